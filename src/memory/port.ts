@@ -1,0 +1,239 @@
+import type { Box, FrameEdge, FrameGraph, Interval, TimeUs, Vec3 } from "../geometry/index.ts";
+import type {
+  FrameEdgeInput,
+  Presence,
+  RecordInput,
+  RecordKind,
+  Sighting,
+  SightingInput,
+  Stored,
+} from "../schema/index.ts";
+import type { RankBy, SearchRequest } from "./request.ts";
+
+/**
+ * The memory engine port. Every engine passes the same contract suite (`contract/`); what one cannot do is a
+ * field of `capabilities`, never a method that throws. Readers are apart from writers: any number of readers,
+ * one writer a memory.
+ */
+export interface MemoryEngine {
+  readonly name: string;
+  readonly capabilities: EngineCapabilities;
+  reader(options?: ReaderOptions): Promise<MemoryReader>;
+  /** Takes the one writer's place or refuses at once with `memory-busy` or `memory-read-only`. */
+  writer(): Promise<MemoryWriter>;
+  close(): Promise<void>;
+}
+
+export interface EngineCapabilities {
+  /** Survives a crash of the process or the machine. */
+  readonly durable: boolean;
+  /** Another process may read while this one writes. */
+  readonly sharedBetweenProcesses: boolean;
+  /** `backup` makes a consistent copy while the writer goes on. */
+  readonly onlineBackup: boolean;
+}
+
+/** Who reads. A record is visible iff the principal holds all of its labels; "*" holds every label. */
+export interface Principal {
+  readonly id: string;
+  readonly labels: readonly string[] | "*";
+}
+
+/** The owner of the memory, who sees everything. */
+export const OWNER: Principal = { id: "owner", labels: "*" };
+
+export interface ReaderOptions {
+  readonly principal?: Principal;
+  /** Only what was so in the world at this time. */
+  readonly asOfWorldUs?: TimeUs;
+  /** Only what the memory believed at this time; also fixes the map revision to that time. */
+  readonly asOfMemoryUs?: TimeUs;
+  /** World positions by this frame-graph revision instead of the latest one. */
+  readonly mapRevision?: number;
+}
+
+/** What a reader sees never exceeds what its principal may see: not in hits, counts, statistics or errors. */
+export interface MemoryReader {
+  get(ids: readonly string[]): Promise<(Stored | undefined)[]>;
+  /** Every version of one record, oldest first. */
+  history(id: string): Promise<Stored[]>;
+  search(request: SearchRequest, options?: CallOptions): Promise<SearchResult>;
+  searchMany(requests: readonly SearchRequest[], options?: CallOptions): Promise<SearchResult[]>;
+  /** How many records pass the filters of a request; its rank and limit play no part. */
+  count(request: SearchRequest, options?: CallOptions): Promise<number>;
+  sightings(query: SightingQuery): Promise<Sighting[]>;
+  presence(stateIds: readonly string[]): Promise<Presence[]>;
+  frames(): Promise<FrameGraph>;
+  blob(ref: string): Promise<Uint8Array | undefined>;
+  stats(): Promise<MemoryStats>;
+  /** Commits after `afterUs` (memory time), then live ones until aborted (unless `live` is false); at least once, in order. */
+  changes(options: { afterUs?: TimeUs; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change>;
+  /** Everything this reader can see, every version, in an order that `restore` accepts. */
+  dump(): AsyncIterable<DumpRow>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface SearchResult {
+  readonly hits: Hit[];
+  readonly plan: SearchPlan;
+}
+
+export interface Hit {
+  readonly record: Stored;
+  /** The value that ranked it: cosine, BM25, fused score, metres or microseconds. */
+  readonly score: number;
+  readonly scores: KeyScores;
+  /** Centre in the world at the reader's map revision. */
+  readonly position?: Vec3;
+  readonly box?: Box;
+}
+
+/** What each key said of a hit, by itself. */
+export interface KeyScores {
+  readonly meaning?: number;
+  readonly image?: number;
+  readonly words?: number;
+  readonly distanceM?: number;
+}
+
+/** What the engine did: which key drove, and how many records each step left. */
+export interface SearchPlan {
+  readonly engine: string;
+  readonly driver: string;
+  readonly rank: RankBy;
+  readonly steps: { readonly step: string; readonly left: number }[];
+}
+
+export interface SightingQuery {
+  readonly stateIds?: readonly string[];
+  readonly during?: Interval;
+  readonly outcomes?: readonly Sighting["outcome"][];
+  readonly order?: "earliest" | "latest";
+  readonly limit?: number;
+}
+
+export interface MemoryStats {
+  readonly records: Readonly<Record<RecordKind, number>>;
+  readonly versions: number;
+  readonly sightings: number;
+  /** Edges of the frame graph. */
+  readonly frames: number;
+  readonly texts: number;
+  readonly vectors: number;
+  readonly blobs: number;
+  readonly bytes: number;
+  readonly firstUs: TimeUs | null;
+  readonly lastUs: TimeUs | null;
+  readonly embedder: EmbedderInfo | null;
+  readonly imageEmbedder: EmbedderInfo | null;
+  readonly mapRevision: number;
+  readonly lastCommitUs: TimeUs | null;
+}
+
+/** Which model wrote the vectors of a memory; one for text, one for images, never mixed. */
+export interface EmbedderInfo {
+  readonly id: string;
+  readonly dim: number;
+}
+
+export interface Change {
+  readonly commitUs: TimeUs;
+  readonly put: Stored[];
+  readonly sightings: Sighting[];
+  readonly frames: number;
+  readonly forgotten: string[];
+}
+
+/** One atomic write: all of it is there after a crash, or none. */
+export interface WriteBatch {
+  /** A record whose id is known becomes a new version; one equal to its latest version changes nothing. */
+  readonly records?: readonly (RecordInput & { readonly expectVersion?: number })[];
+  readonly sightings?: readonly SightingInput[];
+  readonly frames?: readonly FrameEdgeInput[];
+  /** Vectors by the exact line they were made from; lines already known need none. */
+  readonly vectors?: readonly { readonly text: string; readonly vector: Float32Array }[];
+  readonly imageVectors?: readonly { readonly blob: string; readonly vector: Float32Array }[];
+  readonly blobs?: readonly Uint8Array[];
+}
+
+export interface Commit {
+  /** Memory time of this commit: strictly increasing. */
+  readonly commitUs: TimeUs;
+  readonly written: number;
+  readonly unchanged: number;
+  readonly versions: readonly number[];
+}
+
+export interface MemoryWriter {
+  write(batch: WriteBatch): Promise<Commit>;
+  /** Declares the embedder; refuses with `embedder-mismatch` once vectors of another one are there. */
+  setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void>;
+  /** Which of these lines have a vector already. */
+  knownTexts(texts: readonly string[]): Promise<boolean[]>;
+  forget(selection: ForgetSelection): Promise<ForgetReport>;
+  /** Moves every line to another embedder, resumably; the swap at the end is atomic. */
+  reembed(embedder: EmbedderInfo, embed: EmbedLines, options?: ReembedOptions): Promise<ReembedReport>;
+  /** Takes in dumped rows, versions and memory times as they were; only into an empty memory. */
+  restore(rows: AsyncIterable<DumpRow>): Promise<{ readonly rows: number }>;
+  /** Recomputes the similarity background (A-X1) of a space. */
+  calibrate(space: VectorSpace): Promise<Calibration>;
+  close(): Promise<void>;
+}
+
+/** A memory as a stream of rows; what export writes and import reads. */
+export type DumpRow =
+  | {
+      readonly type: "memory";
+      readonly format: 1;
+      readonly embedder: EmbedderInfo | null;
+      readonly imageEmbedder: EmbedderInfo | null;
+      readonly calibrations: readonly (Calibration & { readonly space: VectorSpace })[];
+    }
+  | { readonly type: "frame"; readonly recordedAtUs: TimeUs; readonly edge: FrameEdge }
+  | { readonly type: "blob"; readonly bytes: Uint8Array }
+  | { readonly type: "text"; readonly text: string; readonly vector: Float32Array | null }
+  | { readonly type: "image-vector"; readonly blob: string; readonly vector: Float32Array }
+  | { readonly type: "record"; readonly record: Stored }
+  | { readonly type: "sighting"; readonly recordedAtUs: TimeUs; readonly sighting: Sighting }
+  | { readonly type: "forgotten"; readonly id: string; readonly atUs: TimeUs; readonly reason: string };
+
+export type VectorSpace = "text" | "image";
+export type EmbedLines = (lines: string[], signal?: AbortSignal) => Promise<(Float32Array | null)[]>;
+
+export interface ReembedOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface ReembedReport {
+  readonly embedded: number;
+  readonly resumedFrom: number;
+  readonly withoutMeaning: number;
+}
+
+/** Background of cosine between unrelated records: a threshold of z means mean + z·sd. */
+export interface Calibration {
+  readonly embedder: string;
+  readonly mean: number;
+  readonly sd: number;
+  readonly pairs: number;
+}
+
+export interface ForgetSelection {
+  readonly ids: readonly string[];
+  readonly reason: string;
+}
+
+/** What an act of forgetting removed and what it had to rewrite because it pointed there. */
+export interface ForgetReport {
+  readonly forgotten: { readonly id: string; readonly kind: RecordKind; readonly versions: number }[];
+  readonly rewritten: { readonly id: string; readonly kind: RecordKind; readonly fields: string[] }[];
+  readonly sightings: number;
+  readonly texts: number;
+  readonly vectors: number;
+  readonly blobs: number;
+}

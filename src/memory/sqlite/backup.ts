@@ -1,0 +1,39 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { backup } from "node:sqlite";
+import { LociError } from "../../schema/index.ts";
+import { failureOf } from "./failure.ts";
+import { filesOf, openForReading } from "./files.ts";
+
+const PAGES_PER_STEP = 1_000;
+
+/**
+ * A consistent copy while the writer goes on. It reads through a connection of its own that only reads: on the
+ * writing connection SQLite's backup fails. The copy appears under its name only when it is whole.
+ */
+export async function backupMemory(
+  folder: string,
+  target: string,
+  onProgress?: (donePages: number, totalPages: number) => void,
+): Promise<void> {
+  const { database } = filesOf(target);
+  if (existsSync(database))
+    throw new LociError("memory-exists", `${target} holds a memory already; give a new folder`);
+  mkdirSync(target, { recursive: true });
+  const partial = `${database}.partial`;
+  rmSync(partial, { force: true });
+  const source = openForReading(folder);
+  try {
+    await backup(source, partial, {
+      rate: PAGES_PER_STEP,
+      ...(onProgress && {
+        progress: ({ totalPages, remainingPages }) => onProgress(totalPages - remainingPages, totalPages),
+      }),
+    });
+    renameSync(partial, database);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw failureOf(error, database);
+  } finally {
+    source.close();
+  }
+}

@@ -1,0 +1,165 @@
+import { hash } from "node:crypto";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { FrameEdge } from "../../geometry/index.ts";
+import { FrameGraph } from "../../geometry/index.ts";
+import { assert, type Stored } from "../../schema/index.ts";
+import type { Calibration, EmbedderInfo, VectorSpace } from "../port.ts";
+import { type Cell, decodeRecord, floatsOf, type Row } from "./codec.ts";
+import { Dictionary } from "./dictionary.ts";
+import { failureOf } from "./failure.ts";
+
+/** One SQLite connection with the look-ups that every job on it needs. */
+export class Connection {
+  readonly db: DatabaseSync;
+  readonly path: string;
+  readonly names: Dictionary;
+  readonly labelSets: Dictionary;
+  readonly #statements = new Map<string, StatementSync>();
+  #depth = 0;
+
+  constructor(db: DatabaseSync, path: string, writable: boolean) {
+    this.db = db;
+    this.path = path;
+    this.names = new Dictionary(db, "name", writable);
+    this.labelSets = new Dictionary(db, "label_set", writable);
+  }
+
+  /** A prepared statement that returns rows as arrays; prepared once. */
+  sql(text: string): StatementSync {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.db.prepare(text);
+      statement.setReturnArrays(true);
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+
+  row(text: string, ...values: Cell[]): Row | undefined {
+    return this.sql(text).get(...values) as Row | undefined;
+  }
+
+  rows(text: string, ...values: Cell[]): Row[] {
+    return this.sql(text).all(...values) as unknown as Row[];
+  }
+
+  *each(text: string, ...values: Cell[]): Generator<Row> {
+    // Not from the cache: an unfinished iteration must not be reset by another use of the same statement.
+    const statement = this.db.prepare(text);
+    statement.setReturnArrays(true);
+    yield* statement.iterate(...values) as unknown as Iterable<Row>;
+  }
+
+  run(text: string, ...values: Cell[]): number {
+    return Number(this.sql(text).run(...values).lastInsertRowid);
+  }
+
+  /** Everything inside sees one state of the memory. Nested calls join the outer one. */
+  reading<T>(work: () => T): T {
+    return this.#transaction("BEGIN", work);
+  }
+
+  /** All of it or nothing; durable when this returns. */
+  writing<T>(work: () => T): T {
+    assert(this.#depth === 0, "write transactions do not nest");
+    return this.#transaction("BEGIN IMMEDIATE", work);
+  }
+
+  #transaction<T>(begin: string, work: () => T): T {
+    if (this.#depth > 0) return work();
+    this.#depth++;
+    try {
+      this.db.exec(begin);
+      const result = work();
+      this.db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // After SQLITE_FULL the transaction may be gone already.
+      if (this.db.isTransaction) this.db.exec("ROLLBACK");
+      this.names.forgetCached();
+      this.labelSets.forgetCached();
+      throw failureOf(error, this.path);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  textOf = (meaning: number): string => {
+    const row = this.row("SELECT text FROM meaning WHERE id = ?", meaning);
+    assert(row, `meaning ${meaning} is there`);
+    return String(row[0]);
+  };
+
+  meaningOf(key: MeaningName): number | undefined {
+    const row = this.row("SELECT id FROM meaning WHERE hash = ?", meaningHash(key));
+    return row === undefined ? undefined : Number(row[0]);
+  }
+
+  vectorOf = (meaning: number): Float32Array | undefined => {
+    const row = this.row("SELECT data FROM vector WHERE meaning = ?", meaning);
+    return row === undefined ? undefined : floatsOf(row[0] as Uint8Array);
+  };
+
+  decode(row: Row): Stored {
+    return decodeRecord(row, this);
+  }
+
+  meta(key: string): unknown {
+    const row = this.row("SELECT value FROM meta WHERE key = ?", key);
+    return row === undefined ? undefined : JSON.parse(String(row[0]));
+  }
+
+  setMeta(key: string, value: unknown): void {
+    this.run(
+      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      key,
+      JSON.stringify(value),
+    );
+  }
+
+  embedder(space: VectorSpace): EmbedderInfo | null {
+    return (this.meta(`embedder:${space}`) as EmbedderInfo | undefined) ?? null;
+  }
+
+  calibration(space: VectorSpace): Calibration | null {
+    return (this.meta(`calibration:${space}`) as Calibration | undefined) ?? null;
+  }
+
+  /** The frame graph as it was known at a memory time. */
+  frameGraph(asOfMemoryUs: number | undefined): FrameGraph {
+    const edges = this.rows(
+      "SELECT parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz FROM frame_edge WHERE recorded_at <= ? ORDER BY row",
+      asOfMemoryUs ?? Number.MAX_SAFE_INTEGER,
+    );
+    return new FrameGraph(edges.map((row) => this.edgeOf(row)));
+  }
+
+  edgeOf(row: Row): FrameEdge {
+    const [parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz] = row;
+    return {
+      parent: this.names.textOf(Number(parent)),
+      child: this.names.textOf(Number(child)),
+      stampUs: stamp === null ? null : Number(stamp),
+      kind: String(kind) as FrameEdge["kind"],
+      revision: Number(revision),
+      transform: {
+        p: { x: Number(px), y: Number(py), z: Number(pz) },
+        q: { w: Number(qw), x: Number(qx), y: Number(qy), z: Number(qz) },
+      },
+    };
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.db.isOpen) this.db.close();
+  }
+}
+
+/** What a vector stands for: a line of text, or the image in a blob. */
+export type MeaningName = { readonly text: string } | { readonly image: string };
+
+/** Content address of a meaning: 128 bits are enough to never meet a second text with the same one. */
+export function meaningHash(key: MeaningName): Uint8Array {
+  const content = "text" in key ? `t${key.text}` : `i${key.image}`;
+  return hash("sha256", content, "buffer").subarray(0, 16);
+}

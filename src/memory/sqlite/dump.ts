@@ -1,0 +1,98 @@
+import { blobRefOf } from "../../schema/index.ts";
+import type { DumpRow } from "../port.ts";
+import { COLUMN, decodeSighting, RECORD_COLUMNS, type Row, SIGHTING_COLUMNS, unpackIds } from "./codec.ts";
+import type { Connection } from "./connection.ts";
+import type { ReadView } from "./read-view.ts";
+
+const FRAME_COLUMNS = "parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz, recorded_at";
+const ROWS_PER_READ = 500;
+
+/**
+ * Everything that the reader can see, every version, in the order in which `restore` can take it: what a row
+ * needs comes before it. Read in pieces by row number, so that a writer may go on meanwhile; rows written after
+ * the dump began are left out.
+ */
+export function* dumpRows(connection: Connection, view: ReadView): Generator<DumpRow> {
+  const until = view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
+  yield {
+    type: "memory",
+    format: 1,
+    embedder: connection.embedder("text"),
+    imageEmbedder: connection.embedder("image"),
+    calibrations: (["text", "image"] as const).flatMap((space) => {
+      const calibration = connection.calibration(space);
+      return calibration === null ? [] : [{ ...calibration, space }];
+    }),
+  };
+  const last = lastRows(connection);
+  for (const row of inPieces(connection, "frame_edge", FRAME_COLUMNS, last.frame_edge)) {
+    const recordedAtUs = Number(row[12]);
+    if (recordedAtUs <= until) yield { type: "frame", recordedAtUs, edge: connection.edgeOf(row) };
+  }
+  const meanings = new Set<number>();
+  const blobs = new Set<number>();
+  for (const row of inPieces(connection, "record", RECORD_COLUMNS, last.record)) {
+    if (Number(row[COLUMN.recordedAt]) > until || !view.mayRead(Number(row[COLUMN.labels]))) continue;
+    for (const [blob] of connection.rows(
+      "SELECT blob FROM record_blob WHERE row = ? ORDER BY blob",
+      row[COLUMN.row]!,
+    )) {
+      if (blobs.has(Number(blob))) continue;
+      blobs.add(Number(blob));
+      const bytes = connection.row("SELECT data FROM blob WHERE id = ?", blob!)?.[0] as Uint8Array;
+      yield { type: "blob", bytes };
+      const image = connection.meaningOf({ image: blobRefOf(bytes) });
+      const vector = image === undefined ? undefined : connection.vectorOf(image);
+      if (vector) yield { type: "image-vector", blob: blobRefOf(bytes), vector };
+    }
+    for (const id of unpackIds(row[COLUMN.lines])) {
+      if (meanings.has(id)) continue;
+      meanings.add(id);
+      yield { type: "text", text: connection.textOf(id), vector: connection.vectorOf(id) ?? null };
+    }
+    yield { type: "record", record: connection.decode(row) };
+  }
+  for (const row of inPieces(connection, "sighting", SIGHTING_COLUMNS, last.sighting)) {
+    const { sighting, recordedAtUs } = decodeSighting(row, connection);
+    const visible = view.unrestricted || (view.mayRead(Number(row[5])) && view.maySeeState(Number(row[1])));
+    if (recordedAtUs <= until && visible) yield { type: "sighting", recordedAtUs, sighting };
+  }
+  if (!view.unrestricted) return;
+  for (const [id, at, reason] of inPieces(connection, "forgotten", "id, at, reason", last.forgotten)) {
+    if (Number(at) <= until)
+      yield { type: "forgotten", id: String(id), atUs: Number(at), reason: String(reason) };
+  }
+}
+
+const TABLES = ["record", "sighting", "frame_edge", "forgotten"] as const;
+
+function lastRows(connection: Connection): Record<(typeof TABLES)[number], number> {
+  return connection.reading(() => {
+    const last = (table: string) => Number(connection.row(`SELECT coalesce(max(row), 0) FROM ${table}`)?.[0]);
+    return {
+      record: last("record"),
+      sighting: last("sighting"),
+      frame_edge: last("frame_edge"),
+      forgotten: last("forgotten"),
+    };
+  });
+}
+
+function* inPieces(
+  connection: Connection,
+  table: (typeof TABLES)[number],
+  columns: string,
+  lastRow: number,
+): Generator<Row> {
+  let after = 0;
+  while (after < lastRow) {
+    const rows = connection.rows(
+      `SELECT ${columns}, row FROM ${table} WHERE row > ? AND row <= ? ORDER BY row LIMIT ${ROWS_PER_READ}`,
+      after,
+      lastRow,
+    );
+    if (rows.length === 0) return;
+    yield* rows;
+    after = Number(rows.at(-1)!.at(-1));
+  }
+}

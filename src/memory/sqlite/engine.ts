@@ -1,0 +1,129 @@
+import { statSync } from "node:fs";
+import { LociError } from "../../schema/index.ts";
+import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions } from "../port.ts";
+import { backupMemory } from "./backup.ts";
+import { Connection } from "./connection.ts";
+import { guarded } from "./failure.ts";
+import {
+  createMemory,
+  filesOf,
+  memoryExists,
+  openForReading,
+  openForWriting,
+  takeWriterLock,
+} from "./files.ts";
+import { SqliteReader } from "./reader.ts";
+import { type VerifyReport, verifyMemory } from "./verify.ts";
+import { SqliteWriter } from "./writer.ts";
+
+export interface SqliteOptions {
+  readonly folder: string;
+  /** Make the memory if it is not there; default true. */
+  readonly create?: boolean;
+  /** Microseconds since the epoch; injected in tests. */
+  readonly nowUs?: () => number;
+}
+
+/** The durable truth in one SQLite file: correct first. Speed is the resident index's part. */
+export class SqliteEngine implements MemoryEngine {
+  readonly name = "sqlite";
+  readonly capabilities = { durable: true, sharedBetweenProcesses: true, onlineBackup: true } as const;
+  readonly folder: string;
+  readonly #nowUs: () => number;
+  readonly #open = new Set<{ close(): Promise<void> }>();
+  #closed = false;
+
+  private constructor(options: SqliteOptions) {
+    this.folder = options.folder;
+    this.#nowUs = options.nowUs ?? (() => Date.now() * 1000);
+  }
+
+  /** Opens a memory folder, or makes it. */
+  static async open(options: SqliteOptions): Promise<SqliteEngine> {
+    if (!memoryExists(options.folder)) {
+      if (options.create === false) {
+        throw new LociError(
+          "memory-not-found",
+          `no memory at ${options.folder}; give another folder or remember something first`,
+        );
+      }
+      createMemory(options.folder);
+    }
+    const engine = new SqliteEngine(options);
+    // A file that cannot be read is refused now rather than at the first question.
+    openForReading(options.folder).close();
+    return engine;
+  }
+
+  async reader(options: ReaderOptions = {}): Promise<MemoryReader> {
+    this.#alive();
+    const connection = new Connection(openForReading(this.folder), filesOf(this.folder).database, false);
+    const reader: SqliteReader = new SqliteReader(connection, options, {
+      bytes: () => this.#bytes(),
+      onClose: () => this.#open.delete(reader),
+    });
+    this.#open.add(reader);
+    return reader;
+  }
+
+  async writer(): Promise<MemoryWriter> {
+    this.#alive();
+    const release = takeWriterLock(this.folder);
+    try {
+      const connection = new Connection(openForWriting(this.folder), filesOf(this.folder).database, true);
+      const writer: SqliteWriter = new SqliteWriter(connection, this.folder, {
+        nowUs: this.#nowUs,
+        onClose: () => {
+          release();
+          this.#open.delete(writer);
+        },
+      });
+      this.#open.add(writer);
+      return writer;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** A consistent copy of this memory in another folder, while writing goes on. */
+  async backup(target: string, onProgress?: (done: number, total: number) => void): Promise<void> {
+    this.#alive();
+    await backupMemory(this.folder, target, onProgress);
+  }
+
+  /** Checks everything; with `repair` it takes the writer's place and makes again what can be made again. */
+  async verify(options: { repair?: boolean } = {}): Promise<VerifyReport> {
+    this.#alive();
+    const { database } = filesOf(this.folder);
+    const release = options.repair ? takeWriterLock(this.folder) : undefined;
+    try {
+      const db = options.repair ? openForWriting(this.folder) : openForReading(this.folder);
+      const connection = new Connection(db, database, options.repair === true);
+      try {
+        return guarded(database, () => verifyMemory(connection, options.repair === true));
+      } finally {
+        connection.close();
+      }
+    } finally {
+      release?.();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const part of [...this.#open]) await part.close();
+  }
+
+  #bytes(): number {
+    const { database } = filesOf(this.folder);
+    return [database, `${database}-wal`].reduce(
+      (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+  }
+
+  #alive(): void {
+    if (this.#closed) throw new LociError("memory-closed", "this memory is closed; open it again");
+  }
+}

@@ -1,0 +1,220 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { LociError } from "../../schema/index.ts";
+import { failureOf, guarded } from "./failure.ts";
+import { createTables, migrate, SCHEMA_VERSION, versionOf } from "./tables.ts";
+
+const PAGE_BYTES = 8192;
+const HEADER_BYTES = 100;
+/** Enough for the journal of a forget in steps; see forget.ts. */
+export const RESERVE_BYTES = 4 * 1024 * 1024;
+
+/** The files of a memory folder. Only `memory.db` is the truth; the rest can be made again. */
+export function filesOf(folder: string) {
+  return {
+    database: join(folder, "memory.db"),
+    lock: join(folder, "writer.lock"),
+    reserve: join(folder, "reserve"),
+    snapshot: join(folder, "index.bin"),
+  };
+}
+
+/** Whether a folder holds a memory. */
+export function memoryExists(folder: string): boolean {
+  return existsSync(filesOf(folder).database);
+}
+
+/** Makes an empty memory; a crash half-way leaves no memory rather than half of one. */
+export function createMemory(folder: string): void {
+  const { database } = filesOf(folder);
+  if (existsSync(database)) throw new LociError("memory-exists", `${folder} holds a memory already`);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw folderFailure(folder, error);
+  }
+  const fresh = `${database}.new`;
+  try {
+    rmSync(fresh, { force: true });
+    const db = new DatabaseSync(fresh);
+    try {
+      db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL`);
+      createTables(db);
+    } finally {
+      db.close();
+    }
+    renameSync(fresh, database);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw folderFailure(folder, failureOf(error, database));
+  }
+}
+
+/** Opens the writing connection, bringing an older file up to date. */
+export function openForWriting(folder: string): DatabaseSync {
+  const { database } = filesOf(folder);
+  checkHeader(database);
+  return guarded(database, () => {
+    const db = new DatabaseSync(database);
+    try {
+      const version = versionOf(db, database);
+      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
+      db.exec("PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000; PRAGMA busy_timeout = 5000");
+      migrate(db, version);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/** Opens a connection that only reads; works on a read-only folder too, where no writer can be. */
+export function openForReading(folder: string): DatabaseSync {
+  const { database } = filesOf(folder);
+  checkHeader(database);
+  return guarded(database, () => {
+    let db = new DatabaseSync(database, { readOnly: true });
+    try {
+      try {
+        db.prepare("SELECT count(*) FROM sqlite_schema").get();
+      } catch (error) {
+        // A WAL file needs a writable folder beside it; without writers the file itself is enough.
+        db.close();
+        if (existsSync(`${database}-wal`)) throw error;
+        db = new DatabaseSync(`file:${encodeURI(database)}?immutable=1`, { readOnly: true });
+        db.prepare("SELECT count(*) FROM sqlite_schema").get();
+      }
+      const version = versionOf(db, database);
+      if (version < SCHEMA_VERSION) {
+        db.close();
+        openForWriting(folder).close();
+        db = new DatabaseSync(database, { readOnly: true });
+      }
+      db.exec("PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA busy_timeout = 5000");
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/**
+ * The one writer's place: an exclusive lock on a file of its own, which the kernel lets go when the process
+ * ends, however it ends. Returns the way to give it back.
+ */
+export function takeWriterLock(folder: string): () => void {
+  const { lock, database } = filesOf(folder);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(lock);
+    db.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
+  } catch (error) {
+    db?.close();
+    const failure = failureOf(error, database);
+    if (failure instanceof LociError && failure.code === "memory-not-found") {
+      throw new LociError("memory-read-only", `${folder} cannot be written; check its permissions`, {
+        cause: error,
+      });
+    }
+    throw failure;
+  }
+  const held = db;
+  return () => held.close();
+}
+
+/** Keeps some disk aside, so that forgetting still works when the disk is full. */
+export function makeReserve(folder: string): boolean {
+  const { reserve } = filesOf(folder);
+  try {
+    if (existsSync(reserve)) return true;
+    const file = openSync(reserve, "w");
+    try {
+      // Random-looking bytes: a file system that compresses or skips zeros would keep nothing aside.
+      const chunk = Buffer.alloc(65_536);
+      for (let i = 0, state = 1; i < chunk.length; i++) {
+        state = (state * 1_103_515_245 + 12_345) >>> 0;
+        chunk[i] = state >>> 24;
+      }
+      for (let written = 0; written < RESERVE_BYTES; written += chunk.length) writeSync(file, chunk);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    return true;
+  } catch {
+    rmSync(reserve, { force: true });
+    return false;
+  }
+}
+
+/** Gives the reserve back to the disk. */
+export function releaseReserve(folder: string): void {
+  rmSync(filesOf(folder).reserve, { force: true });
+}
+
+/** SQLite notices a cut file only when it comes to a missing page; the header knows at once. */
+function checkHeader(path: string): void {
+  if (!existsSync(path))
+    throw new LociError(
+      "memory-not-found",
+      `no memory at ${path}; make one by remembering or ingesting something`,
+    );
+  const header = Buffer.alloc(HEADER_BYTES);
+  let size = 0;
+  try {
+    const file = openSync(path, "r");
+    try {
+      readSync(file, header, 0, HEADER_BYTES, 0);
+      size = fstatSync(file).size;
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw folderFailure(path, error);
+  }
+  if (header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
+    throw new LociError(
+      "memory-corrupt",
+      `${path} is not a memory (no SQLite header); give another folder or restore a backup`,
+    );
+  }
+  const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  const pages = header.readUInt32BE(28);
+  if (size < pages * pageBytes) {
+    throw new LociError(
+      "memory-corrupt",
+      `${path} is cut short (${size} of ${pages * pageBytes} bytes); restore a backup`,
+    );
+  }
+}
+
+function folderFailure(path: string, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    return new LociError("memory-read-only", `${path} cannot be written or read; check its permissions`, {
+      cause: error,
+    });
+  }
+  if (code === "ENOSPC")
+    return new LociError("memory-full", `no space left for ${path}; nothing was written`, { cause: error });
+  if (code === "ENOTDIR" || code === "EEXIST") {
+    return new LociError("invalid-input", `${path}: a folder was expected, a file is in the way`, {
+      cause: error,
+    });
+  }
+  return error;
+}

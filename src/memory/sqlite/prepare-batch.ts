@@ -1,0 +1,194 @@
+import type { FrameEdge, FrameGraph } from "../../geometry/index.ts";
+import {
+  blobRefOf,
+  blobsOf,
+  frameEdgeSchema,
+  LIMITS,
+  LociError,
+  type LociRecord,
+  parseOrThrow,
+  recordSchema,
+  referencesOf,
+  type Sighting,
+  sightingSchema,
+} from "../../schema/index.ts";
+import type { EmbedderInfo, VectorSpace, WriteBatch } from "../port.ts";
+import { unitVector } from "../vectors.ts";
+
+/** What the checks need to know of the memory as it is. */
+export interface Known {
+  /** The kind of a record that is there now or was. */
+  kindOf(id: string): string | undefined;
+  hasBlob(ref: string): boolean;
+  embedder(space: VectorSpace): EmbedderInfo | null;
+  frameGraph(): FrameGraph;
+}
+
+/** A batch in which everything is known to be right. */
+export interface PreparedBatch {
+  readonly records: { readonly record: LociRecord; readonly expectVersion: number | undefined }[];
+  readonly sightings: Sighting[];
+  readonly frames: FrameEdge[];
+  readonly vectors: { readonly text: string; readonly vector: Float32Array }[];
+  readonly imageVectors: { readonly blob: string; readonly vector: Float32Array }[];
+  readonly blobs: Map<string, Uint8Array>;
+}
+
+/** Checks a whole batch before anything is written; the first problem refuses all of it. */
+export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
+  limit("records", batch.records?.length, LIMITS.recordsPerBatch);
+  limit("sightings", batch.sightings?.length, LIMITS.sightingsPerBatch);
+  limit("frames", batch.frames?.length, LIMITS.recordsPerBatch);
+  limit("vectors", batch.vectors?.length, LIMITS.recordsPerBatch * 16);
+  const blobs = prepareBlobs(batch.blobs ?? []);
+  const records = (batch.records ?? []).map(({ expectVersion, ...input }, i) => ({
+    record: prepareRecord(input, i),
+    expectVersion,
+  }));
+  const sightings = (batch.sightings ?? []).map((s, i) => parseOrThrow(sightingSchema, s, `sightings[${i}]`));
+  checkReferences(records, sightings, blobs, known);
+  return {
+    records,
+    sightings,
+    blobs,
+    frames: prepareFrames(batch.frames ?? [], known),
+    vectors: prepareVectors(batch.vectors ?? [], "text", known, ({ text }) => {
+      if (text.length === 0 || text.length > LIMITS.lineChars) {
+        throw new LociError(
+          "invalid-input",
+          `vectors: a line has 1 to ${LIMITS.lineChars} characters, got ${text.length}`,
+        );
+      }
+    }),
+    imageVectors: prepareVectors(batch.imageVectors ?? [], "image", known, ({ blob }) => {
+      if (!blobs.has(blob) && !known.hasBlob(blob)) {
+        throw new LociError("unknown-id", `imageVectors: blob ${blob.slice(0, 12)} is not there`);
+      }
+    }),
+  };
+}
+
+function prepareRecord(input: unknown, index: number): LociRecord {
+  const record = parseOrThrow(recordSchema, input, `records[${index}]`);
+  if (sizeOf(record) > LIMITS.bodyBytes) {
+    throw new LociError(
+      "limit-exceeded",
+      `records[${index}] (${record.id}): at most ${LIMITS.bodyBytes} characters a record`,
+    );
+  }
+  return record;
+}
+
+/** The parts whose own limits add up to more than a record may hold. */
+function sizeOf(record: LociRecord): number {
+  let size = record.text.reduce((sum, line) => sum + line.length, 0);
+  if (record.kind === "event") size += JSON.stringify(record.detail).length;
+  if (record.kind === "region") size += record.relationships.reduce((sum, line) => sum + line.length, 0);
+  return size;
+}
+
+function prepareBlobs(list: readonly Uint8Array[]): Map<string, Uint8Array> {
+  const blobs = new Map<string, Uint8Array>();
+  list.forEach((bytes, i) => {
+    if (bytes.byteLength > LIMITS.blobBytes) {
+      throw new LociError(
+        "limit-exceeded",
+        `blobs[${i}]: at most ${LIMITS.blobBytes} bytes, got ${bytes.byteLength}`,
+      );
+    }
+    blobs.set(blobRefOf(bytes), bytes);
+  });
+  return blobs;
+}
+
+function checkReferences(
+  records: PreparedBatch["records"],
+  sightings: readonly Sighting[],
+  blobs: ReadonlyMap<string, Uint8Array>,
+  known: Known,
+): void {
+  const inBatch = new Map<string, string>();
+  for (const { record } of records) {
+    if (inBatch.has(record.id))
+      throw new LociError("invalid-input", `records: "${record.id}" comes twice in one batch`);
+    inBatch.set(record.id, record.kind);
+  }
+  const kindOf = memoise((id) => inBatch.get(id) ?? known.kindOf(id));
+  for (const { record } of records) {
+    const before = known.kindOf(record.id);
+    if (before !== undefined && before !== record.kind) {
+      throw new LociError(
+        "invalid-input",
+        `records: "${record.id}" is a ${before}, it cannot become a ${record.kind}`,
+      );
+    }
+    for (const { field, id } of referencesOf(record)) {
+      if (kindOf(id) === undefined)
+        throw new LociError("unknown-id", `records: ${record.id}.${field} names "${id}", which is not there`);
+    }
+    for (const ref of blobsOf(record)) {
+      if (!blobs.has(ref) && !known.hasBlob(ref)) {
+        throw new LociError(
+          "unknown-id",
+          `records: ${record.id} names blob ${ref.slice(0, 12)}…, which is not there`,
+        );
+      }
+    }
+  }
+  for (const { stateId } of sightings) {
+    if (kindOf(stateId) !== "state")
+      throw new LociError("unknown-id", `sightings: "${stateId}" is not a known state`);
+  }
+}
+
+function prepareFrames(inputs: NonNullable<WriteBatch["frames"]>, known: Known): FrameEdge[] {
+  if (inputs.length === 0) return [];
+  const edges = inputs.map((edge, i) => parseOrThrow(frameEdgeSchema, edge, `frames[${i}]`));
+  try {
+    known.frameGraph().withEdges(edges);
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new LociError("invalid-input", `frames: ${error.message}`, { cause: error });
+    throw error;
+  }
+  return edges;
+}
+
+function prepareVectors<V extends { readonly vector: Float32Array }>(
+  list: readonly V[],
+  space: VectorSpace,
+  known: Known,
+  check: (item: V) => void,
+): V[] {
+  if (list.length === 0) return [];
+  const embedder = known.embedder(space);
+  if (embedder === null) {
+    throw new LociError(
+      "embedder-mismatch",
+      `this memory has no ${space} embedder yet; declare it before writing vectors`,
+    );
+  }
+  return list.map((item, i) => {
+    check(item);
+    return { ...item, vector: unitVector(item.vector, embedder.dim, `${space} vectors[${i}]`) };
+  });
+}
+
+function limit(what: string, length: number | undefined, most: number): void {
+  if (length !== undefined && length > most) {
+    throw new LociError(
+      "limit-exceeded",
+      `${what}: at most ${most} a batch, got ${length}; write several batches`,
+    );
+  }
+}
+
+function memoise<T>(look: (id: string) => T): (id: string) => T {
+  const seen = new Map<string, T>();
+  return (id) => {
+    if (seen.has(id)) return seen.get(id) as T;
+    const value = look(id);
+    seen.set(id, value);
+    return value;
+  };
+}

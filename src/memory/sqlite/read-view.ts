@@ -1,0 +1,104 @@
+import {
+  apply,
+  type Box,
+  boxFromCentre,
+  type FrameGraph,
+  transformBox,
+  type Vec3,
+} from "../../geometry/index.ts";
+import { WORLD_FRAME } from "../../schema/index.ts";
+import { OWNER, type ReaderOptions } from "../port.ts";
+import { type Cell, COLUMN, type Row } from "./codec.ts";
+import type { Connection } from "./connection.ts";
+
+const NO_EXTENT = { x: 0, y: 0, z: 0 };
+
+/** What one reader may see, and where things are for it: principal, as-of points and map revision together. */
+export class ReadView {
+  readonly options: ReaderOptions;
+  readonly #connection: Connection;
+  readonly #held: ReadonlySet<string> | "*";
+  readonly #allowed = new Map<number, boolean>();
+  #frames: { graph: FrameGraph; edges: number } | undefined;
+
+  constructor(connection: Connection, options: ReaderOptions) {
+    this.options = options;
+    this.#connection = connection;
+    const { labels } = options.principal ?? OWNER;
+    this.#held = labels === "*" ? "*" : new Set(labels);
+  }
+
+  /** Whether everything can be seen, so that counts need no filter. */
+  get unrestricted(): boolean {
+    return this.#held === "*";
+  }
+
+  mayRead(labelSet: number): boolean {
+    if (this.#held === "*") return true;
+    let allowed = this.#allowed.get(labelSet);
+    if (allowed === undefined) {
+      const labels = JSON.parse(this.#connection.labelSets.textOf(labelSet)) as string[];
+      const held = this.#held;
+      allowed = labels.every((label) => held.has(label));
+      this.#allowed.set(labelSet, allowed);
+    }
+    return allowed;
+  }
+
+  /** The memory-time condition as SQL; its parameters come from `memoryTime`. */
+  get believed(): string {
+    return this.options.asOfMemoryUs === undefined
+      ? "superseded_at IS NULL"
+      : "recorded_at <= ? AND (superseded_at IS NULL OR superseded_at > ?)";
+  }
+
+  get memoryTime(): Cell[] {
+    const t = this.options.asOfMemoryUs;
+    return t === undefined ? [] : [t, t];
+  }
+
+  /** Whether a believed row is visible to this reader: labels and world time. */
+  sees(row: Row): boolean {
+    if (!this.mayRead(Number(row[COLUMN.labels]))) return false;
+    const t = this.options.asOfWorldUs;
+    if (t === undefined) return true;
+    const to = row[COLUMN.validTo];
+    return Number(row[COLUMN.validFrom]) <= t && (to === null || Number(to) > t);
+  }
+
+  /** Whether any version of a state that was believed by now shows itself; its sightings tell of it. */
+  maySeeState(stateName: number): boolean {
+    const until = this.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
+    return this.#connection
+      .rows(
+        "SELECT labels FROM record WHERE id = ? AND recorded_at <= ?",
+        this.#connection.names.textOf(stateName),
+        until,
+      )
+      .some((row) => this.mayRead(Number(row[0])));
+  }
+
+  /** Frames as known at the reader's memory time; read again when edges were added. */
+  frames(): FrameGraph {
+    const edges = Number(this.#connection.row("SELECT coalesce(max(row), 0) FROM frame_edge")?.[0]);
+    if (this.#frames === undefined || this.#frames.edges !== edges) {
+      this.#frames = { edges, graph: this.#connection.frameGraph(this.options.asOfMemoryUs) };
+    }
+    return this.#frames.graph;
+  }
+
+  /** Where a row is in the world, if it is anywhere. */
+  placeOf(row: Row): { centre: Vec3; box: Box } | undefined {
+    if (row[COLUMN.submap] === null) return undefined;
+    const submap = this.#connection.names.textOf(Number(row[COLUMN.submap]));
+    const revision = this.options.mapRevision;
+    const transform = this.frames().resolve(WORLD_FRAME, submap, revision === undefined ? {} : { revision });
+    if (transform === undefined) return undefined;
+    const p = { x: Number(row[COLUMN.x]), y: Number(row[COLUMN.y]), z: Number(row[COLUMN.z]) };
+    const extent =
+      row[COLUMN.sx] === null
+        ? NO_EXTENT
+        : { x: Number(row[COLUMN.sx]), y: Number(row[COLUMN.sy]), z: Number(row[COLUMN.sz]) };
+    return { centre: apply(transform, p), box: transformBox(transform, boxFromCentre(p, extent)) };
+  }
+}

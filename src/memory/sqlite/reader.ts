@@ -1,0 +1,206 @@
+import type { FrameGraph } from "../../geometry/index.ts";
+import { LIMITS, LociError, type Presence, type Sighting, type Stored } from "../../schema/index.ts";
+import { checkRequest } from "../check-request.ts";
+import type {
+  CallOptions,
+  Change,
+  DumpRow,
+  Hit,
+  MemoryReader,
+  MemoryStats,
+  ReaderOptions,
+  SearchPlan,
+  SearchResult,
+  SightingQuery,
+} from "../port.ts";
+import type { SearchRequest } from "../request.ts";
+import { changesOf } from "./changes.ts";
+import {
+  type Cell,
+  COLUMN,
+  decodeSighting,
+  outcomeNumber,
+  RECORD_COLUMNS,
+  type Row,
+  SIGHTING_COLUMNS,
+} from "./codec.ts";
+import type { Connection } from "./connection.ts";
+import { dumpRows } from "./dump.ts";
+import { foldPresence } from "./presence.ts";
+import { ReadView } from "./read-view.ts";
+import { type ScanCandidate, scanSearch } from "./scan.ts";
+import { statsOf } from "./stats.ts";
+
+/** Reads the truth through a connection of its own; every call sees one consistent state. */
+export class SqliteReader implements MemoryReader {
+  readonly #connection: Connection;
+  readonly #view: ReadView;
+  readonly #hooks: { bytes(): number; onClose(): void };
+  #closed = false;
+
+  constructor(connection: Connection, options: ReaderOptions, hooks: { bytes(): number; onClose(): void }) {
+    this.#connection = connection;
+    this.#view = new ReadView(connection, options);
+    this.#hooks = hooks;
+  }
+
+  async get(ids: readonly string[]): Promise<(Stored | undefined)[]> {
+    return this.#reading(() =>
+      ids.map((id) => {
+        const row = this.#connection.row(
+          `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? AND ${this.#view.believed}`,
+          id,
+          ...this.#view.memoryTime,
+        );
+        return row !== undefined && this.#view.sees(row) ? this.#connection.decode(row) : undefined;
+      }),
+    );
+  }
+
+  async history(id: string): Promise<Stored[]> {
+    const until = this.#view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
+    return this.#reading(() =>
+      this.#connection
+        .rows(
+          `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? AND recorded_at <= ? ORDER BY version`,
+          id,
+          until,
+        )
+        .filter((row) => this.#view.mayRead(Number(row[COLUMN.labels])))
+        .map((row) => this.#connection.decode(row)),
+    );
+  }
+
+  async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
+    const checked = checkRequest(request);
+    return this.#reading(() => {
+      const { ranked, driver, steps } = scanSearch(this.#connection, this.#view, checked, options);
+      const plan: SearchPlan = { engine: "sqlite", driver, rank: checked.rank, steps };
+      return { hits: ranked.map(({ candidate, score }) => this.#hit(candidate, score)), plan };
+    });
+  }
+
+  async searchMany(requests: readonly SearchRequest[], options: CallOptions = {}): Promise<SearchResult[]> {
+    if (requests.length > LIMITS.searchesPerCall) {
+      throw new LociError(
+        "limit-exceeded",
+        `at most ${LIMITS.searchesPerCall} searches a call, got ${requests.length}`,
+      );
+    }
+    const results: SearchResult[] = [];
+    for (const request of requests) results.push(await this.search(request, options));
+    return results;
+  }
+
+  async count(request: SearchRequest, options: CallOptions = {}): Promise<number> {
+    const checked = checkRequest(request);
+    return this.#reading(() => scanSearch(this.#connection, this.#view, checked, options).passed);
+  }
+
+  async sightings(query: SightingQuery): Promise<Sighting[]> {
+    const conditions = ["recorded_at <= ?"];
+    const values: Cell[] = [this.#view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER];
+    return this.#reading(() => {
+      if (query.stateIds) {
+        const states = query.stateIds
+          .map((id) => this.#connection.names.find(id))
+          .filter((n) => n !== undefined);
+        conditions.push("state IN (SELECT value FROM json_each(?))");
+        values.push(JSON.stringify(states));
+      }
+      if (query.during) {
+        conditions.push("time >= ? AND time < ?");
+        values.push(query.during.fromUs, query.during.toUs ?? Number.MAX_SAFE_INTEGER);
+      }
+      if (query.outcomes) conditions.push(`outcome IN (${query.outcomes.map(outcomeNumber).join(", ")})`);
+      const order = query.order === "latest" ? "time DESC, row DESC" : "time, row";
+      const limit = query.limit ?? LIMITS.hitsPerSearch;
+      const sql = `SELECT ${SIGHTING_COLUMNS} FROM sighting WHERE ${conditions.join(" AND ")} ORDER BY ${order}`;
+      const found: Sighting[] = [];
+      for (const row of this.#connection.each(sql, ...values)) {
+        if (found.length >= limit) break;
+        if (this.#maySeeSighting(row)) found.push(decodeSighting(row, this.#connection).sighting);
+      }
+      return found;
+    });
+  }
+
+  async presence(stateIds: readonly string[]): Promise<Presence[]> {
+    return this.#reading(() => stateIds.map((id) => foldPresence(this.#connection, this.#view, id)));
+  }
+
+  async frames(): Promise<FrameGraph> {
+    return this.#reading(() => this.#view.frames());
+  }
+
+  async blob(ref: string): Promise<Uint8Array | undefined> {
+    if (!/^[0-9a-f]{64}$/.test(ref)) return undefined;
+    return this.#reading(() => {
+      const hash = Buffer.from(ref, "hex");
+      const seen = this.#connection
+        .rows(
+          `SELECT ${RECORD_COLUMNS} FROM record WHERE row IN (SELECT rb.row FROM record_blob rb JOIN blob b ON b.id = rb.blob WHERE b.hash = ?)`,
+          hash,
+        )
+        .some((row) => this.#view.mayRead(Number(row[COLUMN.labels])));
+      if (!seen && !this.#view.unrestricted) return undefined;
+      return this.#connection.row("SELECT data FROM blob WHERE hash = ?", hash)?.[0] as
+        | Uint8Array
+        | undefined;
+    });
+  }
+
+  async stats(): Promise<MemoryStats> {
+    return this.#reading(() => statsOf(this.#connection, this.#view, this.#hooks.bytes()));
+  }
+
+  async *changes(options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> {
+    this.#open();
+    yield* changesOf(this.#connection, this.#view, options, () => this.#closed);
+  }
+
+  async *dump(): AsyncIterable<DumpRow> {
+    this.#open();
+    yield* dumpRows(this.#connection, this.#view);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connection.close();
+    this.#hooks.onClose();
+  }
+
+  #hit(candidate: ScanCandidate, score: number): Hit {
+    const { meaning, image, words, distanceM, centre, box } = candidate;
+    return {
+      record: this.#connection.decode(candidate.row),
+      score,
+      scores: {
+        ...(meaning === undefined ? {} : { meaning }),
+        ...(image === undefined ? {} : { image }),
+        ...(words === undefined ? {} : { words }),
+        ...(distanceM === undefined ? {} : { distanceM }),
+      },
+      ...(centre === undefined ? {} : { position: centre }),
+      ...(box === undefined ? {} : { box }),
+    };
+  }
+
+  /** A sighting shows itself only with its own labels held and its state visible at all. */
+  #maySeeSighting(row: Row): boolean {
+    return (
+      this.#view.unrestricted ||
+      (this.#view.mayRead(Number(row[5])) && this.#view.maySeeState(Number(row[1])))
+    );
+  }
+
+  #reading<T>(work: () => T): T {
+    this.#open();
+    return this.#connection.reading(work);
+  }
+
+  #open(): void {
+    if (this.#closed) throw new LociError("memory-closed", "this reader is closed; open another one");
+  }
+}

@@ -1,0 +1,105 @@
+import type { DatabaseSync } from "node:sqlite";
+import { LociError } from "../../schema/index.ts";
+
+/** "LOCI": how a memory file is told from any other SQLite file. */
+export const APPLICATION_ID = 0x4c_4f_43_49;
+
+/** Raised with every change of the tables, together with a step in MIGRATIONS. */
+export const SCHEMA_VERSION = 2;
+
+/**
+ * The truth. `record` holds every version of every record; a row without `superseded_at` is what the memory
+ * believes now. Row numbers grow with memory time and are never used again. Texts live once in `meaning`, their vectors apart in
+ * `vector` so that another embedder's vectors can take the table's place in one step; a record's `lines` are
+ * the little-endian uint32 ids of its meanings in order.
+ */
+const TABLES = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+CREATE TABLE label_set (id INTEGER PRIMARY KEY, labels TEXT NOT NULL UNIQUE);
+CREATE TABLE record (
+  row INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind INTEGER NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL,
+  recorded_at INTEGER NOT NULL, superseded_at INTEGER,
+  valid_from INTEGER NOT NULL, valid_to INTEGER,
+  labels INTEGER NOT NULL, scene INTEGER NOT NULL, author INTEGER NOT NULL,
+  category INTEGER, owner TEXT,
+  submap INTEGER, x REAL, y REAL, z REAL, sx REAL, sy REAL, sz REAL,
+  lines BLOB, image INTEGER,
+  body TEXT NOT NULL
+);
+CREATE UNIQUE INDEX record_id ON record (id, version);
+CREATE INDEX record_owner ON record (owner) WHERE owner IS NOT NULL;
+CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE, text TEXT);
+CREATE TABLE vector (meaning INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE blob (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, data BLOB NOT NULL);
+CREATE TABLE record_blob (blob INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (blob, row)) WITHOUT ROWID;
+CREATE TABLE sighting (
+  row INTEGER PRIMARY KEY AUTOINCREMENT, recorded_at INTEGER NOT NULL,
+  state INTEGER NOT NULL, time INTEGER NOT NULL, outcome INTEGER NOT NULL, agent INTEGER NOT NULL,
+  labels INTEGER NOT NULL, observation TEXT, detection TEXT,
+  submap INTEGER, x REAL, y REAL, z REAL
+);
+CREATE INDEX sighting_state ON sighting (state, time);
+CREATE TABLE frame_edge (
+  row INTEGER PRIMARY KEY AUTOINCREMENT, recorded_at INTEGER NOT NULL,
+  parent INTEGER NOT NULL, child INTEGER NOT NULL, stamp INTEGER, kind TEXT NOT NULL, revision INTEGER NOT NULL,
+  px REAL NOT NULL, py REAL NOT NULL, pz REAL NOT NULL,
+  qw REAL NOT NULL, qx REAL NOT NULL, qy REAL NOT NULL, qz REAL NOT NULL
+);
+CREATE TABLE forgotten (row INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, id TEXT NOT NULL, reason TEXT NOT NULL, head INTEGER);
+`;
+
+/** From version n to n + 1; each runs inside the one transaction of the upgrade. */
+const MIGRATIONS: Record<number, string> = {
+  // Version 1 could not say which index rows an act of forgetting removed.
+  1: "ALTER TABLE forgotten ADD COLUMN head INTEGER;",
+};
+
+/** Makes the tables of a new memory. */
+export function createTables(db: DatabaseSync): void {
+  db.exec(
+    `BEGIN IMMEDIATE; ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`,
+  );
+}
+
+/** The tables' version, or an error that says why this file is not a memory of ours. */
+export function versionOf(db: DatabaseSync, path: string): number {
+  const application = pragma(db, "application_id");
+  if (application !== APPLICATION_ID) {
+    throw new LociError(
+      "memory-corrupt",
+      `${path} is a SQLite file but not a Loci memory; give another folder`,
+    );
+  }
+  const version = pragma(db, "user_version");
+  if (version > SCHEMA_VERSION) {
+    throw new LociError(
+      "memory-newer",
+      `${path} was written by a newer Loci (schema ${version}, this one knows ${SCHEMA_VERSION}); upgrade Loci`,
+    );
+  }
+  return version;
+}
+
+/** Brings an older memory up to date, all or nothing. */
+export function migrate(db: DatabaseSync, from: number): void {
+  if (from === SCHEMA_VERSION) return;
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    for (let version = from; version < SCHEMA_VERSION; version++) {
+      const step = MIGRATIONS[version];
+      if (step === undefined)
+        throw new LociError("memory-corrupt", `no way leads from schema ${version} to ${SCHEMA_VERSION}`);
+      db.exec(step);
+    }
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function pragma(db: DatabaseSync, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0] ?? 0);
+}

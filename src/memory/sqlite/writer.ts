@@ -1,0 +1,173 @@
+import { LIMITS, LociError } from "../../schema/index.ts";
+import type {
+  Calibration,
+  Commit,
+  DumpRow,
+  EmbedderInfo,
+  EmbedLines,
+  ForgetReport,
+  ForgetSelection,
+  MemoryWriter,
+  ReembedOptions,
+  ReembedReport,
+  VectorSpace,
+  WriteBatch,
+} from "../port.ts";
+import { measureBackground } from "./calibrate.ts";
+import { commitBatch, kindOf } from "./commit.ts";
+import type { Connection } from "./connection.ts";
+import { makeReserve, releaseReserve } from "./files.ts";
+import { forgetRecords } from "./forget.ts";
+import { prepareBatch } from "./prepare-batch.ts";
+import { reembeddingTo, reembedTexts } from "./reembed.ts";
+import { isHalfRestored, restoreRows } from "./restore.ts";
+
+/** The one writer of a memory. Each call is one transaction, durable when its promise resolves. */
+export class SqliteWriter implements MemoryWriter {
+  readonly #connection: Connection;
+  readonly #folder: string;
+  readonly #hooks: { nowUs(): number; onClose(): void };
+  #lastCommitUs: number;
+  #closed = false;
+
+  constructor(connection: Connection, folder: string, hooks: { nowUs(): number; onClose(): void }) {
+    this.#connection = connection;
+    this.#folder = folder;
+    this.#hooks = hooks;
+    this.#lastCommitUs = Number(connection.meta("lastCommitUs") ?? 0);
+    makeReserve(folder);
+  }
+
+  async write(batch: WriteBatch): Promise<Commit> {
+    this.#ready();
+    const connection = this.#connection;
+    const prepared = prepareBatch(batch, {
+      kindOf: (id) => kindOf(connection, id),
+      hasBlob: (ref) =>
+        connection.row("SELECT 1 FROM blob WHERE hash = ?", Buffer.from(ref, "hex")) !== undefined,
+      embedder: (space) => connection.embedder(space),
+      frameGraph: () => connection.frameGraph(undefined),
+    });
+    const { commit } = this.#committing((commitUs) => commitBatch(connection, prepared, commitUs));
+    return commit;
+  }
+
+  async setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
+    this.#ready();
+    const known = this.#connection.embedder(space);
+    if (known?.id === embedder.id && known.dim === embedder.dim) return;
+    const isText = space === "text" ? "IS NOT NULL" : "IS NULL";
+    const used = this.#connection.row(
+      `SELECT 1 FROM vector v JOIN meaning m ON m.id = v.meaning WHERE m.text ${isText} LIMIT 1`,
+    );
+    if (known !== null && used !== undefined) {
+      throw new LociError(
+        "embedder-mismatch",
+        `this memory's ${space} vectors are by ${known.id} (${known.dim}-d), not ${embedder.id} (${embedder.dim}-d); use the same embedder or reembed`,
+      );
+    }
+    if (!Number.isSafeInteger(embedder.dim) || embedder.dim < 1 || embedder.dim > LIMITS.vectorDim) {
+      throw new LociError(
+        "invalid-input",
+        `an embedder's dim is from 1 to ${LIMITS.vectorDim}, got ${embedder.dim}`,
+      );
+    }
+    this.#connection.writing(() =>
+      this.#connection.setMeta(`embedder:${space}`, { id: embedder.id, dim: embedder.dim }),
+    );
+  }
+
+  async knownTexts(texts: readonly string[]): Promise<boolean[]> {
+    this.#ready();
+    const connection = this.#connection;
+    return texts.map((text) => {
+      const meaning = connection.meaningOf({ text });
+      return (
+        meaning !== undefined &&
+        connection.row("SELECT 1 FROM vector WHERE meaning = ?", meaning) !== undefined
+      );
+    });
+  }
+
+  async forget(selection: ForgetSelection): Promise<ForgetReport> {
+    this.#ready();
+    const forget = () => this.#committing((commitUs) => forgetRecords(this.#connection, selection, commitUs));
+    let report: ForgetReport;
+    try {
+      report = forget();
+    } catch (error) {
+      if (!(error instanceof LociError) || error.code !== "memory-full") throw error;
+      // Deleting needs room for its journal; this is what the reserve is for.
+      this.#truncateWal();
+      releaseReserve(this.#folder);
+      report = forget();
+    }
+    // What was forgotten must not live on in the write-ahead log.
+    this.#truncateWal();
+    makeReserve(this.#folder);
+    return report;
+  }
+
+  async reembed(
+    embedder: EmbedderInfo,
+    embed: EmbedLines,
+    options: ReembedOptions = {},
+  ): Promise<ReembedReport> {
+    this.#ready({ duringReembedding: true });
+    return reembedTexts(this.#connection, embedder, embed, options);
+  }
+
+  async restore(rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
+    this.#ready({ duringRestore: true });
+    const report = await restoreRows(this.#connection, rows);
+    this.#lastCommitUs = Number(this.#connection.meta("lastCommitUs") ?? 0);
+    return report;
+  }
+
+  async calibrate(space: VectorSpace): Promise<Calibration> {
+    this.#ready();
+    const calibration = measureBackground(this.#connection, space);
+    this.#connection.writing(() => this.#connection.setMeta(`calibration:${space}`, calibration));
+    return calibration;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#connection.close();
+    this.#hooks.onClose();
+  }
+
+  /** One commit with its own, strictly later, memory time. */
+  #committing<T>(work: (commitUs: number) => T): T {
+    const commitUs = Math.max(this.#hooks.nowUs(), this.#lastCommitUs + 1);
+    const result = this.#connection.writing(() => {
+      const done = work(commitUs);
+      this.#connection.setMeta("lastCommitUs", commitUs);
+      return done;
+    });
+    this.#lastCommitUs = commitUs;
+    return result;
+  }
+
+  #truncateWal(): void {
+    this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  }
+
+  #ready(allow: { duringReembedding?: boolean; duringRestore?: boolean } = {}): void {
+    if (this.#closed) throw new LociError("memory-closed", "this writer is closed; open another one");
+    if (!allow.duringRestore && isHalfRestored(this.#connection)) {
+      throw new LociError(
+        "memory-corrupt",
+        "an import into this memory was cut off; delete the folder and import again",
+      );
+    }
+    const moving = allow.duringReembedding ? undefined : reembeddingTo(this.#connection);
+    if (moving) {
+      throw new LociError(
+        "embedder-mismatch",
+        `this memory is being moved to ${moving.id}; finish with reembed first`,
+      );
+    }
+  }
+}

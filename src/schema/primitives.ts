@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { LIMITS } from "./limits.ts";
+
+/** The values that records are made of. Non-finite numbers and integers past 2^53 never pass. */
+
+export const idSchema = z
+  .string()
+  .min(1)
+  .max(LIMITS.idChars)
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_.:-]*$/,
+    "an id starts with a letter or digit and has only A-Z a-z 0-9 _ . : -",
+  );
+
+/** Access labels are a set: sorted, without repeats, so that equal sets are equal values. */
+export const labelsSchema = z
+  .array(z.string().min(1).max(LIMITS.labelChars))
+  .max(LIMITS.labelsPerRecord)
+  .default([])
+  .transform((labels) => (labels.length < 2 ? labels : [...new Set(labels)].sort()));
+export const nameSchema = z.string().min(1).max(LIMITS.nameChars);
+export const timeUsSchema = z.int().min(-LIMITS.timeUs).max(LIMITS.timeUs);
+export const probabilitySchema = z.number().min(0).max(1);
+export const lineSchema = z.string().min(1).max(LIMITS.lineChars);
+
+const coordinate = z.number().min(-LIMITS.coordinateM).max(LIMITS.coordinateM);
+export const vec3Schema = z.object({ x: coordinate, y: coordinate, z: coordinate });
+
+const size = z.number().min(0).max(LIMITS.coordinateM);
+export const extentSchema = z.object({ x: size, y: size, z: size });
+
+export const quatSchema = z
+  .object({ w: z.number(), x: z.number(), y: z.number(), z: z.number() })
+  .refine((q) => Math.abs(Math.hypot(q.w, q.x, q.y, q.z) - 1) < 1e-3, "a rotation is a unit quaternion");
+
+/** sha256 of the content, in hex: where a blob is kept and how it is found again. */
+export const blobRefSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "a blob is named by the sha256 of its content");
+
+/**
+ * Where something is, relative to a submap: when a loop closure or an alignment moves the submap, the record
+ * moves with it and is not rewritten (SPEC §4.2.1).
+ */
+export const anchorSchema = z.object({
+  submap: idSchema,
+  p: vec3Schema,
+  q: quatSchema.optional(),
+  /** 3×3 row-major, square metres. */
+  cov: z.array(z.number()).length(9).optional(),
+});
+
+export type Anchor = z.infer<typeof anchorSchema>;
+export type BlobRef = z.infer<typeof blobRefSchema>;

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { anchorSchema, idSchema, labelsSchema, timeUsSchema } from "./primitives.ts";
+
+/**
+ * One look at one state: seen, or looked for and found absent, hidden or replaced (SPEC §10.6). Rows are only
+ * ever appended; presence, `lastSeen` and a mover's trajectory are folded from them, so nothing that is read
+ * often grows with time.
+ */
+export const sightingSchema = z.object({
+  stateId: idSchema,
+  timeUs: timeUsSchema,
+  outcome: z.enum(["seen", "absent", "occluded", "replaced"]),
+  agentId: idSchema.default("local"),
+  observationId: idSchema.optional(),
+  detectionId: idSchema.optional(),
+  /** Where a mover was at that moment. */
+  anchor: anchorSchema.pick({ submap: true, p: true }).optional(),
+  labels: labelsSchema,
+});
+
+export type Sighting = z.infer<typeof sightingSchema>;
+export type SightingInput = z.input<typeof sightingSchema>;
+export type SightingOutcome = Sighting["outcome"];
+
+/** Folded from sightings: the four stamps of A-R7, and how often it was seen. */
+export interface Presence {
+  readonly stateId: string;
+  readonly firstSeenUs: number | null;
+  readonly lastSeenUs: number | null;
+  readonly lastAbsentBeforeUs: number | null;
+  readonly firstAbsentAfterUs: number | null;
+  readonly seenCount: number;
+}

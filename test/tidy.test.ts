@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const CODE_LINES = 400;
+const TEST_LINES = 600;
+
+/** Who may import whom, beside geometry and schema: DESIGN's table as data. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  geometry: [],
+  schema: [],
+  models: [],
+  sensors: [],
+  memory: [],
+  perception: ["models"],
+  tracking: ["memory", "models"],
+  map: ["memory", "models"],
+  ingest: ["sensors", "perception", "tracking", "map", "memory", "models"],
+  retrieval: ["memory", "map", "models"],
+  reasoning: ["retrieval", "map", "memory", "models"],
+  exploration: ["reasoning", "ingest", "map", "memory", "models"],
+  sharing: ["memory", "tracking", "map"],
+  exchange: ["memory", "map", "sensors"],
+  world: ["sensors"],
+  evaluation: [
+    "models",
+    "sensors",
+    "perception",
+    "memory",
+    "tracking",
+    "map",
+    "ingest",
+    "retrieval",
+    "reasoning",
+    "exploration",
+    "sharing",
+    "exchange",
+    "world",
+    "index.ts",
+    "compose.ts",
+  ],
+  interfaces: ["index.ts", "compose.ts"],
+};
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+function filesUnder(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    if (name === "node_modules" || name.startsWith(".")) return [];
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+const sources = filesUnder(join(ROOT, "src")).filter(
+  (path) => path.endsWith(".ts") && !path.includes("/kernels/"),
+);
+
+/** Static and dynamic imports of our own files, resolved. */
+function importsOf(path: string): Import[] {
+  const text = readFileSync(path, "utf8");
+  const found = text.matchAll(/(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g);
+  return Array.from(found, (match) => ({ from: path, to: resolve(dirname(path), match[1]!) }));
+}
+
+/** The room a file stands in: a folder of src, or one of the two faces at its top. */
+function roomOf(path: string): string {
+  return relative(join(ROOT, "src"), path).split("/")[0]!;
+}
+
+const imports = sources.flatMap(importsOf);
+
+describe("the house is tidy", () => {
+  it("imports only what the table allows", () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [room, other] = [roomOf(from), roomOf(to)];
+      if (room === other) return false;
+      if (room === "index.ts" || room === "compose.ts") return other === "interfaces";
+      if (room === "geometry") return true;
+      if (room === "schema") return other !== "geometry";
+      if (other === "geometry" || other === "schema") return false;
+      return !MAY_IMPORT[room]?.includes(other);
+    });
+    expect(wrong.map(({ from, to }) => `${relative(ROOT, from)} → ${relative(ROOT, to)}`)).toEqual([]);
+  });
+
+  it("knows every folder of src", () => {
+    const rooms = readdirSync(join(ROOT, "src")).filter((name) =>
+      statSync(join(ROOT, "src", name)).isDirectory(),
+    );
+    expect(rooms.filter((room) => !(room in MAY_IMPORT))).toEqual([]);
+  });
+
+  it("has no import cycle", () => {
+    const graph = Map.groupBy(imports, ({ from }) => from);
+    const state = new Map<string, "open" | "done">();
+    const cycles: string[] = [];
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (state.get(path) === "done") return;
+      if (state.get(path) === "open") {
+        cycles.push([...trail.slice(trail.indexOf(path)), path].map((p) => relative(ROOT, p)).join(" → "));
+        return;
+      }
+      state.set(path, "open");
+      for (const { to } of graph.get(path) ?? []) visit(to, [...trail, path]);
+      state.set(path, "done");
+    };
+    for (const path of sources) visit(path, []);
+    expect(cycles).toEqual([]);
+  });
+
+  it("keeps files short", () => {
+    const all = ["src", "test", "bench", "scripts", "examples", "viewer"].flatMap((name) =>
+      filesUnder(join(ROOT, name)),
+    );
+    const long = all
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => ({ path, lines: readFileSync(path, "utf8").split("\n").length - 1 }))
+      .filter(
+        ({ path, lines }) =>
+          lines > (path.includes(".test.") || path.includes("/contract/") ? TEST_LINES : CODE_LINES),
+      );
+    expect(long.map(({ path, lines }) => `${relative(ROOT, path)}: ${lines} lines`)).toEqual([]);
+  });
+
+  it("gives every room a README", () => {
+    const rooms = readdirSync(join(ROOT, "src")).filter((name) =>
+      statSync(join(ROOT, "src", name)).isDirectory(),
+    );
+    expect(rooms.filter((room) => !existsSync(join(ROOT, "src", room, "README.md")))).toEqual([]);
+  });
+});
