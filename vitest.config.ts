@@ -7,6 +7,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: process.env.CI ? ["default"] : ["default"],
+    reporters: process.env["CI"] ? ["default", "json"] : ["default"],
+    outputFile: { json: ".cache/test-results.json" },
   },
 });

@@ -1,5 +1,6 @@
 import type { Box, FrameEdge, FrameGraph, Interval, TimeUs, Vec3 } from "../geometry/index.ts";
 import type {
+  EmbedderInfo,
   FrameEdgeInput,
   Presence,
   RecordInput,
@@ -132,12 +133,6 @@ export interface MemoryStats {
   readonly imageEmbedder: EmbedderInfo | null;
   readonly mapRevision: number;
   readonly lastCommitUs: TimeUs | null;
-}
-
-/** Which model wrote the vectors of a memory; one for text, one for images, never mixed. */
-export interface EmbedderInfo {
-  readonly id: string;
-  readonly dim: number;
 }
 
 export interface Change {

@@ -1,3 +1,4 @@
+export * from "./embedder.ts";
 export * from "./errors.ts";
 export * from "./frames.ts";
 export * from "./ids.ts";

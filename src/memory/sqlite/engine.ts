@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { LociError } from "../../schema/index.ts";
 import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions } from "../port.ts";
 import { backupMemory } from "./backup.ts";
@@ -10,6 +9,7 @@ import {
   memoryExists,
   openForReading,
   openForWriting,
+  sizeOf,
   takeWriterLock,
 } from "./files.ts";
 import { SqliteReader } from "./reader.ts";
@@ -59,7 +59,7 @@ export class SqliteEngine implements MemoryEngine {
     this.#alive();
     const connection = new Connection(openForReading(this.folder), filesOf(this.folder).database, false);
     const reader: SqliteReader = new SqliteReader(connection, options, {
-      bytes: () => this.#bytes(),
+      bytes: () => sizeOf(this.folder),
       onClose: () => this.#open.delete(reader),
     });
     this.#open.add(reader);
@@ -113,14 +113,6 @@ export class SqliteEngine implements MemoryEngine {
   async close(): Promise<void> {
     this.#closed = true;
     for (const part of [...this.#open]) await part.close();
-  }
-
-  #bytes(): number {
-    const { database } = filesOf(this.folder);
-    return [database, `${database}-wal`].reduce(
-      (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    );
   }
 
   #alive(): void {

@@ -8,6 +8,8 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statfsSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -18,8 +20,14 @@ import { createTables, migrate, SCHEMA_VERSION, versionOf } from "./tables.ts";
 
 const PAGE_BYTES = 8192;
 const HEADER_BYTES = 100;
-/** Enough for the journal of a forget in steps; see forget.ts. */
-export const RESERVE_BYTES = 4 * 1024 * 1024;
+/** The write-ahead log is folded into the file at this many pages (8 MB). */
+const CHECKPOINT_PAGES = 1_000;
+/** Room for folding in the log and for the journal of a forget; see `forget` in writer.ts. */
+const RESERVE_BYTES = 16 * 1024 * 1024;
+/** A memory smaller than this needs nothing kept aside. */
+const RESERVE_FROM_BYTES = 1024 * 1024;
+/** What is left free beyond a batch and the log, so that the log can always be folded in. */
+const HEADROOM_BYTES = 1024 * 1024;
 
 /** The files of a memory folder. Only `memory.db` is the truth; the rest can be made again. */
 export function filesOf(folder: string) {
@@ -71,7 +79,9 @@ export function openForWriting(folder: string): DatabaseSync {
     try {
       const version = versionOf(db, database);
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
-      db.exec("PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000; PRAGMA busy_timeout = 5000");
+      db.exec(
+        `PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA busy_timeout = 5000`,
+      );
       migrate(db, version);
       return db;
     } catch (error) {
@@ -136,17 +146,18 @@ export function takeWriterLock(folder: string): () => void {
   return () => held.close();
 }
 
-/** Keeps some disk aside, so that forgetting still works when the disk is full. */
-export function makeReserve(folder: string): boolean {
+/** Keeps some disk aside once a memory is worth it, so that forgetting still works when the disk is full. */
+export function keepReserve(folder: string): boolean {
   const { reserve } = filesOf(folder);
+  if (existsSync(reserve)) return true;
+  if (sizeOf(folder) < RESERVE_FROM_BYTES) return false;
   try {
-    if (existsSync(reserve)) return true;
     const file = openSync(reserve, "w");
     try {
       // Random-looking bytes: a file system that compresses or skips zeros would keep nothing aside.
-      const chunk = Buffer.alloc(65_536);
+      const chunk = Buffer.alloc(1024 * 1024);
       for (let i = 0, state = 1; i < chunk.length; i++) {
-        state = (state * 1_103_515_245 + 12_345) >>> 0;
+        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
         chunk[i] = state >>> 24;
       }
       for (let written = 0; written < RESERVE_BYTES; written += chunk.length) writeSync(file, chunk);
@@ -159,6 +170,31 @@ export function makeReserve(folder: string): boolean {
     rmSync(reserve, { force: true });
     return false;
   }
+}
+
+/** What the truth takes on disk, its log included. */
+export function sizeOf(folder: string): number {
+  const { database } = filesOf(folder);
+  return fileBytes(database) + fileBytes(`${database}-wal`);
+}
+
+/**
+ * Refuses a batch that could leave no room to fold the log into the file: from then on nothing could be freed
+ * any more, not even by forgetting.
+ */
+export function checkRoom(folder: string, batchBytes: number): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const needed = fileBytes(`${filesOf(folder).database}-wal`) + 2 * batchBytes + HEADROOM_BYTES;
+  if (bavail * bsize < needed) {
+    throw new LociError(
+      "memory-full",
+      `no space left for ${folder}: ${needed} bytes are needed, ${bavail * bsize} are free; nothing was written: free some space or forget something`,
+    );
+  }
+}
+
+function fileBytes(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Gives the reserve back to the disk. */

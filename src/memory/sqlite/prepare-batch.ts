@@ -2,6 +2,7 @@ import type { FrameEdge, FrameGraph } from "../../geometry/index.ts";
 import {
   blobRefOf,
   blobsOf,
+  type EmbedderInfo,
   frameEdgeSchema,
   LIMITS,
   LociError,
@@ -12,7 +13,7 @@ import {
   type Sighting,
   sightingSchema,
 } from "../../schema/index.ts";
-import type { EmbedderInfo, VectorSpace, WriteBatch } from "../port.ts";
+import type { VectorSpace, WriteBatch } from "../port.ts";
 import { unitVector } from "../vectors.ts";
 
 /** What the checks need to know of the memory as it is. */
@@ -66,6 +67,18 @@ export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
       }
     }),
   };
+}
+
+const RECORD_OVERHEAD_BYTES = 1_024;
+
+/** About how much a batch will take on disk; rather too much than too little. */
+export function batchBytes(batch: PreparedBatch): number {
+  let bytes = (batch.records.length + batch.sightings.length + batch.frames.length) * RECORD_OVERHEAD_BYTES;
+  for (const { record } of batch.records) bytes += 3 * sizeOf(record);
+  for (const { vector } of batch.vectors) bytes += vector.byteLength;
+  for (const { vector } of batch.imageVectors) bytes += vector.byteLength;
+  for (const blob of batch.blobs.values()) bytes += blob.byteLength;
+  return bytes;
 }
 
 function prepareRecord(input: unknown, index: number): LociRecord {

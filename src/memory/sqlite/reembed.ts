@@ -1,5 +1,5 @@
-import { LociError, throwIfAborted } from "../../schema/index.ts";
-import type { EmbedderInfo, EmbedLines, ReembedOptions, ReembedReport } from "../port.ts";
+import { type EmbedderInfo, LociError, throwIfAborted } from "../../schema/index.ts";
+import type { EmbedLines, ReembedOptions, ReembedReport } from "../port.ts";
 import { unitVector } from "../vectors.ts";
 import { bytesOf } from "./codec.ts";
 import type { Connection } from "./connection.ts";

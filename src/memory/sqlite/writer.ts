@@ -1,9 +1,8 @@
-import { LIMITS, LociError } from "../../schema/index.ts";
+import { type EmbedderInfo, LIMITS, LociError } from "../../schema/index.ts";
 import type {
   Calibration,
   Commit,
   DumpRow,
-  EmbedderInfo,
   EmbedLines,
   ForgetReport,
   ForgetSelection,
@@ -16,11 +15,14 @@ import type {
 import { measureBackground } from "./calibrate.ts";
 import { commitBatch, kindOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
-import { makeReserve, releaseReserve } from "./files.ts";
+import { guarded } from "./failure.ts";
+import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
 import { forgetRecords } from "./forget.ts";
-import { prepareBatch } from "./prepare-batch.ts";
+import { batchBytes, prepareBatch } from "./prepare-batch.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
 import { isHalfRestored, restoreRows } from "./restore.ts";
+
+const IDS_PER_STEP = 64;
 
 /** The one writer of a memory. Each call is one transaction, durable when its promise resolves. */
 export class SqliteWriter implements MemoryWriter {
@@ -28,6 +30,7 @@ export class SqliteWriter implements MemoryWriter {
   readonly #folder: string;
   readonly #hooks: { nowUs(): number; onClose(): void };
   #lastCommitUs: number;
+  #reserved: boolean;
   #closed = false;
 
   constructor(connection: Connection, folder: string, hooks: { nowUs(): number; onClose(): void }) {
@@ -35,7 +38,7 @@ export class SqliteWriter implements MemoryWriter {
     this.#folder = folder;
     this.#hooks = hooks;
     this.#lastCommitUs = Number(connection.meta("lastCommitUs") ?? 0);
-    makeReserve(folder);
+    this.#reserved = keepReserve(folder);
   }
 
   async write(batch: WriteBatch): Promise<Commit> {
@@ -48,7 +51,9 @@ export class SqliteWriter implements MemoryWriter {
       embedder: (space) => connection.embedder(space),
       frameGraph: () => connection.frameGraph(undefined),
     });
+    checkRoom(this.#folder, batchBytes(prepared));
     const { commit } = this.#committing((commitUs) => commitBatch(connection, prepared, commitUs));
+    this.#reserved ||= keepReserve(this.#folder);
     return commit;
   }
 
@@ -91,21 +96,40 @@ export class SqliteWriter implements MemoryWriter {
 
   async forget(selection: ForgetSelection): Promise<ForgetReport> {
     this.#ready();
-    const forget = () => this.#committing((commitUs) => forgetRecords(this.#connection, selection, commitUs));
+    const forget = (ids: readonly string[]) =>
+      this.#committing((commitUs) => forgetRecords(this.#connection, { ...selection, ids }, commitUs));
     let report: ForgetReport;
     try {
-      report = forget();
+      report = forget(selection.ids);
     } catch (error) {
       if (!(error instanceof LociError) || error.code !== "memory-full") throw error;
-      // Deleting needs room for its journal; this is what the reserve is for.
-      this.#truncateWal();
-      releaseReserve(this.#folder);
-      report = forget();
+      report = this.#forgetInSteps(selection.ids, forget);
     }
     // What was forgotten must not live on in the write-ahead log.
     this.#truncateWal();
-    makeReserve(this.#folder);
+    this.#reserved = keepReserve(this.#folder);
     return report;
+  }
+
+  /** On a full disk: with the reserve given back, a little at a time, each step freeing room for the next. */
+  #forgetInSteps(ids: readonly string[], forget: (ids: readonly string[]) => ForgetReport): ForgetReport {
+    releaseReserve(this.#folder);
+    this.#truncateWal();
+    const total: ForgetReport[] = [];
+    for (let from = 0; from < ids.length; from += IDS_PER_STEP) {
+      const gone = new Set(total.flatMap((report) => report.forgotten.map(({ id }) => id)));
+      total.push(forget(ids.slice(from, from + IDS_PER_STEP).filter((id) => !gone.has(id))));
+      this.#truncateWal();
+    }
+    const sum = (of: (report: ForgetReport) => number) => total.reduce((all, report) => all + of(report), 0);
+    return {
+      forgotten: total.flatMap((report) => report.forgotten),
+      rewritten: total.flatMap((report) => report.rewritten),
+      sightings: sum((report) => report.sightings),
+      texts: sum((report) => report.texts),
+      vectors: sum((report) => report.vectors),
+      blobs: sum((report) => report.blobs),
+    };
   }
 
   async reembed(
@@ -151,7 +175,7 @@ export class SqliteWriter implements MemoryWriter {
   }
 
   #truncateWal(): void {
-    this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    guarded(this.#connection.path, () => this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
   }
 
   #ready(allow: { duringReembedding?: boolean; duringRestore?: boolean } = {}): void {

@@ -1,0 +1,314 @@
+import { randomFillSync } from "node:crypto";
+import { exportJsonl, importJsonl, type TransferOptions } from "./exchange/jsonl.ts";
+import type { Vec3 } from "./geometry/index.ts";
+import {
+  type CallOptions,
+  type Commit,
+  contentDigest,
+  type ForgetReport,
+  type HitOf,
+  type MemoryEngine,
+  MemoryQuery,
+  type MemoryReader,
+  type MemoryStats,
+  type MemoryWriter,
+  type Moment,
+  memoryExists,
+  momentUs,
+  type ReaderOptions,
+  type ReembedOptions,
+  type ReembedReport,
+  type SearchRequest,
+  type SearchResult,
+  SqliteEngine,
+  type VerifyReport,
+  type WriteBatch,
+} from "./memory/index.ts";
+import { openEmbedder, parseEmbedderSpec, type TextEmbedder } from "./models/index.ts";
+import { LIMITS, LociError, type RecordKind, type Stored, ulidSource, WORLD_FRAME } from "./schema/index.ts";
+
+export const DEFAULT_EMBEDDER = "loci";
+
+/** What can be chosen or injected when a memory is opened; everything has a default. */
+export interface OpenOptions {
+  /** An embedder of models/registry, such as "loci", "hashing:64" or "openai:MODEL@URL". */
+  readonly embedder?: string;
+  /** Make the memory if it is not there; default true. */
+  readonly create?: boolean;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly nowUs?: () => number;
+  readonly randomBytes?: (n: number) => Uint8Array;
+}
+
+export interface RememberOptions {
+  /** Where: metres in the world frame, or in `frame`. */
+  readonly at?: Vec3;
+  readonly frame?: string;
+  /** When it was so; default now, and for a moment only. */
+  readonly time?: Moment;
+  readonly until?: Moment | null;
+  readonly topic?: string;
+  readonly author?: string;
+  readonly sceneId?: string;
+  readonly labels?: readonly string[];
+  readonly id?: string;
+}
+
+/** Opens the memory in a folder, making it if need be. */
+export async function openMemory(folder: string, options: OpenOptions = {}): Promise<Memory> {
+  const nowUs = options.nowUs ?? (() => Date.now() * 1000);
+  const engine = await SqliteEngine.open({ folder, nowUs, create: options.create ?? true });
+  return new Memory(engine, folder, { ...options, nowUs });
+}
+
+/**
+ * A memory as people use it: facts in, questions in words, everything out again. It owns the embedder, opened
+ * when first needed, and takes the writer's place with the first write.
+ */
+export class Memory {
+  readonly folder: string;
+  readonly engine: SqliteEngine;
+  readonly #options: OpenOptions & { readonly nowUs: () => number };
+  readonly #view: ReaderOptions;
+  readonly #parts: {
+    reader?: Promise<MemoryReader>;
+    writer?: Promise<MemoryWriter>;
+    embedder?: Promise<TextEmbedder>;
+  };
+  readonly #newId: () => string;
+
+  constructor(
+    engine: SqliteEngine,
+    folder: string,
+    options: OpenOptions & { readonly nowUs: () => number },
+    view: ReaderOptions = {},
+    shared?: Pick<Memory, "folder"> & { readonly parts: object },
+  ) {
+    this.engine = engine;
+    this.folder = folder;
+    this.#options = options;
+    this.#view = view;
+    this.#parts = shared ? { ...shared.parts } : {};
+    this.#newId = ulidSource({
+      nowMs: () => Math.floor(options.nowUs() / 1000),
+      randomBytes: options.randomBytes ?? ((n) => randomFillSync(new Uint8Array(n))),
+    });
+  }
+
+  /** The same memory seen by somebody, or at another time. Reading only. */
+  as(view: ReaderOptions): Memory {
+    const { writer: _, reader: __, ...parts } = this.#parts;
+    return new Memory(this.engine, this.folder, this.#options, view, { folder: this.folder, parts });
+  }
+
+  tracks(): MemoryQuery<"state"> {
+    return new MemoryQuery(this.#context, ["state"], { onePerOwner: true });
+  }
+
+  states(): MemoryQuery<"state"> {
+    return new MemoryQuery(this.#context, ["state"]);
+  }
+
+  captions(): MemoryQuery<"caption"> {
+    return new MemoryQuery(this.#context, ["caption"]);
+  }
+
+  views(): MemoryQuery<"view"> {
+    return new MemoryQuery(this.#context, ["view"]);
+  }
+
+  places(): MemoryQuery<"place"> {
+    return new MemoryQuery(this.#context, ["place"]);
+  }
+
+  regions(): MemoryQuery<"region"> {
+    return new MemoryQuery(this.#context, ["region"]);
+  }
+
+  events(): MemoryQuery<"event"> {
+    return new MemoryQuery(this.#context, ["event"]);
+  }
+
+  /** Records of any of these kinds; of all kinds without any. */
+  records<K extends RecordKind = RecordKind>(...kinds: K[]): MemoryQuery<K> {
+    return new MemoryQuery(this.#context, kinds.length === 0 ? undefined : kinds);
+  }
+
+  /**
+   * A fact with a place and a time, for those who have only text: captions, notes, body state, task episodes.
+   * Each sentence becomes a line that is found by itself.
+   */
+  async remember(text: string, options: RememberOptions = {}): Promise<Stored> {
+    const lines = linesOf(text);
+    const fromUs = options.time === undefined ? this.#options.nowUs() : momentUs(options.time);
+    const toUs =
+      options.until === undefined ? fromUs + 1 : options.until === null ? null : momentUs(options.until);
+    const id = options.id ?? this.#newId();
+    await this.write({
+      records: [
+        {
+          kind: "caption",
+          id,
+          source: "human",
+          text: lines,
+          validFromUs: fromUs,
+          validToUs: toUs,
+          ...(options.at ? { anchor: { submap: options.frame ?? WORLD_FRAME, p: options.at } } : {}),
+          ...(options.topic === undefined ? {} : { topic: options.topic }),
+          ...(options.author === undefined ? {} : { author: options.author }),
+          ...(options.sceneId === undefined ? {} : { sceneId: options.sceneId }),
+          labels: [...(options.labels ?? [])],
+        },
+      ],
+    });
+    const [stored] = await (await this.reader()).get([id]);
+    if (stored === undefined)
+      throw new LociError("unknown-id", `"${id}" was written but is not visible to this reader`);
+    return stored;
+  }
+
+  /** Writes a batch, adding the vectors of lines that the memory does not know yet. */
+  async write(batch: WriteBatch, options: CallOptions = {}): Promise<Commit> {
+    const writer = await this.writer();
+    const given = new Set(batch.vectors?.map(({ text }) => text));
+    const lines = [...new Set(batch.records?.flatMap((record) => record.text ?? []))].filter(
+      (line) => !given.has(line),
+    );
+    const known = await writer.knownTexts(lines);
+    const unknown = lines.filter(
+      (line, i) => !known[i] && line.length > 0 && line.length <= LIMITS.lineChars,
+    );
+    if (unknown.length === 0) return writer.write(batch);
+    const embedder = await this.embedder();
+    await writer.setEmbedder("text", embedder.info);
+    const vectors = await embedder.embed(unknown, options);
+    const made = unknown.flatMap((text, i) => {
+      const vector = vectors[i];
+      return vector ? [{ text, vector }] : [];
+    });
+    return writer.write({ ...batch, vectors: [...(batch.vectors ?? []), ...made] });
+  }
+
+  async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
+    return (await this.reader()).search(request, options);
+  }
+
+  async stats(): Promise<MemoryStats> {
+    return (await this.reader()).stats();
+  }
+
+  async verify(
+    options: { repair?: boolean; deep?: boolean } = {},
+  ): Promise<VerifyReport & { digest?: string; rows?: number }> {
+    const report = await this.engine.verify(options.repair ? { repair: true } : {});
+    if (!options.deep) return report;
+    const { sha256, rows } = await contentDigest(await this.reader());
+    return { ...report, digest: sha256, rows };
+  }
+
+  /** Forgets whatever a query finds, or these ids. */
+  async forget(what: MemoryQuery | readonly string[], reason: string): Promise<ForgetReport> {
+    const ids =
+      what instanceof MemoryQuery
+        ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
+        : what;
+    if (ids.length === 0)
+      return { forgotten: [], rewritten: [], sightings: 0, texts: 0, vectors: 0, blobs: 0 };
+    return (await this.writer()).forget({ ids, reason });
+  }
+
+  /** Moves every text to another embedder; may be interrupted and run again. */
+  async reembed(choice: string, options: ReembedOptions = {}): Promise<ReembedReport> {
+    const embedder = await openEmbedder(parseEmbedderSpec(choice, this.#options.environment ?? {}));
+    try {
+      const writer = await this.writer();
+      const report = await writer.reembed(
+        embedder.info,
+        (lines, signal) => embedder.embed(lines, signal ? { signal } : {}),
+        options,
+      );
+      await writer.calibrate("text");
+      return report;
+    } finally {
+      await embedder.close();
+    }
+  }
+
+  async exportJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
+    return exportJsonl(await this.reader(), path, options);
+  }
+
+  async importJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
+    return importJsonl(await this.writer(), path, options);
+  }
+
+  /** A consistent copy in another folder while this one goes on. */
+  async backup(folder: string, onProgress?: (done: number, total: number) => void): Promise<void> {
+    await this.engine.backup(folder, onProgress);
+  }
+
+  reader(): Promise<MemoryReader> {
+    this.#parts.reader ??= this.engine.reader(this.#view);
+    return this.#parts.reader;
+  }
+
+  writer(): Promise<MemoryWriter> {
+    if (Object.keys(this.#view).length > 0)
+      throw new LociError("memory-read-only", "a memory seen as somebody or as of a time only reads");
+    if (this.#parts.writer === undefined) {
+      const taken = this.engine.writer();
+      this.#parts.writer = taken;
+      // A refused place may be free the next time.
+      taken.catch(() => delete this.#parts.writer);
+    }
+    return this.#parts.writer;
+  }
+
+  embedder(): Promise<TextEmbedder> {
+    this.#parts.embedder ??= openEmbedder(
+      parseEmbedderSpec(this.#options.embedder ?? DEFAULT_EMBEDDER, this.#options.environment ?? {}),
+    );
+    return this.#parts.embedder;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#parts.embedder?.catch(() => undefined))?.close();
+    await this.engine.close();
+  }
+
+  get #context() {
+    return {
+      reader: () => this.reader(),
+      nowUs: this.#options.nowUs,
+      embedText: async (text: string, options: CallOptions = {}) => {
+        const embedder = await this.embedder();
+        const { embedder: written } = await (await this.reader()).stats();
+        if (written && written.id !== embedder.info.id) {
+          throw new LociError(
+            "embedder-mismatch",
+            `this memory's vectors are by ${written.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
+          );
+        }
+        return (await embedder.embed([text], options))[0] ?? null;
+      },
+    };
+  }
+}
+
+/** The lines by which a text is found: its sentences, so that each is embedded by itself (A-M12). */
+export function linesOf(text: string): string[] {
+  const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
+  const lines = Array.from(segments, ({ segment }) => segment.replace(/\s+/g, " ").trim()).filter(
+    (line) => line !== "",
+  );
+  if (lines.length === 0) throw new LociError("invalid-input", "there is no text to remember");
+  if (text.length > LIMITS.lineChars * 4 || lines.length > LIMITS.linesPerRecord) {
+    throw new LociError(
+      "limit-exceeded",
+      `a fact has at most ${LIMITS.linesPerRecord} sentences and ${LIMITS.lineChars * 4} characters`,
+    );
+  }
+  return lines;
+}
+
+export { type HitOf, type MemoryEngine, memoryExists };

@@ -1,0 +1,72 @@
+import { InvalidArgumentError } from "commander";
+import type { Interval, Vec3 } from "../../index.ts";
+
+const UNITS_US: Record<string, number> = { s: 1e6, m: 60e6, h: 3600e6, d: 86_400e6 };
+
+/** "1.5,2,0.8" → metres. */
+export function parsePoint(text: string): Vec3 {
+  const parts = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const [x, y, z] = parts;
+  if (parts.length !== 3 || !parts.every(Number.isFinite)) {
+    throw new InvalidArgumentError(`expected x,y,z in metres such as 1.5,2,0.8, got "${text}".`);
+  }
+  return { x: x!, y: y!, z: z! };
+}
+
+/** "now", "-10m" (ten minutes ago), ISO 8601, or whole microseconds since the epoch. */
+export function parseMoment(text: string): number {
+  const trimmed = text.trim();
+  const nowUs = Date.now() * 1000;
+  if (trimmed === "now") return nowUs;
+  const relative = /^([+-]\d+(?:\.\d+)?)([smhd])$/.exec(trimmed);
+  if (relative) return Math.round(nowUs + Number(relative[1]) * UNITS_US[relative[2]!]!);
+  if (/^-?\d{6,}$/.test(trimmed)) {
+    if (!Number.isSafeInteger(Number(trimmed)))
+      throw new InvalidArgumentError(`"${text}" is past 2^53 microseconds.`);
+    return Number(trimmed);
+  }
+  const us = /^\d{4}-/.test(trimmed) ? new Date(trimmed).getTime() * 1000 : Number.NaN;
+  if (!Number.isSafeInteger(us)) {
+    throw new InvalidArgumentError(
+      `expected a time such as 2026-01-31T09:00, -10m, now or microseconds, got "${text}".`,
+    );
+  }
+  return us;
+}
+
+/** "a..b" with either end left out for open. */
+export function parseSpan(text: string): Interval {
+  const [from, to, ...rest] = text.split("..");
+  if (from === undefined || to === undefined || rest.length > 0) {
+    throw new InvalidArgumentError(`expected FROM..TO such as -1h..now, got "${text}".`);
+  }
+  const fromUs = from === "" ? Number.MIN_SAFE_INTEGER : parseMoment(from);
+  const toUs = to === "" ? null : parseMoment(to);
+  if (toUs !== null && toUs <= fromUs) throw new InvalidArgumentError(`"${text}" ends before it starts.`);
+  return { fromUs, toUs };
+}
+
+/** A number above zero. */
+export function parsePositive(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value) || value <= 0) {
+    throw new InvalidArgumentError(`expected a number above 0, got "${text}".`);
+  }
+  return value;
+}
+
+/** A whole number from 1. */
+export function parseCount(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidArgumentError(`expected a whole number from 1, got "${text}".`);
+  return value;
+}
+
+/** "a,b,c" → a list without empty entries. */
+export function parseList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}

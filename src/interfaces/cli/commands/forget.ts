@@ -1,0 +1,57 @@
+import { LociError } from "../../../index.ts";
+import { type MemoryOptions, withMemory } from "../open.ts";
+import { type QueryOptions, queryOf, titleOf } from "../query.ts";
+import { countOf, type Terminal } from "../terminal.ts";
+
+interface Options extends MemoryOptions, QueryOptions {
+  readonly reason: string;
+  readonly all?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export async function run(options: Options, terminal: Terminal): Promise<void> {
+  if (!options.id && !options.all) {
+    throw new LociError(
+      "invalid-input",
+      "forget takes --id LIST, or a query with --all to forget everything it matches; --dry-run shows it first",
+    );
+  }
+  const narrowed = [options.text, options.near, options.during, options.kind, options.category, options.id];
+  if (narrowed.every((part) => part === undefined)) {
+    throw new LociError(
+      "invalid-input",
+      "forget needs a query; to forget everything delete the memory's folder",
+    );
+  }
+  if (options.near && options.within === undefined)
+    throw new LociError("invalid-input", "forget with --near needs --within metres");
+  await withMemory(options, { create: false }, async (memory) => {
+    // Forgetting goes by words, not by meaning: a vector resembles everything a little.
+    const { text, ...rest } = options;
+    let query = queryOf(memory, rest);
+    if (text !== undefined) query = query.words(text);
+    if (options.dryRun) {
+      const hits = await query.find(10_000);
+      const list = hits.map(({ record }) => ({ id: record.id, kind: record.kind, title: titleOf(record) }));
+      terminal.result({ wouldForget: list }, () =>
+        [
+          ...list.map(({ id, kind, title }) => `${kind} ${id} · ${title}`),
+          `${countOf(list.length, "record")} would be forgotten`,
+        ].join("\n"),
+      );
+      return;
+    }
+    const report = await memory.forget(query, options.reason);
+    if (options.id && report.forgotten.length === 0)
+      throw new LociError("unknown-id", `nothing here is called ${options.id.join(", ")}`);
+    terminal.result(report, () =>
+      [
+        ...report.forgotten.map(
+          ({ id, kind, versions }) => `forgot ${kind} ${id} (${countOf(versions, "version")})`,
+        ),
+        ...report.rewritten.map(({ id, kind, fields }) => `rewrote ${kind} ${id}: ${fields.join(", ")}`),
+        `${countOf(report.forgotten.length, "record")}, ${countOf(report.sightings, "sighting")}, ${countOf(report.texts, "text")}, ${countOf(report.vectors, "vector")} and ${countOf(report.blobs, "blob")} are gone`,
+      ].join("\n"),
+    );
+  });
+}

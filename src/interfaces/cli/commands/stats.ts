@@ -1,0 +1,32 @@
+import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
+import { countOf, type Terminal, timeText } from "../terminal.ts";
+
+export async function run(options: MemoryOptions & ReadAs, terminal: Terminal): Promise<void> {
+  const stats = await withMemory(options, { create: false }, (memory) =>
+    memory.as(readerOptions(options)).stats(),
+  );
+  const { records } = stats;
+  const report = {
+    ...stats,
+    frames: records.observation,
+    frameEdges: stats.frames,
+    detections: records.detection,
+    tracks: records.track,
+    states: records.state,
+    views: records.view,
+    captions: records.caption,
+  };
+  terminal.result(report, () => {
+    const kinds = Object.entries(records).filter(([, n]) => n > 0);
+    const lines = kinds.map(([kind, n]) => countOf(n, kind));
+    lines.push(
+      `${countOf(stats.versions, "version")}, ${countOf(stats.sightings, "sighting")}, ${countOf(stats.texts, "text")}, ${countOf(stats.vectors, "vector")}, ${countOf(stats.blobs, "blob")}`,
+    );
+    if (stats.firstUs !== null && stats.lastUs !== null)
+      lines.push(`from ${timeText(stats.firstUs)} to ${timeText(stats.lastUs)}`);
+    lines.push(
+      `embedder ${stats.embedder ? `${stats.embedder.id}, ${stats.embedder.dim}-d` : "none yet"}; map revision ${stats.mapRevision}; ${(stats.bytes / 1e6).toFixed(2)} MB on disk`,
+    );
+    return lines.join("\n");
+  });
+}

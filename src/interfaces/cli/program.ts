@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { Command, Option } from "commander";
+import { parseCount, parseList, parseMoment, parsePoint, parsePositive, parseSpan } from "./arguments.ts";
+import type { Terminal } from "./terminal.ts";
+import { terminalOf } from "./terminal.ts";
+
+type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
+
+/** The command line: thin; each command's work is loaded when it is asked for. */
+export function makeProgram(signal: AbortSignal): Command {
+  const program = new Command("loci")
+    .description("A 4D memory for embodied agents: what was seen, where and when.")
+    .version(version(), "--version")
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "loci: ")) });
+
+  /** Wires one command: its module exports `run(options, terminal, ...args)`. */
+  const command = <O extends { json?: boolean }>(
+    usage: string,
+    description: string,
+    load: () => Promise<{ run: Run<O> }>,
+  ) =>
+    program
+      .command(usage)
+      .description(description)
+      .option("--json", "one JSON document on stdout")
+      .action(async (...all: unknown[]) => {
+        const args = all.slice(0, -2).filter((arg) => typeof arg === "string");
+        const options = all.at(-2) as O;
+        const { run } = await load();
+        await run(options, terminalOf(options.json === true, signal), ...args);
+      });
+
+  const onMemory = (made: Command) =>
+    made
+      .addOption(new Option("--memory <dir>", "the memory's folder").env("LOCI_MEMORY").default(".loci"))
+      .addOption(
+        new Option(
+          "--embedder <choice>",
+          "loci, hashing:DIM, use-lite, transformers:DIR, openai:MODEL@URL",
+        ).env("LOCI_EMBEDDER"),
+      );
+
+  const asReader = (made: Command) =>
+    made
+      .option("--as-of <time>", "what the memory believed then", parseMoment)
+      .option("--as-of-world <time>", "what was so in the world then", parseMoment)
+      .option("--labels <list>", "read as somebody who holds only these access labels", parseList);
+
+  const asQuery = (made: Command) =>
+    made
+      .option("--text <words>", "what it is about: by meaning and by words")
+      .option("--near <x,y,z>", "where, in metres", parsePoint)
+      .option("--within <m>", "how far from there", parsePositive)
+      .option("--during <from..to>", "when: overlapping this span", parseSpan)
+      .option("--kind <list>", "only these kinds of record", parseList)
+      .option("--category <list>", "only these categories", parseList)
+      .option("--id <list>", "only these ids", parseList);
+
+  command("demo", "build a sample memory and ask it questions", () => import("./commands/demo.ts"))
+    .option("--once", "exit afterwards")
+    .option("--memory <dir>", "keep the sample memory here instead of a temporary folder");
+
+  onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
+    .argument("<text>", "what to remember; each sentence is found by itself")
+    .option("--at <x,y,z>", "where, in metres", parsePoint)
+    .option("--time <time>", "when it was so (default: now)", parseMoment)
+    .option("--until <time>", "until when it was so", parseMoment)
+    .option("--topic <name>", "what it is: note, battery, task …")
+    .option("--author <id>", "who says so")
+    .option("--labels <list>", "access labels that a reader must hold", parseList);
+
+  asQuery(
+    asReader(
+      onMemory(
+        command("search", "search by meaning, place and time at once", () => import("./commands/search.ts")),
+      ),
+    ),
+  )
+    .option("--limit <n>", "how many", parseCount, 10)
+    .option("--explain", "show the plan that was taken");
+
+  asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts"))));
+
+  onMemory(
+    command(
+      "verify",
+      "check everything; repair what can be made again",
+      () => import("./commands/verify.ts"),
+    ),
+  )
+    .option("--repair", "make again what can be made again")
+    .option("--deep", "print a digest of the whole content")
+    .option("--against <dir>", "compare with another memory (implies --deep)");
+
+  asQuery(
+    onMemory(
+      command(
+        "forget",
+        "remove records, their vectors and blobs for good",
+        () => import("./commands/forget.ts"),
+      ),
+    ),
+  )
+    .requiredOption("--reason <text>", "why; kept on record")
+    .option("--all", "everything that matches, not only exact ids (needed without --id)")
+    .option("--dry-run", "show what would be forgotten");
+
+  onMemory(
+    command(
+      "reembed",
+      "move the memory to another embedder; can be interrupted",
+      () => import("./commands/reembed.ts"),
+    ),
+  ).requiredOption("--to <choice>", "the embedder to move to");
+
+  asReader(onMemory(command("export", "the whole memory as a file", () => import("./commands/export.ts"))))
+    .argument("<file>", "where to write it")
+    .addOption(new Option("--format <format>", "file format").choices(["jsonl"]).default("jsonl"));
+
+  onMemory(
+    command("import", "an exported file into a new memory", () => import("./commands/import.ts")),
+  ).argument("<file>", "what export wrote");
+
+  onMemory(
+    command(
+      "backup",
+      "a consistent copy in another folder, while writing goes on",
+      () => import("./commands/backup.ts"),
+    ),
+  ).argument("<dir>", "the new folder");
+
+  return program;
+}
+
+function version(): string {
+  const file = new URL("../../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
+}

@@ -1,0 +1,57 @@
+import { LociError } from "../../index.ts";
+
+/** What a command prints with: one JSON document or text on stdout, everything else on stderr. */
+export interface Terminal {
+  readonly json: boolean;
+  readonly signal: AbortSignal;
+  /** The result: as JSON if asked for, else as the text made from it. */
+  result(value: unknown, text: () => string): void;
+  note(line: string): void;
+  /** Overwrites itself on a terminal, stays silent in a pipe. */
+  progress(line: string): void;
+}
+
+export function terminalOf(json: boolean, signal: AbortSignal): Terminal {
+  const live = process.stderr.isTTY === true;
+  let open = false;
+  const clear = () => {
+    if (open) process.stderr.write("\r\u001b[K");
+    open = false;
+  };
+  return {
+    json,
+    signal,
+    result(value, text) {
+      clear();
+      process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
+    },
+    note(line) {
+      clear();
+      process.stderr.write(`${line}\n`);
+    },
+    progress(line) {
+      if (!live) return;
+      process.stderr.write(`\r\u001b[K${line}`);
+      open = true;
+    },
+  };
+}
+
+/** Any failure as the one line a person reads; a bug of ours keeps its stack for the report. */
+export function failureLine(error: unknown): string {
+  if (error instanceof LociError) return `loci: ${error.message} [${error.code}]`;
+  if (process.env["LOCI_DEBUG"]) return `loci: ${(error as Error).stack ?? String(error)}`;
+  return `loci: unexpected: ${(error as Error).message ?? String(error)} (set LOCI_DEBUG=1 for the details, and please report it)`;
+}
+
+export function countOf(n: number, noun: string): string {
+  return `${n.toLocaleString("en")} ${n === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
+/** UTC to the second, as evidence lines show it. */
+export function timeText(us: number): string {
+  return new Date(us / 1000)
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")
+    .replace("T", " ");
+}

@@ -1,0 +1,7 @@
+export { contentDigest, dumpRowFromJson, dumpRowToJson } from "./dump-json.ts";
+export * from "./port.ts";
+export { type HitOf, MemoryQuery, type Moment, momentUs, type QueryContext } from "./query.ts";
+export * from "./request.ts";
+export { SqliteEngine, type SqliteOptions } from "./sqlite/engine.ts";
+export { memoryExists } from "./sqlite/files.ts";
+export type { VerifyReport } from "./sqlite/verify.ts";

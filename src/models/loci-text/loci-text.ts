@@ -1,0 +1,53 @@
+import { LociError } from "../../schema/index.ts";
+import { backgroundOf, UNRELATED_TEXTS } from "../background.ts";
+import type { TextEmbedder } from "../embedder.ts";
+import { textEmbedder, unitRow } from "../embedder-rules.ts";
+
+/** What the port needs of the encoder of our own (`loci-encoder/encoder.ts`). */
+export interface StaticEncoder {
+  readonly id: string;
+  readonly dim: number;
+  /** Null where no word of the text carries meaning. */
+  encode(text: string): Float32Array | null;
+}
+
+/** At microseconds a text a full batch holds the thread for a few milliseconds; then others get their turn. */
+const BATCH_SIZE = 256;
+
+/**
+ * The default embedder: the encoder of our own behind the port. It runs on the calling thread, because sending
+ * a text to another one would cost more than encoding it.
+ */
+export async function openLociText(encoder?: StaticEncoder): Promise<TextEmbedder> {
+  const model = encoder ?? (await openShippedEncoder());
+  const info = { id: model.id, dim: model.dim };
+  const probes = UNRELATED_TEXTS.map((text) => model.encode(text));
+  return textEmbedder({
+    info,
+    batchSize: BATCH_SIZE,
+    background: backgroundOf(probes.map((row) => (row === null ? null : unitRow(row, info)))),
+    async embedBatch(texts) {
+      const rows = texts.map((text) => model.encode(text));
+      if (texts.length === BATCH_SIZE) await new Promise((resolve) => setImmediate(resolve));
+      return rows;
+    },
+    close: async () => {},
+  });
+}
+
+async function openShippedEncoder(): Promise<StaticEncoder> {
+  const file = new URL(
+    `../loci-encoder/encoder.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`,
+    import.meta.url,
+  );
+  try {
+    const { LociEncoder } = (await import(file.href)) as { LociEncoder: { open(): StaticEncoder } };
+    return LociEncoder.open();
+  } catch (error) {
+    if (error instanceof LociError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LociError("model-unavailable", `the bundled text encoder cannot be opened: ${why}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, isAbsolute, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
+
+export interface ModelOptions {
+  /** A folder knows its own when it comes from sentence-transformers; the hub's models mostly mean. */
+  readonly pooling?: Pooling;
+  /** Which weights: fp32 (`model.onnx`), q8 (`model_quantized.onnx`), fp16. By default what the folder has. */
+  readonly dtype?: Dtype;
+  /** A branch, tag or commit of the hub. */
+  readonly revision?: string;
+}
+
+type Pooling = "mean" | "cls";
+type Dtype = "fp32" | "fp16" | "q8";
+
+export interface FoundModel {
+  /** Names the weights: by their content for a folder, by name and revision for the hub. */
+  readonly id: string;
+  /** An absolute folder, or a name on the hub. */
+  readonly source: string;
+  readonly local: boolean;
+  readonly pooling: Pooling;
+  readonly dtype: Dtype;
+  readonly revision: string;
+}
+
+const FILE_OF: Record<Dtype, string> = { fp32: "", q8: "_quantized", fp16: "_fp16" };
+const HASH_CHARS = 12;
+
+/** Tells a folder from a name on the hub, and finds out what the folder holds. */
+export async function findModel(
+  task: "text" | "image",
+  model: string,
+  options: ModelOptions,
+): Promise<FoundModel> {
+  const folder = resolve(model);
+  const isFolder = await stat(folder).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return inspectFolder(task, folder, options);
+  if (isAbsolute(model) || model.startsWith(".") || !/^[\w.-]+\/[\w.-]+$/.test(model)) {
+    throw new LociError(
+      "model-unavailable",
+      `no model folder at ${model}, nor is that an ORGANISATION/NAME of the hub`,
+    );
+  }
+  const { dtype = "fp32", pooling = "mean", revision = "main" } = options;
+  const id = idOf(`${model.replace("/", ".")}:${dtype}:${task === "text" ? pooling : "image"}:${revision}`);
+  return { id, source: model, local: false, pooling, dtype, revision };
+}
+
+async function inspectFolder(
+  task: "text" | "image",
+  folder: string,
+  options: ModelOptions,
+): Promise<FoundModel> {
+  const files = new Set(await readdir(join(folder, "onnx")).catch(() => []));
+  const towers = task === "text" ? ["model"] : ["text_model", "vision_model"];
+  const choices = options.dtype ? [options.dtype] : (["fp32", "q8", "fp16"] as const);
+  const dtype = choices.find((choice) =>
+    towers.every((tower) => files.has(`${tower}${FILE_OF[choice]}.onnx`)),
+  );
+  if (!dtype) {
+    const expected = towers
+      .map((tower) => `onnx/${tower}${FILE_OF[choices[0] ?? "fp32"]}.onnx`)
+      .join(" and ");
+    throw new LociError("model-unavailable", `${folder} holds no ${task} model: expected ${expected}`);
+  }
+  const pooling = options.pooling ?? (await poolingOf(folder));
+  // Large models keep their numbers in further files, called after the first one (`model.onnx_data`).
+  const names = towers.map((tower) => `${tower}${FILE_OF[dtype]}.onnx`);
+  const parts = [...files].filter((file) => names.some((name) => file.startsWith(name))).sort();
+  const weights = parts.map((file) => join(folder, "onnx", file));
+  const hash = await hashOf([join(folder, "config.json"), join(folder, "tokenizer.json"), ...weights]);
+  // The content comes first, whatever the folder is called. Pooling changes a text model's vectors too.
+  const id = idOf(`${hash}:${task === "text" ? pooling : "image"}:${basename(folder)}`);
+  return { id, source: folder, local: true, pooling, dtype, revision: "main" };
+}
+
+const poolingSchema = z.object({ pooling_mode_cls_token: z.boolean().optional() });
+
+/** The file in which sentence-transformers writes down how a model was trained to pool. */
+async function poolingOf(folder: string): Promise<Pooling> {
+  const file = join(folder, "1_Pooling", "config.json");
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null) return "mean";
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new LociError("invalid-input", `${file}: expected JSON`, { cause: error });
+  }
+  return parseOrThrow(poolingSchema, json, file).pooling_mode_cls_token ? "cls" : "mean";
+}
+
+async function hashOf(files: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    await pipeline(createReadStream(file), hash, { end: false }).catch((error: Error) => {
+      throw new LociError("model-unavailable", `the model's file ${file} cannot be read: ${error.message}`, {
+        cause: error,
+      });
+    });
+  }
+  return hash.digest("hex").slice(0, HASH_CHARS);
+}
+
+/** A name too long for an id is cut, and told apart from its like by a hash of the whole. */
+function idOf(name: string): string {
+  const id = `transformers:${name.replaceAll(/[^A-Za-z0-9_.:-]/g, "-")}`;
+  if (id.length <= LIMITS.idChars) return id;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, HASH_CHARS);
+  return `${id.slice(0, LIMITS.idChars - HASH_CHARS - 1)}-${hash}`;
+}

@@ -1,0 +1,20 @@
+import type { FoundModel } from "./find-model.ts";
+
+/** What the thread is told when it starts. */
+export interface ModelThreadData {
+  readonly task: "text" | "image";
+  readonly model: FoundModel;
+  readonly packagesFrom?: string;
+  readonly cacheDir?: string;
+}
+
+export type ModelRequest =
+  | { readonly kind: "load" }
+  | { readonly kind: "texts"; readonly texts: readonly string[] }
+  | { readonly kind: "images"; readonly images: readonly Uint8Array[] };
+
+/** Vectors one after another in one buffer, which is moved between the threads and not copied. */
+export interface ModelReply {
+  readonly rows: number;
+  readonly values: Float32Array<ArrayBuffer>;
+}

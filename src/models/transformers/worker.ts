@@ -1,0 +1,140 @@
+import { workerData } from "node:worker_threads";
+import { LociError } from "../../schema/errors.ts";
+import { importOptional } from "../optional-package.ts";
+import { serveRequests } from "../worker-thread.ts";
+import type { FoundModel } from "./find-model.ts";
+import type { ModelReply, ModelRequest, ModelThreadData } from "./protocol.ts";
+
+const PACKAGE = "@huggingface/transformers";
+const VERSION = "4.3.1";
+
+/** What is used of the package. */
+interface Transformers {
+  readonly env: { allowRemoteModels: boolean; cacheDir: string | null };
+  pipeline(task: "feature-extraction", model: string, options: LoadOptions): Promise<Extractor>;
+  readonly AutoConfig: Loader<{ model_type: string }>;
+  readonly AutoTokenizer: Loader<(texts: string[], options: object) => object>;
+  readonly AutoProcessor: Loader<(images: unknown[]) => Promise<object>>;
+  readonly CLIPTextModelWithProjection: Loader<Tower>;
+  readonly CLIPVisionModelWithProjection: Loader<Tower>;
+  readonly SiglipTextModel: Loader<Tower>;
+  readonly SiglipVisionModel: Loader<Tower>;
+  readonly RawImage: { fromBlob(blob: Blob): Promise<unknown> };
+}
+
+interface LoadOptions {
+  readonly dtype: string;
+  readonly revision: string;
+  readonly local_files_only: boolean;
+}
+
+interface Loader<T> {
+  from_pretrained(model: string, options: LoadOptions): Promise<T>;
+}
+
+interface Tensor {
+  readonly dims: readonly number[];
+  readonly data: ArrayLike<number>;
+}
+
+type Extractor = (texts: string[], options: { pooling: string; normalize: boolean }) => Promise<Tensor>;
+type Tower = (inputs: object) => Promise<{ [output: string]: Tensor | undefined }>;
+
+interface Model {
+  embedTexts(texts: string[]): Promise<Tensor>;
+  embedImages?(images: readonly Uint8Array[]): Promise<Tensor>;
+}
+
+const { task, model, packagesFrom, cacheDir } = workerData as ModelThreadData;
+let loading: Promise<Model> | null = null;
+
+async function load(): Promise<Model> {
+  const package_ = await importOptional<Transformers>(PACKAGE, VERSION, packagesFrom);
+  package_.env.allowRemoteModels = !model.local;
+  if (cacheDir !== undefined) package_.env.cacheDir = cacheDir;
+  const options = { dtype: model.dtype, revision: model.revision, local_files_only: model.local };
+  try {
+    return task === "text"
+      ? await loadText(package_, model, options)
+      : await loadTowers(package_, model, options);
+  } catch (error) {
+    if (error instanceof LociError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LociError("model-unavailable", `${model.source} cannot be loaded: ${why}`);
+  }
+}
+
+async function loadText(
+  package_: Transformers,
+  { source, pooling }: FoundModel,
+  options: LoadOptions,
+): Promise<Model> {
+  const extract = await package_.pipeline("feature-extraction", source, options);
+  return { embedTexts: (texts) => extract(texts, { pooling, normalize: true }) };
+}
+
+async function loadTowers(
+  package_: Transformers,
+  { source }: FoundModel,
+  options: LoadOptions,
+): Promise<Model> {
+  const { model_type: type } = await package_.AutoConfig.from_pretrained(source, options);
+  const isSiglip = type === "siglip" || type === "siglip2";
+  if (!isSiglip && type !== "clip") {
+    throw new LociError("model-unavailable", `${source}: expected a clip or siglip model, got ${type}`);
+  }
+  const tokenize = await package_.AutoTokenizer.from_pretrained(source, options);
+  const process = await package_.AutoProcessor.from_pretrained(source, options);
+  const words = isSiglip ? package_.SiglipTextModel : package_.CLIPTextModelWithProjection;
+  const pictures = isSiglip ? package_.SiglipVisionModel : package_.CLIPVisionModelWithProjection;
+  const readWords = await words.from_pretrained(source, options);
+  const seePicture = await pictures.from_pretrained(source, options);
+  // SigLIP was trained on captions padded to its full length and is wrong on any other.
+  const padding = isSiglip ? "max_length" : true;
+  return {
+    embedTexts: async (texts) =>
+      pick(await readWords(tokenize(texts, { padding, truncation: true })), "text_embeds"),
+    embedImages: async (images) => {
+      const decoded = await Promise.all(images.map((bytes, index) => decode(package_, bytes, index)));
+      return pick(await seePicture(await process(decoded)), "image_embeds");
+    },
+  };
+}
+
+async function decode(package_: Transformers, bytes: Uint8Array, index: number): Promise<unknown> {
+  try {
+    return await package_.RawImage.fromBlob(new Blob([Uint8Array.from(bytes)]));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new LociError("invalid-input", `an image cannot be decoded (number ${index} of its batch): ${why}`);
+  }
+}
+
+/** CLIP names its projected output, SigLIP has only the pooled one. */
+function pick(outputs: { [output: string]: Tensor | undefined }, name: string): Tensor {
+  const tensor = outputs[name] ?? outputs["pooler_output"];
+  if (!tensor)
+    throw new Error(`expected an output ${name} or pooler_output, got ${Object.keys(outputs).join(", ")}`);
+  return tensor;
+}
+
+async function answer(request: ModelRequest): Promise<ModelReply> {
+  loading ??= load();
+  const loaded = await loading;
+  if (request.kind === "load") return { rows: 0, values: new Float32Array() };
+  if (request.kind === "texts")
+    return replyOf(await loaded.embedTexts([...request.texts]), request.texts.length);
+  if (!loaded.embedImages) throw new Error("a text model was asked for images");
+  return replyOf(await loaded.embedImages(request.images), request.images.length);
+}
+
+function replyOf({ dims, data }: Tensor, rows: number): ModelReply {
+  if (dims.length !== 2 || dims[0] !== rows)
+    throw new Error(`expected ${rows} vectors, got a tensor ${dims.join("×")}`);
+  return { rows, values: Float32Array.from(data) };
+}
+
+serveRequests<ModelRequest, ModelReply>(async (request) => {
+  const reply = await answer(request);
+  return { reply, transfer: [reply.values.buffer] };
+});

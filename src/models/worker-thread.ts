@@ -1,0 +1,175 @@
+import { parentPort, type TransferListItem, Worker } from "node:worker_threads";
+import { type ErrorCode, LociError, throwIfAborted } from "../schema/errors.ts";
+import type { EmbedOptions } from "./embedder.ts";
+
+const WAITING_CALLS = 1_024;
+
+export interface WorkerThreadOptions {
+  /** Names the model in errors. */
+  readonly id: string;
+  /** How long one call may take; past it the thread is ended, since a busy one cannot be interrupted. */
+  readonly timeoutMs: number;
+  /** What the thread needs to know to load its model; it reads it as `workerData`. */
+  readonly data?: unknown;
+}
+
+export interface CallOptions extends EmbedOptions {
+  /** For one call that takes longer than others, as loading does. */
+  readonly timeoutMs?: number;
+}
+
+interface Call<Request, Reply> {
+  readonly request: Request;
+  readonly timeoutMs: number;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type Answer<Reply> = { readonly reply: Reply } | { readonly error: { code: ErrorCode; message: string } };
+
+/**
+ * The file of a worker beside the caller: `.ts` when Node runs the sources, `.js` in dist, since the build
+ * rewrites import specifiers but not strings.
+ */
+export function workerBeside(importMetaUrl: string): URL {
+  return new URL(importMetaUrl.endsWith(".ts") ? "./worker.ts" : "./worker.js", importMetaUrl);
+}
+
+/**
+ * A model in a thread of its own: one call at a time, the rest wait in order. The thread starts with the first
+ * call, does not keep the process alive while idle, and is started anew after a crash or a timeout.
+ */
+export class WorkerThread<Request, Reply> {
+  private readonly file: URL;
+  private readonly options: WorkerThreadOptions;
+  private readonly waiting: Call<Request, Reply>[] = [];
+  private running: Call<Request, Reply> | null = null;
+  private worker: Worker | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(file: URL, options: WorkerThreadOptions) {
+    this.file = file;
+    this.options = options;
+  }
+
+  /** An aborted call is answered at once; the thread finishes the one it is at, the waiting are dropped. */
+  async call(request: Request, options: CallOptions = {}): Promise<Reply> {
+    const { signal, timeoutMs = this.options.timeoutMs } = options;
+    throwIfAborted(signal);
+    if (this.closed) throw this.failure("model-unavailable", "this embedder is closed");
+    if (this.waiting.length >= WAITING_CALLS) {
+      throw this.failure("limit-exceeded", `expected at most ${WAITING_CALLS} calls waiting for the model`);
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const call = { request, timeoutMs, resolve, reject };
+    const onAbort = () => {
+      const place = this.waiting.indexOf(call);
+      if (place >= 0) this.waiting.splice(place, 1);
+      reject(new LociError("aborted", "the call was aborted", { cause: signal?.reason }));
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.waiting.push(call);
+    this.next();
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const left = this.waiting.splice(0);
+    if (this.running) left.push(this.running);
+    this.running = null;
+    for (const call of left) call.reject(this.failure("model-unavailable", "closed before it answered"));
+    await this.end();
+  }
+
+  private next(): void {
+    if (this.running || this.closed) return;
+    const call = this.waiting.shift();
+    if (!call) return;
+    this.running = call;
+    this.worker ??= this.start();
+    this.worker.ref();
+    this.timer = setTimeout(() => {
+      this.fail(this.failure("model-failed", `no answer within ${call.timeoutMs} ms`));
+    }, call.timeoutMs);
+    try {
+      this.worker.postMessage(call.request);
+    } catch (error) {
+      this.fail(this.failure("model-failed", "the request cannot be sent to its thread", error));
+    }
+  }
+
+  private start(): Worker {
+    const { id, data } = this.options;
+    // Flags such as --input-type are meant for the main thread and would keep a worker from starting.
+    const worker = new Worker(this.file, { name: id, workerData: data, execArgv: [] });
+    worker.on("message", (answer: Answer<Reply>) => {
+      if (this.worker === worker) this.settle(answer);
+    });
+    worker.on("error", (error) => {
+      if (this.worker === worker) this.fail(this.failure("model-failed", "its thread crashed", error));
+    });
+    worker.on("exit", (code) => {
+      if (this.worker === worker)
+        this.fail(this.failure("model-failed", `its thread ended with code ${code}`));
+    });
+    return worker;
+  }
+
+  private settle(answer: Answer<Reply>): void {
+    const call = this.running;
+    this.running = null;
+    clearTimeout(this.timer);
+    this.worker?.unref();
+    if ("reply" in answer) call?.resolve(answer.reply);
+    else call?.reject(new LociError(answer.error.code, answer.error.message));
+    this.next();
+  }
+
+  private fail(error: LociError): void {
+    const call = this.running;
+    this.running = null;
+    // A thread that cannot be ended is of no interest to the caller, who gets the reason it had to be.
+    void this.end().catch(() => {});
+    call?.reject(error);
+    this.next();
+  }
+
+  private async end(): Promise<void> {
+    clearTimeout(this.timer);
+    const worker = this.worker;
+    this.worker = null;
+    if (worker) await worker.terminate();
+  }
+
+  private failure(code: ErrorCode, what: string, cause?: unknown): LociError {
+    const why = cause instanceof Error ? `: ${cause.message}` : "";
+    return new LociError(code, `${this.options.id}: ${what}${why}`, { cause });
+  }
+}
+
+/** The other side: answers requests one by one. An error that is no LociError is the model's failure. */
+export function serveRequests<Request, Reply>(
+  answer: (request: Request) => Promise<{ reply: Reply; transfer?: TransferListItem[] }>,
+): void {
+  const port = parentPort;
+  if (!port) throw new Error("serveRequests runs in a worker thread");
+  // What a model prints goes to stderr, since stdout may carry a JSON document. Here and not with the worker's
+  // stdout option, which would keep the process alive.
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  port.on("message", async (request: Request) => {
+    try {
+      const { reply, transfer } = await answer(request);
+      port.postMessage({ reply }, transfer);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      const code = error instanceof LociError ? error.code : "model-failed";
+      port.postMessage({ error: { code, message: message.slice(0, 500) } });
+    }
+  });
+}
