@@ -5,22 +5,19 @@ import {
   type CallOptions,
   type Commit,
   contentDigest,
+  EmbeddedEngine,
   type ForgetReport,
-  type HitOf,
-  type MemoryEngine,
   MemoryQuery,
   type MemoryReader,
   type MemoryStats,
   type MemoryWriter,
   type Moment,
-  memoryExists,
   momentUs,
   type ReaderOptions,
   type ReembedOptions,
   type ReembedReport,
   type SearchRequest,
   type SearchResult,
-  SqliteEngine,
   type VerifyReport,
   type WriteBatch,
 } from "./memory/index.ts";
@@ -57,7 +54,7 @@ export interface RememberOptions {
 /** Opens the memory in a folder, making it if need be. */
 export async function openMemory(folder: string, options: OpenOptions = {}): Promise<Memory> {
   const nowUs = options.nowUs ?? (() => Date.now() * 1000);
-  const engine = await SqliteEngine.open({ folder, nowUs, create: options.create ?? true });
+  const engine = await EmbeddedEngine.open({ folder, nowUs, create: options.create ?? true });
   return new Memory(engine, folder, { ...options, nowUs });
 }
 
@@ -67,7 +64,7 @@ export async function openMemory(folder: string, options: OpenOptions = {}): Pro
  */
 export class Memory {
   readonly folder: string;
-  readonly engine: SqliteEngine;
+  readonly engine: EmbeddedEngine;
   readonly #options: OpenOptions & { readonly nowUs: () => number };
   readonly #view: ReaderOptions;
   readonly #parts: {
@@ -78,7 +75,7 @@ export class Memory {
   readonly #newId: () => string;
 
   constructor(
-    engine: SqliteEngine,
+    engine: EmbeddedEngine,
     folder: string,
     options: OpenOptions & { readonly nowUs: () => number },
     view: ReaderOptions = {},
@@ -281,9 +278,11 @@ export class Memory {
       reader: () => this.reader(),
       nowUs: this.#options.nowUs,
       embedText: async (text: string, options: CallOptions = {}) => {
+        const written = await (await this.reader()).embedder("text");
+        // Nothing has a vector yet: words are all there is to go by.
+        if (written === null) return null;
         const embedder = await this.embedder();
-        const { embedder: written } = await (await this.reader()).stats();
-        if (written && written.id !== embedder.info.id) {
+        if (written.id !== embedder.info.id) {
           throw new LociError(
             "embedder-mismatch",
             `this memory's vectors are by ${written.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
@@ -310,5 +309,3 @@ export function linesOf(text: string): string[] {
   }
   return lines;
 }
-
-export { type HitOf, type MemoryEngine, memoryExists };

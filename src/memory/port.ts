@@ -59,6 +59,8 @@ export interface MemoryReader {
   /** Every version of one record, oldest first. */
   history(id: string): Promise<Stored[]>;
   search(request: SearchRequest, options?: CallOptions): Promise<SearchResult>;
+  /** The same search without the records: for loops that run once a detection. */
+  searchIds(request: SearchRequest, options?: CallOptions): Promise<IdHit[]>;
   searchMany(requests: readonly SearchRequest[], options?: CallOptions): Promise<SearchResult[]>;
   /** How many records pass the filters of a request; its rank and limit play no part. */
   count(request: SearchRequest, options?: CallOptions): Promise<number>;
@@ -66,6 +68,8 @@ export interface MemoryReader {
   presence(stateIds: readonly string[]): Promise<Presence[]>;
   frames(): Promise<FrameGraph>;
   blob(ref: string): Promise<Uint8Array | undefined>;
+  /** Which model the vectors of a space are by; null before the first one. */
+  embedder(space: VectorSpace): Promise<EmbedderInfo | null>;
   stats(): Promise<MemoryStats>;
   /** Commits after `afterUs` (memory time), then live ones until aborted (unless `live` is false); at least once, in order. */
   changes(options: { afterUs?: TimeUs; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change>;
@@ -81,6 +85,13 @@ export interface CallOptions {
 export interface SearchResult {
   readonly hits: Hit[];
   readonly plan: SearchPlan;
+}
+
+/** A hit by name only. */
+export interface IdHit {
+  readonly id: string;
+  readonly score: number;
+  readonly scores: KeyScores;
 }
 
 export interface Hit {

@@ -27,7 +27,7 @@ const frame = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...SUBMAPS, "never-heard-of") },
 );
 const metric = fc.constantFrom(undefined, "box" as const, "centre" as const);
-const radius = fc.constantFrom(0, 0.5, 1, 2, 3.5, 6, 20);
+const radius = fc.constantFrom(0, 1, 2.5, 4, 6, 9, 20);
 const ids = fc.array(
   fc
     .tuple(fc.constantFrom<RecordKind[]>(...RECORD_KINDS), fc.nat({ max: SLOTS }))
@@ -147,7 +147,7 @@ const timeKey: fc.Arbitrary<TimeKey> = fc
   })
   .map((key): TimeKey => defined(key));
 
-const someOf = (values: readonly string[]) => maybe(fc.subarray([...values]), 6);
+const someOf = (values: readonly string[]) => maybe(fc.subarray([...values], { minLength: 1 }), 6);
 const scalarKey: fc.Arbitrary<ScalarKey> = fc
   .record({
     ids: maybe(ids, 6),

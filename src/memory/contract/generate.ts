@@ -94,6 +94,19 @@ export interface RecordDraft {
   readonly picks: readonly number[];
 }
 
+/** The least that a record can be: for what others refer to. */
+export const BARE_DRAFT: Omit<RecordDraft, "kind" | "slot"> = {
+  fromUs: 0,
+  lengthUs: null,
+  lines: [],
+  labels: [],
+  scene: 0,
+  category: 0,
+  place: null,
+  blob: null,
+  picks: [0, 0, 0],
+};
+
 const small = (max: number) => fc.nat({ max });
 export const coordinate = fc.integer({ min: -24, max: 24 }).map((n) => n / 4);
 

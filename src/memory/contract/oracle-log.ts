@@ -86,7 +86,8 @@ function restoreRow(state: ArrayState, row: DumpRow): void {
       return;
     case "frame":
       state.edges.push({ recordedAtUs: row.recordedAtUs, edge: row.edge });
-      return at(row.recordedAtUs);
+      at(row.recordedAtUs);
+      return;
     case "blob":
       state.blobs.set(blobRefOf(row.bytes), row.bytes.slice());
       return;
@@ -99,13 +100,16 @@ function restoreRow(state: ArrayState, row: DumpRow): void {
     case "record":
       state.rows.push(structuredClone(row.record) as Stored);
       at(row.record.recordedAtUs);
-      return at(row.record.supersededAtUs);
+      at(row.record.supersededAtUs);
+      return;
     case "sighting":
       state.sightings.push({ recordedAtUs: row.recordedAtUs, sighting: row.sighting });
-      return at(row.recordedAtUs);
+      at(row.recordedAtUs);
+      return;
     case "forgotten":
       state.forgotten.push({ id: row.id, atUs: row.atUs, reason: row.reason });
-      return at(row.atUs);
+      at(row.atUs);
+      return;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FrameEdge, TimeUs } from "../../geometry/index.ts";
-import type { RecordKind, Sighting, Stored } from "../../schema/index.ts";
-import type { Calibration, EmbedderInfo, VectorSpace } from "../port.ts";
+import type { EmbedderInfo, RecordKind, Sighting, Stored } from "../../schema/index.ts";
+import type { Calibration, VectorSpace } from "../port.ts";
 
 /** What the oracle remembers: plain lists in the order of writing, searched from end to end every time. */
 export interface ArrayState {

@@ -1,5 +1,5 @@
 import type { FrameGraph, TimeUs } from "../../geometry/index.ts";
-import type { Presence, RecordKind, Sighting, Stored } from "../../schema/index.ts";
+import type { EmbedderInfo, Presence, RecordKind, Sighting, Stored } from "../../schema/index.ts";
 import { blobsOf, LIMITS, LociError, RECORD_KINDS, throwIfAborted } from "../../schema/index.ts";
 import type {
   Calibration,
@@ -7,10 +7,10 @@ import type {
   Change,
   Commit,
   DumpRow,
-  EmbedderInfo,
   EmbedLines,
   ForgetReport,
   ForgetSelection,
+  IdHit,
   MemoryEngine,
   MemoryReader,
   MemoryStats,
@@ -221,6 +221,11 @@ class ArrayReader implements MemoryReader {
     return { hits, plan: { engine: this.#memory.name, driver: "scan", rank: checked.rank, steps } };
   }
 
+  async searchIds(request: SearchRequest, options?: CallOptions): Promise<IdHit[]> {
+    const { hits } = await this.search(request, options);
+    return hits.map(({ record, score, scores }) => ({ id: record.id, score, scores }));
+  }
+
   async searchMany(requests: readonly SearchRequest[], options?: CallOptions): Promise<SearchResult[]> {
     if (requests.length > LIMITS.searchesPerCall) {
       throw new LociError("limit-exceeded", `at most ${LIMITS.searchesPerCall} searches a call`);
@@ -252,6 +257,10 @@ class ArrayReader implements MemoryReader {
     const view = this.#open();
     const named = view.seesAll || view.versions().some((row) => blobsOf(row).includes(ref));
     return named ? view.state.blobs.get(ref)?.slice() : undefined;
+  }
+
+  async embedder(space: VectorSpace): Promise<EmbedderInfo | null> {
+    return this.#open().state.embedders[space];
   }
 
   /**
@@ -302,11 +311,14 @@ class ArrayReader implements MemoryReader {
   async *changes(options: { afterUs?: TimeUs; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> {
     const { signal, live = true } = options;
     for (let afterUs = options.afterUs ?? Number.NEGATIVE_INFINITY; ; ) {
-      for (const change of changesIn(this.#open(), afterUs)) {
+      // Nothing may be awaited between finding no change and waiting for one, or a commit goes unnoticed.
+      const fresh = changesIn(this.#open(), afterUs);
+      for (const change of fresh) {
         if (signal?.aborted) return;
         yield change;
         afterUs = change.commitUs;
       }
+      if (fresh.length > 0) continue;
       if (!live) return;
       await this.#memory.nextWake(signal);
       if (signal?.aborted || this.#closed || this.#memory.closed) return;

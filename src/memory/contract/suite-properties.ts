@@ -17,6 +17,7 @@ import type { OpenEngine, Rig } from "./fixtures.ts";
 import { collect, DIM, rigOf, withRig } from "./fixtures.ts";
 import type { RecordDraft, SightingDraft } from "./generate.ts";
 import {
+  BARE_DRAFT,
   blobsFor,
   framesAt,
   idOf,
@@ -32,7 +33,7 @@ import { ArrayMemory } from "./oracle.ts";
 
 /** LOCI_FC_SEED and LOCI_FC_RUNS repeat or lengthen a run; fast-check prints the seed and the smallest failure. */
 export const SEED = Number(process.env["LOCI_FC_SEED"] ?? 20_250_115);
-export const RUNS = Number(process.env["LOCI_FC_RUNS"] ?? 30);
+export const RUNS = Number(process.env["LOCI_FC_RUNS"] ?? 60);
 export const BOUNDS = { seed: SEED, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false };
 
 export const ALL_IDS = RECORD_KINDS.flatMap((kind) => Array.from({ length: SLOTS }, (_, n) => idOf(kind, n)));
@@ -87,7 +88,7 @@ class Pair {
 
   async start(): Promise<void> {
     const base = (["observation", "track"] as const).flatMap((kind) =>
-      [0, 1].map((slot): RecordDraft => ({ ...BARE, kind, slot })),
+      [0, 1].map((slot): RecordDraft => ({ ...BARE_DRAFT, kind, slot })),
     );
     await this.#write({ records: toRecords(base, []), frames: framesAt(0) });
   }
@@ -168,18 +169,6 @@ class Pair {
     return [await act(this.rig), await act(this.oracle)];
   }
 }
-
-const BARE: Omit<RecordDraft, "kind" | "slot"> = {
-  fromUs: 0,
-  lengthUs: null,
-  lines: [],
-  labels: [],
-  scene: 0,
-  category: 0,
-  place: null,
-  blob: null,
-  picks: [0, 0, 0],
-};
 
 /** Batches with one thing wrong each, beside a record that would be fine. */
 const FAULTS: readonly ((known: readonly string[]) => WriteBatch)[] = [

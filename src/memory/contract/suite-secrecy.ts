@@ -16,9 +16,10 @@ import {
   probeStats,
 } from "./compare.ts";
 import type { OpenEngine, Rig } from "./fixtures.ts";
-import { at, bytesOf, DIM, idsOf, record, rigOf, vectorOf, vectorsFor, withRig } from "./fixtures.ts";
+import { at, bytesOf, DIM, idsOf, record, vectorOf, vectorsFor, withRig } from "./fixtures.ts";
 import type { RecordDraft } from "./generate.ts";
 import {
+  BARE_DRAFT,
   BLOB_REFS,
   blobsFor,
   framesAt,
@@ -221,14 +222,26 @@ export function secrecySuite(open: OpenEngine): void {
 
     it("hides a record from the version that labels it on, and shows as-of before it as it was", () =>
       withRig(open, async (rig) => {
-        const t1 = await rig.put([record("caption", "c", { text: ["plain"] })]);
-        await rig.put([record("caption", "c", { text: ["sensitive"], ...secret })]);
+        const look = { stateId: "s1", timeUs: 5, outcome: "seen" } as const;
+        const t1 = await rig.put(
+          [record("caption", "c", { text: ["plain"] }), record("track", "t1"), record("state", "s1")],
+          { sightings: [look] },
+        );
+        await rig.put([
+          record("caption", "c", { text: ["sensitive"], ...secret }),
+          record("state", "s1", secret),
+        ]);
         const now = await rig.holding([]);
         expect(await now.get(["c"])).toEqual([undefined]);
-        expect(await now.count({})).toBe(0);
+        expect(await now.count({})).toBe(1);
+        expect(await now.sightings({})).toEqual([]);
+        expect((await now.presence(["s1"]))[0]!.seenCount).toBe(0);
+        expect((await now.stats()).sightings).toBe(0);
         expect((await now.history("c")).map((row) => row.text)).toEqual([["plain"]]);
         const then = await rig.holding([], { asOfMemoryUs: t1 });
         expect((await then.get(["c"]))[0]!.text).toEqual(["plain"]);
+        expect((await then.sightings({})).map((s) => s.timeUs)).toEqual([5]);
+        expect((await then.stats()).sightings).toBe(1);
       }));
 
     it("tells no principal of a forgotten record that it could not see", () =>
@@ -282,7 +295,7 @@ export function secrecySuite(open: OpenEngine): void {
               const taken = new Set<number>();
               const names = (id: string, from: string) => isOdd(from) || !isOdd(id);
               const base = ["observation", "track"].flatMap((kind) =>
-                [0, 1].map((slot) => labelled({ ...BASE, kind: kind as "track", slot })),
+                [0, 1].map((slot) => labelled({ ...BARE_DRAFT, kind: kind as "track", slot })),
               );
               const steps = [{ drafts: base, sightings: [] }, ...batches];
               for (const [i, { drafts, sightings }] of steps.entries()) {
@@ -296,7 +309,7 @@ export function secrecySuite(open: OpenEngine): void {
               if (forgets && gone) await twins.full.rig.writer.forget({ ids: [gone], reason: "asked to" });
               const draft = { asOfCommit: undefined, asOfWorldUs: undefined, mapRevision: undefined };
               for (const reader of [draft, ...readers]) {
-                const as = { ...reader, labels: ["bob"] };
+                const as = { ...reader, labels: ["carol"] };
                 await expectNoDifference(twins, (side) => toReader(as, side.times), requests);
               }
             });
@@ -307,15 +320,3 @@ export function secrecySuite(open: OpenEngine): void {
     }, 60_000);
   });
 }
-
-const BASE: Omit<RecordDraft, "kind" | "slot"> = {
-  fromUs: 0,
-  lengthUs: null,
-  lines: [],
-  labels: [],
-  scene: 0,
-  category: 0,
-  place: null,
-  blob: null,
-  picks: [0, 0, 0],
-};

@@ -295,11 +295,11 @@ export function writingSuite(open: OpenEngine): void {
 
     it("does not share buffers or objects with its callers", () =>
       withRig(open, async ({ writer, reader }) => {
-        const vector = vectorOf("shared");
+        const vector = new Float32Array(DIM).with(0, 1); // of unit length, so that nothing has to copy it
         const bytes = bytesOf("shared bytes");
         const ref = blobRefOf(bytes);
         const input = record("caption", "c", { text: ["shared"], image: ref });
-        const query = { meaning: { vector: vectorOf("shared") } };
+        const query = { meaning: { vector: new Float32Array(DIM).with(0, 1) } };
         await writer.write({
           records: [input],
           vectors: [{ text: "shared", vector }],

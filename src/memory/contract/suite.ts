@@ -1,7 +1,12 @@
 import { describe } from "vitest";
 import type { OpenEngine } from "./fixtures.ts";
+import { changesSuite } from "./suite-changes.ts";
+import { lifecycleSuite } from "./suite-lifecycle.ts";
+import { meaningSuite } from "./suite-meaning.ts";
 import { propertySuite } from "./suite-properties.ts";
 import { readingSuite } from "./suite-reading.ts";
+import { searchSuite } from "./suite-search.ts";
+import { secrecySuite } from "./suite-secrecy.ts";
 import { writingSuite } from "./suite-writing.ts";
 
 /**
@@ -12,6 +17,11 @@ export function engineContract(name: string, open: OpenEngine): void {
   describe(`${name}: the engine contract`, () => {
     writingSuite(open);
     readingSuite(open);
+    meaningSuite(open);
+    searchSuite(open);
+    changesSuite(open);
+    lifecycleSuite(open);
+    secrecySuite(open);
     propertySuite(open);
   });
 }

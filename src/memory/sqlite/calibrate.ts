@@ -1,22 +1,18 @@
 import { Random } from "../../geometry/index.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
 import { cosineOf } from "../vectors.ts";
+import { unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 
 const PAIRS = 2_000;
 
 /**
  * The background of cosine between unrelated records (A-X1): mean and spread over random pairs of different
- * texts, or images. The same vectors and the same seed give the same numbers.
+ * texts, or images, of records that anybody may read: a threshold must not tell of hidden ones. The same vectors and the same seed give the same numbers.
  */
 export function measureBackground(connection: Connection, space: VectorSpace): Calibration {
   const embedder = connection.embedder(space)?.id ?? "none";
-  const isText = space === "text" ? "IS NOT NULL" : "IS NULL";
-  const ids = connection
-    .rows(
-      `SELECT v.meaning FROM vector v JOIN meaning m ON m.id = v.meaning WHERE m.text ${isText} ORDER BY v.meaning`,
-    )
-    .map((row) => Number(row[0]));
+  const ids = openMeanings(connection, space).filter((id) => connection.vectorOf(id) !== undefined);
   if (ids.length < 2) return { embedder, mean: 0, sd: 1, pairs: 0 };
   const random = new Random(`calibration:${embedder}:${ids.length}`);
   let mean = 0;
@@ -30,4 +26,18 @@ export function measureBackground(connection: Connection, space: VectorSpace): C
     squares += delta * (cosine - mean);
   }
   return { embedder, mean, sd: Math.max(Math.sqrt(squares / PAIRS), 1e-3), pairs: PAIRS };
+}
+
+function openMeanings(connection: Connection, space: VectorSpace): number[] {
+  const open = connection.labelSets.find("[]");
+  const ids = new Set<number>();
+  if (open === undefined) return [];
+  for (const [lines, image] of connection.each(
+    "SELECT lines, image FROM record WHERE superseded_at IS NULL AND labels = ?",
+    open,
+  )) {
+    if (space === "text") for (const id of unpackIds(lines)) ids.add(id);
+    else if (image !== null) ids.add(Number(image));
+  }
+  return [...ids].sort((a, b) => a - b);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sighting, Stored } from "../../schema/index.ts";
 import type { Change } from "../port.ts";
-import { COLUMN, decodeSighting, RECORD_COLUMNS, SIGHTING_COLUMNS } from "./codec.ts";
+import { type Cell, COLUMN, decodeSighting, RECORD_COLUMNS, SIGHTING_COLUMNS } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 import type { ReadView } from "./read-view.ts";
 
@@ -110,8 +110,7 @@ function readAfter(connection: Connection, view: ReadView, afterUs: number, unti
         connection,
       );
       reachedUs = Math.max(reachedUs, Math.min(recordedAtUs, untilUs));
-      const visible = view.unrestricted || (view.mayRead(Number(row[5])) && view.maySeeState(Number(row[1])));
-      if (visible) at(recordedAtUs).sightings.push(sighting);
+      if (view.seesSighting(row[1] as Cell, row[5] as Cell)) at(recordedAtUs).sightings.push(sighting);
     },
     (row) => Number(row[0]),
   );

@@ -125,12 +125,11 @@ export class Contents {
   meaningOfImage = (blob: string): number => this.#meaning(`i${blob}`, { image: blob }, null);
 
   putVector(name: MeaningName, vector: Float32Array): void {
+    const wasThere = this.#connection.meaningOf(name) !== undefined;
     const meaning = "text" in name ? this.meaningOfText(name.text) : this.meaningOfImage(name.image);
-    this.#connection.run(
-      "INSERT OR IGNORE INTO vector (meaning, data) VALUES (?, ?)",
-      meaning,
-      bytesOf(vector),
-    );
+    const insert = this.#connection.sql("INSERT OR IGNORE INTO vector (meaning, data) VALUES (?, ?)");
+    const added = Number(insert.run(meaning, bytesOf(vector)).changes) > 0;
+    if (wasThere && added) this.#connection.raiseVectorEpoch();
   }
 
   putBlob(ref: string, bytes: Uint8Array): void {

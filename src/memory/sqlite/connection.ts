@@ -117,6 +117,15 @@ export class Connection {
     );
   }
 
+  /** Vectors changed under rows that are there already: whoever keeps an index of them must build it anew. */
+  raiseVectorEpoch(): void {
+    this.setMeta("vectorEpoch", this.vectorEpoch() + 1);
+  }
+
+  vectorEpoch(): number {
+    return Number(this.meta("vectorEpoch") ?? 0);
+  }
+
   embedder(space: VectorSpace): EmbedderInfo | null {
     return (this.meta(`embedder:${space}`) as EmbedderInfo | undefined) ?? null;
   }

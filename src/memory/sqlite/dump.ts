@@ -54,7 +54,7 @@ export function* dumpRows(connection: Connection, view: ReadView): Generator<Dum
   }
   for (const row of inPieces(connection, "sighting", SIGHTING_COLUMNS, last.sighting)) {
     const { sighting, recordedAtUs } = decodeSighting(row, connection);
-    const visible = view.unrestricted || (view.mayRead(Number(row[5])) && view.maySeeState(Number(row[1])));
+    const visible = view.seesSighting(row[1], row[5]);
     if (recordedAtUs <= until && visible) yield { type: "sighting", recordedAtUs, sighting };
   }
   if (!view.unrestricted) return;

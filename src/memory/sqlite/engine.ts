@@ -1,5 +1,5 @@
 import { LociError } from "../../schema/index.ts";
-import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions } from "../port.ts";
+import type { MemoryEngine, MemoryWriter, ReaderOptions } from "../port.ts";
 import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
@@ -55,7 +55,7 @@ export class SqliteEngine implements MemoryEngine {
     return engine;
   }
 
-  async reader(options: ReaderOptions = {}): Promise<MemoryReader> {
+  async reader(options: ReaderOptions = {}): Promise<SqliteReader> {
     this.#alive();
     const connection = new Connection(openForReading(this.folder), filesOf(this.folder).database, false);
     const reader: SqliteReader = new SqliteReader(connection, options, {

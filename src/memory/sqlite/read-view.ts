@@ -45,6 +45,14 @@ export class ReadView {
     return allowed;
   }
 
+  /** Every label set that is known and may be read. */
+  readableLabelSets(): number[] {
+    return this.#connection
+      .rows("SELECT id FROM label_set")
+      .map((row) => Number(row[0]))
+      .filter((id) => this.mayRead(id));
+  }
+
   /** The memory-time condition as SQL; its parameters come from `memoryTime`. */
   get believed(): string {
     return this.options.asOfMemoryUs === undefined
@@ -66,16 +74,19 @@ export class ReadView {
     return Number(row[COLUMN.validFrom]) <= t && (to === null || Number(to) > t);
   }
 
-  /** Whether any version of a state that was believed by now shows itself; its sightings tell of it. */
+  /** Whether a sighting shows itself: its own labels are held, and its state is visible at all. */
+  seesSighting(state: Cell | undefined, labels: Cell | undefined): boolean {
+    return this.unrestricted || (this.mayRead(Number(labels)) && this.maySeeState(Number(state)));
+  }
+
+  /** Whether the version of a state that is believed shows itself; its sightings tell of it. */
   maySeeState(stateName: number): boolean {
-    const until = this.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
-    return this.#connection
-      .rows(
-        "SELECT labels FROM record WHERE id = ? AND recorded_at <= ?",
-        this.#connection.names.textOf(stateName),
-        until,
-      )
-      .some((row) => this.mayRead(Number(row[0])));
+    const row = this.#connection.row(
+      `SELECT labels FROM record WHERE id = ? AND ${this.believed}`,
+      this.#connection.names.textOf(stateName),
+      ...this.memoryTime,
+    );
+    return row !== undefined && this.mayRead(Number(row[0]));
   }
 
   /** Frames as known at the reader's memory time; read again when edges were added. */

@@ -1,17 +1,26 @@
 import type { FrameGraph } from "../../geometry/index.ts";
-import { LIMITS, LociError, type Presence, type Sighting, type Stored } from "../../schema/index.ts";
+import {
+  type EmbedderInfo,
+  LIMITS,
+  LociError,
+  type Presence,
+  type Sighting,
+  type Stored,
+} from "../../schema/index.ts";
 import { checkRequest } from "../check-request.ts";
 import type {
   CallOptions,
   Change,
   DumpRow,
   Hit,
+  IdHit,
   MemoryReader,
   MemoryStats,
   ReaderOptions,
   SearchPlan,
   SearchResult,
   SightingQuery,
+  VectorSpace,
 } from "../port.ts";
 import type { SearchRequest } from "../request.ts";
 import { changesOf } from "./changes.ts";
@@ -21,7 +30,6 @@ import {
   decodeSighting,
   outcomeNumber,
   RECORD_COLUMNS,
-  type Row,
   SIGHTING_COLUMNS,
 } from "./codec.ts";
 import type { Connection } from "./connection.ts";
@@ -33,60 +41,61 @@ import { statsOf } from "./stats.ts";
 
 /** Reads the truth through a connection of its own; every call sees one consistent state. */
 export class SqliteReader implements MemoryReader {
-  readonly #connection: Connection;
-  readonly #view: ReadView;
+  /** For engines built on top of this one. */
+  readonly connection: Connection;
+  readonly view: ReadView;
   readonly #hooks: { bytes(): number; onClose(): void };
   #closed = false;
 
   constructor(connection: Connection, options: ReaderOptions, hooks: { bytes(): number; onClose(): void }) {
-    this.#connection = connection;
-    this.#view = new ReadView(connection, options);
+    this.connection = connection;
+    this.view = new ReadView(connection, options);
     this.#hooks = hooks;
   }
 
   async get(ids: readonly string[]): Promise<(Stored | undefined)[]> {
     return this.#reading(() =>
       ids.map((id) => {
-        const row = this.#connection.row(
-          `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? AND ${this.#view.believed}`,
+        const row = this.connection.row(
+          `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? AND ${this.view.believed}`,
           id,
-          ...this.#view.memoryTime,
+          ...this.view.memoryTime,
         );
-        return row !== undefined && this.#view.sees(row) ? this.#connection.decode(row) : undefined;
+        return row !== undefined && this.view.sees(row) ? this.connection.decode(row) : undefined;
       }),
     );
   }
 
   async history(id: string): Promise<Stored[]> {
-    const until = this.#view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
+    const until = this.view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
     return this.#reading(() =>
-      this.#connection
+      this.connection
         .rows(
           `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? AND recorded_at <= ? ORDER BY version`,
           id,
           until,
         )
-        .filter((row) => this.#view.mayRead(Number(row[COLUMN.labels])))
-        .map((row) => this.#connection.decode(row)),
+        .filter((row) => this.view.mayRead(Number(row[COLUMN.labels])))
+        .map((row) => this.connection.decode(row)),
     );
   }
 
   async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
     const checked = checkRequest(request);
     return this.#reading(() => {
-      const { ranked, driver, steps } = scanSearch(this.#connection, this.#view, checked, options);
+      const { ranked, driver, steps } = scanSearch(this.connection, this.view, checked, options);
       const plan: SearchPlan = { engine: "sqlite", driver, rank: checked.rank, steps };
-      return { hits: ranked.map(({ candidate, score }) => this.#hit(candidate, score)), plan };
+      return { hits: ranked.map(({ candidate, score }) => this.hit(candidate, score)), plan };
     });
   }
 
+  async searchIds(request: SearchRequest, options: CallOptions = {}): Promise<IdHit[]> {
+    const { hits } = await this.search(request, options);
+    return hits.map(({ record, score, scores }) => ({ id: record.id, score, scores }));
+  }
+
   async searchMany(requests: readonly SearchRequest[], options: CallOptions = {}): Promise<SearchResult[]> {
-    if (requests.length > LIMITS.searchesPerCall) {
-      throw new LociError(
-        "limit-exceeded",
-        `at most ${LIMITS.searchesPerCall} searches a call, got ${requests.length}`,
-      );
-    }
+    this.checkMany(requests);
     const results: SearchResult[] = [];
     for (const request of requests) results.push(await this.search(request, options));
     return results;
@@ -94,16 +103,16 @@ export class SqliteReader implements MemoryReader {
 
   async count(request: SearchRequest, options: CallOptions = {}): Promise<number> {
     const checked = checkRequest(request);
-    return this.#reading(() => scanSearch(this.#connection, this.#view, checked, options).passed);
+    return this.#reading(() => scanSearch(this.connection, this.view, checked, options).passed);
   }
 
   async sightings(query: SightingQuery): Promise<Sighting[]> {
     const conditions = ["recorded_at <= ?"];
-    const values: Cell[] = [this.#view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER];
+    const values: Cell[] = [this.view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER];
     return this.#reading(() => {
       if (query.stateIds) {
         const states = query.stateIds
-          .map((id) => this.#connection.names.find(id))
+          .map((id) => this.connection.names.find(id))
           .filter((n) => n !== undefined);
         conditions.push("state IN (SELECT value FROM json_each(?))");
         values.push(JSON.stringify(states));
@@ -117,64 +126,67 @@ export class SqliteReader implements MemoryReader {
       const limit = query.limit ?? LIMITS.hitsPerSearch;
       const sql = `SELECT ${SIGHTING_COLUMNS} FROM sighting WHERE ${conditions.join(" AND ")} ORDER BY ${order}`;
       const found: Sighting[] = [];
-      for (const row of this.#connection.each(sql, ...values)) {
+      for (const row of this.connection.each(sql, ...values)) {
         if (found.length >= limit) break;
-        if (this.#maySeeSighting(row)) found.push(decodeSighting(row, this.#connection).sighting);
+        if (this.view.seesSighting(row[1], row[5])) found.push(decodeSighting(row, this.connection).sighting);
       }
       return found;
     });
   }
 
   async presence(stateIds: readonly string[]): Promise<Presence[]> {
-    return this.#reading(() => stateIds.map((id) => foldPresence(this.#connection, this.#view, id)));
+    return this.#reading(() => stateIds.map((id) => foldPresence(this.connection, this.view, id)));
   }
 
   async frames(): Promise<FrameGraph> {
-    return this.#reading(() => this.#view.frames());
+    return this.#reading(() => this.view.frames());
   }
 
   async blob(ref: string): Promise<Uint8Array | undefined> {
     if (!/^[0-9a-f]{64}$/.test(ref)) return undefined;
     return this.#reading(() => {
       const hash = Buffer.from(ref, "hex");
-      const seen = this.#connection
+      const seen = this.connection
         .rows(
           `SELECT ${RECORD_COLUMNS} FROM record WHERE row IN (SELECT rb.row FROM record_blob rb JOIN blob b ON b.id = rb.blob WHERE b.hash = ?)`,
           hash,
         )
-        .some((row) => this.#view.mayRead(Number(row[COLUMN.labels])));
-      if (!seen && !this.#view.unrestricted) return undefined;
-      return this.#connection.row("SELECT data FROM blob WHERE hash = ?", hash)?.[0] as
-        | Uint8Array
-        | undefined;
+        .some((row) => this.view.mayRead(Number(row[COLUMN.labels])));
+      if (!seen && !this.view.unrestricted) return undefined;
+      return this.connection.row("SELECT data FROM blob WHERE hash = ?", hash)?.[0] as Uint8Array | undefined;
     });
   }
 
+  async embedder(space: VectorSpace): Promise<EmbedderInfo | null> {
+    return this.#reading(() => this.connection.embedder(space));
+  }
+
   async stats(): Promise<MemoryStats> {
-    return this.#reading(() => statsOf(this.#connection, this.#view, this.#hooks.bytes()));
+    return this.#reading(() => statsOf(this.connection, this.view, this.#hooks.bytes()));
   }
 
   async *changes(options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> {
-    this.#open();
-    yield* changesOf(this.#connection, this.#view, options, () => this.#closed);
+    this.alive();
+    yield* changesOf(this.connection, this.view, options, () => this.#closed);
   }
 
   async *dump(): AsyncIterable<DumpRow> {
-    this.#open();
-    yield* dumpRows(this.#connection, this.#view);
+    this.alive();
+    yield* dumpRows(this.connection, this.view);
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#connection.close();
+    this.connection.close();
     this.#hooks.onClose();
   }
 
-  #hit(candidate: ScanCandidate, score: number): Hit {
+  /** The record of a row with what the keys said of it. */
+  hit(candidate: ScanCandidate, score: number): Hit {
     const { meaning, image, words, distanceM, centre, box } = candidate;
     return {
-      record: this.#connection.decode(candidate.row),
+      record: this.connection.decode(candidate.row),
       score,
       scores: {
         ...(meaning === undefined ? {} : { meaning }),
@@ -187,20 +199,22 @@ export class SqliteReader implements MemoryReader {
     };
   }
 
-  /** A sighting shows itself only with its own labels held and its state visible at all. */
-  #maySeeSighting(row: Row): boolean {
-    return (
-      this.#view.unrestricted ||
-      (this.#view.mayRead(Number(row[5])) && this.#view.maySeeState(Number(row[1])))
-    );
-  }
-
   #reading<T>(work: () => T): T {
-    this.#open();
-    return this.#connection.reading(work);
+    this.alive();
+    return this.connection.reading(work);
   }
 
-  #open(): void {
+  checkMany(requests: readonly SearchRequest[]): void {
+    if (requests.length > LIMITS.searchesPerCall) {
+      throw new LociError(
+        "limit-exceeded",
+        `at most ${LIMITS.searchesPerCall} searches a call, got ${requests.length}`,
+      );
+    }
+  }
+
+  /** Refuses when closed. */
+  alive(): void {
     if (this.#closed) throw new LociError("memory-closed", "this reader is closed; open another one");
   }
 }

@@ -78,7 +78,7 @@ export async function reembedTexts(
     connection.db.exec("DROP TABLE vector; ALTER TABLE vector_next RENAME TO vector");
     connection.setMeta("embedder:text", embedder);
     connection.run("DELETE FROM meta WHERE key IN (?, 'calibration:text')", PROGRESS);
-    connection.setMeta("vectorEpoch", Number(connection.meta("vectorEpoch") ?? 0) + 1);
+    connection.raiseVectorEpoch();
   });
   return { embedded: done - doneBefore, resumedFrom, withoutMeaning: progress.withoutMeaning };
 }

@@ -48,6 +48,7 @@ export async function restoreRows(
       "SELECT max(m) FROM (SELECT max(recorded_at) m FROM record UNION ALL SELECT max(superseded_at) FROM record UNION ALL SELECT max(recorded_at) FROM sighting UNION ALL SELECT max(recorded_at) FROM frame_edge UNION ALL SELECT max(at) FROM forgotten)",
     )?.[0];
     if (last !== null && last !== undefined) connection.setMeta("lastCommitUs", Number(last));
+    connection.raiseVectorEpoch();
     connection.run("DELETE FROM meta WHERE key IN (?, 'format')", MARK);
   });
   return { rows: total };

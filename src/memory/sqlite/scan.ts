@@ -1,8 +1,8 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 import { intervalsOverlap } from "../../geometry/index.ts";
-import { LociError, RECORD_KINDS, throwIfAborted } from "../../schema/index.ts";
+import { type EmbedderInfo, LociError, RECORD_KINDS, throwIfAborted } from "../../schema/index.ts";
 import type { CheckedRequest } from "../check-request.ts";
-import type { CallOptions, VectorSpace } from "../port.ts";
+import type { Calibration, CallOptions, VectorSpace } from "../port.ts";
 import { type Candidate, rankCandidates } from "../ranking.ts";
 import type { MeaningKey, ScalarKey, TimeKey } from "../request.ts";
 import { type SpaceTest, spaceTest } from "../space-test.ts";
@@ -38,6 +38,7 @@ export function scanSearch(
   { signal }: CallOptions = {},
 ): ScanOutcome {
   const { meaning, space, time, where, rank, limit, pool } = request;
+  throwIfAborted(signal);
   const test = space && spaceTest(space, view.frames(), view.options.mapRevision);
   const filter = scalarFilter(connection, where);
   const words = meaning?.words === undefined ? undefined : new WordScorer(connection, meaning.words);
@@ -159,16 +160,27 @@ export function bodyFilter(where: ScalarKey | undefined): ((body: string) => boo
   };
 }
 
+/** What is known of the vectors of each space. */
+export interface VectorSpaces {
+  embedder(space: VectorSpace): EmbedderInfo | null;
+  calibration(space: VectorSpace): Calibration | null;
+}
+
 /** The unit query vector and the least cosine that counts, for one space. */
-export function vectorQuery(connection: Connection, space: VectorSpace, meaning: MeaningKey) {
+export function vectorQuery(spaces: VectorSpaces, space: VectorSpace, meaning: MeaningKey) {
   const given = space === "text" ? meaning.vector : meaning.image;
   if (given === undefined) return undefined;
-  const embedder = connection.embedder(space);
-  if (embedder === null) return { query: undefined, least: Number.POSITIVE_INFINITY };
+  const embedder = spaces.embedder(space);
+  if (embedder === null) {
+    throw new LociError(
+      "embedder-mismatch",
+      `this memory has no ${space} embedder yet, so nothing can be compared with a vector`,
+    );
+  }
   const query = unitVector(given, embedder.dim, space === "text" ? "meaning.vector" : "meaning.image");
   let least = meaning.minCosine ?? Number.NEGATIVE_INFINITY;
   if (meaning.minZ !== undefined) {
-    const calibration = connection.calibration(space);
+    const calibration = spaces.calibration(space);
     if (calibration === null) {
       throw new LociError(
         "invalid-input",
@@ -188,7 +200,7 @@ function scoreVectors(
   if (meaning === undefined) return;
   for (const space of ["text", "image"] as const) {
     const wanted = vectorQuery(connection, space, meaning);
-    if (wanted === undefined || wanted.query === undefined) continue;
+    if (wanted === undefined) continue;
     for (const candidate of candidates) {
       const meanings =
         space === "text"

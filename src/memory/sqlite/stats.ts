@@ -120,7 +120,7 @@ function visibleCounts(connection: Connection, view: ReadView): Counts {
     "SELECT state, labels, recorded_at FROM sighting WHERE recorded_at <= ?",
     until,
   )) {
-    if (!view.mayRead(Number(labels)) || !view.maySeeState(Number(state))) continue;
+    if (!view.seesSighting(state, labels)) continue;
     sightings++;
     commits.push(Number(at));
   }

@@ -50,16 +50,19 @@ CREATE TABLE frame_edge (
 CREATE TABLE forgotten (row INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, id TEXT NOT NULL, reason TEXT NOT NULL, head INTEGER);
 `;
 
+/** Tells this memory's snapshots from another's. */
+const IDENTITY = `INSERT INTO meta (key, value) VALUES ('databaseId', '"' || lower(hex(randomblob(16))) || '"');`;
+
 /** From version n to n + 1; each runs inside the one transaction of the upgrade. */
 const MIGRATIONS: Record<number, string> = {
-  // Version 1 could not say which index rows an act of forgetting removed.
-  1: "ALTER TABLE forgotten ADD COLUMN head INTEGER;",
+  // Version 1 had no resident index: no name for its snapshots, and no way to tell it which rows are forgotten.
+  1: `ALTER TABLE forgotten ADD COLUMN head INTEGER; ${IDENTITY}`,
 };
 
 /** Makes the tables of a new memory. */
 export function createTables(db: DatabaseSync): void {
   db.exec(
-    `BEGIN IMMEDIATE; ${TABLES} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`,
+    `BEGIN IMMEDIATE; ${TABLES} ${IDENTITY} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`,
   );
 }
 

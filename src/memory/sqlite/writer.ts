@@ -77,9 +77,10 @@ export class SqliteWriter implements MemoryWriter {
         `an embedder's dim is from 1 to ${LIMITS.vectorDim}, got ${embedder.dim}`,
       );
     }
-    this.#connection.writing(() =>
-      this.#connection.setMeta(`embedder:${space}`, { id: embedder.id, dim: embedder.dim }),
-    );
+    this.#connection.writing(() => {
+      this.#connection.setMeta(`embedder:${space}`, { id: embedder.id, dim: embedder.dim });
+      this.#connection.raiseVectorEpoch();
+    });
   }
 
   async knownTexts(texts: readonly string[]): Promise<boolean[]> {

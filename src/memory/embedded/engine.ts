@@ -1,0 +1,135 @@
+import { LociError } from "../../schema/index.ts";
+import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions } from "../port.ts";
+import { Connection } from "../sqlite/connection.ts";
+import { SqliteEngine, type SqliteOptions } from "../sqlite/engine.ts";
+import { filesOf, openForReading } from "../sqlite/files.ts";
+import type { VerifyReport } from "../sqlite/verify.ts";
+import { Follower, type SharedIndex } from "./follower.ts";
+import { EmbeddedReader } from "./reader.ts";
+import { readSnapshot, writeSnapshot } from "./snapshot.ts";
+import { WriterProxy } from "./writer-proxy.ts";
+
+export interface EmbeddedOptions extends SqliteOptions {
+  readonly onIndexing?: (rows: number) => void;
+}
+
+/** Building fewer rows than this is as quick as reading a snapshot. */
+const SNAPSHOT_ROWS = 2_000;
+
+/**
+ * The default engine: SQLite is the truth, the resident index is the speed. Searches run on the calling thread
+ * over shared memory, commits on a thread of their own. Another process may write: each search first looks
+ * whether it did, and follows.
+ */
+export class EmbeddedEngine implements MemoryEngine {
+  readonly name = "loci";
+  readonly capabilities = { durable: true, sharedBetweenProcesses: true, onlineBackup: true } as const;
+  readonly folder: string;
+  readonly #truth: SqliteEngine;
+  readonly #options: EmbeddedOptions;
+  /** For following others' commits; apart from the readers', which may be in the middle of something. */
+  readonly #connection: Connection;
+  #index: { follower: Follower; generation: number } | undefined;
+  #dataVersion = -1;
+  #writer: WriterProxy | undefined;
+  #closed = false;
+
+  private constructor(truth: SqliteEngine, options: EmbeddedOptions) {
+    this.#truth = truth;
+    this.#options = options;
+    this.folder = options.folder;
+    this.#connection = new Connection(
+      openForReading(options.folder),
+      filesOf(options.folder).database,
+      false,
+    );
+  }
+
+  static async open(options: EmbeddedOptions): Promise<EmbeddedEngine> {
+    return new EmbeddedEngine(await SqliteEngine.open(options), options);
+  }
+
+  async reader(options: ReaderOptions = {}): Promise<MemoryReader> {
+    return new EmbeddedReader(await this.#truth.reader(options), this);
+  }
+
+  async writer(): Promise<MemoryWriter> {
+    if (this.#closed) throw new LociError("memory-closed", "this memory is closed; open it again");
+    const { follower } = this.current();
+    const writer = await WriterProxy.open(
+      { folder: this.folder, shared: follower.shared },
+      {
+        nowUs: this.#options.nowUs ?? (() => Date.now() * 1000),
+        onDone: (index) => this.#changed(index),
+        onClose: () => {
+          if (this.#writer === writer) this.#writer = undefined;
+        },
+      },
+    );
+    this.#writer = writer;
+    return writer;
+  }
+
+  /** The index as new as the truth. While this process writes, the writer's thread keeps it so. */
+  current(): { readonly follower: Follower; readonly generation: number } {
+    if (this.#index === undefined) {
+      this.#dataVersion = this.#seenVersion();
+      this.#index = { follower: this.#load(), generation: 0 };
+    } else if (this.#writer === undefined) {
+      const version = this.#seenVersion();
+      if (version !== this.#dataVersion) {
+        this.#dataVersion = version;
+        this.#index = {
+          follower: this.#follow(this.#index.follower),
+          generation: this.#index.generation + 1,
+        };
+      }
+    }
+    return this.#index;
+  }
+
+  async backup(target: string, onProgress?: (done: number, total: number) => void): Promise<void> {
+    await this.#truth.backup(target, onProgress);
+  }
+
+  async verify(options: { repair?: boolean } = {}): Promise<VerifyReport> {
+    return this.#truth.verify(options);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writer?.close();
+    await this.#truth.close();
+    this.#connection.close();
+  }
+
+  #load(): Follower {
+    const kept = readSnapshot(this.#connection, this.folder);
+    if (kept !== undefined && !kept.isStale()) {
+      kept.catchUp();
+      return kept;
+    }
+    const built = Follower.build(this.#connection, this.#options.onIndexing);
+    if (built.index.stats().live >= SNAPSHOT_ROWS) writeSnapshot(this.#connection, built, this.folder);
+    return built;
+  }
+
+  #follow(follower: Follower): Follower {
+    if (follower.isStale()) return Follower.build(this.#connection, this.#options.onIndexing);
+    follower.catchUp();
+    return follower;
+  }
+
+  #changed(index: SharedIndex | undefined): void {
+    const { follower, generation } = this.#index!;
+    this.#index = {
+      follower: index === undefined ? follower : Follower.attach(this.#connection, index),
+      generation: generation + 1,
+    };
+  }
+
+  /** Changes whenever another connection, of this process or another, has committed. */
+  #seenVersion(): number {
+    return Number(this.#connection.row("PRAGMA data_version")?.[0]);
+  }
+}

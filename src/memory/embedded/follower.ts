@@ -1,0 +1,173 @@
+import type { FrameGraph } from "../../geometry/index.ts";
+import { ColumnIndex } from "../resident/column-index.ts";
+import { RECORD_COLUMNS } from "../sqlite/codec.ts";
+import type { Connection } from "../sqlite/connection.ts";
+import { Cursor, type CursorValues } from "./cursor.ts";
+import { type PreparedRow, placeOf, prepareRow } from "./row-input.ts";
+
+/** What threads need to look at the same index. */
+export interface SharedIndex {
+  readonly memory: WebAssembly.Memory;
+  readonly cursor: SharedArrayBuffer;
+}
+
+const ROWS_PER_STEP = 2_000;
+const F32_CACHE_BYTES = 192 * 1024 * 1024;
+/** Dead rows beyond this share of the living, and this many, are worth building anew for. */
+const DEAD_SHARE = 0.5;
+const DEAD_ROWS = 10_000;
+
+/**
+ * Keeps a resident index in step with the SQLite truth. The same code runs in the writer's thread after its own
+ * commits and in a reading process after somebody else's: it reads the tail of the truth, prepares it outside of
+ * the index's lock and applies it inside, whole. Whoever comes second finds nothing left to do.
+ */
+export class Follower {
+  readonly index: ColumnIndex;
+  readonly #connection: Connection;
+  readonly #cursor: Cursor;
+  #frames: { readonly row: number; readonly graph: FrameGraph } | undefined;
+
+  private constructor(connection: Connection, index: ColumnIndex, cursor: Cursor) {
+    this.#connection = connection;
+    this.index = index;
+    this.#cursor = cursor;
+  }
+
+  /** A new index of everything that is believed now. */
+  static build(connection: Connection, onProgress?: (rows: number) => void): Follower {
+    const follower = new Follower(
+      connection,
+      ColumnIndex.create({
+        textDim: connection.embedder("text")?.dim ?? 0,
+        imageDim: connection.embedder("image")?.dim ?? 0,
+        f32CacheBytes: F32_CACHE_BYTES,
+      }),
+      new Cursor(),
+    );
+    follower.#cursor.set({
+      epoch: connection.vectorEpoch(),
+      forgotten: lastRow(connection, "forgotten"),
+      frame: lastRow(connection, "frame_edge"),
+    });
+    follower.catchUp(onProgress);
+    return follower;
+  }
+
+  /** An index that another thread, or a snapshot, already has. */
+  static attach(
+    connection: Connection,
+    shared: SharedIndex,
+    index = ColumnIndex.attach(shared.memory),
+  ): Follower {
+    return new Follower(connection, index, new Cursor(shared.cursor));
+  }
+
+  get shared(): SharedIndex {
+    return { memory: this.index.memory, cursor: this.#cursor.buffer };
+  }
+
+  get position(): CursorValues {
+    return this.index.read(() => this.#cursor.read());
+  }
+
+  /** True when following row by row cannot do any more: another embedder, other vectors, too many dead rows. */
+  isStale(): boolean {
+    const connection = this.#connection;
+    if (connection.vectorEpoch() !== this.position.epoch) return true;
+    const { live, dead } = this.index.stats();
+    return dead > DEAD_ROWS && dead > live * DEAD_SHARE;
+  }
+
+  /** Brings the index up to the truth as it is now. */
+  catchUp(onProgress?: (rows: number) => void): void {
+    for (;;) {
+      const from = this.position;
+      const step = this.#connection.reading(() => this.#readTail(from));
+      if (step.empty) return;
+      this.index.write(() => this.#apply(step));
+      onProgress?.(step.to.record);
+    }
+  }
+
+  #readTail(from: CursorValues): Tail {
+    const connection = this.#connection;
+    const frameRow = lastRow(connection, "frame_edge");
+    const graph = this.#graph(frameRow);
+    const rows = connection.rows(
+      `SELECT ${RECORD_COLUMNS} FROM record WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_STEP}`,
+      from.record,
+    );
+    const forgotten = connection.rows(
+      "SELECT row, head FROM forgotten WHERE row > ? ORDER BY row",
+      from.forgotten,
+    );
+    const known = (space: "text" | "image", key: number) => this.index.hasMeaning(space, key);
+    return {
+      graph,
+      moved: frameRow > from.frame,
+      rows: rows.map((row) => prepareRow(connection, row, graph, known)),
+      forgotten: forgotten.map((row) => (row[1] === null ? undefined : Number(row[1]))),
+      to: {
+        record: rows.length === 0 ? from.record : Number(rows.at(-1)![0]),
+        forgotten: forgotten.length === 0 ? from.forgotten : Number(forgotten.at(-1)![0]),
+        frame: frameRow,
+      },
+      empty: rows.length === 0 && forgotten.length === 0 && frameRow === from.frame,
+    };
+  }
+
+  #apply(step: Tail): void {
+    const { record, forgotten, frame } = this.#cursor.read();
+    if (step.moved && step.to.frame > frame) this.#moveAll(step.graph);
+    for (const row of step.rows) if (row.row > record) this.#applyRow(row);
+    for (const head of step.forgotten) if (head !== undefined) this.index.removeRow(head);
+    this.#cursor.set({
+      record: Math.max(record, step.to.record),
+      forgotten: Math.max(forgotten, step.to.forgotten),
+      frame: Math.max(frame, step.to.frame),
+    });
+  }
+
+  #applyRow({ replaces, input, vectors }: PreparedRow): void {
+    if (replaces !== undefined) this.index.removeRow(replaces);
+    if (input === undefined) return;
+    for (const { space, key, vector } of vectors) this.index.insertMeaning(space, key, vector);
+    const { ownerName, ...rest } = input;
+    this.index.insertRow({ ...rest, owner: ownerName === undefined ? 0 : this.index.intern(ownerName) });
+  }
+
+  /** A new map: whatever hangs on a submap that moved gets its new place. */
+  #moveAll(graph: FrameGraph): void {
+    const connection = this.#connection;
+    const submaps = connection.rows(
+      "SELECT DISTINCT submap FROM record WHERE submap IS NOT NULL AND superseded_at IS NULL",
+    );
+    this.index.setPlaces(
+      submaps.map((row) => Number(row[0])),
+      (row) => {
+        const found = connection.row(`SELECT ${RECORD_COLUMNS} FROM record WHERE row = ?`, row);
+        return found && placeOf(connection, found, graph);
+      },
+    );
+  }
+
+  #graph(row: number): FrameGraph {
+    if (this.#frames?.row !== row) this.#frames = { row, graph: this.#connection.frameGraph(undefined) };
+    return this.#frames.graph;
+  }
+}
+
+/** What the truth has beyond the index, ready to be applied. */
+interface Tail {
+  readonly graph: FrameGraph;
+  readonly moved: boolean;
+  readonly rows: PreparedRow[];
+  readonly forgotten: (number | undefined)[];
+  readonly to: Omit<CursorValues, "epoch">;
+  readonly empty: boolean;
+}
+
+function lastRow(connection: Connection, table: "forgotten" | "frame_edge"): number {
+  return Number(connection.row(`SELECT coalesce(max(row), 0) FROM ${table}`)?.[0]);
+}

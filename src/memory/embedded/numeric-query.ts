@@ -1,0 +1,100 @@
+import { FrameGraph, type Interval } from "../../geometry/index.ts";
+import { RECORD_KINDS } from "../../schema/index.ts";
+import type { CheckedRequest } from "../check-request.ts";
+import type { ColumnIndex } from "../resident/column-index.ts";
+import type { NumericQuery, PlaceQuery, TimeQuery, VectorQuery } from "../resident/query.ts";
+import { spaceTest } from "../space-test.ts";
+import type { Connection } from "../sqlite/connection.ts";
+import type { ReadView } from "../sqlite/read-view.ts";
+import { type VectorSpaces, vectorQuery } from "../sqlite/scan.ts";
+import { wordsOf } from "../words.ts";
+
+const NO_FRAMES = new FrameGraph([]);
+
+/**
+ * A checked request in the index's numbers, or undefined if only the truth can answer it: the memory's past,
+ * another map revision, word statistics of a world time.
+ */
+export function numericQuery(
+  connection: Connection,
+  index: ColumnIndex,
+  spaces: VectorSpaces,
+  view: ReadView,
+  request: CheckedRequest,
+): NumericQuery | undefined {
+  const { asOfMemoryUs, asOfWorldUs, mapRevision } = view.options;
+  if (asOfMemoryUs !== undefined || mapRevision !== undefined) return undefined;
+  if (asOfWorldUs !== undefined && request.meaning?.words !== undefined) return undefined;
+  const time = timeQuery(request, asOfWorldUs);
+  if (time === null) return undefined;
+  const { meaning, where, rank, limit, pool } = request;
+  const text = meaning && vectorKey(spaces, "text", meaning);
+  const image = meaning && vectorKey(spaces, "image", meaning);
+  const names = (list: readonly string[] | undefined) =>
+    list?.map((text) => connection.names.find(text) ?? 0).filter((n) => n > 0);
+  const place = request.space && placeQuery(view, request);
+  return {
+    rank,
+    limit,
+    pool,
+    ...given({
+      kinds: request.kinds?.reduce((mask, kind) => mask | (1 << RECORD_KINDS.indexOf(kind)), 0),
+      labelSets: view.unrestricted ? undefined : view.readableLabelSets(),
+      scenes: names(where?.sceneId),
+      authors: names(where?.author),
+      categories: names(where?.category),
+      owners: where?.owner?.map((owner) => index.numberOf(owner)).filter((n) => n > 0),
+      ids: where?.ids,
+      place,
+      time,
+      text,
+      image,
+      words: meaning?.words === undefined ? undefined : [...new Set(wordsOf(meaning.words))],
+    }),
+  };
+}
+
+function placeQuery(view: ReadView, request: CheckedRequest): PlaceQuery {
+  const key = request.space!;
+  const test = spaceTest(
+    key,
+    "frame" in key && key.frame !== undefined ? view.frames() : NO_FRAMES,
+    undefined,
+  );
+  if (key.type === "box") return { type: "box", min: key.min, max: key.max };
+  if (key.type === "radius" || key.type === "nearest") {
+    return { type: "within", point: test.from!, radiusM: test.maxM, metric: test.metric };
+  }
+  const accepts = (centre: Parameters<typeof test.accepts>[0]) =>
+    test.accepts(centre, { min: centre, max: centre });
+  return { type: "shape", bounds: test.bounds!, accepts, ...(test.from ? { from: test.from } : {}) };
+}
+
+/** Both the request's times and "so at that time" as one condition; null if they cannot be one. */
+function timeQuery({ time }: CheckedRequest, asOfWorldUs: number | undefined): TimeQuery | undefined | null {
+  if (asOfWorldUs === undefined) return time;
+  const at: Interval = { fromUs: asOfWorldUs, toUs: asOfWorldUs + 1 };
+  if (time?.overlaps === undefined) return { ...time, overlaps: at };
+  const { fromUs, toUs } = time.overlaps;
+  const inside = fromUs <= asOfWorldUs && (toUs === null || toUs > asOfWorldUs);
+  return inside ? { ...time, overlaps: at } : null;
+}
+
+function vectorKey(
+  spaces: VectorSpaces,
+  space: "text" | "image",
+  meaning: NonNullable<CheckedRequest["meaning"]>,
+): VectorQuery | undefined {
+  const wanted = vectorQuery(spaces, space, meaning);
+  if (wanted === undefined) return undefined;
+  return {
+    vector: wanted.query,
+    ...(wanted.least === Number.NEGATIVE_INFINITY ? {} : { min: wanted.least }),
+  };
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function given<T extends object>(options: T): Given<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
+}

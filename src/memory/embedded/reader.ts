@@ -1,0 +1,197 @@
+import type { FrameGraph } from "../../geometry/index.ts";
+import {
+  type EmbedderInfo,
+  LociError,
+  type Presence,
+  type Sighting,
+  type Stored,
+  throwIfAborted,
+} from "../../schema/index.ts";
+import { type CheckedRequest, checkRequest } from "../check-request.ts";
+import type {
+  CallOptions,
+  Change,
+  DumpRow,
+  Hit,
+  IdHit,
+  MemoryReader,
+  MemoryStats,
+  SearchPlan,
+  SearchResult,
+  SightingQuery,
+  VectorSpace,
+} from "../port.ts";
+import type { SearchRequest } from "../request.ts";
+import type { IndexResult, NumericQuery, SearchHooks } from "../resident/query.ts";
+import { RECORD_COLUMNS } from "../sqlite/codec.ts";
+import type { SqliteReader } from "../sqlite/reader.ts";
+import { bodyFilter } from "../sqlite/scan.ts";
+import type { Follower } from "./follower.ts";
+import { numericQuery } from "./numeric-query.ts";
+import { SpaceCache } from "./space-cache.ts";
+
+/** How often a search is done again because what it found was forgotten meanwhile. */
+const MOST_TRIES = 5;
+
+/** What a reader asks of its engine. */
+export interface IndexSource {
+  /** The index, as new as the truth was a moment ago; the number grows with every change. */
+  current(): { readonly follower: Follower; readonly generation: number };
+}
+
+/** Thrown by a hook when the truth has moved on; the search begins again. */
+class Outdated extends Error {}
+
+/**
+ * Searches the resident index and reads records from the truth. What the index does not hold (the memory's
+ * past, other map revisions) the truth answers itself, by the slow way.
+ */
+export class EmbeddedReader implements MemoryReader {
+  readonly #truth: SqliteReader;
+  readonly #source: IndexSource;
+  readonly #spaces: SpaceCache;
+
+  constructor(truth: SqliteReader, source: IndexSource) {
+    this.#truth = truth;
+    this.#source = source;
+    this.#spaces = new SpaceCache(truth.connection);
+  }
+
+  async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
+    const checked = checkRequest(request);
+    const found = this.#searchIndex(checked, options, (result) => this.#read(result));
+    if (found === undefined) return this.#truth.search(request, options);
+    return { hits: found.value, plan: this.#plan(checked, found.result) };
+  }
+
+  async searchIds(request: SearchRequest, options: CallOptions = {}): Promise<IdHit[]> {
+    const found = this.#searchIndex(checkRequest(request), options, ({ hits }) =>
+      hits.map(({ row, score, scores }) => ({ id: this.#idOf(row), score, scores })),
+    );
+    return found?.value ?? this.#truth.searchIds(request, options);
+  }
+
+  async searchMany(requests: readonly SearchRequest[], options: CallOptions = {}): Promise<SearchResult[]> {
+    this.#truth.checkMany(requests);
+    const results: SearchResult[] = [];
+    for (const request of requests) results.push(await this.search(request, options));
+    return results;
+  }
+
+  async count(request: SearchRequest, options: CallOptions = {}): Promise<number> {
+    const checked = checkRequest(request);
+    throwIfAborted(options.signal);
+    for (let attempt = 1; ; attempt++) {
+      const { follower, generation } = this.#current();
+      const query = this.#numeric(checked, follower, generation);
+      if (query === undefined) return this.#truth.count(request, options);
+      try {
+        return follower.index.count(query, this.#hooks(checked));
+      } catch (error) {
+        if (!(error instanceof Outdated) || attempt >= MOST_TRIES) throw error;
+      }
+    }
+  }
+
+  get = (ids: readonly string[]): Promise<(Stored | undefined)[]> => this.#truth.get(ids);
+  history = (id: string): Promise<Stored[]> => this.#truth.history(id);
+  sightings = (query: SightingQuery): Promise<Sighting[]> => this.#truth.sightings(query);
+  presence = (stateIds: readonly string[]): Promise<Presence[]> => this.#truth.presence(stateIds);
+  frames = (): Promise<FrameGraph> => this.#truth.frames();
+  blob = (ref: string): Promise<Uint8Array | undefined> => this.#truth.blob(ref);
+  embedder = (space: VectorSpace): Promise<EmbedderInfo | null> => this.#truth.embedder(space);
+  stats = (): Promise<MemoryStats> => this.#truth.stats();
+  changes = (options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> =>
+    this.#truth.changes(options);
+  dump = (): AsyncIterable<DumpRow> => this.#truth.dump();
+  close = (): Promise<void> => this.#truth.close();
+
+  /** Runs a search and whatever must happen before the truth moves on; undefined if the index cannot answer. */
+  #searchIndex<T>(
+    checked: CheckedRequest,
+    { signal }: CallOptions,
+    use: (result: IndexResult) => T | undefined,
+  ): { result: IndexResult; value: T } | undefined {
+    throwIfAborted(signal);
+    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+      const { follower, generation } = this.#current();
+      const query = this.#numeric(checked, follower, generation);
+      if (query === undefined) return undefined;
+      try {
+        const result = follower.index.search(query, this.#hooks(checked));
+        const value = use(result);
+        if (value !== undefined) return { result, value };
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error;
+      }
+    }
+    throw new LociError("memory-busy", "the memory changed faster than it could be read; try again");
+  }
+
+  /** The records of the hits; undefined if one of them is gone by now. */
+  #read({ hits }: IndexResult): Hit[] | undefined {
+    const { connection, view } = this.#truth;
+    return connection.reading(() => {
+      const found: Hit[] = [];
+      for (const { row, score, scores } of hits) {
+        const cells = connection.row(`SELECT ${RECORD_COLUMNS} FROM record WHERE row = ?`, row);
+        if (cells === undefined) return undefined;
+        const place = view.placeOf(cells);
+        found.push({
+          record: connection.decode(cells),
+          score,
+          scores,
+          ...(place && { position: place.centre, box: place.box }),
+        });
+      }
+      return found;
+    });
+  }
+
+  #idOf(row: number): string {
+    const found = this.#truth.connection.row("SELECT id FROM record WHERE row = ?", row);
+    if (found === undefined) throw new Outdated();
+    return String(found[0]);
+  }
+
+  #numeric(checked: CheckedRequest, follower: Follower, generation: number): NumericQuery | undefined {
+    const { connection, view } = this.#truth;
+    this.#spaces.at(generation);
+    return numericQuery(connection, follower.index, this.#spaces, view, checked);
+  }
+
+  #hooks(checked: CheckedRequest): SearchHooks {
+    const { connection } = this.#truth;
+    const passes = bodyFilter(checked.where);
+    return {
+      exact: (_, key) => {
+        const vector = connection.vectorOf(key);
+        if (vector === undefined) throw new Outdated();
+        return vector;
+      },
+      ...(passes && {
+        residual: (row: number) => {
+          const body = connection.row("SELECT body FROM record WHERE row = ?", row);
+          if (body === undefined) throw new Outdated();
+          return passes(String(body[0]));
+        },
+      }),
+    };
+  }
+
+  /** How many rows a step left tells of rows that a restricted reader may not see. */
+  #plan(checked: CheckedRequest, { plan }: IndexResult): SearchPlan {
+    const open = this.#truth.view.unrestricted;
+    return {
+      engine: "loci",
+      driver: open ? plan.driver : "index",
+      rank: checked.rank,
+      steps: open ? [...plan.steps] : [],
+    };
+  }
+
+  #current(): { follower: Follower; generation: number } {
+    this.#truth.alive();
+    return this.#source.current();
+  }
+}

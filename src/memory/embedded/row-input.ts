@@ -1,0 +1,89 @@
+import { apply, boxFromCentre, type FrameGraph, transformBox } from "../../geometry/index.ts";
+import { WORLD_FRAME } from "../../schema/index.ts";
+import type { RowInput, RowPlace } from "../resident/row-writer.ts";
+import { COLUMN, type Row, unpackIds } from "../sqlite/codec.ts";
+import type { Connection } from "../sqlite/connection.ts";
+import { wordsOf } from "../words.ts";
+
+const NO_EXTENT = { x: 0, y: 0, z: 0 };
+
+/** A row of the truth ready for the index, with the vectors it brings along. */
+export interface PreparedRow {
+  readonly row: number;
+  /** The version before it, which it takes the place of. */
+  readonly replaces: number | undefined;
+  /** Undefined when a later version has taken its place already. */
+  readonly input: (Omit<RowInput, "owner"> & { readonly ownerName: string | undefined }) | undefined;
+  readonly vectors: {
+    readonly space: "text" | "image";
+    readonly key: number;
+    readonly vector: Float32Array;
+  }[];
+}
+
+/** Reads what the index needs of one row; everything slow happens here, outside of the index's lock. */
+export function prepareRow(
+  connection: Connection,
+  row: Row,
+  frames: FrameGraph,
+  hasVector: VectorCheck,
+): PreparedRow {
+  const number = Number(row[COLUMN.row]);
+  const version = Number(row[COLUMN.version]);
+  const replaces = version === 1 ? undefined : previousRow(connection, String(row[COLUMN.id]), version - 1);
+  if (row[COLUMN.supersededAt] !== null) return { row: number, replaces, input: undefined, vectors: [] };
+  const vectors: PreparedRow["vectors"] = [];
+  const bring = (space: "text" | "image", key: number): boolean => {
+    if (hasVector(space, key)) return true;
+    const vector = connection.vectorOf(key);
+    if (vector) vectors.push({ space, key, vector });
+    return vector !== undefined;
+  };
+  const lines = unpackIds(row[COLUMN.lines]);
+  const words = lines.flatMap((meaning) => wordsOf(connection.textOf(meaning)));
+  const image = row[COLUMN.image] === null ? undefined : Number(row[COLUMN.image]);
+  const place = placeOf(connection, row, frames);
+  const validTo = row[COLUMN.validTo];
+  return {
+    row: number,
+    replaces,
+    vectors,
+    input: {
+      row: number,
+      id: String(row[COLUMN.id]),
+      kind: Number(row[COLUMN.kind]),
+      labelSet: Number(row[COLUMN.labels]),
+      scene: Number(row[COLUMN.scene]),
+      author: Number(row[COLUMN.author]),
+      category: Number(row[COLUMN.category] ?? 0),
+      ownerName: row[COLUMN.owner] === null ? undefined : String(row[COLUMN.owner]),
+      validFromUs: Number(row[COLUMN.validFrom]),
+      validToUs: validTo === null ? null : Number(validTo),
+      submap: Number(row[COLUMN.submap] ?? 0),
+      texts: lines.filter((meaning) => bring("text", meaning)),
+      words,
+      ...(place && { place }),
+      ...(image !== undefined && bring("image", image) ? { image } : {}),
+    },
+  };
+}
+
+export type VectorCheck = (space: "text" | "image", key: number) => boolean;
+
+/** Where a row is in the world by the latest map. */
+export function placeOf(connection: Connection, row: Row, frames: FrameGraph): RowPlace | undefined {
+  if (row[COLUMN.submap] === null) return undefined;
+  const transform = frames.resolve(WORLD_FRAME, connection.names.textOf(Number(row[COLUMN.submap])));
+  if (transform === undefined) return undefined;
+  const p = { x: Number(row[COLUMN.x]), y: Number(row[COLUMN.y]), z: Number(row[COLUMN.z]) };
+  const extent =
+    row[COLUMN.sx] === null
+      ? NO_EXTENT
+      : { x: Number(row[COLUMN.sx]), y: Number(row[COLUMN.sy]), z: Number(row[COLUMN.sz]) };
+  return { centre: apply(transform, p), box: transformBox(transform, boxFromCentre(p, extent)) };
+}
+
+function previousRow(connection: Connection, id: string, version: number): number | undefined {
+  const found = connection.row("SELECT row FROM record WHERE id = ? AND version = ?", id, version);
+  return found === undefined ? undefined : Number(found[0]);
+}

@@ -1,0 +1,70 @@
+import { type ErrorCode, LociError } from "../../schema/index.ts";
+import type { SharedIndex } from "./follower.ts";
+
+/** What the two ends of the writer's thread say to each other. */
+
+export interface Start {
+  readonly folder: string;
+  readonly shared: SharedIndex;
+}
+
+export type Method =
+  | "write"
+  | "setEmbedder"
+  | "knownTexts"
+  | "forget"
+  | "reembed"
+  | "restore"
+  | "calibrate"
+  | "close";
+
+export type ToWriter =
+  | {
+      readonly type: "call";
+      readonly call: number;
+      readonly method: Method;
+      readonly args: readonly unknown[];
+      readonly nowUs: number;
+    }
+  | { readonly type: "answer"; readonly ask: number; readonly value?: unknown; readonly failure?: Failure }
+  | { readonly type: "abort"; readonly call: number };
+
+export type FromWriter =
+  | { readonly type: "ready" }
+  | { readonly type: "refused"; readonly failure: Failure }
+  /** `index` comes along when the call made the index anew. */
+  | {
+      readonly type: "done";
+      readonly call: number;
+      readonly value?: unknown;
+      readonly failure?: Failure;
+      readonly index?: SharedIndex;
+    }
+  | {
+      readonly type: "ask";
+      readonly call: number;
+      readonly ask: number;
+      readonly what: "embed" | "rows";
+      readonly lines?: string[];
+    }
+  | { readonly type: "progress"; readonly call: number; readonly done: number; readonly total: number };
+
+export interface Failure {
+  readonly code?: ErrorCode;
+  readonly message: string;
+  readonly stack?: string;
+}
+
+/** Errors do not keep their class on the way between threads. */
+export function failureFrom(error: unknown): Failure {
+  const { message, stack } = error as Error;
+  if (error instanceof LociError) return { code: error.code, message };
+  return { message: message ?? String(error), ...(stack === undefined ? {} : { stack }) };
+}
+
+export function errorFrom(failure: Failure): Error {
+  if (failure.code !== undefined) return new LociError(failure.code, failure.message);
+  const error = new Error(failure.message);
+  if (failure.stack !== undefined) error.stack = failure.stack;
+  return error;
+}

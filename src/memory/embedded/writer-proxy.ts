@@ -1,0 +1,198 @@
+import { Worker } from "node:worker_threads";
+import { type EmbedderInfo, LociError } from "../../schema/index.ts";
+import type {
+  Calibration,
+  Commit,
+  DumpRow,
+  EmbedLines,
+  ForgetReport,
+  ForgetSelection,
+  MemoryWriter,
+  ReembedOptions,
+  ReembedReport,
+  VectorSpace,
+  WriteBatch,
+} from "../port.ts";
+import type { SharedIndex } from "./follower.ts";
+import {
+  errorFrom,
+  type FromWriter,
+  failureFrom,
+  type Method,
+  type Start,
+  type ToWriter,
+} from "./writer-protocol.ts";
+
+const ROWS_PER_ANSWER = 500;
+
+export interface ProxyHooks {
+  nowUs(): number;
+  /** After each call; with the new index where the call made one. */
+  onDone(index: SharedIndex | undefined): void;
+  onClose(): void;
+}
+
+interface Pending {
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  readonly asks?: Asks;
+}
+
+/** What a call can be asked back for. */
+interface Asks {
+  embed?(lines: string[]): Promise<(Float32Array | null)[]>;
+  rows?(): Promise<DumpRow[]>;
+  progress?(done: number, total: number): void;
+}
+
+/** The calling thread's end of the writer. Calls are carried out in order, one at a time. */
+export class WriterProxy implements MemoryWriter {
+  readonly #worker: Worker;
+  readonly #hooks: ProxyHooks;
+  readonly #pending = new Map<number, Pending>();
+  #nextCall = 0;
+  #closing: Promise<void> | undefined;
+  #failure: Error | undefined;
+
+  private constructor(worker: Worker, hooks: ProxyHooks) {
+    this.#worker = worker;
+    this.#hooks = hooks;
+  }
+
+  /** Starts the thread and waits until it has the writer's place, or is refused it. */
+  static open(start: Start, hooks: ProxyHooks): Promise<WriterProxy> {
+    const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+    const worker = new Worker(new URL(`./writer-worker.${extension}`, import.meta.url), {
+      workerData: start,
+    });
+    const proxy = new WriterProxy(worker, hooks);
+    return new Promise((resolve, reject) => {
+      worker.on("message", (message: FromWriter) => {
+        if (message.type === "ready") {
+          // From now on only calls under way keep the process alive.
+          worker.unref();
+          resolve(proxy);
+        } else if (message.type === "refused") {
+          reject(errorFrom(message.failure));
+        } else {
+          proxy.#receive(message);
+        }
+      });
+      worker.on("error", (error) => proxy.#broken(error));
+      worker.on("exit", () => {
+        proxy.#broken(new LociError("memory-closed", "the writer's thread has ended"));
+        reject(new LociError("memory-closed", "the writer's thread ended before it could begin"));
+      });
+    });
+  }
+
+  write(batch: WriteBatch): Promise<Commit> {
+    return this.#call("write", [batch]);
+  }
+
+  setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
+    return this.#call("setEmbedder", [space, { id: embedder.id, dim: embedder.dim }]);
+  }
+
+  knownTexts(texts: readonly string[]): Promise<boolean[]> {
+    return this.#call("knownTexts", [texts]);
+  }
+
+  forget(selection: ForgetSelection): Promise<ForgetReport> {
+    return this.#call("forget", [selection]);
+  }
+
+  calibrate(space: VectorSpace): Promise<Calibration> {
+    return this.#call("calibrate", [space]);
+  }
+
+  reembed(embedder: EmbedderInfo, embed: EmbedLines, options: ReembedOptions = {}): Promise<ReembedReport> {
+    const { signal, onProgress } = options;
+    const asks: Asks = {
+      embed: (lines) => embed(lines, signal),
+      ...(onProgress && { progress: onProgress }),
+    };
+    return this.#call("reembed", [{ id: embedder.id, dim: embedder.dim }], asks, signal);
+  }
+
+  restore(rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
+    const source = rows[Symbol.asyncIterator]();
+    const next = async () => {
+      const taken: DumpRow[] = [];
+      while (taken.length < ROWS_PER_ANSWER) {
+        const { value, done } = await source.next();
+        if (done) break;
+        taken.push(value);
+      }
+      return taken;
+    };
+    return this.#call("restore", [], { rows: next });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#call<void>("close", []).then(
+      () => this.#hooks.onClose(),
+      (error) => {
+        this.#hooks.onClose();
+        if (!this.#failure) throw error;
+      },
+    );
+    return this.#closing;
+  }
+
+  #call<T>(method: Method, args: readonly unknown[], asks?: Asks, signal?: AbortSignal): Promise<T> {
+    if (this.#closing)
+      return Promise.reject(new LociError("memory-closed", "this writer is closed; open another one"));
+    if (this.#failure) return Promise.reject(this.#failure);
+    const call = this.#nextCall++;
+    return new Promise<unknown>((resolve, reject) => {
+      this.#pending.set(call, { resolve, reject, ...(asks && { asks }) });
+      this.#worker.ref();
+      try {
+        this.#send({ type: "call", call, method, args, nowUs: this.#hooks.nowUs() });
+      } catch (error) {
+        this.#settle(call);
+        // Functions, symbols and the like do not travel, and no record has them.
+        reject(new LociError("invalid-input", `${method}: ${(error as Error).message}`, { cause: error }));
+        return;
+      }
+      const abort = () => this.#send({ type: "abort", call });
+      if (signal?.aborted) abort();
+      else signal?.addEventListener("abort", abort, { once: true });
+    }) as Promise<T>;
+  }
+
+  #receive(message: Exclude<FromWriter, { type: "ready" | "refused" }>): void {
+    const pending = this.#pending.get(message.call);
+    if (message.type === "done") {
+      this.#hooks.onDone(message.index);
+      this.#settle(message.call);
+      if (message.failure) pending?.reject(errorFrom(message.failure));
+      else pending?.resolve(message.value);
+    } else if (message.type === "progress") {
+      pending?.asks?.progress?.(message.done, message.total);
+    } else {
+      const answered =
+        message.what === "embed" ? pending?.asks?.embed?.(message.lines ?? []) : pending?.asks?.rows?.();
+      Promise.resolve(answered).then(
+        (value) => this.#send({ type: "answer", ask: message.ask, value }),
+        (error) => this.#send({ type: "answer", ask: message.ask, failure: failureFrom(error) }),
+      );
+    }
+  }
+
+  #settle(call: number): void {
+    this.#pending.delete(call);
+    if (this.#pending.size === 0) this.#worker.unref();
+  }
+
+  #send(message: ToWriter): void {
+    this.#worker.postMessage(message);
+  }
+
+  #broken(error: Error): void {
+    this.#failure ??= error;
+    for (const { reject } of this.#pending.values()) reject(this.#failure);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,133 @@
+/** The writer's thread: commits to SQLite, then brings the shared index up to the commit, then answers. */
+import { parentPort, workerData } from "node:worker_threads";
+import { assert, type EmbedderInfo } from "../../schema/index.ts";
+import type { DumpRow, ForgetSelection, VectorSpace, WriteBatch } from "../port.ts";
+import { Connection } from "../sqlite/connection.ts";
+import { filesOf, openForWriting, takeWriterLock } from "../sqlite/files.ts";
+import { SqliteWriter } from "../sqlite/writer.ts";
+import { Follower } from "./follower.ts";
+import { dropSnapshot, writeSnapshot } from "./snapshot.ts";
+import { errorFrom, type FromWriter, failureFrom, type Start, type ToWriter } from "./writer-protocol.ts";
+
+const port = parentPort;
+assert(port, "this file runs as a worker thread");
+const say = (message: FromWriter) => port.postMessage(message);
+const { folder, shared } = workerData as Start;
+/** Below this many changed rows a snapshot is not worth its time: building is as quick. */
+const SNAPSHOT_ROWS = 2_000;
+
+const asks = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+const aborts = new Map<number, AbortController>();
+let nextAsk = 0;
+let nowUs = 0;
+
+try {
+  const release = takeWriterLock(folder);
+  try {
+    const connection = new Connection(openForWriting(folder), filesOf(folder).database, true);
+    serve(connection, release);
+    say({ type: "ready" });
+  } catch (error) {
+    release();
+    throw error;
+  }
+} catch (error) {
+  say({ type: "refused", failure: failureFrom(error) });
+  port.close();
+}
+
+function serve(connection: Connection, release: () => void): void {
+  const writer = new SqliteWriter(connection, folder, { nowUs: () => nowUs, onClose: release });
+  let follower = Follower.attach(connection, shared);
+  const snapshotAt = follower.position.record;
+  let forgot = false;
+  let queue: Promise<void> = Promise.resolve();
+
+  const run = async (message: Extract<ToWriter, { type: "call" }>): Promise<void> => {
+    nowUs = message.nowUs;
+    const before = follower;
+    try {
+      const value = await perform(message);
+      if (message.method !== "close") follow();
+      const renewed = follower === before ? {} : { index: follower.shared };
+      say({ type: "done", call: message.call, value, ...renewed });
+    } catch (error) {
+      // A refused call changes nothing; one that was cut off half-way (an aborted reembed) may have.
+      if (message.method !== "close") follow();
+      const renewed = follower === before ? {} : { index: follower.shared };
+      say({ type: "done", call: message.call, failure: failureFrom(error), ...renewed });
+    } finally {
+      aborts.delete(message.call);
+    }
+    if (message.method === "close") port!.close();
+  };
+
+  const follow = (): void => {
+    if (follower.isStale()) follower = Follower.build(connection);
+    else follower.catchUp();
+  };
+
+  const perform = async ({ call, method, args }: Extract<ToWriter, { type: "call" }>): Promise<unknown> => {
+    switch (method) {
+      case "write":
+        return writer.write(args[0] as WriteBatch);
+      case "setEmbedder":
+        return writer.setEmbedder(args[0] as VectorSpace, args[1] as EmbedderInfo);
+      case "knownTexts":
+        return writer.knownTexts(args[0] as string[]);
+      case "forget":
+        dropSnapshot(folder);
+        forgot = true;
+        return writer.forget(args[0] as ForgetSelection);
+      case "calibrate":
+        return writer.calibrate(args[0] as VectorSpace);
+      case "restore":
+        return writer.restore(rowsFrom(call));
+      case "reembed": {
+        const embed = (lines: string[]) => ask(call, "embed", lines) as Promise<(Float32Array | null)[]>;
+        const { signal } = aborts.get(call)!;
+        const onProgress = (done: number, total: number) => say({ type: "progress", call, done, total });
+        return writer.reembed(args[0] as EmbedderInfo, embed, { signal, onProgress });
+      }
+      case "close": {
+        follower.catchUp();
+        // What was forgotten is still among the words and vectors of the index's dead rows: never keep those.
+        if (forgot) follower = Follower.build(connection);
+        if (Math.abs(follower.position.record - snapshotAt) >= SNAPSHOT_ROWS || forgot)
+          writeSnapshot(connection, follower, folder);
+        return writer.close();
+      }
+    }
+  };
+
+  port!.on("message", (message: ToWriter) => {
+    if (message.type === "call") {
+      aborts.set(message.call, new AbortController());
+      queue = queue.then(() => run(message));
+    } else if (message.type === "abort") {
+      aborts.get(message.call)?.abort();
+    } else {
+      const asked = asks.get(message.ask);
+      asks.delete(message.ask);
+      if (message.failure) asked?.reject(errorFrom(message.failure));
+      else asked?.resolve(message.value);
+    }
+  });
+}
+
+/** Asks the calling thread for something only it has: vectors of lines, or the next rows of a dump. */
+function ask(call: number, what: "embed" | "rows", lines?: string[]): Promise<unknown> {
+  const id = nextAsk++;
+  return new Promise((resolve, reject) => {
+    asks.set(id, { resolve, reject });
+    say({ type: "ask", call, ask: id, what, ...(lines ? { lines } : {}) });
+  });
+}
+
+async function* rowsFrom(call: number): AsyncGenerator<DumpRow> {
+  for (;;) {
+    const rows = (await ask(call, "rows")) as DumpRow[];
+    if (rows.length === 0) return;
+    yield* rows;
+  }
+}
