@@ -1,5 +1,5 @@
 import type { Box, Cone, Frustum, Polygon, TimeUs, Vec3 } from "../geometry/index.ts";
-import { LociError, type RecordKind, type RecordOf } from "../schema/index.ts";
+import { LIMITS, LociError, type RecordKind, type RecordOf } from "../schema/index.ts";
 import type { CallOptions, Hit, MemoryReader, SearchPlan } from "./port.ts";
 import {
   DEFAULT_LIMIT,
@@ -155,10 +155,10 @@ export class MemoryQuery<K extends RecordKind = RecordKind> {
     const reader = await this.#context.reader();
     const request = await this.compile(options);
     // Several states of one track may rank together: ask for more until enough different ones are in.
-    for (let asked = limit; ; asked *= 4) {
-      const { hits, plan } = await reader.search({ ...request, limit: Math.min(asked, 10_000) }, options);
+    for (let asked = limit; ; asked = Math.min(asked * 4, LIMITS.hitsPerSearch)) {
+      const { hits, plan } = await reader.search({ ...request, limit: asked }, options);
       const kept = this.#draft.onePerOwner ? onePerOwner(hits) : hits;
-      if (kept.length >= limit || hits.length < asked)
+      if (kept.length >= limit || hits.length < asked || asked === LIMITS.hitsPerSearch)
         return { hits: kept.slice(0, limit) as HitOf<K>[], plan };
     }
   }

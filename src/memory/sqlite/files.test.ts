@@ -1,0 +1,109 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SqliteEngine } from "./engine.ts";
+import { SCHEMA_VERSION } from "./tables.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "loci-files-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const caption = (id: string, text: string) => ({
+  kind: "caption" as const,
+  id,
+  source: "human" as const,
+  text: [text],
+  validFromUs: 0,
+  validToUs: 1,
+});
+
+describe("an older memory", () => {
+  it("of version 1 is brought up to date with everything it held", async () => {
+    copyFileSync(join(import.meta.dirname, "fixtures/memory-v1.db"), join(folder, "memory.db"));
+    const engine = await SqliteEngine.open({ folder, create: false });
+    const reader = await engine.reader();
+    expect((await reader.stats()).records).toMatchObject({ caption: 2, track: 1, state: 1 });
+    expect((await reader.history("note")).map((version) => version.text)).toEqual([["first"], ["second"]]);
+    expect((await reader.presence(["mug-1"]))[0]).toMatchObject({ firstSeenUs: 10, lastSeenUs: 20 });
+    expect(
+      (await reader.search({ meaning: { vector: new Float32Array([1, 0, 0, 0]) } })).hits[0]?.record.id,
+    ).toBe("mug-1");
+    const writer = await engine.writer();
+    await writer.write({ records: [caption("new", "written by this version")] });
+    await writer.forget({ ids: ["other"], reason: "test" });
+    expect((await engine.verify()).problems).toEqual([]);
+    await engine.close();
+    const db = new DatabaseSync(join(folder, "memory.db"));
+    expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: SCHEMA_VERSION });
+    db.close();
+  });
+});
+
+describe("a backup", () => {
+  it("is whole and consistent although the writer goes on", async () => {
+    const engine = await SqliteEngine.open({ folder });
+    const writer = await engine.writer();
+    for (let i = 0; i < 20; i++)
+      await writer.write({
+        records: [caption(`a${i}`, "x".repeat(5_000) + i), caption(`b${i}`, `pair ${i}`)],
+      });
+    const target = join(folder, "copy");
+    let going = true;
+    const writing = (async () => {
+      for (let i = 20; going; i++) {
+        await writer.write({ records: [caption(`a${i}`, `more ${i}`), caption(`b${i}`, `pair ${i}`)] });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    await engine.backup(target);
+    going = false;
+    await writing;
+    await expect(engine.backup(target)).rejects.toMatchObject({ code: "memory-exists" });
+    await engine.close();
+    const copy = await SqliteEngine.open({ folder: target, create: false });
+    expect((await copy.verify()).problems).toEqual([]);
+    const { caption: count } = (await (await copy.reader()).stats()).records;
+    expect(count).toBeGreaterThanOrEqual(40);
+    expect(count % 2).toBe(0);
+    await copy.close();
+  });
+});
+
+describe("creating", () => {
+  it("leaves nothing half-made behind and refuses a file in the way", async () => {
+    mkdirSync(join(folder, "m"));
+    const engine = await SqliteEngine.open({ folder: join(folder, "m") });
+    await engine.close();
+    expect(readdirSync(join(folder, "m")).filter((name) => name.endsWith(".new"))).toEqual([]);
+    await expect(SqliteEngine.open({ folder: join(folder, "m", "memory.db", "x") })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    expect(existsSync(join(folder, "m", "memory.db"))).toBe(true);
+  });
+});
+
+describe("verify", () => {
+  it("finds what breaks the rules and mends only what can be made again", async () => {
+    const engine = await SqliteEngine.open({ folder });
+    const writer = await engine.writer();
+    await writer.write({ records: [caption("a", "one"), caption("b", "two")] });
+    await writer.close();
+    const db = new DatabaseSync(join(folder, "memory.db"));
+    db.exec("INSERT INTO meaning (hash, text) VALUES (x'00', 'nobody says this')");
+    expect((await engine.verify()).problems).toEqual([expect.stringContaining("does not match its address")]);
+    db.exec(
+      "UPDATE meaning SET text = 'changed' WHERE text = 'two'; UPDATE record SET superseded_at = 1 WHERE id = 'a'",
+    );
+    db.close();
+    const { problems, repaired } = await engine.verify({ repair: true });
+    expect(problems).toHaveLength(3);
+    expect(problems.join()).toContain("record a: has no current version");
+    expect(repaired).toEqual(["1 texts, 0 vectors and 0 blobs that nothing used"]);
+    expect((await engine.verify()).problems).toHaveLength(2);
+    await engine.close();
+  });
+});

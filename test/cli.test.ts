@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+
+const BIN = join(import.meta.dirname, "../bin/loci.mjs");
+const base = mkdtempSync(join(tmpdir(), "loci-cli-"));
+const memory = join(base, "memory");
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** The real process, as a user starts it. */
+async function loci(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = { ...process.env, LOCI_MEMORY: memory, LOCI_EMBEDDER: "hashing:64" };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [BIN, ...args], { env });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, out: stdout, err: stderr };
+  }
+}
+
+const json = async (...args: string[]) => JSON.parse((await loci(...args, "--json")).out);
+
+describe("the command line", () => {
+  it("remembers, finds by every key, counts, copies, compares and forgets", async () => {
+    const mug = await json(
+      "remember",
+      "The red mug is on the kitchen table. It is full.",
+      "--at",
+      "1,2,0.8",
+      "--time",
+      "2026-01-05T09:00:00Z",
+    );
+    expect(mug.text).toEqual(["The red mug is on the kitchen table.", "It is full."]);
+    await json(
+      "remember",
+      "A parcel stands by the front door",
+      "--at",
+      "9,0,0",
+      "--time",
+      "2026-01-06T09:00:00Z",
+      "--author",
+      "bert",
+    );
+    await json("remember", "the diary is in the drawer", "--labels", "private");
+
+    const ids = async (...args: string[]) =>
+      (await json("search", ...args)).hits.map((hit: { record: { id: string } }) => hit.record.id);
+    expect((await ids("--text", "red mug"))[0]).toBe(mug.id);
+    expect(await ids("--near", "1,2,0", "--within", "3")).toEqual([mug.id]);
+    expect(await ids("--during", "2026-01-05T00:00Z..2026-01-06T00:00Z")).toEqual([mug.id]);
+    expect(await ids("--as-of", "2020-01-01T00:00Z")).toEqual([]);
+    expect(await ids("--labels", "nothing")).toHaveLength(2);
+    expect(await ids()).toHaveLength(3);
+
+    expect(await json("stats")).toMatchObject({
+      captions: 3,
+      frames: 0,
+      detections: 0,
+      tracks: 0,
+      states: 0,
+      views: 0,
+    });
+    const file = join(base, "export.jsonl");
+    expect((await loci("export", file)).code).toBe(0);
+    const copy = join(base, "copy");
+    expect((await loci("import", file, "--memory", copy)).code).toBe(0);
+    expect(await json("verify", "--against", copy)).toMatchObject({ ok: true, equal: true, problems: [] });
+    expect((await loci("import", file, "--memory", copy)).err).toMatch(/\[memory-exists\]\n$/);
+
+    expect(
+      (await json("forget", "--text", "parcel", "--all", "--dry-run", "--reason", "x")).wouldForget,
+    ).toHaveLength(1);
+    const report = await json("forget", "--text", "parcel", "--all", "--reason", "moved out");
+    expect(report).toMatchObject({ forgotten: [{ kind: "caption", versions: 1 }], texts: 1, vectors: 1 });
+    expect(readFileSync(join(memory, "memory.db")).includes("parcel")).toBe(false);
+    expect(await json("verify", "--against", copy)).toMatchObject({ ok: false, equal: false });
+
+    expect((await json("reembed", "--to", "hashing:32")).embedded).toBe(3);
+    expect((await loci("search", "--text", "mug")).err).toMatch(/\[embedder-mismatch\]\n$/);
+    expect((await loci("search", "--text", "mug", "--embedder", "hashing:32")).out).toContain("red mug");
+    expect((await loci("backup", join(base, "backup"))).code).toBe(0);
+    expect(await json("verify", "--against", join(base, "backup"))).toMatchObject({ equal: true });
+  });
+
+  it.each([
+    [["search", "--memory", join(base, "nowhere")], /memory-not-found/],
+    [["search", "--near", "1,2"], /expected x,y,z/],
+    [["search", "--within", "3"], /--within needs --near/],
+    [["search", "--kind", "ghost"], /"ghost" is none of/],
+    [["search", "--during", "now..-1h"], /ends before it starts/],
+    [["search", "--limit", "0"], /whole number from 1/],
+    [["search", "--limit", "99999999"], /\[invalid-input\]/],
+    [["remember", ""], /no text/],
+    [["remember", "x", "--at", "0,0,Infinity"], /expected x,y,z/],
+    [["remember", "x", "--at", "0,0,1e12", "--memory", join(base, "fresh")], /\[invalid-input\]/],
+    [["remember", "x", "--time", "yesterday-ish"], /expected a time/],
+    [["remember", "x", "--embedder", "magic"], /unknown embedder "magic"/],
+    [["forget", "--reason", "x"], /forget takes --id/],
+    [["forget", "--id", "ghost", "--reason", "x"], /\[unknown-id\]/],
+    [["import", join(base, "none.jsonl")], /no such file/],
+    [["export", join(base, "no", "folder", "x.jsonl")], /no such file or folder/],
+    [["frobnicate"], /unknown command/],
+    [["stats", "--frobnicate"], /unknown option/],
+  ])("answers %j with one clear line and a non-zero exit", async (args, expected) => {
+    const { code, out, err } = await loci(...args);
+    expect(err).toMatch(expected);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(err).not.toContain("    at ");
+    expect(code).not.toBe(0);
+    expect(out).toBe("");
+  });
+
+  it("refuses a broken import and leaves a memory that says so", async () => {
+    const file = join(base, "broken.jsonl");
+    writeFileSync(
+      file,
+      `${JSON.stringify({ type: "memory", format: 1, embedder: null, imageEmbedder: null, calibrations: [] })}\nnot json\n`,
+    );
+    const { code, err } = await loci("import", file, "--memory", join(base, "broken"));
+    expect(err).toMatch(/broken\.jsonl:2: .*\[invalid-input\]\n$/);
+    expect(code).toBe(1);
+  });
+
+  it("runs the demo to its end", async () => {
+    const { code, out } = await loci("demo", "--once");
+    expect(out).toContain("? Where was the red mug at ten on the first day?");
+    expect(code).toBe(0);
+    expect((await json("demo", "--once")).questions).toHaveLength(12);
+  });
+});
