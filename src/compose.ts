@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import type { EncoderEvalOptions, EncoderReport } from "./evaluation/encoder/run.ts";
 import { exportJsonl, importJsonl, type TransferOptions } from "./exchange/jsonl.ts";
 import type { Vec3 } from "./geometry/index.ts";
 import {
@@ -309,3 +310,10 @@ export function linesOf(text: string): string[] {
   }
   return lines;
 }
+
+/** Every text encoder on every probe; loaded only when asked for. */
+export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
+  return (await import("./evaluation/encoder/run.ts")).evaluateEncoders(options);
+}
+
+export type { Estimate } from "./evaluation/statistics.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { parseCount, parseList, parseMoment, parsePoint, parsePositive, parseSpan } from "./arguments.ts";
 import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
@@ -121,6 +121,12 @@ export function makeProgram(signal: AbortSignal): Command {
   onMemory(
     command("import", "an exported file into a new memory", () => import("./commands/import.ts")),
   ).argument("<file>", "what export wrote");
+
+  command("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts"))
+    .addArgument(new Argument("<suite>", "what to score").choices(["encoder"]))
+    .option("--data <dir>", "encoder: folder with stsb_*.tsv, sick_test.tsv and household.json")
+    .option("--navqa <dir>", "encoder: folder of NaVQA drives")
+    .option("--embedder <list>", "encoder: further embedders", parseList);
 
   onMemory(
     command(
