@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { Random } from "../src/geometry/index.ts";
-import { SqliteEngine } from "../src/memory/index.ts";
+import { EmbeddedEngine } from "../src/memory/index.ts";
 
 const KILLS = 50;
 const CHILD = join(import.meta.dirname, "ingest-child.ts");
@@ -47,7 +47,7 @@ it(`survives SIGKILL at ${KILLS} random moments of ingest: what was acknowledged
   let next = 1;
   for (let kill = 0; kill < KILLS; kill++) {
     acknowledged = Math.max(acknowledged, await ingestAndKill(next, random.range(0, 120)));
-    const engine = await SqliteEngine.open({ folder, create: false });
+    const engine = await EmbeddedEngine.open({ folder, create: false });
     const reader = await engine.reader();
     // Whole batches up to the last one that was acknowledged, and at most one more that was not yet told.
     const { records, sightings, texts, vectors, versions } = await reader.stats();
@@ -62,6 +62,10 @@ it(`survives SIGKILL at ${KILLS} random moments of ingest: what was acknowledged
       vectors: batches * 10,
     });
     expect(versions).toBe(batches * 12);
+    // The index, read from a snapshot or built, holds the same.
+    expect(await reader.count({ kinds: ["state"] })).toBe(records.state);
+    const newest = await reader.searchIds({ kinds: ["state"], meaning: { words: `${batches} 9` }, limit: 1 });
+    expect(newest[0]?.id).toBe(batches > 0 ? `b${batches}-s9` : undefined);
     if (batches > 0)
       expect((await reader.get(["counter"]))[0]).toMatchObject({
         version: batches,
@@ -72,7 +76,7 @@ it(`survives SIGKILL at ${KILLS} random moments of ingest: what was acknowledged
     acknowledged = batches;
   }
   expect(acknowledged).toBeGreaterThan(KILLS);
-  const engine = await SqliteEngine.open({ folder, create: false });
+  const engine = await EmbeddedEngine.open({ folder, create: false });
   expect((await engine.verify()).problems).toEqual([]);
   await engine.close();
 });

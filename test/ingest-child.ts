@@ -1,8 +1,8 @@
 /** Writes batch after batch and says on stdout which are acknowledged, until it is killed. */
-import { SqliteEngine } from "../src/memory/index.ts";
+import { EmbeddedEngine } from "../src/memory/index.ts";
 
 const [folder, firstBatch] = process.argv.slice(2);
-const engine = await SqliteEngine.open({ folder: folder! });
+const engine = await EmbeddedEngine.open({ folder: folder! });
 const writer = await engine.writer();
 await writer.setEmbedder("text", { id: "test", dim: 4 });
 process.stdout.write("ready\n");

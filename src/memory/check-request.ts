@@ -97,11 +97,19 @@ function checkSpace(space: SpaceKey): void {
       if (space.points.length < 3) fail("space.points: a polygon has at least three points");
       if (space.points.length > LIMITS.polygonPoints) fail(`space.points: at most ${LIMITS.polygonPoints}`);
       for (const p of space.points) point("space.points", { ...p, z: 0 });
+      for (const z of [space.minZ, space.maxZ]) if (z !== undefined) finite("space.minZ, maxZ", z);
       return;
     case "frustum":
       point("space.worldFromCamera.p", space.worldFromCamera.p);
       if (!(space.nearM >= 0 && space.farM > space.nearM && Number.isFinite(space.farM))) {
         fail("space: a frustum has 0 ≤ nearM < farM");
+      }
+      for (const name of ["tanHalfWidth", "tanHalfHeight"] as const) {
+        if (!(space[name] > 0 && Number.isFinite(space[name])))
+          fail(`space.${name}: a finite number above 0 expected`);
+      }
+      if (Math.abs(Math.hypot(...Object.values(space.worldFromCamera.q)) - 1) > 1e-6) {
+        fail("space.worldFromCamera.q: a unit quaternion expected");
       }
       return;
     default:

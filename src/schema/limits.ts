@@ -15,7 +15,6 @@ export const LIMITS = {
   hitsPerSearch: 10_000,
   searchesPerCall: 1_024,
   queryChars: 16_384,
-  poolPerKey: 1_000,
   polygonPoints: 4_096,
   vectorDim: 8_192,
   /** Metres; beyond it a coordinate is a unit mistake, not a place (Earth's radius is 6.4e6). */

@@ -247,6 +247,7 @@ async function compareReader(
       many: await outcome(async () =>
         (await reader.searchMany(requests)).map((r) => r.hits.map((h) => h.record.id)),
       ),
+      ids: await Promise.all(requests.map((request) => outcome(() => reader.searchIds(request)))),
       counts: await Promise.all(requests.map((request) => probeCount(reader, request, probe))),
       records: await probeRecords(reader, ALL_IDS, probe),
       history: await probeHistory(reader, ALL_IDS, probe),

@@ -213,6 +213,10 @@ export function searchSuite(open: OpenEngine): void {
         const many = await rig.reader.searchMany(requests);
         const each = await Promise.all(requests.map((request) => rig.reader.search(request)));
         expect(many.map((result) => result.hits)).toEqual(each.map((result) => result.hits));
+        const named = await Promise.all(requests.map((request) => rig.reader.searchIds(request)));
+        expect(named).toEqual(
+          each.map(({ hits }) => hits.map(({ record, score, scores }) => ({ id: record.id, score, scores }))),
+        );
         expect(await rig.reader.searchMany([])).toEqual([]);
         await refuses("invalid-input", () => rig.reader.searchMany([{}, { limit: 0 }]));
         const tooMany = Array.from({ length: LIMITS.searchesPerCall + 1 }, () => ({}));
@@ -255,6 +259,7 @@ export function searchSuite(open: OpenEngine): void {
       withRig(open, async ({ reader }) => {
         const signal = AbortSignal.abort();
         await refuses("aborted", () => reader.search({}, { signal }));
+        await refuses("aborted", () => reader.searchIds({}, { signal }));
         await refuses("aborted", () => reader.searchMany([{}], { signal }));
         await refuses("aborted", () => reader.count({}, { signal }));
       }));

@@ -100,6 +100,7 @@ async function answers(
     searches: await Promise.all(
       [...requests, ...secret].map((request) => probeSearch(reader, request, probe)),
     ),
+    ids: await Promise.all(requests.map((request) => outcome(() => reader.searchIds(request), true))),
     counts: await Promise.all([...requests, {}].map((request) => probeCount(reader, request, probe))),
     records: await probeRecords(reader, ALL_IDS, probe),
     history: await probeHistory(reader, ALL_IDS, probe),

@@ -33,6 +33,7 @@ export class EmbeddedEngine implements MemoryEngine {
   #dataVersion = -1;
   #writer: WriterProxy | undefined;
   #closed = false;
+  #origin: "snapshot" | "built" | "not yet" = "not yet";
 
   private constructor(truth: SqliteEngine, options: EmbeddedOptions) {
     this.#truth = truth;
@@ -68,6 +69,11 @@ export class EmbeddedEngine implements MemoryEngine {
     );
     this.#writer = writer;
     return writer;
+  }
+
+  /** Where the index came from when it was first needed. */
+  get indexOrigin(): "snapshot" | "built" | "not yet" {
+    return this.#origin;
   }
 
   /** The index as new as the truth. While this process writes, the writer's thread keeps it so. */
@@ -107,9 +113,11 @@ export class EmbeddedEngine implements MemoryEngine {
     const kept = readSnapshot(this.#connection, this.folder);
     if (kept !== undefined && !kept.isStale()) {
       kept.catchUp();
+      this.#origin = "snapshot";
       return kept;
     }
     const built = Follower.build(this.#connection, this.#options.onIndexing);
+    this.#origin = "built";
     if (built.index.stats().live >= SNAPSHOT_ROWS) writeSnapshot(this.#connection, built, this.folder);
     return built;
   }
