@@ -1,6 +1,7 @@
 import type { FrameGraph } from "../../geometry/index.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
 import { RECORD_COLUMNS } from "../sqlite/codec.ts";
+import type { CommitRows } from "../sqlite/commit.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { Cursor, type CursorValues } from "./cursor.ts";
 import { type PreparedRow, placeOf, prepareRow } from "./row-input.ts";
@@ -87,6 +88,23 @@ export class Follower {
       if (step.empty) return;
       this.index.write(() => this.#apply(step));
       onProgress?.(step.to.record);
+    }
+  }
+
+  /** Follows a commit of this very process without reading it back. */
+  applyCommit({ rows, contents }: CommitRows): void {
+    const first = rows[0];
+    // Somebody else's rows in between, a new map, new vectors of old texts: then the tail is read as always.
+    const from = this.position;
+    const frameRow = lastRow(this.#connection, "frame_edge");
+    if (first !== undefined && frameRow === from.frame && Number(first[0]) === from.record + 1) {
+      const graph = this.#graph(frameRow);
+      const known = (space: "text" | "image", key: number) => this.index.hasMeaning(space, key);
+      const prepared = rows.map((row) => prepareRow(this.#connection, row, graph, known, contents));
+      const to = { record: Number(rows.at(-1)![0]), forgotten: from.forgotten, frame: from.frame };
+      this.index.write(() =>
+        this.#apply({ graph, moved: false, rows: prepared, forgotten: [], to, empty: false }),
+      );
     }
   }
 

@@ -66,7 +66,7 @@ export class EmbeddedReader implements MemoryReader {
 
   async searchIds(request: SearchRequest, options: CallOptions = {}): Promise<IdHit[]> {
     const found = this.#searchIndex(checkRequest(request), options, ({ hits }) =>
-      hits.map(({ row, score, scores }) => ({ id: this.#idOf(row), score, scores })),
+      hits.map(({ id, score, scores }) => ({ id, score, scores })),
     );
     return found?.value ?? this.#truth.searchIds(request, options);
   }
@@ -146,12 +146,6 @@ export class EmbeddedReader implements MemoryReader {
       }
       return found;
     });
-  }
-
-  #idOf(row: number): string {
-    const found = this.#truth.connection.row("SELECT id FROM record WHERE row = ?", row);
-    if (found === undefined) throw new Outdated();
-    return String(found[0]);
   }
 
   #numeric(checked: CheckedRequest, follower: Follower, generation: number): NumericQuery | undefined {

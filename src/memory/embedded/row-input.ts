@@ -21,12 +21,19 @@ export interface PreparedRow {
   }[];
 }
 
+/** Where texts and vectors come from: the truth, or a commit that still has them at hand. */
+export interface ContentSource {
+  textOf(meaning: number): string;
+  vectorOf(meaning: number): Float32Array | undefined;
+}
+
 /** Reads what the index needs of one row; everything slow happens here, outside of the index's lock. */
 export function prepareRow(
   connection: Connection,
   row: Row,
   frames: FrameGraph,
   hasVector: VectorCheck,
+  source: ContentSource = connection,
 ): PreparedRow {
   const number = Number(row[COLUMN.row]);
   const version = Number(row[COLUMN.version]);
@@ -35,12 +42,12 @@ export function prepareRow(
   const vectors: PreparedRow["vectors"] = [];
   const bring = (space: "text" | "image", key: number): boolean => {
     if (hasVector(space, key)) return true;
-    const vector = connection.vectorOf(key);
+    const vector = source.vectorOf(key);
     if (vector) vectors.push({ space, key, vector });
     return vector !== undefined;
   };
   const lines = unpackIds(row[COLUMN.lines]);
-  const words = lines.flatMap((meaning) => wordsOf(connection.textOf(meaning)));
+  const words = lines.flatMap((meaning) => wordsOf(source.textOf(meaning)));
   const image = row[COLUMN.image] === null ? undefined : Number(row[COLUMN.image]);
   const place = placeOf(connection, row, frames);
   const validTo = row[COLUMN.validTo];

@@ -37,8 +37,14 @@ try {
 }
 
 function serve(connection: Connection, release: () => void): void {
-  const writer = new SqliteWriter(connection, folder, { nowUs: () => nowUs, onClose: release });
   let follower = Follower.attach(connection, shared);
+  const writer = new SqliteWriter(connection, folder, {
+    nowUs: () => nowUs,
+    onCommit: (rows) => {
+      if (!follower.isStale()) follower.applyCommit(rows);
+    },
+    onClose: release,
+  });
   const snapshotAt = follower.position.record;
   let forgot = false;
   let queue: Promise<void> = Promise.resolve();

@@ -8,7 +8,15 @@ import {
   type Stored,
 } from "../../schema/index.ts";
 import type { Commit } from "../port.ts";
-import { bytesOf, COLUMN, encodeRecord, encodeSighting, RECORD_COLUMNS, SIGHTING_COLUMNS } from "./codec.ts";
+import {
+  bytesOf,
+  COLUMN,
+  encodeRecord,
+  encodeSighting,
+  RECORD_COLUMNS,
+  type Row,
+  SIGHTING_COLUMNS,
+} from "./codec.ts";
 import { type Connection, type MeaningName, meaningHash } from "./connection.ts";
 import type { PreparedBatch } from "./prepare-batch.ts";
 
@@ -22,11 +30,12 @@ const INSERT_SIGHTING = `INSERT INTO sighting (${SIGHTING_COLUMNS}) VALUES (${SI
   .join(", ")})`;
 const SELECT_HEAD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? ORDER BY version DESC LIMIT 1`;
 
-/** Rows that one commit made and ended: what the resident index needs to follow it. */
+/** What one commit wrote, still at hand: an index can follow without reading it back. */
 export interface CommitRows {
   readonly commit: Commit;
-  readonly added: { readonly row: number; readonly record: LociRecord }[];
-  readonly superseded: number[];
+  /** In RECORD_COLUMNS order. */
+  readonly rows: Row[];
+  readonly contents: Contents;
 }
 
 /** Writes a prepared batch; call inside `connection.writing`. */
@@ -35,8 +44,7 @@ export function commitBatch(connection: Connection, batch: PreparedBatch, commit
   for (const [ref, bytes] of batch.blobs) store.putBlob(ref, bytes);
   for (const { text, vector } of batch.vectors) store.putVector({ text }, vector);
   for (const { blob, vector } of batch.imageVectors) store.putVector({ image: blob }, vector);
-  const added: CommitRows["added"] = [];
-  const superseded: number[] = [];
+  const rows: Row[] = [];
   const versions: number[] = [];
   let unchanged = 0;
   for (const { record, expectVersion } of batch.records) {
@@ -54,22 +62,19 @@ export function commitBatch(connection: Connection, batch: PreparedBatch, commit
       continue;
     }
     if (head !== undefined) {
-      superseded.push(Number(head[COLUMN.row]));
       connection.run("UPDATE record SET superseded_at = ? WHERE row = ?", commitUs, head[COLUMN.row]!);
     }
-    const row = insertRecord(connection, store, record, headVersion + 1, commitUs, null);
-    added.push({ row, record });
+    rows.push(insertRecord(connection, store, record, headVersion + 1, commitUs, null));
     versions.push(headVersion + 1);
   }
   for (const sighting of batch.sightings) {
     connection.sql(INSERT_SIGHTING).run(...encodeSighting(sighting, commitUs, connection));
   }
   for (const edge of batch.frames) insertFrame(connection, edge, commitUs);
-  const commit = { commitUs, written: added.length, unchanged, versions };
-  return { commit, added, superseded };
+  return { commit: { commitUs, written: rows.length, unchanged, versions }, rows, contents: store };
 }
 
-/** Writes one version of a record with the memory times given; returns its row number. */
+/** Writes one version of a record with the memory times given; returns the row as it is stored. */
 export function insertRecord(
   connection: Connection,
   store: Contents,
@@ -77,7 +82,7 @@ export function insertRecord(
   version: number,
   recordedAtUs: number,
   supersededAtUs: number | null,
-): number {
+): Row {
   const { names, labelSets } = connection;
   const context = { names, labelSets, meaningOf: store.meaningOfText, imageOf: store.meaningOfImage };
   const cells = encodeRecord(record, version, recordedAtUs, supersededAtUs, context);
@@ -85,7 +90,7 @@ export function insertRecord(
   for (const ref of blobsOf(record)) {
     connection.run("INSERT OR IGNORE INTO record_blob (blob, row) VALUES (?, ?)", store.blobId(ref), row);
   }
-  return row;
+  return [row, ...cells];
 }
 
 export function insertFrame(
@@ -112,24 +117,33 @@ export function insertFrame(
   );
 }
 
-/** Texts, vectors and blobs by content: what is there already is used again. */
+/** Texts, vectors and blobs by content: what is there already is used again, and what passed by is remembered. */
 export class Contents {
   readonly #connection: Connection;
-  readonly #meanings = new Map<string, number>();
+  readonly #meanings = new Map<string, { readonly id: number; readonly isNew: boolean }>();
+  readonly #texts = new Map<number, string>();
+  readonly #vectors = new Map<number, Float32Array>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  meaningOfText = (text: string): number => this.#meaning(`t${text}`, { text }, text);
-  meaningOfImage = (blob: string): number => this.#meaning(`i${blob}`, { image: blob }, null);
+  meaningOfText = (text: string): number => this.#meaning(`t${text}`, { text }, text).id;
+  meaningOfImage = (blob: string): number => this.#meaning(`i${blob}`, { image: blob }, null).id;
+
+  textOf = (meaning: number): string => this.#texts.get(meaning) ?? this.#connection.textOf(meaning);
+  vectorOf = (meaning: number): Float32Array | undefined =>
+    this.#vectors.get(meaning) ?? this.#connection.vectorOf(meaning);
 
   putVector(name: MeaningName, vector: Float32Array): void {
-    const wasThere = this.#connection.meaningOf(name) !== undefined;
-    const meaning = "text" in name ? this.meaningOfText(name.text) : this.meaningOfImage(name.image);
+    const { id, isNew } =
+      "text" in name
+        ? this.#meaning(`t${name.text}`, name, name.text)
+        : this.#meaning(`i${name.image}`, name, null);
     const insert = this.#connection.sql("INSERT OR IGNORE INTO vector (meaning, data) VALUES (?, ?)");
-    const added = Number(insert.run(meaning, bytesOf(vector)).changes) > 0;
-    if (wasThere && added) this.#connection.raiseVectorEpoch();
+    if (Number(insert.run(id, bytesOf(vector)).changes) === 0) return;
+    this.#vectors.set(id, vector);
+    if (!isNew) this.#connection.raiseVectorEpoch();
   }
 
   putBlob(ref: string, bytes: Uint8Array): void {
@@ -143,19 +157,19 @@ export class Contents {
     return Number(row[0]);
   }
 
-  #meaning(key: string, name: MeaningName, text: string | null): number {
-    const known = this.#meanings.get(key) ?? this.#connection.meaningOf(name);
-    if (known !== undefined) {
-      this.#meanings.set(key, known);
-      return known;
-    }
-    const id = this.#connection.run(
-      "INSERT INTO meaning (hash, text) VALUES (?, ?)",
-      meaningHash(name),
-      text,
-    );
-    this.#meanings.set(key, id);
-    return id;
+  #meaning(key: string, name: MeaningName, text: string | null): { id: number; isNew: boolean } {
+    const met = this.#meanings.get(key);
+    if (met !== undefined) return met;
+    const hash = meaningHash(name);
+    const known = this.#connection.row("SELECT id FROM meaning WHERE hash = ?", hash);
+    const id =
+      known === undefined
+        ? this.#connection.run("INSERT INTO meaning (hash, text) VALUES (?, ?)", hash, text)
+        : Number(known[0]);
+    const found = { id, isNew: known === undefined };
+    this.#meanings.set(key, found);
+    if (text !== null) this.#texts.set(id, text);
+    return found;
   }
 }
 

@@ -34,12 +34,16 @@ export function forgetRecords(
     });
   }
   const rewritten = rewriteOthers(connection, wanted);
+  for (const column of ["observation", "detection"]) {
+    connection.run(
+      `UPDATE sighting SET ${column} = NULL WHERE ${column} IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...wanted]),
+    );
+  }
   let sightings = 0;
   for (const [id, { head }] of kinds) {
     const name = connection.names.find(id);
     if (name !== undefined) sightings += changesBy(connection, "DELETE FROM sighting WHERE state = ?", name);
-    connection.run("UPDATE sighting SET observation = NULL WHERE observation = ?", id);
-    connection.run("UPDATE sighting SET detection = NULL WHERE detection = ?", id);
     connection.run("DELETE FROM record_blob WHERE row IN (SELECT row FROM record WHERE id = ?)", id);
     connection.run("DELETE FROM record WHERE id = ?", id);
     connection.run(

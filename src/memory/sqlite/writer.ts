@@ -13,7 +13,7 @@ import type {
   WriteBatch,
 } from "../port.ts";
 import { measureBackground } from "./calibrate.ts";
-import { commitBatch, kindOf } from "./commit.ts";
+import { type CommitRows, commitBatch, kindOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
 import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
@@ -24,16 +24,23 @@ import { isHalfRestored, restoreRows } from "./restore.ts";
 
 const IDS_PER_STEP = 64;
 
+export interface WriterHooks {
+  nowUs(): number;
+  /** After each durable batch, with what it wrote. */
+  onCommit?(rows: CommitRows): void;
+  onClose(): void;
+}
+
 /** The one writer of a memory. Each call is one transaction, durable when its promise resolves. */
 export class SqliteWriter implements MemoryWriter {
   readonly #connection: Connection;
   readonly #folder: string;
-  readonly #hooks: { nowUs(): number; onClose(): void };
+  readonly #hooks: WriterHooks;
   #lastCommitUs: number;
   #reserved: boolean;
   #closed = false;
 
-  constructor(connection: Connection, folder: string, hooks: { nowUs(): number; onClose(): void }) {
+  constructor(connection: Connection, folder: string, hooks: WriterHooks) {
     this.#connection = connection;
     this.#folder = folder;
     this.#hooks = hooks;
@@ -52,9 +59,10 @@ export class SqliteWriter implements MemoryWriter {
       frameGraph: () => connection.frameGraph(undefined),
     });
     checkRoom(this.#folder, batchBytes(prepared));
-    const { commit } = this.#committing((commitUs) => commitBatch(connection, prepared, commitUs));
+    const rows = this.#committing((commitUs) => commitBatch(connection, prepared, commitUs));
     this.#reserved ||= keepReserve(this.#folder);
-    return commit;
+    this.#hooks.onCommit?.(rows);
+    return rows.commit;
   }
 
   async setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {

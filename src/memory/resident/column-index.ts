@@ -1,0 +1,312 @@
+import { assert, LociError } from "../../schema/index.ts";
+import { cheapestWay } from "./candidates.ts";
+import { copyLive } from "./compact.ts";
+import { encodeQuery } from "./encode-query.ts";
+import { type ImageHeader, type ImageIdentity, readImage, writeImage } from "./image.ts";
+import type { KernelVariant } from "./kernel.ts";
+import {
+  H_CACHE_BASE,
+  H_CACHE_BYTES,
+  H_FORMAT,
+  H_LIVE,
+  H_MAGIC,
+  H_MAX_PAGES,
+  H_ROWS,
+  H_SCRATCH,
+  H_SCRATCH_END,
+  H_SCRATCH_TOP,
+  H_TERMS,
+  H_TOP,
+  HEADER_BYTES,
+  IMAGE_FORMAT,
+  ROW_SEGMENT_BYTES,
+  S_CACHE,
+  S_CACHE_ROWS,
+  S_COUNT,
+  S_DIM,
+  S_LIVE,
+  S_STRIDE,
+  SEGMENT,
+} from "./layout.ts";
+import type { LockOptions } from "./lock.ts";
+import { SharedLock } from "./lock.ts";
+import { AREA, MemoryView, meaningSegmentBytes, type Space, spaceAt } from "./memory-view.ts";
+import type { IndexResult, NumericQuery, SearchHooks } from "./query.ts";
+import { type RowInput, type RowPlace, RowWriter } from "./row-writer.ts";
+import { Search } from "./search.ts";
+import { liveRows } from "./word-scores.ts";
+
+/** "LOCI", as a little-endian number. */
+const MAGIC = 0x49434f4c;
+const PAGE = 65536;
+const DEFAULT_SCRATCH = 384 * 1024 * 1024;
+
+export interface IndexOptions extends LockOptions {
+  readonly textDim: number;
+  readonly imageDim: number;
+  /** How many bytes of exact float32 vectors may stay resident, in order of insertion; text goes first. Default 0. */
+  readonly f32CacheBytes?: number;
+  /** Address space for the threads' working areas, about 30 bytes a row and thread at most; default 384 MiB. */
+  readonly scratchBytes?: number;
+  /** The memory never grows beyond this; at most 4 GiB less one page, the default. */
+  readonly maxBytes?: number;
+  /** For tests: this build of the kernels and no other. */
+  readonly variant?: KernelVariant;
+}
+
+export interface IndexStats {
+  readonly live: number;
+  readonly dead: number;
+  readonly terms: number;
+  readonly texts: number;
+  readonly images: number;
+  /** Bytes of the body: what an image holds. Rows, vectors, and the rest: tables, grid, times, postings, ids. */
+  readonly bodyBytes: number;
+  readonly rowBytes: number;
+  readonly vectorBytes: number;
+  readonly otherBytes: number;
+  /** Reserved for float32 vectors and for scratch; resident only as far as it was touched. */
+  readonly cacheBytes: number;
+  readonly scratchBytes: number;
+  readonly variant: KernelVariant;
+}
+
+/**
+ * The in-memory 4D index: columns, grid, time lists, postings and int8 vectors in one shared WebAssembly
+ * memory. Any number of threads `attach` to `memory` and search; one of them writes. Searches and writes take
+ * the lock themselves; a commit of several calls wraps them in one `write`. All of it is synchronous.
+ */
+export class ColumnIndex {
+  readonly memory: WebAssembly.Memory;
+  readonly #view: MemoryView;
+  readonly #lock: SharedLock;
+  readonly #writer: RowWriter;
+
+  private constructor(memory: WebAssembly.Memory, options: LockOptions & { variant?: KernelVariant }) {
+    this.memory = memory;
+    const slot = SharedLock.claim(memory);
+    this.#lock = new SharedLock(memory, slot, options);
+    this.#view = new MemoryView(memory, slot, options.variant);
+    this.#view.cleanAreas();
+    this.#writer = new RowWriter(this.#view);
+  }
+
+  /** A new, empty index. */
+  static create(options: IndexOptions): ColumnIndex {
+    const maxPages = Math.min(65535, Math.floor((options.maxBytes ?? 65535 * PAGE) / PAGE));
+    const cacheBytes = Math.ceil((options.f32CacheBytes ?? 0) / PAGE) * PAGE;
+    const scratchBytes = Math.ceil((options.scratchBytes ?? DEFAULT_SCRATCH) / PAGE) * PAGE;
+    const base = HEADER_BYTES + scratchBytes;
+    const pages = (base + cacheBytes) / PAGE + 16;
+    if (pages > maxPages)
+      throw new LociError("invalid-input", "maxBytes is too small for the float32 cache and the scratch");
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: 65536, shared: true });
+    const u32 = new Uint32Array(memory.buffer, 0, HEADER_BYTES / 4);
+    u32[H_MAGIC >>> 2] = MAGIC;
+    u32[H_FORMAT >>> 2] = IMAGE_FORMAT;
+    u32[H_MAX_PAGES >>> 2] = maxPages;
+    u32[H_SCRATCH >>> 2] = HEADER_BYTES;
+    u32[H_SCRATCH_TOP >>> 2] = HEADER_BYTES;
+    u32[H_SCRATCH_END >>> 2] = base;
+    u32[H_TOP >>> 2] = base + cacheBytes;
+    u32[H_CACHE_BASE >>> 2] = base;
+    u32[H_CACHE_BYTES >>> 2] = cacheBytes;
+    let left = cacheBytes;
+    let at = base;
+    for (const [space, dim] of [
+      ["text", options.textDim],
+      ["image", options.imageDim],
+    ] as const) {
+      const header = spaceAt(space);
+      u32[(header + S_DIM) >>> 2] = dim;
+      u32[(header + S_STRIDE) >>> 2] = Math.ceil(dim / 32) * 32;
+      const rows = dim === 0 ? 0 : Math.max(0, Math.floor((left - 128) / (dim * 4 + 1)));
+      u32[(header + S_CACHE) >>> 2] = at;
+      // Text may fill the cache; images get what a text cache of a quarter leaves.
+      const share = space === "text" && options.imageDim > 0 ? Math.floor(rows * 0.75) : rows;
+      u32[(header + S_CACHE_ROWS) >>> 2] = share;
+      const bytes = Math.ceil((((share + 63) & ~63) + share * dim * 4) / 64) * 64;
+      at += bytes;
+      left -= bytes;
+    }
+    const index = new ColumnIndex(memory, options);
+    index.#view.kernel.gridInit();
+    return index;
+  }
+
+  /** Another thread's index over the same memory. */
+  static attach(
+    memory: WebAssembly.Memory,
+    options: LockOptions & { variant?: KernelVariant } = {},
+  ): ColumnIndex {
+    const u32 = new Uint32Array(memory.buffer, 0, 2);
+    assert(
+      u32[H_MAGIC >>> 2] === MAGIC && u32[H_FORMAT >>> 2] === IMAGE_FORMAT,
+      "this memory holds no index",
+    );
+    return new ColumnIndex(memory, options);
+  }
+
+  /** Gives this thread's place back. */
+  detach(): void {
+    this.#lock.release();
+  }
+
+  /** This thread's number, by which another may `evict` it once it is known to be gone. */
+  get thread(): number {
+    return this.#lock.slot;
+  }
+
+  /** Frees the place of a thread that died, and the lock if it died holding it for reading. */
+  evict(thread: number): void {
+    this.#lock.evict(thread);
+  }
+
+  /** Several searches over one state. `fn` must be synchronous. */
+  read<T>(fn: () => T): T {
+    return this.#lock.read(() => {
+      this.#view.refresh();
+      return fn();
+    });
+  }
+
+  /** One commit: readers see all of it or nothing. An error inside leaves what was done so far; rebuild then. */
+  write<T>(fn: () => T): T {
+    return this.#lock.write(() => {
+      this.#view.refresh();
+      return fn();
+    });
+  }
+
+  /** Adds a vector under the caller's key; a known key changes nothing. */
+  insertMeaning(space: Space, key: number, vector: Float32Array): void {
+    this.write(() => this.#writer.insertMeaning(space, key, vector));
+  }
+
+  hasMeaning(space: Space, key: number): boolean {
+    return this.read(() => this.#writer.hasMeaning(space, key));
+  }
+
+  /** Wipes a vector that no live row uses. True if it was there. */
+  removeMeaning(space: Space, key: number): boolean {
+    return this.write(() => this.#writer.removeMeaning(space, key));
+  }
+
+  /** Adds a row whose number and id are new and whose meanings are there; returns its slot. */
+  insertRow(input: RowInput): number {
+    return this.write(() => this.#writer.insertRow(input));
+  }
+
+  /** True if the row was there. Its slot stays taken until the index is rebuilt. */
+  removeRow(row: number): boolean {
+    return this.write(() => this.#writer.removeRow(row));
+  }
+
+  /** Re-anchors: new places for all live rows of some submaps. Returns how many rows those are. */
+  setPlaces(
+    submaps: readonly number[],
+    placeOf: (row: number, submap: number) => RowPlace | undefined,
+  ): number {
+    return this.write(() => this.#writer.setPlaces(submaps, placeOf));
+  }
+
+  /** A number for a name (an owner, say) that lives in the index and its images; 1 or more. */
+  intern(name: string): number {
+    return this.write(() => this.#writer.term(`\0${name}`) + 1);
+  }
+
+  /** The number of a name that was interned, or 0. */
+  numberOf(name: string): number {
+    return this.read(() => {
+      const bytes = Buffer.from(`\0${name}`);
+      const at = this.#view.area(AREA.heap, bytes.length);
+      this.#view.u8.set(bytes, at);
+      return this.#view.kernel.findTerm(at, bytes.length) + 1;
+    });
+  }
+
+  hasRow(row: number): boolean {
+    return this.read(() => this.#view.kernel.findRow(row) >= 0);
+  }
+
+  /** The hooks must not search or write this index. */
+  search(query: NumericQuery, hooks: SearchHooks): IndexResult {
+    return this.read(() => new Search(this.#view, query, hooks).run());
+  }
+
+  /** How many rows pass the filters; rank and limit play no part, and any of several meaning keys will do. */
+  count(query: NumericQuery, hooks: SearchHooks): number {
+    return this.read(() => new Search(this.#view, query, hooks, true).count());
+  }
+
+  /** What the planner thinks: the way it would list the matching rows, and about how many there are. */
+  estimate(query: NumericQuery): { driver: string; rows: number; costNs: number } {
+    return this.read(() => {
+      const way = cheapestWay(this.#view, query, encodeQuery(this.#view, query, true), undefined);
+      return { driver: way.driver, rows: Math.min(way.rows, liveRows(this.#view)), costNs: way.costNs };
+    });
+  }
+
+  stats(): IndexStats {
+    return this.read(() => {
+      const { u32 } = this.#view;
+      const live = u32[H_LIVE >>> 2]!;
+      const of = (space: Space, field: number) => u32[(spaceAt(space) + field) >>> 2]!;
+      const segments = (n: number) => Math.ceil(n / SEGMENT);
+      const rowBytes = segments(u32[H_ROWS >>> 2]!) * ROW_SEGMENT_BYTES;
+      const ofSpace = (space: Space) =>
+        segments(of(space, S_COUNT)) * meaningSegmentBytes(of(space, S_STRIDE));
+      const vectorBytes = ofSpace("text") + ofSpace("image");
+      const cacheBytes = u32[H_CACHE_BYTES >>> 2]!;
+      const bodyBytes = u32[H_TOP >>> 2]! - u32[H_CACHE_BASE >>> 2]! - cacheBytes;
+      return {
+        live,
+        dead: u32[H_ROWS >>> 2]! - live,
+        terms: u32[H_TERMS >>> 2]!,
+        texts: of("text", S_LIVE),
+        images: of("image", S_LIVE),
+        bodyBytes,
+        rowBytes,
+        vectorBytes,
+        otherBytes: bodyBytes - rowBytes - vectorBytes,
+        cacheBytes,
+        scratchBytes: u32[H_SCRATCH_TOP >>> 2]! - u32[H_SCRATCH >>> 2]!,
+        variant: this.#view.variant,
+      };
+    });
+  }
+
+  /**
+   * A fresh index without the dead, with the same answers; threads must attach to its memory. Searches of this
+   * one go on meanwhile, commits wait.
+   */
+  compact(options: Omit<IndexOptions, "textDim" | "imageDim"> = {}): ColumnIndex {
+    return this.read(() => {
+      const dim = (space: Space) => this.#view.u32[(spaceAt(space) + S_DIM) >>> 2]!;
+      const fresh = ColumnIndex.create({ ...options, textDim: dim("text"), imageDim: dim("image") });
+      copyLive(this.#view, fresh.#view);
+      return fresh;
+    });
+  }
+
+  /**
+   * The whole index as bytes, in pieces handed to `sink` in order: views of the memory, valid only during the
+   * call. Holds the read lock throughout, so commits wait; searches go on.
+   */
+  writeImage(identity: ImageIdentity, sink: (piece: Uint8Array) => void): ImageHeader {
+    return this.read(() => writeImage(this.#view, identity, sink));
+  }
+
+  /**
+   * An index from an image: `fill` puts the next bytes of the image into the given view and says how many it
+   * had. Refuses with `memory-corrupt` what is torn, foreign, of another format or not of `databaseId`.
+   */
+  static load(
+    fill: (into: Uint8Array) => number,
+    databaseId: Uint8Array,
+    options: LockOptions & { variant?: KernelVariant } = {},
+  ): { index: ColumnIndex; header: ImageHeader } {
+    const { memory, header } = readImage(fill, databaseId);
+    return { index: new ColumnIndex(memory, options), header };
+  }
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { buildKernel, KERNEL_FILES } from "../../../scripts/build-kernels.ts";
+import { cosineOf } from "../vectors.ts";
+import { ColumnIndex } from "./column-index.ts";
+import { dotsAreExact, type KernelVariant } from "./kernel.ts";
+import { mulberry, unit } from "./test-data.ts";
+
+describe("kernels", () => {
+  it.each(KERNEL_FILES)(
+    "%s is what its sources compile to",
+    async (file) => {
+      const built = await buildKernel(file);
+      const committed = readFileSync(new URL(`./kernels/${file}`, import.meta.url));
+      expect(Buffer.compare(built, committed), "run node scripts/build-kernels.ts").toBe(0);
+    },
+    120_000,
+  );
+
+  it("multiplies bytes exactly, as the plain-TypeScript test at start-up demands", () => {
+    const plain = new WebAssembly.Module(readFileSync(new URL("./kernels/kernels.wasm", import.meta.url)));
+    expect(dotsAreExact(plain, -127, 127)).toBe(true);
+    expect(dotsAreExact(plain, 1, 127)).toBe(true);
+  });
+
+  it.each(["plain", "relaxed-offset", undefined] as (KernelVariant | undefined)[])(
+    "finds the same with the %s build",
+    (variant) => {
+      const dim = 100;
+      const random = mulberry(7);
+      const options = { textDim: dim, imageDim: 0, scratchBytes: 1 << 22 };
+      const index = ColumnIndex.create(variant === undefined ? options : { ...options, variant });
+      const vectors = Array.from({ length: 700 }, () => unit(random, dim));
+      index.write(() => {
+        for (const [key, vector] of vectors.entries()) {
+          index.insertMeaning("text", key, vector);
+          index.insertRow({ ...bare, row: key, id: `r${key}`, texts: [key] });
+        }
+      });
+      let asked = 0;
+      const exact = (_: unknown, key: number) => {
+        asked++;
+        return vectors[key]!;
+      };
+      for (let i = 0; i < 50; i++) {
+        const query = i % 2 === 0 ? unit(random, dim) : vectors[i]!;
+        const found = index.search({ rank: "meaning", limit: 5, text: { vector: query } }, { exact });
+        const truth = vectors
+          .map((v, key) => ({ row: key, score: cosineOf(query, v) }))
+          .sort((a, b) => b.score - a.score);
+        expect(found.hits.map(({ row, score }) => ({ row, score }))).toEqual(truth.slice(0, 5));
+      }
+      // The bounds are what makes it exact; that they are tight is what makes it quick.
+      expect(asked / 50).toBeLessThan(60);
+    },
+  );
+});
+
+const bare = {
+  kind: 0,
+  labelSet: 0,
+  scene: 0,
+  author: 0,
+  category: 0,
+  owner: 0,
+  validFromUs: 0,
+  validToUs: null,
+  submap: 0,
+  texts: [],
+  words: [],
+};

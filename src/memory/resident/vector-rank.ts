@@ -1,0 +1,210 @@
+import { cosineOf } from "../vectors.ts";
+import type { EncodedQuery } from "./encode-query.ts";
+import { S_CACHE_ROWS, S_COUNT, S_DIM } from "./layout.ts";
+import { AREA, type MemoryView, type Space, spaceAt } from "./memory-view.ts";
+import type { SearchHooks, VectorQuery } from "./query.ts";
+
+export interface Ranked {
+  readonly slot: number;
+  readonly score: number;
+}
+
+/** The exact score of vectors against one query vector, each computed once. */
+export class ExactScores {
+  readonly #view: MemoryView;
+  readonly #space: Space;
+  readonly #base: number;
+  readonly #at: number;
+  readonly #vector: Float32Array;
+  readonly #exact: SearchHooks["exact"];
+  readonly #known = new Map<number, number>();
+
+  constructor(
+    view: MemoryView,
+    encoded: EncodedQuery,
+    space: Space,
+    key: VectorQuery,
+    exact: SearchHooks["exact"],
+  ) {
+    this.#view = view;
+    this.#space = space;
+    this.#base = spaceAt(space);
+    this.#at = encoded.vectors[space];
+    this.#vector = key.vector;
+    this.#exact = exact;
+  }
+
+  ofMeaning(ordinal: number): number {
+    let score = this.#known.get(ordinal);
+    if (score === undefined) {
+      const cached = this.#view.kernel.cacheGet(this.#base, ordinal);
+      score =
+        cached === 0 ? this.#fetch(ordinal) : this.#view.kernel.exactScore(this.#at, this.#base, cached);
+      this.#known.set(ordinal, score);
+    }
+    return score;
+  }
+
+  /** The best of a row's vectors, or undefined where it has none. */
+  ofRow(slot: number): number | undefined {
+    let best: number | undefined;
+    for (const ordinal of this.#view.ordinalsOf(slot, this.#space)) {
+      const score = this.ofMeaning(ordinal);
+      if (best === undefined || score > best) best = score;
+    }
+    return best;
+  }
+
+  get fetched(): number {
+    return this.#known.size;
+  }
+
+  #fetch(ordinal: number): number {
+    const view = this.#view;
+    const vector = this.#exact(this.#space, view.keyOf(this.#space, ordinal));
+    if (ordinal < view.u32[(this.#base + S_CACHE_ROWS) >>> 2]!) {
+      const at = view.area(AREA.heap, 4096 + view.u32[(this.#base + S_DIM) >>> 2]! * 4);
+      view.f32.set(vector, at >>> 2);
+      view.kernel.cachePut(this.#base, ordinal, at);
+    }
+    return cosineOf(this.#vector, vector);
+  }
+}
+
+/** The best k rows seen so far, by score downwards and then by id. A row seen again keeps its better score. */
+class BestRows {
+  readonly #view: MemoryView;
+  readonly #k: number;
+  readonly #rows: { slot: number; score: number }[] = [];
+  readonly #held = new Map<number, number>();
+
+  constructor(view: MemoryView, k: number) {
+    this.#view = view;
+    this.#k = k;
+  }
+
+  get rows(): readonly Ranked[] {
+    return this.#rows;
+  }
+
+  /** Nothing below this score can enter; equal ones may, by their id. */
+  get floor(): number {
+    return this.#rows.length < this.#k ? Number.NEGATIVE_INFINITY : this.#rows[this.#k - 1]!.score;
+  }
+
+  /** Would this row enter? Asked before anything expensive is asked about it. */
+  takes(slot: number, score: number): boolean {
+    const held = this.#held.get(slot);
+    if (held !== undefined) return score > held;
+    if (this.#rows.length < this.#k) return true;
+    const last = this.#rows[this.#k - 1]!;
+    return score > last.score || (score === last.score && this.#view.kernel.compareIds(slot, last.slot) < 0);
+  }
+
+  add(slot: number, score: number): void {
+    const held = this.#held.get(slot);
+    if (held !== undefined) this.#rows.splice(this.#placeOf(slot, held), 1);
+    this.#rows.splice(this.#placeOf(slot, score), 0, { slot, score });
+    this.#held.set(slot, score);
+    if (this.#rows.length > this.#k) this.#held.delete(this.#rows.pop()!.slot);
+  }
+
+  /** Where a row of this score stands or would stand. */
+  #placeOf(slot: number, score: number): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#rows[middle]!;
+      const before =
+        other.score > score || (other.score === score && this.#view.kernel.compareIds(other.slot, slot) < 0);
+      if (before) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+export interface VectorRankInput {
+  readonly view: MemoryView;
+  readonly encoded: EncodedQuery;
+  readonly space: Space;
+  readonly min: number;
+  readonly k: number;
+  readonly exact: ExactScores;
+  /** True for rows that pass what is no column. */
+  readonly accepts: ((slot: number) => boolean) | undefined;
+}
+
+/**
+ * The best k rows of the list. Exact because rows are reranked in the order of their upper bounds, until the
+ * next bound is below the k-th exact score (or below the threshold).
+ */
+export function rankListed(input: VectorRankInput, count: number): Ranked[] {
+  const { view, encoded, space, min, k, exact, accepts } = input;
+  const list = view.area(AREA.list, 4096);
+  const pairs = view.area(AREA.pairs, count * 8 + 64);
+  let left = view.kernel.boundRows(encoded.vectors[space], spaceAt(space), list, count, pairs, min) >>> 0;
+  view.kernel.pairsHeap(pairs, left);
+  const best = new BestRows(view, k);
+  const at = pairs >>> 2;
+  while (left > 0) {
+    const bound = -view.f32[at]!;
+    const slot = view.u32[at + 1]!;
+    if (bound < best.floor) break;
+    view.kernel.pairsPop(pairs, left--);
+    const score = exact.ofRow(slot)!;
+    if (score >= min && best.takes(slot, score) && (accepts === undefined || accepts(slot)))
+      best.add(slot, score);
+  }
+  return best.rows as Ranked[];
+}
+
+/**
+ * The best k rows of all, by scanning every meaning once. Meanings come in the order of their bounds; each
+ * brings the rows that share it and pass, smallest ids first, so ten thousand equal captions cost one score.
+ */
+export function rankAll(input: VectorRankInput): Ranked[] {
+  const { view, encoded, space, min, k, exact } = input;
+  const base = spaceAt(space);
+  const count = view.u32[(base + S_COUNT) >>> 2]!;
+  const bounds = view.area(AREA.bounds, count * 4 + 64);
+  view.kernel.scanMeanings(encoded.vectors[space], base, bounds);
+  const best = new BestRows(view, k);
+  let below = Number.POSITIVE_INFINITY;
+  let after = 0xffffffff;
+  for (let want = Math.max(64, k); ; want *= 4) {
+    const heap = view.area(AREA.pairs, want * 8 + 64);
+    const got = view.kernel.selectBounds(bounds, count, heap, want, below, after) >>> 0;
+    for (let i = 0; i < got; i++) {
+      const at = (heap >>> 2) + i * 2;
+      below = -view.f32[at]!;
+      after = view.u32[at + 1]!;
+      if (below < best.floor || below < min) return best.rows as Ranked[];
+      const score = exact.ofMeaning(after);
+      if (score >= min && score >= best.floor) addRowsOf(input, best, after, score);
+    }
+    if (got < want) return best.rows as Ranked[];
+  }
+}
+
+/** Offers the rows of one meaning, smallest ids first, until k of them passed. */
+function addRowsOf(
+  { view, encoded, space, k, accepts }: VectorRankInput,
+  best: BestRows,
+  ordinal: number,
+  score: number,
+): void {
+  for (let want = accepts === undefined ? k : Math.max(64, 2 * k), done = 0, passed = 0; ; want *= 4) {
+    const heap = view.area(AREA.heap, (want + 2) * 16);
+    const got = view.kernel.rowsOf(encoded.at, spaceAt(space), ordinal, heap, want) >>> 0;
+    for (let i = done; i < got; i++) {
+      const slot = view.u32[(heap + i * 16 + 8) >>> 2]!;
+      if (!best.takes(slot, score) || (accepts !== undefined && !accepts(slot))) continue;
+      best.add(slot, score);
+      if (++passed >= k) return;
+    }
+    if (got < want || accepts === undefined) return;
+    done = got;
+  }
+}
