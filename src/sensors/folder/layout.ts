@@ -1,0 +1,52 @@
+import type { Intrinsics } from "../../geometry/index.ts";
+import { fromMatrix4, type Transform, toMatrix4 } from "../../geometry/index.ts";
+import { LociError } from "../../schema/index.ts";
+
+/** File names of the 7-Scenes / TSDF layout, and our own beside them. */
+export const INFO_FILE = "recording.json";
+export const FRAMES_FILE = "frames.jsonl";
+export const EDGES_FILE = "edges.jsonl";
+export const INTRINSICS_FILE = "camera-intrinsics.txt";
+export const COLOUR_FILE = /^frame-(\d{1,9})\.color\.(png|jpg|jpeg)$/;
+
+/** "frame-000042" */
+export function frameStem(index: number): string {
+  return `frame-${String(index).padStart(6, "0")}`;
+}
+
+/** Four rows of four numbers, camera to world. */
+export function poseText(worldFromCamera: Transform): string {
+  const m = toMatrix4(worldFromCamera);
+  return [0, 4, 8, 12].map((row) => `${m.slice(row, row + 4).join(" ")}\n`).join("");
+}
+
+/** Undefined for the matrices of infinities or zeros that lost tracking leaves. */
+export function parsePose(text: string): Transform | undefined {
+  const numbers = text.split(/\s+/).filter(Boolean).map(Number);
+  if (numbers.length !== 16) {
+    throw new LociError("invalid-input", `expected a pose of 16 numbers, got ${numbers.length}`);
+  }
+  try {
+    return fromMatrix4(numbers);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Three rows of three numbers; pixel centres at whole numbers, as everyone else counts. */
+export function intrinsicsText({ fx, fy, cx, cy }: Intrinsics): string {
+  return `${fx} 0 ${cx - 0.5}\n0 ${fy} ${cy - 0.5}\n0 0 1\n`;
+}
+
+/** The image size is not in the file and comes from the first picture. */
+export function parseIntrinsics(text: string, size: { width: number; height: number }): Intrinsics {
+  const m = text.split(/\s+/).filter(Boolean).map(Number);
+  const [fx, , cx, , fy, cy] = m;
+  if (m.length < 9 || !(fx! > 0 && fy! > 0) || !Number.isFinite(cx! + cy!)) {
+    throw new LociError(
+      "invalid-input",
+      "expected three rows of three numbers with positive focal lengths in the intrinsics",
+    );
+  }
+  return { fx: fx!, fy: fy!, cx: cx! + 0.5, cy: cy! + 0.5, width: size.width, height: size.height };
+}

@@ -1,0 +1,173 @@
+import { z } from "zod";
+import type { Intrinsics, Transform } from "../geometry/index.ts";
+import {
+  idSchema,
+  LIMITS,
+  lineSchema,
+  nameSchema,
+  probabilitySchema,
+  quatSchema,
+  timeUsSchema,
+  vec3Schema,
+} from "../schema/index.ts";
+
+/** A side longer than this is a damaged header, not a camera. */
+export const IMAGE_SIDE_PX = 8_192;
+export const DETECTIONS_PER_FRAME = 4_096;
+export const SCAN_BEAMS = 16_384;
+
+/** Three bytes a pixel, row by row from the top left. */
+export interface RgbImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Depth along the optical axis in units of `unitM`; 0 is no measurement. */
+export interface DepthImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint16Array;
+  readonly unitM: number;
+}
+
+/** The number of a segment at each pixel, 0 for none. Numbers count within this frame; they are no identities. */
+export interface MaskImage {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint16Array;
+}
+
+/** Ranges of a planar scan around +Z of the body, counter-clockwise from `startRad`; 0 is no return. */
+export interface RangeScan {
+  readonly startRad: number;
+  readonly stepRad: number;
+  readonly rangesMm: Uint16Array;
+}
+
+/** What a detector, or the simulator in its place, says about one segment or box. */
+export interface FrameDetection {
+  /** Its number in the frame's masks. */
+  readonly mask?: number | undefined;
+  /** Left, top, right, bottom in pixels; right and bottom are exclusive. */
+  readonly bbox: readonly [number, number, number, number];
+  readonly score: number;
+  readonly label?: string | undefined;
+  /** A phrase about it: "a red mug with the text ANNA". */
+  readonly text?: string | undefined;
+  readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;
+}
+
+/**
+ * One moment of one sensor: the only thing that perception sees, whether it comes from a file, a live robot or
+ * the simulator. `worldFromCamera` is the pose believed at that moment, in the frame `mapFrame`, to an optical
+ * frame (+Z forward, +X right, +Y down); it is absent when nobody knew.
+ */
+export interface Frame {
+  /** Position in its recording, in order of arrival. */
+  readonly index: number;
+  /** By the clock of the agent. */
+  readonly timeUs: number;
+  /** By the clock of the recorder; late packets have it after later frames. */
+  readonly receivedAtUs?: number | undefined;
+  readonly agentId: string;
+  readonly sensorId: string;
+  readonly intrinsics: Intrinsics;
+  /** "world" unless the agent has a map of its own whose place in the world is unknown. */
+  readonly mapFrame: string;
+  readonly worldFromCamera?: Transform | undefined;
+  /** The piece of map to which a later correction applies. */
+  readonly submap?: { readonly frame: string; readonly submapFromCamera: Transform } | undefined;
+  /** Dead reckoning since the start, uncorrected. */
+  readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
+  readonly rgb?: RgbImage | undefined;
+  readonly depth?: DepthImage | undefined;
+  readonly masks?: MaskImage | undefined;
+  readonly scan?: RangeScan | undefined;
+  readonly detections?: readonly FrameDetection[] | undefined;
+  readonly captions?: readonly string[] | undefined;
+}
+
+const poseSchema = z.object({ p: vec3Schema, q: quatSchema });
+const pixel = z
+  .number()
+  .min(-IMAGE_SIDE_PX)
+  .max(2 * IMAGE_SIDE_PX);
+
+export const intrinsicsSchema = z.object({
+  fx: z.number().positive(),
+  fy: z.number().positive(),
+  cx: z.number(),
+  cy: z.number(),
+  width: z.int().min(1).max(IMAGE_SIDE_PX),
+  height: z.int().min(1).max(IMAGE_SIDE_PX),
+});
+
+const detectionSchema = z.object({
+  mask: z.int().min(1).max(65_535).optional(),
+  bbox: z.tuple([pixel, pixel, pixel, pixel]),
+  score: probabilitySchema,
+  label: nameSchema.optional(),
+  text: lineSchema.optional(),
+  attributes: z
+    .record(nameSchema, z.union([z.string().max(LIMITS.nameChars), z.number(), z.boolean()]))
+    .refine((all) => Object.keys(all).length <= LIMITS.attributesPerState, "too many attributes")
+    .optional(),
+});
+
+/** Everything of a frame but its pixels: one line of JSON beside the images, the same in every format. */
+export const frameLineSchema = z.object({
+  index: z.int().min(0),
+  timeUs: timeUsSchema,
+  receivedAtUs: timeUsSchema.optional(),
+  agentId: idSchema,
+  sensorId: idSchema,
+  intrinsics: intrinsicsSchema,
+  mapFrame: idSchema.default("world"),
+  worldFromCamera: poseSchema.optional(),
+  submap: z.object({ frame: idSchema, submapFromCamera: poseSchema }).optional(),
+  odometry: z.object({ frame: idSchema, odomFromBody: poseSchema }).optional(),
+  depthUnitM: z.number().positive().max(1).optional(),
+  scan: z
+    .object({
+      startRad: z.number(),
+      stepRad: z.number(),
+      rangesMm: z.array(z.int().min(0).max(65_535)).max(SCAN_BEAMS),
+    })
+    .optional(),
+  detections: z.array(detectionSchema).max(DETECTIONS_PER_FRAME).optional(),
+  captions: z.array(lineSchema).max(LIMITS.linesPerRecord).optional(),
+});
+
+export type FrameLine = z.infer<typeof frameLineSchema>;
+
+/** The line that goes with a frame's images. */
+export function lineOf(frame: Frame): FrameLine {
+  const { rgb: _rgb, depth, masks: _masks, scan, detections, captions, ...rest } = frame;
+  return {
+    ...rest,
+    ...(depth && { depthUnitM: depth.unitM }),
+    ...(scan && { scan: { ...scan, rangesMm: [...scan.rangesMm] } }),
+    ...(detections && { detections: detections.map((one) => ({ ...one, bbox: [...one.bbox] })) }),
+    ...(captions && { captions: [...captions] }),
+  };
+}
+
+/** The frame that a line and its images were. */
+export function frameOf(
+  line: FrameLine,
+  images: {
+    rgb?: RgbImage | undefined;
+    depth?: Omit<DepthImage, "unitM"> | undefined;
+    masks?: MaskImage | undefined;
+  },
+): Frame {
+  const { depthUnitM, scan, ...rest } = line;
+  return {
+    ...rest,
+    ...(images.rgb && { rgb: images.rgb }),
+    ...(images.depth && { depth: { ...images.depth, unitM: depthUnitM ?? 0.001 } }),
+    ...(images.masks && { masks: images.masks }),
+    ...(scan && { scan: { ...scan, rangesMm: Uint16Array.from(scan.rangesMm) } }),
+  };
+}

@@ -1,0 +1,74 @@
+import { LociError } from "../schema/index.ts";
+import { IMAGE_SIDE_PX, type MaskImage, type RgbImage } from "./frame.ts";
+import { decodePng, encodePng, isPng } from "./png.ts";
+
+/** How a writer stores colour: PNG keeps every bit, JPEG is about a fifth of the size. */
+export type ColourCodec = "png" | "jpeg";
+
+/** Colour to file bytes. */
+export async function encodeColour(image: RgbImage, codec: ColourCodec): Promise<Uint8Array> {
+  if (codec === "png") return encodePng({ ...image, channels: 3 });
+  const sharp = await loadSharp();
+  const { width, height, data } = image;
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** A PNG or JPEG (or whatever else the image library knows) as three bytes a pixel; alpha is dropped. */
+export async function decodeColour(bytes: Uint8Array): Promise<RgbImage> {
+  const png = isPng(bytes) ? await decodePng(bytes) : undefined;
+  if (png) return { width: png.width, height: png.height, data: toRgb(png.data, png.channels) };
+  const sharp = await loadSharp();
+  try {
+    const { data, info } = await sharp(bytes, { limitInputPixels: IMAGE_SIDE_PX * IMAGE_SIDE_PX })
+      .toColourspace("srgb")
+      .removeAlpha()
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    if (Math.max(info.width, info.height) > IMAGE_SIDE_PX)
+      throw new RangeError(`a side over ${IMAGE_SIDE_PX} pixels`);
+    return { width: info.width, height: info.height, data: new Uint8Array(data) };
+  } catch (cause) {
+    throw new LociError(
+      "invalid-input",
+      `expected an image that decodes, got ${bytes.length} bytes that do not`,
+      { cause },
+    );
+  }
+}
+
+/** Sixteen bits a pixel: depth or masks. */
+export async function encodeGrey16({ width, height, data }: MaskImage): Promise<Uint8Array> {
+  return encodePng({ width, height, channels: 1, data });
+}
+
+/** A grey PNG; one with 8 bits is widened without scaling, as masks of other tools are. */
+export async function decodeGrey16(bytes: Uint8Array): Promise<MaskImage> {
+  const png = await decodePng(bytes);
+  if (png?.channels !== 1) {
+    throw new LociError("invalid-input", "expected a grey PNG of 8 or 16 bits for depth or masks");
+  }
+  const data = png.data instanceof Uint16Array ? png.data : Uint16Array.from(png.data);
+  return { width: png.width, height: png.height, data };
+}
+
+function toRgb(data: Uint8Array | Uint16Array, channels: number): Uint8Array {
+  if (channels === 3 && data instanceof Uint8Array) return data;
+  const pixels = data.length / channels;
+  const shift = data instanceof Uint16Array ? 8 : 0;
+  const rgb = new Uint8Array(pixels * 3);
+  for (let i = 0; i < pixels; i++) {
+    for (let k = 0; k < 3; k++) rgb[i * 3 + k] = data[i * channels + (channels < 3 ? 0 : k)]! >> shift;
+  }
+  return rgb;
+}
+
+/** Loaded when first needed: recordings in PNG work without the native library. */
+async function loadSharp() {
+  try {
+    return (await import("sharp")).default;
+  } catch (cause) {
+    throw new LociError("not-supported", "JPEG needs the package sharp: npm install sharp", { cause });
+  }
+}

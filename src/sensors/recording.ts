@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { frameEdgeSchema, idSchema, timeUsSchema } from "../schema/index.ts";
+import type { Frame } from "./frame.ts";
+
+export const RECORDING_FORMATS = ["folder", "mcap"] as const;
+export type RecordingFormat = (typeof RECORDING_FORMATS)[number];
+
+/** A correction of the map as it reached the recorder: a new revision of where a submap lies. */
+export const timedEdgeSchema = z.object({ receivedAtUs: timeUsSchema, edge: frameEdgeSchema });
+export type TimedEdge = z.infer<typeof timedEdgeSchema>;
+
+/** What is known about a recording without reading its frames. */
+export const recordingInfoSchema = z.object({
+  version: z.literal(1),
+  frames: z.int().min(0),
+  edges: z.int().min(0),
+  startUs: timeUsSchema.nullable(),
+  endUs: timeUsSchema.nullable(),
+  agents: z.array(idSchema).max(1_024),
+  /** Who wrote it and with which settings, for people. */
+  source: z.string().max(4_096).default(""),
+});
+export type RecordingInfo = z.infer<typeof recordingInfoSchema>;
+
+/** One thing that a recording holds, in order of arrival. */
+export type RecordingItem =
+  | { readonly kind: "frame"; readonly frame: Frame }
+  | { readonly kind: "edge"; readonly edge: TimedEdge };
+
+/** Reads a recording from its beginning, as often as wanted; frames are decoded one at a time. */
+export interface RecordingReader {
+  readonly format: RecordingFormat;
+  readonly info: RecordingInfo;
+  items(options?: { signal?: AbortSignal | undefined }): AsyncIterable<RecordingItem>;
+  close(): Promise<void>;
+}
+
+/** Takes frames and corrections in order of arrival. Exactly one of `finish` and `abort` ends it. */
+export interface RecordingWriter {
+  writeFrame(frame: Frame): Promise<void>;
+  writeEdge(edge: TimedEdge): Promise<void>;
+  finish(): Promise<void>;
+  abort(): Promise<void>;
+}
+
+/** Only the frames of a recording. */
+export async function* framesOf(
+  reader: RecordingReader,
+  options?: { signal?: AbortSignal | undefined },
+): AsyncGenerator<Frame> {
+  for await (const item of reader.items(options)) if (item.kind === "frame") yield item.frame;
+}
+
+/** Counts what passes, for the info that a writer leaves at the end. */
+export class InfoCounter {
+  #frames = 0;
+  #edges = 0;
+  #startUs: number | null = null;
+  #endUs: number | null = null;
+  readonly #agents = new Set<string>();
+  readonly #source: string;
+
+  constructor(source = "") {
+    this.#source = source;
+  }
+
+  frame({ timeUs, agentId }: Pick<Frame, "timeUs" | "agentId">): void {
+    this.#frames++;
+    this.#startUs = Math.min(this.#startUs ?? timeUs, timeUs);
+    this.#endUs = Math.max(this.#endUs ?? timeUs, timeUs);
+    this.#agents.add(agentId);
+  }
+
+  edge(): void {
+    this.#edges++;
+  }
+
+  info(): RecordingInfo {
+    return {
+      version: 1,
+      frames: this.#frames,
+      edges: this.#edges,
+      startUs: this.#startUs,
+      endUs: this.#endUs,
+      agents: [...this.#agents].sort(),
+      source: this.#source,
+    };
+  }
+}

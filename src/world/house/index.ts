@@ -1,0 +1,2 @@
+export { generateHouse } from "./generate.ts";
+export * from "./types.ts";

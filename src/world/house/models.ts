@@ -1,0 +1,47 @@
+import { assert } from "../../schema/index.ts";
+import { FITTINGS } from "./fittings.ts";
+import { BATHROOM } from "./furniture/bathroom.ts";
+import { BEDS } from "./furniture/bedroom.ts";
+import { DECOR } from "./furniture/decor.ts";
+import { HOBBY } from "./furniture/garage.ts";
+import { KITCHEN } from "./furniture/kitchen.ts";
+import { SEATING } from "./furniture/seating.ts";
+import { STORAGE } from "./furniture/storage.ts";
+import { TABLES } from "./furniture/tables.ts";
+import type { Model, Shelf } from "./model.ts";
+import { SMALL } from "./small/things.ts";
+import type { FluentValues, Look, Part } from "./types.ts";
+
+export const FURNITURE: readonly Model[] = [
+  ...SEATING,
+  ...TABLES,
+  ...STORAGE,
+  ...KITCHEN,
+  ...BATHROOM,
+  ...BEDS,
+  ...DECOR,
+  ...HOBBY,
+];
+
+const BY_CATEGORY = new Map([...FURNITURE, ...SMALL, ...FITTINGS].map((model) => [model.category, model]));
+
+/** The model of a category; asking for one that was never written is our bug. */
+export function modelOf(category: string): Model {
+  const model = BY_CATEGORY.get(category);
+  assert(model !== undefined, `no model "${category}"`);
+  return model;
+}
+
+/** The solids of a look in a state, in the thing's own axes. */
+export function partsOf(look: Look, fluents: FluentValues): Part[] {
+  return look.parts === undefined ? modelOf(look.model).parts(look, fluents) : [...look.parts];
+}
+
+/** Where things may stand on or in it; an open drawer carries its place out with it. */
+export function shelvesOf(look: Look, fluents: FluentValues): Shelf[] {
+  const model = BY_CATEGORY.get(look.model);
+  const shelves = model?.shelves?.(look) ?? [];
+  const out = fluents.openness === "open" ? (model?.slideM ?? 0) : 0;
+  if (out === 0) return shelves;
+  return shelves.map((s) => (s.kind === "cavity" ? { ...s, minX: s.minX + out, maxX: s.maxX + out } : s));
+}

@@ -1,0 +1,3 @@
+export * from "./evidence-path.ts";
+export { Navigation } from "./navigation.ts";
+export * from "./viewpoints.ts";

@@ -1,0 +1,56 @@
+/** What is easily taken for what, and other words for the same: families that a detector confuses within. */
+export const FAMILIES: readonly (readonly string[])[] = [
+  ["chair", "armchair", "sofa", "stool", "bench", "office chair", "ottoman"],
+  ["table", "dining table", "coffee table", "desk", "side table", "nightstand", "workbench"],
+  ["cabinet", "wardrobe", "dresser", "cupboard", "bookshelf", "shelf", "sideboard", "tv stand"],
+  ["mug", "cup", "glass", "bowl", "jar", "vase"],
+  ["plate", "tray", "bowl", "pan", "pot"],
+  ["book", "notebook", "magazine", "folder", "tablet"],
+  ["phone", "remote", "wallet", "glasses case"],
+  ["bottle", "can", "jar", "vase", "soap dispenser"],
+  ["monitor", "television", "laptop", "picture", "mirror", "tablet"],
+  ["lamp", "floor lamp", "table lamp", "ceiling lamp", "plant", "vase"],
+  ["pillow", "cushion", "blanket", "towel", "backpack", "bag"],
+  ["box", "basket", "bin", "suitcase", "toy box", "crate"],
+  ["fridge", "oven", "dishwasher", "washing machine", "dryer", "microwave", "freezer"],
+  ["sink", "bathtub", "toilet", "washbasin", "shower"],
+];
+
+export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  sofa: ["couch", "settee"],
+  mug: ["cup", "coffee cup"],
+  television: ["TV", "screen"],
+  fridge: ["refrigerator"],
+  wardrobe: ["closet"],
+  nightstand: ["bedside table"],
+  bin: ["trash can", "waste basket"],
+  bookshelf: ["bookcase"],
+  picture: ["painting", "framed picture"],
+  lamp: ["light"],
+  phone: ["mobile phone", "smartphone"],
+  pillow: ["cushion"],
+  backpack: ["rucksack", "bag"],
+  desk: ["writing table"],
+  stove: ["cooker", "hob"],
+  person: ["somebody", "a resident"],
+  "living room": ["lounge", "sitting room"],
+  bathroom: ["washroom"],
+  hallway: ["corridor"],
+  kitchen: ["cooking area"],
+};
+
+/** The twelve colour names with those that poor light turns them into. */
+export const COLOUR_NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
+  red: ["orange", "pink", "brown"],
+  orange: ["red", "yellow", "brown"],
+  yellow: ["orange", "beige", "green"],
+  green: ["blue", "yellow", "grey"],
+  blue: ["purple", "grey", "green"],
+  purple: ["blue", "pink"],
+  pink: ["red", "purple", "beige"],
+  brown: ["orange", "red", "black"],
+  black: ["grey", "brown", "blue"],
+  white: ["beige", "grey"],
+  grey: ["white", "black", "blue"],
+  beige: ["white", "yellow", "brown"],
+};

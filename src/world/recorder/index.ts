@@ -1,0 +1,8 @@
+export { DEFAULT_START_US, FAMILIES, parseRecordOptions, type RecordOptions } from "./options.ts";
+export {
+  type RecordHooks,
+  type RecordProgress,
+  type RecordSummary,
+  recordHouse,
+  TRUTH_FILE,
+} from "./record-house.ts";

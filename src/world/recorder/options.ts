@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { idSchema, LociError, parseOrThrow } from "../../schema/index.ts";
+import { RECORDING_FORMATS } from "../../sensors/index.ts";
+import { allNoise, noiseLevelsSchema } from "../noise/index.ts";
+
+/** A recording over this is a mistake in a parameter: a day of ten robots at one frame a second. */
+const MOST_FRAMES = 1_000_000;
+export const FAMILIES = ["house"] as const;
+
+/** Monday 5 January 2026, 09:00 UTC: recordings of one seed are of one day, whenever they are made. */
+export const DEFAULT_START_US = Date.UTC(2026, 0, 5, 9) * 1000;
+
+const SIDE = "expected a size between 16x16 and 4096x4096";
+const side = z.int(SIDE).min(16, SIDE).max(4096, SIDE);
+const sizeSchema = z.preprocess(
+  (value) => {
+    const match = typeof value === "string" ? /^(\d{1,5})x(\d{1,5})$/.exec(value) : null;
+    return match ? { width: Number(match[1]), height: Number(match[2]) } : value;
+  },
+  z.object({ width: side, height: side }, { error: "expected a size such as 160x120" }),
+);
+
+export const recordOptionsSchema = z.object({
+  family: z.enum(FAMILIES, {
+    error: (issue) => `expected one of ${FAMILIES.join(", ")}, got ${JSON.stringify(issue.input)}`,
+  }),
+  seed: z.union([z.int(), z.string().min(1).max(64)]).default(1),
+  agents: z.int("expected a whole number of agents").min(1, "expected at least 1 agent").max(64).default(1),
+  minutes: z.number().positive("expected more than 0 minutes").max(100_000).default(2),
+  fps: z.number().positive("expected more than 0 frames per second").max(120).default(1),
+  size: sizeSchema.default({ width: 160, height: 120 }),
+  noise: z
+    .union([
+      z
+        .number()
+        .min(0, "expected noise between 0 and 1")
+        .max(1, "expected noise between 0 and 1")
+        .transform(allNoise),
+      noiseLevelsSchema,
+    ])
+    .default(allNoise(0)),
+  out: z.string().min(1, "expected a folder to write to"),
+  format: z
+    .enum(RECORDING_FORMATS, { error: `expected one of ${RECORDING_FORMATS.join(", ")}` })
+    .default("folder"),
+  colour: z.enum(["png", "jpeg"]).default("png"),
+  horizontalFovDeg: z.number().min(20).max(160).default(120),
+  tiltDeg: z.number().min(-80).max(80).default(-30),
+  cameraHeightM: z.number().min(0.1).max(2.2).default(1.5),
+  lidar: z.boolean().default(true),
+  rooms: z.int().min(4).max(14).optional(),
+  floors: z.int().min(1).max(2).optional(),
+  objects: z.int().min(60).max(400).optional(),
+  /** Events per hour; people besides. */
+  rate: z.number().min(0).max(100_000).optional(),
+  people: z.int().min(0).max(8).optional(),
+  startUs: z.int().min(0).default(DEFAULT_START_US),
+  workers: z.int().min(0).max(64).optional(),
+  agentPrefix: idSchema.default("robot"),
+});
+
+export type RecordOptions = Omit<z.input<typeof recordOptionsSchema>, "size"> & {
+  size?: string | { width: number; height: number } | undefined;
+};
+export type ParsedOptions = z.output<typeof recordOptionsSchema>;
+
+/** One clear line about the first thing that is wrong, before anything is written. */
+export function parseRecordOptions(options: unknown): ParsedOptions {
+  const parsed = parseOrThrow(recordOptionsSchema, options, "simulate");
+  const frames = parsed.agents * parsed.minutes * 60 * parsed.fps;
+  if (frames > MOST_FRAMES) {
+    throw new LociError(
+      "invalid-input",
+      `simulate: expected at most ${MOST_FRAMES} frames, got ${Math.round(frames)}`,
+    );
+  }
+  if (frames < 1) throw new LociError("invalid-input", "simulate: expected time for at least one frame");
+  return parsed;
+}

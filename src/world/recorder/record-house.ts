@@ -1,0 +1,237 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { compose, Random } from "../../geometry/index.ts";
+import { LociError, throwIfAborted } from "../../schema/index.ts";
+import { type Frame, type RecordingWriter, StagedFolder, writeRecordingInto } from "../../sensors/index.ts";
+import { Eyes, type GlanceTruth, planTour } from "../agents/index.ts";
+import { makeTimeline, type Timeline } from "../dynamics/index.ts";
+import { generateHouse } from "../house/index.ts";
+import { Navigation } from "../navigation/index.ts";
+import { type CameraSpec, DEFAULT_LIDAR, RenderPool, scanRing } from "../sensors/index.ts";
+import { type ParsedOptions, parseRecordOptions, type RecordOptions } from "./options.ts";
+import {
+  bodyFromCamera,
+  makeAgents,
+  type RecordedAgent,
+  type ScheduledItem,
+  type Shot,
+  schedule,
+} from "./schedule.ts";
+import { type FrameTruth, truthDocument } from "./truth.ts";
+
+export interface RecordProgress {
+  readonly frames: number;
+  readonly totalFrames: number;
+  readonly elapsedMs: number;
+}
+
+export interface RecordHooks {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: RecordProgress) => void) | undefined;
+}
+
+/** What was made, for the command line to print. */
+export interface RecordSummary {
+  readonly out: string;
+  readonly frames: number;
+  readonly edges: number;
+  readonly agents: number;
+  readonly rooms: number;
+  readonly things: number;
+  readonly events: number;
+  readonly elapsedMs: number;
+}
+
+/** Truth beside the recording, for evaluators only. */
+export const TRUTH_FILE = "truth.json";
+
+/**
+ * `simulate house`: agents tour a generated house for some minutes, and what they see is written as a recording
+ * that `ingest` reads like any other, with the truth apart in truth.json. The folder appears when all is done; a
+ * bad parameter, an error or an abort leaves nothing. Same options, same decoded content, on any machine.
+ */
+export async function recordHouse(options: RecordOptions, hooks: RecordHooks = {}): Promise<RecordSummary> {
+  const parsed = parseRecordOptions(options);
+  const startedMs = performance.now();
+  throwIfAborted(hooks.signal);
+  const staged = await StagedFolder.create(parsed.out);
+  let writer: RecordingWriter | undefined;
+  const pool = new RenderPool(parsed.workers === undefined ? {} : { workers: parsed.workers });
+  try {
+    const world = buildWorld(parsed);
+    writer = await writeRecordingInto(staged.path, {
+      format: parsed.format,
+      colour: parsed.colour,
+      source: sourceLine(parsed),
+    });
+    const truths: FrameTruth[] = [];
+    let edges = 0;
+    const total = world.items.filter(({ kind }) => kind === "shot").length;
+    for await (const made of produce(world, parsed, pool, hooks.signal)) {
+      throwIfAborted(hooks.signal);
+      if (made.kind === "edge") {
+        await writer.writeEdge(made.edge);
+        edges++;
+        continue;
+      }
+      await writer.writeFrame(made.frame);
+      truths.push({
+        ...made.truth,
+        index: made.frame.index,
+        agentId: made.frame.agentId,
+        trueUs: made.trueUs,
+      });
+      hooks.onProgress?.({
+        frames: truths.length,
+        totalFrames: total,
+        elapsedMs: performance.now() - startedMs,
+      });
+    }
+    const document = truthDocument(parsed, world.timeline, world.agents, truths);
+    await writeFile(join(staged.path, TRUTH_FILE), JSON.stringify(document));
+    await writer.finish();
+    writer = undefined;
+    throwIfAborted(hooks.signal);
+    await staged.commit();
+    const { house, events } = world.timeline;
+    return {
+      out: parsed.out,
+      frames: truths.length,
+      edges,
+      agents: world.agents.length,
+      rooms: house.rooms.length,
+      things: house.things.length,
+      events: events.length,
+      elapsedMs: performance.now() - startedMs,
+    };
+  } catch (error) {
+    await writer?.abort().catch(() => {});
+    await staged.discard();
+    if ((error as NodeJS.ErrnoException).code === "ENOSPC") {
+      throw new LociError("memory-full", `no space left for the recording at ${parsed.out}`, {
+        cause: error,
+      });
+    }
+    throw error;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Everything that is decided before the first picture. */
+export interface RecordedWorld {
+  readonly timeline: Timeline;
+  readonly eyes: Eyes;
+  readonly agents: readonly RecordedAgent[];
+  readonly items: readonly ScheduledItem[];
+  readonly camera: CameraSpec;
+  readonly random: Random;
+}
+
+/** House, events, tours, clocks and networks of a recording, from its options alone. */
+export function buildWorld(options: ParsedOptions): RecordedWorld {
+  const random = new Random(`simulate/${options.family}/${options.seed}`);
+  const { seed, rooms, floors, objects, startUs, minutes, rate, people } = options;
+  const house = generateHouse(seed, {
+    ...(rooms !== undefined && { rooms }),
+    ...(floors !== undefined && { floors }),
+    ...(objects !== undefined && { objects }),
+  });
+  const durationUs = Math.round(minutes * 60e6);
+  const timeline = makeTimeline(house, {
+    seed,
+    startUs,
+    durationUs,
+    ...(rate !== undefined && { rate }),
+    ...(people !== undefined && { people }),
+  });
+  const camera: CameraSpec = {
+    ...options.size,
+    horizontalFovRad: (options.horizontalFovDeg * Math.PI) / 180,
+    heightM: options.cameraHeightM,
+    tiltRad: (options.tiltDeg * Math.PI) / 180,
+  };
+  const endUs = startUs + durationUs;
+  const navigator = new Navigation(timeline);
+  const trajectories = Array.from({ length: options.agents }, (_, n) =>
+    planTour({
+      house,
+      navigator,
+      random: random.fork(`tour-${n}`),
+      startUs,
+      endUs,
+      tiltRad: camera.tiltRad,
+      phase: n / options.agents,
+    }),
+  );
+  const agents = makeAgents(random.fork("agents"), trajectories, options.noise, options.agentPrefix);
+  const items = schedule(random.fork("schedule"), agents, { startUs, endUs, fps: options.fps });
+  return { timeline, eyes: new Eyes(timeline), agents, items, camera, random };
+}
+
+type Made =
+  | Extract<ScheduledItem, { kind: "edge" }>
+  | { readonly kind: "frame"; readonly frame: Frame; readonly truth: GlanceTruth; readonly trueUs: number };
+
+/** Pictures are asked for ahead, as many as the pool is wide, and given out in order of arrival. */
+export async function* produce(
+  world: RecordedWorld,
+  options: ParsedOptions,
+  pool: RenderPool,
+  signal?: AbortSignal | undefined,
+): AsyncGenerator<Made> {
+  const waiting: Promise<Made>[] = [];
+  let index = 0;
+  try {
+    for (const item of world.items) {
+      throwIfAborted(signal);
+      waiting.push(
+        item.kind === "edge" ? Promise.resolve(item) : take(world, options, pool, item.shot, index++),
+      );
+      if (waiting.length > pool.width) yield await waiting.shift()!;
+    }
+    while (waiting.length > 0) yield await waiting.shift()!;
+  } finally {
+    // Whoever stops reading leaves pictures under way; their failures are nobody's news any more.
+    await Promise.allSettled(waiting);
+  }
+}
+
+async function take(
+  world: RecordedWorld,
+  options: ParsedOptions,
+  pool: RenderPool,
+  shot: Shot,
+  index: number,
+): Promise<Made> {
+  const { agent, trueUs, belief } = shot;
+  const pose = agent.trajectory.at(trueUs);
+  const noise = { random: world.random.fork(`frame/${agent.id}/${shot.number}`), levels: agent.levels };
+  const glance = { index, agentId: agent.id, pose, timeUs: trueUs, camera: world.camera, pool, noise };
+  const scan = options.lidar
+    ? scanRing(world.eyes.scene(trueUs), DEFAULT_LIDAR, pose.positionInWorld, pose.yawRad)
+    : undefined;
+  const { frame, truth } = await world.eyes.look(glance);
+  const mapFromTrueCamera = compose(agent.mapFromWorld, truth.worldFromCamera);
+  const fromBody = bodyFromCamera(shot.mapFromBody, mapFromTrueCamera);
+  const believed: Frame = {
+    ...frame,
+    timeUs: shot.stampUs,
+    receivedAtUs: shot.receivedAtUs,
+    mapFrame: agent.mapFrame,
+    worldFromCamera: belief ? compose(belief.mapFromBody, fromBody) : mapFromTrueCamera,
+    odometry: { frame: `${agent.id}.odom`, odomFromBody: belief?.odomFromBody ?? shot.mapFromBody },
+    ...(belief && {
+      submap: {
+        frame: belief.submap.frame,
+        submapFromCamera: compose(belief.submap.submapFromBody, fromBody),
+      },
+    }),
+    ...(scan && { scan }),
+  };
+  return { kind: "frame", frame: believed, truth, trueUs };
+}
+
+function sourceLine({ family, seed, agents, minutes, fps, size }: ParsedOptions): string {
+  return `loci simulate ${family} --seed ${seed} --agents ${agents} --minutes ${minutes} --fps ${fps} --size ${size.width}x${size.height}`;
+}
