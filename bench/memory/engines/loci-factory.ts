@@ -1,0 +1,6 @@
+import { EmbeddedEngine, type MemoryEngine } from "../../../src/memory/index.ts";
+
+/** How the bench opens Loci: as the library does by default. The one line to change when the default does. */
+export async function openLociEngine(folder: string): Promise<MemoryEngine> {
+  return EmbeddedEngine.open({ folder });
+}

@@ -1,0 +1,128 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { MemoryEngine, MemoryReader, MemoryWriter, SearchRequest } from "../../../src/memory/index.ts";
+import type { BenchEngine, EngineAdapter, EngineContext } from "../port.ts";
+import { type BenchRow, FUSED_POOL, indexOf, type QueryArgs, type QueryKind } from "../workload.ts";
+import { openLociEngine } from "./loci-factory.ts";
+import { folderBytes } from "./shared.ts";
+
+/** Loci through its public port, as any user would call it; every hit comes back as a whole record. */
+export const adapter: EngineAdapter = {
+  missing: async () => null,
+  open: (context) => LociBench.open(context),
+  sharedBetweenProcesses: true,
+};
+
+class LociBench implements BenchEngine {
+  readonly bulkRows = 5_000;
+  readonly #folder: string;
+  readonly #engine: MemoryEngine;
+  readonly #writer: MemoryWriter | undefined;
+  readonly #reader: MemoryReader;
+
+  private constructor(
+    folder: string,
+    engine: MemoryEngine,
+    reader: MemoryReader,
+    writer: MemoryWriter | undefined,
+  ) {
+    this.#folder = folder;
+    this.#engine = engine;
+    this.#reader = reader;
+    this.#writer = writer;
+  }
+
+  static async open({ folder, dim, phase }: EngineContext): Promise<LociBench> {
+    const home = join(folder, "memory");
+    mkdirSync(folder, { recursive: true });
+    const engine = await openLociEngine(home);
+    const writes = phase === "load" || phase === "ingest";
+    const writer = writes ? await engine.writer() : undefined;
+    if (phase === "load") await writer!.setEmbedder("text", { id: "bench", dim });
+    return new LociBench(home, engine, await engine.reader(), writer);
+  }
+
+  async load(rows: readonly BenchRow[]): Promise<void> {
+    await this.write(rows);
+  }
+
+  async finishLoad(): Promise<void> {
+    await this.#writer!.close();
+  }
+
+  async write(rows: readonly BenchRow[]): Promise<void> {
+    await this.#writer!.write({
+      records: rows.map(({ id, x, y, z, fromUs, toUs, text }) => ({
+        kind: "caption",
+        id,
+        source: "vlm",
+        validFromUs: fromUs,
+        validToUs: toUs,
+        anchor: { submap: "world", p: { x, y, z } },
+        text: [text],
+      })),
+      vectors: rows.map(({ text, vector }) => ({ text, vector })),
+    });
+  }
+
+  plans(): readonly string[] {
+    return ["planner"];
+  }
+
+  async query(_kind: QueryKind, args: QueryArgs): Promise<number[]> {
+    const { hits } = await this.#reader.search(requestOf(args));
+    return hits.map(({ record }) => indexOf(record.id));
+  }
+
+  diskBytes(): Promise<number> {
+    return folderBytes(this.#folder);
+  }
+
+  async rssBytes(): Promise<number> {
+    return process.memoryUsage.rss();
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+  }
+}
+
+function requestOf({
+  vector,
+  words,
+  point,
+  radiusM,
+  minCosine,
+  box,
+  window,
+  limit,
+}: QueryArgs): SearchRequest {
+  return {
+    ...(vector || words
+      ? {
+          meaning: {
+            ...(vector ? { vector } : {}),
+            ...(words ? { words: words.join(" ") } : {}),
+            ...(minCosine === undefined ? {} : { minCosine }),
+            ...(vector && words ? { pool: FUSED_POOL } : {}),
+          },
+        }
+      : {}),
+    ...(box ? { space: { type: "box", min: vec3(box.min), max: vec3(box.max) } } : {}),
+    ...(point
+      ? {
+          space:
+            radiusM === undefined
+              ? { type: "nearest", point: vec3(point), metric: "centre" }
+              : { type: "radius", centre: vec3(point), radiusM, metric: "centre" },
+        }
+      : {}),
+    ...(window ? { time: { overlaps: window } } : {}),
+    ...(window && !vector && !words ? { rank: "latest" } : {}),
+    limit,
+  };
+}
+
+function vec3([x, y, z]: readonly [number, number, number]) {
+  return { x, y, z };
+}

@@ -1,0 +1,64 @@
+import type { BenchRow, QueryArgs, QueryKind } from "./workload.ts";
+
+/**
+ * One engine under the bench. Every answer must fetch what a user would read of each hit (id, place, interval,
+ * line), since that is what Loci's port hands out; rows come back as their numbers, best first.
+ */
+export interface BenchEngine {
+  /** Rows handed to one `load` call. */
+  readonly bulkRows: number;
+  /** Takes in rows of the bulk load; `finishLoad` then makes the indexes and the bytes durable. */
+  load(rows: readonly BenchRow[]): Promise<void>;
+  finishLoad(): Promise<void>;
+  /** One durable transaction: what is written survives a power cut when the promise settles. */
+  write(rows: readonly BenchRow[]): Promise<void>;
+  /** The ways this engine could answer a kind, or why it cannot; the harness times each and keeps the best. */
+  plans(kind: QueryKind): readonly string[] | { readonly cannot: string };
+  query(kind: QueryKind, args: QueryArgs, plan: string): Promise<number[]>;
+  /** Time of the last question where the engine has a clock of its own, without the way there and back. */
+  selfTimedMs?(): number;
+  diskBytes(): Promise<number>;
+  /** Memory of the process that does the work. */
+  rssBytes(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface EngineContext {
+  readonly folder: string;
+  readonly dim: number;
+  readonly n: number;
+  /** load: an empty place; the others: what load left there. */
+  readonly phase: "load" | "query" | "ingest" | "open";
+}
+
+/** What an engine's module exports as `adapter`. */
+export interface EngineAdapter {
+  /** Why this engine cannot run here, or null. */
+  missing(): Promise<string | null>;
+  open(context: EngineContext): Promise<BenchEngine>;
+  /** Takes away what lies outside of the folder. */
+  clean?(): Promise<void>;
+  /** Another process may write while one reads. */
+  readonly sharedBetweenProcesses: boolean;
+}
+
+export const ENGINE_NAMES = ["loci", "sqlite-vec", "lancedb", "duckdb", "pgvector", "c-int8"] as const;
+export type EngineName = (typeof ENGINE_NAMES)[number];
+
+/** Adapters are imported one by one: a probe of one engine must not pay for the others. */
+export async function adapterOf(name: EngineName): Promise<EngineAdapter> {
+  switch (name) {
+    case "loci":
+      return (await import("./engines/loci.ts")).adapter;
+    case "sqlite-vec":
+      return (await import("./engines/sqlite-vec.ts")).adapter;
+    case "lancedb":
+      return (await import("./engines/lancedb.ts")).adapter;
+    case "duckdb":
+      return (await import("./engines/duckdb.ts")).adapter;
+    case "pgvector":
+      return (await import("./engines/pgvector.ts")).adapter;
+    case "c-int8":
+      return (await import("./engines/c-int8.ts")).adapter;
+  }
+}
