@@ -24,6 +24,7 @@ import {
 } from "./memory/index.ts";
 import { openEmbedder, parseEmbedderSpec, type TextEmbedder } from "./models/index.ts";
 import { LIMITS, LociError, type RecordKind, type Stored, ulidSource, WORLD_FRAME } from "./schema/index.ts";
+import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
 export const DEFAULT_EMBEDDER = "loci";
 
@@ -317,3 +318,8 @@ export async function evaluateEncoders(options: EncoderEvalOptions): Promise<Enc
 }
 
 export type { Estimate } from "./evaluation/statistics.ts";
+
+/** Writes a simulated recording; loaded only when asked for. */
+export async function simulate(options: RecordOptions, hooks: RecordHooks = {}): Promise<RecordSummary> {
+  return (await import("./world/recorder/index.ts")).recordHouse(options, hooks);
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
 import { parseCount, parseList, parseMoment, parsePoint, parsePositive, parseSpan } from "./arguments.ts";
+import type { SimulateOptions } from "./commands/simulate.ts";
 import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
 
@@ -121,6 +122,23 @@ export function makeProgram(signal: AbortSignal): Command {
   onMemory(
     command("import", "an exported file into a new memory", () => import("./commands/import.ts")),
   ).argument("<file>", "what export wrote");
+
+  command<SimulateOptions>(
+    "simulate",
+    "a simulated recording, with its truth apart",
+    () => import("./commands/simulate.ts"),
+  )
+    .argument("<family>", "house")
+    .option("--seed <seed>", "same seed, same recording", "1")
+    .option("--agents <n>", "how many robots", Number, 1)
+    .option("--minutes <m>", "how long", Number, 2)
+    .option("--fps <f>", "frames a second", Number, 1)
+    .option("--size <WxH>", "pixels", "160x120")
+    .option("--noise <x>", "0 to 1", Number, 0)
+    .option("--out <dir>", "a folder that is not there yet")
+    .addOption(
+      new Option("--format <format>", "how it is written").choices(["folder", "mcap"]).default("folder"),
+    );
 
   command("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts"))
     .addArgument(new Argument("<suite>", "what to score").choices(["encoder"]))

@@ -36,12 +36,8 @@ export async function openLociText(encoder?: StaticEncoder): Promise<TextEmbedde
 }
 
 async function openShippedEncoder(): Promise<StaticEncoder> {
-  const file = new URL(
-    `../loci-encoder/encoder.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`,
-    import.meta.url,
-  );
   try {
-    const { LociEncoder } = (await import(file.href)) as { LociEncoder: { open(): StaticEncoder } };
+    const { LociEncoder } = await import("../loci-encoder/encoder.ts");
     return LociEncoder.open();
   } catch (error) {
     if (error instanceof LociError) throw error;

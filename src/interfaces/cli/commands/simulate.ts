@@ -1,0 +1,41 @@
+import { simulate } from "../../../compose.ts";
+import { LociError } from "../../../index.ts";
+import { countOf, type Terminal } from "../terminal.ts";
+
+export interface SimulateOptions {
+  readonly json?: boolean;
+  readonly seed: string;
+  readonly agents: number;
+  readonly minutes: number;
+  readonly fps: number;
+  readonly size: string;
+  readonly noise: number;
+  readonly out?: string;
+  readonly format: "folder" | "mcap";
+}
+
+/** The recorder's schema judges the values, in one place; here is only what the command line adds. */
+export async function run(
+  { out, ...options }: SimulateOptions,
+  terminal: Terminal,
+  family: string,
+): Promise<void> {
+  if (out === undefined)
+    throw new LociError("invalid-input", "simulate needs --out DIR, a folder that is not there yet");
+  const { seed, agents, minutes, fps, size, noise, format } = options;
+  const summary = await simulate(
+    { family: family as "house", seed, agents, minutes, fps, size, noise, format, out },
+    {
+      signal: terminal.signal,
+      onProgress: ({ frames, totalFrames, elapsedMs }) => {
+        const leftS = (elapsedMs / 1000 / Math.max(frames, 1)) * (totalFrames - frames);
+        terminal.progress(`${frames} of ${totalFrames} frames, ${Math.ceil(leftS)} s left`);
+      },
+    },
+  );
+  terminal.result(
+    summary,
+    () =>
+      `${countOf(summary.frames, "frame")} of ${countOf(summary.agents, "robot")} in a house of ${countOf(summary.rooms, "room")} and ${countOf(summary.things, "thing")}, ${countOf(summary.events, "event")}: ${summary.out}`,
+  );
+}

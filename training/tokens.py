@@ -1,0 +1,113 @@
+"""Text → features, exactly as src/models/loci-encoder/encoder.ts does it.
+
+A text becomes a list of words; every word and every pair of neighbouring
+content words is looked up by a 32-bit hash.  Words that are not known fall
+back to hashed character n-grams.  Keep this file and encoder.ts in step:
+the probe fixture compares them bit for bit.
+"""
+
+import unicodedata
+
+MAX_WORDS = 4096  # words beyond this are ignored, so that any input is bounded
+MAX_WORD_CHARS = 40  # a longer run of letters is not a word; it is cut here
+
+# Words that carry no meaning of their own for retrieval.  Negation, numbers,
+# prepositions of place, colours and states are deliberately not among them.
+STOP = frozenset(
+    """a an the this that these those there here it its itself is are was were be been being am
+    do does did doing done have has had having will would shall should can could may might must
+    i me my mine myself you your yours yourself we us our ours he him his she her hers they them their theirs
+    what which who whom whose where when why how whether
+    of and or as if than then so such also too very just only own
+    s t d m ll re ve nd rd th please tell some any""".split()
+)
+
+# Words that relate what stands before them to what stands after them.
+RELATIONS = frozenset(
+    """on in under above left right behind front inside below over beside near next beneath top
+    between outside into onto off against underneath atop within around through across along
+    by at from to toward towards with without holding contains containing facing""".split()
+)
+
+
+def words(text: str) -> list[str]:
+    """ASCII letters and digits in runs; other scripts separate and are dropped."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text)
+    out: list[str] = []
+    start: list[str] = []
+    kind = 0  # 1 letters, 2 digits
+    n = len(text)
+    i = 0
+
+    def flush() -> None:
+        nonlocal kind
+        if start:
+            out.append("".join(start[:MAX_WORD_CHARS]))
+            start.clear()
+        kind = 0
+
+    while i < n and len(out) < MAX_WORDS:
+        c = ord(text[i])
+        if 65 <= c <= 90:
+            c += 32
+        if 97 <= c <= 122:
+            if kind == 2:
+                flush()
+            kind = 1
+            start.append(chr(c))
+        elif 48 <= c <= 57:
+            if kind == 1:
+                flush()
+            kind = 2
+            start.append(chr(c))
+        elif 0x300 <= c <= 0x36F:
+            pass  # a combining mark left over from decomposition: café → cafe
+        elif c in (0x27, 0x2019) and kind == 1 and start[-1] == "n" and _is_t(text, i + 1):
+            start.clear()
+            kind = 0
+            out.append("not")  # don't, isn't, can't … : the negation is what is kept
+            i += 1
+        else:
+            flush()
+        i += 1
+    if len(out) < MAX_WORDS:
+        flush()
+    return out
+
+
+def _is_t(text: str, i: int) -> bool:
+    if i >= len(text) or text[i] not in "tT":
+        return False
+    return i + 1 >= len(text) or not (text[i + 1].isascii() and text[i + 1].isalpha())
+
+
+def hash_text(s: str) -> int:
+    """FNV-1a over ASCII codes, then a finishing mix."""
+    h = 0x811C9DC5
+    for ch in s:
+        h = ((h ^ ord(ch)) * 0x01000193) & 0xFFFFFFFF
+    return mix(h)
+
+
+def mix(h: int) -> int:
+    h ^= h >> 16
+    h = (h * 0x85EBCA6B) & 0xFFFFFFFF
+    h ^= h >> 13
+    h = (h * 0xC2B2AE35) & 0xFFFFFFFF
+    return h ^ (h >> 16)
+
+
+def hash_pair(first: int, second: int) -> int:
+    """The key of two neighbouring words; order matters."""
+    return mix(((first * 0x9E3779B1) ^ second) & 0xFFFFFFFF)
+
+
+def ngram_hashes(word: str) -> list[int]:
+    """Hashes of the 3- to 5-grams of <word>."""
+    marked = "<" + word + ">"
+    out = []
+    for size in (3, 4, 5):
+        for i in range(len(marked) - size + 1):
+            out.append(hash_text(marked[i : i + size]))
+    return out
