@@ -1,14 +1,10 @@
-"""Corpus text → arrays on disk: vocabulary, features of every text, pairs, near misses, validation.
+"""Corpus text → arrays on disk: vocabulary, words of every text, pairs, near misses, validation.
 
-    python data.py --data DIR --cache FILE.npz [--seed 1] [--everything]
-
---everything also trains on the sources that sources.py leaves out (to know what that costs;
-such weights are not shipped).
+    python data.py --data DIR --cache FILE.npz [--seed 1]
 """
 
 import argparse
 import gzip
-import multiprocessing as mp
 import pathlib
 import random
 import zlib
@@ -19,16 +15,15 @@ import numpy as np
 import generate
 import lexicon
 import sources
-from tokens import RELATIONS, STOP, hash_pair, hash_text, words
+from tokens import STOP, words
 
-MAX_FEATURES = 56  # a training text is cut here (encoding at run time is not)
-VOCAB = 36_000
-FREQUENT = 20_000  # of VOCAB, how many are simply the most frequent of GloVe
-PHRASES = 24_000  # candidates, best first; train.py keeps the first --phrases of them
-HELD_OUT_PERCENT = 3  # of the groups of each source
-
-
+VOCAB = 54_000
+FREQUENT = 30_000  # of VOCAB, how many are simply the most frequent of GloVe
+LONGEST = 40  # a training text is cut here (encoding at run time is not)
+HELD_OUT_PERCENT = 3  # of the groups
 DIGITS = dict(lexicon.NUMBERS)
+NOT_NAMES = set("has wears top side back part piece pair front left right on in".split())
+NAMES_IN_ING = ("building", "ceiling", "painting", "awning", "railing")
 
 
 def bucket(text: str, mod: int = 100) -> int:
@@ -52,58 +47,19 @@ def read(data: pathlib.Path, name: str):
             yield line.rstrip("\n").split("\t")
 
 
-def content(text: str) -> list[str]:
-    return [w for w in words(text) if w not in STOP]
+def choose_vocabulary(counts: Counter, glove: dict) -> list[str]:
+    """The frequent words of GloVe, then the words of the training texts by frequency."""
+    rank = dict(zip(glove["words"].tolist(), glove["rank"].tolist()))
+    vocab = sorted((w for w in rank if w not in STOP), key=rank.get)[:FREQUENT]
+    chosen = set(vocab)
+    rest = [w for w, c in counts.most_common() if w not in chosen and w not in STOP and (w in rank or c >= 12 or w in DIGITS)]
+    vocab += rest[: VOCAB - len(vocab)]
+    chosen = set(vocab)
+    more = sorted((w for w in rank if w not in chosen and w not in STOP), key=rank.get)
+    return vocab + more[: VOCAB - len(vocab)]
 
 
-def count(chunk: list[str]) -> tuple[Counter, Counter]:
-    single, double = Counter(), Counter()
-    for text in chunk:
-        ws = content(text)
-        single.update(ws)
-        double.update(zip(ws, ws[1:]))
-    return single, double
-
-
-_LOOKUP: dict = {}
-
-
-def featurise(chunk: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Feature rows and, for each, whether it stands after a relation word."""
-    word_row, phrase_row = _LOOKUP["word"], _LOOKUP["phrase"]
-    ids = np.zeros((len(chunk), MAX_FEATURES), np.int32)
-    after = np.zeros((len(chunk), MAX_FEATURES), np.int8)
-    for n, text in enumerate(chunk):
-        k, role, last = 0, 0, None
-        for w in words(text):
-            if k >= MAX_FEATURES - 1:
-                break
-            if w in STOP:
-                continue
-            row = word_row.get(w)
-            if row is not None:
-                ids[n, k] = row
-                after[n, k] = role if w not in RELATIONS else 0
-                k += 1
-            if last is not None and (row2 := phrase_row.get((last, w))) is not None:
-                ids[n, k] = row2
-                k += 1
-            if w in RELATIONS:
-                role = 1
-            last = w
-    return ids, after
-
-
-def parallel(fn, texts: list[str], jobs: int):
-    size = max(1, len(texts) // (jobs * 4) + 1)
-    chunks = [texts[i : i + size] for i in range(0, len(texts), size)]
-    if jobs == 1:
-        return [fn(c) for c in chunks]
-    with mp.get_context("fork").Pool(jobs) as pool:
-        return pool.map(fn, chunks)
-
-
-def build(data: pathlib.Path, seed: int, everything: bool, jobs: int, limit: int) -> dict:
+def build(data: pathlib.Path, seed: int) -> dict:
     texts = Texts()
     train: dict[str, list] = defaultdict(list)
     held: dict[str, list] = defaultdict(list)
@@ -111,27 +67,22 @@ def build(data: pathlib.Path, seed: int, everything: bool, jobs: int, limit: int
     group_of: dict[str, str] = {}
     siblings: dict[str, set[str]] = defaultdict(set)
     names, glosses = set(), []
-    taken = Counter()
     for source, kind, group, a, b in read(data, "pairs.tsv.gz"):
-        allowed = source in sources.USED or (everything and source not in ("sick", "stsb", "scanqa"))
-        if not allowed and source not in sources.VALIDATION:
+        used = source in sources.USED
+        if not used and source not in sources.VALIDATION + sources.REPORT + ["factual_vg"]:
             continue
-        taken[source] += 1
-        if limit and taken[source] > limit:
-            continue
-        out = bucket(f"{source} {group}") < HELD_OUT_PERCENT
-        if source in sources.USED and source in ("coco", "factual_vg"):
-            if not out:
-                siblings[group].update((a,) if source == "factual_vg" else (a, b))
-                group_of[a] = group_of[b] = group
+        out = bucket(f"group {group}") < HELD_OUT_PERCENT  # one picture has one group in every source
+        if source in ("coco", "factual_vg", "flickr30k"):
+            siblings[group].update((a,) if source == "factual_vg" else (a, b))
+            group_of[a] = group_of[b] = group
             if source == "factual_vg":
                 continue
         if source in ("vg_alias", "lvis", "mp3d_cat") and kind == "synonym" or source == "mp3d_cat":
-            names.update(w for t in (a, b) for w in (t.lower(),) if w.isalpha() and len(w) > 2)
+            names.update(t.lower() for t in (a, b) if t.isalpha() and len(t) > 2)
         if source == "wordnet_gloss" and not out:
             glosses.append((a, b))
         row = (texts(a), texts(b), int(group))
-        if not allowed or out:
+        if not used or out:
             held[source].append(row)
             if source in ("flickr30k", "coco"):
                 groups[source + group] = sorted({*groups[source + group], a, b})
@@ -139,19 +90,17 @@ def build(data: pathlib.Path, seed: int, everything: bool, jobs: int, limit: int
             train[source].append(row)
 
     # What the recipe writes itself.
-    gen = 2000 if limit else 160_000
-    triples = [tuple(texts(t) for t in row) for row in generate.schema(gen, seed)]
+    triples = [tuple(texts(t) for t in row) for row in generate.schema(100_000, seed)]
     held_triples = [tuple(texts(t) for t in row) for row in generate.schema(2000, seed + 1)]
-    nouns = frozenset(names - STOP - RELATIONS - set("has wears top side back part piece pair front".split()))
-    nouns = frozenset(w for w in nouns if not w.endswith("ing") or w in ("building", "ceiling", "painting", "awning", "railing"))
-    captions = [sorted(s) for _, s in sorted(siblings.items())]
-    for g, q, caption in generate.ask_captions(captions, nouns, gen, seed):
+    nouns = frozenset(w for w in names - STOP - NOT_NAMES if not w.endswith("ing") or w in NAMES_IN_ING)
+    captions = [sorted(s) for g, s in sorted(siblings.items()) if bucket(f"group {g}") >= HELD_OUT_PERCENT]
+    for g, q, caption in generate.ask_captions(captions, nouns, 120_000, seed):
         train["ask_captions"].append((texts(q), texts(caption), g))
     objects = [(w, g) for w, g in glosses if w.lower() in nouns and len(g) < 120]
-    for n, (q, line) in enumerate(generate.ask_glosses(objects, gen // 4, seed)):
+    for n, (q, line) in enumerate(generate.ask_glosses(objects, 30_000, seed)):
         train["ask_glosses"].append((texts(q), texts(line), n))
 
-    # Near misses: 80 % train, 10 % validation, 10 % report, by the anchor text.
+    # Near misses: 80 % train, 10 % validation, 10 % report, by the anchor text.  A paraphrase of the anchor goes along where there is one.
     near = {"train": [], "val": [], "test": [], "unseen": []}
     families: list[str] = []
     rng = random.Random(seed)
@@ -160,49 +109,34 @@ def build(data: pathlib.Path, seed: int, everything: bool, jobs: int, limit: int
             families.append(source)
         part = bucket("near " + a.lower(), 10)
         name = "unseen" if source in sources.HARDNEG_LEFT_OUT else "train" if part < 8 else "val" if part == 8 else "test"
-        sib = [s for s in sorted(siblings.get(group_of.get(a, ""), ())) if s != a]
-        p = texts(rng.choice(sib)) if sib else -1
-        near[name].append((families.index(source), texts(a), p, texts(b)))
+        others = [s for s in sorted(siblings.get(group_of.get(a, ""), ())) if s != a]
+        near[name].append((families.index(source), texts(a), texts(rng.choice(others)) if others else -1, texts(b)))
 
     scored = {}
-    for name in ("stsb_dev", "stsb_test", "sick_test"):
-        rows = [(float(s), texts(a), texts(b)) for s, a, b in read(data / "eval", name + ".tsv")]
-        scored[name] = np.array(rows)
+    for name in ("stsb_dev",):
+        scored[name] = np.array([(float(s), texts(a), texts(b)) for s, a, b in read(data / "eval", name + ".tsv")])
 
     # A drive to ask about, made of pictures nobody trains on: 40 pools of 60 pictures, four lines each.
     drive = []
     keys = sorted(k for k in groups if len(groups[k]) == 5)
     rng.shuffle(keys)
     for pool in range(0, min(len(keys), 2400), 60):
-        docs = [groups[k] for k in keys[pool : pool + 60]]
-        for d, lines in enumerate(docs):
-            phrase = generate.noun_phrases(lines[4], nouns)
+        for d, key in enumerate(keys[pool : pool + 60]):
+            phrase = generate.noun_phrases(groups[key][4], nouns)
             if phrase:
-                drive.append((pool // 60, d, texts(f"at which point did the robot come across {rng.choice(phrase)}"), *[texts(t) for t in lines[:4]]))
+                asked = texts(f"at which point did the robot come across {rng.choice(phrase)}")
+                drive.append((pool // 60, d, asked, *[texts(t) for t in groups[key][:4]]))
 
-    all_texts = list(texts.index)
-    trained = sorted({i for rows in train.values() for r in rows for i in r[:2]} | {i for t in triples for i in t})
-    single, double = Counter(), Counter()
-    for s, d in parallel(count, [all_texts[i] for i in trained], jobs):
-        single.update(s)
-        double.update(d)
+    trained = {i for rows in train.values() for r in rows for i in r[:2]}
+    split = [[w for w in words(t) if w not in STOP][:LONGEST] for t in texts.index]
+    counts: Counter[str] = Counter()
+    for i in trained:
+        counts.update(split[i])
     with np.load(data / "glove.npz") as z:
         glove = {k: z[k] for k in z.files}
-    rank = dict(zip(glove["words"].tolist(), glove["rank"].tolist()))
-    vocab = sorted((w for w in rank if w not in STOP), key=rank.get)[:FREQUENT]
-    chosen = set(vocab)
-    for w, c in single.most_common():
-        if len(vocab) >= VOCAB:
-            break
-        if (w in rank or c >= 20 or w in DIGITS) and w not in chosen:
-            vocab.append(w)
-            chosen.add(w)
-    total = sum(single.values())
-    score = {p: c * np.log(c * total / (single[p[0]] * single[p[1]])) for p, c in double.items() if c >= 8 and p[0] in chosen and p[1] in chosen}
-    phrases = sorted(score, key=score.get, reverse=True)[:PHRASES]
-    _LOOKUP["word"] = {w: i + 1 for i, w in enumerate(vocab)}
-    _LOOKUP["phrase"] = {p: len(vocab) + 1 + i for i, p in enumerate(phrases)}
-    parts = parallel(featurise, all_texts, jobs)
+    vocab = choose_vocabulary(counts, glove)
+    row = {w: i for i, w in enumerate(vocab)}
+    tokens = [[row[w] for w in ws if w in row] for ws in split]
     lookup = {w: i for i, w in enumerate(glove["words"].tolist())}
 
     def vector(w: str) -> np.ndarray:
@@ -210,20 +144,22 @@ def build(data: pathlib.Path, seed: int, everything: bool, jobs: int, limit: int
         i = lookup.get(DIGITS.get(w, w))
         return glove["vectors"][i] if i is not None else np.zeros(100, np.float16)
 
-    keys = [hash_text(w) for w in vocab] + [hash_pair(hash_text(a), hash_text(b)) for a, b in phrases]
+    def rank(w: str) -> int:
+        i = lookup.get(w)
+        return int(glove["rank"][i]) if i is not None else 400_000
+
     out = {
-        "ids": np.concatenate([p[0] for p in parts]), "after": np.concatenate([p[1] for p in parts]),
-        "vocab": np.array(vocab), "counts": np.array([single[w] for w in vocab]), "keys": np.array(keys, np.uint32),
-        "phrases": np.array([" ".join(p) for p in phrases]), "glove": np.stack([vector(w) for w in vocab]),
-        "triples": np.array(triples, np.int32), "held_triples": np.array(held_triples, np.int32),
+        "tokens": np.array([t for ts in tokens for t in ts], np.int32), "start": np.cumsum([0] + [len(t) for t in tokens]),
+        "vocab": np.array(vocab), "counts": np.array([counts[w] for w in vocab]), "rank": np.array([rank(w) for w in vocab]),
+        "glove": np.stack([vector(w) for w in vocab]), "triples": np.array(triples, np.int32), "held_triples": np.array(held_triples, np.int32),
         "families": np.array(families), "drive": np.array(drive, np.int32),
     }
     out |= {f"near_{k}": np.array(v, np.int32) for k, v in near.items()}
     out |= {f"pairs_{k}": np.array(v, np.int32) for k, v in train.items()}
     out |= {f"held_{k}": np.array(v, np.int32) for k, v in held.items()}
     out |= scored
-    print(f"{len(all_texts)} texts, {sum(map(len, train.values()))} pairs in {len(train)} sources, {len(nouns)} nouns, "
-          f"{len(captions)} caption groups, {len(objects)} glosses, {len(drive)} drive questions, {len(score)} phrase candidates", flush=True)
+    print(f"{len(tokens)} texts, {sum(map(len, train.values()))} pairs in {len(train)} sources, {len(nouns)} nouns, "
+          f"{len(captions)} caption groups, {len(objects)} glosses, {len(drive)} drive questions, {sum(c > 0 for c in out['counts'])} of {len(vocab)} words seen")
     return out
 
 
@@ -232,11 +168,8 @@ def main() -> None:
     ap.add_argument("--data", type=pathlib.Path, required=True)
     ap.add_argument("--cache", type=pathlib.Path, required=True)
     ap.add_argument("--seed", type=int, default=1)
-    ap.add_argument("--jobs", type=int, default=mp.cpu_count())
-    ap.add_argument("--everything", action="store_true")
-    ap.add_argument("--limit", type=int, default=0, help="rows per source, for a smoke run")
     args = ap.parse_args()
-    np.savez(args.cache, **build(args.data, args.seed, args.everything, args.jobs, args.limit))
+    np.savez(args.cache, **build(args.data, args.seed))
 
 
 if __name__ == "__main__":

@@ -5,11 +5,11 @@
 Layout (little endian; offsets are in bytes):
     0   magic "LOCIENC1"
     8   u32 format version (1)      12  u32 dim
-    16  u32 keyed rows K            20  u32 n-gram rows G
-    24  u32 stop words S            28  u32 relation words R
+    16  u32 words K                 20  u32 n-gram rows G
+    24  u32 stop words S            28  u32 0
     32  32 bytes SHA-256 of everything from byte 64 on
-    64  u32[K] keys · f32[K+G] scales · u32[S] stop keys · u32[R] relation keys · f32[dim] after · i8[(K+G)·dim] rows
-Row value = scale × int8.  A word's or phrase's weight is folded into its row.
+    64  u32[K] keys · f32[K+G] scales · u32[S] stop keys · i8[(K+G)·dim] rows
+Row value = scale × int8.  A word's weight is folded into its row.
 """
 
 import argparse
@@ -19,7 +19,8 @@ import struct
 
 import numpy as np
 
-from tokens import RELATIONS, STOP, hash_text
+from model import fit_ngrams
+from tokens import STOP, hash_text
 
 MAGIC = b"LOCIENC1"
 VERSION = 1
@@ -32,16 +33,15 @@ def quantise(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return scale, np.rint(rows / safe[:, None]).astype(np.int8)
 
 
-def pack(keys: np.ndarray, table: np.ndarray, ngrams: np.ndarray, after: np.ndarray) -> bytes:
+def pack(keys: np.ndarray, table: np.ndarray, ngrams: np.ndarray) -> bytes:
     rows = np.concatenate([table, ngrams]).astype(np.float32)
     scale, q = quantise(rows)
     stop = np.array(sorted(hash_text(w) for w in STOP), "<u4")
-    relation = np.array(sorted(hash_text(w) for w in RELATIONS), "<u4")
     keys = keys.astype("<u4")
     if len(set(keys.tolist()) | set(stop.tolist())) != len(keys) + len(stop):
-        raise SystemExit("two features share a key: change the hash seed")
-    payload = keys.tobytes() + scale.astype("<f4").tobytes() + stop.tobytes() + relation.tobytes() + after.astype("<f4").tobytes() + q.tobytes()
-    head = MAGIC + struct.pack("<6I", VERSION, rows.shape[1], len(keys), len(ngrams), len(stop), len(relation))
+        raise SystemExit("two words share a key: change the hash seed")
+    payload = keys.tobytes() + scale.astype("<f4").tobytes() + stop.tobytes() + q.tobytes()
+    head = MAGIC + struct.pack("<6I", VERSION, rows.shape[1], len(keys), len(ngrams), len(stop), 0)
     return head + hashlib.sha256(payload).digest() + payload
 
 
@@ -49,16 +49,19 @@ def main() -> None:
     ap = argparse.ArgumentParser()
     ap.add_argument("--in", dest="source", type=pathlib.Path, required=True)
     ap.add_argument("--out", type=pathlib.Path, required=True)
+    ap.add_argument("--ngrams", type=int, default=4096)
     args = ap.parse_args()
     z = np.load(args.source)
-    keys, table = drop_twins(z["keys"], z["table"])
-    data = pack(keys, table, z["ngrams"], z["after"])
+    vocab = z["vocab"].tolist()
+    ngrams, cosine = fit_ngrams(vocab, z["table"], args.ngrams)
+    keys, table = drop_twins(np.array([hash_text(w) for w in vocab], np.uint32), z["table"])
+    data = pack(keys, table, ngrams)
     args.out.write_bytes(data)
-    print(f"{args.out}: {len(data)} bytes, {len(keys)} keyed rows, {len(z['ngrams'])} n-gram rows, dim {z['table'].shape[1]}")
+    print(f"{args.out}: {len(data)} bytes, {len(keys)} words, {len(ngrams)} n-gram rows (mean cosine on words not fitted {cosine:.3f}), dim {table.shape[1]}")
 
 
 def drop_twins(keys: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of two features with one key the first (the more frequent) stays."""
+    """Of two words with one key the first (the more frequent) stays."""
     _, first = np.unique(keys, return_index=True)
     first = np.sort(first)
     stop = {hash_text(w) for w in STOP}

@@ -5,12 +5,12 @@ import struct
 
 import numpy as np
 
-from tokens import hash_pair, hash_text, ngram_hashes, words
+from tokens import hash_text, ngram_hashes, words
 
 
 class Reference:
     def __init__(self, data: bytes):
-        version, dim, keyed, grams, stops, relations = struct.unpack_from("<6I", data, 8)
+        version, dim, keyed, grams, stops, _ = struct.unpack_from("<6I", data, 8)
         assert data[:8] == b"LOCIENC1" and version == 1
         assert hashlib.sha256(data[64:]).digest() == data[32:64]
         at = 64
@@ -25,40 +25,27 @@ class Reference:
         self.row = {int(k): i for i, k in enumerate(take("<u4", keyed))}
         scale = take("<f4", keyed + grams)
         self.stop = set(take("<u4", stops).tolist())
-        self.relation = set(take("<u4", relations).tolist())
-        self.after = take("<f4", dim).astype(np.float64)
         rows = take("<i1", (keyed + grams) * dim).reshape(-1, dim)
         self.rows = rows.astype(np.float64) * scale.astype(np.float64)[:, None]
 
     def encode(self, text: str) -> np.ndarray | None:
-        plain, behind = np.zeros(self.dim), np.zeros(self.dim)
-        seen_relation, last, known = False, None, 0
+        v, known = np.zeros(self.dim), 0
         for w in words(text):
             h = hash_text(w)
             if h in self.stop:
                 continue
             row = self.row.get(h)
-            relation = h in self.relation
-            into = behind if seen_relation and not relation else plain
             if row is not None:
-                into += self.rows[row]
-                known += 1
+                v += self.rows[row]
             else:
-                grams = [g % self.grams + self.keyed for g in ngram_hashes(w)]
+                letters = [self.rows[g % self.grams + self.keyed] for g in ngram_hashes(w)]
                 total = np.zeros(self.dim)
-                for g in grams:
-                    total += self.rows[g]
-                into += total / len(grams)
-                known += 1
-            if last is not None:
-                row = self.row.get(hash_pair(last, h))
-                if row is not None:
-                    plain += self.rows[row]
-            seen_relation = seen_relation or relation
-            last = h
+                for r in letters:
+                    total += r
+                v += total / len(letters)
+            known += 1
         if not known:
             return None
-        v = plain + behind * self.after
         total = 0.0
         for x in v:
             total += x * x

@@ -6,6 +6,8 @@ back to hashed character n-grams.  Keep this file and encoder.ts in step:
 the probe fixture compares them bit for bit.
 """
 
+import itertools
+import re
 import unicodedata
 
 MAX_WORDS = 4096  # words beyond this are ignored, so that any input is bounded
@@ -30,56 +32,16 @@ RELATIONS = frozenset(
 )
 
 
+WORD = re.compile("[a-z]+(?:(?<=n)['\u2019]t(?![a-z]))?|[0-9]+", re.ASCII | re.IGNORECASE)
+MARKS = re.compile("[\u0300-\u036f]")
+
+
 def words(text: str) -> list[str]:
-    """ASCII letters and digits in runs; other scripts separate and are dropped."""
+    """ASCII letters or digits in runs; other scripts separate and are dropped; don't, isn't, can't … become "not"."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", text)
-    out: list[str] = []
-    start: list[str] = []
-    kind = 0  # 1 letters, 2 digits
-    n = len(text)
-    i = 0
-
-    def flush() -> None:
-        nonlocal kind
-        if start:
-            out.append("".join(start[:MAX_WORD_CHARS]))
-            start.clear()
-        kind = 0
-
-    while i < n and len(out) < MAX_WORDS:
-        c = ord(text[i])
-        if 65 <= c <= 90:
-            c += 32
-        if 97 <= c <= 122:
-            if kind == 2:
-                flush()
-            kind = 1
-            start.append(chr(c))
-        elif 48 <= c <= 57:
-            if kind == 1:
-                flush()
-            kind = 2
-            start.append(chr(c))
-        elif 0x300 <= c <= 0x36F:
-            pass  # a combining mark left over from decomposition: café → cafe
-        elif c in (0x27, 0x2019) and kind == 1 and start[-1] == "n" and _is_t(text, i + 1):
-            start.clear()
-            kind = 0
-            out.append("not")  # don't, isn't, can't … : the negation is what is kept
-            i += 1
-        else:
-            flush()
-        i += 1
-    if len(out) < MAX_WORDS:
-        flush()
-    return out
-
-
-def _is_t(text: str, i: int) -> bool:
-    if i >= len(text) or text[i] not in "tT":
-        return False
-    return i + 1 >= len(text) or not (text[i + 1].isascii() and text[i + 1].isalpha())
+        text = MARKS.sub("", unicodedata.normalize("NFKD", text))
+    found = (m[0].lower() for m in itertools.islice(WORD.finditer(text), MAX_WORDS))
+    return ["not" if w[-1] == "t" and not w.isalnum() else w[:MAX_WORD_CHARS] for w in found]
 
 
 def hash_text(s: str) -> int:

@@ -1,8 +1,7 @@
 import type { BenchRow, QueryArgs, QueryKind } from "./workload.ts";
 
 /**
- * One engine under the bench. Every answer must fetch what a user would read of each hit (id, place, interval,
- * line), since that is what Loci's port hands out; rows come back as their numbers, best first.
+ * One engine under the bench. An answer is the rows found, as their numbers, best first.
  */
 export interface BenchEngine {
   /** Rows handed to one `load` call. */

@@ -66,7 +66,7 @@ export const adapter: EngineAdapter = {
   sharedBetweenProcesses: false,
 };
 
-const COLUMNS = "id, x, y, z, from_us, to_us, text";
+const COLUMNS = "id, x, y, z";
 const IN_BOX = "x BETWEEN $1 AND $2 AND y BETWEEN $3 AND $4 AND z BETWEEN $5 AND $6";
 const MOST_CHUNK_ROWS = 2_048;
 

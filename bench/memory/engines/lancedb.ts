@@ -84,7 +84,7 @@ export const adapter: EngineAdapter = {
   sharedBetweenProcesses: true,
 };
 
-const COLUMNS = ["id", "x", "y", "z", "from_us", "to_us", "text"];
+const COLUMNS = ["id", "x", "y", "z"];
 /** Building an HNSW takes about a minute for every 100,000 rows; past this many an IVF of plain vectors it is. */
 const MOST_HNSW_ROWS = 300_000;
 const HNSW_PLANS = ["hnsw ef 100 refine 5", "hnsw ef 400 refine 10", "exact"];

@@ -6,7 +6,7 @@ import { type BenchRow, FUSED_POOL, indexOf, type QueryArgs, type QueryKind } fr
 import { openLociEngine } from "./loci-factory.ts";
 import { folderBytes } from "./shared.ts";
 
-/** Loci through its public port, as any user would call it; every hit comes back as a whole record. */
+/** Loci through its public port, by the call that answers with ids and scores. */
 export const adapter: EngineAdapter = {
   missing: async () => null,
   open: (context) => LociBench.open(context),
@@ -70,8 +70,8 @@ class LociBench implements BenchEngine {
   }
 
   async query(_kind: QueryKind, args: QueryArgs): Promise<number[]> {
-    const { hits } = await this.#reader.search(requestOf(args));
-    return hits.map(({ record }) => indexOf(record.id));
+    const hits = await this.#reader.searchIds(requestOf(args));
+    return hits.map(({ id }) => indexOf(id));
   }
 
   diskBytes(): Promise<number> {

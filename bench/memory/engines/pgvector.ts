@@ -57,7 +57,7 @@ export const adapter: EngineAdapter = {
   sharedBetweenProcesses: true,
 };
 
-const COLUMNS = "r.id, r.x, r.y, r.z, r.from_us, r.to_us, r.text";
+const COLUMNS = "r.id, r.x, r.y, r.z";
 const FINE_M = 4;
 const COARSE_M = 64;
 /** Up to this width a box is covered by fine cells. */

@@ -37,7 +37,7 @@ export const adapter: EngineAdapter = {
   sharedBetweenProcesses: true,
 };
 
-const COLUMNS = "r.id, r.x, r.y, r.z, r.from_us, r.to_us, r.text";
+const COLUMNS = "r.id, r.x, r.y, r.z";
 const IN_PLACE =
   "p.min_x <= :maxX AND p.max_x >= :minX AND p.min_y <= :maxY AND p.max_y >= :minY AND p.min_z <= :maxZ AND p.max_z >= :minZ";
 const IN_BOX = "r.x BETWEEN :minX AND :maxX AND r.y BETWEEN :minY AND :maxY AND r.z BETWEEN :minZ AND :maxZ";

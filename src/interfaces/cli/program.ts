@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
 import { parseCount, parseList, parseMoment, parsePoint, parsePositive, parseSpan } from "./arguments.ts";
+import type { BenchOptions } from "./commands/bench.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
@@ -139,6 +140,20 @@ export function makeProgram(signal: AbortSignal): Command {
     .addOption(
       new Option("--format <format>", "how it is written").choices(["folder", "mcap"]).default("folder"),
     );
+
+  command<BenchOptions>(
+    "bench",
+    "the engine against its peers, side by side",
+    () => import("./commands/bench.ts"),
+  )
+    .addArgument(new Argument("<what>", "what to measure").choices(["memory"]))
+    .option("--n <rows>", "how many records", parseCount, 100_000)
+    .option("--dim <d>", "length of the vectors", parseCount, 384)
+    .option("--engines <list>", "only these", parseList)
+    .option("--queries <n>", "questions of each kind", parseCount)
+    .option("--budget <s>", "seconds for each engine and kind", parsePositive)
+    .option("--writers", "also while another process writes")
+    .option("--growth", "also how selective searches grow");
 
   command("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts"))
     .addArgument(new Argument("<suite>", "what to score").choices(["encoder"]))

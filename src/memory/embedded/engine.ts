@@ -13,6 +13,12 @@ export interface EmbeddedOptions extends SqliteOptions {
   readonly onIndexing?: (rows: number) => void;
 }
 
+/**
+ * How old the last look for another process's commits may be. Looking costs two system calls, more than a small
+ * search; no commit is durable in less time than this.
+ */
+const LOOK_EVERY_MS = 0.1;
+
 /** Building fewer rows than this is as quick as reading a snapshot. */
 const SNAPSHOT_ROWS = 2_000;
 
@@ -32,6 +38,7 @@ export class EmbeddedEngine implements MemoryEngine {
   #index: { follower: Follower; generation: number } | undefined;
   #dataVersion = -1;
   #writer: WriterProxy | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
   #origin: "snapshot" | "built" | "not yet" = "not yet";
 
@@ -81,7 +88,8 @@ export class EmbeddedEngine implements MemoryEngine {
     if (this.#index === undefined) {
       this.#dataVersion = this.#seenVersion();
       this.#index = { follower: this.#load(), generation: 0 };
-    } else if (this.#writer === undefined) {
+    } else if (this.#writer === undefined && performance.now() - this.#lookedAt > LOOK_EVERY_MS) {
+      this.#lookedAt = performance.now();
       const version = this.#seenVersion();
       if (version !== this.#dataVersion) {
         this.#dataVersion = version;

@@ -30,29 +30,28 @@ export function numericQuery(
   const { meaning, where, rank, limit, pool } = request;
   const text = meaning && vectorKey(spaces, "text", meaning);
   const image = meaning && vectorKey(spaces, "image", meaning);
-  const names = (list: readonly string[] | undefined) =>
-    list?.map((text) => connection.names.find(text) ?? 0).filter((n) => n > 0);
-  const place = request.space && placeQuery(view, request);
-  return {
-    rank,
-    limit,
-    pool,
-    ...given({
-      kinds: request.kinds?.reduce((mask, kind) => mask | (1 << RECORD_KINDS.indexOf(kind)), 0),
-      labelSets: view.unrestricted ? undefined : view.readableLabelSets(),
-      scenes: names(where?.sceneId),
-      authors: names(where?.author),
-      categories: names(where?.category),
-      owners: where?.owner?.map((owner) => index.numberOf(owner)).filter((n) => n > 0),
-      ids: where?.ids,
-      place,
-      time,
-      text,
-      image,
-      words: meaning?.words === undefined ? undefined : [...new Set(wordsOf(meaning.words))],
-    }),
-  };
+  const query: Writable<NumericQuery> = { rank, limit, pool };
+  if (request.kinds)
+    query.kinds = request.kinds.reduce((mask, kind) => mask | (1 << RECORD_KINDS.indexOf(kind)), 0);
+  if (!view.unrestricted) query.labelSets = view.readableLabelSets();
+  if (where) {
+    const names = (list: readonly string[]) =>
+      list.map((name) => connection.names.find(name) ?? 0).filter((n) => n > 0);
+    if (where.sceneId) query.scenes = names(where.sceneId);
+    if (where.author) query.authors = names(where.author);
+    if (where.category) query.categories = names(where.category);
+    if (where.owner) query.owners = where.owner.map((owner) => index.numberOf(owner)).filter((n) => n > 0);
+    if (where.ids) query.ids = where.ids;
+  }
+  if (request.space) query.place = placeQuery(view, request);
+  if (time) query.time = time;
+  if (text) query.text = text;
+  if (image) query.image = image;
+  if (meaning?.words !== undefined) query.words = [...new Set(wordsOf(meaning.words))];
+  return query;
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function placeQuery(view: ReadView, request: CheckedRequest): PlaceQuery {
   const key = request.space!;
@@ -91,10 +90,4 @@ function vectorKey(
     vector: wanted.query,
     ...(wanted.least === Number.NEGATIVE_INFINITY ? {} : { min: wanted.least }),
   };
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function given<T extends object>(options: T): Given<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
 }
