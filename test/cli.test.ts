@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -103,6 +103,15 @@ describe("the command line", () => {
     [["forget", "--id", "ghost", "--reason", "x"], /\[unknown-id\]/],
     [["import", join(base, "none.jsonl")], /no such file/],
     [["export", join(base, "no", "folder", "x.jsonl")], /no such file or folder/],
+    [["simulate", "castle", "--out", join(base, "sim")], /expected one of house, got "castle"/],
+    [["simulate", "house", "--agents", "0", "--out", join(base, "sim")], /at least 1 agent/],
+    [["simulate", "house", "--minutes", "-1", "--out", join(base, "sim")], /more than 0 minutes/],
+    [["simulate", "house", "--size", "big", "--out", join(base, "sim")], /a size such as 160x120/],
+    [["simulate", "house", "--out", "/proc/nowhere/sim"], /expected a folder that can be written/],
+    [["simulate", "house"], /needs --out/],
+    [["bench", "memory", "--n", "0"], /whole number from 1/],
+    [["eval", "encoder"], /needs --data/],
+    [["eval", "encoder", "--data", join(base, "none")], /cannot be read/],
     [["frobnicate"], /unknown command/],
     [["stats", "--frobnicate"], /unknown option/],
   ])("answers %j with one clear line and a non-zero exit", async (args, expected) => {
@@ -123,6 +132,30 @@ describe("the command line", () => {
     const { code, err } = await loci("import", file, "--memory", join(base, "broken"));
     expect(err).toMatch(/broken\.jsonl:2: .*\[invalid-input\]\n$/);
     expect(code).toBe(1);
+  });
+
+  it("writes a simulated recording with its truth apart, once", async () => {
+    const out = join(base, "recording");
+    const args = [
+      "simulate",
+      "house",
+      "--seed",
+      "3",
+      "--minutes",
+      "0.05",
+      "--size",
+      "32x24",
+      "--noise",
+      "0.5",
+      "--out",
+      out,
+    ];
+    expect(await json(...args)).toMatchObject({ out, frames: 3, agents: 1 });
+    expect(readdirSync(out)).toEqual(
+      expect.arrayContaining(["truth.json", "camera-intrinsics.txt", "frame-000000.color.png"]),
+    );
+    expect((await loci(...args)).err).toMatch(/new or empty folder/);
+    expect(readdirSync(base).filter((name) => name.includes("partial"))).toEqual([]);
   });
 
   it("runs the demo to its end", async () => {

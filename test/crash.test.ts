@@ -40,7 +40,7 @@ function ingestAndKill(firstBatch: number, afterMs: number): Promise<number> {
 }
 
 it(`survives SIGKILL at ${KILLS} random moments of ingest: what was acknowledged is there, nothing is half-written`, {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const random = new Random("crash");
   let acknowledged = 0;

@@ -1,10 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FrameGraph } from "../../geometry/index.ts";
+import { WORLD_FRAME } from "../../schema/index.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
-import { RECORD_COLUMNS } from "../sqlite/codec.ts";
+import { COLUMN, RECORD_COLUMNS } from "../sqlite/codec.ts";
 import type { CommitRows } from "../sqlite/commit.ts";
 import type { Connection } from "../sqlite/connection.ts";
+import { type Place, placeOfRow } from "../sqlite/place.ts";
 import { Cursor, type CursorValues } from "./cursor.ts";
-import { type PreparedRow, placeOf, prepareRow } from "./row-input.ts";
+import { type PreparedRow, prepareRow } from "./row-input.ts";
 
 /** What threads need to look at the same index. */
 export interface SharedIndex {
@@ -103,7 +106,7 @@ export class Follower {
       const prepared = rows.map((row) => prepareRow(this.#connection, row, graph, known, contents));
       const to = { record: Number(rows.at(-1)![0]), forgotten: from.forgotten, frame: from.frame };
       this.index.write(() =>
-        this.#apply({ graph, moved: false, rows: prepared, forgotten: [], to, empty: false }),
+        this.#apply({ moves: undefined, rows: prepared, forgotten: [], to, empty: false }),
       );
     }
   }
@@ -111,6 +114,7 @@ export class Follower {
   #readTail(from: CursorValues): Tail {
     const connection = this.#connection;
     const frameRow = lastRow(connection, "frame_edge");
+    const before = this.#frames?.graph;
     const graph = this.#graph(frameRow);
     const rows = connection.rows(
       `SELECT ${RECORD_COLUMNS} FROM record WHERE row > ? ORDER BY row LIMIT ${ROWS_PER_STEP}`,
@@ -122,8 +126,7 @@ export class Follower {
     );
     const known = (space: "text" | "image", key: number) => this.index.hasMeaning(space, key);
     return {
-      graph,
-      moved: frameRow > from.frame,
+      moves: frameRow > from.frame ? this.#moves(before, graph) : undefined,
       rows: rows.map((row) => prepareRow(connection, row, graph, known)),
       forgotten: forgotten.map((row) => (row[1] === null ? undefined : Number(row[1]))),
       to: {
@@ -137,7 +140,8 @@ export class Follower {
 
   #apply(step: Tail): void {
     const { record, forgotten, frame } = this.#cursor.read();
-    if (step.moved && step.to.frame > frame) this.#moveAll(step.graph);
+    const { moves } = step;
+    if (moves && step.to.frame > frame) this.index.setPlaces(moves.submaps, (row) => moves.places.get(row));
     for (const row of step.rows) if (row.row > record) this.#applyRow(row);
     for (const head of step.forgotten) if (head !== undefined) this.index.removeRow(head);
     this.#cursor.set({
@@ -155,19 +159,24 @@ export class Follower {
     this.index.insertRow({ ...rest, owner: ownerName === undefined ? 0 : this.index.intern(ownerName) });
   }
 
-  /** A new map: whatever hangs on a submap that moved gets its new place. */
-  #moveAll(graph: FrameGraph): void {
+  /** A new map: the places of whatever hangs on a submap that moved, and which submaps those are. */
+  #moves(before: FrameGraph | undefined, after: FrameGraph): Moves {
     const connection = this.#connection;
-    const submaps = connection.rows(
-      "SELECT DISTINCT submap FROM record WHERE submap IS NOT NULL AND superseded_at IS NULL",
-    );
-    this.index.setPlaces(
-      submaps.map((row) => Number(row[0])),
-      (row) => {
-        const found = connection.row(`SELECT ${RECORD_COLUMNS} FROM record WHERE row = ?`, row);
-        return found && placeOf(connection, found, graph);
-      },
-    );
+    const submaps = connection
+      .rows("SELECT DISTINCT submap FROM record WHERE submap IS NOT NULL AND superseded_at IS NULL")
+      .map((row) => Number(row[0]))
+      .filter((submap) => {
+        const name = connection.names.textOf(submap);
+        return !isDeepStrictEqual(before?.resolve(WORLD_FRAME, name), after.resolve(WORLD_FRAME, name));
+      });
+    const places = new Map<number, Place | undefined>();
+    for (const row of connection.rows(
+      `SELECT ${RECORD_COLUMNS} FROM record WHERE superseded_at IS NULL AND submap IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(submaps),
+    )) {
+      places.set(Number(row[COLUMN.row]), placeOfRow(connection, row, after));
+    }
+    return { submaps, places };
   }
 
   #graph(row: number): FrameGraph {
@@ -176,10 +185,15 @@ export class Follower {
   }
 }
 
+/** New places by row, for every live row of some submaps. */
+interface Moves {
+  readonly submaps: readonly number[];
+  readonly places: ReadonlyMap<number, Place | undefined>;
+}
+
 /** What the truth has beyond the index, ready to be applied. */
 interface Tail {
-  readonly graph: FrameGraph;
-  readonly moved: boolean;
+  readonly moves: Moves | undefined;
   readonly rows: PreparedRow[];
   readonly forgotten: (number | undefined)[];
   readonly to: Omit<CursorValues, "epoch">;

@@ -1,11 +1,9 @@
-import { apply, boxFromCentre, type FrameGraph, transformBox } from "../../geometry/index.ts";
-import { WORLD_FRAME } from "../../schema/index.ts";
-import type { RowInput, RowPlace } from "../resident/row-writer.ts";
+import type { FrameGraph } from "../../geometry/index.ts";
+import type { RowInput } from "../resident/row-writer.ts";
 import { COLUMN, type Row, unpackIds } from "../sqlite/codec.ts";
 import type { Connection } from "../sqlite/connection.ts";
+import { placeOfRow } from "../sqlite/place.ts";
 import { wordsOf } from "../words.ts";
-
-const NO_EXTENT = { x: 0, y: 0, z: 0 };
 
 /** A row of the truth ready for the index, with the vectors it brings along. */
 export interface PreparedRow {
@@ -49,7 +47,7 @@ export function prepareRow(
   const lines = unpackIds(row[COLUMN.lines]);
   const words = lines.flatMap((meaning) => wordsOf(source.textOf(meaning)));
   const image = row[COLUMN.image] === null ? undefined : Number(row[COLUMN.image]);
-  const place = placeOf(connection, row, frames);
+  const place = placeOfRow(connection, row, frames);
   const validTo = row[COLUMN.validTo];
   return {
     row: number,
@@ -76,19 +74,6 @@ export function prepareRow(
 }
 
 export type VectorCheck = (space: "text" | "image", key: number) => boolean;
-
-/** Where a row is in the world by the latest map. */
-export function placeOf(connection: Connection, row: Row, frames: FrameGraph): RowPlace | undefined {
-  if (row[COLUMN.submap] === null) return undefined;
-  const transform = frames.resolve(WORLD_FRAME, connection.names.textOf(Number(row[COLUMN.submap])));
-  if (transform === undefined) return undefined;
-  const p = { x: Number(row[COLUMN.x]), y: Number(row[COLUMN.y]), z: Number(row[COLUMN.z]) };
-  const extent =
-    row[COLUMN.sx] === null
-      ? NO_EXTENT
-      : { x: Number(row[COLUMN.sx]), y: Number(row[COLUMN.sy]), z: Number(row[COLUMN.sz]) };
-  return { centre: apply(transform, p), box: transformBox(transform, boxFromCentre(p, extent)) };
-}
 
 function previousRow(connection: Connection, id: string, version: number): number | undefined {
   const found = connection.row("SELECT row FROM record WHERE id = ? AND version = ?", id, version);

@@ -41,6 +41,10 @@ export interface CommitRows {
 /** Writes a prepared batch; call inside `connection.writing`. */
 export function commitBatch(connection: Connection, batch: PreparedBatch, commitUs: number): CommitRows {
   const store = new Contents(connection);
+  store.lookUp([
+    ...batch.vectors,
+    ...batch.records.flatMap(({ record }) => record.text.map((text) => ({ text }))),
+  ]);
   for (const [ref, bytes] of batch.blobs) store.putBlob(ref, bytes);
   for (const { text, vector } of batch.vectors) store.putVector({ text }, vector);
   for (const { blob, vector } of batch.imageVectors) store.putVector({ image: blob }, vector);
@@ -48,7 +52,7 @@ export function commitBatch(connection: Connection, batch: PreparedBatch, commit
   const versions: number[] = [];
   let unchanged = 0;
   for (const { record, expectVersion } of batch.records) {
-    const head = connection.row(SELECT_HEAD, record.id);
+    const head = batch.known.has(record.id) ? connection.row(SELECT_HEAD, record.id) : undefined;
     const headVersion = head === undefined ? 0 : Number(head[COLUMN.version]);
     if (expectVersion !== undefined && expectVersion !== headVersion) {
       throw new LociError(
@@ -121,6 +125,8 @@ export function insertFrame(
 export class Contents {
   readonly #connection: Connection;
   readonly #meanings = new Map<string, { readonly id: number; readonly isNew: boolean }>();
+  readonly #hashes = new Map<string, Uint8Array>();
+  readonly #absent = new Set<string>();
   readonly #texts = new Map<number, string>();
   readonly #vectors = new Map<number, Float32Array>();
 
@@ -157,16 +163,40 @@ export class Contents {
     return Number(row[0]);
   }
 
+  /** Finds which of these texts are there, all at once. */
+  lookUp(texts: readonly { readonly text: string }[]): void {
+    const byHash = new Map<string, string>();
+    for (const { text } of texts) {
+      if (this.#meanings.has(`t${text}`) || this.#hashes.has(`t${text}`)) continue;
+      const hash = meaningHash({ text });
+      this.#hashes.set(`t${text}`, hash);
+      byHash.set(Buffer.from(hash).toString("hex"), text);
+    }
+    const found = this.#connection.rows(
+      "SELECT id, lower(hex(hash)) FROM meaning WHERE hash IN (SELECT unhex(value) FROM json_each(?))",
+      JSON.stringify([...byHash.keys()]),
+    );
+    for (const [id, hash] of found)
+      this.#met(`t${byHash.get(String(hash))}`, Number(id), false, byHash.get(String(hash))!);
+    for (const text of byHash.values()) if (!this.#meanings.has(`t${text}`)) this.#absent.add(`t${text}`);
+  }
+
   #meaning(key: string, name: MeaningName, text: string | null): { id: number; isNew: boolean } {
     const met = this.#meanings.get(key);
     if (met !== undefined) return met;
-    const hash = meaningHash(name);
-    const known = this.#connection.row("SELECT id FROM meaning WHERE hash = ?", hash);
+    const hash = this.#hashes.get(key) ?? meaningHash(name);
+    const known = this.#absent.has(key)
+      ? undefined
+      : this.#connection.row("SELECT id FROM meaning WHERE hash = ?", hash);
     const id =
       known === undefined
         ? this.#connection.run("INSERT INTO meaning (hash, text) VALUES (?, ?)", hash, text)
         : Number(known[0]);
-    const found = { id, isNew: known === undefined };
+    return this.#met(key, id, known === undefined, text);
+  }
+
+  #met(key: string, id: number, isNew: boolean, text: string | null): { id: number; isNew: boolean } {
+    const found = { id, isNew };
     this.#meanings.set(key, found);
     if (text !== null) this.#texts.set(id, text);
     return found;
@@ -178,8 +208,11 @@ function sameContent(stored: Stored, record: LociRecord): boolean {
   return isDeepStrictEqual(before, JSON.parse(JSON.stringify(record)));
 }
 
-/** The kind of the latest version of an id, as prepareBatch asks for it. */
-export function kindOf(connection: Connection, id: string): string | undefined {
-  const row = connection.row("SELECT kind FROM record WHERE id = ? LIMIT 1", id);
-  return row === undefined ? undefined : RECORD_KINDS[Number(row[0])];
+/** The kinds of those of these records that are there, found all at once. */
+export function kindsOf(connection: Connection, ids: readonly string[]): Map<string, string> {
+  const rows = connection.rows(
+    "SELECT id, kind FROM record WHERE id IN (SELECT value FROM json_each(?)) AND superseded_at IS NULL",
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(([id, kind]) => [String(id), RECORD_KINDS[Number(kind)]!]));
 }

@@ -18,8 +18,8 @@ import { unitVector } from "../vectors.ts";
 
 /** What the checks need to know of the memory as it is. */
 export interface Known {
-  /** The kind of a record that is there now or was. */
-  kindOf(id: string): string | undefined;
+  /** The kinds of those of these records that are there. */
+  kindsOf(ids: readonly string[]): ReadonlyMap<string, string>;
   hasBlob(ref: string): boolean;
   embedder(space: VectorSpace): EmbedderInfo | null;
   frameGraph(): FrameGraph;
@@ -27,6 +27,8 @@ export interface Known {
 
 /** A batch in which everything is known to be right. */
 export interface PreparedBatch {
+  /** Ids of the batch that are there already. */
+  readonly known: ReadonlySet<string>;
   readonly records: { readonly record: LociRecord; readonly expectVersion: number | undefined }[];
   readonly sightings: Sighting[];
   readonly frames: FrameEdge[];
@@ -47,8 +49,8 @@ export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
     expectVersion,
   }));
   const sightings = (batch.sightings ?? []).map((s, i) => parseOrThrow(sightingSchema, s, `sightings[${i}]`));
-  checkReferences(records, sightings, blobs, known);
   return {
+    known: checkReferences(records, sightings, blobs, known),
     records,
     sightings,
     blobs,
@@ -114,30 +116,37 @@ function prepareBlobs(list: readonly Uint8Array[]): Map<string, Uint8Array> {
   return blobs;
 }
 
+/** Returns the ids of the batch that are there already; everything named must be there, or in the batch. */
 function checkReferences(
   records: PreparedBatch["records"],
   sightings: readonly Sighting[],
   blobs: ReadonlyMap<string, Uint8Array>,
   known: Known,
-): void {
+): ReadonlySet<string> {
   const inBatch = new Map<string, string>();
   for (const { record } of records) {
-    if (inBatch.has(record.id))
+    if (inBatch.has(record.id)) {
       throw new LociError("invalid-input", `records: "${record.id}" comes twice in one batch`);
+    }
     inBatch.set(record.id, record.kind);
   }
-  const kindOf = memoise((id) => inBatch.get(id) ?? known.kindOf(id));
-  for (const { record } of records) {
-    const before = known.kindOf(record.id);
+  const references = records.map(({ record }) => referencesOf(record));
+  const asked = new Set(inBatch.keys());
+  for (const list of references) for (const { id } of list) asked.add(id);
+  for (const { stateId } of sightings) asked.add(stateId);
+  const there = known.kindsOf([...asked]);
+  records.forEach(({ record }, i) => {
+    const before = there.get(record.id);
     if (before !== undefined && before !== record.kind) {
       throw new LociError(
         "invalid-input",
         `records: "${record.id}" is a ${before}, it cannot become a ${record.kind}`,
       );
     }
-    for (const { field, id } of referencesOf(record)) {
-      if (kindOf(id) === undefined)
+    for (const { field, id } of references[i]!) {
+      if (!inBatch.has(id) && !there.has(id)) {
         throw new LociError("unknown-id", `records: ${record.id}.${field} names "${id}", which is not there`);
+      }
     }
     for (const ref of blobsOf(record)) {
       if (!blobs.has(ref) && !known.hasBlob(ref)) {
@@ -147,11 +156,13 @@ function checkReferences(
         );
       }
     }
-  }
+  });
   for (const { stateId } of sightings) {
-    if (kindOf(stateId) !== "state")
+    if ((inBatch.get(stateId) ?? there.get(stateId)) !== "state") {
       throw new LociError("unknown-id", `sightings: "${stateId}" is not a known state`);
+    }
   }
+  return new Set([...inBatch.keys()].filter((id) => there.has(id)));
 }
 
 function prepareFrames(inputs: NonNullable<WriteBatch["frames"]>, known: Known): FrameEdge[] {
@@ -194,14 +205,4 @@ function limit(what: string, length: number | undefined, most: number): void {
       `${what}: at most ${most} a batch, got ${length}; write several batches`,
     );
   }
-}
-
-function memoise<T>(look: (id: string) => T): (id: string) => T {
-  const seen = new Map<string, T>();
-  return (id) => {
-    if (seen.has(id)) return seen.get(id) as T;
-    const value = look(id);
-    seen.set(id, value);
-    return value;
-  };
 }

@@ -1,17 +1,8 @@
-import {
-  apply,
-  type Box,
-  boxFromCentre,
-  type FrameGraph,
-  transformBox,
-  type Vec3,
-} from "../../geometry/index.ts";
-import { WORLD_FRAME } from "../../schema/index.ts";
+import type { FrameGraph } from "../../geometry/index.ts";
 import { OWNER, type ReaderOptions } from "../port.ts";
 import { type Cell, COLUMN, type Row } from "./codec.ts";
 import type { Connection } from "./connection.ts";
-
-const NO_EXTENT = { x: 0, y: 0, z: 0 };
+import { type Place, placeOfRow } from "./place.ts";
 
 /** What one reader may see, and where things are for it: principal, as-of points and map revision together. */
 export class ReadView {
@@ -99,17 +90,7 @@ export class ReadView {
   }
 
   /** Where a row is in the world, if it is anywhere. */
-  placeOf(row: Row): { centre: Vec3; box: Box } | undefined {
-    if (row[COLUMN.submap] === null) return undefined;
-    const submap = this.#connection.names.textOf(Number(row[COLUMN.submap]));
-    const revision = this.options.mapRevision;
-    const transform = this.frames().resolve(WORLD_FRAME, submap, revision === undefined ? {} : { revision });
-    if (transform === undefined) return undefined;
-    const p = { x: Number(row[COLUMN.x]), y: Number(row[COLUMN.y]), z: Number(row[COLUMN.z]) };
-    const extent =
-      row[COLUMN.sx] === null
-        ? NO_EXTENT
-        : { x: Number(row[COLUMN.sx]), y: Number(row[COLUMN.sy]), z: Number(row[COLUMN.sz]) };
-    return { centre: apply(transform, p), box: transformBox(transform, boxFromCentre(p, extent)) };
+  placeOf(row: Row): Place | undefined {
+    return placeOfRow(this.#connection, row, this.frames(), this.options.mapRevision);
   }
 }

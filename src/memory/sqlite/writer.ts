@@ -13,7 +13,7 @@ import type {
   WriteBatch,
 } from "../port.ts";
 import { measureBackground } from "./calibrate.ts";
-import { type CommitRows, commitBatch, kindOf } from "./commit.ts";
+import { type CommitRows, commitBatch, kindsOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
 import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
@@ -52,7 +52,7 @@ export class SqliteWriter implements MemoryWriter {
     this.#ready();
     const connection = this.#connection;
     const prepared = prepareBatch(batch, {
-      kindOf: (id) => kindOf(connection, id),
+      kindsOf: (ids) => kindsOf(connection, ids),
       hasBlob: (ref) =>
         connection.row("SELECT 1 FROM blob WHERE hash = ?", Buffer.from(ref, "hex")) !== undefined,
       embedder: (space) => connection.embedder(space),
