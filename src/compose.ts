@@ -27,6 +27,8 @@ import { LIMITS, LociError, type RecordKind, type Stored, ulidSource, WORLD_FRAM
 import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
 export const DEFAULT_EMBEDDER = "loci";
+/** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
+const CALIBRATE_FROM_TEXTS = 200;
 
 /** What can be chosen or injected when a memory is opened; everything has a default. */
 export interface OpenOptions {
@@ -75,6 +77,8 @@ export class Memory {
     embedder?: Promise<TextEmbedder>;
   };
   readonly #newId: () => string;
+  #texts: number | undefined;
+  #calibratedAt = 0;
 
   constructor(
     engine: EmbeddedEngine,
@@ -185,7 +189,18 @@ export class Memory {
       const vector = vectors[i];
       return vector ? [{ text, vector }] : [];
     });
-    return writer.write({ ...batch, vectors: [...(batch.vectors ?? []), ...made] });
+    const commit = await writer.write({ ...batch, vectors: [...(batch.vectors ?? []), ...made] });
+    await this.#calibrateAfter(made.length, writer);
+    return commit;
+  }
+
+  /** The background of similarity is measured again whenever the texts have doubled (SPEC §10.3). */
+  async #calibrateAfter(added: number, writer: MemoryWriter): Promise<void> {
+    this.#texts ??= (await (await this.reader()).stats()).texts - added;
+    this.#texts += added;
+    if (this.#texts < CALIBRATE_FROM_TEXTS || this.#texts < 2 * this.#calibratedAt) return;
+    this.#calibratedAt = this.#texts;
+    await writer.calibrate("text");
   }
 
   async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
@@ -279,6 +294,7 @@ export class Memory {
     return {
       reader: () => this.reader(),
       nowUs: this.#options.nowUs,
+      background: async () => (await this.embedder()).background,
       embedText: async (text: string, options: CallOptions = {}) => {
         const written = await (await this.reader()).embedder("text");
         // Nothing has a vector yet: words are all there is to go by.

@@ -70,6 +70,8 @@ export interface MemoryReader {
   blob(ref: string): Promise<Uint8Array | undefined>;
   /** Which model the vectors of a space are by; null before the first one. */
   embedder(space: VectorSpace): Promise<EmbedderInfo | null>;
+  /** The similarity background of a space, if it was measured; z-thresholds are in its units. */
+  calibration(space: VectorSpace): Promise<Calibration | null>;
   stats(): Promise<MemoryStats>;
   /** Commits after `afterUs` (memory time), then live ones until aborted (unless `live` is false); at least once, in order. */
   changes(options: { afterUs?: TimeUs; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change>;

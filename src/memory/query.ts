@@ -4,6 +4,7 @@ import type { CallOptions, Hit, MemoryReader, SearchPlan } from "./port.ts";
 import {
   DEFAULT_LIMIT,
   type DistanceMetric,
+  type MeaningKey,
   type RankBy,
   type ScalarKey,
   type SearchRequest,
@@ -18,6 +19,8 @@ export type Moment = TimeUs | Date | string;
 export interface QueryContext {
   reader(): Promise<MemoryReader>;
   embedText(text: string, options?: CallOptions): Promise<Float32Array | null>;
+  /** Cosine of unrelated texts by this embedder, until the memory has measured its own (A-X1). */
+  background(): Promise<{ readonly mean: number; readonly sd: number } | undefined>;
   nowUs(): TimeUs;
 }
 
@@ -178,11 +181,22 @@ export class MemoryQuery<K extends RecordKind = RecordKind> {
     return {
       ...request,
       meaning: {
-        ...request.meaning,
+        ...(await this.#threshold(request.meaning)),
         ...(vector ? { vector } : {}),
         ...(useWords ? { words: text.said } : {}),
       },
     };
+  }
+
+  /** Thresholds in z-units before the memory has a calibration of its own: by what is known of the embedder. */
+  async #threshold(meaning: MeaningKey | undefined): Promise<MeaningKey> {
+    if (meaning?.minZ === undefined) return meaning ?? {};
+    if ((await (await this.#context.reader()).calibration("text")) !== null) return meaning;
+    const background = await this.#context.background();
+    if (background === undefined) return meaning;
+    const { minZ, ...rest } = meaning;
+    const least = background.mean + minZ * background.sd;
+    return { ...rest, minCosine: Math.max(rest.minCosine ?? Number.NEGATIVE_INFINITY, least) };
   }
 
   #space(space: SpaceKey): MemoryQuery<K> {

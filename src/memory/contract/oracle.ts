@@ -259,6 +259,10 @@ class ArrayReader implements MemoryReader {
     return named ? view.state.blobs.get(ref)?.slice() : undefined;
   }
 
+  async calibration(space: VectorSpace): Promise<Calibration | null> {
+    return this.#open().state.calibrations.get(space) ?? null;
+  }
+
   async embedder(space: VectorSpace): Promise<EmbedderInfo | null> {
     return this.#open().state.embedders[space];
   }

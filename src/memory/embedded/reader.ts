@@ -9,6 +9,7 @@ import {
 } from "../../schema/index.ts";
 import { type CheckedRequest, checkRequest } from "../check-request.ts";
 import type {
+  Calibration,
   CallOptions,
   Change,
   DumpRow,
@@ -100,6 +101,7 @@ export class EmbeddedReader implements MemoryReader {
   frames = (): Promise<FrameGraph> => this.#truth.frames();
   blob = (ref: string): Promise<Uint8Array | undefined> => this.#truth.blob(ref);
   embedder = (space: VectorSpace): Promise<EmbedderInfo | null> => this.#truth.embedder(space);
+  calibration = (space: VectorSpace): Promise<Calibration | null> => this.#truth.calibration(space);
   stats = (): Promise<MemoryStats> => this.#truth.stats();
   changes = (options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> =>
     this.#truth.changes(options);

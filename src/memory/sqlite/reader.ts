@@ -9,6 +9,7 @@ import {
 } from "../../schema/index.ts";
 import { checkRequest } from "../check-request.ts";
 import type {
+  Calibration,
   CallOptions,
   Change,
   DumpRow,
@@ -159,6 +160,10 @@ export class SqliteReader implements MemoryReader {
 
   async embedder(space: VectorSpace): Promise<EmbedderInfo | null> {
     return this.#reading(() => this.connection.embedder(space));
+  }
+
+  async calibration(space: VectorSpace): Promise<Calibration | null> {
+    return this.#reading(() => this.connection.calibration(space));
   }
 
   async stats(): Promise<MemoryStats> {
