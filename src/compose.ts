@@ -1,29 +1,27 @@
 import { randomFillSync } from "node:crypto";
 import type { EncoderEvalOptions, EncoderReport } from "./evaluation/encoder/run.ts";
-import { exportJsonl, importJsonl, type TransferOptions } from "./exchange/jsonl.ts";
+import type { TransferOptions } from "./exchange/jsonl.ts";
 import type { Vec3 } from "./geometry/index.ts";
-import {
-  type CallOptions,
-  type Commit,
-  contentDigest,
-  EmbeddedEngine,
-  type ForgetReport,
-  MemoryQuery,
-  type MemoryReader,
-  type MemoryStats,
-  type MemoryWriter,
-  type Moment,
-  momentUs,
-  type ReaderOptions,
-  type ReembedOptions,
-  type ReembedReport,
-  type SearchRequest,
-  type SearchResult,
-  type VerifyReport,
-  type WriteBatch,
-} from "./memory/index.ts";
-import { openEmbedder, parseEmbedderSpec, type TextEmbedder } from "./models/index.ts";
-import { LIMITS, LociError, type RecordKind, type Stored, ulidSource, WORLD_FRAME } from "./schema/index.ts";
+import { contentDigest } from "./memory/dump-json.ts";
+import { EmbeddedEngine } from "./memory/embedded/engine.ts";
+import type {
+  CallOptions,
+  Commit,
+  ForgetReport,
+  MemoryReader,
+  MemoryStats,
+  MemoryWriter,
+  ReaderOptions,
+  ReembedOptions,
+  ReembedReport,
+  SearchResult,
+  WriteBatch,
+} from "./memory/port.ts";
+import { MemoryQuery, type Moment, momentUs } from "./memory/query.ts";
+import type { SearchRequest } from "./memory/request.ts";
+import type { VerifyReport } from "./memory/sqlite/verify.ts";
+import type { TextEmbedder } from "./models/index.ts";
+import { LIMITS, LociError, type RecordKind, type Stored, ulidSource, WORLD_FRAME } from "./schema/core.ts";
 import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
 export const DEFAULT_EMBEDDER = "loci";
@@ -233,7 +231,7 @@ export class Memory {
 
   /** Moves every text to another embedder; may be interrupted and run again. */
   async reembed(choice: string, options: ReembedOptions = {}): Promise<ReembedReport> {
-    const embedder = await openEmbedder(parseEmbedderSpec(choice, this.#options.environment ?? {}));
+    const embedder = await this.#openEmbedder(choice);
     try {
       const writer = await this.writer();
       const report = await writer.reembed(
@@ -249,10 +247,12 @@ export class Memory {
   }
 
   async exportJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
+    const { exportJsonl } = await import("./exchange/jsonl.ts");
     return exportJsonl(await this.reader(), path, options);
   }
 
   async importJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
+    const { importJsonl } = await import("./exchange/jsonl.ts");
     return importJsonl(await this.writer(), path, options);
   }
 
@@ -279,10 +279,15 @@ export class Memory {
   }
 
   embedder(): Promise<TextEmbedder> {
-    this.#parts.embedder ??= openEmbedder(
-      parseEmbedderSpec(this.#options.embedder ?? DEFAULT_EMBEDDER, this.#options.environment ?? {}),
-    );
+    this.#parts.embedder ??= this.#openEmbedder(this.#options.embedder ?? DEFAULT_EMBEDDER);
     return this.#parts.embedder;
+  }
+
+  /** Loaded when first needed; the default one without the registry and its checks. */
+  async #openEmbedder(choice: string): Promise<TextEmbedder> {
+    if (choice === DEFAULT_EMBEDDER) return (await import("./models/loci-text/loci-text.ts")).openLociText();
+    const { openEmbedder, parseEmbedderSpec } = await import("./models/index.ts");
+    return openEmbedder(parseEmbedderSpec(choice, this.#options.environment ?? {}));
   }
 
   async close(): Promise<void> {
@@ -339,3 +344,5 @@ export type { Estimate } from "./evaluation/statistics.ts";
 export async function simulate(options: RecordOptions, hooks: RecordHooks = {}): Promise<RecordSummary> {
   return (await import("./world/recorder/index.ts")).recordHouse(options, hooks);
 }
+
+export { memoryExists } from "./memory/sqlite/files.ts";

@@ -70,7 +70,7 @@ function importsOf(path: string): Import[] {
 
 /** The room a file stands in: a folder of src, or one of the two faces at its top. */
 function roomOf(path: string): string {
-  return relative(join(ROOT, "src"), path).split("/")[0]!;
+  return relative(join(ROOT, "src"), path).split("/")[0]!.replace(".test.ts", ".ts");
 }
 
 const imports = sources.flatMap(importsOf);

@@ -11,6 +11,7 @@ import numpy as np
 from evaluate import scored
 from export import drop_twins
 from reference import Reference
+from tokens import hash_text
 
 
 def main() -> None:
@@ -20,9 +21,10 @@ def main() -> None:
     ap.add_argument("--eval", type=pathlib.Path, required=True)
     args = ap.parse_args()
     z = np.load(args.source)
+    keys = np.array([hash_text(w) for w in z["vocab"].tolist()], np.uint32)
     short = Reference(args.bin.read_bytes())
     full = Reference(args.bin.read_bytes())
-    full.rows = np.concatenate([drop_twins(z["keys"], z["table"])[1], z["ngrams"]]).astype(np.float64)
+    full.rows = np.concatenate([drop_twins(keys, z["table"])[1], short.rows[short.keyed :]])
     for name in ("stsb_dev", "stsb_test", "sick_test"):
         a, b = (scored(e, args.eval / f"{name}.tsv")["spearman"] for e in (full, short))
         print(f"{name}: as trained {a:.6f}, int8 {b:.6f}, cost {a - b:+.6f}")

@@ -26,6 +26,7 @@ class Encoder:
         zipf = 1.0 / (torch.tensor(z["rank"]).double() + 10)
         p = cfg["own_counts"] * own / own.sum() + (1 - cfg["own_counts"]) * zipf / zipf.sum()
         self.log_weight = torch.log(cfg["sif"] / (cfg["sif"] + p)).float()
+        self.log_weight_start = self.log_weight.clone()
         self.tokens, self.start = z["tokens"], z["start"]
 
     def gather(self, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -35,10 +36,16 @@ class Encoder:
         return self.tokens[np.arange(length.sum()) + np.repeat(first - begin, length)], begin
 
     def table(self) -> torch.Tensor:
-        return self.log_weight.exp()[:, None] * (self.glove @ self.proj + self.residual)
+        return rows(self.glove, self.proj, self.residual, self.log_weight)
 
     def state(self) -> list[torch.Tensor]:
         return [self.proj, self.residual, self.log_weight]
+
+
+def rows(glove: torch.Tensor, proj: torch.Tensor, residual: torch.Tensor, log_weight: torch.Tensor) -> torch.Tensor:
+    """Words as they are summed: a direction times a weight.  The length of a direction is fixed, so that words
+    which were trained often do not outgrow those which were never seen."""
+    return log_weight.exp()[:, None] * F.normalize(glove @ proj + residual, dim=1, eps=1e-3)
 
 
 def encode(table: torch.Tensor, model: Encoder, texts: np.ndarray) -> torch.Tensor:
@@ -76,7 +83,7 @@ def contrast(a: torch.Tensor, b: torch.Tensor, same: torch.Tensor, tau: float, e
     return (F.cross_entropy(logits, target) + back) / 2
 
 
-def fit_ngrams(words: list[str], table: np.ndarray, buckets: int, steps: int = 150) -> tuple[np.ndarray, float]:
+def fit_ngrams(words: list[str], table: np.ndarray, buckets: int, steps: int = 60) -> tuple[np.ndarray, float]:
     """Rows for hashed character n-grams, whose mean imitates the vectors of known words.
 
     Returns the rows and the mean cosine on 5 % of the words that were not fitted.
@@ -98,4 +105,6 @@ def fit_ngrams(words: list[str], table: np.ndarray, buckets: int, steps: int = 1
     with torch.no_grad():
         out = F.embedding_bag(flat, rows, start, mode="mean")
         cosine = F.cosine_similarity(out[held], target[held], dim=1).mean().item()
+        # An unknown word weighs as much as a known one that was not fitted, whatever the fit shrank it to.
+        rows *= target[held].norm(dim=1).mean() / out[held].norm(dim=1).mean()
     return rows.detach().numpy(), cosine

@@ -1,8 +1,7 @@
 """Text → features, exactly as src/models/loci-encoder/encoder.ts does it.
 
-A text becomes a list of words; every word and every pair of neighbouring
-content words is looked up by a 32-bit hash.  Words that are not known fall
-back to hashed character n-grams.  Keep this file and encoder.ts in step:
+A text becomes a list of words; every word is looked up by a 32-bit hash.
+Words that are not known fall back to hashed character n-grams.  Keep this file and encoder.ts in step:
 the probe fixture compares them bit for bit.
 """
 
@@ -11,6 +10,7 @@ import re
 import unicodedata
 
 MAX_WORDS = 4096  # words beyond this are ignored, so that any input is bounded
+MAX_CHARS = 1 << 18  # no text of MAX_WORDS words needs more
 MAX_WORD_CHARS = 40  # a longer run of letters is not a word; it is cut here
 
 # Words that carry no meaning of their own for retrieval.  Negation, numbers,
@@ -24,20 +24,13 @@ STOP = frozenset(
     s t d m ll re ve nd rd th please tell some any""".split()
 )
 
-# Words that relate what stands before them to what stands after them.
-RELATIONS = frozenset(
-    """on in under above left right behind front inside below over beside near next beneath top
-    between outside into onto off against underneath atop within around through across along
-    by at from to toward towards with without holding contains containing facing""".split()
-)
-
-
 WORD = re.compile("[a-z]+(?:(?<=n)['\u2019]t(?![a-z]))?|[0-9]+", re.ASCII | re.IGNORECASE)
 MARKS = re.compile("[\u0300-\u036f]")
 
 
 def words(text: str) -> list[str]:
     """ASCII letters or digits in runs; other scripts separate and are dropped; don't, isn't, can't … become "not"."""
+    text = text[:MAX_CHARS]
     if not text.isascii():
         text = MARKS.sub("", unicodedata.normalize("NFKD", text))
     found = (m[0].lower() for m in itertools.islice(WORD.finditer(text), MAX_WORDS))
@@ -58,11 +51,6 @@ def mix(h: int) -> int:
     h ^= h >> 13
     h = (h * 0xC2B2AE35) & 0xFFFFFFFF
     return h ^ (h >> 16)
-
-
-def hash_pair(first: int, second: int) -> int:
-    """The key of two neighbouring words; order matters."""
-    return mix(((first * 0x9E3779B1) ^ second) & 0xFFFFFFFF)
 
 
 def ngram_hashes(word: str) -> list[int]:

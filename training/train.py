@@ -18,11 +18,12 @@ import torch.nn.functional as F
 
 import sources
 from model import Adam, Encoder, contrast, encode
+from model import rows as make_rows
 from validation import near_miss, pools, validate
 
 DEFAULT = dict(dim=128, tau=0.05, batch=1024, steps=1000, seed=1, every=200, power=0.5, sources="", schema=0.0, ask_captions=0.0, ask_glosses=0.0,
                lr_proj=0.001, lr_residual=0.001, lr_weight=0.005, decay=0.0, residual_start=0.01, norm_power=1.0, sif=1e-3, own_counts=0.5,
-               antonyms=0.0, captions_near=0.0, antonym_margin=0.2, drop=0.0)
+               antonyms=0.0, captions_near=0.0, antonym_margin=0.2, drop=0.0, anchor=0.0)
 
 
 def shares(z: dict, cfg: dict) -> dict[str, float]:
@@ -67,7 +68,7 @@ def train(z: dict, cfg: dict) -> tuple[Encoder, torch.Tensor, dict, list]:
         proj = model.proj.clone().requires_grad_()
         residual = model.residual[used].requires_grad_()
         log_weight = model.log_weight[used].requires_grad_()
-        table = log_weight.exp()[:, None] * (model.glove[used] @ proj + residual)
+        table = make_rows(model.glove[used], proj, residual, log_weight)
         if cfg["drop"]:
             keep = torch.tensor(rng.rand(len(inverse)) >= cfg["drop"]).float()
             out = F.embedding_bag(torch.tensor(inverse), table, torch.tensor(begin), mode="sum", per_sample_weights=keep)
@@ -90,6 +91,8 @@ def train(z: dict, cfg: dict) -> tuple[Encoder, torch.Tensor, dict, list]:
             a, p, n = pieces[at : at + 3]
             loss = loss + cfg["captions_near"] * F.softplus(((a * n).sum(1) - (a * p).sum(1)) / 0.1).mean()
         grads = torch.autograd.grad(loss, [proj, residual, log_weight])
+        if cfg["anchor"]:
+            model.log_weight[used] += cfg["anchor"] * scale * (model.log_weight_start[used] - model.log_weight[used])
         for n, (grad, touched) in enumerate(zip(grads, (slice(None), used, used))):
             adam.step(n, grad, touched, scale)
         if step % cfg["every"] == 0 or step == cfg["steps"]:

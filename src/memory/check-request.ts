@@ -1,5 +1,5 @@
 import { isValidInterval, type Vec3 } from "../geometry/index.ts";
-import { LIMITS, LociError, RECORD_KINDS } from "../schema/index.ts";
+import { LIMITS, LociError, RECORD_KINDS } from "../schema/core.ts";
 import type { RankBy, SearchRequest, SpaceKey } from "./request.ts";
 import { DEFAULT_LIMIT, DEFAULT_POOL } from "./request.ts";
 

@@ -1,4 +1,5 @@
-export { contentDigest, dumpRowFromJson, dumpRowToJson } from "./dump-json.ts";
+export { contentDigest, dumpRowToJson } from "./dump-json.ts";
+export { dumpRowFromJson } from "./dump-parse.ts";
 export { EmbeddedEngine, type EmbeddedOptions } from "./embedded/engine.ts";
 export * from "./port.ts";
 export { type HitOf, MemoryQuery, type Moment, momentUs, type QueryContext } from "./query.ts";

@@ -8,7 +8,7 @@ import type {
   Sighting,
   SightingInput,
   Stored,
-} from "../schema/index.ts";
+} from "../schema/core.ts";
 import type { RankBy, SearchRequest } from "./request.ts";
 
 /**

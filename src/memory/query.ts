@@ -1,5 +1,5 @@
 import type { Box, Cone, Frustum, Polygon, TimeUs, Vec3 } from "../geometry/index.ts";
-import { LIMITS, LociError, type RecordKind, type RecordOf } from "../schema/index.ts";
+import { LIMITS, LociError, type RecordKind, type RecordOf } from "../schema/core.ts";
 import type { CallOptions, Hit, MemoryReader, SearchPlan } from "./port.ts";
 import {
   DEFAULT_LIMIT,

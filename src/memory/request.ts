@@ -1,5 +1,5 @@
 import type { Cone, Frustum, Interval, Polygon, TimeUs, Vec3 } from "../geometry/index.ts";
-import type { RecordKind } from "../schema/index.ts";
+import type { RecordKind } from "../schema/core.ts";
 
 /**
  * One search: any mixture of meaning, place, time and plain conditions. All keys filter; `rank` says by which

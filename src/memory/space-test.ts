@@ -15,7 +15,7 @@ import {
   transformFrustum,
   type Vec3,
 } from "../geometry/index.ts";
-import { LociError, WORLD_FRAME } from "../schema/index.ts";
+import { LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { DistanceMetric, SpaceKey } from "./request.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { LIMITS, LociError } from "../schema/index.ts";
+import { LIMITS, LociError } from "../schema/core.ts";
 
 const UNIT_TOLERANCE = 1e-5;
 

@@ -1,4 +1,4 @@
-import { type EmbedderInfo, LociError, throwIfAborted } from "../schema/index.ts";
+import { type EmbedderInfo, LociError, throwIfAborted } from "../schema/core.ts";
 import {
   type Background,
   EMBED_LIMITS,

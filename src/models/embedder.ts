@@ -1,4 +1,4 @@
-import { type EmbedderInfo, LIMITS } from "../schema/index.ts";
+import { type EmbedderInfo, LIMITS } from "../schema/core.ts";
 
 /** The cosine of two unrelated texts: `mean + z·sd` is a threshold that holds across models (SPEC A-X1). */
 export interface Background {

@@ -1,8 +1,6 @@
 import { z } from "zod";
+import { WORLD_FRAME } from "./constants.ts";
 import { idSchema, quatSchema, timeUsSchema, vec3Schema } from "./primitives.ts";
-
-/** The frame that every other frame is finally placed in. */
-export const WORLD_FRAME = "world";
 
 /** The stored form of geometry's FrameEdge: `transform` is parentFromChild, `revision` counts corrections. */
 export const frameEdgeSchema = z

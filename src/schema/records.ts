@@ -263,21 +263,6 @@ export type RecordInput = z.input<typeof recordSchema>;
 export type RecordKind = LociRecord["kind"];
 export type RecordOf<K extends RecordKind> = Extract<LociRecord, { kind: K }>;
 
-/** In storage order: a kind's number is its index and never changes; new kinds are appended. */
-export const RECORD_KINDS = [
-  "observation",
-  "detection",
-  "track",
-  "state",
-  "view",
-  "caption",
-  "place",
-  "region",
-  "relation",
-  "event",
-  "agent",
-] as const satisfies readonly RecordKind[];
-
 /** What the memory adds to a record: its version and the memory time in which that version was believed. */
 export type Stored<R extends LociRecord = LociRecord> = R & {
   readonly version: number;

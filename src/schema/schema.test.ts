@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { RECORD_KINDS } from "./constants.ts";
 import { frameEdgeSchema } from "./frames.ts";
 import { contentId, ulidSource } from "./ids.ts";
 import { referencesOf } from "./keys.ts";
 import { LIMITS } from "./limits.ts";
 import { parseOrThrow } from "./parse.ts";
-import { RECORD_KINDS, recordSchema } from "./records.ts";
+import { recordSchema } from "./records.ts";
 
 const caption = { kind: "caption", id: "c1", source: "human", validFromUs: 0, validToUs: 1 } as const;
 

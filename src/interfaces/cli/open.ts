@@ -1,4 +1,5 @@
-import { type Memory, openMemory, type ReaderOptions } from "../../index.ts";
+import { type Memory, openMemory } from "../../compose.ts";
+import type { ReaderOptions } from "../../index.ts";
 
 /** Options that every command on a memory takes. */
 export interface MemoryOptions {

@@ -1,14 +1,6 @@
-import {
-  type Hit,
-  type Interval,
-  LociError,
-  type Memory,
-  type MemoryQuery,
-  RECORD_KINDS,
-  type RecordKind,
-  type Stored,
-  type Vec3,
-} from "../../index.ts";
+import type { Memory } from "../../compose.ts";
+import type { Hit, Interval, MemoryQuery, RecordKind, Stored, Vec3 } from "../../index.ts";
+import { LociError, RECORD_KINDS } from "../../schema/core.ts";
 import { timeText } from "./terminal.ts";
 
 export interface QueryOptions {

@@ -1,4 +1,4 @@
-import { LociError } from "../../index.ts";
+import { LociError } from "../../schema/core.ts";
 
 /** What a command prints with: one JSON document or text on stdout, everything else on stderr. */
 export interface Terminal {

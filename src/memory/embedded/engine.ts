@@ -1,4 +1,4 @@
-import { LociError } from "../../schema/index.ts";
+import { LociError } from "../../schema/core.ts";
 import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions } from "../port.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { SqliteEngine, type SqliteOptions } from "../sqlite/engine.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FrameGraph } from "../../geometry/index.ts";
-import { WORLD_FRAME } from "../../schema/index.ts";
+import { WORLD_FRAME } from "../../schema/core.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
 import { COLUMN, RECORD_COLUMNS } from "../sqlite/codec.ts";
 import type { CommitRows } from "../sqlite/commit.ts";

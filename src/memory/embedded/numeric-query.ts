@@ -1,5 +1,5 @@
 import { FrameGraph, type Interval } from "../../geometry/index.ts";
-import { RECORD_KINDS } from "../../schema/index.ts";
+import { RECORD_KINDS } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import type { ColumnIndex } from "../resident/column-index.ts";
 import type { NumericQuery, PlaceQuery, TimeQuery, VectorQuery } from "../resident/query.ts";

@@ -6,7 +6,7 @@ import {
   type Sighting,
   type Stored,
   throwIfAborted,
-} from "../../schema/index.ts";
+} from "../../schema/core.ts";
 import { type CheckedRequest, checkRequest } from "../check-request.ts";
 import type {
   Calibration,

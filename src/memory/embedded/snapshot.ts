@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
-import { isLociError } from "../../schema/index.ts";
+import { isLociError } from "../../schema/core.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { filesOf } from "../sqlite/files.ts";

@@ -1,4 +1,4 @@
-import type { EmbedderInfo } from "../../schema/index.ts";
+import type { EmbedderInfo } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import type { VectorSpaces } from "../sqlite/scan.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, LociError } from "../../schema/index.ts";
+import { type ErrorCode, LociError } from "../../schema/core.ts";
 import type { SharedIndex } from "./follower.ts";
 
 /** What the two ends of the writer's thread say to each other. */

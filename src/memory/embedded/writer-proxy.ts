@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type EmbedderInfo, LociError } from "../../schema/index.ts";
+import { type EmbedderInfo, LociError } from "../../schema/core.ts";
 import type {
   Calibration,
   Commit,

@@ -1,6 +1,6 @@
 /** The writer's thread: commits to SQLite, then brings the shared index up to the commit, then answers. */
 import { parentPort, workerData } from "node:worker_threads";
-import { assert, type EmbedderInfo } from "../../schema/index.ts";
+import { assert, type EmbedderInfo } from "../../schema/core.ts";
 import type { DumpRow, ForgetSelection, VectorSpace, WriteBatch } from "../port.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { filesOf, openForWriting, takeWriterLock } from "../sqlite/files.ts";

@@ -1,4 +1,4 @@
-import { assert, LociError } from "../../schema/index.ts";
+import { assert, LociError } from "../../schema/core.ts";
 import { cheapestWay } from "./candidates.ts";
 import { copyLive } from "./compact.ts";
 import { encodeQuery } from "./encode-query.ts";

@@ -1,4 +1,4 @@
-import { LociError } from "../../schema/index.ts";
+import { LociError } from "../../schema/core.ts";
 import { loadKernel } from "./kernel.ts";
 import {
   H_ALLOC_LOCK,

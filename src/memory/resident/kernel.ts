@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { assert } from "../../schema/index.ts";
+import { assert } from "../../schema/core.ts";
 
 /** What `kernels/` exports. Addresses and counts come back as signed 32-bit numbers: `>>> 0` them. */
 export interface Kernel {

@@ -1,4 +1,4 @@
-import { assert, LociError } from "../../schema/index.ts";
+import { assert, LociError } from "../../schema/core.ts";
 import { H_WRITER, R_OWNER, R_STATE, READER_BYTES, READER_SLOTS, READERS } from "./layout.ts";
 
 const OUT = 0;

@@ -1,4 +1,4 @@
-import { LociError } from "../../schema/index.ts";
+import { LociError } from "../../schema/core.ts";
 import type { Kernel, KernelVariant } from "./kernel.ts";
 import { loadKernel } from "./kernel.ts";
 import {

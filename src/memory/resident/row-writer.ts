@@ -1,5 +1,5 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
-import { assert, LIMITS, LociError } from "../../schema/index.ts";
+import { assert, LIMITS, LociError } from "../../schema/core.ts";
 import {
   C_FLAGS,
   C_SUBMAP,

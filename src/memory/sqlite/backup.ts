@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { backup } from "node:sqlite";
-import { LociError } from "../../schema/index.ts";
+import { LociError } from "../../schema/core.ts";
 import { failureOf } from "./failure.ts";
 import { filesOf, openForReading } from "./files.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sighting, Stored } from "../../schema/index.ts";
+import type { Sighting, Stored } from "../../schema/core.ts";
 import type { Change } from "../port.ts";
 import { type Cell, COLUMN, decodeSighting, RECORD_COLUMNS, SIGHTING_COLUMNS } from "./codec.ts";
 import type { Connection } from "./connection.ts";

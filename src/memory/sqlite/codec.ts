@@ -7,7 +7,7 @@ import {
   type Sighting,
   type SightingOutcome,
   type Stored,
-} from "../../schema/index.ts";
+} from "../../schema/core.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { labelKey } from "./dictionary.ts";
 

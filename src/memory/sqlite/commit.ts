@@ -1,12 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  assert,
-  blobsOf,
-  LociError,
-  type LociRecord,
-  RECORD_KINDS,
-  type Stored,
-} from "../../schema/index.ts";
+import { assert, blobsOf, LociError, type LociRecord, RECORD_KINDS, type Stored } from "../../schema/core.ts";
 import type { Commit } from "../port.ts";
 import {
   bytesOf,

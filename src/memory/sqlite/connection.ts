@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { FrameEdge } from "../../geometry/index.ts";
 import { FrameGraph } from "../../geometry/index.ts";
-import { assert, type EmbedderInfo, type Stored } from "../../schema/index.ts";
+import { assert, type EmbedderInfo, type Stored } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
 import { type Cell, decodeRecord, floatsOf, type Row } from "./codec.ts";
 import { Dictionary } from "./dictionary.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { assert } from "../../schema/index.ts";
+import { assert } from "../../schema/core.ts";
 
 /**
  * Strings that repeat (scenes, agents, categories, frames, label sets) as small integers. Entries are never

@@ -1,4 +1,4 @@
-import { blobRefOf } from "../../schema/index.ts";
+import { blobRefOf } from "../../schema/core.ts";
 import type { DumpRow } from "../port.ts";
 import { COLUMN, decodeSighting, RECORD_COLUMNS, type Row, SIGHTING_COLUMNS, unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";

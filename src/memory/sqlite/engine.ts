@@ -1,4 +1,4 @@
-import { LociError } from "../../schema/index.ts";
+import { LociError } from "../../schema/core.ts";
 import type { MemoryEngine, MemoryWriter, ReaderOptions } from "../port.ts";
 import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
@@ -13,8 +13,8 @@ import {
   takeWriterLock,
 } from "./files.ts";
 import { SqliteReader } from "./reader.ts";
-import { type VerifyReport, verifyMemory } from "./verify.ts";
-import { SqliteWriter } from "./writer.ts";
+import type { VerifyReport } from "./verify.ts";
+import type { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
   readonly folder: string;
@@ -70,6 +70,8 @@ export class SqliteEngine implements MemoryEngine {
     this.#alive();
     const release = takeWriterLock(this.folder);
     try {
+      // Checking what comes in needs zod, which a reader should not wait for.
+      const { SqliteWriter } = await import("./writer.ts");
       const connection = new Connection(openForWriting(this.folder), filesOf(this.folder).database, true);
       const writer: SqliteWriter = new SqliteWriter(connection, this.folder, {
         nowUs: this.#nowUs,
@@ -96,6 +98,7 @@ export class SqliteEngine implements MemoryEngine {
   async verify(options: { repair?: boolean } = {}): Promise<VerifyReport> {
     this.#alive();
     const { database } = filesOf(this.folder);
+    const { verifyMemory } = await import("./verify.ts");
     const release = options.repair ? takeWriterLock(this.folder) : undefined;
     try {
       const db = options.repair ? openForWriting(this.folder) : openForReading(this.folder);

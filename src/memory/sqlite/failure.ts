@@ -1,4 +1,4 @@
-import { isLociError, LociError } from "../../schema/index.ts";
+import { isLociError, LociError } from "../../schema/core.ts";
 
 const BUSY = 5;
 const READONLY = 8;

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { LociError } from "../../schema/index.ts";
+import { LociError } from "../../schema/core.ts";
 import { failureOf, guarded } from "./failure.ts";
 import { createTables, migrate, SCHEMA_VERSION, versionOf } from "./tables.ts";
 

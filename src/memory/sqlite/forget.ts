@@ -1,4 +1,4 @@
-import { LociError, RECORD_KINDS, type RecordKind, referencesOf } from "../../schema/index.ts";
+import { LociError, RECORD_KINDS, type RecordKind, referencesOf } from "../../schema/core.ts";
 import type { ForgetReport, ForgetSelection } from "../port.ts";
 import { COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";

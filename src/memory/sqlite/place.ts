@@ -6,7 +6,7 @@ import {
   transformBox,
   type Vec3,
 } from "../../geometry/index.ts";
-import { WORLD_FRAME } from "../../schema/index.ts";
+import { WORLD_FRAME } from "../../schema/core.ts";
 import { COLUMN, type Row } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 

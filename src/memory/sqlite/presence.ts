@@ -1,4 +1,4 @@
-import type { Presence } from "../../schema/index.ts";
+import type { Presence } from "../../schema/core.ts";
 import { outcomeNumber } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 import type { ReadView } from "./read-view.ts";

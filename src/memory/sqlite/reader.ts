@@ -6,7 +6,7 @@ import {
   type Presence,
   type Sighting,
   type Stored,
-} from "../../schema/index.ts";
+} from "../../schema/core.ts";
 import { checkRequest } from "../check-request.ts";
 import type {
   Calibration,

@@ -1,4 +1,4 @@
-import { type EmbedderInfo, LociError, throwIfAborted } from "../../schema/index.ts";
+import { type EmbedderInfo, LociError, throwIfAborted } from "../../schema/core.ts";
 import type { EmbedLines, ReembedOptions, ReembedReport } from "../port.ts";
 import { unitVector } from "../vectors.ts";
 import { bytesOf } from "./codec.ts";

@@ -1,6 +1,6 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 import { intervalsOverlap } from "../../geometry/index.ts";
-import { type EmbedderInfo, LociError, RECORD_KINDS, throwIfAborted } from "../../schema/index.ts";
+import { type EmbedderInfo, LociError, RECORD_KINDS, throwIfAborted } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import type { Calibration, CallOptions, VectorSpace } from "../port.ts";
 import { type Candidate, rankCandidates } from "../ranking.ts";

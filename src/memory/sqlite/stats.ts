@@ -1,4 +1,4 @@
-import { RECORD_KINDS, type RecordKind } from "../../schema/index.ts";
+import { RECORD_KINDS, type RecordKind } from "../../schema/core.ts";
 import type { MemoryStats } from "../port.ts";
 import { COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { LociError } from "../../schema/index.ts";
+import { LociError } from "../../schema/core.ts";
 
 /** "LOCI": how a memory file is told from any other SQLite file. */
 export const APPLICATION_ID = 0x4c_4f_43_49;

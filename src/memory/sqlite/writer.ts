@@ -1,4 +1,4 @@
-import { type EmbedderInfo, LIMITS, LociError } from "../../schema/index.ts";
+import { type EmbedderInfo, LIMITS, LociError } from "../../schema/core.ts";
 import type {
   Calibration,
   Commit,

@@ -1,4 +1,4 @@
-import { LociError } from "../../schema/index.ts";
+import { LociError } from "../../schema/core.ts";
 import { backgroundOf, UNRELATED_TEXTS } from "../background.ts";
 import type { TextEmbedder } from "../embedder.ts";
 import { textEmbedder, unitRow } from "../embedder-rules.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { LociError } from "../../../index.ts";
+import { LociError } from "../../../schema/core.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface BenchOptions {

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Hit, LociError, type Memory, memoryExists, openMemory } from "../../../index.ts";
+import { type Memory, memoryExists, openMemory } from "../../../compose.ts";
+import type { Hit } from "../../../index.ts";
+import { LociError } from "../../../schema/core.ts";
 import { titleOf } from "../query.ts";
 import { story, storyTime } from "../story.ts";
 import { countOf, type Terminal, timeText } from "../terminal.ts";

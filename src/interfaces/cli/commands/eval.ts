@@ -1,5 +1,5 @@
 import { type Estimate, evaluateEncoders } from "../../../compose.ts";
-import { LociError } from "../../../index.ts";
+import { LociError } from "../../../schema/core.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface Options {

@@ -1,4 +1,4 @@
-import { LociError } from "../../../index.ts";
+import { LociError } from "../../../schema/core.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import { type QueryOptions, queryOf, titleOf } from "../query.ts";
 import { countOf, type Terminal } from "../terminal.ts";

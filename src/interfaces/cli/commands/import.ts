@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { LociError } from "../../../index.ts";
+import { LociError } from "../../../schema/core.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 

@@ -1,5 +1,5 @@
 import { simulate } from "../../../compose.ts";
-import { LociError } from "../../../index.ts";
+import { LociError } from "../../../schema/core.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
 export interface SimulateOptions {

@@ -1,0 +1,14 @@
+/**
+ * Everything of the schema that runs without zod, and all of its types. What must start quickly (opening a memory,
+ * searching it) imports this; what checks input from outside imports `index.ts`.
+ */
+export * from "./constants.ts";
+export * from "./embedder.ts";
+export * from "./errors.ts";
+export type * from "./frames.ts";
+export * from "./ids.ts";
+export * from "./keys.ts";
+export * from "./limits.ts";
+export type * from "./primitives.ts";
+export type * from "./records.ts";
+export type * from "./sighting.ts";
