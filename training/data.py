@@ -18,7 +18,7 @@ import sources
 from tokens import STOP, words
 
 VOCAB = 54_000
-FREQUENT = 45_000  # of VOCAB, how many are simply the most frequent of GloVe
+FREQUENT = 30_000  # of VOCAB, how many are simply the most frequent of GloVe
 LONGEST = 40  # a training text is cut here (encoding at run time is not)
 HELD_OUT_PERCENT = 3  # of the groups
 DIGITS = dict(lexicon.NUMBERS)

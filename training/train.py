@@ -21,9 +21,10 @@ from model import Adam, Encoder, contrast, encode
 from model import rows as make_rows
 from validation import near_miss, pools, validate
 
-DEFAULT = dict(dim=128, tau=0.05, batch=1024, steps=1000, seed=1, every=200, power=0.5, sources="", schema=0.0, ask_captions=0.0, ask_glosses=0.0,
-               lr_proj=0.001, lr_residual=0.001, lr_weight=0.005, decay=0.0, residual_start=0.01, norm_power=1.0, sif=1e-3, own_counts=0.5,
-               antonyms=0.0, captions_near=0.0, antonym_margin=0.2, drop=0.0, anchor=0.0)
+# The run that ships.
+DEFAULT = dict(dim=128, tau=0.085, batch=512, steps=2500, seed=1, every=500, power=0.5, sources="", schema=0.5, ask_captions=1.5, ask_glosses=0.7,
+               lr_proj=0.004, lr_residual=0.012, lr_weight=0.02, decay=0.0, residual_start=0.01, norm_power=0.0, sif=1e-3, own_counts=0.5,
+               antonyms=4.0, captions_near=0.0, antonym_margin=0.2, drop=0.0, anchor=0.0)
 
 
 def shares(z: dict, cfg: dict) -> dict[str, float]:
