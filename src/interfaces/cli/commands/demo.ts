@@ -102,8 +102,8 @@ async function askAll(memory: Memory): Promise<Asked[]> {
     ),
     await ask(
       "Which thing is closest to the fire extinguisher?",
-      "states().nearest(p)",
-      (await memory.states().nearest({ x: 4.1, y: 3.8, z: 1 }).find(2)).slice(1),
+      "states().nearest(p).live()",
+      (await memory.states().nearest({ x: 4.1, y: 3.8, z: 1 }).live().find(2)).slice(1),
     ),
     await ask(
       "Does anything need watering?",
