@@ -1,6 +1,7 @@
 import { stemmer } from "stemmer";
 
 const WORD = /[\p{L}\p{N}]+/gu;
+const ENGLISH = /^[a-z]+$/;
 const CACHE_WORDS = 50_000;
 const stems = new Map<string, string>();
 
@@ -18,9 +19,11 @@ export function wordsOf(text: string): string[] {
 }
 
 function stemOf(word: string): string {
+  // Numbers and other scripts have no English suffix, and there are too many of them to remember.
+  if (!ENGLISH.test(word)) return word;
   let stem = stems.get(word);
   if (stem === undefined) {
-    stem = /^[a-z]+$/.test(word) ? stemmer(word) : word;
+    stem = stemmer(word);
     if (stems.size >= CACHE_WORDS) stems.clear();
     stems.set(word, stem);
   }
