@@ -4,7 +4,7 @@ The rule: sources that the manifest marks non-commercial or share-alike are left
 so are those on the corpus README's own list.  Flickr8k, Flickr30k (with Multi30k) and MSVD
 are used: their own terms speak of research, the manifest marks them neither non-commercial
 nor share-alike, and openly licensed encoders are commonly trained on them.  This was the
-project lead's decision; whoever needs weights without them sets their share to 0 and retrains.
+project's decision; whoever needs weights without them sets their share to 0 and retrains.
 Sources that are left out may still *validate* (they choose a checkpoint or a variant;
 nothing of them enters the weights): see VALIDATION.
 """

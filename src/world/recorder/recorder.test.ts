@@ -164,7 +164,7 @@ describe("bad parameters", () => {
     }
   });
 
-  test("the defaults are those of the issue", () => {
+  test("the defaults are the documented ones", () => {
     const { fps, size, agents } = parseRecordOptions({ family: "house", out: "x" });
     expect({ fps, size, agents }).toEqual({ fps: 1, size: { width: 160, height: 120 }, agents: 1 });
   });
