@@ -1,6 +1,5 @@
 import { assert, LociError } from "../../schema/core.ts";
 import { cheapestWay } from "./candidates.ts";
-import { copyLive } from "./compact.ts";
 import { encodeQuery } from "./encode-query.ts";
 import { type ImageHeader, type ImageIdentity, readImage, writeImage } from "./image.ts";
 import type { KernelVariant } from "./kernel.ts";
@@ -197,7 +196,7 @@ export class ColumnIndex {
     return this.write(() => this.#writer.insertRow(input));
   }
 
-  /** True if the row was there. Its slot stays taken until the index is rebuilt. */
+  /** True if the row was there. Its slot stays taken until the index is built anew. */
   removeRow(row: number): boolean {
     return this.write(() => this.#writer.removeRow(row));
   }
@@ -273,19 +272,6 @@ export class ColumnIndex {
         scratchBytes: u32[H_SCRATCH_TOP >>> 2]! - u32[H_SCRATCH >>> 2]!,
         variant: this.#view.variant,
       };
-    });
-  }
-
-  /**
-   * A fresh index without the dead, with the same answers; threads must attach to its memory. Searches of this
-   * one go on meanwhile, commits wait.
-   */
-  compact(options: Omit<IndexOptions, "textDim" | "imageDim"> = {}): ColumnIndex {
-    return this.read(() => {
-      const dim = (space: Space) => this.#view.u32[(spaceAt(space) + S_DIM) >>> 2]!;
-      const fresh = ColumnIndex.create({ ...options, textDim: dim("text"), imageDim: dim("image") });
-      copyLive(this.#view, fresh.#view);
-      return fresh;
     });
   }
 
