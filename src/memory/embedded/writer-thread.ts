@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, type EmbedderInfo } from "../../schema/core.ts";
 import type { DumpRow, ForgetSelection, VectorSpace, WriteBatch } from "../port.ts";
+import type { CommitRows } from "../sqlite/commit.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { filesOf, openForWriting, takeWriterLock } from "../sqlite/files.ts";
 import { SqliteWriter } from "../sqlite/writer.ts";
@@ -38,10 +39,11 @@ try {
 
 function serve(connection: Connection, release: () => void): void {
   let follower = Follower.attach(connection, shared);
+  let committed: CommitRows | undefined;
   const writer = new SqliteWriter(connection, folder, {
     nowUs: () => nowUs,
     onCommit: (rows) => {
-      if (!follower.isStale()) follower.applyCommit(rows);
+      committed = rows;
     },
     onClose: release,
   });
@@ -52,25 +54,27 @@ function serve(connection: Connection, release: () => void): void {
   const run = async (message: Extract<ToWriter, { type: "call" }>): Promise<void> => {
     nowUs = message.nowUs;
     const before = follower;
-    try {
-      const value = await perform(message);
-      if (message.method !== "close") follow();
-      const renewed = follower === before ? {} : { index: follower.shared };
-      say({ type: "done", call: message.call, value, ...renewed });
-    } catch (error) {
-      // A refused call changes nothing; one that was cut off half-way (an aborted reembed) may have.
-      if (message.method !== "close") follow();
-      const renewed = follower === before ? {} : { index: follower.shared };
-      say({ type: "done", call: message.call, failure: failureFrom(error), ...renewed });
-    } finally {
-      aborts.delete(message.call);
-    }
+    const outcome = await perform(message).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ failure: failureFrom(error) }),
+    );
+    // Also after a failure: a call that was cut off half-way (an aborted reembed) may have changed something.
+    if (message.method !== "close" && message.method !== "knownTexts") follow();
+    const renewed = follower === before ? {} : { index: follower.shared };
+    say({ type: "done", call: message.call, ...outcome, ...renewed });
+    aborts.delete(message.call);
     if (message.method === "close") port!.close();
   };
 
   const follow = (): void => {
-    if (follower.isStale()) follower = Follower.build(connection);
-    else follower.catchUp();
+    const rows = committed;
+    committed = undefined;
+    if (follower.isStale()) {
+      follower = Follower.build(connection);
+      return;
+    }
+    if (rows) follower.applyCommit(rows);
+    follower.catchUp();
   };
 
   const perform = async ({ call, method, args }: Extract<ToWriter, { type: "call" }>): Promise<unknown> => {

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { assert, blobsOf, LociError, type LociRecord, RECORD_KINDS, type Stored } from "../../schema/core.ts";
+import {
+  assert,
+  blobsOf,
+  LociError,
+  type LociRecord,
+  RECORD_KINDS,
+  type Sighting,
+  type Stored,
+} from "../../schema/core.ts";
 import type { Commit } from "../port.ts";
 import {
   bytesOf,
@@ -65,7 +73,7 @@ export function commitBatch(connection: Connection, batch: PreparedBatch, commit
     versions.push(headVersion + 1);
   }
   for (const sighting of batch.sightings) {
-    connection.sql(INSERT_SIGHTING).run(...encodeSighting(sighting, commitUs, connection));
+    insertSighting(connection, sighting, commitUs);
   }
   for (const edge of batch.frames) insertFrame(connection, edge, commitUs);
   return { commit: { commitUs, written: rows.length, unchanged, versions }, rows, contents: store };
@@ -88,6 +96,10 @@ export function insertRecord(
     connection.run("INSERT OR IGNORE INTO record_blob (blob, row) VALUES (?, ?)", store.blobId(ref), row);
   }
   return [row, ...cells];
+}
+
+export function insertSighting(connection: Connection, sighting: Sighting, recordedAtUs: number): void {
+  connection.sql(INSERT_SIGHTING).run(...encodeSighting(sighting, recordedAtUs, connection));
 }
 
 export function insertFrame(

@@ -8,8 +8,7 @@ import {
 } from "../../schema/index.ts";
 import type { DumpRow } from "../port.ts";
 import { unitVector } from "../vectors.ts";
-import { encodeSighting, SIGHTING_COLUMNS } from "./codec.ts";
-import { Contents, insertFrame, insertRecord } from "./commit.ts";
+import { Contents, insertFrame, insertRecord, insertSighting } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 
 const ROWS_PER_COMMIT = 2_000;
@@ -93,17 +92,9 @@ function take(connection: Connection, store: Contents, row: DumpRow): void {
       insertRecord(connection, store, record, version, recordedAtUs, supersededAtUs);
       return;
     }
-    case "sighting": {
-      const sighting = parseOrThrow(sightingSchema, row.sighting, "sighting");
-      connection
-        .sql(
-          `INSERT INTO sighting (${SIGHTING_COLUMNS}) VALUES (${SIGHTING_COLUMNS.split(", ")
-            .map(() => "?")
-            .join(", ")})`,
-        )
-        .run(...encodeSighting(sighting, row.recordedAtUs, connection));
+    case "sighting":
+      insertSighting(connection, parseOrThrow(sightingSchema, row.sighting, "sighting"), row.recordedAtUs);
       return;
-    }
     case "forgotten":
       connection.run("INSERT INTO forgotten (at, id, reason) VALUES (?, ?, ?)", row.atUs, row.id, row.reason);
   }
