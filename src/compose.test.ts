@@ -114,6 +114,8 @@ describe("a memory as people use it", () => {
     const guest = memory.as({ principal: { id: "guest", labels: [] } });
     expect(await guest.captions().like("diary").find()).toEqual([]);
     await expect(guest.remember("x")).rejects.toMatchObject({ code: "memory-read-only" });
+    await guest.close();
+    expect(await memory.captions().count()).toBe(1);
   });
 
   it("takes a text apart into its sentences", () => {

@@ -69,11 +69,10 @@ export class Memory {
   readonly engine: EmbeddedEngine;
   readonly #options: OpenOptions & { readonly nowUs: () => number };
   readonly #view: ReaderOptions;
-  readonly #parts: {
-    reader?: Promise<MemoryReader>;
-    writer?: Promise<MemoryWriter>;
-    embedder?: Promise<TextEmbedder>;
-  };
+  /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
+  readonly #shared: { embedder?: Promise<TextEmbedder> };
+  #reader: Promise<MemoryReader> | undefined;
+  #writer: Promise<MemoryWriter> | undefined;
   readonly #newId: () => string;
   #texts: number | undefined;
   #calibratedAt = 0;
@@ -83,23 +82,22 @@ export class Memory {
     folder: string,
     options: OpenOptions & { readonly nowUs: () => number },
     view: ReaderOptions = {},
-    shared?: Pick<Memory, "folder"> & { readonly parts: object },
+    shared: { embedder?: Promise<TextEmbedder> } = {},
   ) {
     this.engine = engine;
     this.folder = folder;
     this.#options = options;
     this.#view = view;
-    this.#parts = shared ? { ...shared.parts } : {};
+    this.#shared = shared;
     this.#newId = ulidSource({
       nowMs: () => Math.floor(options.nowUs() / 1000),
       randomBytes: options.randomBytes ?? ((n) => randomFillSync(new Uint8Array(n))),
     });
   }
 
-  /** The same memory seen by somebody, or at another time. Reading only. */
+  /** The same memory seen by somebody, or at another time. Reading only; closing it closes its reader alone. */
   as(view: ReaderOptions): Memory {
-    const { writer: _, reader: __, ...parts } = this.#parts;
-    return new Memory(this.engine, this.folder, this.#options, view, { folder: this.folder, parts });
+    return new Memory(this.engine, this.folder, this.#options, view, this.#shared);
   }
 
   tracks(): MemoryQuery<"state"> {
@@ -262,25 +260,27 @@ export class Memory {
   }
 
   reader(): Promise<MemoryReader> {
-    this.#parts.reader ??= this.engine.reader(this.#view);
-    return this.#parts.reader;
+    this.#reader ??= this.engine.reader(this.#view);
+    return this.#reader;
   }
 
   writer(): Promise<MemoryWriter> {
-    if (Object.keys(this.#view).length > 0)
+    if (this.#isView)
       throw new LociError("memory-read-only", "a memory seen as somebody or as of a time only reads");
-    if (this.#parts.writer === undefined) {
+    if (this.#writer === undefined) {
       const taken = this.engine.writer();
-      this.#parts.writer = taken;
+      this.#writer = taken;
       // A refused place may be free the next time.
-      taken.catch(() => delete this.#parts.writer);
+      taken.catch(() => {
+        this.#writer = undefined;
+      });
     }
-    return this.#parts.writer;
+    return this.#writer;
   }
 
   embedder(): Promise<TextEmbedder> {
-    this.#parts.embedder ??= this.#openEmbedder(this.#options.embedder ?? DEFAULT_EMBEDDER);
-    return this.#parts.embedder;
+    this.#shared.embedder ??= this.#openEmbedder(this.#options.embedder ?? DEFAULT_EMBEDDER);
+    return this.#shared.embedder;
   }
 
   /** Loaded when first needed; the default one without the registry and its checks. */
@@ -291,8 +291,13 @@ export class Memory {
   }
 
   async close(): Promise<void> {
-    await (await this.#parts.embedder?.catch(() => undefined))?.close();
+    if (this.#isView) return (await this.#reader)?.close();
+    await (await this.#shared.embedder?.catch(() => undefined))?.close();
     await this.engine.close();
+  }
+
+  get #isView(): boolean {
+    return Object.keys(this.#view).length > 0;
   }
 
   get #context() {
