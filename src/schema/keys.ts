@@ -42,6 +42,7 @@ export function blobsOf(record: LociRecord): string[] {
   if (record.kind === "detection") refs.push(record.mask);
   if (record.kind === "state") refs.push(record.points);
   if (record.kind === "view") refs.push(record.thumb, record.overlay, record.signature);
+  if (record.kind === "region") refs.push(record.grid, record.surface);
   return [...new Set(refs.filter((ref) => ref !== undefined))];
 }
 

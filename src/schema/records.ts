@@ -162,7 +162,8 @@ const place = z.object({
 const region = z.object({
   ...common,
   kind: z.literal("region"),
-  type: z.enum(["cluster", "room", "floor", "site"]),
+  /** A "map" is the piece of map of one submap: its grid and its surface points. */
+  type: z.enum(["cluster", "room", "floor", "site", "map"]),
   level: z.int().min(0),
   name: nameSchema,
   parent: idSchema.optional(),
@@ -172,6 +173,10 @@ const region = z.object({
   relationships: z.array(z.string().max(LIMITS.lineChars)).max(256).default([]),
   dirty: z.boolean().default(false),
   coverage: probabilitySchema.default(0),
+  /** Occupancy and when each cell was last looked at; the map's own format. */
+  grid: blobRefSchema.optional(),
+  /** Coloured surface points; the map's own format. */
+  surface: blobRefSchema.optional(),
 });
 
 const relation = z.object({

@@ -1,42 +1,25 @@
 import { z } from "zod";
 import type { Intrinsics, Transform } from "../geometry/index.ts";
 import {
+  type DepthImage,
   idSchema,
   LIMITS,
   lineSchema,
+  type MaskImage,
   nameSchema,
   probabilitySchema,
   quatSchema,
+  type RgbImage,
   timeUsSchema,
   vec3Schema,
 } from "../schema/index.ts";
+
+export type { DepthImage, MaskImage, RgbImage };
 
 /** A side longer than this is a damaged header, not a camera. */
 export const IMAGE_SIDE_PX = 8_192;
 export const DETECTIONS_PER_FRAME = 4_096;
 export const SCAN_BEAMS = 16_384;
-
-/** Three bytes a pixel, row by row from the top left. */
-export interface RgbImage {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
-
-/** Depth along the optical axis in units of `unitM`; 0 is no measurement. */
-export interface DepthImage {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint16Array;
-  readonly unitM: number;
-}
-
-/** The number of a segment at each pixel, 0 for none. Numbers count within this frame; they are no identities. */
-export interface MaskImage {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint16Array;
-}
 
 /** Ranges of a planar scan around +Z of the body, counter-clockwise from `startRad`; 0 is no return. */
 export interface RangeScan {
