@@ -1,6 +1,9 @@
 """Corpus text → arrays on disk: vocabulary, words of every text, pairs, near misses, validation.
 
-    python data.py --data DIR --cache FILE.npz [--seed 1]
+    python data.py --data DIR --cache FILE.npz [--seed 1] [--reference]
+
+--reference also writes the pairs of the sources that are left out, to measure what leaving
+them out costs; weights trained on them are never shipped.
 """
 
 import argparse
@@ -21,6 +24,8 @@ VOCAB = 54_000
 FREQUENT = 30_000  # of VOCAB, how many are simply the most frequent of GloVe
 LONGEST = 40  # a training text is cut here (encoding at run time is not)
 HELD_OUT_PERCENT = 3  # of the groups
+HELD_OUT_MORE = {"mrpc": 30, "wikiqa": 30, "trecqa": 30, "rte": 30}  # small sources: enough of each to validate by
+CROPPED = ("mrpc", "wikiqa", "rte", "trecqa", "scitail", "wordnet_gloss", "piqa")
 DIGITS = dict(lexicon.NUMBERS)
 NOT_NAMES = set("has wears top side back part piece pair front left right on in".split())
 NAMES_IN_ING = ("building", "ceiling", "painting", "awning", "railing")
@@ -59,34 +64,67 @@ def choose_vocabulary(counts: Counter, glove: dict) -> list[str]:
     return vocab + more[: VOCAB - len(vocab)]
 
 
-def build(data: pathlib.Path, seed: int) -> dict:
+def near_parts(rows: list[list[str]]):
+    """In which tenth a near miss falls.
+
+    The list of antonyms holds most pairs in both directions and in several inflections, so a pair goes by its two
+    stems whatever their order; sentences go with all sentences that they are paired with.
+    """
+    parent: dict[str, str] = {}
+
+    def root(t: str) -> str:
+        while parent.setdefault(t, t) != t:
+            parent[t] = parent[parent[t]]
+            t = parent[t]
+        return t
+
+    for source, a, b in rows:
+        if source != "antonym":
+            x, y = sorted((root(a.lower()), root(b.lower())))
+            parent[y] = x
+
+    def part(source: str, a: str, b: str) -> int:
+        if source == "antonym":
+            return bucket("near " + " ".join(sorted((a.lower()[:5], b.lower()[:5]))), 10)
+        return bucket("near " + root(a.lower()), 10)
+
+    return part
+
+
+def build(data: pathlib.Path, seed: int, reference: bool) -> dict:
     texts = Texts()
     train: dict[str, list] = defaultdict(list)
     held: dict[str, list] = defaultdict(list)
     groups: dict[str, list[str]] = defaultdict(list)
     group_of: dict[str, str] = {}
     siblings: dict[str, set[str]] = defaultdict(set)
+    relation_of: dict[str, list[str]] = defaultdict(list)
     names, glosses = set(), []
     for source, kind, group, a, b in read(data, "pairs.tsv.gz"):
         used = source in sources.USED
-        if not used and source not in sources.VALIDATION + sources.REPORT + ["factual_vg"]:
+        if not used and source not in sources.VALIDATION + sources.REPORT + ["factual_vg"] and not reference:
             continue
-        out = bucket(f"group {group}") < HELD_OUT_PERCENT  # one picture has one group in every source
+        out = bucket(f"group {group}") < HELD_OUT_MORE.get(source, HELD_OUT_PERCENT)  # one picture has one group in every source
         if source in ("coco", "factual_vg", "flickr30k"):
             siblings[group].update((a,) if source == "factual_vg" else (a, b))
             group_of[a] = group_of[b] = group
-            if source == "factual_vg":
+            if source == "factual_vg" and not reference:
                 continue
         if source in ("vg_alias", "lvis", "mp3d_cat") and kind == "synonym" or source == "mp3d_cat":
             names.update(t.lower() for t in (a, b) if t.isalpha() and len(t) > 2)
         if source == "wordnet_gloss" and not out:
             glosses.append((a, b))
+        if source == "vsr" and not out:
+            relation_of[a].append(b)
+            relation_of[b].append(a)
         row = (texts(a), texts(b), int(group))
-        if not used or out:
+        if reference and not used and not out:
+            train[source].append(row)
+        if (not used and source not in HELD_OUT_MORE) or out:
             held[source].append(row)
             if source in ("flickr30k", "coco"):
                 groups[source + group] = sorted({*groups[source + group], a, b})
-        else:
+        elif used:
             train[source].append(row)
 
     # What the recipe writes itself.
@@ -100,17 +138,24 @@ def build(data: pathlib.Path, seed: int) -> dict:
     for n, (q, line) in enumerate(generate.ask_glosses(objects, 30_000, seed)):
         train["ask_glosses"].append((texts(q), texts(line), n))
 
-    # Near misses: 80 % train, 10 % validation, 10 % report, by the anchor text.  A paraphrase of the anchor goes along where there is one.
+    # Near misses: 80 % train, 10 % validation, 10 % report.  A paraphrase of the anchor goes along where there is one.
     near = {"train": [], "val": [], "test": [], "unseen": []}
     families: list[str] = []
     rng = random.Random(seed)
-    for source, a, b in read(data, "hardneg.tsv.gz"):
+    misses = list(read(data, "hardneg.tsv.gz"))
+    part_of = near_parts(misses)
+    for source, a, b in misses:
         if source not in families:
             families.append(source)
-        part = bucket("near " + a.lower(), 10)
+        part = part_of(source, a, b)
         name = "unseen" if source in sources.HARDNEG_LEFT_OUT else "train" if part < 8 else "val" if part == 8 else "test"
-        others = [s for s in sorted(siblings.get(group_of.get(a, ""), ())) if s != a]
+        others = [s for s in sorted(siblings.get(group_of.get(a, ""), ())) if s != a] or sorted(relation_of.get(a, ()))
         near[name].append((families.index(source), texts(a), texts(rng.choice(others)) if others else -1, texts(b)))
+
+    # Prose that is not about pictures, to be met by parts of itself.
+    prose = [t for name in CROPPED if name in sources.USED or reference for r in train[name] for t in r[:2]]
+    backwards = {i: t for t, i in texts.index.items()}
+    crops = [i for i in sorted(set(prose)) if 8 <= len(words(backwards[i])) <= 40]
 
     scored = {}
     for name in ("stsb_dev",):
@@ -127,14 +172,14 @@ def build(data: pathlib.Path, seed: int) -> dict:
                 asked = texts(f"at which point did the robot come across {rng.choice(phrase)}")
                 drive.append((pool // 60, d, asked, *[texts(t) for t in groups[key][:4]]))
 
-    trained = {i for rows in train.values() for r in rows for i in r[:2]}
-    split = [[w for w in words(t) if w not in STOP][:LONGEST] for t in texts.index]
+    trained = {i for name, rows in train.items() if name in sources.USED or name.startswith("ask_") for r in rows for i in r[:2]}
+    split = [words(t)[: 2 * LONGEST] for t in texts.index]
     counts: Counter[str] = Counter()
-    for i in trained:
+    for i in sorted(trained):
         counts.update(split[i])
     with np.load(data / "glove.npz") as z:
         glove = {k: z[k] for k in z.files}
-    vocab = choose_vocabulary(counts, glove)
+    vocab = choose_vocabulary(counts, glove) + sorted(STOP)
     row = {w: i for i, w in enumerate(vocab)}
     tokens = [[row[w] for w in ws if w in row] for ws in split]
     lookup = {w: i for i, w in enumerate(glove["words"].tolist())}
@@ -149,10 +194,10 @@ def build(data: pathlib.Path, seed: int) -> dict:
         return int(glove["rank"][i]) if i is not None else 400_000
 
     out = {
-        "tokens": np.array([t for ts in tokens for t in ts], np.int32), "start": np.cumsum([0] + [len(t) for t in tokens]),
+        "tokens": np.array([t for ts in tokens for t in ts], np.uint16), "length": np.array([len(t) for t in tokens], np.uint8), "stops": len(STOP),
         "vocab": np.array(vocab), "counts": np.array([counts[w] for w in vocab]), "rank": np.array([rank(w) for w in vocab]),
         "glove": np.stack([vector(w) for w in vocab]), "triples": np.array(triples, np.int32), "held_triples": np.array(held_triples, np.int32),
-        "families": np.array(families), "drive": np.array(drive, np.int32),
+        "families": np.array(families), "drive": np.array(drive, np.int32), "crops": np.array(crops, np.int32),
     }
     out |= {f"near_{k}": np.array(v, np.int32) for k, v in near.items()}
     out |= {f"pairs_{k}": np.array(v, np.int32) for k, v in train.items()}
@@ -168,8 +213,9 @@ def main() -> None:
     ap.add_argument("--data", type=pathlib.Path, required=True)
     ap.add_argument("--cache", type=pathlib.Path, required=True)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--reference", action="store_true")
     args = ap.parse_args()
-    np.savez(args.cache, **build(args.data, args.seed))
+    np.savez_compressed(args.cache, **build(args.data, args.seed, args.reference))
 
 
 if __name__ == "__main__":

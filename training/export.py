@@ -1,6 +1,8 @@
 """Trained arrays → the one file that ships.
 
-    python export.py --in RUN.npz --out loci-encoder-v1.bin
+    python export.py --in RUN.npz [RUN.npz …] --out loci-encoder-v2.bin
+
+Several runs that started alike are averaged, row by row; rows of stop words are left out.
 
 Layout (little endian; offsets are in bytes):
     0   magic "LOCIENC1"
@@ -26,6 +28,17 @@ MAGIC = b"LOCIENC1"
 VERSION = 1
 
 
+def read_runs(paths: list[pathlib.Path]) -> tuple[list[str], np.ndarray]:
+    """Words and mean rows of what train.py kept, without stop words."""
+    tables, vocab = [], []
+    for path in paths:
+        with np.load(path) as z:
+            vocab = z["vocab"].tobytes().decode().split("\n")
+            kept = [i for i, w in enumerate(vocab) if w not in STOP]
+            tables.append(z["table"].astype(np.float32)[kept])
+    return [vocab[i] for i in kept], np.mean(tables, 0)
+
+
 def quantise(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """int8 with one scale per row; a row of zeros has scale 0."""
     scale = (np.abs(rows).max(1) / 127).astype(np.float32)
@@ -47,14 +60,13 @@ def pack(keys: np.ndarray, table: np.ndarray, ngrams: np.ndarray) -> bytes:
 
 def main() -> None:
     ap = argparse.ArgumentParser()
-    ap.add_argument("--in", dest="source", type=pathlib.Path, required=True)
+    ap.add_argument("--in", dest="source", type=pathlib.Path, nargs="+", required=True)
     ap.add_argument("--out", type=pathlib.Path, required=True)
     ap.add_argument("--ngrams", type=int, default=4096)
     args = ap.parse_args()
-    z = np.load(args.source)
-    vocab = z["vocab"].tolist()
-    ngrams, cosine = fit_ngrams(vocab, z["table"], args.ngrams)
-    keys, table = drop_twins(np.array([hash_text(w) for w in vocab], np.uint32), z["table"])
+    vocab, table = read_runs(args.source)
+    ngrams, cosine = fit_ngrams(vocab, table, args.ngrams)
+    keys, table = drop_twins(np.array([hash_text(w) for w in vocab], np.uint32), table)
     data = pack(keys, table, ngrams)
     args.out.write_bytes(data)
     print(f"{args.out}: {len(data)} bytes, {len(keys)} words, {len(ngrams)} n-gram rows (mean cosine on words not fitted {cosine:.3f}), dim {table.shape[1]}")

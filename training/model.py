@@ -1,8 +1,9 @@
 """The static encoder: a text is the normalised weighted sum of its words' vectors.
 
 A word's vector is GloVe through a learned projection plus a learned residual; every
-word has a learned weight that starts as SIF's.  Only the rows of a batch's words are
-touched in a step, so a step costs milliseconds on one core.
+word has a learned weight that starts as SIF's.  Everything is one table on one device:
+texts are rows of a padded matrix of word numbers, so that a step is a few dozen kernels
+and no Python per text.
 """
 
 import numpy as np
@@ -12,75 +13,70 @@ import torch.nn.functional as F
 from tokens import ngram_hashes
 
 
+def pad(z: dict, longest: int, keep_stops: bool) -> np.ndarray:
+    """Word numbers of every text, one row a text, filled up with the number after the last word."""
+    words = len(z["vocab"])
+    tokens, length = z["tokens"].astype(np.int32), z["length"].astype(np.int64)
+    owner = np.repeat(np.arange(len(length)), length)
+    if not keep_stops:
+        kept = tokens < words - int(z["stops"])
+        tokens, owner = tokens[kept], owner[kept]
+        length = np.bincount(owner, minlength=len(length))
+    place = np.arange(len(tokens)) - np.repeat(np.cumsum(length) - length, length)
+    short = place < longest
+    out = np.full((len(length), longest), words, np.int32)
+    out[owner[short], place[short]] = tokens[short]
+    return out
+
+
 class Encoder:
-    def __init__(self, z: dict, cfg: dict):
+    def __init__(self, z: dict, cfg: dict, device: str):
         torch.manual_seed(0)  # one start for all seeds, so that runs can be averaged
         glove = torch.tensor(z["glove"]).float()
         known = glove.abs().sum(1) > 0
         glove = (glove - glove[known].mean(0)) * known[:, None]
+        if cfg["components"]:
+            top = torch.linalg.svd(glove[known][:20000], full_matrices=False)[2][: cfg["components"]]
+            glove = glove - glove @ top.T @ top
         size = glove.norm(dim=1, keepdim=True).clamp(min=1e-6)
-        self.glove = glove / size * (size / size[known].mean()) ** cfg["norm_power"]
-        self.proj = torch.nn.init.orthogonal_(torch.empty(glove.shape[1], cfg["dim"]))
-        self.residual = torch.randn(len(glove), cfg["dim"]) * cfg["residual_start"]
+        self.glove = (glove / size * (size / size[known].mean()) ** cfg["norm_power"]).to(device)
+        # Part of the width may be kept from GloVe: there a word is only what it learned, or itself.
+        proj = torch.zeros(glove.shape[1], cfg["dim"])
+        torch.nn.init.orthogonal_(proj[:, : cfg["dim"] - cfg["own_dims"]])
+        self.proj = proj.to(device)
+        # A small net beside the projection: it costs nothing at run time, since only the finished rows ship, and
+        # what it learns from frequent words reaches those that no training text holds.
+        features = torch.cat([glove / glove.norm(dim=1, keepdim=True).clamp(min=1e-6), torch.log(torch.tensor(z["rank"]).float() + 10)[:, None] / 10 - 0.9], 1)
+        self.features = features.to(device)
+        self.w1 = (torch.randn(features.shape[1], cfg["hidden"]) / 3).to(device)
+        self.w2 = torch.zeros(cfg["hidden"], cfg["dim"] + 1, device=device)
+        self.residual = (torch.randn(len(glove), cfg["dim"]) * cfg["residual_start"] / cfg["dim"] ** 0.5).to(device)
         own = torch.tensor(z["counts"]).double()
         zipf = 1.0 / (torch.tensor(z["rank"]).double() + 10)
         p = cfg["own_counts"] * own / own.sum() + (1 - cfg["own_counts"]) * zipf / zipf.sum()
-        self.log_weight = torch.log(cfg["sif"] / (cfg["sif"] + p)).float()
+        start = torch.log(cfg["sif"] / (cfg["sif"] + p)).float()
+        start[len(start) - int(z["stops"]) :] = np.log(cfg["stop_start"]) if cfg["stop_start"] else -30.0
+        self.log_weight = start.to(device)
         self.log_weight_start = self.log_weight.clone()
-        self.tokens, self.start = z["tokens"], z["start"]
-
-    def gather(self, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The words of some texts in one row, and where each text begins."""
-        first, length = self.start[texts], self.start[texts + 1] - self.start[texts]
-        begin = np.cumsum(length) - length
-        return self.tokens[np.arange(length.sum()) + np.repeat(first - begin, length)], begin
 
     def table(self) -> torch.Tensor:
-        return rows(self.glove, self.proj, self.residual, self.log_weight)
+        return self.rows(*self.state())
 
     def state(self) -> list[torch.Tensor]:
-        return [self.proj, self.residual, self.log_weight]
+        return [self.proj, self.residual, self.log_weight, self.w1, self.w2]
+
+    def rows(self, proj: torch.Tensor, residual: torch.Tensor, log_weight: torch.Tensor, w1: torch.Tensor, w2: torch.Tensor) -> torch.Tensor:
+        """Words as they are summed: a direction times a weight.  The length of a direction is fixed, so that words
+        which were trained often do not outgrow those which were never seen."""
+        shared = F.gelu(self.features @ w1) @ w2
+        weight = (log_weight + shared[:, -1]).exp()
+        return weight[:, None] * F.normalize(self.glove @ proj + shared[:, :-1] + residual, dim=1, eps=1e-3)
 
 
-def rows(glove: torch.Tensor, proj: torch.Tensor, residual: torch.Tensor, log_weight: torch.Tensor) -> torch.Tensor:
-    """Words as they are summed: a direction times a weight.  The length of a direction is fixed, so that words
-    which were trained often do not outgrow those which were never seen."""
-    return log_weight.exp()[:, None] * F.normalize(glove @ proj + residual, dim=1, eps=1e-3)
-
-
-def encode(table: torch.Tensor, model: Encoder, texts: np.ndarray) -> torch.Tensor:
-    flat, begin = model.gather(texts)
-    return F.normalize(F.embedding_bag(torch.tensor(flat).long(), table, torch.tensor(begin), mode="sum"), dim=1, eps=1e-6)
-
-
-class Adam:
-    """Adam whose big tables move only in the rows that a batch touched."""
-
-    def __init__(self, params: list[torch.Tensor], rates: list[float], decay: list[float]):
-        self.params, self.rates, self.decay = params, rates, decay
-        self.m = [torch.zeros_like(p) for p in params]
-        self.v = [torch.zeros_like(p) for p in params]
-        self.t = [torch.zeros(p.shape[0]) for p in params]
-
-    def step(self, n: int, grad: torch.Tensor, rows: torch.Tensor | slice, scale: float, betas=(0.9, 0.99)) -> None:
-        p, (b1, b2) = self.params[n], betas
-        self.t[n][rows] += 1
-        t = self.t[n][rows].view(-1, *[1] * (grad.dim() - 1))
-        m = self.m[n][rows] * b1 + grad * (1 - b1)
-        v = self.v[n][rows] * b2 + grad * grad * (1 - b2)
-        self.m[n][rows], self.v[n][rows] = m, v
-        move = (m / (1 - b1**t)) / ((v / (1 - b2**t)).sqrt() + 1e-8)
-        p[rows] -= self.rates[n] * scale * (move + self.decay[n] * p[rows])
-
-
-def contrast(a: torch.Tensor, b: torch.Tensor, same: torch.Tensor, tau: float, extra: torch.Tensor | None = None) -> torch.Tensor:
-    """InfoNCE both ways; `same` marks pairs that must not count as negatives; `extra` is one more negative per row."""
-    logits = (a @ b.T / tau).masked_fill(same, -1e4)
-    target = torch.arange(len(a))
-    back = F.cross_entropy(logits.T, target)
-    if extra is not None:
-        logits = torch.cat([logits, (a * extra).sum(1, keepdim=True) / tau], 1)
-    return (F.cross_entropy(logits, target) + back) / 2
+def encode(table: torch.Tensor, padded: torch.Tensor, texts: torch.Tensor) -> torch.Tensor:
+    """Unit vectors of texts; a text without words is zero."""
+    filled = torch.cat([table, table.new_zeros(1, table.shape[1])])
+    return F.normalize(F.embedding_bag(padded[texts], filled, mode="sum"), dim=1, eps=1e-6)
 
 
 def fit_ngrams(words: list[str], table: np.ndarray, buckets: int, steps: int = 60) -> tuple[np.ndarray, float]:

@@ -30,6 +30,8 @@ USED: dict[str, tuple[str, float]] = {
     "activitynet_qa": ("Apache-2.0", 1.0),
     "sqa3d": ("CC-BY-4.0", 1.0),
     "wikianswers": ("ParaGEN repository MIT, no other terms stated", 1.5),
+    "mrpc": ("MSR shared source (see above)", 2.0),
+    "wikiqa": ("MSR research (see above)", 1.0),
     "scitail": ("Apache-2.0", 1.5),
     "piqa": ("AFL-3.0", 1.0),
     "ppdb": ("counter-fitting Apache-2.0", 1.5),
@@ -74,6 +76,6 @@ LEFT_OUT: dict[str, str] = {
 HARDNEG_LEFT_OUT = {"sick": "CC-BY-NC-SA-3.0", "snli": "CC-BY-SA-4.0"}
 
 # Read only to choose when to stop and between variants.  STS-B dev is used so too.
-VALIDATION = ["squad", "quora", "scanqa", "daquar"]
+VALIDATION = ["squad", "quora", "scanqa", "daquar", "asset", "mrpc", "wikiqa", "trecqa", "rte"]
 # Read only as paraphrases of the near-miss report.
 REPORT = ["snli", "sick"]

@@ -1,6 +1,11 @@
-"""Train one encoder on one or two cores and keep the checkpoint that is best on validation.
+"""Train encoders on a GPU (seconds a run) or a CPU core (minutes) and keep what is best on validation.
 
-    python train.py --cache FILE.npz --out FILE.npz --log runs/runs.jsonl --name NAME [--set key=value …]
+    python train.py --cache FILE.npz --plan PLAN.json --log runs/runs.jsonl --out DIR
+
+A plan is a list of {"name": …, "set": {key: value, …}, "seeds": [1, 2, …], "keep": true}.  Runs
+of one entry differ in their seed only and start alike, so that their weights can be
+averaged: the average is validated as a run of its own.  With "keep", it (or the only run)
+is written to DIR/name.npz.
 
 Validation: STS-B dev, retrieval on sources that are not trained on (questions among them),
 held-out groups, a made-up drive, held-out near misses.  STS-B test, SICK, the household
@@ -17,122 +22,253 @@ import torch
 import torch.nn.functional as F
 
 import sources
-from model import Adam, Encoder, contrast, encode
-from model import rows as make_rows
-from validation import near_miss, pools, validate
+from model import Encoder, pad
+from validation import Validation
 
-# The run that ships.
-DEFAULT = dict(dim=128, tau=0.085, batch=512, steps=2500, seed=1, every=500, power=0.5, sources="", schema=0.5, ask_captions=1.5, ask_glosses=0.7,
-               lr_proj=0.004, lr_residual=0.012, lr_weight=0.02, decay=0.0, residual_start=0.01, norm_power=0.0, sif=1e-3, own_counts=0.5,
-               antonyms=4.0, captions_near=0.0, antonym_margin=0.2, drop=0.0, anchor=0.0)
+DEFAULT = dict(dim=128, tau=0.085, batch=512, steps=2500, every=500, longest=32, power=0.5, sources="", schema=0.5, ask_captions=1.5, ask_glosses=0.7,
+               lr_proj=0.004, lr_residual=0.012, lr_weight=0.02, decay=0.0, residual_start=0.11, own_dims=0, norm_power=0.0, components=0, sif=1e-3, own_counts=0.5,
+               stop_start=0.0, antonyms=4.0, antonym_margin=0.2, relations=0.0, captions_near=0.0, hard=0.0, drop=0.0, crops=0.0, crop_drop=0.5, hidden=0, lr_net=0.002, anchor=0.0, average=0.0)
+
+
+SPREAD = 8192
+
+
+class Bags(torch.autograd.Function):
+    """Sums of table rows; the way back is one scatter, so that a whole step can be replayed as a CUDA graph."""
+
+    @staticmethod
+    def forward(ctx, table: torch.Tensor, tokens: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        ctx.save_for_backward(tokens, keep)
+        ctx.size = len(table)
+        return F.embedding_bag(tokens, torch.cat([table, table.new_zeros(1, table.shape[1])]), per_sample_weights=keep, mode="sum")
+
+    @staticmethod
+    def backward(ctx, grad: torch.Tensor):
+        tokens, keep = ctx.saved_tensors
+        # Empty places are spread over many rows that nobody reads: on one row they would queue up.
+        spread = ctx.size + torch.arange(tokens.numel(), device=tokens.device, dtype=tokens.dtype).view_as(tokens) % SPREAD
+        out = grad.new_zeros(ctx.size + SPREAD, grad.shape[1])
+        out.index_add_(0, torch.where(tokens == ctx.size, spread, tokens).reshape(-1), (grad[:, None, :] * keep[:, :, None]).reshape(-1, grad.shape[1]))
+        return out[: ctx.size], None, None
 
 
 def shares(z: dict, cfg: dict) -> dict[str, float]:
     """How often each source is drawn: share × pairs ** power; "name:share,…" in cfg["sources"] changes shares."""
-    share = {k: v[1] for k, v in sources.USED.items()} | {k: cfg[k] for k in ("schema", "ask_captions", "ask_glosses")}
+    share = {k: v[1] for k, v in sources.USED.items()} | {k: cfg[k] for k in ("schema", "crops", "ask_captions", "ask_glosses")}
     share |= {k: float(v) for k, v in (item.split(":") for item in cfg["sources"].split(",") if item)}
-    size = {k: len(z["triples"] if k == "schema" else z["pairs_" + k]) for k, v in share.items() if v > 0}
+    size = {k: len(z[{"schema": "triples", "crops": "crops"}.get(k, "pairs_" + k)]) for k, v in share.items() if v > 0}
     weight = {k: share[k] * n ** cfg["power"] for k, n in size.items()}
     return {k: w / sum(weight.values()) for k, w in weight.items()}
 
 
-def train(z: dict, cfg: dict) -> tuple[Encoder, torch.Tensor, dict, list]:
-    rng = np.random.RandomState(cfg["seed"])
-    model = Encoder(z, cfg)
-    adam = Adam(model.state(), [cfg["lr_proj"], cfg["lr_residual"], cfg["lr_weight"]], [0.0, cfg["decay"], 0.0])
-    chance = shares(z, cfg)
-    names, odds = list(chance), list(chance.values())
-    near = z["near_train"]
-    antonym = z["families"].tolist().index("antonym")
-    words_near, texts_near = near[near[:, 0] == antonym], near[(near[:, 0] != antonym) & (near[:, 2] >= 0)]
-    held = pools(z)
-    best, history, started = None, [], time.time()
+class Trainer:
+    """The corpus on one device; every run shares it."""
 
-    for step in range(1, cfg["steps"] + 1):
-        scale = min(1.0, step / 50) * max(0.02, 1 - step / cfg["steps"])
-        source = names[rng.choice(len(names), p=odds)]
-        rows = z["triples"] if source == "schema" else z["pairs_" + source]
-        rows = rows[rng.choice(len(rows), min(cfg["batch"], len(rows)), replace=False)] if len(rows) < 20 * cfg["batch"] else rows[rng.randint(len(rows), size=cfg["batch"])]
-        parts = [rows[:, 0], rows[:, 1]]
-        if source == "schema":
-            parts.append(rows[:, 2])
-        first_near = len(parts)
-        if cfg["antonyms"]:
-            r = words_near[rng.randint(len(words_near), size=256)]
-            parts += [r[:, 1], r[:, 3]]
-        if cfg["captions_near"]:
-            r = texts_near[rng.randint(len(texts_near), size=256)]
-            parts += [r[:, 1], r[:, 2], r[:, 3]]
-        flat, begin = model.gather(np.concatenate(parts).astype(np.int64))
-        used, inverse = np.unique(flat, return_inverse=True)
-        used = torch.tensor(used).long()
-        proj = model.proj.clone().requires_grad_()
-        residual = model.residual[used].requires_grad_()
-        log_weight = model.log_weight[used].requires_grad_()
-        table = make_rows(model.glove[used], proj, residual, log_weight)
+    def __init__(self, z: dict, device: str):
+        self.z, self.device = z, device
+        antonym = z["families"].tolist().index("antonym")
+        near = z["near_train"]
+        misses: dict[int, int] = {}
+        for family, a, _, n in near.tolist():
+            if family != antonym:
+                misses[a] = n
+        blocks, self.place, at = [], {}, 0
+        for name in [k[6:] for k in z if k.startswith("pairs_")] + ["schema", "crops"]:
+            if name == "crops":
+                t = z["crops"]
+                block = np.stack([t, t, -1 - np.arange(len(t)), np.full(len(t), -1)], 1)
+            elif name == "schema":
+                t = z["triples"]
+                block = np.stack([t[:, 0], t[:, 1], -1 - np.arange(len(t)), t[:, 2]], 1)
+            else:
+                p = z["pairs_" + name]
+                block = np.concatenate([p, np.array([misses.get(a, -1) for a in p[:, 0].tolist()])[:, None]], 1)
+            self.place[name] = (at, len(block))
+            at += len(block)
+            blocks.append(block)
+        self.pairs = torch.tensor(np.concatenate(blocks), device=device).long()
+        tell = lambda m: torch.tensor(near[m][:, 1:], device=device).long()
+        self.words_near = tell(near[:, 0] == antonym)
+        vsr = z["families"].tolist().index("vsr")
+        self.relations_near = tell((near[:, 0] == vsr) & (near[:, 2] >= 0))
+        self.captions_near = tell((near[:, 0] != antonym) & (near[:, 0] != vsr) & (near[:, 2] >= 0))
+        self.padded: dict[tuple, torch.Tensor] = {}
+        self.validations: dict[tuple, Validation] = {}
+
+    def texts(self, cfg: dict) -> tuple[torch.Tensor, Validation]:
+        key = (cfg["longest"], cfg["stop_start"] > 0)
+        if key not in self.padded:
+            self.padded[key] = torch.tensor(pad(self.z, *key), device=self.device)
+            self.validations[key] = Validation(self.z, self.padded[key])
+        return self.padded[key], self.validations[key]
+
+    def run(self, cfg: dict, seed: int) -> tuple[list[torch.Tensor], dict, list]:
+        padded, validation = self.texts(cfg)
+        model = Encoder(self.z, cfg, self.device)
+        torch.manual_seed(seed)
+        chance = shares(self.z, cfg)
+        names = list(chance)
+        order = np.random.RandomState(seed).choice(len(names), cfg["steps"] + 8, p=list(chance.values()))
+        schedule = torch.tensor([self.place[names[i]] for i in order], device=self.device)
+        wide = np.arange(1, cfg["steps"] + 9)
+        scales = torch.tensor(np.minimum(1, wide / 50) * np.maximum(0.02, 1 - wide / cfg["steps"]), device=self.device).float()
+        step_of = Step(self, cfg, model, padded, schedule, scales)
+        best, history, started = None, [], time.time()
+        advance = step_of.captured() if self.device == "cuda" else step_of
+        for step in range(1, cfg["steps"] + 1):
+            advance()
+            if step % cfg["every"] == 0 or step == cfg["steps"]:
+                state = [p.clone() for p in step_of.averages or model.state()]
+                v = validation(model.rows(*state))
+                history.append({"step": step, "loss": round(step_of.loss.item(), 4), **{k: round(x, 4) for k, x in v.items()}})
+                if best is None or v["mix"] > best[0]["mix"]:
+                    best = (v, state, step)
+        return best[1], {"step": best[2], "seconds": round(time.time() - started, 1), **{k: round(x, 4) for k, x in best[0].items()}}, history
+
+
+class Step:
+    """One step of training, all on the device; calling it moves the model."""
+
+    def __init__(self, trainer: Trainer, cfg: dict, model: Encoder, padded: torch.Tensor, schedule: torch.Tensor, scales: torch.Tensor):
+        self.t, self.cfg, self.model, self.padded, self.schedule, self.scales = trainer, cfg, model, padded, schedule, scales
+        device = trainer.device
+        self.now = torch.zeros(1, dtype=torch.long, device=device)
+        self.loss = torch.zeros((), device=device)
+        self.params = model.state()
+        self.rates = [cfg["lr_proj"], cfg["lr_residual"], cfg["lr_weight"], cfg["lr_net"], cfg["lr_net"]]
+        self.m = [torch.zeros_like(p) for p in self.params]
+        self.v = [torch.zeros_like(p) for p in self.params]
+        self.count = [torch.zeros(p.shape[0], device=device) for p in self.params]
+        self.averages = [p.clone() for p in self.params] if cfg["average"] else None
+        self.target = torch.arange(cfg["batch"], device=device)
+
+    def draw(self, of: torch.Tensor, n: int) -> torch.Tensor:
+        return of[(torch.rand(n, device=self.t.device) * len(of)).long()]
+
+    def __call__(self) -> None:
+        cfg, t = self.cfg, self.t
+        place = self.schedule.index_select(0, self.now)[0]
+        scale = self.scales.index_select(0, self.now)
+        self.now += 1
+        pick = place[0] + (torch.rand(cfg["batch"], device=t.device, dtype=torch.float64) * place[1]).long()
+        batch = t.pairs[pick]
+        a, b, group, miss = batch.unbind(1)
+        parts = [a, b, miss.clamp(min=0)]
+        extra = [(w, pool) for w, pool in ((cfg["antonyms"], t.words_near), (cfg["relations"], t.relations_near), (cfg["captions_near"], t.captions_near)) if w]
+        drawn = [(w, self.draw(pool, 256)) for w, pool in extra]
+        for _, r in drawn:
+            parts += [r[:, 0], r[:, 1].clamp(min=0), r[:, 2]]
+        tokens = self.padded[torch.cat(parts)]
+        keep = torch.ones(tokens.shape, device=t.device)
         if cfg["drop"]:
-            keep = torch.tensor(rng.rand(len(inverse)) >= cfg["drop"]).float()
-            out = F.embedding_bag(torch.tensor(inverse), table, torch.tensor(begin), mode="sum", per_sample_weights=keep)
-        else:
-            out = F.embedding_bag(torch.tensor(inverse), table, torch.tensor(begin), mode="sum")
-        pieces = F.normalize(out, dim=1, eps=1e-6).split([len(p) for p in parts])
-        ta, tb = torch.tensor(rows[:, 0]), torch.tensor(rows[:, 1])
-        same = (ta[:, None] == ta) | (tb[:, None] == tb) | (ta[:, None] == tb) | (tb[:, None] == ta)
-        if source != "schema":
-            g = torch.tensor(rows[:, 2])
-            same |= g[:, None] == g
-        same.fill_diagonal_(False)
-        loss = contrast(pieces[0], pieces[1], same, cfg["tau"], pieces[2] if source == "schema" else None)
-        shown = loss.item()
-        at = first_near
-        if cfg["antonyms"]:
-            loss = loss + cfg["antonyms"] * F.relu((pieces[at] * pieces[at + 1]).sum(1) - cfg["antonym_margin"]).square().mean()
-            at += 2
-        if cfg["captions_near"]:
-            a, p, n = pieces[at : at + 3]
-            loss = loss + cfg["captions_near"] * F.softplus(((a * n).sum(1) - (a * p).sum(1)) / 0.1).mean()
-        grads = torch.autograd.grad(loss, [proj, residual, log_weight])
-        if cfg["anchor"]:
-            model.log_weight[used] += cfg["anchor"] * scale * (model.log_weight_start[used] - model.log_weight[used])
-        for n, (grad, touched) in enumerate(zip(grads, (slice(None), used, used))):
-            adam.step(n, grad, touched, scale)
-        if step % cfg["every"] == 0 or step == cfg["steps"]:
-            table = model.table()
-            v = validate(table, model, z, held)
-            history.append({"step": step, "loss": round(shown, 4), **{k: round(x, 4) for k, x in v.items()}})
-            if step % (2 * cfg["every"]) == 0:
-                print(step, round(time.time() - started), {k.replace("mrr_", ""): round(x, 3) for k, x in v.items()}, flush=True)
-            if best is None or v["mix"] > best[0]["mix"]:
-                best = (v, table.clone(), step)
-    return model, best[1], {"step": best[2], "seconds": round(time.time() - started, 1), **{k: round(x, 4) for k, x in best[0].items()}}, history
+            keep = (torch.rand(tokens.shape, device=t.device) >= cfg["drop"]).float()
+        if cfg["crops"]:  # both sides of a crop are the same text: each loses its own words
+            alone = torch.cat([a == b, a == b, torch.zeros(len(tokens) - 2 * len(a), dtype=torch.bool, device=t.device)])
+            keep = torch.where(alone[:, None] & (torch.rand(tokens.shape, device=t.device) < cfg["crop_drop"]), 0.0, keep)
+        leaves = [p.detach().requires_grad_() for p in self.params]
+        table = self.model.rows(*leaves)
+        pieces = F.normalize(Bags.apply(table, tokens, keep), dim=1, eps=1e-6).split([len(p) for p in parts])
+        same = (a[:, None] == a) | (b[:, None] == b) | (a[:, None] == b) | (b[:, None] == a) | (group[:, None] == group)
+        same = same & (self.target[:, None] != self.target)
+        logits = (pieces[0] @ pieces[1].T / cfg["tau"]).masked_fill(same, -1e4)
+        # A written triple always meets its near miss; a corpus pair meets one where "hard" says so.
+        weight = torch.where(group < 0, 0.0, float(np.log(cfg["hard"])) if cfg["hard"] else -1e4)
+        against = (pieces[0] * pieces[2]).sum(1) / cfg["tau"] + weight
+        against = torch.where(miss >= 0, against, torch.full_like(against, -1e4))
+        loss = (F.cross_entropy(torch.cat([logits, against[:, None]], 1), self.target) + F.cross_entropy(logits.T, self.target)) / 2
+        self.loss.copy_(loss.detach())
+        at = 3
+        for w, r in drawn:
+            x, p, n = pieces[at : at + 3]
+            far = (x * n).sum(1)
+            loss = loss + w * (F.relu(far - cfg["antonym_margin"]).square().mean() if r is drawn[0][1] and cfg["antonyms"] else F.softplus((far - (x * p).sum(1)) / 0.1).mean())
+            at += 3
+        grads = torch.autograd.grad(loss, leaves)
+        self.move(grads, scale)
+
+    @torch.no_grad()
+    def move(self, grads: tuple[torch.Tensor, ...], scale: torch.Tensor, b1: float = 0.9, b2: float = 0.99) -> None:
+        """Adam; of the two big tables only the rows that the batch touched move."""
+        for n, grad in enumerate(grads):
+            p, flat = self.params[n], grad if grad.dim() == 2 else grad[:, None]
+            touched = (flat != 0).any(1) if n in (1, 2) else torch.ones(len(grad), dtype=torch.bool, device=grad.device)
+            self.count[n] += touched
+            on = touched if grad.dim() == 1 else touched[:, None]
+            age = self.count[n].clamp(min=1) if grad.dim() == 1 else self.count[n].clamp(min=1)[:, None]
+            m = torch.where(on, self.m[n] * b1 + grad * (1 - b1), self.m[n])
+            v = torch.where(on, self.v[n] * b2 + grad * grad * (1 - b2), self.v[n])
+            self.m[n].copy_(m)
+            self.v[n].copy_(v)
+            change = self.rates[n] * scale * (m / (1 - b1**age)) / ((v / (1 - b2**age)).sqrt() + 1e-8)
+            if n == 1 and self.cfg["decay"]:
+                change = change + self.cfg["decay"] * scale * p
+            if n == 2 and self.cfg["anchor"]:
+                change = change + self.cfg["anchor"] * scale * (p - self.model.log_weight_start)
+            p.sub_(torch.where(on, change, torch.zeros_like(change)))
+            if self.averages:
+                self.averages[n].lerp_(p, 1 - self.cfg["average"])
+
+    def captured(self):
+        """The same step as a CUDA graph: warmed up on a side stream, then everything put back and replayed."""
+        kept = [x.clone() for x in (*self.params, *self.m, *self.v, *self.count, *(self.averages or []), self.now)]
+        state = torch.cuda.get_rng_state()
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self()
+        torch.cuda.current_stream().wait_stream(side)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self()
+        for x, y in zip((*self.params, *self.m, *self.v, *self.count, *(self.averages or []), self.now), kept):
+            x.copy_(y)
+        torch.cuda.set_rng_state(state)
+        return graph.replay
 
 
 def main() -> None:
     ap = argparse.ArgumentParser()
     ap.add_argument("--cache", type=pathlib.Path, required=True)
-    ap.add_argument("--out", type=pathlib.Path, help="where to write the weights")
+    ap.add_argument("--plan", type=pathlib.Path, required=True)
     ap.add_argument("--log", type=pathlib.Path, required=True)
-    ap.add_argument("--name", default="run")
-    ap.add_argument("--threads", type=int, default=2)
-    ap.add_argument("--set", nargs="*", default=[])
+    ap.add_argument("--out", type=pathlib.Path, required=True)
+    ap.add_argument("--threads", type=int, default=1)
+    ap.add_argument("--until", type=float, default=1e9, help="start no further run after this many seconds")
     args = ap.parse_args()
     torch.set_num_threads(args.threads)
+    started = time.time()
     with np.load(args.cache) as f:
         z = {k: f[k] for k in f.files}
-    cfg = dict(DEFAULT)
-    for item in args.set:
-        key, value = item.split("=", 1)
-        cfg[key] = value if isinstance(cfg[key], str) else type(cfg[key])(float(value))
-    model, table, result, history = train(z, cfg)
-    record = {"name": args.name, "changed": {k: v for k, v in cfg.items() if v != DEFAULT[k]}, "config": cfg, "best": result, "history": history}
-    with torch.no_grad():
-        enc = lambda i: encode(table, model, i.astype(np.int64)).numpy()
-        record["report"] = {k: round(v, 4) for k, v in near_miss(z, ["near_test", "near_unseen"], enc).items()}
-    if args.out:
-        np.savez(args.out, table=table.numpy(), vocab=z["vocab"])
-    with open(args.log, "a") as f:
-        f.write(json.dumps(record) + "\n")
-    print(args.name, record["changed"], {k.replace("mrr_", ""): round(v, 3) for k, v in result.items()}, record["report"], flush=True)
+    trainer = Trainer(z, "cuda" if torch.cuda.is_available() else "cpu")
+    for entry in json.loads(args.plan.read_text()):
+        if time.time() - started > args.until:
+            print("stopped before", entry["name"], flush=True)
+            break
+        cfg = DEFAULT | entry.get("set", {})
+        unknown = set(cfg) - set(DEFAULT)
+        if unknown:
+            raise SystemExit(f"{entry['name']}: unknown settings {sorted(unknown)}")
+        runs = [trainer.run(cfg, seed) for seed in entry.get("seeds", [1])]
+        _, validation = trainer.texts(cfg)
+        model = Encoder(z, cfg, trainer.device)
+        record = {"name": entry["name"], "changed": entry.get("set", {}), "config": cfg, "seeds": entry.get("seeds", [1]), "runs": [r[1] for r in runs], "history": runs[0][2]}
+        state = [torch.stack(parts).mean(0) for parts in zip(*[r[0] for r in runs])]
+        table = model.rows(*state)
+        if len(runs) > 1:
+            record["average"] = {k: round(v, 4) for k, v in validation(table).items()}
+        best = record.get("average", record["runs"][0])
+        if entry.get("keep"):
+            record["report"] = {k: round(v, 4) for k, v in validation.near_miss(table, ["near_test", "near_unseen"]).items()}
+            stops = int(z["stops"]) if cfg["stop_start"] == 0 else 0
+            n = len(z["vocab"]) - stops
+            vocab = np.frombuffer("\n".join(z["vocab"][:n].tolist()).encode(), np.uint8)
+            np.savez_compressed(args.out / f"{entry['name']}.npz", table=table[:n].cpu().numpy().astype(np.float16), vocab=vocab)
+        with open(args.log, "a") as f:
+            f.write(json.dumps(record) + "\n")
+        spread = [round(r["mix"], 4) for r in record["runs"]]
+        print(entry["name"], json.dumps(entry.get("set", {})), f"{record['runs'][0]['seconds']} s, step {record['runs'][0]['step']}, mix of seeds {spread};",
+              {k.replace("mrr_", ""): round(v, 3) for k, v in best.items() if k not in ("step", "seconds")}, flush=True)
 
 
 if __name__ == "__main__":

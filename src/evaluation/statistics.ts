@@ -44,19 +44,53 @@ export interface Estimate {
 
 /** Draws items with replacement, 1,000 times, from a fixed seed. */
 export function bootstrap<T>(items: readonly T[], statistic: (items: readonly T[]) => number): Estimate {
+  return { ...intervalOf(drawsOf(items, statistic), statistic(items)), n: items.length };
+}
+
+/** The statistic of each draw, sorted. */
+function drawsOf<T>(items: readonly T[], statistic: (items: readonly T[]) => number): number[] {
   const random = new Random("bootstrap");
   const draws = Array.from({ length: DRAWS }, () =>
     statistic(items.map(() => items[random.int(0, items.length)]!)),
   );
-  draws.sort((a, b) => a - b);
+  return draws.sort((a, b) => a - b);
+}
+
+function intervalOf(sortedDraws: readonly number[], value: number): Omit<Estimate, "n"> {
   return {
-    value: statistic(items),
-    low: draws[Math.floor(DRAWS * 0.025)]!,
-    high: draws[Math.ceil(DRAWS * 0.975) - 1]!,
-    n: items.length,
+    value,
+    low: sortedDraws[Math.floor(DRAWS * 0.025)]!,
+    high: sortedDraws[Math.ceil(DRAWS * 0.975) - 1]!,
   };
 }
 
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** How much better one way is than another on the same items, with its 95 % interval. */
+export interface PairedEstimate extends Estimate {
+  /** Share of the draws in which the first was not better: small means it hardly came by chance. */
+  readonly notBetter: number;
+}
+
+/**
+ * The paired bootstrap: draws items, not answers, so that what makes an item hard counts for both sides alike.
+ * `groups` are the items that belong together (the questions of one house): they are drawn as a whole, because
+ * twenty questions about one house are not twenty houses. One item a group is the plain paired bootstrap.
+ */
+export function pairedBootstrap(
+  groups: readonly (readonly { readonly a: number; readonly b: number }[])[],
+): PairedEstimate {
+  const difference = (drawn: readonly (readonly { readonly a: number; readonly b: number }[])[]) =>
+    meanOf(drawn.flat().map(({ a, b }) => a - b));
+  const draws = drawsOf(groups, difference);
+  const notBetter = draws.filter((draw) => draw <= 0).length / draws.length;
+  return { ...intervalOf(draws, difference(groups)), n: groups.flat().length, notBetter };
+}
+
+/** The mean of grouped values with an interval that draws whole groups. */
+export function groupedBootstrap(groups: readonly (readonly number[])[]): Estimate {
+  const mean = (drawn: readonly (readonly number[])[]) => meanOf(drawn.flat());
+  return { ...intervalOf(drawsOf(groups, mean), mean(groups)), n: groups.flat().length };
 }

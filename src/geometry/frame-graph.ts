@@ -86,6 +86,14 @@ export class FrameGraph {
     return [...frames].sort();
   }
 
+  /** The map that a frame belongs to at the latest revision: the topmost frame above it, at most the root. */
+  topOf(frame: FrameId): FrameId {
+    const { links } = this.#viewAt(this.revision);
+    let at = frame;
+    for (let up = links.get(at)?.parent; up !== undefined && at !== this.#root; up = links.get(at)?.parent) at = up;
+    return at;
+  }
+
   /**
    * targetFromSource through the nearest common ancestor, so that a robot's own cameras resolve even where its
    * odometry has a gap. Undefined when a frame is unknown at the revision, when the two are not connected, or

@@ -1,5 +1,6 @@
 export { contentDigest, dumpRowToJson } from "./dump-json.ts";
 export { dumpRowFromJson } from "./dump-parse.ts";
+export { eachHit } from "./each-hit.ts";
 export { EmbeddedEngine, type EmbeddedOptions } from "./embedded/engine.ts";
 export * from "./port.ts";
 export { type HitOf, MemoryQuery, type Moment, momentUs, type QueryContext } from "./query.ts";

@@ -2,6 +2,7 @@
  * Everything of the schema that runs without zod, and all of its types. What must start quickly (opening a memory,
  * searching it) imports this; what checks input from outside imports `index.ts`.
  */
+export type * from "./answer.ts";
 export * from "./constants.ts";
 export * from "./embedder.ts";
 export * from "./errors.ts";
@@ -12,5 +13,6 @@ export * from "./keys.ts";
 export * from "./limits.ts";
 export type * from "./percept.ts";
 export type * from "./primitives.ts";
+export type * from "./question.ts";
 export type * from "./records.ts";
 export type * from "./sighting.ts";

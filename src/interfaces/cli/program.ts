@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
 import { parseCount, parseList, parseMoment, parsePoint, parsePositive, parseSpan } from "./arguments.ts";
+import type { AskCommandOptions } from "./commands/ask.ts";
 import type { BenchOptions } from "./commands/bench.ts";
+import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
@@ -82,6 +84,23 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--limit <n>", "how many", parseCount, 10)
     .option("--explain", "show the plan that was taken");
 
+  asReader(
+    onMemory(
+      command<AskCommandOptions>(
+        "ask",
+        "answer a question, with the evidence",
+        () => import("./commands/ask.ts"),
+      ),
+    ),
+  )
+    .argument("<question>", "in plain words")
+    .option("--now <time>", "when it is asked (default: the last moment the memory knows)", parseMoment)
+    .option("--options <list>", "choose one of these, separated by commas", parseList)
+    .option("--agent <id>", "who is asked: whose “I” and “you” it is")
+    .option("--scene <id>", "about which place")
+    .option("--strategy <name>", "how words are retrieved where no thing answers", "auto")
+    .option("--explain", "show how the question was understood and what was tried");
+
   asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts"))));
 
   onMemory(
@@ -123,6 +142,24 @@ export function makeProgram(signal: AbortSignal): Command {
   onMemory(
     command("import", "an exported file into a new memory", () => import("./commands/import.ts")),
   ).argument("<file>", "what export wrote");
+
+  onMemory(
+    command<IngestCommandOptions>(
+      "ingest",
+      "a recording into the memory; can be interrupted",
+      () => import("./commands/ingest.ts"),
+    ),
+  )
+    .argument("<source>", "a recording: a folder of images, or an .mcap file")
+    .option("--scene <id>", "which place it is of", "default")
+    .option("--labels <list>", "access labels that a reader must hold", parseList)
+    .option("--redact <list>", "categories not to remember, such as person:blur", parseList)
+    .option("--privacy <file>", "JSON with categories to redact and zones not to record")
+    .addOption(
+      new Option("--mode <mode>", "our decisions, or the papers literally")
+        .choices(["loci", "paper"])
+        .default("loci"),
+    );
 
   command<SimulateOptions>(
     "simulate",

@@ -18,6 +18,7 @@ import type { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
 import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
 import { forgetRecords } from "./forget.ts";
+import { giveBackPages } from "./give-back.ts";
 import { batchBytes, prepareBatch } from "./prepare-batch.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
 import { isHalfRestored, restoreRows } from "./restore.ts";
@@ -116,6 +117,7 @@ export class SqliteWriter implements MemoryWriter {
     }
     // What was forgotten must not live on in the write-ahead log.
     this.#truncateWal();
+    if (giveBackPages(this.#connection.db)) this.#truncateWal();
     this.#reserved = keepReserve(this.#folder);
     return report;
   }

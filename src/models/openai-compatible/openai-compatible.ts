@@ -81,7 +81,8 @@ export async function openOpenAiCompatible(options: OpenAiCompatibleOptions): Pr
   });
 }
 
-function isPlainAddress(address: string): boolean {
+/** Whether an address is only an address: no user, no query, nothing that belongs elsewhere. */
+export function isPlainAddress(address: string): boolean {
   // zod goes on to this check when the one before it has failed.
   if (!URL.canParse(address)) return false;
   const { username, password, search, hash } = new URL(address);

@@ -1,5 +1,7 @@
 export { DEFAULT_START_US, FAMILIES, parseRecordOptions, type RecordOptions } from "./options.ts";
 export {
+  imagineHouse,
+  QUESTIONS_FILE,
   type RecordHooks,
   type RecordProgress,
   type RecordSummary,

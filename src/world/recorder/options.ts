@@ -2,6 +2,7 @@ import { z } from "zod";
 import { idSchema, LociError, parseOrThrow } from "../../schema/index.ts";
 import { RECORDING_FORMATS } from "../../sensors/index.ts";
 import { allNoise, noiseLevelsSchema } from "../noise/index.ts";
+import { SUITES } from "../questions/index.ts";
 
 /** A recording over this is a mistake in a parameter: a day of ten robots at one frame a second. */
 const MOST_FRAMES = 1_000_000;
@@ -57,6 +58,10 @@ export const recordOptionsSchema = z.object({
   startUs: z.int().min(0).default(DEFAULT_START_US),
   workers: z.int().min(0).max(64).optional(),
   agentPrefix: idSchema.default("robot"),
+  /** Write questions of this suite beside the recording, so many, in these words. */
+  questions: z.enum(SUITES, { error: `expected one of ${SUITES.join(", ")}` }).optional(),
+  questionCount: z.int().min(1).max(100_000).optional(),
+  wording: z.enum(["dev", "test"]).optional(),
 });
 
 export type RecordOptions = Omit<z.input<typeof recordOptionsSchema>, "size"> & {
@@ -74,6 +79,8 @@ export function parseRecordOptions(options: unknown): ParsedOptions {
       `simulate: expected at most ${MOST_FRAMES} frames, got ${Math.round(frames)}`,
     );
   }
+  if (parsed.questions === "collab" && parsed.agents < 2)
+    throw new LociError("invalid-input", "simulate: questions of suite collab need at least 2 agents");
   if (frames < 1) throw new LociError("invalid-input", "simulate: expected time for at least one frame");
   return parsed;
 }

@@ -1,12 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compose, Random } from "../../geometry/index.ts";
-import { LociError, throwIfAborted } from "../../schema/index.ts";
+import { LociError, type QuestionRecord, throwIfAborted } from "../../schema/index.ts";
 import { type Frame, type RecordingWriter, StagedFolder, writeRecordingInto } from "../../sensors/index.ts";
 import { Eyes, type GlanceTruth, planTour } from "../agents/index.ts";
 import { makeTimeline, type Timeline } from "../dynamics/index.ts";
 import { generateHouse } from "../house/index.ts";
 import { Navigation } from "../navigation/index.ts";
+import { lookAlong, makeQuestions, type QuestionWorld, questionWorld } from "../questions/index.ts";
 import { type CameraSpec, DEFAULT_LIDAR, RenderPool, scanRing } from "../sensors/index.ts";
 import { type ParsedOptions, parseRecordOptions, type RecordOptions } from "./options.ts";
 import {
@@ -39,11 +40,16 @@ export interface RecordSummary {
   readonly rooms: number;
   readonly things: number;
   readonly events: number;
+  /** How many questions lie beside it; absent when none were asked for. */
+  readonly questions?: number;
   readonly elapsedMs: number;
 }
 
 /** Truth beside the recording, for evaluators only. */
 export const TRUTH_FILE = "truth.json";
+/** Questions about the recording with their answers, one JSON document a line, for evaluators only. */
+export const QUESTIONS_FILE = "questions.jsonl";
+const DEFAULT_QUESTIONS = 100;
 
 /**
  * `simulate house`: agents tour a generated house for some minutes, and what they see is written as a recording
@@ -89,6 +95,12 @@ export async function recordHouse(options: RecordOptions, hooks: RecordHooks = {
     }
     const document = truthDocument(parsed, world.timeline, world.agents, truths);
     await writeFile(join(staged.path, TRUTH_FILE), JSON.stringify(document));
+    const questions = questionsAbout(world, parsed, truths);
+    if (questions !== undefined)
+      await writeFile(
+        join(staged.path, QUESTIONS_FILE),
+        questions.map((question) => `${JSON.stringify(question)}\n`).join(""),
+      );
     await writer.finish();
     writer = undefined;
     throwIfAborted(hooks.signal);
@@ -102,6 +114,7 @@ export async function recordHouse(options: RecordOptions, hooks: RecordHooks = {
       rooms: house.rooms.length,
       things: house.things.length,
       events: events.length,
+      ...(questions !== undefined && { questions: questions.length }),
       elapsedMs: performance.now() - startedMs,
     };
   } catch (error) {
@@ -167,6 +180,31 @@ export function buildWorld(options: ParsedOptions): RecordedWorld {
   const agents = makeAgents(random.fork("agents"), trajectories, options.noise, options.agentPrefix);
   const items = schedule(random.fork("schedule"), agents, { startUs, endUs, fps: options.fps });
   return { timeline, eyes: new Eyes(timeline), agents, items, camera, random };
+}
+
+/**
+ * The same world and truth as a recording of these options, without a single picture: for questions about many
+ * houses, where pictures would take hours.
+ */
+export function imagineHouse(options: RecordOptions): { world: QuestionWorld; truth: unknown } {
+  const parsed = parseRecordOptions(options);
+  const { timeline, agents, camera, items } = buildWorld(parsed);
+  const shots = items.flatMap((item) => (item.kind === "shot" ? [item.shot] : []));
+  const frames = lookAlong(timeline, camera, shots);
+  const truths = frames.map((frame, index) => ({ ...frame, index, segments: [] }));
+  return {
+    world: questionWorld({ timeline, agents, camera, frames }),
+    truth: truthDocument(parsed, timeline, agents, truths),
+  };
+}
+
+function questionsAbout(
+  { timeline, agents, camera }: RecordedWorld,
+  { questions: suite, questionCount: count = DEFAULT_QUESTIONS, wording = "test", seed }: ParsedOptions,
+  frames: readonly FrameTruth[],
+): QuestionRecord[] | undefined {
+  if (suite === undefined) return undefined;
+  return makeQuestions(questionWorld({ timeline, agents, camera, frames }), { suite, count, seed, wording });
 }
 
 type Made =

@@ -1,0 +1,346 @@
+import { randomFillSync } from "node:crypto";
+import type { TransferOptions } from "../exchange/jsonl.ts";
+import type { Vec3 } from "../geometry/index.ts";
+import { contentDigest } from "../memory/dump-json.ts";
+import { EmbeddedEngine } from "../memory/embedded/engine.ts";
+import type {
+  CallOptions,
+  Commit,
+  ForgetReport,
+  MemoryReader,
+  MemoryStats,
+  MemoryWriter,
+  ReaderOptions,
+  ReembedOptions,
+  ReembedReport,
+  SearchResult,
+  WriteBatch,
+} from "../memory/port.ts";
+import { MemoryQuery, type Moment, momentUs } from "../memory/query.ts";
+import type { SearchRequest } from "../memory/request.ts";
+import type { VerifyReport } from "../memory/sqlite/verify.ts";
+import type { TextEmbedder } from "../models/index.ts";
+import { LIMITS, LociError, type RecordKind, type Stored, ulidSource, WORLD_FRAME } from "../schema/core.ts";
+
+export const DEFAULT_EMBEDDER = "loci";
+/** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
+const CALIBRATE_FROM_TEXTS = 200;
+
+/** For an embedder that was never measured: unrelated texts of most models are about this alike. */
+const UNKNOWN_BACKGROUND = { mean: 0.1, sd: 0.12 };
+
+/** What can be chosen or injected when a memory is opened; everything has a default. */
+export interface OpenOptions {
+  /** An embedder of models/registry, such as "loci", "hashing:64" or "openai:MODEL@URL". */
+  readonly embedder?: string;
+  /** Make the memory if it is not there; default true. */
+  readonly create?: boolean;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly nowUs?: () => number;
+  readonly randomBytes?: (n: number) => Uint8Array;
+}
+
+export interface RememberOptions {
+  /** Where: metres in the world frame, or in `frame`. */
+  readonly at?: Vec3;
+  readonly frame?: string;
+  /** When it was so; default now, and for a moment only. */
+  readonly time?: Moment;
+  readonly until?: Moment | null;
+  readonly topic?: string;
+  readonly author?: string;
+  readonly sceneId?: string;
+  readonly labels?: readonly string[];
+  readonly id?: string;
+}
+
+/** Opens the memory in a folder, making it if need be. */
+export async function openMemory(folder: string, options: OpenOptions = {}): Promise<Memory> {
+  const nowUs = options.nowUs ?? (() => Date.now() * 1000);
+  const engine = await EmbeddedEngine.open({ folder, nowUs, create: options.create ?? true });
+  return new Memory(engine, folder, { ...options, nowUs });
+}
+
+/**
+ * A memory as people use it: facts in, questions in words, everything out again. It owns the embedder, opened
+ * when first needed, and takes the writer's place with the first write.
+ */
+export class Memory {
+  readonly folder: string;
+  readonly engine: EmbeddedEngine;
+  readonly #options: OpenOptions & { readonly nowUs: () => number };
+  readonly #view: ReaderOptions;
+  /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
+  readonly #shared: { embedder?: Promise<TextEmbedder> };
+  #reader: Promise<MemoryReader> | undefined;
+  #writer: Promise<MemoryWriter> | undefined;
+  readonly #newId: () => string;
+  #texts: number | undefined;
+  #calibratedAt = 0;
+
+  constructor(
+    engine: EmbeddedEngine,
+    folder: string,
+    options: OpenOptions & { readonly nowUs: () => number },
+    view: ReaderOptions = {},
+    shared: { embedder?: Promise<TextEmbedder> } = {},
+  ) {
+    this.engine = engine;
+    this.folder = folder;
+    this.#options = options;
+    this.#view = view;
+    this.#shared = shared;
+    this.#newId = ulidSource({
+      nowMs: () => Math.floor(options.nowUs() / 1000),
+      randomBytes: options.randomBytes ?? ((n) => randomFillSync(new Uint8Array(n))),
+    });
+  }
+
+  /** The same memory seen by somebody, or at another time. Reading only; closing it closes its reader alone. */
+  as(view: ReaderOptions): Memory {
+    return new Memory(this.engine, this.folder, this.#options, view, this.#shared);
+  }
+
+  tracks(): MemoryQuery<"state"> {
+    return new MemoryQuery(this.#context, ["state"], { onePerOwner: true });
+  }
+
+  states(): MemoryQuery<"state"> {
+    return new MemoryQuery(this.#context, ["state"]);
+  }
+
+  captions(): MemoryQuery<"caption"> {
+    return new MemoryQuery(this.#context, ["caption"]);
+  }
+
+  views(): MemoryQuery<"view"> {
+    return new MemoryQuery(this.#context, ["view"]);
+  }
+
+  places(): MemoryQuery<"place"> {
+    return new MemoryQuery(this.#context, ["place"]);
+  }
+
+  regions(): MemoryQuery<"region"> {
+    return new MemoryQuery(this.#context, ["region"]);
+  }
+
+  events(): MemoryQuery<"event"> {
+    return new MemoryQuery(this.#context, ["event"]);
+  }
+
+  /** Records of any of these kinds; of all kinds without any. */
+  records<K extends RecordKind = RecordKind>(...kinds: K[]): MemoryQuery<K> {
+    return new MemoryQuery(this.#context, kinds.length === 0 ? undefined : kinds);
+  }
+
+  /**
+   * A fact with a place and a time, for those who have only text: captions, notes, body state, task episodes.
+   * Each sentence becomes a line that is found by itself.
+   */
+  async remember(text: string, options: RememberOptions = {}): Promise<Stored> {
+    const lines = linesOf(text);
+    const fromUs = options.time === undefined ? this.#options.nowUs() : momentUs(options.time);
+    const toUs =
+      options.until === undefined ? fromUs + 1 : options.until === null ? null : momentUs(options.until);
+    const id = options.id ?? this.#newId();
+    await this.write({
+      records: [
+        {
+          kind: "caption",
+          id,
+          source: "human",
+          text: lines,
+          validFromUs: fromUs,
+          validToUs: toUs,
+          ...(options.at ? { anchor: { submap: options.frame ?? WORLD_FRAME, p: options.at } } : {}),
+          ...(options.topic === undefined ? {} : { topic: options.topic }),
+          ...(options.author === undefined ? {} : { author: options.author }),
+          ...(options.sceneId === undefined ? {} : { sceneId: options.sceneId }),
+          labels: [...(options.labels ?? [])],
+        },
+      ],
+    });
+    const [stored] = await (await this.reader()).get([id]);
+    if (stored === undefined)
+      throw new LociError("unknown-id", `"${id}" was written but is not visible to this reader`);
+    return stored;
+  }
+
+  /** Writes a batch, adding the vectors of lines that the memory does not know yet. */
+  async write(batch: WriteBatch, options: CallOptions = {}): Promise<Commit> {
+    const writer = await this.writer();
+    const given = new Set(batch.vectors?.map(({ text }) => text));
+    const lines = [...new Set(batch.records?.flatMap((record) => record.text ?? []))].filter(
+      (line) => !given.has(line),
+    );
+    const known = await writer.knownTexts(lines);
+    const unknown = lines.filter(
+      (line, i) => !known[i] && line.length > 0 && line.length <= LIMITS.lineChars,
+    );
+    if (unknown.length === 0) return writer.write(batch);
+    const embedder = await this.embedder();
+    await writer.setEmbedder("text", embedder.info);
+    const vectors = await embedder.embed(unknown, options);
+    const made = unknown.flatMap((text, i) => {
+      const vector = vectors[i];
+      return vector ? [{ text, vector }] : [];
+    });
+    const commit = await writer.write({ ...batch, vectors: [...(batch.vectors ?? []), ...made] });
+    await this.#calibrateAfter(made.length, writer);
+    return commit;
+  }
+
+  /** The background of similarity is measured again whenever the texts have doubled (SPEC §10.3). */
+  async #calibrateAfter(added: number, writer: MemoryWriter): Promise<void> {
+    this.#texts ??= (await (await this.reader()).stats()).texts - added;
+    this.#texts += added;
+    if (this.#texts < CALIBRATE_FROM_TEXTS || this.#texts < 2 * this.#calibratedAt) return;
+    this.#calibratedAt = this.#texts;
+    await writer.calibrate("text");
+  }
+
+  async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
+    return (await this.reader()).search(request, options);
+  }
+
+  async stats(): Promise<MemoryStats> {
+    return (await this.reader()).stats();
+  }
+
+  async verify(
+    options: { repair?: boolean; deep?: boolean } = {},
+  ): Promise<VerifyReport & { digest?: string; rows?: number }> {
+    const report = await this.engine.verify(options.repair ? { repair: true } : {});
+    if (!options.deep) return report;
+    const { sha256, rows } = await contentDigest(await this.reader());
+    return { ...report, digest: sha256, rows };
+  }
+
+  /** Forgets whatever a query finds, or these ids. */
+  async forget(what: MemoryQuery | readonly string[], reason: string): Promise<ForgetReport> {
+    const ids =
+      what instanceof MemoryQuery
+        ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
+        : what;
+    if (ids.length === 0)
+      return { forgotten: [], rewritten: [], sightings: 0, texts: 0, vectors: 0, blobs: 0 };
+    return (await this.writer()).forget({ ids, reason });
+  }
+
+  /** Moves every text to another embedder; may be interrupted and run again. */
+  async reembed(choice: string, options: ReembedOptions = {}): Promise<ReembedReport> {
+    const embedder = await this.#openEmbedder(choice);
+    try {
+      const writer = await this.writer();
+      const report = await writer.reembed(
+        embedder.info,
+        (lines, signal) => embedder.embed(lines, signal ? { signal } : {}),
+        options,
+      );
+      await writer.calibrate("text");
+      return report;
+    } finally {
+      await embedder.close();
+    }
+  }
+
+  async exportJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
+    const { exportJsonl } = await import("../exchange/jsonl.ts");
+    return exportJsonl(await this.reader(), path, options);
+  }
+
+  async importJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
+    const { importJsonl } = await import("../exchange/jsonl.ts");
+    return importJsonl(await this.writer(), path, options);
+  }
+
+  /** A consistent copy in another folder while this one goes on. */
+  async backup(folder: string, onProgress?: (done: number, total: number) => void): Promise<void> {
+    await this.engine.backup(folder, onProgress);
+  }
+
+  reader(): Promise<MemoryReader> {
+    this.#reader ??= this.engine.reader(this.#view);
+    return this.#reader;
+  }
+
+  writer(): Promise<MemoryWriter> {
+    if (this.#isView)
+      throw new LociError("memory-read-only", "a memory seen as somebody or as of a time only reads");
+    if (this.#writer === undefined) {
+      const taken = this.engine.writer();
+      this.#writer = taken;
+      // A refused place may be free the next time.
+      taken.catch(() => {
+        this.#writer = undefined;
+      });
+    }
+    return this.#writer;
+  }
+
+  /** Cosine of unrelated texts: measured in this memory, else the embedder's own, else a guess (A-X1). */
+  async background(): Promise<{ readonly mean: number; readonly sd: number }> {
+    const measured = await (await this.reader()).calibration("text");
+    return measured ?? (await this.embedder()).background ?? UNKNOWN_BACKGROUND;
+  }
+
+  embedder(): Promise<TextEmbedder> {
+    this.#shared.embedder ??= this.#openEmbedder(this.#options.embedder ?? DEFAULT_EMBEDDER);
+    return this.#shared.embedder;
+  }
+
+  /** Loaded when first needed; the default one without the registry and its checks. */
+  async #openEmbedder(choice: string): Promise<TextEmbedder> {
+    if (choice === DEFAULT_EMBEDDER) return (await import("../models/loci-text/loci-text.ts")).openLociText();
+    const { openEmbedder, parseEmbedderSpec } = await import("../models/index.ts");
+    return openEmbedder(parseEmbedderSpec(choice, this.#options.environment ?? {}));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isView) return (await this.#reader)?.close();
+    await (await this.#shared.embedder?.catch(() => undefined))?.close();
+    await this.engine.close();
+  }
+
+  get #isView(): boolean {
+    return Object.keys(this.#view).length > 0;
+  }
+
+  get #context() {
+    return {
+      reader: () => this.reader(),
+      nowUs: this.#options.nowUs,
+      background: async () => (await this.embedder()).background,
+      embedText: async (text: string, options: CallOptions = {}) => {
+        const written = await (await this.reader()).embedder("text");
+        // Nothing has a vector yet: words are all there is to go by.
+        if (written === null) return null;
+        const embedder = await this.embedder();
+        if (written.id !== embedder.info.id) {
+          throw new LociError(
+            "embedder-mismatch",
+            `this memory's vectors are by ${written.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
+          );
+        }
+        return (await embedder.embed([text], options))[0] ?? null;
+      },
+    };
+  }
+}
+
+/** The lines by which a text is found: its sentences, so that each is embedded by itself (A-M12). */
+export function linesOf(text: string): string[] {
+  const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
+  const lines = Array.from(segments, ({ segment }) => segment.replace(/\s+/g, " ").trim()).filter(
+    (line) => line !== "",
+  );
+  if (lines.length === 0) throw new LociError("invalid-input", "there is no text to remember");
+  if (text.length > LIMITS.lineChars * 4 || lines.length > LIMITS.linesPerRecord) {
+    throw new LociError(
+      "limit-exceeded",
+      `a fact has at most ${LIMITS.linesPerRecord} sentences and ${LIMITS.lineChars * 4} characters`,
+    );
+  }
+  return lines;
+}

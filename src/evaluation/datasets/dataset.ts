@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { z } from "zod";
+import {
+  LociError,
+  parseOrThrow,
+  type QuestionInput,
+  type QuestionRecord,
+  questionSchema,
+  type RecordInput,
+  type SightingInput,
+} from "../../schema/index.ts";
+
+/** A dataset made by others, in our own records: questions with answers, and the facts to fill a memory with. */
+export interface Dataset {
+  readonly name: string;
+  readonly scenes: readonly DatasetScene[];
+  /** Questions that are there but not to be scored, with the reason. */
+  readonly excluded: readonly { readonly questionId: string; readonly reason: string }[];
+  /** What one must know to read the figures. */
+  readonly notes: readonly string[];
+}
+
+export interface DatasetScene {
+  readonly id: string;
+  readonly questions: readonly QuestionRecord[];
+  /** Empty where the dataset has only questions: its frames must be ingested first. */
+  readonly records: readonly RecordInput[];
+  readonly sightings: readonly SightingInput[];
+  readonly floorAreaM2?: number;
+}
+
+/** For datasets without times: after everything that a memory can hold. */
+export const AFTER_ALL_US = Date.UTC(2200, 0, 1) * 1000;
+/** For facts without times: they hold from here on. */
+export const SOME_TIME_US = Date.UTC(2000, 0, 1) * 1000;
+
+const LARGEST_FILE_BYTES = 512 * 1024 ** 2;
+
+/** Reads one JSON file of a dataset; says which file of which dataset is missing or wrong. */
+export function readJson<S extends z.ZodType>(
+  dataset: string,
+  folder: string,
+  file: string,
+  schema: S,
+): z.output<S> {
+  const path = join(folder, file);
+  if (!existsSync(path)) {
+    throw new LociError("invalid-input", `${dataset}: expected ${file} in ${folder}, which does not have it`);
+  }
+  const { size } = statSync(path);
+  if (size > LARGEST_FILE_BYTES)
+    throw new LociError(
+      "limit-exceeded",
+      `${dataset}: ${file} has ${size} bytes, at most ${LARGEST_FILE_BYTES} are read`,
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new LociError("invalid-input", `${dataset}: ${path} is not JSON`, { cause: error });
+  }
+  return parseOrThrow(schema, value, `${dataset}: ${file}`);
+}
+
+/** The fields that every adapter would repeat, and the check of the rest. */
+export function makeQuestion(
+  question: Omit<QuestionInput, "difficulty" | "answerable" | "scope"> & Partial<QuestionInput>,
+): QuestionRecord {
+  const whole = {
+    difficulty: "medium",
+    scope: "episodic",
+    answerable: question.answer.type !== "none",
+    ...question,
+  };
+  return parseOrThrow(questionSchema, whole, `the question ${question.id}`);
+}
+
+/** "yes", "Yes." and "no" as truth of its own type; everything else stays words. */
+export function truthInWords(text: string): QuestionInput["answer"] {
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/, "");
+  if (word === "yes" || word === "no") return { type: "binary", text, value: word === "yes" };
+  return { type: "text", text };
+}

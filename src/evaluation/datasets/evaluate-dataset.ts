@@ -1,0 +1,41 @@
+import { evaluateSuite } from "../runner/evaluate-suite.ts";
+import type { SuiteReport } from "../runner/report.ts";
+import { retrievalStrategy } from "../runner/retrieval-strategy.ts";
+import type { RunOptions } from "../runner/run-suite.ts";
+import type { Strategy } from "../runner/strategy.ts";
+import { loadDataset } from "./load-dataset.ts";
+import { type FillableMemory, type ScenesOptions, scenesOf } from "./scenes.ts";
+
+export interface DatasetEvalOptions
+  extends Omit<RunOptions, "suite" | "scenes" | "strategies" | "notes">,
+    ScenesOptions {
+  readonly dataset: string;
+  readonly folder: string;
+  /** Presets of retrieval by name, or whole strategies. */
+  readonly strategies: readonly (string | Strategy)[];
+  /** An empty memory for a scene; it is closed when the scene is done. */
+  readonly makeMemory: (sceneId: string) => Promise<FillableMemory>;
+}
+
+/** A dataset from its folder to the report: what `eval DATASET` does. */
+export function evaluateDataset(options: DatasetEvalOptions): Promise<SuiteReport> {
+  const { dataset: name, folder, makeMemory, withExcluded, withoutFacts, strategies, ...run } = options;
+  const dataset = loadDataset(name, folder);
+  const reasons = Object.entries(Object.groupBy(dataset.excluded, ({ reason }) => reason));
+  return evaluateSuite({
+    ...run,
+    suite: name,
+    scenes: scenesOf(dataset, makeMemory, {
+      ...(withExcluded === undefined ? {} : { withExcluded }),
+      ...(withoutFacts === undefined ? {} : { withoutFacts }),
+    }),
+    strategies: strategies.map((one) => (typeof one === "string" ? retrievalStrategy(one) : one)),
+    notes: [
+      ...dataset.notes,
+      ...reasons.map(
+        ([reason, all]) =>
+          `${all?.length} questions ${withExcluded ? "should be" : "are"} left out: ${reason}.`,
+      ),
+    ],
+  });
+}

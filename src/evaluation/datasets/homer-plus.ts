@@ -1,0 +1,206 @@
+import { existsSync, readdirSync } from "node:fs";
+import { z } from "zod";
+import { contentId, LociError, type RecordInput, type SightingInput } from "../../schema/index.ts";
+import { type Dataset, readJson, SOME_TIME_US } from "./dataset.ts";
+import { moveQuestions } from "./move-questions.ts";
+import { midnightUs, type Stay } from "./stay.ts";
+
+const daySchema = z
+  .object({
+    lines: z.array(z.array(z.string())).max(100_000),
+    /** Minutes since midnight, one for each entry of `lines`. */
+    timestamps: z.array(z.number().min(0).max(2_880)),
+  })
+  .refine(
+    ({ lines, timestamps }) => lines.length === timestamps.length,
+    "as many timestamps as lines expected",
+  );
+
+const ACTION = /^\[([A-Z]+)\] <([a-z0-9_]+)> \((\d+)\)(?: <([a-z0-9_]+)> \((\d+)\))? \[\d+\]$/;
+const MINUTE_US = 60_000_000;
+/** Steps that share a timestamp happen one after the other, a second apart. */
+const STEP_US = 1_000_000;
+const CONTAINER =
+  /cabinet|fridge|freezer|drawer|closet|wardrobe|box|basket|machine|dishwasher|microwave|oven|sink|trash|bag|holder/;
+
+interface Action {
+  readonly verb: string;
+  readonly thing: string;
+  readonly thingId: string;
+  readonly place?: { readonly name: string; readonly id: string };
+  readonly day: number;
+  readonly timeUs: number;
+}
+
+/**
+ * HOMER+: a household's days as scripts of moves. Each TELEPORT puts a thing on or in a place; until its first move
+ * of a day nothing is known of it, because days are made one by one and need not follow from each other. There are
+ * no positions: places are the names of furniture.
+ */
+export function loadHomerPlus(folder: string): Dataset {
+  const files = existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => /^\d+\.json$/.test(name))
+        .sort()
+    : [];
+  if (files.length === 0)
+    throw new LociError(
+      "invalid-input",
+      `homer-plus: expected days as 000.json, 001.json … in ${folder}, found none`,
+    );
+  const actions = files.flatMap((file, day) =>
+    actionsOf(readJson("homer-plus", folder, file, daySchema), file, day),
+  );
+  const stays = staysOf(actions);
+  return {
+    name: "homer-plus",
+    scenes: [
+      {
+        id: "homer-plus",
+        questions: moveQuestions(stays, files.length),
+        records: [
+          ...placeRecords(stays),
+          ...thingRecords(stays),
+          ...stays.flatMap(stayRecords),
+          ...actions.flatMap(eventRecords),
+        ],
+        sightings: stays.map(sightingOf),
+      },
+    ],
+    excluded: [],
+    notes: [
+      "The days have no date: day 0 is set to 2000-01-01. Each day is taken by itself.",
+      "Places are names of furniture without coordinates.",
+    ],
+  };
+}
+
+function actionsOf(script: z.infer<typeof daySchema>, file: string, day: number): Action[] {
+  let lastUs = Number.NEGATIVE_INFINITY;
+  return script.lines.flatMap((lines, i) =>
+    lines.map((line) => {
+      const found = ACTION.exec(line);
+      if (found === null)
+        throw new LociError(
+          "invalid-input",
+          `homer-plus: ${file}, step ${i}: expected [ACTION] <thing> (id) …, got ${line}`,
+        );
+      const [, verb, thing, thingId, place, placeId] = found;
+      lastUs = Math.max(midnightUs(day) + Math.round(script.timestamps[i]! * MINUTE_US), lastUs + STEP_US);
+      return {
+        verb: verb!,
+        thing: words(thing!),
+        thingId: thingId!,
+        day,
+        timeUs: lastUs,
+        ...(place === undefined ? {} : { place: { name: words(place), id: placeId! } }),
+      };
+    }),
+  );
+}
+
+function staysOf(actions: readonly Action[]): Stay[] {
+  const moves = actions.filter(({ verb, place }) => verb === "TELEPORT" && place !== undefined);
+  return moves.map((move, i) => {
+    const { thing, thingId, place, day, timeUs } = move;
+    const next = moves.slice(i + 1).find((other) => other.thingId === thingId && other.day === day);
+    return {
+      stateId: contentId("state", thing, thingId, day, timeUs),
+      trackId: contentId("track", thing, thingId),
+      thing,
+      place: place!.name,
+      where: `${CONTAINER.test(place!.name) ? "in" : "on"} the ${place!.name}`,
+      day,
+      fromUs: timeUs,
+      toUs: next?.timeUs ?? midnightUs(day + 1),
+    };
+  });
+}
+
+function stayRecords({ stateId, trackId, thing, place, where, fromUs, toUs }: Stay): RecordInput[] {
+  const inside = where.startsWith("in ");
+  return [
+    {
+      kind: "state",
+      id: stateId,
+      trackId,
+      name: thing,
+      category: thing,
+      text: [`${thing} ${where}`],
+      validFromUs: fromUs,
+      validToUs: toUs,
+      ...(inside ? { insideOf: placeStateId(place) } : { supportedBy: placeStateId(place) }),
+    },
+  ];
+}
+
+function thingRecords(stays: readonly Stay[]): RecordInput[] {
+  return [...Map.groupBy(stays, ({ trackId }) => trackId)].map(([id, [stay]]) => ({
+    kind: "track",
+    id,
+    name: stay!.thing,
+    category: stay!.thing,
+    text: [stay!.thing],
+    validFromUs: SOME_TIME_US,
+    validToUs: null,
+  }));
+}
+
+/** Every place as a thing of its own that stays where it is. */
+function placeRecords(stays: readonly Stay[]): RecordInput[] {
+  return [...new Set(stays.map(({ place }) => place))].sort().flatMap((place): RecordInput[] => {
+    const common = {
+      name: place,
+      category: place,
+      text: [place],
+      validFromUs: SOME_TIME_US,
+      validToUs: null,
+    };
+    const trackId = contentId("track", "place", place);
+    return [
+      { ...common, kind: "track", id: trackId },
+      { ...common, kind: "state", id: placeStateId(place), trackId },
+    ];
+  });
+}
+
+/** Opening, switching and handling as events; moves are told by their states. */
+function eventRecords({ verb, thing, thingId, timeUs }: Action): RecordInput[] {
+  if (verb === "TELEPORT") return [];
+  const changes: Readonly<Record<string, readonly [string, boolean]>> = {
+    OPEN: ["open", true],
+    CLOSE: ["open", false],
+    SWITCHON: ["on", true],
+    SWITCHOFF: ["on", false],
+  };
+  const change = changes[verb];
+  return [
+    {
+      kind: "event",
+      id: contentId("event", verb, thing, thingId, timeUs),
+      type: change === undefined ? "interaction" : "state-change",
+      text: [
+        `${verb.toLowerCase().replace("switchon", "switch on").replace("switchoff", "switch off")} ${thing}`,
+      ],
+      validFromUs: timeUs,
+      validToUs: timeUs + 1,
+      detail: {
+        thing,
+        action: verb.toLowerCase(),
+        ...(change === undefined ? {} : { attribute: change[0], value: change[1] }),
+      },
+    },
+  ];
+}
+
+function sightingOf({ stateId, fromUs }: Stay): SightingInput {
+  return { stateId, timeUs: fromUs, outcome: "seen" };
+}
+
+function placeStateId(place: string): string {
+  return contentId("state", "place", place);
+}
+
+function words(name: string): string {
+  return name.replaceAll("_", " ");
+}

@@ -1,0 +1,30 @@
+import { existsSync, statSync } from "node:fs";
+import { LociError } from "../../schema/index.ts";
+import type { Dataset } from "./dataset.ts";
+import { loadGoals } from "./goals.ts";
+import { loadHomerPlus } from "./homer-plus.ts";
+import { loadNavqa } from "./navqa.ts";
+import { loadActiveEqa, loadOpenEqa } from "./open-eqa.ts";
+import { loadVsiBench } from "./vsi-bench.ts";
+
+const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
+  "open-eqa": loadOpenEqa,
+  "a-eqa": loadActiveEqa,
+  navqa: loadNavqa,
+  "vsi-bench": loadVsiBench,
+  "homer-plus": loadHomerPlus,
+  goals: loadGoals,
+};
+
+/** The datasets there are adapters for. */
+export const DATASETS = Object.keys(LOADERS);
+
+/** Reads a dataset from its folder; a wrong name, a wrong folder or a wrong file is one clear line. */
+export function loadDataset(name: string, folder: string): Dataset {
+  const load = LOADERS[name];
+  if (load === undefined)
+    throw new LociError("invalid-input", `there is no dataset "${name}"; there are ${DATASETS.join(", ")}`);
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new LociError("invalid-input", `${name}: ${folder} is not a folder`);
+  return load(folder);
+}

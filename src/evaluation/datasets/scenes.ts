@@ -1,0 +1,65 @@
+import type { WriteBatch } from "../../memory/index.ts";
+import { LIMITS, LociError } from "../../schema/index.ts";
+import type { SceneMemory, SuiteScene } from "../runner/suite.ts";
+import type { Dataset, DatasetScene } from "./dataset.ts";
+
+/** A memory that was made for a scene: empty, and with a way to write that adds the vectors of its texts. */
+export interface FillableMemory extends Omit<SceneMemory, "tracksOf"> {
+  write(batch: WriteBatch): Promise<unknown>;
+}
+
+export interface ScenesOptions {
+  readonly withExcluded?: boolean;
+  /** Ask even where the dataset has no facts: only who answers blind can know anything then. */
+  readonly withoutFacts?: boolean;
+}
+
+const BATCH = 2_000;
+
+/**
+ * A dataset as scenes of a suite. `make` gives an empty memory for a scene; its facts are written when the first
+ * question needs it. Excluded questions are left out unless asked for.
+ */
+export function scenesOf(
+  dataset: Dataset,
+  make: (sceneId: string) => Promise<FillableMemory>,
+  options: ScenesOptions = {},
+): SuiteScene[] {
+  const excluded = new Set(options.withExcluded ? [] : dataset.excluded.map(({ questionId }) => questionId));
+  return dataset.scenes.map((scene) => ({
+    id: scene.id,
+    seed: "",
+    questions: scene.questions.filter(({ id }) => !excluded.has(id)),
+    ...(scene.floorAreaM2 === undefined ? {} : { floorAreaM2: scene.floorAreaM2 }),
+    async open(signal) {
+      const memory = await make(scene.id);
+      try {
+        if (scene.records.length === 0 && !options.withoutFacts)
+          throw new LociError(
+            "not-supported",
+            `${scene.id}: the dataset has questions but no facts; ingest its recording first`,
+          );
+        await fill(memory, scene, signal);
+      } catch (error) {
+        await memory.close();
+        throw error;
+      }
+      // The targets of these questions are tracks already.
+      return { ...memory, tracksOf: (id: string) => [id] };
+    },
+  }));
+}
+
+async function fill(
+  memory: FillableMemory,
+  { records, sightings }: DatasetScene,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let start = 0; start < records.length; start += BATCH) {
+    signal.throwIfAborted();
+    await memory.write({ records: records.slice(start, start + BATCH) });
+  }
+  for (let start = 0; start < sightings.length; start += LIMITS.sightingsPerBatch) {
+    await memory.write({ sightings: sightings.slice(start, start + LIMITS.sightingsPerBatch) });
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  type Box,
+  boxContains,
+  diagonalOf,
+  distance,
+  type Intrinsics,
+  isInImage,
+  project,
+  rayBox,
+  subtract,
+  type Vec3,
+} from "../../geometry/index.ts";
+import { boundsOf, type Truth } from "./truth.ts";
+import type { TruthFrame, TruthPlacement } from "./truth-schema.ts";
+
+/** A place is looked at clearly when it would show this many pixels of the thing that was there … */
+const LEAST_PX = 60;
+/** A thing fills about this share of the rectangle around its corners. */
+const FILLED = 0.6;
+/** … from no further than this … */
+const FAR_M = 5;
+/** … away from the border of the image, as presence evidence asks (SPEC §10.6) … */
+const MARGIN = 0.05;
+/** … with at least this share of its points unhidden. */
+const CLEAR_SHARE = 0.6;
+/** Shares of the half extent at which points are tried. */
+const INNER = 0.3;
+
+/**
+ * The frames between two times in which an empty place could be seen: the truth has no pixels of what is not
+ * there, so rays go from the camera to five points of the place, past the boxes of everything else. Boxes hide more
+ * than the things in them do, so a frame counted here was really clear; others may be missed. What the thing stood
+ * on or in does not hide it, unless that is closed.
+ */
+export function clearLooks(
+  truth: Truth,
+  thing: string,
+  placement: TruthPlacement,
+  span: { readonly fromUs: number; readonly toUs: number },
+): TruthFrame[] {
+  const camera = intrinsicsOf(truth);
+  const box = boundsOf(placement);
+  return truth.frames.filter(
+    (frame) =>
+      frame.trueUs >= span.fromUs &&
+      frame.trueUs < span.toUs &&
+      isNear(camera, frame, placement) &&
+      !isShut(truth, placement, frame.trueUs) &&
+      isUnhidden(truth, camera, frame, thing, placement, box),
+  );
+}
+
+function intrinsicsOf({ document: { settings } }: Truth): Intrinsics {
+  const { width, height } = settings.size;
+  const focal = width / 2 / Math.tan((settings.horizontalFovDeg * Math.PI) / 360);
+  return { fx: focal, fy: focal, cx: width / 2, cy: height / 2, width, height };
+}
+
+/** Near enough, and large enough in the image: a wide lens shows a thing larger at its border than in its middle. */
+function isNear(camera: Intrinsics, frame: TruthFrame, placement: TruthPlacement): boolean {
+  if (distance(frame.worldFromCamera.p, placement.centre) > FAR_M) return false;
+  const { min, max } = boundsOf(placement);
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const x of [min.x, max.x]) {
+    for (const y of [min.y, max.y]) {
+      for (const z of [min.z, max.z]) {
+        const seen = project(camera, frame.worldFromCamera, { x, y, z });
+        if (seen === undefined) return false;
+        [left, right] = [Math.min(left, seen.u), Math.max(right, seen.u)];
+        [top, bottom] = [Math.min(top, seen.v), Math.max(bottom, seen.v)];
+      }
+    }
+  }
+  return FILLED * (right - left) * (bottom - top) >= LEAST_PX;
+}
+
+function isShut(truth: Truth, { insideOf }: TruthPlacement, timeUs: number): boolean {
+  return insideOf !== undefined && truth.fluentAt(insideOf, "openness", timeUs) === "closed";
+}
+
+function isUnhidden(
+  truth: Truth,
+  camera: Intrinsics,
+  frame: TruthFrame,
+  thing: string,
+  placement: TruthPlacement,
+  box: Box,
+): boolean {
+  const points = pointsOf(placement).filter((point) => isShown(camera, frame, point));
+  if (points.length < 3) return false;
+  const skipped = new Set([thing, placement.supportedBy, placement.insideOf]);
+  const slackM = Math.max(0.1, diagonalOf(box) / 2);
+  const eye = frame.worldFromCamera.p;
+  const others: Box[] = [];
+  for (const { id } of truth.document.house.things) {
+    if (skipped.has(id)) continue;
+    const other = truth.placementAt(id, frame.trueUs)?.placement;
+    if (other && !other.hidden) others.push(boundsOf(other));
+  }
+  const free = points.filter((point) => {
+    const direction = subtract(point, eye);
+    const lengthM = distance(eye, point);
+    return !others.some((other) => {
+      // What stands where the thing was, or around the camera, does not hide the place: it replaces it.
+      if (boxContains(other, eye)) return false;
+      const hit = rayBox({ origin: eye, direction }, other);
+      return hit !== undefined && hit.near * lengthM < lengthM - slackM;
+    });
+  });
+  return free.length >= CLEAR_SHARE * points.length;
+}
+
+function pointsOf({ centre, extent }: TruthPlacement): Vec3[] {
+  const [x, y, z] = [(extent.x / 2) * INNER, (extent.y / 2) * INNER, (extent.z / 2) * INNER];
+  return [
+    centre,
+    { x: centre.x + x, y: centre.y + y, z: centre.z + z },
+    { x: centre.x - x, y: centre.y + y, z: centre.z + z },
+    { x: centre.x + x, y: centre.y - y, z: centre.z + z },
+    { x: centre.x - x, y: centre.y - y, z: centre.z + z },
+  ];
+}
+
+function isShown(camera: Intrinsics, frame: TruthFrame, point: Vec3): boolean {
+  const seen = project(camera, frame.worldFromCamera, point);
+  if (seen === undefined) return false;
+  const [marginU, marginV] = [camera.width * MARGIN, camera.height * MARGIN];
+  return (
+    isInImage(camera, seen) &&
+    seen.u >= marginU &&
+    seen.u <= camera.width - marginU &&
+    seen.v >= marginV &&
+    seen.v <= camera.height - marginV
+  );
+}

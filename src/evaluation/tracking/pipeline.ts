@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import type { MemoryReader, MemoryWriter } from "../../memory/index.ts";
+import { openRecording, type RecordingReader } from "../../sensors/index.ts";
+import { TRUTH_FILE } from "../../world/recorder/index.ts";
+import { scoreMemory, type TrackingScore } from "./score.ts";
+import { readTruth } from "./truth.ts";
+
+/** The product as this evaluation uses it; the composition gives the real one. */
+export interface TrackingPipeline {
+  /** Takes a recording into the memory of a folder, which it makes if need be. */
+  ingest(recording: RecordingReader, memory: string, options: { signal?: AbortSignal }): Promise<void>;
+  open(memory: string): Promise<OpenedMemory>;
+}
+
+export interface OpenedMemory {
+  readonly reader: MemoryReader;
+  writer(): Promise<MemoryWriter>;
+  close(): Promise<void>;
+}
+
+/** What the experiments of one seed share. */
+export interface SeedContext {
+  readonly pipeline: TrackingPipeline;
+  readonly folder: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Takes a recording, or what is made of it, into a memory. */
+export async function ingestInto(
+  { pipeline, signal }: SeedContext,
+  recordingPath: string,
+  memory: string,
+  change: (recording: RecordingReader) => RecordingReader = (same) => same,
+): Promise<void> {
+  const recording = await openRecording(recordingPath);
+  try {
+    await pipeline.ingest(change(recording), memory, signal ? { signal } : {});
+  } finally {
+    await recording.close();
+  }
+}
+
+export async function reading<T>(
+  { pipeline }: SeedContext,
+  memory: string,
+  use: (opened: OpenedMemory) => Promise<T>,
+): Promise<T> {
+  const opened = await pipeline.open(memory);
+  try {
+    return await use(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** One recording into a new memory, and its score. */
+export async function ingestAndScore(
+  context: SeedContext,
+  recordingPath: string,
+  memory: string,
+): Promise<TrackingScore> {
+  await ingestInto(context, recordingPath, memory);
+  const truth = await readTruth(join(recordingPath, TRUTH_FILE));
+  return reading(context, memory, ({ reader }) => scoreMemory(reader, truth));
+}

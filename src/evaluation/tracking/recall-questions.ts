@@ -1,0 +1,60 @@
+import { distance } from "../../geometry/index.ts";
+import type { MemoryReader } from "../../memory/index.ts";
+import type { Ratio } from "./ratio.ts";
+import type { Truth } from "./truth.ts";
+
+/** An answer is right within a metre, and a moment within five seconds (SPEC §7.1). */
+const NEAR_M = 1;
+const NEAR_US = 5e6;
+const SHOWN = 6;
+
+/**
+ * A fixed set of questions that need no reasoner, so that what a memory has lost is not mixed up with how it is
+ * asked. For each countable thing whose category is the only one of its kind in the house: where is it (the best
+ * state by its words, within 1 m), when was it last seen (within 5 s), and is there a picture and a caption of a
+ * moment at which it was in view (among the best six by its words, within 5 s).
+ */
+export async function askRecallQuestions(reader: MemoryReader, truth: Truth): Promise<Ratio> {
+  const perCategory = Map.groupBy(truth.things, ({ category }) => category);
+  let [hits, total] = [0, 0];
+  const count = (isRight: boolean) => {
+    total++;
+    if (isRight) hits++;
+  };
+  for (const { id, category, type } of truth.things) {
+    if (type === "person" || !truth.isCountable(id) || perCategory.get(category)!.length > 1) continue;
+    const looks = truth.looksAt(id);
+    const lastUs = looks.at(-1)!.trueUs;
+    const [state] = (
+      await reader.search({
+        kinds: ["state"],
+        meaning: { words: category },
+        where: { category: [category] },
+        limit: 1,
+      })
+    ).hits;
+    const real = truth.placementAt(id, lastUs)?.placement.centre;
+    count(Boolean(state?.position && real && distance(state.position, real) <= NEAR_M));
+    const [presence] = state ? await reader.presence([state.record.id]) : [];
+    const seenUs = presence?.lastSeenUs;
+    const author = state?.record.author ?? "";
+    count(
+      seenUs !== undefined && seenUs !== null && Math.abs(truth.trueUs(author, seenUs) - lastUs) <= NEAR_US,
+    );
+    for (const kind of ["view", "caption"] as const) {
+      const { hits: found } = await reader.search({
+        kinds: [kind],
+        meaning: { words: category },
+        limit: SHOWN,
+      });
+      count(
+        found.some(({ record }) => {
+          const fromUs = truth.trueUs(record.author, record.validFromUs) - NEAR_US;
+          const toUs = truth.trueUs(record.author, record.validToUs ?? record.validFromUs) + NEAR_US;
+          return looks.some(({ trueUs }) => trueUs >= fromUs && trueUs <= toUs);
+        }),
+      );
+    }
+  }
+  return { hits, total };
+}

@@ -1,0 +1,253 @@
+import { type Point2, polygonArea, polygonContains } from "../../geometry/index.ts";
+import { type LabelWish, type PlacedLabel, placeLabels, type Rectangle } from "./labels.ts";
+import { outlinesOf } from "./outline.ts";
+import { INK, PALETTE, ROOM_TINTS } from "./palette.ts";
+import { GROUND, type Scene, type SceneRoom, type SceneThing } from "./scene.ts";
+import { textWidth } from "./stroke-font.ts";
+import { type Paint, type PixelPoint, pathOf, type SvgCanvas } from "./svg.ts";
+
+export type Layer = "ground" | "rooms" | "things" | "gone" | "moves" | "people" | "agents" | "labels";
+
+/** Where the floor lies in the image, and how metres become pixels there. */
+export interface FloorView {
+  readonly floor: number;
+  readonly box: Rectangle;
+  readonly pixelsPerM: number;
+  toPixel(point: Point2): PixelPoint;
+}
+
+const ROOM_SIZE_PX = 9.5;
+const THING_SIZE_PX = 7.8;
+/** Things of one name closer together than this share a label. */
+const GROUP_M = 0.9;
+const SMALL_PX = 9;
+/** Small enough to be carried. */
+const SMALL_M = 0.5;
+
+/** Draws one floor of a scene; returns how many names found no room. */
+export function drawFloor(
+  canvas: SvgCanvas,
+  scene: Scene,
+  view: FloorView,
+  layers: ReadonlySet<Layer>,
+): { unnamed: number } {
+  const here = <T extends { readonly floor: number }>(list: readonly T[]) =>
+    list.filter(({ floor }) => floor === view.floor);
+  const rooms = here(scene.rooms);
+  const things = here(scene.things).filter(({ isGone }) => !isGone || layers.has("gone"));
+  const grounds = layers.has("ground") ? here(scene.ground) : [];
+  const drawGround = (value: number, fill: string) => {
+    for (const ground of grounds) {
+      const loops = outlinesOf(ground, value).map((loop) => `${pathOf(loop.map(view.toPixel))}Z`);
+      canvas.path(loops.join(""), { fill });
+    }
+  };
+  const drawRooms = (paint: (n: number) => Paint) => {
+    if (!layers.has("rooms")) return;
+    rooms.forEach(({ ring }, n) => {
+      canvas.polygon(ring.map(view.toPixel), paint(n));
+    });
+  };
+  drawGround(GROUND.free, PALETTE.free);
+  drawRooms((n) => ({ fill: ROOM_TINTS[n % ROOM_TINTS.length]! }));
+  drawGround(GROUND.occupied, PALETTE.occupied);
+  drawGround(GROUND.wall, PALETTE.wallCell);
+  drawRooms(() => ({ stroke: PALETTE.wall, widthPx: 1.6 }));
+  if (layers.has("things"))
+    for (const thing of [...things].sort(largestFirst)) drawThing(canvas, view, thing);
+  for (const [layer, paths, colour] of [
+    ["agents", scene.agents, PALETTE.agent],
+    ["people", scene.people, PALETTE.person],
+  ] as const) {
+    if (!layers.has(layer)) continue;
+    for (const { legs } of paths) {
+      for (const { points } of here(legs)) drawPath(canvas, points.map(view.toPixel), colour);
+    }
+  }
+  if (layers.has("moves")) {
+    for (const { from, to } of here(scene.moves)) drawMove(canvas, view.toPixel(from), view.toPixel(to));
+  }
+  return layers.has("labels")
+    ? drawLabels(canvas, view, rooms, layers.has("things") ? things : [])
+    : { unnamed: 0 };
+}
+
+/** What lies on something is smaller than it, and must not be painted over by it. */
+function largestFirst(a: SceneThing, b: SceneThing): number {
+  const area = ({ ring }: SceneThing) => Math.abs(polygonArea({ points: ring }));
+  return area(b) - area(a) || (a.name < b.name ? -1 : 1);
+}
+
+function drawThing(canvas: SvgCanvas, view: FloorView, { ring, isGone, isOverhead }: SceneThing): void {
+  const points = ring.map(view.toPixel);
+  const box = boundsOf(points);
+  const size = Math.max(box.right - box.left, box.bottom - box.top);
+  const centre = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+  if (isGone) {
+    canvas.polygon(points, { stroke: PALETTE.gone, widthPx: 1.1, dash: "3 3" });
+    return;
+  }
+  if (isOverhead) canvas.circle(centre, size / 2, { stroke: PALETTE.thingEdge, widthPx: 1, dash: "2 2.5" });
+  else if (size < SMALL_PX) canvas.circle(centre, Math.max(2.4, size / 2), { fill: PALETTE.small });
+  else if (size < SMALL_M * view.pixelsPerM) {
+    canvas.polygon(points, { fill: PALETTE.smallFill, stroke: PALETTE.small, widthPx: 1 });
+  } else canvas.polygon(points, { fill: PALETTE.thing, stroke: PALETTE.thingEdge, widthPx: 1 });
+}
+
+function drawPath(canvas: SvgCanvas, points: readonly PixelPoint[], colour: string): void {
+  canvas.line(points, { stroke: colour, widthPx: 1.4, opacity: 0.55 });
+  const [first, last] = [points[0], points.at(-1)];
+  if (first) canvas.circle(first, 2.6, { fill: PALETTE.paper, stroke: colour, widthPx: 1.4 });
+  if (last) canvas.circle(last, 3.4, { fill: colour });
+}
+
+/** A bow from the old place to the new one, so that two moves between the same places stay two. */
+function drawMove(canvas: SvgCanvas, from: PixelPoint, to: PixelPoint): void {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy);
+  if (length < 4) return;
+  const bend = { x: (from.x + to.x) / 2 - dy * 0.16, y: (from.y + to.y) / 2 + dx * 0.16 };
+  const angle = Math.atan2(to.y - bend.y, to.x - bend.x);
+  const wing = (turn: number) => ({
+    x: to.x - 9 * Math.cos(angle + turn),
+    y: to.y - 9 * Math.sin(angle + turn),
+  });
+  const paint = { stroke: PALETTE.move, widthPx: 1.8 };
+  const data = `${pathOf([from])}Q${bend.x.toFixed(1)} ${bend.y.toFixed(1)} ${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
+  canvas.path(data, { ...paint, dash: "6 4" });
+  canvas.line([wing(0.42), to, wing(-0.42)], paint);
+  canvas.circle(from, 2.6, { fill: PALETTE.paper, ...paint });
+}
+
+function drawLabels(
+  canvas: SvgCanvas,
+  view: FloorView,
+  rooms: readonly SceneRoom[],
+  things: readonly SceneThing[],
+): { unnamed: number } {
+  const taken: Rectangle[] = [];
+  const boxes = things.map(({ ring }) => boundsOf(ring.map(view.toPixel)));
+  for (const room of rooms) {
+    const text = room.name.toUpperCase();
+    const width = textWidth(text, ROOM_SIZE_PX, 2);
+    const at = roomLabelAt(room, view, width, [...boxes, ...taken]);
+    canvas.text(
+      text,
+      { x: at.x, y: at.y + ROOM_SIZE_PX / 2 },
+      {
+        sizePx: ROOM_SIZE_PX,
+        colour: INK.room,
+        anchor: "middle",
+        spacing: 2,
+        halo: INK.halo,
+      },
+    );
+    taken.push({
+      left: at.x - width / 2 - 4,
+      right: at.x + width / 2 + 4,
+      top: at.y - ROOM_SIZE_PX / 2 - 4,
+      bottom: at.y + ROOM_SIZE_PX / 2 + 4,
+    });
+  }
+  const { placed, dropped } = placeLabels(wishesOf(things, boxes, view), view.box, taken);
+  for (const label of placed) drawLabel(canvas, label);
+  return { unnamed: dropped.length };
+}
+
+function drawLabel(canvas: SvgCanvas, { wish, at, leader }: PlacedLabel): void {
+  if (leader) canvas.line(leader, { stroke: INK.leader, widthPx: 0.7 });
+  canvas.text(wish.text, at, { sizePx: wish.sizePx, colour: INK.thing, anchor: "middle", halo: INK.halo });
+}
+
+/** One wish for each group of neighbours with the same name. */
+function wishesOf(things: readonly SceneThing[], boxes: readonly Rectangle[], view: FloorView): LabelWish[] {
+  const groups: { name: string; count: number; box: Rectangle; areaPx: number }[] = [];
+  const reachPx = GROUP_M * view.pixelsPerM;
+  things.forEach(({ name, isGone }, i) => {
+    const box = boxes[i]!;
+    const title = isGone ? `${name} (gone)` : name;
+    const near = groups.find((group) => group.name === title && gapPx(group.box, box) <= reachPx);
+    const areaPx = (box.right - box.left) * (box.bottom - box.top);
+    if (near) {
+      near.count++;
+      near.box = unionOf(near.box, box);
+      near.areaPx = Math.max(near.areaPx, areaPx);
+    } else groups.push({ name: title, count: 1, box, areaPx });
+  });
+  return groups.map(({ name, count, box, areaPx }) => ({
+    text: count > 1 ? `${count} × ${name}` : name,
+    sizePx: THING_SIZE_PX,
+    target: box,
+    importance: areaPx,
+  }));
+}
+
+/** The spot of a room with most air around it: away from its walls, its things and other names. */
+function roomLabelAt(
+  { ring }: SceneRoom,
+  view: FloorView,
+  width: number,
+  others: readonly Rectangle[],
+): PixelPoint {
+  const box = boundsOf(ring.map(view.toPixel));
+  const polygon = { points: ring.map(view.toPixel) };
+  const middle = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+  let best = middle;
+  let bestScore = -Infinity;
+  const steps = 14;
+  for (let j = 1; j < steps; j++) {
+    for (let i = 1; i < steps; i++) {
+      const at = {
+        x: box.left + ((box.right - box.left) * i) / steps,
+        y: box.top + ((box.bottom - box.top) * j) / steps,
+      };
+      const label = { left: at.x - width / 2, right: at.x + width / 2, top: at.y - 8, bottom: at.y + 8 };
+      const corners = [
+        { x: label.left, y: label.top },
+        { x: label.right, y: label.top },
+        { x: label.right, y: label.bottom },
+        { x: label.left, y: label.bottom },
+      ];
+      const outside = corners.filter((corner) => !polygonContains(polygon, { ...corner, z: 0 })).length;
+      const covered = others.reduce((sum, other) => sum + sharedPx(label, other), 0) / (width * 16);
+      const off =
+        Math.hypot(at.x - middle.x, at.y - middle.y) / Math.hypot(box.right - box.left, box.bottom - box.top);
+      const score = -outside * 0.5 - covered - off * 0.4;
+      if (score > bestScore) [best, bestScore] = [at, score];
+    }
+  }
+  return best;
+}
+
+function boundsOf(points: readonly PixelPoint[]): Rectangle {
+  const xs = points.map(({ x }) => x);
+  const ys = points.map(({ y }) => y);
+  return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+}
+
+function unionOf(a: Rectangle, b: Rectangle): Rectangle {
+  return {
+    left: Math.min(a.left, b.left),
+    right: Math.max(a.right, b.right),
+    top: Math.min(a.top, b.top),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
+}
+
+function gapPx(a: Rectangle, b: Rectangle): number {
+  return Math.hypot(
+    Math.max(0, a.left - b.right, b.left - a.right),
+    Math.max(0, a.top - b.bottom, b.top - a.bottom),
+  );
+}
+
+function sharedPx(a: Rectangle, b: Rectangle): number {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+/** Square metres of a floor's rooms, for the line under its name. */
+export function roomAreaM2(rooms: readonly SceneRoom[]): number {
+  return rooms.reduce((sum, { ring }) => sum + Math.abs(polygonArea({ points: ring })), 0);
+}

@@ -1,0 +1,64 @@
+import type { Point2 } from "../../geometry/index.ts";
+
+/** What a picture shows of a memory at a time, or of anything else that has rooms and things: plain shapes, in the world. */
+export interface Scene {
+  readonly title: string;
+  readonly subtitle?: string;
+  /** Heights of the floors, lowest first; never empty. */
+  readonly floorsM: readonly number[];
+  readonly rooms: readonly SceneRoom[];
+  readonly things: readonly SceneThing[];
+  readonly moves: readonly SceneMove[];
+  readonly people: readonly ScenePath[];
+  readonly agents: readonly ScenePath[];
+  readonly ground: readonly SceneGround[];
+}
+
+export interface SceneRoom {
+  readonly name: string;
+  readonly ring: readonly Point2[];
+  readonly floor: number;
+}
+
+export interface SceneThing {
+  readonly name: string;
+  /** Corners of its outline on the floor. */
+  readonly ring: readonly Point2[];
+  readonly floor: number;
+  /** Gone: it was there, was looked for, and was not there any more. */
+  readonly isGone: boolean;
+  /** Hangs above people's heads, as lamps do: drawn in outline only. */
+  readonly isOverhead: boolean;
+}
+
+export interface SceneMove {
+  readonly name: string;
+  readonly from: Point2;
+  readonly to: Point2;
+  readonly floor: number;
+}
+
+/** Where somebody went; broken where the floor changes or nobody knows. */
+export interface ScenePath {
+  readonly name: string;
+  readonly legs: readonly { readonly floor: number; readonly points: readonly Point2[] }[];
+}
+
+/** What a cell of the ground is; the first three as the map has them. */
+export const GROUND = { unknown: 0, free: 1, occupied: 2, wall: 3 } as const;
+
+/** What is known of the ground of one floor: row-major cells, from the lower corner. */
+export interface SceneGround {
+  readonly floor: number;
+  readonly originM: Point2;
+  readonly cellM: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly cells: Uint8Array;
+}
+
+/** The floor a height belongs to: the highest one that is not above it, give or take what noise does. */
+export function floorAt(floorsM: readonly number[], z: number): number {
+  const above = floorsM.findIndex((floorM) => floorM > z + 0.35);
+  return above < 0 ? floorsM.length - 1 : Math.max(0, above - 1);
+}

@@ -1,0 +1,84 @@
+import { REFUSALS } from "../perception/index.ts";
+
+/** Why a frame was not taken in, or not whole; every reason is counted and none is silent. */
+export const SKIP_REASONS = [
+  ...REFUSALS,
+  "duplicate", // an observation of this sensor and time is in the memory
+  "no-pose", // kept as floating: found by text and time only
+  "no-map", // its submap hangs from nothing known
+  "no-record-zone",
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** What an ingest did, for people and for `--json`. */
+export interface IngestSummary {
+  readonly frames: number;
+  readonly written: number;
+  readonly late: number;
+  readonly latestByS: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly detections: number;
+  readonly withoutDepth: number;
+  readonly redacted: number;
+  readonly corrections: number;
+  readonly tracks: number;
+  readonly states: number;
+  readonly views: number;
+  readonly captions: number;
+  readonly places: number;
+  readonly regions: number;
+  readonly events: number;
+  readonly elapsedMs: number;
+  readonly framesPerS: number;
+}
+
+/** Counts while frames pass. */
+export class IngestCounter {
+  frames = 0;
+  written = 0;
+  late = 0;
+  latestByUs = 0;
+  detections = 0;
+  withoutDepth = 0;
+  redacted = 0;
+  corrections = 0;
+  readonly skipped: Partial<Record<SkipReason, number>> = {};
+  readonly #made = new Map<string, Set<string>>();
+
+  skip(reason: SkipReason): void {
+    this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
+  }
+
+  /** Records by kind; a new version of one is not another one. */
+  made(records: readonly { readonly kind: string; readonly id: string }[]): void {
+    for (const { kind, id } of records) {
+      const known = this.#made.get(kind);
+      if (known) known.add(id);
+      else this.#made.set(kind, new Set([id]));
+    }
+  }
+
+  summary(elapsedMs: number): IngestSummary {
+    const of = (kind: string) => this.#made.get(kind)?.size ?? 0;
+    return {
+      frames: this.frames,
+      written: this.written,
+      late: this.late,
+      latestByS: this.latestByUs / 1e6,
+      skipped: { ...this.skipped },
+      detections: this.detections,
+      withoutDepth: this.withoutDepth,
+      redacted: this.redacted,
+      corrections: this.corrections,
+      tracks: of("track"),
+      states: of("state"),
+      views: of("view"),
+      captions: of("caption"),
+      places: of("place"),
+      regions: of("region"),
+      events: of("event"),
+      elapsedMs,
+      framesPerS: elapsedMs > 0 ? (this.frames / elapsedMs) * 1000 : 0,
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import { LociError, throwIfAborted } from "../schema/index.ts";
+import type { Frame, RecordingReader } from "../sensors/index.ts";
+import { IngestCounter, type IngestSummary } from "./counts.ts";
+import { Pipeline, type PipelineOptions } from "./pipeline.ts";
+import { type PrivacyPolicyInput, parsePrivacyPolicy } from "./privacy.ts";
+import { ReorderBuffer } from "./reorder-buffer.ts";
+
+export interface IngestOptions extends Pick<PipelineOptions, "reader" | "write" | "embedder" | "background"> {
+  readonly sceneId?: string | undefined;
+  /** Access labels of everything that is remembered. */
+  readonly labels?: readonly string[] | undefined;
+  readonly privacy?: PrivacyPolicyInput | undefined;
+  readonly mode?: "loci" | "paper" | undefined;
+  /** Only frames for which this holds: every second one, the first ten minutes. */
+  readonly only?: ((frame: Frame) => boolean) | undefined;
+}
+
+export interface IngestProgress {
+  readonly frames: number;
+  readonly totalFrames: number;
+  readonly elapsedMs: number;
+}
+
+export interface IngestHooks {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
+}
+
+/**
+ * A recording into a memory. What is there already is skipped, so that an interrupted ingest is simply run again;
+ * an abort finishes the frame under way. Everything that was not taken in is counted by its reason.
+ */
+export async function ingest(
+  recording: RecordingReader,
+  options: IngestOptions,
+  hooks: IngestHooks = {},
+): Promise<IngestSummary> {
+  const counter = new IngestCounter();
+  const startedMs = performance.now();
+  const pipeline = await Pipeline.open({
+    reader: options.reader,
+    write: options.write,
+    embedder: options.embedder,
+    background: options.background,
+    sceneId: options.sceneId ?? "default",
+    labels: options.labels ?? [],
+    privacy: parsePrivacyPolicy(options.privacy ?? {}),
+    mode: options.mode ?? "loci",
+    counter,
+  });
+  const buffer = new ReorderBuffer<Frame>();
+  const take = async (ordered: ReturnType<typeof buffer.push>) => {
+    for (const { item, lateUs } of ordered) {
+      if (lateUs > 0) counter.late++;
+      counter.latestByUs = Math.max(counter.latestByUs, lateUs);
+      await pipeline.frame(item);
+    }
+  };
+  try {
+    for await (const item of recording.items(hooks.signal ? { signal: hooks.signal } : {})) {
+      throwIfAborted(hooks.signal);
+      if (item.kind === "edge") {
+        pipeline.edges([item.edge.edge]);
+        continue;
+      }
+      counter.frames++;
+      if (options.only?.(item.frame) ?? true) await take(buffer.push(item.frame));
+      hooks.onProgress?.({
+        frames: counter.frames,
+        totalFrames: recording.info.frames,
+        elapsedMs: performance.now() - startedMs,
+      });
+    }
+    await take(buffer.flush());
+  } finally {
+    // Also when interrupted or broken off by a damaged file: what was seen until then is remembered whole.
+    await pipeline.finish();
+  }
+  if (counter.frames === 0) throw new LociError("invalid-input", "the recording has no frames");
+  return counter.summary(performance.now() - startedMs);
+}

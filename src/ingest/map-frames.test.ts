@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { FrameGraph, fromYaw } from "../geometry/index.ts";
+import { MapFrames } from "./map-frames.ts";
+
+const edge = (parent: string, child: string, x: number, revision = 0) => ({
+  parent,
+  child,
+  transform: { p: { x, y: 0, z: 0 }, q: fromYaw(0) },
+  kind: "submap" as const,
+  revision,
+});
+
+test("a new piece of map is no correction, a moved one is", () => {
+  const frames = new MapFrames(new FrameGraph([]));
+  expect(frames.add([edge("world", "submap-1", 1)])).toBe(false);
+  expect(frames.add([edge("world", "submap-2", 5, 3)])).toBe(false);
+  expect(frames.add([edge("world", "submap-1", 1, 4)])).toBe(false);
+  expect(frames.add([edge("world", "submap-1", 1.2, 5)])).toBe(true);
+  expect(frames.rootFrom("submap-1")?.p.x).toBe(1.2);
+});
+
+test("what hangs from nothing is a map of its own until it is aligned", () => {
+  const frames = new MapFrames(new FrameGraph([]));
+  frames.add([edge("robot-2.map", "submap-9", 2)]);
+  expect(frames.rootOf("submap-9")).toBe("robot-2.map");
+  expect(frames.rootFrom("submap-9")?.p.x).toBe(2);
+  frames.add([edge("world", "robot-2.map", 10, 1)]);
+  expect(frames.rootOf("submap-9")).toBe("world");
+  expect(frames.rootFrom("submap-9")?.p.x).toBe(12);
+});
+
+test("edges that contradict each other are refused with a reason", () => {
+  const frames = new MapFrames(new FrameGraph([]));
+  frames.add([edge("world", "submap-1", 1)]);
+  expect(() => frames.add([edge("world", "submap-1", 2)])).toThrow(/contradict/);
+});

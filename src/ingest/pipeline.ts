@@ -1,0 +1,287 @@
+import { apply, type Transform } from "../geometry/index.ts";
+import { SceneMap } from "../map/index.ts";
+import type { MemoryReader, WriteBatch } from "../memory/index.ts";
+import type { TextEmbedder } from "../models/index.ts";
+import {
+  ClipCaptioner,
+  isRefused,
+  type PerceivedFrame,
+  Perception,
+  redacted,
+  ViewKeeper,
+} from "../perception/index.ts";
+import type { FrameEdgeInput } from "../schema/index.ts";
+import type { Frame } from "../sensors/index.ts";
+import { EgoDiary, Tracker } from "../tracking/index.ts";
+import type { IngestCounter } from "./counts.ts";
+import { Gather } from "./gather.ts";
+import { MapFrames } from "./map-frames.ts";
+import { type PrivacyPolicy, withoutZones, zoneAt } from "./privacy.ts";
+import { detectionsOf, floatingOf, observationIdOf, observationOf } from "./records.ts";
+
+export interface PipelineOptions {
+  readonly reader: MemoryReader;
+  /** One atomic write; resolves when it is durable. */
+  readonly write: (batch: WriteBatch) => Promise<unknown>;
+  readonly embedder: TextEmbedder;
+  /** Cosine of unrelated texts, for z-scores (A-X1). */
+  readonly background: { readonly mean: number; readonly sd: number };
+  readonly sceneId: string;
+  readonly labels: readonly string[];
+  readonly privacy: PrivacyPolicy;
+  /** "paper" takes the papers literally where SPEC decided otherwise. */
+  readonly mode: "loci" | "paper";
+  readonly counter: IngestCounter;
+}
+
+/** How often, in recorded time, rooms and regions are brought up to date. */
+const MAP_UPDATE_US = 10_000_000;
+/** Frames of this run by id, for packets that come twice before the first is written. */
+const RECENT_FRAMES = 4_096;
+/** Writes under way at once: the disk works while the next frame is looked at, and never falls far behind. */
+const WRITES_AHEAD = 4;
+
+/** The stages that remember something between frames, of one map. */
+interface Stages {
+  readonly tracker: Tracker;
+  readonly map: SceneMap;
+  readonly views: ViewKeeper;
+  readonly clips: ClipCaptioner;
+  readonly diary: EgoDiary;
+  updatedUs: number;
+  lastUs: number;
+}
+
+/**
+ * Frames into memory: perceived, tracked, mapped, and written with one atomic batch a frame. Maps that nobody has
+ * aligned yet are kept apart, each with stages of its own, since a place in one says nothing about the other.
+ */
+export class Pipeline {
+  readonly #options: PipelineOptions;
+  readonly #perception: Perception;
+  readonly #frames: MapFrames;
+  readonly #stages = new Map<string, Promise<Stages>>();
+  readonly #writes: Promise<unknown>[] = [];
+  readonly #seen = new Set<string>();
+  #edges: FrameEdgeInput[] = [];
+  #failure: unknown;
+
+  private constructor(options: PipelineOptions, frames: MapFrames) {
+    this.#options = options;
+    this.#frames = frames;
+    const { embedder, sceneId, labels } = options;
+    this.#perception = new Perception({ embedder, sceneId, labels });
+  }
+
+  static async open(options: PipelineOptions): Promise<Pipeline> {
+    return new Pipeline(options, new MapFrames(await options.reader.frames()));
+  }
+
+  /** Map edges as they arrive; they are written with the next frame, or at the end. */
+  edges(edges: readonly FrameEdgeInput[]): void {
+    this.#edges.push(...edges);
+  }
+
+  /** Takes one frame in, in the order in which frames should be seen. */
+  async frame(frame: Frame): Promise<void> {
+    const { counter, sceneId, labels } = this.#options;
+    const gather = new Gather();
+    await this.#takeEdges(gather, frame.timeUs);
+    const observationId = observationIdOf(sceneId, frame);
+    if (await this.#isKnown(observationId)) {
+      counter.skip("duplicate");
+      return this.#write(gather);
+    }
+    const place = this.#placeOf(frame);
+    if (place === "no-pose") {
+      counter.skip("no-pose");
+      gather.add({ records: floatingOf(frame, sceneId, labels) });
+      return this.#write(gather);
+    }
+    if (place === "no-map") {
+      counter.skip("no-map");
+      return this.#write(gather);
+    }
+    if (zoneAt(this.#options.privacy, apply(place.worldFromSubmap, place.submapFromCamera.p))) {
+      counter.skip("no-record-zone");
+      return this.#write(gather);
+    }
+    const perceived = await this.#perception.perceive(this.#redact(frame), { ...place, observationId });
+    if (isRefused(perceived)) {
+      counter.skip(perceived.reason);
+      return this.#write(gather);
+    }
+    await this.#take(withoutZones(this.#options.privacy, perceived), gather);
+    counter.written++;
+    return this.#write(gather);
+  }
+
+  /** The end of a recording: what is pending is finished and written. */
+  async finish(): Promise<void> {
+    const gather = new Gather();
+    await this.#takeEdges(gather, undefined);
+    for (const stages of await Promise.all(this.#stages.values())) {
+      const { tracker, map, clips, diary, lastUs } = stages;
+      gather.add({ records: await clips.flush() });
+      gather.add(diary.finish());
+      gather.add(await tracker.finish(lastUs));
+      await this.#updateMap(stages, lastUs, gather);
+      gather.add(map.finish());
+    }
+    await this.#write(gather);
+    await Promise.all(this.#writes);
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #take(percept: PerceivedFrame, gather: Gather): Promise<void> {
+    const { counter } = this.#options;
+    const stages = await this.#stagesOf(percept.submap);
+    const { tracker, map, views, clips, diary } = stages;
+    const { timeUs } = percept;
+    stages.lastUs = Math.max(stages.lastUs, timeUs);
+    counter.detections += percept.detections.length;
+    counter.withoutDepth += percept.detections.filter(({ solid }) => solid === undefined).length;
+    const step = await tracker.observe(percept);
+    const { tracked } = step;
+    gather.add({ records: [observationOf(percept), ...detectionsOf(percept, tracked.stateOf)] });
+    gather.add(step);
+    gather.add(map.observe(percept, tracked, { isMover: (stateId) => tracker.isMover(stateId) }));
+    const cameraInWorld = apply(percept.worldFromSubmap, percept.submapFromCamera.p);
+    const room = map.roomAt(cameraInWorld);
+    const context = {
+      room: room?.name,
+      regionId: room?.id,
+      thingOf: (stateId: string) => tracker.describe(stateId),
+    };
+    const kept = await views.keep(percept, tracked, context);
+    if (kept) {
+      gather.add({ records: [kept.record], blobs: kept.blobs });
+      map.note(cameraInWorld, { view: kept.record.id });
+    }
+    const captions = await clips.add(percept, tracked, { ...context, viewId: kept?.record.id });
+    for (const caption of captions)
+      map.note(cameraInWorld, { caption: caption.id, lines: caption.text ?? [] });
+    gather.add({ records: captions });
+    gather.add(diary.observe(percept, room?.id));
+    if (timeUs - stages.updatedUs >= MAP_UPDATE_US) await this.#updateMap(stages, timeUs, gather);
+  }
+
+  async #updateMap(stages: Stages, timeUs: number, gather: Gather): Promise<void> {
+    stages.updatedUs = timeUs;
+    const { map, tracker } = stages;
+    const things = [...tracker.things()].filter(({ type }) => type === "object");
+    gather.add(
+      await map.update(
+        things.map(({ stateId, category, boxInWorld }) => ({ id: stateId, category, box: boxInWorld })),
+        timeUs,
+      ),
+    );
+    gather.add(tracker.settle((position, stateId) => map.roomOf(stateId) ?? map.roomAt(position)?.id));
+  }
+
+  async #takeEdges(gather: Gather, timeUs: number | undefined): Promise<void> {
+    if (this.#edges.length === 0) return;
+    const edges = this.#edges;
+    this.#edges = [];
+    gather.frames(edges);
+    if (!this.#frames.add(edges)) return;
+    this.#options.counter.corrections++;
+    const rootFrom = (submap: string) => this.#frames.rootFrom(submap);
+    for (const { tracker, map, views, lastUs } of await Promise.all(this.#stages.values())) {
+      gather.add(await tracker.correct(rootFrom, timeUs ?? lastUs));
+      gather.add(map.correct(rootFrom));
+      views.correct(rootFrom);
+    }
+  }
+
+  #placeOf(frame: Frame): Place | "no-pose" | "no-map" {
+    const submapFromCamera = frame.submap?.submapFromCamera ?? frame.worldFromCamera;
+    if (submapFromCamera === undefined) return "no-pose";
+    const submap = frame.submap?.frame ?? frame.mapFrame;
+    const worldFromSubmap = this.#frames.rootFrom(submap);
+    return worldFromSubmap === undefined ? "no-map" : { submap, submapFromCamera, worldFromSubmap };
+  }
+
+  #redact(frame: Frame): Frame {
+    let out = frame;
+    for (const action of ["drop", "blur"] as const) {
+      const classes = this.#options.privacy.redact.filter((rule) => rule.action === action);
+      if (classes.length > 0)
+        out = redacted(
+          out,
+          classes.map(({ category }) => category),
+          action,
+        );
+    }
+    this.#options.counter.redacted += (frame.detections?.length ?? 0) - (out.detections?.length ?? 0);
+    return out;
+  }
+
+  async #isKnown(observationId: string): Promise<boolean> {
+    if (this.#seen.has(observationId)) return true;
+    this.#seen.add(observationId);
+    if (this.#seen.size > RECENT_FRAMES)
+      for (const oldest of this.#seen) {
+        this.#seen.delete(oldest);
+        break;
+      }
+    return (await this.#options.reader.get([observationId]))[0] !== undefined;
+  }
+
+  /**
+   * Hands a write over; waits only when too many are under way. They are carried out one after the other, since a
+   * frame may name what the one before it made. After a failure nothing more is written, and the next call fails.
+   */
+  async #write(gather: Gather): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (gather.isEmpty) return;
+    this.#options.counter.made(gather.records);
+    const batch = gather.batch();
+    const before = this.#writes.at(-1) ?? Promise.resolve();
+    const done = before.then(async () => {
+      if (this.#failure !== undefined) return;
+      await this.#options.write(batch).catch((error: unknown) => {
+        this.#failure = error;
+      });
+    });
+    this.#writes.push(done);
+    while (this.#writes.length > WRITES_AHEAD) await this.#writes.shift();
+  }
+
+  #stagesOf(submap: string): Promise<Stages> {
+    const root = this.#frames.rootOf(submap);
+    const known = this.#stages.get(root);
+    if (known) return known;
+    const opened = this.#open(root);
+    this.#stages.set(root, opened);
+    return opened;
+  }
+
+  async #open(root: string): Promise<Stages> {
+    const { reader, background, sceneId, mode, labels, embedder } = this.#options;
+    const rootFrom = (submap: string): Transform | undefined =>
+      this.#frames.rootOf(submap) === root ? this.#frames.rootFrom(submap) : undefined;
+    const tracker = await Tracker.open(reader, {
+      sceneId,
+      background,
+      mode,
+      embedder,
+      worldFromSubmap: rootFrom,
+    });
+    return {
+      tracker,
+      map: await SceneMap.open(reader, { sceneId, labels, worldFromSubmap: rootFrom, root }),
+      views: new ViewKeeper({ mode }),
+      clips: new ClipCaptioner(),
+      diary: new EgoDiary({ sceneId, landmarks: () => tracker.things() }),
+      updatedUs: -Infinity,
+      lastUs: -Infinity,
+    };
+  }
+}
+
+interface Place {
+  readonly submap: string;
+  readonly submapFromCamera: Transform;
+  readonly worldFromSubmap: Transform;
+}

@@ -1,0 +1,81 @@
+import type { PerceivedFrame } from "../perception/index.ts";
+import { contentId, type RecordInput } from "../schema/core.ts";
+import type { Frame } from "../sensors/index.ts";
+
+/** One look of one sensor has one id, however often its packet arrives. */
+export function observationIdOf(
+  sceneId: string,
+  { agentId, sensorId, timeUs }: Pick<Frame, "agentId" | "sensorId" | "timeUs">,
+): string {
+  return contentId("obs", sceneId, agentId, sensorId, timeUs);
+}
+
+/** That somebody looked from here at this moment: also the proof of having looked where nothing was found. */
+export function observationOf(percept: PerceivedFrame): RecordInput {
+  const { p, q } = percept.submapFromCamera;
+  return {
+    kind: "observation",
+    id: percept.observationId,
+    sceneId: percept.sceneId,
+    author: percept.agentId,
+    labels: [...percept.labels],
+    validFromUs: percept.timeUs,
+    validToUs: percept.timeUs + 1,
+    anchor: { submap: percept.submap, p, q },
+    sensorId: percept.sensorId,
+    intrinsics: { ...percept.intrinsics },
+    quality: { ...percept.quality },
+  };
+}
+
+/** A look without a pose: found by time, and by what the recording said about it. */
+export function floatingOf(frame: Frame, sceneId: string, labels: readonly string[]): RecordInput[] {
+  const id = observationIdOf(sceneId, frame);
+  const common = {
+    sceneId,
+    author: frame.agentId,
+    labels: [...labels],
+    validFromUs: frame.timeUs,
+    validToUs: frame.timeUs + 1,
+  };
+  const look: RecordInput = { ...common, kind: "observation", id, sensorId: frame.sensorId };
+  const lines = (frame.captions ?? []).filter((line) => line.trim() !== "");
+  if (lines.length === 0) return [look];
+  return [look, { ...common, kind: "caption", id: contentId("cap", id), source: "vlm", text: [...lines] }];
+}
+
+/** The detections of a frame, each with the state it was found to be, where it was. */
+export function detectionsOf(
+  percept: PerceivedFrame,
+  stateOf: readonly (string | undefined)[],
+): RecordInput[] {
+  return percept.detections.map((one, n): RecordInput => {
+    const stateId = stateOf[n];
+    const { solid } = one;
+    return {
+      kind: "detection",
+      id: one.id,
+      sceneId: percept.sceneId,
+      author: percept.agentId,
+      labels: [...percept.labels],
+      validFromUs: percept.timeUs,
+      validToUs: percept.timeUs + 1,
+      observationId: percept.observationId,
+      ...(stateId !== undefined && { stateId }),
+      bbox: [...one.bbox],
+      score: one.score,
+      ...(one.category !== undefined && { category: one.category }),
+      points: solid?.count ?? 0,
+      truncated: one.truncated,
+      occludedFraction: one.occludedFraction,
+      ...(solid && {
+        anchor: { submap: percept.submap, p: solid.centroid },
+        extent: {
+          x: solid.box.max.x - solid.box.min.x,
+          y: solid.box.max.y - solid.box.min.y,
+          z: solid.box.max.z - solid.box.min.z,
+        },
+      }),
+    };
+  });
+}

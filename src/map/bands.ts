@@ -1,0 +1,72 @@
+/**
+ * The heights, above the floor, at which a cell of the map is judged. A robot or a person collides with what is
+ * low, mid or high; what stands at head height above every doorway is wall or lintel, which is how rooms are told
+ * apart even where their doors stand open. The floor itself is evidence that one can stand there.
+ */
+export const BANDS = 5;
+export const FLOOR_BAND = 0;
+export const LOW_BAND = 1;
+export const MID_BAND = 2;
+export const HIGH_BAND = 3;
+export const HEAD_BAND = 4;
+
+/** Side of a cell, and how many of them a tile has along a side. */
+export const CELL_M = 0.1;
+export const TILE = 64;
+export const TILE_SHIFT = 6;
+/** Looks are remembered in cells twice as wide: SPEC's 0.25 m, rounded to fit the grid. */
+export const LOOK = TILE / 2;
+
+/** Evidence is a logarithm of odds in tenths, so that it fits a byte; the clamp lets a changed world win soon. */
+export const HIT = 12;
+export const MISS = -4;
+export const CLAMP = 60;
+/** Past this the cell is believed occupied, or free on the other side. */
+export const BELIEVED = 5;
+
+/** In the tables below: no band. */
+export const NO_BAND = 255;
+/** The tables below go by twentieths of a metre from here; the first entry is everything lower, the last everything higher. */
+const STEP_M = 0.05;
+export const STEPS_A_METRE = 1 / STEP_M;
+const LOWEST_M = -0.4;
+const HIGHEST_M = 2.5;
+const STEPS = Math.round((HIGHEST_M - LOWEST_M) / STEP_M) + 2;
+/** Lower edge of each stretch of height, with the band of a point that lies in it. */
+const STRETCHES: readonly (readonly [fromM: number, band: number])[] = [
+  [-0.2, FLOOR_BAND],
+  [0.1, LOW_BAND],
+  [0.5, MID_BAND],
+  [1.1, HIGH_BAND],
+  [1.8, NO_BAND],
+  [2.15, HEAD_BAND],
+  [HIGHEST_M, NO_BAND],
+];
+
+/** Which band a point at a height (by `heightStep`) is evidence for; none for drops and ceilings. */
+export const HIT_BAND = new Uint8Array(STEPS).fill(NO_BAND);
+/** Which band a ray passing there is evidence against. Skimming the floor says nothing, going through it does. */
+export const PASS_BAND = new Uint8Array(STEPS).fill(NO_BAND);
+for (let i = 0; i < STEPS; i++) {
+  const middleM = LOWEST_M + (i - 0.5) * STEP_M;
+  const band = STRETCHES.findLast(([fromM]) => middleM >= fromM)?.[1];
+  if (band !== undefined) HIT_BAND[i] = band;
+  PASS_BAND[i] = band === undefined ? FLOOR_BAND : band === FLOOR_BAND ? NO_BAND : band;
+}
+
+/** Where a height above the floor lies in the tables, before it is cut to their ends by `tableStep`. */
+export function heightStep(heightM: number): number {
+  return (heightM - LOWEST_M) * STEPS_A_METRE + 1;
+}
+
+export function tableStep(step: number): number {
+  return step < 0 ? 0 : step >= STEPS ? STEPS - 1 : step | 0;
+}
+
+/** The band whose looks stand for a point at this height. */
+export function bandOfLook(heightM: number): number {
+  if (heightM < 0.1) return FLOOR_BAND;
+  if (heightM < 0.5) return LOW_BAND;
+  if (heightM < 1.1) return MID_BAND;
+  return heightM < 1.8 ? HIGH_BAND : HEAD_BAND;
+}

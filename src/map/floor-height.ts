@@ -1,0 +1,77 @@
+const BIN_M = 0.04;
+const BINS = 64;
+/** How far below the camera a floor may lie: from a vacuum cleaner to a handheld stick. */
+const NEAREST_M = 0.1;
+const SUPPORT_SHARE = 0.12;
+const SUPPORT_POINTS = 12;
+const NEAR_M = 2.5;
+/** A robot's camera keeps its height; a handheld one sways this much. */
+const SWAY_M = 0.3;
+const TRUST_AFTER = 5;
+const LEARNING = 0.1;
+
+/**
+ * How high each sensor is carried, learnt from the floor it sees at its feet: the lowest height with enough
+ * points near by. Looking over a stairwell the lowest floor is not one's own, so once the height of a sensor is
+ * known, a floor that contradicts it is not believed.
+ */
+export class FloorFinder {
+  readonly #heights = new Map<string, { heightM: number; seen: number }>();
+  readonly #bins = new Int32Array(BINS);
+  readonly #sums = new Float64Array(BINS);
+  #points = 0;
+
+  begin(): void {
+    this.#bins.fill(0);
+    this.#sums.fill(0);
+    this.#points = 0;
+  }
+
+  /** A point `belowM` under the camera and, squared, so far from it along the ground. */
+  add(belowM: number, awaySquared: number): void {
+    if (awaySquared > NEAR_M * NEAR_M || !(belowM > NEAREST_M)) return;
+    const bin = Math.floor(belowM / BIN_M);
+    if (bin >= BINS) return;
+    this.#bins[bin]!++;
+    this.#sums[bin]! += belowM;
+    this.#points++;
+  }
+
+  /** Height of the camera above the floor it stands over; undefined when no floor was ever seen. */
+  heightM(sensor: string): number | undefined {
+    const known = this.#heights.get(sensor);
+    const seenM = this.#lowestM();
+    if (seenM === undefined) return known?.heightM;
+    if (known === undefined) {
+      this.#heights.set(sensor, { heightM: seenM, seen: 1 });
+      return seenM;
+    }
+    if (Math.abs(seenM - known.heightM) <= SWAY_M) {
+      known.seen++;
+      known.heightM += (seenM - known.heightM) * Math.max(LEARNING, 1 / known.seen);
+      return seenM;
+    }
+    // The first frames may have looked at a table: a height not confirmed yet gives way to a greater one.
+    if (known.seen < TRUST_AFTER && seenM > known.heightM) {
+      this.#heights.set(sensor, { heightM: seenM, seen: 1 });
+      return seenM;
+    }
+    return known.heightM;
+  }
+
+  /** What was learnt so far. */
+  known(sensor: string): number | undefined {
+    return this.#heights.get(sensor)?.heightM;
+  }
+
+  #lowestM(): number | undefined {
+    const needed = Math.max(SUPPORT_POINTS, this.#points * SUPPORT_SHARE);
+    for (let bin = BINS - 2; bin >= 1; bin--) {
+      const count = this.#bins[bin - 1]! + this.#bins[bin]! + this.#bins[bin + 1]!;
+      // The peak, not the first bin of its slope.
+      if (count < needed || this.#bins[bin - 1]! > this.#bins[bin]!) continue;
+      return (this.#sums[bin - 1]! + this.#sums[bin]! + this.#sums[bin + 1]!) / count;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,274 @@
+import { type Box, distance, isFiniteVec3, type Vec3 } from "../../geometry/index.ts";
+import { LociError } from "../../schema/core.ts";
+import { NO_NODE, NodeStore } from "./node-store.ts";
+
+/** A place, a caption or whatever else the forest stands on. */
+export interface ForestLeaf {
+  readonly id: string;
+  readonly position: Vec3;
+  /** Of unit length; only needed where meaning takes part in the distance. */
+  readonly vector?: Float32Array | undefined;
+  /** The group that it belongs to, such as its room; without one it hangs from the root. */
+  readonly group?: string | undefined;
+}
+
+/** A node given from outside: a room in its floor, a floor in the site. Parents come before children. */
+export interface ForestGroup {
+  readonly id: string;
+  readonly parent?: string | undefined;
+}
+
+export interface ForestOptions {
+  /** Diameter of the clusters of the first level; each level doubles it. Default: twice the median spacing. */
+  readonly firstM?: number;
+  /** Levels wider than this are not made: what is left are the trees of the forest. Default: until one is left. */
+  readonly lastM?: number;
+  /** Children of a node at most. Groups in a group, and the trees under the root, are as many as there are. */
+  readonly fanOut?: number;
+  /**
+   * A cluster with fewer children gives them to its parent, as far as the fan-out allows. The default 2 keeps
+   * every level; more makes a flatter forest with fewer summaries to write.
+   */
+  readonly leastChildren?: number;
+  /** Share of distance, against meaning, in what is near (A-E2): 1 is distance alone, 0.4 the mixture. */
+  readonly distanceShare?: number;
+}
+
+export const FAN_OUT = 12;
+/** A summary is stale when more of the leaves below than this came or went since (A-E8). */
+const STALE_SHARE = 0.2;
+const LEVELS = 64;
+
+/**
+ * The region forest (SPEC §4.8): leaves under clusters whose diameter doubles from level to level, under groups
+ * that were given, under one virtual root. Any two leaves below a cluster of level ℓ are at most
+ * `firstM`·2^(ℓ−1) apart; no node has more than `fanOut` children, not counting the groups in a group and the
+ * trees under the root; no cluster has a single child. Inserting and deleting keep all three.
+ */
+export class Forest {
+  /** The virtual root above all trees. A node is a number that stays the same as long as the node is there. */
+  readonly root: number;
+  readonly firstM: number;
+  readonly lastM: number;
+  readonly fanOut: number;
+  readonly store = new NodeStore();
+  readonly #ids: (string | undefined)[] = [];
+  readonly #nodes = new Map<string, number>();
+  readonly #groups = new Set<number>();
+  readonly #lines = new Map<number, readonly string[]>();
+  readonly #fresh = new Set<number>();
+  readonly #weights = new Map<number, number>();
+  readonly #newId: () => string;
+  #leaves = 0;
+
+  constructor(options: {
+    firstM: number;
+    lastM?: number;
+    fanOut?: number;
+    rootId?: string;
+    newId?: () => string;
+  }) {
+    const { firstM, lastM = Infinity, fanOut = FAN_OUT } = options;
+    if (!(firstM > 0 && firstM < Infinity) || !(lastM > 0) || !Number.isInteger(fanOut) || fanOut < 2) {
+      throw new LociError(
+        "invalid-input",
+        `expected a positive first distance and at least 2 children a node, got ${firstM} m and ${fanOut}`,
+      );
+    }
+    this.firstM = firstM;
+    this.lastM = lastM;
+    this.fanOut = fanOut;
+    let made = 0;
+    this.#newId = options.newId ?? (() => `cluster-${made++}`);
+    this.root = this.store.make(LEVELS);
+    this.#name(this.root, options.rootId ?? "site");
+    this.#groups.add(this.root);
+    this.#fresh.add(this.root);
+  }
+
+  get leafCount(): number {
+    return this.#leaves;
+  }
+
+  isLeaf(node: number): boolean {
+    return this.store.level[node] === 0;
+  }
+
+  isGroup(node: number): boolean {
+    return this.#groups.has(node);
+  }
+
+  idOf(node: number): string {
+    return this.#ids[node]!;
+  }
+
+  nodeOf(id: string): number | undefined {
+    return this.#nodes.get(id);
+  }
+
+  parentOf(node: number): number | undefined {
+    const parent = this.store.parent[node]!;
+    return parent === NO_NODE ? undefined : parent;
+  }
+
+  childrenOf(node: number): number[] {
+    return this.store.childrenOf(node);
+  }
+
+  leavesOf(node: number): number[] {
+    const out: number[] = [];
+    const stack = [node];
+    while (stack.length > 0) {
+      const at = stack.pop()!;
+      if (this.isLeaf(at)) out.push(at);
+      else stack.push(...this.store.childrenOf(at));
+    }
+    return out;
+  }
+
+  levelOf(node: number): number {
+    return this.store.level[node]!;
+  }
+
+  leavesUnder(node: number): number {
+    return this.store.leaves[node]!;
+  }
+
+  centroidOf(node: number): Vec3 {
+    return this.store.centroid(node);
+  }
+
+  boundsOf(node: number): Box {
+    return this.store.bounds(node);
+  }
+
+  linesOf(node: number): readonly string[] {
+    return this.#lines.get(node) ?? [];
+  }
+
+  isDirty(node: number): boolean {
+    return this.#fresh.has(node) || this.store.changed[node]! > STALE_SHARE * this.store.leaves[node]!;
+  }
+
+  /**
+   * Writes what a node says of itself; its ancestors are none the wiser. `weight` is how much there was to tell,
+   * so that a node whose content grew while its leaves stayed is noticed too.
+   */
+  describe(node: number, lines: readonly string[], weight = 0): void {
+    this.#lines.set(node, lines);
+    this.#weights.set(node, weight);
+    this.store.changed[node] = 0;
+    this.#fresh.delete(node);
+  }
+
+  /** Leaves that came or went below since it was described; 0 only for nodes that are up to date. */
+  changesUnder(node: number): number {
+    return this.#fresh.has(node) ? this.store.leaves[node]! : this.store.changed[node]!;
+  }
+
+  /** The weight with which a node was last described. */
+  weightOf(node: number): number {
+    return this.#weights.get(node) ?? 0;
+  }
+
+  /** Its summary must be written again, whatever its leaves did. */
+  touch(node: number): void {
+    this.#fresh.add(node);
+  }
+
+  /** How wide a cluster of a level may be. */
+  widthOf(level: number): number {
+    return this.firstM * 2 ** (level - 1);
+  }
+
+  /** The lowest level, at least `above` + 1, at which something this wide is one cluster; undefined past the last. */
+  levelFor(widthM: number, above: number): number | undefined {
+    let level = above + 1;
+    while (this.widthOf(level) < widthM && level < LEVELS) level++;
+    return level >= LEVELS || this.widthOf(level) > this.lastM ? undefined : level;
+  }
+
+  /** A leaf of its own, under no parent yet. Throws on a known id and on a place that is none. */
+  makeLeaf({ id, position }: ForestLeaf): number {
+    if (!isFiniteVec3(position)) throw new LociError("invalid-input", `leaf "${id}" has no finite position`);
+    if (this.#nodes.has(id)) throw new LociError("invalid-input", `"${id}" is in the forest already`);
+    const node = this.store.makeLeaf(position);
+    this.#name(node, id);
+    this.#leaves++;
+    return node;
+  }
+
+  /** A cluster over these nodes, which must have no parent. */
+  makeCluster(level: number, children: readonly number[], id = this.#newId()): number {
+    const node = this.store.make(level);
+    this.#name(node, id);
+    for (let i = children.length - 1; i >= 0; i--) this.store.link(node, children[i]!);
+    this.store.refresh(node);
+    this.#fresh.add(node);
+    return node;
+  }
+
+  /** Adds a group under its parent, or under the root; a known one is moved there. */
+  putGroup({ id, parent }: ForestGroup): number {
+    const above = parent === undefined ? this.root : this.#nodes.get(parent);
+    if (above === undefined || !this.#groups.has(above))
+      throw new LociError("unknown-id", `group "${id}" is under "${parent}", which is no group`);
+    const known = this.#nodes.get(id);
+    if (known !== undefined) {
+      if (this.store.parent[known] !== above) {
+        const before = this.store.parent[known]!;
+        this.store.unlink(known);
+        this.changedBelow(before);
+        this.store.link(above, known);
+        this.changedBelow(above);
+      }
+      return known;
+    }
+    const node = this.store.make(LEVELS);
+    this.#name(node, id);
+    this.#groups.add(node);
+    this.#fresh.add(node);
+    this.store.link(above, node);
+    return node;
+  }
+
+  /** Forgets a node that has neither parent nor children. */
+  drop(node: number): void {
+    if (this.isLeaf(node)) this.#leaves--;
+    this.#nodes.delete(this.#ids[node]!);
+    this.#ids[node] = undefined;
+    this.#groups.delete(node);
+    this.#lines.delete(node);
+    this.#fresh.delete(node);
+    this.#weights.delete(node);
+    this.store.free(node);
+  }
+
+  /** Counts a change on the way up and brings sums and reaches there up to date. */
+  changedBelow(node: number, leaves = 1): void {
+    for (let at = node; at !== NO_NODE; at = this.store.parent[at]!) {
+      this.store.refresh(at);
+      this.store.changed[at]! += leaves;
+    }
+  }
+
+  /** Every node but the root, parents before children. */
+  *nodes(): Generator<number> {
+    const stack = this.childrenOf(this.root);
+    while (stack.length > 0) {
+      const at = stack.pop()!;
+      yield at;
+      stack.push(...this.childrenOf(at));
+    }
+  }
+
+  /** How far apart two nodes' centroids are. */
+  between(a: number, b: number): number {
+    return distance(this.centroidOf(a), this.centroidOf(b));
+  }
+
+  #name(node: number, id: string): void {
+    this.#ids[node] = id;
+    this.#nodes.set(id, node);
+  }
+}

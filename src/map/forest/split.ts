@@ -1,0 +1,26 @@
+import type { NodeStore } from "./node-store.ts";
+
+/**
+ * Cuts a list of nodes into `parts` of nearly equal size, again and again across the longer side of what is
+ * left. SPEC says k-means; an even cut is deterministic, keeps the cap by construction and needs no rounds.
+ */
+export function splitEvenly(store: NodeStore, nodes: readonly number[], parts: number): number[][] {
+  if (parts <= 1 || nodes.length <= 1) return [[...nodes]];
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const node of nodes) {
+    minX = Math.min(minX, store.x(node));
+    maxX = Math.max(maxX, store.x(node));
+    minY = Math.min(minY, store.y(node));
+    maxY = Math.max(maxY, store.y(node));
+  }
+  const across = maxX - minX >= maxY - minY;
+  const sorted = [...nodes].sort((a, b) =>
+    across ? store.x(a) - store.x(b) || a - b : store.y(a) - store.y(b) || a - b,
+  );
+  const left = parts >> 1;
+  const cut = Math.round((sorted.length * left) / parts);
+  return [
+    ...splitEvenly(store, sorted.slice(0, cut), left),
+    ...splitEvenly(store, sorted.slice(cut), parts - left),
+  ];
+}

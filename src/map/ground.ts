@@ -1,0 +1,358 @@
+import {
+  isFiniteVec3,
+  type Polygon,
+  polygonBounds,
+  polygonContains,
+  type Transform,
+  type Vec3,
+} from "../geometry/index.ts";
+import {
+  blobRefOf,
+  contentId,
+  LociError,
+  type Percept,
+  type RecordInput,
+  type RecordOf,
+} from "../schema/core.ts";
+import { BANDS, bandOfLook, CELL_M } from "./bands.ts";
+import { decodeSurface, encodeSurface } from "./codec.ts";
+import { Composite, type Storey } from "./composite.ts";
+import { DepthRays, type IsMoving, type RayPoints } from "./depth-rays.ts";
+import { FloorFinder } from "./floor-height.ts";
+import { FloorPlan } from "./paths.ts";
+import { type FloorRaster, FREE, rasterOf } from "./raster.ts";
+import { Submap } from "./submap.ts";
+import { SurfaceCloud, type SurfacePoints } from "./surface.ts";
+import { cellOf } from "./tiles.ts";
+
+/** A submap that no frame came to for so long is put to rest; late packets come sooner. */
+const REST_AFTER_US = 30_000_000;
+/** A live submap is written so often, so that little is lost when the power goes. */
+const WRITE_EVERY_US = 60_000_000;
+/** Less floor than this is a landing or a step, not a storey. */
+const STOREY_CELLS = 400;
+/** How far below a storey's floor something still belongs to it: thresholds, and noise. */
+const BELOW_FLOOR_M = 0.3;
+const GREY = 128;
+
+/** What one step of the map has to write; blobs are named by the records. */
+export interface MapStep {
+  readonly records: RecordInput[];
+  readonly blobs: Uint8Array[];
+}
+
+/** One submap's surface and where it lies now. */
+export interface SurfacePiece {
+  readonly submap: string;
+  readonly worldFromSubmap: Transform;
+  readonly points: SurfacePoints;
+}
+
+/**
+ * The geometry of a scene: submaps with their grids and surfaces, the storeys they make together, and what is
+ * derived from those (rasters, plans) for as long as nothing changed.
+ */
+export class Ground {
+  readonly #sceneId: string;
+  readonly #radiusM: number;
+  readonly #submaps = new Map<string, Submap>();
+  readonly #composite = new Composite();
+  readonly #rays = new DepthRays();
+  readonly #floors = new FloorFinder();
+  readonly #rasters = new Map<number, { version: number; raster: FloorRaster; isStorey: boolean }>();
+  readonly #plans = new Map<number, { version: number; plan: FloorPlan }>();
+  #storeys: readonly Storey[] = [];
+  #stale = true;
+  #writtenUs = -Infinity;
+
+  constructor(sceneId: string, robotRadiusM: number) {
+    this.#sceneId = sceneId;
+    this.#radiusM = robotRadiusM;
+  }
+
+  /** A piece of map from the memory. */
+  restore(record: RecordOf<"region">, frame: string, worldFromSubmap: Transform, grid: Uint8Array): void {
+    const submap = new Submap({
+      frame,
+      author: record.author,
+      labels: record.labels,
+      worldFromSubmap,
+      firstUs: record.validFromUs,
+      packed: grid,
+    });
+    submap.gridRef = record.grid;
+    submap.surfaceRef = record.surface;
+    submap.lastUs = submap.layers().reduce((last, { grid: g }) => Math.max(last, g.lastUs()), submap.firstUs);
+    this.#submaps.set(frame, submap);
+  }
+
+  /** After the last `restore`: lays the pieces down, oldest first; the newest goes on where it left off. */
+  settle(newestSurface: (ref: string) => SurfacePoints | undefined): void {
+    const pieces = [...this.#submaps.values()].sort((a, b) => a.lastUs - b.lastUs);
+    const newest = pieces.at(-1);
+    for (const submap of pieces) if (submap !== newest) this.#composite.rest(submap);
+    if (newest === undefined) return;
+    newest.wake();
+    newest.surface = new SurfaceCloud(newest.surfaceRef ? newestSurface(newest.surfaceRef) : undefined);
+  }
+
+  newestSurfaceRef(): string | undefined {
+    return [...this.#submaps.values()].sort((a, b) => a.lastUs - b.lastUs).at(-1)?.surfaceRef;
+  }
+
+  submapOf(frame: string): Submap | undefined {
+    return this.#submaps.get(frame);
+  }
+
+  /** Takes a frame's depth in. Returns the height, in the submap, of the floor below the camera. */
+  observe(percept: Percept, isMoving: IsMoving | undefined): number {
+    const { submapFromCamera, worldFromSubmap, timeUs, depth } = percept;
+    const eye = submapFromCamera.p;
+    const q = submapFromCamera.q;
+    if (!isFiniteVec3(eye) || !isFiniteVec3(worldFromSubmap.p) || !Number.isFinite(q.w + q.x + q.y + q.z))
+      throw new LociError("invalid-input", `frame ${percept.index} has a pose that is not finite`);
+    const submap = this.#wakeful(percept);
+    submap.lastUs = Math.max(submap.lastUs, timeUs);
+    submap.firstUs = Math.min(submap.firstUs, timeUs);
+    for (const label of percept.labels) submap.labels.add(label);
+    const sensor = `${percept.agentId}/${percept.sensorId}`;
+    if (depth === undefined || percept.restricted) return eye.z - (this.#floors.known(sensor) ?? 0);
+    const rays = this.#rays.read(depth, percept.intrinsics, submapFromCamera, isMoving);
+    this.#floors.begin();
+    for (let i = 0; i < rays.count; i++) {
+      const dx = rays.points[i * 3]! - eye.x;
+      const dy = rays.points[i * 3 + 1]! - eye.y;
+      this.#floors.add(eye.z - rays.points[i * 3 + 2]!, dx * dx + dy * dy);
+    }
+    const heightM = this.#floors.heightM(sensor);
+    if (heightM === undefined) return eye.z;
+    const floorZ = eye.z - heightM;
+    const layer = submap.layerAt(floorZ, timeUs);
+    if (layer !== undefined) {
+      layer.stand(floorZ);
+      this.#rays.integrate(rays, eye, floorZ, layer, timeUs);
+    }
+    this.#paint(submap, rays, percept);
+    submap.changed = true;
+    this.#stale = true;
+    return floorZ;
+  }
+
+  /** Where the submaps lie by a new revision. */
+  correct(worldFromSubmap: (frame: string) => Transform | undefined): boolean {
+    let moved = false;
+    for (const submap of this.#submaps.values()) {
+      const transform = worldFromSubmap(submap.frame);
+      if (transform === undefined || sameTransform(transform, submap.worldFromSubmap)) continue;
+      submap.worldFromSubmap = transform;
+      moved = true;
+    }
+    if (moved) this.#stale = true;
+    return moved;
+  }
+
+  /** Records of the submaps that changed: those put to rest now, all of them every minute or when asked. */
+  take(timeUs: number, all = false): MapStep {
+    const step: MapStep = { records: [], blobs: [] };
+    const due = all || timeUs - this.#writtenUs >= WRITE_EVERY_US;
+    if (due) this.#writtenUs = timeUs;
+    for (const submap of this.#submaps.values()) {
+      if (!submap.isLive) continue;
+      const rests = timeUs - submap.lastUs >= REST_AFTER_US;
+      if (!rests && !(due && submap.changed)) continue;
+      const packed = submap.encodeGrid();
+      if (submap.changed) this.#write(submap, packed, step);
+      if (!rests) continue;
+      submap.rest(packed);
+      this.#composite.rest(submap);
+      this.#stale = true;
+    }
+    return step;
+  }
+
+  /** Puts the submaps together as they are now, and returns the real storeys, lowest first. */
+  refresh(): readonly Storey[] {
+    if (!this.#stale) return this.#storeys;
+    this.#stale = false;
+    this.#composite.correct();
+    this.#composite.refresh([...this.#submaps.values()].filter(({ isLive }) => isLive));
+    this.#storeys = this.#composite
+      .storeys()
+      .filter((storey) => this.#entry(storey).isStorey)
+      .sort((a, b) => a.floorZ - b.floorZ);
+    return this.#storeys;
+  }
+
+  /** The storey, as of the last `refresh`, that a height in the world belongs to: the highest floor not above it. */
+  storeyAt(z: number): Storey | undefined {
+    return this.#storeys.findLast(({ floorZ }) => floorZ <= z + BELOW_FLOOR_M) ?? this.#storeys[0];
+  }
+
+  raster(storey: Storey): FloorRaster {
+    return this.#entry(storey).raster;
+  }
+
+  plan(storey: Storey): FloorPlan {
+    let known = this.#plans.get(storey.index);
+    if (known?.version !== storey.version) {
+      known = { version: storey.version, plan: new FloorPlan(this.raster(storey), this.#radiusM) };
+      this.#plans.set(storey.index, known);
+    }
+    return known.plan;
+  }
+
+  /** When the space around a position was last looked into, or undefined. */
+  lookedAtUs(position: Vec3): number | undefined {
+    const storey = this.storeyAt(position.z);
+    const band = bandOfLook(position.z - (storey?.floorZ ?? 0));
+    return storey?.grid.lookedUs(cellOf(position.x), cellOf(position.y), band);
+  }
+
+  /** Share of the floor of a polygon that was looked at, at any height, since a time. */
+  lookedShare(polygon: Polygon, sinceUs: number): number {
+    const { min, max } = polygonBounds(polygon);
+    const storey = this.storeyAt(polygon.minZ ?? 0);
+    if (storey === undefined) return 0;
+    let [cells, looked] = [0, 0];
+    const step = 2 * CELL_M;
+    for (let y = min.y + CELL_M; y < max.y; y += step) {
+      for (let x = min.x + CELL_M; x < max.x; x += step) {
+        if (!polygonContains({ points: polygon.points }, { x, y, z: 0 })) continue;
+        cells++;
+        for (let band = 0; band < BANDS; band++) {
+          if ((storey.grid.lookedUs(cellOf(x), cellOf(y), band) ?? -Infinity) < sinceUs) continue;
+          looked++;
+          break;
+        }
+      }
+    }
+    return cells === 0 ? 0 : looked / cells;
+  }
+
+  /** Every surface, those at rest read back from the memory. */
+  async *surfaces(blob: (ref: string) => Promise<Uint8Array | undefined>): AsyncGenerator<SurfacePiece> {
+    for (const submap of this.#submaps.values()) {
+      const { frame, worldFromSubmap, surface, surfaceRef } = submap;
+      const bytes = surface === undefined && surfaceRef !== undefined ? await blob(surfaceRef) : undefined;
+      const points = surface?.points() ?? (bytes === undefined ? undefined : decodeSurface(bytes));
+      if (points !== undefined) yield { submap: frame, worldFromSubmap, points };
+    }
+  }
+
+  #wakeful(percept: Percept): Submap {
+    let submap = this.#submaps.get(percept.submap);
+    if (submap === undefined) {
+      submap = new Submap({
+        frame: percept.submap,
+        author: percept.agentId,
+        labels: percept.labels,
+        worldFromSubmap: percept.worldFromSubmap,
+        firstUs: percept.timeUs,
+      });
+      this.#submaps.set(percept.submap, submap);
+    } else if (!submap.isLive) {
+      this.#composite.take(submap);
+      submap.wake();
+    }
+    if (!sameTransform(submap.worldFromSubmap, percept.worldFromSubmap)) {
+      submap.worldFromSubmap = percept.worldFromSubmap;
+      this.#stale = true;
+    }
+    return submap;
+  }
+
+  /** The rays that free nothing leave a coloured point instead. A submap woken by a late frame has its surface already written. */
+  #paint({ surface }: Submap, rays: RayPoints, { rgb, depth, submapFromCamera }: Percept): void {
+    if (surface === undefined || depth === undefined) return;
+    const { x: ex, y: ey, z: ez } = submapFromCamera.p;
+    const same = rgb?.width === depth.width && rgb.height === depth.height;
+    for (let i = 0; i < rays.count; i++) {
+      if (rays.moving[i] || rays.frees[i]) continue;
+      const x = rays.points[i * 3]!;
+      const y = rays.points[i * 3 + 1]!;
+      const z = rays.points[i * 3 + 2]!;
+      const at = rgb === undefined ? -1 : 3 * (same ? rays.pixels[i]! : pixelIn(rgb, depth, rays.pixels[i]!));
+      const away = Math.sqrt((x - ex) ** 2 + (y - ey) ** 2 + (z - ez) ** 2);
+      surface.add(
+        x,
+        y,
+        z,
+        away,
+        at < 0 ? GREY : rgb!.data[at]!,
+        at < 0 ? GREY : rgb!.data[at + 1]!,
+        at < 0 ? GREY : rgb!.data[at + 2]!,
+      );
+    }
+  }
+
+  #write(submap: Submap, grid: Uint8Array, step: MapStep): void {
+    const surface = submap.surface === undefined ? undefined : encodeSurface(submap.surface.points());
+    submap.gridRef = blobRefOf(grid);
+    if (surface !== undefined) submap.surfaceRef = blobRefOf(surface);
+    step.blobs.push(grid, ...(surface === undefined ? [] : [surface]));
+    const bounds = submap.bounds().filter(({ minX, maxX }) => minX < maxX);
+    const min = (key: "minX" | "minY" | "floorZ") => Math.min(...bounds.map((each) => each[key]));
+    const max = (key: "maxX" | "maxY" | "floorZ") => Math.max(...bounds.map((each) => each[key]));
+    const box = bounds.length === 0 ? undefined : [min("minX"), min("minY"), max("maxX"), max("maxY")];
+    step.records.push({
+      kind: "region",
+      id: contentId("map", this.#sceneId, submap.frame),
+      sceneId: this.#sceneId,
+      author: submap.author,
+      labels: [...submap.labels],
+      validFromUs: submap.firstUs,
+      validToUs: null,
+      type: "map",
+      level: 0,
+      name: `map of ${submap.frame}`,
+      grid: submap.gridRef,
+      ...(submap.surfaceRef === undefined ? {} : { surface: submap.surfaceRef }),
+      anchor: {
+        submap: submap.frame,
+        p: {
+          x: box === undefined ? 0 : (box[0]! + box[2]!) / 2,
+          y: box === undefined ? 0 : (box[1]! + box[3]!) / 2,
+          z: bounds.length === 0 ? 0 : (min("floorZ") + max("floorZ")) / 2,
+        },
+      },
+      ...(box === undefined
+        ? {}
+        : { extent: { x: box[2]! - box[0]!, y: box[3]! - box[1]!, z: max("floorZ") - min("floorZ") } }),
+    });
+    submap.changed = false;
+  }
+
+  #entry(storey: Storey): { version: number; raster: FloorRaster; isStorey: boolean } {
+    let known = this.#rasters.get(storey.index);
+    if (known?.version !== storey.version) {
+      const raster = rasterOf(storey);
+      let free = 0;
+      for (const state of raster.state) if (state === FREE) free++;
+      known = { version: storey.version, raster, isStorey: free >= STOREY_CELLS };
+      this.#rasters.set(storey.index, known);
+    }
+    return known;
+  }
+}
+
+function sameTransform(a: Transform, b: Transform): boolean {
+  return (
+    a.p.x === b.p.x &&
+    a.p.y === b.p.y &&
+    a.p.z === b.p.z &&
+    a.q.w === b.q.w &&
+    a.q.x === b.q.x &&
+    a.q.y === b.q.y &&
+    a.q.z === b.q.z
+  );
+}
+
+function pixelIn(
+  rgb: { readonly width: number; readonly height: number },
+  depth: { readonly width: number; readonly height: number },
+  pixel: number,
+): number {
+  const u = Math.floor(((pixel % depth.width) * rgb.width) / depth.width);
+  const v = Math.floor((Math.floor(pixel / depth.width) * rgb.height) / depth.height);
+  return v * rgb.width + u;
+}

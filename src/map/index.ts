@@ -1,0 +1,15 @@
+export { buildForest } from "./forest/build.ts";
+export { deleteLeaf, insertLeaf } from "./forest/change.ts";
+export { extractiveSummariser } from "./forest/extractive.ts";
+export type { Forest, ForestGroup, ForestLeaf, ForestOptions } from "./forest/forest.ts";
+export { loadForest, type RegionContext, regionRecords } from "./forest/records.ts";
+export { type LeafContent, summarise } from "./forest/summarise.ts";
+export { type ForestView, viewOf } from "./forest/view.ts";
+export type { MapStep, SurfacePiece } from "./ground.ts";
+export type { DistanceField, Path } from "./paths.ts";
+export type { Place } from "./places.ts";
+export { type FloorRaster, FREE, OCCUPIED, UNKNOWN } from "./raster.ts";
+export type { Room } from "./rooms/room-book.ts";
+export { type MapOptions, SceneMap } from "./scene-map.ts";
+export type { MapThing } from "./thing-rooms.ts";
+export type { Viewpoint } from "./viewpoints.ts";

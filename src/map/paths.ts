@@ -1,0 +1,256 @@
+import type { Vec3 } from "../geometry/index.ts";
+import { distanceTransform } from "./distance-transform.ts";
+import { type FloorRaster, FREE, OCCUPIED } from "./raster.ts";
+
+const DIAGONAL = Math.SQRT2;
+/** Neighbours: the four straight ones first, then the diagonals, each with the two straight ones beside it. */
+const STEPS: readonly (readonly [dx: number, dy: number])[] = [
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+  [0, -1],
+  [1, 1],
+  [-1, 1],
+  [-1, -1],
+  [1, -1],
+];
+/** How far from where one is asked for a place to stand may lie. */
+const SNAP_M = 2;
+
+/** A way that a body of the plan's radius can go, from a place to stand to another. */
+export interface Path {
+  readonly points: Vec3[];
+  readonly lengthM: number;
+}
+
+/** Lengths of the shortest ways from one place to everywhere. */
+export interface DistanceField {
+  /** Infinity where no way leads. */
+  at(position: Vec3): number;
+}
+
+/**
+ * Where a round body can go on one storey: free cells whose distance from everything occupied is at least its
+ * radius. What is unknown is not entered. Ways go through eight neighbours without cutting corners.
+ */
+export class FloorPlan {
+  readonly raster: FloorRaster;
+  readonly #open: Uint8Array;
+
+  constructor(raster: FloorRaster, radiusM: number) {
+    this.raster = raster;
+    const occupied = raster.state.map((state) => (state === OCCUPIED ? 1 : 0));
+    const clearance = distanceTransform(occupied, raster.width, raster.height);
+    // A cell's middle is half a cell nearer to the obstacle's edge than to its middle.
+    const needed = radiusM / raster.cellM + 0.5;
+    this.#open = raster.state.map((state, i) => (state === FREE && clearance[i]! >= needed ? 1 : 0));
+  }
+
+  /** Whether the body can stand there. */
+  isOpen(position: Vec3): boolean {
+    const cell = this.#cellAt(position);
+    return cell >= 0 && this.#open[cell] === 1;
+  }
+
+  /** The nearest place to stand, within two metres; among those that `field` reaches where one is given. */
+  nearestOpen(position: Vec3, field?: DistanceField): Vec3 | undefined {
+    const cell = this.#nearest(position, field);
+    return cell < 0 ? undefined : this.#middleOf(cell);
+  }
+
+  /** The shortest way, straightened wherever the straight line is open. Undefined when there is none. */
+  path(from: Vec3, to: Vec3): Path | undefined {
+    const start = this.#nearest(from);
+    const goal = this.#nearest(to);
+    if (start < 0 || goal < 0) return undefined;
+    const { came, cost } = this.#spread(start, goal);
+    if (cost[goal] === Infinity) return undefined;
+    const cells = [goal];
+    for (let at = goal; at !== start; ) {
+      at = came[at]!;
+      cells.push(at);
+    }
+    const points = this.#pull(cells.reverse()).map((cell) => this.#middleOf(cell));
+    let lengthM = 0;
+    for (let i = 1; i < points.length; i++)
+      lengthM += Math.hypot(points[i]!.x - points[i - 1]!.x, points[i]!.y - points[i - 1]!.y);
+    return { points, lengthM };
+  }
+
+  /** Distances along the eight neighbours (up to 8 % longer than the straightened way). */
+  distanceField(from: Vec3): DistanceField {
+    const start = this.#nearest(from);
+    const cost = start < 0 ? undefined : this.#spread(start, -1).cost;
+    return {
+      at: (position) => {
+        const cell = this.#cellAt(position);
+        return cost === undefined || cell < 0 ? Infinity : cost[cell]! * this.raster.cellM;
+      },
+    };
+  }
+
+  /** Whether the straight line between two places is open all along. */
+  isClear(from: Vec3, to: Vec3): boolean {
+    const [a, b] = [this.#cellAt(from), this.#cellAt(to)];
+    return a >= 0 && b >= 0 && this.#sees(a, b);
+  }
+
+  #cellAt({ x, y }: Vec3): number {
+    const { originX, originY, cellM, width, height } = this.raster;
+    const u = Math.floor((x - originX) / cellM);
+    const v = Math.floor((y - originY) / cellM);
+    return u >= 0 && v >= 0 && u < width && v < height ? v * width + u : -1;
+  }
+
+  #middleOf(cell: number): Vec3 {
+    const { originX, originY, cellM, width, floorZ } = this.raster;
+    const u = cell % width;
+    return { x: originX + (u + 0.5) * cellM, y: originY + ((cell - u) / width + 0.5) * cellM, z: floorZ };
+  }
+
+  #nearest({ x, y }: Vec3, field?: DistanceField): number {
+    const { originX, originY, cellM, width, height } = this.raster;
+    const px = (x - originX) / cellM - 0.5;
+    const py = (y - originY) / cellM - 0.5;
+    const reach = Math.ceil(SNAP_M / cellM);
+    let [best, nearest] = [-1, (SNAP_M / cellM) ** 2];
+    for (let v = Math.max(0, Math.ceil(py - reach)); v <= Math.min(height - 1, py + reach); v++) {
+      for (let u = Math.max(0, Math.ceil(px - reach)); u <= Math.min(width - 1, px + reach); u++) {
+        const squared = (u - px) ** 2 + (v - py) ** 2;
+        const cell = v * width + u;
+        if (squared >= nearest || !this.#open[cell]) continue;
+        if (field !== undefined && field.at(this.#middleOf(cell)) === Infinity) continue;
+        [best, nearest] = [cell, squared];
+      }
+    }
+    return best;
+  }
+
+  /** Dijkstra from one cell; towards a goal, A* by the octile distance, which never overestimates. */
+  #spread(start: number, goal: number): { cost: Float64Array; came: Int32Array } {
+    const { width, height } = this.raster;
+    const open = this.#open;
+    const cost = new Float64Array(open.length).fill(Infinity);
+    const came = new Int32Array(open.length).fill(-1);
+    const done = new Uint8Array(open.length);
+    const goalX = goal % width;
+    const goalY = (goal - goalX) / width;
+    const ahead = (x: number, y: number): number => {
+      if (goal < 0) return 0;
+      const dx = Math.abs(x - goalX);
+      const dy = Math.abs(y - goalY);
+      return Math.max(dx, dy) + (DIAGONAL - 1) * Math.min(dx, dy);
+    };
+    const queue = new CellQueue();
+    cost[start] = 0;
+    queue.push(start, 0);
+    for (let at = queue.pop(); at >= 0; at = queue.pop()) {
+      if (done[at]) continue;
+      done[at] = 1;
+      if (at === goal) break;
+      const x = at % width;
+      const y = (at - x) / width;
+      for (let i = 0; i < STEPS.length; i++) {
+        const [dx, dy] = STEPS[i]!;
+        const [u, v] = [x + dx, y + dy];
+        const to = v * width + u;
+        if (u < 0 || v < 0 || u >= width || v >= height || !open[to] || done[to]) continue;
+        if (i >= 4 && !(open[y * width + u] && open[v * width + x])) continue;
+        const reached = cost[at]! + (i < 4 ? 1 : DIAGONAL);
+        if (reached >= cost[to]!) continue;
+        cost[to] = reached;
+        came[to] = at;
+        queue.push(to, reached + ahead(u, v));
+      }
+    }
+    return { cost, came };
+  }
+
+  /** Leaves out every corner that can be seen past. */
+  #pull(cells: readonly number[]): number[] {
+    const kept = [cells[0]!];
+    for (let i = 1; i < cells.length - 1; i++)
+      if (!this.#sees(kept.at(-1)!, cells[i + 1]!)) kept.push(cells[i]!);
+    if (cells.length > 1) kept.push(cells.at(-1)!);
+    return kept;
+  }
+
+  /** Every cell that the line between two middles touches is open. */
+  #sees(a: number, b: number): boolean {
+    const { width } = this.raster;
+    const [ax, bx] = [a % width, b % width];
+    const [ay, by] = [(a - ax) / width, (b - bx) / width];
+    const [dx, dy] = [Math.abs(bx - ax), Math.abs(by - ay)];
+    const [sx, sy] = [bx > ax ? 1 : -1, by > ay ? 1 : -1];
+    let [x, y, error] = [ax, ay, dx - dy];
+    for (let left = dx + dy + 1; left > 0; left--) {
+      if (!this.#open[y * width + x]) return false;
+      if (error > 0) {
+        x += sx;
+        error -= 2 * dy;
+      } else if (error < 0) {
+        y += sy;
+        error += 2 * dx;
+      } else {
+        // Through a corner: both cells beside it must be open too.
+        if (left > 1 && !(this.#open[y * width + x + sx] && this.#open[(y + sy) * width + x])) return false;
+        x += sx;
+        y += sy;
+        error += 2 * (dx - dy);
+        left--;
+      }
+    }
+    return true;
+  }
+}
+
+/** Cells by cost, then number. */
+class CellQueue {
+  readonly #cells: number[] = [];
+  readonly #costs: number[] = [];
+
+  push(cell: number, cost: number): void {
+    let at = this.#cells.length;
+    this.#cells.push(cell);
+    this.#costs.push(cost);
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (!this.#less(at, above)) break;
+      this.#swap(at, above);
+      at = above;
+    }
+  }
+
+  pop(): number {
+    const top = this.#cells[0];
+    if (top === undefined) return -1;
+    const [cell, cost] = [this.#cells.pop()!, this.#costs.pop()!];
+    if (this.#cells.length > 0) {
+      this.#cells[0] = cell;
+      this.#costs[0] = cost;
+      for (let at = 0; ; ) {
+        let child = 2 * at + 1;
+        if (child >= this.#cells.length) break;
+        if (child + 1 < this.#cells.length && this.#less(child + 1, child)) child++;
+        if (!this.#less(child, at)) break;
+        this.#swap(at, child);
+        at = child;
+      }
+    }
+    return top;
+  }
+
+  #less(i: number, j: number): boolean {
+    const a = this.#costs[i]!;
+    const b = this.#costs[j]!;
+    return a < b || (a === b && this.#cells[i]! < this.#cells[j]!);
+  }
+
+  #swap(i: number, j: number): void {
+    const [cell, cost] = [this.#cells[i]!, this.#costs[i]!];
+    this.#cells[i] = this.#cells[j]!;
+    this.#costs[i] = this.#costs[j]!;
+    this.#cells[j] = cell;
+    this.#costs[j] = cost;
+  }
+}

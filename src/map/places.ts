@@ -1,0 +1,242 @@
+import { apply, distance, type Transform, type Vec3 } from "../geometry/index.ts";
+import { contentId, LIMITS, type RecordInput, type RecordOf } from "../schema/core.ts";
+
+type EdgeType = RecordOf<"place">["edges"][number]["type"];
+
+/** A node of the topological map: where somebody stood, and where one can go from there. */
+export interface Place {
+  readonly id: string;
+  readonly author: string;
+  readonly labels: readonly string[];
+  readonly submap: string;
+  readonly positionInSubmap: Vec3;
+  readonly yawRad: number;
+  readonly sinceUs: number;
+  readonly edges: Map<string, { costM: number; type: EdgeType }>;
+  readonly views: string[];
+  readonly captions: string[];
+  /** What was said there; the forest's leaves are summarised from it. */
+  lines: readonly string[];
+  regionId?: string | undefined;
+  positionInWorld: Vec3;
+}
+
+const EDGE_RANK: Readonly<Record<EdgeType, number>> = { clear: 0, traversed: 1, door: 2 };
+/** Two places of different storeys are never the same, however close they look from above. */
+const STOREY_M = 1;
+const EDGES = 64;
+const LINKS = 64;
+const LINES = 16;
+/** An agent that was away for longer did not walk there. */
+const BREAK_US = 30_000_000;
+
+/**
+ * The places of a scene and the ways between them (A-E14). A new one appears when its agent is farther than the
+ * spacing from every place that it could walk straight to; consecutive ones are joined by a traversed edge.
+ */
+export class PlaceBook {
+  readonly #spacingM: number;
+  readonly #sceneId: string;
+  readonly #places = new Map<string, Place>();
+  readonly #cells = new Map<string, Place[]>();
+  readonly #changed = new Set<string>();
+  readonly #last = new Map<string, { place: Place; timeUs: number }>();
+
+  constructor(sceneId: string, spacingM: number) {
+    this.#sceneId = sceneId;
+    this.#spacingM = spacingM;
+  }
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  all(): IterableIterator<Place> {
+    return this.#places.values();
+  }
+
+  get(id: string): Place | undefined {
+    return this.#places.get(id);
+  }
+
+  restore(record: RecordOf<"place">, worldFromSubmap: Transform): void {
+    if (record.anchor === undefined) return;
+    this.#add({
+      id: record.id,
+      author: record.author,
+      labels: record.labels,
+      submap: record.anchor.submap,
+      positionInSubmap: record.anchor.p,
+      yawRad: record.yawRad,
+      sinceUs: record.validFromUs,
+      edges: new Map(record.edges.map(({ to, costM, type }) => [to, { costM, type }])),
+      views: [...record.views],
+      captions: [...record.captions],
+      lines: record.text,
+      regionId: record.regionId,
+      positionInWorld: apply(worldFromSubmap, record.anchor.p),
+    });
+  }
+
+  /** Where an agent is now: the place it is at, made if there is none near enough in sight. */
+  visit(visit: {
+    readonly observationId: string;
+    readonly agentId: string;
+    readonly labels: readonly string[];
+    readonly timeUs: number;
+    readonly submap: string;
+    readonly worldFromSubmap: Transform;
+    readonly positionInSubmap: Vec3;
+    readonly yawRad: number;
+    readonly isClear: (from: Vec3, to: Vec3) => boolean;
+    readonly regionId?: string | undefined;
+  }): Place {
+    const positionInWorld = apply(visit.worldFromSubmap, visit.positionInSubmap);
+    let here = this.nearest(positionInWorld, this.#spacingM, visit.isClear);
+    if (here === undefined) {
+      here = {
+        id: contentId("place", this.#sceneId, visit.observationId),
+        author: visit.agentId,
+        labels: visit.labels,
+        submap: visit.submap,
+        positionInSubmap: visit.positionInSubmap,
+        yawRad: visit.yawRad,
+        sinceUs: visit.timeUs,
+        edges: new Map(),
+        views: [],
+        captions: [],
+        lines: [],
+        regionId: visit.regionId,
+        positionInWorld,
+      };
+      this.#add(here);
+      this.#changed.add(here.id);
+    }
+    const last = this.#last.get(visit.agentId);
+    // A late packet tells where one was, not where one went.
+    if (last === undefined || visit.timeUs >= last.timeUs) {
+      if (last !== undefined && last.place !== here && visit.timeUs - last.timeUs <= BREAK_US)
+        this.join(last.place, here, "traversed");
+      this.#last.set(visit.agentId, { place: here, timeUs: visit.timeUs });
+    }
+    return here;
+  }
+
+  /** The nearest place within a distance on the same storey, of those in a clear line where that is asked. */
+  nearest(
+    positionInWorld: Vec3,
+    withinM: number,
+    isClear?: (a: Vec3, b: Vec3) => boolean,
+  ): Place | undefined {
+    let [best, nearest] = [undefined as Place | undefined, withinM];
+    for (const place of this.near(positionInWorld, withinM)) {
+      const apart = distance(place.positionInWorld, positionInWorld);
+      if (apart > nearest || (isClear !== undefined && !isClear(positionInWorld, place.positionInWorld)))
+        continue;
+      if (apart === nearest && best !== undefined && best.id < place.id) continue;
+      [best, nearest] = [place, apart];
+    }
+    return best;
+  }
+
+  /** Every place within a distance on the same storey. */
+  near({ x, y, z }: Vec3, withinM: number): Place[] {
+    const reach = Math.ceil(withinM / this.#spacingM);
+    const [cx, cy] = [Math.floor(x / this.#spacingM), Math.floor(y / this.#spacingM)];
+    const found: Place[] = [];
+    for (let v = cy - reach; v <= cy + reach; v++) {
+      for (let u = cx - reach; u <= cx + reach; u++) {
+        for (const place of this.#cells.get(`${u}/${v}`) ?? []) {
+          const p = place.positionInWorld;
+          if (Math.abs(p.z - z) <= STOREY_M && Math.hypot(p.x - x, p.y - y) <= withinM) found.push(place);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Joins two places both ways. A way that was walked is more than one that is clear, and a door says most. */
+  join(a: Place, b: Place, type: EdgeType): void {
+    const known = a.edges.get(b.id);
+    if (known !== undefined && EDGE_RANK[known.type] >= EDGE_RANK[type]) return;
+    if (known === undefined && (a.edges.size >= EDGES || b.edges.size >= EDGES)) return;
+    const costM = distance(a.positionInWorld, b.positionInWorld);
+    a.edges.set(b.id, { costM, type });
+    b.edges.set(a.id, { costM, type });
+    this.#changed.add(a.id).add(b.id);
+  }
+
+  /** Ties a view, a caption or words to a place. */
+  note(
+    id: string,
+    { view, caption, lines = [] }: { view?: string; caption?: string; lines?: readonly string[] },
+  ): void {
+    const place = this.#places.get(id);
+    if (place === undefined) return;
+    if (view !== undefined && place.views.length < LINKS && !place.views.includes(view))
+      place.views.push(view);
+    if (caption !== undefined && place.captions.length < LINKS && !place.captions.includes(caption))
+      place.captions.push(caption);
+    const added = lines.filter((line) => line.length > 0 && !place.lines.includes(line));
+    place.lines = [...place.lines, ...added].slice(0, LINES);
+    this.#changed.add(id);
+  }
+
+  /** Puts places into their rooms. */
+  assign(place: Place, regionId: string | undefined): void {
+    if (place.regionId === regionId) return;
+    place.regionId = regionId;
+    this.#changed.add(place.id);
+  }
+
+  /** Places move with their submaps. */
+  correct(worldFromSubmap: (submap: string) => Transform | undefined): void {
+    this.#cells.clear();
+    for (const place of this.#places.values()) {
+      const transform = worldFromSubmap(place.submap);
+      if (transform !== undefined) place.positionInWorld = apply(transform, place.positionInSubmap);
+      this.#file(place);
+    }
+  }
+
+  /** Records of what changed since the last call; new places only, when their edges may wait. */
+  take(onlyNew?: string): RecordInput[] {
+    const ids = onlyNew === undefined ? [...this.#changed] : [onlyNew].filter((id) => this.#changed.has(id));
+    for (const id of ids) this.#changed.delete(id);
+    return ids.map((id) => this.#recordOf(this.#places.get(id)!));
+  }
+
+  #add(place: Place): void {
+    this.#places.set(place.id, place);
+    this.#file(place);
+  }
+
+  #file(place: Place): void {
+    const { x, y } = place.positionInWorld;
+    const key = `${Math.floor(x / this.#spacingM)}/${Math.floor(y / this.#spacingM)}`;
+    const there = this.#cells.get(key);
+    if (there === undefined) this.#cells.set(key, [place]);
+    else there.push(place);
+  }
+
+  #recordOf(place: Place): RecordInput {
+    const edges = Array.from(place.edges, ([to, { costM, type }]) => ({ to, costM, type }));
+    return {
+      kind: "place",
+      id: place.id,
+      sceneId: this.#sceneId,
+      author: place.author,
+      labels: [...place.labels],
+      validFromUs: place.sinceUs,
+      validToUs: null,
+      anchor: { submap: place.submap, p: place.positionInSubmap },
+      yawRad: place.yawRad,
+      // An edge to a place that is not written yet comes with that place.
+      edges: edges.filter(({ to }) => this.#places.has(to)).slice(0, LIMITS.refsPerRecord),
+      views: [...place.views],
+      captions: [...place.captions],
+      text: [...place.lines],
+      ...(place.regionId === undefined ? {} : { regionId: place.regionId }),
+    };
+  }
+}

@@ -1,0 +1,222 @@
+import { convexHull, distance, type Vec3 } from "../geometry/index.ts";
+import type { Summariser } from "../models/summariser.ts";
+import { contentId, type RecordInput, type RecordOf } from "../schema/core.ts";
+import type { Storey } from "./composite.ts";
+import { deleteGroup, deleteLeaf, insertLeaf } from "./forest/change.ts";
+import { Forest } from "./forest/forest.ts";
+import { type GroupFacts, regionRecords } from "./forest/records.ts";
+import { type LeafContent, summarise } from "./forest/summarise.ts";
+import type { Place } from "./places.ts";
+import type { Room, RoomBook } from "./rooms/room-book.ts";
+
+/** A place that a correction moved farther than this is put into the forest anew. */
+const MOVED_M = 0.3;
+const FLOOR_NAMES = ["ground floor", "first floor", "second floor", "third floor", "fourth floor"];
+const SAME_FLOOR_M = 0.6;
+
+interface Floor {
+  readonly id: string;
+  readonly sinceUs: number;
+  z: number;
+  name: string;
+}
+
+export interface RegionBookOptions {
+  readonly sceneId: string;
+  readonly root: string;
+  readonly labels: readonly string[];
+  readonly summariser: Summariser;
+  /** Width of the forest's first level. */
+  readonly firstM: number;
+}
+
+/**
+ * The regions of a scene as one forest: the site holds floors, a floor its rooms, a room its places, with
+ * clusters between wherever there are more than a dozen. Places in no room hang from their floor, and where
+ * there is no floor at all, outdoors, from the site, clustered by distance alone.
+ */
+export class RegionBook {
+  readonly #options: RegionBookOptions;
+  readonly #floors = new Map<string, Floor>();
+  readonly #homes = new Map<string, { group: string | undefined; position: Vec3 }>();
+  readonly #since = new Map<string, number>();
+  /** Every record as it was last written, and the same as text, to tell what is new. */
+  readonly #written = new Map<string, { record: RecordInput; text: string }>();
+  readonly #names = new Map<string, string>();
+  readonly #related = new Map<string, readonly string[]>();
+  #forest: Forest;
+  #nowUs = 0;
+  #made = 0;
+
+  constructor(options: RegionBookOptions) {
+    this.#options = options;
+    this.#forest = new Forest({ firstM: options.firstM, rootId: this.siteId, newId: this.newId });
+  }
+
+  get forest(): Forest {
+    return this.#forest;
+  }
+
+  get siteId(): string {
+    return contentId("site", this.#options.sceneId, this.#options.root);
+  }
+
+  /** Names for clusters: by when they were made and in which order, so that a second run gives the same. */
+  readonly newId = (): string => {
+    const { sceneId, root } = this.#options;
+    return contentId("cluster", sceneId, root, this.#nowUs, this.#made++);
+  };
+
+  /** Goes on with a forest that the memory held. */
+  restore(forest: Forest, regions: Iterable<RecordOf<"region">>, places: Iterable<Place>): void {
+    this.#forest = forest;
+    for (const region of regions) {
+      this.#since.set(region.id, region.validFromUs);
+      this.#names.set(region.id, region.name);
+      this.#related.set(region.id, region.relationships);
+      const { version, recordedAtUs, supersededAtUs, ...record } = region as RecordOf<"region"> &
+        Record<string, unknown>;
+      this.#written.set(region.id, { record: record as RecordInput, text: "" });
+      if (region.type === "floor" && region.anchor !== undefined) {
+        const z = region.hull?.[0]?.z ?? region.anchor.p.z;
+        this.#floors.set(region.id, { id: region.id, sinceUs: region.validFromUs, z, name: region.name });
+      }
+    }
+    for (const place of places) {
+      const node = forest.nodeOf(place.id);
+      if (node === undefined) continue;
+      let above = forest.parentOf(node);
+      while (above !== undefined && !forest.isGroup(above)) above = forest.parentOf(above);
+      const group = above === undefined || above === forest.root ? undefined : forest.idOf(above);
+      this.#homes.set(place.id, { group, position: forest.centroidOf(node) });
+    }
+  }
+
+  /** Brings the forest in line with rooms and places, writes its summaries, and returns what is new of it. */
+  async update(
+    world: { storeys: readonly Storey[]; rooms: RoomBook; places: readonly Place[]; content: LeafContent },
+    timeUs: number,
+  ): Promise<RecordInput[]> {
+    this.#nowUs = timeUs;
+    this.#made = 0;
+    const rooms = [...world.rooms.all()];
+    const floorOf = this.#matchFloors(world.storeys, rooms, timeUs);
+    for (const floor of this.#floors.values()) this.#group(floor.id, undefined, floor.name, floor.sinceUs);
+    for (const room of rooms) this.#group(room.id, floorOf.get(room.storey)?.id, room.name, room.sinceUs);
+    for (const place of world.places) {
+      const room = place.regionId !== undefined && world.rooms.get(place.regionId);
+      this.#settle(place, room ? room.id : this.#floorAt(place.positionInWorld.z)?.id);
+    }
+    for (const { id } of world.rooms.takeEnded()) deleteGroup(this.#forest, id);
+    const related = await summarise(this.#forest, {
+      summariser: this.#options.summariser,
+      content: world.content,
+      group: (id) => this.#factsOf(id, world.rooms),
+    });
+    for (const [id, lines] of related) this.#related.set(id, lines);
+    const { sceneId, labels, root } = this.#options;
+    const records = regionRecords(this.#forest, {
+      sceneId,
+      labels,
+      frame: root,
+      relationships: (id) => this.#related.get(id),
+      sinceUs: (id) => {
+        if (!this.#since.has(id)) this.#since.set(id, timeUs);
+        return this.#since.get(id)!;
+      },
+      group: (id) => this.#factsOf(id, world.rooms),
+    });
+    return this.#changes(records, timeUs);
+  }
+
+  /** A floor for each storey that has rooms, the known one where heights agree; named from below. */
+  #matchFloors(storeys: readonly Storey[], rooms: readonly Room[], timeUs: number): Map<number, Floor> {
+    const found = new Map<number, Floor>();
+    for (const { index, floorZ } of storeys) {
+      if (!rooms.some(({ storey }) => storey === index)) continue;
+      let floor = [...this.#floors.values()].find(({ z }) => Math.abs(z - floorZ) < SAME_FLOOR_M);
+      if (floor === undefined) {
+        const { sceneId, root } = this.#options;
+        const id = contentId("floor", sceneId, root, timeUs, index);
+        floor = { id, sinceUs: timeUs, z: floorZ, name: "" };
+        this.#floors.set(id, floor);
+      }
+      floor.z = floorZ;
+      found.set(index, floor);
+    }
+    const sorted = [...this.#floors.values()].sort((a, b) => a.z - b.z);
+    for (const [i, floor] of sorted.entries()) floor.name = FLOOR_NAMES[i] ?? `floor ${i}`;
+    return found;
+  }
+
+  #floorAt(z: number): Floor | undefined {
+    const sorted = [...this.#floors.values()].sort((a, b) => a.z - b.z);
+    return sorted.findLast((floor) => floor.z <= z + SAME_FLOOR_M) ?? sorted[0];
+  }
+
+  #group(id: string, parent: string | undefined, name: string, sinceUs: number): void {
+    const node = this.#forest.putGroup({ id, ...(parent === undefined ? {} : { parent }) });
+    if (this.#names.get(id) !== name) {
+      this.#forest.touch(node);
+      this.#forest.touch(this.#forest.parentOf(node)!);
+    }
+    this.#names.set(id, name);
+    if (!this.#since.has(id)) this.#since.set(id, sinceUs);
+  }
+
+  #settle(place: Place, group: string | undefined): void {
+    const home = this.#homes.get(place.id);
+    const position = place.positionInWorld;
+    if (home !== undefined && home.group === group && distance(home.position, position) <= MOVED_M) return;
+    if (home !== undefined) deleteLeaf(this.#forest, place.id);
+    insertLeaf(this.#forest, { id: place.id, position, group });
+    this.#homes.set(place.id, { group, position });
+  }
+
+  #factsOf(id: string, rooms: RoomBook): GroupFacts | undefined {
+    const room = rooms.get(id);
+    if (room !== undefined) {
+      const z = room.polygon.minZ ?? 0;
+      const hull = room.polygon.points.map(({ x, y }) => ({ x: mm(x), y: mm(y), z: mm(z) }));
+      return { type: "room", name: room.name, hull, coverage: room.coverage };
+    }
+    const floor = this.#floors.get(id);
+    if (floor !== undefined) {
+      const corners = [...rooms.all()]
+        .filter(({ polygon }) => Math.abs((polygon.minZ ?? 0) - floor.z) < SAME_FLOOR_M)
+        .flatMap(({ polygon }) => polygon.points);
+      const hull = convexHull(corners).map(({ x, y }) => ({ x: mm(x), y: mm(y), z: mm(floor.z) }));
+      return { type: "floor", name: floor.name, ...(hull.length > 2 ? { hull } : {}) };
+    }
+    return id === this.siteId ? { type: "site", name: "everything seen" } : undefined;
+  }
+
+  /** What differs from what was written; what is no more is ended at this time. */
+  #changes(records: readonly RecordInput[], timeUs: number): RecordInput[] {
+    const out: RecordInput[] = [];
+    const there = new Set<string>();
+    for (const record of records) {
+      there.add(record.id);
+      const text = JSON.stringify(record);
+      if (this.#written.get(record.id)?.text === text) continue;
+      this.#written.set(record.id, { record, text });
+      out.push(record);
+    }
+    for (const [id, { record }] of this.#written) {
+      if (there.has(id)) continue;
+      this.#written.delete(id);
+      this.#related.delete(id);
+      this.#names.delete(id);
+      this.#since.delete(id);
+      // Its parts live on elsewhere; what it held is told by the version before.
+      if (record.kind === "region")
+        out.push({ ...record, children: [], validToUs: Math.max(timeUs, record.validFromUs + 1) });
+    }
+    return out;
+  }
+}
+
+/** To the millimetre, so that a record does not change with the last bit of a sum. */
+function mm(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}

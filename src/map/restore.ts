@@ -1,0 +1,101 @@
+import { IDENTITY, type Transform } from "../geometry/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
+import { LIMITS, type RecordKind, type RecordOf, type Stored } from "../schema/core.ts";
+import { decodeSurface } from "./codec.ts";
+import { readForest } from "./forest/records.ts";
+import type { Ground } from "./ground.ts";
+import type { PlaceBook } from "./places.ts";
+import type { RegionBook } from "./region-book.ts";
+import type { RoomBook } from "./rooms/room-book.ts";
+import { PLAIN_ROOM } from "./rooms/types.ts";
+
+const ROOM_HEIGHT_M = 2.6;
+
+/** Fills an empty map with what the memory holds of it. */
+export async function restoreMap(
+  reader: MemoryReader,
+  target: {
+    readonly sceneId: string;
+    readonly root: string;
+    readonly worldFromSubmap: ((submap: string) => Transform | undefined) | undefined;
+    readonly ground: Ground;
+    readonly places: PlaceBook;
+    readonly rooms: RoomBook;
+    readonly regions: RegionBook;
+  },
+): Promise<void> {
+  const { sceneId, root, ground, places, rooms, regions } = target;
+  const frames = await reader.frames();
+  const rootFrom =
+    target.worldFromSubmap ??
+    ((submap: string) => (submap === root ? IDENTITY : frames.resolve(root, submap)));
+  for (const record of await everyRecord(reader, "region", { sceneId: [sceneId], category: ["map"] })) {
+    const frame = record.anchor?.submap;
+    const transform = frame === undefined ? undefined : rootFrom(frame);
+    const grid = record.grid === undefined ? undefined : await reader.blob(record.grid);
+    if (frame !== undefined && transform !== undefined && grid !== undefined)
+      ground.restore(record, frame, transform, grid);
+  }
+  const ref = ground.newestSurfaceRef();
+  const bytes = ref === undefined ? undefined : await reader.blob(ref);
+  ground.settle(() => (bytes === undefined ? undefined : decodeSurface(bytes)));
+  ground.refresh();
+  for (const record of await everyRecord(reader, "place", { sceneId: [sceneId] })) {
+    const transform = record.anchor === undefined ? undefined : rootFrom(record.anchor.submap);
+    if (transform !== undefined) places.restore(record, transform);
+  }
+  const [site] = await reader.get([regions.siteId]);
+  if (site === undefined || site.kind !== "region") return;
+  const known = await everyRecord(reader, "region", {
+    sceneId: [sceneId],
+    category: ["room", "floor", "cluster"],
+  });
+  for (const record of known) if (record.type === "room") restoreRoom(record, ground, rooms);
+  const forest = await readForest(reader, site as Stored<RecordOf<"region">>, {
+    firstM: regions.forest.firstM,
+    newId: regions.newId,
+    frameFrom: rootFrom,
+  });
+  const mine = known.filter(({ id }) => forest.nodeOf(id) !== undefined);
+  regions.restore(forest, [site as Stored<RecordOf<"region">>, ...mine], places.all());
+}
+
+function restoreRoom(record: Stored<RecordOf<"region">>, ground: Ground, rooms: RoomBook): void {
+  const points = record.hull?.map(({ x, y }) => ({ x, y }));
+  const minZ = record.hull?.[0]?.z;
+  const storey = minZ === undefined ? undefined : ground.storeyAt(minZ);
+  if (points === undefined || minZ === undefined || storey === undefined) return;
+  rooms.restore({
+    id: record.id,
+    storey: storey.index,
+    sinceUs: record.validFromUs,
+    polygon: { points, minZ, maxZ: minZ + ROOM_HEIGHT_M },
+    type: record.name.replace(/ \d+$/, "") || PLAIN_ROOM,
+    name: record.name,
+    areaM2: 0,
+    coverage: record.coverage,
+  });
+}
+
+/** Every living record of a kind, in pages by time, since one search has a limit. */
+async function everyRecord<K extends RecordKind>(
+  reader: MemoryReader,
+  kind: K,
+  where: { readonly sceneId: readonly string[]; readonly category?: readonly string[] },
+): Promise<Stored<RecordOf<K>>[]> {
+  const found = new Map<string, Stored<RecordOf<K>>>();
+  for (let after: number | undefined; ; ) {
+    const { hits } = await reader.search({
+      kinds: [kind],
+      where,
+      rank: "earliest",
+      limit: LIMITS.hitsPerSearch,
+      ...(after === undefined ? {} : { time: { after } }),
+    });
+    const before = found.size;
+    for (const { record } of hits) found.set(record.id, record as Stored<RecordOf<K>>);
+    if (hits.length < LIMITS.hitsPerSearch || found.size === before) break;
+    after = hits.at(-1)!.record.validFromUs;
+  }
+  return [...found.values()].filter(({ validToUs }) => validToUs === null);
+}

@@ -1,0 +1,233 @@
+import {
+  boxFromPoints,
+  type Point2,
+  type Polygon,
+  polygonArea,
+  polygonCentroid,
+  polygonContains,
+  type Vec3,
+} from "../../geometry/index.ts";
+import { contentId } from "../../schema/core.ts";
+import type { FloorRaster } from "../raster.ts";
+import { outlineOf } from "./outline.ts";
+import type { Segmentation } from "./segment.ts";
+import { PLAIN_ROOM, roomTypeOf } from "./types.ts";
+
+/** What of a room may be new and the room still be the old one. */
+const SAME_SHARE = 0.3;
+/** A drawing that moved less than this is not drawn anew. */
+const REDRAW_AREA = 0.05;
+const REDRAW_M = 0.15;
+const ROOM_HEIGHT_M = 2.6;
+/** A thing or a place this far outside of every room belongs to none. */
+const NEAR_CELLS = 5;
+
+export interface Room {
+  readonly id: string;
+  readonly storey: number;
+  readonly sinceUs: number;
+  /** In the world of the map; heights from the floor to the ceiling. */
+  polygon: Polygon;
+  type: string;
+  name: string;
+  areaM2: number;
+  /** Share of it that was looked at. */
+  coverage: number;
+}
+
+interface Sheet {
+  readonly raster: FloorRaster;
+  /** The room at each cell, as an index into `rooms`, plus one. */
+  readonly labels: Uint16Array;
+  readonly rooms: readonly Room[];
+}
+
+/**
+ * The rooms of all storeys, with names that stay: a segment that covers an old room is that room, however its
+ * border moved. Types come from the things inside and may change as more of them are seen.
+ */
+export class RoomBook {
+  readonly #key: readonly string[];
+  readonly #sheets = new Map<number, Sheet>();
+  readonly #rooms = new Map<string, Room>();
+  #ended: Room[] = [];
+
+  constructor(sceneId: string, root: string) {
+    this.#key = [sceneId, root];
+  }
+
+  all(): IterableIterator<Room> {
+    return this.#rooms.values();
+  }
+
+  get(id: string): Room | undefined {
+    return this.#rooms.get(id);
+  }
+
+  restore(room: Room): void {
+    this.#rooms.set(room.id, room);
+  }
+
+  /** The rooms of a storey as they are now cut. */
+  redraw(raster: FloorRaster, { labels, rooms: count }: Segmentation, timeUs: number): void {
+    const owners = this.#match(raster, labels, count);
+    const taken = new Set(owners.filter((room) => room !== undefined).map(({ id }) => id));
+    for (const room of this.#rooms.values()) {
+      if (room.storey !== raster.storey || taken.has(room.id)) continue;
+      this.#rooms.delete(room.id);
+      this.#ended.push(room);
+    }
+    const cells = new Int32Array(count + 1);
+    const known = new Int32Array(count + 1);
+    for (let i = 0; i < labels.length; i++) {
+      cells[labels[i]!]!++;
+      if (raster.known[i]) known[labels[i]!]!++;
+    }
+    const rooms: Room[] = [];
+    const number = new Uint16Array(count + 1);
+    for (let label = 1; label <= count; label++) {
+      const points = outlineOf(labels, label, raster);
+      if (points === undefined) continue;
+      const areaM2 = cells[label]! * raster.cellM ** 2;
+      const coverage = Math.round((100 * known[label]!) / cells[label]!) / 100;
+      const polygon = { points, minZ: raster.floorZ, maxZ: raster.floorZ + ROOM_HEIGHT_M };
+      const room = owners[label] ?? {
+        id: contentId("room", ...this.#key, raster.storey, timeUs, label),
+        storey: raster.storey,
+        sinceUs: timeUs,
+        polygon,
+        type: PLAIN_ROOM,
+        name: "",
+        areaM2,
+        coverage,
+      };
+      if (looksDifferent(room, polygon, areaM2)) {
+        room.polygon = polygon;
+        room.areaM2 = areaM2;
+        room.coverage = coverage;
+      }
+      this.#rooms.set(room.id, room);
+      rooms.push(room);
+      number[label] = rooms.length;
+    }
+    this.#sheets.set(raster.storey, { raster, labels: labels.map((label) => number[label]!), rooms });
+  }
+
+  /** The room at a place of a storey; a little beside one counts, for walls have two sides. */
+  roomAt(storey: number, { x, y }: Vec3): Room | undefined {
+    const sheet = this.#sheets.get(storey);
+    if (sheet === undefined) return undefined;
+    const { originX, originY, cellM, width, height } = sheet.raster;
+    const u = Math.floor((x - originX) / cellM);
+    const v = Math.floor((y - originY) / cellM);
+    let [best, nearest] = [0, (NEAR_CELLS + 0.5) ** 2];
+    for (let b = Math.max(0, v - NEAR_CELLS); b <= Math.min(height - 1, v + NEAR_CELLS); b++) {
+      for (let a = Math.max(0, u - NEAR_CELLS); a <= Math.min(width - 1, u + NEAR_CELLS); a++) {
+        const label = sheet.labels[b * width + a]!;
+        const squared = (a - u) ** 2 + (b - v) ** 2;
+        if (label > 0 && squared < nearest) [best, nearest] = [label, squared];
+      }
+    }
+    return best > 0 ? sheet.rooms[best - 1] : undefined;
+  }
+
+  /** Types and names by what stands in each room; the first of a type has its plain name. */
+  name(countsOf: (roomId: string) => ReadonlyMap<string, number>): void {
+    const rooms = [...this.#rooms.values()].sort((a, b) => a.sinceUs - b.sinceUs || (a.id < b.id ? -1 : 1));
+    for (const room of rooms)
+      room.type = roomTypeOf({ counts: countsOf(room.id), ...sidesOf(room.polygon.points) });
+    const names = new Set(rooms.filter(({ name, type }) => isNameOf(name, type)).map(({ name }) => name));
+    for (const room of rooms) {
+      if (isNameOf(room.name, room.type)) continue;
+      let name = room.type;
+      for (let n = 2; names.has(name); n++) name = `${room.type} ${n}`;
+      names.add(name);
+      room.name = name;
+    }
+  }
+
+  /** Rooms that are no more, once. */
+  takeEnded(): Room[] {
+    const ended = this.#ended;
+    this.#ended = [];
+    return ended;
+  }
+
+  /** For each label the old room that it covers best, each room once. */
+  #match(raster: FloorRaster, labels: Uint16Array, count: number): (Room | undefined)[] {
+    const pairs: { room: Room; label: number; shared: number }[] = [];
+    const old = [...this.#rooms.values()].filter(({ storey }) => storey === raster.storey);
+    const size = new Int32Array(count + 1);
+    for (const label of labels) size[label]!++;
+    for (const room of old) {
+      const shared = new Int32Array(count + 1);
+      const total = this.#eachCell(room, raster, (cell) => {
+        if (cell >= 0) shared[labels[cell]!]!++;
+      });
+      for (let label = 1; label <= count; label++)
+        if (shared[label]! > SAME_SHARE * Math.min(total, size[label]!))
+          pairs.push({ room, label, shared: shared[label]! });
+    }
+    pairs.sort((a, b) => b.shared - a.shared || (a.room.id < b.room.id ? -1 : 1));
+    const owners: (Room | undefined)[] = new Array(count + 1).fill(undefined);
+    const taken = new Set<string>();
+    for (const { room, label } of pairs) {
+      if (owners[label] !== undefined || taken.has(room.id)) continue;
+      owners[label] = room;
+      taken.add(room.id);
+    }
+    return owners;
+  }
+
+  /** The cells of the new raster that an old room covered; -1 for those that are no longer on it. */
+  #eachCell(room: Room, raster: FloorRaster, visit: (cell: number) => void): number {
+    const { originX, originY, cellM, width, height } = raster;
+    const sheet = this.#sheets.get(room.storey);
+    const number = sheet === undefined ? -1 : sheet.rooms.indexOf(room) + 1;
+    let total = 0;
+    if (sheet !== undefined && number > 0) {
+      const dx = Math.round((sheet.raster.originX - originX) / cellM);
+      const dy = Math.round((sheet.raster.originY - originY) / cellM);
+      for (let i = 0; i < sheet.labels.length; i++) {
+        if (sheet.labels[i] !== number) continue;
+        const u = (i % sheet.raster.width) + dx;
+        const v = Math.floor(i / sheet.raster.width) + dy;
+        visit(u >= 0 && v >= 0 && u < width && v < height ? v * width + u : -1);
+        total++;
+      }
+      return total;
+    }
+    const points = { points: room.polygon.points };
+    for (let cell = 0; cell < width * height; cell++) {
+      const u = cell % width;
+      const p = { x: originX + (u + 0.5) * cellM, y: originY + ((cell - u) / width + 0.5) * cellM, z: 0 };
+      if (!polygonContains(points, p)) continue;
+      visit(cell);
+      total++;
+    }
+    return total;
+  }
+}
+
+function isNameOf(name: string, type: string): boolean {
+  return name === type || (name.startsWith(`${type} `) && /^\d+$/.test(name.slice(type.length + 1)));
+}
+
+function looksDifferent(room: Room, polygon: Polygon, areaM2: number): boolean {
+  const [before, after] = [polygonCentroid(room.polygon), polygonCentroid(polygon)];
+  const ratio = Math.abs(polygonArea(polygon) / (polygonArea(room.polygon) || 1) - 1);
+  return (
+    Math.hypot(before.x - after.x, before.y - after.y) > REDRAW_M ||
+    ratio > REDRAW_AREA ||
+    Math.abs(areaM2 - room.areaM2) > REDRAW_AREA * areaM2 ||
+    Math.abs((room.polygon.minZ ?? 0) - (polygon.minZ ?? 0)) > REDRAW_M / 2
+  );
+}
+
+/** Length and width of the room's box; good enough to tell a passage, which follows the walls. */
+function sidesOf(points: readonly Point2[]): { lengthM: number; widthM: number } {
+  const box = boxFromPoints(points.map(({ x, y }) => ({ x, y, z: 0 })));
+  if (box === undefined) return { lengthM: 0, widthM: 0 };
+  const [dx, dy] = [box.max.x - box.min.x, box.max.y - box.min.y];
+  return { lengthM: Math.max(dx, dy), widthM: Math.max(0.1, Math.min(dx, dy)) };
+}

@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isSimplePolygon, polygonArea, polygonContains } from "../../geometry/index.ts";
+import { type FloorRaster, FREE, UNKNOWN } from "../raster.ts";
+import { outlineOf } from "./outline.ts";
+import { RoomBook } from "./room-book.ts";
+import { segmentRooms } from "./segment.ts";
+import { roomTypeOf } from "./types.ts";
+
+/** A plan in cells of 0.1 m: `walls` and `unknown` say what a cell is, everything else is free. */
+function plan(
+  width: number,
+  height: number,
+  isWall: (x: number, y: number) => boolean,
+  isKnown: (x: number, y: number) => boolean = () => true,
+): FloorRaster {
+  const cells = Array.from({ length: width * height }, (_, i) => [i % width, Math.floor(i / width)] as const);
+  return {
+    storey: 0,
+    floorZ: 0,
+    originX: -1,
+    originY: 2,
+    cellM: 0.1,
+    width,
+    height,
+    wall: Uint8Array.from(cells, ([x, y]) => (isKnown(x, y) && isWall(x, y) ? 1 : 0)),
+    state: Uint8Array.from(cells, ([x, y]) => (isKnown(x, y) && !isWall(x, y) ? FREE : UNKNOWN)),
+    known: Uint8Array.from(cells, ([x, y]) => (isKnown(x, y) ? 1 : 0)),
+  };
+}
+
+/** Two rooms of 4 × 4 m with an opening of `gap` cells in the wall between them. */
+function twoRooms(gap: number): FloorRaster {
+  return plan(83, 42, (x, y) => {
+    const outer = x === 0 || y === 0 || x === 82 || y === 41;
+    return outer || (x === 41 && Math.abs(y - 20) >= gap / 2);
+  });
+}
+
+describe("parting rooms", () => {
+  it("cuts at a door and at an arch, not at a wide opening", () => {
+    expect(segmentRooms(twoRooms(9)).rooms).toBe(2);
+    expect(segmentRooms(twoRooms(13)).rooms).toBe(2);
+    expect(segmentRooms(twoRooms(24)).rooms).toBe(1);
+    expect(segmentRooms(twoRooms(0)).rooms).toBe(2);
+  });
+
+  it("leaves a long hallway whole and ignores lamps", () => {
+    const lamp = (x: number, y: number): boolean => Math.hypot(x - 60, y - 8) < 2.5;
+    const hallway = plan(122, 17, (x, y) => x === 0 || y === 0 || x === 121 || y === 16 || lamp(x, y));
+    expect(segmentRooms(hallway).rooms).toBe(1);
+  });
+
+  it("closes a door that hangs between walls, not one that stands open", () => {
+    const raster = twoRooms(19);
+    expect(segmentRooms(raster).rooms).toBe(1);
+    const x = -1 + 4.15;
+    const closed = { min: { x: x - 0.05, y: 2 + 1.1, z: 0 }, max: { x: x + 0.05, y: 2 + 2.95, z: 2 } };
+    const half = { min: { x: x - 0.05, y: 2 + 1.1, z: 0 }, max: { x: x + 0.05, y: 2 + 2.0, z: 2 } };
+    const thick = { ...closed, max: { ...closed.max, x: x + 1 } };
+    expect(segmentRooms(raster, [thick]).rooms).toBe(1);
+    expect(segmentRooms(raster, [half]).rooms).toBeGreaterThanOrEqual(1);
+    const narrow = twoRooms(16);
+    const door = { min: { x: x - 0.05, y: 2 + 1.25, z: 0 }, max: { x: x + 0.05, y: 2 + 2.85, z: 2 } };
+    expect(segmentRooms(narrow, [door]).rooms).toBe(2);
+  });
+
+  it("makes no room of the open air, nor of a cupboard", () => {
+    expect(segmentRooms(plan(80, 80, () => false)).rooms).toBe(0);
+    expect(segmentRooms(plan(12, 12, (x, y) => x === 0 || y === 0 || x === 11 || y === 11)).rooms).toBe(0);
+    expect(segmentRooms(plan(0, 0, () => false)).rooms).toBe(0);
+  });
+});
+
+describe("outlines", () => {
+  it("of a rectangle are its four corners", () => {
+    const raster = plan(30, 20, () => false);
+    const labels = raster.known.map((_, i) => {
+      const [x, y] = [i % 30, Math.floor(i / 30)];
+      return x >= 5 && x < 25 && y >= 4 && y < 14 ? 1 : 0;
+    });
+    const points = outlineOf(labels, 1, raster)!;
+    expect(points).toHaveLength(4);
+    expect(polygonArea({ points })).toBeCloseTo(2, 6);
+    expect(outlineOf(labels, 2, raster)).toBeUndefined();
+  });
+
+  it("are simple and hold about what they enclose", () => {
+    const disc = fc.record({
+      x: fc.integer({ min: 6, max: 34 }),
+      y: fc.integer({ min: 6, max: 34 }),
+      r: fc.integer({ min: 3, max: 12 }),
+    });
+    fc.assert(
+      fc.property(fc.array(disc, { minLength: 1, maxLength: 4 }), (discs) => {
+        const raster = plan(40, 40, () => false);
+        const labels = raster.known.map((_, i) =>
+          discs.some(({ x, y, r }) => Math.hypot((i % 40) - x, Math.floor(i / 40) - y) <= r) ? 1 : 0,
+        );
+        const points = outlineOf(labels, 1, raster)!;
+        expect(isSimplePolygon({ points })).toBe(true);
+        expect(polygonArea({ points })).toBeGreaterThan(0);
+        const largest = discs.reduce((a, b) => (a.r > b.r ? a : b));
+        const centre = {
+          x: raster.originX + (largest.x + 0.5) * 0.1,
+          y: raster.originY + (largest.y + 0.5) * 0.1,
+          z: 0,
+        };
+        if (discs.length === 1) {
+          expect(polygonContains({ points }, centre)).toBe(true);
+          const cells = labels.filter((label) => label === 1).length * 0.01;
+          expect(Math.abs(polygonArea({ points }) - cells)).toBeLessThan(0.35 * cells + 0.1);
+        }
+      }),
+      { numRuns: 80 },
+    );
+  });
+});
+
+describe("rooms over time", () => {
+  const bedIn = (id: string) => (room: string) => new Map(room === id ? [["bed", 1]] : []);
+
+  it("keep their ids while they grow, and end when they are gone", () => {
+    const book = new RoomBook("scene", "world");
+    const whole = twoRooms(9);
+    const half = plan(
+      83,
+      42,
+      (x, y) => whole.wall[y * 83 + x] === 1,
+      (x) => x < 60,
+    );
+    book.redraw(half, segmentRooms(half), 1);
+    const before = [...book.all()].map(({ id }) => id);
+    expect(before).toHaveLength(2);
+    book.redraw(whole, segmentRooms(whole), 2);
+    expect([...book.all()].map(({ id }) => id)).toEqual(before);
+    expect(book.takeEnded()).toEqual([]);
+    const left = book.roomAt(0, { x: 0, y: 3, z: 0 })!;
+    expect(book.roomAt(0, { x: 6, y: 3, z: 0 })!.id).not.toBe(left.id);
+    expect(book.roomAt(0, { x: 60, y: 3, z: 0 })).toBeUndefined();
+    const one = twoRooms(24);
+    book.redraw(one, segmentRooms(one), 3);
+    expect([...book.all()]).toHaveLength(1);
+    expect(book.takeEnded()).toHaveLength(1);
+    expect(book.takeEnded()).toHaveLength(0);
+  });
+
+  it("have names of their own that follow their types", () => {
+    const book = new RoomBook("scene", "world");
+    const raster = twoRooms(9);
+    book.redraw(raster, segmentRooms(raster), 1);
+    book.name(() => new Map());
+    expect([...book.all()].map(({ name }) => name).sort()).toEqual(["room", "room 2"]);
+    const [first] = [...book.all()];
+    book.name(bedIn(first!.id));
+    expect(first!.name).toBe("bedroom");
+    book.name(() => new Map([["bed", 1]]));
+    expect([...book.all()].map(({ name }) => name).sort()).toEqual(["bedroom", "bedroom 2"]);
+  });
+
+  it("are typed by what stands in them", () => {
+    const type = (things: Record<string, number>, lengthM = 4, widthM = 4): string =>
+      roomTypeOf({ counts: new Map(Object.entries(things)), lengthM, widthM });
+    expect(type({ stove: 1, fridge: 1, chair: 4 })).toBe("kitchen");
+    expect(type({ toilet: 1, towel: 2 })).toBe("bathroom");
+    expect(type({ bed: 1, wardrobe: 1, "teddy bear": 1 })).toBe("bedroom");
+    expect(type({ "single bed": 1, "toy chest": 1, "teddy bear": 2 })).toBe("children's room");
+    expect(type({ chair: 1 })).toBe("room");
+    expect(type({}, 10, 1.6)).toBe("hallway");
+  });
+});

@@ -1,0 +1,235 @@
+import type { Box } from "../../geometry/index.ts";
+import { distanceTransform } from "../distance-transform.ts";
+import { type FloorRaster, FREE } from "../raster.ts";
+
+/** Things at head height that are no wall: a lamp that hangs down. Whatever reaches less far is left out. */
+const WALL_REACH_CELLS = 8;
+/** Pieces of one wall may be this far apart where it was seen badly. */
+const WALL_GAP_CELLS = 2;
+/** A passage that is narrower than this share of both rooms' widths separates them… */
+const NARROWING = 0.75;
+/** …unless it is wider than anything one would call a door or an arch. */
+const WIDEST_DOOR_M = 1.7;
+const SMALLEST_ROOM_M2 = 1.5;
+/** How much of a room's border must be wall, not edge of the known: outdoors there are no rooms. */
+const ENCLOSED_SHARE = 0.35;
+/** Labels reach under furniture and half into walls. */
+const GROWTH_M = 0.35;
+/** A door in its frame is as thin as this and has wall at both ends. */
+const DOOR_THICKNESS_M = 0.3;
+const DOOR_END_M = 0.3;
+
+/** 400 m of clearance, in sixteenths of a cell. */
+const WIDEST_STEP = 65_536;
+
+export interface Segmentation {
+  /** 0, or the number of the room at each cell. */
+  readonly labels: Uint16Array;
+  readonly rooms: number;
+}
+
+/**
+ * Splits a floor into rooms. What stands at head height closes doors that stand open, for a lintel is wall to
+ * it; then a watershed over the distance to the walls cuts at what is narrow (Bormann et al. 2016 compare such
+ * methods), which finds openings without a lintel, or those seen by cameras that never look up.
+ */
+export function segmentRooms(raster: FloorRaster, doors: readonly Box[] = []): Segmentation {
+  const { width, height } = raster;
+  const wall = withoutSpecks(raster.wall, width, height);
+  closeDoors(wall, raster, doors);
+  const clearance = distanceTransform(wall, width, height);
+  const space = raster.known.slice();
+  for (let i = 0; i < space.length; i++) if (wall[i]) space[i] = 0;
+  const basins = watershed(clearance, space, raster);
+  const labels = keepRooms(basins, wall, raster);
+  grow(labels, wall, raster);
+  let rooms = 0;
+  for (const label of labels) rooms = Math.max(rooms, label);
+  return { labels, rooms };
+}
+
+function withoutSpecks(mask: Uint8Array, width: number, height: number): Uint8Array {
+  const out = mask.slice();
+  const seen = new Uint8Array(mask.length);
+  const stack: number[] = [];
+  for (let start = 0; start < mask.length; start++) {
+    if (!mask[start] || seen[start]) continue;
+    const piece = [start];
+    seen[start] = 1;
+    stack.push(start);
+    let [minX, maxX, minY, maxY] = [width, 0, height, 0];
+    while (stack.length > 0) {
+      const at = stack.pop()!;
+      const x = at % width;
+      const y = (at - x) / width;
+      minX = Math.min(minX, x);
+      maxX = Math.max(maxX, x);
+      minY = Math.min(minY, y);
+      maxY = Math.max(maxY, y);
+      for (let v = Math.max(0, y - WALL_GAP_CELLS); v <= Math.min(height - 1, y + WALL_GAP_CELLS); v++) {
+        for (let u = Math.max(0, x - WALL_GAP_CELLS); u <= Math.min(width - 1, x + WALL_GAP_CELLS); u++) {
+          const to = v * width + u;
+          if (!mask[to] || seen[to]) continue;
+          seen[to] = 1;
+          piece.push(to);
+          stack.push(to);
+        }
+      }
+    }
+    if (Math.max(maxX - minX, maxY - minY) + 1 < WALL_REACH_CELLS) for (const at of piece) out[at] = 0;
+  }
+  return out;
+}
+
+/** A closed door counts as wall where it hangs between walls; one that stands open in the room does not. */
+function closeDoors(wall: Uint8Array, raster: FloorRaster, doors: readonly Box[]): void {
+  const { width, height, originX, originY, cellM } = raster;
+  const isWallNear = (x: number, y: number): boolean => {
+    const reach = Math.round(DOOR_END_M / cellM);
+    const cx = Math.floor((x - originX) / cellM);
+    const cy = Math.floor((y - originY) / cellM);
+    for (let v = cy - reach; v <= cy + reach; v++)
+      for (let u = cx - reach; u <= cx + reach; u++)
+        if (u >= 0 && v >= 0 && u < width && v < height && wall[v * width + u]) return true;
+    return false;
+  };
+  for (const { min, max } of doors) {
+    const [sizeX, sizeY] = [max.x - min.x, max.y - min.y];
+    if (Math.min(sizeX, sizeY) > DOOR_THICKNESS_M || Math.max(sizeX, sizeY) > WIDEST_DOOR_M) continue;
+    const alongX = sizeX > sizeY;
+    const [middleX, middleY] = [(min.x + max.x) / 2, (min.y + max.y) / 2];
+    const [ax, ay] = alongX ? [min.x, middleY] : [middleX, min.y];
+    const [bx, by] = alongX ? [max.x, middleY] : [middleX, max.y];
+    if (!isWallNear(ax, ay) || !isWallNear(bx, by)) continue;
+    const steps = Math.ceil((Math.max(sizeX, sizeY) / cellM) * 2);
+    for (let i = 0; i <= steps; i++) {
+      const u = Math.floor((ax + ((bx - ax) * i) / steps - originX) / cellM);
+      const v = Math.floor((ay + ((by - ay) * i) / steps - originY) / cellM);
+      if (u >= 0 && v >= 0 && u < width && v < height) wall[v * width + u] = 1;
+    }
+  }
+}
+
+/** Floods from the widest places down; two floods that meet at a wide enough saddle become one. */
+function watershed(clearance: Float32Array, space: Uint8Array, raster: FloorRaster): Int32Array {
+  const { width, height, cellM } = raster;
+  const order = widestFirst(clearance, space);
+  const basin = new Int32Array(space.length).fill(-1);
+  const parent: number[] = [];
+  const peak: number[] = [];
+  const root = (b: number): number => {
+    let at = b;
+    while (parent[at] !== at) at = parent[at] = parent[parent[at]!]!;
+    return at;
+  };
+  for (const at of order) {
+    const x = at % width;
+    const y = (at - x) / width;
+    let own = -1;
+    for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
+      for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
+        const there = basin[v * width + u]!;
+        if (there < 0) continue;
+        const other = root(there);
+        if (own < 0) own = other;
+        if (own === other) continue;
+        const [high, low] = peak[own]! >= peak[other]! ? [own, other] : [other, own];
+        const saddle = clearance[at]!;
+        if (saddle >= NARROWING * peak[low]! || saddle * 2 * cellM >= WIDEST_DOOR_M) {
+          parent[low] = high;
+          own = high;
+        } else if (peak[other]! > peak[own]!) {
+          own = other;
+        }
+      }
+    }
+    if (own < 0) {
+      own = parent.length;
+      parent.push(own);
+      peak.push(clearance[at]!);
+    }
+    basin[at] = own;
+  }
+  return basin.map((b) => (b < 0 ? -1 : root(b)));
+}
+
+/** The cells of the space by clearance, to a sixteenth of a cell, the widest first (counting sort). */
+function widestFirst(clearance: Float32Array, space: Uint8Array): Int32Array {
+  const step = (i: number): number => Math.min(WIDEST_STEP, Math.floor(clearance[i]! * 16));
+  const starts = new Int32Array(WIDEST_STEP + 2);
+  let total = 0;
+  for (let i = 0; i < space.length; i++) {
+    if (!space[i]) continue;
+    starts[WIDEST_STEP - step(i) + 1]!++;
+    total++;
+  }
+  for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!;
+  const order = new Int32Array(total);
+  for (let i = 0; i < space.length; i++) if (space[i]) order[starts[WIDEST_STEP - step(i)]!++] = i;
+  return order;
+}
+
+/** Numbers the basins that are rooms: large enough, somewhere to stand, walls around. */
+function keepRooms(basins: Int32Array, wall: Uint8Array, raster: FloorRaster): Uint16Array {
+  const { width, height, cellM, state } = raster;
+  let count = 0;
+  for (const basin of basins) count = Math.max(count, basin + 1);
+  const cells = new Int32Array(count);
+  const free = new Int32Array(count);
+  const edge = new Int32Array(count);
+  const enclosed = new Int32Array(count);
+  const look = (basin: number, x: number, y: number): void => {
+    const inside = x >= 0 && y >= 0 && x < width && y < height;
+    if (inside && basins[y * width + x]! >= 0) return;
+    edge[basin]!++;
+    if (inside && wall[y * width + x]) enclosed[basin]!++;
+  };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const basin = basins[y * width + x]!;
+      if (basin < 0) continue;
+      cells[basin]!++;
+      if (state[y * width + x] === FREE) free[basin]!++;
+      look(basin, x - 1, y);
+      look(basin, x + 1, y);
+      look(basin, x, y - 1);
+      look(basin, x, y + 1);
+    }
+  }
+  const numbers = new Uint16Array(count);
+  let rooms = 0;
+  for (let basin = 0; basin < count; basin++) {
+    const isRoom =
+      cells[basin]! * cellM ** 2 >= SMALLEST_ROOM_M2 &&
+      free[basin]! * cellM ** 2 >= SMALLEST_ROOM_M2 / 2 &&
+      enclosed[basin]! >= ENCLOSED_SHARE * edge[basin]!;
+    if (isRoom && rooms < 0xffff) numbers[basin] = ++rooms;
+  }
+  return Uint16Array.from(basins, (basin) => (basin < 0 ? 0 : numbers[basin]!));
+}
+
+/** Breadth first from all rooms at once, so that a wall is shared between its two sides. */
+function grow(labels: Uint16Array, wall: Uint8Array, raster: FloorRaster): void {
+  const { width, height, cellM } = raster;
+  let front: number[] = [];
+  for (let i = 0; i < labels.length; i++) if (labels[i]) front.push(i);
+  for (let step = 0; step * cellM < GROWTH_M; step++) {
+    const next: number[] = [];
+    for (const at of front) {
+      const x = at % width;
+      const y = (at - x) / width;
+      const spread = (u: number, v: number): void => {
+        const to = v * width + u;
+        // Out of a wall only into wall: what lies behind belongs to whoever is there.
+        if (u < 0 || v < 0 || u >= width || v >= height || labels[to] || (wall[at] && !wall[to])) return;
+        labels[to] = labels[at]!;
+        next.push(to);
+      };
+      spread(x - 1, y);
+      spread(x + 1, y);
+      spread(x, y - 1);
+      spread(x, y + 1);
+    }
+    front = next;
+  }
+}

@@ -1,0 +1,366 @@
+import {
+  apply,
+  applyDirection,
+  type Box,
+  centreOf,
+  distance,
+  isFiniteVec3,
+  type Polygon,
+  type Transform,
+  type Vec3,
+} from "../geometry/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
+import type { Summariser } from "../models/summariser.ts";
+import { LociError, type Percept, type TrackedFrame, WORLD_FRAME } from "../schema/core.ts";
+import type { Storey } from "./composite.ts";
+import { extractiveSummariser } from "./forest/extractive.ts";
+import { type ForestView, viewOf } from "./forest/view.ts";
+import { Ground, type MapStep, type SurfacePiece } from "./ground.ts";
+import { movingIn } from "./movers.ts";
+import type { DistanceField, Path } from "./paths.ts";
+import { pathByPlaces } from "./place-path.ts";
+import { type Place, PlaceBook } from "./places.ts";
+import type { FloorRaster } from "./raster.ts";
+import { RegionBook } from "./region-book.ts";
+import { restoreMap } from "./restore.ts";
+import { type Room, RoomBook } from "./rooms/room-book.ts";
+import { segmentRooms } from "./rooms/segment.ts";
+import { type MapThing, ThingRooms } from "./thing-rooms.ts";
+import { type Viewpoint, type ViewpointOptions, viewpointsOf } from "./viewpoints.ts";
+
+export interface MapOptions {
+  readonly sceneId?: string;
+  /** Access labels of everything that is drawn from many frames: rooms, floors, clusters. */
+  readonly labels?: readonly string[];
+  /** Where submaps lie by the revision of the moment; default: as the memory's frame graph says. */
+  readonly worldFromSubmap?: (submap: string) => Transform | undefined;
+  /** The frame that "world" means here; another one for a map that nobody has aligned yet. */
+  readonly root?: string;
+  /** Metres between places: 1 indoors, 5 outdoors (SPEC §4.5). */
+  readonly placeSpacingM?: number;
+  readonly robotRadiusM?: number;
+  readonly summariser?: Summariser;
+}
+
+/** Names of doors, whose boxes help to part rooms. */
+const DOORS = new Set(["door", "doorway", "front door", "garage door", "sliding door", "door frame"]);
+/** A thing farther from every place of its room belongs to no leaf of the forest. */
+const REACH_M = 6;
+const SPACING_M = 1;
+const RADIUS_M = 0.2;
+
+/**
+ * The map of one scene in one world: what is free and what is seen, rooms and floors, places and the ways
+ * between them, and the forest of regions over all. Frames come in by `observe`, corrections by `correct`; what
+ * is derived from many frames is brought up to date by `update`. Each returns what is to be written.
+ */
+export class SceneMap {
+  readonly #reader: MemoryReader;
+  readonly #root: string;
+  readonly #spacingM: number;
+  readonly #ground: Ground;
+  readonly #places: PlaceBook;
+  readonly #rooms: RoomBook;
+  readonly #regions: RegionBook;
+  readonly #looks = new ThingRooms();
+  readonly #drawn = new Map<number, string>();
+  #roomOfThing = new Map<string, string>();
+  #lastUs = -Infinity;
+
+  private constructor(reader: MemoryReader, options: MapOptions) {
+    const {
+      sceneId = "default",
+      root = WORLD_FRAME,
+      placeSpacingM = SPACING_M,
+      robotRadiusM = RADIUS_M,
+    } = options;
+    if (!(placeSpacingM > 0) || !(robotRadiusM >= 0))
+      throw new LociError(
+        "invalid-input",
+        `expected a positive spacing and radius, got ${placeSpacingM} and ${robotRadiusM}`,
+      );
+    this.#reader = reader;
+    this.#root = root;
+    this.#spacingM = placeSpacingM;
+    this.#ground = new Ground(sceneId, robotRadiusM);
+    this.#places = new PlaceBook(sceneId, placeSpacingM);
+    this.#rooms = new RoomBook(sceneId, root);
+    this.#regions = new RegionBook({
+      sceneId,
+      root,
+      labels: options.labels ?? [],
+      summariser: options.summariser ?? extractiveSummariser,
+      firstM: 2 * placeSpacingM,
+    });
+  }
+
+  /** The map that a memory holds, or an empty one. */
+  static async open(reader: MemoryReader, options: MapOptions = {}): Promise<SceneMap> {
+    const map = new SceneMap(reader, options);
+    await restoreMap(reader, {
+      sceneId: options.sceneId ?? "default",
+      root: map.#root,
+      worldFromSubmap: options.worldFromSubmap,
+      ground: map.#ground,
+      places: map.#places,
+      rooms: map.#rooms,
+      regions: map.#regions,
+    });
+    for (const storey of map.#ground.refresh()) map.#draw(storey, 0);
+    return map;
+  }
+
+  /** Takes one frame in; returns the place it made, if it made one. */
+  observe(
+    percept: Percept,
+    tracked: TrackedFrame,
+    options: { readonly isMover?: (stateId: string) => boolean } = {},
+  ): MapStep {
+    const { submapFromCamera, worldFromSubmap, submap } = percept;
+    const floorZ = this.#ground.observe(percept, movingIn(percept, tracked, options.isMover));
+    this.#lastUs = Math.max(this.#lastUs, percept.timeUs);
+    if (percept.restricted) return { records: [], blobs: [] };
+    this.#looks.see(percept, tracked);
+    const { x, y } = submapFromCamera.p;
+    const ahead = applyDirection(submapFromCamera, { x: 0, y: 0, z: 1 });
+    const positionInWorld = apply(worldFromSubmap, { x, y, z: floorZ });
+    const before = this.#places.size;
+    const place = this.#places.visit({
+      observationId: percept.observationId,
+      agentId: percept.agentId,
+      labels: percept.labels,
+      timeUs: percept.timeUs,
+      submap,
+      worldFromSubmap,
+      positionInSubmap: { x, y, z: floorZ },
+      yawRad: Math.atan2(ahead.y, ahead.x),
+      isClear: (a, b) => this.#sameRoom(a, b),
+      regionId: this.roomAt(positionInWorld)?.id,
+    });
+    return { records: this.#places.size > before ? this.#places.take(place.id) : [], blobs: [] };
+  }
+
+  /** A new map revision: submaps, and places with them, move at once; rooms follow with the next `update`. */
+  correct(worldFromSubmap: (submap: string) => Transform | undefined): MapStep {
+    if (this.#ground.correct(worldFromSubmap)) this.#places.correct(worldFromSubmap);
+    return { records: [], blobs: [] };
+  }
+
+  /** Rooms, floors, edges and the forest brought up to date, as far as something changed. */
+  async update(things: Iterable<MapThing>, timeUs: number): Promise<MapStep> {
+    this.#lastUs = Math.max(this.#lastUs, timeUs);
+    const known = [...things].filter(({ box }) => isFiniteVec3(box.min) && isFiniteVec3(box.max));
+    const step = this.#ground.take(timeUs);
+    const doors = known.filter(({ category }) => DOORS.has(category)).map(({ box }) => box);
+    const storeys = this.#ground.refresh();
+    for (const storey of storeys) this.#draw(storey, timeUs, doors);
+    this.#placeThings(known);
+    const counts = this.#countByRoom(known);
+    this.#rooms.name((id) => counts.get(id) ?? new Map());
+    for (const place of this.#places.all())
+      this.#places.assign(place, this.roomAt(place.positionInWorld)?.id);
+    this.#clearEdges();
+    const regions = await this.#regions.update(
+      {
+        storeys,
+        rooms: this.#rooms,
+        places: [...this.#places.all()],
+        content: this.#contentOf(known),
+      },
+      timeUs,
+    );
+    return { records: [...step.records, ...this.#places.take(), ...regions], blobs: step.blobs };
+  }
+
+  /** Writes every submap that is not written yet: the end of a recording. */
+  finish(): MapStep {
+    return this.#ground.take(this.#lastUs, true);
+  }
+
+  /** Ties a view or a caption, and its words, to the place nearest to where it was made. */
+  note(
+    positionInWorld: Vec3,
+    tied: { readonly view?: string; readonly caption?: string; readonly lines?: readonly string[] },
+  ): string | undefined {
+    const place = this.#places.nearest(positionInWorld, 2 * this.#spacingM);
+    if (place !== undefined) this.#places.note(place.id, tied);
+    return place?.id;
+  }
+
+  roomAt(positionInWorld: Vec3): Room | undefined {
+    const storey = this.#ground.storeyAt(positionInWorld.z);
+    return storey === undefined ? undefined : this.#rooms.roomAt(storey.index, positionInWorld);
+  }
+
+  /** The room of a thing of the last `update`: as `roomAt`, and from where it was seen. */
+  roomOf(stateId: string): string | undefined {
+    return this.#roomOfThing.get(stateId);
+  }
+
+  rooms(): Room[] {
+    return [...this.#rooms.all()];
+  }
+
+  places(): Place[] {
+    return [...this.#places.all()];
+  }
+
+  /** The storeys as pictures, lowest first. */
+  floors(): FloorRaster[] {
+    return this.#ground.refresh().map((storey) => this.#ground.raster(storey));
+  }
+
+  forest(): ForestView {
+    const leafOf = new Map<string, string>();
+    for (const place of this.#places.all())
+      for (const id of [...place.captions, ...place.views]) leafOf.set(id, place.id);
+    return viewOf(this.#regions.forest, leafOf);
+  }
+
+  /** The shortest way for the robot; between storeys by the places that were walked through. */
+  path(from: Vec3, to: Vec3): Path | undefined {
+    this.#ground.refresh();
+    const [start, goal] = [this.#ground.storeyAt(from.z), this.#ground.storeyAt(to.z)];
+    if (start === undefined || goal === undefined) return undefined;
+    if (start === goal) return this.#ground.plan(start).path(from, to);
+    return pathByPlaces(from, to, [...this.#places.all()], {
+      fromPlan: this.#ground.plan(start),
+      toPlan: this.#ground.plan(goal),
+    });
+  }
+
+  /** Lengths of ways from a place to everywhere on its storey. */
+  distanceField(from: Vec3): DistanceField {
+    this.#ground.refresh();
+    const storey = this.#ground.storeyAt(from.z);
+    return storey === undefined ? { at: () => Infinity } : this.#ground.plan(storey).distanceField(from);
+  }
+
+  /** The place to stand nearest to a position; one that can be reached from `from` where that is given. */
+  nearestReachable(position: Vec3, from?: Vec3): Vec3 | undefined {
+    this.#ground.refresh();
+    const storey = this.#ground.storeyAt(position.z);
+    if (storey === undefined) return undefined;
+    const plan = this.#ground.plan(storey);
+    return plan.nearestOpen(position, from === undefined ? undefined : plan.distanceField(from));
+  }
+
+  /** Where to stand to see a box, best first (SPEC §10.10). */
+  viewpoints(
+    target: Box,
+    options: Omit<ViewpointOptions, "field"> & { readonly from?: Vec3 } = {},
+  ): Viewpoint[] {
+    this.#ground.refresh();
+    const storey = this.#ground.storeyAt(centreOf(target).z);
+    if (storey === undefined) return [];
+    const { from, ...rest } = options;
+    const plan = this.#ground.plan(storey);
+    const field = from === undefined ? {} : { field: plan.distanceField(from) };
+    return viewpointsOf(target, plan, storey, { ...rest, ...field });
+  }
+
+  /** When the space around a position was last looked into; undefined for never. */
+  lookedAtUs(position: Vec3): number | undefined {
+    this.#ground.refresh();
+    return this.#ground.lookedAtUs(position);
+  }
+
+  /** Share of a polygon's floor that was looked at since a time. */
+  lookedShare(polygon: Polygon, sinceUs: number): number {
+    this.#ground.refresh();
+    return this.#ground.lookedShare(polygon, sinceUs);
+  }
+
+  /** Coloured points, submap by submap; those at rest come back from the memory. */
+  surfacePoints(): AsyncGenerator<SurfacePiece> {
+    return this.#ground.surfaces((ref) => this.#reader.blob(ref));
+  }
+
+  #draw(storey: Storey, timeUs: number, doors: readonly Box[] = []): void {
+    const state = `${storey.version}/${doors.length}`;
+    if (this.#drawn.get(storey.index) === state) return;
+    this.#drawn.set(storey.index, state);
+    const raster = this.#ground.raster(storey);
+    const near = doors.filter(({ min, max }) => max.z > storey.floorZ + 1 && min.z < storey.floorZ + 1);
+    this.#rooms.redraw(raster, segmentRooms(raster, near), timeUs);
+  }
+
+  /** Places of one room, or of none, may be one; through a wall they are two. */
+  #sameRoom(a: Vec3, b: Vec3): boolean {
+    return this.roomAt(a) === this.roomAt(b);
+  }
+
+  #placeThings(things: readonly MapThing[]): void {
+    this.#roomOfThing = new Map();
+    const roomAt = (position: Vec3): string | undefined => this.roomAt(position)?.id;
+    const worldFrom = (submap: string): Transform | undefined =>
+      this.#ground.submapOf(submap)?.worldFromSubmap;
+    for (const thing of things) {
+      const room = this.#looks.roomOf(thing, worldFrom, roomAt);
+      if (room !== undefined) this.#roomOfThing.set(thing.id, room);
+    }
+  }
+
+  #countByRoom(things: readonly MapThing[]): Map<string, Map<string, number>> {
+    const counts = new Map<string, Map<string, number>>();
+    for (const { id, category } of things) {
+      const room = this.#roomOfThing.get(id);
+      if (room === undefined) continue;
+      const there = counts.get(room) ?? new Map<string, number>();
+      there.set(category, (there.get(category) ?? 0) + 1);
+      counts.set(room, there);
+    }
+    return counts;
+  }
+
+  /** Straight open lines between neighbours that nobody has walked yet, and doors where rooms differ (A-E14). */
+  #clearEdges(): void {
+    for (const place of this.#places.all()) {
+      for (const other of this.#places.near(place.positionInWorld, 2 * this.#spacingM)) {
+        if (other.id <= place.id) continue;
+        const isDoor =
+          place.regionId !== other.regionId && place.regionId !== undefined && other.regionId !== undefined;
+        const walked = place.edges.get(other.id);
+        if (walked !== undefined) {
+          if (isDoor && walked.type !== "door") this.#places.join(place, other, "door");
+          continue;
+        }
+        const storey = this.#ground.storeyAt(place.positionInWorld.z);
+        if (
+          storey !== undefined &&
+          this.#ground.plan(storey).isClear(place.positionInWorld, other.positionInWorld)
+        )
+          this.#places.join(place, other, isDoor ? "door" : "clear");
+      }
+    }
+  }
+
+  /** Each thing tells of the nearest place of its room. */
+  #contentOf(things: readonly MapThing[]): {
+    lines: (id: string) => readonly string[];
+    things: (id: string) => Iterable<{ category: string; count: number }>;
+  } {
+    const byPlace = new Map<string, Map<string, number>>();
+    for (const { id, category, box } of things) {
+      const centre = centreOf(box);
+      const room = this.#roomOfThing.get(id);
+      let [best, nearest] = [undefined as Place | undefined, REACH_M];
+      for (const place of this.#places.near({ ...centre, z: this.#floorZ(centre) }, REACH_M)) {
+        const apart = distance(place.positionInWorld, centre) + (place.regionId === room ? 0 : REACH_M / 2);
+        if (apart < nearest) [best, nearest] = [place, apart];
+      }
+      if (best === undefined) continue;
+      const there = byPlace.get(best.id) ?? new Map<string, number>();
+      there.set(category, (there.get(category) ?? 0) + 1);
+      byPlace.set(best.id, there);
+    }
+    return {
+      lines: (id) => this.#places.get(id)?.lines ?? [],
+      things: (id) => Array.from(byPlace.get(id) ?? [], ([category, count]) => ({ category, count })),
+    };
+  }
+
+  #floorZ(position: Vec3): number {
+    return this.#ground.storeyAt(position.z)?.floorZ ?? position.z;
+  }
+}

@@ -1,0 +1,122 @@
+import type { Transform } from "../geometry/index.ts";
+import { CELL_M, TILE } from "./bands.ts";
+import { decodeGrid, encodeGrid } from "./codec.ts";
+import { Layer } from "./layer.ts";
+import { SurfaceCloud } from "./surface.ts";
+import { TileGrid } from "./tiles.ts";
+
+/** Floors of two frames that differ by less are one: a doorstep, a ramp, the sway of a hand. */
+const SAME_FLOOR_M = 0.35;
+const LAYERS = 64;
+
+/** Where the cells of a layer lie in the submap, in metres. */
+export interface LayerBounds {
+  readonly floorZ: number;
+  readonly frames: number;
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+/**
+ * The piece of map of one submap. While frames come in it is live; at rest it keeps only its grid, packed, and
+ * the size of its layers, since a long recording leaves hundreds of them behind.
+ */
+export class Submap {
+  readonly frame: string;
+  readonly author: string;
+  readonly labels: Set<string>;
+  worldFromSubmap: Transform;
+  firstUs: number;
+  lastUs: number;
+  /** Changed since it was last written. */
+  changed = false;
+  gridRef: string | undefined;
+  surfaceRef: string | undefined;
+  surface: SurfaceCloud | undefined;
+  #layers: Layer[] | undefined;
+  #packed: Uint8Array | undefined;
+  #bounds: LayerBounds[] = [];
+
+  constructor(options: {
+    frame: string;
+    author: string;
+    labels: readonly string[];
+    worldFromSubmap: Transform;
+    firstUs: number;
+    lastUs?: number;
+    packed?: Uint8Array;
+  }) {
+    this.frame = options.frame;
+    this.author = options.author;
+    this.labels = new Set(options.labels);
+    this.worldFromSubmap = options.worldFromSubmap;
+    this.firstUs = options.firstUs;
+    this.lastUs = options.lastUs ?? options.firstUs;
+    this.#packed = options.packed;
+    if (options.packed === undefined) {
+      this.#layers = [];
+      this.surface = new SurfaceCloud();
+    } else {
+      this.#bounds = decodeGrid(options.packed).map(boundsOf);
+    }
+  }
+
+  get isLive(): boolean {
+    return this.#layers !== undefined;
+  }
+
+  /** Unpacked if need be; whoever only reads calls `layers`, whoever writes calls this. */
+  wake(): void {
+    this.#layers ??= this.layers();
+    this.#packed = undefined;
+  }
+
+  layers(): Layer[] {
+    return this.#layers ?? decodeGrid(this.#packed!);
+  }
+
+  bounds(): readonly LayerBounds[] {
+    return this.#layers?.map(boundsOf) ?? this.#bounds;
+  }
+
+  /** The layer of a floor, made if it is new; the submap must be live. */
+  layerAt(floorZ: number, timeUs: number): Layer | undefined {
+    const layers = this.#layers!;
+    let nearest: Layer | undefined;
+    for (const layer of layers) {
+      const apart = Math.abs(layer.floorZ - floorZ);
+      if (apart <= SAME_FLOOR_M && apart < Math.abs((nearest?.floorZ ?? Infinity) - floorZ)) nearest = layer;
+    }
+    if (nearest === undefined && layers.length < LAYERS) {
+      nearest = new Layer(floorZ, TileGrid.startingAt(timeUs));
+      layers.push(nearest);
+    }
+    return nearest;
+  }
+
+  encodeGrid(): Uint8Array {
+    return this.#packed ?? encodeGrid(this.#layers!);
+  }
+
+  /** Gives up what can be had again from its blobs. */
+  rest(packed: Uint8Array): void {
+    this.#bounds = [...this.bounds()];
+    this.#packed = packed;
+    this.#layers = undefined;
+    this.surface = undefined;
+  }
+}
+
+function boundsOf({ floorZ, frames, grid }: Layer): LayerBounds {
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { tx, ty } of grid.tiles()) {
+    minX = Math.min(minX, tx);
+    minY = Math.min(minY, ty);
+    maxX = Math.max(maxX, tx + 1);
+    maxY = Math.max(maxY, ty + 1);
+  }
+  const side = TILE * CELL_M;
+  return { floorZ, frames, minX: minX * side, minY: minY * side, maxX: maxX * side, maxY: maxY * side };
+}

@@ -1,0 +1,72 @@
+import { apply, type Box, centreOf, distanceToBox, type Transform, type Vec3 } from "../geometry/index.ts";
+import type { Percept, TrackedFrame } from "../schema/core.ts";
+
+/** How far towards the camera the point lies that says in which room a thing is seen. */
+const TOWARDS_M = 0.3;
+const LOOKS = 6;
+const STILL_M = 0.8;
+const STATES = 100_000;
+
+/** A thing that tracking knows, where it is now. */
+export interface MapThing {
+  /** Of its state. */
+  readonly id: string;
+  readonly category: string;
+  readonly box: Box;
+}
+
+/**
+ * Remembers, for each state, from where it was seen: a picture hangs on the wall that two rooms share, but it
+ * can only be seen from one of them. The points lie a little before the thing, in the submap of the frame.
+ */
+export class ThingRooms {
+  readonly #looks = new Map<string, { submaps: string[]; points: Float64Array; count: number }>();
+
+  see(percept: Percept, { stateOf }: TrackedFrame): void {
+    const eye = percept.submapFromCamera.p;
+    for (const [i, { solid }] of percept.detections.entries()) {
+      const state = stateOf[i];
+      if (state === undefined || solid === undefined) continue;
+      let looks = this.#looks.get(state);
+      if (looks === undefined) {
+        if (this.#looks.size >= STATES) continue;
+        looks = { submaps: [], points: new Float64Array(LOOKS * 3), count: 0 };
+        this.#looks.set(state, looks);
+      }
+      const { x, y, z } = solid.centroid;
+      const [dx, dy] = [eye.x - x, eye.y - y];
+      const away = Math.hypot(dx, dy);
+      const share = away > 0 ? Math.min(TOWARDS_M / away, 0.5) : 0;
+      const at = looks.count % LOOKS;
+      looks.submaps[at] = percept.submap;
+      looks.points.set([x + dx * share, y + dy * share, z], at * 3);
+      looks.count++;
+    }
+  }
+
+  /** The room that most of the points lie in; the thing's own middle votes too and breaks ties. */
+  roomOf(
+    thing: MapThing,
+    worldFromSubmap: (submap: string) => Transform | undefined,
+    roomAt: (positionInWorld: Vec3) => string | undefined,
+  ): string | undefined {
+    const own = roomAt(centreOf(thing.box));
+    const looks = this.#looks.get(thing.id);
+    if (looks === undefined) return own;
+    const votes = new Map<string, number>();
+    if (own !== undefined) votes.set(own, 1.5);
+    for (let i = 0; i < Math.min(LOOKS, looks.count); i++) {
+      const transform = worldFromSubmap(looks.submaps[i]!);
+      if (transform === undefined) continue;
+      const [x, y, z] = looks.points.subarray(i * 3, i * 3 + 3);
+      const position = apply(transform, { x: x!, y: y!, z: z! });
+      // From before it was moved, perhaps: that says nothing of where it is now.
+      if (distanceToBox(position, thing.box) > STILL_M) continue;
+      const room = roomAt(position);
+      if (room !== undefined) votes.set(room, (votes.get(room) ?? 0) + 1);
+    }
+    let [best, most] = [own, 0];
+    for (const [room, vote] of votes) if (vote > most) [best, most] = [room, vote];
+    return best;
+  }
+}

@@ -1,0 +1,111 @@
+import { type Box, centreOf, extentOf, inflate, rayBox, type Vec3 } from "../geometry/index.ts";
+import { BELIEVED, bandOfLook, CELL_M, FLOOR_BAND } from "./bands.ts";
+import type { Storey } from "./composite.ts";
+import type { DistanceField, FloorPlan } from "./paths.ts";
+import { cellOf } from "./tiles.ts";
+
+const RINGS_M = [0.8, 1.2, 1.7, 2.5] as const;
+const ANGLES = 24;
+/** Inner points of a box that stand for it, as shares of its half size. */
+const INNER = 0.6;
+/** Noise and the box's own surface do not hide it. */
+const OWN_M = 0.2;
+/** A box flatter than this has a front. */
+const FLAT_SHARE = 0.35;
+const PATH_SCALE_M = 10;
+
+/** A place to stand from which a target can be looked at. */
+export interface Viewpoint {
+  readonly positionInWorld: Vec3;
+  /** Towards the middle of the target. */
+  readonly yawRad: number;
+  /** Share of the target's points in sight. */
+  readonly visible: number;
+  /** Length of the way there; 0 when no start was given. */
+  readonly pathM: number;
+  readonly score: number;
+}
+
+export interface ViewpointOptions {
+  /** Ways are measured from here; what they do not reach is left out. */
+  readonly field?: DistanceField;
+  readonly eyeHeightM?: number;
+  /** How much is new to see from a place, 0 to 1. */
+  readonly novelty?: (positionInWorld: Vec3) => number;
+  readonly limit?: number;
+}
+
+/** Rings around the box in free space, best first (SPEC §10.10): in sight, facing it, near, and new. */
+export function viewpointsOf(
+  target: Box,
+  plan: FloorPlan,
+  storey: Storey,
+  options: ViewpointOptions = {},
+): Viewpoint[] {
+  const { field, eyeHeightM = 1.2, novelty, limit = 8 } = options;
+  const centre = centreOf(target);
+  const size = extentOf(target);
+  const found: Viewpoint[] = [];
+  for (const ringM of RINGS_M) {
+    for (let i = 0; i < ANGLES; i++) {
+      const angle = (2 * Math.PI * i) / ANGLES;
+      const [c, s] = [Math.cos(angle), Math.sin(angle)];
+      const positionInWorld = {
+        x: centre.x + c * (ringM + size.x / 2),
+        y: centre.y + s * (ringM + size.y / 2),
+        z: storey.floorZ,
+      };
+      if (!plan.isOpen(positionInWorld)) continue;
+      const pathM = field === undefined ? 0 : field.at(positionInWorld);
+      if (pathM === Infinity) continue;
+      const eye = { ...positionInWorld, z: storey.floorZ + eyeHeightM };
+      const visible = visibleShare(target, eye, storey);
+      if (visible === 0) continue;
+      const dx = centre.x - positionInWorld.x;
+      const dy = centre.y - positionInWorld.y;
+      const score =
+        visible * facing(size, dx, dy) * Math.exp(-pathM / PATH_SCALE_M) * (novelty?.(positionInWorld) ?? 1);
+      found.push({ positionInWorld, yawRad: Math.atan2(dy, dx), visible, pathM, score });
+    }
+  }
+  return found.sort((a, b) => b.score - a.score || a.yawRad - b.yawRad).slice(0, limit);
+}
+
+/** Looking along a flat thing shows little of it. */
+function facing(size: Vec3, dx: number, dy: number): number {
+  const thin = Math.min(size.x, size.y);
+  if (thin > FLAT_SHARE * Math.max(size.x, size.y)) return 1;
+  const along = size.x < size.y ? Math.abs(dx) : Math.abs(dy);
+  return Math.max(0.1, along / Math.hypot(dx, dy));
+}
+
+function visibleShare(target: Box, eye: Vec3, storey: Storey): number {
+  const centre = centreOf(target);
+  const size = extentOf(target);
+  const points = [centre];
+  for (const x of [-1, 1])
+    for (const y of [-1, 1])
+      for (const z of [-1, 1])
+        points.push({
+          x: centre.x + (x * INNER * size.x) / 2,
+          y: centre.y + (y * INNER * size.y) / 2,
+          z: centre.z + (z * INNER * size.z) / 2,
+        });
+  const own = inflate(target, OWN_M);
+  return points.filter((point) => seesPoint(eye, point, own, storey)).length / points.length;
+}
+
+/** Walks the cells between eye and point; only what stands outside the target's own box hides it. */
+function seesPoint(eye: Vec3, point: Vec3, own: Box, storey: Storey): boolean {
+  const direction = { x: point.x - eye.x, y: point.y - eye.y, z: point.z - eye.z };
+  const until = rayBox({ origin: eye, direction }, own)?.near ?? 1;
+  const steps = Math.ceil(Math.hypot(direction.x, direction.y) / (CELL_M / 2));
+  for (let i = 1; i < steps * Math.min(1, until); i++) {
+    const t = i / steps;
+    const band = bandOfLook(eye.z + direction.z * t - storey.floorZ);
+    if (band === FLOOR_BAND) continue;
+    const [x, y] = [eye.x + direction.x * t, eye.y + direction.y * t];
+    if (storey.grid.odds(cellOf(x), cellOf(y), band) >= BELIEVED) return false;
+  }
+  return true;
+}

@@ -1,0 +1,349 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Random } from "../../geometry/index.ts";
+import { blobRefOf, type RecordInput, type SightingInput } from "../../schema/core.ts";
+import type { MemoryReader, MemoryWriter } from "../port.ts";
+import { SqliteEngine } from "../sqlite/engine.ts";
+import { applyRetention, explainPlan, keepWithin, planRetention, type RetentionPolicy } from "./index.ts";
+
+const SECOND_US = 1_000_000;
+const DAY_US = 24 * 3600 * SECOND_US;
+const NOW_US = 1_000 * SECOND_US;
+
+let folder: string;
+let engine: SqliteEngine;
+let reader: MemoryReader;
+let writer: MemoryWriter;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loci-retention-"));
+  let clock = 0;
+  engine = await SqliteEngine.open({ folder, nowUs: () => ++clock });
+  reader = await engine.reader();
+  writer = await engine.writer();
+});
+afterEach(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = (second: number) => ({ validFromUs: second * SECOND_US, validToUs: second * SECOND_US + 1 });
+const anchor = (x: number, y = 0) => ({ submap: "world", p: { x, y, z: 1 } });
+
+function picture(seed: string, bytes = 20_000): Uint8Array {
+  const random = new Random(seed);
+  return Uint8Array.from({ length: bytes }, () => random.int(0, 256));
+}
+
+interface Look {
+  readonly second: number;
+  readonly x: number;
+  readonly states: readonly number[];
+  readonly labels?: string[];
+}
+
+/** Things in a row, and looks at them: each an observation, a view with a picture, and detections. */
+async function remember(looks: readonly Look[], states: number, extra: RecordInput[] = []): Promise<void> {
+  const records: RecordInput[] = [];
+  const sightings: SightingInput[] = [];
+  const blobs: Uint8Array[] = [];
+  for (let n = 0; n < states; n++) {
+    records.push(
+      { kind: "track", id: `track-${n}`, name: "mug", category: "mug", validFromUs: 0, validToUs: null },
+      {
+        kind: "state",
+        id: `state-${n}`,
+        trackId: `track-${n}`,
+        name: "mug",
+        category: "mug",
+        anchor: anchor(n),
+        validFromUs: 0,
+        validToUs: null,
+      },
+    );
+  }
+  for (const { second, x, states: seen, labels = [] } of looks) {
+    const thumb = picture(`thumb-${second}`);
+    blobs.push(thumb);
+    const observationId = `obs-${second}`;
+    records.push(
+      { kind: "observation", id: observationId, sensorId: "camera", anchor: anchor(x), ...at(second) },
+      {
+        kind: "view",
+        id: `view-${second}`,
+        observationId,
+        thumb: blobRefOf(thumb),
+        anchor: anchor(x),
+        labels,
+        visible: seen.map((n) => ({ stateId: `state-${n}`, bbox: [0, 0, 9, 9], depthM: 1, fraction: 1 })),
+        ...at(second),
+      },
+    );
+    for (const n of seen) {
+      const detectionId = `det-${second}-${n}`;
+      records.push({
+        kind: "detection",
+        id: detectionId,
+        observationId,
+        stateId: `state-${n}`,
+        score: 1,
+        ...at(second),
+      });
+      sightings.push({
+        stateId: `state-${n}`,
+        timeUs: second * SECOND_US,
+        outcome: "seen",
+        observationId,
+        detectionId,
+      });
+    }
+  }
+  await writer.write({ records: [...records, ...extra], sightings, blobs });
+}
+
+const looksInARow = (count: number): Look[] =>
+  Array.from({ length: count }, (_, second) => ({ second, x: 0, states: [0, 1] }));
+
+const idsOf = async (kind: "view" | "caption" | "detection" | "observation") =>
+  (await reader.search({ kinds: [kind], limit: 1_000, rank: "id" })).hits.map(({ record }) => record.id);
+
+const policy = (rest: Partial<RetentionPolicy> = {}): RetentionPolicy => ({ nowUs: NOW_US, ...rest });
+
+describe("a byte budget", () => {
+  it("holds, on disk, and leaves the memory whole", async () => {
+    await remember(looksInARow(150), 2);
+    const { bytes } = await reader.stats();
+    const maxBytes = Math.round(bytes * 0.1);
+    const report = await keepWithin(reader, writer, policy({ maxBytes }));
+    expect(report.isWithinBudget).toBe(true);
+    expect((await reader.stats()).bytes).toBeLessThanOrEqual(maxBytes);
+    expect(report.bytesBefore).toBe(bytes);
+    const verified = await engine.verify();
+    expect(verified.problems).toEqual([]);
+    expect((await reader.stats()).records.state).toBe(2);
+    expect(await reader.presence(["state-0"])).toMatchObject([{ seenCount: 150, firstSeenUs: 0 }]);
+  });
+
+  it("says so when what is protected is more than the budget", async () => {
+    await remember(looksInARow(5), 2);
+    const report = await keepWithin(reader, writer, policy({ maxBytes: 1_000 }));
+    expect(report.isWithinBudget).toBe(false);
+    expect(report.plans.at(-1)!.bytesOver).toBeGreaterThan(0);
+    expect(explainPlan(report.plans.at(-1)!)).toContain("stay over the budget");
+  });
+
+  it("gives up nothing where there is room, and nothing without a limit", async () => {
+    await remember(looksInARow(5), 2);
+    for (const limits of [{}, { maxBytes: 1e9 }]) {
+      expect((await planRetention(reader, policy(limits))).evictions).toEqual([]);
+    }
+  });
+
+  it("plans the same twice", async () => {
+    await remember(looksInARow(40), 2);
+    const [a, b] = [
+      await planRetention(reader, policy({ maxBytes: 200_000 })),
+      await planRetention(reader, policy({ maxBytes: 200_000 })),
+    ];
+    expect(a).toEqual(b);
+    expect(a.evictions.length).toBeGreaterThan(10);
+  });
+
+  it("is kept for one kind alone", async () => {
+    await remember(looksInARow(20), 2);
+    const plan = await planRetention(reader, policy({ maxBytesOf: { view: 100_000 } }));
+    expect(new Set(plan.evictions.map(({ kind }) => kind))).toEqual(new Set(["view"]));
+    expect(plan.evictions.length).toBeGreaterThanOrEqual(15);
+  });
+});
+
+describe("what goes first", () => {
+  it("is evidence that lives on in sightings, then views that show what others show", async () => {
+    // A row of views of the same two things, and one view of each of two other things.
+    await remember(
+      [...looksInARow(20), { second: 30, x: 8, states: [2] }, { second: 31, x: 12, states: [3] }],
+      4,
+    );
+    const plan = await planRetention(reader, policy({ maxBytesOf: { view: 0 }, maxBytes: 0 }));
+    const kinds = plan.evictions.map(({ kind }) => kind);
+    expect(kinds.lastIndexOf("detection")).toBeGreaterThan(0);
+    const gone = new Set(plan.evictions.map(({ id }) => id));
+    expect(gone.has("view-30") || gone.has("view-31")).toBe(false);
+    // Of twenty views of the same two things at least one is left.
+    const left = looksInARow(20).filter(({ second }) => !gone.has(`view-${second}`));
+    expect(left).toHaveLength(1);
+  });
+
+  it("is the one among equals that nobody names, the older before the newer", async () => {
+    await remember(looksInARow(6), 2, [
+      {
+        kind: "place",
+        id: "place-1",
+        yawRad: 0,
+        views: ["view-0"],
+        anchor: anchor(0),
+        validFromUs: 0,
+        validToUs: null,
+      },
+    ]);
+    const plan = await planRetention(
+      reader,
+      policy({ maxBytesOf: { view: 50_000 }, recencyUs: 1_000 * SECOND_US, nowUs: 6 * SECOND_US }),
+    );
+    const gone = plan.evictions.map(({ id }) => id);
+    expect(gone).not.toContain("view-0");
+    expect(gone[0]).toBe("view-1");
+  });
+});
+
+describe("what never goes", () => {
+  const nothing = policy({ maxBytes: 0 });
+
+  it("is the evidence of first and last sightings", async () => {
+    await remember(looksInARow(10), 2);
+    await applyRetention(writer, await planRetention(reader, nothing));
+    expect(await idsOf("detection")).toEqual(["det-0-0", "det-0-1", "det-9-0", "det-9-1"]);
+    expect(await idsOf("observation")).toEqual(expect.arrayContaining(["obs-0", "obs-9"]));
+  });
+
+  it("is the last view of a track", async () => {
+    await remember(looksInARow(10), 2);
+    await applyRetention(writer, await planRetention(reader, nothing));
+    expect(await idsOf("view")).toHaveLength(1);
+  });
+
+  it("is what people said, and what is on hold", async () => {
+    const caption = { kind: "caption" as const, ...at(3), anchor: anchor(0) };
+    await remember([...looksInARow(3), { second: 3, x: 0, states: [0, 1], labels: ["hold"] }], 2, [
+      { ...caption, id: "said", source: "human" },
+      { ...caption, id: "made", source: "template" },
+      { ...caption, id: "held", source: "template", labels: ["hold"] },
+    ]);
+    const plan = await planRetention(reader, nothing);
+    expect(plan.kept).toMatchObject({ hold: 2, human: 1 });
+    await applyRetention(writer, plan);
+    expect(await idsOf("caption")).toEqual(["held", "said"]);
+    expect(await idsOf("view")).toContain("view-3");
+    expect(await idsOf("observation")).toContain("obs-3");
+  });
+
+  it("is the views at either side of a change", async () => {
+    await remember(looksInARow(10), 2, [
+      { kind: "event", id: "moved", type: "move", who: ["state-0"], ...at(5) },
+    ]);
+    const plan = await planRetention(reader, nothing);
+    expect(plan.kept["change boundary"]).toBeGreaterThan(0);
+    await applyRetention(writer, plan);
+    expect(await idsOf("view")).toEqual(["view-4", "view-5"]);
+  });
+});
+
+describe("age", () => {
+  it("takes what is older than its kind may get", async () => {
+    await remember(looksInARow(10), 2);
+    const plan = await planRetention(
+      reader,
+      policy({ nowUs: DAY_US + 5 * SECOND_US, maxAgeUs: { detection: DAY_US } }),
+    );
+    // The first two are evidence of the first sighting.
+    expect(plan.evictions.map(({ id }) => id).sort()).toEqual(
+      [1, 2, 3, 4].flatMap((second) => [`det-${second}-0`, `det-${second}-1`]),
+    );
+    expect(plan.evictions[0]!.why).toBe("too old");
+  });
+});
+
+describe("pieces of map", () => {
+  it("lose their surface points, and with them their past, before views and captions go", async () => {
+    const blobs = [1, 2, 3, 4].map((n) => picture(`surface-${n}`, 300_000));
+    const grid = picture("grid", 1_000);
+    const piece = (surface: Uint8Array): RecordInput => ({
+      kind: "region",
+      id: "map-1",
+      type: "map",
+      level: 0,
+      name: "map",
+      grid: blobRefOf(grid),
+      surface: blobRefOf(surface),
+      anchor: anchor(0),
+      validFromUs: 0,
+      validToUs: null,
+    });
+    await remember(looksInARow(5), 2);
+    for (const surface of blobs) await writer.write({ records: [piece(surface)], blobs: [surface, grid] });
+    const maxBytes = 700_000;
+    const report = await keepWithin(reader, writer, policy({ maxBytes }));
+    expect(report.isWithinBudget).toBe(true);
+    const [kept] = await reader.get(["map-1"]);
+    expect(kept).toMatchObject({ grid: blobRefOf(grid), version: 1 });
+    expect(kept).not.toHaveProperty("surface");
+    expect(await reader.blob(blobRefOf(grid))).toEqual(grid);
+    expect((await reader.stats()).records.region).toBe(1);
+    expect(await idsOf("view")).toHaveLength(5);
+    expect((await engine.verify()).problems).toEqual([]);
+  });
+});
+
+describe("consolidation", () => {
+  const caption = (n: number, states: string[], rest: object = {}): RecordInput => ({
+    kind: "caption",
+    id: `caption-${n}`,
+    source: "template",
+    text: [`line ${n % 2}`],
+    anchor: anchor(n * 0.1),
+    states,
+    validFromUs: n * 3 * SECOND_US,
+    validToUs: (n + 1) * 3 * SECOND_US,
+    ...rest,
+  });
+
+  it("makes one caption of a row that says the same of the same place", async () => {
+    const both = ["state-0", "state-1"];
+    await remember([], 3, [
+      ...[0, 1, 2].map((n) => caption(n, both)),
+      caption(3, ["state-2"]),
+      caption(4, both, { anchor: anchor(50) }),
+    ]);
+    const plan = await planRetention(reader, policy());
+    expect(plan.merges.map(({ forgotten }) => forgotten)).toEqual([["caption-1", "caption-2"]]);
+    await applyRetention(writer, plan);
+    expect(await idsOf("caption")).toEqual(["caption-0", "caption-3", "caption-4"]);
+    const [one] = await reader.get(["caption-0"]);
+    expect(one).toMatchObject({
+      validFromUs: 0,
+      validToUs: 9 * SECOND_US,
+      text: ["line 0", "line 1"],
+      version: 2,
+    });
+    // Merging again finds nothing more to do.
+    expect((await planRetention(reader, policy())).merges).toEqual([]);
+  });
+
+  it("leaves apart what differs in labels, source or time, and can be switched off", async () => {
+    const both = ["state-0", "state-1"];
+    await remember([], 2, [
+      caption(0, both),
+      caption(1, both, { labels: ["private"] }),
+      caption(2, both, { source: "vlm" }),
+      caption(9, both),
+    ]);
+    expect((await planRetention(reader, policy())).merges).toEqual([]);
+    expect((await planRetention(reader, policy({ consolidate: false }))).merges).toEqual([]);
+  });
+});
+
+describe("bad input", () => {
+  it.each([{ maxBytes: -1 }, { maxBytes: Number.NaN }, { maxAgeUs: { view: -5 } }, { nowUs: 0.5 }])(
+    "%j is refused",
+    async (limits) => {
+      await expect(planRetention(reader, policy(limits))).rejects.toMatchObject({ code: "invalid-input" });
+    },
+  );
+
+  it("an empty memory needs nothing", async () => {
+    const report = await keepWithin(reader, writer, policy({ maxBytes: 1e9 }));
+    expect(report).toMatchObject({ forgotten: 0, merged: 0, isWithinBudget: true });
+  });
+});

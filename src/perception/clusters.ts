@@ -1,0 +1,296 @@
+import { depthSdM } from "./depth-model.ts";
+
+/** A part of the image; right and bottom are exclusive. */
+export interface Rectangle {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Neighbours closer in depth than this are one surface, whatever the camera. */
+const STEP_M = 0.04;
+const STEP_SD = 4;
+/** Or than this many widths of a pixel, which joins surfaces tilted by up to 37°. */
+const STEP_PIXELS = 0.75;
+/** Parts of one thing on both sides of something thin before it may lie this far apart. */
+const GAP_M = 0.1;
+const GAP_PX = 3;
+const PART_PIXELS = 4;
+/** How far sloppy masks reach over. */
+const MARGIN_PX = 2;
+
+/** The links between the pixels of one image's segments; its buffers are kept from frame to frame. */
+export class Clusters {
+  #labels: Uint16Array = new Uint16Array(0);
+  #depthM: Float32Array = new Float32Array(0);
+  #width = 0;
+  #focalPx = 1;
+  #within: Rectangle = { left: 0, top: 0, right: 0, bottom: 0 };
+  /** Steps to the nearest pixel of another segment, so 1 at the outline. */
+  #inside = new Uint16Array(0);
+  /** 1 where a pixel may carry links on; the others, along the rim, only hang on to a deeper one. */
+  #core = new Uint8Array(0);
+  #parent = new Int32Array(0);
+  #rim = new Int32Array(0);
+
+  /**
+   * Joins the pixels of each label of an image into surfaces. Two neighbours are joined when their depths are
+   * close, or when one continues the plane of the other (1/depth is affine over a plane's image, so its second
+   * difference vanishes). What a sloppy mask takes in too much lies along its rim, and the rim leads anywhere: down
+   * the wall behind a person, over the floor and back up at the feet. So a rim pixel joins only with one that is
+   * deeper inside. The rest is what DBSCAN would find, at the cost of one pass for all segments.
+   */
+  join(labels: Uint16Array, depthM: Float32Array, width: number, focalPx: number, within: Rectangle): void {
+    if (this.#parent.length < labels.length) {
+      this.#parent = new Int32Array(labels.length);
+      this.#rim = new Int32Array(labels.length);
+      this.#core = new Uint8Array(labels.length);
+      this.#inside = new Uint16Array(labels.length);
+    }
+    this.#labels = labels;
+    this.#depthM = depthM;
+    this.#width = width;
+    this.#focalPx = focalPx;
+    this.#within = within;
+    this.#measureInside(within);
+    const rims = this.#joinCores();
+    for (let level = MARGIN_PX; level > 0; level--) {
+      for (let n = 0; n < rims; n++) {
+        if (this.#inside[this.#rim[n]!] === level) this.#hangOn(this.#rim[n]!);
+      }
+    }
+  }
+
+  /** One pass over the core pixels; returns how many others there are, which wait in #rim. */
+  #joinCores(): number {
+    const [labels, depthM, core, parent, width] = [
+      this.#labels,
+      this.#depthM,
+      this.#core,
+      this.#parent,
+      this.#width,
+    ];
+    const { left, top, right, bottom } = this.#within;
+    let rims = 0;
+    for (let j = top; j < bottom; j++) {
+      for (let i = left, at = j * width + i; i < right; i++, at++) {
+        core[at] = 0;
+        if (labels[at] === 0 || !(depthM[at]! > 0)) continue;
+        parent[at] = at;
+        if (!this.#isCore(at, i, j)) {
+          this.#rim[rims++] = at;
+          continue;
+        }
+        core[at] = 1;
+        const step = this.#stepM(depthM[at]!);
+        if (i > left && core[at - 1] === 1) this.#tryJoin(at, -1, i + 1 < right, i - 1 > left, step);
+        if (j === top) continue;
+        if (core[at - width] === 1) this.#tryJoin(at, -width, j + 1 < bottom, j - 1 > top, step);
+        if (i > left && core[at - width - 1] === 1) this.#tryJoin(at, -width - 1, false, false, step);
+        if (i + 1 < right && core[at - width + 1] === 1) this.#tryJoin(at, -width + 1, false, false, step);
+      }
+    }
+    return rims;
+  }
+
+  /** Deep enough inside, or on the ridge of something thin: a leg, a pole. */
+  #isCore(at: number, i: number, j: number): boolean {
+    const own = this.#inside[at]!;
+    if (own > MARGIN_PX) return true;
+    const { left, top, right, bottom } = this.#within;
+    for (let y = Math.max(top, j - 1); y <= Math.min(bottom - 1, j + 1); y++) {
+      for (let x = Math.max(left, i - 1); x <= Math.min(right - 1, i + 1); x++) {
+        const other = y * this.#width + x;
+        if (this.#labels[other] === this.#labels[at] && this.#inside[other]! > own) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Gives a rim pixel to the deeper neighbour that is nearest in depth, if it goes with any. */
+  #hangOn(at: number): void {
+    const labels = this.#labels;
+    const depthM = this.#depthM;
+    const inside = this.#inside;
+    const width = this.#width;
+    const { left, top, right, bottom } = this.#within;
+    const column = at % width;
+    const row = (at - column) / width;
+    const z = depthM[at]!;
+    const step = this.#stepM(z);
+    let best = -1;
+    let least = Infinity;
+    for (let y = Math.max(top, row - 1); y <= Math.min(bottom - 1, row + 1); y++) {
+      for (let x = Math.max(left, column - 1); x <= Math.min(right - 1, column + 1); x++) {
+        const other = y * width + x;
+        if (inside[other]! <= inside[at]! || labels[other] !== labels[at] || !(depthM[other]! > 0)) continue;
+        const gap = Math.abs(z - depthM[other]!);
+        if (gap >= least) continue;
+        if (gap > step) {
+          const beyondX = 2 * x - column;
+          const beyondY = 2 * y - row;
+          if (beyondX < left || beyondX >= right || beyondY < top || beyondY >= bottom) continue;
+          if (!this.#continues(beyondY * width + beyondX, other, at, step)) continue;
+        }
+        least = gap;
+        best = other;
+      }
+    }
+    if (best >= 0) this.#parent[at] = this.#rootOf(best);
+  }
+
+  /**
+   * Of a segment's pixels those of its main surface and of the parts that belong to it. The main one has the most
+   * weight, the square of the distance to the outline, since what a mask takes in too much lies along its rim.
+   */
+  mainPart(pixels: Int32Array): Int32Array {
+    const parts = this.#partsOf(pixels);
+    let main: Part | undefined;
+    for (const part of parts.values()) if (!main || part.weight > main.weight) main = part;
+    if (!main) return new Int32Array(0);
+    const step = this.#stepM((main.nearM + main.farM) / 2);
+    const gapPx = Math.max(GAP_PX, (GAP_M * this.#focalPx) / main.farM);
+    for (const part of parts.values()) {
+      const level = part.farM >= main.nearM - step && part.nearM <= main.farM + step;
+      // Without a core pixel it is a piece of rim that hangs on to nothing: something else's edge.
+      const joins = part.cores > 0 && level && part.count >= PART_PIXELS && gapBetween(part, main) <= gapPx;
+      part.kept = part === main || joins;
+    }
+    const kept = Array.from(parts.values()).filter((part) => part.kept);
+    const out = new Int32Array(kept.reduce((sum, part) => sum + part.count, 0));
+    let count = 0;
+    let last = main;
+    for (const at of pixels) {
+      if (!(this.#depthM[at]! > 0)) continue;
+      const root = this.#parent[at]!;
+      // Neighbours in a row are mostly of one part.
+      if (root !== last.root) last = parts.get(root)!;
+      if (last.kept) out[count++] = at;
+    }
+    return out;
+  }
+
+  #partsOf(pixels: Int32Array): Map<number, Part> {
+    const parts = new Map<number, Part>();
+    let part = emptyPart(-1);
+    for (const at of pixels) {
+      const z = this.#depthM[at]!;
+      if (!(z > 0)) continue;
+      // Every pixel then points straight at its root.
+      const root = this.#rootOf(at);
+      if (part.root !== root) {
+        part = parts.get(root) ?? emptyPart(root);
+        if (part.count === 0) parts.set(root, part);
+      }
+      const column = at % this.#width;
+      const row = (at - column) / this.#width;
+      part.count++;
+      const inside = this.#inside[at]!;
+      part.weight += inside * inside;
+      part.cores += this.#core[at]!;
+      if (z < part.nearM) part.nearM = z;
+      if (z > part.farM) part.farM = z;
+      if (column < part.left) part.left = column;
+      if (column >= part.right) part.right = column + 1;
+      if (row < part.top) part.top = row;
+      if (row >= part.bottom) part.bottom = row + 1;
+    }
+    return parts;
+  }
+
+  /** City-block distance to the next other label, by one sweep forth and one back; the image's border is none. */
+  #measureInside({ left, top, right, bottom }: Rectangle): void {
+    const [inside, labels, width] = [this.#inside, this.#labels, this.#width];
+    const far = 0xfffe;
+    for (let j = top; j < bottom; j++) {
+      for (let i = left, at = j * width + i; i < right; i++, at++) {
+        const label = labels[at]!;
+        if (label === 0) continue;
+        const before = i === left ? far : labels[at - 1] === label ? inside[at - 1]! : 0;
+        const above = j === top ? far : labels[at - width] === label ? inside[at - width]! : 0;
+        inside[at] = Math.min(far, 1 + Math.min(before, above));
+      }
+    }
+    for (let j = bottom - 1; j >= top; j--) {
+      for (let i = right - 1, at = j * width + i; i >= left; i--, at--) {
+        const label = labels[at]!;
+        if (label === 0) continue;
+        const after = i + 1 === right ? far : labels[at + 1] === label ? inside[at + 1]! : 0;
+        const below = j + 1 === bottom ? far : labels[at + width] === label ? inside[at + width]! : 0;
+        inside[at] = Math.min(inside[at]!, 1 + Math.min(after, below));
+      }
+    }
+  }
+
+  #stepM(z: number): number {
+    return Math.max(STEP_M, STEP_SD * depthSdM(z), (STEP_PIXELS * z) / this.#focalPx);
+  }
+
+  /** Joins a pixel with a neighbour; the flags say whether the line goes on beyond either of them. */
+  #tryJoin(at: number, towards: number, before: boolean, beyond: boolean, step: number): void {
+    const other = at + towards;
+    if (this.#labels[at] !== this.#labels[other]) return;
+    const close = Math.abs(this.#depthM[at]! - this.#depthM[other]!) <= step;
+    const joins =
+      close ||
+      (before && this.#continues(at - towards, at, other, step)) ||
+      (beyond && this.#continues(other + towards, other, at, step));
+    if (joins) this.#unite(at, other);
+  }
+
+  /** Whether `c` lies where the plane through `a` and `b`, its neighbours in line, says. */
+  #continues(a: number, b: number, c: number, step: number): boolean {
+    if (this.#labels[a] !== this.#labels[b]) return false;
+    const za = this.#depthM[a]!;
+    const zb = this.#depthM[b]!;
+    const zc = this.#depthM[c]!;
+    if (!(za > 0)) return false;
+    const inverse = 2 / zb - 1 / za;
+    return (
+      inverse > 0 && Math.abs(1 / inverse - zc) <= 2 * step && Math.abs(1 / zc - inverse) * zc * zb <= step
+    );
+  }
+
+  #rootOf(at: number): number {
+    const parent = this.#parent;
+    let root = at;
+    while (parent[root] !== root) root = parent[root]!;
+    let next = at;
+    while (next !== root) {
+      const above = parent[next]!;
+      parent[next] = root;
+      next = above;
+    }
+    return root;
+  }
+
+  #unite(a: number, b: number): void {
+    const x = this.#rootOf(a);
+    const y = this.#rootOf(b);
+    // The lower pixel is the root, so that the outcome does not depend on the order of the links.
+    if (x < y) this.#parent[y] = x;
+    else this.#parent[x] = y;
+  }
+}
+
+interface Part extends Rectangle {
+  readonly root: number;
+  kept: boolean;
+  count: number;
+  weight: number;
+  cores: number;
+  nearM: number;
+  farM: number;
+}
+
+function emptyPart(root: number): Part {
+  const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  return { root, kept: false, count: 0, weight: 0, cores: 0, nearM: Infinity, farM: -Infinity, ...bounds };
+}
+
+function gapBetween(a: Rectangle, b: Rectangle): number {
+  const across = Math.max(a.left - b.right, b.left - a.right);
+  const down = Math.max(a.top - b.bottom, b.top - a.bottom);
+  return Math.max(0, across, down);
+}

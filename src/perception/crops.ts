@@ -1,0 +1,60 @@
+import type { ThingToDescribe } from "../models/index.ts";
+import type { RgbImage } from "../schema/core.ts";
+import { encodeJpeg } from "./pictures.ts";
+import type { PosedFrame } from "./posed-frame.ts";
+import type { Attributes } from "./words.ts";
+
+interface CropSource {
+  readonly label?: string | undefined;
+  readonly attributes?: Attributes | undefined;
+  readonly bbox: readonly [number, number, number, number];
+  readonly pixels: Int32Array;
+}
+
+const MARGIN = 0.1;
+const SIDE_PX = 320;
+/** How much of the colour outside of a mask is left: enough for context, too little to be described. */
+const OUTSIDE = 0.3;
+const GREY = 127;
+
+/** Things of a frame for a describer; their crops are cut when it asks for them. */
+export function thingsToDescribe(frame: PosedFrame, things: readonly CropSource[]): ThingToDescribe[] {
+  return things.map(({ label, attributes, bbox, pixels }) => ({
+    label,
+    attributes,
+    image: async () => {
+      const crop = frame.rgb && maskedCrop(frame.rgb, frame.intrinsics, bbox, pixels);
+      return crop && { bytes: await encodeJpeg(crop, SIDE_PX) };
+    },
+  }));
+}
+
+/** The box with a margin, in the pixels of the colour image, with everything outside the mask greyed. */
+function maskedCrop(
+  rgb: RgbImage,
+  size: { readonly width: number; readonly height: number },
+  [left, top, right, bottom]: CropSource["bbox"],
+  pixels: Int32Array,
+): RgbImage | undefined {
+  const [scaleX, scaleY] = [rgb.width / size.width, rgb.height / size.height];
+  const [marginX, marginY] = [MARGIN * (right - left), MARGIN * (bottom - top)];
+  const x0 = Math.max(0, Math.floor((left - marginX) * scaleX));
+  const y0 = Math.max(0, Math.floor((top - marginY) * scaleY));
+  const width = Math.min(rgb.width, Math.ceil((right + marginX) * scaleX)) - x0;
+  const height = Math.min(rgb.height, Math.ceil((bottom + marginY) * scaleY)) - y0;
+  if (width < 1 || height < 1) return undefined;
+  const inside = new Set(pixels);
+  const data = new Uint8Array(width * height * 3);
+  for (let j = 0, to = 0; j < height; j++) {
+    const row = Math.floor((y0 + j + 0.5) / scaleY) * size.width;
+    for (let i = 0; i < width; i++, to += 3) {
+      const from = 3 * ((y0 + j) * rgb.width + x0 + i);
+      const own = inside.size === 0 || inside.has(row + Math.floor((x0 + i + 0.5) / scaleX));
+      for (let k = 0; k < 3; k++) {
+        const value = rgb.data[from + k]!;
+        data[to + k] = own ? value : Math.round(OUTSIDE * value + (1 - OUTSIDE) * GREY);
+      }
+    }
+  }
+  return { width, height, data };
+}

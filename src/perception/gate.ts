@@ -1,0 +1,122 @@
+import { isFiniteVec3, type Transform } from "../geometry/index.ts";
+import { type DepthImage, type FrameQuality, LIMITS, type RgbImage } from "../schema/core.ts";
+import type { FramePlace, PosedFrame, RefusalReason, Refused } from "./posed-frame.ts";
+
+/** A channel this dark, in all three channels, is a black pixel: sensors are never exactly zero. */
+const BLACK_LEVEL = 10;
+/** More than this share of black pixels makes a frame restricted (A-M6). */
+const BLACK_SHARE = 0.5;
+/** Without colour, a frame needs this share of depths (SPEC §4.5). */
+const LEAST_VALID_DEPTH = 0.2;
+const FAR_M = 50;
+const NEAR_M = 0.02;
+const IMPLAUSIBLE_SHARE = 0.9;
+const QUALITY_PIXELS = 8_192;
+const QUATERNION_TOLERANCE = 1e-3;
+
+/** The quality of a frame that may be used, or why it may not. Never throws for what a frame holds. */
+export function inspect(
+  frame: PosedFrame,
+  place: FramePlace,
+): Refused | { quality: FrameQuality; restricted: boolean } {
+  if (!Number.isSafeInteger(frame.timeUs)) return refuse("bad-time", `time ${frame.timeUs}`);
+  const bad = badPose(place.submapFromCamera) ?? badPose(place.worldFromSubmap);
+  if (bad !== undefined) return refuse("bad-pose", bad);
+  const { fx, fy, cx, cy, width, height } = frame.intrinsics;
+  const sized = Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0;
+  if (!(fx > 0 && fy > 0 && Number.isFinite(fx + fy + cx + cy) && sized)) {
+    return refuse("bad-intrinsics", JSON.stringify(frame.intrinsics));
+  }
+  const mismatch = sizeMismatch(frame);
+  if (mismatch !== undefined) return refuse("size-mismatch", mismatch);
+  const depth = frame.depth ? depthShares(frame.depth) : { valid: 0, implausible: 0 };
+  if (depth.implausible > IMPLAUSIBLE_SHARE) {
+    const percent = Math.round(depth.implausible * 100);
+    return refuse("depth-scale", `${percent} % of the depths are under ${NEAR_M} m or over ${FAR_M} m`);
+  }
+  const spoken = !frame.depth && Boolean(frame.detections?.length || frame.captions?.length);
+  if (!frame.rgb && depth.valid < LEAST_VALID_DEPTH && !spoken) {
+    return refuse("no-image", `no colour and ${Math.round(depth.valid * 100)} % of the depths`);
+  }
+  const { black, blur } = frame.rgb ? colourQuality(frame.rgb) : { black: 0, blur: 0 };
+  return { quality: { black, blur, validDepth: depth.valid }, restricted: black > BLACK_SHARE };
+}
+
+function refuse(reason: RefusalReason, detail: string): Refused {
+  return { reason, detail };
+}
+
+function badPose({ p, q }: Transform): string | undefined {
+  const length = Math.sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  if (!(Math.abs(length - 1) <= QUATERNION_TOLERANCE)) return `a rotation of length ${length}`;
+  const far = Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z)) > LIMITS.coordinateM;
+  return isFiniteVec3(p) && !far ? undefined : `a position of (${p.x}, ${p.y}, ${p.z})`;
+}
+
+/** Depth and masks share the pixels of the intrinsics; colour may be finer or coarser. */
+function sizeMismatch({ intrinsics: { width, height }, depth, masks, rgb }: PosedFrame): string | undefined {
+  for (const [name, image] of Object.entries({ depth, masks })) {
+    if (image && (image.width !== width || image.height !== height)) {
+      return `${name} of ${image.width}×${image.height}, camera of ${width}×${height}`;
+    }
+  }
+  for (const [name, image, values] of [
+    ["depth", depth, 1] as const,
+    ["masks", masks, 1] as const,
+    ["rgb", rgb, 3] as const,
+  ]) {
+    if (image && !(image.width * image.height * values === image.data.length && image.width > 0)) {
+      return `${name} of ${image.width}×${image.height} with ${image.data.length} numbers`;
+    }
+  }
+  return undefined;
+}
+
+/** Shares at some thousand pixels on a grid: measured of all, implausible of the measured. */
+function depthShares({ width, height, data, unitM }: DepthImage): { valid: number; implausible: number } {
+  if (!(unitM > 0 && unitM < Infinity)) return { valid: 0, implausible: 1 };
+  const near = NEAR_M / unitM;
+  const far = FAR_M / unitM;
+  const stride = strideOf(width, height);
+  let [pixels, valid, wrong] = [0, 0, 0];
+  for (let j = stride >> 1; j < height; j += stride) {
+    for (let i = stride >> 1; i < width; i += stride) {
+      const value = data[j * width + i]!;
+      pixels++;
+      if (value === 0) continue;
+      valid++;
+      if (value < near || value > far) wrong++;
+    }
+  }
+  return { valid: pixels === 0 ? 0 : valid / pixels, implausible: valid === 0 ? 0 : wrong / valid };
+}
+
+function strideOf(width: number, height: number): number {
+  return Math.max(1, Math.ceil(Math.sqrt((width * height) / QUALITY_PIXELS)));
+}
+
+/**
+ * Share of black pixels, and the variance of the Laplacian of luma (low is blurred), both at up to some thousand
+ * pixels on a regular grid: more change neither by as much as matters.
+ */
+function colourQuality({ width, height, data }: RgbImage): { black: number; blur: number } {
+  const stride = strideOf(width, height);
+  const lumaAt = (at: number): number => (data[at]! * 77 + data[at + 1]! * 150 + data[at + 2]! * 29) >> 8;
+  const row = 3 * width;
+  let [black, pixels, sum, squares, count] = [0, 0, 0, 0, 0];
+  for (let j = stride >> 1; j < height; j += stride) {
+    for (let i = stride >> 1; i < width; i += stride) {
+      const at = j * row + 3 * i;
+      pixels++;
+      if (data[at]! <= BLACK_LEVEL && data[at + 1]! <= BLACK_LEVEL && data[at + 2]! <= BLACK_LEVEL) black++;
+      if (i === 0 || j === 0 || i + 1 === width || j + 1 === height) continue;
+      const around = lumaAt(at - 3) + lumaAt(at + 3) + lumaAt(at - row) + lumaAt(at + row);
+      const value = around - 4 * lumaAt(at);
+      sum += value;
+      squares += value * value;
+      count++;
+    }
+  }
+  const blur = count === 0 ? 0 : Math.max(0, squares / count - (sum / count) ** 2);
+  return { black: pixels === 0 ? 0 : black / pixels, blur };
+}

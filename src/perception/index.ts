@@ -1,0 +1,6 @@
+export { ClipCaptioner } from "./clip-captioner.ts";
+export type { CaptionInput } from "./clip-window.ts";
+export { Perception } from "./perception.ts";
+export * from "./posed-frame.ts";
+export { redacted } from "./redact.ts";
+export { type KeptView, ViewKeeper } from "./view-keeper.ts";

@@ -1,0 +1,58 @@
+import type { Rectangle } from "./clusters.ts";
+
+const NEARER_M = 0.05;
+/** Masks are a pixel or two too small as often as too large, so a thing cut by the border may just miss it. */
+const BORDER_PX = 1;
+
+/** Whether a segment reaches the border of the image, so that the thing may go on outside. */
+export function isTruncated(
+  { left, top, right, bottom }: Rectangle,
+  { width, height }: { readonly width: number; readonly height: number },
+): boolean {
+  return left <= BORDER_PX || top <= BORDER_PX || right >= width - BORDER_PX || bottom >= height - BORDER_PX;
+}
+
+/**
+ * Share of the outline of a set of pixels that lies against something nearer by more than 5 cm. The floor before
+ * a thing is nearer too, by a lot where it is seen at a grazing angle; so where the outside surface, continued
+ * over one pixel (1/depth is affine over a plane), arrives at the thing, it supports it and hides nothing.
+ * `marks` is a buffer of zeros of the size of the image and is left as such.
+ */
+export function occludedFraction(
+  pixels: Int32Array,
+  depthM: Float32Array,
+  width: number,
+  marks: Uint8Array,
+): number {
+  for (const at of pixels) marks[at] = 1;
+  const height = depthM.length / width;
+  let outline = 0;
+  let hidden = 0;
+  for (const at of pixels) {
+    const column = at % width;
+    const row = (at - column) / width;
+    let edge = false;
+    let behind = false;
+    for (let way = 0; way < 4; way++) {
+      const step = way === 0 ? -1 : way === 1 ? 1 : way === 2 ? -width : width;
+      // How many pixels there are that way: the continuation must stay in line.
+      const room = way === 0 ? column : way === 1 ? width - 1 - column : way === 2 ? row : height - 1 - row;
+      if (room < 1 || marks[at + step] === 1) continue;
+      edge = true;
+      behind ||= isNearer(depthM[at]!, depthM[at + step]!, room < 2 ? 0 : depthM[at + 2 * step]!);
+    }
+    if (edge) outline++;
+    if (behind) hidden++;
+  }
+  for (const at of pixels) marks[at] = 0;
+  return outline === 0 ? 0 : hidden / outline;
+}
+
+/** One step out (`first`) or, where nothing was measured there, two. */
+function isNearer(own: number, first: number, second: number): boolean {
+  const outside = first > 0 ? first : second;
+  if (!(outside > 0) || outside >= own - NEARER_M) return false;
+  if (!(first > 0 && second > 0)) return true;
+  const inverse = 2 / first - 1 / second;
+  return inverse > 0 && 1 / inverse < own - NEARER_M;
+}

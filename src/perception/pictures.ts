@@ -1,0 +1,65 @@
+import { type DepthImage, LociError, type RgbImage } from "../schema/core.ts";
+
+const JPEG_QUALITY = 80;
+/** Thin coloured lines need their colour at every pixel, and pay for it with the rest. */
+const DRAWN = { quality: 70, chromaSubsampling: "4:4:4" } as const;
+/** Depths beyond this are black in a picture made of depth. */
+const DEPTH_RANGE_M = 8;
+
+/** A JPEG, scaled down so that no side is longer than `sidePx`; sharper where lines are drawn in. */
+export async function encodeJpeg(
+  { width, height, data }: RgbImage,
+  sidePx: number,
+  { drawn = false } = {},
+): Promise<Uint8Array> {
+  const sharp = await loadSharp();
+  return new Uint8Array(
+    await sharp(data, { raw: { width, height, channels: 3 } })
+      .resize({ width: sidePx, height: sidePx, fit: "inside", withoutEnlargement: true })
+      .jpeg(drawn ? DRAWN : { quality: JPEG_QUALITY })
+      .toBuffer(),
+  );
+}
+
+/** The picture of a frame: its colours, else its depths as greys (near is light), else nothing. */
+export function pictureOf(frame: {
+  readonly rgb?: RgbImage | undefined;
+  readonly depth?: DepthImage | undefined;
+}): RgbImage | undefined {
+  if (frame.rgb) return frame.rgb;
+  if (!frame.depth) return undefined;
+  const { width, height, data, unitM } = frame.depth;
+  const grey = new Uint8Array(width * height * 3);
+  for (let at = 0; at < data.length; at++) {
+    const z = data[at]! * unitM;
+    grey.fill(z === 0 ? 0 : Math.max(0, Math.round(255 * (1 - z / DEPTH_RANGE_M))), 3 * at, 3 * at + 3);
+  }
+  return { width, height, data: grey };
+}
+
+/** By the nearest pixel: exact for whole factors, good enough for drawing on. */
+export function scaled(image: RgbImage, width: number, height: number): RgbImage {
+  const data = new Uint8Array(width * height * 3);
+  const columns = Int32Array.from({ length: width }, (_, i) => Math.floor(((i + 0.5) * image.width) / width));
+  for (let j = 0, to = 0; j < height; j++) {
+    const row = Math.floor(((j + 0.5) * image.height) / height) * image.width;
+    for (let i = 0; i < width; i++, to += 3) {
+      const from = 3 * (row + columns[i]!);
+      data[to] = image.data[from]!;
+      data[to + 1] = image.data[from + 1]!;
+      data[to + 2] = image.data[from + 2]!;
+    }
+  }
+  return { width, height, data };
+}
+
+/** Loaded when first needed: who keeps no pictures needs no native library. */
+async function loadSharp() {
+  try {
+    return (await import("sharp")).default;
+  } catch (cause) {
+    throw new LociError("not-supported", "pictures of views need the package sharp: npm install sharp", {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import type { Intrinsics, Transform } from "../geometry/index.ts";
+import type { DepthImage, MaskImage, Percept, RgbImage } from "../schema/core.ts";
+
+/** What a detector says about one segment or box of a frame. */
+export interface PosedDetection {
+  /** Its number in the frame's masks. */
+  readonly mask?: number | undefined;
+  /** Left, top, right, bottom in pixels; right and bottom are exclusive. */
+  readonly bbox: readonly [number, number, number, number];
+  readonly score: number;
+  readonly label?: string | undefined;
+  readonly text?: string | undefined;
+  readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;
+}
+
+/** What perception needs of a frame; the sensors' `Frame` has it all. Pixel counts refer to `intrinsics`. */
+export interface PosedFrame {
+  readonly index: number;
+  readonly timeUs: number;
+  readonly agentId: string;
+  readonly sensorId: string;
+  readonly intrinsics: Intrinsics;
+  readonly rgb?: RgbImage | undefined;
+  readonly depth?: DepthImage | undefined;
+  readonly masks?: MaskImage | undefined;
+  readonly detections?: readonly PosedDetection[] | undefined;
+  readonly captions?: readonly string[] | undefined;
+}
+
+/** Where the frame was taken, and under which id it is remembered. */
+export interface FramePlace {
+  readonly submap: string;
+  readonly submapFromCamera: Transform;
+  readonly worldFromSubmap: Transform;
+  readonly observationId: string;
+}
+
+/** Which detection each pixel belongs to: number n stands for `ids[n - 1]`, 0 for none. */
+export interface SegmentImage extends MaskImage {
+  readonly ids: readonly string[];
+}
+
+/** A percept with what the views and captions of the same frame need besides. */
+export interface PerceivedFrame extends Percept {
+  /** Absent when nothing was cut out. By id, so that it stays true when detections are filtered out. */
+  readonly segments?: SegmentImage | undefined;
+  /** What the recording itself said about the frame. */
+  readonly captions: readonly string[];
+  /** Detections that could not be used: no area, a score that is no number, past the limit. */
+  readonly dropped: number;
+}
+
+/** Why a frame is not used; for counting, so there are few and they stay the same. */
+export const REFUSALS = [
+  "bad-time", // not an integer of microseconds
+  "bad-pose", // not finite, not a rotation, or farther away than any place
+  "bad-intrinsics", // a camera that cannot exist
+  "size-mismatch", // images that do not belong together
+  "depth-scale", // depths that no camera in its right unit measures
+  "no-image", // neither colour nor enough depth, and no words either
+] as const;
+
+export type RefusalReason = (typeof REFUSALS)[number];
+
+/** A frame that was not used, and why. */
+export interface Refused {
+  readonly reason: RefusalReason;
+  readonly detail: string;
+}
+
+/** Tells the two answers of `perceive` apart. */
+export function isRefused(answer: PerceivedFrame | Refused): answer is Refused {
+  return "reason" in answer;
+}

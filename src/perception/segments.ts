@@ -1,0 +1,124 @@
+import type { MaskImage } from "../schema/core.ts";
+import type { Clusters, Rectangle } from "./clusters.ts";
+
+/** One segment's pixels, as indices into the image, in raster order. */
+export interface Segment {
+  readonly pixels: Int32Array;
+  /** The tightest rectangle around them. */
+  readonly bounds: Rectangle;
+}
+
+/**
+ * The pixels of the wanted mask numbers, gathered for all of them at once, and an image of their places in
+ * `numbers` plus one. A number that does not occur has no segment.
+ */
+export function gatherSegments(
+  masks: MaskImage,
+  numbers: readonly number[],
+): { labels: Uint16Array; segments: (Segment | undefined)[] } {
+  const labelOf = new Uint16Array(Math.max(0, ...numbers) + 1);
+  numbers.forEach((number, place) => {
+    labelOf[number] = place + 1;
+  });
+  const { data, width } = masks;
+  const labels = new Uint16Array(data.length);
+  const counts = new Uint32Array(numbers.length + 1);
+  for (let at = 0; at < data.length; at++) {
+    const label = labelOf[data[at]!];
+    if (!label) continue;
+    labels[at] = label;
+    counts[label]!++;
+  }
+  const starts = new Uint32Array(numbers.length + 2);
+  for (let label = 1; label <= numbers.length; label++) starts[label + 1] = starts[label]! + counts[label]!;
+  const all = new Int32Array(starts[numbers.length + 1]!);
+  const next = Uint32Array.from(starts);
+  for (let at = 0; at < labels.length; at++) {
+    const label = labels[at]!;
+    if (label !== 0) all[next[label]!++] = at;
+  }
+  const segments = numbers.map((_, place) => {
+    const pixels = all.subarray(starts[place + 1], starts[place + 2]);
+    return pixels.length === 0 ? undefined : { pixels, bounds: boundsOf(pixels, width) };
+  });
+  return { labels, segments };
+}
+
+/** The whole pixels that a box of the detector covers, cut at the image; undefined when none. */
+export function rectangleOf(
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  { width, height }: { readonly width: number; readonly height: number },
+): Rectangle | undefined {
+  const cut = {
+    left: Math.max(0, Math.floor(left)),
+    top: Math.max(0, Math.floor(top)),
+    right: Math.min(width, Math.ceil(right)),
+    bottom: Math.min(height, Math.ceil(bottom)),
+  };
+  return cut.left < cut.right && cut.top < cut.bottom ? cut : undefined;
+}
+
+/** How far from the depth in the middle of a box its thing may reach, in parts of the box's longer side. */
+const BOX_REACH = 0.6;
+const LEAST_REACH_M = 0.1;
+const DEPTHS = 1_024;
+
+/**
+ * The thing inside a box without a mask: what has about the depth of the box's middle and hangs together. A thing
+ * is taken to be no deeper than its box is wide or high, which keeps out most of the wall and the floor.
+ */
+export function cutBox(
+  box: Rectangle,
+  depthM: Float32Array,
+  width: number,
+  focalPx: number,
+  clusters: Clusters,
+): Segment | undefined {
+  const middleM = middleDepth(box, depthM, width);
+  if (middleM === undefined) return undefined;
+  const side = Math.max(box.right - box.left, box.bottom - box.top);
+  const reachM = Math.max(LEAST_REACH_M, (BOX_REACH * side * middleM) / focalPx);
+  const labels = new Uint16Array(depthM.length);
+  const inside: number[] = [];
+  for (let j = box.top; j < box.bottom; j++) {
+    for (let i = box.left, at = j * width + i; i < box.right; i++, at++) {
+      const z = depthM[at]!;
+      if (!(z > 0) || Math.abs(z - middleM) > reachM) continue;
+      labels[at] = 1;
+      inside.push(at);
+    }
+  }
+  clusters.join(labels, depthM, width, focalPx, box);
+  const pixels = clusters.mainPart(Int32Array.from(inside));
+  return pixels.length === 0 ? undefined : { pixels, bounds: boundsOf(pixels, width) };
+}
+
+/** The lower quartile of the depths in the inner half of a box: what is in the middle is in front, too. */
+function middleDepth({ left, top, right, bottom }: Rectangle, depthM: Float32Array, width: number) {
+  const [w, h] = [right - left, bottom - top];
+  const [x0, x1] = [left + Math.floor(w / 4), right - Math.floor(w / 4)];
+  const [y0, y1] = [top + Math.floor(h / 4), bottom - Math.floor(h / 4)];
+  const stride = Math.max(1, Math.ceil(Math.sqrt(((x1 - x0) * (y1 - y0)) / DEPTHS)));
+  const depths: number[] = [];
+  for (let j = y0; j < y1; j += stride) {
+    for (let i = x0; i < x1; i += stride) {
+      const z = depthM[j * width + i]!;
+      if (z > 0) depths.push(z);
+    }
+  }
+  depths.sort((a, b) => a - b);
+  return depths[Math.floor(depths.length / 4)];
+}
+
+function boundsOf(pixels: Int32Array, width: number): Rectangle {
+  const bounds = { left: Infinity, top: Infinity, right: 0, bottom: 0 };
+  for (const at of pixels) {
+    const column = at % width;
+    const row = (at - column) / width;
+    if (column < bounds.left) bounds.left = column;
+    if (column >= bounds.right) bounds.right = column + 1;
+    if (row < bounds.top) bounds.top = row;
+    if (row >= bounds.bottom) bounds.bottom = row + 1;
+  }
+  return bounds;
+}

@@ -1,0 +1,210 @@
+import { type Intrinsics, type Transform, toMatrix, type Vec3 } from "../geometry/index.ts";
+import type { LiftedSolid } from "../schema/core.ts";
+import { depthSdM } from "./depth-model.ts";
+
+/** Which points make a solid, and how well the camera's own place is known. */
+export interface LiftLimits {
+  /** Fewer points with a depth than this make no solid (SPEC §4.5). */
+  readonly minPoints: number;
+  /** For segments that are small themselves (under twice `minPoints`): so few are enough, at a wider `sdM`. */
+  readonly minPointsOfSmall: number;
+  readonly maxDepthM: number;
+  readonly poseSdM: number;
+  readonly poseSdRad: number;
+}
+
+export const LIFT_LIMITS: LiftLimits = {
+  minPoints: 30,
+  minPointsOfSmall: 8,
+  maxDepthM: 20,
+  poseSdM: 0.01,
+  poseSdRad: 0.003,
+};
+
+const SAMPLES = 32;
+/** Order statistics of more points than this change nothing; a stride over the pixels picks them. */
+const STATISTIC_POINTS = 512;
+const SAMPLE_CANDIDATES = 96;
+/** Neighbouring depths err together, so more points than this do not make a centroid better. */
+const INDEPENDENT_POINTS = 64;
+/** The median of a normal sample has 1.25 times the deviation of its mean. */
+const MEDIAN_FACTOR = 1.2533;
+const LOW = 0.02;
+const HIGH = 0.98;
+
+/** One camera in one submap, with its depth in metres. */
+export interface LiftCamera {
+  readonly depthM: Float32Array;
+  readonly intrinsics: Intrinsics;
+  readonly submapFromCamera: Transform;
+}
+
+/** Turns pixels with depth into solids along the submap's axes; its buffers are kept from solid to solid. */
+export class Lift {
+  readonly #limits: LiftLimits;
+  readonly #points = {
+    at: new Int32Array(STATISTIC_POINTS),
+    x: new Float64Array(STATISTIC_POINTS),
+    y: new Float64Array(STATISTIC_POINTS),
+    z: new Float64Array(STATISTIC_POINTS),
+    depth: new Float64Array(STATISTIC_POINTS),
+    count: 0,
+  };
+
+  constructor(limits: LiftLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * The solid of the pixels that belong to one surface, out of a segment of `areaPx` pixels, or undefined when
+   * they are too few or too far. Centroid and box are order statistics (A-R6).
+   */
+  solidOf(camera: LiftCamera, pixels: Int32Array, areaPx: number): LiftedSolid | undefined {
+    const { minPoints, minPointsOfSmall, maxDepthM } = this.#limits;
+    const small = areaPx < 2 * minPoints;
+    if (pixels.length < (small ? Math.min(minPoints, minPointsOfSmall) : minPoints)) return undefined;
+    this.#pick(camera.depthM, pixels);
+    this.#gather(camera);
+    const { x, y, z, depth, count } = this.#points;
+    const depthM = rankOf(depth, count, 0.5);
+    if (depthM > maxDepthM) return undefined;
+    // Before the axes are ordered, each for itself, and the points are no longer points.
+    const samples = spread(this.#points);
+    const at = (q: number): Vec3 => ({
+      x: rankOf(x, count, q),
+      y: rankOf(y, count, q),
+      z: rankOf(z, count, q),
+    });
+    const focalPx = Math.min(camera.intrinsics.fx, camera.intrinsics.fy);
+    return {
+      centroid: at(0.5),
+      box: { min: at(LOW), max: at(HIGH) },
+      sdM: this.#sdM(depthM, depthM / focalPx, pixels.length, small && pixels.length < minPoints),
+      depthM,
+      count: pixels.length,
+      samples,
+    };
+  }
+
+  /**
+   * Picks pixels evenly by the area they cover, which grows with the square of the depth: seen along, the near end
+   * of a table has most of its pixels but not most of the table. It is what a voxel filter would do to a cloud.
+   */
+  #pick(depthM: Float32Array, pixels: Int32Array): void {
+    const points = this.#points;
+    let area = 0;
+    for (const at of pixels) area += depthM[at]! * depthM[at]!;
+    const count = Math.min(pixels.length, STATISTIC_POINTS);
+    let passed = 0;
+    let n = 0;
+    for (const at of pixels) {
+      passed += depthM[at]! * depthM[at]!;
+      while (n < count && (n + 0.5) * area <= passed * count) points.at[n++] = at;
+    }
+    // Rounding may leave the last one open.
+    while (n < count) points.at[n++] = pixels[pixels.length - 1]!;
+    points.count = count;
+  }
+
+  #gather({ depthM, intrinsics, submapFromCamera }: LiftCamera): void {
+    const points = this.#points;
+    const { fx, fy, cx, cy, width } = intrinsics;
+    const { p } = submapFromCamera;
+    const m = toMatrix(submapFromCamera.q);
+    for (let n = 0; n < points.count; n++) {
+      const at = points.at[n]!;
+      const column = at % width;
+      const row = (at - column) / width;
+      const depth = depthM[at]!;
+      // A pixel covers [i, i + 1), so its middle is at a half.
+      const x = ((column + 0.5 - cx) / fx) * depth;
+      const y = ((row + 0.5 - cy) / fy) * depth;
+      points.x[n] = m[0] * x + m[1] * y + m[2] * depth + p.x;
+      points.y[n] = m[3] * x + m[4] * y + m[5] * depth + p.y;
+      points.z[n] = m[6] * x + m[7] * y + m[8] * depth + p.z;
+      points.depth[n] = depth;
+    }
+  }
+
+  /** Depth noise of the median, half a pixel across, and the pose; a handful of pixels adds a whole pixel. */
+  #sdM(depthM: number, pixelM: number, count: number, handful: boolean): number {
+    const { poseSdM, poseSdRad } = this.#limits;
+    const along = (MEDIAN_FACTOR * depthSdM(depthM)) / Math.sqrt(Math.min(count, INDEPENDENT_POINTS));
+    const across = (0.5 * pixelM) / Math.sqrt(Math.min(count, INDEPENDENT_POINTS));
+    const sum = along ** 2 + across ** 2 + poseSdM ** 2 + (poseSdRad * depthM) ** 2;
+    return Math.sqrt(sum + (handful ? pixelM ** 2 : 0));
+  }
+}
+
+interface Points {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly z: Float64Array;
+  readonly count: number;
+}
+
+/**
+ * The value of a rank among the first `count`, which it reorders: Hoare's selection, since three ranks do not need
+ * the whole order.
+ */
+function rankOf(values: Float64Array, count: number, q: number): number {
+  const rank = Math.round(q * (count - 1));
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >> 1]!;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (values[i]! < pivot) i++;
+      while (values[j]! > pivot) j--;
+      if (i > j) break;
+      const value = values[i]!;
+      values[i++] = values[j]!;
+      values[j--] = value;
+    }
+    if (rank <= j) high = j;
+    else if (rank >= i) low = i;
+    else break;
+  }
+  return values[rank]!;
+}
+
+/** Up to 32 points, each the farthest from those before it (Gonzalez 1985), among candidates at a stride. */
+function spread({ x, y, z, count: all }: Points): Float32Array {
+  const count = Math.min(all, SAMPLE_CANDIDATES);
+  const candidates = new Float64Array(3 * count);
+  for (let n = 0; n < count; n++) {
+    const from = Math.floor((n * all) / count);
+    candidates[3 * n] = x[from]!;
+    candidates[3 * n + 1] = y[from]!;
+    candidates[3 * n + 2] = z[from]!;
+  }
+  const chosen = Math.min(SAMPLES, count);
+  const out = new Float32Array(chosen * 3);
+  const gap = new Float64Array(count).fill(Infinity);
+  let next = count >> 1;
+  for (let n = 0; n < chosen; n++) {
+    const px = candidates[3 * next]!;
+    const py = candidates[3 * next + 1]!;
+    const pz = candidates[3 * next + 2]!;
+    out[3 * n] = px;
+    out[3 * n + 1] = py;
+    out[3 * n + 2] = pz;
+    let widest = -1;
+    for (let k = 0; k < count; k++) {
+      const dx = candidates[3 * k]! - px;
+      const dy = candidates[3 * k + 1]! - py;
+      const dz = candidates[3 * k + 2]! - pz;
+      const nearest = Math.min(gap[k]!, dx * dx + dy * dy + dz * dz);
+      gap[k] = nearest;
+      if (nearest > widest) {
+        widest = nearest;
+        next = k;
+      }
+    }
+    // All that is left are copies of what was chosen.
+    if (widest === 0) return out.slice(0, 3 * (n + 1));
+  }
+  return out;
+}

@@ -1,0 +1,190 @@
+import { compose, type Transform } from "../geometry/index.ts";
+import { contentId, type RecordOf, type TrackedFrame } from "../schema/core.ts";
+import { type KnownView, KnownViews } from "./known-views.ts";
+import { pictureOf } from "./pictures.ts";
+import type { PerceivedFrame } from "./posed-frame.ts";
+import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, signatureOf, ssim } from "./ssim.ts";
+import { encodeView, type ViewContext, type ViewInput, viewRecord, visibleOf } from "./view-record.ts";
+
+/** "paper" takes MemoryEQA literally: 5 m and 15°, through walls, and every similar frame replaces its view. */
+export type ViewMode = "loci" | "paper";
+
+export interface ViewOptions {
+  readonly mode?: ViewMode;
+  /** At most one view in this time from each sensor. */
+  readonly rateUs?: number;
+  /** A pose is known when a view lies within both of these. */
+  readonly knownM?: number;
+  readonly knownRad?: number;
+  /** Weight of SSIM against what is visible, and from where on two views show the same. */
+  readonly alpha?: number;
+  readonly similar?: number;
+  /** A view that shows nothing new is written again only after this time: a parked robot writes little. */
+  readonly refreshUs?: number;
+  /** Longest side of the stored pictures. */
+  readonly sidePx?: number;
+  /** Views that are compared with; older ones are forgotten here, not in the memory. */
+  readonly maxViews?: number;
+}
+
+/** A view to be written; under the id of an older one when it shows the same from the same place. */
+export interface KeptView {
+  readonly record: ViewInput;
+  readonly blobs: Uint8Array[];
+  readonly supersedes: boolean;
+}
+
+/** Frames are late by seconds; a view from further ahead is from before the clock was set back. */
+const JUMP_US = 60_000_000;
+const DEFAULTS = { rateUs: 1_000_000, alpha: 0.5, similar: 0.75, sidePx: 320, maxViews: 4_096 };
+const MODES = {
+  loci: { knownM: 1.5, knownRad: (20 * Math.PI) / 180, refreshUs: 10_000_000 },
+  paper: { knownM: 5, knownRad: (15 * Math.PI) / 180, refreshUs: 0 },
+} as const;
+
+/**
+ * Decides which frames are kept to be looked at again (SPEC §4.5.6, A-M1…A-M7), and makes their pictures. A frame
+ * from a known place that shows the same becomes the next version of that view; anything else, once a second, is a
+ * view of its own. A black frame never replaces a picture.
+ */
+export class ViewKeeper {
+  readonly #mode: ViewMode;
+  readonly #options: Required<Omit<ViewOptions, "mode">>;
+  readonly #known: KnownViews;
+  readonly #lastUs = new Map<string, number>();
+  /** Streams in which something changed while the rate did not allow a view. */
+  readonly #pending = new Set<string>();
+
+  constructor(options: ViewOptions = {}) {
+    const { mode = "loci", ...given } = options;
+    this.#mode = mode;
+    this.#options = { ...DEFAULTS, ...MODES[mode], ...given };
+    this.#known = new KnownViews({ maxViews: this.#options.maxViews, cellM: this.#options.knownM });
+  }
+
+  /** The view that this frame becomes, if any. Only then pictures are encoded. */
+  async keep(
+    percept: PerceivedFrame,
+    tracked: TrackedFrame,
+    context: ViewContext = {},
+  ): Promise<KeptView | undefined> {
+    const picture = pictureOf(percept);
+    if (!picture) return undefined;
+    const stream = `${percept.agentId}/${percept.sensorId}`;
+    const lastUs = this.#lastUs.get(stream);
+    if (tracked.changed.length > 0) this.#pending.add(stream);
+    // Late frames count by their own time, so a view may lie before the last one.
+    if (lastUs !== undefined && Math.abs(percept.timeUs - lastUs) < this.#options.rateUs) return undefined;
+    this.#known.moveSubmap(percept.submap, percept.worldFromSubmap);
+    const signature = signatureOf(picture);
+    const visible = visibleOf(percept, tracked);
+    const id = this.#idFor(percept, signature, new Set(visible.keys()), context, this.#pending.has(stream));
+    if (id === undefined) return undefined;
+    this.#lastUs.set(stream, percept.timeUs);
+    this.#pending.delete(stream);
+    this.#known.put({
+      id,
+      agentId: percept.agentId,
+      submap: percept.submap,
+      submapFromCamera: percept.submapFromCamera,
+      timeUs: percept.timeUs,
+      room: context.room,
+      signature,
+      states: new Set(visible.keys()),
+      feature: context.feature,
+    });
+    const kept = await encodeView(percept, picture, signature, visible, this.#options.sidePx);
+    const record = viewRecord(id, percept, visible, kept, context);
+    return { record, blobs: kept.blobs, supersedes: id !== ownIdOf(percept) };
+  }
+
+  /** Goes on from a view of an earlier run; ingest reads them from the memory. */
+  restore(record: RecordOf<"view">, signature: Uint8Array): void {
+    const { anchor } = record;
+    if (!anchor?.q || signature.length !== SIGNATURE_WIDTH * SIGNATURE_HEIGHT) return;
+    this.#known.put({
+      id: record.id,
+      agentId: record.author,
+      submap: anchor.submap,
+      submapFromCamera: { p: anchor.p, q: anchor.q },
+      timeUs: record.validFromUs,
+      room: record.room,
+      signature,
+      states: new Set(record.visible.map(({ stateId }) => stateId)),
+      feature: undefined,
+    });
+  }
+
+  /** A new map revision: the places of earlier views move with their submaps. */
+  correct(worldFromSubmap: (submap: string) => Transform | undefined): void {
+    for (const submap of this.#known.submaps()) {
+      const transform = worldFromSubmap(submap);
+      if (transform) this.#known.moveSubmap(submap, transform);
+    }
+  }
+
+  /** Under which id the frame is kept: its own, that of the view it supersedes, or none. */
+  #idFor(
+    percept: PerceivedFrame,
+    signature: Uint8Array,
+    states: ReadonlySet<string>,
+    context: ViewContext,
+    changed: boolean,
+  ): string | undefined {
+    const { knownM, knownRad, similar, refreshUs } = this.#options;
+    const worldFromCamera = compose(percept.worldFromSubmap, percept.submapFromCamera);
+    const known = this.#known
+      .near(percept.agentId, worldFromCamera, knownM, knownRad)
+      .filter(({ room }) => this.#mode === "paper" || sameRoom(room, context.room));
+    // Proof of having been there, once a place: never instead of a picture (A-M6).
+    if (percept.restricted)
+      return known.length === 0 || this.#mode === "paper" ? ownIdOf(percept) : undefined;
+    let best: KnownView | undefined;
+    let most = similar;
+    for (const view of known) {
+      if (view.timeUs > percept.timeUs + JUMP_US) continue;
+      const sim = this.#similarity(view, signature, states, context.feature);
+      if (sim < most || (sim === most && best && view.id > best.id)) continue;
+      best = view;
+      most = sim;
+    }
+    if (!best) return ownIdOf(percept);
+    // A late frame does not replace what was seen after it.
+    if (best.timeUs > percept.timeUs) return undefined;
+    return changed || percept.timeUs - best.timeUs >= refreshUs ? best.id : undefined;
+  }
+
+  /** SIM = α·SSIM + (1 − α)·semantic (MemoryEQA eq. 5); SSIM alone where neither view shows anything known. */
+  #similarity(
+    view: KnownView,
+    signature: Uint8Array,
+    states: ReadonlySet<string>,
+    feature: Float32Array | undefined,
+  ): number {
+    const { alpha } = this.#options;
+    const structure = ssim(view.signature, signature);
+    if (feature && view.feature?.length === feature.length) {
+      return alpha * structure + (1 - alpha) * cosine(feature, view.feature);
+    }
+    let shared = 0;
+    for (const id of states) if (view.states.has(id)) shared++;
+    const either = view.states.size + states.size - shared;
+    return either === 0 ? structure : alpha * structure + ((1 - alpha) * shared) / either;
+  }
+}
+
+function ownIdOf({ sceneId, observationId }: PerceivedFrame): string {
+  return contentId("view", sceneId, observationId);
+}
+
+/** Views from two rooms are never the same, however near; where a room is unknown, the picture decides (A-M3). */
+function sameRoom(a: string | undefined, b: string | undefined): boolean {
+  return a === undefined || b === undefined || a === b;
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const [one, two] = [Math.hypot(...a), Math.hypot(...b)];
+  let sum = 0;
+  for (let n = 0; n < a.length; n++) sum += a[n]! * b[n]!;
+  return one > 0 && two > 0 ? sum / (one * two) : 0;
+}

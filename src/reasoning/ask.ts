@@ -1,0 +1,311 @@
+import { fromYaw, type Vec3 } from "../geometry/index.ts";
+import type { SceneMap } from "../map/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
+import type { TextEmbedder } from "../models/index.ts";
+import { type Evidence, type Retrieved, retrieve, type Strategy } from "../retrieval/index.ts";
+import {
+  type AnswerRecord,
+  answerSchema,
+  LIMITS,
+  LociError,
+  type NavGoal,
+  type ReasoningRound,
+  type ShownEvidence,
+} from "../schema/index.ts";
+import { calibrated } from "./calibration.ts";
+import { chooseOption } from "./choose.ts";
+import type { Finding, Rule, RuleContext } from "./finding.ts";
+import type { Asks, Need } from "./need.ts";
+import { parseQuestion } from "./parse/parse-question.ts";
+import { type AgentPose, Recall } from "./recall/recall.ts";
+import { fromCaptions } from "./rules/captions.ts";
+import { change } from "./rules/change.ts";
+import { compare, relate } from "./rules/compare.ts";
+import { attribute, capacity, count, distanceBetween, exist, predict, size, state } from "./rules/facts.ts";
+import { carry, motion } from "./rules/movers.ts";
+import { belongs, describe, place, serves } from "./rules/needs.ts";
+import { direction, locate, nearest, recognise, room } from "./rules/places.ts";
+import { duration, ego, frequency, order, when } from "./rules/times.ts";
+
+export interface AskOptions {
+  readonly reader: MemoryReader;
+  readonly embedder?: TextEmbedder | undefined;
+  readonly background?: { readonly mean: number; readonly sd: number } | undefined;
+  /** When the question is asked; nothing after it is used. */
+  readonly nowUs: number;
+  readonly sceneId?: string | undefined;
+  /** Whose "I" and "you" it is. */
+  readonly agentId?: string | undefined;
+  /** Where the asked one stands; default: where it was last seen to look from. */
+  readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
+  readonly options?: readonly string[] | undefined;
+  readonly strategy?: Strategy | undefined;
+  /** The map of the scene, opened when a rule needs it. */
+  readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
+  readonly rounds?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const RULES: Readonly<Record<Asks, Rule>> = {
+  recognise,
+  locate,
+  attribute,
+  direction,
+  distance: distanceBetween,
+  size,
+  state,
+  exist,
+  count,
+  compare,
+  relate,
+  when,
+  duration,
+  frequency,
+  order,
+  change,
+  ego,
+  motion,
+  carry,
+  capacity,
+  function: serves,
+  implicit: place,
+  describe,
+  room,
+  nearest,
+  predict,
+  belong: belongs,
+};
+/** Rules that need lengths of ways or what was looked at. */
+const WITH_MAP: ReadonlySet<Asks> = new Set(["nearest", "exist", "count"]);
+const ROUNDS = 3;
+
+/**
+ * Answers a question from the memory without a language model: parsed into needs, each carried out by a rule over
+ * targeted searches, broadened up to three rounds while nothing is found (A-R10, A-R11), and put into one answer
+ * with its evidence. Always an answer: what cannot be known is said so, in one of three ways.
+ */
+export async function ask(question: string, options: AskOptions): Promise<AnswerRecord> {
+  const text = question.trim();
+  if (text === "") throw new LociError("invalid-input", "a question has at least one word; got an empty one");
+  const began = performance.now();
+  const recall = new Recall(options);
+  const needs = parseQuestion(text, { nowUs: options.nowUs, options: options.options });
+  const parsedMs = performance.now() - began;
+  const pose = await poseOf(options, recall);
+  const rounds: ReasoningRound[] = [];
+  const findings: { need: Need; finding: Finding }[] = [];
+  const shown: Evidence[] = [];
+  for (const need of needs) {
+    const finding = await answerNeed(need, { options, recall, pose, rounds, shown });
+    findings.push({ need, finding });
+  }
+  const reasonedMs = performance.now() - began - parsedMs;
+  const goal = await navGoalOf(findings.at(0)?.finding, pose, options);
+  return assemble(text, findings, {
+    options,
+    rounds,
+    shown,
+    ...(goal && { goal }),
+    ms: { parse: parsedMs, reason: reasonedMs, total: performance.now() - began },
+  });
+}
+
+interface Asking {
+  readonly options: AskOptions;
+  readonly recall: Recall;
+  readonly pose: AgentPose | undefined;
+  readonly rounds: ReasoningRound[];
+  readonly shown: Evidence[];
+}
+
+/** Rounds of looking wider until something is found, then captions for what no thing answers. */
+async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
+  const { options, recall, pose, rounds, shown } = asking;
+  const map = WITH_MAP.has(need.asks) ? await options.map?.() : undefined;
+  let finding: Finding | undefined;
+  const most = Math.min(6, options.rounds ?? ROUNDS);
+  for (let broadened = 0; broadened < most; broadened++) {
+    const startedMs = performance.now();
+    const before = recall.searches;
+    const context: RuleContext = {
+      recall,
+      agentId: options.agentId,
+      pose,
+      broadened,
+      ...(map && {
+        pathM: (from, to) => {
+          const near = map.nearestReachable(to, from);
+          return near ? map.path(from, near)?.lengthM : undefined;
+        },
+      }),
+    };
+    finding = need.fallback === undefined ? await RULES[need.asks](need, context) : undefined;
+    const sufficient =
+      finding !== undefined && (finding.status === "answered" || finding.status === "ambiguous");
+    rounds.push({
+      cues: need.cues.map((cue) => cue.slice(0, LIMITS.lineChars)).filter((cue) => cue !== ""),
+      strategy: `rules/${need.asks}`,
+      broadened,
+      found: finding?.evidence.length ?? 0,
+      added: recall.searches - before,
+      sufficient,
+      rejected: [],
+      ms: performance.now() - startedMs,
+    });
+    if (sufficient || need.fallback !== undefined || finding?.status === "looked-absent") break;
+  }
+  const lacking = finding === undefined || finding.status === "not-seen" || finding.status === "insufficient";
+  if (!lacking) return finding!;
+  const spoken = await retrieveFor(need, asking);
+  if (spoken === undefined)
+    return (
+      finding ?? {
+        status: "insufficient",
+        text: "I do not understand the question.",
+        evidence: [],
+        confidence: 0.2,
+      }
+    );
+  shown.push(...spoken.items);
+  const captions = fromCaptions(need, spoken.items, spoken.weak, {
+    recall,
+    pose,
+    agentId: options.agentId,
+    broadened: 0,
+  });
+  // Things are better evidence than words: captions speak only where no thing is known, or nothing was understood.
+  const things = await recall.search({ kinds: ["state"], limit: 1 });
+  if (things.length > 0 && finding !== undefined) return finding;
+  return captions;
+}
+
+async function retrieveFor(need: Need, { options, pose }: Asking): Promise<Retrieved | undefined> {
+  if (!options.embedder) return undefined;
+  return retrieve(
+    { text: need.text },
+    {
+      reader: options.reader,
+      embedder: options.embedder,
+      nowUs: options.nowUs,
+      strategy: options.strategy ?? "auto",
+      ...(options.background && { background: options.background }),
+      ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
+    },
+  );
+}
+
+async function poseOf(options: AskOptions, recall: Recall): Promise<AgentPose | undefined> {
+  if (options.pose) {
+    return {
+      agentId: options.agentId ?? "local",
+      timeUs: options.nowUs,
+      ...options.pose,
+      observationId: "asked",
+    };
+  }
+  const where = options.agentId === undefined ? {} : { author: [options.agentId] };
+  const [last] = await recall.search({
+    kinds: ["observation"],
+    where,
+    time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: options.nowUs + 1 } },
+    rank: "latest",
+    limit: 1,
+  });
+  return last ? recall.poseAt(last.record.validFromUs, options.agentId) : undefined;
+}
+
+/** A place to stand from which the thing is seen; its own place where no map is known. */
+async function navGoalOf(
+  finding: Finding | undefined,
+  pose: AgentPose | undefined,
+  options: AskOptions,
+): Promise<NavGoal | undefined> {
+  const thing = finding?.goal;
+  if (!thing?.position || !thing.box || finding?.status !== "answered") return undefined;
+  const map = await options.map?.();
+  const [view] = map?.viewpoints(thing.box, pose ? { from: pose.position } : {}) ?? [];
+  if (!view) return undefined;
+  const way = pose && map?.path(pose.position, view.positionInWorld);
+  return {
+    frame: "world",
+    position: view.positionInWorld,
+    yawRad: view.yawRad,
+    lookAt: thing.position,
+    trackId: thing.trackId,
+    reachable: way !== undefined,
+    ...(way && { pathM: way.lengthM }),
+  };
+}
+
+/** One answer out of the findings of all parts of a question. */
+function assemble(
+  question: string,
+  findings: readonly { need: Need; finding: Finding }[],
+  made: {
+    options: AskOptions;
+    rounds: ReasoningRound[];
+    shown: readonly Evidence[];
+    goal?: NavGoal;
+    ms: Record<string, number>;
+  },
+): AnswerRecord {
+  const { need, finding: first } = findings[0]!;
+  const { options } = made;
+  const choice = options.options ? chooseOption(first, options.options) : undefined;
+  const type = options.options ? (choice ? "choice" : "text") : need.answer;
+  const confidence = Math.min(...findings.map(({ finding }) => finding.confidence)) * (choice?.sure ?? 1);
+  const values: Record<string, unknown> = {};
+  for (const { finding } of findings.toReversed()) {
+    for (const key of [
+      "binary",
+      "position",
+      "yawRad",
+      "time",
+      "durationS",
+      "count",
+      "quantity",
+      "set",
+      "motion",
+    ] as const) {
+      if (finding[key] !== undefined) values[key] = finding[key];
+    }
+  }
+  const field = type === "duration" ? "durationS" : type;
+  const typed = type === "text" || type === "choice" || values[field] !== undefined;
+  const text = findings.map(({ finding }) => finding.text).join("; ");
+  return answerSchema.parse({
+    question: question.slice(0, LIMITS.queryChars),
+    askedAtUs: options.nowUs,
+    strategy: options.strategy ?? "auto",
+    type: typed ? type : "text",
+    status: text === "" && first.status === "answered" ? "insufficient" : first.status,
+    text: text.slice(0, LIMITS.lineChars),
+    ...values,
+    ...(choice && { choice: choice.letter }),
+    confidence: calibrated(need.asks, confidence),
+    evidence: findings.flatMap(({ finding }) => finding.evidence).slice(0, 64),
+    contradictions: findings.flatMap(({ finding }) => finding.contradictions ?? []).slice(0, 16),
+    ...(made.goal && { navGoal: made.goal }),
+    trace: {
+      rounds: made.rounds.slice(0, 64),
+      plan: { needs: findings.map((one) => JSON.parse(JSON.stringify(one.need))) },
+      shown: made.shown.slice(0, 64).map(shownOf),
+      ms: made.ms,
+      models: options.embedder
+        ? { embedder: options.embedder.info.id, reasoner: "rules" }
+        : { reasoner: "rules" },
+    },
+  });
+}
+
+function shownOf({ id, kind, record, score, position }: Evidence): ShownEvidence {
+  return {
+    ref: id,
+    kind,
+    fromUs: record.validFromUs,
+    toUs: record.validToUs,
+    score,
+    trackIds: [],
+    ...(position && { position }),
+  };
+}

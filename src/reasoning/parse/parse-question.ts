@@ -1,0 +1,152 @@
+import { LIMITS, LociError } from "../../schema/index.ts";
+import type { Description, Need, Subgoal } from "../need.ts";
+import { type Draft, readFrame } from "./ask-kinds.ts";
+import { normalise, partsOf, withoutLeadIn } from "./normalise.ts";
+import { plain, readPhrase } from "./noun-phrase.ts";
+import { readCommand } from "./rules-command.ts";
+import { readHow } from "./rules-how.ts";
+import { readWhat } from "./rules-what.ts";
+import { readWhere } from "./rules-where.ts";
+import { readYesNo } from "./rules-yes-no.ts";
+import { readTimes } from "./times.ts";
+
+export interface ParseContext {
+  readonly nowUs: number;
+  /** The choices of a multiple-choice question. */
+  readonly options?: readonly string[] | undefined;
+}
+
+const PRONOUN = /^(?:it|they|them|this|that|he|she|one|these|those)$/;
+
+/**
+ * A question into what it needs, one for each thing asked (SPEC §10.1). Rules read the closed class of words that
+ * English questions are built with; the names between them are taken as they come. What no rule understands is
+ * searched for as a whole, and says so. Never throws on a text within the limit.
+ */
+export function parseQuestion(question: string, context: ParseContext): Need[] {
+  if (question.length > LIMITS.queryChars) {
+    throw new LociError(
+      "limit-exceeded",
+      `a question has at most ${LIMITS.queryChars} characters, got ${question.length}`,
+    );
+  }
+  const whole = normalise(question);
+  const { context: said, parts } = partsOf(whole);
+  const background = said === "" ? undefined : subjectOf(said);
+  const needs: Need[] = [];
+  for (const part of parts.slice(0, 4)) {
+    const previous = needs.at(-1)?.subgoals[0]?.target ?? background;
+    needs.push(parsePart(part, whole, previous, context));
+  }
+  return needs;
+}
+
+function parsePart(
+  part: string,
+  whole: string,
+  previous: Description | undefined,
+  context: ParseContext,
+): Need {
+  const bare = withoutLeadIn(part).text;
+  const timed = readTimes(bare, context.nowUs);
+  const framed = readFrame(timed.text);
+  const text = framed.text.replace(/\s+(?:right now|now|currently|at the moment|please|again|exactly)$/, "");
+  const made =
+    readCommand(text) ??
+    readWhere(text) ??
+    readHow(text) ??
+    readWhat(text) ??
+    readYesNo(text) ??
+    statement(text);
+  const options = context.options === undefined ? {} : { options: [...context.options] };
+  if (made === undefined) {
+    return {
+      text: whole,
+      asks: "recognise",
+      answer: context.options ? "choice" : "text",
+      quantifier: "one",
+      subgoals: [{ target: plain("object", whole.slice(0, LIMITS.nameChars)), relations: [] }],
+      times: timed.times,
+      cues: [whole],
+      level: "explicit",
+      alternatives: [],
+      negated: false,
+      ...options,
+      fallback: "no rule reads this question",
+    };
+  }
+  const subgoals = (made.subgoals ?? []).map((subgoal) => withPrevious(subgoal, previous));
+  return {
+    text: whole,
+    asks: made.asks,
+    answer: context.options ? "choice" : made.answer,
+    quantifier: made.quantifier ?? (subgoals.some(({ target }) => target.plural) ? "all" : "one"),
+    subgoals,
+    ...(made.compare && { compare: made.compare }),
+    times: [...timed.times, ...(made.times ?? [])],
+    cues: cuesOf(made, subgoals, text),
+    level: made.level ?? "explicit",
+    ...((made.frame ?? framed.frame) && { frame: made.frame ?? framed.frame }),
+    ...(made.verb !== undefined && { verb: made.verb.slice(0, LIMITS.nameChars) }),
+    ...options,
+    alternatives: made.alternatives ?? [],
+    negated: made.negated ?? false,
+  };
+}
+
+/** A bare name is a wish to find it: "red mug", "the charger". */
+function statement(text: string): Draft | undefined {
+  const words = text.split(" ");
+  if (words.length > 6 || text === "") return undefined;
+  const phrase = readPhrase(text);
+  if (
+    phrase?.rest.trim() !== "" ||
+    /^(?:what|which|who|why|where|when|how|is|are|do|does|did|can)\b/.test(text)
+  )
+    return undefined;
+  return {
+    asks: "locate",
+    answer: "position",
+    subgoals: [
+      {
+        target: phrase.description,
+        relations: phrase.relations,
+        ...(phrase.region && { region: phrase.region }),
+      },
+    ],
+  };
+}
+
+/** What a sentence before the question speaks of, for the pronoun in it. */
+function subjectOf(said: string): Description | undefined {
+  const there =
+    /\bthere (?:is|are|was|were)\s+(?:no more |no |some )?(.*)$/.exec(said) ??
+    /\b(?:have|has|had|got|see|saw|need|want|lost|use)\s+(?:a couple of |some |no more |lost )?(.*)$/.exec(
+      said,
+    );
+  return readPhrase(there?.[1] ?? said)?.description;
+}
+
+function withPrevious(subgoal: Subgoal, previous: Description | undefined): Subgoal {
+  if (previous === undefined) return subgoal;
+  const { head, phrase } = subgoal.target;
+  const empty = head === "object" && subgoal.relations.length === 0 && phrase === "object";
+  return PRONOUN.test(head) || empty ? { ...subgoal, target: previous } : subgoal;
+}
+
+/** Short phrases to search by, best first: the things by their names, then what is wanted of them, then all of it. */
+function cuesOf(made: Draft, subgoals: readonly Subgoal[], text: string): string[] {
+  const cues = new Set<string>();
+  const add = ({ head, phrase }: Description) => head !== "object" && cues.add(phrase);
+  for (const { target } of subgoals) add(target);
+  if (made.verb !== undefined && made.level === "implicit") cues.add(made.verb);
+  for (const { relations, region } of subgoals) {
+    for (const { anchor, anchor2 } of relations) {
+      if (anchor) add(anchor);
+      if (anchor2) add(anchor2);
+    }
+    if (region) add(region);
+  }
+  if (cues.size === 0) cues.add(text);
+  return [...cues].slice(0, 8);
+}

@@ -1,0 +1,96 @@
+import { expand } from "../../retrieval/index.ts";
+import type { Description } from "../need.ts";
+import { singularOf } from "../parse/nouns.ts";
+import type { StateRecord } from "./thing.ts";
+
+/** Colours that people and cameras take for one another; a wrong one of these speaks less against a thing. */
+const COLOUR_KIN: readonly (readonly string[])[] = [
+  ["red", "orange", "pink", "maroon", "brown"],
+  ["yellow", "orange", "gold", "beige", "cream"],
+  ["green", "teal", "turquoise", "olive"],
+  ["blue", "navy", "teal", "turquoise", "cyan", "purple"],
+  ["white", "cream", "beige", "grey", "silver", "ivory"],
+  ["black", "grey", "navy", "brown"],
+  ["brown", "tan", "beige", "bronze"],
+];
+
+/** Weights of what a description may say wrongly of a thing, or not at all. */
+const UNKNOWN_ATTRIBUTE = 0.85;
+const KIN_COLOUR = 0.45;
+const WRONG_ATTRIBUTE = 0.12;
+const MISSING_MODIFIER = 0.8;
+
+/** How well the name asked for fits the names a thing has: 1 the same, about .8 another word for it, .7 a kind of it. */
+export function headFit(
+  head: string,
+  { category, name, text }: Pick<StateRecord, "category" | "name" | "text">,
+): number {
+  const asked = norm(head);
+  if (asked === "object") return 0.5;
+  const own = norm(category);
+  if (own === asked) return 1;
+  const called = [name, ...text.slice(0, 6)].map(norm);
+  if (called.some((phrase) => phrase === asked || phrase.endsWith(` ${asked}`))) return 0.95;
+  const last = own.split(" ").at(-1)!;
+  const askedLast = asked.split(" ").at(-1)!;
+  const { same, kinds } = expand(asked);
+  if (same.some((word) => norm(word) === own)) return 0.85;
+  // "table" for a dining table: the category is a kind of what was asked.
+  if (last === asked) return 0.75;
+  if (kinds.some((word) => norm(word) === own)) return 0.7;
+  // "dining chair" for a chair: what was asked is a kind of the category, and the rest should be in its words.
+  if (askedLast === own) return 0.7;
+  if (called.some((phrase) => phrase.split(" ").includes(asked))) return 0.65;
+  if (same.some((word) => called.some((phrase) => phrase.split(" ").includes(norm(word))))) return 0.6;
+  if (askedLast === last) return 0.45;
+  return 0;
+}
+
+/** How well the rest of a description fits: attributes, other modifiers, what is written on it. */
+export function detailFit(
+  description: Description,
+  state: Pick<StateRecord, "attributes" | "name" | "text">,
+): number {
+  let fit = 1;
+  for (const [name, value] of Object.entries(description.attributes)) {
+    const known = state.attributes[name];
+    if (known === undefined)
+      fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : UNKNOWN_ATTRIBUTE;
+    else if (norm(String(known.value)) !== norm(value)) {
+      fit *=
+        name === "colour" && isKin(String(known.value), value)
+          ? KIN_COLOUR
+          : WRONG_ATTRIBUTE + (1 - known.p) * 0.3;
+    }
+  }
+  const words = new Set(norm([state.name, ...state.text].join(" ")).split(" "));
+  for (const mod of description.mods) if (!words.has(norm(mod)) && !VAGUE.has(mod)) fit *= MISSING_MODIFIER;
+  if (
+    description.owner !== undefined &&
+    !["my", "your", "our", "his", "her", "their"].includes(description.owner)
+  ) {
+    if (!words.has(description.owner.toLowerCase())) fit *= MISSING_MODIFIER;
+  }
+  return fit;
+}
+
+/** Modifiers that no record would carry. */
+const VAGUE = new Set(
+  "big large small little tall short long right left other same main front back nearest closest two three four five several many few last next".split(
+    " ",
+  ),
+);
+
+export function isKin(a: string, b: string): boolean {
+  return COLOUR_KIN.some((family) => family.includes(a) && family.includes(b));
+}
+
+/** Lower-case, without marks, the last word singular. */
+export function norm(text: string): string {
+  return singularOf(
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, " ")
+      .trim(),
+  );
+}

@@ -1,0 +1,47 @@
+import type { Box, Vec3 } from "../../geometry/index.ts";
+import type { Hit } from "../../memory/index.ts";
+import type { RecordOf, Stored } from "../../schema/core.ts";
+
+export type StateRecord = Stored<RecordOf<"state">>;
+
+/** One stay of one thing, as the rules see it. */
+export interface Thing {
+  readonly state: StateRecord;
+  /** The identity behind it, merges followed. */
+  readonly trackId: string;
+  readonly name: string;
+  readonly category: string;
+  readonly position: Vec3 | undefined;
+  readonly box: Box | undefined;
+  readonly roomId: string | undefined;
+  /** How well it fits what was asked for, 0–1. */
+  readonly fit: number;
+}
+
+export function thingOf(hit: Hit & { readonly record: StateRecord }, trackId: string, fit: number): Thing {
+  const { record, position, box } = hit;
+  return {
+    state: record,
+    trackId,
+    name: record.name,
+    category: record.category,
+    position,
+    box,
+    roomId: record.regionId,
+    fit,
+  };
+}
+
+/** The value of an attribute as it is believed, with its probability. */
+export function attributeOf(
+  thing: Thing,
+  name: string,
+): { readonly value: string; readonly p: number } | undefined {
+  const attribute =
+    thing.state.attributes[name] ?? thing.state.attributes[name === "colour" ? "color" : name];
+  return attribute === undefined ? undefined : { value: String(attribute.value), p: attribute.p };
+}
+
+export function isLiveAt({ state }: Thing, timeUs: number): boolean {
+  return state.validFromUs <= timeUs && (state.validToUs === null || state.validToUs > timeUs);
+}

@@ -1,0 +1,52 @@
+import { evidenceOf, type Finding, type RuleContext } from "../finding.ts";
+import type { Need, Subgoal } from "../need.ts";
+import { agoText, placeOf, theName } from "../words/phrases.ts";
+import type { Resolved } from "./resolve.ts";
+
+/** So much of a scope must have been looked at before "it is not there" may be said (A-M15). */
+const LOOKED = 0.9;
+
+/**
+ * Nothing fits: three ways of not knowing. It was there and was found gone; the place was looked at and holds
+ * none; or nobody looked.
+ */
+export async function missing(
+  goal: Subgoal,
+  found: Resolved,
+  need: Need,
+  context: RuleContext,
+): Promise<Finding> {
+  const { recall } = context;
+  const phrase = goal.target.phrase;
+  const gone = found.named.find(({ state }) => state.validToUs !== null && state.validToUs <= recall.nowUs);
+  const elsewhere = found.named.find(
+    ({ state }) => state.validToUs === null || state.validToUs > recall.nowUs,
+  );
+  if (gone && !elsewhere && need.asks !== "exist") {
+    const seenUs = await recall.lastSeenUs(gone);
+    return {
+      status: "looked-absent",
+      text: `It is gone: last seen ${await placeOf(gone, recall)} ${agoText(recall.nowUs - seenUs)}.`,
+      evidence: [evidenceOf(gone, `${theName(gone)} was here until it was found gone`, seenUs)],
+      confidence: 0.75,
+      ...(gone.position && { position: { point: gone.position, trackId: gone.trackId } }),
+    };
+  }
+  const share = context.looked?.(found.room?.id, -Infinity);
+  const looked =
+    found.room === null ? false : share === undefined ? found.room !== undefined : share >= LOOKED;
+  const evidence = elsewhere ? [evidenceOf(elsewhere, `${theName(elsewhere)} is elsewhere`)] : [];
+  if (looked)
+    return {
+      status: "looked-absent",
+      text: `I looked, and there is no ${phrase}${found.room ? ` in the ${found.room.name}` : ""}.`,
+      evidence,
+      confidence: 0.7,
+    };
+  return {
+    status: "not-seen",
+    text: `I have not seen ${/^[aeiou]/.test(phrase) ? "an" : "a"} ${phrase}.`,
+    evidence,
+    confidence: 0.65,
+  };
+}

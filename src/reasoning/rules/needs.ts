@@ -1,0 +1,159 @@
+import { distance } from "../../geometry/index.ts";
+import { evidenceOf, evidenceOfRecord, type Rule, type RuleContext, unknown } from "../finding.ts";
+import { plain } from "../parse/noun-phrase.ts";
+import { isLiveAt, type Thing } from "../recall/thing.ts";
+import { countedList, listOf, placeOf, theName } from "../words/phrases.ts";
+import { missing } from "./absence.ts";
+import { thingsFor } from "./affordances.ts";
+import { positionOf } from "./places.ts";
+import { resolve, roomsOf } from "./resolve.ts";
+
+/** What can I use to, where can I: things that serve the need, the nearest of the likeliest kind. */
+export const serves: Rule = async (need, context) => {
+  const verb = need.verb ?? need.text;
+  const wanted = thingsFor(verb);
+  const { recall } = context;
+  const room = need.subgoals[0]?.region ? await roomsOf(need.subgoals[0].region, context) : undefined;
+  const found: { thing: Thing; rank: number }[] = [];
+  for (const [rank, name] of wanted.entries()) {
+    const things = await recall.things(plain(name, name));
+    for (const thing of things)
+      if (
+        thing.fit >= 0.65 &&
+        isLiveAt(thing, recall.nowUs) &&
+        (!room || room.some(({ id }) => id === thing.roomId))
+      )
+        found.push({ thing, rank });
+    if (found.length > 12) break;
+  }
+  if (found.length === 0) return byMeaning(verb, need, context);
+  const from = context.pose?.position;
+  const far = ({ thing }: { thing: Thing }) => (from && thing.position ? distance(from, thing.position) : 0);
+  found.sort((a, b) => a.rank - b.rank || far(a) - far(b));
+  const best = found[0]!.thing;
+  const others = found.filter(({ rank }) => rank <= found[0]!.rank + 1).map(({ thing }) => thing);
+  return {
+    status: "answered",
+    ...(need.answer === "binary" && { binary: true }),
+    text: `${need.answer === "binary" ? "yes, " : ""}${theName(best)} ${await placeOf(best, recall)}`,
+    ...(best.position && { position: positionOf(best, (await recall.roomOf(best))?.name) }),
+    set: [...new Set(others.map(({ name }) => name))].slice(0, 16),
+    evidence: others.slice(0, 5).map((thing) => evidenceOf(thing, theName(thing))),
+    confidence: 0.7,
+    goal: best,
+  };
+};
+
+/** No row for the need: whatever the encoder finds near it. */
+async function byMeaning(verb: string, need: Parameters<Rule>[0], context: RuleContext) {
+  const hits = await context.recall.like(verb, {
+    kinds: ["state"],
+    limit: 5,
+    time: { overlaps: { fromUs: context.recall.nowUs, toUs: context.recall.nowUs + 1 } },
+  });
+  const best = hits[0];
+  const goal = need.subgoals[0]!;
+  if (best?.record.kind !== "state") return missing(goal, await resolve(goal, need, context), need, context);
+  return {
+    status: "answered" as const,
+    ...(need.answer === "binary" && { binary: true }),
+    text: best.record.name,
+    ...(best.position && { position: { point: best.position, trackId: best.record.trackId } }),
+    evidence: hits
+      .slice(0, 4)
+      .map(({ record, score, position }) =>
+        evidenceOfRecord(record, record.text[0] ?? record.kind, score, position),
+      ),
+    confidence: 0.35,
+  };
+}
+
+/** A place for something: the regions whose words and things fit it best. */
+export const place: Rule = async (need, context) => {
+  const { recall } = context;
+  const serving = await serves(need, context);
+  const cue = need.subgoals[0]?.target.phrase ?? need.text;
+  const hits = await recall.like(`${cue} ${need.verb ?? ""}`, { kinds: ["region"], limit: 8 });
+  const [best] = hits.filter(
+    ({ record }) => record.kind === "region" && record.type !== "map" && record.type !== "site",
+  );
+  if (serving.confidence >= 0.6 || !best) return serving;
+  const { record, position } = best;
+  const name = record.kind === "region" ? record.name : "there";
+  return {
+    status: "answered",
+    text: `the ${name}`,
+    ...(position && { position: { point: position, region: name } }),
+    evidence: hits
+      .slice(0, 4)
+      .map((hit) => evidenceOfRecord(hit.record, hit.record.text[0] ?? "region", hit.score, hit.position)),
+    confidence: 0.45,
+  };
+};
+
+/** The whole place, or one region of it, in words: what the forest's summaries say. */
+export const describe: Rule = async (need, context) => {
+  const { recall } = context;
+  const goal = need.subgoals[0];
+  const named = goal && goal.target.head !== "object" ? await roomsOf(goal.target, context) : undefined;
+  const rooms = named && named.length > 0 ? named : await recall.rooms();
+  if (rooms.length === 0) {
+    const hits = await recall.like(need.text, { kinds: ["region", "caption"], limit: 8 });
+    if (hits.length === 0) return unknown("I remember nothing of this place yet.", "not-seen");
+    return {
+      status: "answered",
+      text: hits
+        .slice(0, 4)
+        .map(({ record }) => record.text.at(-1) ?? "")
+        .join(" "),
+      evidence: hits
+        .slice(0, 6)
+        .map(({ record, score, position }) =>
+          evidenceOfRecord(record, record.text[0] ?? record.kind, score, position),
+        ),
+      confidence: 0.4,
+    };
+  }
+  const head = named
+    ? ""
+    : `There are ${rooms.length} rooms: ${countedList(
+        rooms.map(({ name }) => name.replace(/ \d+$/, "")),
+        16,
+      )}. `;
+  const summaries = rooms.slice(0, 12).map(({ record }) => record.text[1] ?? record.text[0] ?? record.name);
+  return {
+    status: "answered",
+    text: `${head}${summaries.join(" ")}`.slice(0, 4_000),
+    set: rooms.map(({ name }) => name).slice(0, 64),
+    evidence: rooms
+      .slice(0, 12)
+      .map(({ record, centre }) => evidenceOfRecord(record, record.text[0] ?? record.name, 1, centre)),
+    confidence: 0.6,
+  };
+};
+
+/** Where such a thing belongs: where others of its kind are, on what they mostly stand. */
+export const belongs: Rule = async (need, context) => {
+  const { recall } = context;
+  const goal = need.subgoals[0]!;
+  if (goal.target.head === "object") return unknown("Show me what you mean: I cannot see it.");
+  const alike = (await recall.things(goal.target)).filter(({ fit }) => fit >= 0.5);
+  if (alike.length === 0)
+    return missing(goal, { things: [], named: [], room: undefined, ambiguous: false }, need, context);
+  const places = new Map<string, Thing[]>();
+  for (const thing of alike) {
+    const where = await placeOf(thing, recall);
+    places.set(where, [...(places.get(where) ?? []), thing]);
+  }
+  const [best] = [...places].sort((a, b) => b[1].length - a[1].length);
+  const thing = best![1][0]!;
+  return {
+    status: "answered",
+    text: best![0],
+    ...(thing.position && { position: positionOf(thing) }),
+    evidence: best![1].slice(0, 5).map((one) => evidenceOf(one, theName(one))),
+    confidence: 0.5 + 0.3 * (best![1].length / alike.length),
+    goal: thing,
+    set: [...places.keys()].slice(0, 8).map((where) => listOf([where])),
+  };
+};

@@ -1,0 +1,295 @@
+import { boxFromCentre, centreOf, distance, extentOf, type Interval, inflate } from "../../geometry/index.ts";
+import { LIMITS } from "../../schema/core.ts";
+import type { RuleContext } from "../finding.ts";
+import type { Description, Need, NeedFrame, Relation, Subgoal } from "../need.ts";
+import type { RoomView, Scope } from "../recall/recall.ts";
+import { isLiveAt, type Thing } from "../recall/thing.ts";
+import { holds, type ViewFrame } from "./geometry.ts";
+
+/** What a description was resolved to. */
+export interface Resolved {
+  /** Best first; all of them fit. */
+  readonly things: readonly Thing[];
+  /** Things of that name before relations and rooms were asked for: what exists elsewhere. */
+  readonly named: readonly Thing[];
+  /** The room that limits the question; null when one was named that the memory does not know. */
+  readonly room: RoomView | undefined | null;
+  /** Several fit as well as the best, apart from each other. */
+  readonly ambiguous: boolean;
+}
+
+/** Candidates within this share of the best are as good. */
+const AS_GOOD = 0.92;
+/** Two stays nearer than this are taken for one thing seen twice. */
+const SAME_PLACE_M = 0.6;
+const MOST_ANCHORS = 3;
+
+/** The things that a subgoal speaks of: by name, room, and relations to other things. */
+export async function resolve(goal: Subgoal, need: Need, context: RuleContext): Promise<Resolved> {
+  const { recall, broadened } = context;
+  const during = spanOf(need, recall.nowUs);
+  const rooms = goal.region ? await roomsOf(goal.region, context) : undefined;
+  const scope: Scope = { broadened, ...(during && { during }) };
+  const named = await recall.things(goal.target, scope);
+  let things = rooms === undefined || rooms === null ? named : await inRooms(named, rooms, context);
+  if (rooms === null) things = [];
+  for (const relation of goal.relations) {
+    if (things.length === 0) break;
+    things = await related(things, relation, need, context);
+  }
+  const live = things.filter((thing) => isLiveAt(thing, atUs(need, recall.nowUs)));
+  const ordered = live.length > 0 ? [...live, ...things.filter((thing) => !live.includes(thing))] : things;
+  const distinct = apart(ordered);
+  return {
+    things: distinct,
+    named,
+    room: rooms === null ? null : rooms?.[0],
+    ambiguous: isAmbiguous(distinct, live),
+  };
+}
+
+/** Everything that stands in a goal's relations, for questions about what is there. */
+export async function whateverIs(goal: Subgoal, need: Need, context: RuleContext): Promise<Thing[]> {
+  const { recall } = context;
+  const rooms = goal.region ? await roomsOf(goal.region, context) : undefined;
+  const [first, ...rest] = goal.relations;
+  const during = spanOf(need, recall.nowUs);
+  let things: Thing[];
+  if (first === undefined) {
+    things = rooms?.[0] ? await recall.everything({ roomId: rooms[0].id, ...(during && { during }) }) : [];
+  } else things = await standing(first, need, context);
+  if (rooms && first !== undefined) things = await inRooms(things, rooms, context);
+  for (const relation of rest) things = await related(things, relation, need, context);
+  const { attributes } = goal.target;
+  const wanted = Object.entries(attributes);
+  const fitting = things.filter((thing) =>
+    wanted.every(([name, value]) => String(thing.state.attributes[name]?.value ?? value) === value),
+  );
+  return fitting.length > 0 || wanted.length > 0 ? fitting : things;
+}
+
+/** Things around the anchor of a relation that stand in it. */
+async function standing(relation: Relation, need: Need, context: RuleContext): Promise<Thing[]> {
+  const { recall } = context;
+  const during = spanOf(need, recall.nowUs);
+  if (relation.anchor === undefined) {
+    const frame = await frameOf(relation.frame ?? need.frame ?? { kind: "ego" }, need, context);
+    if (!frame) return [];
+    const near = await recall.around(
+      { type: "radius", centre: frame.position, radiusM: relation.withinM ?? 4 },
+      during,
+    );
+    return scored(near, (thing) => egoSide(relation.predicate, thing, frame));
+  }
+  const anchors = (
+    await recall.things(relation.anchor, { broadened: context.broadened, ...(during && { during }) })
+  ).slice(0, MOST_ANCHORS);
+  const others = relation.anchor2
+    ? (await recall.things(relation.anchor2, during ? { during } : {})).slice(0, MOST_ANCHORS)
+    : relation.predicate === "between"
+      ? anchors
+      : [];
+  for (const anchor of anchors) {
+    if (!anchor.box) continue;
+    const reach = inflate(
+      anchor.box,
+      relation.predicate === "between"
+        ? 4
+        : ["left", "right", "front", "behind", "opposite"].includes(relation.predicate)
+          ? 3
+          : 1.5,
+    );
+    const near = await recall.around({ type: "box", min: reach.min, max: reach.max }, during);
+    const frame = await frameOf(relation.frame ?? need.frame, need, context, anchor);
+    const found = scored(near, (thing) =>
+      relation.predicate === "between"
+        ? Math.max(
+            0,
+            ...others
+              .filter(({ trackId }) => trackId !== anchor.trackId && trackId !== thing.trackId)
+              .map((other) => holds("between", thing, anchor, frame, other)),
+          )
+        : holds(relation.predicate, thing, anchor, frame),
+    );
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Those of these things for which a relation holds, the best first. */
+async function related(
+  things: readonly Thing[],
+  relation: Relation,
+  need: Need,
+  context: RuleContext,
+): Promise<Thing[]> {
+  const { recall } = context;
+  if (relation.predicate === "with") return [...things];
+  if (relation.anchor === undefined) {
+    const frame = await frameOf(relation.frame ?? need.frame ?? { kind: "ego" }, need, context);
+    return frame ? scored(things, (thing) => egoSide(relation.predicate, thing, frame)) : [...things];
+  }
+  const during = spanOf(need, recall.nowUs);
+  const anchors = (await recall.things(relation.anchor, during ? { during } : {})).slice(0, 12);
+  const others = relation.anchor2
+    ? (await recall.things(relation.anchor2, during ? { during } : {})).slice(0, MOST_ANCHORS)
+    : relation.predicate === "between"
+      ? anchors
+      : [];
+  const frames = new Map<Thing, ViewFrame | undefined>();
+  for (const anchor of anchors)
+    frames.set(anchor, await frameOf(relation.frame ?? need.frame, need, context, anchor));
+  return scored(things, (thing) => {
+    let best = 0;
+    for (const anchor of anchors) {
+      if (relation.predicate === "between") {
+        for (const other of others)
+          if (other.trackId !== anchor.trackId)
+            best = Math.max(best, holds("between", thing, anchor, undefined, other));
+      } else best = Math.max(best, holds(relation.predicate, thing, anchor, frames.get(anchor)) * anchor.fit);
+    }
+    return best;
+  });
+}
+
+function scored(things: readonly Thing[], score: (thing: Thing) => number): Thing[] {
+  return things
+    .map((thing) => ({ thing, s: score(thing) }))
+    .filter(({ s }) => s > 0)
+    .sort((a, b) => b.s * b.thing.fit - a.s * a.thing.fit || (a.thing.trackId < b.thing.trackId ? -1 : 1))
+    .map(({ thing, s }) => ({ ...thing, fit: thing.fit * (0.5 + 0.5 * s) }));
+}
+
+/** On which side of somebody a thing is: the cone of A-R12 in its own frame. */
+function egoSide(predicate: Relation["predicate"], thing: Thing, frame: ViewFrame): number {
+  if (!thing.position) return 0;
+  const dx = thing.position.x - frame.position.x;
+  const dy = thing.position.y - frame.position.y;
+  const length = Math.hypot(dx, dy);
+  if (["near", "next-to", "around"].includes(predicate)) return Math.exp(-length / 2);
+  const [c, s] = [Math.cos(frame.yawRad), Math.sin(frame.yawRad)];
+  const axis = { front: [c, s], behind: [-c, -s], left: [-s, c], right: [s, -c] }[predicate as "front"];
+  if (!axis || length < 1e-3) return 0;
+  const cos = (dx * axis[0]! + dy * axis[1]!) / length;
+  return cos < Math.cos(Math.PI / 4) ? 0 : cos * Math.exp(-length / 3);
+}
+
+/** Whose left is meant: an ego pose then or now, a viewer at a thing, or whoever saw the anchor last. */
+export async function frameOf(
+  frame: NeedFrame | undefined,
+  need: Need,
+  context: RuleContext,
+  anchor?: Thing,
+): Promise<ViewFrame | undefined> {
+  const { recall } = context;
+  if (frame?.kind === "viewer") {
+    const stands = frame.ref ? await viewerPlace(frame.ref, context) : context.pose?.position;
+    const faced = frame.facing ? (await recall.things(frame.facing))[0] : anchor;
+    if (stands && faced?.position)
+      return {
+        position: stands,
+        yawRad: Math.atan2(faced.position.y - stands.y, faced.position.x - stands.x),
+      };
+    if (stands) return { position: stands, yawRad: 0 };
+  }
+  const past = frame?.atUs ?? need.times.find(({ kind }) => kind === "ago" || kind === "at")?.fromUs;
+  if (frame?.kind === "ego" || past !== undefined) {
+    const pose = past === undefined ? context.pose : await recall.poseAt(past, context.agentId);
+    if (pose) return pose;
+  }
+  if (anchor) {
+    const seenUs = await recall.lastSeenUs(anchor);
+    const pose = await recall.poseAt(seenUs, context.agentId);
+    if (pose) return pose;
+  }
+  return context.pose;
+}
+
+async function viewerPlace(ref: Description, context: RuleContext) {
+  const rooms = await context.recall.roomsNamed(ref);
+  const [thing] = await context.recall.things(ref);
+  return thing?.position ?? rooms[0]?.centre;
+}
+
+/** The rooms a description names; undefined for the whole place, null for one that is not known. */
+export async function roomsOf(
+  region: Description,
+  context: RuleContext,
+): Promise<RoomView[] | undefined | null> {
+  if (
+    /^(?:house|home|apartment|flat|building|scene|place|area|environment|here|world|room)$/.test(
+      region.head,
+    ) &&
+    region.ordinal === undefined
+  ) {
+    if (region.head === "room" && region.deixis && context.pose) {
+      const here = await context.recall.roomAt(context.pose.position);
+      return here ? [here] : undefined;
+    }
+    return undefined;
+  }
+  const rooms = await context.recall.roomsNamed(region);
+  if (rooms.length > 0)
+    return region.ordinal !== undefined && rooms[region.ordinal - 1] ? [rooms[region.ordinal - 1]!] : rooms;
+  return null;
+}
+
+async function inRooms(
+  things: readonly Thing[],
+  rooms: readonly RoomView[],
+  { recall }: RuleContext,
+): Promise<Thing[]> {
+  const ids = new Set(rooms.map(({ id }) => id));
+  const kept: Thing[] = [];
+  for (const thing of things) {
+    const room = await recall.roomOf(thing);
+    if (room && ids.has(room.id)) kept.push(thing);
+  }
+  return kept;
+}
+
+/** The span of time a question is about; undefined for "as far as is known". */
+export function spanOf(need: Need, nowUs: number): Interval | undefined {
+  for (const { kind, fromUs, toUs } of need.times) {
+    if (fromUs === undefined) continue;
+    if (kind === "ago" || kind === "at" || kind === "as-of") return { fromUs, toUs: fromUs + 1 };
+    if (kind === "during" || kind === "between") return { fromUs, toUs: toUs ?? nowUs + 1 };
+    if (kind === "since" || kind === "after") return { fromUs, toUs: nowUs + 1 };
+    if (kind === "before") return { fromUs: -LIMITS.timeUs, toUs: fromUs };
+  }
+  return undefined;
+}
+
+/** The moment a question is about: now unless it says otherwise. */
+export function atUs(need: Need, nowUs: number): number {
+  const span = spanOf(need, nowUs);
+  return span === undefined ? nowUs : Math.min(nowUs, (span.toUs ?? nowUs + 1) - 1);
+}
+
+/** The same thing may have been taken for two: what overlaps what came before it is left out. */
+function apart(things: readonly Thing[]): Thing[] {
+  const kept: Thing[] = [];
+  for (const thing of things) {
+    const twin = kept.find(
+      (other) =>
+        other.category === thing.category &&
+        other.position &&
+        thing.position &&
+        distance(other.position, thing.position) <
+          Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(other), sideOf(thing)) * 0.5),
+    );
+    if (!twin) kept.push(thing);
+  }
+  return kept;
+}
+
+function sideOf({ box }: Thing): number {
+  const { x, y, z } = extentOf(box ?? boxFromCentre({ x: 0, y: 0, z: 0 }, { x: 0.2, y: 0.2, z: 0.2 }));
+  return Math.min(Math.max(x, y), z, SAME_PLACE_M * 2);
+}
+
+function isAmbiguous(things: readonly Thing[], live: readonly Thing[]): boolean {
+  const [first, second] = live.length > 0 ? things.filter((thing) => live.includes(thing)) : things;
+  if (!first || !second || second.fit < first.fit * AS_GOOD) return false;
+  return !first.box || !second.box || distance(centreOf(first.box), centreOf(second.box)) > SAME_PLACE_M;
+}

@@ -1,0 +1,162 @@
+import type { RecordKind } from "../../schema/core.ts";
+import { type Plan, PlanBuilder } from "../plan/plan.ts";
+import type { Asked } from "../question/question.ts";
+import { ALL_KEYS, descent, distilled, hybrid, type Keys, scoped } from "./scope.ts";
+
+/** `ours` are the decisions of SPEC §3, `paper` what the paper or its released code says. */
+export type Mode = "ours" | "paper";
+
+/** What a preset may be told beside the question; each has the default of SPEC §9.1. */
+export interface PresetOptions {
+  readonly mode?: Mode;
+  /** How many items; each paper has its own default. */
+  readonly k?: number;
+  /** R⁴: which keys may be used. */
+  readonly keys?: Partial<Keys>;
+  /** MemoryEQA: which module asks. */
+  readonly role?: "planner" | "stop" | "answer";
+  /** Embodied-RAG: a place to go to, or a text to answer from. */
+  readonly output?: "navigate" | "explain";
+  /** The asker's pose is known. */
+  readonly hasPose?: boolean;
+  /** A forest is there to descend. */
+  readonly hasForest?: boolean;
+  readonly tokens?: number;
+}
+
+export type Preset = (asked: Asked, options: PresetOptions) => Plan;
+
+const THINGS: RecordKind[] = ["state"];
+const CAPTIONS: RecordKind[] = ["caption"];
+const SCENES: RecordKind[] = ["view", "caption"];
+const titled = (name: string, mode: Mode | undefined) =>
+  new PlanBuilder(mode === "paper" ? `${name}/paper` : name);
+
+/**
+ * R⁴: what, where and when, alone or together, always the whole record. Ours: one search under all keys, widened
+ * until enough is found, one state a thing; text-only memories answer with their captions. Paper: whichever key
+ * hits counts, without an order among them.
+ */
+export const r4: Preset = (asked, { mode, k = 6, keys: given }) => {
+  const b = titled("r4", mode);
+  const keys = { ...ALL_KEYS, ...given };
+  const source = (kinds: RecordKind[]) =>
+    keys.meaning
+      ? hybrid(b, kinds, asked, { keys, minZ: 2, pool: Math.max(48, 4 * k) })
+      : scoped(b, b.add({ op: "all", kinds, order: "latest" }), asked, keys);
+  if (mode === "paper") {
+    const { question } = asked;
+    const lists: string[] = [];
+    if (keys.meaning) lists.push(b.add({ op: "sem", kinds: THINGS, text: question.text, k }));
+    const everything = () => b.add({ op: "all", kinds: THINGS, k, order: "latest" });
+    if (keys.space && (question.near || question.regionId))
+      lists.push(scoped(b, everything(), asked, { meaning: false, space: true, time: false }));
+    if (keys.time && question.during)
+      lists.push(scoped(b, everything(), asked, { meaning: false, space: false, time: true }));
+    if (lists.length === 0) lists.push(b.add({ op: "none" }));
+    return b.build(b.add({ op: "topK", from: b.add({ op: "rrf", of: lists }), k }));
+  }
+  const things = b.add({ op: "broaden", from: source(THINGS), atLeast: k, rounds: 3 });
+  const fewer = b.add({ op: "topK", from: things, k: 4 * k });
+  const deduped = b.add({ op: "dedupeByTrack", from: fewer });
+  const captions = source(CAPTIONS);
+  const found = b.add({ op: "fallback", of: [deduped, captions], atLeast: 1 });
+  return b.build(b.add({ op: "topK", from: found, k }));
+};
+
+/**
+ * STaR: captions by cue, the things they name, the information bottleneck over those, and the fewest captions that
+ * tell of every cluster. Paper: min–max over the pool, Clio's distribution at a raw threshold, one caption a cluster.
+ */
+export const star: Preset = (asked, { mode, k = 6 }) => {
+  const b = titled("star", mode);
+  const { cues, question } = asked;
+  if (mode === "paper") {
+    const pool = scoped(b, b.add({ op: "sem", kinds: CAPTIONS, text: question.text, k: 100 }), asked);
+    const kept = b.add({ op: "threshold", from: pool, minMax: 0.35, atLeast: 12, otherwise: 10 });
+    const things = b.add({ op: "join", from: kept, along: "caption-state" });
+    const clusters = b.add({
+      op: "ib",
+      from: things,
+      cues: [cues.query],
+      nullMode: "clio",
+      alpha: 0.2,
+      delta: 0.1,
+      topK: 1,
+      cumulative: false,
+      neighbours: "paper",
+      most: 10_000,
+    });
+    return b.build(
+      b.add({ op: "cover", from: kept, clusters, k, temporal: false, representatives: true, fillZ: -100 }),
+    );
+  }
+  return b.build(distilled(b, hybrid(b, CAPTIONS, asked), asked, k));
+};
+
+/**
+ * Embodied-RAG: k leaves of the forest with the regions above them; for questions about the whole, the regions
+ * first. Paper: k walks from the top instead of one best-first search. Without a forest, a flat search.
+ */
+export const embodiedRag: Preset = (
+  asked,
+  { mode, k = 6, output = "explain", hasPose, hasForest = true },
+) => {
+  const b = titled("embodied-rag", mode);
+  const { cues, question } = asked;
+  if (!hasForest) return b.build(b.add({ op: "topK", from: hybrid(b, CAPTIONS, asked), k }));
+  const leaves =
+    mode === "paper"
+      ? b.add({ op: "descend", text: question.text, k, mode: "paper", leafShare: 0 })
+      : descent(b, asked, k, hasPose);
+  const captions = b.add({ op: "join", from: leaves, along: "place-caption", k: 4 * k });
+  if (output === "navigate") return b.build(leaves);
+  const chains = b.add({ op: "chains", from: leaves });
+  const parts = [chains, captions];
+  if (cues.level === "global") parts.unshift(b.add({ op: "summary", text: cues.query, minLevel: 2, k }));
+  return b.build(b.add({ op: "or", of: parts }));
+};
+
+/**
+ * MemoryEQA: what one module of the agent needs to know, within a radius and of a number that follow from how
+ * ambiguous the query is. A picture counts beside the words, compared on its own (A-M11). Paper: the entropy of the
+ * embedding itself, and no background threshold.
+ */
+export const memoryEqa: Preset = (asked, { mode, k = 10, role = "answer", hasPose, tokens }) => {
+  const b = titled("memory-eqa", mode);
+  const { question } = asked;
+  const text = roleQuery(asked, role);
+  const sem = scoped(b, b.add({ op: "sem", kinds: SCENES, text, k: 64 }), asked);
+  const lists = [sem];
+  if (question.image) lists.push(scoped(b, b.add({ op: "image", kinds: SCENES, k: 64 }), asked));
+  if (role === "planner" && hasPose) lists.push(b.add({ op: "near", from: sem, at: "here", radiusM: 10 }));
+  const pool =
+    lists.length === 1
+      ? sem
+      : b.add({ op: "weighted", of: lists, weights: lists.map(() => 1), normalise: "none" });
+  const entropy = mode === "paper" ? ("softmaxEmbedding" as const) : ("ambiguity" as const);
+  const inside = b.add({
+    op: "radius",
+    from: pool,
+    entropy,
+    text,
+    ...(mode === "paper" ? { minZ: -100 } : {}),
+  });
+  const kept = b.add({ op: "adaptiveK", from: inside, entropy, text, kMax: k });
+  const deduped = b.add({ op: "dedupeByTrack", from: kept });
+  return b.build(tokens === undefined ? deduped : b.add({ op: "budget", from: deduped, tokens }));
+};
+
+/** The three queries of the paper's modules, in the words that descriptions use. */
+function roleQuery({ question, cues }: Asked, role: NonNullable<PresetOptions["role"]>): string {
+  if (role === "answer") return question.text;
+  if (role === "stop") return cues.query;
+  return `${cues.query} room hallway doorway unexplored area`;
+}
+
+/** R-EQA: the k captions most like the question, in order of time. */
+export const rEqa: Preset = (asked, { mode, k = 3 }) => {
+  const b = titled("r-eqa", mode);
+  const sem = scoped(b, b.add({ op: "sem", kinds: CAPTIONS, text: asked.question.text, k }), asked);
+  return b.build(b.add({ op: "chronological", from: sem }));
+};

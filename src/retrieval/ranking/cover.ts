@@ -1,0 +1,98 @@
+/** A caption as the cover sees it: the clusters it speaks of, and how well it fits the question, in [0, 1]. */
+export interface CoverCandidate {
+  readonly clusters: readonly number[];
+  readonly fit: number;
+  readonly timeUs: number;
+}
+
+export interface CoverOptions {
+  /** How many captions at most. */
+  readonly k: number;
+  /** Stop when the next one adds less than this share of what the first one did. */
+  readonly leastGain?: number;
+  /** Further captions for each of the best clusters, apart in time and newest first: for "when" and "last". */
+  readonly extraPerCluster?: number;
+  readonly extraApartUs?: number;
+}
+
+export interface CoverChoice {
+  readonly index: number;
+  /** The clusters that this one was taken for; empty for one added for its time. */
+  readonly covers: readonly number[];
+}
+
+const APART_US = 90e6;
+
+/**
+ * Greedy set cover (SPEC §10.13): each time the caption with the greatest weight of clusters not yet covered,
+ * times (½ + ½·fit). Few, rich captions instead of many that say the same (A-S10). Ties go to the earlier index.
+ */
+export function greedyCover(
+  candidates: readonly CoverCandidate[],
+  weights: readonly number[],
+  options: CoverOptions,
+): CoverChoice[] {
+  let least = 0;
+  const covered = new Set<number>();
+  const chosen: CoverChoice[] = [];
+  const taken = new Set<number>();
+  while (chosen.length < options.k) {
+    let best = -1;
+    let bestGain = 0;
+    candidates.forEach((candidate, i) => {
+      if (taken.has(i)) return;
+      let gain = 0;
+      for (const c of new Set(candidate.clusters)) if (!covered.has(c)) gain += weights[c]!;
+      gain *= 0.5 + 0.5 * candidate.fit;
+      if (gain > bestGain) [best, bestGain] = [i, gain];
+    });
+    if (best < 0 || bestGain < least) break;
+    // Of the first gain, not of the whole weight: among many equal clusters each is a small share of the whole.
+    if (chosen.length === 0) least = (options.leastGain ?? 0.05) * bestGain;
+    const covers = [...new Set(candidates[best]!.clusters)].filter((c) => !covered.has(c));
+    for (const c of covers) covered.add(c);
+    taken.add(best);
+    chosen.push({ index: best, covers });
+  }
+  return [...chosen, ...extras(candidates, weights, chosen, options)];
+}
+
+/** Other times of the same clusters, so that "the last time" is not hidden behind the best picture (A-S11). */
+function extras(
+  candidates: readonly CoverCandidate[],
+  weights: readonly number[],
+  chosen: readonly CoverChoice[],
+  options: CoverOptions,
+): CoverChoice[] {
+  const most = options.extraPerCluster ?? 0;
+  const apart = options.extraApartUs ?? APART_US;
+  if (most === 0) return [];
+  const taken = new Set(chosen.map(({ index }) => index));
+  const room = Math.max(0, options.k - chosen.length);
+  const added: CoverChoice[] = [];
+  const speakingOf = new Map<number, number[]>();
+  candidates.forEach(({ clusters }, i) => {
+    for (const c of new Set(clusters)) speakingOf.set(c, [...(speakingOf.get(c) ?? []), i]);
+  });
+  const clusters = [...speakingOf.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b);
+  for (const cluster of clusters) {
+    if (added.length >= room) break;
+    const speaking = speakingOf.get(cluster)!;
+    const times = speaking.filter((i) => taken.has(i)).map((i) => candidates[i]!.timeUs);
+    if (times.length === 0) continue;
+    const newest = speaking
+      .filter((i) => !taken.has(i))
+      .sort((a, b) => candidates[b]!.timeUs - candidates[a]!.timeUs || a - b);
+    let here = 0;
+    for (const i of newest) {
+      if (here >= most || added.length >= room) break;
+      const { timeUs } = candidates[i]!;
+      if (times.some((t) => Math.abs(t - timeUs) < apart)) continue;
+      times.push(timeUs);
+      taken.add(i);
+      added.push({ index: i, covers: [] });
+      here++;
+    }
+  }
+  return added;
+}

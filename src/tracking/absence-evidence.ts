@@ -1,0 +1,72 @@
+import type { Vec3 } from "../geometry/index.ts";
+import { dot } from "../geometry/index.ts";
+import type { PresenceSettings } from "./settings.ts";
+
+const MOST_VOTES = 24;
+/** Something just before a thing can hide it from one side for a while, but hardly from another or on a later visit. */
+const MISSED_ANGLE_RAD = 0.7;
+const MISSED_SPAN_US = 20_000_000;
+
+/** What one frame said about a place where a thing should be and was not reported. */
+export interface AbsenceVote {
+  readonly timeUs: number;
+  /** Unit vector from the thing to the camera. */
+  readonly direction: Vec3;
+  readonly says: "absent" | "present";
+  /** How sure a detector would have reported the thing there, as −ln of the chance to miss it. */
+  readonly missedOdds: number;
+}
+
+/**
+ * The case against a thing's being where it was (§10.6): frames since it was last seen that saw through its place,
+ * weighed against frames that found something there. Every look that does see the thing starts it anew.
+ */
+export class AbsenceEvidence {
+  #votes: AbsenceVote[] = [];
+
+  clear(): void {
+    if (this.#votes.length > 0) this.#votes = [];
+  }
+
+  add(vote: AbsenceVote): void {
+    this.#votes.push(vote);
+    if (this.#votes.length > MOST_VOTES) this.#votes.shift();
+  }
+
+  /**
+   * When the place was first seen empty, once that is sure; else undefined. `caution` multiplies the frames asked
+   * for: what is large is rarely moved, and what was seen rarely is not known well.
+   */
+  confirmedUs(settings: PresenceSettings, caution: number): number | undefined {
+    const absent = this.#votes.filter(({ says }) => says === "absent");
+    const isMost = absent.length > (caution > 1 ? 0.75 : 0.5) * this.#votes.length;
+    if (isMost && isEnough(absent, settings, caution)) return earliest(absent);
+    // Depth cannot tell a book from the table it lies on; but a detector that reported it time and again and now
+    // does not, from several sides, can.
+    const missed = this.#votes.filter(({ missedOdds }) => missedOdds > 0);
+    const odds = missed.reduce((sum, vote) => sum + vote.missedOdds, 0);
+    if (odds < settings.missedLogOdds * caution || !isEnough(missed, settings, caution)) return undefined;
+    if (!haveAngle(missed, MISSED_ANGLE_RAD) && spanOf(missed) < MISSED_SPAN_US) return undefined;
+    // Which of these looks was the first without it nobody knows; by the last of them it is sure.
+    return absent.length > 0 ? earliest(absent) : Math.max(...missed.map(({ timeUs }) => timeUs));
+  }
+}
+
+function earliest(votes: readonly AbsenceVote[]): number {
+  return Math.min(...votes.map(({ timeUs }) => timeUs));
+}
+
+function isEnough(votes: readonly AbsenceVote[], settings: PresenceSettings, caution: number): boolean {
+  if (votes.length < settings.frames * caution) return false;
+  if (spanOf(votes) < settings.spanUs) return false;
+  return votes.length >= settings.framesFromOnePlace * caution || haveAngle(votes, settings.angleRad);
+}
+
+function spanOf(votes: readonly AbsenceVote[]): number {
+  return Math.max(...votes.map(({ timeUs }) => timeUs)) - earliest(votes);
+}
+
+function haveAngle(votes: readonly AbsenceVote[], angleRad: number): boolean {
+  const cosine = Math.cos(angleRad);
+  return votes.some((a) => votes.some((b) => dot(a.direction, b.direction) < cosine));
+}

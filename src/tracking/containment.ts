@@ -1,0 +1,54 @@
+import type { Box } from "../geometry/index.ts";
+import { inflate, intersectionVolume, volumeOf } from "../geometry/index.ts";
+import type { Scene } from "./scene.ts";
+import type { Thing } from "./thing.ts";
+
+/** Words of things that hold others; any other large box that a thing lies in carries it. */
+const CONTAINERS =
+  /\b(cabinet|cupboard|wardrobe|closet|fridge|freezer|refrigerator|drawers?|dresser|nightstand|sideboard|chest|box|crate|basket|bin|bag|backpack|suitcase|shel(f|ves)|bookshelf|bookcase|rack|oven|microwave|dishwasher|washing machine|dryer|sink|bathtub|tub|car|trunk|pot|bowl|tray|safe|locker)\b/;
+/** What carries a thing ends at most this far above or below where the thing begins. */
+const TOUCHING_M = 0.12;
+const COVERED = 0.4;
+const INSIDE = 0.75;
+const LARGER = 2.5;
+
+/** Finds what a thing stands on and what it is in, by boxes alone. Answers whether that is news. */
+export function findSupport(scene: Scene, thing: Thing): boolean {
+  let support: Thing | undefined;
+  let container: Thing | undefined;
+  for (const other of scene.things.near(inflate(thing.worldBox, TOUCHING_M))) {
+    if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
+    if (isInside(thing.worldBox, other.worldBox) && CONTAINERS.test(other.words.category.toLowerCase())) {
+      if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
+    } else if (isOn(thing.worldBox, other.worldBox)) {
+      if (!support || top(other) > top(support)) support = other;
+    }
+  }
+  const [before, inBefore] = [thing.supportedBy, thing.insideOf];
+  thing.supportedBy = (support ?? container)?.stateId;
+  thing.insideOf = container?.stateId;
+  return before !== thing.supportedBy || inBefore !== thing.insideOf;
+}
+
+function top({ worldBox }: Thing): number {
+  return worldBox.max.z;
+}
+
+function isLarger(a: Box, b: Box): boolean {
+  return volumeOf(inflate(a, 0.02)) > LARGER * volumeOf(inflate(b, 0.02));
+}
+
+function isInside(inner: Box, outer: Box): boolean {
+  const grown = inflate(outer, 0.05);
+  const box = inflate(inner, 0.01);
+  return intersectionVolume(box, grown) >= INSIDE * volumeOf(box);
+}
+
+/** Its underside meets the top of the other, or lies within its height: a cushion in the box of a sofa is on it. */
+function isOn(a: Box, b: Box): boolean {
+  const w = Math.min(a.max.x, b.max.x) - Math.max(a.min.x, b.min.x);
+  const d = Math.min(a.max.y, b.max.y) - Math.max(a.min.y, b.min.y);
+  const area = Math.max(1e-4, (a.max.x - a.min.x) * (a.max.y - a.min.y));
+  if (w <= 0 || d <= 0 || w * d < COVERED * area) return false;
+  return a.min.z <= b.max.z + TOUCHING_M && a.min.z >= b.min.z + TOUCHING_M;
+}

@@ -1,0 +1,146 @@
+import type { Transform } from "../geometry/index.ts";
+import { centreOf, compose, extentOf } from "../geometry/index.ts";
+import type { Percept } from "../schema/core.ts";
+import { associate, type Candidate } from "./association.ts";
+import { FrameView } from "./frame-view.ts";
+import type { Scene } from "./scene.ts";
+import { placeSolid } from "./shape.ts";
+import type { Correspondence } from "./submap-places.ts";
+import type { Thing } from "./thing.ts";
+
+/** A percept brought into line with what is known: who is who, and how well the frame fits. */
+export interface AlignedFrame {
+  readonly percept: Percept;
+  readonly worldFromCamera: Transform;
+  readonly view: FrameView;
+  readonly candidates: readonly Candidate[];
+  readonly matched: readonly (Thing | undefined)[];
+  /** How far looks of late lie from the things they match, over the ground; undefined when too few are comparable. */
+  readonly misfitM: number | undefined;
+  readonly adjudicated: number;
+  /** More of the frame's detections, placed by the same alignment. */
+  readonly place: (use: (index: number) => boolean) => Candidate[];
+}
+
+/** Rounds of "who is who, and so where are we" before the last word. */
+const ROUNDS = 2;
+const SETTLED_M = 0.03;
+/** More of the outline behind something nearer than this, and the look is of a part. */
+const OCCLUDED = 0.2;
+
+/**
+ * Finds out who is who in a frame. First loosely, to see by how much the submap has drifted from older ones; then,
+ * with the drift taken out, strictly, so that twins side by side are told apart by their places.
+ */
+export async function alignFrame(
+  scene: Scene,
+  percept: Percept,
+  use: (index: number) => boolean,
+): Promise<AlignedFrame> {
+  const { places } = scene;
+  places.enter(percept.agentId, percept.submap, percept.worldFromSubmap);
+  let candidates = placeDetections(scene, percept, use);
+  if (scene.settings.fixedRadiusM === undefined) {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { matched } = await associateIn(scene, percept, candidates, false);
+      const pairs = correspondences(scene, percept, candidates, matched);
+      const last = round + 1 === ROUNDS;
+      const movedM = places.learn(percept.agentId, pairs, percept.submapFromCamera.p, last);
+      if (!last && movedM < SETTLED_M) {
+        places.learn(percept.agentId, pairs, percept.submapFromCamera.p, true);
+        break;
+      }
+      candidates = placeDetections(scene, percept, use);
+    }
+    candidates = placeDetections(scene, percept, use);
+  }
+  const { matched, adjudicated } = await associateIn(scene, percept, candidates, true);
+  const worldFromCamera = compose(places.placeOf(percept.submap)!, percept.submapFromCamera);
+  return {
+    percept,
+    worldFromCamera,
+    view: new FrameView(worldFromCamera, percept.intrinsics, percept.depth, scene.settings.presence),
+    candidates,
+    matched,
+    misfitM: places.misfit(percept.agentId, offsetsOf(candidates, matched)),
+    adjudicated,
+    place: (other) => placeDetections(scene, percept, other),
+  };
+}
+
+function placeDetections(scene: Scene, percept: Percept, use: (index: number) => boolean): Candidate[] {
+  const worldFromSubmap = scene.places.placeOf(percept.submap)!;
+  const cameraInWorld = compose(worldFromSubmap, percept.submapFromCamera).p;
+  const candidates: Candidate[] = [];
+  percept.detections.forEach((detection, index) => {
+    if (!detection.solid || !use(index)) return;
+    const isPartial = detection.truncated || detection.occludedFraction > OCCLUDED;
+    const context = {
+      submap: percept.submap,
+      worldFromSubmap,
+      cameraInWorld,
+      focalPx: percept.intrinsics.fx,
+      isPartial,
+    };
+    candidates.push({ index, detection, solid: placeSolid(detection.solid, context) });
+  });
+  return candidates;
+}
+
+function associateIn(scene: Scene, percept: Percept, candidates: readonly Candidate[], isAligned: boolean) {
+  const { things, settings, background, adjudicator } = scene;
+  const own = new Set(percept.labels);
+  return associate(candidates, {
+    things,
+    settings,
+    background,
+    adjudicator,
+    isAligned,
+    // What a reader of this percept may not see must not become known through it.
+    mayMatch: ({ labels }) => labels.every((label) => own.has(label)),
+  });
+}
+
+/** Things of this frame that other submaps have placed, where both looks are whole enough to compare middles. */
+function correspondences(
+  scene: Scene,
+  percept: Percept,
+  candidates: readonly Candidate[],
+  matched: readonly (Thing | undefined)[],
+): Correspondence[] {
+  const pairs: Correspondence[] = [];
+  candidates.forEach(({ solid }, row) => {
+    const thing = matched[row];
+    if (!thing || solid.isPartial || thing.detections < 2) return;
+    const known = thing.shape.boxInWorld(scene.places.placeOf, percept.submap);
+    if (!known) return;
+    const e = extentOf(known);
+    if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) return;
+    const sdM = solid.pixelM + 0.1 * Math.max(e.x, e.y);
+    pairs.push({
+      thingId: thing.stateId,
+      pointInSubmap: solid.centreInSubmap,
+      target: centreOf(known),
+      sdM,
+    });
+  });
+  return pairs;
+}
+
+function alike(sideM: number, halfM: number): boolean {
+  return Math.abs(sideM - 2 * halfM) < 0.12 + 0.3 * Math.max(sideM, 2 * halfM);
+}
+
+/** How far whole looks at well-known things lie from them, over the ground. */
+function offsetsOf(candidates: readonly Candidate[], matched: readonly (Thing | undefined)[]): number[] {
+  const offsets: number[] = [];
+  candidates.forEach(({ solid }, row) => {
+    const thing = matched[row];
+    if (!thing?.isEstablished || solid.isPartial) return;
+    const e = extentOf(thing.worldBox);
+    if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) return;
+    const [a, b] = [centreOf(solid.box), thing.centre];
+    offsets.push(Math.hypot(a.x - b.x, a.y - b.y));
+  });
+  return offsets;
+}

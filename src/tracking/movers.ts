@@ -1,0 +1,90 @@
+import { assign, distance } from "../geometry/index.ts";
+import type { LiftedDetection } from "../schema/core.ts";
+import type { Candidate } from "./association.ts";
+import type { Journal } from "./journal.ts";
+import type { Scene } from "./scene.ts";
+import type { Thing, ThingType } from "./thing.ts";
+import { categoryOf } from "./words.ts";
+import { writeThing } from "./writing.ts";
+
+const PEOPLE = new Set(
+  "person people man woman child boy girl human pedestrian adult worker cyclist somebody".split(" "),
+);
+const ANIMALS_AND_MACHINES = new Set(
+  "dog cat bird robot forklift truck bus motorcycle scooter drone vacuum".split(" "),
+);
+const MOST_RADIUS_M = 6;
+const MOST_TRAIL = 512;
+const ONE_BODY_M = 0.8;
+
+/** What kind of track a detection belongs to by its name alone. */
+export function typeOf(detection: LiftedDetection): ThingType {
+  const category = categoryOf(detection).toLowerCase();
+  if (PEOPLE.has(category)) return "person";
+  return ANIMALS_AND_MACHINES.has(category) ? "mover" : "object";
+}
+
+/** Who of the movers each detection of one is: by where they can have walked since, and by what they look like. */
+export function matchMovers(
+  scene: Scene,
+  candidates: readonly Candidate[],
+  timeUs: number,
+): (Thing | undefined)[] {
+  const movers = [...scene.movers];
+  const matched: (Thing | undefined)[] = candidates.map(() => undefined);
+  if (candidates.length === 0 || movers.length === 0) return matched;
+  const columns = movers.length + candidates.length;
+  const costs = new Float64Array(candidates.length * columns).fill(Infinity);
+  candidates.forEach((candidate, row) => {
+    movers.forEach((mover, column) => {
+      const cost = costOf(scene, candidate, mover, timeUs);
+      if (cost !== undefined) costs[row * columns + column] = cost;
+    });
+    costs[row * columns + movers.length + row] = 1;
+  });
+  assign(costs, candidates.length, columns).forEach((column, row) => {
+    matched[row] = movers[column];
+  });
+  return matched;
+}
+
+/** A piece of somebody whose other piece was matched: nobody stands in the place of another. */
+export function isPartOf({ detection, solid }: Candidate, mover: Thing): boolean {
+  return (
+    mover.words.category === categoryOf(detection) && distance(solid.centroid, mover.centre) < ONE_BODY_M
+  );
+}
+
+/** Movers that were not seen for long: their stay ends where they were last seen, which is no disappearance. */
+export function retireMovers(scene: Scene, journal: Journal): void {
+  for (const mover of [...scene.movers]) {
+    if (scene.latestUs - mover.lastSeenUs <= scene.settings.moverGapUs) continue;
+    if (!mover.isConfirmed) {
+      scene.drop(mover);
+      scene.tentatives--;
+      continue;
+    }
+    mover.endedUs = mover.lastSeenUs + 1;
+    scene.retire(mover);
+    writeThing(scene, mover, journal);
+  }
+}
+
+export function leaveTrail(mover: Thing, timeUs: number): void {
+  mover.trail.push({ timeUs, position: mover.centre });
+  if (mover.trail.length > MOST_TRAIL) mover.trail.shift();
+}
+
+function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, timeUs: number) {
+  const { settings, background } = scene;
+  if (mover.words.kindAgreement(detection, background) < 0.6) return undefined;
+  const elapsedS = Math.abs(timeUs - mover.lastSeenUs) / 1e6;
+  const radiusM = Math.min(
+    MOST_RADIUS_M,
+    settings.moverRadiusFactor * settings.leastRadiusM + elapsedS * settings.moverSpeedMps,
+  );
+  const metres = distance(solid.centroid, mover.centre);
+  if (metres >= radiusM) return undefined;
+  const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
+  return (0.7 * metres) / radiusM + 0.3 * (1 - looks);
+}

@@ -1,0 +1,181 @@
+import { dot, inflate, intersectionVolume, normalize, subtract, volumeOf } from "../geometry/index.ts";
+import { contentId, type Percept } from "../schema/core.ts";
+import type { Candidate } from "./association.ts";
+import { isFluent } from "./fluents.ts";
+import type { AlignedFrame } from "./frame.ts";
+import type { FrameView } from "./frame-view.ts";
+import type { Journal } from "./journal.ts";
+import type { Scene } from "./scene.ts";
+import { type Look, Thing, type ThingType } from "./thing.ts";
+import { eventRecord } from "./thing-records.ts";
+import { categoryOf } from "./words.ts";
+import { confirm, noteLook } from "./writing.ts";
+
+const MOST_VIEWPOINTS = 8;
+/** A look that reports a thing makes it this much more credible, up to a bound that a few misses can undo. */
+const CREDIT = 2;
+const MOST_CREDIT = 6;
+/** Credit that a tentative thing needs: more than one look, and not outnumbered by looks that should have shown it. */
+const CONFIRM_CREDIT = 2;
+/** Share of a look that lies in a thing already matched by another part of the same mask. */
+const FRAGMENT = 0.7;
+const FRAGMENT_MARGIN_M = 0.05;
+/** Detectors misread a state one time in twenty at the usual distance, and in proportion beyond. */
+const MISREAD_P = 0.05;
+const USUAL_M = 2.5;
+const MOST_SURFACE_POINTS = 7;
+
+/** A thing that nobody knows yet. */
+export function newThing(
+  scene: Scene,
+  { detection, solid }: Candidate,
+  percept: Percept,
+  type: ThingType,
+): Thing {
+  const trackId = contentId("track", scene.sceneId, detection.id);
+  const thing = new Thing({
+    stateId: contentId("state", trackId, detection.id),
+    trackId,
+    labels: percept.labels,
+    author: percept.agentId,
+    worldBox: solid.box,
+    timeUs: percept.timeUs,
+  });
+  thing.type = type;
+  scene.tentatives++;
+  return thing;
+}
+
+/** Takes one look into account: words, box, states, credit; confirms what has earned it. */
+export function refine(
+  scene: Scene,
+  thing: Thing,
+  candidate: Candidate,
+  frame: AlignedFrame,
+  journal: Journal,
+): void {
+  const { detection, solid } = candidate;
+  const { percept, view } = frame;
+  const look: Look = {
+    timeUs: percept.timeUs,
+    agentId: percept.agentId,
+    observationId: percept.observationId,
+    detectionId: detection.id,
+    labels: percept.labels,
+    submap: percept.submap,
+    positionInSubmap: detection.solid!.centroid,
+  };
+  thing.firstSeenUs = Math.min(thing.firstSeenUs, percept.timeUs);
+  thing.lastSeenUs = Math.max(thing.lastSeenUs, percept.timeUs);
+  thing.absence.clear();
+  thing.misses += thing.missesSince;
+  thing.missesSince = 0;
+  // Evidence that fewer people may see than the thing itself must not change what all of them read.
+  if (percept.labels.length > thing.labels.length) return noteLook(scene, thing, look, journal);
+  thing.words.add(detection, 1 / Math.max(0.5, solid.depthM));
+  if (thing.type !== "object") thing.shape.clear();
+  thing.shape.add(solid);
+  keepSurface(thing, candidate);
+  scene.settle(thing);
+  thing.detections++;
+  thing.existence = Math.min(thing.existence + CREDIT, MOST_CREDIT);
+  readFluents(scene, thing, candidate, percept, journal);
+  const direction = normalize(subtract(view.cameraInWorld, thing.centre));
+  const cosine = Math.cos(scene.settings.confirmAngleRad);
+  if (
+    thing.viewpoints.length < MOST_VIEWPOINTS &&
+    thing.viewpoints.every((v) => dot(direction, v) < cosine)
+  ) {
+    thing.viewpoints.push(direction);
+  }
+  if (!solid.isPartial) {
+    const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
+    thing.fill = Math.min(1.5, Math.max(0.1, 0.8 * thing.fill + 0.2 * share));
+    learnTransparency(thing, view);
+  }
+  noteLook(scene, thing, look, journal);
+  if (!thing.isConfirmed && isProved(scene, thing)) confirm(scene, thing, journal);
+}
+
+/** A piece of a thing that another piece of this frame was already matched with: a split mask. */
+export function isFragment(
+  scene: Scene,
+  { detection, solid }: Candidate,
+  taken: ReadonlySet<Thing | undefined>,
+): boolean {
+  const box = inflate(solid.box, 0.01);
+  for (const thing of scene.things.near(solid.box)) {
+    if (!taken.has(thing) || thing.words.category !== categoryOf(detection)) continue;
+    const shared = intersectionVolume(box, inflate(thing.worldBox, FRAGMENT_MARGIN_M));
+    if (shared > FRAGMENT * volumeOf(box)) return true;
+  }
+  return false;
+}
+
+/** §10.5: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
+function isProved({ settings }: Scene, thing: Thing): boolean {
+  const { confirmDetections, confirmAnyway, confirmApartUs } = settings;
+  if (confirmDetections <= 1) return true;
+  if (thing.existence <= CONFIRM_CREDIT) return false;
+  if (thing.detections >= confirmAnyway) return true;
+  // What moves is seen at one place once, so nothing speaks against a mistake but another look.
+  if (thing.type !== "object") return false;
+  const apart = thing.lastSeenUs - thing.firstSeenUs >= confirmApartUs;
+  return thing.detections >= confirmDetections && (thing.viewpoints.length > 1 || apart);
+}
+
+function readFluents(
+  scene: Scene,
+  thing: Thing,
+  { detection, solid }: Candidate,
+  percept: Percept,
+  journal: Journal,
+): void {
+  const errorP = Math.min(0.4, Math.max(0.02, (MISREAD_P * solid.depthM) / USUAL_M));
+  const looks = scene.settings.fluentDetections;
+  for (const [name, value] of Object.entries(detection.attributes)) {
+    if (!isFluent(name, value)) continue;
+    const change = thing.fluents.observe(name, value, percept.timeUs, errorP, looks);
+    if (!change || !thing.isConfirmed) continue;
+    journal.counts.changed++;
+    journal.changed.add(thing.stateId);
+    journal.put(
+      eventRecord({
+        type: "state-change",
+        sceneId: scene.sceneId,
+        author: percept.agentId,
+        labels: thing.labels,
+        fromUs: Math.min(change.lastOldUs, change.firstNewUs),
+        toUs: change.firstNewUs,
+        who: [thing.stateId],
+        anchor: { submap: percept.submap, p: detection.solid!.centroid },
+        detail: { attribute: name, from: change.from, to: change.to },
+        line: `the ${thing.words.category} is now ${String(change.to)}`,
+        regionId: thing.regionId,
+      }),
+    );
+  }
+}
+
+/** How much of a thing one sees through while it is there: chairs and racks are mostly air. */
+function learnTransparency(thing: Thing, view: FrameView): void {
+  const probe = view.probe(thing.worldBox, []);
+  if (!probe || probe.tested < 5) return;
+  const share = probe.through / probe.tested;
+  thing.transparency = thing.transparency === undefined ? share : Math.max(0.9 * thing.transparency, share);
+}
+
+/** A few points of its surface from the closest look: where rays are sent to see whether it is still there. */
+function keepSurface(thing: Thing, { detection, solid }: Candidate): void {
+  const weight = (solid.isPartial ? 0.3 : 1) / solid.depthM;
+  if (thing.surface && thing.surface.weight > weight) return;
+  const { samples } = detection.solid!;
+  const count = Math.floor(samples.length / 3);
+  const kept = Math.min(MOST_SURFACE_POINTS, count);
+  const points = new Float32Array(kept * 3);
+  for (let k = 0; k < kept; k++) {
+    const at = Math.floor((k * count) / kept) * 3;
+    points.set(samples.subarray(at, at + 3), k * 3);
+  }
+  thing.surface = { submap: solid.submap, points, weight };
+}

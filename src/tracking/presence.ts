@@ -1,0 +1,219 @@
+import type { Vec3 } from "../geometry/index.ts";
+import { apply, iou, normalize, subtract } from "../geometry/index.ts";
+import type { AlignedFrame } from "./frame.ts";
+import type { Probe } from "./frame-view.ts";
+import type { Journal } from "./journal.ts";
+import { missProbability } from "./rivals.ts";
+import type { Scene } from "./scene.ts";
+import { thickened } from "./shape.ts";
+import type { Thing } from "./thing.ts";
+import { anchorOf, eventRecord } from "./thing-records.ts";
+import { noteAbsence, writeThing } from "./writing.ts";
+
+/** A tentative thing is given up when looks that should have shown it outweigh those that did by this. */
+const DOUBT = -2.5;
+const MOST_DOUBT_PER_LOOK = 1.5;
+/** Small things only are missed by a detector for good; a wardrobe that is gone is seen through. */
+const SMALL_M = 0.8;
+const MOST_MISSED_ODDS = 1.2;
+const LEAST_MISSED_PX = 60;
+/** How well a frame must fit before it may say that a thing of another submap is gone. */
+const FIT_M = 0.1;
+const LEAST_TESTED = 5;
+/** How much more of a box must be seen through than when the thing was there. */
+const CLEARER = 0.3;
+const UNKNOWN_TRANSPARENCY = 0.4;
+/** A frame whose things lie this far from where they should proves nothing. */
+const MISFIT_M = 0.2;
+const PLACED_WITHIN_M = 4;
+/** Fewer looks than this, or a larger thing, and it takes twice the frames to say that it is gone. */
+const WELL_KNOWN_LOOKS = 4;
+const LARGE_M = 1.2;
+/** Reported at least this often before, for not being reported to mean something. */
+const REPORTED_LOOKS = 6;
+/** Gaps in a row of frames count as looking up to this long. */
+const LOOKING_US = 2_000_000;
+
+/** Weighs every known place in view that was not reported: doubts new things, and sees old ones gone (§10.6). */
+export function watch(
+  scene: Scene,
+  frame: AlignedFrame,
+  seen: ReadonlyMap<Thing, number>,
+  journal: Journal,
+): void {
+  if (!frame.percept.depth) return;
+  for (const thing of scene.things.near(frame.view.bounds)) {
+    if (seen.has(thing)) continue;
+    if (thing.isConfirmed) watchKnown(scene, frame, thing, journal);
+    else doubt(scene, frame, thing, journal);
+  }
+}
+
+/** The stay is over: written with the look that saw the place empty, and kept for a move to be found. */
+export function end(
+  scene: Scene,
+  thing: Thing,
+  absentUs: number,
+  frame: AlignedFrame,
+  outcome: "absent" | "replaced",
+  journal: Journal,
+): void {
+  const { percept } = frame;
+  thing.endedUs = Math.max(absentUs, thing.lastSeenUs + 1);
+  const look = { ...percept, timeUs: thing.endedUs };
+  noteAbsence(thing, look, outcome, journal);
+  if (percept.timeUs > thing.endedUs) noteAbsence(thing, percept, outcome, journal);
+  scene.retire(thing);
+  writeThing(scene, thing, journal);
+  journal.counts.ended++;
+  journal.changed.add(thing.stateId);
+  journal.put(
+    eventRecord({
+      type: "disappear",
+      sceneId: scene.sceneId,
+      author: percept.agentId,
+      labels: thing.labels,
+      fromUs: thing.lastSeenUs,
+      toUs: thing.endedUs,
+      who: [thing.stateId],
+      anchor: anchorOf(thing, scene.places).anchor,
+      detail: { trackId: thing.trackId, outcome },
+      line: `the ${thing.words.name} is gone`,
+      regionId: thing.regionId,
+    }),
+  );
+}
+
+/** A thing just met whose place had been seen without it has come: told with the time in which it did. */
+export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void {
+  const empty = scene.past.lastEmpty(scene, thing);
+  if (!empty || thing.cameAfterUs !== undefined) return;
+  thing.cameAfterUs = empty.timeUs;
+  noteAbsence(thing, { ...empty, labels: thing.labels }, "absent", journal);
+  journal.put(
+    eventRecord({
+      type: "appear",
+      sceneId: scene.sceneId,
+      author: thing.author,
+      labels: thing.labels,
+      fromUs: empty.timeUs,
+      toUs: thing.firstSeenUs,
+      who: [thing.stateId],
+      anchor: anchorOf(thing, scene.places).anchor,
+      detail: { trackId: thing.trackId },
+      line: `the ${thing.words.name} appeared`,
+      regionId: thing.regionId,
+    }),
+  );
+}
+
+/** A tentative thing that is not reported again while its place is in plain view was a mistake. */
+function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
+  const probe = frame.view.probe(thing.worldBox, []);
+  if (!probe) return;
+  const { timeUs } = frame.percept;
+  const sinceUs = timeUs - (thing.missedSinceUs ?? timeUs);
+  if (sinceUs > 0 && sinceUs <= LOOKING_US) thing.opportunityUs += sinceUs;
+  thing.missedSinceUs = timeUs;
+  thing.existence -= Math.min(MOST_DOUBT_PER_LOOK, missedOdds(thing, probe));
+  if (thing.existence >= DOUBT && thing.opportunityUs < scene.settings.tentativeUs) return;
+  scene.drop(thing);
+  scene.tentatives--;
+  journal.counts.dropped++;
+}
+
+function watchKnown(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
+  const { percept, view } = frame;
+  const settings = scene.settings.presence;
+  if (percept.timeUs <= thing.lastSeenUs || percept.labels.length > thing.labels.length) return;
+  if (!isWellPlaced(thing) || !fits(frame, thing) || isShutIn(scene, thing)) return;
+  const probe = view.probe(thing.worldBox, surfaceOf(scene, thing));
+  if (!probe || probe.tested < LEAST_TESTED || thing.fill * probe.expectedPx < settings.leastPx) return;
+  const usual = thing.transparency ?? UNKNOWN_TRANSPARENCY;
+  const absent = probe.through >= Math.max(settings.absentShare, usual + CLEARER) * probe.tested;
+  if (!absent && probe.match < settings.presentShare * probe.tested) return;
+  if (absent && thing.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
+  const odds = !isCovered(frame, thing) && isEasilySeen(thing, probe) ? missedOddsOf(thing, probe) : 0;
+  if (odds > 0) thing.missesSince++;
+  thing.absence.add({
+    timeUs: percept.timeUs,
+    direction: normalize(subtract(view.cameraInWorld, thing.centre)),
+    says: absent ? "absent" : "present",
+    missedOdds: odds,
+  });
+  const absentUs = thing.absence.confirmedUs(settings, cautionFor(thing));
+  if (absentUs !== undefined) end(scene, thing, absentUs, frame, "absent", journal);
+}
+
+function cautionFor(thing: Thing): number {
+  const isLarge = thing.diagonalM >= LARGE_M;
+  const isKnown = thing.detections >= WELL_KNOWN_LOOKS * (isLarge ? 3 : 1);
+  return (isKnown ? 1 : 2) * (isLarge ? 2 : 1);
+}
+
+/** Seen whole from close by at least once: what was only ever seen from afar may stand half a metre off. */
+function isWellPlaced({ surface }: Thing): boolean {
+  return surface !== undefined && surface.weight >= 1 / PLACED_WITHIN_M;
+}
+
+/** The frame and the thing share a submap, or the frame's other things lie where they should. */
+function fits({ percept, misfitM }: AlignedFrame, thing: Thing): boolean {
+  if (misfitM !== undefined && misfitM > MISFIT_M) return false;
+  if (thing.shape.seenFrom(percept.submap)) return true;
+  return misfitM !== undefined && misfitM < FIT_M;
+}
+
+/** What is in a closed container is never looked for. */
+function isShutIn(scene: Scene, { insideOf }: Thing): boolean {
+  const container = insideOf === undefined ? undefined : scene.byState.get(insideOf);
+  return container?.fluents.valueOf("openness") === "closed";
+}
+
+/** Something was reported there after all, under another name or as part of another mask. */
+function isCovered({ candidates, view }: AlignedFrame, thing: Thing): boolean {
+  const at = view.pixelOf(thing.centre);
+  const box = thickened(thing.worldBox);
+  return candidates.some(({ detection, solid }) => {
+    const [left, top, right, bottom] = detection.bbox;
+    if (!at || at.u < left || at.u > right || at.v < top || at.v > bottom) return false;
+    return iou(thickened(solid.box), box) > 0.2 || detection.category === thing.words.category;
+  });
+}
+
+function isEasilySeen(thing: Thing, probe: Probe): boolean {
+  return (
+    thing.diagonalM < SMALL_M &&
+    thing.detections >= REPORTED_LOOKS &&
+    visiblePx(thing, probe) >= LEAST_MISSED_PX
+  );
+}
+
+function missedOddsOf(thing: Thing, probe: Probe): number {
+  return Math.min(MOST_MISSED_ODDS, missedOdds(thing, probe));
+}
+
+/** −ln of the chance that a detector overlooks it, by its size here and by how often it was overlooked before. */
+function missedOdds(thing: Thing, probe: Probe): number {
+  const before = thing.misses / (thing.misses + thing.detections);
+  return -Math.log(Math.max(missProbability(visiblePx(thing, probe)), before, 0.02));
+}
+
+function visiblePx(thing: Thing, probe: Probe): number {
+  return (thing.fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
+}
+
+function surfaceOf(scene: Scene, { surface }: Thing): Vec3[] {
+  const place = surface && scene.places.placeOf(surface.submap);
+  if (!surface || !place) return [];
+  const points: Vec3[] = [];
+  for (let i = 0; i + 2 < surface.points.length; i += 3) {
+    const [x, y, z] = [surface.points[i]!, surface.points[i + 1]!, surface.points[i + 2]!];
+    points.push(apply(place, { x, y, z }));
+  }
+  return points;
+}
+
+/** A point just below a thing, on what carries it. */
+function under({ worldBox: { min, max } }: Thing): Vec3 {
+  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - 0.02 };
+}

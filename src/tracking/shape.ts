@@ -1,0 +1,230 @@
+import type { Box, Quat, Transform, Vec3 } from "../geometry/index.ts";
+import { apply, conjugate, rotate, subtract, toMatrix } from "../geometry/index.ts";
+import type { LiftedSolid } from "../schema/core.ts";
+
+/** Directions from which a thing is seen, and how many of the best views are kept of each. */
+const BEARINGS = 8;
+const VIEWS_PER_BEARING = 3;
+/** A side of the fused box is where this share of the views says that the thing has not ended yet. */
+const OUTER_QUANTILE = 0.8;
+/** A view cut off by the image border, or by something nearer, knows less about where the thing ends. */
+const PARTIAL_WEIGHT = 0.3;
+
+/** One look's box: where it lies in its submap, and how large it is along the world's axes. */
+interface ShapeView {
+  readonly submap: string;
+  readonly centreInSubmap: Vec3;
+  readonly half: Vec3;
+  readonly weight: number;
+  readonly bearing: number;
+}
+
+/** A lifted box by the map of the moment. */
+export interface PlacedSolid {
+  readonly submap: string;
+  readonly centroid: Vec3;
+  readonly box: Box;
+  readonly centreInSubmap: Vec3;
+  readonly half: Vec3;
+  readonly sdM: number;
+  readonly depthM: number;
+  readonly bearing: number;
+  /** Size of a pixel at its depth. */
+  readonly pixelM: number;
+  readonly isPartial: boolean;
+}
+
+/** Where a submap lies in the world, by the latest revision and tracking's own correction of it. */
+export type PlaceOf = (submap: string) => Transform | undefined;
+
+/**
+ * The box of a thing out of many partial looks (A-R6). No single look sees all of a thing, and the middle of what
+ * it sees lies towards the camera; sloppy masks make some looks too large. So the best few boxes from each side
+ * are kept, each in the submap it was seen in (a correction moves them apart), and each face of the fused box is
+ * where most of the looks put it or beyond: a weighted quantile, which neither one merged mask nor one glimpse of
+ * a corner can shift far. Bounded: 24 views.
+ */
+export class Shape {
+  readonly #views: ShapeView[] = [];
+
+  add(solid: PlacedSolid): void {
+    const weight =
+      (solid.isPartial ? PARTIAL_WEIGHT : 1) / Math.max(1e-4, (solid.pixelM + 0.01) * (solid.pixelM + 0.01));
+    const { submap, centreInSubmap, half, bearing } = solid;
+    this.#keep({ submap, centreInSubmap, half, weight, bearing });
+  }
+
+  /** A box that is known already, as from a memory: it counts like a few good looks. */
+  addKnown(submap: string, centreInSubmap: Vec3, worldFromSubmap: Quat, halfInSubmap: Vec3): void {
+    const m = toMatrix(worldFromSubmap);
+    const { x, y, z } = halfInSubmap;
+    const half = {
+      x: Math.abs(m[0]) * x + Math.abs(m[1]) * y,
+      y: Math.abs(m[3]) * x + Math.abs(m[4]) * y,
+      z,
+    };
+    for (let bearing = 0; bearing < BEARINGS; bearing += 2) {
+      this.#keep({ submap, centreInSubmap, half, weight: 400, bearing });
+    }
+  }
+
+  absorb(other: Shape): void {
+    for (const view of other.#views) this.#keep(view);
+  }
+
+  /** Forgets what is past, as for what moves. */
+  clear(): void {
+    this.#views.length = 0;
+  }
+
+  seenFrom(submap: string): boolean {
+    return this.#views.some((view) => view.submap === submap);
+  }
+
+  /** The submap with most of the evidence: where the thing is anchored. */
+  get submap(): string {
+    const weights = new Map<string, number>();
+    let best = "";
+    for (const { submap, weight } of this.#views) {
+      const sum = (weights.get(submap) ?? 0) + weight;
+      weights.set(submap, sum);
+      if (best === "" || sum > weights.get(best)!) best = submap;
+    }
+    return best;
+  }
+
+  /** The fused box in the world; views in submaps that nobody can place are left out. */
+  boxInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
+    const placed: { centre: Vec3; half: Vec3; weight: number }[] = [];
+    for (const { submap, centreInSubmap, half, weight } of this.#views) {
+      if (submap === without) continue;
+      const place = placeOf(submap);
+      if (place) placed.push({ centre: apply(place, centreInSubmap), half, weight });
+    }
+    if (placed.length === 0) return undefined;
+    const side = (axis: "x" | "y" | "z", sign: 1 | -1): number =>
+      sign *
+      outer(placed.map(({ centre, half, weight }) => [sign * centre[axis] + half[axis], weight] as const));
+    const min = { x: side("x", -1), y: side("y", -1), z: side("z", -1) };
+    const max = { x: side("x", 1), y: side("y", 1), z: side("z", 1) };
+    return {
+      min: { x: Math.min(min.x, max.x), y: Math.min(min.y, max.y), z: Math.min(min.z, max.z) },
+      max: { x: Math.max(min.x, max.x), y: Math.max(min.y, max.y), z: Math.max(min.z, max.z) },
+    };
+  }
+
+  #keep(view: ShapeView): void {
+    let weakest = -1;
+    let same = 0;
+    for (let i = 0; i < this.#views.length; i++) {
+      const other = this.#views[i]!;
+      if (other.bearing !== view.bearing) continue;
+      same++;
+      if (weakest < 0 || other.weight < this.#views[weakest]!.weight) weakest = i;
+    }
+    if (same < VIEWS_PER_BEARING) this.#views.push(view);
+    else if (view.weight >= this.#views[weakest]!.weight) this.#views[weakest] = view;
+  }
+}
+
+/** What one frame saw of a thing, placed in the world; the box is along the world's axes. */
+export function placeSolid(
+  solid: LiftedSolid,
+  context: {
+    readonly submap: string;
+    readonly worldFromSubmap: Transform;
+    readonly cameraInWorld: Vec3;
+    readonly focalPx: number;
+    readonly isPartial: boolean;
+  },
+): PlacedSolid {
+  const { submap, worldFromSubmap, cameraInWorld } = context;
+  const centroid = apply(worldFromSubmap, solid.centroid);
+  const box = boxAlongWorld(solid, worldFromSubmap);
+  const centre = {
+    x: (box.min.x + box.max.x) / 2,
+    y: (box.min.y + box.max.y) / 2,
+    z: (box.min.z + box.max.z) / 2,
+  };
+  const half = {
+    x: (box.max.x - box.min.x) / 2,
+    y: (box.max.y - box.min.y) / 2,
+    z: (box.max.z - box.min.z) / 2,
+  };
+  const turn = Math.atan2(cameraInWorld.y - centroid.y, cameraInWorld.x - centroid.x) / (2 * Math.PI);
+  return {
+    submap,
+    centroid,
+    box,
+    centreInSubmap: rotate(conjugate(worldFromSubmap.q), subtract(centre, worldFromSubmap.p)),
+    half,
+    sdM: solid.sdM,
+    depthM: solid.depthM,
+    bearing: Math.floor((turn - Math.floor(turn)) * BEARINGS) % BEARINGS,
+    pixelM: solid.depthM / context.focalPx,
+    isPartial: context.isPartial,
+  };
+}
+
+/**
+ * The box turned into the world's axes. Turning its corners makes it larger, so across the ground the spread of
+ * the sampled points is taken where it is smaller; heights are the same in both, both being gravity-aligned.
+ */
+function boxAlongWorld({ box, samples }: LiftedSolid, worldFromSubmap: Transform): Box {
+  const corners = [
+    apply(worldFromSubmap, box.min),
+    apply(worldFromSubmap, { ...box.max, z: box.min.z }),
+    apply(worldFromSubmap, { ...box.min, y: box.max.y }),
+    apply(worldFromSubmap, { ...box.min, x: box.max.x }),
+  ];
+  const z0 = corners[0]!.z;
+  const z1 = z0 + (box.max.z - box.min.z);
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of corners) {
+    x0 = Math.min(x0, x);
+    y0 = Math.min(y0, y);
+    x1 = Math.max(x1, x);
+    y1 = Math.max(y1, y);
+  }
+  if (samples.length >= 12) {
+    let [sx0, sy0, sx1, sy1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 0; i + 2 < samples.length; i += 3) {
+      const { x, y } = apply(worldFromSubmap, { x: samples[i]!, y: samples[i + 1]!, z: samples[i + 2]! });
+      sx0 = Math.min(sx0, x);
+      sy0 = Math.min(sy0, y);
+      sx1 = Math.max(sx1, x);
+      sy1 = Math.max(sy1, y);
+    }
+    [x0, y0, x1, y1] = [Math.max(x0, sx0), Math.max(y0, sy0), Math.min(x1, sx1), Math.min(y1, sy1)];
+  }
+  return {
+    min: { x: Math.min(x0, x1), y: Math.min(y0, y1), z: z0 },
+    max: { x: Math.max(x0, x1), y: Math.max(y0, y1), z: z1 },
+  };
+}
+
+/** No thinner than this in any direction: pictures and rugs have no volume to share, and no look is exact. */
+const LEAST_THICKNESS_M = 0.15;
+
+/** The box as overlaps are taken of: grown a little, and thin ones to a least thickness. */
+export function thickened({ min, max }: Box): Box {
+  const low = (a: number, b: number) => Math.min(a - 0.02, (a + b - LEAST_THICKNESS_M) / 2);
+  const high = (a: number, b: number) => Math.max(b + 0.02, (a + b + LEAST_THICKNESS_M) / 2);
+  return {
+    min: { x: low(min.x, max.x), y: low(min.y, max.y), z: low(min.z, max.z) },
+    max: { x: high(min.x, max.x), y: high(min.y, max.y), z: high(min.z, max.z) },
+  };
+}
+
+/** The value that `OUTER_QUANTILE` of the weight lies at or below; of up to three the largest. */
+function outer(values: (readonly [number, number])[]): number {
+  values.sort((a, b) => a[0] - b[0]);
+  if (values.length <= 3) return values.at(-1)![0];
+  const total = values.reduce((sum, [, weight]) => sum + weight, 0);
+  let sum = 0;
+  for (const [value, weight] of values) {
+    sum += weight;
+    if (sum >= OUTER_QUANTILE * total) return value;
+  }
+  return values.at(-1)![0];
+}

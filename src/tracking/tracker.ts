@@ -1,0 +1,292 @@
+import type { Box, Transform, Vec3 } from "../geometry/index.ts";
+import { isFiniteVec3 } from "../geometry/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
+import type { TextEmbedder } from "../models/index.ts";
+import {
+  LociError,
+  type Percept,
+  type RecordInput,
+  type SightingInput,
+  type TrackedFrame,
+} from "../schema/core.ts";
+import { type Adjudicator, RULE_ADJUDICATOR } from "./adjudicator.ts";
+import type { Candidate } from "./association.ts";
+import { findSupport } from "./containment.ts";
+import { type AlignedFrame, alignFrame } from "./frame.ts";
+import { Journal, type TrackerCounts } from "./journal.ts";
+import { mergeOverlapping, mergeRivals } from "./merging.ts";
+import { isPartOf, leaveTrail, matchMovers, retireMovers, typeOf } from "./movers.ts";
+import { linkMoves } from "./moves.ts";
+import { isFragment, newThing, refine } from "./observing.ts";
+import { noteArrival, watch } from "./presence.ts";
+import { isReplaced, replace } from "./replacement.ts";
+import { resume } from "./resume.ts";
+import { Scene } from "./scene.ts";
+import { DEFAULT_SETTINGS, PAPER_SETTINGS, type TrackingSettings } from "./settings.ts";
+import type { Thing, ThingType } from "./thing.ts";
+import type { Background } from "./words.ts";
+import { sweep, writeIfNews } from "./writing.ts";
+
+export interface TrackerOptions {
+  readonly sceneId: string;
+  /** Cosine of unrelated texts by the embedder in use: z-scores are in its units (A-X1). */
+  readonly background: Background;
+  /** "paper" takes R⁴ to the letter where SPEC decided otherwise; default "loci". */
+  readonly mode?: "loci" | "paper" | undefined;
+  readonly settings?: Partial<TrackingSettings> | undefined;
+  /** Asked about pairs whose score decides nothing; default: a rule. */
+  readonly adjudicator?: Adjudicator | undefined;
+  /** Where submaps lie now; default: by the memory's frames. Things in submaps without an answer are left alone. */
+  readonly worldFromSubmap?: ((submap: string) => Transform | undefined) | undefined;
+  /** Gives the names of things from an earlier run their meaning back; without it they are compared by word. */
+  readonly embedder?: TextEmbedder | undefined;
+}
+
+/** What one step adds to the frame's write. */
+export interface TrackerStep {
+  readonly records: RecordInput[];
+  readonly sightings: SightingInput[];
+  readonly tracked: TrackedFrame;
+  readonly counts: Readonly<TrackerCounts>;
+}
+
+/** A thing as other stages need it. */
+export interface TrackedThing {
+  readonly stateId: string;
+  readonly trackId: string;
+  readonly type: ThingType;
+  readonly name: string;
+  readonly category: string;
+  readonly boxInWorld: Box;
+  readonly positionInWorld: Vec3;
+}
+
+/** A thing in words, as captions and views need it. */
+export interface DescribedThing {
+  readonly category: string;
+  readonly phrase: string;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  /** The category of what it stands on. */
+  readonly on: string | undefined;
+}
+
+/**
+ * Detections into tracks: who is who from frame to frame, visit to visit and robot to robot; what is still there,
+ * gone, moved or changed. One scene each; percepts one after another. It reads the memory when opened and writes
+ * nothing: every step hands back the records and sightings for one atomic write.
+ */
+export class Tracker {
+  readonly #scene: Scene;
+
+  private constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** Starts from what the memory knows of the scene, so that a second recording goes on where the first ended. */
+  static async open(reader: MemoryReader, options: TrackerOptions): Promise<Tracker> {
+    const { background } = options;
+    if (!(Number.isFinite(background.mean) && background.sd >= 0)) {
+      throw new LociError("invalid-input", "tracking: expected a finite background mean and deviation");
+    }
+    const scene = new Scene({
+      sceneId: options.sceneId,
+      background,
+      settings: { ...(options.mode === "paper" ? PAPER_SETTINGS : DEFAULT_SETTINGS), ...options.settings },
+      adjudicator: options.adjudicator ?? RULE_ADJUDICATOR,
+    });
+    await resume(scene, reader, options);
+    return new Tracker(scene);
+  }
+
+  /** One frame. Late frames are welcome: they add looks and never absences. */
+  async observe(percept: Percept): Promise<TrackerStep> {
+    this.#check(percept);
+    const scene = this.#scene;
+    const journal = new Journal();
+    journal.counts.detections = percept.detections.length;
+    scene.latestUs = Math.max(scene.latestUs, percept.timeUs);
+    if (percept.restricted) return this.#step(journal, percept.detections.length, new Map());
+    const types = percept.detections.map((detection) => typeOf(detection));
+    const frame = await alignFrame(scene, percept, (index) => types[index] === "object");
+    journal.counts.adjudicated = frame.adjudicated;
+    const seen = new Map<Thing, number>();
+    this.#takeThings(frame, seen, journal);
+    this.#takeMovers(frame, types, seen, journal);
+    mergeRivals(scene, frame, seen, journal);
+    watch(scene, frame, seen, journal);
+    this.#settleNews(seen, journal);
+    scene.past.keep(percept);
+    return this.#step(journal, percept.detections.length, seen);
+  }
+
+  /** A new revision of the map: things move with their submaps, and those that now coincide are merged. */
+  async correct(
+    worldFromSubmap: (submap: string) => Transform | undefined,
+    timeUs: number,
+  ): Promise<TrackerStep> {
+    const scene = this.#scene;
+    const journal = new Journal();
+    if (Number.isSafeInteger(timeUs)) scene.latestUs = Math.max(scene.latestUs, timeUs);
+    if (scene.places.correct(worldFromSubmap)) {
+      for (const thing of [...scene.things.values()]) scene.settle(thing);
+      for (const thing of [...scene.movers, ...scene.ended]) thing.replace(scene.places.placeOf);
+      mergeOverlapping(scene, journal);
+      for (const thing of scene.things.values()) writeIfNews(scene, thing, journal);
+    }
+    return this.#step(journal, 0, new Map());
+  }
+
+  /** The end of a recording: what is pending is written. The tracker may go on afterwards. */
+  async finish(timeUs: number): Promise<TrackerStep> {
+    const scene = this.#scene;
+    const journal = new Journal();
+    if (Number.isSafeInteger(timeUs)) scene.latestUs = Math.max(scene.latestUs, timeUs);
+    mergeOverlapping(scene, journal);
+    sweep(scene, journal, true);
+    for (const thing of scene.things.values()) {
+      if (thing.isConfirmed && findSupport(scene, thing)) writeIfNews(scene, thing, journal);
+    }
+    linkMoves(scene, journal);
+    return this.#step(journal, 0, new Map());
+  }
+
+  /** Confirmed things that are there now, as far as is known. */
+  *things(): Generator<TrackedThing> {
+    for (const thing of [...this.#scene.things.values(), ...this.#scene.movers]) {
+      if (!thing.isConfirmed) continue;
+      yield {
+        stateId: thing.stateId,
+        trackId: thing.trackId,
+        type: thing.type,
+        name: thing.words.name,
+        category: thing.words.category,
+        boxInWorld: thing.worldBox,
+        positionInWorld: thing.centre,
+      };
+    }
+  }
+
+  /** What a state is in words, or undefined for one that is not open. */
+  describe(stateId: string): DescribedThing | undefined {
+    const thing = this.#scene.byState.get(stateId);
+    if (!thing) return undefined;
+    const attributes: Record<string, string | number | boolean> = {};
+    for (const [name, votes] of thing.words.attributes) {
+      const value = thing.fluents.valueOf(name) ?? votes.best();
+      if (value !== undefined) attributes[name] = value;
+    }
+    const support = thing.supportedBy === undefined ? undefined : this.#scene.byState.get(thing.supportedBy);
+    return {
+      category: thing.words.category,
+      phrase: thing.words.name,
+      attributes,
+      on: support?.words.category,
+    };
+  }
+
+  isMover(stateId: string): boolean {
+    return (this.#scene.byState.get(stateId)?.type ?? "object") !== "object";
+  }
+
+  /** Tells things which region they are in; the region of a place comes from the map. */
+  settle(
+    regionAt: (positionInWorld: Vec3, stateId: string) => string | undefined,
+  ): Pick<TrackerStep, "records"> {
+    const journal = new Journal();
+    for (const thing of this.#scene.things.values()) {
+      if (!thing.isConfirmed) continue;
+      thing.regionId = regionAt(thing.centre, thing.stateId) ?? thing.regionId;
+      if (thing.written && !this.#scene.active.has(thing)) writeIfNews(this.#scene, thing, journal);
+    }
+    return { records: journal.records };
+  }
+
+  #check(percept: Percept): void {
+    const { sceneId } = this.#scene;
+    if (percept.sceneId !== sceneId) {
+      throw new LociError(
+        "invalid-input",
+        `this tracker is for scene "${sceneId}", got "${percept.sceneId}"`,
+      );
+    }
+    const sound =
+      Number.isSafeInteger(percept.timeUs) &&
+      isFiniteVec3(percept.worldFromSubmap.p) &&
+      isFiniteVec3(percept.submapFromCamera.p);
+    if (!sound) throw new LociError("invalid-input", `percept ${percept.observationId}: no time or no pose`);
+  }
+
+  #takeThings(frame: AlignedFrame, seen: Map<Thing, number>, journal: Journal): void {
+    const scene = this.#scene;
+    const taken = new Set(frame.matched);
+    frame.candidates.forEach((candidate, row) => {
+      let thing = frame.matched[row];
+      if (thing && isReplaced(scene, thing, candidate, frame.percept)) {
+        thing = replace(scene, thing, candidate, frame, journal);
+      } else if (thing) journal.counts.matched++;
+      else if (isFragment(scene, candidate, taken)) return;
+      else thing = this.#create(candidate, frame, "object", journal);
+      if (!thing) return;
+      refine(scene, thing, candidate, frame, journal);
+      seen.set(thing, candidate.index);
+    });
+  }
+
+  #takeMovers(
+    frame: AlignedFrame,
+    types: readonly ThingType[],
+    seen: Map<Thing, number>,
+    journal: Journal,
+  ): void {
+    const scene = this.#scene;
+    const candidates = frame.place((index) => types[index] !== "object");
+    const matched = matchMovers(scene, candidates, frame.percept.timeUs);
+    matched.forEach((known, row) => {
+      const candidate = candidates[row]!;
+      if (!known && matched.some((mover) => mover && isPartOf(candidate, mover))) return;
+      const mover = known ?? this.#create(candidate, frame, types[candidate.index]!, journal);
+      if (!mover) return;
+      if (known) journal.counts.matched++;
+      scene.movers.add(mover);
+      refine(scene, mover, candidate, frame, journal);
+      leaveTrail(mover, frame.percept.timeUs);
+      seen.set(mover, candidate.index);
+    });
+    retireMovers(scene, journal);
+  }
+
+  #create(candidate: Candidate, frame: AlignedFrame, type: ThingType, journal: Journal): Thing | undefined {
+    if (this.#scene.tentatives >= this.#scene.settings.tentativesMost) return undefined;
+    journal.counts.created++;
+    return newThing(this.#scene, candidate, frame.percept, type);
+  }
+
+  /** What follows from a frame's news: what things stand on, and which stays belong together. */
+  #settleNews(seen: ReadonlyMap<Thing, number>, journal: Journal): void {
+    const scene = this.#scene;
+    if (journal.counts.confirmed + journal.counts.ended > 0) {
+      for (const thing of seen.keys()) {
+        if (thing.isConfirmed && thing.type === "object" && journal.changed.has(thing.stateId)) {
+          noteArrival(scene, thing, journal);
+          if (findSupport(scene, thing)) writeIfNews(scene, thing, journal);
+        }
+      }
+      linkMoves(scene, journal);
+    }
+    sweep(scene, journal);
+  }
+
+  #step(journal: Journal, detections: number, seen: ReadonlyMap<Thing, number>): TrackerStep {
+    const stateOf: (string | undefined)[] = Array.from({ length: detections }, () => undefined);
+    for (const [thing, index] of seen) {
+      const kept = this.#scene.mergedStates.get(thing.stateId) ?? thing;
+      if (kept.isConfirmed) stateOf[index] = kept.stateId;
+    }
+    return {
+      records: journal.records,
+      sightings: journal.sightings,
+      tracked: { stateOf, changed: [...journal.changed] },
+      counts: journal.counts,
+    };
+  }
+}

@@ -1,0 +1,10 @@
+export {
+  CHI_SQUARE_LIMIT,
+  checkQuestions,
+  chiSquare,
+  mergeReports,
+  type QuestionReport,
+} from "./check/check-questions.ts";
+export { makeQuestions } from "./make-questions.ts";
+export { SUITES } from "./suites.ts";
+export { lookAlong, type QuestionWorld, questionWorld } from "./world.ts";

@@ -1,0 +1,282 @@
+import type { QuestionType } from "../../schema/index.ts";
+
+/** A question as a paper prints it, and what kind of question we say it is. */
+export interface PaperExample {
+  readonly paper: "R4" | "MemoryEQA" | "STaR" | "Embodied-RAG" | "R-EQA" | "SPEC";
+  readonly text: string;
+  readonly type: QuestionType;
+  /** The subtype of ours that asks the same of a house; absent where a house has nothing like it. */
+  readonly subtype?: string;
+}
+
+/** Every example question of the five papers and of the specification; templates keep their slots. */
+export const PAPER_EXAMPLES: readonly PaperExample[] = [
+  {
+    paper: "R4",
+    text: "What object was to the right of the vehicle 12s ago?",
+    type: "spatial",
+    subtype: "spatial/past-ego",
+  },
+  {
+    paper: "R4",
+    text: "How tall was the red and white bus I encountered earlier? And when did I observe it?",
+    type: "compound",
+    subtype: "compound/height-when",
+  },
+  {
+    paper: "R4",
+    text: "What happened between these two frames?",
+    type: "change",
+    subtype: "change/what-moved",
+  },
+  {
+    paper: "R4",
+    text: "Which corner from the first image is visible in the second image?",
+    type: "multimodal",
+  },
+  {
+    paper: "R4",
+    text: "Is the microphone stand on the left taller than the microphone stand on the right?",
+    type: "comparison",
+    subtype: "comparison/taller",
+  },
+  { paper: "R4", text: "Which statement is the most correct?", type: "relationship" },
+  {
+    paper: "R4",
+    text: "Viewer entering the room through the doorway in the second image looks to their right. What do they see?",
+    type: "spatial",
+    subtype: "spatial/entering",
+  },
+  {
+    paper: "R4",
+    text: "I removed one slice from this cake. If I cut the remainder into slices of equal size to the one removed, how many will I have?",
+    type: "counting",
+  },
+  {
+    paper: "R4",
+    text: "Which object is kept on the table in the corner?",
+    type: "recognition",
+    subtype: "recognition/on",
+  },
+  { paper: "R4", text: "What is the shape of the table?", type: "attribute" },
+  { paper: "R4", text: "Can I throw more trash in the gray trash bin?", type: "state", subtype: "state/is" },
+  { paper: "R4", text: "Where can I see a girl?", type: "localisation", subtype: "localisation/where" },
+  {
+    paper: "R4",
+    text: "How can you further brighten up the area around the table?",
+    type: "functional",
+    subtype: "functional/action",
+  },
+  { paper: "R4", text: "Where is vacuum cleaner?", type: "localisation", subtype: "localisation/where" },
+  { paper: "R4", text: "What is hanging on the chair?", type: "recognition", subtype: "recognition/on" },
+  { paper: "R4", text: "What is the cylindrical object in the corner of the room?", type: "recognition" },
+  {
+    paper: "R4",
+    text: "What color are the tape dispensers?",
+    type: "attribute",
+    subtype: "attribute/colours",
+  },
+  {
+    paper: "R4",
+    text: "What is on the floor between the desks?",
+    type: "recognition",
+    subtype: "recognition/between",
+  },
+  {
+    paper: "R4",
+    text: "What is attached to the cork board near the door?",
+    type: "recognition",
+    subtype: "recognition/on",
+  },
+  { paper: "R4", text: "Are the blinds closed?", type: "state", subtype: "state/is" },
+  {
+    paper: "R4",
+    text: "How many people are intended to use this space for work?",
+    type: "world-knowledge",
+    subtype: "knowledge/sleeps",
+  },
+  {
+    paper: "R4",
+    text: "What is the white machine over the green countertop?",
+    type: "recognition",
+    subtype: "recognition/on",
+  },
+  {
+    paper: "R4",
+    text: "There are two trash cans, which color are they?",
+    type: "attribute",
+    subtype: "attribute/colours",
+  },
+  { paper: "R4", text: "Where is the Kleenex box?", type: "localisation", subtype: "localisation/where" },
+  { paper: "R4", text: "I'm getting hot, what can I do?", type: "functional", subtype: "functional/action" },
+  { paper: "R4", text: "There's a big machine on the floor, what is it?", type: "recognition" },
+  {
+    paper: "MemoryEQA",
+    text: "Are the sofas in the living room and the media room the same color?",
+    type: "relationship",
+    subtype: "relationship/same-colour",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Is the bed closer to the chair than to the window in the bedroom?",
+    type: "comparison",
+    subtype: "comparison/closer",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Are the red lampshade and the pipes in the same room?",
+    type: "relationship",
+    subtype: "relationship/same-room",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "How many chairs are around the dining table?",
+    type: "counting",
+    subtype: "counting/around",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Is the table in the kitchen bigger than the table in the study?",
+    type: "comparison",
+    subtype: "comparison/bigger",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "What is the size of the sofa?",
+    type: "attribute",
+    subtype: "attribute/height",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Does <OBJ1> share same color as <OBJ2> in <ROOM>?",
+    type: "relationship",
+    subtype: "relationship/same-colour",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Does <OBJ1> in <ROOM1> share same color as <OBJ2> in <ROOM2>?",
+    type: "relationship",
+    subtype: "relationship/same-colour",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Is <OBJ1> bigger/smaller than <OBJ2> in <ROOM>?",
+    type: "comparison",
+    subtype: "comparison/bigger",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Is <OBJ1> in <ROOM1> bigger/smaller than <OBJ2> in <ROOM2>?",
+    type: "comparison",
+    subtype: "comparison/bigger",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Is <OBJ1> closer than/farther from <OBJ2> than <OBJ3> in <ROOM>?",
+    type: "comparison",
+    subtype: "comparison/closer",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Is <ROOM1> bigger/smaller than <ROOM2> in the house?",
+    type: "comparison",
+    subtype: "comparison/room-bigger",
+  },
+  { paper: "MemoryEQA", text: "How many <OBJ1> in <ROOM1>?", type: "counting", subtype: "counting/room" },
+  {
+    paper: "MemoryEQA",
+    text: "How many rooms have <OBJ1>?",
+    type: "counting",
+    subtype: "counting/rooms-with",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "How many apples are there in the scene?",
+    type: "counting",
+    subtype: "counting/house",
+  },
+  {
+    paper: "MemoryEQA",
+    text: "Is the black garment placed on the chair?",
+    type: "relationship",
+    subtype: "relationship/on",
+  },
+  {
+    paper: "STaR",
+    text: "retrieve a box from shelf with a fragile label",
+    type: "localisation",
+    subtype: "localisation/point",
+  },
+  {
+    paper: "STaR",
+    text: "Which shelf should the FRAGILE box go on?",
+    type: "localisation",
+    subtype: "localisation/where",
+  },
+  {
+    paper: "STaR",
+    text: "When did you last see the forklift?",
+    type: "temporal",
+    subtype: "temporal/last-seen",
+  },
+  {
+    paper: "STaR",
+    text: "Does the shelf storing blue barrels still have empty slots?",
+    type: "capacity",
+    subtype: "capacity/room-for",
+  },
+  {
+    paper: "STaR",
+    text: "How many additional pallets can that shelf hold?",
+    type: "capacity",
+    subtype: "capacity/seats",
+  },
+  { paper: "STaR", text: "What was the forklift last carrying?", type: "carried", subtype: "carried/what" },
+  {
+    paper: "STaR",
+    text: "Put this on the correct shelf.",
+    type: "multimodal",
+    subtype: "multimodal/belongs",
+  },
+  {
+    paper: "STaR",
+    text: "is there an empty parking slot?",
+    type: "capacity",
+    subtype: "capacity/anything-on",
+  },
+  { paper: "STaR", text: "Where is the nearest police call pole?", type: "nearest", subtype: "nearest/walk" },
+  {
+    paper: "STaR",
+    text: "Which shelf should this one be placed on?",
+    type: "multimodal",
+    subtype: "multimodal/belongs",
+  },
+  {
+    paper: "STaR",
+    text: "How many empty slots remain on that shelf?",
+    type: "capacity",
+    subtype: "capacity/seats",
+  },
+  { paper: "Embodied-RAG", text: "Where can I buy drinks?", type: "implicit", subtype: "implicit/activity" },
+  {
+    paper: "Embodied-RAG",
+    text: "find me a place that is bright and quiet but has some presence of people",
+    type: "implicit",
+    subtype: "implicit/ambience",
+  },
+  {
+    paper: "Embodied-RAG",
+    text: "How many chairs are there around the red table?",
+    type: "counting",
+    subtype: "counting/around",
+  },
+  { paper: "R-EQA", text: "Is there a door that is open?", type: "existence", subtype: "existence/state" },
+  { paper: "SPEC", text: "What is next to X in R?", type: "recognition", subtype: "recognition/next-to" },
+  { paper: "SPEC", text: "where does this belong", type: "multimodal", subtype: "multimodal/belongs" },
+  { paper: "SPEC", text: "describe the environment", type: "global", subtype: "global/house" },
+  { paper: "SPEC", text: "how is storage organised", type: "global", subtype: "global/storage" },
+  { paper: "SPEC", text: "which room is this", type: "world-knowledge", subtype: "knowledge/here" },
+  { paper: "SPEC", text: "is it being renovated", type: "world-knowledge" },
+  { paper: "SPEC", text: "dry my hands", type: "functional", subtype: "functional/what" },
+  { paper: "SPEC", text: "will X still be there", type: "predictive", subtype: "predictive/stays" },
+];

@@ -1,0 +1,33 @@
+import type { Placement, Thing } from "../house/types.ts";
+import type { Scope } from "./scope.ts";
+import { answerNames } from "./words.ts";
+
+/** How people say where something is: on or in what, and in which room; and what else is as right. */
+export function placeWords(
+  scope: Scope,
+  thing: Thing,
+  placement: Placement,
+): { text: string; extra: string[] } {
+  const info = scope.roomInfo(placement.room);
+  const type = scope.house.rooms.find(({ id }) => id === placement.room)?.type;
+  const room = info === undefined ? (type === undefined ? "" : ` in a ${type}`) : ` in ${info.phrase.dev}`;
+  const support = placement.insideOf ?? placement.supportedBy;
+  const host = support === undefined ? undefined : scope.thing(support);
+  if (host === undefined || host.category === "floor") {
+    const isOnFloor = host !== undefined && thing.type === "small";
+    const text = !isOnFloor ? room.trim() : `on the floor${room}`;
+    return { text: text === "" ? "in the house" : text, extra: room === "" ? [] : [room.trim()] };
+  }
+  if (host.category === "wall" || host.category === "facade")
+    return { text: `on the wall${room}`, extra: ["on the wall", ...(room === "" ? [] : [room.trim()])] };
+  if (host.category === "ceiling")
+    return {
+      text: `on the ceiling${room}`,
+      extra: ["on the ceiling", ...(room === "" ? [] : [room.trim()])],
+    };
+  const preposition = placement.insideOf === undefined ? (host.type === "person" ? "with" : "on") : "in";
+  const article = host.type === "person" ? "" : "the ";
+  const names = answerNames(host);
+  const said = [names.text, ...names.extra].map((name) => `${preposition} ${article}${name}`);
+  return { text: `${said[0]}${room}`, extra: [...said, ...said.slice(1).map((words) => `${words}${room}`)] };
+}

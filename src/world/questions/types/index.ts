@@ -1,0 +1,45 @@
+import type { Subtype } from "../draft.ts";
+import { CARRIED, PREDICTIVE } from "./carried.ts";
+import { CHANGE } from "./change.ts";
+import { COMPARISON, RELATIONSHIP_CHOICES } from "./comparison.ts";
+import { COUNTING } from "./counting.ts";
+import { COMPOUND, MULTIMODAL, NEAREST } from "./mixed.ts";
+import { MOTION } from "./motion.ts";
+import { LOCALISATION, RECOGNITION } from "./objects.ts";
+import { CAPACITY, EXISTENCE, STATE } from "./presence.ts";
+import { ATTRIBUTE, RELATIONSHIP } from "./properties.ts";
+import { FUNCTIONAL, KNOWLEDGE } from "./purpose.ts";
+import { GLOBAL, IMPLICIT } from "./regions.ts";
+import { SPATIAL } from "./spatial.ts";
+import { EGO, TEMPORAL } from "./time.ts";
+import { UNANSWERABLE } from "./unanswerable.ts";
+
+/** Every kind of question that has an answer. */
+export const SUBTYPES: readonly Subtype[] = [
+  ...RECOGNITION,
+  ...LOCALISATION,
+  ...ATTRIBUTE,
+  ...SPATIAL,
+  ...STATE,
+  ...COUNTING,
+  ...COMPARISON,
+  ...RELATIONSHIP,
+  ...RELATIONSHIP_CHOICES,
+  ...TEMPORAL,
+  ...CHANGE,
+  ...EGO,
+  ...FUNCTIONAL,
+  ...KNOWLEDGE,
+  ...IMPLICIT,
+  ...GLOBAL,
+  ...EXISTENCE,
+  ...MULTIMODAL,
+  ...NEAREST,
+  ...PREDICTIVE,
+  ...MOTION,
+  ...CAPACITY,
+  ...CARRIED,
+  ...COMPOUND,
+];
+
+export { UNANSWERABLE };
