@@ -2,6 +2,12 @@ import type { EncoderEvalOptions, EncoderReport } from "./evaluation/encoder/run
 import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
 export { type AskRequest, askMemory } from "./compose/ask.ts";
+export {
+  evaluateSuite,
+  evaluateTracking,
+  type SuiteRequest,
+  type TrackingRequest,
+} from "./compose/evaluate.ts";
 export { type IngestRequest, ingestInto, ingestRecording } from "./compose/ingest.ts";
 export {
   DEFAULT_EMBEDDER,
@@ -11,6 +17,7 @@ export {
   openMemory,
   type RememberOptions,
 } from "./compose/memory.ts";
+export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
 
 /** Every text encoder on every probe; loaded only when asked for. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {

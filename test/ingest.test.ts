@@ -108,7 +108,7 @@ describe("bad frames are skipped and counted, never half taken", () => {
         if (n === 6) return [frame, frame];
         if (n === 7) return { ...frame, timeUs: Number.NaN };
         if (n === 8) return { ...frame, intrinsics: { ...frame.intrinsics, fx: 0 } };
-        if (n === 9) return { ...frame, rgb: { width: 3, height: 3, data: new Uint8Array(27) } };
+        if (n === 9) return { ...frame, masks: { width: 3, height: 3, data: new Uint16Array(9) } };
         if (n > 60) return { ...frame, timeUs: frame.timeUs - 3_600_000_000 };
         return frame;
       }),
@@ -146,11 +146,11 @@ describe("bad frames are skipped and counted, never half taken", () => {
 describe("what must not be remembered is not", () => {
   it("redacted categories leave no trace", async () => {
     const memory = await newMemory();
-    const summary = await ingestRecording(memory, recording, { privacy: { redact: [{ category: "chair" }] } });
+    const summary = await ingestRecording(memory, recording, { privacy: { redact: [{ category: "window" }] } });
     expect(summary.redacted).toBeGreaterThan(0);
     const states = await memory.records("state", "track", "detection").find(10_000);
     expect(states.length).toBeGreaterThan(10);
-    expect(states.filter(({ record }) => record.category === "chair")).toEqual([]);
+    expect(states.filter(({ record }) => record.category === "window")).toEqual([]);
   }, 60_000);
 
   it("a zone around everything records nothing", async () => {

@@ -82,7 +82,6 @@ export class Ground {
     });
     submap.gridRef = record.grid;
     submap.surfaceRef = record.surface;
-    submap.lastUs = submap.layers().reduce((last, { grid: g }) => Math.max(last, g.lastUs()), submap.firstUs);
     this.#submaps.set(frame, submap);
   }
 

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { distanceTransform } from "./distance-transform.ts";
 import { FloorPlan } from "./paths.ts";
+import { pathByPlaces } from "./place-path.ts";
+import type { Place } from "./places.ts";
 import { type FloorRaster, FREE, OCCUPIED } from "./raster.ts";
 
 /** A raster of one-metre cells from a drawing: # is occupied, everything else free. */
@@ -81,6 +83,39 @@ describe("distance transform", () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe("ways between storeys", () => {
+  const place = (id: string, x: number, z: number, to: readonly string[]): Place => ({
+    id,
+    author: "robot",
+    labels: [],
+    submap: "world",
+    positionInSubmap: { x, y: 0.5, z },
+    positionInWorld: { x, y: 0.5, z },
+    yawRad: 0,
+    sinceUs: 0,
+    edges: new Map(to.map((other) => [other, { costM: 1, type: "traversed" as const }])),
+    views: [],
+    captions: [],
+    lines: [],
+  });
+
+  it("go by the stairs that were walked, or not at all", () => {
+    const fromPlan = new FloorPlan(rasterFrom(["........"]), 0.2);
+    const toPlan = new FloorPlan({ ...rasterFrom(["........"]), floorZ: 3 }, 0.2);
+    const stairs = [
+      place("foot", 6.5, 0, ["half"]),
+      place("half", 7, 1.5, ["foot", "head"]),
+      place("head", 6.5, 3, ["half"]),
+    ];
+    const path = pathByPlaces(middle(0, 0), { ...middle(1, 0), z: 3 }, stairs, { fromPlan, toPlan })!;
+    expect(path.points.map(({ z }) => z)).toContain(1.5);
+    expect(path.lengthM).toBeCloseTo(6 + 2 * Math.hypot(0.5, 1.5) + 5, 6);
+    expect(
+      pathByPlaces(middle(0, 0), middle(1, 0), stairs.slice(0, 2), { fromPlan, toPlan }),
+    ).toBeUndefined();
   });
 });
 

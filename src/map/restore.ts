@@ -1,6 +1,6 @@
 import { IDENTITY, type Transform } from "../geometry/index.ts";
-import type { MemoryReader } from "../memory/index.ts";
-import { LIMITS, type RecordKind, type RecordOf, type Stored } from "../schema/core.ts";
+import { eachHit, type HitOf, type MemoryReader, type SearchRequest } from "../memory/index.ts";
+import type { RecordKind, RecordOf, Stored } from "../schema/core.ts";
 import { decodeSurface } from "./codec.ts";
 import { readForest } from "./forest/records.ts";
 import type { Ground } from "./ground.ts";
@@ -77,25 +77,14 @@ function restoreRoom(record: Stored<RecordOf<"region">>, ground: Ground, rooms: 
   });
 }
 
-/** Every living record of a kind, in pages by time, since one search has a limit. */
+/** Every living record of a kind. */
 async function everyRecord<K extends RecordKind>(
   reader: MemoryReader,
   kind: K,
-  where: { readonly sceneId: readonly string[]; readonly category?: readonly string[] },
-): Promise<Stored<RecordOf<K>>[]> {
-  const found = new Map<string, Stored<RecordOf<K>>>();
-  for (let after: number | undefined; ; ) {
-    const { hits } = await reader.search({
-      kinds: [kind],
-      where,
-      rank: "earliest",
-      limit: LIMITS.hitsPerSearch,
-      ...(after === undefined ? {} : { time: { after } }),
-    });
-    const before = found.size;
-    for (const { record } of hits) found.set(record.id, record as Stored<RecordOf<K>>);
-    if (hits.length < LIMITS.hitsPerSearch || found.size === before) break;
-    after = hits.at(-1)!.record.validFromUs;
-  }
-  return [...found.values()].filter(({ validToUs }) => validToUs === null);
+  where: NonNullable<SearchRequest["where"]>,
+): Promise<HitOf<K>["record"][]> {
+  const found: HitOf<K>["record"][] = [];
+  for await (const { record } of eachHit(reader, kind, { where }))
+    if (record.validToUs === null) found.push(record);
+  return found;
 }

@@ -246,6 +246,63 @@ describe("ways", () => {
   });
 });
 
+describe("submaps", () => {
+  const shiftedBy = (x: number): Transform => ({ p: { x, y: 0, z: 0 }, q: IDENTITY.q });
+  /** The first half of the walk in one submap, the second, a minute later, in another with its own origin. */
+  const halves = (): Percept[] =>
+    walk.map((percept, i) => {
+      if (i < walk.length / 2) return percept;
+      const { p, q } = percept.submapFromCamera;
+      return {
+        ...percept,
+        timeUs: percept.timeUs + 60_000_000,
+        submap: "sub-1",
+        worldFromSubmap: shiftedBy(3),
+        submapFromCamera: { p: { ...p, x: p.x - 3 }, q },
+      };
+    });
+
+  it("come to rest, are woken by a late frame, and make the same map together", async () => {
+    const map = await SceneMap.open(EMPTY);
+    const frames = halves();
+    const steps: RecordInput[] = [];
+    for (const percept of frames) map.observe(percept, NOTHING);
+    steps.push(...(await map.update(THINGS, frames.at(-1)!.timeUs)).records);
+    const [rested] = map.floors();
+    expect(steps.some((record) => record.kind === "region" && record.name === "map of sub-0")).toBe(true);
+    expect(
+      map
+        .rooms()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["bedroom", "kitchen"]);
+    expect(stateAt(rested!, 4.05, 0.75)).toBe(OCCUPIED);
+    expect(stateAt(rested!, 2, 1.5)).toBe(FREE);
+    map.observe({ ...frames[0]!, observationId: "late", timeUs: frames[0]!.timeUs + 1_000 }, NOTHING);
+    const [woken] = map.floors();
+    expect(stateAt(woken!, 2, 1.5)).toBe(FREE);
+    expect(woken!.width).toBe(rested!.width);
+    await map.update(THINGS, frames.at(-1)!.timeUs + 1);
+    expect(map.rooms()).toHaveLength(2);
+  });
+
+  it("are laid anew when a correction moves them, those at rest too", async () => {
+    const map = await SceneMap.open(EMPTY);
+    const frames = halves();
+    for (const percept of frames) map.observe(percept, NOTHING);
+    await map.update(THINGS, frames.at(-1)!.timeUs);
+    map.correct((submap) => shiftedBy(submap === "sub-0" ? 10 : 13));
+    const [moved] = map.floors();
+    expect(stateAt(moved!, 14.05, 0.75)).toBe(OCCUPIED);
+    expect(stateAt(moved!, 12, 1.5)).toBe(FREE);
+    expect(stateAt(moved!, 2, 1.5)).toBe(UNKNOWN);
+    const things = THINGS.map(({ box, ...rest }) => ({ ...rest, box: shifted(box, 10, 0) }));
+    await map.update(things, frames.at(-1)!.timeUs + 1);
+    expect(map.roomAt({ x: 11, y: 1, z: 0.5 })?.name).toBe("bedroom");
+    expect(map.roomAt({ x: 1, y: 1, z: 0.5 })).toBeUndefined();
+  });
+});
+
 describe("in and out of a memory", () => {
   it("is the same map after opening it again, and writes nothing twice", async () => {
     const engine = await openEngine();

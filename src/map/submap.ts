@@ -45,7 +45,6 @@ export class Submap {
     labels: readonly string[];
     worldFromSubmap: Transform;
     firstUs: number;
-    lastUs?: number;
     packed?: Uint8Array;
   }) {
     this.frame = options.frame;
@@ -53,13 +52,15 @@ export class Submap {
     this.labels = new Set(options.labels);
     this.worldFromSubmap = options.worldFromSubmap;
     this.firstUs = options.firstUs;
-    this.lastUs = options.lastUs ?? options.firstUs;
+    this.lastUs = options.firstUs;
     this.#packed = options.packed;
     if (options.packed === undefined) {
       this.#layers = [];
       this.surface = new SurfaceCloud();
     } else {
-      this.#bounds = decodeGrid(options.packed).map(boundsOf);
+      const layers = decodeGrid(options.packed);
+      this.#bounds = layers.map(boundsOf);
+      for (const { grid } of layers) this.lastUs = Math.max(this.lastUs, grid.lastUs());
     }
   }
 

@@ -1,9 +1,24 @@
 import { z } from "zod";
 import { frameEdgeSchema, idSchema, timeUsSchema } from "../schema/index.ts";
 import type { Frame } from "./frame.ts";
+import type { RecordedCaption, RecordedGraph } from "./statements.ts";
 
-export const RECORDING_FORMATS = ["folder", "mcap"] as const;
+/** What we write, and read back to the bit. */
+export const RECORDING_FORMATS = ["folder", "mcap", "db3"] as const;
 export type RecordingFormat = (typeof RECORDING_FORMATS)[number];
+
+/** What we read: our own formats and what others write. */
+export type SourceFormat =
+  | RecordingFormat
+  | "bag"
+  | "tum"
+  | "scannet"
+  | "transforms"
+  | "kitti"
+  | "images"
+  | "detections"
+  | "captions"
+  | "graph";
 
 /** A correction of the map as it reached the recorder: a new revision of where a submap lies. */
 export const timedEdgeSchema = z.object({ receivedAtUs: timeUsSchema, edge: frameEdgeSchema });
@@ -17,6 +32,9 @@ export const recordingInfoSchema = z.object({
   startUs: timeUsSchema.nullable(),
   endUs: timeUsSchema.nullable(),
   agents: z.array(idSchema).max(1_024),
+  /** Sentences without a picture, and scene graphs; absent is none. */
+  captions: z.int().min(0).optional(),
+  graphs: z.int().min(0).optional(),
   /** Who wrote it and with which settings, for people. */
   source: z.string().max(4_096).default(""),
 });
@@ -25,11 +43,13 @@ export type RecordingInfo = z.infer<typeof recordingInfoSchema>;
 /** One thing that a recording holds, in order of arrival. */
 export type RecordingItem =
   | { readonly kind: "frame"; readonly frame: Frame }
-  | { readonly kind: "edge"; readonly edge: TimedEdge };
+  | { readonly kind: "edge"; readonly edge: TimedEdge }
+  | { readonly kind: "caption"; readonly caption: RecordedCaption }
+  | { readonly kind: "graph"; readonly graph: RecordedGraph };
 
 /** Reads a recording from its beginning, as often as wanted; frames are decoded one at a time. */
 export interface RecordingReader {
-  readonly format: RecordingFormat;
+  readonly format: SourceFormat;
   readonly info: RecordingInfo;
   items(options?: { signal?: AbortSignal | undefined }): AsyncIterable<RecordingItem>;
   close(): Promise<void>;

@@ -140,3 +140,9 @@ export class FrameView {
     return (data[j * width + i] ?? 0) * unitM;
   }
 }
+
+/** How likely a detector overlooks something that covers so many pixels (§5.5: half of those with 60). */
+export function missProbability(pixels: number): number {
+  const ratio = pixels / 60;
+  return 1 / (1 + ratio * ratio);
+}

@@ -1,5 +1,5 @@
-import type { Transform } from "../geometry/index.ts";
-import { centreOf, compose, extentOf } from "../geometry/index.ts";
+import type { Transform, Vec3 } from "../geometry/index.ts";
+import { centreOf, compose, extentOf, inflate } from "../geometry/index.ts";
 import type { Percept } from "../schema/core.ts";
 import { associate, type Candidate } from "./association.ts";
 import { FrameView } from "./frame-view.ts";
@@ -7,6 +7,7 @@ import type { Scene } from "./scene.ts";
 import { placeSolid } from "./shape.ts";
 import type { Correspondence } from "./submap-places.ts";
 import type { Thing } from "./thing.ts";
+import { categoryOf } from "./words.ts";
 
 /** A percept brought into line with what is known: who is who, and how well the frame fits. */
 export interface AlignedFrame {
@@ -25,6 +26,10 @@ export interface AlignedFrame {
 /** Rounds of "who is who, and so where are we" before the last word. */
 const ROUNDS = 2;
 const SETTLED_M = 0.03;
+/** How far a frame may have drifted, how closely its things must agree about it, and how many of them. */
+const JUMP_M = 1.2;
+const JUMP_SPREAD_M = 0.12;
+const JUMP_THINGS = 3;
 /** More of the outline behind something nearer than this, and the look is of a part. */
 const OCCLUDED = 0.2;
 
@@ -41,6 +46,11 @@ export async function alignFrame(
   places.enter(percept.agentId, percept.submap, percept.worldFromSubmap);
   let candidates = placeDetections(scene, percept, use);
   if (scene.settings.fixedRadiusM === undefined) {
+    const jump = jumpOf(scene, candidates);
+    if (jump) {
+      places.nudge(percept.agentId, jump);
+      candidates = placeDetections(scene, percept, use);
+    }
     for (let round = 0; round < ROUNDS; round++) {
       const { matched } = await associateIn(scene, percept, candidates, false);
       const pairs = correspondences(scene, percept, candidates, matched);
@@ -125,6 +135,40 @@ function correspondences(
     });
   });
   return pairs;
+}
+
+/**
+ * A shift that brings several things of the frame onto things known, where hardly any lie as they are: the drift of
+ * a long way round, too large to be seen pair by pair. Every look votes for each way to a thing of its kind.
+ */
+function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefined {
+  const votes: { row: number; x: number; y: number }[] = [];
+  let still = 0;
+  for (const [row, { detection, solid }] of candidates.entries()) {
+    if (solid.isPartial) continue;
+    const centre = centreOf(solid.box);
+    let stays = false;
+    for (const thing of scene.things.near(inflate(solid.box, JUMP_M))) {
+      if (!thing.isConfirmed || thing.words.category !== categoryOf(detection)) continue;
+      const e = extentOf(thing.worldBox);
+      if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) continue;
+      const [x, y, z] = [thing.centre.x - centre.x, thing.centre.y - centre.y, thing.centre.z - centre.z];
+      if (Math.abs(z) > JUMP_SPREAD_M || Math.hypot(x, y) > JUMP_M) continue;
+      if (Math.hypot(x, y) < JUMP_SPREAD_M) stays = true;
+      votes.push({ row, x, y });
+    }
+    if (stays) still++;
+  }
+  let best: { row: number; x: number; y: number }[] = [];
+  for (const { x, y } of votes) {
+    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < JUMP_SPREAD_M);
+    const rows = new Set(agreeing.map(({ row }) => row)).size;
+    if (rows > new Set(best.map(({ row }) => row)).size) best = agreeing;
+  }
+  const rows = new Set(best.map(({ row }) => row)).size;
+  if (rows < JUMP_THINGS || rows < 2 * still + 1) return undefined;
+  const mean = (axis: "x" | "y") => best.reduce((sum, vote) => sum + vote[axis], 0) / best.length;
+  return { x: mean("x"), y: mean("y"), z: 0 };
 }
 
 function alike(sideM: number, halfM: number): boolean {

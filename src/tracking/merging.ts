@@ -1,8 +1,9 @@
 import { dot, extentOf, inflate } from "../geometry/index.ts";
 import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
+import { missProbability } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
-import { areOne, missProbability, type Nearness, nearness, TOUCHING_M } from "./rivals.ts";
+import { areOne, type Nearness, nearness, TOUCHING_M } from "./nearness.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 import { noteLook, writeThing, writeTrack } from "./writing.ts";

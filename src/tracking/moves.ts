@@ -1,7 +1,7 @@
 import { assign, distance } from "../geometry/index.ts";
 import { isFluent } from "./fluents.ts";
 import type { Journal } from "./journal.ts";
-import { nearness } from "./rivals.ts";
+import { nearness } from "./nearness.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 import { anchorOf, eventRecord } from "./thing-records.ts";

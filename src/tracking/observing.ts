@@ -71,7 +71,10 @@ export function refine(
   thing.misses += thing.missesSince;
   thing.missesSince = 0;
   // Evidence that fewer people may see than the thing itself must not change what all of them read.
-  if (percept.labels.length > thing.labels.length) return noteLook(scene, thing, look, journal);
+  if (percept.labels.length > thing.labels.length) {
+    noteLook(scene, thing, look, journal);
+    return;
+  }
   thing.words.add(detection, 1 / Math.max(0.5, solid.depthM));
   if (thing.type !== "object") thing.shape.clear();
   thing.shape.add(solid);

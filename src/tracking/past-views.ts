@@ -1,9 +1,9 @@
-import type { Intrinsics, Transform, Vec3 } from "../geometry/index.ts";
+import type { Intrinsics, Transform } from "../geometry/index.ts";
 import { angleBetween, compose, distance } from "../geometry/index.ts";
 import type { DepthImage, Percept } from "../schema/core.ts";
-import { FrameView } from "./frame-view.ts";
-import { missProbability } from "./rivals.ts";
-import type { Scene } from "./scene.ts";
+import { FrameView, missProbability } from "./frame-view.ts";
+import type { PresenceSettings } from "./settings.ts";
+import type { PlaceOf } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 
 const MOST_VIEWS = 256;
@@ -63,22 +63,20 @@ export class PastViews {
   }
 
   /** The last look at a thing's place before its first sighting, if looks then say that it was not there. */
-  lastEmpty(scene: Scene, thing: Thing): SeenEmpty | undefined {
+  lastEmpty(thing: Thing, placeOf: PlaceOf, presence: PresenceSettings): SeenEmpty | undefined {
     let odds = 0;
     let looks = 0;
     let last: PastView | undefined;
-    const surface: Vec3[] = [];
     for (const view of this.#views) {
-      const place = scene.places.placeOf(view.submap);
+      const place = placeOf(view.submap);
       if (!place || view.timeUs > thing.firstSeenUs - BEFORE_US) continue;
-      const { presence } = scene.settings;
       const frame = new FrameView(
         compose(place, view.submapFromCamera),
         view.intrinsics,
         view.depth,
         presence,
       );
-      const probe = frame.probe(thing.worldBox, surface);
+      const probe = frame.probe(thing.worldBox, []);
       if (!probe || probe.tested < 5) continue;
       const px = (thing.fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
       const isThrough = probe.through >= presence.absentShare * probe.tested;

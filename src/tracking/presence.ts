@@ -1,9 +1,8 @@
 import type { Vec3 } from "../geometry/index.ts";
 import { apply, iou, normalize, subtract } from "../geometry/index.ts";
 import type { AlignedFrame } from "./frame.ts";
-import type { Probe } from "./frame-view.ts";
+import { missProbability, type Probe } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
-import { missProbability } from "./rivals.ts";
 import type { Scene } from "./scene.ts";
 import { thickened } from "./shape.ts";
 import type { Thing } from "./thing.ts";
@@ -86,7 +85,7 @@ export function end(
 
 /** A thing just met whose place had been seen without it has come: told with the time in which it did. */
 export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void {
-  const empty = scene.past.lastEmpty(scene, thing);
+  const empty = scene.past.lastEmpty(thing, scene.places.placeOf, scene.settings.presence);
   if (!empty || thing.cameAfterUs !== undefined) return;
   thing.cameAfterUs = empty.timeUs;
   noteAbsence(thing, { ...empty, labels: thing.labels }, "absent", journal);

@@ -30,8 +30,10 @@ export function isReplaced(
     if (isFluent(name, value)) continue;
     const votes = thing.words.attributes.get(name);
     const known = votes?.best();
-    if (!votes || known === undefined || votes.shareOf(known) < SURE_SHARE) continue;
     const run = thing.contrary;
+    if (!votes || known === undefined) continue;
+    // The looks of a run weigh on the votes too: how sure one was counts at its beginning.
+    if (run?.name !== name && votes.shareOf(known) < SURE_SHARE) continue;
     if (value === known) {
       if (run?.name === name) thing.contrary = undefined;
     } else if (run?.name !== name || run.value !== value) {

@@ -87,7 +87,8 @@ async function embedNames(
   const names = [...new Set(states.flatMap(({ name, category, text }) => [name, category, ...text]))];
   for (let at = 0; at < names.length; at += EMBED_AT_ONCE) {
     const some = names.slice(at, at + EMBED_AT_ONCE);
-    (await embedder.embed(some)).forEach((vector, i) => vectors.set(some[i]!, vector));
+    const found = await embedder.embed(some);
+    for (const [i, name] of some.entries()) vectors.set(name, found[i] ?? null);
   }
   return vectors;
 }

@@ -1,5 +1,5 @@
 import type { Transform, Vec3 } from "../geometry/index.ts";
-import { apply, compose, fromYaw, IDENTITY } from "../geometry/index.ts";
+import { add, apply, compose, fromYaw, IDENTITY } from "../geometry/index.ts";
 
 /** A thing seen from the current submap, and where other submaps say that it is. */
 export interface Correspondence {
@@ -85,6 +85,15 @@ export class SubmapPlaces {
     place.correction = found;
     const after = apply(compose(found, place.worldFromSubmap), pivotInSubmap);
     return Math.hypot(after.x - before.x, after.y - before.y);
+  }
+
+  /** Moves the correction of an agent's submap at once; the pairs collected so far were wrong. */
+  nudge(agentId: string, shift: Vec3): void {
+    const current = this.#current.get(agentId);
+    const place = current && this.#places.get(current.submap);
+    if (!current || !place) return;
+    place.correction = { p: add(place.correction.p, shift), q: place.correction.q };
+    current.pairs = [];
   }
 
   /** Median of an agent's latest offsets in its submap, in which drift is small; undefined with too few. */

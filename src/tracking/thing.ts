@@ -43,7 +43,7 @@ export class Thing implements Hashed {
   readonly words = new Words();
   readonly shape = new Shape();
   readonly fluents = new Fluents();
-  readonly rivals = new Rivals();
+  readonly rivals = new Rivals<Thing>();
   readonly absence = new AbsenceEvidence();
   worldBox: Box;
   cells: number[] = [];

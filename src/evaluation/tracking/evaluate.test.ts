@@ -107,7 +107,7 @@ describe("other ways to play a recording", () => {
   } as unknown as RecordingReader;
   const play = async (reader: RecordingReader) => {
     const order: (number | "edge")[] = [];
-    for await (const item of reader.items()) order.push(item.kind === "edge" ? "edge" : item.frame.index);
+    for await (const item of reader.items()) order.push(item.kind === "frame" ? item.frame.index : "edge");
     return order;
   };
 

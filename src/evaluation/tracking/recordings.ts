@@ -1,25 +1,25 @@
 import { Random } from "../../geometry/index.ts";
 import type { RecordingItem, RecordingReader } from "../../sensors/index.ts";
 
-/** Only the frames of even or odd number; corrections of the map come with the even ones. */
+/** Only the frames of even or odd number; whatever else a recording holds comes with the even ones. */
 export function everyOther(recording: RecordingReader, parity: "even" | "odd"): RecordingReader {
   return withItems(recording, async function* () {
     for await (const item of recording.items()) {
-      const isEven = item.kind === "edge" || item.frame.index % 2 === 0;
+      const isEven = item.kind !== "frame" || item.frame.index % 2 === 0;
       if (isEven === (parity === "even")) yield item;
     }
   });
 }
 
 /**
- * All frames in random order after all corrections: the map is as good as it gets, and nothing comes in its turn.
+ * All frames in random order after all else, corrections above all: the map is as good as it gets, and nothing comes in its turn.
  * Holds the whole recording in memory (a tenth of a megabyte a frame at 160×120).
  */
 export function shuffled(recording: RecordingReader, seed: string): RecordingReader {
   return withItems(recording, async function* () {
     const items: RecordingItem[] = [];
     for await (const item of recording.items()) items.push(item);
-    yield* items.filter(({ kind }) => kind === "edge");
+    yield* items.filter(({ kind }) => kind !== "frame");
     yield* new Random(`shuffled/${seed}`).shuffle(items.filter(({ kind }) => kind === "frame"));
   });
 }

@@ -3,10 +3,16 @@ import { Argument, Command, Option } from "commander";
 import { parseCount, parseList, parseMoment, parsePoint, parsePositive, parseSpan } from "./arguments.ts";
 import type { AskCommandOptions } from "./commands/ask.ts";
 import type { BenchOptions } from "./commands/bench.ts";
+import type { EvalOptions } from "./commands/eval.ts";
 import type { IngestCommandOptions } from "./commands/ingest.ts";
+import type { PictureCommandOptions } from "./commands/picture.ts";
+import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
+
+const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
+const DATASETS = "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 
@@ -173,6 +179,9 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--fps <f>", "frames a second", Number, 1)
     .option("--size <WxH>", "pixels", "160x120")
     .option("--noise <x>", "0 to 1", Number, 0)
+    .option("--questions <suite>", `also write questions.jsonl: ${SUITES}`)
+    .option("--count <n>", "how many questions", parseCount)
+    .addOption(new Option("--wording <set>", "in which words").choices(["dev", "test"]))
     .option("--out <dir>", "a folder that is not there yet")
     .addOption(
       new Option("--format <format>", "how it is written").choices(["folder", "mcap"]).default("folder"),
@@ -192,11 +201,49 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--writers", "also while another process writes")
     .option("--growth", "also how selective searches grow");
 
-  command("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts"))
-    .addArgument(new Argument("<suite>", "what to score").choices(["encoder"]))
-    .option("--data <dir>", "encoder: folder with stsb_*.tsv, sick_test.tsv and household.json")
+  command<EvalOptions>("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts"))
+    .argument("<suite>", `encoder, tracking, a suite (${SUITES}) or a dataset (${DATASETS})`)
+    .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
+    .option("--minutes <m>", "how long each is toured", parsePositive)
+    .option("--fps <f>", "frames a second", parsePositive)
+    .option("--noise <x>", "0 to 1", Number)
+    .option("--rate <n>", "things that happen in an hour", Number)
+    .option("--agents <n>", "robots", parseCount)
+    .option("--count <n>", "questions of each house", parseCount)
+    .addOption(new Option("--wording <set>", "which paraphrases are asked").choices(["dev", "test"]))
+    .option("--strategy <list>", "rules, or retrieval presets by name", parseList)
+    .option("--experiments <n>", "tracking: seeds that also go through the experiments", parseCount)
+    .option("--out <file>", "the file of rows (a folder for tracking): a run that was stopped goes on")
+    .option("--keep <dir>", "keep recordings and memories here for the next run")
+    .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
     .option("--navqa <dir>", "encoder: folder of NaVQA drives")
     .option("--embedder <list>", "encoder: further embedders", parseList);
+
+  onMemory(
+    command<PictureCommandOptions>(
+      "picture",
+      "the memory from above, as SVG or PNG",
+      () => import("./commands/picture.ts"),
+    ),
+  )
+    .argument("<file>", "where to draw it: .svg or .png")
+    .option("--at <time>", "as of which moment (default: the latest)", parseMoment)
+    .option("--floor <n>", "only this storey, 0 the lowest", Number)
+    .option("--width <px>", "how wide", parseCount)
+    .option("--layers <list>", "only these layers", parseList)
+    .option("--title <text>", "what to call it")
+    .option("--truth <file>", "a simulated recording's truth.json, drawn beside it");
+
+  onMemory(
+    command<RetainOptions>(
+      "retain",
+      "keep a memory within limits of size and age",
+      () => import("./commands/retain.ts"),
+    ),
+  )
+    .option("--max-bytes <n>", "for the whole memory", parseCount)
+    .option("--max-age <days>", "of looks, detections, captions and views", parsePositive)
+    .option("--now <time>", "from when age counts (default: the last moment the memory knows)", parseMoment);
 
   onMemory(
     command(

@@ -138,7 +138,10 @@ export class RoomBook {
       room.type = roomTypeOf({ counts: countsOf(room.id), ...sidesOf(room.polygon.points) });
     const names = new Set(rooms.filter(({ name, type }) => isNameOf(name, type)).map(({ name }) => name));
     for (const room of rooms) {
-      if (isNameOf(room.name, room.type)) continue;
+      // A second bedroom whose first turned out to be something else is the bedroom.
+      const isLeftOver = room.name !== room.type && !names.has(room.type);
+      if (isNameOf(room.name, room.type) && !isLeftOver) continue;
+      names.delete(room.name);
       let name = room.type;
       for (let n = 2; names.has(name); n++) name = `${room.type} ${n}`;
       names.add(name);

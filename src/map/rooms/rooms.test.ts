@@ -156,6 +156,9 @@ describe("rooms over time", () => {
     expect(first!.name).toBe("bedroom");
     book.name(() => new Map([["bed", 1]]));
     expect([...book.all()].map(({ name }) => name).sort()).toEqual(["bedroom", "bedroom 2"]);
+    const second = [...book.all()].find(({ name }) => name === "bedroom 2")!;
+    book.name(bedIn(second.id));
+    expect(second.name).toBe("bedroom");
   });
 
   it("are typed by what stands in them", () => {

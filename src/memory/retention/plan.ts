@@ -205,7 +205,7 @@ class Planner {
     const ranked = kinds
       .flatMap((kind) => this.#of(kind))
       .filter((candidate) => this.#mayGo(candidate))
-      .map((candidate) => ({ candidate, utility: this.#utilities.of(candidate) }))
+      .map((candidate) => ({ candidate, utility: this.#worthOf(candidate) }))
       .sort((a, b) => a.utility - b.utility || (a.candidate.record.id < b.candidate.record.id ? -1 : 1));
     if (ranked.length === 0) return false;
     const size = Math.max(8, Math.ceil(ranked.length * BATCH_SHARE));
@@ -213,10 +213,15 @@ class Planner {
     for (const { candidate } of ranked.slice(0, size)) {
       if (this.freed >= goal) break;
       // Its like may have gone a moment ago: then it is worth more now, and waits for the next round.
-      const utility = this.#utilities.of(candidate);
+      const utility = this.#worthOf(candidate);
       if (utility <= bound && this.#mayGo(candidate)) this.#drop(candidate, why, utility);
     }
     return true;
+  }
+
+  /** Utility for its size: a picture costs as much as twenty captions, and has to be worth several of them. */
+  #worthOf(candidate: Candidate): number {
+    return this.#utilities.of(candidate) / Math.log2(2 + candidate.bytes / 1024);
   }
 
   #mayGo(candidate: Candidate): boolean {

@@ -2,10 +2,10 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** Less than this is not worth copying the rest for: later writes use the freed pages again. */
 const LEAST_BYTES = 64 * 1024;
-const LEAST_SHARE = 0.1;
+const LEAST_SHARE = 0.05;
 
 /**
- * After something was forgotten: gives the freed pages back to the disk, once they are a tenth of the file. That
+ * After something was forgotten: gives the freed pages back to the disk, once they are a twentieth of the file. That
  * copies what is left, so it needs as much room again for a moment; without it the file stays as large as it was
  * and the pages serve later writes. Row numbers stay what they were, so an index over them stays right.
  */

@@ -166,8 +166,12 @@ export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult
           fit: fitOf(items, item),
           timeUs: item.hit.record.validFromUs,
         })),
-        clusters.map(({ relevance }) => relevance),
-        { k: step.k, ...(step.temporal ? { extraPerCluster: 2 } : {}) },
+        clusters.map(({ relevance, score }) => relevance * Math.exp((score - clusters[0]!.score) / 0.1)),
+        {
+          k: step.k,
+          ...(step.temporal ? { extraPerCluster: 2 } : {}),
+          ...(step.prefer === "best" ? {} : { prefer: step.prefer }),
+        },
       ).map(({ index }) => index);
   const filled = await fill(items, chosen, step, run);
   const seen = await sightingsOf(

@@ -214,6 +214,8 @@ const rest = [
     k: few.default(6),
     /** Also other times of the same things: for "when" and "last". */
     temporal: z.boolean().default(false),
+    /** Which of captions that tell nearly the same. */
+    prefer: z.enum(["best", "newest", "oldest"]).default("best"),
     /** One caption for each cluster, the best by similarity, as in the paper, instead of a set cover. */
     representatives: z.boolean().default(false),
     fillZ: zUnits.default(1),

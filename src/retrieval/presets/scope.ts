@@ -88,5 +88,6 @@ export function distilled(b: PlanBuilder, pool: string, { cues }: Asked, k: numb
   const kept = b.add({ op: "threshold", from: best, minZ: 1, atLeast: 10, otherwise: 10 });
   const things = b.add({ op: "join", from: kept, along: "caption-state" });
   const clusters = b.add({ op: "ib", from: things, cues: phrases });
-  return b.add({ op: "cover", from: kept, clusters, k, temporal: cues.temporal });
+  const prefer = cues.order === "first" ? "oldest" : "newest";
+  return b.add({ op: "cover", from: kept, clusters, k, temporal: cues.temporal, prefer });
 }

@@ -13,7 +13,15 @@ export interface CoverOptions {
   /** Further captions for each of the best clusters, apart in time and newest first: for "when" and "last". */
   readonly extraPerCluster?: number;
   readonly extraApartUs?: number;
+  /**
+   * Of captions that gain nearly as much as the best, the one to take: a question without a time is about now, so
+   * of many visits the last one tells best. Default: the best itself.
+   */
+  readonly prefer?: "newest" | "oldest";
 }
+
+/** Nearly as much: within a tenth. */
+const NEARLY = 0.9;
 
 export interface CoverChoice {
   readonly index: number;
@@ -37,15 +45,14 @@ export function greedyCover(
   const chosen: CoverChoice[] = [];
   const taken = new Set<number>();
   while (chosen.length < options.k) {
-    let best = -1;
-    let bestGain = 0;
-    candidates.forEach((candidate, i) => {
-      if (taken.has(i)) return;
+    const gains = candidates.map((candidate, i) => {
+      if (taken.has(i)) return 0;
       let gain = 0;
       for (const c of new Set(candidate.clusters)) if (!covered.has(c)) gain += weights[c]!;
-      gain *= 0.5 + 0.5 * candidate.fit;
-      if (gain > bestGain) [best, bestGain] = [i, gain];
+      return gain * (0.5 + 0.5 * candidate.fit);
     });
+    const bestGain = Math.max(0, ...gains);
+    const best = bestGain === 0 ? -1 : chosenOf(gains, bestGain, candidates, options.prefer);
     if (best < 0 || bestGain < least) break;
     // Of the first gain, not of the whole weight: among many equal clusters each is a small share of the whole.
     if (chosen.length === 0) least = (options.leastGain ?? 0.05) * bestGain;
@@ -55,6 +62,18 @@ export function greedyCover(
     chosen.push({ index: best, covers });
   }
   return [...chosen, ...extras(candidates, weights, chosen, options)];
+}
+
+function chosenOf(
+  gains: readonly number[],
+  bestGain: number,
+  candidates: readonly CoverCandidate[],
+  prefer: CoverOptions["prefer"],
+): number {
+  if (prefer === undefined) return gains.indexOf(bestGain);
+  const sign = prefer === "newest" ? -1 : 1;
+  const good = [...gains.keys()].filter((i) => gains[i]! >= NEARLY * bestGain);
+  return good.sort((a, b) => sign * (candidates[a]!.timeUs - candidates[b]!.timeUs) || a - b)[0]!;
 }
 
 /** Other times of the same clusters, so that "the last time" is not hidden behind the best picture (A-S11). */

@@ -101,6 +101,18 @@ describe("cover", () => {
     expect(chosen).toEqual([{ index: 2, covers: [0, 1] }]);
   });
 
+  it("takes the newest, or the oldest, of captions that tell nearly the same", () => {
+    const visits = [
+      caption([0], 1, 10),
+      caption([0], 0.95, 30),
+      caption([0], 0.9, 20),
+      caption([0], 0.1, 40),
+    ];
+    const index = (prefer?: "newest" | "oldest") =>
+      greedyCover(visits, [1], { k: 1, ...(prefer ? { prefer } : {}) })[0]!.index;
+    expect([index(), index("newest"), index("oldest")]).toEqual([0, 1, 0]);
+  });
+
   it("stops when too little is gained", () => {
     const chosen = greedyCover([caption([0]), caption([1])], [1, 0.01], { k: 6 });
     expect(chosen.map(({ index }) => index)).toEqual([0]);

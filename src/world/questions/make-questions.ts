@@ -13,6 +13,7 @@ import { ViewAtlas } from "./min-path.ts";
 import { type Chosen, LetterDeck, withOptions } from "./options.ts";
 import { Scope } from "./scope.ts";
 import { type Category, type SuiteName, subtypesOf, suiteOf } from "./suites.ts";
+import { UNANSWERABLE } from "./types/index.ts";
 import { worded } from "./wording/index.ts";
 import type { QuestionWorld } from "./world.ts";
 
@@ -202,7 +203,8 @@ class Maker {
 
   #scope(kind: Subtype, random: Random): Scope | undefined {
     const { agents } = this.#world;
-    const { isCollaborative } = suiteOf(this.#options.suite);
+    // What nobody can answer was seen by none of them, the one who is asked included.
+    const isOfOthers = suiteOf(this.#options.suite).isCollaborative && !UNANSWERABLE.includes(kind);
     // "This" and "here" change from frame to frame; other questions share a few moments.
     const isMomentary = kind.type === "multimodal" || kind.subtype === "knowledge/here";
     const moments = isMomentary ? glances(this.#world, this.#moments) : this.#moments;
@@ -211,11 +213,11 @@ class Maker {
     const isLast = !isMomentary && random.chance(0.5);
     const askedAtUs = isLast ? moments.at(-1)! : random.pick(moments);
     const askedOf = random.pick(agents).id;
-    const key = `${askedAtUs}/${askedOf}/${isCollaborative ? "others" : "all"}`;
+    const key = `${askedAtUs}/${askedOf}/${isOfOthers ? "others" : "all"}`;
     let scope = this.#prepared.scopes.get(key);
     if (scope === undefined) {
       const others = new Set(agents.map(({ id }) => id).filter((id) => id !== askedOf));
-      scope = new Scope(this.#world, askedAtUs, askedOf, isCollaborative ? others : undefined);
+      scope = new Scope(this.#world, askedAtUs, askedOf, isOfOthers ? others : undefined);
       this.#prepared.scopes.set(key, scope);
     }
     return scope;
@@ -288,9 +290,8 @@ function allot(categories: readonly Category[], count: number): number[] {
 
 /** Whether the one who is asked saw nothing of it: the answer must come from somebody else. */
 function isNewsTo(world: QuestionWorld, scope: Scope, draft: Draft): boolean {
-  const ids = new Set(draft.targets);
   if (draft.unanswerable !== undefined) return true;
-  if (ids.size === 0) return false;
+  if (draft.targets.length === 0) return false;
   return world.frames.every(
     (frame) =>
       frame.agentId !== scope.askedOf ||

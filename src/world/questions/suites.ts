@@ -106,7 +106,6 @@ const DEFINITIONS: Readonly<Record<SuiteName, Suite>> = {
         name: "object recognition",
         weight: 231,
         subtypes: ["recognition/"],
-        unanswerable: ["attribute/material"],
       },
       {
         name: "spatial understanding",
@@ -124,7 +123,6 @@ const DEFINITIONS: Readonly<Record<SuiteName, Suite>> = {
         name: "functional reasoning",
         weight: 217,
         subtypes: ["functional/what", "functional/action"],
-        unanswerable: ["localisation/point"],
       },
       { name: "world knowledge", weight: 213, subtypes: ["knowledge/", "existence/"] },
     ],
@@ -176,7 +174,7 @@ const DEFINITIONS: Readonly<Record<SuiteName, Suite>> = {
       { name: "change", weight: 6, subtypes: ["change/"] },
       { name: "carried", weight: 1, subtypes: ["carried/"] },
       { name: "predictive", weight: 1, subtypes: ["predictive/"] },
-      { name: "state", weight: 2, subtypes: ["state/"], unanswerable: ["localisation/where"] },
+      { name: "state", weight: 2, subtypes: ["state/"] },
     ],
   },
   /** VLM4D: how things moved, for the eye and for the room, and false premises. */
@@ -204,7 +202,6 @@ const DEFINITIONS: Readonly<Record<SuiteName, Suite>> = {
         name: "recognition",
         weight: 1,
         subtypes: ["recognition/on", "recognition/says"],
-        unanswerable: ["attribute/material"],
       },
       { name: "localisation", weight: 2, subtypes: ["localisation/"] },
       {

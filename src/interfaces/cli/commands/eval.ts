@@ -1,15 +1,75 @@
-import { type Estimate, evaluateEncoders } from "../../../compose.ts";
+import { type Estimate, evaluateEncoders, evaluateSuite, evaluateTracking } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import type { Terminal } from "../terminal.ts";
 
-interface Options {
+export interface EvalOptions {
   readonly json?: boolean;
+  readonly seeds?: string;
+  readonly minutes?: number;
+  readonly fps?: number;
+  readonly noise?: number;
+  readonly rate?: number;
+  readonly count?: number;
+  readonly agents?: number;
+  readonly wording?: "dev" | "test";
+  readonly strategy?: string[];
+  readonly experiments?: number;
+  readonly out?: string;
+  readonly keep?: string;
   readonly data?: string;
   readonly navqa?: string;
   readonly embedder?: string[];
 }
 
-export async function run({ data, navqa, embedder }: Options, terminal: Terminal): Promise<void> {
+/** Which evaluation it is decides which options count. */
+export async function run(options: EvalOptions, terminal: Terminal, suite: string): Promise<void> {
+  if (suite === "encoder") return runEncoder(options, terminal);
+  const common = { signal: terminal.signal, onProgress: (line: string) => terminal.progress(line) };
+  const seeds = seedsOf(options.seeds);
+  const { minutes, fps, noise, rate, out } = options;
+  const given = Object.fromEntries(
+    Object.entries({ minutes, fps, noise, rate, out }).filter(([, value]) => value !== undefined),
+  );
+  if (suite === "tracking") {
+    const { report, text } = await evaluateTracking({
+      ...common,
+      ...given,
+      seeds,
+      experiments: options.experiments ?? 0,
+    });
+    terminal.result(report, () => text);
+    return;
+  }
+  const { report, text } = await evaluateSuite({
+    ...common,
+    ...given,
+    suite,
+    seeds,
+    data: options.data,
+    count: options.count,
+    agents: options.agents,
+    wording: options.wording,
+    strategies: options.strategy,
+    keep: options.keep,
+  });
+  terminal.result(report, () => text);
+}
+
+/** "20" is seeds 1 to 20; "3,7" and "101-105" are those. */
+function seedsOf(text = "5"): number[] {
+  const range = /^(\d+)-(\d+)$/.exec(text);
+  if (range)
+    return Array.from(
+      { length: Math.min(1_000, Number(range[2]) - Number(range[1]) + 1) },
+      (_, n) => Number(range[1]) + n,
+    );
+  const list = text.split(",").map(Number);
+  if (list.some((seed) => !Number.isSafeInteger(seed) || seed < 0))
+    throw new LociError("invalid-input", `--seeds expects 20, 3,7 or 101-105, got "${text}"`);
+  return list.length > 1 ? list : Array.from({ length: Math.min(1_000, list[0]!) }, (_, n) => n + 1);
+}
+
+async function runEncoder({ data, navqa, embedder }: EvalOptions, terminal: Terminal): Promise<void> {
   if (data === undefined) {
     throw new LociError(
       "invalid-input",

@@ -12,6 +12,9 @@ export interface SimulateOptions {
   readonly noise: number;
   readonly out?: string;
   readonly format: "folder" | "mcap";
+  readonly questions?: string;
+  readonly count?: number;
+  readonly wording?: "dev" | "test";
 }
 
 /** The recorder's schema judges the values, in one place; here is only what the command line adds. */
@@ -22,9 +25,14 @@ export async function run(
 ): Promise<void> {
   if (out === undefined)
     throw new LociError("invalid-input", "simulate needs --out DIR, a folder that is not there yet");
-  const { seed, agents, minutes, fps, size, noise, format } = options;
+  const { seed, agents, minutes, fps, size, noise, format, questions, count, wording } = options;
+  const asked = {
+    ...(questions !== undefined && { questions: questions as "all" }),
+    ...(count !== undefined && { questionCount: count }),
+    ...(wording !== undefined && { wording }),
+  };
   const summary = await simulate(
-    { family: family as "house", seed, agents, minutes, fps, size, noise, format, out },
+    { family: family as "house", seed, agents, minutes, fps, size, noise, format, out, ...asked },
     {
       signal: terminal.signal,
       onProgress: ({ frames, totalFrames, elapsedMs }) => {

@@ -31,9 +31,10 @@ export class Asked {
     return this.question.about[key] as T;
   }
 
-  /** For shared memories, everybody but the one who is asked. */
+  /** Whose eyes count: for news from others, everybody's but those of the one who is asked. */
   sees(agentId: string): boolean {
-    return this.question.suite !== "collab" || agentId !== this.question.askedOf;
+    const { suite, answerable, askedOf } = this.question;
+    return suite !== "collab" || !answerable || agentId !== askedOf;
   }
 
   place(id: string): TruthPlacement | undefined {

@@ -52,6 +52,16 @@ function missing(a: Asked): string | undefined {
         must(a.lookedOver(room), `${room} was not looked over`),
       );
     }
+    case "empty":
+      return first(
+        must(a.resting(a.targets[0]!).length === 0, `something is on ${a.targets[0]}`),
+        must(a.isKnown(a.targets[0]!), `${a.targets[0]} was not seen`),
+      );
+    case "no-means":
+      return must(
+        !a.truth.things.some(({ affordances }) => affordances.includes(noun)),
+        "there is something for it",
+      );
     case "unvisited": {
       const room = a.about<string>("room");
       const inside = a.truth.frames.filter((f) => f.room === room && f.timeUs <= a.atUs && a.sees(f.agentId));

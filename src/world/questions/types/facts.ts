@@ -6,6 +6,19 @@ import type { Scope } from "../scope.ts";
 export const NEAR_MARGIN_M = 0.7;
 const FLAT = new Set(["rug", "doormat", "bath mat", "exercise mat"]);
 
+/** Things with one flat top at the height of their box. */
+export const FLAT_TOPS = new Set([
+  "dining table",
+  "coffee table",
+  "side table",
+  "console table",
+  "nightstand",
+  "dresser",
+  "sideboard",
+  "tv stand",
+  "workbench",
+]);
+
 /** Ids of what stands on it, not in it, in order of number. */
 export function onTopOf(scope: Scope, id: string): string[] {
   return scope

@@ -1,6 +1,7 @@
 import type { Random } from "../../../geometry/index.ts";
 import type { UnanswerableReason } from "../../../schema/index.ts";
 import { COLOUR_NAMES } from "../../house/palette.ts";
+import type { Thing } from "../../house/types.ts";
 import { type Draft, firstOf } from "../draft.ts";
 import { placeWords } from "../place-words.ts";
 import { refer } from "../refer.ts";
@@ -117,12 +118,12 @@ function absentFromTop(scope: Scope, random: Random): Missing | undefined {
   });
 }
 
-function absentFromRoom(scope: Scope, random: Random): Missing | undefined {
+/** `like` is what is asked for, elsewhere in the house; by default anything. */
+export function absentFromRoom(scope: Scope, random: Random, like?: Thing): Missing | undefined {
   return firstOf(random, visited(scope), TRIES, ({ room, phrase: roomWords }) => {
-    const other = random.pick(scope.known);
-    const noun = nounsOf(other.thing)[0];
-    if (noun === undefined || (other.thing.type !== "small" && other.thing.type !== "furniture"))
-      return undefined;
+    const other = like ?? random.pick(scope.known).thing;
+    const noun = nounsOf(other)[0];
+    if (noun === undefined || (other.type !== "small" && other.type !== "furniture")) return undefined;
     const isHere = scope.house.things.some(
       (thing) => couldBe(thing, noun) && scope.placement(thing.id)?.room === room.id,
     );

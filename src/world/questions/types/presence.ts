@@ -6,7 +6,7 @@ import { evidenceTimes } from "../sight.ts";
 import { couldBe, plural, withArticle } from "../words.ts";
 import { visited } from "./comparison.ts";
 import { countable, countDraft } from "./counting.ts";
-import { onTopOf } from "./facts.ts";
+import { FLAT_TOPS, onTopOf } from "./facts.ts";
 import { fitsOnTop } from "./free-top.ts";
 
 const TRIES = 24;
@@ -19,18 +19,6 @@ const SEATS: Readonly<Record<string, number>> = {
   beanbag: 1,
 };
 const SOFA_SEATS: Readonly<Record<string, number>> = { "two-seat sofa": 2, "three-seat sofa": 3 };
-/** Things with one flat top at the height of their box. */
-const FLAT_TOPS = new Set([
-  "dining table",
-  "coffee table",
-  "side table",
-  "console table",
-  "nightstand",
-  "dresser",
-  "sideboard",
-  "tv stand",
-  "workbench",
-]);
 /** A thing fits with a quarter to spare, or not even a fifth smaller: in between nothing is asked. */
 const ROOMY = 1.25;
 const TIGHT = 0.8;

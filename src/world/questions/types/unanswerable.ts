@@ -1,11 +1,22 @@
 import type { Random } from "../../../geometry/index.ts";
 import type { TruthAnswer, UnanswerableReason } from "../../../schema/index.ts";
+import { FLUENTS } from "../../house/types.ts";
 import { type Draft, firstOf, type Subtype } from "../draft.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
 import { clockWords, couldBe, phrase, plural, withArticle } from "../words.ts";
 import { countable } from "./counting.ts";
-import { lookedAbsent, type Missing, missing, neverSeen, takenAway, wrongColour } from "./missing.ts";
+import { FLAT_TOPS, onTopOf } from "./facts.ts";
+import {
+  absentFromRoom,
+  lookedAbsent,
+  type Missing,
+  missing,
+  neverSeen,
+  takenAway,
+  wrongColour,
+} from "./missing.ts";
+import { PURPOSES } from "./purposes.ts";
 
 const TRIES = 24;
 const S = 1_000_000;
@@ -116,6 +127,54 @@ export const UNANSWERABLE: readonly Subtype[] = [
           });
         },
       ),
+  },
+  {
+    type: "recognition",
+    subtype: "recognition/on",
+    answers: "text",
+    make: (scope, random) =>
+      firstOf(random, scope.known, 2 * TRIES, ({ thing }) => {
+        if (!FLAT_TOPS.has(thing.category) || onTopOf(scope, thing.id).length > 0) return undefined;
+        const words = refer(scope, thing, random);
+        if (!words) return undefined;
+        const found = missing("looked-absent", words, thing.category, `there is nothing on ${words.dev}`, {
+          about: { missing: "empty", noun: thing.category },
+          targets: [thing.id],
+          evidenceTimesUs: scope.evidence(thing.id),
+        });
+        return draftOf(found, "recognition/on", { anchor: words });
+      }),
+  },
+  {
+    type: "state",
+    subtype: "state/is",
+    answers: "binary",
+    make: (scope, random) =>
+      firstOf(random, scope.known, TRIES, ({ thing }) => {
+        const found = thing.fluents.length === 0 ? undefined : absentFromRoom(scope, random, thing);
+        if (found === undefined) return undefined;
+        const value = random.pick(FLUENTS[random.pick(thing.fluents)]);
+        return draftOf(found, "state/is", { thing: found.words, value });
+      }),
+  },
+  {
+    type: "functional",
+    subtype: "functional/what",
+    answers: "text",
+    make: (scope, random) =>
+      firstOf(random, PURPOSES, TRIES, ({ affordance, dev, test }) => {
+        if (scope.house.things.some(({ affordances }) => affordances.includes(affordance))) return undefined;
+        const found = missing(
+          "never-seen",
+          phrase(dev, test),
+          affordance,
+          "I have not seen anything for that",
+          {
+            about: { missing: "no-means", noun: affordance },
+          },
+        );
+        return draftOf(found, "functional/what", { purpose: found.words });
+      }),
   },
   {
     type: "temporal",

@@ -1,4 +1,8 @@
-/** Fields as ROS 2 writes them: "type name". Only the standard messages that a recording of ours needs. */
+/**
+ * Fields as ROS 2 writes them: "type name". Only the standard messages that we read or write: definitions that come
+ * with a file are not used, since these messages have not changed in a decade and a damaged definition is one more
+ * thing to go wrong.
+ */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   "std_msgs/msg/Header": ["builtin_interfaces/Time stamp", "string frame_id"],
   "std_msgs/msg/String": ["string data"],
@@ -56,6 +60,50 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   "geometry_msgs/msg/Pose": ["geometry_msgs/Point position", "geometry_msgs/Quaternion orientation"],
   "geometry_msgs/msg/PoseStamped": ["std_msgs/Header header", "geometry_msgs/Pose pose"],
   "tf2_msgs/msg/TFMessage": ["geometry_msgs/TransformStamped[] transforms"],
+  "geometry_msgs/msg/Twist": ["geometry_msgs/Vector3 linear", "geometry_msgs/Vector3 angular"],
+  "geometry_msgs/msg/PoseWithCovariance": ["geometry_msgs/Pose pose", "float64[36] covariance"],
+  "geometry_msgs/msg/TwistWithCovariance": ["geometry_msgs/Twist twist", "float64[36] covariance"],
+  "geometry_msgs/msg/PoseWithCovarianceStamped": [
+    "std_msgs/Header header",
+    "geometry_msgs/PoseWithCovariance pose",
+  ],
+  "nav_msgs/msg/Odometry": [
+    "std_msgs/Header header",
+    "string child_frame_id",
+    "geometry_msgs/PoseWithCovariance pose",
+    "geometry_msgs/TwistWithCovariance twist",
+  ],
+  "sensor_msgs/msg/NavSatStatus": ["int8 status", "uint16 service"],
+  "sensor_msgs/msg/NavSatFix": [
+    "std_msgs/Header header",
+    "sensor_msgs/NavSatStatus status",
+    "float64 latitude",
+    "float64 longitude",
+    "float64 altitude",
+    "float64[9] position_covariance",
+    "uint8 position_covariance_type",
+  ],
+  "sensor_msgs/msg/PointField": ["string name", "uint32 offset", "uint8 datatype", "uint32 count"],
+  "sensor_msgs/msg/PointCloud2": [
+    "std_msgs/Header header",
+    "uint32 height",
+    "uint32 width",
+    "sensor_msgs/PointField[] fields",
+    "bool is_bigendian",
+    "uint32 point_step",
+    "uint32 row_step",
+    "uint8[] data",
+    "bool is_dense",
+  ],
+};
+
+/** Where ROS 1 differs: a header counts, and the matrices of a camera have capital names. */
+const ROS1_TYPES: Readonly<Record<string, readonly string[]>> = {
+  ...TYPES,
+  "std_msgs/msg/Header": ["uint32 seq", "builtin_interfaces/Time stamp", "string frame_id"],
+  "sensor_msgs/msg/CameraInfo": TYPES["sensor_msgs/msg/CameraInfo"]!.map((field) =>
+    field.replace(/ ([dkrp])$/, (_, name: string) => ` ${name.toUpperCase()}`),
+  ),
 };
 
 /** A type of its own to ROS, a primitive to the codec. */
@@ -71,7 +119,18 @@ const ROOTS = {
   "sensor_msgs/msg/LaserScan": 0,
   "geometry_msgs/msg/PoseStamped": 0,
   "tf2_msgs/msg/TFMessage": 0,
+  "geometry_msgs/msg/TransformStamped": 0,
+  "geometry_msgs/msg/PoseWithCovarianceStamped": 0,
+  "nav_msgs/msg/Odometry": 0,
+  "sensor_msgs/msg/NavSatFix": 0,
+  "sensor_msgs/msg/PointCloud2": 0,
 };
+
+/** The type that we can decode, by the name that ROS 1 or ROS 2 gives it. */
+export function knownType(name: string): RosType | undefined {
+  const full = name === "tf/tfMessage" ? "tf2_msgs/msg/TFMessage" : name.replace(/^(\w+)\/(\w+)$/, "$1/msg/$2");
+  return Object.hasOwn(ROOTS, full) ? (full as RosType) : undefined;
+}
 
 interface Field {
   type: string;
@@ -81,9 +140,13 @@ interface Field {
   isComplex?: boolean;
 }
 
-/** For the CDR codec: the root first, then every type that it contains. */
-export function definitionsOf(root: RosType): { name: string; definitions: Field[] }[] {
-  return closure(root).map((name) => ({ name: short(name), definitions: TYPES[name]!.map(parseField) }));
+/** For the codecs: the root first, then every type that it contains. */
+export function definitionsOf(
+  root: RosType,
+  version: "ros1" | "ros2" = "ros2",
+): { name: string; definitions: Field[] }[] {
+  const types = version === "ros1" ? ROS1_TYPES : TYPES;
+  return closure(root).map((name) => ({ name: short(name), definitions: types[name]!.map(parseField) }));
 }
 
 /** As it stands in the schema record of an MCAP file: the root's fields, then the others after a ruler each. */

@@ -1,0 +1,184 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { SuiteReport } from "../evaluation/runner/index.ts";
+import type { TrackingEvalOptions, TrackingReport } from "../evaluation/tracking/index.ts";
+import { LociError } from "../schema/core.ts";
+import { ingestInto, ingestRecording } from "./ingest.ts";
+import { type Memory, openMemory } from "./memory.ts";
+
+export interface SuiteRequest {
+  /** A suite of the simulator, or the name of a dataset. */
+  readonly suite: string;
+  /** Of a dataset: its folder. */
+  readonly data?: string | undefined;
+  readonly seeds?: readonly (number | string)[] | undefined;
+  readonly minutes?: number | undefined;
+  readonly fps?: number | undefined;
+  readonly noise?: number | undefined;
+  readonly count?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly agents?: number | undefined;
+  readonly wording?: "dev" | "test" | undefined;
+  /** "rules", or presets of retrieval by name. */
+  readonly strategies?: readonly string[] | undefined;
+  /** The file of rows. */
+  readonly out?: string | undefined;
+  /** Where recordings and memories are kept for the next run. */
+  readonly keep?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((line: string) => void) | undefined;
+}
+
+const DEFAULTS = { seeds: [1, 2, 3, 4, 5], minutes: 10, fps: 2, noise: 0.5, count: 60, rate: 60 } as const;
+
+/** Asks every question of a suite with every strategy and the baselines, and scores the answers. */
+export async function evaluateSuite(request: SuiteRequest): Promise<{ report: SuiteReport; text: string }> {
+  const {
+    evaluateSuite: run,
+    formatReport,
+    progressLine,
+    retrievalStrategy,
+  } = await import("../evaluation/runner/index.ts");
+  const { ruleStrategy } = await import("../evaluation/suites/rule-strategy.ts");
+  const { DATASETS, evaluateDataset } = await import("../evaluation/datasets/index.ts");
+  const strategies = (request.strategies ?? ["rules"]).map((name) =>
+    name === "rules"
+      ? ruleStrategy()
+      : name.startsWith("rules+")
+        ? ruleStrategy(name.slice(6) as never)
+        : retrievalStrategy(name),
+  );
+  const folder = request.keep ?? (await mkdtemp(join(tmpdir(), "loci-eval-")));
+  const common = {
+    strategies,
+    commit: await commitName(),
+    ...(request.out !== undefined && { out: request.out }),
+    ...(request.signal && { signal: request.signal }),
+    onProgress: (progress: Parameters<typeof progressLine>[0]) =>
+      request.onProgress?.(progressLine(progress)),
+  };
+  try {
+    let report: SuiteReport;
+    if ((DATASETS as readonly string[]).includes(request.suite)) {
+      if (request.data === undefined)
+        throw new LociError("invalid-input", `eval ${request.suite} needs --data DIR, the dataset's folder`);
+      report = await evaluateDataset({
+        ...common,
+        dataset: request.suite,
+        folder: request.data,
+        makeMemory: async (id) =>
+          sceneMemory(await openMemory(await mkdtemp(join(folder, `${id.replace(/[^a-z0-9]+/gi, "-")}-`)))),
+      });
+    } else
+      report = await run({
+        ...common,
+        suite: request.suite,
+        scenes: await scenes(request, folder),
+        notes: notesOf(request),
+      });
+    return { report, text: formatReport(report) };
+  } finally {
+    if (request.keep === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function notesOf(request: SuiteRequest): string[] {
+  const {
+    minutes = DEFAULTS.minutes,
+    fps = DEFAULTS.fps,
+    noise = DEFAULTS.noise,
+    rate = DEFAULTS.rate,
+  } = request;
+  return [
+    `Simulated houses, ${minutes} min at ${fps} frames/s, noise ${noise}, ${rate} events an hour, ${request.wording ?? "test"} wordings.`,
+  ];
+}
+
+async function scenes(request: SuiteRequest, folder: string) {
+  const { simulatedScenes } = await import("../evaluation/suites/simulated.ts");
+  const { SUITES } = await import("../world/questions/index.ts");
+  if (!(SUITES as readonly string[]).includes(request.suite))
+    throw new LociError(
+      "invalid-input",
+      `expected a suite (${SUITES.join(", ")}) or a dataset, got "${request.suite}"`,
+    );
+  return simulatedScenes({
+    seeds: request.seeds ?? DEFAULTS.seeds,
+    minutes: request.minutes ?? DEFAULTS.minutes,
+    fps: request.fps ?? DEFAULTS.fps,
+    noise: request.noise ?? DEFAULTS.noise,
+    count: request.count ?? DEFAULTS.count,
+    rate: request.rate ?? DEFAULTS.rate,
+    agents: request.agents,
+    suite: request.suite as never,
+    wording: request.wording ?? "test",
+    folder,
+    signal: request.signal,
+    onProgress: request.onProgress,
+    ingest: async (recording, path, signal) => {
+      const done = join(path, "ingested");
+      const known = await stat(done).then(
+        () => true,
+        () => false,
+      );
+      if (!known) await rm(path, { recursive: true, force: true });
+      const memory = await openMemory(path);
+      if (!known) {
+        await ingestRecording(memory, recording, {}, signal ? { signal } : {});
+        await writeFile(done, "");
+      }
+      return sceneMemory(memory);
+    },
+  });
+}
+
+async function sceneMemory(memory: Memory) {
+  return {
+    reader: await memory.reader(),
+    embedder: await memory.embedder(),
+    write: (batch: Parameters<Memory["write"]>[0]) => memory.write(batch),
+    close: () => memory.close(),
+  };
+}
+
+export type TrackingRequest = Omit<TrackingEvalOptions, "pipeline">;
+
+/** Simulates, ingests and scores what became of frames: tracks, places, moves, absences, rooms. */
+export async function evaluateTracking(
+  request: TrackingRequest,
+): Promise<{ report: TrackingReport; text: string }> {
+  const { evaluateTracking: run, formatTrackingReport } = await import("../evaluation/tracking/index.ts");
+  const report = await run({
+    ...request,
+    pipeline: {
+      ingest: async (recording, folder, { signal }) => {
+        const memory = await openMemory(folder);
+        try {
+          await ingestInto(memory, recording, {}, signal ? { signal } : {});
+        } finally {
+          await memory.close();
+        }
+      },
+      open: async (folder) => {
+        const memory = await openMemory(folder, { create: false });
+        return { reader: await memory.reader(), writer: () => memory.writer(), close: () => memory.close() };
+      },
+    },
+  });
+  return { report, text: formatTrackingReport(report) };
+}
+
+/** The code that answers, by its version control where it has one. */
+async function commitName(): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)("git", ["rev-parse", "--short", "HEAD"], {
+      cwd: import.meta.dirname,
+    });
+    return stdout.trim();
+  } catch {
+    return "unknown";
+  }
+}

@@ -1,0 +1,77 @@
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { throwIfAborted } from "../../schema/index.ts";
+import { QUESTIONS_FILE, type RecordOptions, recordHouse } from "../../world/recorder/index.ts";
+import { readQuestions } from "../datasets/index.ts";
+import type { SceneMemory, SuiteScene } from "../runner/index.ts";
+
+export interface SimulatedOptions {
+  readonly suite: NonNullable<RecordOptions["questions"]>;
+  readonly seeds: readonly (number | string)[];
+  readonly minutes: number;
+  readonly fps: number;
+  readonly noise: number;
+  /** Questions of each seed. */
+  readonly count: number;
+  readonly wording: "dev" | "test";
+  /** Where recordings and memories are kept; what is there already is used again. */
+  readonly folder: string;
+  readonly rate?: number | undefined;
+  readonly agents?: number | undefined;
+  /** Takes a recording into a memory of a folder, and opens it. */
+  readonly ingest: (recording: string, memory: string, signal?: AbortSignal) => Promise<SceneMemory>;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((line: string) => void) | undefined;
+}
+
+/** One scene for each seed: a house is simulated, toured and asked about; its memory is made when it is needed. */
+export async function simulatedScenes(options: SimulatedOptions): Promise<SuiteScene[]> {
+  const { suite, seeds, minutes, fps, noise, count, wording, rate, agents } = options;
+  await mkdir(options.folder, { recursive: true });
+  const scenes: SuiteScene[] = [];
+  for (const seed of seeds) {
+    throwIfAborted(options.signal);
+    const name = [suite, seed, minutes, fps, noise, count, wording, rate ?? "", agents ?? 1].join("_");
+    const recording = join(options.folder, `recording_${name}`);
+    if (!(await exists(recording))) {
+      options.onProgress?.(`simulating seed ${seed}`);
+      await recordHouse(
+        {
+          family: "house",
+          seed,
+          minutes,
+          fps,
+          noise,
+          out: recording,
+          lidar: false,
+          questions: suite,
+          questionCount: count,
+          wording,
+          ...(rate !== undefined && { rate }),
+          ...(agents !== undefined && { agents }),
+        },
+        options.signal ? { signal: options.signal } : {},
+      );
+    }
+    const { questions, malformed } = await readQuestions(join(recording, QUESTIONS_FILE));
+    const memory = join(options.folder, `memory_${name}`);
+    scenes.push({
+      id: `house-${seed}`,
+      seed: String(seed),
+      questions,
+      malformed,
+      open: async (signal) => {
+        options.onProgress?.(`seed ${seed}: ingesting`);
+        return options.ingest(recording, memory, signal);
+      },
+    });
+  }
+  return scenes;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,30 @@
+import { LociError } from "../schema/index.ts";
+import type { SourcePlan } from "./plan.ts";
+import type { RecordingInfo, RecordingItem, RecordingReader } from "./recording.ts";
+
+/** A source that was looked at: its plan, and its items where it has any. */
+export interface OpenSource {
+  readonly plan: SourcePlan;
+  readonly info: RecordingInfo;
+  items(options?: { signal?: AbortSignal | undefined }): AsyncIterable<RecordingItem>;
+  close(): Promise<void>;
+}
+
+/** The reader of a source that has something to read; otherwise an error that says what is missing. */
+export async function readerOf(source: OpenSource): Promise<RecordingReader> {
+  const { plan } = source;
+  if (plan.frames + plan.captions + plan.graphs === 0) {
+    await source.close();
+    const has = plan.streams.map(({ name }) => name).join(", ");
+    throw new LociError(
+      "invalid-input",
+      `nothing to read in ${plan.path}: ${plan.missing.join(" ")}${has ? ` It has ${has}.` : ""}`.slice(0, 600),
+    );
+  }
+  return {
+    format: plan.format,
+    info: source.info,
+    items: (options) => source.items(options),
+    close: () => source.close(),
+  };
+}
