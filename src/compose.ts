@@ -2,6 +2,7 @@ import type { EncoderEvalOptions, EncoderReport } from "./evaluation/encoder/run
 import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
 export { type AskRequest, askMemory } from "./compose/ask.ts";
+export { buildDemo } from "./compose/demo.ts";
 export {
   evaluateSuite,
   evaluateTracking,

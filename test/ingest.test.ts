@@ -34,7 +34,7 @@ async function newMemory(): Promise<Memory> {
 function changed(change: (frame: Frame, n: number) => Frame | Frame[] | undefined): RecordingReader {
   let n = 0;
   const all = items.flatMap((item): RecordingItem[] => {
-    if (item.kind === "edge") return [item];
+    if (item.kind !== "frame") return [item];
     const out = change(item.frame, n++);
     return [out ?? []].flat().map((frame) => ({ kind: "frame", frame }));
   });

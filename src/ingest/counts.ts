@@ -13,6 +13,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 /** What an ingest did, for people and for `--json`. */
 export interface IngestSummary {
   readonly frames: number;
+  readonly statements: number;
   readonly written: number;
   readonly late: number;
   readonly latestByS: number;
@@ -35,6 +36,8 @@ export interface IngestSummary {
 /** Counts while frames pass. */
 export class IngestCounter {
   frames = 0;
+  /** Captions without pictures and scene graphs of others. */
+  statements = 0;
   written = 0;
   late = 0;
   latestByUs = 0;
@@ -62,6 +65,7 @@ export class IngestCounter {
     const of = (kind: string) => this.#made.get(kind)?.size ?? 0;
     return {
       frames: this.frames,
+      statements: this.statements,
       written: this.written,
       late: this.late,
       latestByS: this.latestByUs / 1e6,

@@ -63,6 +63,10 @@ export async function ingest(
         pipeline.edges([item.edge.edge]);
         continue;
       }
+      if (item.kind === "caption" || item.kind === "graph") {
+        await pipeline.state(item);
+        continue;
+      }
       counter.frames++;
       if (options.only?.(item.frame) ?? true) await take(buffer.push(item.frame));
       hooks.onProgress?.({
@@ -76,6 +80,7 @@ export async function ingest(
     // Also when interrupted or broken off by a damaged file: what was seen until then is remembered whole.
     await pipeline.finish();
   }
-  if (counter.frames === 0) throw new LociError("invalid-input", "the recording has no frames");
+  if (counter.frames + counter.statements === 0)
+    throw new LociError("invalid-input", "the recording has no frames");
   return counter.summary(performance.now() - startedMs);
 }

@@ -22,6 +22,11 @@ test("a new piece of map is no correction, a moved one is", () => {
 test("what hangs from nothing is a map of its own until it is aligned", () => {
   const frames = new MapFrames(new FrameGraph([]));
   frames.add([edge("robot-2.map", "submap-9", 2)]);
+  expect(["submap-9", "world", "robot-2.map"].map((frame) => frames.knows(frame))).toEqual([
+    true,
+    true,
+    false,
+  ]);
   expect(frames.rootOf("submap-9")).toBe("robot-2.map");
   expect(frames.rootFrom("submap-9")?.p.x).toBe(2);
   frames.add([edge("world", "robot-2.map", 10, 1)]);

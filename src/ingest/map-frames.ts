@@ -1,5 +1,11 @@
 import { type FrameGraph, IDENTITY, type Transform, transformDelta } from "../geometry/index.ts";
-import { type FrameEdgeInput, frameEdgeSchema, LociError, parseOrThrow } from "../schema/index.ts";
+import {
+  type FrameEdgeInput,
+  frameEdgeSchema,
+  LociError,
+  parseOrThrow,
+  WORLD_FRAME,
+} from "../schema/index.ts";
 
 /** A piece of map that lies less than this from where it lay has not moved. */
 const STILL_M = 1e-3;
@@ -37,6 +43,11 @@ export class MapFrames {
       const { translationM, rotationRad } = transformDelta(was, is);
       return translationM > STILL_M || rotationRad > STILL_RAD;
     });
+  }
+
+  /** Whether anything says where a frame is: it hangs from another, or is the world itself. */
+  knows(frame: string): boolean {
+    return frame === WORLD_FRAME || this.#graph.topOf(frame) !== frame;
   }
 
   /** The map that a frame belongs to: the topmost frame above it, which is "world" once it was aligned. */

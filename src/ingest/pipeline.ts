@@ -10,14 +10,15 @@ import {
   redacted,
   ViewKeeper,
 } from "../perception/index.ts";
-import type { FrameEdgeInput } from "../schema/index.ts";
-import type { Frame } from "../sensors/index.ts";
+import { type FrameEdgeInput, LIMITS } from "../schema/index.ts";
+import type { Frame, RecordingItem } from "../sensors/index.ts";
 import { EgoDiary, Tracker } from "../tracking/index.ts";
 import type { IngestCounter } from "./counts.ts";
 import { Gather } from "./gather.ts";
 import { MapFrames } from "./map-frames.ts";
 import { type PrivacyPolicy, withoutZones, zoneAt } from "./privacy.ts";
 import { detectionsOf, floatingOf, observationIdOf, observationOf } from "./records.ts";
+import { captionRecord, graphRecords } from "./statements.ts";
 
 export interface PipelineOptions {
   readonly reader: MemoryReader;
@@ -38,6 +39,10 @@ export interface PipelineOptions {
 const MAP_UPDATE_US = 10_000_000;
 /** Frames of this run by id, for packets that come twice before the first is written. */
 const RECENT_FRAMES = 4_096;
+/** Frames that wait for their piece of map to be placed. */
+const MOST_WAITING = 64;
+/** Views of earlier runs that new ones are compared with. */
+const RESTORED_VIEWS = 1_000;
 /** Writes under way at once: the disk works while the next frame is looked at, and never falls far behind. */
 const WRITES_AHEAD = 4;
 
@@ -64,6 +69,7 @@ export class Pipeline {
   readonly #writes: Promise<unknown>[] = [];
   readonly #seen = new Set<string>();
   #edges: FrameEdgeInput[] = [];
+  #waiting: Frame[] = [];
   #failure: unknown;
 
   private constructor(options: PipelineOptions, frames: MapFrames) {
@@ -82,8 +88,55 @@ export class Pipeline {
     this.#edges.push(...edges);
   }
 
-  /** Takes one frame in, in the order in which frames should be seen. */
+  /** What somebody else made of their own frames: a caption, or a whole scene graph in parts. */
+  async state(item: Extract<RecordingItem, { kind: "caption" | "graph" }>): Promise<void> {
+    const { sceneId, labels, counter } = this.#options;
+    counter.statements++;
+    const filing = { sceneId, labels };
+    const records =
+      item.kind === "graph" ? graphRecords(item.graph, filing) : [captionRecord(item.caption, filing)];
+    const made = records.filter((record) => record !== undefined);
+    for (let from = 0; from < made.length; from += LIMITS.recordsPerBatch) {
+      const gather = new Gather();
+      await this.#takeEdges(gather, undefined);
+      gather.add({ records: made.slice(from, from + LIMITS.recordsPerBatch) });
+      await this.#write(gather);
+    }
+  }
+
+  /**
+   * Takes one frame in, in the order in which frames should be seen. One whose piece of map nobody has placed yet
+   * waits for the edge that does: packets of a map come late as well.
+   */
   async frame(frame: Frame): Promise<void> {
+    await this.#freeWaiting();
+    if (
+      frame.submap !== undefined &&
+      !this.#frames.knows(frame.submap.frame) &&
+      !this.#edgesPlace(frame.submap.frame)
+    ) {
+      this.#waiting.push(frame);
+      if (this.#waiting.length > MOST_WAITING) await this.#takeFrame(withoutSubmap(this.#waiting.shift()!));
+      return;
+    }
+    await this.#takeFrame(frame);
+  }
+
+  /** Frames whose piece of map has been placed by edges that came since. */
+  async #freeWaiting(): Promise<void> {
+    const ready = this.#waiting.filter(
+      ({ submap }) => this.#frames.knows(submap!.frame) || this.#edgesPlace(submap!.frame),
+    );
+    if (ready.length === 0) return;
+    this.#waiting = this.#waiting.filter((frame) => !ready.includes(frame));
+    for (const frame of ready) await this.#takeFrame(frame);
+  }
+
+  #edgesPlace(submap: string): boolean {
+    return this.#edges.some(({ child }) => child === submap);
+  }
+
+  async #takeFrame(frame: Frame): Promise<void> {
     const { counter, sceneId, labels } = this.#options;
     const gather = new Gather();
     await this.#takeEdges(gather, frame.timeUs);
@@ -118,6 +171,8 @@ export class Pipeline {
 
   /** The end of a recording: what is pending is finished and written. */
   async finish(): Promise<void> {
+    await this.#freeWaiting();
+    for (const frame of this.#waiting.splice(0)) await this.#takeFrame(withoutSubmap(frame));
     const gather = new Gather();
     await this.#takeEdges(gather, undefined);
     for (const stages of await Promise.all(this.#stages.values())) {
@@ -197,6 +252,7 @@ export class Pipeline {
   #placeOf(frame: Frame): Place | "no-pose" | "no-map" {
     const submapFromCamera = frame.submap?.submapFromCamera ?? frame.worldFromCamera;
     if (submapFromCamera === undefined) return "no-pose";
+    if (frame.submap !== undefined && !this.#frames.knows(frame.submap.frame)) return "no-map";
     const submap = frame.submap?.frame ?? frame.mapFrame;
     const worldFromSubmap = this.#frames.rootFrom(submap);
     return worldFromSubmap === undefined ? "no-map" : { submap, submapFromCamera, worldFromSubmap };
@@ -257,6 +313,26 @@ export class Pipeline {
     return opened;
   }
 
+  /** Goes on from the views of earlier runs, so that the same sight from the same place is not kept twice. */
+  async #restoredViews(root: string): Promise<ViewKeeper> {
+    const { reader, mode, sceneId } = this.#options;
+    const views = new ViewKeeper({ mode });
+    const { hits } = await reader.search({
+      kinds: ["view"],
+      where: { sceneId: [sceneId] },
+      rank: "latest",
+      limit: RESTORED_VIEWS,
+    });
+    for (const { record } of hits.toReversed()) {
+      if (record.kind !== "view" || record.signature === undefined || record.anchor === undefined) continue;
+      if (this.#frames.rootOf(record.anchor.submap) !== root) continue;
+      const signature = await reader.blob(record.signature);
+      if (signature) views.restore(record, signature);
+    }
+    views.correct((submap) => this.#frames.rootFrom(submap));
+    return views;
+  }
+
   async #open(root: string): Promise<Stages> {
     const { reader, background, sceneId, mode, labels, embedder } = this.#options;
     const rootFrom = (submap: string): Transform | undefined =>
@@ -271,13 +347,18 @@ export class Pipeline {
     return {
       tracker,
       map: await SceneMap.open(reader, { sceneId, labels, worldFromSubmap: rootFrom, root }),
-      views: new ViewKeeper({ mode }),
+      views: await this.#restoredViews(root),
       clips: new ClipCaptioner(),
       diary: new EgoDiary({ sceneId, landmarks: () => tracker.things() }),
       updatedUs: -Infinity,
       lastUs: -Infinity,
     };
   }
+}
+
+/** By the pose that was believed when the frame was taken: it will not move with later corrections. */
+function withoutSubmap(frame: Frame): Frame {
+  return frame.worldFromCamera === undefined ? frame : { ...frame, submap: undefined };
 }
 
 interface Place {

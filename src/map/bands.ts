@@ -32,6 +32,8 @@ export const STEPS_A_METRE = 1 / STEP_M;
 const LOWEST_M = -0.4;
 const HIGHEST_M = 2.5;
 const STEPS = Math.round((HIGHEST_M - LOWEST_M) / STEP_M) + 2;
+/** The entry for everything above the highest band. */
+export const TOP_STEP = STEPS - 1;
 /** Lower edge of each stretch of height, with the band of a point that lies in it. */
 const STRETCHES: readonly (readonly [fromM: number, band: number])[] = [
   [-0.2, FLOOR_BAND],

@@ -6,6 +6,8 @@ import { cellIndex, cellOf, lookIndex, type Tile, TileGrid, tileKey } from "./ti
 
 /** Layers whose floors differ by less in the world are one storey; steps of a staircase are not. */
 const SAME_STOREY_M = 0.5;
+/** 335,000 m² of one storey; what is seen beyond is not put together. */
+const STOREY_TILES = 8_192;
 /** Below it a correction moves no cell (SPEC §4.2.1). */
 const STILL_M = 0.02;
 const STILL_RAD = Math.PI / 360;
@@ -140,8 +142,8 @@ export class Composite {
     const ground: Ground = {
       index: this.#grounds.length,
       floorZ: z,
-      grid: new TileGrid(epochUs),
-      base: new TileGrid(epochUs),
+      grid: new TileGrid(epochUs, STOREY_TILES),
+      base: new TileGrid(epochUs, STOREY_TILES),
       version: 0,
       dirty: new Map(),
       live: [],

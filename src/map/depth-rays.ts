@@ -15,6 +15,7 @@ import {
   PASS_BAND,
   STEPS_A_METRE,
   TILE_SHIFT,
+  TOP_STEP,
   tableStep,
 } from "./bands.ts";
 import type { Layer } from "./layer.ts";
@@ -162,6 +163,8 @@ export class DepthRays {
     let nextX = dx === 0 ? Infinity : (dx > 0 ? x + 1 - startX : startX - x) * deltaX;
     let nextY = dy === 0 ? Infinity : (dy > 0 ? y + 1 - startY : startY - y) * deltaY;
     const marks = this.#marks;
+    const touched = this.#touched;
+    let count = this.#touchedCount;
     const first = heightStep(eye);
     const slope = (rise * STEPS_A_METRE) / 2;
     let index = (y * WINDOW + x) * BANDS;
@@ -169,10 +172,13 @@ export class DepthRays {
     while (t < until) {
       const alongX = nextX < nextY;
       const leave = alongX ? nextX : nextY;
-      const band = PASS_BAND[tableStep(first + slope * (t + Math.min(leave, until)))]!;
+      const step = first + slope * (t + leave);
+      // Above the highest band there is nothing more to say, and a rising ray does not come back.
+      if (step >= TOP_STEP && slope > 0) break;
+      const band = PASS_BAND[tableStep(step)]!;
       if (band !== NO_BAND && marks[index + band] === 0) {
         marks[index + band] = PASSED;
-        this.#touched[this.#touchedCount++] = index + band;
+        touched[count++] = index + band;
       }
       t = leave;
       if (alongX) {
@@ -183,6 +189,7 @@ export class DepthRays {
         nextY += deltaY;
       }
     }
+    this.#touchedCount = count;
   }
 
   #mark(x: number, y: number, band: number, mark: number): void {

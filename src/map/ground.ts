@@ -30,7 +30,7 @@ const REST_AFTER_US = 30_000_000;
 /** A live submap is written so often, so that little is lost when the power goes. */
 const WRITE_EVERY_US = 60_000_000;
 /** Less floor than this is a landing or a step, not a storey. */
-const STOREY_CELLS = 400;
+const STOREY_M2 = 4;
 /** How far below a storey's floor something still belongs to it: thresholds, and noise. */
 const BELOW_FLOOR_M = 0.3;
 const GREY = 128;
@@ -327,7 +327,7 @@ export class Ground {
       const raster = rasterOf(storey);
       let free = 0;
       for (const state of raster.state) if (state === FREE) free++;
-      known = { version: storey.version, raster, isStorey: free >= STOREY_CELLS };
+      known = { version: storey.version, raster, isStorey: free * raster.cellM ** 2 >= STOREY_M2 };
       this.#rasters.set(storey.index, known);
     }
     return known;

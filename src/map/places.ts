@@ -122,15 +122,17 @@ export class PlaceBook {
     return here;
   }
 
-  /** The nearest place within a distance on the same storey, of those in a clear line where that is asked. */
+  /** The nearest place within a distance along the floor, of those in a clear line where that is asked. */
   nearest(
     positionInWorld: Vec3,
     withinM: number,
     isClear?: (a: Vec3, b: Vec3) => boolean,
+    belowM = STOREY_M,
   ): Place | undefined {
     let [best, nearest] = [undefined as Place | undefined, withinM];
-    for (const place of this.near(positionInWorld, withinM)) {
-      const apart = distance(place.positionInWorld, positionInWorld);
+    const { x, y } = positionInWorld;
+    for (const place of this.near(positionInWorld, withinM, belowM)) {
+      const apart = Math.hypot(place.positionInWorld.x - x, place.positionInWorld.y - y);
       if (apart > nearest || (isClear !== undefined && !isClear(positionInWorld, place.positionInWorld)))
         continue;
       if (apart === nearest && best !== undefined && best.id < place.id) continue;
@@ -139,8 +141,8 @@ export class PlaceBook {
     return best;
   }
 
-  /** Every place within a distance on the same storey. */
-  near({ x, y, z }: Vec3, withinM: number): Place[] {
+  /** Every place within a distance along the floor, on the same storey: not above, and at most so far below. */
+  near({ x, y, z }: Vec3, withinM: number, belowM = STOREY_M): Place[] {
     const reach = Math.ceil(withinM / this.#spacingM);
     const [cx, cy] = [Math.floor(x / this.#spacingM), Math.floor(y / this.#spacingM)];
     const found: Place[] = [];
@@ -148,7 +150,8 @@ export class PlaceBook {
       for (let u = cx - reach; u <= cx + reach; u++) {
         for (const place of this.#cells.get(`${u}/${v}`) ?? []) {
           const p = place.positionInWorld;
-          if (Math.abs(p.z - z) <= STOREY_M && Math.hypot(p.x - x, p.y - y) <= withinM) found.push(place);
+          const isOn = p.z <= z + STOREY_M && p.z >= z - belowM;
+          if (isOn && Math.hypot(p.x - x, p.y - y) <= withinM) found.push(place);
         }
       }
     }

@@ -15,6 +15,9 @@ export const UNKNOWN = 0;
 export const FREE = 1;
 export const OCCUPIED = 2;
 
+/** A hundred by a hundred metres in cells of a tenth. */
+const MOST_CELLS = 2 ** 20;
+
 /**
  * One storey as a picture: row-major from the lowest x and y, one byte a cell. What planners, exporters and
  * drawings read.
@@ -36,18 +39,27 @@ export interface FloorRaster {
   readonly known: Uint8Array;
 }
 
-/** Flattens a storey, cut to what is known of it; an empty one gives a raster without cells. */
-export function rasterOf(storey: Storey): FloorRaster {
-  const { minX, minY, width, height } = knownBounds(storey);
+/**
+ * Flattens a storey, cut to what is known of it; an empty one gives a raster without cells. Beyond a hundred by a
+ * hundred metres cells are joined two by two, and again, so that no storey costs more than that.
+ */
+export function rasterOf(storey: Storey, mostCells = MOST_CELLS): FloorRaster {
+  const bounds = knownBounds(storey);
+  let shift = 0;
+  while ((bounds.width >> shift) * (bounds.height >> shift) > mostCells) shift++;
+  const minX = bounds.minX >> shift;
+  const minY = bounds.minY >> shift;
+  const width = bounds.width === 0 ? 0 : ((bounds.minX + bounds.width - 1) >> shift) - minX + 1;
+  const height = bounds.height === 0 ? 0 : ((bounds.minY + bounds.height - 1) >> shift) - minY + 1;
   const state = new Uint8Array(width * height);
   const wall = new Uint8Array(width * height);
   const known = new Uint8Array(width * height);
   for (const { tx, ty, odds } of storey.grid.tiles()) {
     for (let row = 0; row < TILE; row++) {
-      const y = ty * TILE + row - minY;
+      const y = ((ty * TILE + row) >> shift) - minY;
       if (y < 0 || y >= height) continue;
       for (let column = 0; column < TILE; column++) {
-        const x = tx * TILE + column - minX;
+        const x = ((tx * TILE + column) >> shift) - minX;
         if (x < 0 || x >= width) continue;
         const at = (row * TILE + column) * BANDS;
         const to = y * width + x;
@@ -56,22 +68,26 @@ export function rasterOf(storey: Storey): FloorRaster {
         const mid = odds[at + MID_BAND]!;
         const high = odds[at + HIGH_BAND]!;
         const head = odds[at + HEAD_BAND]!;
+        if ((floor | low | mid | high | head) === 0) continue;
+        known[to] = 1;
         const filled = low >= BELIEVED || mid >= BELIEVED || high >= BELIEVED || floor <= -BELIEVED;
         const stands = floor >= BELIEVED || low <= -BELIEVED;
-        state[to] = filled ? OCCUPIED : stands ? FREE : UNKNOWN;
+        // Of joined cells the worst counts: occupied before free before unknown.
+        const now = filled ? OCCUPIED : stands ? FREE : UNKNOWN;
+        if (now > state[to]!) state[to] = now;
         // Where nobody saw what is at head height, what fills a cell up to there is taken for wall.
         const tall = high >= BELIEVED && mid >= BELIEVED && head > -BELIEVED;
-        wall[to] = head >= BELIEVED || tall ? 1 : 0;
-        known[to] = (floor | low | mid | high | head) === 0 ? 0 : 1;
+        if (head >= BELIEVED || tall) wall[to] = 1;
       }
     }
   }
+  const cellM = CELL_M * 2 ** shift;
   return {
     storey: storey.index,
     floorZ: storey.floorZ,
-    originX: minX * CELL_M,
-    originY: minY * CELL_M,
-    cellM: CELL_M,
+    originX: minX * cellM,
+    originY: minY * cellM,
+    cellM,
     width,
     height,
     state,

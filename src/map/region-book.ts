@@ -107,7 +107,7 @@ export class RegionBook {
       const room = place.regionId !== undefined && world.rooms.get(place.regionId);
       this.#settle(place, room ? room.id : this.#floorAt(place.positionInWorld.z)?.id);
     }
-    for (const { id } of world.rooms.takeEnded()) deleteGroup(this.#forest, id);
+    for (const { id } of world.rooms.takeEnded()) this.#dissolve(id);
     const related = await summarise(this.#forest, {
       summariser: this.#options.summariser,
       content: world.content,
@@ -171,6 +171,17 @@ export class RegionBook {
     if (home !== undefined) deleteLeaf(this.#forest, place.id);
     insertLeaf(this.#forest, { id: place.id, position, group });
     this.#homes.set(place.id, { group, position });
+  }
+
+  /** A room that is no more; its places have moved, and what nobody knows any longer goes with it. */
+  #dissolve(id: string): void {
+    const node = this.#forest.nodeOf(id);
+    if (node === undefined) return;
+    for (const leaf of this.#forest.leavesOf(node).map((each) => this.#forest.idOf(each))) {
+      deleteLeaf(this.#forest, leaf);
+      this.#homes.delete(leaf);
+    }
+    deleteGroup(this.#forest, id);
   }
 
   #factsOf(id: string, rooms: RoomBook): GroupFacts | undefined {

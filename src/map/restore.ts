@@ -50,7 +50,8 @@ export async function restoreMap(
     sceneId: [sceneId],
     category: ["room", "floor", "cluster"],
   });
-  for (const record of known) if (record.type === "room") restoreRoom(record, ground, rooms);
+  for (const record of known)
+    if (record.type === "room" && record.anchor?.submap === root) restoreRoom(record, ground, rooms);
   const forest = await readForest(reader, site as Stored<RecordOf<"region">>, {
     firstM: regions.forest.firstM,
     newId: regions.newId,

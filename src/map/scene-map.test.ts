@@ -228,6 +228,19 @@ describe("ways", () => {
     expect(views[0]!.score).toBeGreaterThanOrEqual(views.at(-1)!.score);
   });
 
+  it("ties what was seen and said to the place below the camera", async () => {
+    const map = await SceneMap.open(EMPTY);
+    map.observe(walk[0]!, NOTHING);
+    const eye = walk[0]!.submapFromCamera.p;
+    const id = map.note(eye, { view: "view-1", caption: "caption-1", lines: ["A bed by the wall."] });
+    expect(id).toBe(map.places()[0]!.id);
+    expect(map.note({ x: 50, y: 0, z: 0 }, { view: "view-2" })).toBeUndefined();
+    const { records } = await map.update([], walk[0]!.timeUs);
+    const place = records.find((record) => record.kind === "place");
+    expect(place).toMatchObject({ views: ["view-1"], captions: ["caption-1"], text: ["A bed by the wall."] });
+    expect(map.forest().leafOf("caption-1")).toBe(id);
+  });
+
   it("joins places as they were walked, by doors between rooms", async () => {
     const { map } = walked;
     const places = map.places();

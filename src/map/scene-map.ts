@@ -46,6 +46,8 @@ export interface MapOptions {
 const DOORS = new Set(["door", "doorway", "front door", "garage door", "sliding door", "door frame"]);
 /** A thing farther from every place of its room belongs to no leaf of the forest. */
 const REACH_M = 6;
+/** A camera hangs at most so high above the place that its robot stands at. */
+const EYE_HEIGHT_M = 2.2;
 const SPACING_M = 1;
 const RADIUS_M = 0.2;
 
@@ -106,7 +108,7 @@ export class SceneMap {
       rooms: map.#rooms,
       regions: map.#regions,
     });
-    for (const storey of map.#ground.refresh()) map.#draw(storey, 0);
+    for (const storey of map.#ground.refresh()) map.#draw(storey);
     return map;
   }
 
@@ -182,7 +184,7 @@ export class SceneMap {
     positionInWorld: Vec3,
     tied: { readonly view?: string; readonly caption?: string; readonly lines?: readonly string[] },
   ): string | undefined {
-    const place = this.#places.nearest(positionInWorld, 2 * this.#spacingM);
+    const place = this.#places.nearest(positionInWorld, 2 * this.#spacingM, undefined, EYE_HEIGHT_M);
     if (place !== undefined) this.#places.note(place.id, tied);
     return place?.id;
   }
@@ -276,10 +278,11 @@ export class SceneMap {
     return this.#ground.surfaces((ref) => this.#reader.blob(ref));
   }
 
-  #draw(storey: Storey, timeUs: number, doors: readonly Box[] = []): void {
+  /** Cuts a storey into rooms if it changed; without a time into those that are known. */
+  #draw(storey: Storey, timeUs?: number, doors: readonly Box[] = []): void {
     const state = `${storey.version}/${doors.length}`;
     if (this.#drawn.get(storey.index) === state) return;
-    this.#drawn.set(storey.index, state);
+    if (timeUs !== undefined) this.#drawn.set(storey.index, state);
     const raster = this.#ground.raster(storey);
     const near = doors.filter(({ min, max }) => max.z > storey.floorZ + 1 && min.z < storey.floorZ + 1);
     this.#rooms.redraw(raster, segmentRooms(raster, near), timeUs);

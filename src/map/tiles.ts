@@ -11,7 +11,7 @@ export interface Tile {
 }
 
 /** 84,000 m², far more than one submap of a robot that closes loops. */
-const TILES = 2_048;
+const SUBMAP_TILES = 2_048;
 const TIME_UNIT_US = 100_000;
 /** Six years: a grid may later be told of looks from before its first one. */
 const EPOCH_LEAD_US = 6 * 365 * 86_400_000_000;
@@ -29,9 +29,11 @@ export function tileKey(tx: number, ty: number): number {
 export class TileGrid {
   readonly epochUs: number;
   readonly #tiles = new Map<number, Tile>();
+  readonly #most: number;
 
-  constructor(epochUs: number) {
+  constructor(epochUs: number, mostTiles = SUBMAP_TILES) {
     this.epochUs = epochUs;
+    this.#most = mostTiles;
   }
 
   /** A grid whose first look is at this time. */
@@ -55,7 +57,7 @@ export class TileGrid {
   open(tx: number, ty: number): Tile | undefined {
     const key = tileKey(tx, ty);
     let tile = this.#tiles.get(key);
-    if (tile === undefined && this.#tiles.size < TILES) {
+    if (tile === undefined && this.#tiles.size < this.#most) {
       tile = {
         tx,
         ty,

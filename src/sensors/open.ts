@@ -1,28 +1,33 @@
-import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { LociError } from "../schema/index.ts";
-import { type FolderReaderOptions, openFolder } from "./folder/reader.ts";
+import { parseOrThrow } from "../schema/index.ts";
+import { Db3RecordingWriter } from "./db3/writer.ts";
+import { detectSource } from "./detect.ts";
 import { FolderWriter } from "./folder/writer.ts";
 import type { ColourCodec } from "./images.ts";
-import { openMcap } from "./mcap/reader.ts";
 import { McapRecordingWriter } from "./mcap/writer.ts";
+import { type ReadOptions, readOptionsSchema } from "./options.ts";
+import type { SourcePlan } from "./plan.ts";
 import type { RecordingFormat, RecordingReader, RecordingWriter } from "./recording.ts";
+import { readerOf } from "./source.ts";
 import { StagedFolder } from "./staged-folder.ts";
 
-/** The one MCAP file of a recording folder. */
+/** The one file of a recording folder in the formats that are one file. */
 const MCAP_FILE = "recording.mcap";
+const DB3_FILE = "recording.db3";
 
-/** Opens a recording by what lies at the path: an .mcap file, a folder that holds one, or a folder of images. */
-export async function openRecording(
-  path: string,
-  options: FolderReaderOptions = {},
-): Promise<RecordingReader> {
-  const found = await stat(path).catch((cause: unknown) => {
-    throw new LociError("invalid-input", `expected a recording, nothing is at ${path}`, { cause });
-  });
-  if (!found.isDirectory()) return openMcap(path);
-  const names = await readdir(path);
-  return names.includes(MCAP_FILE) ? openMcap(join(path, MCAP_FILE)) : openFolder(path, options);
+/**
+ * Opens a recording by what lies at the path: our own formats, ROS bags of three kinds, RGB-D datasets, pictures,
+ * captions, detections, scene graphs. What the files do not tell is asked for in an error that names the option.
+ */
+export async function openRecording(path: string, options: ReadOptions = {}): Promise<RecordingReader> {
+  return readerOf(await detectSource(path, parseOrThrow(readOptionsSchema, options, "the reading options")));
+}
+
+/** What lies at the path and how it would be read: streams, counts, rates, poses, conventions, what is missing. */
+export async function describeSource(path: string, options: ReadOptions = {}): Promise<SourcePlan> {
+  const source = await detectSource(path, parseOrThrow(readOptionsSchema, options, "the reading options"));
+  await source.close();
+  return source.plan;
 }
 
 /** Writes into a folder that exists already; for those who stage more than the recording. */
@@ -31,6 +36,7 @@ export async function writeRecordingInto(
   options: { format: RecordingFormat; colour?: ColourCodec | undefined; source?: string | undefined },
 ): Promise<RecordingWriter> {
   if (options.format === "mcap") return McapRecordingWriter.create(join(folder, MCAP_FILE), options);
+  if (options.format === "db3") return Db3RecordingWriter.create(join(folder, DB3_FILE), options);
   return FolderWriter.create(folder, options);
 }
 

@@ -8,7 +8,16 @@ export interface SourceStream {
   readonly count: number | null;
   readonly rateHz: number | null;
   /** What it is read as; "unused" is said too. */
-  readonly use: "colour" | "depth" | "cloud" | "intrinsics" | "poses" | "captions" | "graph" | "frames" | "unused";
+  readonly use:
+    | "colour"
+    | "depth"
+    | "cloud"
+    | "intrinsics"
+    | "poses"
+    | "captions"
+    | "graph"
+    | "frames"
+    | "unused";
 }
 
 /** What a source holds and how it will be understood, known before it is read. */

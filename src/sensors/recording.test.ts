@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isLociError } from "../schema/index.ts";
 import type { Frame } from "./frame.ts";
 import { loadMcap } from "./mcap/packages.ts";
-import { definitionsOf, type RosType } from "./mcap/ros-types.ts";
 import { createRecording, openRecording } from "./open.ts";
 import { decodePng, encodePng } from "./png.ts";
 import { RECORDING_FORMATS, type RecordingItem, type TimedEdge } from "./recording.ts";
+import { definitionsOf, type RosType } from "./ros/ros-types.ts";
 
 let folder: string;
 beforeEach(async () => {

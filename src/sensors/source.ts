@@ -18,7 +18,10 @@ export async function readerOf(source: OpenSource): Promise<RecordingReader> {
     const has = plan.streams.map(({ name }) => name).join(", ");
     throw new LociError(
       "invalid-input",
-      `nothing to read in ${plan.path}: ${plan.missing.join(" ")}${has ? ` It has ${has}.` : ""}`.slice(0, 600),
+      `nothing to read in ${plan.path}: ${plan.missing.join(" ")}${has ? ` It has ${has}.` : ""}`.slice(
+        0,
+        600,
+      ),
     );
   }
   return {

@@ -1,4 +1,4 @@
-import type { Transform, Vec3 } from "../geometry/index.ts";
+import type { Box, Transform, Vec3 } from "../geometry/index.ts";
 import { compose, distance, yawOf } from "../geometry/index.ts";
 import type { Percept, RecordInput } from "../schema/core.ts";
 import type { RecordInputOf } from "./journal.ts";
@@ -7,8 +7,8 @@ import type { TrackedThing } from "./tracker.ts";
 
 export interface EgoDiaryOptions {
   readonly sceneId: string;
-  /** Furniture-size things that it is worth telling one has passed; default none. */
-  readonly landmarks?: (() => Iterable<TrackedThing>) | undefined;
+  /** Things near a place, among which those of furniture size are worth telling one has passed; default none. */
+  readonly landmarks?: ((near: Box) => Iterable<TrackedThing>) | undefined;
 }
 
 /** §4.2.5: slower than this for this long is a stop; this much of a turn in this time is a turn. */
@@ -159,7 +159,7 @@ export class EgoDiary {
   }
 
   #pass(agentId: string, agent: Agent, now: Moment, records: RecordInput[]): void {
-    for (const thing of this.#options.landmarks?.() ?? []) {
+    for (const thing of this.#options.landmarks?.(around(now.position)) ?? []) {
       const { min, max } = thing.boxInWorld;
       if (thing.type !== "object" || max.x - min.x + (max.y - min.y) < LANDMARK_M) continue;
       const metres = groundDistance(now.position, thing);
@@ -169,10 +169,12 @@ export class EgoDiary {
       } else if (approach && metres < approach.nearestM) {
         approach.nearestM = metres;
         approach.moment = now;
-      } else if (approach && metres > LEFT_M) {
-        records.push(this.#passed(agentId, approach));
-        agent.near.delete(thing.trackId);
       }
+    }
+    for (const [trackId, approach] of agent.near) {
+      if (groundDistance(now.position, approach.thing) <= LEFT_M) continue;
+      records.push(this.#passed(agentId, approach));
+      agent.near.delete(trackId);
     }
   }
 
@@ -239,6 +241,15 @@ function momentOf(percept: Percept): Moment {
 function headingOf({ q }: Transform): number {
   const forward = { x: 2 * (q.x * q.z + q.w * q.y), y: 2 * (q.y * q.z - q.w * q.x) };
   return forward.x === 0 && forward.y === 0 ? yawOf(q) : Math.atan2(forward.y, forward.x);
+}
+
+/** Everything that can be passed from here. */
+function around({ x, y, z }: Vec3): Box {
+  const reach = PASS_M + 1;
+  return {
+    min: { x: x - reach, y: y - reach, z: z - reach },
+    max: { x: x + reach, y: y + reach, z: z + reach },
+  };
 }
 
 function wrapped(rad: number): number {

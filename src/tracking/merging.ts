@@ -23,6 +23,7 @@ const IN_MASK_MISS = 0.3;
 /** From this size on, boxes are known well enough that two in one place, or touching ones never seen together, are one. */
 const LARGE_M = 0.8;
 const LARGE_LEAST_ODDS = -4;
+const SMALL_LEAST_ODDS = -2.5;
 /** Being seen together this often speaks against two things in one place being one. */
 const LEAST_ODDS = -0.5;
 /** Looks of a thing seen often are worth so many of one seen now and then. */
@@ -94,8 +95,9 @@ function oddsNeeded(a: Thing, b: Thing, near: Nearness, isSliver: boolean): numb
   const isLarge = Math.min(a.diagonalM, b.diagonalM) >= LARGE_M;
   if (near === "apart") return Infinity;
   if (near === "close") return isLarge && a.words.name === b.words.name ? LEAST_ODDS / 2 : Infinity;
-  if (Math.max(a.diagonalM, b.diagonalM) < LARGE_M) return LEAST_ODDS;
-  return isSliver || near === "one-body" ? LARGE_LEAST_ODDS : LEAST_ODDS;
+  const isKnownSize = Math.max(a.diagonalM, b.diagonalM) >= LARGE_M;
+  if (near === "one-body") return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
+  return isKnownSize && isSliver ? LARGE_LEAST_ODDS : LEAST_ODDS;
 }
 
 /** How two things lie to each other, as far as words allow them to be one. */
@@ -185,9 +187,9 @@ function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   lost.worldBox = kept.worldBox;
   writeThing(scene, lost, journal);
   scene.byState.delete(lost.stateId);
-  scene.mergedStates.set(lost.stateId, kept);
+  scene.redirect(lost.stateId, kept);
   kept.absorbed.push(lost, ...lost.absorbed);
-  for (const older of lost.absorbed) scene.mergedStates.set(older.stateId, kept);
+  for (const older of lost.absorbed) scene.redirect(older.stateId, kept);
   for (const timeUs of [lost.firstSeenUs, lost.lastSeenUs]) {
     journal.sightings.push({
       stateId: kept.stateId,

@@ -45,7 +45,8 @@ export function linkMoves(scene: Scene, journal: Journal): void {
   ended.push(...unverified(scene, begun).slice(-MOST_CANDIDATES));
   if (ended.length === 0) return;
   const links = new Map<number, Link>();
-  const rows = ended.filter((from) => begun.some((to) => mayBeOne(from, to)));
+  const byKind = Map.groupBy(begun, ({ words }) => words.category);
+  const rows = ended.filter((from) => byKind.get(from.words.category)?.some((to) => mayBeOne(from, to)));
   if (rows.length === 0) return;
   const columns = begun.length + rows.length;
   const costs = new Float64Array(rows.length * columns).fill(Infinity);
@@ -91,7 +92,7 @@ function unverified(scene: Scene, begun: readonly Thing[]): Thing[] {
 /** A look at a thing where it ended: it was there all the time, or has come back. What was linked to it is undone. */
 function reopen(scene: Scene, journal: Journal): void {
   for (const begun of [...scene.unlinked]) {
-    if (!begun.isConfirmed) continue;
+    if (!begun.isConfirmed || !journal.changed.has(begun.stateId)) continue;
     const old = scene.ended.find(
       (thing) =>
         thing !== begun &&

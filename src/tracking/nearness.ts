@@ -1,3 +1,4 @@
+import type { Box } from "../geometry/index.ts";
 import { gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../geometry/index.ts";
 import { thickened } from "./shape.ts";
 import type { Thing } from "./thing.ts";
@@ -10,6 +11,7 @@ export const TOUCHING_M = 0.15;
 /** Share of two boxes, or of the smaller, from which they overlap. */
 const SHARED = 0.4;
 const GROWN_M = 0.03;
+const WITHIN = 0.6;
 /** Log-odds of "one thing" at which two records are merged, by how they lie: one body hardly needs any. */
 const NEEDED: Readonly<Record<Nearness, number>> = {
   "one-body": 0.3,
@@ -23,14 +25,18 @@ const NEEDED: Readonly<Record<Nearness, number>> = {
 /** How the boxes of two things lie; things that no detector would confuse are near only in the very same place. */
 export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   const [boxA, boxB] = [thickened(a.worldBox), thickened(b.worldBox)];
-  if (iou(boxA, boxB) >= SHARED) {
-    const tight = iou(inflate(a.worldBox, GROWN_M), inflate(b.worldBox, GROWN_M));
-    return areLike && tight >= SHARED ? "one-body" : "same-place";
-  }
+  if (areLike && shareOneBody(inflate(a.worldBox, GROWN_M), inflate(b.worldBox, GROWN_M))) return "one-body";
+  if (iou(boxA, boxB) >= SHARED) return "same-place";
   if (!areLike) return "apart";
   const shared = intersectionVolume(boxA, boxB) / Math.min(volumeOf(boxA), volumeOf(boxB));
   if (shared >= SHARED) return "overlapping";
   return gapBetween(a.worldBox, b.worldBox) <= TOUCHING_M ? "close" : "apart";
+}
+
+/** Two solid things of a kind do not stand in each other, whatever a split mask once showed. */
+function shareOneBody(a: Box, b: Box): boolean {
+  if (iou(a, b) >= SHARED) return true;
+  return intersectionVolume(a, b) >= WITHIN * Math.min(volumeOf(a), volumeOf(b));
 }
 
 /** Whether the odds kept by both say that the two are one thing. */

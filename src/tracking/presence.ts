@@ -125,7 +125,9 @@ function watchKnown(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Jo
   const { percept, view } = frame;
   const settings = scene.settings.presence;
   if (percept.timeUs <= thing.lastSeenUs || percept.labels.length > thing.labels.length) return;
-  if (!isWellPlaced(thing) || !fits(frame, thing) || isShutIn(scene, thing)) return;
+  // The cheapest question first: most of what lies in the bounds of a frame is not in it.
+  if (!view.pixelOf(thing.centre) || !isWellPlaced(thing)) return;
+  if (!fits(frame, thing) || isShutIn(scene, thing)) return;
   const probe = view.probe(thing.worldBox, surfaceOf(scene, thing));
   if (!probe || probe.tested < LEAST_TESTED || thing.fill * probe.expectedPx < settings.leastPx) return;
   const usual = thing.transparency ?? UNKNOWN_TRANSPARENCY;

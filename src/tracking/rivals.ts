@@ -1,7 +1,7 @@
 const MOST_RIVALS = 8;
 /** One look says no more than this. */
 const MOST_PER_LOOK = 1.5;
-const TOGETHER = 2.2;
+const TOGETHER = 1.2;
 
 /**
  * Two real things that stand side by side are seen side by side. Two records of one thing (a curtain's two wings,

@@ -67,6 +67,18 @@ export class Scene {
     this.unlinked.delete(thing);
   }
 
+  /** A confirmed stay whose thing may have come from elsewhere. */
+  watchFor(thing: Thing): void {
+    this.unlinked.add(thing);
+    forgetOldest(this.unlinked, MOST_ENDED);
+  }
+
+  /** Notes which stay took over a merged one. */
+  redirect(stateId: string, kept: Thing): void {
+    this.mergedStates.set(stateId, kept);
+    forgetOldest(this.mergedStates, MOST_ENDED);
+  }
+
   /** Takes a stay out of the open ones and keeps it for a while, since its thing may turn up elsewhere. */
   retire(thing: Thing): void {
     this.drop(thing);
@@ -87,5 +99,13 @@ export class Scene {
 
   isOpen(thing: Thing): boolean {
     return this.things.has(thing) || this.movers.has(thing);
+  }
+}
+
+/** Sets and maps keep the order of insertion: the first is the oldest. */
+function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, most: number): void {
+  for (const key of kept.keys()) {
+    if (kept.size <= most) return;
+    kept.delete(key);
   }
 }

@@ -150,9 +150,10 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /** Confirmed things that are there now, as far as is known. */
-  *things(): Generator<TrackedThing> {
-    for (const thing of [...this.#scene.things.values(), ...this.#scene.movers]) {
+  /** Confirmed things that are there now, as far as is known; all of them, or those in or near a box. */
+  *things(near?: Box): Generator<TrackedThing> {
+    const { things, movers } = this.#scene;
+    for (const thing of [...(near ? things.near(near) : things.values()), ...movers]) {
       if (!thing.isConfirmed) continue;
       yield {
         stateId: thing.stateId,

@@ -31,7 +31,7 @@ export function confirm(scene: Scene, thing: Thing, journal: Journal): void {
   thing.isConfirmed = true;
   scene.tentatives--;
   scene.byState.set(thing.stateId, thing);
-  scene.unlinked.add(thing);
+  scene.watchFor(thing);
   scene.active.add(thing);
   const known = scene.tracks.get(thing.trackId);
   if (known) known.firstSeenUs = Math.min(known.firstSeenUs, thing.firstSeenUs);

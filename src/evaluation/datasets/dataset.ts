@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import {
+  type FrameEdgeInput,
   LociError,
   parseOrThrow,
   type QuestionInput,
@@ -27,6 +28,8 @@ export interface DatasetScene {
   /** Empty where the dataset has only questions: its frames must be ingested first. */
   readonly records: readonly RecordInput[];
   readonly sightings: readonly SightingInput[];
+  /** Frames of their own, for things that do not stand along the world's axes. */
+  readonly frames?: readonly FrameEdgeInput[];
   readonly floorAreaM2?: number;
 }
 

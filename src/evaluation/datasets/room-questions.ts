@@ -1,7 +1,6 @@
-import { distance, Random, type Vec3 } from "../../geometry/index.ts";
+import { boxGap, distance, type OrientedBox, Random, type Vec3 } from "../../geometry/index.ts";
 import { contentId, type QuestionInput, type QuestionRecord } from "../../schema/index.ts";
 import { AFTER_ALL_US, makeQuestion } from "./dataset.ts";
-import { boxGap, type OrientedBox } from "./oriented-box.ts";
 
 interface Thing {
   readonly trackId: string;

@@ -52,9 +52,10 @@ export function scenesOf(
 
 async function fill(
   memory: FillableMemory,
-  { records, sightings }: DatasetScene,
+  { records, sightings, frames = [] }: DatasetScene,
   signal: AbortSignal,
 ): Promise<void> {
+  if (frames.length > 0) await memory.write({ frames });
   for (let start = 0; start < records.length; start += BATCH) {
     signal.throwIfAborted();
     await memory.write({ records: records.slice(start, start + BATCH) });

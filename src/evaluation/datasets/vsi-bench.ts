@@ -1,9 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { contentId, LociError, type QuestionRecord, type RecordInput } from "../../schema/index.ts";
+import { fromMatrix, type OrientedBox } from "../../geometry/index.ts";
+import {
+  contentId,
+  type FrameEdgeInput,
+  LociError,
+  type QuestionRecord,
+  type RecordInput,
+} from "../../schema/index.ts";
 import { type Dataset, type DatasetScene, readJson, SOME_TIME_US } from "./dataset.ts";
-import type { OrientedBox } from "./oriented-box.ts";
 import { roomQuestions } from "./room-questions.ts";
 
 const triple = z.tuple([z.number(), z.number(), z.number()]);
@@ -60,7 +66,6 @@ function sceneOf(id: string, room: Room, notes: string[]): DatasetScene {
       trackId: contentId("track", id, category, i),
       category,
       box: { centre: vector(box.centroid), lengths: box.axesLengths, axes: axesOf(box.normalizedAxes) },
-      bounds: { min: vector(box.min), max: vector(box.max) },
     })),
   );
   const disputed = Object.entries(room.object_counts)
@@ -78,22 +83,15 @@ function sceneOf(id: string, room: Room, notes: string[]): DatasetScene {
       timeUs: SOME_TIME_US,
       outcome: "seen" as const,
     })),
+    frames: objects.map(frameOf),
     floorAreaM2: room.room_size,
   };
 }
 
-function recordsOf(
-  sceneId: string,
-  {
-    trackId,
-    category,
-    box,
-    bounds,
-  }: RoomObject & { readonly bounds: { readonly min: Vector; readonly max: Vector } },
-): RecordInput[] {
-  const { min, max } = bounds;
+/** A box stands in a frame of its own, so that the memory knows its true sides and not only what surrounds it. */
+function recordsOf(sceneId: string, { trackId, category, box }: RoomObject): RecordInput[] {
+  const [x, y, z] = box.lengths;
   const common = { sceneId, validFromUs: SOME_TIME_US, validToUs: null, text: [category] };
-  const attribute = (value: number) => ({ value, p: 1, support: 1, lastUs: SOME_TIME_US });
   return [
     { ...common, kind: "track", id: trackId, name: category, category },
     {
@@ -103,14 +101,30 @@ function recordsOf(
       trackId,
       name: category,
       category,
-      anchor: {
-        submap: "world",
-        p: { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: (min.z + max.z) / 2 },
-      },
-      extent: { x: max.x - min.x, y: max.y - min.y, z: max.z - min.z },
-      attributes: { longestSideM: attribute(Math.max(...box.lengths)) },
+      anchor: { submap: frameIdOf(trackId), p: { x: 0, y: 0, z: 0 } },
+      extent: { x, y, z },
     },
   ];
+}
+
+function frameOf({ trackId, box }: RoomObject): FrameEdgeInput {
+  const [a, b, c] = box.axes;
+  // Some boxes have left-handed axes; a box does not change when an axis is turned around.
+  const hand = a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
+  const s = hand < 0 ? -1 : 1;
+  const q = fromMatrix([a.x, b.x, s * c.x, a.y, b.y, s * c.y, a.z, b.z, s * c.z]);
+  return {
+    parent: "world",
+    child: frameIdOf(trackId),
+    stampUs: null,
+    transform: { p: box.centre, q },
+    kind: "static",
+    revision: 0,
+  };
+}
+
+function frameIdOf(trackId: string): string {
+  return trackId.replace(/^track/, "frame");
 }
 
 type Vector = { readonly x: number; readonly y: number; readonly z: number };

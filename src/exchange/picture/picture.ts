@@ -7,16 +7,7 @@ import { INK, PALETTE } from "./palette.ts";
 import type { Scene } from "./scene.ts";
 import { SvgCanvas } from "./svg.ts";
 
-export const LAYERS: readonly Layer[] = [
-  "ground",
-  "rooms",
-  "things",
-  "gone",
-  "moves",
-  "people",
-  "agents",
-  "labels",
-];
+const LAYERS: readonly Layer[] = ["ground", "rooms", "things", "gone", "moves", "people", "agents", "labels"];
 
 export interface DrawOptions {
   /** Of the whole picture; default 1600. Its height follows from what is drawn. */

@@ -20,7 +20,7 @@ const REDRAW_AREA = 0.05;
 const REDRAW_M = 0.15;
 const ROOM_HEIGHT_M = 2.6;
 /** A thing or a place this far outside of every room belongs to none. */
-const NEAR_CELLS = 5;
+const NEAR_M = 0.5;
 
 export interface Room {
   readonly id: string;
@@ -68,12 +68,15 @@ export class RoomBook {
     this.#rooms.set(room.id, room);
   }
 
-  /** The rooms of a storey as they are now cut. */
-  redraw(raster: FloorRaster, { labels, rooms: count }: Segmentation, timeUs: number): void {
+  /**
+   * The rooms of a storey as they are now cut. Without a time nothing begins or ends: a map that was just opened
+   * knows only the rooms that its memory knows.
+   */
+  redraw(raster: FloorRaster, { labels, rooms: count }: Segmentation, timeUs?: number): void {
     const owners = this.#match(raster, labels, count);
     const taken = new Set(owners.filter((room) => room !== undefined).map(({ id }) => id));
     for (const room of this.#rooms.values()) {
-      if (room.storey !== raster.storey || taken.has(room.id)) continue;
+      if (timeUs === undefined || room.storey !== raster.storey || taken.has(room.id)) continue;
       this.#rooms.delete(room.id);
       this.#ended.push(room);
     }
@@ -87,21 +90,21 @@ export class RoomBook {
     const number = new Uint16Array(count + 1);
     for (let label = 1; label <= count; label++) {
       const points = outlineOf(labels, label, raster);
-      if (points === undefined) continue;
+      if (points === undefined || (timeUs === undefined && owners[label] === undefined)) continue;
       const areaM2 = cells[label]! * raster.cellM ** 2;
       const coverage = Math.round((100 * known[label]!) / cells[label]!) / 100;
       const polygon = { points, minZ: raster.floorZ, maxZ: raster.floorZ + ROOM_HEIGHT_M };
       const room = owners[label] ?? {
-        id: contentId("room", ...this.#key, raster.storey, timeUs, label),
+        id: contentId("room", ...this.#key, raster.storey, timeUs ?? 0, label),
         storey: raster.storey,
-        sinceUs: timeUs,
+        sinceUs: timeUs ?? 0,
         polygon,
         type: PLAIN_ROOM,
         name: "",
         areaM2,
         coverage,
       };
-      if (looksDifferent(room, polygon, areaM2)) {
+      if (timeUs !== undefined && looksDifferent(room, polygon, areaM2)) {
         room.polygon = polygon;
         room.areaM2 = areaM2;
         room.coverage = coverage;
@@ -120,9 +123,10 @@ export class RoomBook {
     const { originX, originY, cellM, width, height } = sheet.raster;
     const u = Math.floor((x - originX) / cellM);
     const v = Math.floor((y - originY) / cellM);
-    let [best, nearest] = [0, (NEAR_CELLS + 0.5) ** 2];
-    for (let b = Math.max(0, v - NEAR_CELLS); b <= Math.min(height - 1, v + NEAR_CELLS); b++) {
-      for (let a = Math.max(0, u - NEAR_CELLS); a <= Math.min(width - 1, u + NEAR_CELLS); a++) {
+    const reach = Math.round(NEAR_M / cellM);
+    let [best, nearest] = [0, (reach + 0.5) ** 2];
+    for (let b = Math.max(0, v - reach); b <= Math.min(height - 1, v + reach); b++) {
+      for (let a = Math.max(0, u - reach); a <= Math.min(width - 1, u + reach); a++) {
         const label = sheet.labels[b * width + a]!;
         const squared = (a - u) ** 2 + (b - v) ** 2;
         if (label > 0 && squared < nearest) [best, nearest] = [label, squared];
@@ -188,7 +192,7 @@ export class RoomBook {
     const sheet = this.#sheets.get(room.storey);
     const number = sheet === undefined ? -1 : sheet.rooms.indexOf(room) + 1;
     let total = 0;
-    if (sheet !== undefined && number > 0) {
+    if (sheet !== undefined && number > 0 && sheet.raster.cellM === cellM) {
       const dx = Math.round((sheet.raster.originX - originX) / cellM);
       const dy = Math.round((sheet.raster.originY - originY) / cellM);
       for (let i = 0; i < sheet.labels.length; i++) {

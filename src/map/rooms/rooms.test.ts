@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSimplePolygon, polygonArea, polygonContains } from "../../geometry/index.ts";
-import { type FloorRaster, FREE, UNKNOWN } from "../raster.ts";
+import { BANDS, FLOOR_BAND, LOW_BAND } from "../bands.ts";
+import { type FloorRaster, FREE, OCCUPIED, rasterOf, UNKNOWN } from "../raster.ts";
+import { TileGrid } from "../tiles.ts";
 import { outlineOf } from "./outline.ts";
 import { RoomBook } from "./room-book.ts";
 import { segmentRooms } from "./segment.ts";
@@ -72,6 +74,26 @@ describe("parting rooms", () => {
   });
 });
 
+describe("large storeys", () => {
+  it("are drawn coarser, and without rooms once no door would show", () => {
+    const grid = TileGrid.startingAt(0);
+    for (let tx = 0; tx < 10; tx++) {
+      const tile = grid.open(tx, 0)!;
+      for (let i = FLOOR_BAND; i < tile.odds.length; i += BANDS) tile.odds[i] = 20;
+      tile.odds[LOW_BAND] = 60;
+    }
+    const storey = { index: 0, floorZ: 0, grid, version: 0 };
+    const fine = rasterOf(storey);
+    expect([fine.width, fine.height, fine.cellM]).toEqual([640, 64, 0.1]);
+    const coarse = rasterOf(storey, 4_000);
+    expect([coarse.width, coarse.height]).toEqual([160, 16]);
+    expect(coarse.cellM).toBeCloseTo(0.4, 9);
+    expect(coarse.state[0]).toBe(OCCUPIED);
+    expect(coarse.state[1]).toBe(FREE);
+    expect(segmentRooms({ ...coarse, wall: coarse.wall.fill(1) }).rooms).toBe(0);
+  });
+});
+
 describe("outlines", () => {
   it("of a rectangle are its four corners", () => {
     const raster = plan(30, 20, () => false);
@@ -135,6 +157,11 @@ describe("rooms over time", () => {
     book.redraw(whole, segmentRooms(whole), 2);
     expect([...book.all()].map(({ id }) => id)).toEqual(before);
     expect(book.takeEnded()).toEqual([]);
+    const other = new RoomBook("scene", "world");
+    for (const room of [...book.all()].slice(0, 1)) other.restore({ ...room });
+    other.redraw(whole, segmentRooms(whole));
+    expect([...other.all()].map(({ id }) => id)).toEqual(before.slice(0, 1));
+    expect(other.takeEnded()).toEqual([]);
     const left = book.roomAt(0, { x: 0, y: 3, z: 0 })!;
     expect(book.roomAt(0, { x: 6, y: 3, z: 0 })!.id).not.toBe(left.id);
     expect(book.roomAt(0, { x: 60, y: 3, z: 0 })).toBeUndefined();

@@ -3,9 +3,11 @@ import { distanceTransform } from "../distance-transform.ts";
 import { type FloorRaster, FREE } from "../raster.ts";
 
 /** Things at head height that are no wall: a lamp that hangs down. Whatever reaches less far is left out. */
-const WALL_REACH_CELLS = 8;
+const WALL_REACH_M = 0.8;
 /** Pieces of one wall may be this far apart where it was seen badly. */
-const WALL_GAP_CELLS = 2;
+const WALL_GAP_M = 0.2;
+/** A plan drawn coarser than this shows no doors. */
+const COARSEST_M = 0.2;
 /** A passage that is narrower than this share of both rooms' widths separates them… */
 const NARROWING = 0.75;
 /** …unless it is wider than anything one would call a door or an arch. */
@@ -34,8 +36,9 @@ export interface Segmentation {
  * methods), which finds openings without a lintel, or those seen by cameras that never look up.
  */
 export function segmentRooms(raster: FloorRaster, doors: readonly Box[] = []): Segmentation {
-  const { width, height } = raster;
-  const wall = withoutSpecks(raster.wall, width, height);
+  const { width, height, cellM } = raster;
+  if (cellM > COARSEST_M + 1e-9) return { labels: new Uint16Array(width * height), rooms: 0 };
+  const wall = withoutSpecks(raster);
   closeDoors(wall, raster, doors);
   const clearance = distanceTransform(wall, width, height);
   const space = raster.known.slice();
@@ -48,7 +51,9 @@ export function segmentRooms(raster: FloorRaster, doors: readonly Box[] = []): S
   return { labels, rooms };
 }
 
-function withoutSpecks(mask: Uint8Array, width: number, height: number): Uint8Array {
+function withoutSpecks({ wall: mask, width, height, cellM }: FloorRaster): Uint8Array {
+  const gap = Math.round(WALL_GAP_M / cellM);
+  const reach = Math.round(WALL_REACH_M / cellM);
   const out = mask.slice();
   const seen = new Uint8Array(mask.length);
   const stack: number[] = [];
@@ -66,8 +71,8 @@ function withoutSpecks(mask: Uint8Array, width: number, height: number): Uint8Ar
       maxX = Math.max(maxX, x);
       minY = Math.min(minY, y);
       maxY = Math.max(maxY, y);
-      for (let v = Math.max(0, y - WALL_GAP_CELLS); v <= Math.min(height - 1, y + WALL_GAP_CELLS); v++) {
-        for (let u = Math.max(0, x - WALL_GAP_CELLS); u <= Math.min(width - 1, x + WALL_GAP_CELLS); u++) {
+      for (let v = Math.max(0, y - gap); v <= Math.min(height - 1, y + gap); v++) {
+        for (let u = Math.max(0, x - gap); u <= Math.min(width - 1, x + gap); u++) {
           const to = v * width + u;
           if (!mask[to] || seen[to]) continue;
           seen[to] = 1;
@@ -76,7 +81,7 @@ function withoutSpecks(mask: Uint8Array, width: number, height: number): Uint8Ar
         }
       }
     }
-    if (Math.max(maxX - minX, maxY - minY) + 1 < WALL_REACH_CELLS) for (const at of piece) out[at] = 0;
+    if (Math.max(maxX - minX, maxY - minY) + 1 < reach) for (const at of piece) out[at] = 0;
   }
   return out;
 }

@@ -53,14 +53,20 @@ export function draft(
 export function readFrame(text: string): { text: string; frame?: NeedFrame } {
   const patterns: [RegExp, (rest: string) => { frame: NeedFrame; rest: string } | undefined][] = [
     [
-      /\b(?:as )?(?:seen|viewed|looking|viewing) from\s+|\bif (?:i|you|we) (?:am|are|was|were)? ?(?:stand(?:ing)?|sit(?:ting)?|look(?:ing)?) (?:at|in|on|by|next to|from)\s+|\bwhen (?:i|you|we)? ?(?:am|are)? ?standing (?:at|in|by|next to)\s+|\bfrom the (?:perspective|viewpoint|point of view) of\s+/,
+      /^(?:when |if |while )?(?:(?:you|i|we) (?:are |am |were )?)?(?:stand(?:ing)?|positioned) (?:at|in|by|next to|on|in front of|beside|near)\s+|^from\s+(?=the .+ (?:facing|looking))|\b(?:as )?(?:seen|viewed|looking|viewing) from\s+|\bif (?:i|you|we) (?:am|are|was|were)? ?(?:stand(?:ing)?|sit(?:ting)?|look(?:ing)?) (?:at|in|on|by|next to|from)\s+|\bwhen (?:i|you|we)? ?(?:am|are)? ?standing (?:at|in|by|next to)\s+|\bfrom the (?:perspective|viewpoint|point of view) of\s+/,
       (rest) => {
         const place = readPhrase(rest);
         if (!place) return undefined;
-        const facing = /^[\s,]*(?:and )?(?:facing|looking (?:at|towards?|to))\s+/.exec(place.rest);
+        const facing =
+          /^[\s,]*(?:and )?(?:(?:you |i )?(?:are |am )?(?:facing|fac(?:e|ing) towards?|look(?:ing)? (?:at|towards?|to)|turned? towards?))\s+/.exec(
+            place.rest,
+          );
         const faced = facing ? readPhrase(place.rest.slice(facing[0].length)) : undefined;
+        // "by the bed facing the door" reads as a bed that stands opposite a door; here it is who stands that faces.
+        const opposite = place.relations.find(({ predicate }) => predicate === "opposite")?.anchor;
+        const front = faced?.description ?? opposite;
         return {
-          frame: { kind: "viewer", ref: place.description, ...(faced && { facing: faced.description }) },
+          frame: { kind: "viewer", ref: place.description, ...(front && { facing: front }) },
           rest: faced?.rest ?? place.rest,
         };
       },
@@ -80,7 +86,13 @@ export function readFrame(text: string): { text: string; frame?: NeedFrame } {
   for (const [pattern, read] of patterns) {
     const match = pattern.exec(text);
     // "what is facing the sofa" is a relation, not a viewpoint.
-    if (!match || match.index === 0 || /\b(?:is|are|was|were)\s*$/.test(text.slice(0, match.index))) continue;
+    const leads = match !== null && /^(?:when|if|while|you|i |we|stand|positioned|from)/.test(match[0]);
+    if (
+      !match ||
+      (match.index === 0 && !leads) ||
+      /\b(?:is|are|was|were)\s*$/.test(text.slice(0, match.index))
+    )
+      continue;
     const found = read(text.slice(match.index + match[0].length));
     if (!found) continue;
     const left = text.slice(0, match.index).replace(/[\s,]+$/, "");

@@ -235,6 +235,7 @@ export const PROPERTIES: Readonly<Record<string, string>> = {
   word: "text",
   words: "text",
   name: "name",
+  "longest side": "longest",
   height: "height",
   width: "width",
   length: "length",

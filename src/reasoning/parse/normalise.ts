@@ -25,6 +25,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bcent(?:er|re)\b/g, "centre"],
   [/\bbath ?room\b/g, "bathroom"],
   [/\bbed ?room(s?)\b/g, "bedroom$1"],
+  [/\b(?:piece|item|bit)s? of furniture\b/g, "furniture"],
+  [/\b(?:kids?|child)['’]?s? (?:bed)?room\b/g, "children's room"],
 ];
 
 /** Lower-case, one space, plain quotes, contractions written out, one spelling. */
@@ -54,6 +56,8 @@ const LEAD_INS = [
   /^(?:in|according to|based on|from) (?:this|the|your|these) (?:video|recording|images?|scene|memory|frames?|observations?)[\s,]+/,
   /^(?:please|kindly)\s+/,
 ];
+const SMALL_TALK =
+  /^(?:any (?:advice|ideas?|suggestions?|tips?|thoughts)|(?:please )?help(?: me)?|thanks?(?: you)?|what do you (?:suggest|think|recommend)|please)$/;
 
 /** Without greetings and "could you tell me"; says whether the rest is in the order of a statement. */
 export function withoutLeadIn(text: string): { text: string; indirect: boolean } {
@@ -80,7 +84,7 @@ export function partsOf(text: string): { context: string; parts: string[] } {
   const sentences = text
     .split(/(?<=[a-z0-9)"])[.?!;]\s+|\?\s*/)
     .map((part) => part.trim())
-    .filter((part) => part !== "");
+    .filter((part) => part !== "" && !SMALL_TALK.test(part));
   const isQuestion = (part: string) =>
     /^(?:(?:so|and|also|but|now|then|if so|in|on|at|to|from|for|by)[\s,]+)*(?:what|where|when|which|who|whose|how|why|is|are|was|were|do|does|did|can|could|will|would|should|have|has|had|describe|find|tell|show|take|go|count|name|list|point|bring|navigate|locate)\b/.test(
       part,

@@ -40,10 +40,16 @@ const BOUNDARY = new Set([...AUXILIARIES, ...CONJUNCTIONS, ...PRONOUNS].filter((
 export function readPhrase(text: string, depth = 0): Phrase | undefined {
   const start = readName(text);
   if (start === undefined) return undefined;
-  let { rest } = start;
+  let { rest, description } = start;
   const relations: Relation[] = [];
   let region: Description | undefined;
-  while (relations.length < MOST_RELATIONS && depth < 4) {
+  for (let steps = 0; steps < MOST_RELATIONS && depth < 4; steps++) {
+    const quality = readQuality(rest);
+    if (quality) {
+      description = { ...description, attributes: { ...description.attributes, ...quality.attributes } };
+      rest = quality.rest;
+      continue;
+    }
     const step = readRelation(rest, depth);
     if (step === undefined) break;
     rest = step.rest;
@@ -52,11 +58,31 @@ export function readPhrase(text: string, depth = 0): Phrase | undefined {
   }
   // "the top of the fridge": the part says where, the whole is the thing.
   const whole = relations.findIndex(({ predicate, anchor }) => predicate === "with" && anchor !== undefined);
-  if (PART_WORDS.has(start.description.head) && whole >= 0) {
+  if (PART_WORDS.has(description.head) && whole >= 0) {
     const { anchor } = relations.splice(whole, 1)[0]!;
     return { description: anchor!, relations, region, rest };
   }
-  return { description: start.description, relations, region, rest };
+  return { description, relations, region, rest };
+}
+
+const QUOTED =
+  /^[\s,]*(?:that |which |with |and )?(?:(?:is |are |was )?(?:says?|saying|reads?|reading|labell?ed|marked|titled|named|inscribed|printed with|bearing|has|having|carries|shows|the (?:words?|text|label|inscription|writing|title))\s*(?:the (?:words?|text|label|inscription|writing|title)\s*)?)"([^"]+)"(?:\s+(?:written|printed|on it|on them)\b)*\s*/;
+const IS_SO =
+  /^[\s,]*(?:that|which) (?:is|are|was|were) (?:currently |now |still |switched |turned )?([a-z]+)\b\s*/;
+
+/** What is said of a thing right behind its name: what is written on it, or how it is. */
+function readQuality(text: string): { attributes: Record<string, string>; rest: string } | undefined {
+  const quoted = QUOTED.exec(text);
+  if (quoted) return { attributes: { text: quoted[1]!.trim() }, rest: text.slice(quoted[0].length) };
+  const so = IS_SO.exec(text);
+  if (!so) return undefined;
+  const word = so[1]!;
+  const state = STATES[word];
+  const rest = text.slice(so[0].length);
+  // "that is on the table" is a place.
+  if (state && !(/^(?:on|off)$/.test(word) && /^(?:the|a|an|top|my|your)\b/.test(rest)))
+    return { attributes: { [state.attribute]: state.value }, rest };
+  return COLOURS.has(word) ? { attributes: { colour: word }, rest } : undefined;
 }
 
 /** One relation phrase and what it relates to. */
@@ -152,12 +178,13 @@ function readName(text: string): { description: Description; rest: string } | un
   let deixis: "this" | "that" | undefined;
   const taken: string[] = [];
   let quantity = false;
+  let measured = false;
   for (;;) {
     const match = /^([a-z0-9][a-z0-9'’-]*)/.exec(rest);
     if (!match) break;
     const word = match[1]!;
     if (taken.length === 0 && DETERMINERS.has(word)) {
-      if (["my", "your", "our", "his", "her", "their"].includes(word)) owner = word;
+      if (POSSESSIVES.has(word)) owner = word;
       if (word === "this" || word === "these") deixis = "this";
       if (word === "that" || word === "those") deixis = "that";
       quantity ||= word === "both" || word === "all" || word === "every";
@@ -175,6 +202,17 @@ function readName(text: string): { description: Description; rest: string } | un
     }
     const isCan =
       word === "can" && taken.length > 0 && !/^(?:i|you|we|one|be|it|they)\b/.test(skip(rest, word));
+    // "a pair of socks", "a box of cereal": one name, unless what is measured is a thing of its own.
+    if (
+      word === "of" &&
+      MEASURES.has(singularOf(taken.at(-1) ?? "")) &&
+      !/^of (?:the|a|an|my|your|this|these|those|that|all|any)\b/.test(rest)
+    ) {
+      measured = true;
+      taken.push(word);
+      rest = skip(rest, word);
+      continue;
+    }
     if (BOUNDARY.has(word) && !isCan && !(taken.length === 0 && GENERIC.has(word))) break;
     if (taken.length > 0 && endsName(word, skip(rest, word))) break;
     // "next" and "left" may be modifiers, but not where a relation begins.
@@ -185,10 +223,12 @@ function readName(text: string): { description: Description; rest: string } | un
     if (/^[,.?;:!)]/.test(rest)) break;
   }
   if (taken.length === 0) return deixis && { description: { ...plain("object", "object"), deixis }, rest };
-  const phrase = taken.join(" ");
+  const own = taken.join(" ");
+  const phrase = owner !== undefined && !POSSESSIVES.has(owner) ? `${owner}'s ${own}` : own;
   return {
     description: {
-      ...plain(phrase, phrase),
+      ...plain(own, phrase),
+      ...(measured && { plural: isPlural(taken[taken.indexOf("of") - 1]!) }),
       ...(owner && { owner }),
       ...(deixis && { deixis }),
       ...(quantity && { plural: true }),
@@ -197,6 +237,16 @@ function readName(text: string): { description: Description; rest: string } | un
   };
 }
 
+const POSSESSIVES: ReadonlySet<string> = new Set(["my", "your", "our", "his", "her", "their", "its"]);
+/** Nouns that make one name with what they hold or count. */
+const MEASURES: ReadonlySet<string> = new Set(
+  "pair box cup stack can bottle set bag bowl pot jar roll bunch pack packet carton tin tube chest bar loaf bar pile row basket tray vase bucket".split(
+    " ",
+  ),
+);
+const MOVES =
+  /^(?:move|moves|moving|moved|walk|walks|walking|walked|go|goes|going|run|running|approach|approaching|approached|head|heading|headed|turn|turning|turned|travel|travelling|traveling|come|coming)$/;
+
 const PREDICATES =
   /^(?:turned|switched|plugged|set|featured|made|meant|needed|used|designed|visible|located|placed|closest|nearest|farthest|upstairs|downstairs|here|there|lately|right|now|before|after|that|which|who|yet|already|still|also|too|again|belong|belongs|fit|fits|called|like)$/;
 
@@ -204,6 +254,13 @@ const PREDICATES =
 function endsName(word: string, after: string): boolean {
   if (DETERMINERS.has(word) || /^(?:and|or|not)$/.test(word)) return true;
   if (PREDICATES.test(word)) return true;
+  if (
+    MOVES.test(word) &&
+    (after === "" ||
+      startsWithRelation(after) !== undefined ||
+      /^(?:away|left|right|fast|closer|the|or|and)\b/.test(after))
+  )
+    return true;
   const last =
     after === "" || /^(?:[,.?;!)]|(?:or|and|than|to|now|yet|at|on|in|right|enough|for|from)\b)/.test(after);
   return (
@@ -248,6 +305,8 @@ export function plain(name: string, phrase: string): Description {
 
 /** Compounds of two words keep both: what comes before the last word is a modifier only if it describes. */
 function headAt(all: readonly string[]): number {
+  const of = all.indexOf("of");
+  if (of > 0 && MEASURES.has(singularOf(all[of - 1]!))) return of - 1;
   let at = all.length - 1;
   const describes = (word: string) =>
     COLOURS.has(word) ||

@@ -3,8 +3,11 @@ import type { Description, Need, Subgoal } from "../need.ts";
 import { type Draft, readFrame } from "./ask-kinds.ts";
 import { normalise, partsOf, withoutLeadIn } from "./normalise.ts";
 import { plain, readPhrase } from "./noun-phrase.ts";
+import { withoutRemarks } from "./remarks.ts";
+import { readAmong } from "./rules-among.ts";
 import { readCommand } from "./rules-command.ts";
 import { readHow } from "./rules-how.ts";
+import { readSetForm } from "./rules-set-forms.ts";
 import { readWhat } from "./rules-what.ts";
 import { readWhere } from "./rules-where.ts";
 import { readYesNo } from "./rules-yes-no.ts";
@@ -31,12 +34,12 @@ export function parseQuestion(question: string, context: ParseContext): Need[] {
     );
   }
   const whole = normalise(question);
-  const { context: said, parts } = partsOf(whole);
+  const { context: said, parts } = partsOf(withoutRemarks(whole));
   const background = said === "" ? undefined : subjectOf(said);
   const needs: Need[] = [];
   for (const part of parts.slice(0, 4)) {
     const previous = needs.at(-1)?.subgoals[0]?.target ?? background;
-    needs.push(parsePart(part, whole, previous, context));
+    needs.push(withWish(parsePart(part, whole, previous, context), said));
   }
   return needs;
 }
@@ -47,11 +50,14 @@ function parsePart(
   previous: Description | undefined,
   context: ParseContext,
 ): Need {
-  const bare = withoutLeadIn(part).text;
+  const led = withoutLeadIn(part);
+  const bare = inQuestionOrder(led.text.replace(ADVERBS, ""), led.indirect);
   const timed = readTimes(bare, context.nowUs);
   const framed = readFrame(timed.text);
-  const text = framed.text.replace(/\s+(?:right now|now|currently|at the moment|please|again|exactly)$/, "");
+  const text = framed.text.replace(/[\s,]+(?:now|please|again|exactly)$/, "").replace(/[\s,]+$/, "");
   const made =
+    readAmong(text, context.options) ??
+    readSetForm(text) ??
     readCommand(text) ??
     readWhere(text) ??
     readHow(text) ??
@@ -92,6 +98,28 @@ function parsePart(
     alternatives: made.alternatives ?? [],
     negated: made.negated ?? false,
   };
+}
+
+const ADVERBS = /[\s,]+(?:right now|currently|at the moment|at present|presently|as of now)\b/g;
+
+/** "whether the door has been opened" as it would be asked: "has the door been opened". */
+function inQuestionOrder(text: string, indirect: boolean): string {
+  if (!indirect) return text;
+  const subject = /^(?:the|a|an|my|your|this|any)\b/.test(text) ? readPhrase(text) : undefined;
+  const verb = subject ? /^\s*(is|are|was|were|has|have|had|can|will)\s+(.*)$/.exec(subject.rest) : null;
+  if (!subject || !verb) return text;
+  return `${verb[1]} ${text.slice(0, text.length - subject.rest.length).trim()} ${verb[2]}`;
+}
+
+/** "I am cold. What can I do?": the wish stands in the sentence before. */
+function withWish(need: Need, said: string): Need {
+  if (
+    said === "" ||
+    need.asks !== "function" ||
+    !/^(?:(?:can|could|should|would|must) (?:i|we) )?do\b/.test(need.verb ?? "")
+  )
+    return need;
+  return { ...need, verb: said.slice(0, LIMITS.nameChars), cues: [said, ...need.cues].slice(0, 8) };
 }
 
 /** A bare name is a wish to find it: "red mug", "the charger". */

@@ -69,10 +69,11 @@ function readEgoWhat(rest: string): Draft | undefined {
       ? undefined
       : thingIn(rest.split(" ")[0]!);
   const relation = startsWithRelation(after);
+  const placed = relation ? readPhrase(`object ${after}`) : undefined;
   const subgoal: Subgoal =
-    relation && where
-      ? unknownAt([{ predicate: relation[1], anchor: where.description }], where.region)
-      : goal(head, where ? { region: where.description } : {});
+    placed && placed.relations.length > 0
+      ? unknownAt(placed.relations, placed.region, head?.description)
+      : goal(head, placed?.region ? { region: placed.region } : where ? { region: where.description } : {});
   if (sees !== undefined) return draft(relation ? "recognise" : "order", "text", [subgoal], { verb: "see" });
   return draft("ego", "text", [goal(head ?? where)], { verb: EGO_VERBS[verb!] ?? verb! });
 }
@@ -149,7 +150,7 @@ function readProperty(rest: string): Draft | undefined {
       : undefined;
   if (!thing) return undefined;
   const name = property ? PROPERTIES[property[1]!]! : written ? "text" : "material";
-  const sized = ["height", "width", "length", "depth"].includes(name);
+  const sized = ["height", "width", "length", "depth", "longest"].includes(name);
   if (name === "state") return draft("state", "text", [goal(thing)]);
   return draft(sized ? "size" : "attribute", sized ? "quantity" : "text", [goal(thing, { property: name })]);
 }

@@ -23,10 +23,19 @@ export function readWhere(text: string): Draft | undefined {
     /^(?:can|could|should|would|do|may|might|must|shall) (?:i|you|we|one|someone)(?: suggest| recommend)?\s+(.*)$/.exec(
       rest,
     ) ??
-    /^(?:is|are) (?:a|the) (?:good |nice |best |quiet |right )?(?:place|spot|area|room) (?:to|for|where i can)\s+(.*)$/.exec(
+    /^(?:is|are) (?:a|the|some) (?:good |nice |best |quiet |right )?(?:place|spot|area|room) (?:to|for|where i can)\s+(.*)$/.exec(
       rest,
     ) ??
     /^(?:to|to go to)\s+(.*)$/.exec(rest);
+  const like =
+    /^(?:is|are|can (?:i|we) find|do (?:i|we) find|would (?:i|we) find) (?:a|an|the|some) ((?:[a-z]+ (?:and |, )?)*?)(?:place|spot|area|room|corner|somewhere)\b\s*(?:that is|which is|that feels|with a|that looks|that seems)?\s*(.*)$/.exec(
+      rest,
+    );
+  if (like && !need && `${like[1]}${like[2]}`.trim() !== "")
+    return draft("implicit", "position", [goal(undefined)], {
+      verb: `${like[1]} ${like[2]}`.trim(),
+      level: "implicit",
+    });
   if (need) {
     const see = /^(?:(?:last|first) )?(?:see|saw|find|found|spot|notice|locate|get)\s+(.*)$/.exec(need[1]!);
     const found = see ? readPhrase(see[1]!) : undefined;

@@ -25,7 +25,7 @@ function readBy(verb: string, rest: string): Draft | undefined {
   if (/^(?:can|could|may|might|should)$/.test(verb) || (verb === "would" && /^(?:i|you|we|it)\b/.test(rest)))
     return readCan(rest);
   if (/^(?:did|have|has|had|do|does)$/.test(verb)) return readDid(rest);
-  return readThere(rest) ?? readIs(rest);
+  return readThere(rest) ?? readSide(rest) ?? readIs(rest);
 }
 
 /** "is there a mug on the table", "are there any chairs", "is there room on my desk". */
@@ -82,12 +82,33 @@ function readMore(after: string): Draft | undefined {
   });
 }
 
+/** "is the lamp to my left, my right or behind me": on which of the sides that are offered. */
+function readSide(rest: string): Draft | undefined {
+  const match =
+    /^(.+?)\s+(?:(?:to|on|at) (?:my|the|your) |in (?=front)|(?=behind))((?:left|right|back|front|behind)\b.*\bor\b.*)$/.exec(
+      rest,
+    );
+  const thing = match ? readPhrase(match[1]!) : undefined;
+  const sides = [
+    ...(match?.[2] ?? "").matchAll(/\b(?:(?:front|back)[- ])?(?:left|right)\b|\b(?:front|back|behind)\b/g),
+  ];
+  if (!thing || thing.rest.trim() !== "" || sides.length < 2) return undefined;
+  return draft("direction", "text", [goal(thing)], { alternatives: sides.map(([side]) => side) });
+}
+
 /** "is the door open", "is the mug on the table", "is the sofa bigger than the bed". */
 function readIs(rest: string): Draft | undefined {
   const ego = /^(?:i|you|we)\b\s*(.*)$/.exec(rest);
   if (ego) {
     const still = thingIn(afterVerb(ego[1]!));
     return draft("ego", "binary", [goal(still)], { verb: EGO_VERBS[ego[1]!.split(" ")[0]!] ?? "stay" });
+  }
+  const some = /^(any|some|one|all|each|every one|none) of\s+(?=(?:the|my|your|these|those|our)\b)/.exec(
+    rest,
+  );
+  if (some) {
+    const made = readIs(rest.slice(some[0].length));
+    return made && { ...made, quantifier: /all|each|every/.test(some[1]!) ? "all" : "any" };
   }
   const subject = readSubject(rest);
   if (!subject) return undefined;
@@ -158,6 +179,12 @@ function readIs(rest: string): Draft | undefined {
     /^(?:moving|walking|driving|running|going|turning|rotating|spinning|carried|being carried)\b/.test(after)
   )
     return draft("motion", "binary", [first], { verb: word });
+  if (
+    /^(?:been )?(?:moved|displaced|relocated|taken away|carried away|put somewhere|rearranged|shifted)\b/.test(
+      after,
+    )
+  )
+    return draft("change", "binary", [first], { verb: "move" });
   if (/^(?:there|here|present|visible|around|gone|missing|where)\b/.test(after) || after === "")
     return draft("exist", "binary", [first], { quantifier: "any" });
   return draft("state", "binary", [{ ...first, property: word }], { alternatives: [after] });
@@ -246,6 +273,12 @@ function readComparison(things: Subgoal[], after: string): Draft | undefined {
   const match = /^(?:much |a lot |far )?([a-z]+)\b(.*)$/.exec(after);
   const comparative = match ? COMPARATIVES[match[1]!] : undefined;
   if (!match || !comparative) return undefined;
+  const twoEnds = /^\s*(?:to|from)\s+(.+?)\s+than\s+(?:it is )?(?:to|from)\s+(.*)$/.exec(match[2]!);
+  const ends = twoEnds ? [readPhrase(twoEnds[1]!), readPhrase(twoEnds[2]!)] : [];
+  if (ends[0] && ends[1] && comparative.dimension === "distance")
+    return draft("compare", "binary", [goal(ends[0]), goal(ends[1])], {
+      compare: { ...comparative, to: things[0]!.target },
+    });
   const than = /\bthan\s+(.*)$/.exec(match[2]!);
   const to = /^\s*(?:to|from)\s+(.*?)(?:\s+than\b|$)/.exec(match[2]!);
   const other = than ? readPhrase(than[1]!) : undefined;

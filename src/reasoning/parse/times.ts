@@ -34,8 +34,10 @@ const UNITS = "seconds?|secs?|s|minutes?|mins?|min|hours?|hrs?|h|days?|weeks?";
 const AMOUNT = `(\\d+(?:\\.\\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of|half an?)`;
 
 const AGO = new RegExp(
-  `\\b(?:about |around |roughly )?${AMOUNT}\\s*(${UNITS})\\s+(?:ago|earlier|before now|back)\\b`,
+  `\\b(?:about |around |roughly )?${AMOUNT}\\s*(${UNITS})(?:(?:,| and|, and)?\\s+${AMOUNT}\\s*(${UNITS}))?\\s+(?:ago|earlier|before now|back)\\b`,
 );
+const LAST_LOOK =
+  /\b(?:the|when|at your|on your)? ?(?:(last|first) time (?:that )?(?:i|you|we) (?:saw|looked at|passed|noticed|came across|were near)|when (?:i|you|we) (last|first) (?:saw|looked at|passed|noticed))(?: (?:it|them|her|him))?(?=$|[,;:])|\bwhen it was (last|first) seen\b/;
 const WITHIN = new RegExp(
   `\\b(?:in|over|during|within)\\s+the\\s+(?:last|past|previous)\\s+(?:${AMOUNT}\\s*)?(${UNITS})\\b`,
 );
@@ -46,6 +48,9 @@ const EVENT = new RegExp(
     .filter((verb) => !/^(?:be|been|left)$/.test(verb))
     .join("|")}|saw|seeing|see|left|looked|started)\\b\\s*`,
 );
+/** "after your first visit to the kitchen", "before you were in the hall". */
+const VISIT =
+  /\b((?:right |just |immediately |directly )?(?:before|after|following))\s+(?:(?:your|my|our|the|that) (?:first |last |initial )?(?:visit to|stay in|time in|stop in)|(?:first |last )?(?:leaving|visiting|entering|being in|exiting)|(?:i|you|we) (?:were|was|had been|left|visited|entered|went into|came out of|came from) (?:first |last )?(?:in |inside |at )?(?:for the first time )?|(?:i|you|we) (?:first|last) (?:were in|was in|left|visited|entered|went into))\s+(?=the |a |your |my )/;
 const CLOCK =
   /\b(?:at|before|after|since|until|by|around|as of|between|from)\s+(?:about\s+)?\d{1,2}(?::\d{2})?(?::\d{2})?\s*(?:am|pm|o'clock|hours)?\b/;
 
@@ -61,7 +66,8 @@ export function readTimes(question: string, nowUs: number): Timed {
   };
   const ago = AGO.exec(text);
   if (ago && !/\bhow (?:many|long)\b[^,]*$/.test(text.slice(0, ago.index))) {
-    const atUs = nowUs - Math.round(amountOf(ago[1]!) * UNIT_S[ago[2]!]! * 1e6);
+    const more = ago[3] === undefined ? 0 : amountOf(ago[3]) * UNIT_S[ago[4]!]!;
+    const atUs = nowUs - Math.round((amountOf(ago[1]!) * UNIT_S[ago[2]!]! + more) * 1e6);
     take(ago, { kind: "ago", fromUs: atUs, toUs: atUs + 1 });
   }
   const within = WITHIN.exec(text);
@@ -69,6 +75,8 @@ export function readTimes(question: string, nowUs: number): Timed {
     const lengthUs = Math.round(amountOf(within[1] ?? "one") * UNIT_S[within[2]!]! * 1e6);
     take(within, { kind: "during", fromUs: nowUs - lengthUs, toUs: nowUs });
   }
+  const look = LAST_LOOK.exec(text);
+  if (look) take(look, { kind: (look[1] ?? look[2] ?? look[3]) === "first" ? "first" : "last" });
   for (const [pattern, kind] of ORDERS) {
     const match = pattern.exec(text);
     if (match) take(match, kind);
@@ -81,7 +89,15 @@ export function readTimes(question: string, nowUs: number): Timed {
     const n = ORDINALS[nth[1]!];
     take(nth, n === undefined ? { kind: "last" } : n === 1 ? { kind: "first" } : { kind: "nth", n });
   }
-  const event = EVENT.exec(text);
+  const visit = VISIT.exec(text);
+  const where = visit ? readPhrase(text.slice(visit.index + visit[0].length)) : undefined;
+  if (visit && where) {
+    const kind = visit[1]!.includes("before") ? "before" : "after";
+    const n = /first/.test(visit[0]) ? { n: 1 } : {};
+    times.push({ kind, ...n, event: { verb: "enter", target: where.description } });
+    text = `${text.slice(0, visit.index)} ${where.rest}`.replace(/\s+/g, " ").trim();
+  }
+  const event = visit && where ? null : EVENT.exec(text);
   if (event) {
     const found = eventAt(event, text);
     if (found) {
@@ -127,6 +143,7 @@ function eventAt(match: RegExpExecArray, text: string): { time: TimeNeed; text: 
     time: {
       kind,
       event: { verb: EGO_VERBS[verb] ?? "see", ...(object && { target: object.description }) },
+      ...(/\bfirst\b/.test(whole) && { n: 1 }),
     },
     text: `${text.slice(0, match.index)} ${rest}`.replace(/\s+/g, " ").trim(),
   };
@@ -157,7 +174,7 @@ function readClock(
     ? found.end.date().getTime() * 1000
     : isDay
       ? startUs + 86_400_000_000
-      : fromUs + 60_000_000;
+      : fromUs + (found.start.isCertain("second") ? 1_000_000 : 60_000_000);
   const kind: TimeNeed["kind"] =
     word === "as of"
       ? "as-of"

@@ -174,14 +174,16 @@ export class Recall {
       limit: 200,
       rank: "earliest",
     })) as StateHit[];
-    return hits.map((hit) => thingOf(hit, trackId, 1));
+    const frames = await this.options.reader.frames();
+    return hits.map((hit) => thingOf(hit, trackId, 1, frames));
   }
 
   async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<Thing[]> {
     await this.#followMerges(scored.map(({ hit }) => hit.record.trackId));
+    const frames = await this.options.reader.frames();
     const byTrack = new Map<string, Thing>();
     for (const { hit, fit } of scored) {
-      const thing = thingOf(hit, this.#tracks.get(hit.record.trackId) ?? hit.record.trackId, fit);
+      const thing = thingOf(hit, this.#tracks.get(hit.record.trackId) ?? hit.record.trackId, fit, frames);
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
       const known = byTrack.get(thing.trackId);
       if (known === undefined || isLater(thing, known))

@@ -1,4 +1,4 @@
-import type { Box, Vec3 } from "../../geometry/index.ts";
+import type { Box, FrameGraph, Transform, Vec3 } from "../../geometry/index.ts";
 import type { Hit } from "../../memory/index.ts";
 import type { RecordOf, Stored } from "../../schema/core.ts";
 
@@ -13,13 +13,21 @@ export interface Thing {
   readonly category: string;
   readonly position: Vec3 | undefined;
   readonly box: Box | undefined;
+  /** How the frame it is anchored in lies in the world, where that is not the world itself. */
+  readonly worldFromSubmap: Transform | undefined;
   readonly roomId: string | undefined;
   /** How well it fits what was asked for, 0–1. */
   readonly fit: number;
 }
 
-export function thingOf(hit: Hit & { readonly record: StateRecord }, trackId: string, fit: number): Thing {
+export function thingOf(
+  hit: Hit & { readonly record: StateRecord },
+  trackId: string,
+  fit: number,
+  frames: FrameGraph,
+): Thing {
   const { record, position, box } = hit;
+  const submap = record.anchor?.submap ?? "world";
   return {
     state: record,
     trackId,
@@ -27,6 +35,7 @@ export function thingOf(hit: Hit & { readonly record: StateRecord }, trackId: st
     category: record.category,
     position,
     box,
+    worldFromSubmap: submap === "world" ? undefined : frames.resolve("world", submap),
     roomId: record.regionId,
     fit,
   };

@@ -1,11 +1,16 @@
 import {
   type Box,
   boxContains,
+  boxFromCentre,
+  boxGap,
   centreOf,
   distance,
   extentOf,
   gapBetween,
+  IDENTITY,
   intersectionVolume,
+  type OrientedBox,
+  orientedBox,
   subtract,
   type Vec3,
   volumeOf,
@@ -121,6 +126,30 @@ export function directionFrom(
   return { word, angleRad: wrapped };
 }
 
+/** Sides by the turn, to the left, that it takes to face them. */
+const SIDES_RAD: Readonly<Record<string, number>> = {
+  front: 0,
+  "front left": Math.PI / 4,
+  left: Math.PI / 2,
+  "back left": (3 * Math.PI) / 4,
+  back: Math.PI,
+  behind: Math.PI,
+  "back right": (-3 * Math.PI) / 4,
+  right: -Math.PI / 2,
+  "front right": -Math.PI / 4,
+};
+
+/** Which of the sides that are offered a bearing is nearest to; undefined when they are no sides. */
+export function nearestSide(angleRad: number, offered: readonly string[]): string | undefined {
+  const off = (side: string) => {
+    const axis = SIDES_RAD[side.toLowerCase().replaceAll("-", " ")]!;
+    return Math.abs(Math.atan2(Math.sin(angleRad - axis), Math.cos(angleRad - axis)));
+  };
+  if (offered.length < 2 || offered.some((side) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ")] === undefined))
+    return undefined;
+  return offered.reduce((best, side) => (off(side) < off(best) ? side : best));
+}
+
 function overlapXY(a: Box, b: Box): number {
   const x = Math.min(a.max.x, b.max.x) - Math.max(a.min.x, b.min.x);
   const y = Math.min(a.max.y, b.max.y) - Math.max(a.min.y, b.min.y);
@@ -151,11 +180,20 @@ function betweenness(p: Vec3, a: Vec3, b: Vec3): number {
 
 /** Between the closest surfaces of two things. */
 export function gapM(a: Thing, b: Thing): number | undefined {
-  return a.box && b.box
-    ? gapBetween(a.box, b.box)
+  if (a.box && b.box && !a.worldFromSubmap && !b.worldFromSubmap) return gapBetween(a.box, b.box);
+  const [own, other] = [orientedOf(a), orientedOf(b)];
+  return own && other
+    ? boxGap(own, other)
     : a.position && b.position
       ? distance(a.position, b.position)
       : undefined;
+}
+
+/** The box of a thing along its own axes: what stands askew in a room has smaller sides than its bounds. */
+function orientedOf({ state, box, worldFromSubmap }: Thing): OrientedBox | undefined {
+  if (worldFromSubmap && state.anchor && state.extent)
+    return orientedBox(worldFromSubmap, boxFromCentre(state.anchor.p, state.extent));
+  return box && orientedBox(IDENTITY, box);
 }
 
 /** One number for how large a thing is along what is asked. */
@@ -170,6 +208,10 @@ export function sizeOf(thing: Thing, property: string): number | undefined {
       return Math.max(x, y);
     case "depth":
       return Math.min(x, y);
+    case "longest": {
+      const own = thing.state.extent ?? { x, y, z };
+      return Math.max(own.x, own.y, own.z);
+    }
     default:
       return x * y * z;
   }

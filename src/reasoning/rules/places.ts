@@ -5,7 +5,7 @@ import type { Thing } from "../recall/thing.ts";
 import { isLiveAt } from "../recall/thing.ts";
 import { agoText, countedList, listOf, metresText, placeOf, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
-import { directionFrom } from "./geometry.ts";
+import { directionFrom, nearestSide } from "./geometry.ts";
 import { frameOf, type Resolved, resolve, whateverIs } from "./resolve.ts";
 
 /** Trust in a thing that was found: how well it fits, how often it was seen, whether it is alone. */
@@ -126,10 +126,12 @@ export const direction: Rule = async (need, context) => {
   if (!thing?.position) return missing(goal, found, need, context);
   const frame = await frameOf(need.frame ?? { kind: "ego" }, need, context);
   if (!frame) return unknown("I do not know from where you mean.");
-  const { word } = directionFrom(frame, thing.position);
+  const { word, angleRad } = directionFrom(frame, thing.position);
+  // Where only some sides are offered, the nearest of them is meant.
+  const side = nearestSide(angleRad, need.alternatives) ?? nearestSide(angleRad, need.options ?? []);
   return {
     status: "answered",
-    text: word === "front" ? "in front" : word,
+    text: side ?? (word === "front" ? "in front" : word),
     evidence: [evidenceOf(thing, theName(thing))],
     confidence: await trust(thing, found, context),
     goal: thing,

@@ -1,7 +1,8 @@
 import { type Interval, mergeIntervals } from "../../geometry/index.ts";
+import { wordsOf } from "../../memory/words.ts";
 import { type BottleneckOptions, bottleneck } from "../bottleneck/bottleneck.ts";
 import { neighbourEdges } from "../bottleneck/neighbours.ts";
-import { type EvidenceCluster, type Item, type ReadItem, statesOf } from "../evidence.ts";
+import { type EvidenceCluster, type Item, type ReadItem, statesOf, textOf } from "../evidence.ts";
 import type { StepOf } from "../plan/steps.ts";
 import { greedyCover } from "../ranking/cover.ts";
 import { jaccard, maximalMarginalRelevance } from "../ranking/diversify.ts";
@@ -156,7 +157,7 @@ export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult
   ]);
   if (clusters.length === 0 || speaking.every((list) => list.length === 0)) {
     run.note("no cluster to cover: the best that differ");
-    return { items: different(items, step.k), clusters, weak: true };
+    return { items: different(items, step.k).map((i) => items[i]!), clusters, weak: true };
   }
   const chosen = step.representatives
     ? representatives(items, speaking, clusters, step.k)
@@ -166,7 +167,7 @@ export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult
           fit: fitOf(items, item),
           timeUs: item.hit.record.validFromUs,
         })),
-        clusters.map(({ relevance, score }) => relevance * Math.exp((score - clusters[0]!.score) / 0.1)),
+        clusters.map(({ relevance }) => relevance),
         {
           k: step.k,
           ...(step.temporal ? { extraPerCluster: 2 } : {}),
@@ -196,18 +197,24 @@ export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult
   return { items: covered, clusters, ...(weak ? { weak } : {}) };
 }
 
-/** Room that is left goes only to captions that stand out by themselves (SPEC §1.7). */
+/** Room that is left goes to captions that stand out by themselves (SPEC §1.7) and differ from those taken. */
 async function fill(
-  items: readonly Item[],
+  items: readonly ReadItem[],
   chosen: readonly number[],
   step: StepOf<"cover">,
   run: Run,
 ): Promise<number[]> {
+  const room = step.k - chosen.length;
+  if (room <= 0) return [...chosen];
   const least = (await run.cosineOfZ(step.fillZ)) ?? -1;
   const taken = new Set(chosen);
-  const others = [...items.keys()].filter((i) => !taken.has(i) && (items[i]!.scores.meaning ?? -1) >= least);
-  others.sort((a, b) => items[b]!.score - items[a]!.score || a - b);
-  return [...chosen, ...others.slice(0, Math.max(0, step.k - chosen.length))];
+  const able = [...items.keys()].filter((i) => taken.has(i) || (items[i]!.scores.meaning ?? -1) >= least);
+  const added = different(
+    able.map((i) => items[i]!),
+    room,
+    able.flatMap((i, at) => (taken.has(i) ? [at] : [])),
+  );
+  return [...chosen, ...added.map((at) => able[at]!)];
 }
 
 /** The paper's way (eqs. 8–10): for each cluster the caption most like the question, then the best k of those. */
@@ -230,14 +237,15 @@ function representatives(
 
 const DIFFERENT = 0.7;
 
-function different(items: readonly ReadItem[], k: number): ReadItem[] {
-  const sets = items.map(({ hit: { record } }) => new Set(record.text.join(" ").toLowerCase().split(/\W+/)));
+/** The places in the list of k that are relevant and unlike each other and those taken. */
+function different(items: readonly ReadItem[], k: number, taken: readonly number[] = []): number[] {
+  const sets = items.map(({ hit: { record } }) => new Set(wordsOf(textOf(record))));
   const scores = items.map(({ score }) => score);
-  const order = maximalMarginalRelevance(scores, (a, b) => jaccard(sets[a]!, sets[b]!), {
+  return maximalMarginalRelevance(scores, (a, b) => jaccard(sets[a]!, sets[b]!), {
     lambda: DIFFERENT,
     k,
+    taken,
   });
-  return order.map((i) => items[i]!);
 }
 
 function fitOf(items: readonly Item[], { score }: Item): number {

@@ -1,18 +1,23 @@
 /**
  * Maximal marginal relevance: takes one after the other whatever has most of λ·relevance − (1−λ)·likeness to
- * those already taken. Relevance is brought to [0, 1] first, as likeness is. Returns indices; ties go to the
- * earlier one.
+ * those already taken, `taken` before the first choice among them. Relevance is brought to [0, 1] first, as
+ * likeness is. Returns the indices it added; ties go to the earlier one.
  */
 export function maximalMarginalRelevance(
   relevance: readonly number[],
   likeness: (a: number, b: number) => number,
-  options: { readonly lambda: number; readonly k: number },
+  options: { readonly lambda: number; readonly k: number; readonly taken?: readonly number[] },
 ): number[] {
   const { lambda, k } = options;
   const [low, high] = [Math.min(...relevance), Math.max(...relevance)];
   const scaled = relevance.map((value) => (high > low ? (value - low) / (high - low) : 1));
   const nearest = new Float64Array(relevance.length);
   const left = new Set(relevance.keys());
+  const take = (best: number) => {
+    left.delete(best);
+    for (const i of left) nearest[i] = Math.max(nearest[i]!, likeness(i, best));
+  };
+  for (const i of options.taken ?? []) take(i);
   const taken: number[] = [];
   while (taken.length < k && left.size > 0) {
     let best = -1;
@@ -21,9 +26,8 @@ export function maximalMarginalRelevance(
       const gain = lambda * scaled[i]! - (1 - lambda) * nearest[i]!;
       if (gain > bestGain) [best, bestGain] = [i, gain];
     }
-    left.delete(best);
     taken.push(best);
-    for (const i of left) nearest[i] = Math.max(nearest[i]!, likeness(i, best));
+    take(best);
   }
   return taken;
 }

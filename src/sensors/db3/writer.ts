@@ -8,7 +8,7 @@ import { InfoCounter, type RecordingWriter, type TimedEdge } from "../recording.
 import { OWN_TABLE } from "../ros/db3-source.ts";
 import { edgeMessage, frameMessages, type OutgoingMessage, timesOf } from "../ros/frame-messages.ts";
 import { definitionsOf, type RosType, schemaText } from "../ros/ros-types.ts";
-import { metadataYaml } from "./metadata.ts";
+import { metadataFile, metadataYaml } from "./metadata.ts";
 
 /** The tables of rosbag2's sqlite3 storage, schema 4 (Iron and later; Humble reads it too), and one of ours. */
 const TABLES = `
@@ -89,7 +89,7 @@ export class Db3RecordingWriter implements RecordingWriter {
     this.#db.prepare(`INSERT INTO ${OWN_TABLE} VALUES (?)`).run(JSON.stringify(this.#counter.info()));
     this.#db.exec("COMMIT");
     this.#db.close();
-    await writeFile(join(dirname(this.#path), "metadata.yaml"), yaml);
+    await writeFile(join(dirname(this.#path), "metadata.yaml"), metadataFile(yaml));
   }
 
   async abort(): Promise<void> {

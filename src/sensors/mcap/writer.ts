@@ -66,7 +66,8 @@ export class McapRecordingWriter implements RecordingWriter {
 
   async writeFrame(frame: Frame): Promise<void> {
     const times = timesOf(frame.timeUs, frame.receivedAtUs ?? frame.timeUs);
-    for (const message of await frameMessages(frame, this.#colour)) await this.#put(message, frame.index, times);
+    for (const message of await frameMessages(frame, this.#colour))
+      await this.#put(message, frame.index, times);
     this.#counter.frame(frame);
   }
 
@@ -88,7 +89,11 @@ export class McapRecordingWriter implements RecordingWriter {
     await this.#file.close();
   }
 
-  async #put({ topic, type, message }: OutgoingMessage, sequence: number, times: MessageTimes): Promise<void> {
+  async #put(
+    { topic, type, message }: OutgoingMessage,
+    sequence: number,
+    times: MessageTimes,
+  ): Promise<void> {
     const schema = await this.#schema(type);
     let channelId = this.#channels.get(topic);
     if (channelId === undefined) {

@@ -37,8 +37,9 @@ export async function openBag(path: string): Promise<MessageSource> {
     const first = await recordAt(file, BAG_MAGIC.length, size);
     const indexAt = first && opOf(first.fields) === OP.header ? uint64Of(first.fields, "index_pos") : 0;
     const summary =
-      (indexAt > 0 && indexAt < size ? await fromIndex(file, indexAt, size).catch(() => undefined) : undefined) ??
-      (await fromFront(file, path, size));
+      (indexAt > 0 && indexAt < size
+        ? await fromIndex(file, indexAt, size).catch(() => undefined)
+        : undefined) ?? (await fromFront(file, path, size));
     return {
       format: "bag",
       topics: summary.topics,
@@ -132,10 +133,7 @@ function summaryOf(
 async function* messagesOf(
   file: FileHandle,
   size: number,
-  {
-    topics,
-    signal,
-  }: { topics?: ReadonlySet<string> | undefined; signal?: AbortSignal | undefined } = {},
+  { topics, signal }: { topics?: ReadonlySet<string> | undefined; signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<RosMessage> {
   const connections = new Map<number, Connection>();
   let sequence = 0;

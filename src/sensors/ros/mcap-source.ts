@@ -188,7 +188,8 @@ function merged(topics: readonly RosTopic[]): RosTopic[] {
   const byName = new Map<string, RosTopic>();
   for (const topic of topics) {
     const before = byName.get(topic.name);
-    const count = before && before.count !== null && topic.count !== null ? before.count + topic.count : topic.count;
+    const count =
+      before && before.count !== null && topic.count !== null ? before.count + topic.count : topic.count;
     byName.set(topic.name, { ...(before ?? topic), count });
   }
   return [...byName.values()];

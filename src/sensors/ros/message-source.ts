@@ -88,7 +88,8 @@ export function chained(sources: readonly MessageSource[]): MessageSource {
   const topics = new Map<string, RosTopic>();
   for (const topic of sources.flatMap((source) => source.topics)) {
     const before = topics.get(topic.name);
-    const count = before && (before.count === null || topic.count === null ? null : before.count + topic.count);
+    const count =
+      before && (before.count === null || topic.count === null ? null : before.count + topic.count);
     topics.set(topic.name, before ? { ...before, count: count ?? null } : topic);
   }
   const starts = sources.flatMap(({ startUs }) => startUs ?? []);

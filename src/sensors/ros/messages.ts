@@ -64,7 +64,10 @@ export interface RosPose {
 export interface RosTransformStamped {
   readonly header: RosHeader;
   readonly child_frame_id: string;
-  readonly transform: { readonly translation: RosVector; readonly rotation: RosVector & { readonly w: number } };
+  readonly transform: {
+    readonly translation: RosVector;
+    readonly rotation: RosVector & { readonly w: number };
+  };
 }
 
 export interface RosOdometry {

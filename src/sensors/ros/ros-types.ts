@@ -128,7 +128,8 @@ const ROOTS = {
 
 /** The type that we can decode, by the name that ROS 1 or ROS 2 gives it. */
 export function knownType(name: string): RosType | undefined {
-  const full = name === "tf/tfMessage" ? "tf2_msgs/msg/TFMessage" : name.replace(/^(\w+)\/(\w+)$/, "$1/msg/$2");
+  const full =
+    name === "tf/tfMessage" ? "tf2_msgs/msg/TFMessage" : name.replace(/^(\w+)\/(\w+)$/, "$1/msg/$2");
   return Object.hasOwn(ROOTS, full) ? (full as RosType) : undefined;
 }
 

@@ -21,6 +21,8 @@ const FARTHEST_M = 4;
 /** One forward step of a robot, as the papers count them. */
 const STEP_M = 0.25;
 const MOST_TARGETS = 24;
+/** How far from a free cell a start may be. */
+const OFF_M = 0.3;
 const HEADINGS = [0, Math.PI / 2, Math.PI, -Math.PI / 2] as const;
 
 type MinPath = NonNullable<QuestionInput["minPath"]>;
@@ -125,7 +127,7 @@ export class ViewAtlas {
   };
 
   #finish(start: Vec3, path: EvidencePath | undefined): MinPath | undefined {
-    if (path === undefined || !Number.isFinite(path.lengthM)) return undefined;
+    if (path === undefined || !Number.isFinite(path.lengthM) || !this.#isOnFloor(start)) return undefined;
     let m = 0;
     let here = start;
     for (const { position } of path.viewpoints) {
@@ -139,6 +141,14 @@ export class ViewAtlas {
       viewpoints: path.viewpoints.map(({ position, yawRad }) => ({ position, yawRad: yawRad ?? 0 })),
       approximate: path.approximate,
     };
+  }
+
+  /** Whoever is on the stairs stands on no floor: ways from there would begin somewhere else. */
+  #isOnFloor(start: Vec3): boolean {
+    const node = this.#space.nearestFree(start);
+    if (node < 0) return false;
+    const { x, y, z } = this.#space.pointOf(node);
+    return Math.abs(z - start.z) < 0.1 && Math.abs(x - start.x) < OFF_M && Math.abs(y - start.y) < OFF_M;
   }
 
   #straightened(from: Vec3, to: Vec3): number {

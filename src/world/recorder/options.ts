@@ -56,6 +56,8 @@ export const recordOptionsSchema = z.object({
   rate: z.number().min(0).max(100_000).optional(),
   people: z.int().min(0).max(8).optional(),
   startUs: z.int().min(0).default(DEFAULT_START_US),
+  /** What the house lives through where that is more than the tour: recordings of one seed and life are of one world. */
+  life: z.object({ startUs: z.int().min(0), minutes: z.number().positive().max(100_000) }).optional(),
   workers: z.int().min(0).max(64).optional(),
   agentPrefix: idSchema.default("robot"),
   /** Write questions of this suite beside the recording, so many, in these words. */
@@ -81,6 +83,9 @@ export function parseRecordOptions(options: unknown): ParsedOptions {
   }
   if (parsed.questions === "collab" && parsed.agents < 2)
     throw new LociError("invalid-input", "simulate: questions of suite collab need at least 2 agents");
+  const { life, startUs, minutes } = parsed;
+  if (life && (startUs < life.startUs || startUs + minutes * 60e6 > life.startUs + life.minutes * 60e6))
+    throw new LociError("invalid-input", "simulate: the tour must lie within the house's life");
   if (frames < 1) throw new LociError("invalid-input", "simulate: expected time for at least one frame");
   return parsed;
 }

@@ -153,8 +153,8 @@ export function buildWorld(options: ParsedOptions): RecordedWorld {
   const durationUs = Math.round(minutes * 60e6);
   const timeline = makeTimeline(house, {
     seed,
-    startUs,
-    durationUs,
+    startUs: options.life?.startUs ?? startUs,
+    durationUs: options.life === undefined ? durationUs : Math.round(options.life.minutes * 60e6),
     ...(rate !== undefined && { rate }),
     ...(people !== undefined && { people }),
   });

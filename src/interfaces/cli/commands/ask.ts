@@ -47,14 +47,18 @@ export function answerText(answer: AnswerRecord): string {
   return `${choice}${answer.text || "I cannot say."}  (${status})`;
 }
 
-function evidenceLines({ evidence, contradictions, navGoal }: AnswerRecord): string[] {
-  const lines = evidence.slice(0, SHOWN_EVIDENCE).map(({ why, atUs, agentId, position, ref }) => {
+/** What it rests on, a line each, and where to go to see for oneself. */
+export function evidenceLines(
+  { evidence, contradictions, navGoal }: AnswerRecord,
+  most = SHOWN_EVIDENCE,
+): string[] {
+  const lines = evidence.slice(0, most).map(({ why, atUs, agentId, position, ref }) => {
     const where = position
       ? ` at ${position.x.toFixed(1)}, ${position.y.toFixed(1)}, ${position.z.toFixed(1)}`
       : "";
     return `  ${timeText(atUs)}  ${why}${where}  by ${agentId}  [${ref}]`;
   });
-  if (evidence.length > SHOWN_EVIDENCE) lines.push(`  and ${evidence.length - SHOWN_EVIDENCE} more`);
+  if (evidence.length > most) lines.push(`  and ${evidence.length - most} more`);
   for (const contradiction of contradictions) lines.push(`  but ${contradiction}`);
   if (navGoal) {
     const { position, yawRad, pathM } = navGoal;

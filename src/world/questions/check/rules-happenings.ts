@@ -70,14 +70,22 @@ const isPlace = (a: Asked, place: TruthPlacement | undefined): string | undefine
   );
 };
 
-const setOf = (a: Asked, events: readonly TruthEvent[]): string | undefined => {
+/** The things of some events that anybody could notice. */
+const setOf = (
+  a: Asked,
+  events: readonly TruthEvent[],
+  noticed: (id: string) => boolean,
+): string | undefined => {
   const { answer } = a.question;
   const ids = events.flatMap((e) => [e.thing, ...(e.other === undefined ? [] : [e.other])]);
-  const seen = [...new Set(ids)].filter((id) => a.truth.sightings(id, a.atUs, 1).length > 0);
+  const seen = [...new Set(ids)].filter(noticed);
   const names = seen.map((id) => a.truth.thing(id).name).sort();
   const said = answer.type === "set" ? [...answer.items].sort() : [];
   return must(names.join("|") === said.join("|"), `found ${names.join(", ")}`);
 };
+
+const glimpsed = (a: Asked, id: string, sinceUs = -Infinity): boolean =>
+  a.truth.sightings(id, a.atUs, 1).some(({ timeUs }) => timeUs >= sinceUs);
 
 const eventsOf = (a: Asked, types: readonly string[]): TruthEvent[] =>
   a.truth.file.events.filter(
@@ -178,9 +186,15 @@ export const HAPPENING_RULES: Readonly<Record<string, Rule>> = {
   "change/moved": (a) => isBinary(a, moves(a, a.targets[0]!).length > 0),
   "change/where-before": (a) => isPlace(a, lastMove(a, a.targets[0]!)?.from),
   "change/where-now": (a) => isPlace(a, lastMove(a, a.targets[0]!)?.to),
-  "change/what-moved": (a) => setOf(a, eventsOf(a, MOVES)),
-  "change/what-gone": (a) => setOf(a, eventsOf(a, ["remove"])),
-  "change/what-new": (a) => setOf(a, eventsOf(a, ["add"])),
+  "change/what-moved": (a) =>
+    setOf(a, eventsOf(a, MOVES), (id) => glimpsed(a, id, a.truth.since(id, a.atUs))),
+  "change/what-gone": (a) =>
+    setOf(a, eventsOf(a, ["remove"]), (id) => {
+      const gone = eventsOf(a, ["remove"]).find((e) => e.thing === id)!;
+      const host = typeof gone.from === "object" ? gone.from.supportedBy : undefined;
+      return glimpsed(a, id) && host !== undefined && glimpsed(a, host, gone.timeUs);
+    }),
+  "change/what-new": (a) => setOf(a, eventsOf(a, ["add"]), (id) => glimpsed(a, id)),
   "change/state": (a) => {
     const [fluent, fromUs] = [a.about<string>("fluent"), a.about<number>("fromUs")];
     const before = a.truth.state(a.targets[0]!, fluent, fromUs);

@@ -128,9 +128,9 @@ export const CHANGE: readonly Subtype[] = [
     for (const event of eventsSince(scope, sinceUs)) {
       if (!MOVES.has(event.type)) continue;
       for (const id of [event.thing, ...(event.other === undefined ? [] : [event.other])]) {
-        if (!scope.sight.isSeen(id)) continue;
-        if (observedMove(scope, scope.thing(id)) === undefined) return undefined;
-        ids.push(id);
+        // A move that nobody could notice is not asked for; one half seen is not asked about.
+        if (observedMove(scope, scope.thing(id)) !== undefined) ids.push(id);
+        else if (isSeenSince(scope, id, scope.segmentAt(id).fromUs)) return undefined;
       }
     }
     return ids;
@@ -139,8 +139,9 @@ export const CHANGE: readonly Subtype[] = [
     const ids: string[] = [];
     for (const event of eventsSince(scope, sinceUs)) {
       if (event.type !== "remove" || !scope.sight.isSeen(event.thing)) continue;
-      if (!wasSeenGone(scope, event.thing)) return undefined;
-      ids.push(event.thing);
+      const host = typeof event.from === "object" ? event.from.supportedBy : undefined;
+      if (wasSeenGone(scope, event.thing)) ids.push(event.thing);
+      else if (host === undefined || isSeenSince(scope, host, event.timeUs)) return undefined;
     }
     return ids;
   }),
@@ -190,6 +191,10 @@ export const CHANGE: readonly Subtype[] = [
       ),
   },
 ];
+
+function isSeenSince(scope: Scope, id: string, sinceUs: number): boolean {
+  return scope.sight.glimpses(id).some(({ timeUs }) => timeUs >= sinceUs);
+}
 
 function movedOrRested(scope: Scope, moved: boolean): Thing[] {
   return smallThings(scope).filter((thing) =>

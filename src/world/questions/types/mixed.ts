@@ -56,6 +56,8 @@ export const NEAREST: readonly Subtype[] = [
         if (!what || what.all.length < 2 || what.all.length > 12) return undefined;
         if (!what.all.every((id) => scope.knownOf(id))) return undefined;
         const { position } = scope.pose();
+        // On the stairs one is between two floors, and nothing is simply near.
+        if (scope.house.rooms.every(({ floorZM }) => Math.abs(floorZM - position.z) > 0.1)) return undefined;
         const lines = what.all
           .map((id) => {
             const { centre } = scope.placement(id)!;

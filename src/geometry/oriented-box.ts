@@ -1,4 +1,7 @@
-import { add, distance, dot, scale, subtract, type Vec3 } from "../../geometry/index.ts";
+import { type Box, centreOf, extentOf } from "./box.ts";
+import { rotate } from "./quat.ts";
+import { apply, type Transform } from "./transform.ts";
+import { add, distance, dot, scale, subtract, type Vec3 } from "./vec3.ts";
 
 /** A box along three unit axes of its own. */
 export interface OrientedBox {
@@ -10,6 +13,17 @@ export interface OrientedBox {
 /** Projections onto two convex bodies in turn approach their nearest points; this many are plenty for rooms. */
 const PROJECTIONS = 500;
 const STILL_M = 1e-7;
+
+/** A box of a frame as it lies in that frame's parent. */
+export function orientedBox(parentFromChild: Transform, box: Box): OrientedBox {
+  const { x, y, z } = extentOf(box);
+  const turn = (v: Vec3) => rotate(parentFromChild.q, v);
+  return {
+    centre: apply(parentFromChild, centreOf(box)),
+    axes: [turn({ x: 1, y: 0, z: 0 }), turn({ x: 0, y: 1, z: 0 }), turn({ x: 0, y: 0, z: 1 })],
+    lengths: [x, y, z],
+  };
+}
 
 /** Metres between the nearest points of two boxes, by projecting onto one and the other in turn; 0 if they meet. */
 export function boxGap(a: OrientedBox, b: OrientedBox): number {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { add, distance, fromEuler, rotate, scale, type Vec3 } from "../../geometry/index.ts";
+import { add, distance, fromEuler, rotate, scale, type Vec3 } from "./index.ts";
 import { boxGap, type OrientedBox } from "./oriented-box.ts";
 
 const straight = (x: number, size: number): OrientedBox => ({

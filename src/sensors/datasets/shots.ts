@@ -1,0 +1,217 @@
+import { IDENTITY, invert, type Transform } from "../../geometry/index.ts";
+import { LociError, throwIfAborted } from "../../schema/index.ts";
+import { detectWorldUp, upright } from "../axes.ts";
+import { registerDepth } from "../depth-projection.ts";
+import { optionalBytes } from "../files.ts";
+import type { DepthImage, Frame, FrameDetection } from "../frame.ts";
+import { decodeColour, decodeGrey16 } from "../images.ts";
+import type { ReadOptions, WorldUp } from "../options.ts";
+import { infoOf, rateOf, type SourcePlan, type SourceStream } from "../plan.ts";
+import type { RecordingItem, SourceFormat } from "../recording.ts";
+import type { OpenSource } from "../source.ts";
+
+/** Focal lengths and centre as calibration files have them: pixel centres at whole numbers. */
+export interface Pinhole {
+  readonly fx: number;
+  readonly fy: number;
+  readonly cx: number;
+  readonly cy: number;
+  /** The size that the numbers are for; pictures of another size scale them. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** One picture of a dataset, as its files list it. */
+export interface Shot {
+  readonly timeUs: number;
+  readonly colour?: string | undefined;
+  readonly depth?: string | undefined;
+  /** In the convention of the files. */
+  readonly pose?: Transform | undefined;
+  readonly camera?: Pinhole | undefined;
+  readonly detections?: readonly FrameDetection[] | undefined;
+  /** Needed where there is no picture. */
+  readonly size?: { readonly width: number; readonly height: number } | undefined;
+}
+
+/** A dataset as a list: what each layout makes of its files, and what `shotSource` makes frames of. */
+export interface ShotList {
+  readonly path: string;
+  readonly format: SourceFormat;
+  readonly shots: readonly Shot[];
+  /** For all shots without one of their own; undefined where no file tells. */
+  readonly camera?: Pinhole | undefined;
+  readonly depthCamera?: Pinhole | undefined;
+  readonly depthUnitM: number;
+  /** A depth that means none, beside 0. */
+  readonly noDepth?: number | undefined;
+  readonly cameraAxes: NonNullable<ReadOptions["cameraAxes"]>;
+  /** An axis where the layout defines it; "detect" falls back to z, "ask" to an error that names the option. */
+  readonly worldUp: WorldUp | "detect" | "ask";
+  readonly posesFrom: string;
+  readonly conventions?: readonly string[] | undefined;
+  readonly missing?: readonly string[] | undefined;
+}
+
+/** Frames of a list, decoded one at a time. A picture that does not decode is skipped and reported. */
+export function shotSource(list: ShotList, options: ReadOptions): OpenSource {
+  const { shots } = list;
+  const agentId = options.agentId ?? "camera";
+  const cameraAxes = options.cameraAxes ?? list.cameraAxes;
+  const isInverse = options.poseConvention === "world-to-camera";
+  const inFiles = (pose: Transform) => (isInverse ? invert(pose) : pose);
+  const posed = shots.flatMap(({ pose }) => (pose ? [inFiles(pose)] : []));
+  const up = worldUpOf(list, posed, cameraAxes, options);
+  const plan = planOf(list, options, {
+    up: up.axis,
+    how: up.how,
+    posed: posed.length,
+    cameraAxes,
+    isInverse,
+  });
+  async function* items({
+    signal,
+  }: {
+    signal?: AbortSignal | undefined;
+  } = {}): AsyncGenerator<RecordingItem> {
+    let index = 0;
+    for (const shot of shots) {
+      throwIfAborted(signal);
+      try {
+        const pixels = await develop(list, shot, options);
+        const worldFromCamera = shot.pose && upright(inFiles(shot.pose), cameraAxes, up.axis);
+        const frame: Frame = {
+          index: index++,
+          timeUs: shot.timeUs,
+          agentId,
+          sensorId: options.sensorId ?? "camera",
+          mapFrame: options.mapFrame ?? "world",
+          ...pixels,
+          ...(worldFromCamera && { worldFromCamera }),
+          ...(shot.detections && { detections: shot.detections }),
+        };
+        yield { kind: "frame", frame };
+      } catch (error) {
+        if (!(error instanceof LociError) || error.code === "not-supported") throw error;
+        options.onSkip?.({
+          what: (shot.colour ?? shot.depth ?? "a frame").split("/").at(-1)!,
+          why: error.message,
+        });
+      }
+    }
+  }
+  return { plan, info: infoOf(plan, [agentId]), items, close: async () => {} };
+}
+
+async function develop(
+  list: ShotList,
+  shot: Shot,
+  options: ReadOptions,
+): Promise<Pick<Frame, "rgb" | "depth" | "intrinsics">> {
+  const colourBytes = shot.colour === undefined ? undefined : await optionalBytes(shot.colour);
+  const rgb = colourBytes && (await decodeColour(colourBytes));
+  const depthBytes = shot.depth === undefined ? undefined : await optionalBytes(shot.depth);
+  const raw = depthBytes && (await decodeGrey16(depthBytes));
+  const unitM = options.depthUnitM ?? list.depthUnitM;
+  const { noDepth } = list;
+  if (raw && noDepth !== undefined)
+    for (let i = 0; i < raw.data.length; i++) if (raw.data[i] === noDepth) raw.data[i] = 0;
+  const depth: DepthImage | undefined = raw && { ...raw, unitM };
+  const size = rgb ?? depth ?? shot.size;
+  if (!size) throw new LociError("invalid-input", "neither a picture nor a depth is there");
+  const camera = options.intrinsics ?? shot.camera ?? list.camera;
+  const intrinsics = intrinsicsFor(camera, size);
+  const isApart = depth && (depth.width !== intrinsics.width || depth.height !== intrinsics.height);
+  const from = isApart && intrinsicsFor(list.depthCamera ?? camera, depth);
+  const seen = from
+    ? registerDepth(depth, { intrinsics: from, colourFromDepth: IDENTITY }, intrinsics)
+    : depth;
+  return { intrinsics, ...(rgb && { rgb }), ...(seen && { depth: seen }) };
+}
+
+/** Our pixel convention and the size of the picture; an unknown camera gets a field of view of 53°. */
+function intrinsicsFor(camera: Pinhole | undefined, { width, height }: { width: number; height: number }) {
+  if (!camera) return { fx: width, fy: width, cx: width / 2, cy: height / 2, width, height };
+  const sx = camera.width ? width / camera.width : 1;
+  const sy = camera.height ? height / camera.height : 1;
+  return {
+    fx: camera.fx * sx,
+    fy: camera.fy * sy,
+    cx: (camera.cx + 0.5) * sx,
+    cy: (camera.cy + 0.5) * sy,
+    width,
+    height,
+  };
+}
+
+function worldUpOf(
+  list: ShotList,
+  posed: readonly Transform[],
+  cameraAxes: NonNullable<ReadOptions["cameraAxes"]>,
+  { worldUp }: ReadOptions,
+): { axis: WorldUp; how: string } {
+  if (worldUp) return { axis: worldUp, how: "as told" };
+  if (list.worldUp !== "detect" && list.worldUp !== "ask")
+    return { axis: list.worldUp, how: "by the layout" };
+  const found = detectWorldUp(posed, cameraAxes);
+  if (found) return { axis: found, how: "by how the camera was held" };
+  if (list.worldUp === "ask" && posed.length > 0)
+    throw new LociError(
+      "invalid-input",
+      `cannot tell which axis of the world points up in ${list.path}: give the option worldUp (x, y, z, -x, -y or -z)`,
+    );
+  return { axis: "z", how: "for want of anything better" };
+}
+
+function planOf(
+  { path, format, shots, posesFrom, camera, depthUnitM, conventions = [], missing = [] }: ShotList,
+  options: ReadOptions,
+  seen: { up: WorldUp; how: string; posed: number; cameraAxes: string; isInverse: boolean },
+): SourcePlan {
+  const times = shots.map(({ timeUs }) => timeUs);
+  const startUs = times.length ? times.reduce((a, b) => Math.min(a, b)) : null;
+  const endUs = times.length ? times.reduce((a, b) => Math.max(a, b)) : null;
+  const count = (has: (shot: Shot) => unknown) => shots.filter((shot) => has(shot) !== undefined).length;
+  const colours = count(({ colour }) => colour);
+  const depths = count(({ depth }) => depth);
+  const detections = count(({ detections: list }) => list);
+  const stream = (name: string, type: string, n: number, use: SourceStream["use"]): SourceStream[] =>
+    n > 0 ? [{ name, type, count: n, rateHz: rateOf(n, startUs, endUs), use }] : [];
+  const isKnown = options.intrinsics ?? camera ?? shots[0]?.camera;
+  return {
+    path,
+    format,
+    streams: [
+      ...stream("colour", "image files", colours, "colour"),
+      ...stream("depth", "image files", depths, "depth"),
+      ...stream("detections", "JSON", detections, "frames"),
+      ...stream(posesFrom || "poses", "camera poses", seen.posed, "poses"),
+    ],
+    frames: shots.length,
+    captions: 0,
+    graphs: 0,
+    startUs,
+    endUs,
+    poses: seen.posed > 0 ? { from: posesFrom, count: seen.posed } : null,
+    conventions: [
+      ...conventions,
+      ...(depths > 0 ? [`A step of depth is ${options.depthUnitM ?? depthUnitM} m.`] : []),
+      ...(seen.posed > 0
+        ? [
+            `Poses take ${seen.isInverse ? "world to camera" : "camera to world"}, cameras have ${seen.cameraAxes} axes.`,
+            `The ${seen.up} axis of the files points up (${seen.how}).`,
+          ]
+        : []),
+    ],
+    missing: [
+      ...missing,
+      ...(shots.length === 0 ? ["No pictures."] : []),
+      ...(seen.posed === 0 ? ["No poses: pictures are found by text and time only."] : []),
+      ...(seen.posed > 0 && seen.posed < shots.length
+        ? [`${shots.length - seen.posed} pictures have no pose.`]
+        : []),
+      ...(depths === 0 ? ["No depth: nothing gets a place."] : []),
+      ...(isKnown ? [] : ["No calibration: give the option intrinsics, else the field of view is a guess."]),
+    ],
+  };
+}

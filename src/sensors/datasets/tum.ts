@@ -1,0 +1,81 @@
+import { basename, join, resolve } from "node:path";
+import { LociError } from "../../schema/index.ts";
+import { readText } from "../files.ts";
+import type { ReadOptions } from "../options.ts";
+import { lowerBound, Trajectory } from "../pose-track.ts";
+import type { Pinhole, ShotList } from "./shots.ts";
+import { pinholeOf, poseOfRow, rowsOf, secondsToUs } from "./tables.ts";
+
+/** As the dataset's own associate.py has it. */
+const SYNC_TOLERANCE_US = 20_000;
+/** The calibration that each camera of the dataset was published with; it is not in the folders. */
+const FREIBURG: Readonly<Record<string, Pinhole>> = {
+  freiburg1: { fx: 517.3, fy: 516.5, cx: 318.6, cy: 255.3, width: 640, height: 480 },
+  freiburg2: { fx: 520.9, fy: 521, cx: 325.1, cy: 249.7, width: 640, height: 480 },
+  freiburg3: { fx: 535.4, fy: 539.2, cx: 320.1, cy: 247.6, width: 640, height: 480 },
+};
+
+/** TUM RGB-D and everything written like it (ICL-NUIM, Bonn): lists of stamped files and a stamped trajectory. */
+export async function listTum(folder: string, options: ReadOptions): Promise<ShotList> {
+  const toleranceUs = options.syncToleranceUs ?? SYNC_TOLERANCE_US;
+  const colours = await stampedFiles(folder, "rgb.txt");
+  const depths = (await stampedFiles(folder, "depth.txt")).sort((a, b) => a.timeUs - b.timeUs);
+  const poses = await trajectoryOf(join(folder, "groundtruth.txt"));
+  const depthTimes = depths.map(({ timeUs }) => timeUs);
+  const near = (timeUs: number) => {
+    const next = lowerBound(depthTimes, timeUs);
+    const [before, after] = [depths[next - 1], depths[next]];
+    const best = !after || (before && timeUs - before.timeUs <= after.timeUs - timeUs) ? before : after;
+    return best && Math.abs(best.timeUs - timeUs) <= toleranceUs ? best.file : undefined;
+  };
+  return {
+    path: folder,
+    format: "tum",
+    shots: colours.map(({ timeUs, file }) => ({
+      timeUs,
+      colour: file,
+      depth: near(timeUs),
+      pose: poses.at(timeUs, toleranceUs),
+    })),
+    camera: await cameraOf(folder, options),
+    depthUnitM: 1 / 5000,
+    cameraAxes: "optical",
+    worldUp: "z",
+    posesFrom: "groundtruth.txt, interpolated",
+    conventions: [`Depths are the nearest within ${toleranceUs / 1000} ms.`],
+    missing: depths.length === 0 ? ["No depth.txt."] : [],
+  };
+}
+
+/** "stamp x y z qx qy qz qw" a line; rows that are no pose are left out. */
+export async function trajectoryOf(path: string): Promise<Trajectory> {
+  const rows = await rowsOf(path);
+  return new Trajectory(
+    rows.flatMap(([stamp, ...rest]) => {
+      const timeUs = secondsToUs(stamp!);
+      const pose = poseOfRow(rest);
+      return timeUs !== undefined && pose ? [{ timeUs, pose }] : [];
+    }),
+  );
+}
+
+async function stampedFiles(folder: string, name: string): Promise<{ timeUs: number; file: string }[]> {
+  return (await rowsOf(join(folder, name))).flatMap(([stamp, file]) => {
+    const timeUs = secondsToUs(stamp!);
+    return timeUs !== undefined && file !== undefined ? [{ timeUs, file: join(folder, file) }] : [];
+  });
+}
+
+async function cameraOf(folder: string, options: ReadOptions): Promise<Pinhole> {
+  if (options.intrinsics) return options.intrinsics;
+  for (const name of ["calibration.txt", "camera.txt", "intrinsics.txt", "camera-intrinsics.txt"]) {
+    const found = pinholeOf((await readText(join(folder, name))) ?? "");
+    if (found) return found;
+  }
+  const known = /freiburg[123]/.exec(basename(resolve(folder)))?.[0];
+  if (known) return FREIBURG[known]!;
+  throw new LociError(
+    "invalid-input",
+    `${folder} does not say which camera it is from: give the option intrinsics (fx, fy, cx, cy), or a calibration.txt with these numbers`,
+  );
+}

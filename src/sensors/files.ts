@@ -1,0 +1,67 @@
+import { open, readFile, stat } from "node:fs/promises";
+import { LIMITS, LociError } from "../schema/index.ts";
+import { decodeGrey16 } from "./images.ts";
+
+const TEXT_BYTES = 65_536;
+
+/** A grey PNG, or undefined where there is no such file. */
+export async function optionalGrey(path: string) {
+  const bytes = await optionalBytes(path);
+  return bytes && decodeGrey16(bytes);
+}
+
+/** The bytes of a file, or undefined where there is none. */
+export async function optionalBytes(path: string): Promise<Uint8Array | undefined> {
+  return readBytes(path).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+/** The bytes of a file of bounded size. */
+export async function readBytes(path: string): Promise<Uint8Array> {
+  if ((await stat(path)).size > LIMITS.blobBytes) {
+    throw new LociError("limit-exceeded", `expected at most ${LIMITS.blobBytes} bytes in ${path}`);
+  }
+  return readFile(path);
+}
+
+/** A text of at most `limit` bytes (a short one unless told), or undefined where there is no such file. */
+export async function readText(path: string, limit = TEXT_BYTES): Promise<string | undefined> {
+  const bytes = await optionalBytes(path);
+  if (bytes && bytes.length > limit)
+    throw new LociError("limit-exceeded", `expected a short text in ${path}`);
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+/** The lines of a text file of any length, without the empty ones; none where there is no such file. */
+export async function* lines(path: string): AsyncGenerator<string> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (!file) return;
+  let rest = "";
+  const decoder = new TextDecoder();
+  try {
+    for await (const part of file.createReadStream({ autoClose: false })) {
+      const pieces = (rest + decoder.decode(part as Uint8Array, { stream: true })).split("\n");
+      rest = pieces.pop()!;
+      if (rest.length > LIMITS.bodyBytes)
+        throw new LociError("limit-exceeded", `a line of ${path} is too long`);
+      yield* pieces.filter(Boolean);
+    }
+    if (rest) yield rest;
+  } finally {
+    await file.close();
+  }
+}
+
+/** JSON, or invalid-input with the name of what it should have been. */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new LociError("invalid-input", `expected JSON in ${what}`, { cause });
+  }
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { kittiImages, listKitti } from "./datasets/kitti.ts";
+import { listPictures } from "./datasets/pictures.ts";
+import { listScannet } from "./datasets/scannet.ts";
+import { listSevenScenes } from "./datasets/seven-scenes.ts";
+import type { ShotList } from "./datasets/shots.ts";
+import { listTransforms } from "./datasets/transforms.ts";
+import { listTum } from "./datasets/tum.ts";
+import { COLOUR_FILE } from "./folder/layout.ts";
+import type { ReadOptions } from "./options.ts";
+
+/** Which dataset lies in a folder, by the names in it; pictures and nothing else are the last guess. */
+export async function listFolder(
+  folder: string,
+  names: readonly string[],
+  options: ReadOptions,
+): Promise<ShotList> {
+  const has = (name: string) => names.includes(name);
+  if (has("transforms.json")) return listTransforms(join(folder, "transforms.json"), options);
+  if (has("rgb.txt")) return listTum(folder, options);
+  if (has("color") && (has("pose") || has("intrinsic"))) return listScannet(folder, options);
+  const images = kittiImages(names);
+  if (images) return listKitti(folder, images, options);
+  if (names.some((name) => COLOUR_FILE.test(name))) return listSevenScenes(folder, names, options);
+  return listPictures(folder, names, options);
+}

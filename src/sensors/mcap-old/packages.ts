@@ -1,0 +1,17 @@
+import { LociError } from "../../schema/index.ts";
+
+/** Loaded when first needed, so that those who never open an MCAP file do not pay for it. */
+export async function loadMcap() {
+  try {
+    const core = await import("@mcap/core");
+    const support = await import("@mcap/support");
+    const cdr = await import("@foxglove/rosmsg2-serialization");
+    return { core, support, cdr };
+  } catch (cause) {
+    throw new LociError(
+      "not-supported",
+      "MCAP needs the packages @mcap/core, @mcap/support and @foxglove/rosmsg2-serialization",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,305 @@
+import { IDENTITY, type Transform } from "../../geometry/index.ts";
+import { LociError } from "../../schema/index.ts";
+import { projectCloud, registerDepth } from "../depth-projection.ts";
+import type { DepthImage, Frame, RgbImage } from "../frame.ts";
+import type { ReadOptions } from "../options.ts";
+import { infoOf, rateOf, type SourcePlan, type SourceStream } from "../plan.ts";
+import type { RecordingItem } from "../recording.ts";
+import type { OpenSource } from "../source.ts";
+import { type CameraTopics, findCameras, intrinsicsOf } from "./cameras.ts";
+import { colourOf, compressedColourOf, compressedDepthOf, depthOf } from "./image-decoding.ts";
+import { type Decode, loadDecoder, type MessageSource, type RosTopic } from "./message-source.ts";
+import type { RosCompressedImage, RosHeader, RosImage, RosPointCloud } from "./messages.ts";
+import { microsecondsOf } from "./messages.ts";
+import { frameName, isPoseTopic, type RobotPoses, readRobotPoses } from "./robot-poses.ts";
+import { Shutter, type Waiting } from "./shutter.ts";
+import { poseAt, type Viewpoint, viewpointOf } from "./viewpoint.ts";
+
+const SYNC_TOLERANCE_US = 50_000;
+/** A pose this far outside the samples still stands for the picture. */
+const POSE_TOLERANCE_US = 100_000;
+
+interface Camera {
+  readonly topics: CameraTopics;
+  readonly main: RosTopic;
+  readonly viewpoint: Viewpoint | undefined;
+}
+
+/** Other people's bags: topics are found by type and name, poses through TF, pictures and depths by their stamps. */
+export async function openRosSource(
+  path: string,
+  source: MessageSource,
+  options: ReadOptions,
+): Promise<OpenSource> {
+  const decode = await loadDecoder();
+  const poses = await readRobotPoses(source, decode, options);
+  const found = await findCameras(source, decode, options);
+  const frames = await firstFrames(source, decode, found);
+  const cameras = found.map((topics): Camera => {
+    const main = (topics.colour ?? topics.depth)!;
+    return { topics, main, viewpoint: viewpointOf(frames.get(main.name) ?? "", main.name, poses, options) };
+  });
+  const plan = planOf(path, source, cameras, poses, options);
+  const isPlaced = poses.geodetic !== undefined && cameras.some(({ viewpoint }) => viewpoint?.isSatellite);
+  const agentId = options.agentId ?? "robot";
+  async function* items({
+    signal,
+  }: {
+    signal?: AbortSignal | undefined;
+  } = {}): AsyncGenerator<RecordingItem> {
+    if (isPlaced) yield { kind: "edge", edge: poses.geodetic! };
+    let index = 0;
+    for await (const shot of shots(source, decode, cameras, options, signal)) {
+      try {
+        const frame = await develop(shot, decode, poses, { ...options, agentId }, index);
+        index++;
+        yield { kind: "frame", frame };
+      } catch (error) {
+        if (!(error instanceof LociError) || ["aborted", "not-supported"].includes(error.code)) throw error;
+        options.onSkip?.({ what: `a picture on ${shot.camera.main.name}`, why: error.message });
+      }
+    }
+  }
+  const info = infoOf(plan, [agentId], isPlaced ? 1 : 0);
+  return { plan, info, items, close: () => source.close() };
+}
+
+interface Shot {
+  readonly camera: Camera;
+  readonly picture: Waiting;
+  readonly depth: Waiting | undefined;
+}
+
+/** Pictures with their depths, in order of arrival. */
+async function* shots(
+  source: MessageSource,
+  decode: Decode,
+  cameras: readonly Camera[],
+  options: ReadOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Shot> {
+  const toleranceUs = options.syncToleranceUs ?? SYNC_TOLERANCE_US;
+  const open = cameras.map((camera) => {
+    const company = camera.topics.colour ? (camera.topics.depth ?? camera.topics.cloud) : undefined;
+    // A lidar turns ten times a second: half a turn is its tolerance.
+    const within = camera.topics.cloud ? Math.max(toleranceUs, 60_000) : toleranceUs;
+    return { camera, company, shutter: new Shutter(within, company !== undefined) };
+  });
+  const names = new Set(
+    open.flatMap(({ camera, company }) => [camera.main.name, ...(company ? [company.name] : [])]),
+  );
+  const byName = new Map(source.topics.map((topic) => [topic.name, topic]));
+  for await (const { topic: name, data, logTimeUs } of source.messages({ topics: names, signal })) {
+    let timeUs: number;
+    try {
+      const { header } = decode<{ header: RosHeader }>(byName.get(name)!, data);
+      timeUs = microsecondsOf(header.stamp) ?? logTimeUs;
+    } catch (error) {
+      options.onSkip?.({ what: `a message on ${name}`, why: (error as Error).message });
+      continue;
+    }
+    const waiting = { timeUs, logTimeUs, data: data.slice() };
+    for (const { camera, company, shutter } of open) {
+      if (camera.main.name === name) shutter.picture(waiting);
+      else if (company?.name === name) shutter.depth(waiting);
+      for (const taken of shutter.take(logTimeUs)) yield { camera, ...taken };
+    }
+  }
+  for (const { camera, shutter } of open)
+    for (const taken of shutter.take(Infinity)) yield { camera, ...taken };
+}
+
+/** Decodes a shot into a frame. */
+async function develop(
+  { camera, picture, depth: beside }: Shot,
+  decode: Decode,
+  poses: RobotPoses,
+  options: ReadOptions & { agentId: string },
+  index: number,
+): Promise<Frame> {
+  const { topics, main, viewpoint } = camera;
+  const unitM = options.depthUnitM;
+  const isColour = topics.colour !== undefined;
+  const rgb = isColour ? await colourFrom(main, decode, picture.data) : undefined;
+  const ownDepth = isColour ? undefined : await depthFrom(main, decode, picture.data, unitM);
+  const size = (rgb ?? ownDepth)!;
+  const intrinsics = sizedIntrinsics(topics.info, main, poses, options, size);
+  const depth =
+    ownDepth ??
+    (beside && (await companyOf(camera, decode, beside, poses, intrinsics, picture, unitM, options)));
+  const worldFromCamera = viewpoint && poseAt(poses.tree, viewpoint, picture.timeUs, POSE_TOLERANCE_US);
+  return {
+    index,
+    timeUs: picture.timeUs,
+    receivedAtUs: picture.logTimeUs,
+    agentId: options.agentId,
+    sensorId: topics.sensorId,
+    intrinsics,
+    mapFrame: options.mapFrame ?? "world",
+    ...(worldFromCamera && { worldFromCamera }),
+    ...(rgb && { rgb }),
+    ...(depth && { depth }),
+  };
+}
+
+/** Depth or cloud in the picture of the colour camera. */
+async function companyOf(
+  { topics, main }: Camera,
+  decode: Decode,
+  beside: Waiting,
+  poses: RobotPoses,
+  intrinsics: Frame["intrinsics"],
+  picture: Waiting,
+  unitM: number | undefined,
+  options: ReadOptions,
+): Promise<DepthImage | undefined> {
+  const headerOf = (topic: RosTopic, data: Uint8Array) =>
+    decode<{ header: RosHeader }>(topic, data).header.frame_id;
+  const colourFrame = frameName(headerOf(main, picture.data));
+  const between = (frame: string): Transform | undefined =>
+    frame === colourFrame ? IDENTITY : poses.tree.at(colourFrame, frame, picture.timeUs, POSE_TOLERANCE_US);
+  if (topics.cloud) {
+    const cloud = decode<RosPointCloud>(topics.cloud, beside.data);
+    const colourFromCloud = between(frameName(cloud.header.frame_id));
+    if (!colourFromCloud) {
+      options.onSkip?.({ what: `a cloud on ${topics.cloud.name}`, why: `nothing leads to ${colourFrame}` });
+      return undefined;
+    }
+    return projectCloud(cloud, colourFromCloud, intrinsics);
+  }
+  const topic = topics.depth!;
+  const depth = await depthFrom(topic, decode, beside.data, unitM);
+  const depthFrame = frameName(headerOf(topic, beside.data));
+  const isRegistered = depth.width === intrinsics.width && depth.height === intrinsics.height;
+  if (isRegistered && (depthFrame === colourFrame || /align|regist/i.test(topic.name))) return depth;
+  const info = topics.depthInfo && poses.infos.get(topics.depthInfo.name);
+  const from = info && intrinsicsOf(info, /rect/.test(topic.name), depth);
+  const colourFromDepth = between(depthFrame);
+  if (from && colourFromDepth) return registerDepth(depth, { intrinsics: from, colourFromDepth }, intrinsics);
+  if (isRegistered) return depth;
+  options.onSkip?.({
+    what: `a depth on ${topic.name}`,
+    why: "it is of another size and its camera is unknown",
+  });
+  return undefined;
+}
+
+function sizedIntrinsics(
+  infoTopic: RosTopic | undefined,
+  main: RosTopic,
+  poses: RobotPoses,
+  options: ReadOptions,
+  size: { width: number; height: number },
+): Frame["intrinsics"] {
+  const { width, height } = size;
+  if (options.intrinsics) {
+    const { fx, fy, cx, cy } = options.intrinsics;
+    return { fx, fy, cx: cx + 0.5, cy: cy + 0.5, width, height };
+  }
+  const info = infoTopic && poses.infos.get(infoTopic.name);
+  const found = info && intrinsicsOf(info, /rect/.test(main.name), size);
+  // A guess that no geometry rests on: without camera info nothing is lifted (see the plan's warning).
+  return found ?? { fx: width, fy: width, cx: width / 2, cy: height / 2, width, height };
+}
+
+async function colourFrom(topic: RosTopic, decode: Decode, data: Uint8Array): Promise<RgbImage> {
+  return topic.known === "sensor_msgs/msg/Image"
+    ? colourOf(decode<RosImage>(topic, data))
+    : compressedColourOf(decode<RosCompressedImage>(topic, data));
+}
+
+async function depthFrom(
+  topic: RosTopic,
+  decode: Decode,
+  data: Uint8Array,
+  unitM: number | undefined,
+): Promise<DepthImage> {
+  return topic.known === "sensor_msgs/msg/Image"
+    ? depthOf(decode<RosImage>(topic, data), unitM)
+    : compressedDepthOf(decode<RosCompressedImage>(topic, data), unitM);
+}
+
+/** The frame that the first picture of each camera names. */
+async function firstFrames(
+  source: MessageSource,
+  decode: Decode,
+  cameras: readonly CameraTopics[],
+): Promise<Map<string, string>> {
+  const open = new Map(cameras.map(({ colour, depth }) => [(colour ?? depth)!.name, (colour ?? depth)!]));
+  const found = new Map<string, string>();
+  if (open.size === 0) return found;
+  for await (const { topic: name, data } of source.messages({ topics: new Set(open.keys()) })) {
+    if (found.has(name)) continue;
+    try {
+      found.set(name, frameName(decode<{ header: RosHeader }>(open.get(name)!, data).header.frame_id));
+    } catch {
+      continue;
+    }
+    if (found.size === open.size) break;
+  }
+  return found;
+}
+
+function planOf(
+  path: string,
+  source: MessageSource,
+  cameras: readonly Camera[],
+  poses: RobotPoses,
+  options: ReadOptions,
+): SourcePlan {
+  const { startUs, endUs } = source;
+  const uses = new Map<string, SourceStream["use"]>();
+  for (const { topics } of cameras) {
+    if (topics.depth) uses.set(topics.depth.name, "depth");
+    if (topics.cloud) uses.set(topics.cloud.name, "cloud");
+    for (const info of [topics.info, topics.depthInfo]) if (info) uses.set(info.name, "intrinsics");
+    if (topics.colour) uses.set(topics.colour.name, "colour");
+  }
+  for (const topic of source.topics) if (isPoseTopic(topic)) uses.set(topic.name, "poses");
+  const streams = source.topics
+    .map(({ name, type, count }): SourceStream => {
+      return { name, type, count, rateHz: rateOf(count, startUs, endUs), use: uses.get(name) ?? "unused" };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const posed = cameras.filter(({ viewpoint }) => viewpoint);
+  const missing: string[] = [];
+  if (cameras.length === 0)
+    missing.push("No camera: no Image or CompressedImage topic, so there is nothing to look at.");
+  for (const { topics, main, viewpoint } of cameras) {
+    const name = main.name;
+    if (!viewpoint) missing.push(`No pose for ${name}: its pictures are found by text and time only.`);
+    if (!topics.depth && !topics.cloud) missing.push(`No depth for ${name}: nothing in it gets a place.`);
+    if (!options.intrinsics && !(topics.info && poses.infos.has(topics.info.name)))
+      missing.push(
+        `No camera info for ${name}: give the option intrinsics, else its field of view is a guess.`,
+      );
+  }
+  if (poses.refused > 0) missing.push(`${poses.refused} transforms contradict others or are not finite.`);
+  if (poses.damaged > 0) missing.push(`${poses.damaged} messages are damaged.`);
+  const distorted = cameras.filter(({ topics, main }) => {
+    const info = topics.info && poses.infos.get(topics.info.name);
+    return !/rect/.test(main.name) && Array.from(info?.d ?? []).some((value) => value !== 0);
+  });
+  return {
+    path,
+    format: source.format,
+    streams,
+    frames: cameras.reduce((sum, { main }) => sum + (main.count ?? 0), 0),
+    captions: 0,
+    graphs: 0,
+    startUs,
+    endUs,
+    poses: posed[0]
+      ? {
+          from: [...new Set(posed.map(({ viewpoint }) => viewpoint!.how))].join("; "),
+          count: posed[0].viewpoint!.samples,
+        }
+      : null,
+    conventions: [
+      ...source.notes,
+      ...posed.map(({ main, viewpoint }) => `The frame ${viewpoint!.world} is the world of ${main.name}.`),
+      ...distorted.map(({ main }) => `The lens distortion of ${main.name} is not removed.`),
+    ],
+    missing,
+  };
+}

@@ -1,0 +1,214 @@
+import {
+  ecefFromEnu,
+  enuFromGeodetic,
+  fromYaw,
+  type Geodetic,
+  type Transform,
+} from "../../geometry/index.ts";
+import type { ReadOptions } from "../options.ts";
+import { PoseCollector, type PoseTree } from "../pose-track.ts";
+import type { TimedEdge } from "../recording.ts";
+import type { Decode, MessageSource, RosTopic } from "./message-source.ts";
+import type {
+  RosCameraInfo,
+  RosHeader,
+  RosNavSatFix,
+  RosOdometry,
+  RosPose,
+  RosTransformStamped,
+} from "./messages.ts";
+import { microsecondsOf } from "./messages.ts";
+
+/** Everything small that is read before the pictures: where things are, and how the cameras see. */
+export interface RobotPoses {
+  readonly tree: PoseTree;
+  readonly infos: ReadonlyMap<string, RosCameraInfo>;
+  /** Frames that can stand for the robot where its camera hangs from nothing, best first. */
+  readonly bodies: readonly Body[];
+  /** Where on Earth the map lies, if satellites said so. */
+  readonly geodetic: TimedEdge | undefined;
+  readonly refused: number;
+  readonly damaged: number;
+}
+
+export interface Body {
+  readonly frame: string;
+  readonly topic: string;
+  /** A PoseStamped beside a camera's own topics is the camera's pose; any other is the robot's. */
+  readonly kind: "odometry" | "pose" | "satellite";
+}
+
+const POSE_TYPES: ReadonlySet<string> = new Set([
+  "tf2_msgs/msg/TFMessage",
+  "geometry_msgs/msg/TransformStamped",
+  "geometry_msgs/msg/PoseStamped",
+  "geometry_msgs/msg/PoseWithCovarianceStamped",
+  "nav_msgs/msg/Odometry",
+  "sensor_msgs/msg/NavSatFix",
+]);
+/** The frame of positions that satellites give: east, north, up around the first of them. */
+const EARTH_TANGENT = "earth-tangent";
+/** Closer than this, the direction between two fixes is noise. */
+const COURSE_M = 1;
+const FIXES = 200_000;
+
+/** Whether a topic tells where something is. */
+export function isPoseTopic(topic: RosTopic): boolean {
+  return topic.known !== undefined && topic.encoding !== "other" && POSE_TYPES.has(topic.known);
+}
+
+/** Reads all poses and the first camera info of each topic; nothing of it is large. */
+export async function readRobotPoses(
+  source: MessageSource,
+  decode: Decode,
+  options: ReadOptions,
+  signal?: AbortSignal,
+): Promise<RobotPoses> {
+  const collector = new PoseCollector();
+  const infos = new Map<string, RosCameraInfo>();
+  const bodies = new Map<string, Body>();
+  const fixes: { timeUs: number; place: Geodetic; topic: string }[] = [];
+  const topics = new Map(
+    source.topics
+      .filter((topic) => isPoseTopic(topic) || topic.known === "sensor_msgs/msg/CameraInfo")
+      .map((topic) => [topic.name, topic]),
+  );
+  let damaged = 0;
+  if (topics.size > 0) {
+    for await (const { topic: name, data, logTimeUs } of source.messages({
+      topics: new Set(topics.keys()),
+      signal,
+    })) {
+      const topic = topics.get(name)!;
+      const stamp = ({ stamp }: RosHeader) => microsecondsOf(stamp) ?? logTimeUs;
+      try {
+        switch (topic.known) {
+          case "sensor_msgs/msg/CameraInfo":
+            if (!infos.has(name)) infos.set(name, copyOf(decode<RosCameraInfo>(topic, data)));
+            break;
+          case "tf2_msgs/msg/TFMessage":
+          case "geometry_msgs/msg/TransformStamped": {
+            const isStatic = name.endsWith("tf_static");
+            const list =
+              topic.known === "tf2_msgs/msg/TFMessage"
+                ? decode<{ transforms: RosTransformStamped[] }>(topic, data).transforms
+                : [decode<RosTransformStamped>(topic, data)];
+            for (const { header, child_frame_id, transform } of list) {
+              const pose = { p: transform.translation, q: transform.rotation };
+              collector.add(
+                frameName(header.frame_id),
+                frameName(child_frame_id),
+                isStatic ? null : stamp(header),
+                pose,
+              );
+            }
+            break;
+          }
+          case "nav_msgs/msg/Odometry": {
+            const { header, child_frame_id, pose } = decode<RosOdometry>(topic, data);
+            const child = frameName(child_frame_id) || "base_link";
+            // The tree has the last word about a frame; odometry of the same frame is kept beside it.
+            const frame =
+              collector.has(child) && !bodies.has(name)
+                ? `${child} by ${name}`
+                : (bodies.get(name)?.frame ?? child);
+            if (!bodies.has(name)) bodies.set(name, { frame, topic: name, kind: "odometry" });
+            collector.add(frameName(header.frame_id) || "odom", frame, stamp(header), poseOf(pose.pose));
+            break;
+          }
+          case "geometry_msgs/msg/PoseStamped":
+          case "geometry_msgs/msg/PoseWithCovarianceStamped": {
+            const message = decode<{ header: RosHeader; pose: RosPose | { pose: RosPose } }>(topic, data);
+            const frame = `pose of ${name}`;
+            bodies.set(name, { frame, topic: name, kind: "pose" });
+            const pose = "pose" in message.pose ? message.pose.pose : message.pose;
+            collector.add(
+              frameName(message.header.frame_id) || "map",
+              frame,
+              stamp(message.header),
+              poseOf(pose),
+            );
+            break;
+          }
+          case "sensor_msgs/msg/NavSatFix": {
+            const fix = decode<RosNavSatFix>(topic, data);
+            const place = {
+              latitudeDeg: fix.latitude,
+              longitudeDeg: fix.longitude,
+              altitudeM: fix.altitude || 0,
+            };
+            const isFix =
+              fix.status.status >= 0 && Math.abs(fix.latitude) <= 90 && Math.abs(fix.longitude) <= 180;
+            if (isFix && fixes.length < FIXES) fixes.push({ timeUs: stamp(fix.header), place, topic: name });
+            break;
+          }
+        }
+      } catch (error) {
+        damaged++;
+        options.onSkip?.({ what: `a message on ${name}`, why: (error as Error).message });
+      }
+    }
+  }
+  const geodetic = addFixes(collector, bodies, fixes);
+  const order = ["odometry", "pose", "satellite"];
+  const asked = options.topics?.pose;
+  return {
+    tree: collector.build(),
+    infos,
+    bodies: [...bodies.values()]
+      .filter(({ topic }) => asked === undefined || topic === asked)
+      .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+    geodetic,
+    refused: collector.refused,
+    damaged,
+  };
+}
+
+/** Positions by satellite, with the course over ground as heading: rough, and better than nothing. */
+function addFixes(
+  collector: PoseCollector,
+  bodies: Map<string, Body>,
+  fixes: readonly { timeUs: number; place: Geodetic; topic: string }[],
+): TimedEdge | undefined {
+  const origin = fixes[0];
+  if (!origin) return undefined;
+  const frame = `fixes of ${origin.topic}`;
+  const points = fixes
+    .filter(({ topic }) => topic === origin.topic)
+    .sort((a, b) => a.timeUs - b.timeUs)
+    .map(({ timeUs, place }) => ({ timeUs, p: enuFromGeodetic(origin.place, place) }));
+  let anchor = points[0]!.p;
+  let yaw: number | undefined;
+  const headings = points.map(({ p }) => {
+    if (Math.hypot(p.x - anchor.x, p.y - anchor.y) >= COURSE_M) {
+      yaw = Math.atan2(p.y - anchor.y, p.x - anchor.x);
+      anchor = p;
+    }
+    return yaw;
+  });
+  const first = headings.find((heading) => heading !== undefined) ?? 0;
+  points.forEach(({ timeUs, p }, i) => {
+    collector.add(EARTH_TANGENT, frame, timeUs, { p, q: fromYaw(headings[i] ?? first) });
+  });
+  bodies.set(origin.topic, { frame, topic: origin.topic, kind: "satellite" });
+  const transform = ecefFromEnu(origin.place);
+  return {
+    receivedAtUs: origin.timeUs,
+    edge: { parent: "earth", child: "world", stampUs: null, transform, kind: "geodetic", revision: 0 },
+  };
+}
+
+/** ROS 1 wrote a slash ahead of names that ROS 2 does not. */
+export function frameName(name: string): string {
+  return name.replace(/^\/+/, "");
+}
+
+function poseOf({ position, orientation }: RosPose): Transform {
+  return { p: position, q: orientation };
+}
+
+/** A source may reuse its buffers after the next message. */
+function copyOf(info: RosCameraInfo): RosCameraInfo {
+  const copy = (list: ArrayLike<number> | undefined) => (list ? Array.from(list) : []);
+  return { ...info, d: copy(info.d ?? info.D), k: copy(info.k ?? info.K), p: copy(info.p ?? info.P) };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { Fluents, isFluent } from "./fluents.ts";
+
+const NEAR = 0.05;
+const FAR = 0.15;
+
+describe("isFluent", () => {
+  it("tells states from what a thing is made of", () => {
+    expect(isFluent("openness", "open")).toBe(true);
+    expect(isFluent("door", "closed")).toBe(true);
+    expect(isFluent("plugged", true)).toBe(true);
+    expect(isFluent("colour", "red")).toBe(false);
+    expect(isFluent("material", "wood")).toBe(false);
+  });
+});
+
+describe("Fluents", () => {
+  const known = () => {
+    const fluents = new Fluents();
+    for (let t = 0; t < 3; t++) fluents.observe("power", "off", t, NEAR, 2);
+    return fluents;
+  };
+
+  it("believes two near looks, with the time in which it changed", () => {
+    const fluents = known();
+    expect(fluents.observe("power", "on", 10, NEAR, 2)).toBeUndefined();
+    expect(fluents.valueOf("power")).toBe("off");
+    expect(fluents.observe("power", "on", 11, NEAR, 2)).toEqual({
+      name: "power",
+      from: "off",
+      to: "on",
+      lastOldUs: 2,
+      firstNewUs: 10,
+    });
+    expect(fluents.valueOf("power")).toBe("on");
+  });
+
+  it("asks for more looks from afar", () => {
+    const fluents = known();
+    expect(fluents.observe("power", "on", 10, FAR, 2)).toBeUndefined();
+    expect(fluents.observe("power", "on", 11, FAR, 2)).toBeUndefined();
+    expect(fluents.observe("power", "on", 12, FAR, 2)).toBeUndefined();
+    expect(fluents.observe("power", "on", 13, FAR, 2)?.to).toBe("on");
+  });
+
+  it("forgets a misread value when the old one is seen again", () => {
+    const fluents = known();
+    for (let t = 10; t < 40; t += 2) {
+      expect(fluents.observe("power", "on", t, NEAR, 2)).toBeUndefined();
+      expect(fluents.observe("power", "off", t + 1, NEAR, 2)).toBeUndefined();
+    }
+    expect(fluents.valueOf("power")).toBe("off");
+  });
+
+  it("corrects a first look that was wrong without calling it a change", () => {
+    const fluents = new Fluents();
+    fluents.observe("power", "on", 0, NEAR, 2);
+    fluents.observe("power", "off", 1, NEAR, 2);
+    expect(fluents.observe("power", "off", 2, NEAR, 2)).toBeUndefined();
+    expect(fluents.valueOf("power")).toBe("off");
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import {
+  boxFromCentre,
+  centreOf,
+  extentOf,
+  fromYaw,
+  IDENTITY,
+  type Transform,
+  vec3,
+} from "../geometry/index.ts";
+import type { LiftedSolid } from "../schema/index.ts";
+import { placeSolid, Shape } from "./shape.ts";
+
+const atHome = () => IDENTITY;
+
+/** A look at the part of a 2 × 1 × 1 thing between two ends of its long side. */
+function part(fromX: number, toX: number, cameraX: number, isPartial: boolean) {
+  const box = { min: vec3(fromX, -0.5, 0), max: vec3(toX, 0.5, 1) };
+  const solid: LiftedSolid = {
+    centroid: centreOf(box),
+    box,
+    sdM: 0.01,
+    depthM: 2,
+    count: 100,
+    samples: new Float32Array(0),
+  };
+  const context = {
+    submap: "s",
+    worldFromSubmap: IDENTITY,
+    cameraInWorld: vec3(cameraX, 3, 1),
+    focalPx: 100,
+  };
+  return placeSolid(solid, { ...context, isPartial });
+}
+
+describe("Shape", () => {
+  it("grows to the whole thing from looks at both ends", () => {
+    const shape = new Shape();
+    for (let n = 0; n < 4; n++) {
+      shape.add(part(-1, 0.2, -3, true));
+      shape.add(part(-0.2, 1, 3, true));
+    }
+    const box = shape.boxInWorld(atHome)!;
+    expect(centreOf(box).x).toBeCloseTo(0, 1);
+    expect(extentOf(box).x).toBeCloseTo(2, 1);
+  });
+
+  it("is not stretched by one merged mask", () => {
+    const shape = new Shape();
+    for (let n = 0; n < 8; n++) shape.add(part(-1, 1, n % 2 === 0 ? -3 : 3, false));
+    shape.add(part(-1, 3, 0, false));
+    expect(extentOf(shape.boxInWorld(atHome)!).x).toBeCloseTo(2, 2);
+  });
+
+  it("moves its looks with their submaps", () => {
+    const shape = new Shape();
+    shape.add(part(-1, 1, 3, false));
+    const moved: Transform = { p: vec3(5, 0, 0), q: IDENTITY.q };
+    expect(centreOf(shape.boxInWorld(() => moved)!)).toEqual(vec3(5, 0, 0.5));
+    expect(shape.boxInWorld(() => undefined)).toBeUndefined();
+    expect(shape.boxInWorld(atHome, "s")).toBeUndefined();
+  });
+
+  it("keeps a bounded number of looks, and the better ones", () => {
+    const shape = new Shape();
+    for (let n = 0; n < 1_000; n++) shape.add(part(-0.5, 0.5, 3, true));
+    for (let n = 0; n < 3; n++) shape.add(part(-1, 1, 3, false));
+    expect(extentOf(shape.boxInWorld(atHome)!).x).toBeCloseTo(2, 6);
+  });
+
+  it("places a look from a turned submap without blowing its box up", () => {
+    const turned: Transform = { p: vec3(1, 2, 0), q: fromYaw(Math.PI / 4) };
+    // A square standing along the world's axes is a diamond in the submap's.
+    const corners = [vec3(0.5, 0, 0), vec3(0, 0.5, 0), vec3(-0.5, 0, 0), vec3(0, -0.5, 1)];
+    const samples = new Float32Array(corners.flatMap(({ x, y, z }) => [x, y, z]));
+    const solid = {
+      centroid: vec3(0, 0, 0.5),
+      box: boxFromCentre(vec3(0, 0, 0.5), vec3(1, 1, 1)),
+      sdM: 0.01,
+      depthM: 2,
+      count: 4,
+      samples,
+    };
+    const context = { submap: "s", worldFromSubmap: turned, cameraInWorld: vec3(5, 5, 1), focalPx: 100 };
+    const { box } = placeSolid(solid, { ...context, isPartial: false });
+    expect(extentOf(box).x).toBeCloseTo(Math.SQRT1_2, 5);
+    expect(extentOf(box).z).toBeCloseTo(1, 5);
+  });
+});
