@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FrameGraph, fromYaw } from "../geometry/index.ts";
+import { FrameGraph, fromYaw, yawOf } from "../geometry/index.ts";
 import { MapFrames } from "./map-frames.ts";
 
 const edge = (parent: string, child: string, x: number, revision = 0) => ({
@@ -38,4 +38,25 @@ test("edges that contradict each other are refused with a reason", () => {
   const frames = new MapFrames(new FrameGraph([]));
   frames.add([edge("world", "submap-1", 1)]);
   expect(() => frames.add([edge("world", "submap-1", 2)])).toThrow(/contradict/);
+});
+
+test("an upright frame lies along the axes of the map, is made once, and follows corrections", () => {
+  const frames = new MapFrames(new FrameGraph([]));
+  const turned = (yaw: number, revision: number) => ({
+    ...edge("world", "submap-1", 1, revision),
+    transform: { p: { x: 1, y: 2, z: 0 }, q: fromYaw(yaw) },
+  });
+  frames.add([turned(1, 0)]);
+  const first = frames.uprightOf("submap-1", frames.rootFrom("submap-1")!);
+  expect(first.edges).toHaveLength(1);
+  const world = frames.rootFrom(first.frame)!;
+  expect(world.p).toEqual({ x: 1, y: 2, z: 0 });
+  expect(yawOf(world.q)).toBeCloseTo(0, 12);
+  frames.add([turned(1.1, 1)]);
+  expect(frames.uprightOf("submap-1", frames.rootFrom("submap-1")!)).toMatchObject({
+    frame: first.frame,
+    edges: [],
+  });
+  expect(yawOf(frames.rootFrom(first.frame)!.q)).toBeCloseTo(0.1, 12);
+  expect(frames.uprightOf("world", frames.rootFrom("world")!).edges).toEqual([]);
 });

@@ -55,6 +55,27 @@ export class MapFrames {
     return this.#graph.topOf(frame);
   }
 
+  /**
+   * A frame at the same place as a piece of map but along the axes of its map, by the revision in which it was first
+   * used. Boxes are kept along the axes of the frame they hang on: along those of a robot's heading at some moment, a
+   * curtain would become a square. Later corrections turn it by what they correct, which is little.
+   */
+  uprightOf(
+    submap: string,
+    rootFromSubmap: Transform,
+  ): { frame: string; submapFromUpright: Transform; edges: FrameEdgeInput[] } {
+    const { w, x, y, z } = rootFromSubmap.q;
+    if (Math.abs(w) > 1 - 1e-9 && x === 0 && y === 0 && z === 0)
+      return { frame: submap, submapFromUpright: IDENTITY, edges: [] };
+    const frame = `${submap}.upright`;
+    const known = this.#graph.resolve(submap, frame);
+    if (known) return { frame, submapFromUpright: known, edges: [] };
+    const submapFromUpright = { p: { x: 0, y: 0, z: 0 }, q: { w, x: -x, y: -y, z: -z } };
+    const edge = { parent: submap, child: frame, transform: submapFromUpright, kind: "submap" as const };
+    this.add([edge]);
+    return { frame, submapFromUpright, edges: [edge] };
+  }
+
   /** Where a piece of map lies in its map, by the latest revision. */
   rootFrom(frame: string): Transform | undefined {
     const root = this.rootOf(frame);

@@ -1,4 +1,4 @@
-import { apply, type Transform } from "../geometry/index.ts";
+import { apply, compose, invert, type Transform } from "../geometry/index.ts";
 import { SceneMap } from "../map/index.ts";
 import type { MemoryReader, WriteBatch } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
@@ -145,7 +145,7 @@ export class Pipeline {
       counter.skip("duplicate");
       return this.#write(gather);
     }
-    const place = this.#placeOf(frame);
+    const place = this.#placeOf(frame, gather);
     if (place === "no-pose") {
       counter.skip("no-pose");
       gather.add({ records: floatingOf(frame, sceneId, labels) });
@@ -249,13 +249,20 @@ export class Pipeline {
     }
   }
 
-  #placeOf(frame: Frame): Place | "no-pose" | "no-map" {
+  #placeOf(frame: Frame, gather: Gather): Place | "no-pose" | "no-map" {
     const submapFromCamera = frame.submap?.submapFromCamera ?? frame.worldFromCamera;
     if (submapFromCamera === undefined) return "no-pose";
     if (frame.submap !== undefined && !this.#frames.knows(frame.submap.frame)) return "no-map";
     const submap = frame.submap?.frame ?? frame.mapFrame;
     const worldFromSubmap = this.#frames.rootFrom(submap);
-    return worldFromSubmap === undefined ? "no-map" : { submap, submapFromCamera, worldFromSubmap };
+    if (worldFromSubmap === undefined) return "no-map";
+    const upright = this.#frames.uprightOf(submap, worldFromSubmap);
+    gather.frames(upright.edges);
+    return {
+      submap: upright.frame,
+      submapFromCamera: compose(invert(upright.submapFromUpright), submapFromCamera),
+      worldFromSubmap: compose(worldFromSubmap, upright.submapFromUpright),
+    };
   }
 
   #redact(frame: Frame): Frame {

@@ -16,3 +16,4 @@ export type * from "./primitives.ts";
 export type * from "./question.ts";
 export type * from "./records.ts";
 export type * from "./sighting.ts";
+export type * from "./slam.ts";

@@ -3,7 +3,7 @@ import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { missProbability } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
-import { areOne, type Nearness, nearness, TOUCHING_M } from "./nearness.ts";
+import { areOne, areTwins, type Nearness, nearness, TOUCHING_M } from "./nearness.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 import { noteLook, writeThing, writeTrack } from "./writing.ts";
@@ -81,7 +81,7 @@ export function mergeOverlapping(scene: Scene, journal: Journal): void {
       if (thing.words.category !== other.words.category && (agree === 0 || few * OFTEN > many)) continue;
       const near = nearness(thing, other, true);
       const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
-      if (odds < oddsNeeded(thing, other, near, few * OFTEN <= many)) continue;
+      if (areTwins(thing, other) || odds < oddsNeeded(thing, other, near, few * OFTEN <= many)) continue;
       merge(scene, thing, other, journal);
     }
   }
@@ -157,6 +157,7 @@ function sameAccess(a: Thing, b: Thing): boolean {
  * earlier reading of the memory still shows it, and a later correction can take the merge back.
  */
 function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
+  if (process.env["DBGM"] && kept.words.category === process.env["DBGM"]) console.log("MERGE", scene.latestUs / 1e6 % 100000, kept.trackId.slice(0, 12), kept.detections, lost.trackId.slice(0, 12), lost.detections, nearness(kept, lost, true), (kept.rivals.oddsWith(lost) + lost.rivals.oddsWith(kept)).toFixed(1), JSON.stringify(kept.centre), JSON.stringify(lost.centre), JSON.stringify(extentOf(kept.worldBox)), JSON.stringify(extentOf(lost.worldBox))); // DEBUG
   scene.drop(lost);
   kept.words.absorb(lost.words);
   kept.shape.absorb(lost.shape);

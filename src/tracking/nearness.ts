@@ -41,5 +41,10 @@ function shareOneBody(a: Box, b: Box): boolean {
 
 /** Whether the odds kept by both say that the two are one thing. */
 export function areOne(a: Thing, b: Thing, near: Nearness): boolean {
-  return a.rivals.oddsWith(b) + b.rivals.oddsWith(a) >= NEEDED[near];
+  return !areTwins(a, b) && a.rivals.oddsWith(b) + b.rivals.oddsWith(a) >= NEEDED[near];
+}
+
+/** Whether they were seen side by side too often to be one. */
+export function areTwins(a: Thing, b: Thing): boolean {
+  return a.rivals.areTwins(b) || b.rivals.areTwins(a);
 }

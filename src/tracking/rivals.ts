@@ -1,7 +1,16 @@
 const MOST_RIVALS = 8;
 /** One look says no more than this. */
-const MOST_PER_LOOK = 1.5;
-const TOGETHER = 1.2;
+const MOST_PER_LOOK = 1.2;
+const TOGETHER = 1.5;
+/** Seen together this often, and in this share of the looks, two are two. */
+const TWINS = 3;
+const TWINS_SHARE = 0.15;
+
+interface Tally {
+  odds: number;
+  together: number;
+  apart: number;
+}
 
 /**
  * Two real things that stand side by side are seen side by side. Two records of one thing (a curtain's two wings,
@@ -10,7 +19,7 @@ const TOGETHER = 1.2;
  * speaks for one, by how surely the other would have been reported; a frame that shows both speaks against it.
  */
 export class Rivals<T> {
-  readonly #odds = new Map<T, number>();
+  readonly #tallies = new Map<T, Tally>();
 
   seenTogether(other: T): void {
     this.#add(other, -TOGETHER);
@@ -22,18 +31,30 @@ export class Rivals<T> {
   }
 
   oddsWith(other: T): number {
-    return this.#odds.get(other) ?? 0;
+    return this.#tallies.get(other)?.odds ?? 0;
+  }
+
+  areTwins(other: T): boolean {
+    const { together, apart } = this.#tallies.get(other) ?? { together: 0, apart: 0 };
+    return together >= TWINS && together >= TWINS_SHARE * (together + apart);
   }
 
   forget(other: T): void {
-    this.#odds.delete(other);
+    this.#tallies.delete(other);
   }
 
   #add(other: T, odds: number): void {
-    if (!this.#odds.has(other) && this.#odds.size >= MOST_RIVALS) {
-      const [oldest] = this.#odds.keys();
-      this.#odds.delete(oldest!);
+    let tally = this.#tallies.get(other);
+    if (!tally) {
+      if (this.#tallies.size >= MOST_RIVALS) {
+        const [oldest] = this.#tallies.keys();
+        this.#tallies.delete(oldest!);
+      }
+      tally = { odds: 0, together: 0, apart: 0 };
+      this.#tallies.set(other, tally);
     }
-    this.#odds.set(other, (this.#odds.get(other) ?? 0) + odds);
+    tally.odds += odds;
+    if (odds < 0) tally.together++;
+    else tally.apart++;
   }
 }

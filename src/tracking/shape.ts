@@ -7,6 +7,9 @@ const BEARINGS = 8;
 const VIEWS_PER_BEARING = 3;
 /** A side of the fused box is where this share of the views says that the thing has not ended yet. */
 const OUTER_QUANTILE = 0.8;
+/** One look beyond all others by this much is left out; none counts for more than so many usual ones. */
+const STRAY_M = 0.25;
+const MOST_WEIGHT = 2;
 /** A view cut off by the image border, or by something nearer, knows less about where the thing ends. */
 const PARTIAL_WEIGHT = 0.3;
 
@@ -216,14 +219,21 @@ export function thickened({ min, max }: Box): Box {
   };
 }
 
-/** The value that `OUTER_QUANTILE` of the weight lies at or below; of up to three the largest. */
+/**
+ * The value that `OUTER_QUANTILE` of the weight lies at or below; of two the larger. A single look that reaches far
+ * beyond all others is a mask over two things until another look confirms it, however close it was.
+ */
 function outer(values: (readonly [number, number])[]): number {
   values.sort((a, b) => a[0] - b[0]);
-  if (values.length <= 3) return values.at(-1)![0];
-  const total = values.reduce((sum, [, weight]) => sum + weight, 0);
+  const last = values.length - 1;
+  if (last < 2) return values[last]![0];
+  if (values[last]![0] - values[last - 1]![0] > STRAY_M) values.pop();
+  const weights = values.map(([, weight]) => weight).sort((a, b) => a - b);
+  const most = MOST_WEIGHT * weights[weights.length >> 1]!;
+  const total = weights.reduce((sum, weight) => sum + Math.min(weight, most), 0);
   let sum = 0;
   for (const [value, weight] of values) {
-    sum += weight;
+    sum += Math.min(weight, most);
     if (sum >= OUTER_QUANTILE * total) return value;
   }
   return values.at(-1)![0];

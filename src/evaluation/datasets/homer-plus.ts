@@ -61,7 +61,7 @@ export function loadHomerPlus(folder: string): Dataset {
         records: [
           ...placeRecords(stays),
           ...thingRecords(stays),
-          ...stays.flatMap(stayRecords),
+          ...stays.flatMap((stay) => stayRecords(stay, supportOf(stay, stays))),
           ...actions.flatMap(eventRecords),
         ],
         sightings: stays.map(sightingOf),
@@ -117,7 +117,18 @@ function staysOf(actions: readonly Action[]): Stay[] {
   });
 }
 
-function stayRecords({ stateId, trackId, thing, place, where, fromUs, toUs }: Stay): RecordInput[] {
+/** What a thing is put on may be a thing itself (tooth paste on a toothbrush): then its own stay of that time. */
+function supportOf({ place, day, fromUs }: Stay, stays: readonly Stay[]): string {
+  const thing = stays.find(
+    (other) => other.thing === place && other.day === day && other.fromUs <= fromUs && fromUs < other.toUs,
+  );
+  return thing?.stateId ?? placeStateId(place);
+}
+
+function stayRecords(
+  { stateId, trackId, thing, where, fromUs, toUs }: Stay,
+  supportId: string,
+): RecordInput[] {
   const inside = where.startsWith("in ");
   return [
     {
@@ -129,7 +140,17 @@ function stayRecords({ stateId, trackId, thing, place, where, fromUs, toUs }: St
       text: [`${thing} ${where}`],
       validFromUs: fromUs,
       validToUs: toUs,
-      ...(inside ? { insideOf: placeStateId(place) } : { supportedBy: placeStateId(place) }),
+      ...(inside ? { insideOf: supportId } : { supportedBy: supportId }),
+    },
+    {
+      kind: "event",
+      id: contentId("event", "move", stateId),
+      type: "move",
+      who: [stateId],
+      text: [`${thing} was put ${where}`],
+      validFromUs: fromUs,
+      validToUs: fromUs + 1,
+      detail: { trackId },
     },
   ];
 }
@@ -148,7 +169,8 @@ function thingRecords(stays: readonly Stay[]): RecordInput[] {
 
 /** Every place as a thing of its own that stays where it is. */
 function placeRecords(stays: readonly Stay[]): RecordInput[] {
-  return [...new Set(stays.map(({ place }) => place))].sort().flatMap((place): RecordInput[] => {
+  const places = stays.filter((stay) => supportOf(stay, stays) === placeStateId(stay.place));
+  return [...new Set(places.map(({ place }) => place))].sort().flatMap((place): RecordInput[] => {
     const common = {
       name: place,
       category: place,
@@ -164,7 +186,7 @@ function placeRecords(stays: readonly Stay[]): RecordInput[] {
   });
 }
 
-/** Opening, switching and handling as events; moves are told by their states. */
+/** Opening, switching and handling as events; moves are told with the stays that they begin. */
 function eventRecords({ verb, thing, thingId, timeUs }: Action): RecordInput[] {
   if (verb === "TELEPORT") return [];
   const changes: Readonly<Record<string, readonly [string, boolean]>> = {

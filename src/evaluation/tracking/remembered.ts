@@ -54,7 +54,8 @@ export async function readRemembered(reader: MemoryReader): Promise<Remembered> 
   const statesOf = Map.groupBy(states, ({ trackId }) => trackId);
   const graph = await reader.frames();
   const rooms = regionHits
-    .filter(({ record }) => record.type === "room")
+    // What was drawn for a while and then redrawn is no longer believed.
+    .filter(({ record }) => record.type === "room" && record.validToUs === null)
     .map(({ record }) => ({ record, ring: ringOf(record, graph) }));
   const regions = new Map(regionHits.map(({ record }) => [record.id, record]));
   return {

@@ -172,7 +172,7 @@ const TO_STATE: Readonly<Record<string, string>> = {
   shut: "openness",
   filled: "fill",
   emptied: "fill",
-  made: "bedding",
+  made: "making",
   occupied: "occupancy",
 };
 
@@ -188,7 +188,7 @@ function readStateChange(text: string): Draft | undefined {
   if (!has || /^(?:i|you|we)$/.test(subject!)) return undefined;
   const moved = /\b(?:place|position|location|where)\b/.test(after!);
   const thing = readPhrase(subject!.replace(/^the state of\s+/, ""));
-  if (!thing || thing.rest.trim() !== "" || thing.description.head === "object") return undefined;
+  if (thing?.rest.trim() !== "" || thing.description.head === "object") return undefined;
   const either = /\bor\b/.test(after!) || /chang/.test(verb!);
   const value = either ? undefined : /^(?:on|off)\b/.exec(after!)?.[0];
   const goes = value ?? (either ? undefined : STATES[verb!]?.value);

@@ -92,7 +92,7 @@ function readSide(rest: string): Draft | undefined {
   const sides = [
     ...(match?.[2] ?? "").matchAll(/\b(?:(?:front|back)[- ])?(?:left|right)\b|\b(?:front|back|behind)\b/g),
   ];
-  if (!thing || thing.rest.trim() !== "" || sides.length < 2) return undefined;
+  if (thing?.rest.trim() !== "" || sides.length < 2) return undefined;
   return draft("direction", "text", [goal(thing)], { alternatives: sides.map(([side]) => side) });
 }
 

@@ -20,16 +20,38 @@ const KIN_COLOUR = 0.45;
 const WRONG_ATTRIBUTE = 0.12;
 const MISSING_MODIFIER = 0.8;
 
+type Named = Pick<StateRecord, "category" | "name" | "text">;
+
 /** How well the name asked for fits the names a thing has: 1 the same, about .8 another word for it, .7 a kind of it. */
-export function headFit(
-  head: string,
-  { category, name, text }: Pick<StateRecord, "category" | "name" | "text">,
-): number {
+export function headFit({ head, owner }: Pick<Description, "head" | "owner">, record: Named): number {
+  const owned = owner === undefined ? 0 : fitOf(`${owner}'s ${head}`, record);
+  // "a pair of socks" is called "socks" as well.
+  const held = head.includes(" of ") ? fitOf(head.slice(head.indexOf(" of ") + 4), record) * 0.95 : 0;
+  return Math.max(fitOf(head, record), owned, held);
+}
+
+/** Whether this is what somebody calls such a thing: its category, or its name without what describes it. */
+export function isCalled({ head, owner }: Pick<Description, "head" | "owner">, record: Named): boolean {
+  return [head, ...(owner === undefined ? [] : [`${owner}'s ${head}`])].some((name) => {
+    const asked = norm(name);
+    return (
+      asked === norm(record.category) ||
+      calledOf(record).some((own) => own === asked || own.endsWith(` ${asked}`))
+    );
+  });
+}
+
+/** The names of a thing without what is written on it. */
+function calledOf({ name, text }: Named): string[] {
+  return [name, ...text.slice(0, 6)].map((line) => norm(line.replace(/ that says? [“"].*$/, "")));
+}
+
+function fitOf(head: string, record: Named): number {
   const asked = norm(head);
   if (asked === "object") return 0.5;
-  const own = norm(category);
+  const own = norm(record.category);
   if (own === asked) return 1;
-  const called = [name, ...text.slice(0, 6)].map(norm);
+  const called = calledOf(record);
   if (called.some((phrase) => phrase === asked || phrase.endsWith(` ${asked}`))) return 0.95;
   const last = own.split(" ").at(-1)!;
   const askedLast = asked.split(" ").at(-1)!;
@@ -53,6 +75,10 @@ export function detailFit(
 ): number {
   let fit = 1;
   for (const [name, value] of Object.entries(description.attributes)) {
+    if (name === "text") {
+      fit *= printedFit(value, state);
+      continue;
+    }
     const known = state.attributes[name];
     if (known === undefined)
       fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : UNKNOWN_ATTRIBUTE;
@@ -72,6 +98,50 @@ export function detailFit(
     if (!words.has(description.owner.toLowerCase())) fit *= MISSING_MODIFIER;
   }
   return fit;
+}
+
+/** What is written on a thing, as its words tell it. */
+export function printedOn({ name, text }: Pick<StateRecord, "name" | "text">): string[] {
+  return [
+    ...new Set(
+      [name, ...text].flatMap((line) => [...line.matchAll(/[“"]([^”"]+)[”"]/g)].map(([, said]) => said!)),
+    ),
+  ];
+}
+
+const UNREAD = 0.35;
+const OTHER_WORDS = 0.05;
+
+function printedFit(asked: string, state: Pick<StateRecord, "name" | "text">): number {
+  const printed = printedOn(state).map((line) => line.toLowerCase());
+  const wanted = asked.toLowerCase();
+  if (printed.some((line) => line === wanted)) return 1;
+  if (printed.some((line) => line.includes(wanted) || wanted.includes(line))) return 0.8;
+  return printed.length === 0 ? UNREAD : OTHER_WORDS;
+}
+
+/** A belief this firm speaks against a description that says otherwise; kin colours need a firmer one. */
+const FIRM = 0.6;
+const FIRM_KIN = 0.8;
+
+/** What a description says wrongly of a thing, by what is firmly known of it. */
+export function contradictionOf(
+  { attributes }: Description,
+  state: Pick<StateRecord, "attributes" | "name" | "text">,
+): { readonly attribute: string; readonly value: string } | undefined {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "text") {
+      const [printed] = printedOn(state);
+      if (printed !== undefined && printedFit(value, state) < UNREAD)
+        return { attribute: name, value: printed };
+      continue;
+    }
+    const known = state.attributes[name];
+    if (known === undefined || norm(String(known.value)) === norm(value)) continue;
+    const kin = name === "colour" && isKin(String(known.value), value);
+    if (known.p >= (kin ? FIRM_KIN : FIRM)) return { attribute: name, value: String(known.value) };
+  }
+  return undefined;
 }
 
 /** Modifiers that no record would carry. */

@@ -3,7 +3,8 @@ import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
 import type { Description } from "../need.ts";
-import { detailFit, headFit, norm } from "./matching.ts";
+import { detailFit, headFit, isCalled, printedOn } from "./matching.ts";
+import { namedRooms, type RoomView, titledRooms } from "./room-names.ts";
 import { type StateRecord, type Thing, thingOf } from "./thing.ts";
 
 export interface RecallOptions {
@@ -24,14 +25,6 @@ export interface Scope {
   readonly broadened?: number | undefined;
 }
 
-/** A room with where it is; polygons are in the world. */
-export interface RoomView {
-  readonly id: string;
-  readonly name: string;
-  readonly record: Stored<RecordOf<"region">>;
-  readonly centre: Vec3 | undefined;
-}
-
 /** Where an agent was and which way it looked. */
 export interface AgentPose {
   readonly agentId: string;
@@ -43,6 +36,10 @@ export interface AgentPose {
 
 const HITS = 80;
 const SET_HITS = 2_000;
+/** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
+const OF_THE_KIND = 0.86;
+/** A stay that was over at once is what a merge left behind. */
+const LEAST_STAY_US = 1_500_000;
 /** Fits below this are other things. */
 const LEAST_FIT = [0.6, 0.45, 0.3] as const;
 
@@ -108,8 +105,11 @@ export class Recall {
       limit: HITS,
     });
     const categories = new Set<string>();
+    // What one of a kind is called, another of the kind may be called as well: names go by vote, and people differ.
+    const kinds = new Set<string>();
     for (const { record } of first as StateHit[]) {
-      if (headFit(description.head, record) >= least) categories.add(record.category);
+      if (headFit(description, record) >= least) categories.add(record.category);
+      if (description.head !== "object" && isCalled(description, record)) kinds.add(record.category);
     }
     const more =
       categories.size === 0
@@ -122,14 +122,32 @@ export class Recall {
           });
     const hits = new Map<string, StateHit>();
     for (const hit of [...first, ...more] as StateHit[]) hits.set(hit.record.id, hit);
-    const best = Math.max(0, ...Array.from(hits.values(), ({ record }) => headFit(description.head, record)));
+    const best = Math.max(0, ...Array.from(hits.values(), ({ record }) => headFit(description, record)));
     const scored = [...hits.values()].flatMap((hit) => {
-      const head = headFit(description.head, hit.record);
+      const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
+      const head = Math.max(alike, headFit(description, hit.record));
       // Where something has the very name, what merely resembles it is not meant.
-      if (head < least || (best >= 0.95 && head < 0.9)) return [];
+      if (head < least || (best >= 0.95 && head < OF_THE_KIND)) return [];
       return [{ hit, fit: head * detailFit(description, hit.record) }];
     });
     return this.#distinct(scored, scope);
+  }
+
+  /** Things that have these words on them, as their own words tell. */
+  async written(text: string): Promise<Thing[]> {
+    const hits = (await this.search({
+      kinds: ["state"],
+      meaning: { words: text },
+      time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
+      limit: HITS,
+    })) as StateHit[];
+    const wanted = text.toLowerCase();
+    return this.#distinct(
+      hits
+        .filter(({ record }) => printedOn(record).some((line) => line.toLowerCase() === wanted))
+        .map((hit) => ({ hit, fit: 1 })),
+      {},
+    );
   }
 
   /** Every thing in a box or around a point, whatever it is. */
@@ -175,7 +193,10 @@ export class Recall {
       rank: "earliest",
     })) as StateHit[];
     const frames = await this.options.reader.frames();
-    return hits.map((hit) => thingOf(hit, trackId, 1, frames));
+    const real = hits.filter(
+      ({ record }) => record.validToUs === null || record.validToUs - record.validFromUs > LEAST_STAY_US,
+    );
+    return (real.length > 0 ? real : hits).map((hit) => thingOf(hit, trackId, 1, frames));
   }
 
   async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<Thing[]> {
@@ -214,33 +235,19 @@ export class Recall {
     }
   }
 
+  /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */
   rooms(): Promise<RoomView[]> {
-    this.#rooms ??= this.search({
-      kinds: ["region"],
-      where: { category: ["room"] },
-      limit: 500,
-      rank: "id",
-    }).then((hits) =>
-      hits.map(({ record, position }) => {
-        const region = record as RoomView["record"];
-        return { id: region.id, name: region.name, record: region, centre: position };
-      }),
-    );
+    this.#rooms ??= Promise.all(
+      ["room", "floor"].map((type) =>
+        this.search({ kinds: ["region"], where: { category: [type] }, limit: 500, rank: "id" }),
+      ),
+    ).then(([rooms, floors]) => titledRooms(rooms!, floors!));
     return this.#rooms;
   }
 
-  /** The rooms that a description names: "kitchen", "the second bedroom", "upstairs" is none. */
-  async roomsNamed({ head, mods }: Description): Promise<RoomView[]> {
-    const rooms = await this.rooms();
-    const asked = norm([...mods, head].join(" "));
-    const exact = rooms.filter(({ name }) => norm(name) === asked || norm(name) === norm(head));
-    if (exact.length > 0) return exact;
-    return rooms.filter(
-      ({ name }) =>
-        norm(name).replace(/ \d+$/, "") === norm(head) ||
-        norm(name).includes(norm(head)) ||
-        isSameRoomType(norm(name), norm(head)),
-    );
+  /** The rooms that a description names: "kitchen", "the upstairs hallway". */
+  async roomsNamed(description: Description): Promise<RoomView[]> {
+    return namedRooms(await this.rooms(), description);
   }
 
   async roomOf(thing: Thing): Promise<RoomView | undefined> {
@@ -344,19 +351,4 @@ type StateHit = Hit & { readonly record: StateRecord };
 function isLater(a: Thing, b: Thing): boolean {
   const end = ({ state }: Thing) => state.validToUs ?? Infinity;
   return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
-}
-
-const ROOM_KIN: readonly (readonly string[])[] = [
-  ["bathroom", "restroom", "washroom", "toilet", "wc"],
-  ["living room", "lounge", "sitting room", "livingroom", "family room"],
-  ["hallway", "hall", "corridor", "entryway", "foyer", "entrance", "passage"],
-  ["office", "study", "work room", "home office"],
-  ["bedroom", "master bedroom", "guest room"],
-  ["garage", "carport"],
-  ["laundry room", "laundry", "utility room"],
-];
-
-function isSameRoomType(name: string, asked: string): boolean {
-  const plain = name.replace(/ \d+$/, "");
-  return ROOM_KIN.some((kin) => kin.includes(plain) && kin.includes(asked));
 }

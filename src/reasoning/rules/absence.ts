@@ -1,10 +1,29 @@
 import { evidenceOf, type Finding, type RuleContext } from "../finding.ts";
 import type { Need, Subgoal } from "../need.ts";
 import { agoText, placeOf, theName } from "../words/phrases.ts";
-import type { Resolved } from "./resolve.ts";
+import { anchorsOf, type Resolved, resolve, roomsOf } from "./resolve.ts";
 
 /** So much of a scope must have been looked at before "it is not there" may be said (A-M15). */
 const LOOKED = 0.9;
+
+/** Nothing stands in the relation that is asked about: the place is known and empty, or it is itself not known. */
+export async function nothingThere(goal: Subgoal, need: Need, context: RuleContext): Promise<Finding> {
+  const anchor = goal.relations.find((relation) => relation.anchor)?.anchor;
+  if (!anchor) return missing(goal, await resolve(goal, need, context), need, context);
+  const rooms = goal.region ? await roomsOf(goal.region, context) : undefined;
+  const [thing] = await anchorsOf(anchor, need, context, rooms);
+  if (!thing) {
+    const place: Subgoal = { target: anchor, relations: [], ...(goal.region && { region: goal.region }) };
+    return missing(place, await resolve(place, need, context), need, context);
+  }
+  return {
+    status: "looked-absent",
+    text: `there is nothing ${goal.relations[0]!.predicate.replace("next-to", "next to")} ${theName(thing)}`,
+    evidence: [evidenceOf(thing, theName(thing))],
+    confidence: 0.65,
+    goal: thing,
+  };
+}
 
 /**
  * Nothing fits: three ways of not knowing. It was there and was found gone; the place was looked at and holds
@@ -18,6 +37,16 @@ export async function missing(
 ): Promise<Finding> {
   const { recall } = context;
   const phrase = goal.target.phrase;
+  if (found.otherwise && need.asks !== "exist" && need.asks !== "count") {
+    const { thing, attribute, value } = found.otherwise;
+    const said = attribute === "text" ? `says “${value}”` : `is ${value}`;
+    return {
+      status: "false-premise",
+      text: `the ${goal.target.head} ${said}`,
+      evidence: [evidenceOf(thing, `${theName(thing)} ${said}`)],
+      confidence: 0.7,
+    };
+  }
   const gone = found.named.find(({ state }) => state.validToUs !== null && state.validToUs <= recall.nowUs);
   const elsewhere = found.named.find(
     ({ state }) => state.validToUs === null || state.validToUs > recall.nowUs,

@@ -1,7 +1,9 @@
+import { distance } from "../../geometry/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import { evidenceOf, evidenceOfRecord, type Finding, type Rule, type RuleContext } from "../finding.ts";
 import type { Need } from "../need.ts";
-import { listOf, theName } from "../words/phrases.ts";
+import type { Thing } from "../recall/thing.ts";
+import { listOf, placeOf, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
 import { trust } from "./places.ts";
 import { resolve, roomsOf, spanOf } from "./resolve.ts";
@@ -11,6 +13,7 @@ import { type EventRecord, eventSpan } from "./times.ts";
 export const change: Rule = async (need, context) => {
   const { recall } = context;
   const goal = need.subgoals[0]!;
+  if (need.verb === "state") return stateChanged(need, context);
   if (goal.target.head !== "object") return whereBefore(need, context);
   const span = spanOf(need, recall.nowUs) ??
     (await eventSpan(need, context)) ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 };
@@ -69,14 +72,70 @@ function sayChange({ type, detail }: EventRecord, name: string): string {
       : `the ${name} is gone`;
 }
 
-async function whereBefore(need: Need, context: RuleContext): Promise<Finding> {
+/** Whether somebody switched, opened or filled it in that time. */
+async function stateChanged(need: Need, context: RuleContext): Promise<Finding> {
   const goal = need.subgoals[0]!;
   const { recall } = context;
   const found = await resolve(goal, { ...need, times: [] }, context);
   const thing = found.things[0];
   if (!thing) return missing(goal, found, need, context);
-  const stays = await recall.stays(thing.trackId);
-  const was = need.verb === "before" ? stays.at(-2) : stays.at(-1);
+  const stays = new Set((await recall.stays(thing.trackId)).map(({ state }) => state.id));
+  const span = spanOf(need, recall.nowUs) ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 };
+  const [to] = need.alternatives;
+  const events = (await recall.events(["state-change"], span)).filter(
+    ({ who, detail, p }) =>
+      p >= 0.5 &&
+      who.some((id) => stays.has(id)) &&
+      (goal.property === undefined || detail["attribute"] === goal.property) &&
+      (to === undefined || detail["to"] === to),
+  );
+  const yes = events.length > 0;
+  return {
+    status: "answered",
+    binary: yes !== need.negated,
+    text: yes ? "yes" : "no",
+    evidence: yes
+      ? events.slice(0, 6).map((event) => evidenceOfRecord(event, event.text[0] ?? event.type, event.p))
+      : [evidenceOf(thing, theName(thing))],
+    confidence: yes ? 0.7 : 0.65,
+    goal: thing,
+  };
+}
+
+/** So far a thing must have gone to have been moved. */
+const MOVED_M = 0.5;
+
+/** The stay before the last that was somewhere else. */
+function _earlierPlace(stays: readonly Thing[]): Thing | undefined {
+  const last = stays.at(-1);
+  return stays
+    .slice(0, -1)
+    .findLast(({ position }) => position && last?.position && distance(position, last.position) > MOVED_M);
+}
+
+async function whereBefore(need: Need, context: RuleContext): Promise<Finding> {
+  const goal = need.subgoals[0]!;
+  const { recall } = context;
+  const found = await resolve(goal, { ...need, times: [] }, context);
+  const moment = need.times.find(({ kind, fromUs }) => kind === "at" && fromUs !== undefined);
+  let thing = found.things[0];
+  if (!thing) return missing(goal, found, need, context);
+  let stays = await recall.stays(thing.trackId);
+  let at = stays.length - 1;
+  if (moment) {
+    // "before it was moved at ten": of things with one name, the one that was moved then.
+    for (const one of found.things.slice(0, 8)) {
+      const own = await recall.stays(one.trackId);
+      const moved = own.findIndex(
+        ({ state: { validFromUs } }) =>
+          validFromUs >= moment.fromUs! && validFromUs < (moment.toUs ?? moment.fromUs! + 1),
+      );
+      if (moved < 0) continue;
+      [thing, stays, at] = [one, own, moved];
+      break;
+    }
+  }
+  const was = need.verb === "before" ? stays[at - 1] : stays[at];
   if (need.answer === "binary") {
     const yes =
       stays.length > 1 ||
@@ -92,23 +151,15 @@ async function whereBefore(need: Need, context: RuleContext): Promise<Finding> {
   }
   if (!was)
     return {
-      status: "answered",
-      text: `it has not moved: ${(await recall.roomOf(thing))?.name ?? "as before"}`,
+      status: "false-premise",
+      text: "it has not been moved, as far as I saw",
       evidence: [evidenceOf(thing, theName(thing))],
-      confidence: 0.4,
-      ...(thing.position && { position: { point: thing.position, trackId: thing.trackId } }),
+      confidence: 0.6,
     };
   const room = await recall.roomOf(was);
-  const [support] = was.state.supportedBy ? await recall.options.reader.get([was.state.supportedBy]) : [];
-  const text = [
-    support?.kind === "state" ? `on the ${support.category}` : "",
-    room ? `in the ${room.name}` : "",
-  ]
-    .filter((part) => part !== "")
-    .join(" ");
   return {
     status: "answered",
-    text: text || "elsewhere",
+    text: await placeOf(was, recall),
     ...(was.position && {
       position: { point: was.position, trackId: thing.trackId, ...(room && { region: room.name }) },
     }),

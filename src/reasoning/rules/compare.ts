@@ -1,13 +1,23 @@
 import { distance } from "../../geometry/index.ts";
-import { evidenceOf, type Finding, type Rule, type RuleContext, unknown } from "../finding.ts";
+import {
+  evidenceOf,
+  evidenceOfRecord,
+  type Finding,
+  type Rule,
+  type RuleContext,
+  unknown,
+} from "../finding.ts";
 import type { Need, Subgoal } from "../need.ts";
+import { isRoom } from "../parse/noun-phrase.ts";
+import { area, type RoomView } from "../recall/room-names.ts";
 import { isLiveAt, type Thing } from "../recall/thing.ts";
 import { theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
+import { among } from "./among.ts";
 import { sameValue } from "./facts.ts";
 import { gapM, holds, sizeOf } from "./geometry.ts";
 import { positionOf, trust } from "./places.ts";
-import { frameOf, type Resolved, resolve, roomsOf } from "./resolve.ts";
+import { anchorsOf, frameOf, type Resolved, resolve, roomsOf } from "./resolve.ts";
 
 interface Measured {
   readonly name: string;
@@ -18,6 +28,9 @@ interface Measured {
 /** Which is bigger, closer, more; is this bigger than that. */
 export const compare: Rule = async (need, context) => {
   const { compare: how } = need;
+  if (isAmong(need)) return among(need, context);
+  if (how && need.subgoals.every(({ target, relations }) => isRoom(target) && relations.length === 0))
+    return compareRooms(need, context);
   if (!how) return unknown("I do not know what to compare.");
   const measured: Measured[] = [];
   const founds: Resolved[] = [];
@@ -71,6 +84,56 @@ export const compare: Rule = async (need, context) => {
   };
 };
 
+/** Whether each option of the question is one of its things. */
+function isAmong(need: Need): boolean {
+  return (
+    need.options !== undefined &&
+    need.quantifier === "superlative" &&
+    need.subgoals.length >= need.options.length
+  );
+}
+
+/** Which room is larger, by its outline. */
+async function compareRooms(need: Need, context: RuleContext): Promise<Finding> {
+  const rooms: RoomView[] = [];
+  const single = need.subgoals.length === 1;
+  const asked = need.subgoals[0]!.target;
+  if (single && asked.head === "room") rooms.push(...(await context.recall.rooms()));
+  else
+    for (const goal of need.subgoals) {
+      const named = await roomsOf(goal.target, context);
+      const [first] = named ?? [];
+      if (!first)
+        return missing(goal, { things: [], named: [], room: null, ambiguous: false }, need, context);
+      rooms.push(first);
+    }
+  const least = need.compare!.op === "less" || need.compare!.op === "least";
+  const sorted = rooms.toSorted((a, b) => (least ? area(a) - area(b) : area(b) - area(a)));
+  const best = sorted[0];
+  if (!best) return unknown("I know no rooms yet.", "not-seen");
+  const margin = sorted[1]
+    ? Math.abs(area(best) - area(sorted[1])) / Math.max(area(best), area(sorted[1]))
+    : 1;
+  const base = {
+    status: "answered" as const,
+    evidence: sorted
+      .slice(0, 6)
+      .map((room) =>
+        evidenceOfRecord(room.record, `${room.name}: ${area(room).toFixed(1)} m²`, 1, room.centre),
+      ),
+    confidence: 0.5 + 0.4 * Math.min(1, margin * 2),
+  };
+  if (need.answer === "binary") {
+    const yes = rooms[0] === best;
+    return { ...base, binary: yes !== need.negated, text: yes ? "yes" : "no" };
+  }
+  return {
+    ...base,
+    text: best.name,
+    ...(best.centre && { position: { point: best.centre, region: best.name } }),
+  };
+}
+
 function nameOf({ target, region }: Subgoal): string {
   return region?.phrase ?? target.phrase;
 }
@@ -83,7 +146,7 @@ async function measure(thing: Thing, need: Need, context: RuleContext): Promise<
     case "width":
       return sizeOf(thing, "width");
     case "distance": {
-      const anchor = to ? (await context.recall.things(to))[0] : undefined;
+      const anchor = to ? (await anchorsOf(to, need, context))[0] : undefined;
       if (anchor) return gapM(thing, anchor);
       return context.pose && thing.position ? distance(context.pose.position, thing.position) : undefined;
     }
@@ -117,6 +180,7 @@ async function mostByRoom(need: Need, context: RuleContext): Promise<Finding> {
 /** Are they in the same room, of one colour; is this on that. */
 export const relate: Rule = async (need, context) => {
   const [first, second] = need.subgoals;
+  if (isAmong(need)) return among(need, context);
   if (second) return alike(need, first!, second, context);
   const goal = first!;
   const bare = await resolve({ target: goal.target, relations: [] }, need, context);
@@ -138,14 +202,11 @@ export const relate: Rule = async (need, context) => {
         (await resolve(goal, need, context)).things.some(({ trackId }) => trackId === thing.trackId);
       continue;
     }
-    const anchors = (await context.recall.things(relation.anchor)).slice(0, 8);
-    if (anchors.length === 0)
-      return missing(
-        { target: relation.anchor, relations: [] },
-        { things: [], named: [], room: undefined, ambiguous: false },
-        need,
-        context,
-      );
+    const anchors = (await anchorsOf(relation.anchor, need, context, rooms)).slice(0, 8);
+    if (anchors.length === 0) {
+      const other = { target: relation.anchor, relations: [] };
+      return missing(other, await resolve(other, need, context), need, context);
+    }
     let best = 0;
     for (const anchor of anchors) {
       const frame = await frameOf(relation.frame ?? need.frame, need, context, anchor);

@@ -1,14 +1,14 @@
 import { LIMITS } from "../../schema/core.ts";
 import { evidenceOf, type Finding, type Rule, type RuleContext, unknown } from "../finding.ts";
-import type { Subgoal } from "../need.ts";
+import type { Need, Subgoal } from "../need.ts";
 import { STATES } from "../parse/lexicon.ts";
 import { isKin, norm } from "../recall/matching.ts";
 import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
-import { agoText, listOf, metresText, plural, theName } from "../words/phrases.ts";
-import { missing } from "./absence.ts";
+import { agoText, listOf, metresText, theName } from "../words/phrases.ts";
+import { missing, nothingThere } from "./absence.ts";
 import { gapM, sizeOf } from "./geometry.ts";
 import { positionOf, trust } from "./places.ts";
-import { atUs, resolve, roomsOf } from "./resolve.ts";
+import { atUs, resolve, roomsOf, whateverIs } from "./resolve.ts";
 
 /** What colour, what material, what is written on it. */
 export const attribute: Rule = async (need, context) => {
@@ -70,7 +70,7 @@ export const state: Rule = async (need, context) => {
     .map((word) => STATES[word] ?? STATES[word.split(" ")[0]!])
     .filter((one) => one !== undefined);
   const fluent = asked[0]?.attribute ?? goal.property ?? "openness";
-  const shown = need.quantifier === "all" ? found.things : [thing];
+  const shown = need.quantifier === "one" ? [thing] : found.things;
   const values: { thing: Thing; value: string; p: number; seenUs: number }[] = [];
   for (const one of shown) {
     const value = await valueAt(one, fluent, atUs(need, context.recall.nowUs), context);
@@ -100,7 +100,10 @@ export const state: Rule = async (need, context) => {
   };
   if (need.answer === "binary") {
     const wanted = asked[0]?.value ?? need.alternatives[0];
-    const yes = values.every(({ value }) => value === wanted);
+    const yes =
+      need.quantifier === "any"
+        ? values.some(({ value }) => value === wanted)
+        : values.every(({ value }) => value === wanted);
     return { ...base, binary: yes !== need.negated, text: yes ? "yes" : `no, it is ${first.value}` };
   }
   const option = need.alternatives.find((word) => (STATES[word]?.value ?? word) === first.value);
@@ -127,6 +130,7 @@ async function valueAt(
 /** Is there one; "no" only after looking. */
 export const exist: Rule = async (need, context) => {
   const goal = need.subgoals[0]!;
+  if (goal.target.head === "object" && goal.relations.length > 0) return anything(need, context);
   const found = await resolve(goal, need, context);
   const past = need.times.length > 0;
   const live = found.things.filter((thing) => past || isLiveAt(thing, context.recall.nowUs));
@@ -156,6 +160,24 @@ export const exist: Rule = async (need, context) => {
   };
 };
 
+/** Is anything there: on the table, behind the door. */
+async function anything(need: Need, context: RuleContext): Promise<Finding> {
+  const goal = need.subgoals[0]!;
+  const [thing] = await whateverIs(goal, need, context);
+  if (!thing) {
+    const nothing = await nothingThere(goal, need, context);
+    return { ...nothing, ...(nothing.status !== "false-premise" && { binary: need.negated }) };
+  }
+  return {
+    status: "answered",
+    binary: !need.negated,
+    text: need.negated ? `no, ${theName(thing)}` : `yes, ${theName(thing)}`,
+    evidence: [evidenceOf(thing, theName(thing))],
+    confidence: await trust(thing, { ambiguous: false }, context),
+    goal: thing,
+  };
+}
+
 /** How many different ones there are. */
 export const count: Rule = async (need, context) => {
   const goal = need.subgoals[0]!;
@@ -169,6 +191,7 @@ export const count: Rule = async (need, context) => {
   const present = found.things.filter((thing) => isLiveAt(thing, timeUs));
   const best = present[0]?.fit ?? 0;
   const counted = present.filter(({ fit }) => fit >= Math.max(0.45, best * 0.6));
+  if (goal.property === "room" && counted.length > 0) return countWith(counted, context);
   if (counted.length === 0) {
     const absent = await missing(goal, found, need, context);
     if (absent.status === "not-seen" && found.room === null) return absent;
@@ -187,6 +210,22 @@ export const count: Rule = async (need, context) => {
     confidence: 0.85 * (0.5 + 0.5 * best) * Math.max(0.4, 1 - counted.length * 0.05),
   };
 };
+
+/** In how many rooms there is one. */
+async function countWith(things: readonly Thing[], { recall }: RuleContext): Promise<Finding> {
+  const rooms = new Map<string, Thing>();
+  for (const thing of things) {
+    const room = await recall.roomOf(thing);
+    if (room) rooms.set(room.id, thing);
+  }
+  return {
+    status: "answered",
+    count: rooms.size,
+    text: String(rooms.size),
+    evidence: [...rooms.values()].slice(0, 12).map((thing) => evidenceOf(thing, theName(thing))),
+    confidence: 0.65,
+  };
+}
 
 async function countRooms(goal: Subgoal, { recall }: RuleContext): Promise<Finding> {
   const rooms = goal.target.head === "room" ? await recall.rooms() : await recall.roomsNamed(goal.target);
@@ -218,7 +257,7 @@ export const size: Rule = async (need, context) => {
   const found = await resolve(goal, need, context);
   const thing = found.things[0];
   if (!thing) return missing(goal, found, need, context);
-  const value = sizeOf(thing, property);
+  const value = property === "height" ? await heightOf(thing, context) : sizeOf(thing, property);
   if (value === undefined) return unknown(`I do not know how large ${theName(thing)} is.`);
   const volume = property === "size";
   return {
@@ -230,6 +269,22 @@ export const size: Rule = async (need, context) => {
     goal: thing,
   };
 };
+
+/** What hangs does not reach down to the floor. */
+const HANGS =
+  /picture|mirror|window|ceiling|pendant|clock|curtain|sign|poster|painting|hood|cupboard|wall|board|hook|rail|television|tv$|handle|switch|blind|photo|banner|flag/;
+const NEARLY_DOWN_M = 1;
+
+/** Height of a thing. What stands on the floor reaches down to it, though its foot was hidden. */
+export async function heightOf(thing: Thing, { recall }: RuleContext): Promise<number | undefined> {
+  const seen = sizeOf(thing, "height");
+  if (!thing.box || thing.state.supportedBy || thing.state.insideOf || HANGS.test(thing.category))
+    return seen;
+  const room = await recall.roomOf(thing);
+  const floorZ = room?.record.hull && Math.min(...room.record.hull.map(({ z }) => z));
+  const above = floorZ === undefined ? Infinity : thing.box.min.z - floorZ;
+  return above < NEARLY_DOWN_M && above > 0.05 ? thing.box.max.z - floorZ! : seen;
+}
 
 /** How far two things are apart, surface to surface; one alone is measured from whoever is asked. */
 export const distanceBetween: Rule = async (need, context) => {
@@ -279,61 +334,6 @@ export const predict: Rule = async (need, context) => {
     evidence: [evidenceOf(thing, `${theName(thing)}, p = ${p.toFixed(2)}`)],
     confidence: Math.max(p, 1 - p),
     goal: thing,
-  };
-};
-
-/** How many more fit on it: the free part of its top, by what stands there. */
-export const capacity: Rule = async (need, context) => {
-  const goal = need.subgoals[0]!;
-  const relation = goal.relations.find(({ anchor }) => anchor !== undefined);
-  const anchorGoal: Subgoal = relation?.anchor
-    ? { target: relation.anchor, relations: [], ...(goal.region && { region: goal.region }) }
-    : goal;
-  const found = await resolve(anchorGoal, need, context);
-  const place = found.things[0];
-  if (!place?.box) return missing(anchorGoal, found, need, context);
-  const { min, max } = place.box;
-  const area = (max.x - min.x) * (max.y - min.y);
-  const on = (await context.recall.around({ type: "box", min, max: { ...max, z: max.z + 0.4 } })).filter(
-    (thing) =>
-      thing.trackId !== place.trackId &&
-      (thing.state.supportedBy === place.state.id ||
-        (thing.box !== undefined && thing.box.min.z > max.z - 0.15)),
-  );
-  const taken = on.reduce(
-    (sum, { box }) => sum + (box ? (box.max.x - box.min.x) * (box.max.y - box.min.y) : 0),
-    0,
-  );
-  const free = Math.max(0, area - taken * 1.2);
-  const alike = relation?.anchor ? await context.recall.things(goal.target) : [];
-  const foot = Math.max(
-    0.01,
-    alike[0]?.box
-      ? (alike[0].box.max.x - alike[0].box.min.x) * (alike[0].box.max.y - alike[0].box.min.y)
-      : 0.06,
-  );
-  const n = Math.floor((free * 0.8) / foot);
-  const seats = /chair|seat|sofa|couch|bench/.test(goal.target.head);
-  const evidence = [place, ...on.slice(0, 5)].map((thing) => evidenceOf(thing, theName(thing)));
-  if (need.answer === "binary")
-    return {
-      status: "answered",
-      binary: n > 0,
-      text:
-        n > 0
-          ? `yes, about ${free.toFixed(1)} m² of ${theName(place)} are free`
-          : `no, ${theName(place)} is full`,
-      evidence,
-      confidence: 0.6,
-      goal: place,
-    };
-  return {
-    status: "answered",
-    count: n,
-    text: `about ${n} ${n === 1 ? goal.target.head : plural(goal.target.head)}`,
-    evidence,
-    confidence: seats ? 0.4 : 0.45,
-    goal: place,
   };
 };
 

@@ -145,7 +145,10 @@ export function nearestSide(angleRad: number, offered: readonly string[]): strin
     const axis = SIDES_RAD[side.toLowerCase().replaceAll("-", " ")]!;
     return Math.abs(Math.atan2(Math.sin(angleRad - axis), Math.cos(angleRad - axis)));
   };
-  if (offered.length < 2 || offered.some((side) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ")] === undefined))
+  if (
+    offered.length < 2 ||
+    offered.some((side) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ")] === undefined)
+  )
     return undefined;
   return offered.reduce((best, side) => (off(side) < off(best) ? side : best));
 }

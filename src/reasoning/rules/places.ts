@@ -1,12 +1,12 @@
-import { distance } from "../../geometry/index.ts";
+import { distance, volumeOf } from "../../geometry/index.ts";
 import { evidenceOf, type Finding, type Rule, type RuleContext, unknown } from "../finding.ts";
 import type { Need } from "../need.ts";
 import type { Thing } from "../recall/thing.ts";
 import { isLiveAt } from "../recall/thing.ts";
-import { agoText, countedList, listOf, metresText, placeOf, theName } from "../words/phrases.ts";
-import { missing } from "./absence.ts";
+import { agoText, bareName, countedList, listOf, metresText, placeOf, theName } from "../words/phrases.ts";
+import { missing, nothingThere } from "./absence.ts";
 import { directionFrom, nearestSide } from "./geometry.ts";
-import { frameOf, type Resolved, resolve, whateverIs } from "./resolve.ts";
+import { atUs, frameOf, type Resolved, resolve, roomsOf, spanOf, whateverIs } from "./resolve.ts";
 
 /** Trust in a thing that was found: how well it fits, how often it was seen, whether it is alone. */
 export async function trust(
@@ -27,9 +27,11 @@ export const locate: Rule = async (need, context) => {
   if (!thing) return missing(goal, found, need, context);
   const { recall } = context;
   const seenUs = await recall.lastSeenUs(thing);
-  const gone = !isLiveAt(thing, recall.nowUs);
+  const gone = !isLiveAt(thing, atUs(need, recall.nowUs));
   const room = await recall.roomOf(thing);
   const place = await placeOf(thing, recall);
+  if (!thing.position && !room && thing.state.supportedBy === undefined && thing.state.insideOf === undefined)
+    return unknown(`I know of ${theName(thing)}, but have not seen where it is.`, "not-seen");
   const ago = agoText(recall.nowUs - seenUs);
   const many = need.quantifier === "all" && found.things.length > 1;
   const text =
@@ -43,7 +45,7 @@ export const locate: Rule = async (need, context) => {
             ? `It was ${place}, last seen ${ago}; it is no longer there.`
             : place;
   return {
-    status: found.ambiguous && need.quantifier === "one" ? "ambiguous" : "answered",
+    status: "answered",
     text,
     ...(thing.position && { position: positionOf(thing, room?.name) }),
     evidence: found.things
@@ -84,7 +86,12 @@ export const recognise: Rule = async (need, context) => {
     const kinds = await resolve({ ...goal, relations: goal.relations }, need, context);
     if (kinds.things.length > 0) things = [...kinds.things];
   }
-  if (things.length === 0) return missing(goal, await resolve(goal, need, context), need, context);
+  if (/^furniture$/.test(goal.target.head)) things = things.filter(isFurniture);
+  if (open && goal.target.attributes["text"] !== undefined) things = await whatSays(need, context);
+  if (things.length === 0)
+    return open || goal.target.head === "furniture"
+      ? nothingThere(goal, need, context)
+      : missing(goal, await resolve(goal, need, context), need, context);
   const all =
     need.answer === "set" ||
     need.quantifier === "all" ||
@@ -93,7 +100,7 @@ export const recognise: Rule = async (need, context) => {
   const others = things.slice(1).filter(({ fit }) => fit > things[0]!.fit * 0.9);
   return {
     status: "answered",
-    text: all ? countedList(things.map(({ name }) => name)) : things[0]!.name,
+    text: all ? countedList(things.map(bareName)) : bareName(things[0]!),
     set: [...new Set(shown.map(({ name }) => name))].slice(0, 64),
     ...(things[0]!.position && { position: positionOf(things[0]!) }),
     evidence: things.slice(0, 6).map((thing) => evidenceOf(thing, theName(thing))),
@@ -101,6 +108,27 @@ export const recognise: Rule = async (need, context) => {
     goal: things[0],
   };
 };
+
+const SMALL_M3 = 0.06;
+
+function isFurniture({ box, category }: Thing): boolean {
+  if (
+    /window|door$|curtain|picture|mirror|rug|carpet|mat$|lamp|plant|poster|sign|radiator|painting/.test(
+      category,
+    )
+  )
+    return false;
+  return box !== undefined && volumeOf(box) > SMALL_M3;
+}
+
+/** Things that have the words on them. */
+async function whatSays(need: Need, context: RuleContext): Promise<Thing[]> {
+  const goal = need.subgoals[0]!;
+  const text = goal.target.attributes["text"]!;
+  const found = await context.recall.written(text);
+  const rooms = goal.region ? await roomsOf(goal.region, context) : undefined;
+  return rooms ? found.filter(({ roomId }) => rooms.some(({ id }) => id === roomId)) : found;
+}
 
 /** "what is the white machine over the counter": its name. */
 async function whatIs(need: Need, context: RuleContext): Promise<Finding> {
@@ -176,8 +204,10 @@ export const nearest: Rule = async (need, context) => {
 };
 
 /** Which room is this. */
-export const room: Rule = async (_need, context) => {
-  const here = context.pose && (await context.recall.roomAt(context.pose.position));
+export const room: Rule = async (need, context) => {
+  const past = spanOf(need, context.recall.nowUs)?.fromUs;
+  const pose = past === undefined ? context.pose : await context.recall.poseAt(past, context.agentId);
+  const here = pose && (await context.recall.roomAt(pose.position));
   if (!here) return unknown("I do not know where I am.");
   return {
     status: "answered",

@@ -1,8 +1,18 @@
-import { boxFromCentre, centreOf, distance, extentOf, type Interval, inflate } from "../../geometry/index.ts";
+import {
+  boxFromCentre,
+  centreOf,
+  distance,
+  extentOf,
+  type Interval,
+  inflate,
+  iou,
+} from "../../geometry/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import type { RuleContext } from "../finding.ts";
 import type { Description, Need, NeedFrame, Relation, Subgoal } from "../need.ts";
-import type { RoomView, Scope } from "../recall/recall.ts";
+import { contradictionOf } from "../recall/matching.ts";
+import type { Recall, Scope } from "../recall/recall.ts";
+import type { RoomView } from "../recall/room-names.ts";
 import { isLiveAt, type Thing } from "../recall/thing.ts";
 import { holds, type ViewFrame } from "./geometry.ts";
 
@@ -16,13 +26,20 @@ export interface Resolved {
   readonly room: RoomView | undefined | null;
   /** Several fit as well as the best, apart from each other. */
   readonly ambiguous: boolean;
+  /** The thing that is meant, and what the question says wrongly of it: there is no white one, it is beige. */
+  readonly otherwise?:
+    | { readonly thing: Thing; readonly attribute: string; readonly value: string }
+    | undefined;
 }
 
 /** Candidates within this share of the best are as good. */
 const AS_GOOD = 0.92;
 /** Two stays nearer than this are taken for one thing seen twice. */
 const SAME_PLACE_M = 0.6;
+/** Solid things cannot share more of their boxes than this. */
+const ONE_PLACE_IOU = 0.5;
 const MOST_ANCHORS = 3;
+const MOST_WEIGHED = 200;
 
 /** The things that a subgoal speaks of: by name, room, and relations to other things. */
 export async function resolve(goal: Subgoal, need: Need, context: RuleContext): Promise<Resolved> {
@@ -37,15 +54,53 @@ export async function resolve(goal: Subgoal, need: Need, context: RuleContext): 
     if (things.length === 0) break;
     things = await related(things, relation, need, context);
   }
+  things = await supported(things, context);
+  const fitting = things.filter(({ state }) => contradictionOf(goal.target, state) === undefined);
+  const [meant] = things;
+  const against = meant && fitting.length === 0 ? contradictionOf(goal.target, meant.state) : undefined;
+  things = fitting;
   const live = things.filter((thing) => isLiveAt(thing, atUs(need, recall.nowUs)));
   const ordered = live.length > 0 ? [...live, ...things.filter((thing) => !live.includes(thing))] : things;
-  const distinct = apart(ordered);
+  const distinct = await apart(ordered, recall);
   return {
+    ...(meant && against && { otherwise: { thing: meant, ...against } }),
     things: distinct,
     named,
     room: rooms === null ? null : rooms?.[0],
     ambiguous: isAmbiguous(distinct, live),
   };
+}
+
+/** Things weighed by how often they were seen: what was seen once may be a mistake. */
+async function supported(things: readonly Thing[], { recall }: RuleContext): Promise<Thing[]> {
+  const weighed = things.slice(0, MOST_WEIGHED);
+  const presence = await recall.presence(weighed.map(({ state }) => state.id));
+  return weighed
+    .map((thing) => {
+      const seen = presence.get(thing.state.id)?.seenCount ?? 1;
+      return { ...thing, fit: thing.fit * (seen <= 1 ? 0.75 : seen === 2 ? 0.88 : 1) };
+    })
+    .sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
+}
+
+/** The things a relation is to: the best that fit, in the room that the question names if there is one. */
+export async function anchorsOf(
+  description: Description,
+  need: Need,
+  context: RuleContext,
+  rooms?: readonly RoomView[] | null | undefined,
+): Promise<Thing[]> {
+  const during = spanOf(need, context.recall.nowUs);
+  const named = await context.recall.things(description, {
+    broadened: context.broadened,
+    ...(during && { during }),
+  });
+  const here = rooms ? await inRooms(named, rooms, context) : [];
+  const fitting = (await supported(here.length > 0 ? here : named, context)).filter(
+    ({ state }) => contradictionOf(description, state) === undefined,
+  );
+  const live = fitting.filter((thing) => isLiveAt(thing, atUs(need, context.recall.nowUs)));
+  return apart(live.length > 0 ? live : fitting, context.recall);
 }
 
 /** Everything that stands in a goal's relations, for questions about what is there. */
@@ -57,7 +112,7 @@ export async function whateverIs(goal: Subgoal, need: Need, context: RuleContext
   let things: Thing[];
   if (first === undefined) {
     things = rooms?.[0] ? await recall.everything({ roomId: rooms[0].id, ...(during && { during }) }) : [];
-  } else things = await standing(first, need, context);
+  } else things = await standing(first, need, context, rooms);
   if (rooms && first !== undefined) things = await inRooms(things, rooms, context);
   for (const relation of rest) things = await related(things, relation, need, context);
   const { attributes } = goal.target;
@@ -69,7 +124,12 @@ export async function whateverIs(goal: Subgoal, need: Need, context: RuleContext
 }
 
 /** Things around the anchor of a relation that stand in it. */
-async function standing(relation: Relation, need: Need, context: RuleContext): Promise<Thing[]> {
+async function standing(
+  relation: Relation,
+  need: Need,
+  context: RuleContext,
+  rooms: readonly RoomView[] | null | undefined,
+): Promise<Thing[]> {
   const { recall } = context;
   const during = spanOf(need, recall.nowUs);
   if (relation.anchor === undefined) {
@@ -81,9 +141,8 @@ async function standing(relation: Relation, need: Need, context: RuleContext): P
     );
     return scored(near, (thing) => egoSide(relation.predicate, thing, frame));
   }
-  const anchors = (
-    await recall.things(relation.anchor, { broadened: context.broadened, ...(during && { during }) })
-  ).slice(0, MOST_ANCHORS);
+  const all = await anchorsOf(relation.anchor, need, context, rooms);
+  const anchors = all.filter(({ fit }) => fit >= (all[0]?.fit ?? 0) * AS_GOOD).slice(0, MOST_ANCHORS);
   const others = relation.anchor2
     ? (await recall.things(relation.anchor2, during ? { during } : {})).slice(0, MOST_ANCHORS)
     : relation.predicate === "between"
@@ -130,7 +189,7 @@ async function related(
     return frame ? scored(things, (thing) => egoSide(relation.predicate, thing, frame)) : [...things];
   }
   const during = spanOf(need, recall.nowUs);
-  const anchors = (await recall.things(relation.anchor, during ? { during } : {})).slice(0, 12);
+  const anchors = (await anchorsOf(relation.anchor, need, context)).slice(0, 12);
   const others = relation.anchor2
     ? (await recall.things(relation.anchor2, during ? { during } : {})).slice(0, MOST_ANCHORS)
     : relation.predicate === "between"
@@ -211,16 +270,17 @@ async function viewerPlace(ref: Description, context: RuleContext) {
   return thing?.position ?? rooms[0]?.centre;
 }
 
+const WHOLE = /^(?:house|home|apartment|flat|building|scene|place|area|environment|here|world|room)$/;
+
 /** The rooms a description names; undefined for the whole place, null for one that is not known. */
 export async function roomsOf(
   region: Description,
   context: RuleContext,
 ): Promise<RoomView[] | undefined | null> {
   if (
-    /^(?:house|home|apartment|flat|building|scene|place|area|environment|here|world|room)$/.test(
-      region.head,
-    ) &&
-    region.ordinal === undefined
+    WHOLE.test(region.head) &&
+    region.ordinal === undefined &&
+    (region.owner === undefined || /^(?:my|your|our|the)$/.test(region.owner))
   ) {
     if (region.head === "room" && region.deixis && context.pose) {
       const here = await context.recall.roomAt(context.pose.position);
@@ -267,10 +327,10 @@ export function atUs(need: Need, nowUs: number): number {
 }
 
 /** The same thing may have been taken for two: what overlaps what came before it is left out. */
-function apart(things: readonly Thing[]): Thing[] {
+async function apart(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
   const kept: Thing[] = [];
   for (const thing of things) {
-    const twin = kept.find(
+    const twins = kept.filter(
       (other) =>
         other.category === thing.category &&
         other.position &&
@@ -278,9 +338,24 @@ function apart(things: readonly Thing[]): Thing[] {
         distance(other.position, thing.position) <
           Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(other), sideOf(thing)) * 0.5),
     );
+    let twin = false;
+    for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, recall));
     if (!twin) kept.push(thing);
   }
   return kept;
+}
+
+/** Close together, but seen at one moment and not in each other's place: two pillows on a heap. */
+async function areTwo(a: Thing, b: Thing, { options: { reader } }: Recall): Promise<boolean> {
+  if (!a.box || !b.box || iou(a.box, b.box) > ONE_PLACE_IOU) return false;
+  const looks = await reader.sightings({
+    stateIds: [a.state.id, b.state.id],
+    outcomes: ["seen"],
+    order: "latest",
+    limit: 200,
+  });
+  const seen = new Set(looks.flatMap(({ stateId, timeUs }) => (stateId === a.state.id ? [timeUs] : [])));
+  return looks.some(({ stateId, timeUs }) => stateId === b.state.id && seen.has(timeUs));
 }
 
 function sideOf({ box }: Thing): number {

@@ -9,9 +9,11 @@ import {
   unknown,
 } from "../finding.ts";
 import type { Need, TimeNeed } from "../need.ts";
-import type { RoomView } from "../recall/recall.ts";
+import type { RoomView } from "../recall/room-names.ts";
+import type { Thing } from "../recall/thing.ts";
 import { agoText, clockText, listOf, spanText, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
+import { nextRoom, roomAtTime, turningAt } from "./diary.ts";
 import { trust } from "./places.ts";
 import { resolve, roomsOf, spanOf } from "./resolve.ts";
 
@@ -36,13 +38,10 @@ export const when: Rule = async (need, context) => {
   const first = need.times.some(({ kind }) => kind === "first");
   const stays = await recall.stays(thing.trackId);
   const presence = await recall.presence(stays.map(({ state }) => state.id));
-  const times = stays.flatMap(({ state }) => {
-    const known = presence.get(state.id);
-    return first
-      ? [known?.firstSeenUs ?? state.validFromUs]
-      : [Math.min(known?.lastSeenUs ?? state.validFromUs, recall.nowUs)];
-  });
-  const atUs = times.length === 0 ? thing.state.validFromUs : first ? Math.min(...times) : Math.max(...times);
+  const lastUs = stays.map(({ state }) =>
+    Math.min(presence.get(state.id)?.lastSeenUs ?? state.validFromUs, recall.nowUs),
+  );
+  const atUs = first ? await firstSeenUs(thing, context) : Math.max(thing.state.validFromUs, ...lastUs);
   return {
     ...momentOf(atUs, recall.nowUs),
     evidence: [evidenceOf(thing, theName(thing), atUs)],
@@ -151,6 +150,13 @@ export async function eventSpan(need: Need, context: RuleContext): Promise<Inter
 
 /** Did you stop, which way did you turn, what did you pass. */
 export const ego: Rule = async (need, context) => {
+  const moment = need.times.find(({ kind }) => kind === "ago" || kind === "at")?.fromUs;
+  if (need.verb === "next") return nextRoom(need, context);
+  if (moment !== undefined && need.verb === "turn") return turningAt(moment, context);
+  if (moment !== undefined && need.verb === "stay" && need.answer !== "binary")
+    return roomAtTime(moment, context);
+  const visit = need.times.find(({ event }) => event?.verb === "enter");
+  if (visit && need.verb === "enter" && need.answer !== "binary") return nextRoom(need, context);
   const events = await doings(need, context);
   const before = need.times.some(({ kind, event }) => kind === "before" && event);
   const event = before ? events.at(-1) : need.times.some(({ event }) => event) ? events[0] : events.at(-1);
@@ -189,6 +195,7 @@ export const ego: Rule = async (need, context) => {
 
 /** How long: in a room by the looks taken there, of a thing from first to last seen. */
 export const duration: Rule = async (need, context) => {
+  if (need.verb === "gap") return gapBetweenSights(need, context);
   const goal = need.subgoals[0]!;
   const rooms = await roomsOf(goal.region ?? goal.target, context);
   if (rooms && rooms.length > 0) {
@@ -266,7 +273,14 @@ export const frequency: Rule = async (need, context) => {
       ({ fromUs, toUs }) => toUs! - fromUs > 1_500_000,
     ).length;
   else if (need.verb !== undefined && EVENT_OF[need.verb]) n = (await doings(need, context)).length;
-  else {
+  else if (/\bmoved?\b/.test(need.text)) {
+    const moves = await movesOf(need, context);
+    if (moves === undefined) return missing(goal, await resolve(goal, need, context), need, context);
+    n = moves.length;
+    evidence = moves
+      .slice(0, 12)
+      .map((event) => evidenceOfRecord(event, event.text[0] ?? event.type, event.p));
+  } else {
     const found = await resolve(goal, need, context);
     const thing = found.things[0];
     if (!thing) return { ...(await missing(goal, found, need, context)), count: 0 };
@@ -292,8 +306,75 @@ export const frequency: Rule = async (need, context) => {
   };
 };
 
+/** The times a thing was moved, by what tracking told; undefined when no such thing is known. */
+async function movesOf(need: Need, context: RuleContext): Promise<EventRecord[] | undefined> {
+  const { recall } = context;
+  const { things } = await resolve(need.subgoals[0]!, { ...need, times: [] }, context);
+  if (things.length === 0) return undefined;
+  const span = spanOf(need, recall.nowUs) ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 };
+  const events = await recall.events(["move"], span);
+  // Of things with one name, the one that was moved in that time.
+  const own = things
+    .slice(0, 8)
+    .map(({ trackId }) => events.filter(({ detail }) => detail["trackId"] === trackId));
+  return own.find((moves) => moves.length > 0) ?? [];
+}
+
+/** When each of the things of a question was first seen; a finding where one is not known. */
+async function firstSights(
+  need: Need,
+  context: RuleContext,
+): Promise<{ thing: Thing; us: number }[] | Finding> {
+  const sights: { thing: Thing; us: number }[] = [];
+  for (const goal of need.subgoals.slice(0, 2)) {
+    const found = await resolve(goal, { ...need, times: [] }, context);
+    const thing = found.things[0];
+    if (!thing) return missing(goal, found, need, context);
+    sights.push({ thing, us: await firstSeenUs(thing, context) });
+  }
+  return sights;
+}
+
+async function firstSeenUs(thing: Thing, { recall }: RuleContext): Promise<number> {
+  const stays = await recall.stays(thing.trackId);
+  const presence = await recall.presence(stays.map(({ state }) => state.id));
+  return Math.min(
+    thing.state.validFromUs,
+    ...stays.map(({ state }) => presence.get(state.id)?.firstSeenUs ?? state.validFromUs),
+  );
+}
+
+/** How long it was from the first sight of one thing to the first sight of another. */
+async function gapBetweenSights(need: Need, context: RuleContext): Promise<Finding> {
+  const sights = await firstSights(need, context);
+  if (!Array.isArray(sights)) return sights;
+  const s = Math.abs(sights[1]!.us - sights[0]!.us) / 1e6;
+  return {
+    status: "answered",
+    text: spanText(s),
+    durationS: s,
+    evidence: sights.map(({ thing, us }) => evidenceOf(thing, theName(thing), us)),
+    confidence: 0.65,
+  };
+}
+
+/** Whether one thing was seen before another. */
+async function seenBefore(need: Need, context: RuleContext): Promise<Finding> {
+  const sights = await firstSights(need, context);
+  if (!Array.isArray(sights)) return sights;
+  const aheadS = (sights[1]!.us - sights[0]!.us) / 1e6;
+  return {
+    status: "answered",
+    binary: aheadS > 0 !== need.negated,
+    text: aheadS > 0 ? "yes" : "no",
+    evidence: sights.map(({ thing, us }) => evidenceOf(thing, theName(thing), us)),
+    confidence: Math.abs(aheadS) > 5 ? 0.85 : 0.6,
+  };
+}
+
 /** What was seen first, before or after something. */
 export const order: Rule = async (need, context) => {
+  if (need.answer === "binary" && need.subgoals.length === 2) return seenBefore(need, context);
   const span = (await eventSpan(need, context)) ?? spanOf(need, context.recall.nowUs);
   const { recall } = context;
   if (!span) return unknown("I do not know when you mean.");

@@ -7,6 +7,11 @@ export function theName({ name }: Pick<Thing, "name">): string {
   return /^(?:the|an?|my|your) /i.test(name) ? name : `the ${name}`;
 }
 
+/** What a thing is called, without what is written on it. */
+export function bareName({ name }: Pick<Thing, "name">): string {
+  return name.replace(/ that says? [“"].*$/, "");
+}
+
 /** "a, b and c", at most `most` of them. */
 export function listOf(items: readonly string[], most = 8): string {
   const shown = items.slice(0, most);

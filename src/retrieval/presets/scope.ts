@@ -81,13 +81,17 @@ export function descent(b: PlanBuilder, { cues }: Asked, k: number, hasPose: boo
   });
 }
 
-/** STaR's way from a pool of captions to the few that tell of everything in it (SPEC §1.3.3, our decisions). */
+/**
+ * STaR's way from a pool of captions to the few that tell of everything in it (SPEC §1.3.3). The pool is cut at 35 %
+ * of its own range, as the released code does it: on two-hour memories that kept more of the evidence than a
+ * calibrated threshold, which templated texts push up; so does α at half a z. `weak` is still judged by z.
+ */
 export function distilled(b: PlanBuilder, pool: string, { cues }: Asked, k: number): string {
   const phrases = cues.phrases.length > 0 ? [...cues.phrases] : [cues.query];
   const best = b.add({ op: "topK", from: pool, k: 100 });
-  const kept = b.add({ op: "threshold", from: best, minZ: 1, atLeast: 10, otherwise: 10 });
+  const kept = b.add({ op: "threshold", from: best, minMax: 0.35, atLeast: 12, otherwise: 10 });
   const things = b.add({ op: "join", from: kept, along: "caption-state" });
-  const clusters = b.add({ op: "ib", from: things, cues: phrases });
+  const clusters = b.add({ op: "ib", from: things, cues: phrases, alphaZ: 0.5 });
   const prefer = cues.order === "first" ? "oldest" : "newest";
-  return b.add({ op: "cover", from: kept, clusters, k, temporal: cues.temporal, prefer });
+  return b.add({ op: "cover", from: kept, clusters, k, temporal: cues.temporal, prefer, fillZ: -100 });
 }

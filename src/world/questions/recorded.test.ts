@@ -18,7 +18,8 @@ describe("questions beside a recording", () => {
     const summary = await recordHouse({
       family: "house",
       seed: 4,
-      minutes: 0.6,
+      minutes: 0.45,
+      lidar: false,
       fps: 1,
       noise: 0.5,
       rooms: 4,

@@ -1,0 +1,95 @@
+import { LociError } from "../../schema/index.ts";
+import type { EncodedImage } from "../embedder.ts";
+import { type GenerateRequest, LANGUAGE_LIMITS, type Message } from "./language-model.ts";
+
+/** A request as OpenAI's `POST /chat/completions` has it. */
+export function chatBody(model: string, request: GenerateRequest, stream: boolean): object {
+  const { messages, tools, json, temperature, maxTokens, sample } = request;
+  return {
+    model,
+    max_tokens: maxTokens,
+    temperature: temperature ?? 0,
+    ...(sample === undefined ? {} : { seed: sample }),
+    messages: messages.map(wireMessage),
+    ...(tools && tools.length > 0
+      ? {
+          tools: tools.map(({ name, description, input }) => ({
+            type: "function",
+            function: { name, description, parameters: input },
+          })),
+        }
+      : {}),
+    // Most local servers know json_schema by now; those that do not ignore it, and the prompt asks for JSON too.
+    ...(json ? { response_format: { type: "json_schema", json_schema: { name: "answer", schema: json } } } : {}),
+    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+  };
+}
+
+/** Refuses what no server should be sent; a limit that is hit here is a bug of the caller. */
+export function checkRequest(id: string, { messages, tools }: GenerateRequest): void {
+  let [chars, images] = [0, 0];
+  for (const message of messages) {
+    if (message.role === "user") {
+      for (const part of message.parts) {
+        if (part.type === "image") images++;
+        else chars += part.text.length;
+      }
+    } else chars += message.text.length;
+  }
+  const over =
+    messages.length > LANGUAGE_LIMITS.messages ||
+    chars > LANGUAGE_LIMITS.charsPerCall ||
+    images > LANGUAGE_LIMITS.imagesPerCall ||
+    (tools?.length ?? 0) > LANGUAGE_LIMITS.toolsPerCall;
+  if (over) {
+    throw new LociError(
+      "limit-exceeded",
+      `${id}: a call has at most ${LANGUAGE_LIMITS.messages} messages, ${LANGUAGE_LIMITS.charsPerCall} characters and ${LANGUAGE_LIMITS.imagesPerCall} pictures; got ${messages.length}, ${chars} and ${images}`,
+    );
+  }
+}
+
+export function mediaTypeOf({ bytes }: EncodedImage): string {
+  return bytes[0] === 0x89 ? "image/png" : "image/jpeg";
+}
+
+function wireMessage(message: Message): object {
+  switch (message.role) {
+    case "system":
+      return { role: "system", content: message.text.toWellFormed() };
+    case "tool":
+      return { role: "tool", tool_call_id: message.callId, content: message.text.toWellFormed() };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: message.text.toWellFormed(),
+        ...(message.toolCalls && message.toolCalls.length > 0
+          ? {
+              tool_calls: message.toolCalls.map(({ id, name, input }) => ({
+                id,
+                type: "function",
+                function: { name, arguments: typeof input === "string" ? input : JSON.stringify(input) },
+              })),
+            }
+          : {}),
+      };
+    case "user":
+      // Servers without sight know only a plain string here.
+      if (message.parts.every(({ type }) => type === "text")) {
+        const text = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+        return { role: "user", content: text.toWellFormed() };
+      }
+      return {
+        role: "user",
+        content: message.parts.map((part) =>
+          part.type === "text"
+            ? { type: "text", text: part.text.toWellFormed() }
+            : { type: "image_url", image_url: { url: dataUrl(part.image) } },
+        ),
+      };
+  }
+}
+
+function dataUrl(image: EncodedImage): string {
+  return `data:${mediaTypeOf(image)};base64,${Buffer.from(image.bytes).toString("base64")}`;
+}

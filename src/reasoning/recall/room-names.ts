@@ -1,0 +1,94 @@
+import type { Vec3 } from "../../geometry/index.ts";
+import type { Hit } from "../../memory/index.ts";
+import type { RecordOf, Stored } from "../../schema/core.ts";
+import type { Description } from "../need.ts";
+import { norm } from "./matching.ts";
+
+/** A room with where it is; polygons are in the world. */
+export interface RoomView {
+  readonly id: string;
+  readonly name: string;
+  readonly record: Stored<RecordOf<"region">>;
+  readonly centre: Vec3 | undefined;
+  /** Counted from the lowest. */
+  readonly storey: number;
+}
+
+const KIN: readonly (readonly string[])[] = [
+  ["bathroom", "restroom", "washroom", "toilet", "wc", "bath"],
+  ["living room", "lounge", "sitting room", "livingroom", "family room", "parlour"],
+  ["hallway", "hall", "corridor", "entryway", "foyer", "entrance", "passage", "landing"],
+  ["office", "study", "work room", "home office"],
+  ["bedroom", "master bedroom", "guest room"],
+  ["garage", "carport"],
+  ["laundry room", "laundry", "utility room", "wash room"],
+  ["children s room", "child s room", "nursery", "kid s room", "playroom"],
+  ["pantry", "larder", "storeroom", "storage room"],
+];
+
+const STOREY =
+  /^(upstairs|downstairs|upper|lower|ground floor|first floor|second floor|top floor|basement)(?: floor)?\s+(.*)$|^(.*?)\s+(upstairs|downstairs)$/;
+
+/** Rooms under the names that people use: the number of a second one goes, the storey comes where it tells them apart. */
+export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): RoomView[] {
+  const storeys = [...floors]
+    .sort((a, b) => (a.position?.z ?? 0) - (b.position?.z ?? 0))
+    .map(({ record }) => record.id);
+  const views = rooms.flatMap(({ record, position }) => {
+    if (record.kind !== "region") return [];
+    const storey = Math.max(0, storeys.indexOf(record.parent ?? ""));
+    return [{ id: record.id, name: baseName(record.name), record, centre: position, storey }];
+  });
+  return views.map((view) => {
+    const alike = views.filter(({ name }) => name === view.name);
+    const apart = alike.some(({ storey }) => storey !== view.storey);
+    return apart ? { ...view, name: `${view.storey === 0 ? "downstairs" : "upstairs"} ${view.name}` } : view;
+  });
+}
+
+function baseName(name: string): string {
+  return name.replace(/ \d+$/, "");
+}
+
+export function namedRooms(
+  rooms: readonly RoomView[],
+  { head, mods, owner, ordinal }: Description,
+): RoomView[] {
+  const whole = norm([...mods, owner === undefined ? head : `${owner}'s ${head}`].join(" "));
+  const split = STOREY.exec(whole);
+  const storey = split?.[1] ?? split?.[4];
+  const asked = split?.[2] ?? split?.[3] ?? whole;
+  const fits = (name: string) => {
+    const own = norm(baseName(name));
+    return own === asked || KIN.some((kin) => kin.includes(own) && kin.includes(asked));
+  };
+  const named = rooms.filter(({ record }) => fits(record.name));
+  const loose =
+    named.length > 0 ? named : rooms.filter(({ record }) => norm(record.name).includes(norm(head)));
+  const onStorey = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
+  const found = onStorey.length > 0 ? onStorey : loose;
+  // Two bedrooms are told apart by their number only where somebody says it.
+  const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
+  return numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a));
+}
+
+function isOn(storey: string, room: RoomView, rooms: readonly RoomView[]): boolean {
+  const top = Math.max(...rooms.map((one) => one.storey));
+  if (/^(?:downstairs|lower|ground floor|basement)/.test(storey)) return room.storey === 0;
+  return /^top/.test(storey)
+    ? room.storey === top
+    : /^second/.test(storey)
+      ? room.storey === Math.min(2, top)
+      : room.storey > 0;
+}
+
+/** Of what its outline encloses, square metres. */
+export function area({ record }: RoomView): number {
+  const points = record.hull ?? [];
+  let twice = 0;
+  for (const [n, a] of points.entries()) {
+    const b = points[(n + 1) % points.length]!;
+    twice += a.x * b.y - b.x * a.y;
+  }
+  return Math.abs(twice) / 2;
+}

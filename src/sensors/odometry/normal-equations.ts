@@ -1,0 +1,98 @@
+/** The sums of a least-squares problem in six unknowns: rotation, then translation. */
+export class NormalEquations {
+  /** JᵀWJ, row-major. */
+  readonly matrix = new Float64Array(36);
+  readonly #right = new Float64Array(6);
+  readonly #row = new Float64Array(6);
+  points = 0;
+  weight = 0;
+  squares = 0;
+
+  /** Adds the residual of a point at (x, y, z) from the centre against a plane with a normal. */
+  add(x: number, y: number, z: number, nx: number, ny: number, nz: number, residual: number, weight: number) {
+    const row = this.#row;
+    row[0] = y * nz - z * ny;
+    row[1] = z * nx - x * nz;
+    row[2] = x * ny - y * nx;
+    row[3] = nx;
+    row[4] = ny;
+    row[5] = nz;
+    for (let i = 0; i < 6; i++) {
+      const weighted = row[i]! * weight;
+      this.#right[i]! -= weighted * residual;
+      for (let j = i; j < 6; j++) this.matrix[i * 6 + j]! += weighted * row[j]!;
+    }
+    this.points++;
+    this.weight += weight;
+    this.squares += weight * residual * residual;
+  }
+
+  /** A belief about the unknowns themselves: `target` with the given information on the diagonal. */
+  addPrior(target: ArrayLike<number>, information: ArrayLike<number>): void {
+    for (let i = 0; i < 6; i++) {
+      this.matrix[i * 7]! += information[i]!;
+      this.#right[i]! += information[i]! * target[i]!;
+    }
+  }
+
+  /** The six unknowns by Cholesky; undefined where the problem has no single answer. */
+  solve(): Float64Array | undefined {
+    const factor = cholesky(symmetric(this.matrix));
+    return factor && backward(factor, forward(factor, this.#right));
+  }
+
+  /** The inverse of the matrix; undefined as for `solve`. */
+  covariance(): Float64Array | undefined {
+    const factor = cholesky(symmetric(this.matrix));
+    if (!factor) return undefined;
+    const inverse = new Float64Array(36);
+    for (let column = 0; column < 6; column++) {
+      const unit = new Float64Array(6);
+      unit[column] = 1;
+      const solved = backward(factor, forward(factor, unit));
+      for (let row = 0; row < 6; row++) inverse[row * 6 + column] = solved[row]!;
+    }
+    return inverse;
+  }
+}
+
+function symmetric(upper: Float64Array): Float64Array {
+  const full = Float64Array.from(upper);
+  for (let i = 0; i < 6; i++) for (let j = 0; j < i; j++) full[i * 6 + j] = full[j * 6 + i]!;
+  return full;
+}
+
+function cholesky(matrix: Float64Array): Float64Array | undefined {
+  const lower = new Float64Array(36);
+  for (let i = 0; i < 6; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = matrix[i * 6 + j]!;
+      for (let k = 0; k < j; k++) sum -= lower[i * 6 + k]! * lower[j * 6 + k]!;
+      if (i === j) {
+        if (!(sum > 1e-12)) return undefined;
+        lower[i * 7] = Math.sqrt(sum);
+      } else lower[i * 6 + j] = sum / lower[j * 7]!;
+    }
+  }
+  return lower;
+}
+
+function forward(lower: Float64Array, right: Float64Array): Float64Array {
+  const out = new Float64Array(6);
+  for (let i = 0; i < 6; i++) {
+    let sum = right[i]!;
+    for (let k = 0; k < i; k++) sum -= lower[i * 6 + k]! * out[k]!;
+    out[i] = sum / lower[i * 7]!;
+  }
+  return out;
+}
+
+function backward(lower: Float64Array, right: Float64Array): Float64Array {
+  const out = new Float64Array(6);
+  for (let i = 5; i >= 0; i--) {
+    let sum = right[i]!;
+    for (let k = i + 1; k < 6; k++) sum -= lower[k * 6 + i]! * out[k]!;
+    out[i] = sum / lower[i * 7]!;
+  }
+  return out;
+}
