@@ -90,7 +90,8 @@ export class FrameGraph {
   topOf(frame: FrameId): FrameId {
     const { links } = this.#viewAt(this.revision);
     let at = frame;
-    for (let up = links.get(at)?.parent; up !== undefined && at !== this.#root; up = links.get(at)?.parent) at = up;
+    for (let up = links.get(at)?.parent; up !== undefined && at !== this.#root; up = links.get(at)?.parent)
+      at = up;
     return at;
   }
 

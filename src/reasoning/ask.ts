@@ -124,7 +124,9 @@ async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
   const { options, recall, pose, rounds, shown } = asking;
   const map = WITH_MAP.has(need.asks) ? await options.map?.() : undefined;
   let finding: Finding | undefined;
-  const most = Math.min(6, options.rounds ?? ROUNDS);
+  // A memory of captions alone has nothing that the rules about things could look at.
+  const spokenOnly = options.embedder !== undefined && (await isSpokenOnly(recall));
+  const most = spokenOnly ? 0 : Math.min(6, options.rounds ?? ROUNDS);
   for (let broadened = 0; broadened < most; broadened++) {
     const startedMs = performance.now();
     const before = recall.searches;
@@ -168,16 +170,19 @@ async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
       }
     );
   shown.push(...spoken.items);
-  const captions = fromCaptions(need, spoken.items, spoken.weak, {
+  // Things are better evidence than words: captions speak only where no thing is known, or nothing was understood.
+  if (!spokenOnly && finding !== undefined) return finding;
+  return fromCaptions(need, spoken.items, spoken.weak, {
     recall,
     pose,
     agentId: options.agentId,
     broadened: 0,
   });
-  // Things are better evidence than words: captions speak only where no thing is known, or nothing was understood.
-  const things = await recall.search({ kinds: ["state"], limit: 1 });
-  if (things.length > 0 && finding !== undefined) return finding;
-  return captions;
+}
+
+async function isSpokenOnly(recall: Recall): Promise<boolean> {
+  if ((await recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
+  return (await recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
 }
 
 async function retrieveFor(need: Need, { options, pose }: Asking): Promise<Retrieved | undefined> {

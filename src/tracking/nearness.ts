@@ -1,10 +1,9 @@
-import type { Box } from "../geometry/index.ts";
 import { gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../geometry/index.ts";
 import { thickened } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 
 /** How two things lie to each other, from "cannot be two bodies" to "nothing to do with each other". */
-export type Nearness = "one-body" | "same-place" | "overlapping" | "one-mask" | "close" | "apart";
+export type Nearness = "one-body" | "within" | "same-place" | "overlapping" | "one-mask" | "close" | "apart";
 
 /** Boxes with less between them touch. */
 export const TOUCHING_M = 0.15;
@@ -15,6 +14,7 @@ const WITHIN = 0.6;
 /** Log-odds of "one thing" at which two records are merged, by how they lie: one body hardly needs any. */
 const NEEDED: Readonly<Record<Nearness, number>> = {
   "one-body": 0.3,
+  within: 1.5,
   "same-place": 3,
   overlapping: 3,
   "one-mask": 2,
@@ -25,18 +25,14 @@ const NEEDED: Readonly<Record<Nearness, number>> = {
 /** How the boxes of two things lie; things that no detector would confuse are near only in the very same place. */
 export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   const [boxA, boxB] = [thickened(a.worldBox), thickened(b.worldBox)];
-  if (areLike && shareOneBody(inflate(a.worldBox, GROWN_M), inflate(b.worldBox, GROWN_M))) return "one-body";
+  const [tightA, tightB] = [inflate(a.worldBox, GROWN_M), inflate(b.worldBox, GROWN_M)];
+  if (areLike && iou(tightA, tightB) >= SHARED) return "one-body";
+  const shared = intersectionVolume(tightA, tightB) / Math.min(volumeOf(tightA), volumeOf(tightB));
+  if (areLike && shared >= WITHIN) return "within";
   if (iou(boxA, boxB) >= SHARED) return "same-place";
   if (!areLike) return "apart";
-  const shared = intersectionVolume(boxA, boxB) / Math.min(volumeOf(boxA), volumeOf(boxB));
-  if (shared >= SHARED) return "overlapping";
+  if (intersectionVolume(boxA, boxB) >= SHARED * Math.min(volumeOf(boxA), volumeOf(boxB))) return "overlapping";
   return gapBetween(a.worldBox, b.worldBox) <= TOUCHING_M ? "close" : "apart";
-}
-
-/** Two solid things of a kind do not stand in each other, whatever a split mask once showed. */
-function shareOneBody(a: Box, b: Box): boolean {
-  if (iou(a, b) >= SHARED) return true;
-  return intersectionVolume(a, b) >= WITHIN * Math.min(volumeOf(a), volumeOf(b));
 }
 
 /** Whether the odds kept by both say that the two are one thing. */

@@ -1,7 +1,8 @@
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { throwIfAborted } from "../../schema/index.ts";
-import { QUESTIONS_FILE, type RecordOptions, recordHouse } from "../../world/recorder/index.ts";
+import { makeQuestions } from "../../world/questions/index.ts";
+import { imagineHouse, type RecordOptions, recordHouse } from "../../world/recorder/index.ts";
 import { readQuestions } from "../datasets/index.ts";
 import type { SceneMemory, SuiteScene } from "../runner/index.ts";
 
@@ -31,36 +32,41 @@ export async function simulatedScenes(options: SimulatedOptions): Promise<SuiteS
   const scenes: SuiteScene[] = [];
   for (const seed of seeds) {
     throwIfAborted(options.signal);
-    const name = [suite, seed, minutes, fps, noise, count, wording, rate ?? "", agents ?? 1].join("_");
+    const tour = {
+      family: "house" as const,
+      seed,
+      minutes,
+      fps,
+      noise,
+      lidar: false,
+      ...(rate !== undefined && { rate }),
+      ...(agents !== undefined && { agents }),
+    };
+    const name = [seed, minutes, fps, noise, rate ?? "", agents ?? 1].join("_");
     const recording = join(options.folder, `recording_${name}`);
-    if (!(await exists(recording))) {
-      options.onProgress?.(`simulating seed ${seed}`);
-      await recordHouse(
-        {
-          family: "house",
-          seed,
-          minutes,
-          fps,
-          noise,
-          out: recording,
-          lidar: false,
-          questions: suite,
-          questionCount: count,
-          wording,
-          ...(rate !== undefined && { rate }),
-          ...(agents !== undefined && { agents }),
-        },
-        options.signal ? { signal: options.signal } : {},
-      );
-    }
-    const { questions, malformed } = await readQuestions(join(recording, QUESTIONS_FILE));
     const memory = join(options.folder, `memory_${name}`);
+    const file = join(options.folder, `questions_${name}_${suite}_${count}_${wording}.jsonl`);
+    if (!(await exists(file))) {
+      const made = houseQuestions({
+        ...tour,
+        out: recording,
+        questions: suite,
+        questionCount: count,
+        wording,
+      });
+      await writeFile(file, made.map((question) => `${JSON.stringify(question)}\n`).join(""));
+    }
+    const { questions, malformed } = await readQuestions(file);
     scenes.push({
       id: `house-${seed}`,
       seed: String(seed),
       questions,
       malformed,
       open: async (signal) => {
+        if (!(await exists(recording))) {
+          options.onProgress?.(`seed ${seed}: simulating`);
+          await recordHouse({ ...tour, out: recording }, { signal });
+        }
         options.onProgress?.(`seed ${seed}: ingesting`);
         return options.ingest(recording, memory, signal);
       },

@@ -1,127 +1,217 @@
-import { distance, mergeIntervals } from "../../geometry/index.ts";
-import type { Evidence } from "../../retrieval/index.ts";
+import { distance } from "../../geometry/index.ts";
+import { wordsOf } from "../../memory/words.ts";
+import { type Evidence, expand } from "../../retrieval/index.ts";
 import { evidenceOfRecord, type Finding, type RuleContext } from "../finding.ts";
 import type { Need } from "../need.ts";
-import { COLOURS } from "../parse/lexicon.ts";
-import { norm } from "../recall/matching.ts";
+import { COLOURS, NUMBERS } from "../parse/lexicon.ts";
 import { agoText, clockText, spanText } from "../words/phrases.ts";
+import { byOwnWay } from "./spoken/own-way.ts";
+import { captionsFor, type Spoken, scoreOf } from "./spoken/spoken.ts";
 
-/** Items within this share of the best are as good: then order in time or nearness decides. */
+/** Captions within this share of the best are as good: then order in time or nearness decides. */
 const AS_GOOD = 0.9;
+/** What names this much of a question's weight is taken to be about it. */
+const ABOUT_IT = 0.45;
+/** Meaning this far above that of unrelated texts stands for words that are missing. */
+const CLEAR_Z = 4.5;
+/** Captions of one spell are no farther apart. */
+const SPELL_US = 60_000_000;
+/** Things spoken of at places this far apart are counted as different ones. */
+const APART_M = 20;
 
 /**
  * Answers from captions alone, for memories that hold no things: drives that somebody captioned, notes, diaries.
- * Where the best caption was made is where, when it was made is when, and what it says is what.
+ * Where the best caption was made is where, when it was made is when, and what it says is what; what one did
+ * oneself is read off the poses and off whether captions speak of indoors or outdoors.
  */
-export function fromCaptions(
+export async function fromCaptions(
   need: Need,
   items: readonly Evidence[],
   weak: boolean,
   context: RuleContext,
-): Finding {
-  const spoken = items.filter(({ record }) => record.text.length > 0);
-  const best = pick(need, spoken, context);
-  const { nowUs } = context.recall;
-  if (!best)
+): Promise<Finding> {
+  const { recall } = context;
+  const captions = await captionsFor(need, items, context);
+  const own = await byOwnWay(need, captions, context);
+  if (own) return own;
+  const best = pick(need, captions, context);
+  const strange = best !== undefined && (await isStrange(need, captions, context));
+  if (!best || (strange && need.answer !== "binary" && weak))
     return { status: "not-seen", text: "I remember nothing about that.", evidence: [], confidence: 0.5 };
-  const evidence = spoken
+  const evidence = [best, ...captions.filter((one) => one !== best)]
     .slice(0, 6)
-    .map(({ record, score, position }) =>
-      evidenceOfRecord(record, record.text.join(" ").slice(0, 300), score, position),
+    .map((one) =>
+      evidenceOfRecord(one.record, one.line.slice(0, 300), Math.min(1, scoreOf(one) / 2), one.position),
     );
   const atUs = best.record.validFromUs;
-  const line = lineFor(need, best);
   const base = {
     status: "answered" as const,
     evidence,
-    confidence: weak ? 0.35 : 0.55,
-    time: { atUs, agoS: (nowUs - atUs) / 1e6 },
+    confidence: strange ? 0.2 : weak ? 0.35 : 0.35 + 0.4 * best.cover,
+    time: { atUs, agoS: (recall.nowUs - atUs) / 1e6 },
     ...(best.position && { position: { point: best.position } }),
   };
   switch (need.answer) {
     case "binary": {
-      const mentioned = mentions(need, spoken.slice(0, 3));
+      const yes = opposed(need, captions) ?? !strange;
       return {
         ...base,
-        binary: mentioned !== need.negated,
-        text: mentioned ? `yes: ${line}` : "no",
-        confidence: mentioned ? 0.6 : 0.5,
+        binary: yes !== need.negated,
+        text: yes === need.negated ? "no" : yes ? `yes: ${best.line}` : "yes",
+        confidence: yes ? 0.45 + 0.4 * best.cover : 0.55,
       };
     }
     case "time":
-      return { ...base, text: `${agoText(nowUs - atUs)}, at ${clockText(atUs)}` };
+      return { ...base, text: `${agoText(recall.nowUs - atUs)}, at ${clockText(atUs)}` };
     case "duration": {
-      const spans = mergeIntervals(
-        spoken
-          .filter(({ score }) => score >= best.score * AS_GOOD)
-          .map(({ record }) => ({
-            fromUs: record.validFromUs,
-            toUs: record.validToUs ?? record.validFromUs + 1,
-          })),
-        60_000_000,
-      );
-      const s = spans.reduce((most, { fromUs, toUs }) => Math.max(most, (toUs! - fromUs) / 1e6), 0);
+      const s = spellS(captions, best);
       return { ...base, durationS: s, text: spanText(s) };
     }
     case "count": {
-      const n = Number(/\b(\d+)\b/.exec(line)?.[1] ?? 1);
+      const n = countIn(need, captions);
       return { ...base, count: n, text: String(n), confidence: 0.3 };
     }
     default:
-      return { ...base, text: need.asks === "attribute" ? (valueIn(need, line) ?? line) : line };
+      return { ...base, text: colourIn(need, [best, ...captions]) ?? best.line };
   }
 }
 
-/** The best item; of equally good ones the last, the first or the nearest, as the question asks. */
-function pick(need: Need, items: readonly Evidence[], { pose }: RuleContext): Evidence | undefined {
-  const top = Math.max(...items.map(({ score }) => score));
-  const good = items.filter(({ score }) => score >= top * AS_GOOD);
+/** The best caption; of equally good ones the last, the first or the nearest, as the question asks. */
+function pick(need: Need, captions: readonly Spoken[], { pose }: RuleContext): Spoken | undefined {
+  if (need.asks === "nearest" && pose) {
+    // Any place that has one will do, the nearest best: so all that name it count, however well they fit.
+    const most = Math.max(0, ...captions.map(({ cover }) => cover));
+    const having = captions.filter(({ cover, position }) => position && cover > 0 && cover >= most * AS_GOOD);
+    const away = ({ position }: Spoken) => distance(position!, pose.position);
+    if (having.length > 0) return having.toSorted((a, b) => away(a) - away(b))[0];
+  }
+  const top = Math.max(0, ...captions.map(scoreOf));
+  const good = captions.filter((one) => scoreOf(one) >= top * AS_GOOD);
   const last = need.times.some(({ kind }) => kind === "last");
   const first = need.times.some(({ kind }) => kind === "first");
-  const sorted = good.toSorted((a, b) => {
-    if (last || first) return (last ? -1 : 1) * (a.record.validFromUs - b.record.validFromUs);
-    if (need.asks === "nearest" && pose && a.position && b.position)
-      return distance(a.position, pose.position) - distance(b.position, pose.position);
-    return b.score - a.score;
-  });
-  return sorted[0];
+  if (!last && !first) return good[0];
+  return good.toSorted((a, b) => (last ? -1 : 1) * (a.record.validFromUs - b.record.validFromUs))[0];
 }
 
-/** The line of a record that speaks most of what was asked. */
-function lineFor(need: Need, { record }: Evidence): string {
-  const asked = new Set(need.cues.flatMap((cue) => norm(cue).split(" ")));
-  const score = (line: string) =>
-    norm(line)
-      .split(" ")
-      .filter((word) => asked.has(word) || asked.has(norm(word))).length;
-  return record.text.reduce((best, line) => (score(line) > score(best) ? line : best), record.text[0] ?? "");
+/** No caption names what is asked about, by any word, and none comes near it in meaning. */
+async function isStrange(need: Need, captions: readonly Spoken[], { recall }: RuleContext): Promise<boolean> {
+  if (captions.some(({ named, cover }) => named > 0 && cover >= ABOUT_IT)) return false;
+  const target = need.subgoals[0]?.target;
+  const phrase = target === undefined || target.head === "object" ? need.text : target.phrase;
+  const [near] = await recall.like(phrase, { kinds: ["caption"], limit: 1 });
+  const background = recall.options.background;
+  const cosine = near?.scores.meaning;
+  if (cosine === undefined || background === undefined) return true;
+  return (cosine - background.mean) / background.sd < CLEAR_Z;
 }
 
-function mentions(need: Need, items: readonly Evidence[]): boolean {
-  const heads = need.subgoals.flatMap(({ target }) => (target.head === "object" ? [] : [norm(target.head)]));
-  return items.some(({ record }) => {
-    const words = new Set(
-      record.text.flatMap((line) =>
-        line
-          .toLowerCase()
-          .replace(/[^a-z0-9]+/g, " ")
-          .split(" ")
-          .map(norm),
-      ),
+/** States that exclude each other, for "was it busy": what says the opposite is a no. */
+const OPPOSITES: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    ["busy", "crowded", "bustling", "lively", "full"],
+    ["quiet", "calm", "empty", "deserted", "serene", "peaceful", "vacant"],
+  ],
+  [["open"], ["closed", "shut"]],
+  [
+    ["wet", "rainy"],
+    ["dry", "sunny"],
+  ],
+  [
+    ["dark", "dim"],
+    ["bright", "lit"],
+  ],
+  [
+    ["clean", "tidy"],
+    ["dirty", "messy", "littered"],
+  ],
+];
+
+/** Whether captions about the thing say what was asked of it, or its opposite; undefined when they say neither. */
+function opposed(need: Need, captions: readonly Spoken[]): boolean | undefined {
+  const asked = new Set(need.alternatives.flatMap((word) => wordsOf(word)));
+  for (const [some, others] of OPPOSITES) {
+    const [yes, no] = some.some((word) => asked.has(wordsOf(word)[0]!))
+      ? [some, others]
+      : others.some((word) => asked.has(wordsOf(word)[0]!))
+        ? [others, some]
+        : [];
+    if (!yes || !no) continue;
+    const about = captions.filter(({ named }) => named > 0).slice(0, 3);
+    const said = (words: readonly string[]) =>
+      about.filter(({ record }) => {
+        const bag = new Set(record.text.flatMap((line) => wordsOf(line)));
+        return words.some((word) => bag.has(wordsOf(word)[0]!));
+      }).length;
+    const [forIt, against] = [said(yes), said(no)];
+    if (forIt !== against) return forIt > against;
+  }
+  return undefined;
+}
+
+/** How long captions of the same went on around the best one. */
+function spellS(captions: readonly Spoken[], best: Spoken): number {
+  const about = captions
+    .filter((one) => one.cover >= best.cover * AS_GOOD)
+    .toSorted((a, b) => a.record.validFromUs - b.record.validFromUs);
+  let [fromUs, toUs] = [best.record.validFromUs, best.record.validToUs ?? best.record.validFromUs];
+  for (const { record } of about)
+    if (record.validFromUs >= fromUs && record.validFromUs - toUs <= SPELL_US)
+      toUs = Math.max(toUs, record.validToUs ?? record.validFromUs);
+  for (const { record } of about.toReversed())
+    if (record.validFromUs < fromUs && fromUs - record.validFromUs <= SPELL_US) fromUs = record.validFromUs;
+  return (toUs - fromUs) / 1e6;
+}
+
+/** How many captions speak of: the number before the name at each place, added over places apart. */
+function countIn(need: Need, captions: readonly Spoken[]): number {
+  const head = wordsOf(need.subgoals[0]?.target.head ?? "").at(-1);
+  if (head === undefined) return 0;
+  const names = new Set([head, ...expand(head).same.flatMap((word) => wordsOf(word))]);
+  const counted: { n: number; one: Spoken }[] = [];
+  for (const one of captions) {
+    const n = Math.max(0, ...one.record.text.map((line) => numberOf(line, names)));
+    if (n === 0) continue;
+    const near = counted.find(
+      ({ one: { position } }) => position && one.position && distance(position, one.position) < APART_M,
     );
-    return heads.length > 0 && heads.every((head) => head.split(" ").every((word) => words.has(norm(word))));
-  });
+    if (near) near.n = Math.max(near.n, n);
+    else counted.push({ n, one });
+  }
+  return counted.reduce((sum, { n }) => sum + n, 0);
 }
 
-function valueIn(need: Need, line: string): string | undefined {
-  if (need.subgoals[0]?.property !== "colour") return undefined;
-  const words = line
-    .toLowerCase()
-    .replace(/[^a-z ]+/g, " ")
-    .split(" ");
-  const head = words.findIndex((word) => norm(word) === norm(need.subgoals[0]!.target.head));
-  const near = words
-    .map((word, n) => ({ word, far: Math.abs(n - head) }))
-    .filter(({ word }) => COLOURS.has(word));
-  return near.sort((a, b) => a.far - b.far)[0]?.word;
+/** "two parked cars" is two, "several cars" three at least, "cars" two, "a car" one. */
+function numberOf(line: string, names: ReadonlySet<string>): number {
+  const words = line.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  let most = 0;
+  words.forEach((word, n) => {
+    if (!names.has(wordsOf(word)[0] ?? "")) return;
+    const before = words.slice(Math.max(0, n - 3), n);
+    const number = before.map((one) => NUMBERS[one] ?? Number(one)).findLast((value) => value >= 1);
+    const several = before.some((one) => /^(?:several|few|many|various|multiple|some)$/.test(one));
+    most = Math.max(most, number ?? (several ? 3 : /s$/.test(word) ? 2 : 1));
+  });
+  return most;
+}
+
+/** The colour that stands nearest before the name of what was asked about. */
+function colourIn(need: Need, captions: readonly Spoken[]): string | undefined {
+  const [goal] = need.subgoals;
+  if (need.asks !== "attribute" || goal?.property !== "colour") return undefined;
+  const head = wordsOf(goal.target.head).at(-1);
+  if (head === undefined) return undefined;
+  const names = new Set([head, ...expand(head).same.flatMap((word) => wordsOf(word))]);
+  for (const { record } of captions.slice(0, 6)) {
+    for (const line of record.text) {
+      const words = line.toLowerCase().match(/[a-z]+/g) ?? [];
+      const at = words.findIndex((word) => names.has(wordsOf(word)[0] ?? ""));
+      if (at < 0) continue;
+      const near = words
+        .map((word, n) => ({ word, far: n < at ? at - n : 2 * (n - at) }))
+        .filter(({ word, far }) => COLOURS.has(word) && far <= 12)
+        .sort((a, b) => a.far - b.far)[0];
+      if (near) return near.word;
+    }
+  }
+  return undefined;
 }

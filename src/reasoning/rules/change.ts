@@ -105,12 +105,15 @@ async function stateChanged(need: Need, context: RuleContext): Promise<Finding> 
 /** So far a thing must have gone to have been moved. */
 const MOVED_M = 0.5;
 
-/** The stay before the last that was somewhere else. */
-function _earlierPlace(stays: readonly Thing[]): Thing | undefined {
-  const last = stays.at(-1);
-  return stays
-    .slice(0, -1)
-    .findLast(({ position }) => position && last?.position && distance(position, last.position) > MOVED_M);
+/** Stays without those that only go on where the one before them was. */
+function movedStays(stays: readonly Thing[]): Thing[] {
+  const kept: Thing[] = [];
+  for (const stay of stays) {
+    const before = kept.at(-1);
+    const known = before?.position && stay.position ? { a: before.position, b: stay.position } : undefined;
+    if (!known || distance(known.a, known.b) > MOVED_M) kept.push(stay);
+  }
+  return kept;
 }
 
 async function whereBefore(need: Need, context: RuleContext): Promise<Finding> {
@@ -120,12 +123,12 @@ async function whereBefore(need: Need, context: RuleContext): Promise<Finding> {
   const moment = need.times.find(({ kind, fromUs }) => kind === "at" && fromUs !== undefined);
   let thing = found.things[0];
   if (!thing) return missing(goal, found, need, context);
-  let stays = await recall.stays(thing.trackId);
+  let stays = movedStays(await recall.stays(thing.trackId));
   let at = stays.length - 1;
   if (moment) {
     // "before it was moved at ten": of things with one name, the one that was moved then.
     for (const one of found.things.slice(0, 8)) {
-      const own = await recall.stays(one.trackId);
+      const own = movedStays(await recall.stays(one.trackId));
       const moved = own.findIndex(
         ({ state: { validFromUs } }) =>
           validFromUs >= moment.fromUs! && validFromUs < (moment.toUs ?? moment.fromUs! + 1),
@@ -137,9 +140,10 @@ async function whereBefore(need: Need, context: RuleContext): Promise<Finding> {
   }
   const was = need.verb === "before" ? stays[at - 1] : stays[at];
   if (need.answer === "binary") {
+    const span = spanOf(need, recall.nowUs);
     const yes =
-      stays.length > 1 ||
-      stays.some(({ state }) => state.validToUs !== null && state.validToUs <= recall.nowUs);
+      stays.some(({ state }, n) => n > 0 && (!span || state.validFromUs >= span.fromUs)) ||
+      stays.every(({ state }) => state.validToUs !== null && state.validToUs <= recall.nowUs);
     return {
       status: "answered",
       binary: yes,

@@ -1,7 +1,14 @@
 import { distance } from "../../geometry/index.ts";
-import { evidenceOf, evidenceOfRecord, type Rule, type RuleContext, unknown } from "../finding.ts";
+import {
+  evidenceOf,
+  evidenceOfRecord,
+  type Finding,
+  type Rule,
+  type RuleContext,
+  unknown,
+} from "../finding.ts";
 import { plain } from "../parse/noun-phrase.ts";
-import { isLiveAt, type Thing } from "../recall/thing.ts";
+import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
 import { countedList, listOf, placeOf, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
 import { thingsFor } from "./affordances.ts";
@@ -31,11 +38,13 @@ export const serves: Rule = async (need, context) => {
   const far = ({ thing }: { thing: Thing }) => (from && thing.position ? distance(from, thing.position) : 0);
   found.sort((a, b) => a.rank - b.rank || far(a) - far(b));
   const best = found[0]!.thing;
+  const action = /\bdo\b/.test(need.text) ? actionOn(best) : undefined;
   const others = found.filter(({ rank }) => rank <= found[0]!.rank + 1).map(({ thing }) => thing);
   return {
     status: "answered",
     ...(need.answer === "binary" && { binary: true }),
-    text: `${need.answer === "binary" ? "yes, " : ""}${theName(best)} ${await placeOf(best, recall)}`,
+    text:
+      action ?? `${need.answer === "binary" ? "yes, " : ""}${theName(best)} ${await placeOf(best, recall)}`,
     ...(best.position && { position: positionOf(best, (await recall.roomOf(best))?.name) }),
     set: [...new Set(others.map(({ name }) => name))].slice(0, 16),
     evidence: others.slice(0, 5).map((thing) => evidenceOf(thing, theName(thing))),
@@ -43,6 +52,14 @@ export const serves: Rule = async (need, context) => {
     goal: best,
   };
 };
+
+/** What to do with a thing so that it serves: switch it on if it is off, open it if it is closed. */
+function actionOn(thing: Thing): string {
+  const is = (name: string) => attributeOf(thing, name)?.value;
+  if (is("power") === "off") return `turn on ${theName(thing)}`;
+  if (is("openness") === "closed") return `open ${theName(thing)}`;
+  return `use ${theName(thing)}`;
+}
 
 /** No row for the need: whatever the encoder finds near it. */
 async function byMeaning(verb: string, need: Parameters<Rule>[0], context: RuleContext) {
@@ -95,6 +112,7 @@ export const place: Rule = async (need, context) => {
 export const describe: Rule = async (need, context) => {
   const { recall } = context;
   const goal = need.subgoals[0];
+  if (need.verb === "store") return storage(context);
   const named = goal && goal.target.head !== "object" ? await roomsOf(goal.target, context) : undefined;
   const rooms = named && named.length > 0 ? named : await recall.rooms();
   if (rooms.length === 0) {
@@ -131,6 +149,40 @@ export const describe: Rule = async (need, context) => {
     confidence: 0.6,
   };
 };
+
+const STORAGE = [
+  "wardrobe",
+  "dresser",
+  "bookcase",
+  "shelf",
+  "rack",
+  "cupboard",
+  "cabinet",
+  "chest",
+  "sideboard",
+  "nightstand",
+  "fridge",
+  "drawer",
+  "stand",
+];
+
+/** The furniture that things are kept in. */
+async function storage({ recall }: RuleContext): Promise<Finding> {
+  const found = new Map<string, Thing>();
+  for (const name of STORAGE)
+    for (const thing of await recall.things(plain(name, name)))
+      if (thing.fit >= 0.6 && isLiveAt(thing, recall.nowUs)) found.set(thing.trackId, thing);
+  const things = [...found.values()];
+  if (things.length === 0) return unknown("I have seen nothing to keep things in.", "not-seen");
+  const kinds = [...new Set(things.map(({ category }) => category))];
+  return {
+    status: "answered",
+    text: listOf(kinds, 24),
+    set: kinds.slice(0, 64),
+    evidence: things.slice(0, 12).map((thing) => evidenceOf(thing, theName(thing))),
+    confidence: 0.6,
+  };
+}
 
 /** Where such a thing belongs: where others of its kind are, on what they mostly stand. */
 export const belongs: Rule = async (need, context) => {

@@ -10,12 +10,12 @@ import {
 } from "../finding.ts";
 import type { Need, TimeNeed } from "../need.ts";
 import type { RoomView } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
 import { agoText, clockText, listOf, spanText, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
 import { nextRoom, roomAtTime, turningAt } from "./diary.ts";
 import { trust } from "./places.ts";
 import { resolve, roomsOf, spanOf } from "./resolve.ts";
+import { firstSeenUs, gapBetweenSights, seenBefore } from "./sights.ts";
 
 export type EventRecord = Stored<RecordOf<"event">>;
 
@@ -318,58 +318,6 @@ async function movesOf(need: Need, context: RuleContext): Promise<EventRecord[] 
     .slice(0, 8)
     .map(({ trackId }) => events.filter(({ detail }) => detail["trackId"] === trackId));
   return own.find((moves) => moves.length > 0) ?? [];
-}
-
-/** When each of the things of a question was first seen; a finding where one is not known. */
-async function firstSights(
-  need: Need,
-  context: RuleContext,
-): Promise<{ thing: Thing; us: number }[] | Finding> {
-  const sights: { thing: Thing; us: number }[] = [];
-  for (const goal of need.subgoals.slice(0, 2)) {
-    const found = await resolve(goal, { ...need, times: [] }, context);
-    const thing = found.things[0];
-    if (!thing) return missing(goal, found, need, context);
-    sights.push({ thing, us: await firstSeenUs(thing, context) });
-  }
-  return sights;
-}
-
-async function firstSeenUs(thing: Thing, { recall }: RuleContext): Promise<number> {
-  const stays = await recall.stays(thing.trackId);
-  const presence = await recall.presence(stays.map(({ state }) => state.id));
-  return Math.min(
-    thing.state.validFromUs,
-    ...stays.map(({ state }) => presence.get(state.id)?.firstSeenUs ?? state.validFromUs),
-  );
-}
-
-/** How long it was from the first sight of one thing to the first sight of another. */
-async function gapBetweenSights(need: Need, context: RuleContext): Promise<Finding> {
-  const sights = await firstSights(need, context);
-  if (!Array.isArray(sights)) return sights;
-  const s = Math.abs(sights[1]!.us - sights[0]!.us) / 1e6;
-  return {
-    status: "answered",
-    text: spanText(s),
-    durationS: s,
-    evidence: sights.map(({ thing, us }) => evidenceOf(thing, theName(thing), us)),
-    confidence: 0.65,
-  };
-}
-
-/** Whether one thing was seen before another. */
-async function seenBefore(need: Need, context: RuleContext): Promise<Finding> {
-  const sights = await firstSights(need, context);
-  if (!Array.isArray(sights)) return sights;
-  const aheadS = (sights[1]!.us - sights[0]!.us) / 1e6;
-  return {
-    status: "answered",
-    binary: aheadS > 0 !== need.negated,
-    text: aheadS > 0 ? "yes" : "no",
-    evidence: sights.map(({ thing, us }) => evidenceOf(thing, theName(thing), us)),
-    confidence: Math.abs(aheadS) > 5 ? 0.85 : 0.6,
-  };
 }
 
 /** What was seen first, before or after something. */

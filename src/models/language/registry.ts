@@ -1,0 +1,128 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
+import type { ModelPrices } from "./budget.ts";
+import type { LanguageModel } from "./language-model.ts";
+
+/** How a language model is named in configuration and on the command line. */
+export const LANGUAGE_MODEL_CHOICES = ["openai:MODEL[@BASE_URL]", "anthropic:MODEL", "google:MODEL"] as const;
+
+const OPENAI_URL = "https://api.openai.com/v1";
+const CHOICE_CHARS = 1_024;
+
+const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
+const dollars = z.coerce.number().pipe(z.number().min(0).max(1e6));
+
+/** What is read from the environment. A key is read here and nowhere else. */
+const environmentSchema = z.object({
+  LOCI_PACKAGES: z.string().min(1).optional(),
+  /** For any server that was named by its address. */
+  LOCI_MODEL_API_KEY: z.string().min(1).optional(),
+  /** A vendor's key goes to that vendor only. */
+  OPENAI_API_KEY: z.string().min(1).optional(),
+  ANTHROPIC_API_KEY: z.string().min(1).optional(),
+  GOOGLE_GENERATIVE_AI_API_KEY: z.string().min(1).optional(),
+  GEMINI_API_KEY: z.string().min(1).optional(),
+  LOCI_MODEL_VISION: onOff.optional(),
+  LOCI_MODEL_TOOLS: onOff.optional(),
+  LOCI_MODEL_TIMEOUT_MS: z.coerce.number().pipe(z.int().min(1).max(600_000)).optional(),
+  /** A folder for answers, so that the same run costs nothing the second time. */
+  LOCI_MODEL_CACHE_DIR: z.string().min(1).optional(),
+  /** Dollars for a million tokens. */
+  LOCI_MODEL_INPUT_USD: dollars.optional(),
+  LOCI_MODEL_OUTPUT_USD: dollars.optional(),
+});
+
+const specSchema = z.object({
+  vendor: z.enum(["openai", "anthropic", "google"]),
+  model: z.string().min(1).max(LIMITS.nameChars),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  apiKey: z.string().optional(),
+  vision: z.boolean().optional(),
+  tools: z.boolean().optional(),
+  timeoutMs: z.int().optional(),
+  packagesFrom: z.string().optional(),
+  cacheFolder: z.string().optional(),
+  prices: z.object({ inputUsd: z.number(), outputUsd: z.number() }).optional(),
+});
+
+/** A choice made explicit. It may hold a key: never print it. */
+export type LanguageModelSpec = z.infer<typeof specSchema> & { readonly prices?: ModelPrices | undefined };
+
+/** Reads a choice such as `openai:qwen2.5-vl@http://127.0.0.1:11434/v1` or `anthropic:NAME`; opens nothing. */
+export function parseLanguageModelSpec(
+  choice: string,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): LanguageModelSpec {
+  if (choice.length > CHOICE_CHARS)
+    throw new LociError("invalid-input", `expected a language model in at most ${CHOICE_CHARS} characters`);
+  const settings = parseOrThrow(environmentSchema, environment, "the environment");
+  const [, vendor = choice, rest = ""] = /^([a-z]+):(.+)$/.exec(choice) ?? [];
+  // The last "@http" splits, because models may have an @ and a colon in their names.
+  const [, model = rest, baseUrl] = /^(.+)@(https?:.*)$/.exec(rest) ?? [];
+  if (!["openai", "anthropic", "google"].includes(vendor) || rest === "") {
+    // An address may hold somebody's password: errors quote the name only.
+    throw new LociError(
+      "invalid-input",
+      `unknown language model "${vendor.slice(0, 80)}"; choose ${LANGUAGE_MODEL_CHOICES.join(", ")}`,
+    );
+  }
+  const ownKey = {
+    openai: settings.OPENAI_API_KEY,
+    anthropic: settings.ANTHROPIC_API_KEY,
+    google: settings.GOOGLE_GENERATIVE_AI_API_KEY ?? settings.GEMINI_API_KEY,
+  }[vendor as "openai" | "anthropic" | "google"];
+  const isOwnServer =
+    baseUrl === undefined || (URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(OPENAI_URL).origin);
+  const { LOCI_MODEL_INPUT_USD: inputUsd, LOCI_MODEL_OUTPUT_USD: outputUsd } = settings;
+  return parseOrThrow(
+    specSchema,
+    {
+      vendor,
+      model,
+      baseUrl: baseUrl ?? (vendor === "openai" ? OPENAI_URL : undefined),
+      apiKey: isOwnServer ? (ownKey ?? settings.LOCI_MODEL_API_KEY) : settings.LOCI_MODEL_API_KEY,
+      vision: settings.LOCI_MODEL_VISION,
+      tools: settings.LOCI_MODEL_TOOLS,
+      timeoutMs: settings.LOCI_MODEL_TIMEOUT_MS,
+      packagesFrom: settings.LOCI_PACKAGES === undefined ? undefined : resolve(settings.LOCI_PACKAGES),
+      cacheFolder:
+        settings.LOCI_MODEL_CACHE_DIR === undefined ? undefined : resolve(settings.LOCI_MODEL_CACHE_DIR),
+      prices:
+        inputUsd === undefined && outputUsd === undefined
+          ? undefined
+          : { inputUsd: inputUsd ?? 0, outputUsd: outputUsd ?? 0 },
+    },
+    `the language model "${vendor}"`,
+  );
+}
+
+/** Opens what the spec names, loading only that adapter, with its cache around it where a folder is given. */
+export async function openLanguageModel(spec: LanguageModelSpec): Promise<LanguageModel> {
+  const model = await openVendor(spec);
+  if (spec.cacheFolder === undefined) return model;
+  const { cachedModel } = await import("./response-cache.ts");
+  return cachedModel(model, { folder: spec.cacheFolder });
+}
+
+async function openVendor(spec: LanguageModelSpec): Promise<LanguageModel> {
+  const { vendor, model, baseUrl, packagesFrom, apiKey, vision, tools, timeoutMs } = spec;
+  const common = {
+    model,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(vision === undefined ? {} : { vision }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+  if (vendor === "openai") {
+    const { openOpenAiChat } = await import("./openai-chat.ts");
+    return openOpenAiChat({ ...common, baseUrl: baseUrl ?? OPENAI_URL });
+  }
+  const { openAiSdk } = await import("./ai-sdk.ts");
+  return openAiSdk({
+    ...common,
+    vendor,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(packagesFrom === undefined ? {} : { packagesFrom }),
+  });
+}

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import type { EncodedImage } from "../embedder.ts";
+import { QUOTING_RULE } from "./quote.ts";
+
+/** A prompt made ready: who the model is and what it must keep to, then the task with its quoted data. */
+export interface Rendered {
+  readonly system: string;
+  readonly user: string;
+}
+
+/**
+ * One prompt of the registry (SPEC §1.6). `version` goes up with every change of wording or schema, because answers
+ * are cached and compared by it. A `json` prompt is answered with one document of the output schema; a `text` prompt
+ * with plain words, which the output schema, one of strings, then checks.
+ */
+export interface PromptSpec<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly id: string;
+  readonly version: number;
+  readonly form: "json" | "text";
+  readonly input: I;
+  readonly output: O;
+  /** How many pictures go along: none, or between these. */
+  readonly images: { readonly least: number; readonly most: number };
+  readonly maxTokens: number;
+  readonly temperature: number;
+  render(input: z.output<I>): Rendered;
+}
+
+/** Lets TypeScript infer what a prompt takes and gives. */
+export function definePrompt<I extends z.ZodType, O extends z.ZodType>(
+  spec: Omit<PromptSpec<I, O>, "version" | "images" | "temperature"> &
+    Partial<Pick<PromptSpec<I, O>, "version" | "images" | "temperature">>,
+): PromptSpec<I, O> {
+  return { version: 1, images: { least: 0, most: 0 }, temperature: 0, ...spec };
+}
+
+/** A system message: the role, then the rule about quoted data. */
+export function systemOf(role: string): string {
+  return `${role}\n${QUOTING_RULE}`;
+}
+
+export type PromptImages = readonly EncodedImage[];

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { LociError, parseOrThrow } from "../../schema/index.ts";
+import type { EncodedImage } from "../embedder.ts";
+import {
+  type GenerateOptions,
+  type GenerateRequest,
+  type JsonSchema,
+  type LanguageModel,
+  type Message,
+  textPart,
+  type Usage,
+} from "../language/language-model.ts";
+import type { PromptSpec } from "./prompt-spec.ts";
+import { quoted } from "./quote.ts";
+
+export interface RunPromptOptions extends GenerateOptions {
+  readonly images?: readonly EncodedImage[] | undefined;
+  /** Overrides the prompt's own, for samples that should differ. */
+  readonly temperature?: number | undefined;
+  readonly sample?: number | undefined;
+  /** Told of every call, also of those whose answer could not be used. */
+  readonly onUsage?: ((usage: Usage) => void) | undefined;
+}
+
+export interface PromptResult<O> {
+  readonly output: O;
+  /** The first answer did not fit the schema, and the second did. */
+  readonly repaired: boolean;
+}
+
+const REPLY_CHARS = 4_000;
+
+/**
+ * Asks a model one prompt of the registry. The answer is parsed by the prompt's schema; what does not fit is sent back
+ * once with what is wrong with it, and then it is `model-failed`.
+ */
+export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
+  model: LanguageModel,
+  spec: PromptSpec<I, O>,
+  input: z.input<I>,
+  options: RunPromptOptions = {},
+): Promise<PromptResult<z.output<O>>> {
+  const { images = [], sample, onUsage, temperature, ...call } = options;
+  const parsed = parseOrThrow(spec.input, input, `the input of ${spec.id}`);
+  checkImages(model, spec, images);
+  const { system, user } = spec.render(parsed);
+  const messages: Message[] = [
+    { role: "system", text: system },
+    { role: "user", parts: [textPart(user), ...images.map((image) => ({ type: "image" as const, image }))] },
+  ];
+  const schema = spec.form === "json" ? jsonSchemaOf(spec.output) : undefined;
+  let problem = "";
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const request: GenerateRequest = {
+      messages,
+      maxTokens: spec.maxTokens,
+      temperature: temperature ?? spec.temperature,
+      ...(schema && { json: schema }),
+      ...(sample !== undefined && { sample }),
+    };
+    const { text, usage, finish } = await model.generate(request, call);
+    onUsage?.(usage);
+    const read = readOutput(spec, text);
+    if (read.ok) return { output: read.output, repaired: attempt > 0 };
+    problem = finish === "refused" ? "the model refused" : read.problem;
+    messages.push(
+      { role: "assistant", text: text.slice(0, REPLY_CHARS) },
+      { role: "user", parts: [textPart(repairText(spec, problem))] },
+    );
+  }
+  throw new LociError("model-failed", `${model.id}: no usable answer to ${spec.id}: ${problem}`);
+}
+
+/** The JSON schema of a zod schema as servers take it: of what goes in, so that defaults may be left out. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return rest;
+}
+
+/** The one JSON document in an answer, whatever stands around it: fences, an introduction, a last remark. */
+export function jsonIn(text: string): unknown {
+  const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1];
+  for (const candidate of [text, fenced, braced(text)]) {
+    if (candidate === undefined) continue;
+    try {
+      return JSON.parse(candidate);
+    } catch {
+      // The next way of reading it may do.
+    }
+  }
+  return undefined;
+}
+
+function braced(text: string): string | undefined {
+  const from = text.search(/[{[]/);
+  const to = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
+  return from >= 0 && to > from ? text.slice(from, to + 1) : undefined;
+}
+
+type ReadResult<O> =
+  | { readonly ok: true; readonly output: O }
+  | { readonly ok: false; readonly problem: string };
+
+function readOutput<O extends z.ZodType>(
+  spec: { readonly form: "json" | "text"; readonly output: O },
+  text: string,
+): ReadResult<z.output<O>> {
+  const value = spec.form === "json" ? jsonIn(text) : unwrapped(text);
+  if (value === undefined) return { ok: false, problem: "expected one JSON document, got none" };
+  const result = spec.output.safeParse(value);
+  if (result.success) return { ok: true, output: result.data };
+  const issue = result.error.issues[0];
+  const where = issue?.path.length ? ` at ${issue.path.map(String).join(".")}` : "";
+  return { ok: false, problem: `${issue?.message ?? "it does not fit the schema"}${where}`.slice(0, 300) };
+}
+
+/** Models put quotes around a plain answer. */
+function unwrapped(text: string): string {
+  return text.trim().replace(/^(["'“`])([\s\S]*)["'”`]$/, "$2").trim();
+}
+
+function repairText(spec: PromptSpec, problem: string): string {
+  const form = spec.form === "json" ? "only the one JSON document, without any other text" : "only the text asked for";
+  return `Your answer could not be used:\n${quoted("problem", problem)}\nAnswer again with ${form}.`;
+}
+
+function checkImages(model: LanguageModel, spec: PromptSpec, images: readonly EncodedImage[]): void {
+  const { least, most } = spec.images;
+  if (images.length < least || images.length > most) {
+    throw new LociError(
+      "invalid-input",
+      `${spec.id} takes ${least} to ${most} pictures, got ${images.length}`,
+    );
+  }
+  if (images.length > 0 && !model.capabilities.vision)
+    throw new LociError("not-supported", `${model.id} sees no pictures, and ${spec.id} has ${images.length}`);
+}
