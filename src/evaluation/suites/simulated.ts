@@ -47,13 +47,8 @@ export async function simulatedScenes(options: SimulatedOptions): Promise<SuiteS
     const memory = join(options.folder, `memory_${name}`);
     const file = join(options.folder, `questions_${name}_${suite}_${count}_${wording}.jsonl`);
     if (!(await exists(file))) {
-      const made = houseQuestions({
-        ...tour,
-        out: recording,
-        questions: suite,
-        questionCount: count,
-        wording,
-      });
+      const { world } = imagineHouse({ ...tour, out: recording });
+      const made = makeQuestions(world, { suite, count, seed, wording });
       await writeFile(file, made.map((question) => `${JSON.stringify(question)}\n`).join(""));
     }
     const { questions, malformed } = await readQuestions(file);

@@ -95,7 +95,7 @@ function pick(need: Need, captions: readonly Spoken[], { pose }: RuleContext): S
 
 /** No caption names what is asked about, by any word, and none comes near it in meaning. */
 async function isStrange(need: Need, captions: readonly Spoken[], { recall }: RuleContext): Promise<boolean> {
-  if (captions.some(({ named, cover }) => named > 0 && cover >= ABOUT_IT)) return false;
+  if (captions.some(({ named, cover, whole }) => named > 0 && Math.max(cover, whole) >= ABOUT_IT)) return false;
   const target = need.subgoals[0]?.target;
   const phrase = target === undefined || target.head === "object" ? need.text : target.phrase;
   const [near] = await recall.like(phrase, { kinds: ["caption"], limit: 1 });

@@ -11,11 +11,11 @@ const AT_M = 25;
 const AT_US = 20_000_000;
 
 const SELF = "(?:i|you|we|the robot)";
+const DID = `\\b${SELF} (?:first |last |finally |just |ever |have |had )?`;
 const LEFT = new RegExp(
-  `\\b(?:leave|leaving|exit|exited|exiting)\\b|\\b${SELF} left (?!side|hand)|where did ${SELF} left\\b|\\b(?:go|went|get|got|come|came) (?:out(?:side|door|doors)?\\b(?! with)|out of)`,
+  `${DID}(?:leave|left|exit|exited|(?:go|went|get|got|come|came) (?:out of\\b|outside$|outdoors?$))(?! (?:side|hand|turn))`,
 );
-const ENTERED =
-  /\b(?:enter|entered|entering|go inside|went inside|go into|went into|get into|got into|come in|came in)\b/;
+const ENTERED = new RegExp(`${DID}(?:enter|entered|(?:go|went|get|got|come|came) (?:in|into|inside)\\b)`);
 const INSIDE = new RegExp(
   `\\b${SELF}\\b.*\\b(?:(?:in|inside)(?: of)? (?:the|a|any|this) (?:[a-z]+ )?(?:building|house|hall|store|shop)$|indoors?$|inside$)`,
 );

@@ -9,7 +9,7 @@ import type { Need } from "../../need.ts";
 export interface Spoken {
   readonly record: Stored;
   readonly position: Vec3 | undefined;
-  /** Retrieval's own score as a share of its best; 0 for what only words brought in. */
+  /** By retrieval's own order: 1 for its first, 0 for what only words brought in. */
   readonly retrieved: number;
   /** Share of what is asked for, by importance, that the best line names (0–1). */
   readonly cover: number;
@@ -26,6 +26,8 @@ const ANOTHER_WORD = 0.9;
 const A_KIND = 0.6;
 /** A line about something else that names the thing says less than a line about it. */
 const LINE_SHARE = 0.7;
+/** What each place further down in retrieval's order takes off. */
+const RANK_STEP = 0.12;
 
 /** The captions that a question may be about, best first. Costs one search by words, whatever the memory's size. */
 export async function captionsFor(
@@ -37,11 +39,11 @@ export async function captionsFor(
   const words = concepts.flatMap(({ words, same, kinds }) => [words, ...same, ...kinds]).join(" ");
   const found =
     words.trim() === "" ? [] : await recall.search({ kinds: ["caption"], meaning: { words }, limit: POOL });
-  const top = Math.max(1e-9, ...items.map(({ score }) => score));
   const pool = new Map<string, { record: Stored; position: Vec3 | undefined; retrieved: number }>();
-  for (const { record, score, position } of items)
+  items.forEach(({ record, position }, rank) => {
     if (record.text.length > 0)
-      pool.set(record.id, { record, position, retrieved: Math.max(0, score / top) });
+      pool.set(record.id, { record, position, retrieved: Math.max(0, 1 - rank * RANK_STEP) });
+  });
   for (const { record, position } of found)
     if (!pool.has(record.id)) pool.set(record.id, { record, position, retrieved: 0 });
   const entries = [...pool.values()].map((one) => ({ ...one, lines: one.record.text.map(bagOf) }));
@@ -69,13 +71,16 @@ export async function captionsFor(
 }
 
 /** How well a caption answers: what it says, and what retrieval made of it, in equal parts. */
-export function scoreOf({ cover, whole, retrieved }: Spoken): number {
-  return LINE_SHARE * cover + (1 - LINE_SHARE) * whole + retrieved;
+export function scoreOf({ cover, whole, named, retrieved }: Spoken): number {
+  return LINE_SHARE * cover + (1 - LINE_SHARE) * whole + 0.25 * named + retrieved;
 }
 
 function conceptsOf(need: Need): readonly Concept[] {
-  const { concepts } = cuesOf(need.text);
-  return concepts.slice(0, 8);
+  const { concepts, level } = cuesOf(need.text);
+  // Who asks for a place to sit means a bench as much as a seat.
+  return level === "implicit"
+    ? concepts.map(({ words, same, kinds }) => ({ words, same: [...same, ...kinds], kinds: [] }))
+    : concepts;
 }
 
 /** The concept that stands for the thing asked about. */
