@@ -4,6 +4,7 @@ import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder
 export { type AskRequest, askMemory } from "./compose/ask.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {
+  evaluateParser,
   evaluateSuite,
   evaluateTracking,
   type SuiteRequest,

@@ -13,7 +13,17 @@ let folders = 0;
 const open: Memory[] = [];
 
 beforeAll(async () => {
-  await simulate({ family: "house", seed: 7, minutes: 1, fps: 2, noise: 0.5, rooms: 4, objects: 60, people: 1, out: recording });
+  await simulate({
+    family: "house",
+    seed: 7,
+    minutes: 1,
+    fps: 2,
+    noise: 0.5,
+    rooms: 4,
+    objects: 60,
+    people: 1,
+    out: recording,
+  });
   const reader = await openRecording(recording);
   for await (const item of reader.items()) items.push(item);
 }, 120_000);
@@ -81,10 +91,15 @@ describe("a recording becomes a memory", () => {
   it("interrupted and run again, every frame is there once", async () => {
     const memory = await newMemory();
     const stop = new AbortController();
-    const first = ingestRecording(memory, recording, {}, {
-      signal: stop.signal,
-      onProgress: ({ frames }) => frames === 40 && stop.abort(),
-    });
+    const first = ingestRecording(
+      memory,
+      recording,
+      {},
+      {
+        signal: stop.signal,
+        onProgress: ({ frames }) => frames === 40 && stop.abort(),
+      },
+    );
     await expect(first).rejects.toMatchObject({ code: "aborted" });
     const before = (await memory.stats()).records.observation;
     expect(before).toBeGreaterThan(30);
@@ -131,22 +146,27 @@ describe("bad frames are skipped and counted, never half taken", () => {
     const nowhere = { p: { x: Number.NaN, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } };
     const summary = await ingestInto(
       memory,
-      changed((frame, n) =>
-        n < 5 ? { ...frame, submap: undefined, worldFromCamera: nowhere } : undefined,
-      ),
+      changed((frame, n) => (n < 5 ? { ...frame, submap: undefined, worldFromCamera: nowhere } : undefined)),
     );
     expect(summary).toMatchObject({ written: 0, skipped: { "bad-pose": 5 }, tracks: 0 });
   }, 60_000);
 
   it("a recording without frames says so", async () => {
-    await expect(ingestInto(await newMemory(), changed(() => undefined))).rejects.toThrow(/no frames/);
+    await expect(
+      ingestInto(
+        await newMemory(),
+        changed(() => undefined),
+      ),
+    ).rejects.toThrow(/no frames/);
   });
 });
 
 describe("what must not be remembered is not", () => {
   it("redacted categories leave no trace", async () => {
     const memory = await newMemory();
-    const summary = await ingestRecording(memory, recording, { privacy: { redact: [{ category: "window" }] } });
+    const summary = await ingestRecording(memory, recording, {
+      privacy: { redact: [{ category: "window" }] },
+    });
     expect(summary.redacted).toBeGreaterThan(0);
     const states = await memory.records("state", "track", "detection").find(10_000);
     expect(states.length).toBeGreaterThan(10);
@@ -155,7 +175,9 @@ describe("what must not be remembered is not", () => {
 
   it("a zone around everything records nothing", async () => {
     const memory = await newMemory();
-    const square = [-1000, 1000].flatMap((x) => (x < 0 ? [-1000, 1000] : [1000, -1000]).map((y) => ({ x, y })));
+    const square = [-1000, 1000].flatMap((x) =>
+      (x < 0 ? [-1000, 1000] : [1000, -1000]).map((y) => ({ x, y })),
+    );
     const summary = await ingestRecording(memory, recording, { privacy: { zones: [{ points: square }] } });
     expect(summary).toMatchObject({ written: 0, skipped: { "no-record-zone": frameCount() } });
   }, 60_000);

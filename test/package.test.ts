@@ -24,10 +24,8 @@ const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: h
 
 describe("the built package", () => {
   it("runs the demo from its command", () => {
-    expect(run(join(installed, "bin/loci.mjs"), "demo", "--once")).toContain(
-      "> red mug on the kitchen table",
-    );
-  });
+    expect(run(join(installed, "bin/loci.mjs"), "demo", "--once")).toContain("? Where is the sofa?");
+  }, 240_000);
 
   it("is a library: it remembers with its own encoder on its own thread, and finds", () => {
     writeFileSync(

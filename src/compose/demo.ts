@@ -15,7 +15,7 @@ export interface DemoSummary {
   readonly moved: number;
 }
 
-const MINUTES = 2.5;
+const MINUTES = 2;
 const DAY_US = 86_400_000_000;
 /** Monday 5 January 2026, 09:00 UTC: the demo says the same on every day. */
 const START_US = Date.UTC(2026, 0, 5, 9) * 1000;
@@ -39,12 +39,12 @@ export async function buildDemo(memory: Memory, hooks: DemoHooks = {}): Promise<
           seed: SEED,
           agents: 2,
           minutes: MINUTES,
-          fps: 2,
+          fps: 1,
           rooms: 5,
           objects: 80,
           rate: 2,
           people: 1,
-          noise: { depth: 0.4, masks: 0.3, labels: 0.3, captions: 0.3, pose: 0.2, time: 0.2 },
+          noise: { depth: 0.4, masks: 0.3, labels: 0.3, captions: 0.3, pose: 0.2 },
           lidar: false,
           startUs: START_US + day * DAY_US,
           life: { startUs: START_US, minutes: 24 * 60 + 60 },

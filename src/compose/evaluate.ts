@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { ParserScore } from "../evaluation/parser/score-parser.ts";
 import type { SuiteReport } from "../evaluation/runner/index.ts";
 import type { TrackingEvalOptions, TrackingReport } from "../evaluation/tracking/index.ts";
 import { LociError } from "../schema/core.ts";
@@ -169,6 +170,11 @@ export async function evaluateTracking(
     },
   });
   return { report, text: formatTrackingReport(report) };
+}
+
+/** How well questions are understood, on OpenEQA's file of questions. */
+export async function evaluateParser(path: string): Promise<{ score: ParserScore; text: string }> {
+  return (await import("../evaluation/parser/evaluate-parser.ts")).evaluateParser(path);
 }
 
 /** The code that answers, by its version control where it has one. */

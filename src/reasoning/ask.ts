@@ -43,6 +43,8 @@ export interface AskOptions {
   readonly strategy?: Strategy | undefined;
   /** The map of the scene, opened when a rule needs it. */
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
+  /** Also find where to stand to see what was found: costs a look at the whole map. */
+  readonly navigate?: boolean | undefined;
   readonly rounds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -77,7 +79,7 @@ const RULES: Readonly<Record<Asks, Rule>> = {
   belong: belongs,
 };
 /** Rules that need lengths of ways or what was looked at. */
-const WITH_MAP: ReadonlySet<Asks> = new Set(["nearest", "exist", "count"]);
+const WITH_MAP: ReadonlySet<Asks> = new Set(["nearest"]);
 const ROUNDS = 3;
 
 /**
@@ -101,7 +103,8 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
     findings.push({ need, finding });
   }
   const reasonedMs = performance.now() - began - parsedMs;
-  const goal = await navGoalOf(findings.at(0)?.finding, pose, options);
+  const goal =
+    options.navigate === false ? undefined : await navGoalOf(findings.at(0)?.finding, pose, options);
   return assemble(text, findings, {
     options,
     rounds,
@@ -170,6 +173,7 @@ async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
       }
     );
   shown.push(...spoken.items);
+  if (spokenOnly) rounds.push(roundOfCaptions(need, spoken));
   // Things are better evidence than words: captions speak only where no thing is known, or nothing was understood.
   if (!spokenOnly && finding !== undefined) return finding;
   return fromCaptions(need, spoken.items, spoken.weak, {
@@ -178,6 +182,18 @@ async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
     agentId: options.agentId,
     broadened: 0,
   });
+}
+
+function roundOfCaptions({ cues }: Need, { items, weak }: Retrieved): ReasoningRound {
+  return {
+    cues: cues.map((cue) => cue.slice(0, LIMITS.lineChars)).filter((cue) => cue !== ""),
+    strategy: "rules/captions",
+    broadened: 0,
+    found: items.length,
+    added: items.length,
+    sufficient: !weak,
+    rejected: [],
+  };
 }
 
 async function isSpokenOnly(recall: Recall): Promise<boolean> {

@@ -97,7 +97,8 @@ function oddsNeeded(a: Thing, b: Thing, near: Nearness, isSliver: boolean): numb
   if (near === "close") return isLarge && a.words.name === b.words.name ? LEAST_ODDS / 2 : Infinity;
   const isKnownSize = Math.max(a.diagonalM, b.diagonalM) >= LARGE_M;
   if (near === "one-body") return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
-  return isKnownSize && isSliver ? LARGE_LEAST_ODDS : LEAST_ODDS;
+  if (isSliver && (near === "within" || isKnownSize)) return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
+  return LEAST_ODDS;
 }
 
 /** How two things lie to each other, as far as words allow them to be one. */

@@ -14,7 +14,7 @@ const WITHIN = 0.6;
 /** Log-odds of "one thing" at which two records are merged, by how they lie: one body hardly needs any. */
 const NEEDED: Readonly<Record<Nearness, number>> = {
   "one-body": 0.3,
-  within: 1.5,
+  within: 0.5,
   "same-place": 3,
   overlapping: 3,
   "one-mask": 2,

@@ -1,7 +1,7 @@
 const MOST_RIVALS = 8;
 /** One look says no more than this. */
-const MOST_PER_LOOK = 1.2;
-const TOGETHER = 1.5;
+const MOST_PER_LOOK = 1.5;
+const TOGETHER = 1.2;
 /** Seen together this often, and in this share of the looks, two are two. */
 const TWINS = 3;
 const TWINS_SHARE = 0.15;

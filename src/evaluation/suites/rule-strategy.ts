@@ -27,6 +27,7 @@ export function ruleStrategy(retrieval: RetrievalStrategy = "auto"): Strategy {
         signal,
         strategy: retrieval,
         map: mapOf,
+        navigate: false,
         ...(question.options && { options: question.options }),
         ...(question.askedOf !== undefined && { agentId: question.askedOf }),
         ...(question.start && { pose: question.start }),

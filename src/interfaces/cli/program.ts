@@ -202,7 +202,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--growth", "also how selective searches grow");
 
   command<EvalOptions>("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts"))
-    .argument("<suite>", `encoder, tracking, a suite (${SUITES}) or a dataset (${DATASETS})`)
+    .argument("<suite>", `encoder, parser, tracking, a suite (${SUITES}) or a dataset (${DATASETS})`)
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
     .option("--minutes <m>", "how long each is toured", parsePositive)
     .option("--fps <f>", "frames a second", parsePositive)

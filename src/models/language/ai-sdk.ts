@@ -69,7 +69,10 @@ export async function openAiSdk(options: AiSdkOptions): Promise<LanguageModel> {
   );
   const create = sdk[factory] ?? sdk.createGoogleGenerativeAI;
   if (create === undefined)
-    throw new LociError("model-unavailable", `${name} has no ${factory}; run: npm install ${name}@${version}`);
+    throw new LociError(
+      "model-unavailable",
+      `${name} has no ${factory}; run: npm install ${name}@${version}`,
+    );
   const id = `${options.vendor}:${options.model}`.slice(0, LIMITS.nameChars);
   const closing = new AbortController();
   const fetch = boundedFetch(options.fetch ?? globalThis.fetch, options.maxReplyBytes ?? 524_288);
@@ -202,7 +205,10 @@ function failureOf(
 ): { error: LociError; passing: boolean } {
   if (error instanceof LociError) return { error, passing: false };
   if (timedOutMs !== undefined) {
-    return { error: new LociError("model-unavailable", `${id}: no answer within ${timedOutMs} ms`), passing: true };
+    return {
+      error: new LociError("model-unavailable", `${id}: no answer within ${timedOutMs} ms`),
+      passing: true,
+    };
   }
   const { statusCode, isRetryable, message } = error as {
     statusCode?: number;
@@ -211,12 +217,16 @@ function failureOf(
   };
   if (statusCode === 401 || statusCode === 403) {
     const had = key === undefined ? "no key was given" : "the given key was refused";
-    return { error: new LociError("model-unavailable", `${id}: answered ${statusCode}: ${had}`), passing: false };
+    return {
+      error: new LociError("model-unavailable", `${id}: answered ${statusCode}: ${had}`),
+      passing: false,
+    };
   }
   const plain = (message ?? "no reason given").replaceAll(/\s+/g, " ");
   const line = (key === undefined ? plain : plain.replaceAll(key, "[key]")).slice(0, DETAIL_CHARS);
   const passing = isRetryable ?? false;
-  const code = statusCode === undefined || (passing && statusCode !== 500) ? "model-unavailable" : "model-failed";
+  const code =
+    statusCode === undefined || (passing && statusCode !== 500) ? "model-unavailable" : "model-failed";
   const said = statusCode === undefined ? line : `answered ${statusCode}: ${line}`;
   return { error: new LociError(code, `${id}: ${said}`), passing };
 }

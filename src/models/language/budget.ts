@@ -49,7 +49,9 @@ export function budgeted(model: LanguageModel, budget: ModelBudget, prices?: Mod
       const leftMs = (budget.timeMs ?? Infinity) - spent.timeMs;
       if (leftMs <= 0) throw exceeded(`${budget.timeMs} ms`);
       // A timer of a month and more fires at once.
-      const limit = Number.isFinite(leftMs) ? AbortSignal.timeout(Math.ceil(Math.min(leftMs, 2 ** 31 - 1))) : undefined;
+      const limit = Number.isFinite(leftMs)
+        ? AbortSignal.timeout(Math.ceil(Math.min(leftMs, 2 ** 31 - 1)))
+        : undefined;
       const signals = [options.signal, limit].filter((signal) => signal !== undefined);
       const began = performance.now();
       spent = { ...spent, calls: spent.calls + 1 };

@@ -20,7 +20,9 @@ export function chatBody(model: string, request: GenerateRequest, stream: boolea
         }
       : {}),
     // Most local servers know json_schema by now; those that do not ignore it, and the prompt asks for JSON too.
-    ...(json ? { response_format: { type: "json_schema", json_schema: { name: "answer", schema: json } } } : {}),
+    ...(json
+      ? { response_format: { type: "json_schema", json_schema: { name: "answer", schema: json } } }
+      : {}),
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
 }

@@ -59,9 +59,7 @@ export function openOpenAiChat(options: OpenAiChatOptions): LanguageModel {
       throwIfAborted(signal);
       checkRequest(id, request);
       const body = chatBody(config.model, request, onText !== undefined);
-      const through = onText
-        ? { ...wire, fetch: streamingFetch(fetch, onText, config.maxReplyBytes) }
-        : wire;
+      const through = onText ? { ...wire, fetch: streamingFetch(fetch, onText, config.maxReplyBytes) } : wire;
       try {
         const reply = await postJson(through, body, closing.signal, signal);
         return parseChatReply(reply, id, JSON.stringify(body).length);

@@ -73,7 +73,8 @@ export function parseLanguageModelSpec(
     google: settings.GOOGLE_GENERATIVE_AI_API_KEY ?? settings.GEMINI_API_KEY,
   }[vendor as "openai" | "anthropic" | "google"];
   const isOwnServer =
-    baseUrl === undefined || (URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(OPENAI_URL).origin);
+    baseUrl === undefined ||
+    (URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(OPENAI_URL).origin);
   const { LOCI_MODEL_INPUT_USD: inputUsd, LOCI_MODEL_OUTPUT_USD: outputUsd } = settings;
   return parseOrThrow(
     specSchema,

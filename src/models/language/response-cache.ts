@@ -3,7 +3,12 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "n
 import { join } from "node:path";
 import { z } from "zod";
 import { throwIfAborted } from "../../schema/index.ts";
-import { FINISH_REASONS, type Generated, type GenerateRequest, type LanguageModel } from "./language-model.ts";
+import {
+  FINISH_REASONS,
+  type Generated,
+  type GenerateRequest,
+  type LanguageModel,
+} from "./language-model.ts";
 
 export interface ResponseCacheOptions {
   readonly folder: string;
@@ -112,7 +117,13 @@ async function listEntries(folder: string): Promise<Map<string, Entry>> {
       .filter((name) => /^[0-9a-f]{64}\.json$/.test(name))
       .map(async (name) => {
         const about = await stat(join(folder, name)).catch(() => undefined);
-        return about && { key: name.slice(0, 64), bytes: about.size, usedMs: Math.max(about.atimeMs, about.mtimeMs) };
+        return (
+          about && {
+            key: name.slice(0, 64),
+            bytes: about.size,
+            usedMs: Math.max(about.atimeMs, about.mtimeMs),
+          }
+        );
       }),
   );
   const sorted = found

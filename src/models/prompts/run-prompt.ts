@@ -116,11 +116,15 @@ function readOutput<O extends z.ZodType>(
 
 /** Models put quotes around a plain answer. */
 function unwrapped(text: string): string {
-  return text.trim().replace(/^(["'“`])([\s\S]*)["'”`]$/, "$2").trim();
+  return text
+    .trim()
+    .replace(/^(["'“`])([\s\S]*)["'”`]$/, "$2")
+    .trim();
 }
 
 function repairText(spec: PromptSpec, problem: string): string {
-  const form = spec.form === "json" ? "only the one JSON document, without any other text" : "only the text asked for";
+  const form =
+    spec.form === "json" ? "only the one JSON document, without any other text" : "only the text asked for";
   return `Your answer could not be used:\n${quoted("problem", problem)}\nAnswer again with ${form}.`;
 }
 

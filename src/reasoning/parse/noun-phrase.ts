@@ -137,8 +137,11 @@ function readRelation(
   }
   const anchor = readPhrase(after, depth + 1);
   if (!anchor) return undefined;
-  if (isRoom(anchor.description) && ["in", "on", "near", "with"].includes(predicate))
-    return { region: anchor.description, rest: anchor.rest };
+  if (isRoom(anchor.description) && ["in", "on", "near", "with"].includes(predicate)) {
+    // "in the laundry on your right": the side is that of the thing.
+    const side = anchor.relations.find((relation) => relation.anchor === undefined);
+    return { region: anchor.description, ...(side && { relation: side }), rest: anchor.rest };
+  }
   const nested = anchor.region === undefined ? {} : { region: anchor.region };
   return { relation: { predicate, anchor: anchor.description }, ...nested, rest: anchor.rest };
 }

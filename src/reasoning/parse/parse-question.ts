@@ -7,7 +7,7 @@ import { withoutRemarks } from "./remarks.ts";
 import { readAmong } from "./rules-among.ts";
 import { readCommand } from "./rules-command.ts";
 import { readHow } from "./rules-how.ts";
-import { readSetForm } from "./rules-set-forms.ts";
+import { readGap, readSetForm } from "./rules-set-forms.ts";
 import { readWhat } from "./rules-what.ts";
 import { readWhere } from "./rules-where.ts";
 import { readYesNo } from "./rules-yes-no.ts";
@@ -51,11 +51,16 @@ function parsePart(
   context: ParseContext,
 ): Need {
   const led = withoutLeadIn(part);
-  const bare = inQuestionOrder(led.text.replace(ADVERBS, ""), led.indirect);
-  const timed = readTimes(bare, context.nowUs);
+  const bare = lastLookLast(
+    inQuestionOrder(led.text.replace(ADVERBS, "").replace(FROM_HERE, ""), led.indirect),
+  );
+  // What is asked between two sights is no time of its own.
+  const gap = readGap(bare);
+  const timed = gap ? { text: bare, times: [] } : readTimes(bare, context.nowUs);
   const framed = readFrame(timed.text);
   const text = framed.text.replace(/[\s,]+(?:now|please|again|exactly)$/, "").replace(/[\s,]+$/, "");
   const made =
+    gap ??
     readAmong(text, context.options) ??
     readSetForm(text) ??
     readCommand(text) ??
@@ -100,7 +105,20 @@ function parsePart(
   };
 }
 
+/** "when you last saw the lamp, was it on" as it would be asked the other way round. */
+function lastLookLast(text: string): string {
+  const match =
+    /^(?:the last time|when) (?:i|you|we) (?:last )?(?:saw|noticed|looked at|passed|spotted) (.+?),? (is|was|were|are) (?:it|they) (.*)$/.exec(
+      text,
+    );
+  return match ? `${match[2]} ${match[1]} ${match[3]} the last time you saw it` : text;
+}
+
 const ADVERBS = /[\s,]+(?:right now|currently|at the moment|at present|presently|as of now)\b/g;
+
+/** Where one stands is where the nearest is measured from anyway. */
+const FROM_HERE =
+  /(?<=\b(?:nearest|closest)\b.*?)[\s,]+(?:(?:from|to) (?:here|me|us|you|my (?:current )?(?:position|place|location)|where (?:i|you|we) (?:am|are|stand)(?: now| standing)?)|around here|nearby)\b/;
 
 /** "whether the door has been opened" as it would be asked: "has the door been opened". */
 function inQuestionOrder(text: string, indirect: boolean): string {

@@ -63,11 +63,15 @@ export function readAmong(text: string, options: readonly string[] | undefined):
 
 /** The options as things; a room is a thing here as well. */
 function optionGoals(options: readonly string[]): Subgoal[] {
+  const rooms = options.every((option) => {
+    const read = readPhrase(option.toLowerCase().replace(/[’‘]/g, "'").trim());
+    return read !== undefined && isRoom(read.description);
+  });
   return options.flatMap((option) => {
     const phrase = readPhrase(option.toLowerCase().replace(/[“”]/g, '"').replace(/[’‘]/g, "'").trim());
     if (!phrase) return [];
     const subgoal = goal(phrase);
-    return [isRoom(phrase.description) ? { ...subgoal, property: "room" } : subgoal];
+    return [rooms ? { ...subgoal, property: "room" } : subgoal];
   });
 }
 

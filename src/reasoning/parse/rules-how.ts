@@ -23,6 +23,12 @@ export function readHow(text: string): Draft | undefined {
     /^at what time\b\s*(.*)$/.exec(text) ??
     /^how (?:long|many (?:minutes|seconds|hours|days|mins)) ago\b\s*(.*)$/.exec(text);
   if (when) {
+    const sight =
+      /^(?:(?:is|was|were) )?(?:it )?(?:(?:that )?(?:i|you|we) )?(?:saw|seen|noticed|spotted)\s+(.*)$/.exec(
+        when[1]!,
+      );
+    const sighted = sight ? readPhrase(sight[1]!) : undefined;
+    if (sighted) return draft("when", "time", [goal(sighted)]);
     const ego = egoVerb(when[1]!);
     const passive = /^(?:is|was|were|did|has|are|will|does)\s+(.*)$/.exec(when[1]!);
     const isEgo = /^(?:did|do|have|had|was|were|are)?\s*(?:i|you|we|the robot)\b/.test(when[1]!);

@@ -1,7 +1,7 @@
 import type { Description } from "../need.ts";
 import { type Draft, draft, goal, UNKNOWN, unknownAt } from "./ask-kinds.ts";
 import { STATES } from "./lexicon.ts";
-import { readPhrase } from "./noun-phrase.ts";
+import { isRoom, readPhrase } from "./noun-phrase.ts";
 
 /** Forms that mean something of their own and would be misread word by word; tried before all others. */
 export function readSetForm(text: string): Draft | undefined {
@@ -10,7 +10,8 @@ export function readSetForm(text: string): Draft | undefined {
     readBetweenThem(text) ??
     readSeats(text) ??
     readRoomsWith(text) ??
-    readGap(text) ??
+    readSame(text) ??
+    readLooks(text) ??
     readSide(text) ??
     readStateChange(text) ??
     readAnything(text) ??
@@ -120,8 +121,45 @@ function readRoomsWith(text: string): Draft | undefined {
     : undefined;
 }
 
+/** "do A and B have the same colour", "is A in the same room as B", "does A share a room with B". */
+function readSame(text: string): Draft | undefined {
+  const match =
+    /^(?:is|are|was|were|do|does|did|has|have)\s+(.+?)\s+(?:(?:have|has|share|shares|sharing|of|in|on|at|made (?:of|from)|stand(?:ing)?|located|found|kept|placed|both|also|got)\s+)*(?:(?:exactly )?the |a )?same ([a-z]+)\b\s*(?:as|with|like)?\s*(.*)$/.exec(
+      text,
+    ) ??
+    /^(?:do|does|did|is|are)\s+(.+?)\s+shar(?:e|es|ing) (?:a|an|the|its|one) ([a-z]+)\b\s*(?:with)?\s*(.*)$/.exec(
+      text,
+    );
+  if (!match) return undefined;
+  const [, subject, what, other] = match;
+  const first = readPhrase(subject!);
+  const and = first ? /^[\s,]*and\s+(.*)$/.exec(first.rest) : null;
+  const second = readPhrase(and?.[1] ?? other!);
+  if (!first || !second || second.description.head === "object") return undefined;
+  const dimension = /colou?r|shade/.test(what!)
+    ? "colour"
+    : /material/.test(what!)
+      ? "material"
+      : /size|height/.test(what!)
+        ? "size"
+        : "place";
+  return draft("relate", "binary", [goal(first), goal(second)], { compare: { op: "same", dimension } });
+}
+
+/** "what does the kitchen look like", "what is the kitchen like". */
+function readLooks(text: string): Draft | undefined {
+  const match =
+    /^(?:what|how) (?:does|do|is|are|did|was)\s+(.+?)\s+(?:look )?(?:like|looking|look|furnished|set up|equipped|laid out)$/.exec(
+      text,
+    );
+  const place = match ? readPhrase(match[1]!) : undefined;
+  return place?.rest.trim() === "" && isRoom(place.description)
+    ? draft("describe", "text", [goal(place)], { level: "global" })
+    : undefined;
+}
+
 /** "how much time passed between seeing A and seeing B", "how long after you saw A did you see B", "A before B". */
-function readGap(text: string): Draft | undefined {
+export function readGap(text: string): Draft | undefined {
   const see =
     "(?:(?:when )?(?:you|i|we) )?(?:first )?(?:seeing|saw|see|noticing|noticed|spotting|spotted|passing|passed)(?: for the first time)?";
   const gap =
@@ -141,8 +179,8 @@ function readGap(text: string): Draft | undefined {
   const [a, b] = gap ? [gap[1]!, gap[2]!] : before ? [before[1]!, before[3]!] : ["", ""];
   const first = a === "" ? undefined : readPhrase(a);
   const second = b === "" ? undefined : readPhrase(b);
-  if (!first || !second || !/^(?:the|a|an|my|your)\b/.test(a) || !/^(?:the|a|an|my|your)\b/.test(b))
-    return undefined;
+  const isThing = (name: string) => /^(?:the|a|an|my|your)\b/.test(name) || /^[a-z]+$/.test(name);
+  if (!first || !second || !isThing(a) || !isThing(b)) return undefined;
   if (first.rest.trim() !== "" && !gap) return undefined;
   if (gap) return draft("duration", "duration", [goal(first), goal(second)], { verb: "gap" });
   const later = /after|later/.test(before![2]!);
@@ -179,13 +217,12 @@ const TO_STATE: Readonly<Record<string, string>> = {
 /** "has the lamp been switched on or off", "was the door opened", "did the state of the bin change". */
 function readStateChange(text: string): Draft | undefined {
   const match =
-    /^(?:has|have|had|was|were|did|is)\s+(?:anyone |someone |somebody )?(.+?)\s+(?:been |get |got |ever )*(switched|turned|opened|closed|shut|filled|emptied|made|change|changed)\b\s*(.*)$/.exec(
+    /^(?:has|have|had|did)\s+(?:anyone |someone |somebody )?(.+?)\s+(?:been |get |got |ever )*(switched|turned|opened|closed|shut|filled|emptied|made|change|changed)\b\s*(.*)$/.exec(
       text,
     );
   if (!match) return undefined;
   const [, subject, verb, after] = match;
-  const has = /^(?:has|have|had|did)\b/.test(text) || /\bor\b/.test(after!) || /\bstate\b/.test(after!);
-  if (!has || /^(?:i|you|we)$/.test(subject!)) return undefined;
+  if (/^(?:i|you|we)$/.test(subject!)) return undefined;
   const moved = /\b(?:place|position|location|where)\b/.test(after!);
   const thing = readPhrase(subject!.replace(/^the state of\s+/, ""));
   if (thing?.rest.trim() !== "" || thing.description.head === "object") return undefined;

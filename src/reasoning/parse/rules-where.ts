@@ -37,11 +37,20 @@ export function readWhere(text: string): Draft | undefined {
       level: "implicit",
     });
   if (need) {
-    const see = /^(?:(?:last|first) )?(?:see|saw|find|found|spot|notice|locate|get)\s+(.*)$/.exec(need[1]!);
+    const see =
+      /^(?:(?:last|first) )?(?:see|saw|find|found|spot|notice|locate|get(?= (?:a|an|the|some|my)\b))\s+(.*)$/.exec(
+        need[1]!,
+      );
     const found = see ? readPhrase(see[1]!) : undefined;
-    if (found) return draft("locate", "position", [goal(found)]);
+    const company = /^(?:company|somebody|someone|people|anyone|anybody)$/.test(
+      found?.description.phrase ?? "",
+    );
+    if (found && !company) return draft("locate", "position", [goal(found)]);
     const object = objectOf(need[1]!);
-    return draft("function", "position", [goal(object)], { verb: need[1]!, level: "implicit" });
+    return draft("function", "position", [goal(object)], {
+      verb: need[1]!.replace(/^(?:go|head|walk|drive|turn|look)(?: (?:if|when) (?:i|we) want)? to\s+/, ""),
+      level: "implicit",
+    });
   }
   const left =
     /^(?:(?:did|do|does|have|has|had) (?:i|you|we|they|someone|somebody|anyone|[a-z]+)|i|you|we|they|someone) (?:last |first |ever |just |have |had )?(?:leave|left|put|place|placed|store|stored|keep|kept|see|saw|seen|find|found|spot|spotted|notice|noticed|park|parked|drop|dropped|forget|forgot|observe|observed|encounter)\s+(.*)$/.exec(

@@ -50,7 +50,7 @@ const EVENT = new RegExp(
 );
 /** "after your first visit to the kitchen", "before you were in the hall". */
 const VISIT =
-  /\b((?:right |just |immediately |directly )?(?:before|after|following))\s+(?:(?:your|my|our|the|that) (?:first |last |initial )?(?:visit to|stay in|time in|stop in)|(?:first |last )?(?:leaving|visiting|entering|being in|exiting)|(?:i|you|we) (?:were|was|had been|left|visited|entered|went into|came out of|came from) (?:first |last )?(?:in |inside |at )?(?:for the first time )?|(?:i|you|we) (?:first|last) (?:were in|was in|left|visited|entered|went into))\s+(?=the |a |your |my )/;
+  /\b((?:right |just |immediately |directly )?(?:before|after|following))\s+(?:(?:your|my|our|the|that) (?:first |last |initial )?(?:visit to|stay in|time in|stop in)|(?:first |last )?(?:leaving|visiting|entering|being in|exiting)|(?:i|you|we) (?:were|was|had been|left|visited|entered|went into|came out of|came from) (?:first |last )?(?:in|inside|at)?(?: for the first time)?|(?:i|you|we) (?:first|last) (?:were in|was in|left|visited|entered|went into))\s+(?=the |a |your |my )/;
 const CLOCK =
   /\b(?:at|before|after|since|until|by|around|as of|between|from)\s+(?:about\s+)?\d{1,2}(?::\d{2})?(?::\d{2})?\s*(?:am|pm|o'clock|hours)?\b/;
 

@@ -23,16 +23,25 @@ const MISSING_MODIFIER = 0.8;
 type Named = Pick<StateRecord, "category" | "name" | "text">;
 
 /** How well the name asked for fits the names a thing has: 1 the same, about .8 another word for it, .7 a kind of it. */
-export function headFit({ head, owner }: Pick<Description, "head" | "owner">, record: Named): number {
+export function headFit(description: Description, record: Named): number {
+  const { head, owner } = description;
   const owned = owner === undefined ? 0 : fitOf(`${owner}'s ${head}`, record);
+  // "front door" and "cardboard box" may be kinds of their own.
+  const before = [description.mods.at(-1), description.attributes["material"]].filter(
+    (word) => word !== undefined,
+  );
+  if (before.some((word) => norm(`${word} ${head}`) === norm(record.category))) return 1;
   // "a pair of socks" is called "socks" as well.
   const held = head.includes(" of ") ? fitOf(head.slice(head.indexOf(" of ") + 4), record) * 0.95 : 0;
   return Math.max(fitOf(head, record), owned, held);
 }
 
 /** Whether this is what somebody calls such a thing: its category, or its name without what describes it. */
-export function isCalled({ head, owner }: Pick<Description, "head" | "owner">, record: Named): boolean {
-  return [head, ...(owner === undefined ? [] : [`${owner}'s ${head}`])].some((name) => {
+export function isCalled({ head, owner, mods }: Description, record: Named): boolean {
+  return [
+    mods.length > 0 ? `${mods.at(-1)} ${head}` : head,
+    ...(owner === undefined ? [] : [`${owner}'s ${head}`]),
+  ].some((name) => {
     const asked = norm(name);
     return (
       asked === norm(record.category) ||
@@ -71,7 +80,7 @@ function fitOf(head: string, record: Named): number {
 /** How well the rest of a description fits: attributes, other modifiers, what is written on it. */
 export function detailFit(
   description: Description,
-  state: Pick<StateRecord, "attributes" | "name" | "text">,
+  state: Pick<StateRecord, "attributes" | "category" | "name" | "text">,
 ): number {
   let fit = 1;
   for (const [name, value] of Object.entries(description.attributes)) {
@@ -80,6 +89,7 @@ export function detailFit(
       continue;
     }
     const known = state.attributes[name];
+    if (name === "material" && isNamePart(value, description.head, state)) continue;
     if (known === undefined)
       fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : UNKNOWN_ATTRIBUTE;
     else if (norm(String(known.value)) !== norm(value)) {
@@ -98,6 +108,14 @@ export function detailFit(
     if (!words.has(description.owner.toLowerCase())) fit *= MISSING_MODIFIER;
   }
   return fit;
+}
+
+/** "rubber plant" and "glass bottle" are names: the material in them may be another one's. */
+function isNamePart(material: string, head: string, record: Named): boolean {
+  const whole = norm(`${material} ${head}`);
+  return [norm(record.category), ...calledOf(record)].some(
+    (name) => name === whole || name.endsWith(` ${whole}`),
+  );
 }
 
 /** What is written on a thing, as its words tell it. */
@@ -126,8 +144,8 @@ const FIRM_KIN = 0.8;
 
 /** What a description says wrongly of a thing, by what is firmly known of it. */
 export function contradictionOf(
-  { attributes }: Description,
-  state: Pick<StateRecord, "attributes" | "name" | "text">,
+  { attributes, head }: Description,
+  state: Pick<StateRecord, "attributes" | "category" | "name" | "text">,
 ): { readonly attribute: string; readonly value: string } | undefined {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "text") {
@@ -138,6 +156,7 @@ export function contradictionOf(
     }
     const known = state.attributes[name];
     if (known === undefined || norm(String(known.value)) === norm(value)) continue;
+    if (name === "material" && isNamePart(value, head, state)) continue;
     const kin = name === "colour" && isKin(String(known.value), value);
     if (known.p >= (kin ? FIRM_KIN : FIRM)) return { attribute: name, value: String(known.value) };
   }

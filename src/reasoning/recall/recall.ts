@@ -41,7 +41,7 @@ const OF_THE_KIND = 0.86;
 /** A stay that was over at once is what a merge left behind. */
 const LEAST_STAY_US = 1_500_000;
 /** Fits below this are other things. */
-const LEAST_FIT = [0.6, 0.45, 0.3] as const;
+const LEAST_FIT = [0.6, 0.55, 0.5] as const;
 
 /**
  * What the rules know of the memory: things by description, rooms, events, poses, presence. Every question is a

@@ -31,12 +31,10 @@ const STOREY =
 
 /** Rooms under the names that people use: the number of a second one goes, the storey comes where it tells them apart. */
 export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): RoomView[] {
-  const storeys = [...floors]
-    .sort((a, b) => (a.position?.z ?? 0) - (b.position?.z ?? 0))
-    .map(({ record }) => record.id);
+  const storeys = storeysOf(floors);
   const views = rooms.flatMap(({ record, position }) => {
     if (record.kind !== "region") return [];
-    const storey = Math.max(0, storeys.indexOf(record.parent ?? ""));
+    const storey = storeys.get(record.parent ?? "") ?? 0;
     return [{ id: record.id, name: baseName(record.name), record, centre: position, storey }];
   });
   return views.map((view) => {
@@ -44,6 +42,29 @@ export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): Room
     const apart = alike.some(({ storey }) => storey !== view.storey);
     return apart ? { ...view, name: `${view.storey === 0 ? "downstairs" : "upstairs"} ${view.name}` } : view;
   });
+}
+
+/** Floors closer together than this are landings and mistakes, not storeys. */
+const STOREY_M = 1.5;
+
+function storeysOf(floors: readonly Hit[]): ReadonlyMap<string, number> {
+  const sorted = [...floors].sort((a, b) => heightOf(a) - heightOf(b));
+  const storeys = new Map<string, number>();
+  let storey = 0;
+  let baseZ = sorted[0] ? heightOf(sorted[0]) : 0;
+  for (const floor of sorted) {
+    if (heightOf(floor) - baseZ > STOREY_M) {
+      storey++;
+      baseZ = heightOf(floor);
+    }
+    storeys.set(floor.record.id, storey);
+  }
+  return storeys;
+}
+
+function heightOf({ record, position }: Hit): number {
+  const hull = record.kind === "region" ? record.hull : undefined;
+  return hull && hull.length > 0 ? Math.min(...hull.map(({ z }) => z)) : (position?.z ?? 0);
 }
 
 function baseName(name: string): string {
@@ -80,6 +101,15 @@ function isOn(storey: string, room: RoomView, rooms: readonly RoomView[]): boole
     : /^second/.test(storey)
       ? room.storey === Math.min(2, top)
       : room.storey > 0;
+}
+
+/** The middle of its outline, on its floor. */
+export function middleOf({ record, centre }: RoomView): Vec3 {
+  const points = record.hull ?? [];
+  if (points.length === 0) return centre ?? { x: 0, y: 0, z: 0 };
+  const mid = (of: (point: Vec3) => number) =>
+    (Math.min(...points.map(of)) + Math.max(...points.map(of))) / 2;
+  return { x: mid(({ x }) => x), y: mid(({ y }) => y), z: Math.min(...points.map(({ z }) => z)) };
 }
 
 /** Of what its outline encloses, square metres. */

@@ -1,7 +1,7 @@
 import { distance } from "../../geometry/index.ts";
 import { wordsOf } from "../../memory/words.ts";
 import { type Evidence, expand } from "../../retrieval/index.ts";
-import { evidenceOfRecord, type Finding, type RuleContext } from "../finding.ts";
+import { evidenceOfRecord, type Finding, type RuleContext, unknown } from "../finding.ts";
 import type { Need } from "../need.ts";
 import { COLOURS, NUMBERS } from "../parse/lexicon.ts";
 import { agoText, clockText, spanText } from "../words/phrases.ts";
@@ -12,12 +12,17 @@ import { captionsFor, type Spoken, scoreOf } from "./spoken/spoken.ts";
 const AS_GOOD = 0.9;
 /** What names this much of a question's weight is taken to be about it. */
 const ABOUT_IT = 0.45;
+const MOST_OF_IT = 0.55;
+const SOMETHING_OF_IT = 0.2;
+/** Named by its own word or another word for it, not by a kind of it. */
+const BY_NAME = 0.9;
 /** Meaning this far above that of unrelated texts stands for words that are missing. */
-const CLEAR_Z = 4.5;
+const CLEAR_Z = 3;
 /** Captions of one spell are no farther apart. */
 const SPELL_US = 60_000_000;
 /** Things spoken of at places this far apart are counted as different ones. */
 const APART_M = 20;
+const FUTURE = /\b(?:will|tomorrow|going to|next (?:week|month|year|time))\b/;
 
 /**
  * Answers from captions alone, for memories that hold no things: drives that somebody captioned, notes, diaries.
@@ -31,13 +36,14 @@ export async function fromCaptions(
   context: RuleContext,
 ): Promise<Finding> {
   const { recall } = context;
+  if (FUTURE.test(need.text)) return unknown("I remember what was, and cannot tell what will be.");
   const captions = await captionsFor(need, items, context);
   const own = await byOwnWay(need, captions, context);
   if (own) return own;
   const best = pick(need, captions, context);
   const strange = best !== undefined && (await isStrange(need, captions, context));
-  if (!best || (strange && need.answer !== "binary" && weak))
-    return { status: "not-seen", text: "I remember nothing about that.", evidence: [], confidence: 0.5 };
+  if (!best || (strange && need.answer !== "binary"))
+    return { ...unknown("I remember nothing about that.", "not-seen"), confidence: 0.5 };
   const evidence = [best, ...captions.filter((one) => one !== best)]
     .slice(0, 6)
     .map((one) =>
@@ -47,7 +53,7 @@ export async function fromCaptions(
   const base = {
     status: "answered" as const,
     evidence,
-    confidence: strange ? 0.2 : weak ? 0.35 : 0.35 + 0.4 * best.cover,
+    confidence: weak ? 0.35 : 0.35 + 0.4 * best.cover,
     time: { atUs, agoS: (recall.nowUs - atUs) / 1e6 },
     ...(best.position && { position: { point: best.position } }),
   };
@@ -95,7 +101,13 @@ function pick(need: Need, captions: readonly Spoken[], { pose }: RuleContext): S
 
 /** No caption names what is asked about, by any word, and none comes near it in meaning. */
 async function isStrange(need: Need, captions: readonly Spoken[], { recall }: RuleContext): Promise<boolean> {
-  if (captions.some(({ named, cover, whole }) => named > 0 && Math.max(cover, whole) >= ABOUT_IT)) return false;
+  // Who asks whether it was seen wants all of it there; who asks where or when takes for granted that it was.
+  const about = captions.some(({ named, cover, whole }) => {
+    const said = Math.max(cover, whole);
+    if (need.answer === "binary") return said >= (named > 0 ? ABOUT_IT : MOST_OF_IT);
+    return named >= BY_NAME || said >= SOMETHING_OF_IT;
+  });
+  if (about) return false;
   const target = need.subgoals[0]?.target;
   const phrase = target === undefined || target.head === "object" ? need.text : target.phrase;
   const [near] = await recall.like(phrase, { kinds: ["caption"], limit: 1 });

@@ -24,7 +24,10 @@ export const change: Rule = async (need, context) => {
       : /^move/.test(need.verb ?? "")
         ? ["move"]
         : ["move", "disappear", "appear", "state-change"];
-  let events = (await recall.events(types, span)).filter(({ p }) => p >= 0.5);
+  let events = await movable(
+    (await recall.events(types, span)).filter(({ p }) => p >= 0.5),
+    context,
+  );
   const rooms = goal.region ? await roomsOf(goal.region, context) : undefined;
   if (rooms) events = events.filter(({ regionId }) => rooms.some(({ id }) => id === regionId));
   const moved = new Set(
@@ -55,6 +58,27 @@ export const change: Rule = async (need, context) => {
     confidence: 0.65,
   };
 };
+
+const FIXED =
+  /window|door$|curtain|radiator|ceiling|picture|mirror|sign|poster|rug|carpet|wardrobe|\bbed$|sofa|bathtub|toilet|counter|cupboard|rack$|shelf|bookcase|stove|fridge|basin|sink|plant/;
+const LEAST_LOOKS = 3;
+
+/** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
+async function movable(events: readonly EventRecord[], { recall }: RuleContext): Promise<EventRecord[]> {
+  const records = await recall.options.reader.get(events.map(({ who, id }) => who.at(-1) ?? id));
+  const presence = await recall.presence(
+    records.flatMap((record) => (record?.kind === "state" ? [record.id] : [])),
+  );
+  return events.filter(({ type }, n) => {
+    const record = records[n];
+    if (record?.kind !== "state" || type === "state-change" || type === "move") return true;
+    const short = record.validToUs !== null && record.validToUs - record.validFromUs < 2_000_000;
+    return (
+      !FIXED.test(record.category) &&
+      (type !== "appear" || (!short && (presence.get(record.id)?.seenCount ?? 0) >= LEAST_LOOKS))
+    );
+  });
+}
 
 async function namesOf(events: readonly EventRecord[], { recall }: RuleContext): Promise<string[]> {
   const records = await recall.options.reader.get(events.map(({ who, id }) => who.at(-1) ?? id));

@@ -227,6 +227,10 @@ export const relate: Rule = async (need, context) => {
   };
 };
 
+function holderOf({ state }: Thing): string | undefined {
+  return state.supportedBy ?? state.insideOf;
+}
+
 async function alike(need: Need, first: Subgoal, second: Subgoal, context: RuleContext): Promise<Finding> {
   const [a, b] = [await resolve(first, need, context), await resolve(second, need, context)];
   const [one, other] = [a.things[0], b.things[0]];
@@ -237,7 +241,7 @@ async function alike(need: Need, first: Subgoal, second: Subgoal, context: RuleC
   if (dimension === "colour" || dimension === "material") yes = sameValue(one, other, dimension);
   else if (dimension === "place") {
     if (/\b(?:surface|table|shelf|counter)\b/.test(need.text))
-      yes = one.state.supportedBy !== undefined && one.state.supportedBy === other.state.supportedBy;
+      yes = holderOf(one) !== undefined && holderOf(one) === holderOf(other);
     else {
       const rooms = await Promise.all([one, other].map((thing) => context.recall.roomOf(thing)));
       yes = rooms[0] && rooms[1] ? rooms[0].id === rooms[1].id : undefined;

@@ -186,14 +186,17 @@ export const count: Rule = async (need, context) => {
     (goal.target.head.endsWith("room") && (await context.recall.roomsNamed(goal.target)).length > 0)
   )
     return countRooms(goal, context);
-  const found = await resolve(goal, need, context);
+  const open = goal.target.head === "object" && goal.relations.length > 0;
+  const found = open
+    ? { things: await whateverIs(goal, need, context), named: [], room: undefined, ambiguous: false }
+    : await resolve(goal, need, context);
   const timeUs = atUs(need, context.recall.nowUs);
   const present = found.things.filter((thing) => isLiveAt(thing, timeUs));
   const best = present[0]?.fit ?? 0;
   const counted = present.filter(({ fit }) => fit >= Math.max(0.45, best * 0.6));
   if (goal.property === "room" && counted.length > 0) return countWith(counted, context);
   if (counted.length === 0) {
-    const absent = await missing(goal, found, need, context);
+    const absent = open ? await nothingThere(goal, need, context) : await missing(goal, found, need, context);
     if (absent.status === "not-seen" && found.room === null) return absent;
     return {
       ...absent,
@@ -311,6 +314,9 @@ export const distanceBetween: Rule = async (need, context) => {
   };
 };
 
+/** What others will do is not to be seen in a memory. */
+const MOST_FORESIGHT = 0.65;
+
 /** Will it still be there: what stays and what wanders (SPEC §4.5: τ by kind). */
 export const predict: Rule = async (need, context) => {
   const goal = need.subgoals[0]!;
@@ -332,7 +338,7 @@ export const predict: Rule = async (need, context) => {
     text: p >= 0.5 ? "yes, probably" : "probably not",
     quantity: { value: p, unit: "1" },
     evidence: [evidenceOf(thing, `${theName(thing)}, p = ${p.toFixed(2)}`)],
-    confidence: Math.max(p, 1 - p),
+    confidence: Math.min(MOST_FORESIGHT, Math.max(p, 1 - p)),
     goal: thing,
   };
 };

@@ -1,4 +1,4 @@
-import { distance } from "../../geometry/index.ts";
+import { distance, volumeOf } from "../../geometry/index.ts";
 import {
   evidenceOf,
   evidenceOfRecord,
@@ -7,17 +7,27 @@ import {
   type RuleContext,
   unknown,
 } from "../finding.ts";
+import type { Need } from "../need.ts";
 import { plain } from "../parse/noun-phrase.ts";
+import { middleOf, namedRooms, type RoomView } from "../recall/room-names.ts";
 import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
 import { countedList, listOf, placeOf, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
-import { thingsFor } from "./affordances.ts";
+import { roomsFor, thingsFor } from "./affordances.ts";
 import { positionOf } from "./places.ts";
 import { resolve, roomsOf } from "./resolve.ts";
+
+/** Doings that take a room rather than a thing. */
+const WHOLE_ROOM =
+  /\b(?:do (?:the |my )?(?:washing|laundry)|have a wash|freshen up|cook (?:dinner|lunch|breakfast|for)|(?:eat|dine|relax|sit|dinner|lunch|talk) with|repair|park|entertain|host)\b/;
 
 /** What can I use to, where can I: things that serve the need, the nearest of the likeliest kind. */
 export const serves: Rule = async (need, context) => {
   const verb = need.verb ?? need.text;
+  if (WHOLE_ROOM.test(verb)) {
+    const suited = await suitedRoom(verb, context);
+    if (suited) return suited;
+  }
   const wanted = thingsFor(verb);
   const { recall } = context;
   const room = need.subgoals[0]?.region ? await roomsOf(need.subgoals[0].region, context) : undefined;
@@ -26,19 +36,25 @@ export const serves: Rule = async (need, context) => {
     const things = await recall.things(plain(name, name));
     for (const thing of things)
       if (
-        thing.fit >= 0.65 &&
+        thing.fit >= 0.84 &&
         isLiveAt(thing, recall.nowUs) &&
         (!room || room.some(({ id }) => id === thing.roomId))
       )
         found.push({ thing, rank });
     if (found.length > 12) break;
   }
-  if (found.length === 0) return byMeaning(verb, need, context);
+  if (found.length === 0)
+    return wanted.length > 0
+      ? { ...unknown("I have not seen anything for that.", "not-seen"), confidence: 0.6 }
+      : byMeaning(verb, need, context);
   const from = context.pose?.position;
   const far = ({ thing }: { thing: Thing }) => (from && thing.position ? distance(from, thing.position) : 0);
-  found.sort((a, b) => a.rank - b.rank || far(a) - far(b));
+  // Whoever asks what to do can only switch on what is off.
+  const idle = ({ thing }: { thing: Thing }) =>
+    asksWhatToDo(need) && attributeOf(thing, "power")?.value === "off" ? 0 : 1;
+  found.sort((a, b) => idle(a) - idle(b) || a.rank - b.rank || far(a) - far(b));
   const best = found[0]!.thing;
-  const action = /\bdo\b/.test(need.text) ? actionOn(best) : undefined;
+  const action = asksWhatToDo(need) ? actionOn(best) : undefined;
   const others = found.filter(({ rank }) => rank <= found[0]!.rank + 1).map(({ thing }) => thing);
   return {
     status: "answered",
@@ -52,6 +68,12 @@ export const serves: Rule = async (need, context) => {
     goal: best,
   };
 };
+
+function asksWhatToDo({ text }: Need): boolean {
+  return /\b(?:what|anything) (?:can|could|should|shall|would|must|do|might) (?:i|we|you|one) (?:do|suggest|try)\b/.test(
+    text,
+  );
+}
 
 /** What to do with a thing so that it serves: switch it on if it is off, open it if it is closed. */
 function actionOn(thing: Thing): string {
@@ -88,6 +110,8 @@ async function byMeaning(verb: string, need: Parameters<Rule>[0], context: RuleC
 /** A place for something: the regions whose words and things fit it best. */
 export const place: Rule = async (need, context) => {
   const { recall } = context;
+  const suited = await suitedRoom(`${need.verb ?? ""}`, context);
+  if (suited) return suited;
   const serving = await serves(need, context);
   const cue = need.subgoals[0]?.target.phrase ?? need.text;
   const hits = await recall.like(`${cue} ${need.verb ?? ""}`, { kinds: ["region"], limit: 8 });
@@ -107,6 +131,30 @@ export const place: Rule = async (need, context) => {
     confidence: 0.45,
   };
 };
+
+/** The room that an activity or a mood belongs to, the nearest of its kind. */
+async function suitedRoom(wish: string, { recall, pose }: RuleContext): Promise<Finding | undefined> {
+  if (/\b(?:somebody|someone|people|company|anybody|other people)\b/.test(wish) && !/\bgood for\b/.test(wish))
+    return undefined;
+  const rooms = await recall.rooms();
+  for (const name of roomsFor(wish)) {
+    const fitting = namedRooms(rooms, plain(name, name)).filter(
+      ({ record }) => (record.hull?.length ?? 0) >= 3,
+    );
+    const far = (room: RoomView) => (pose ? distance(pose.position, middleOf(room)) : 0);
+    const [best] = fitting.toSorted((a, b) => far(a) - far(b));
+    if (!best) continue;
+    return {
+      status: "answered",
+      text: `the ${best.name}`,
+      position: { point: middleOf(best), region: best.name },
+      set: [...new Set(fitting.map((room) => room.name))].slice(0, 8),
+      evidence: [evidenceOfRecord(best.record, best.record.text[0] ?? best.name, 1, middleOf(best))],
+      confidence: 0.75,
+    };
+  }
+  return undefined;
+}
 
 /** The whole place, or one region of it, in words: what the forest's summaries say. */
 export const describe: Rule = async (need, context) => {
@@ -132,6 +180,7 @@ export const describe: Rule = async (need, context) => {
       confidence: 0.4,
     };
   }
+  if (named?.[0]) return describeRoom(named[0], context);
   const head = named
     ? ""
     : `There are ${rooms.length} rooms: ${countedList(
@@ -149,6 +198,24 @@ export const describe: Rule = async (need, context) => {
     confidence: 0.6,
   };
 };
+
+/** What a room holds, the largest first: what one would name who looks around in it. */
+async function describeRoom(room: RoomView, { recall }: RuleContext): Promise<Finding> {
+  const things = (await recall.everything({ roomId: room.id })).toSorted(
+    (a, b) => (b.box ? volumeOf(b.box) : 0) - (a.box ? volumeOf(a.box) : 0),
+  );
+  const names = things.map(({ category }) => category);
+  return {
+    status: "answered",
+    text: `The ${room.name} has ${countedList(names, 32)}.`,
+    set: [...new Set(names)].slice(0, 64),
+    evidence: [
+      evidenceOfRecord(room.record, room.record.text[0] ?? room.name, 1, room.centre),
+      ...things.slice(0, 11).map((thing) => evidenceOf(thing, theName(thing))),
+    ],
+    confidence: 0.65,
+  };
+}
 
 const STORAGE = [
   "wardrobe",

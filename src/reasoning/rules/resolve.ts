@@ -48,8 +48,10 @@ export async function resolve(goal: Subgoal, need: Need, context: RuleContext): 
   const rooms = goal.region ? await roomsOf(goal.region, context) : undefined;
   const scope: Scope = { broadened, ...(during && { during }) };
   const named = await recall.things(goal.target, scope);
-  let things = rooms === undefined || rooms === null ? named : await inRooms(named, rooms, context);
-  if (rooms === null) things = [];
+  let things = rooms ? await inRooms(named, rooms, context) : named;
+  // A room that nobody named yet may still hold the only one there is.
+  if (rooms === null)
+    things = named.length === 1 && need.asks !== "exist" && need.asks !== "count" ? [unsure(named[0]!)] : [];
   for (const relation of goal.relations) {
     if (things.length === 0) break;
     things = await related(things, relation, need, context);
@@ -57,7 +59,9 @@ export async function resolve(goal: Subgoal, need: Need, context: RuleContext): 
   things = await supported(things, context);
   const fitting = things.filter(({ state }) => contradictionOf(goal.target, state) === undefined);
   const [meant] = things;
-  const against = meant && fitting.length === 0 ? contradictionOf(goal.target, meant.state) : undefined;
+  const said = meant && fitting.length === 0 ? contradictionOf(goal.target, meant.state) : undefined;
+  // A material is often part of a name: what is of another one is another thing.
+  const against = said?.attribute === "material" ? undefined : said;
   things = fitting;
   const live = things.filter((thing) => isLiveAt(thing, atUs(need, recall.nowUs)));
   const ordered = live.length > 0 ? [...live, ...things.filter((thing) => !live.includes(thing))] : things;
@@ -69,6 +73,12 @@ export async function resolve(goal: Subgoal, need: Need, context: RuleContext): 
     room: rooms === null ? null : rooms?.[0],
     ambiguous: isAmbiguous(distinct, live),
   };
+}
+
+const IN_UNKNOWN_ROOM = 0.7;
+
+function unsure(thing: Thing): Thing {
+  return { ...thing, fit: thing.fit * IN_UNKNOWN_ROOM };
 }
 
 /** Things weighed by how often they were seen: what was seen once may be a mistake. */
@@ -139,7 +149,12 @@ async function standing(
       { type: "radius", centre: frame.position, radiusM: relation.withinM ?? 4 },
       during,
     );
-    return scored(near, (thing) => egoSide(relation.predicate, thing, frame));
+    const here = await recall.roomAt(frame.position);
+    const known = await supported(near, context);
+    return scored(known, (thing) => {
+      const away = here !== undefined && thing.roomId !== undefined && thing.roomId !== here.id;
+      return egoSide(relation.predicate, thing, frame) * (away ? 0.2 : 1) * (standsAlone(thing) ? 1 : 0.35);
+    });
   }
   const all = await anchorsOf(relation.anchor, need, context, rooms);
   const anchors = all.filter(({ fit }) => fit >= (all[0]?.fit ?? 0) * AS_GOOD).slice(0, MOST_ANCHORS);
@@ -160,7 +175,8 @@ async function standing(
     );
     const near = await recall.around({ type: "box", min: reach.min, max: reach.max }, during);
     const frame = await frameOf(relation.frame ?? need.frame, need, context, anchor);
-    const found = scored(near, (thing) =>
+    const around = OPEN.has(relation.predicate) ? await besideIn(near, anchor, context) : near;
+    const found = scored(around, (thing) =>
       relation.predicate === "between"
         ? Math.max(
             0,
@@ -173,6 +189,23 @@ async function standing(
     if (found.length > 0) return found;
   }
   return [];
+}
+
+const OPEN: ReadonlySet<Relation["predicate"]> = new Set([
+  "next-to",
+  "near",
+  "left",
+  "right",
+  "front",
+  "behind",
+]);
+
+/** What one would name beside a thing: in the same room, standing by itself before what hangs or lies on something. */
+async function besideIn(things: readonly Thing[], anchor: Thing, context: RuleContext): Promise<Thing[]> {
+  const known = (await supported(things, context)).filter(
+    (thing) => anchor.roomId === undefined || thing.roomId === undefined || thing.roomId === anchor.roomId,
+  );
+  return known.map((thing) => ({ ...thing, fit: thing.fit * (standsAlone(thing) ? 1 : 0.5) }));
 }
 
 /** Those of these things for which a relation holds, the best first. */
@@ -210,6 +243,14 @@ async function related(
     return best;
   });
 }
+
+/** Whether a thing stands on the floor by itself, as what people name when they look around. */
+function standsAlone({ state, box }: Thing): boolean {
+  if (state.supportedBy !== undefined || state.insideOf !== undefined || !box) return false;
+  return !HANGING.test(state.category) && extentOf(box).z > 0.25;
+}
+const HANGING =
+  /ceiling|pendant|window|curtain|picture|painting|poster|sign|mirror|clock|photo|door$|rug|carpet|mat$|hood|wall/;
 
 function scored(things: readonly Thing[], score: (thing: Thing) => number): Thing[] {
   return things

@@ -258,7 +258,6 @@ export type Link = (typeof LINKS)[number];
 export type PlaceRef = z.infer<typeof place>;
 export type TimeRef = z.infer<typeof time>;
 
-export type SourceStep = z.infer<(typeof sources)[number]>;
 export type ConstraintStep = z.infer<(typeof constraints)[number]>;
 
 const CONSTRAINTS: ReadonlySet<string> = new Set(constraints.map((schema) => schema.shape.op.value));

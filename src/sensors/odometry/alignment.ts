@@ -16,6 +16,8 @@ export interface Fit {
   readonly matched: number;
   /** Mean distance from the surface of those that matched. */
   readonly meanM: number;
+  /** Mean difference in brightness of those that matched; 0 without pictures. */
+  readonly meanLuma: number;
 }
 
 /** Normals further apart than this (cosine) belong to different sides. */
@@ -23,11 +25,15 @@ const FACING = 0.8;
 /** Noise of depth (SPEC 5.5) with a floor for what the model of a surface leaves out. */
 const FLOOR_M = 0.002;
 const GROWTH = 0.0019;
+/** Brightness: noise, and beyond which two pixels do not show the same. */
+const LUMA_SD = 0.03;
+const LUMA_GATE = 0.25;
 
 /**
  * Sums up the point-to-plane problem (Chen and Medioni 1992) with projective association (KinectFusion, Newcombe et
  * al. 2011): each point of the picture is looked up where it falls in a reference and measured against the plane
- * there. Residuals beyond `gateM` are other surfaces; nearer ones are weighted by Tukey's biweight, so that what
+ * there. Where there are pictures, its brightness is compared too (Steinbrücker et al. 2011), which holds the camera
+ * where geometry lets it slide: along a corridor, in front of a wall. Residuals beyond `gateM` are other surfaces; nearer ones are weighted by Tukey's biweight, so that what
  * moved pulls less. `stride` takes every n-th pixel.
  */
 export function fit(
@@ -41,12 +47,13 @@ export function fit(
   let seen = 0;
   let matched = 0;
   let sum = 0;
+  let lumaSum = 0;
   for (const { surface, originFromCamera: originFromReference } of references) {
     const m = toMatrix(compose(invert(originFromReference), originFromCamera).q);
     const t = compose(invert(originFromReference), originFromCamera).p;
     const r = toMatrix(originFromReference.q);
     const { fx, fy, cx, cy, width, height } = surface.intrinsics;
-    const { points, normals } = surface;
+    const { points, normals, luma } = surface;
     for (let i = 0; i < picture.valid.length; i += stride) {
       const at = picture.valid[i]! * 3;
       const px = picture.points[at]!;
@@ -60,8 +67,10 @@ export function fit(
       if (z < 0.1) continue;
       const x = ax + t.x;
       const y = ay + t.y;
-      const u = Math.floor((x / z) * fx + cx);
-      const v = Math.floor((y / z) * fy + cy);
+      const exactU = (x / z) * fx + cx;
+      const exactV = (y / z) * fy + cy;
+      const u = Math.floor(exactU);
+      const v = Math.floor(exactV);
       if (u < 0 || v < 0 || u >= width || v >= height) continue;
       const to = (v * width + u) * 3;
       const nx = normals[to]!;
@@ -95,9 +104,41 @@ export function fit(
         residual,
         tukey / (sd * sd),
       );
+      if (!luma || !picture.luma) continue;
+      const left = Math.floor(exactU - 0.5);
+      const top = Math.floor(exactV - 0.5);
+      if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue;
+      // Bilinear brightness and its slope in the reference.
+      const right = exactU - 0.5 - left;
+      const down = exactV - 0.5 - top;
+      const corner = top * width + left;
+      const l00 = luma[corner]!;
+      const l10 = luma[corner + 1]!;
+      const l01 = luma[corner + width]!;
+      const l11 = luma[corner + width + 1]!;
+      const value = (1 - down) * ((1 - right) * l00 + right * l10) + down * ((1 - right) * l01 + right * l11);
+      const difference = value - picture.luma[picture.valid[i]!]!;
+      if (Math.abs(difference) > LUMA_GATE) continue;
+      lumaSum += Math.abs(difference);
+      const gu = ((1 - down) * (l10 - l00) + down * (l11 - l01)) * (fx / z);
+      const gv = ((1 - right) * (l01 - l00) + right * (l11 - l10)) * (fy / z);
+      const gz = -(gu * x + gv * y) / z;
+      const share = difference / LUMA_GATE;
+      const trust = (1 - share * share) * (1 - share * share);
+      equations.add(
+        r[0] * ax + r[1] * ay + r[2] * az,
+        r[3] * ax + r[4] * ay + r[5] * az,
+        r[6] * ax + r[7] * ay + r[8] * az,
+        r[0] * gu + r[1] * gv + r[2] * gz,
+        r[3] * gu + r[4] * gv + r[5] * gz,
+        r[6] * gu + r[7] * gv + r[8] * gz,
+        difference,
+        trust / (LUMA_SD * LUMA_SD),
+      );
     }
   }
-  return { equations, seen, matched, meanM: matched > 0 ? sum / matched : Infinity };
+  const meanM = matched > 0 ? sum / matched : Infinity;
+  return { equations, seen, matched, meanM, meanLuma: matched > 0 ? lumaSum / matched : 1 };
 }
 
 /** A pose turned and moved by six numbers: a rotation vector about the camera, then metres, along the origin's axes. */

@@ -54,7 +54,7 @@ export class IcpOdometry implements Slam {
 
   async track(input: SlamInput): Promise<SlamEstimate | undefined> {
     if (!input.depth) return undefined;
-    const surfaces = surfacesOf(input.depth, input.intrinsics, LEVELS);
+    const surfaces = surfacesOf(input.depth, input.intrinsics, LEVELS, input.rgb);
     if (this.#keyframes.length === 0) {
       if (surfaces[1]!.valid.length < MATCHES) return undefined;
       this.#keep(surfaces, IDENTITY);
@@ -94,10 +94,10 @@ export class IcpOdometry implements Slam {
           equations.addPrior([0, 0, 0, 0, 0, 0], PRIOR);
           pose = moved(pose, equations.solve() ?? [0, 0, 0, 0, 0, 0]);
         }
-        const { matched, seen, meanM } = fit(coarse, pose, references, 0.15, 2);
-        const score = (matched / Math.max(seen, coarse.valid.length / 8)) / (0.02 + meanM);
+        const { matched, seen, meanM, meanLuma } = fit(coarse, pose, references, 0.15, 2);
+        const score = (matched / Math.max(seen, coarse.valid.length / 8)) / (0.02 + meanM) / (0.03 + meanLuma);
         if (score > best.score) best = { score, pose };
-        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015) return pose;
+        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015 && meanLuma < 0.03) return pose;
       }
     }
     return best.pose;

@@ -1,5 +1,5 @@
 import type { Intrinsics } from "../../geometry/index.ts";
-import type { DepthImage } from "../frame.ts";
+import type { DepthImage, RgbImage } from "../frame.ts";
 
 /** The finest picture that is aligned is about this wide: more pixels cost time and add little. */
 const WIDTH_PX = 160;
@@ -14,6 +14,8 @@ export interface Surface {
   readonly normals: Float32Array;
   /** Pixels with a point and a normal. */
   readonly valid: Int32Array;
+  /** Brightness from 0 to 1, smoothed with each halving; undefined without a picture. */
+  readonly luma: Float32Array | undefined;
 }
 
 /**
@@ -21,11 +23,17 @@ export interface Surface {
  * depth over the picture: 1/z = (n·ray)/d. So normals come from the gradient of inverse depth over a window, and
  * edges show as its second difference, at any slant.
  */
-export function surfacesOf(depth: DepthImage, intrinsics: Intrinsics, levels: number): Surface[] {
+export function surfacesOf(
+  depth: DepthImage,
+  intrinsics: Intrinsics,
+  levels: number,
+  rgb?: RgbImage | undefined,
+): Surface[] {
   const step = Math.max(1, Math.round(depth.width / WIDTH_PX));
   const fine = inverseDepth(depth, step);
   const scaled = scaleIntrinsics(intrinsics, fine.width / depth.width, fine.width, fine.height);
-  const base = surfaceOf(fine, scaled);
+  const isSame = rgb?.width === depth.width && rgb.height === depth.height;
+  const base = { ...surfaceOf(fine, scaled), luma: isSame ? lumaOf(rgb, step) : undefined };
   const surfaces: Surface[] = [base];
   for (let level = 1; level < levels; level++) surfaces.push(halved(surfaces[level - 1]!));
   return surfaces;
@@ -66,7 +74,42 @@ function inverseDepth({ width, height, data, unitM }: DepthImage, step: number):
   return { width: w, height: h, data: out };
 }
 
-function surfaceOf({ width, height, data }: InverseDepth, intrinsics: Intrinsics): Surface {
+/** Brightness (Rec. 601) of blocks of so many pixels. */
+function lumaOf({ width, height, data }: RgbImage, step: number): Float32Array {
+  const w = Math.floor(width / step);
+  const h = Math.floor(height / step);
+  const out = new Float32Array(w * h);
+  for (let v = 0; v < h; v++) {
+    for (let u = 0; u < w; u++) {
+      let sum = 0;
+      for (let dv = 0; dv < step; dv++) {
+        for (let du = 0; du < step; du++) {
+          const at = ((v * step + dv) * width + u * step + du) * 3;
+          sum += 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
+        }
+      }
+      out[v * w + u] = sum / (255 * step * step);
+    }
+  }
+  return out;
+}
+
+/** Means of two by two. */
+function halvedLuma(luma: Float32Array, width: number, w: number, h: number): Float32Array {
+  const out = new Float32Array(w * h);
+  for (let v = 0; v < h; v++) {
+    for (let u = 0; u < w; u++) {
+      const at = 2 * v * width + 2 * u;
+      out[v * w + u] = (luma[at]! + luma[at + 1]! + luma[at + width]! + luma[at + width + 1]!) / 4;
+    }
+  }
+  return out;
+}
+
+function surfaceOf(
+  { width, height, data }: InverseDepth,
+  intrinsics: Intrinsics,
+): Omit<Surface, "luma"> {
   const { fx, fy, cx, cy } = intrinsics;
   const points = new Float32Array(width * height * 3).fill(Number.NaN);
   const normals = new Float32Array(width * height * 3).fill(Number.NaN);
@@ -118,7 +161,7 @@ function slope(data: Float32Array, at: number, along: number, across: number, ce
 }
 
 /** Every second pixel of every second row: points and normals stay exact, none is averaged over an edge. */
-function halved({ intrinsics, points, normals }: Surface): Surface {
+function halved({ intrinsics, points, normals, luma }: Surface): Surface {
   const { width } = intrinsics;
   const w = Math.floor(intrinsics.width / 2);
   const h = Math.floor(intrinsics.height / 2);
@@ -142,7 +185,8 @@ function halved({ intrinsics, points, normals }: Surface): Surface {
     }
   }
   const scaled = scaleIntrinsics(intrinsics, 0.5, w, h);
-  return { intrinsics: scaled, ...smaller, valid: Int32Array.from(valid) };
+  const dim = luma && halvedLuma(luma, width, w, h);
+  return { intrinsics: scaled, ...smaller, valid: Int32Array.from(valid), luma: dim };
 }
 
 function scaleIntrinsics(

@@ -1,4 +1,10 @@
-import { type Estimate, evaluateEncoders, evaluateSuite, evaluateTracking } from "../../../compose.ts";
+import {
+  type Estimate,
+  evaluateEncoders,
+  evaluateParser,
+  evaluateSuite,
+  evaluateTracking,
+} from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -24,6 +30,13 @@ export interface EvalOptions {
 /** Which evaluation it is decides which options count. */
 export async function run(options: EvalOptions, terminal: Terminal, suite: string): Promise<void> {
   if (suite === "encoder") return runEncoder(options, terminal);
+  if (suite === "parser") {
+    if (options.data === undefined)
+      throw new LociError("invalid-input", "eval parser needs --data FILE, OpenEQA's open-eqa-v0.json");
+    const { score, text } = await evaluateParser(options.data);
+    terminal.result(score, () => text);
+    return;
+  }
   const common = { signal: terminal.signal, onProgress: (line: string) => terminal.progress(line) };
   const seeds = seedsOf(options.seeds);
   const { minutes, fps, noise, rate, out } = options;

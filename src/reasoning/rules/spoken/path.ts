@@ -47,10 +47,14 @@ export function stopsIn(path: readonly Step[]): { fromUs: number; toUs: number; 
   return stops.filter(({ fromUs, toUs }) => toUs - fromUs >= STOP_US);
 }
 
+interface Turn {
+  readonly timeUs: number;
+  readonly direction: "left" | "right";
+  readonly position: Vec3;
+}
+
 /** The turns it took, earliest first: a change of heading of 45° or more within twenty seconds. */
-export function turnsIn(
-  path: readonly Step[],
-): { timeUs: number; direction: "left" | "right"; position: Vec3 }[] {
+export function turnsIn(path: readonly Step[]): Turn[] {
   const headings: { timeUs: number; rad: number; position: Vec3 }[] = [];
   let from = path[0];
   for (const step of path) {
@@ -63,24 +67,18 @@ export function turnsIn(
     });
     from = step;
   }
-  const turns: { timeUs: number; direction: "left" | "right"; position: Vec3 }[] = [];
-  let base = headings[0];
+  const turns: Turn[] = [];
+  let sinceUs = -Infinity;
   for (const heading of headings) {
-    if (!base) break;
-    const earlier = headings.findLast(
-      ({ timeUs }) =>
-        timeUs <= heading.timeUs - 1 && timeUs >= Math.max(base!.timeUs, heading.timeUs - TURN_US),
-    );
-    const first = headings.find(({ timeUs }) => timeUs >= Math.max(base!.timeUs, heading.timeUs - TURN_US));
-    if (!earlier || !first) continue;
-    const change = wrapped(heading.rad - first.rad);
-    if (Math.abs(change) < TURN_RAD) continue;
+    const first = headings.find(({ timeUs }) => timeUs >= Math.max(sinceUs, heading.timeUs - TURN_US));
+    const change = first ? wrapped(heading.rad - first.rad) : 0;
+    if (!first || Math.abs(change) < TURN_RAD) continue;
     turns.push({
       timeUs: first.timeUs,
       direction: change > 0 ? "left" : "right",
       position: heading.position,
     });
-    base = heading;
+    sinceUs = heading.timeUs;
   }
   return turns;
 }

@@ -1,0 +1,26 @@
+import * as embodiedRag from "./embodied-rag.ts";
+import * as memoryEqa from "./memory-eqa.ts";
+import type { PromptSpec } from "./prompt-spec.ts";
+import * as rEqa from "./r-eqa.ts";
+import * as r4 from "./r4.ts";
+import * as star from "./star.ts";
+
+export type { PromptSpec, Rendered } from "./prompt-spec.ts";
+export { QUOTING_RULE, quoted } from "./quote.ts";
+export {
+  ANSWER_RULES,
+  answerability,
+  answerWithContext,
+  type ModelAnswer,
+  modelAnswerSchema,
+  type SearchKeys,
+} from "./r4.ts";
+export { jsonIn, jsonSchemaOf, type PromptResult, type RunPromptOptions, runPrompt } from "./run-prompt.ts";
+
+/** Every prompt of SPEC §1.6 by its id. */
+export const PROMPTS: ReadonlyMap<string, PromptSpec> = new Map(
+  [r4, memoryEqa, star, embodiedRag, rEqa]
+    .flatMap((paper) => Object.values(paper) as unknown[])
+    .filter((value): value is PromptSpec => typeof value === "object" && value !== null && "render" in value)
+    .map((spec) => [spec.id, spec]),
+);

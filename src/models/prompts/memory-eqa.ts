@@ -1,0 +1,266 @@
+import { z } from "zod";
+import {
+  letter,
+  lines,
+  options,
+  optionsBlock,
+  phrase,
+  point,
+  question,
+  seen,
+  sentence,
+  yesNo,
+} from "./fields.ts";
+import { definePrompt, systemOf } from "./prompt-spec.ts";
+import { quoted } from "./quote.ts";
+
+const ROBOT = systemOf("You are the mind of a robot that explores a building to answer a question.");
+const QUERY = "Answer with one line of text to search the memory by, and nothing else.";
+const oneView = { least: 0, most: 4 } as const;
+
+const withMemories = z.object({ question, memories: seen, options: options.optional() });
+const memoriesBlock = (memories: string) =>
+  lines("What the memory holds on it:", quoted("memories", memories === "" ? "nothing" : memories));
+
+/** MemoryEQA P1: what the planner asks the memory. */
+export const plannerQuery = definePrompt({
+  id: "memory-eqa/planner-query",
+  form: "text",
+  input: z.object({ pose: point, visible: z.array(phrase).max(64), goal: phrase }),
+  output: phrase,
+  maxTokens: 60,
+  render: ({ pose, visible, goal }) => ({
+    system: ROBOT,
+    user: lines(
+      `You stand at ${pose.x.toFixed(2)}, ${pose.y.toFixed(2)}, ${pose.z.toFixed(2)} and look for:`,
+      quoted("goal", goal),
+      "In view:",
+      quoted("visible", visible.length === 0 ? "nothing" : visible.join("\n")),
+      "What would you like to remember before you choose where to go?",
+      QUERY,
+    ),
+  }),
+});
+
+const observed = z.object({ question, observation: seen });
+
+/** MemoryEQA P2: what is asked before deciding to stop. */
+export const stopQuery = definePrompt({
+  id: "memory-eqa/stop-query",
+  form: "text",
+  input: observed,
+  output: phrase,
+  maxTokens: 60,
+  render: ({ question: asked, observation }) => ({
+    system: ROBOT,
+    user: lines(
+      "Question:",
+      quoted("question", asked),
+      "What is seen now:",
+      quoted("observation", observation),
+      "Which fact, if remembered, would show that enough has been seen?",
+      QUERY,
+    ),
+  }),
+});
+
+/** MemoryEQA P3: what is asked before answering. */
+export const answerQuery = definePrompt({
+  id: "memory-eqa/answer-query",
+  form: "text",
+  input: observed,
+  output: phrase,
+  maxTokens: 60,
+  render: ({ question: asked, observation }) => ({
+    system: ROBOT,
+    user: lines(
+      "Question:",
+      quoted("question", asked),
+      "What is seen now:",
+      quoted("observation", observation),
+      "Which things, where, must be remembered to answer it?",
+      QUERY,
+    ),
+  }),
+});
+
+/** MemoryEQA P4: a view as room, objects and description. */
+export const sceneText = definePrompt({
+  id: "memory-eqa/scene-text",
+  form: "json",
+  input: z.object({}),
+  output: z.object({ room: phrase, objects: z.array(phrase).max(64), description: sentence }),
+  images: { least: 1, most: 1 },
+  maxTokens: 400,
+  render: () => ({
+    system: ROBOT,
+    user: 'Describe the picture as JSON: {"room": kind of room, "objects": list of things in view, "description": two or three sentences on what is where}.',
+  }),
+});
+
+/** MemoryEQA P5: a crop as category, attributes and description. */
+export const objectText = definePrompt({
+  id: "memory-eqa/object-text",
+  form: "json",
+  input: z.object({}),
+  output: z.object({ category: phrase, attributes: z.array(phrase).max(16), description: sentence }),
+  images: { least: 1, most: 1 },
+  maxTokens: 200,
+  render: () => ({
+    system: ROBOT,
+    user: 'The picture is cut out around one object. Say as JSON: {"category": its kind in one or two words, "attributes": colour, material, state and the like, "description": one sentence}.',
+  }),
+});
+
+/** MemoryEQA P6: how sure one may be of an answer now, as a letter. */
+export const confidenceLetter = definePrompt({
+  id: "memory-eqa/confidence",
+  form: "text",
+  input: z.object({ question, memories: seen }),
+  output: letter.pipe(z.enum(["A", "B", "C", "D", "E"])),
+  images: oneView,
+  maxTokens: 8,
+  render: ({ question: asked, memories }) => ({
+    system: ROBOT,
+    user: lines(
+      "Question:",
+      quoted("question", asked),
+      memoriesBlock(memories),
+      "How sure could you be of an answer from the view and the memory? A: certain, B: very sure, C: half sure, D: little, E: not at all. Answer with the letter only.",
+    ),
+  }),
+});
+
+/** MemoryEQA P7: the letter of the right option. */
+export const answerLetter = definePrompt({
+  id: "memory-eqa/answer-letter",
+  form: "text",
+  input: withMemories.required({ options: true }),
+  output: letter,
+  images: oneView,
+  maxTokens: 8,
+  render: ({ question: asked, memories, options: given }) => ({
+    system: ROBOT,
+    user: lines(
+      "Question:",
+      quoted("question", asked),
+      optionsBlock(given),
+      memoriesBlock(memories),
+      "Which option is right? Answer with its letter only.",
+    ),
+  }),
+});
+
+/** MemoryEQA P8: a brief sentence. */
+export const answerSentence = definePrompt({
+  id: "memory-eqa/answer-sentence",
+  form: "text",
+  input: withMemories.omit({ options: true }),
+  output: sentence,
+  images: oneView,
+  maxTokens: 120,
+  render: ({ question: asked, memories }) => ({
+    system: ROBOT,
+    user: lines(
+      "Question:",
+      quoted("question", asked),
+      memoriesBlock(memories),
+      "Answer in one brief sentence.",
+    ),
+  }),
+});
+
+/** MemoryEQA P9: which of the lettered places in the picture to go to. */
+export const exploreDirection = definePrompt({
+  id: "memory-eqa/explore-direction",
+  form: "json",
+  input: z.object({
+    question,
+    letters: z
+      .array(z.string().regex(/^[A-Z]$/))
+      .min(1)
+      .max(26),
+    memories: seen,
+  }),
+  output: z.object({ letter, reason: sentence }),
+  images: { least: 1, most: 1 },
+  maxTokens: 200,
+  render: ({ question: asked, letters, memories }) => ({
+    system: ROBOT,
+    user: lines(
+      "Question:",
+      quoted("question", asked),
+      memoriesBlock(memories),
+      `The picture has the letters ${letters.join(", ")} on places to go to. Which one leads best to what is still unknown? What the memory has seen already need not be visited again.`,
+      'Answer {"letter": …, "reason": one sentence}.',
+    ),
+  }),
+});
+
+/** MemoryEQA P10: is it worth going where the picture looks? */
+export const exploreWorth = definePrompt({
+  id: "memory-eqa/explore-worth",
+  form: "text",
+  input: z.object({ question, memories: seen }),
+  output: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .transform((text) => text.replace(/[^a-z].*$/, ""))
+    .pipe(yesNo),
+  images: { least: 1, most: 1 },
+  maxTokens: 8,
+  render: ({ question: asked, memories }) => ({
+    system: ROBOT,
+    user: lines(
+      "Question:",
+      quoted("question", asked),
+      memoriesBlock(memories),
+      "Is there something this way that would help to answer it? Answer yes or no.",
+    ),
+  }),
+});
+
+/** MemoryEQA P11: a question with four options from views of a place. */
+export const questionSynthesis = definePrompt({
+  id: "memory-eqa/question-synthesis",
+  form: "json",
+  input: z.object({ label: phrase }),
+  output: z.object({
+    objects: z.array(phrase).min(1).max(16),
+    question,
+    options: z.array(sentence).length(4),
+    answer: letter.pipe(z.enum(["A", "B", "C", "D"])),
+    label: phrase,
+  }),
+  images: { least: 1, most: 9 },
+  temperature: 0.7,
+  maxTokens: 500,
+  render: ({ label }) => ({
+    system: systemOf("You write questions about buildings that only somebody who looked around can answer."),
+    user: lines(
+      "From the views write one question of this kind:",
+      quoted("kind", label),
+      'As JSON: {"objects": the things it is about, "question": …, "options": four, one of them right, "answer": its letter, "label": the kind}. Name things so that they cannot be mistaken, wherever one starts.',
+    ),
+  }),
+});
+
+/** MemoryEQA P12: is a question fair? */
+export const questionValidity = definePrompt({
+  id: "memory-eqa/question-validity",
+  form: "json",
+  input: z.object({ question, options: options.optional() }),
+  output: z.object({ valid: yesNo, reason: sentence }),
+  maxTokens: 160,
+  render: ({ question: asked, options: given }) => ({
+    system: systemOf("You check questions about buildings."),
+    user: lines(
+      "Question:",
+      quoted("question", asked),
+      given && optionsBlock(given),
+      "It is valid if one must look to answer it, if its things are found indoors, and if its references cannot be mistaken wherever one starts.",
+      'Answer {"valid": "yes" or "no", "reason": one sentence}.',
+    ),
+  }),
+});

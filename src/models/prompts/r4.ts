@@ -1,0 +1,205 @@
+import { z } from "zod";
+import { ANSWER_STATUSES, ANSWER_TYPES, idSchema } from "../../schema/index.ts";
+import { lines, options, optionsBlock, phrase, probability, question, seen, sentence } from "./fields.ts";
+import { definePrompt, systemOf } from "./prompt-spec.ts";
+import { quoted } from "./quote.ts";
+
+/** R⁴: a masked crop into one short description. */
+export const describeInstance = definePrompt({
+  id: "r4/describe-instance",
+  form: "text",
+  input: z.object({ label: phrase.optional() }),
+  output: phrase,
+  images: { least: 1, most: 1 },
+  maxTokens: 60,
+  render: ({ label }) => ({
+    system: systemOf("You describe single objects for the memory of a robot."),
+    user: lines(
+      "The picture shows one object; everything around it is greyed out.",
+      label !== undefined && `A detector took it for:\n${quoted("label", label)}`,
+      "Describe it in one short noun phrase: colour, material, kind, and readable text in quotes. Answer with the phrase only.",
+    ),
+  }),
+});
+
+/** R⁴: is a new record one of these known things? */
+export const sameObject = definePrompt({
+  id: "r4/same-object",
+  form: "json",
+  input: z.object({
+    seen,
+    proposals: z
+      .array(z.object({ id: idSchema, text: seen }))
+      .min(1)
+      .max(16),
+  }),
+  output: z.object({ same: idSchema.nullable(), confidence: probability }),
+  maxTokens: 120,
+  render: ({ seen: record, proposals }) => ({
+    system: systemOf("You decide whether a robot sees a thing again or a new one."),
+    user: lines(
+      "Newly seen:",
+      quoted("new", record),
+      "Known things near by, each after its id:",
+      quoted("known", proposals.map(({ id, text }) => `[${id}] ${text}`).join("\n")),
+      "Twins are common: equal looks at clearly different places are different things.",
+      'Answer {"same": the id of the known thing that this is, or null for a new one, "confidence": 0 to 1}.',
+    ),
+  }),
+});
+
+const keys = z.object({
+  /** What to look for, one thing each, in words: class, attribute, state, role. */
+  semantic: z.array(phrase).max(6).default([]),
+  /** The thing or person it is near to or on, if the question names one. */
+  near: phrase.nullish(),
+  withinM: z.number().positive().max(1_000).nullish(),
+  /** As seen by the one who is asked. */
+  direction: z.enum(["left", "right", "front", "behind", "above", "below"]).nullish(),
+  room: phrase.nullish(),
+  /** Seconds before now. */
+  fromAgoS: z.number().min(0).max(1e10).nullish(),
+  toAgoS: z.number().min(0).max(1e10).nullish(),
+});
+export type SearchKeys = z.output<typeof keys>;
+
+/** R⁴: can it be answered from what is in view, and if not, by which keys is it looked for in the memory? */
+export const answerability = definePrompt({
+  id: "r4/answerability",
+  form: "json",
+  input: z.object({
+    question,
+    options: options.optional(),
+    live: seen.optional(),
+    hasImages: z.boolean().default(false),
+    now: z.string().max(64),
+  }),
+  output: z.object({
+    /** From what is in view, from general knowledge, or not without the memory. */
+    basis: z.enum(["view", "general", "memory"]),
+    answer: sentence.nullish(),
+    binary: z.boolean().nullish(),
+    count: z.int().min(0).max(1e6).nullish(),
+    choice: z
+      .string()
+      .regex(/^[A-Z]$/)
+      .nullish(),
+    confidence: probability,
+    keys: keys.prefault({}),
+  }),
+  images: { least: 0, most: 16 },
+  maxTokens: 500,
+  render: (input) => ({
+    system: systemOf(
+      "You are the eyes and the common sense of a robot with a memory of what it saw, where and when.",
+    ),
+    user: lines(
+      "Somebody asks:",
+      quoted("question", input.question),
+      input.options && optionsBlock(input.options),
+      `It is now ${input.now}.`,
+      input.hasImages
+        ? "The pictures are what the asker shows or what is in view now. “This” and “that” mean what they show."
+        : "There is no picture of the present.",
+      input.live !== undefined && lines("Known to be in view now:", quoted("view", input.live)),
+      'Answer with JSON. "basis": "view" if the present view alone answers it for certain; "general" if it is general ' +
+        'knowledge that has nothing to do with this place; otherwise "memory". With "view" or "general" give "answer" ' +
+        '(and "binary", "count" or the letter "choice" where asked). "confidence": 0 to 1, how sure you are of the answer.',
+      'Always give "keys" to search the memory by: "semantic", a list of short phrases, each naming one kind of thing ' +
+        '(what “this” shows, if asked about it; no rooms, no question words); "near": another thing it is close to; ' +
+        '"withinM" metres of that; "direction" from the robot; "room"; "fromAgoS" and "toAgoS", seconds before now. ' +
+        "Leave out what the question does not say.",
+    ),
+  }),
+});
+
+/**
+ * What a model may say in answer. Places, times and lengths are not in it: the model names the record, and the
+ * numbers are taken from there.
+ */
+const modelAnswer = z.object({
+  status: z.enum(ANSWER_STATUSES),
+  type: z.enum(ANSWER_TYPES).default("text"),
+  text: z.string().trim().max(2_000),
+  binary: z.boolean().nullish(),
+  choice: z.string().trim().max(200).nullish(),
+  set: z.array(z.string().trim().min(1).max(200)).max(64).nullish(),
+  /** The record whose place or time is the answer, and a second one for a distance or a time between two. */
+  subject: z.string().max(80).nullish(),
+  second: z.string().max(80).nullish(),
+  /** Which moment of the subject is meant. */
+  moment: z.enum(["first-seen", "last-seen", "gone", "start", "end"]).nullish(),
+  /** Which length of the subject is meant. */
+  measure: z.enum(["distance", "height", "width", "length"]).nullish(),
+  /** The records that were counted. */
+  counted: z.array(z.string().max(80)).max(1_000).nullish(),
+  count: z.int().min(0).max(1e6).nullish(),
+  moving: z.boolean().nullish(),
+  direction: z.string().trim().min(1).max(200).nullish(),
+  confidence: probability,
+  cited: z.array(z.string().max(80)).max(64).default([]),
+  contradictions: z.array(sentence).max(16).default([]),
+});
+export type ModelAnswer = z.output<typeof modelAnswer>;
+export const modelAnswerSchema = modelAnswer;
+
+const call = z.object({
+  tool: z.string().min(1).max(64),
+  input: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** R⁴: the answer from what was found, or what to look for next. */
+export const answerWithContext = definePrompt({
+  id: "r4/answer",
+  form: "json",
+  input: z.object({
+    question,
+    options: options.optional(),
+    evidence: seen,
+    now: z.string().max(64),
+    pose: z.string().max(200).optional(),
+    roundsLeft: z.int().min(0).max(6),
+    /** How to call them, for a model that knows no tools; empty where it does. */
+    tools: z.string().max(16_000).optional(),
+    images: z.int().min(0).max(16).default(0),
+  }),
+  output: z.union([z.object({ answer: modelAnswer }), z.object({ calls: z.array(call).min(1).max(16) })]),
+  images: { least: 0, most: 16 },
+  maxTokens: 1_200,
+  render: (input) => ({
+    system: systemOf(
+      "You answer questions from the memory of a robot. You know only what the records say; each begins with its id in " +
+        "brackets. Never guess a place, a time or a number: name the record, and the memory fills them in. Say what was " +
+        "not seen as not seen.",
+    ),
+    user: lines(
+      "Question:",
+      quoted("question", input.question),
+      input.options && optionsBlock(input.options),
+      `It is now ${input.now}.`,
+      input.pose !== undefined && `The robot is at ${input.pose}.`,
+      input.images > 0 && `${input.images} pictures of the present go along.`,
+      "Found in the memory so far:",
+      quoted("records", input.evidence === "" ? "nothing" : input.evidence),
+      input.roundsLeft > 0
+        ? `If this is not enough, ask for more; ${input.roundsLeft} rounds are left. Never repeat a call.`
+        : "Answer now; there are no more rounds.",
+      input.tools !== undefined &&
+        input.roundsLeft > 0 &&
+        lines("Tools, all of them read-only:", input.tools),
+      input.tools !== undefined &&
+        'Answer with JSON: {"calls": [{"tool": …, "input": {…}}]} to look further, or {"answer": {…}}.',
+      ANSWER_RULES,
+    ),
+  }),
+});
+
+/** How an answer is written; the same for the tool `answer` and for plain JSON. */
+export const ANSWER_RULES =
+  'In the answer, "status" is "answered", "not-seen" (never seen), "looked-absent" (looked, and it was not there), ' +
+  '"false-premise", "ambiguous" or "insufficient"; "type" is what was asked for: text, binary, position, time, ' +
+  'duration, count, quantity, choice, set or motion; "text" is a short sentence. "cited": the ids of the records that ' +
+  'say so, always at least one if answered. "subject": the id of the record whose place or time it is; "second": the ' +
+  'other one of a distance or a duration; "moment": first-seen, last-seen, gone, start or end; "measure": distance, ' +
+  'height, width or length; "counted": ids of all that were counted; "binary": true or false; "choice": the letter. ' +
+  '"confidence": 0 to 1. "contradictions": what in the records speaks against it.';

@@ -1,0 +1,155 @@
+import { fromYaw } from "../../geometry/index.ts";
+import {
+  type BudgetedModel,
+  budgeted,
+  type EncodedImage,
+  type LanguageModel,
+  type ModelBudget,
+  type ModelPrices,
+} from "../../models/index.ts";
+import { type Evidence, serialise } from "../../retrieval/index.ts";
+import { type AnswerRecord, answerSchema, isLociError, LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
+import { type AskOptions, ask } from "../ask.ts";
+import { assemble, directAnswer } from "./assemble.ts";
+import { Conversation } from "./conversation.ts";
+import { Desk } from "./desk.ts";
+import { type Inquiry, inquire, MOST_ROUNDS, ROUNDS } from "./inquire.ts";
+import { tryDirectly } from "./directly.ts";
+import { ToolRunner } from "./tools.ts";
+import { TraceBook } from "./trace-book.ts";
+
+/** What is in view, or what the question brought along. */
+export interface LiveView {
+  /** In order; "this" is what they show. At most 16. */
+  readonly images?: readonly EncodedImage[] | undefined;
+  /** What is known to be in view, in words. */
+  readonly text?: string | undefined;
+  /** The stored record of the present view, which a direct answer then cites. */
+  readonly recordId?: string | undefined;
+}
+
+export interface AskWithModelOptions extends AskOptions {
+  readonly model: LanguageModel;
+  readonly live?: LiveView | undefined;
+  /** For this question; default 32 calls, 400 000 tokens, two minutes. */
+  readonly budget?: ModelBudget | undefined;
+  readonly prices?: ModelPrices | undefined;
+  /** When the model fails for good: answer by rules and say so in the trace (the default), or throw. */
+  readonly onFailure?: "rules" | "throw" | undefined;
+}
+
+const BUDGET = { calls: 32, tokens: 400_000, timeMs: 120_000 } as const;
+const LIVE_IMAGES = 16;
+const EVIDENCE_TOKENS = 4_000;
+
+/**
+ * Answers a question with a language model over the memory: R⁴'s loop (SPEC §1.1.4, A-R9 to A-R13). First from what is
+ * in view, if three samples agree; else by keys and read-only tools, in a few rounds that look wider while nothing new
+ * is found; then an answer that cites records. The model says which record it is; where and when comes from the record.
+ * Always an answer, with the trace of how it came about; only an abort throws, unless failures are asked for.
+ */
+export async function askWithModel(question: string, options: AskWithModelOptions): Promise<AnswerRecord> {
+  const text = question.trim();
+  if (text === "") throw new LociError("invalid-input", "a question has at least one word; got an empty one");
+  if (text.length > LIMITS.queryChars)
+    throw new LociError("limit-exceeded", `a question has at most ${LIMITS.queryChars} characters`);
+  const images = options.live?.images ?? [];
+  if (images.length > LIVE_IMAGES)
+    throw new LociError("limit-exceeded", `a question brings at most ${LIVE_IMAGES} pictures, got ${images.length}`);
+  const began = performance.now();
+  const model = budgeted(options.model, { ...BUDGET, ...options.budget }, options.prices);
+  const trace = new TraceBook();
+  try {
+    return parseOrThrow(answerSchema, await loop(text, options, model, trace, began), "the answer");
+  } catch (error) {
+    if (options.signal?.aborted || !isModelFailure(error) || options.onFailure === "throw") throw error;
+    trace.add({
+      strategy: "model/failed",
+      broadened: 0,
+      found: 0,
+      added: 0,
+      sufficient: false,
+      rejected: [`${error.code}: ${error.message}`],
+    });
+    return byRules(text, options, model, trace);
+  }
+}
+
+async function loop(
+  question: string,
+  options: AskWithModelOptions,
+  model: BudgetedModel,
+  trace: TraceBook,
+  began: number,
+): Promise<unknown> {
+  const { live, nowUs, signal } = options;
+  const pose = options.pose && { p: options.pose.position, q: fromYaw(options.pose.yawRad) };
+  const desk = new Desk({ ...options, pose });
+  const runner = new ToolRunner(desk);
+  const made = { question, options, model, desk, runner, trace, began };
+  const direct = await tryDirectly({ question, options: options.options, live, model, nowUs, signal, trace });
+  if (direct.answer) return directAnswer(direct.answer, made);
+  const conversation = new Conversation(model, {
+    question,
+    options: options.options,
+    now: clock(nowUs),
+    pose: options.pose && poseText(options.pose),
+    images: live?.images ?? [],
+    signal,
+    evidence: () => evidenceText(desk.shown(), nowUs),
+  });
+  const inquiry: Inquiry = {
+    question,
+    options: options.options,
+    keys: direct.keys,
+    rounds: Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS)),
+    desk,
+    runner,
+    conversation,
+    trace,
+  };
+  return assemble(await inquire(inquiry), { ...made, keys: direct.keys });
+}
+
+/** The rules' answer, with what the model did before it in the same trace. */
+async function byRules(
+  question: string,
+  options: AskWithModelOptions,
+  model: BudgetedModel,
+  trace: TraceBook,
+): Promise<AnswerRecord> {
+  const { model: _model, live: _live, budget: _budget, prices: _prices, onFailure: _onFailure, ...plain } = options;
+  const answer = await ask(question, plain);
+  const { inputTokens, outputTokens } = model.spent();
+  return {
+    ...answer,
+    trace: {
+      ...answer.trace,
+      rounds: [...trace.rounds, ...answer.trace.rounds].slice(0, 64),
+      tokens: inputTokens + outputTokens,
+      models: { ...answer.trace.models, failed: model.id.slice(0, LIMITS.nameChars) },
+    },
+  };
+}
+
+function isModelFailure(error: unknown): error is LociError {
+  return (
+    isLociError(error, "model-failed") ||
+    isLociError(error, "model-unavailable") ||
+    isLociError(error, "limit-exceeded") ||
+    isLociError(error, "not-supported")
+  );
+}
+
+function evidenceText(items: readonly Evidence[], nowUs: number): string {
+  return serialise(items, { nowUs, tokens: EVIDENCE_TOKENS }).text;
+}
+
+function poseText({ position: { x, y, z }, yawRad }: NonNullable<AskOptions["pose"]>): string {
+  return `(${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}), facing ${((yawRad * 180) / Math.PI).toFixed(0)}° from east`;
+}
+
+/** A clock time in UTC: models reckon badly with epochs. */
+export function clock(timeUs: number): string {
+  return `${new Date(Math.floor(timeUs / 1_000)).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,225 @@
+import type { EncodedImage, Generated, LanguageModel, Message, ToolCall, ToolSpec } from "../../models/index.ts";
+import {
+  ANSWER_RULES,
+  answerWithContext,
+  jsonIn,
+  jsonSchemaOf,
+  type ModelAnswer,
+  modelAnswerSchema,
+  quoted,
+} from "../../models/prompts/index.ts";
+import { isLociError, LociError } from "../../schema/index.ts";
+import { type Call, type CallResult, TOOLS } from "./tools.ts";
+
+/** What a model wants next: to look further, or to answer. */
+export interface Step {
+  readonly calls: readonly Call[];
+  readonly answer?: ModelAnswer;
+}
+
+export interface ConversationContext {
+  readonly question: string;
+  readonly options?: readonly string[] | undefined;
+  readonly now: string;
+  readonly pose?: string | undefined;
+  readonly images: readonly EncodedImage[];
+  readonly signal?: AbortSignal | undefined;
+  /** Everything found so far, as text: what the conversation is begun anew with. */
+  readonly evidence: () => string;
+}
+
+const REPLY_CHARS = 4_000;
+const ROUND_CHARS = 48_000;
+const ANSWER_TOOL: ToolSpec = {
+  name: "answer",
+  description: `Gives the answer. ${ANSWER_RULES}`,
+  input: jsonSchemaOf(modelAnswerSchema),
+};
+const STEP_SCHEMA = jsonSchemaOf(answerWithContext.output);
+
+/**
+ * One talk with a model about one question. A model with tools calls them; one without writes the same calls as plain
+ * JSON. A server that refuses tools or pictures is asked again without them. Whatever the memory says goes in as quoted
+ * data. What cannot be read is sent back once, then it is `model-failed`.
+ */
+export class Conversation {
+  readonly #model: LanguageModel;
+  readonly #context: ConversationContext;
+  #messages: Message[] = [];
+  /** Calls of the last step in native form: the server insists that each is answered. */
+  #open: readonly ToolCall[] = [];
+  #tools: boolean;
+  #vision: boolean;
+  /** Answers that had to be asked for again, and what the model turned out not to be able to do. */
+  readonly notes: string[] = [];
+
+  constructor(model: LanguageModel, context: ConversationContext) {
+    this.#model = model;
+    this.#context = context;
+    this.#tools = model.capabilities.tools;
+    this.#vision = model.capabilities.vision;
+  }
+
+  get vision(): boolean {
+    return this.#vision;
+  }
+
+  async next(roundsLeft: number): Promise<Step> {
+    if (this.#messages.length === 0) this.#begin(roundsLeft);
+    for (let attempt = 0; ; attempt++) {
+      const generated = await this.#generate(roundsLeft);
+      const step = stepOf(generated);
+      this.#messages.push({
+        role: "assistant",
+        text: generated.text.slice(0, REPLY_CHARS),
+        ...(generated.toolCalls.length > 0 && { toolCalls: generated.toolCalls }),
+      });
+      this.#open = generated.toolCalls;
+      if (typeof step !== "string") return step;
+      const problem = generated.finish === "refused" ? "the model refused" : step;
+      this.notes.push(problem);
+      if (attempt > 0)
+        throw new LociError("model-failed", `${this.#model.id}: no usable answer: ${problem}`);
+      this.say(`Your answer could not be used:\n${quoted("problem", problem)}\n${this.#formText(roundsLeft)}`);
+    }
+  }
+
+  /** The results of a step's calls, in their order. */
+  tell(results: readonly CallResult[], ids: readonly string[] = []): void {
+    let left = ROUND_CHARS;
+    const texts = results.map(({ text }) => {
+      const cut = text.length > left ? `${text.slice(0, Math.max(0, left))}… (cut)` : text;
+      left -= cut.length;
+      return quoted("result", cut);
+    });
+    if (this.#open.length > 0) {
+      this.#open.forEach(({ id, name }, n) => {
+        const text = texts[n] ?? quoted("result", '{"error":"not run"}');
+        this.#messages.push({ role: "tool", callId: id, name, text });
+      });
+      this.#open = [];
+    } else {
+      const lines = results.map(({ call }, n) => `Result of call ${n + 1}, ${toolName(call)}:\n${texts[n]}`);
+      this.#user(lines.join("\n"));
+    }
+    const images = results.flatMap((result) => result.images);
+    if (images.length > 0) this.show(images, ids);
+  }
+
+  /** Words of the loop itself; quoted data must be in its blocks already. */
+  say(text: string): void {
+    if (this.#open.length === 0) return this.#user(text);
+    for (const { id, name } of this.#open) this.#messages.push({ role: "tool", callId: id, name, text });
+    this.#open = [];
+  }
+
+  show(images: readonly EncodedImage[], ids: readonly string[]): void {
+    if (!this.#vision || images.length === 0) return;
+    const text = `Pictures from the memory, in the order of these ids:\n${quoted("pictures", ids.join("\n"))}`;
+    this.#messages.push({
+      role: "user",
+      parts: [{ type: "text", text }, ...images.map((image) => ({ type: "image" as const, image }))],
+    });
+  }
+
+  #begin(roundsLeft: number): void {
+    const { question, options, now, pose, images, evidence } = this.#context;
+    const pictures = this.#vision ? images : [];
+    const { system, user } = answerWithContext.render({
+      question,
+      now,
+      evidence: evidence(),
+      roundsLeft,
+      images: pictures.length,
+      ...(options && { options: [...options] }),
+      ...(pose !== undefined && { pose }),
+      ...(!this.#tools && { tools: TOOLS_TEXT }),
+    });
+    this.#open = [];
+    this.#messages = [
+      { role: "system", text: system },
+      {
+        role: "user",
+        parts: [
+          { type: "text", text: user },
+          ...pictures.map((image) => ({ type: "image" as const, image })),
+        ],
+      },
+    ];
+  }
+
+  async #generate(roundsLeft: number): Promise<Generated> {
+    for (;;) {
+      const tools = [...(roundsLeft > 0 ? [...TOOLS.values()].map(({ spec }) => spec) : []), ANSWER_TOOL];
+      try {
+        return await this.#model.generate(
+          {
+            messages: this.#messages,
+            maxTokens: answerWithContext.maxTokens,
+            temperature: answerWithContext.temperature,
+            ...(this.#tools ? { tools } : { json: STEP_SCHEMA }),
+          },
+          { signal: this.#context.signal },
+        );
+      } catch (error) {
+        if (!isLociError(error, "not-supported")) throw error;
+        // Each can be given up only once, so this ends.
+        if (this.#vision && /image|vision|multi-?modal/i.test(error.message)) this.#vision = false;
+        else if (this.#tools) this.#tools = false;
+        else throw error;
+        this.notes.push(this.#tools ? "asked again without pictures" : "asked again without tools");
+        this.#begin(roundsLeft);
+      }
+    }
+  }
+
+  #user(text: string): void {
+    this.#messages.push({ role: "user", parts: [{ type: "text", text }] });
+  }
+
+  #formText(roundsLeft: number): string {
+    const look = roundsLeft > 0 ? ' or {"calls": [{"tool": …, "input": {…}}]}' : "";
+    return this.#tools
+      ? "Call one of the tools, or the tool answer."
+      : `Answer again with only JSON: {"answer": {…}}${look}.`;
+  }
+}
+
+/** Every tool on one line, for a model that knows no tools. */
+const TOOLS_TEXT = [...TOOLS.values()]
+  .map(({ spec }) => `${spec.name}: ${spec.description} Input: ${JSON.stringify(spec.input)}`)
+  .join("\n");
+
+/** The name of a tool is the model's own word: only ours are repeated. */
+function toolName({ tool }: Call): string {
+  return TOOLS.has(tool) ? tool : "an unknown tool";
+}
+
+/** What an answer of a model means, or what is wrong with it. */
+function stepOf({ text, toolCalls }: Generated): Step | string {
+  const given = toolCalls.find(({ name }) => name === "answer");
+  if (given) return answerOf(given.input);
+  if (toolCalls.length > 0) return { calls: toolCalls.map(({ name, input }) => ({ tool: name, input })) };
+  const json = jsonIn(text);
+  if (json === undefined || json === null || typeof json !== "object")
+    return "expected tool calls or one JSON document, got neither";
+  if ("answer" in json) return answerOf(json);
+  if ("calls" in json) {
+    const parsed = answerWithContext.output.safeParse(json);
+    if (parsed.success && "calls" in parsed.data) return { calls: parsed.data.calls };
+    return parsed.success ? "expected calls" : problemOf(parsed.error);
+  }
+  return answerOf(json);
+}
+
+function answerOf(value: unknown): Step | string {
+  const nested = (value as { answer?: unknown } | null)?.answer;
+  const parsed = modelAnswerSchema.safeParse(nested ?? value);
+  return parsed.success ? { calls: [], answer: parsed.data } : problemOf(parsed.error);
+}
+
+function problemOf(error: { issues: readonly { message: string; path: readonly PropertyKey[] }[] }): string {
+  const issue = error.issues[0];
+  const where = issue?.path.length ? ` at ${issue.path.map(String).join(".")}` : "";
+  return `${issue?.message ?? "it does not fit the schema"}${where}`.slice(0, 300);
+}

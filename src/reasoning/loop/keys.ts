@@ -1,0 +1,83 @@
+import type { SearchKeys } from "../../models/prompts/index.ts";
+import type { Desk } from "./desk.ts";
+import { HITS, MOST_HITS } from "./tool.ts";
+import type { Call, CallResult, ToolRunner } from "./tools.ts";
+
+const ANCHORS = 3;
+const NEAR_M = 2;
+const DIRECTION_M = 5;
+/** Nothing is wider than this; then the siblings and the whole scene have been looked at. */
+export const WIDEST = 3;
+
+/**
+ * The searches that R⁴'s keys stand for, at a width (A-R11): each step doubles the number of hits and the radius,
+ * triples the time, takes weaker likenesses, then neighbouring rooms, then no room at all. An anchor ("near the table")
+ * is found first, and up to three that fit are looked around in parallel.
+ */
+export async function searchByKeys(
+  keys: SearchKeys,
+  question: string,
+  desk: Desk,
+  runner: ToolRunner,
+): Promise<CallResult[]> {
+  const { level } = desk;
+  const limit = Math.min(MOST_HITS, HITS * 2 ** level);
+  const scope = { ...(await roomOf(keys, desk)), ...timeOf(keys, level), limit };
+  const timed = "from" in scope || "to" in scope;
+  const calls: Call[] = keys.semantic.flatMap((text) => [
+    { tool: "search_objects", input: { text, ...scope } },
+    { tool: "search_text", input: { text, ...timeOf(keys, level), limit } },
+  ]);
+  if (keys.direction) {
+    const input = { id: "me", direction: keys.direction, radiusM: DIRECTION_M * 2 ** level, limit };
+    calls.push({ tool: "search_near", input });
+  }
+  if (keys.semantic.length === 0 && timed) {
+    const { from = 1e10, to = 0 } = timeOf(keys, level);
+    calls.push({ tool: "search_time", input: { from, to, limit } });
+  }
+  if (keys.semantic.length === 0 && keys.room) {
+    calls.push({ tool: "describe_region", input: { room: keys.room } });
+  }
+  const results = keys.near ? await around(keys, keys.near, limit, desk, runner) : [];
+  if (calls.length === 0 && results.length === 0) {
+    calls.push({ tool: "search_text", input: { text: question.slice(0, 500), limit } });
+    calls.push({ tool: "search_objects", input: { text: question.slice(0, 500), limit } });
+  }
+  return [...results, ...(await runner.run(calls))];
+}
+
+/** What lies around the things that fit the anchor. */
+async function around(
+  keys: SearchKeys,
+  anchor: string,
+  limit: number,
+  desk: Desk,
+  runner: ToolRunner,
+): Promise<CallResult[]> {
+  const found = await runner.run([
+    { tool: "search_objects", input: { text: anchor, limit: ANCHORS * 2 ** desk.level } },
+  ]);
+  // Shown just now and in the order of the search; the tool has put them into the book.
+  const anchors = await desk.search({ kinds: ["state"], limit: ANCHORS }, anchor);
+  const radiusM = (keys.withinM ?? NEAR_M) * 2 ** desk.level;
+  const calls = anchors.map(({ id }) => ({ tool: "search_near", input: { id, radiusM, limit } }));
+  return [...found, ...(await runner.run(calls))];
+}
+
+/** The room asked for, if the memory has one of that name. */
+async function roomOf({ room }: SearchKeys, desk: Desk): Promise<{ room?: string }> {
+  if (!room || desk.level >= WIDEST) return {};
+  return (await desk.regionsNamed(room)).length > 0 ? { room } : {};
+}
+
+/** The time asked for, three times as long at every step: around its middle, or back from its open end. */
+function timeOf({ fromAgoS, toAgoS }: SearchKeys, level: number): { from?: number; to?: number } {
+  const wider = 3 ** level;
+  if (level >= WIDEST) return {};
+  if (fromAgoS == null) return toAgoS == null ? {} : { to: toAgoS / wider };
+  if (toAgoS == null) return { from: fromAgoS * wider };
+  const [from, to] = [Math.max(fromAgoS, toAgoS), Math.min(fromAgoS, toAgoS)];
+  const more = ((from - to) * (wider - 1)) / 2;
+  return { from: from + more, to: Math.max(0, to - more) };
+}

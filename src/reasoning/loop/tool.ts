@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { Interval } from "../../geometry/index.ts";
+import type { EncodedImage, ToolSpec } from "../../models/index.ts";
+import { jsonSchemaOf } from "../../models/prompts/index.ts";
+import { type Evidence, serialise } from "../../retrieval/index.ts";
+import { isLociError, LIMITS } from "../../schema/index.ts";
+import type { Desk } from "./desk.ts";
+
+/** What a tool found, as the model is told of it. */
+export interface ToolResult {
+  /** One JSON document. */
+  readonly text: string;
+  readonly found: number;
+  readonly added: number;
+  readonly images: readonly EncodedImage[];
+  /** A number that the memory counted, which the answer may then state. */
+  readonly count?: number;
+}
+
+/** A question to the memory that a model may ask: read-only, bounded, JSON in and out. */
+export interface MemoryTool {
+  readonly spec: ToolSpec;
+  run(input: unknown, desk: Desk): Promise<ToolResult>;
+}
+
+/** Tokens that one result may take up before the model. */
+const RESULT_TOKENS = 1_500;
+export const HITS = 8;
+export const MOST_HITS = 64;
+
+export interface ToolFinding {
+  readonly items?: readonly Evidence[];
+  /** Beside the records: counts, lengths, differences. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  readonly images?: readonly EncodedImage[];
+  readonly count?: number;
+}
+
+/** Makes a tool of a zod schema and a function; bad input is told to the model, not thrown. */
+export function defineTool<I extends z.ZodType>(
+  name: string,
+  description: string,
+  schema: I,
+  find: (input: z.output<I>, desk: Desk) => Promise<ToolFinding>,
+): MemoryTool {
+  return {
+    spec: { name, description, input: jsonSchemaOf(schema) },
+    async run(input, desk) {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) {
+        const issue = parsed.error.issues[0];
+        return failed(`${issue?.message ?? "invalid"} at ${issue?.path.map(String).join(".") || "the top"}`);
+      }
+      try {
+        return resultOf(await find(parsed.data, desk), desk);
+      } catch (error) {
+        if (!isLociError(error) || error.code === "aborted") throw error;
+        return failed(error.message);
+      }
+    },
+  };
+}
+
+export function failed(problem: string): ToolResult {
+  return { text: JSON.stringify({ error: problem.slice(0, 300) }), found: 0, added: 0, images: [] };
+}
+
+function resultOf({ items = [], facts = {}, images = [], count }: ToolFinding, desk: Desk): ToolResult {
+  const { text, ids } = serialise(items, { nowUs: desk.nowUs, tokens: RESULT_TOKENS });
+  const shown = new Set(ids);
+  // Only what the model really reads goes into the book.
+  const added = desk.show(items.filter(({ id }) => shown.has(id)));
+  const left = items.length - shown.size;
+  const body = {
+    ...facts,
+    ...(items.length > 0 || Object.keys(facts).length === 0
+      ? { records: text === "" ? [] : text.split("\n") }
+      : {}),
+    ...(left > 0 ? { leftOut: left } : {}),
+  };
+  return {
+    text: JSON.stringify(body),
+    found: shown.size,
+    added,
+    images,
+    ...(count !== undefined && { count }),
+  };
+}
+
+/** A moment as models give it: a clock time in UTC, or seconds before now. */
+export const moment = z.union([z.string().max(64), z.number().min(0).max(1e10)]);
+export type ToolMoment = z.output<typeof moment>;
+
+const FIRST_US = -LIMITS.timeUs;
+
+/** From and to as an interval; what cannot be read is no limit. */
+export function intervalOf(
+  desk: Desk,
+  { from, to }: { readonly from?: ToolMoment | undefined; readonly to?: ToolMoment | undefined },
+): Interval {
+  const fromUs = from === undefined ? FIRST_US : (momentUs(desk, from) ?? FIRST_US);
+  const toUs = to === undefined ? desk.nowUs + 1 : (momentUs(desk, to) ?? desk.nowUs) + 1;
+  return fromUs < toUs ? { fromUs, toUs } : { fromUs: toUs - 1, toUs: fromUs + 1 };
+}
+
+function momentUs(desk: Desk, value: ToolMoment): number | undefined {
+  if (typeof value === "number") return desk.nowUs - Math.round(value * 1e6);
+  const text = value.trim().replace(" ", "T");
+  // A bare time is of the day of asking.
+  const day = new Date(Math.floor(desk.nowUs / 1_000)).toISOString().slice(0, 10);
+  const whole = /^\d\d:\d\d/.test(text) ? `${day}T${text}` : text;
+  const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(whole) || !whole.includes("T") ? whole : `${whole}Z`);
+  return Number.isFinite(ms) ? ms * 1_000 : undefined;
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { type Cone, type Direction, directionCone, fromYaw, type Vec3, yawOf } from "../../geometry/index.ts";
+import type { SearchRequest } from "../../memory/index.ts";
+import type { Evidence } from "../../retrieval/index.ts";
+import { LociError, type RecordKind, WORLD_FRAME } from "../../schema/index.ts";
+import type { Desk } from "./desk.ts";
+import { defineTool, HITS, intervalOf, MOST_HITS, moment } from "./tool.ts";
+
+const words = z.string().trim().min(1).max(500);
+const limit = z.int().min(1).max(MOST_HITS).default(HITS);
+const coordinate = z.number().min(-1e8).max(1e8);
+const KINDS: Readonly<Record<string, readonly RecordKind[]>> = {
+  captions: ["caption"],
+  objects: ["state"],
+  events: ["event"],
+  places: ["place", "region"],
+};
+const TALKING: readonly RecordKind[] = ["caption", "event", "region"];
+
+/** Where and when, as several tools take it. */
+const scope = {
+  room: words.optional().describe("name of a room or region"),
+  from: moment.optional().describe("clock time in UTC, or seconds before now"),
+  to: moment.optional().describe("clock time in UTC, or seconds before now"),
+};
+
+export const searchText = defineTool(
+  "search_text",
+  "Captions, events and regions that speak of something.",
+  z.object({
+    text: words,
+    kind: z.enum(["captions", "objects", "events", "places"]).optional(),
+    ...scope,
+    limit,
+  }),
+  async ({ text, kind, limit: most, ...where }, desk) => ({
+    items: await desk.search(
+      {
+        kinds: kind === undefined ? TALKING : KINDS[kind]!,
+        time: { overlaps: intervalOf(desk, where) },
+        limit: most,
+        ...(await inRoom(desk, where.room)),
+      },
+      text,
+    ),
+  }),
+);
+
+export const searchObjects = defineTool(
+  "search_objects",
+  "Things by what they are: each once, as it was last, with its place and times.",
+  z.object({ text: words, ...scope, limit }),
+  async ({ text, limit: most, ...where }, desk) => {
+    const items = await desk.search(
+      {
+        kinds: ["state"],
+        time: { overlaps: intervalOf(desk, where) },
+        limit: Math.min(MOST_HITS * 2, most * 3),
+        ...(await inRoom(desk, where.room)),
+      },
+      text,
+    );
+    return { items: oncePerTrack(items).slice(0, most) };
+  },
+);
+
+export const searchNear = defineTool(
+  "search_near",
+  'Things around a record, a point, or the robot (id "me"), nearest first; with a direction only those on that side.',
+  z.object({
+    id: z.string().max(80).optional().describe('id of a record, or "me"'),
+    x: coordinate.optional(),
+    y: coordinate.optional(),
+    z: coordinate.optional(),
+    radiusM: z.number().positive().max(10_000).default(2),
+    direction: z.enum(["left", "right", "front", "behind", "above", "below"]).optional(),
+    text: words.optional().describe("only such things"),
+    from: scope.from,
+    to: scope.to,
+    limit,
+  }),
+  async ({ id, x, y, z: up, radiusM, direction, text, limit: most, ...when }, desk) => {
+    const centre = x !== undefined && y !== undefined ? { x, y, z: up ?? 0 } : undefined;
+    const anchor: Anchor = centre ? { point: centre } : await anchorOf(desk, id);
+    const space: NonNullable<SearchRequest["space"]> =
+      direction === undefined
+        ? { type: "radius", centre: anchor.point, radiusM }
+        : { type: "cone", ...coneOf(desk, anchor, direction, radiusM) };
+    // Without a time it is about now: what was carried away does not lie near any more.
+    const timed = when.from !== undefined || when.to !== undefined;
+    const overlaps = timed ? intervalOf(desk, when) : { fromUs: desk.nowUs, toUs: desk.nowUs + 1 };
+    const items = await desk.search({ kinds: ["state"], space, time: { overlaps }, limit: most + 1 }, text);
+    return { items: oncePerTrack(items.filter((item) => item.id !== anchor.self)).slice(0, most) };
+  },
+);
+
+export const searchTime = defineTool(
+  "search_time",
+  "What was so or happened between two times, earliest first.",
+  z.object({ from: moment, to: moment.optional(), text: words.optional(), limit }),
+  async ({ text, limit: most, ...when }, desk) => ({
+    items: await desk.search(
+      {
+        kinds: ["caption", "event"],
+        time: { overlaps: intervalOf(desk, when) },
+        limit: most,
+        ...(text === undefined && { rank: "earliest" as const }),
+      },
+      text,
+    ),
+  }),
+);
+
+/** The room as a condition; a name that no region has is told to the model. */
+export async function inRoom(desk: Desk, name: string | undefined): Promise<Pick<SearchRequest, "where">> {
+  if (name === undefined) return {};
+  const regions = await desk.regionsNamed(name);
+  if (regions.length === 0) throw new LociError("unknown-id", `no region is called ${JSON.stringify(name)}`);
+  return { where: { regionId: regions.map(({ id }) => id) } };
+}
+
+/** Each thing once: its latest stay, at its best rank. */
+export function oncePerTrack(items: readonly Evidence[]): Evidence[] {
+  const best = new Map<string, Evidence>();
+  for (const item of items) {
+    const key = item.record.kind === "state" ? item.record.trackId : item.id;
+    const known = best.get(key);
+    if (known === undefined || item.record.validFromUs > known.record.validFromUs) best.set(key, item);
+  }
+  return [...best.values()];
+}
+
+interface Anchor {
+  readonly point: Vec3;
+  /** Which way it faces, where it has a front. */
+  readonly yawRad?: number | undefined;
+  readonly self?: string;
+}
+
+async function anchorOf(desk: Desk, id: string | undefined): Promise<Anchor> {
+  const { pose } = desk.options;
+  if (id === undefined || id === "me") {
+    if (pose === undefined) throw new LociError("unknown-id", "it is not known where the robot is");
+    return { point: pose.p, yawRad: yawOf(pose.q) };
+  }
+  const [item] = await desk.get([id]);
+  if (item?.position === undefined)
+    throw new LociError("unknown-id", `no record with a place has the id ${JSON.stringify(id)}`);
+  const own = item.record.kind === "state" ? item.record.yawRad : undefined;
+  if (own === undefined) return { point: item.position, self: item.id };
+  const submap = item.record.anchor?.submap ?? WORLD_FRAME;
+  const worldFromSubmap =
+    submap === WORLD_FRAME ? undefined : (await desk.options.reader.frames()).resolve(WORLD_FRAME, submap);
+  return {
+    point: item.position,
+    self: item.id,
+    yawRad: own + (worldFromSubmap ? yawOf(worldFromSubmap.q) : 0),
+  };
+}
+
+/** A thing with a front has its own left; of others it is that of the robot who looks at it (A-R12). */
+function coneOf(desk: Desk, { point, yawRad }: Anchor, direction: Direction, rangeM: number): Cone {
+  const from = desk.options.pose?.p;
+  const facing = yawRad ?? (from && Math.atan2(point.y - from.y, point.x - from.x));
+  if (facing === undefined) {
+    throw new LociError(
+      "unknown-id",
+      "left and right need somebody who looks, and it is not known where the robot is",
+    );
+  }
+  return directionCone(direction, { p: point, q: fromYaw(facing) }, rangeM);
+}

@@ -1,0 +1,107 @@
+import type { ModelAnswer } from "../../models/prompts/index.ts";
+import type { Evidence } from "../../retrieval/index.ts";
+import type { AnswerInput } from "../../schema/index.ts";
+import type { Desk } from "./desk.ts";
+import { type CheckContext, type Checked, countOf, letterOf } from "./verify.ts";
+
+type Values = Pick<
+  AnswerInput,
+  "binary" | "position" | "time" | "durationS" | "count" | "quantity" | "choice" | "set" | "motion"
+>;
+
+/** The typed fields of an answer. Places, times and lengths are those of the records that the model named. */
+export function valuesOf(answer: ModelAnswer, { cited }: Checked, context: CheckContext): Values {
+  const { desk } = context;
+  const subject = (answer.subject != null ? desk.known(answer.subject) : undefined) ?? bestOf(answer, cited);
+  const second = answer.second != null && answer.second !== "me" ? desk.known(answer.second) : undefined;
+  const values: Values = {};
+  if (answer.binary != null) values.binary = answer.binary;
+  const letter = context.options && letterOf(answer, context.options);
+  if (letter !== undefined) values.choice = letter;
+  if (answer.set != null) values.set = answer.set;
+  const count = answer.type === "count" ? countOf(answer, context) : undefined;
+  if (count !== undefined) values.count = count;
+  if (answer.moving != null)
+    values.motion = {
+      moving: answer.moving,
+      ...(answer.direction != null && { direction: answer.direction }),
+    };
+  if (subject === undefined) return values;
+  if (answer.type === "position" || answer.subject != null) Object.assign(values, positionOf(subject));
+  if (answer.type === "time" || answer.moment != null) {
+    const atUs = momentOf(subject, answer.moment, desk);
+    values.time = { atUs, agoS: (desk.nowUs - atUs) / 1e6 };
+  }
+  if (answer.type === "duration") values.durationS = durationOf(answer, subject, second, desk);
+  if (answer.type === "quantity" || answer.measure != null)
+    Object.assign(values, quantityOf(answer, subject, second, desk));
+  return values;
+}
+
+function bestOf({ type }: ModelAnswer, cited: readonly Evidence[]): Evidence | undefined {
+  if (type === "position") return cited.find(({ position }) => position !== undefined);
+  return ["time", "duration", "quantity"].includes(type) ? cited[0] : undefined;
+}
+
+function positionOf({ position, record, chain }: Evidence): Pick<Values, "position"> {
+  if (position === undefined) return {};
+  const cov = record.anchor?.cov;
+  const variance = cov ? Math.max(0, (cov[0]! + cov[4]! + cov[8]!) / 3) : undefined;
+  return {
+    position: {
+      point: position,
+      ...(variance !== undefined && { sdM: Math.sqrt(variance) }),
+      ...(record.kind === "state" && { trackId: record.trackId }),
+      ...(chain?.[0] !== undefined && { region: chain[0] }),
+    },
+  };
+}
+
+/** The moment of a record that is meant; of a thing its last sighting, of what happened its start. */
+function momentOf({ record, presence }: Evidence, moment: ModelAnswer["moment"], desk: Desk): number {
+  const end = record.validToUs === null ? desk.nowUs : record.validToUs - 1;
+  const asked = moment ?? (record.kind === "state" ? "last-seen" : "start");
+  const timeUs = {
+    "first-seen": presence?.firstSeenUs ?? record.validFromUs,
+    "last-seen": presence?.lastSeenUs ?? (presence ? record.validFromUs : end),
+    gone: presence?.firstAbsentAfterUs ?? end,
+    start: record.validFromUs,
+    end,
+  }[asked];
+  return Math.min(timeUs, desk.nowUs);
+}
+
+function durationOf(
+  answer: ModelAnswer,
+  subject: Evidence,
+  second: Evidence | undefined,
+  desk: Desk,
+): number {
+  if (second !== undefined) {
+    const from = momentOf(subject, answer.moment, desk);
+    return Math.abs(momentOf(second, answer.moment, desk) - from) / 1e6;
+  }
+  const [first, last] = subject.presence
+    ? (["first-seen", "last-seen"] as const)
+    : (["start", "end"] as const);
+  return Math.max(0, momentOf(subject, last, desk) - momentOf(subject, first, desk)) / 1e6;
+}
+
+function quantityOf(
+  answer: ModelAnswer,
+  subject: Evidence,
+  second: Evidence | undefined,
+  desk: Desk,
+): Pick<Values, "quantity"> {
+  const metres = (value: number) => ({ quantity: { value, unit: "m" as const } });
+  if (answer.measure === "distance" || answer.measure == null) {
+    const [a, b] = [subject.position, second?.position ?? (second ? undefined : desk.options.pose?.p)];
+    return a && b ? metres(Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)) : {};
+  }
+  if (subject.box === undefined) return {};
+  const { min, max } = subject.box;
+  // A box in its own frame is tighter than its bounds in the world; sizes are those of the thing itself.
+  const size = subject.record.extent ?? { x: max.x - min.x, y: max.y - min.y, z: max.z - min.z };
+  if (answer.measure === "height") return metres(size.z);
+  return metres(answer.measure === "length" ? Math.max(size.x, size.y) : Math.min(size.x, size.y));
+}
