@@ -12,13 +12,13 @@ export {
 } from "./compose/evaluate.ts";
 export { type IngestRequest, ingestInto, ingestRecording } from "./compose/ingest.ts";
 export {
-  DEFAULT_EMBEDDER,
   linesOf,
   Memory,
   type OpenOptions,
   openMemory,
   type RememberOptions,
 } from "./compose/memory.ts";
+export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
 
 /** Every text encoder on every probe; loaded only when asked for. */

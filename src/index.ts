@@ -1,6 +1,33 @@
 /** Loci: a 4D memory for embodied agents. This is the library's face. */
-export { Memory, type OpenOptions, openMemory, type RememberOptions } from "./compose.ts";
+export {
+  type AskRequest,
+  askMemory,
+  drawMemory,
+  type IngestRequest,
+  ingestInto,
+  ingestRecording,
+  Memory,
+  type OpenOptions,
+  openMemory,
+  type PictureRequest,
+  type RememberOptions,
+  type RetrieveRequest,
+  retainWithin,
+  retrieveFrom,
+  type SuiteRequest,
+  simulate,
+  type TrackingRequest,
+} from "./compose.ts";
 export * from "./geometry/index.ts";
+export type { IngestProgress, IngestSummary, PrivacyPolicyInput, SkipReason } from "./ingest/index.ts";
 export * from "./memory/index.ts";
 export * from "./models/index.ts";
+export {
+  type AskOptions,
+  type Need,
+  needSchema,
+  type ParseContext,
+  parseQuestion,
+} from "./reasoning/index.ts";
+export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";

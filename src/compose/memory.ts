@@ -22,7 +22,7 @@ import type { VerifyReport } from "../memory/sqlite/verify.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import { LIMITS, LociError, type RecordKind, type Stored, ulidSource, WORLD_FRAME } from "../schema/core.ts";
 
-export const DEFAULT_EMBEDDER = "loci";
+const DEFAULT_EMBEDDER = "loci";
 /** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
 const CALIBRATE_FROM_TEXTS = 200;
 

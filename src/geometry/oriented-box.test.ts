@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { add, distance, fromEuler, rotate, scale, type Vec3 } from "./index.ts";
-import { boxGap, type OrientedBox } from "./oriented-box.ts";
+import { boxGap, type OrientedBox, orientedBox } from "./oriented-box.ts";
 
 const straight = (x: number, size: number): OrientedBox => ({
   centre: { x, y: 0, z: 0 },
@@ -68,3 +68,14 @@ function pointsOf({ centre, axes, lengths }: OrientedBox): Vec3[] {
     ),
   );
 }
+
+it("turns and moves a box with its frame", () => {
+  const parentFromChild = { p: { x: 10, y: 0, z: 0 }, q: fromEuler(0, 0, Math.PI / 2) };
+  const { centre, axes, lengths } = orientedBox(parentFromChild, {
+    min: { x: 0, y: 0, z: 0 },
+    max: { x: 4, y: 2, z: 1 },
+  });
+  expect(lengths).toEqual([4, 2, 1]);
+  expect(distance(centre, { x: 9, y: 2, z: 0.5 })).toBeLessThan(1e-9);
+  expect(distance(axes[0], { x: 0, y: 1, z: 0 })).toBeLessThan(1e-9);
+});

@@ -3,6 +3,20 @@ export { type CacheOptions, cached } from "./cached.ts";
 export type { Captioner, ClipToCaption } from "./captioner.ts";
 export type { Describer, ThingToDescribe } from "./describer.ts";
 export * from "./embedder.ts";
+export {
+  type BudgetedModel,
+  budgeted,
+  type ModelBudget,
+  type ModelPrices,
+  type Spent,
+} from "./language/budget.ts";
+export * from "./language/language-model.ts";
+export {
+  LANGUAGE_MODEL_CHOICES,
+  type LanguageModelSpec,
+  openLanguageModel,
+  parseLanguageModelSpec,
+} from "./language/registry.ts";
 export { findPackage } from "./optional-package.ts";
 export {
   EMBEDDER_CHOICES,

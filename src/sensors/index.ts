@@ -1,5 +1,7 @@
 export * from "./frame.ts";
 export * from "./images.ts";
+export { IcpOdometry } from "./odometry/icp-odometry.ts";
+export { withOdometry } from "./odometry/with-odometry.ts";
 export { createRecording, describeSource, openRecording, writeRecordingInto } from "./open.ts";
 export { type ReadOptions, readOptionsSchema, type Skip } from "./options.ts";
 export type { SourcePlan, SourceStream } from "./plan.ts";

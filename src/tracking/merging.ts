@@ -42,6 +42,7 @@ export function mergeRivals(
     for (const other of scene.things.near(inflate(thing.worldBox, REACH_M))) {
       if (other === thing || gone.has(other) || !sameAccess(thing, other)) continue;
       const near = rivalry(scene, frame, thing, other, index);
+      if (process.env["DBGP"] && thing.words.category === process.env["DBGP"] && other.words.category === process.env["DBGP"]) { const d = frame.percept.detections[index]!; const at = frame.view.pixelOf(other.centre); console.log("P", frame.percept.index, thing.trackId.slice(6, 12), other.trackId.slice(6, 12), near, "both", seen.has(other), d.bbox.join(), "more", ((d.solid?.count ?? 0) / d.areaPx).toFixed(2), at ? [at.u.toFixed(0), at.v.toFixed(0)].join() : "-", (thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing)).toFixed(1), JSON.stringify(frame.view.probe(other.worldBox, [], 0.04))); } // DEBUG
       if (near === "apart") continue;
       const place = seen.get(other);
       if (place !== undefined) {
@@ -94,7 +95,7 @@ export function mergeOverlapping(scene: Scene, journal: Journal): void {
 function oddsNeeded(a: Thing, b: Thing, near: Nearness, isSliver: boolean): number {
   const isLarge = Math.min(a.diagonalM, b.diagonalM) >= LARGE_M;
   if (near === "apart") return Infinity;
-  if (near === "close") return isLarge && a.words.name === b.words.name ? LEAST_ODDS / 2 : Infinity;
+  if (near === "close") return isLarge && a.words.category === b.words.category ? LEAST_ODDS / 2 : Infinity;
   const isKnownSize = Math.max(a.diagonalM, b.diagonalM) >= LARGE_M;
   if (near === "one-body") return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
   if (isSliver && (near === "within" || isKnownSize)) return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
@@ -116,7 +117,7 @@ function rivalry(scene: Scene, frame: AlignedFrame, thing: Thing, other: Thing, 
     const inMask = at && at.u > left && at.u < right && at.v > top && at.v < bottom;
     const points = frame.percept.detections[index]!.solid?.count ?? 0;
     const hasMore = points < WHOLE * frame.percept.detections[index]!.areaPx;
-    if (inMask && hasMore && thing.words.name === other.words.name) near = "one-mask";
+    if (inMask && hasMore) near = "one-mask";
   }
   return near === "one-body" || sharesSide(thing, other) ? near : "apart";
 }

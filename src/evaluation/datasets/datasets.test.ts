@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rotate } from "../../geometry/index.ts";
 import { SqliteEngine, type WriteBatch } from "../../memory/index.ts";
 import { recordSchema } from "../../schema/index.ts";
 import { questionOf } from "../runner/fixture.ts";
@@ -245,10 +246,20 @@ describe("VSI-Bench", () => {
     expect(states).toHaveLength(10);
     expect(states[3]).toMatchObject({
       name: "bed",
-      anchor: { p: { x: 0, y: 4, z: 0 } },
+      anchor: { p: { x: 0, y: 0, z: 0 } },
       extent: { x: 2, y: 0.5, z: 0.5 },
-      attributes: { longestSideM: { value: 2 } },
     });
+    const { anchor } = states[3] as { anchor: { submap: string } };
+    const frame = scene!.frames!.find(({ child }) => child === anchor.submap);
+    expect(frame).toMatchObject({ parent: "world", transform: { p: { x: 0, y: 4, z: 0 } } });
+  });
+
+  it("stands a turned box, also one with left-handed axes, in a turned frame", () => {
+    const turned = { ...box(1, 0), normalizedAxes: [0, 1, 0, 1, 0, 0, 0, 0, 1] };
+    put("scannet.json", { scene0: { ...room, object_counts: { bed: 1 }, object_bbox: { bed: [turned] } } });
+    const [frame] = load("vsi-bench").scenes[0]!.frames!;
+    const along = rotate(frame!.transform.q, { x: 1, y: 0, z: 0 });
+    expect(Math.abs(along.y)).toBeCloseTo(1, 9);
   });
 
   it("asks what follows from the boxes, always the same, and not what is disputed", () => {
@@ -328,7 +339,11 @@ describe("HOMER+", () => {
     ]);
     expect(states[1]!.insideOf).toBeDefined();
     expect(states[0]!.supportedBy).toBeDefined();
-    const events = scene!.records.filter(({ kind }) => kind === "event");
+    const events = scene!.records.filter((record) => record.kind === "event" && record.type !== "move");
+    const moves = scene!.records.flatMap((r) => (r.kind === "event" && r.type === "move" ? [r] : []));
+    expect(moves.map(({ who, detail }) => [who![0], detail!["trackId"]])).toEqual(
+      states.map(({ id, trackId }) => [id, trackId]),
+    );
     expect(events).toMatchObject([
       { type: "state-change", text: ["open cabinet"], detail: { attribute: "open", value: true } },
       { type: "interaction", text: ["wash coffee cup"] },
@@ -337,6 +352,24 @@ describe("HOMER+", () => {
       .filter(({ subtype }) => subtype === "moves")
       .map(({ answer }) => answer.text);
     expect(answers).toEqual(["3", "1"]);
+  });
+
+  it("takes a folder of households, one scene each", () => {
+    put("A/000.json", day([480, "[TELEPORT] <cup> (1) <table> (5) [1]"]));
+    put("B/000.json", day([480, "[TELEPORT] <cup> (1) <shelf> (5) [1]"]));
+    put("notes/readme.txt", "no days");
+    expect(load("homer-plus").scenes.map(({ id }) => id)).toEqual(["homer-plus-A", "homer-plus-B"]);
+  });
+
+  it("knows that what something is put on may be moved itself", () => {
+    put(
+      "000.json",
+      day([480, "[TELEPORT] <brush> (1) <sink> (5) [1]"], [490, "[TELEPORT] <paste> (2) <brush> (1) [2]"]),
+    );
+    const states = load("homer-plus").scenes[0]!.records.flatMap((r) => (r.kind === "state" ? [r] : []));
+    expect(states.filter(({ name }) => name === "brush")).toHaveLength(1);
+    const [brush, paste] = ["brush", "paste"].map((name) => states.find((state) => state.name === name));
+    expect(paste!.supportedBy).toBe(brush!.id);
   });
 
   it("says which line it does not understand", () => {

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { contentId, LociError, type RecordInput, type SightingInput } from "../../schema/index.ts";
-import { type Dataset, readJson, SOME_TIME_US } from "./dataset.ts";
+import { type Dataset, type DatasetScene, readJson, SOME_TIME_US } from "./dataset.ts";
 import { moveQuestions } from "./move-questions.ts";
 import { midnightUs, type Stay } from "./stay.ts";
 
@@ -38,40 +39,56 @@ interface Action {
  * no positions: places are the names of furniture.
  */
 export function loadHomerPlus(folder: string): Dataset {
-  const files = existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => /^\d+\.json$/.test(name))
-        .sort()
-    : [];
-  if (files.length === 0)
+  const households = isFolderOfDays(folder)
+    ? [{ id: "homer-plus", path: folder }]
+    : existsSync(folder)
+      ? readdirSync(folder)
+          .sort()
+          .map((name) => ({ id: `homer-plus-${name}`, path: join(folder, name) }))
+          .filter(({ path }) => isFolderOfDays(path))
+      : [];
+  if (households.length === 0)
     throw new LociError(
       "invalid-input",
-      `homer-plus: expected days as 000.json, 001.json … in ${folder}, found none`,
+      `homer-plus: expected days as 000.json, 001.json … in ${folder} or in its folders, found none`,
     );
-  const actions = files.flatMap((file, day) =>
-    actionsOf(readJson("homer-plus", folder, file, daySchema), file, day),
-  );
-  const stays = staysOf(actions);
   return {
     name: "homer-plus",
-    scenes: [
-      {
-        id: "homer-plus",
-        questions: moveQuestions(stays, files.length),
-        records: [
-          ...placeRecords(stays),
-          ...thingRecords(stays),
-          ...stays.flatMap((stay) => stayRecords(stay, supportOf(stay, stays))),
-          ...actions.flatMap(eventRecords),
-        ],
-        sightings: stays.map(sightingOf),
-      },
-    ],
+    scenes: households.map(({ id, path }) => householdOf(id, path)),
     excluded: [],
     notes: [
       "The days have no date: day 0 is set to 2000-01-01. Each day is taken by itself.",
       "Places are names of furniture without coordinates.",
     ],
+  };
+}
+
+function daysIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d+\.json$/.test(name))
+    .sort();
+}
+
+function isFolderOfDays(folder: string): boolean {
+  return (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false) && daysIn(folder).length > 0;
+}
+
+function householdOf(id: string, folder: string): DatasetScene {
+  const files = daysIn(folder);
+  const actions = files.flatMap((file, day) =>
+    actionsOf(readJson("homer-plus", folder, file, daySchema), file, day),
+  );
+  const stays = staysOf(actions);
+  return {
+    id,
+    questions: moveQuestions(stays, files.length),
+    records: [
+      ...placeRecords(stays),
+      ...thingRecords(stays),
+      ...stays.flatMap((stay) => stayRecords(stay, supportOf(stay, stays))),
+      ...actions.flatMap(eventRecords),
+    ],
+    sightings: stays.map(sightingOf),
   };
 }
 

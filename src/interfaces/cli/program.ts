@@ -88,6 +88,16 @@ export function makeProgram(signal: AbortSignal): Command {
     ),
   )
     .option("--limit <n>", "how many", parseCount, 10)
+    .option(
+      "--strategy <name>",
+      "by a paper's plan: auto, r4, star, embodied-rag, memory-eqa, r-eqa, remembr …",
+    )
+    .addOption(
+      new Option("--mode <mode>", "of a strategy: our decisions, or the paper literally").choices([
+        "ours",
+        "paper",
+      ]),
+    )
     .option("--explain", "show the plan that was taken");
 
   asReader(

@@ -42,7 +42,7 @@ export function titleOf(record: Stored): string {
 }
 
 /** One hit as a line: what, where, when, who, and what the keys said. */
-export function hitLine({ record, scores, position }: Hit): string {
+export function hitLine({ record, scores, position }: Pick<Hit, "record" | "scores" | "position">): string {
   const parts = [titleOf(record)];
   if (position)
     parts.push(`at ${position.x.toFixed(2)}, ${position.y.toFixed(2)}, ${position.z.toFixed(2)} m`);

@@ -2,31 +2,28 @@ import { fromYaw } from "../../geometry/index.ts";
 import {
   type BudgetedModel,
   budgeted,
-  type EncodedImage,
   type LanguageModel,
   type ModelBudget,
   type ModelPrices,
 } from "../../models/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
-import { type AnswerRecord, answerSchema, isLociError, LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
+import {
+  type AnswerRecord,
+  answerSchema,
+  isLociError,
+  LIMITS,
+  LociError,
+  parseOrThrow,
+} from "../../schema/index.ts";
 import { type AskOptions, ask } from "../ask.ts";
 import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
 import { Desk } from "./desk.ts";
-import { type Inquiry, inquire, MOST_ROUNDS, ROUNDS } from "./inquire.ts";
 import { tryDirectly } from "./directly.ts";
+import { type Inquiry, inquire, MOST_ROUNDS, ROUNDS } from "./inquire.ts";
+import { clock, type LiveView } from "./live.ts";
 import { ToolRunner } from "./tools.ts";
 import { TraceBook } from "./trace-book.ts";
-
-/** What is in view, or what the question brought along. */
-export interface LiveView {
-  /** In order; "this" is what they show. At most 16. */
-  readonly images?: readonly EncodedImage[] | undefined;
-  /** What is known to be in view, in words. */
-  readonly text?: string | undefined;
-  /** The stored record of the present view, which a direct answer then cites. */
-  readonly recordId?: string | undefined;
-}
 
 export interface AskWithModelOptions extends AskOptions {
   readonly model: LanguageModel;
@@ -55,7 +52,10 @@ export async function askWithModel(question: string, options: AskWithModelOption
     throw new LociError("limit-exceeded", `a question has at most ${LIMITS.queryChars} characters`);
   const images = options.live?.images ?? [];
   if (images.length > LIVE_IMAGES)
-    throw new LociError("limit-exceeded", `a question brings at most ${LIVE_IMAGES} pictures, got ${images.length}`);
+    throw new LociError(
+      "limit-exceeded",
+      `a question brings at most ${LIVE_IMAGES} pictures, got ${images.length}`,
+    );
   const began = performance.now();
   const model = budgeted(options.model, { ...BUDGET, ...options.budget }, options.prices);
   const trace = new TraceBook();
@@ -118,7 +118,14 @@ async function byRules(
   model: BudgetedModel,
   trace: TraceBook,
 ): Promise<AnswerRecord> {
-  const { model: _model, live: _live, budget: _budget, prices: _prices, onFailure: _onFailure, ...plain } = options;
+  const {
+    model: _model,
+    live: _live,
+    budget: _budget,
+    prices: _prices,
+    onFailure: _onFailure,
+    ...plain
+  } = options;
   const answer = await ask(question, plain);
   const { inputTokens, outputTokens } = model.spent();
   return {
@@ -147,9 +154,4 @@ function evidenceText(items: readonly Evidence[], nowUs: number): string {
 
 function poseText({ position: { x, y, z }, yawRad }: NonNullable<AskOptions["pose"]>): string {
   return `(${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}), facing ${((yawRad * 180) / Math.PI).toFixed(0)}° from east`;
-}
-
-/** A clock time in UTC: models reckon badly with epochs. */
-export function clock(timeUs: number): string {
-  return `${new Date(Math.floor(timeUs / 1_000)).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

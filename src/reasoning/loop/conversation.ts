@@ -1,4 +1,11 @@
-import type { EncodedImage, Generated, LanguageModel, Message, ToolCall, ToolSpec } from "../../models/index.ts";
+import type {
+  EncodedImage,
+  Generated,
+  LanguageModel,
+  Message,
+  ToolCall,
+  ToolSpec,
+} from "../../models/index.ts";
 import {
   ANSWER_RULES,
   answerWithContext,
@@ -78,9 +85,10 @@ export class Conversation {
       if (typeof step !== "string") return step;
       const problem = generated.finish === "refused" ? "the model refused" : step;
       this.notes.push(problem);
-      if (attempt > 0)
-        throw new LociError("model-failed", `${this.#model.id}: no usable answer: ${problem}`);
-      this.say(`Your answer could not be used:\n${quoted("problem", problem)}\n${this.#formText(roundsLeft)}`);
+      if (attempt > 0) throw new LociError("model-failed", `${this.#model.id}: no usable answer: ${problem}`);
+      this.say(
+        `Your answer could not be used:\n${quoted("problem", problem)}\n${this.#formText(roundsLeft)}`,
+      );
     }
   }
 

@@ -20,7 +20,12 @@ export class TraceBook {
     });
   }
 
-  add(round: Omit<ReasoningRound, "rejected" | "cues"> & { rejected?: readonly string[]; cues?: readonly string[] }): void {
+  add(
+    round: Omit<ReasoningRound, "rejected" | "cues"> & {
+      rejected?: readonly string[];
+      cues?: readonly string[];
+    },
+  ): void {
     if (this.rounds.length >= 64) return;
     const counts = new Map<string, number>();
     for (const reason of round.rejected ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);

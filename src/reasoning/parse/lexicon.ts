@@ -72,11 +72,6 @@ export const STATES: Readonly<Record<string, { readonly attribute: string; reado
 export const ROOM_WORDS = words(
   "kitchen bathroom restroom washroom toilet bedroom living-room livingroom lounge dining-room diningroom hallway hall corridor garage office study library basement attic cellar balcony patio garden yard backyard pantry closet laundry laundry-room utility-room nursery playroom entrance foyer lobby entryway porch terrace gym workshop storage storeroom room house home apartment flat building floor upstairs downstairs outside indoors scene place area environment warehouse aisle campus garage conference-room classroom master-bedroom guest-room",
 );
-/** The whole place, not a part of it. */
-export const WHOLE_PLACE = words(
-  "house home apartment flat building scene place area environment here room world",
-);
-
 /** How a place is put, longest first; "of" ends what needs it. */
 export const RELATION_PHRASES: readonly (readonly [string, Relation["predicate"]])[] = (
   [

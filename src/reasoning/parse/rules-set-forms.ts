@@ -195,12 +195,16 @@ function readSide(text: string): Draft | undefined {
     /^(?:where|on which side|on what side|in which direction|which way|in what direction)\s*(?:of (?:you|me) )?(?:is|are|was|were|would|will|do you (?:see|find)|can you see)\s+(?:be )?(.+?)\s*(?:be |located |found )?[:,-]?\s*(?:(?:(?:to |on |in )?(?:the |your |my )?(?:left|right|front|behind|back|ahead|straight ahead)(?: of (?:you|me))?)(?:,| or|, or)\s*)+(?:(?:to |on |in )?(?:the |your |my )?(?:left|right|front|behind|back|ahead|straight ahead)(?: of (?:you|me))?)$/.exec(
       text,
     ) ??
-    /^(?:is|are|was|were|would|will)\s+(.+?)\s+(?:be )?(?:to |on )(?:the |your |my )?(?:left|right)(?:[- ]hand)?(?: side)?(?:,| or|, or)\s.*\b(?:left|right|behind|front|back)\b.*$/.exec(
+    /^(?:is|are|was|were|would|will)\s+(.+?)\s+(?:be )?(?:to |on )(?:the |your |my )?(?:(?:front|back)[- ])?(?:left|right)(?:[- ]hand)?(?: side)?(?:,| or|, or)\s.*\b(?:left|right|behind|front|back)\b.*$/.exec(
       text,
     );
   const thing = match ? readPhrase(match[1]!) : undefined;
-  return thing?.rest.trim() === "" ? draft("direction", "text", [goal(thing)]) : undefined;
+  if (!match || thing?.rest.trim() !== "") return undefined;
+  const offered = text.slice(text.indexOf(match[1]!) + match[1]!.length).matchAll(SIDE);
+  return draft("direction", "text", [goal(thing)], { alternatives: Array.from(offered, ([side]) => side) });
 }
+
+const SIDE = /\b(?:(?:front|back)[- ])?(?:left|right)\b|\b(?:front|back|behind|ahead)\b/g;
 
 const TO_STATE: Readonly<Record<string, string>> = {
   switched: "power",

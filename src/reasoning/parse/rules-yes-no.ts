@@ -25,7 +25,7 @@ function readBy(verb: string, rest: string): Draft | undefined {
   if (/^(?:can|could|may|might|should)$/.test(verb) || (verb === "would" && /^(?:i|you|we|it)\b/.test(rest)))
     return readCan(rest);
   if (/^(?:did|have|has|had|do|does)$/.test(verb)) return readDid(rest);
-  return readThere(rest) ?? readSide(rest) ?? readIs(rest);
+  return readThere(rest) ?? readIs(rest);
 }
 
 /** "is there a mug on the table", "are there any chairs", "is there room on my desk". */
@@ -80,20 +80,6 @@ function readMore(after: string): Draft | undefined {
   return draft("compare", "binary", [goal(first), goal(second)], {
     compare: { op: match[1] === "more" ? "more" : "less", dimension: "count" },
   });
-}
-
-/** "is the lamp to my left, my right or behind me": on which of the sides that are offered. */
-function readSide(rest: string): Draft | undefined {
-  const match =
-    /^(.+?)\s+(?:(?:to|on|at) (?:my|the|your) |in (?=front)|(?=behind))((?:left|right|back|front|behind)\b.*\bor\b.*)$/.exec(
-      rest,
-    );
-  const thing = match ? readPhrase(match[1]!) : undefined;
-  const sides = [
-    ...(match?.[2] ?? "").matchAll(/\b(?:(?:front|back)[- ])?(?:left|right)\b|\b(?:front|back|behind)\b/g),
-  ];
-  if (thing?.rest.trim() !== "" || sides.length < 2) return undefined;
-  return draft("direction", "text", [goal(thing)], { alternatives: sides.map(([side]) => side) });
 }
 
 /** "is the door open", "is the mug on the table", "is the sofa bigger than the bed". */

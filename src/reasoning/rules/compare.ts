@@ -15,9 +15,10 @@ import { theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
 import { among } from "./among.ts";
 import { sameValue } from "./facts.ts";
+import { frameOf } from "./frames.ts";
 import { gapM, holds, sizeOf } from "./geometry.ts";
 import { positionOf, trust } from "./places.ts";
-import { anchorsOf, frameOf, type Resolved, resolve, roomsOf } from "./resolve.ts";
+import { anchorsOf, type Resolved, resolve, roomsOf } from "./resolve.ts";
 
 interface Measured {
   readonly name: string;

@@ -129,6 +129,7 @@ export function directionFrom(
 /** Sides by the turn, to the left, that it takes to face them. */
 const SIDES_RAD: Readonly<Record<string, number>> = {
   front: 0,
+  ahead: 0,
   "front left": Math.PI / 4,
   left: Math.PI / 2,
   "back left": (3 * Math.PI) / 4,

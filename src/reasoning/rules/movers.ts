@@ -11,7 +11,8 @@ import type { Need } from "../need.ts";
 import type { Thing } from "../recall/thing.ts";
 import { theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
-import { frameOf, resolve, spanOf } from "./resolve.ts";
+import { frameOf } from "./frames.ts";
+import { resolve, spanOf } from "./resolve.ts";
 
 const STILL_M = 0.3;
 /** Looks this far from a moment still tell of it. */

@@ -5,8 +5,9 @@ import type { Thing } from "../recall/thing.ts";
 import { isLiveAt } from "../recall/thing.ts";
 import { agoText, bareName, countedList, listOf, metresText, placeOf, theName } from "../words/phrases.ts";
 import { missing, nothingThere } from "./absence.ts";
+import { frameOf } from "./frames.ts";
 import { directionFrom, nearestSide } from "./geometry.ts";
-import { atUs, frameOf, type Resolved, resolve, roomsOf, spanOf, whateverIs } from "./resolve.ts";
+import { atUs, type Resolved, resolve, roomsOf, spanOf, whateverIs } from "./resolve.ts";
 
 /** Trust in a thing that was found: how well it fits, how often it was seen, whether it is alone. */
 export async function trust(
@@ -159,7 +160,7 @@ export const direction: Rule = async (need, context) => {
   const side = nearestSide(angleRad, need.alternatives) ?? nearestSide(angleRad, need.options ?? []);
   return {
     status: "answered",
-    text: side ?? (word === "front" ? "in front" : word),
+    text: (side ?? word) === "front" ? "in front" : (side ?? word),
     evidence: [evidenceOf(thing, theName(thing))],
     confidence: await trust(thing, found, context),
     goal: thing,

@@ -1,4 +1,12 @@
-import { compose, fromAxisAngle, invert, multiply, normalizeQuat, type Transform, toMatrix } from "../../geometry/index.ts";
+import {
+  compose,
+  fromAxisAngle,
+  invert,
+  multiply,
+  normalizeQuat,
+  type Transform,
+  toMatrix,
+} from "../../geometry/index.ts";
 import { NormalEquations } from "./normal-equations.ts";
 import type { Surface } from "./surface.ts";
 
@@ -153,7 +161,10 @@ export function moved({ p, q }: Transform, by: ArrayLike<number>): Transform {
 }
 
 /** The six numbers that lead from one pose to another; the inverse of `moved`. */
-export function motionBetween(from: Transform, to: Transform): [number, number, number, number, number, number] {
+export function motionBetween(
+  from: Transform,
+  to: Transform,
+): [number, number, number, number, number, number] {
   const conjugate = { w: from.q.w, x: -from.q.x, y: -from.q.y, z: -from.q.z };
   const raw = multiply(to.q, conjugate);
   const sign = raw.w < 0 ? -1 : 1;

@@ -1,4 +1,11 @@
-import { compose, fromAxisAngle, IDENTITY, invert, type Transform, transformDelta } from "../../geometry/index.ts";
+import {
+  compose,
+  fromAxisAngle,
+  IDENTITY,
+  invert,
+  type Transform,
+  transformDelta,
+} from "../../geometry/index.ts";
 import type { Slam, SlamEstimate, SlamInput } from "../../schema/index.ts";
 import { fit, motionBetween, moved, type Reference } from "./alignment.ts";
 import { type Surface, surfacesOf } from "./surface.ts";
@@ -29,6 +36,8 @@ const TURNS_RAD = [0, 0.14, -0.14, 0.28, -0.28, 0.42, -0.42, 0.56, -0.56];
 /** How far a guess that goes on as before may be off, one standard deviation. */
 const PRIOR_RAD = 0.2;
 const PRIOR_M = 0.15;
+/** A guess that leads further than this from going on as before must fit much better. */
+const LEAP_M = 0.3;
 /** Neighbouring pixels err together: this many count as one. */
 const CORRELATED = 20;
 /** What an alignment cannot see of itself: the share of each step that is not trusted. */
@@ -95,9 +104,16 @@ export class IcpOdometry implements Slam {
           pose = moved(pose, equations.solve() ?? [0, 0, 0, 0, 0, 0]);
         }
         const { matched, seen, meanM, meanLuma } = fit(coarse, pose, references, 0.15, 2);
-        const score = (matched / Math.max(seen, coarse.valid.length / 8)) / (0.02 + meanM) / (0.03 + meanLuma);
+        const leap = transformDelta(pose, predicted).translationM / LEAP_M;
+        const score =
+          matched /
+          Math.max(seen, coarse.valid.length / 8) /
+          (0.02 + meanM) /
+          (0.03 + meanLuma) /
+          (1 + leap * leap);
         if (score > best.score) best = { score, pose };
-        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015 && meanLuma < 0.03) return pose;
+        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015 && meanLuma < 0.03)
+          return pose;
       }
     }
     return best.pose;
@@ -164,4 +180,5 @@ export class IcpOdometry implements Slam {
   }
 }
 
-const PRIOR = [0, 1, 2, 3, 4, 5].map((i) => 1 / (i < 3 ? PRIOR_RAD ** 2 : PRIOR_M ** 2));
+/** Counted as often as each pixel is, so that it holds the directions in which the picture says next to nothing. */
+const PRIOR = [0, 1, 2, 3, 4, 5].map((i) => CORRELATED / (i < 3 ? PRIOR_RAD ** 2 : PRIOR_M ** 2));

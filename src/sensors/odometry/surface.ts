@@ -106,10 +106,7 @@ function halvedLuma(luma: Float32Array, width: number, w: number, h: number): Fl
   return out;
 }
 
-function surfaceOf(
-  { width, height, data }: InverseDepth,
-  intrinsics: Intrinsics,
-): Omit<Surface, "luma"> {
+function surfaceOf({ width, height, data }: InverseDepth, intrinsics: Intrinsics): Omit<Surface, "luma"> {
   const { fx, fy, cx, cy } = intrinsics;
   const points = new Float32Array(width * height * 3).fill(Number.NaN);
   const normals = new Float32Array(width * height * 3).fill(Number.NaN);

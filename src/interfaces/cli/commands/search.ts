@@ -1,3 +1,5 @@
+import { retrieveFrom } from "../../../compose.ts";
+import { LociError } from "../../../schema/core.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
 import { hitLine, type QueryOptions, queryOf } from "../query.ts";
 import type { Terminal } from "../terminal.ts";
@@ -5,9 +7,12 @@ import type { Terminal } from "../terminal.ts";
 interface Options extends MemoryOptions, ReadAs, QueryOptions {
   readonly limit: number;
   readonly explain?: boolean;
+  readonly strategy?: string;
+  readonly mode?: "ours" | "paper";
 }
 
 export async function run(options: Options, terminal: Terminal): Promise<void> {
+  if (options.strategy !== undefined) return byStrategy(options, options.strategy, terminal);
   const { hits, plan } = await withMemory(options, { create: false }, (memory) =>
     queryOf(memory.as(readerOptions(options)), options).explain(options.limit, { signal: terminal.signal }),
   );
@@ -18,6 +23,31 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
       lines.push(`plan: ${plan.engine}, driven by ${plan.driver}, ranked by ${plan.rank}`);
       for (const { step, left } of plan.steps) lines.push(`   ${step}: ${left.toLocaleString("en")} left`);
     }
+    return lines.join("\n");
+  });
+}
+
+/** One of the papers' plans instead of one search: what it found, and with --explain how. */
+async function byStrategy(options: Options, strategy: string, terminal: Terminal): Promise<void> {
+  const { text, near, within, during } = options;
+  if (text === undefined) throw new LociError("invalid-input", "--strategy needs --text, the question");
+  if (near && within === undefined)
+    throw new LociError("invalid-input", "--near needs --within with a strategy");
+  const found = await withMemory(options, { create: false }, (memory) =>
+    retrieveFrom(memory.as(readerOptions(options)), text, {
+      strategy,
+      signal: terminal.signal,
+      ...(options.mode && { mode: options.mode }),
+      ...(near && within !== undefined && { near: { centre: near, radiusM: within } }),
+      ...(during && { during }),
+    }),
+  );
+  const { explanation, items, plan, trace, weak } = found;
+  const shown = items.slice(0, options.limit);
+  terminal.result({ items: shown, plan, trace, weak }, () => {
+    const lines = shown.map((item, i) => `${i + 1}. ${hitLine(item)}`);
+    if (shown.length === 0) lines.push("nothing found");
+    if (options.explain) lines.push(explanation);
     return lines.join("\n");
   });
 }

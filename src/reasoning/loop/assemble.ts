@@ -1,0 +1,164 @@
+import type { BudgetedModel } from "../../models/index.ts";
+import { answerability, answerWithContext, type SearchKeys } from "../../models/prompts/index.ts";
+import { type Evidence, serialise } from "../../retrieval/index.ts";
+import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
+import type { AskOptions } from "../ask.ts";
+import { parseQuestion } from "../parse/parse-question.ts";
+import type { Desk } from "./desk.ts";
+import type { DirectAnswer } from "./directly.ts";
+import type { Outcome } from "./inquire.ts";
+import type { LiveView } from "./live.ts";
+import type { ToolRunner } from "./tools.ts";
+import type { TraceBook } from "./trace-book.ts";
+import { valuesOf } from "./values.ts";
+
+/** What an answer is put together from. */
+export interface Made {
+  readonly question: string;
+  readonly options: AskOptions & { readonly live?: LiveView | undefined };
+  readonly model: BudgetedModel;
+  readonly desk: Desk;
+  readonly runner: ToolRunner;
+  readonly trace: TraceBook;
+  readonly began: number;
+  readonly keys?: SearchKeys;
+}
+
+/** Nobody is surer than this by a language model's own word. */
+const MOST_SURE = 0.95;
+/** What flaws that stayed after a second try leave of the confidence, and the most without any record behind it. */
+const FLAWED = 0.4;
+const UNBACKED = 0.2;
+
+/** The answer of the loop: the model's words, the records' numbers, and how it came about. */
+export async function assemble(
+  { answer, checked, context, notes }: Outcome,
+  made: Made,
+): Promise<AnswerInput> {
+  const values = valuesOf(answer, checked, context);
+  const flawed = checked.flaws.length > 0;
+  const backed = checked.cited.length > 0 || answer.status !== "answered";
+  const stated = Math.min(MOST_SURE, answer.confidence) * (flawed ? FLAWED : 1);
+  const confidence = backed ? stated : Math.min(UNBACKED, stated);
+  // A letter and a yes that the words deny are both worth nothing.
+  if (flawed && checked.flaws.includes("contradicts itself")) delete values.binary;
+  const notLooked = answer.status === "looked-absent" && checked.flaws.includes("absence not observed");
+  const status = notLooked ? (checked.cited.length === 0 ? "not-seen" : "insufficient") : answer.status;
+  const wanted = made.options.options ? "choice" : answer.type;
+  const field = wanted === "duration" ? "durationS" : wanted;
+  const typed = wanted === "text" || (field in values && values[field as keyof typeof values] !== undefined);
+  const subject = answer.subject == null ? undefined : made.desk.known(answer.subject);
+  const goal = await navGoalOf(subject ?? checked.cited[0], made);
+  const text = answer.text || (values.choice === undefined ? "" : optionText(made, values.choice));
+  return {
+    ...frameOf(made),
+    type: typed ? wanted : "text",
+    status: text === "" && status === "answered" ? "insufficient" : status,
+    text: text.slice(0, LIMITS.lineChars),
+    ...values,
+    confidence,
+    evidence: checked.cited.map((item) => evidenceOf(item)),
+    contradictions: answer.contradictions,
+    ...(goal && status === "answered" && { navGoal: goal }),
+    trace: traceOf(made, notes),
+  };
+}
+
+/** The answer that needed no memory. */
+export async function directAnswer(direct: DirectAnswer, made: Made): Promise<AnswerInput> {
+  const { recordId } = made.options.live ?? {};
+  const seen = recordId === undefined ? [] : await made.desk.get([recordId]);
+  const { binary, count, choice } = direct;
+  const isChoice = made.options.options !== undefined && choice != null;
+  const type = isChoice ? "choice" : binary != null ? "binary" : count != null ? "count" : "text";
+  return {
+    ...frameOf(made),
+    type,
+    status: "answered",
+    text: direct.answer.slice(0, LIMITS.lineChars),
+    ...(binary != null && { binary }),
+    ...(count != null && { count }),
+    ...(isChoice && { choice }),
+    confidence: Math.min(MOST_SURE, direct.confidence),
+    evidence: seen.map((item) => evidenceOf(item)),
+    trace: traceOf(made, []),
+  };
+}
+
+function frameOf({ question, options }: Made): Pick<AnswerInput, "question" | "askedAtUs" | "strategy"> {
+  return { question, askedAtUs: options.nowUs, strategy: options.strategy ?? "r4" };
+}
+
+function traceOf(made: Made, notes: readonly string[]): NonNullable<AnswerInput["trace"]> {
+  const { model, desk, runner, options, question, keys, began, trace } = made;
+  const { calls, inputTokens, outputTokens, timeMs, costUsd } = model.spent();
+  const shown = desk.shown();
+  const totalMs = performance.now() - began;
+  const plan = {
+    needs: parseQuestion(question, { nowUs: options.nowUs, options: options.options }),
+    ...(keys && { keys }),
+    calls: runner.log(),
+    usage: { calls, inputTokens, outputTokens, costUsd },
+    prompts: [answerability, answerWithContext].map(({ id, version }) => `${id}@${version}`),
+    notes,
+  };
+  return {
+    rounds: trace.rounds,
+    plan: JSON.parse(JSON.stringify(plan)),
+    shown: shown.slice(0, 64).map(({ id, kind, record, score, position }) => ({
+      ref: id,
+      kind,
+      fromUs: record.validFromUs,
+      toUs: record.validToUs,
+      score,
+      trackIds: record.kind === "state" ? [record.trackId] : [],
+      ...(position && { position }),
+    })),
+    ms: { model: timeMs, memory: Math.max(0, totalMs - timeMs), total: totalMs },
+    contextTokens: serialise(shown, { nowUs: options.nowUs, tokens: Number.MAX_SAFE_INTEGER }).tokens,
+    tokens: inputTokens + outputTokens,
+    models: {
+      reasoner: model.id.slice(0, LIMITS.nameChars),
+      ...(options.embedder && { embedder: options.embedder.info.id }),
+    },
+  };
+}
+
+function evidenceOf({ id, kind, record, score, position, presence }: Evidence): AnswerEvidence {
+  const name = "name" in record ? record.name : undefined;
+  const viewId = "views" in record ? record.views[0] : undefined;
+  return {
+    ref: id,
+    kind,
+    why: (record.text[0] || name || kind).slice(0, LIMITS.lineChars),
+    atUs: presence?.lastSeenUs ?? record.validFromUs,
+    agentId: record.author,
+    score,
+    ...(record.kind === "state" && { trackId: record.trackId }),
+    ...(position && { position }),
+    ...(viewId !== undefined && { viewId }),
+  };
+}
+
+/** Where to stand to see the thing; none where no map is known. */
+async function navGoalOf(item: Evidence | undefined, { options }: Made): Promise<NavGoal | undefined> {
+  if (item?.record.kind !== "state" || !item.position || !item.box) return undefined;
+  const map = await options.map?.();
+  const from = options.pose?.position;
+  const [view] = map?.viewpoints(item.box, from ? { from } : {}) ?? [];
+  if (!view) return undefined;
+  const way = from && map?.path(from, view.positionInWorld);
+  return {
+    frame: "world",
+    position: view.positionInWorld,
+    yawRad: view.yawRad,
+    lookAt: item.position,
+    trackId: item.record.trackId,
+    reachable: way !== undefined,
+    ...(way && { pathM: way.lengthM }),
+  };
+}
+
+function optionText({ options }: Made, letter: string): string {
+  return options.options?.[letter.charCodeAt(0) - 65] ?? "";
+}

@@ -1,0 +1,16 @@
+import type { EncodedImage } from "../../models/index.ts";
+
+/** What is in view, or what the question brought along. */
+export interface LiveView {
+  /** In order; "this" is what they show. At most 16. */
+  readonly images?: readonly EncodedImage[] | undefined;
+  /** What is known to be in view, in words. */
+  readonly text?: string | undefined;
+  /** The stored record of the present view, which a direct answer then cites. */
+  readonly recordId?: string | undefined;
+}
+
+/** A clock time in UTC: models reckon badly with epochs. */
+export function clock(timeUs: number): string {
+  return `${new Date(Math.floor(timeUs / 1_000)).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
