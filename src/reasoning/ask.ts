@@ -202,7 +202,7 @@ async function isSpokenOnly(recall: Recall): Promise<boolean> {
 }
 
 async function retrieveFor(need: Need, { options, pose }: Asking): Promise<Retrieved | undefined> {
-  if (!options.embedder) return undefined;
+  if (!options.embedder || (await options.reader.embedder("text")) === null) return undefined;
   return retrieve(
     { text: need.text },
     {

@@ -195,7 +195,7 @@ function poseAt(s: number): { readonly x: number; readonly y: number; readonly y
   if (s < 100) return { x: 2.5, y: 3.5, yawRad: -Math.PI / 2 };
   if (s < 200) return { x: 8, y: 2.5, yawRad: 0 };
   // Turning to the left in the bedroom.
-  if (s < 300) return { x: 13, y: 3.8, yawRad: ((s - 200) / 10) % (2 * Math.PI) };
+  if (s < 300) return { x: 13, y: 3.8, yawRad: ((s - 200) / 4) % (2 * Math.PI) };
   return { x: 8, y: 2.5, yawRad: 0 };
 }
 
@@ -204,7 +204,7 @@ function poseAt(s: number): { readonly x: number; readonly y: number; readonly y
  * what the agent did, in ten minutes.
  */
 export async function smallHouse(folder: string) {
-  const engine = await SqliteEngine.open({ path: join(folder, "memory"), now: () => NOW_US });
+  const engine = await SqliteEngine.open({ folder: join(folder, "memory"), nowUs: () => NOW_US });
   const embedder = openHashing(64);
   const records: RecordInput[] = [
     region("ground", "floor", "ground floor", [0, 15], undefined),
@@ -309,7 +309,7 @@ function observation(s: number): RecordInput {
     anchor: {
       submap: "world",
       p: { x, y, z: 1.5 },
-      q: { w: 0.5 * (c + d), x: 0.5 * (d - c), y: 0.5 * (c + d), z: 0.5 * (d - c) },
+      q: { w: 0.5 * (c + d), x: -0.5 * (c + d), y: 0.5 * (c - d), z: 0.5 * (d - c) },
     },
   };
 }

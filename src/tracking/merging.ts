@@ -42,7 +42,6 @@ export function mergeRivals(
     for (const other of scene.things.near(inflate(thing.worldBox, REACH_M))) {
       if (other === thing || gone.has(other) || !sameAccess(thing, other)) continue;
       const near = rivalry(scene, frame, thing, other, index);
-      if (process.env["DBGP"] && thing.words.category === process.env["DBGP"] && other.words.category === process.env["DBGP"]) { const d = frame.percept.detections[index]!; const at = frame.view.pixelOf(other.centre); console.log("P", frame.percept.index, thing.trackId.slice(6, 12), other.trackId.slice(6, 12), near, "both", seen.has(other), d.bbox.join(), "more", ((d.solid?.count ?? 0) / d.areaPx).toFixed(2), at ? [at.u.toFixed(0), at.v.toFixed(0)].join() : "-", (thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing)).toFixed(1), JSON.stringify(frame.view.probe(other.worldBox, [], 0.04))); } // DEBUG
       if (near === "apart") continue;
       const place = seen.get(other);
       if (place !== undefined) {
@@ -98,7 +97,8 @@ function oddsNeeded(a: Thing, b: Thing, near: Nearness, isSliver: boolean): numb
   if (near === "close") return isLarge && a.words.category === b.words.category ? LEAST_ODDS / 2 : Infinity;
   const isKnownSize = Math.max(a.diagonalM, b.diagonalM) >= LARGE_M;
   if (near === "one-body") return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
-  if (isSliver && (near === "within" || isKnownSize)) return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
+  if (isSliver && (near === "within" || isKnownSize))
+    return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
   return LEAST_ODDS;
 }
 
@@ -159,7 +159,6 @@ function sameAccess(a: Thing, b: Thing): boolean {
  * earlier reading of the memory still shows it, and a later correction can take the merge back.
  */
 function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
-  if (process.env["DBGM"] && kept.words.category === process.env["DBGM"]) console.log("MERGE", scene.latestUs / 1e6 % 100000, kept.trackId.slice(0, 12), kept.detections, lost.trackId.slice(0, 12), lost.detections, nearness(kept, lost, true), (kept.rivals.oddsWith(lost) + lost.rivals.oddsWith(kept)).toFixed(1), JSON.stringify(kept.centre), JSON.stringify(lost.centre), JSON.stringify(extentOf(kept.worldBox)), JSON.stringify(extentOf(lost.worldBox))); // DEBUG
   scene.drop(lost);
   kept.words.absorb(lost.words);
   kept.shape.absorb(lost.shape);

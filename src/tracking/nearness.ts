@@ -31,7 +31,8 @@ export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   if (areLike && shared >= WITHIN) return "within";
   if (iou(boxA, boxB) >= SHARED) return "same-place";
   if (!areLike) return "apart";
-  if (intersectionVolume(boxA, boxB) >= SHARED * Math.min(volumeOf(boxA), volumeOf(boxB))) return "overlapping";
+  if (intersectionVolume(boxA, boxB) >= SHARED * Math.min(volumeOf(boxA), volumeOf(boxB)))
+    return "overlapping";
   return gapBetween(a.worldBox, b.worldBox) <= TOUCHING_M ? "close" : "apart";
 }
 

@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 export const SAMPLES = 3;
-const LEAST_AGREEING = 2;
+export const LEAST_AGREEING = 2;
 const LEAST_CONFIDENCE = 0.7;
 const LEAST_SHARED_WORDS = 0.5;
 

@@ -116,7 +116,7 @@ export class Conversation {
 
   /** Words of the loop itself; quoted data must be in its blocks already. */
   say(text: string): void {
-    if (this.#open.length === 0) return this.#user(text);
+    if (this.#open.length === 0) this.#user(text);
     for (const { id, name } of this.#open) this.#messages.push({ role: "tool", callId: id, name, text });
     this.#open = [];
   }

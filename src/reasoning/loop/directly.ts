@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { LanguageModel } from "../../models/index.ts";
 import { answerability, runPrompt, type SearchKeys } from "../../models/prompts/index.ts";
 import { isLociError } from "../../schema/index.ts";
-import { agreed, SAMPLES } from "./agreement.ts";
+import { agreed, LEAST_AGREEING, SAMPLES } from "./agreement.ts";
 import { clock, type LiveView } from "./live.ts";
 import type { TraceBook } from "./trace-book.ts";
 
@@ -47,8 +47,8 @@ export async function tryDirectly(
     if (n === 0 && !claims && !inView) break;
     if (sample === undefined) break;
   }
-  const direct = samples.filter(({ basis }) => basis === "general" || (inView && basis === "view"));
-  const found = direct.length >= 2 ? agreed(pad(direct, samples.length)) : undefined;
+  const direct = samples.filter((sample) => isDirect(sample, inView));
+  const found = direct.length >= LEAST_AGREEING ? agreed(pad(direct, samples.length)) : undefined;
   const answer = found && isChoiceOf(found.best, asking.options) ? found : undefined;
   asking.trace.add({
     cues: [asking.question],
@@ -96,6 +96,11 @@ async function sampleOf(
     rejected.push(error.message);
     return undefined;
   }
+}
+
+/** Claims to answer from what is there: a view, or what everybody knows. */
+function isDirect({ answer, basis }: Sampled, inView: boolean): boolean {
+  return answer != null && (basis === "general" || (inView && basis === "view"));
 }
 
 /** Samples that would look into the memory count as doubt. */

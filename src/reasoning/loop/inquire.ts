@@ -45,7 +45,9 @@ const NEW_TOKENS = 2_000;
 export async function inquire(inquiry: Inquiry): Promise<Outcome> {
   const { desk, runner, conversation, trace, question, options } = inquiry;
   const looked = new Set<string>();
-  const context: CheckContext = { question, options, desk, counts: runner.counts, looked };
+  const { semantic, near, room } = inquiry.keys;
+  const about = [...semantic, near, room].filter((key) => key != null);
+  const context: CheckContext = { question, options, about, desk, counts: runner.counts, looked };
   let left = inquiry.rounds - 1;
   let [retried, pictured, forced] = [false, false, false];
   await byKeys(inquiry, "model/keys");

@@ -22,6 +22,8 @@ export interface Checked {
 export interface CheckContext {
   readonly question: string;
   readonly options?: readonly string[] | undefined;
+  /** What the question turned out to be about: "this" in words, the keys searched by. */
+  readonly about: readonly string[];
   readonly desk: Desk;
   /** Numbers that the memory itself counted. */
   readonly counts: ReadonlySet<number>;
@@ -37,7 +39,9 @@ export interface CheckContext {
 export function checkAnswer(answer: ModelAnswer, context: CheckContext): Checked {
   const flaws: Flaw[] = [];
   const about = stems(
-    [context.question, answer.text, ...(answer.set ?? []), ...(context.options ?? [])].join(" "),
+    [context.question, ...context.about, answer.text, ...(answer.set ?? []), ...(context.options ?? [])].join(
+      " ",
+    ),
   );
   const cited: Evidence[] = [];
   for (const id of new Set(answer.cited)) {

@@ -43,7 +43,7 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
 
 /** "(if) I stand by the bed and face the door": where somebody looks from, said before the question. */
 const STANDING =
-  /^(?:if )?(?:i|you|we) (?:am |are |were )?(?:stand|standing|sit|sitting) (?:by|at|next to|near|on|in front of) (.+?),? (?:and )?(?:(?:am |are )?facing|face|look(?:ing)? (?:at|towards?))\s+(.+?)[.,]\s+(?=(?:is|are|was|were|what|which|where|on|to)\b)([^?]*)(.*)$/;
+  /^(?:(?:if|when|while) )?(?:(?:i|you|we) (?:am |are |were )?)?(?:stand|standing|sit|sitting|positioned) (?:by|at|next to|near|on|in front of) (.+?),? (?:and )?(?:(?:am |are )?facing|face|look(?:ing)? (?:at|towards?))\s+(.+?)[.,]\s+(?=(?:is|are|was|were|what|which|where|on|to)\b)([^?]*)(.*)$/;
 
 /** A normalised question in its plainest form. */
 export function withoutRemarks(question: string): string {

@@ -1,6 +1,6 @@
 import type { Description } from "../need.ts";
 import { type Draft, draft, goal, UNKNOWN, unknownAt } from "./ask-kinds.ts";
-import { STATES } from "./lexicon.ts";
+import { COMPARATIVES, STATES } from "./lexicon.ts";
 import { isRoom, readPhrase } from "./noun-phrase.ts";
 
 /** Forms that mean something of their own and would be misread word by word; tried before all others. */
@@ -106,7 +106,7 @@ function readRoomsWith(text: string): Draft | undefined {
       text,
     );
   const thing = many ? readPhrase(many[1]!.replace(/\s+in (?:it|them)$/, "")) : undefined;
-  if (thing && thing.description.head !== "object")
+  if (thing && thing.description.head !== "object" && !/^there\b/.test(many![1]!))
     return draft("count", "count", [goal(thing, { property: "room" })], { quantifier: "count" });
   const most =
     /^(?:(?:in|on) )?(?:which|what) room(?:s)?\b(?:.*?)\b(?:the )?(most|fewest|least|highest number of|largest number of|greatest number of)\s+(.*)$/.exec(
@@ -264,7 +264,8 @@ function readKindOfRoom(text: string): Draft | undefined {
   return thing &&
     thing.rest.trim() === "" &&
     thing.description.head !== "object" &&
-    !/^(?:this|that|it|i|you|we|the (?:largest|biggest|smallest))\b/.test(match![1]!)
+    !/^(?:this|that|it|i|you|we|the (?:largest|biggest|smallest))\b/.test(match![1]!) &&
+    COMPARATIVES[thing.description.head] === undefined
     ? draft("locate", "text", [goal(thing, { property: "room" })])
     : undefined;
 }

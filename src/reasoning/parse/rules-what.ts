@@ -122,6 +122,7 @@ function readRoom(rest: string, preposition: string | undefined): Draft | undefi
     return draft("room", "text", [goal(undefined)]);
   }
   if (!thing) return undefined;
+  if (COMPARATIVES[thing.description.head]) return undefined;
   const comparative = firstComparative(after);
   if (comparative && !thing.description.phrase.includes(comparative.word)) return undefined;
   if (preposition === undefined && /^(?:has|have)\b/.test(after)) {

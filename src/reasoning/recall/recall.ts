@@ -75,11 +75,14 @@ export class Recall {
   vectorOf(text: string): Promise<Float32Array | null> {
     let vector = this.#vectors.get(text);
     if (vector === undefined) {
-      const { embedder, signal } = this.options;
+      const { embedder, reader, signal } = this.options;
       vector = embedder
-        ? embedder
-            .embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {})
-            .then(([first]) => first ?? null)
+        ? reader.embedder("text").then(async (known) => {
+            // A memory that holds no vectors yet can be searched by words only.
+            if (known === null) return null;
+            const [first] = await embedder.embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {});
+            return first ?? null;
+          })
         : Promise.resolve(null);
       this.#vectors.set(text, vector);
     }

@@ -1,21 +1,14 @@
-import {
-  boxFromCentre,
-  centreOf,
-  distance,
-  extentOf,
-  type Interval,
-  inflate,
-  iou,
-} from "../../geometry/index.ts";
+import { centreOf, distance, extentOf, type Interval, inflate } from "../../geometry/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import type { RuleContext } from "../finding.ts";
 import type { Description, Need, Relation, Subgoal } from "../need.ts";
 import { contradictionOf } from "../recall/matching.ts";
-import type { Recall, Scope } from "../recall/recall.ts";
+import type { Scope } from "../recall/recall.ts";
 import type { RoomView } from "../recall/room-names.ts";
 import { isLiveAt, type Thing } from "../recall/thing.ts";
 import { egoSide, frameOf } from "./frames.ts";
 import { holds, type ViewFrame } from "./geometry.ts";
+import { apart, SAME_PLACE_M } from "./twins.ts";
 
 /** What a description was resolved to. */
 export interface Resolved {
@@ -35,10 +28,6 @@ export interface Resolved {
 
 /** Candidates within this share of the best are as good. */
 const AS_GOOD = 0.92;
-/** Two stays nearer than this are taken for one thing seen twice. */
-const SAME_PLACE_M = 0.6;
-/** Solid things cannot share more of their boxes than this. */
-const ONE_PLACE_IOU = 0.5;
 const MOST_ANCHORS = 3;
 const MOST_WEIGHED = 200;
 
@@ -315,43 +304,6 @@ export function spanOf(need: Need, nowUs: number): Interval | undefined {
 export function atUs(need: Need, nowUs: number): number {
   const span = spanOf(need, nowUs);
   return span === undefined ? nowUs : Math.min(nowUs, (span.toUs ?? nowUs + 1) - 1);
-}
-
-/** The same thing may have been taken for two: what overlaps what came before it is left out. */
-async function apart(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
-  const kept: Thing[] = [];
-  for (const thing of things) {
-    const twins = kept.filter(
-      (other) =>
-        other.category === thing.category &&
-        other.position &&
-        thing.position &&
-        distance(other.position, thing.position) <
-          Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(other), sideOf(thing)) * 0.5),
-    );
-    let twin = false;
-    for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, recall));
-    if (!twin) kept.push(thing);
-  }
-  return kept;
-}
-
-/** Close together, but seen at one moment and not in each other's place: two pillows on a heap. */
-async function areTwo(a: Thing, b: Thing, { options: { reader } }: Recall): Promise<boolean> {
-  if (!a.box || !b.box || iou(a.box, b.box) > ONE_PLACE_IOU) return false;
-  const looks = await reader.sightings({
-    stateIds: [a.state.id, b.state.id],
-    outcomes: ["seen"],
-    order: "latest",
-    limit: 200,
-  });
-  const seen = new Set(looks.flatMap(({ stateId, timeUs }) => (stateId === a.state.id ? [timeUs] : [])));
-  return looks.some(({ stateId, timeUs }) => stateId === b.state.id && seen.has(timeUs));
-}
-
-function sideOf({ box }: Thing): number {
-  const { x, y, z } = extentOf(box ?? boxFromCentre({ x: 0, y: 0, z: 0 }, { x: 0.2, y: 0.2, z: 0.2 }));
-  return Math.min(Math.max(x, y), z, SAME_PLACE_M * 2);
 }
 
 function isAmbiguous(things: readonly Thing[], live: readonly Thing[]): boolean {

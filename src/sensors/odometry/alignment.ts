@@ -34,8 +34,10 @@ const FACING = 0.8;
 const FLOOR_M = 0.002;
 const GROWTH = 0.0019;
 /** Brightness: noise, and beyond which two pixels do not show the same. */
-const LUMA_SD = 0.03;
-const LUMA_GATE = 0.25;
+const LUMA_SD = 0.02;
+const LUMA_GATE = 0.2;
+/** Slopes of brightness below this, a pixel, are shading, which moves with the lamp and not with the wall. */
+const LUMA_SLOPE = 0.015;
 
 /**
  * Sums up the point-to-plane problem (Chen and Medioni 1992) with projective association (KinectFusion, Newcombe et
@@ -44,7 +46,7 @@ const LUMA_GATE = 0.25;
  * where geometry lets it slide: along a corridor, in front of a wall. Residuals beyond `gateM` are other surfaces; nearer ones are weighted by Tukey's biweight, so that what
  * moved pulls less. `stride` takes every n-th pixel.
  */
-export function fit(
+export function measureFit(
   picture: Surface,
   originFromCamera: Transform,
   references: readonly Reference[],
@@ -128,8 +130,11 @@ export function fit(
       const difference = value - picture.luma[picture.valid[i]!]!;
       if (Math.abs(difference) > LUMA_GATE) continue;
       lumaSum += Math.abs(difference);
-      const gu = ((1 - down) * (l10 - l00) + down * (l11 - l01)) * (fx / z);
-      const gv = ((1 - right) * (l01 - l00) + right * (l11 - l10)) * (fy / z);
+      const slopeU = (1 - down) * (l10 - l00) + down * (l11 - l01);
+      const slopeV = (1 - right) * (l01 - l00) + right * (l11 - l10);
+      if (Math.abs(slopeU) + Math.abs(slopeV) < LUMA_SLOPE) continue;
+      const gu = slopeU * (fx / z);
+      const gv = slopeV * (fy / z);
       const gz = -(gu * x + gv * y) / z;
       const share = difference / LUMA_GATE;
       const trust = (1 - share * share) * (1 - share * share);

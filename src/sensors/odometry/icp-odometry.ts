@@ -7,7 +7,7 @@ import {
   transformDelta,
 } from "../../geometry/index.ts";
 import type { Slam, SlamEstimate, SlamInput } from "../../schema/index.ts";
-import { fit, motionBetween, moved, type Reference } from "./alignment.ts";
+import { measureFit, motionBetween, moved, type Reference } from "./alignment.ts";
 import { type Surface, surfacesOf } from "./surface.ts";
 
 /** Widths of about 160, 80 and 40 pixels. */
@@ -59,7 +59,6 @@ export class IcpOdometry implements Slam {
   #last: Transform = IDENTITY;
   /** cameraBeforeFromCamera of the last step: what "going on as before" means. */
   #step: Transform = IDENTITY;
-  #lastUs: number | undefined;
 
   async track(input: SlamInput): Promise<SlamEstimate | undefined> {
     if (!input.depth) return undefined;
@@ -67,19 +66,17 @@ export class IcpOdometry implements Slam {
     if (this.#keyframes.length === 0) {
       if (surfaces[1]!.valid.length < MATCHES) return undefined;
       this.#keep(surfaces, IDENTITY);
-      this.#lastUs = input.timeUs;
       return this.#estimate(IDENTITY, true);
     }
     const start = this.#start(surfaces[2]!);
     const pose = this.#refine(surfaces, start);
     const references = this.#near(pose, 1);
-    const last = fit(surfaces[1]!, pose, references, STAGES[1].gateM);
+    const last = measureFit(surfaces[1]!, pose, references, STAGES[1].gateM);
     const isTracked = last.matched >= MATCHES && last.matched >= TRACKED * last.seen;
     const settled = isTracked ? pose : compose(this.#last, this.#step);
     this.#drift(settled, last.equations.covariance(), isTracked);
     this.#step = isTracked ? compose(invert(this.#last), settled) : IDENTITY;
     this.#last = settled;
-    this.#lastUs = input.timeUs;
     const newest = this.#nearest(settled);
     const { translationM, rotationRad } = transformDelta(newest.originFromCamera, settled);
     const overlap = last.seen / Math.max(1, surfaces[1]!.valid.length * references.length);
@@ -99,20 +96,20 @@ export class IcpOdometry implements Slam {
         const references = this.#near(guess, 2);
         let pose = guess;
         for (let round = 0; round < 3; round++) {
-          const { equations } = fit(coarse, pose, references, 0.4, 2);
+          const { equations } = measureFit(coarse, pose, references, 0.4, 2);
           equations.addPrior([0, 0, 0, 0, 0, 0], PRIOR);
           pose = moved(pose, equations.solve() ?? [0, 0, 0, 0, 0, 0]);
         }
-        const { matched, seen, meanM, meanLuma } = fit(coarse, pose, references, 0.15, 2);
+        const { matched, seen, meanM, meanLuma } = measureFit(coarse, pose, references, 0.15, 2);
         const leap = transformDelta(pose, predicted).translationM / LEAP_M;
         const score =
           matched /
           Math.max(seen, coarse.valid.length / 8) /
           (0.02 + meanM) /
-          (0.03 + meanLuma) /
+          (0.015 + meanLuma) /
           (1 + leap * leap);
         if (score > best.score) best = { score, pose };
-        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015 && meanLuma < 0.03)
+        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015 && meanLuma < 0.02)
           return pose;
       }
     }
@@ -124,7 +121,7 @@ export class IcpOdometry implements Slam {
     let pose = start;
     for (const { level, gateM, rounds, stride } of STAGES) {
       for (let round = 0; round < rounds; round++) {
-        const { equations } = fit(surfaces[level]!, pose, this.#near(pose, level), gateM, stride);
+        const { equations } = measureFit(surfaces[level]!, pose, this.#near(pose, level), gateM, stride);
         equations.addPrior(motionBetween(pose, predicted), PRIOR);
         const by = equations.solve();
         if (!by) break;

@@ -5,7 +5,7 @@ import type { DepthImage, RgbImage } from "../frame.ts";
 const WIDTH_PX = 160;
 /** Second differences of inverse depth, as a share of it, above which a pixel lies on an edge. */
 const EDGE = 0.04;
-const FAR_M = 12;
+const FAR_M = 20;
 
 /** Points and normals of one picture, at one resolution, x y z after each other in camera axes; NaN where none. */
 export interface Surface {
@@ -33,7 +33,8 @@ export function surfacesOf(
   const fine = inverseDepth(depth, step);
   const scaled = scaleIntrinsics(intrinsics, fine.width / depth.width, fine.width, fine.height);
   const isSame = rgb?.width === depth.width && rgb.height === depth.height;
-  const base = { ...surfaceOf(fine, scaled), luma: isSame ? lumaOf(rgb, step) : undefined };
+  const luma = isSame ? lumaOf(rgb, step) : undefined;
+  const base = { ...surfaceOf(fine, scaled), luma };
   const surfaces: Surface[] = [base];
   for (let level = 1; level < levels; level++) surfaces.push(halved(surfaces[level - 1]!));
   return surfaces;

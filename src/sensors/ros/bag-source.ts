@@ -47,7 +47,7 @@ export async function openBag(path: string): Promise<MessageSource> {
       endUs: summary.endUs,
       ownInfo: undefined,
       notes: summary.notes,
-      messages: (options) => messagesOf(file, size, options),
+      messages: (options) => messagesOf(file, size, summary.endsAt, options),
       close: () => file.close(),
     };
   } catch (error) {
@@ -62,6 +62,8 @@ interface Summary {
   readonly startUs: number | null;
   readonly endUs: number | null;
   readonly notes: string[];
+  /** Where a bag that breaks off stops being readable: messages counted up to there. */
+  readonly endsAt: number | undefined;
 }
 
 /** Connections and chunk counts, as the recorder left them at the end. */
@@ -97,16 +99,20 @@ async function fromFront(file: FileHandle, path: string, size: number): Promise<
   let startUs = Infinity;
   let endUs = -Infinity;
   const notes = [`${path.split("/").at(-1)} has no usable index: it was read once to count.`];
+  let endsAt: number | undefined;
+  let messages = 0;
   try {
     for await (const { id, timeUs } of walk(file, size, connections)) {
       counts.set(id, (counts.get(id) ?? 0) + 1);
+      messages++;
       startUs = Math.min(startUs, timeUs);
       endUs = Math.max(endUs, timeUs);
     }
   } catch (error) {
     notes.push(`It breaks off: ${(error as Error).message}`);
+    endsAt = messages;
   }
-  return summaryOf(connections, counts, startUs, endUs, notes);
+  return summaryOf(connections, counts, startUs, endUs, notes, endsAt);
 }
 
 function summaryOf(
@@ -115,6 +121,7 @@ function summaryOf(
   startUs: number,
   endUs: number,
   notes: string[],
+  endsAt?: number,
 ): Summary {
   const byTopic = new Map<string, { type: string; count: number }>();
   for (const [id, { topic, type }] of connections) {
@@ -127,21 +134,25 @@ function summaryOf(
     startUs: Number.isFinite(startUs) ? startUs : null,
     endUs: Number.isFinite(endUs) ? endUs : null,
     notes,
+    endsAt,
   };
 }
 
 async function* messagesOf(
   file: FileHandle,
   size: number,
+  endsAt: number | undefined,
   { topics, signal }: { topics?: ReadonlySet<string> | undefined; signal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<RosMessage> {
   const connections = new Map<number, Connection>();
   let sequence = 0;
+  if (endsAt === 0) return;
   for await (const { id, timeUs, data } of walk(file, size, connections)) {
     throwIfAborted(signal);
     const topic = connections.get(id)?.topic;
-    if (topic === undefined || (topics && !topics.has(topic))) continue;
-    yield { topic, logTimeUs: timeUs, sequence: sequence++, data };
+    if (topic !== undefined && (!topics || topics.has(topic)))
+      yield { topic, logTimeUs: timeUs, sequence, data };
+    if (++sequence === endsAt) return;
   }
 }
 

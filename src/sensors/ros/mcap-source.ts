@@ -91,9 +91,12 @@ async function openStreamed(
   const found = new Map<string, { topic: RosTopic; count: number }>();
   let startUs: number | null = null;
   let endUs: number | null = null;
+  let counted = 0;
+  let endsAt: number | undefined;
   const notes = [`${path.split("/").at(-1)} has no usable index: it was read once to count.`];
   try {
     for await (const { entry, logTimeUs } of walk(packages, file, path, handlers)) {
+      counted++;
       const known = found.get(entry.name);
       if (known) known.count++;
       else found.set(entry.name, { topic: entry, count: 1 });
@@ -102,12 +105,15 @@ async function openStreamed(
     }
   } catch (error) {
     if (found.size === 0) throw error;
+    endsAt = counted;
     notes.push(`It breaks off: ${(error as Error).message.slice(0, 160)}`);
   }
   async function* messages({ topics, signal }: MessageOptions): AsyncGenerator<RosMessage> {
+    let passed = 0;
     for await (const { entry, ...message } of walk(packages, file, path, handlers)) {
       throwIfAborted(signal);
       if (!topics || topics.has(entry.name)) yield { topic: entry.name, ...message };
+      if (++passed === endsAt) return;
     }
   }
   return {

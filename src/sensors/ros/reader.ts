@@ -261,6 +261,7 @@ function planOf(
       return { name, type, count, rateHz: rateOf(count, startUs, endUs), use: uses.get(name) ?? "unused" };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const poseTopics = source.topics.filter(isPoseTopic);
   const posed = cameras.filter(({ viewpoint }) => viewpoint);
   const missing: string[] = [];
   if (cameras.length === 0)
@@ -294,7 +295,12 @@ function planOf(
           from: [...new Set(posed.map(({ viewpoint }) => viewpoint!.how))].join("; "),
           count: posed[0].viewpoint!.samples,
         }
-      : null,
+      : poseTopics.length > 0 && cameras.length === 0
+        ? {
+            from: poseTopics.map(({ name }) => name).join(", "),
+            count: poseTopics.reduce((n, { count }) => n + (count ?? 0), 0),
+          }
+        : null,
     conventions: [
       ...source.notes,
       ...posed.map(({ main, viewpoint }) => `The frame ${viewpoint!.world} is the world of ${main.name}.`),

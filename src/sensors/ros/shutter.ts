@@ -42,7 +42,7 @@ export class Shutter {
     for (let head = this.#pictures[0]; head; head = this.#pictures[0]) {
       const isSettled =
         !this.#hasDepth ||
-        this.#latestDepthUs >= head.timeUs ||
+        (this.#latestDepthUs >= head.timeUs && this.#nearest(head.timeUs) !== undefined) ||
         logTimeUs - head.logTimeUs > WAIT_US ||
         this.#pictures.length > KEPT;
       if (!isSettled) break;

@@ -35,9 +35,9 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Rows as objects, by the names in the first row. */
+/** Rows as objects, by the names in the first row; empty cells are absent. */
 export function csvRecords(text: string): Record<string, string>[] {
   const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ""));
   const names = (header ?? []).map((name) => name.trim());
-  return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? ""])));
+  return rows.map((row) => Object.fromEntries(names.flatMap((name, i) => (row[i] ? [[name, row[i]]] : []))));
 }

@@ -155,7 +155,7 @@ class Maker {
     const suite = suiteOf(suiteName);
     if (suite.isCollaborative && !isNewsTo(this.#world, scope, draft)) return undefined;
     const paraphrases = worded(draft.wording ?? kind.subtype, draft.slots);
-    const key = `${scope.askedAtUs}/${paraphrases.dev[0]}/${draft.image?.timeUs ?? ""}`;
+    const key = `${scope.askedAtUs}/${scope.askedOf}/${paraphrases.dev[0]}`;
     if (this.#said.has(key) && !kind.isChoice) return undefined;
     const subject = `${kind.subtype}/${[...draft.targets].sort().join()}`;
     if (draft.targets.length > 0 && (this.#subjects.get(subject) ?? 0) >= MOST_OF_ONE) return undefined;

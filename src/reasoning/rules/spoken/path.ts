@@ -8,7 +8,7 @@ export interface Step {
   readonly position: Vec3;
 }
 
-const MOST_STEPS = 2_000;
+const MOST_STEPS = 1_200;
 /** Slower than this for this long is standing still. */
 const STILL_MPS = 0.15;
 const STOP_US = 6_000_000;
@@ -17,7 +17,7 @@ const STRIDE_M = 2;
 const TURN_RAD = Math.PI / 4;
 const TURN_US = 20_000_000;
 
-/** The way that somebody took in a time, by the poses of its looks; at most the last two thousand. */
+/** The way that somebody took in a time, by the poses of its looks; at most the last twelve hundred. */
 export async function pathOf(
   { recall, agentId }: Pick<RuleContext, "recall" | "agentId">,
   during?: Interval,

@@ -21,7 +21,8 @@ const OUTSIDE = new Set(
     "sidewalk street road pathway walkway outdoor outdoors tree trees sky sunlight sunny lawn grass parking courtyard hedge bushes leaves shade lamp bicycle bike vehicle car truck curb pavement plaza garden branches campus",
   ),
 );
-const MOST = 2_000;
+/** The latest so many captions are read: an hour and more, at what a question may cost. */
+const MOST = 600;
 
 /** The times inside and outside, in order, as far as the captions of the memory tell. */
 export async function whereaboutsOf({ recall }: Pick<RuleContext, "recall">): Promise<Whereabouts[]> {

@@ -18,6 +18,8 @@ const TRIES = 20;
 const S = 1_000_000;
 /** By walking and as the crow flies the same one is nearest, by this much: no detour changes the answer. */
 const NEARER_M = 1.5;
+/** On long ways, furniture to go round could make up for a metre or two. */
+const NEARER_SHARE = 0.25;
 const THIS_PIXELS = 150;
 
 const navigations = new WeakMap<QuestionWorld, Navigation>();
@@ -72,7 +74,8 @@ export const NEAREST: readonly Subtype[] = [
           return stand === undefined ? Infinity : navigation.geodesicM(position, stand, scope.askedAtUs);
         });
         const [first, ...rest] = ways as [number, ...number[]];
-        if (first === Infinity || rest.some((way) => way - first < NEARER_M)) return undefined;
+        const margin = Math.max(NEARER_M, NEARER_SHARE * first);
+        if (first === Infinity || rest.some((way) => way - first < margin)) return undefined;
         const known = scope.knownOf(lines[0]!.id)!;
         return {
           answer: {

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isLociError, type LociError } from "../../schema/index.ts";
+import type { GenerateRequest } from "./language-model.ts";
+import { type OpenAiChatOptions, openOpenAiChat } from "./openai-chat.ts";
+import {
+  call,
+  hang,
+  imagesIn,
+  refuse,
+  type ScriptedServer,
+  say,
+  startScriptedServer,
+  stream,
+} from "./scripted-server.ts";
+
+const KEY = "sk-very-secret-0123456789";
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
+let server: ScriptedServer;
+
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.script = [];
+  server.asked.length = 0;
+});
+
+const open = (options: Partial<OpenAiChatOptions> = {}) =>
+  openOpenAiChat({ baseUrl: server.baseUrl, model: "tiny", apiKey: KEY, pauseMs: 0, retries: 1, ...options });
+const hello: GenerateRequest = {
+  messages: [
+    { role: "system", text: "You are a robot." },
+    { role: "user", parts: [{ type: "text", text: "Hello" }] },
+  ],
+  maxTokens: 16,
+};
+const failureOf = async (work: Promise<unknown>): Promise<LociError> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(isLociError(error)).toBe(true);
+  const all = `${(error as LociError).message} ${JSON.stringify(error)} ${String((error as LociError).cause)}`;
+  expect(all).not.toContain(KEY);
+  return error as LociError;
+};
+
+describe("an OpenAI-compatible language model", () => {
+  it("sends text, pictures, tools and limits, and reads text with its bill", async () => {
+    server.script = [say("Hi.")];
+    const generated = await open().generate({
+      messages: [
+        ...hello.messages,
+        { role: "user", parts: [{ type: "image", image: { bytes: PNG } }] },
+        { role: "assistant", text: "", toolCalls: [{ id: "c1", name: "look", input: { at: 1 } }] },
+        { role: "tool", callId: "c1", name: "look", text: "nothing" },
+      ],
+      tools: [{ name: "look", description: "Looks.", input: { type: "object" } }],
+      temperature: 0.5,
+      maxTokens: 16,
+      sample: 3,
+    });
+    expect(generated).toEqual({
+      text: "Hi.",
+      toolCalls: [],
+      usage: { inputTokens: 100, outputTokens: 10 },
+      finish: "stop",
+    });
+    const [asked] = server.asked;
+    expect(asked).toMatchObject({
+      path: "/v1/chat/completions",
+      headers: { authorization: `Bearer ${KEY}` },
+      body: {
+        model: "tiny",
+        max_tokens: 16,
+        temperature: 0.5,
+        seed: 3,
+        tools: [{ function: { name: "look" } }],
+      },
+    });
+    expect(imagesIn(asked!)).toBe(1);
+    expect(asked!.body.messages.map(({ role }) => role)).toEqual([
+      "system",
+      "user",
+      "user",
+      "assistant",
+      "tool",
+    ]);
+  });
+
+  it("reads tool calls, also those whose arguments are no JSON", async () => {
+    server.script = [call(["look", { at: 1 }], ["look", "{broken"])];
+    const { toolCalls, finish } = await open().generate(hello);
+    expect(toolCalls).toEqual([
+      { id: "call-0", name: "look", input: { at: 1 } },
+      { id: "call-1", name: "look", input: "{broken" },
+    ]);
+    expect(finish).toBe("tool-calls");
+  });
+
+  it("streams what comes, and hands on the whole", async () => {
+    server.script = [stream(["Hel", "lo"])];
+    const seen: string[] = [];
+    const { text, usage } = await open().generate(hello, { onText: (soFar) => void seen.push(soFar) });
+    expect(text).toBe("Hello");
+    expect(seen).toEqual(["Hel", "Hello"]);
+    expect(usage).toEqual({ inputTokens: 100, outputTokens: 10 });
+  });
+
+  it("asks a stream that was cut half-way again, and gives up in the end", async () => {
+    server.script = [stream(["Hel"], { cut: true }), stream(["Hello"])];
+    expect((await open().generate(hello, { onText: () => undefined })).text).toBe("Hello");
+    server.script = [stream(["Hel"], { cut: true }), stream(["Hel"], { cut: true })];
+    const error = await failureOf(open().generate(hello, { onText: () => undefined }));
+    expect(error.code).toBe("model-unavailable");
+    expect(server.asked).toHaveLength(4);
+  });
+
+  it.each([
+    ["a wrong key", [refuse(401, `bad key ${KEY}`)], "model-unavailable", 1],
+    ["too many requests", [refuse(429), refuse(429)], "model-unavailable", 2],
+    [
+      "a request for more patience than we have",
+      [refuse(429, "", { "retry-after": "3600" })],
+      "model-unavailable",
+      1,
+    ],
+    ["a broken server", [refuse(500, `oops ${KEY}`), refuse(500)], "model-failed", 2],
+    ["a bad request", [refuse(400, "too long")], "model-failed", 1],
+    ["something else", [say({ no: 1 })], "model-failed", 1],
+    ["a megabyte", [say("x".repeat(1_048_576))], "limit-exceeded", 1],
+  ])("ends on %s", async (_name, script, code, calls) => {
+    server.script = [...script];
+    expect((await failureOf(open().generate(hello))).code).toBe(code);
+    expect(server.asked).toHaveLength(calls);
+  });
+
+  it("ends when the server says nothing, and when somebody aborts", async () => {
+    server.script = [hang, hang, hang];
+    const error = await failureOf(open({ timeoutMs: 20 }).generate(hello));
+    expect(error.code).toBe("model-unavailable");
+    const stop = new AbortController();
+    const waiting = open().generate(hello, { signal: stop.signal });
+    stop.abort();
+    expect((await failureOf(waiting)).code).toBe("aborted");
+  });
+
+  it("tells a lack of tools or of sight from other refusals", async () => {
+    const tools = [{ name: "look", description: "", input: { type: "object" } }];
+    server.script = [refuse(400, "tiny does not support tools")];
+    expect((await failureOf(open().generate({ ...hello, tools }))).code).toBe("not-supported");
+    server.script = [refuse(400, "tiny does not support tools")];
+    expect((await failureOf(open().generate(hello))).code).toBe("model-failed");
+  });
+
+  it("counts a refusal as one", async () => {
+    server.script = [
+      (response) =>
+        void response.end(
+          JSON.stringify({ choices: [{ message: { content: null, refusal: "I cannot." } }] }),
+        ),
+      say("half", "length"),
+    ];
+    expect(await open().generate(hello)).toMatchObject({ text: "I cannot.", finish: "refused" });
+    expect((await open().generate(hello)).finish).toBe("length");
+  });
+});

@@ -1,0 +1,234 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Quat, rotate } from "../../geometry/index.ts";
+import { describeSource, openRecording } from "../open.ts";
+import type { ReadOptions } from "../options.ts";
+import { encodePng } from "../png.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loci-data-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const colour = await encodePng({ width: 4, height: 2, channels: 3, data: new Uint8Array(24).fill(7) });
+const depth = await encodePng({ width: 4, height: 2, channels: 1, data: new Uint16Array(8).fill(5_000) });
+
+async function put(files: Record<string, string | Uint8Array>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+}
+
+async function frames(path = folder, options: ReadOptions = {}) {
+  const reader = await openRecording(path, options);
+  const found = [];
+  for await (const item of reader.items()) if (item.kind === "frame") found.push(item.frame);
+  expect(reader.info.frames).toBeGreaterThanOrEqual(found.length);
+  await reader.close();
+  return found;
+}
+
+/** Where the camera looks and where the top of its picture points. */
+const forward = (q: Quat) => rounded(rotate(q, { x: 0, y: 0, z: 1 }));
+const upward = (q: Quat) => rounded(rotate(q, { x: 0, y: -1, z: 0 }));
+const rounded = ({ x, y, z }: { x: number; y: number; z: number }) =>
+  [x, y, z].map((v) => Math.round(v * 1e6) / 1e6 + 0);
+
+test("TUM RGB-D: depth by nearest stamp, poses between stamps, 5000 steps a metre", async () => {
+  await put({
+    "rgb.txt": "# colour\n1305031452.791720 rgb/a.png\n1305031452.900000 rgb/b.png\n",
+    "depth.txt": "1305031452.800000 depth/a.png\n1305031453.500000 depth/b.png\n",
+    "groundtruth.txt":
+      "# t\n1305031452.7 0 0 1 0 0 0 1\n1305031452.9 2 0 1 0 0 0 1\n1305031452.95 nan 0 1 0 0 0 1\n",
+    "rgb/a.png": colour,
+    "rgb/b.png": colour,
+    "depth/a.png": depth,
+    "depth/b.png": depth,
+    "calibration.txt": "525 525 1.5 0.5\n",
+  });
+  const [a, b] = await frames();
+  expect(a).toMatchObject({ timeUs: 1_305_031_452_791_720, intrinsics: { fx: 525, cx: 2, cy: 1 } });
+  expect(a!.worldFromCamera!.p.x).toBeCloseTo(0.9172, 4);
+  expect(a!.depth!.data[0]! * a!.depth!.unitM).toBeCloseTo(1, 9);
+  expect(b!.depth).toBeUndefined();
+  expect(b!.worldFromCamera!.p.x).toBeCloseTo(2, 9);
+});
+
+test("TUM RGB-D without a calibration asks for it by the name of the option", async () => {
+  await put({ "rgb.txt": "1 rgb/a.png\n", "rgb/a.png": colour });
+  await expect(openRecording(folder)).rejects.toThrow(/option intrinsics/);
+  expect(await frames(folder, { intrinsics: { fx: 2, fy: 2, cx: 1.5, cy: 0.5 } })).toHaveLength(1);
+});
+
+test("ScanNet: depth of another size is brought into the colour picture, lost poses stay out", async () => {
+  const small = await encodePng({ width: 2, height: 1, channels: 1, data: new Uint16Array(2).fill(1_500) });
+  const matrix = (f: number, c: number, d: number) => `${f} 0 ${c} 0\n0 ${f} ${d} 0\n0 0 1 0\n0 0 0 1\n`;
+  await put({
+    "color/0.png": colour,
+    "color/10.png": colour,
+    "depth/0.png": small,
+    "pose/0.txt": "1 0 0 5\n0 1 0 6\n0 0 1 7\n0 0 0 1\n",
+    "pose/10.txt": "-inf -inf -inf -inf\n".repeat(4),
+    "intrinsic/intrinsic_color.txt": matrix(4, 1.5, 0.5),
+    "intrinsic/intrinsic_depth.txt": matrix(2, 0.5, 0),
+  });
+  const [a, b] = await frames(folder, { startUs: 1_000 });
+  expect(a!.worldFromCamera!.p).toEqual({ x: 5, y: 6, z: 7 });
+  expect([...a!.depth!.data]).toEqual(new Array(8).fill(1_500));
+  expect(b!.timeUs).toBe(1_000 + 333_330);
+  expect(b!.worldFromCamera).toBeUndefined();
+  expect((await describeSource(folder)).missing.join(" ")).toMatch(/1 pictures have no pose/);
+});
+
+describe("transforms.json", () => {
+  const file = (matrix: number[][]) =>
+    JSON.stringify({
+      fl_x: 4,
+      fl_y: 4,
+      cx: 2,
+      cy: 1,
+      w: 4,
+      h: 2,
+      frames: [{ file_path: "images/a.png", transform_matrix: matrix }],
+    });
+  const zUp = [
+    [1, 0, 0, 1],
+    [0, 0, -1, 2],
+    [0, 1, 0, 3],
+    [0, 0, 0, 1],
+  ];
+
+  test("OpenGL cameras in a z-up world look where they looked", async () => {
+    await put({ "transforms.json": file(zUp), "images/a.png": colour });
+    const [frame] = await frames();
+    expect(frame!.intrinsics).toEqual({ fx: 4, fy: 4, cx: 2, cy: 1, width: 4, height: 2 });
+    expect(frame!.worldFromCamera!.p).toEqual({ x: 1, y: 2, z: 3 });
+    expect(forward(frame!.worldFromCamera!.q)).toEqual([0, 1, 0]);
+    expect(upward(frame!.worldFromCamera!.q)).toEqual([0, 0, 1]);
+  });
+
+  test("a y-up world, as ARKit has it, is stood upright", async () => {
+    const yUp = [
+      [1, 0, 0, 1],
+      [0, 1, 0, 2],
+      [0, 0, 1, 3],
+      [0, 0, 0, 1],
+    ];
+    await put({ "transforms.json": file(yUp), "images/a.png": colour });
+    const [frame] = await frames();
+    expect(rounded(frame!.worldFromCamera!.p)).toEqual([1, -3, 2]);
+    expect(upward(frame!.worldFromCamera!.q)).toEqual([0, 0, 1]);
+    expect(forward(frame!.worldFromCamera!.q)).toEqual([0, 1, 0]);
+  });
+
+  test("a camera that looks straight down does not tell which way is up: the option is asked for", async () => {
+    const s = Math.SQRT1_2;
+    await put({
+      "transforms.json": file([
+        [s, -s, 0, 0],
+        [s, s, 0, 0],
+        [0, 0, 1, 5],
+        [0, 0, 0, 1],
+      ]),
+      "images/a.png": colour,
+    });
+    await expect(openRecording(folder)).rejects.toThrow(/option worldUp/);
+    const [frame] = await frames(folder, { worldUp: "z" });
+    expect(forward(frame!.worldFromCamera!.q)).toEqual([0, 0, -1]);
+  });
+
+  test("world-to-camera poses are turned round when told", async () => {
+    await put({
+      "transforms.json": file([
+        [1, 0, 0, 1],
+        [0, 1, 0, 2],
+        [0, 0, 1, 3],
+        [0, 0, 0, 1],
+      ]),
+      "images/a.png": colour,
+    });
+    const [frame] = await frames(folder, { poseConvention: "world-to-camera", worldUp: "z" });
+    expect(rounded(frame!.worldFromCamera!.p)).toEqual([-1, -2, -3]);
+  });
+});
+
+test("KITTI: the right camera of the rig, times from zero, the road below", async () => {
+  await put({
+    "image_2/000000.png": colour,
+    "image_2/000001.png": colour,
+    "times.txt": "0.0\n1.036e-01\n",
+    "poses.txt": "1 0 0 0 0 1 0 0 0 0 1 0\n1 0 0 0 0 1 0 0 0 0 1 2\n",
+    "calib.txt": "P0: 4 0 1.5 0 0 4 0.5 0 0 0 1 0\nP2: 4 0 1.5 -2 0 4 0.5 0 0 0 1 0\n",
+  });
+  const [a, b] = await frames(folder, { startUs: 10 });
+  expect(a!.worldFromCamera!.p.x).toBe(0.5);
+  expect(b!.timeUs).toBe(103_610);
+  expect(rounded(b!.worldFromCamera!.p)).toEqual([0.5, 2, 0]);
+  expect(forward(b!.worldFromCamera!.q)).toEqual([0, 1, 0]);
+  expect(upward(b!.worldFromCamera!.q)).toEqual([0, 0, 1]);
+});
+
+test("a folder of the 7-Scenes layout in a y-down world is stood upright", async () => {
+  await put({
+    "frame-000000.color.png": colour,
+    "frame-000000.pose.txt": "1 0 0 1\n0 1 0 2\n0 0 1 3\n0 0 0 1\n",
+    "camera-intrinsics.txt": "4 0 1.5\n0 4 0.5\n0 0 1\n",
+  });
+  const [frame] = await frames();
+  expect(upward(frame!.worldFromCamera!.q)).toEqual([0, 0, 1]);
+  expect(rounded(frame!.worldFromCamera!.p)).toEqual([1, 3, -2]);
+});
+
+test("pictures alone have times from their names, no poses, and a plan that says what is missing", async () => {
+  await put({ "1700000000.25.png": colour, "1700000001.5.png": colour });
+  const found = await frames();
+  expect(found.map(({ timeUs }) => timeUs)).toEqual([1_700_000_000_250_000, 1_700_000_001_500_000]);
+  expect(found[0]!.worldFromCamera).toBeUndefined();
+  expect((await describeSource(folder)).missing.join(" ")).toMatch(/No poses.*No depth.*No calibration/);
+});
+
+test("a picture that does not decode is skipped and told, the others are read", async () => {
+  await put({ "a1.png": colour, "a2.png": colour.subarray(0, 40), "a10.png": colour });
+  const skipped: string[] = [];
+  const found = await frames(folder, { onSkip: ({ what }) => skipped.push(what) });
+  expect(found.map(({ index, timeUs }) => [index, timeUs])).toEqual([
+    [0, 0],
+    [1, 66_666],
+  ]);
+  expect(skipped).toEqual(["a2.png"]);
+});
+
+test("COCO detections with poses become frames with boxes, with or without pictures", async () => {
+  const pose = [0, 0, 1, 1, -1, 0, 0, 2, 0, -1, 0, 1.5, 0, 0, 0, 1];
+  await put({
+    "run.json": JSON.stringify({
+      camera: { fx: 4, fy: 4, cx: 1.5, cy: 0.5 },
+      images: [
+        { id: 1, file_name: "a.png", depth_file_name: "a.depth.png", timestamp: 1_700_000_000.5, pose },
+        { id: 2, width: 4, height: 2, date_captured: "2024-01-02T03:04:05Z" },
+      ],
+      annotations: [{ image_id: 1, bbox: [1, 0, 2, 1], category_id: 3, score: 0.5, caption: "a red mug" }],
+      categories: [{ id: 3, name: "cup" }],
+    }),
+    "a.png": colour,
+    "a.depth.png": depth,
+  });
+  const [a, b] = await frames(join(folder, "run.json"));
+  expect(a).toMatchObject({
+    timeUs: 1_700_000_000_500_000,
+    worldFromCamera: { p: { x: 1, y: 2, z: 1.5 } },
+    detections: [{ bbox: [1, 0, 3, 1], score: 0.5, label: "cup", text: "a red mug" }],
+  });
+  expect(b).toMatchObject({ timeUs: Date.UTC(2024, 0, 2, 3, 4, 5) * 1000, detections: [] });
+  expect(b!.rgb).toBeUndefined();
+});
+
+test("an empty folder and a video say what would be read instead", async () => {
+  await expect(openRecording(folder)).rejects.toThrow(/expected a recording/);
+  await put({ "film.mp4": Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypmp42")]) });
+  await expect(openRecording(join(folder, "film.mp4"))).rejects.toThrow(/ffmpeg/);
+});
