@@ -310,7 +310,7 @@ function assemble(
     ...(made.goal && { navGoal: made.goal }),
     trace: {
       rounds: made.rounds.slice(0, 64),
-      plan: { needs: findings.map((one) => JSON.parse(JSON.stringify(one.need))) },
+      plan: { needs: findings.map((one) => JSON.parse(JSON.stringify(one.need))), confidence },
       shown: made.shown.slice(0, 64).map(shownOf),
       ms: made.ms,
       models: options.embedder

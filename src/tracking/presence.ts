@@ -1,5 +1,5 @@
 import type { Vec3 } from "../geometry/index.ts";
-import { apply, iou, normalize, subtract } from "../geometry/index.ts";
+import { apply, dot, iou, normalize, subtract } from "../geometry/index.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { missProbability, type Probe } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
@@ -30,6 +30,8 @@ const WELL_KNOWN_LOOKS = 4;
 const LARGE_M = 1.2;
 /** Reported at least this often before, for not being reported to mean something. */
 const REPORTED_LOOKS = 6;
+/** Cosine between two directions that count as the same side. */
+const USUAL_SIDE = 0.5;
 /** Gaps in a row of frames count as looking up to this long. */
 const LOOKING_US = 2_000_000;
 
@@ -134,11 +136,13 @@ function watchKnown(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Jo
   const absent = probe.through >= Math.max(settings.absentShare, usual + CLEARER) * probe.tested;
   if (!absent && probe.match < settings.presentShare * probe.tested) return;
   if (absent && thing.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
-  const odds = !isCovered(frame, thing) && isEasilySeen(thing, probe) ? missedOddsOf(thing, probe) : 0;
+  const direction = normalize(subtract(view.cameraInWorld, thing.centre));
+  const counts = isEasilySeen(thing, probe) && isUsualSide(thing, direction) && !isCovered(frame, thing);
+  const odds = counts ? missedOddsOf(thing, probe) : 0;
   if (odds > 0) thing.missesSince++;
   thing.absence.add({
     timeUs: percept.timeUs,
-    direction: normalize(subtract(view.cameraInWorld, thing.centre)),
+    direction,
     says: absent ? "absent" : "present",
     missedOdds: odds,
   });
@@ -187,6 +191,11 @@ function isEasilySeen(thing: Thing, probe: Probe): boolean {
     thing.detections >= REPORTED_LOOKS &&
     visiblePx(thing, probe) >= LEAST_MISSED_PX
   );
+}
+
+/** From about where it was seen before: a sign on a wall is not reported from behind the wall. */
+function isUsualSide({ viewpoints }: Thing, direction: Vec3): boolean {
+  return viewpoints.some((known) => dot(known, direction) > USUAL_SIDE);
 }
 
 function missedOddsOf(thing: Thing, probe: Probe): number {

@@ -115,6 +115,13 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--agent <id>", "who is asked: whose “I” and “you” it is")
     .option("--scene <id>", "about which place")
     .option("--strategy <name>", "how words are retrieved where no thing answers", "auto")
+    .addOption(
+      new Option(
+        "--model <name>",
+        "answer with a language model: openai:MODEL[@BASE_URL], anthropic:MODEL or google:MODEL",
+      ).env("LOCI_MODEL"),
+    )
+    .option("--image <files...>", "pictures the question is about, JPEG or PNG; needs --model")
     .option("--explain", "show how the question was understood and what was tried");
 
   asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts"))));

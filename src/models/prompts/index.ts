@@ -5,7 +5,7 @@ import * as rEqa from "./r-eqa.ts";
 import * as r4 from "./r4.ts";
 import * as star from "./star.ts";
 
-export type { PromptSpec, Rendered } from "./prompt-spec.ts";
+export type { PromptSpec } from "./prompt-spec.ts";
 export { QUOTING_RULE, quoted } from "./quote.ts";
 export {
   ANSWER_RULES,
@@ -15,7 +15,7 @@ export {
   modelAnswerSchema,
   type SearchKeys,
 } from "./r4.ts";
-export { jsonIn, jsonSchemaOf, type PromptResult, type RunPromptOptions, runPrompt } from "./run-prompt.ts";
+export { jsonIn, jsonSchemaOf, runPrompt } from "./run-prompt.ts";
 
 /** Every prompt of SPEC §1.6 by its id. */
 export const PROMPTS: ReadonlyMap<string, PromptSpec> = new Map(

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { EncodedImage } from "../embedder.ts";
 import { QUOTING_RULE } from "./quote.ts";
 
 /** A prompt made ready: who the model is and what it must keep to, then the task with its quoted data. */
@@ -38,5 +37,3 @@ export function definePrompt<I extends z.ZodType, O extends z.ZodType>(
 export function systemOf(role: string): string {
   return `${role}\n${QUOTING_RULE}`;
 }
-
-export type PromptImages = readonly EncodedImage[];

@@ -16,6 +16,7 @@ import {
   parseOrThrow,
 } from "../../schema/index.ts";
 import { type AskOptions, ask } from "../ask.ts";
+import { Recall } from "../recall/recall.ts";
 import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
 import { Desk } from "./desk.ts";
@@ -83,7 +84,8 @@ async function loop(
   began: number,
 ): Promise<unknown> {
   const { live, nowUs, signal } = options;
-  const pose = options.pose && { p: options.pose.position, q: fromYaw(options.pose.yawRad) };
+  const standing = options.pose ?? (await lastPose(options));
+  const pose = standing && { p: standing.position, q: fromYaw(standing.yawRad) };
   const desk = new Desk({ ...options, pose });
   const runner = new ToolRunner(desk);
   const made = { question, options, model, desk, runner, trace, began };
@@ -93,7 +95,7 @@ async function loop(
     question,
     options: options.options,
     now: clock(nowUs),
-    pose: options.pose && poseText(options.pose),
+    pose: standing && poseText(standing),
     images: live?.images ?? [],
     signal,
     evidence: () => evidenceText(desk.shown(), nowUs),
@@ -109,6 +111,25 @@ async function loop(
     trace,
   };
   return assemble(await inquire(inquiry), { ...made, keys: direct.keys });
+}
+
+/** Where the asked one was last seen to look from. */
+async function lastPose({
+  reader,
+  nowUs,
+  agentId,
+  sceneId,
+  signal,
+}: AskOptions): Promise<AskOptions["pose"]> {
+  const recall = new Recall({ reader, nowUs, sceneId, signal });
+  const [last] = await recall.search({
+    kinds: ["observation"],
+    where: agentId === undefined ? {} : { author: [agentId] },
+    time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } },
+    rank: "latest",
+    limit: 1,
+  });
+  return last ? recall.poseAt(last.record.validFromUs, agentId) : undefined;
 }
 
 /** The rules' answer, with what the model did before it in the same trace. */

@@ -141,10 +141,10 @@ function evidenceOf({ id, kind, record, score, position, presence }: Evidence): 
 }
 
 /** Where to stand to see the thing; none where no map is known. */
-async function navGoalOf(item: Evidence | undefined, { options }: Made): Promise<NavGoal | undefined> {
+async function navGoalOf(item: Evidence | undefined, { options, desk }: Made): Promise<NavGoal | undefined> {
   if (item?.record.kind !== "state" || !item.position || !item.box) return undefined;
   const map = await options.map?.();
-  const from = options.pose?.position;
+  const from = desk.options.pose?.p;
   const [view] = map?.viewpoints(item.box, from ? { from } : {}) ?? [];
   if (!view) return undefined;
   const way = from && map?.path(from, view.positionInWorld);

@@ -41,11 +41,10 @@ export async function tryDirectly(
   for (let n = 0; n < SAMPLES; n++) {
     const sample = await sampleOf(asking, images, n, inView, rejected);
     if (sample !== undefined) samples.push(sample);
-    // What cannot be answered from here by the first look is looked up; nor does a second sample mend a failure.
-    const claims =
-      sample?.answer != null && sample.basis !== "memory" && (inView || sample.basis === "general");
-    if (n === 0 && !claims && !inView) break;
-    if (sample === undefined) break;
+    const claims = samples.filter((one) => isDirect(one, inView)).length;
+    const hopeless = claims + (SAMPLES - 1 - n) < LEAST_AGREEING;
+    // Without a view the first sample is believed when it says that the memory is needed.
+    if (sample === undefined || hopeless || (!inView && claims === 0)) break;
   }
   const direct = samples.filter((sample) => isDirect(sample, inView));
   const found = direct.length >= LEAST_AGREEING ? agreed(pad(direct, samples.length)) : undefined;

@@ -18,36 +18,42 @@ const always = { validFromUs: 0, validToUs: null };
 const anchor = { submap: "world", p: { x: 3, y: 2.5, z: 1 } };
 
 /** A sign beside the mug, a caption, a region, an event and a thing's name, all with the same text. */
-function hostileRecords(text: string): RecordInput[] {
+function hostileRecords(text: string, n: number): RecordInput[] {
   const name = text.slice(0, LIMITS.nameChars);
   const attributes = { text: { value: name, p: 0.9, support: 3, lastUs: 1 } };
+  const sign = { name, category: "sign", ...always };
   return [
-    { kind: "track", id: "t-sign", name, category: "sign", ...always },
+    { kind: "track", id: `t-sign-${n}`, ...sign },
     {
       kind: "state",
-      id: "sign",
-      trackId: "t-sign",
-      name,
-      category: "sign",
+      id: `sign-${n}`,
+      trackId: `t-sign-${n}`,
       text: ["a sign beside the blue mug", text],
       attributes,
       anchor,
+      ...sign,
+    },
+    {
+      kind: "caption",
+      id: `note-${n}`,
+      source: "vlm",
+      text: ["A blue mug and a sign.", text],
+      anchor,
       ...always,
     },
-    { kind: "caption", id: "note", source: "vlm", text: ["A blue mug and a sign.", text], anchor, ...always },
     {
       kind: "region",
-      id: "nook",
+      id: `nook-${n}`,
       type: "cluster",
       level: 1,
       name,
-      text: ["a nook with a blue mug", text],
+      text: ["a nook with a mug", text],
       anchor,
       ...always,
     },
     {
       kind: "event",
-      id: "shout",
+      id: `shout-${n}`,
       type: "custom",
       text: ["somebody at the blue mug", text],
       detail: { said: text },
@@ -133,21 +139,19 @@ describe("hostile texts in the scene", () => {
   });
   afterAll(() => server.close());
 
-  it.each(HOSTILE_TEXTS.map((text, n) => [n, text] as const))(
-    "change neither the answer nor the calls (%i)",
-    async (n, text) => {
-      const memory = await openTestMemory(hostileRecords(text));
-      const said = await asking(memory, `hostile-${n}`);
-      const before = await memory.reader.stats();
-      expect(essence(said)).toEqual(essence(plain));
-      expect(said.text).toBe("On the table.");
-      // It did read them, in quotes.
-      const read = server.asked.filter(({ body }) => body.model === `hostile-${n}`).map(textOf);
-      expect(read.some((prompt) => prompt.includes("[sign]"))).toBe(true);
-      expect(await memory.reader.stats()).toEqual(before);
-      await memory.close();
-    },
-  );
+  it.each([0, 1, 2, 3])("change neither the answer nor the calls (three texts, %i)", async (group) => {
+    const texts = HOSTILE_TEXTS.map((text, n) => ({ text, n })).filter(({ n }) => n % 4 === group);
+    const memory = await openTestMemory(texts.flatMap(({ text, n }) => hostileRecords(text, n)));
+    const before = await memory.reader.stats();
+    const said = await asking(memory, `hostile-${group}`);
+    expect(essence(said)).toEqual(essence(plain));
+    expect(said.text).toBe("On the table.");
+    // It did read them, in quotes.
+    const read = server.asked.filter(({ body }) => body.model === `hostile-${group}`).map(textOf);
+    for (const { n } of texts) expect(read.join("\n")).toContain(`[sign-${n}]`);
+    expect(await memory.reader.stats()).toEqual(before);
+    await memory.close();
+  });
 
   it("would be obeyed outside of the quotes, so that this test can fail", () => {
     const replies: string[] = [];

@@ -3,6 +3,7 @@ import type { Description, Need, Subgoal } from "../need.ts";
 import { type Draft, readFrame } from "./ask-kinds.ts";
 import { normalise, partsOf, withoutLeadIn } from "./normalise.ts";
 import { plain, readPhrase } from "./noun-phrase.ts";
+import { plainForm } from "./plain-forms.ts";
 import { withoutRemarks } from "./remarks.ts";
 import { readAmong } from "./rules-among.ts";
 import { readCommand } from "./rules-command.ts";
@@ -51,13 +52,13 @@ function parsePart(
   context: ParseContext,
 ): Need {
   const led = withoutLeadIn(part);
-  const bare = lastLookLast(
-    inQuestionOrder(led.text.replace(ADVERBS, "").replace(FROM_HERE, ""), led.indirect),
+  const bare = plainForm(
+    lastLookLast(inQuestionOrder(led.text.replace(ADVERBS, "").replace(FROM_HERE, ""), led.indirect)),
   );
   // What is asked between two sights is no time of its own.
   const gap = readGap(bare);
   const timed = gap ? { text: bare, times: [] } : readTimes(bare, context.nowUs);
-  const framed = readFrame(timed.text);
+  const framed = readFrame(timed.text.replace(/^[\s,]+/, ""));
   const text = framed.text.replace(/[\s,]+(?:now|please|again|exactly)$/, "").replace(/[\s,]+$/, "");
   const made =
     gap ??
@@ -108,13 +109,14 @@ function parsePart(
 /** "when you last saw the lamp, was it on" as it would be asked the other way round. */
 function lastLookLast(text: string): string {
   const match =
-    /^(?:the last time|when) (?:i|you|we) (?:last )?(?:saw|noticed|looked at|passed|spotted) (.+?),? (is|was|were|are) (?:it|they) (.*)$/.exec(
+    /^(?:(?:the )?last time|when) (?:that )?(?:i|you|we) (?:last )?(?:saw|noticed|looked at|passed|spotted) (.+?),? (is|was|were|are) (?:it|they) (.*)$/.exec(
       text,
     );
   return match ? `${match[2]} ${match[1]} ${match[3]} the last time you saw it` : text;
 }
 
-const ADVERBS = /[\s,]+(?:right now|currently|at the moment|at present|presently|as of now)\b/g;
+const ADVERBS =
+  /[\s,]+(?:right now|currently|at the moment|at present|presently|as of now|at any (?:time|point)|at some point|at all)\b/g;
 
 /** Where one stands is where the nearest is measured from anyway. */
 const FROM_HERE =
@@ -134,7 +136,7 @@ function withWish(need: Need, said: string): Need {
   if (
     said === "" ||
     need.asks !== "function" ||
-    !/^(?:(?:can|could|should|would|must) (?:i|we) )?do\b/.test(need.verb ?? "")
+    !/^(?:(?:can|could|should|would|must) (?:i|we) )?(?:do|go|use|look|turn)?$/.test(need.verb ?? "")
   )
     return need;
   return { ...need, verb: said.slice(0, LIMITS.nameChars), cues: [said, ...need.cues].slice(0, 8) };

@@ -39,6 +39,10 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/\bthe length of the longest (?:dimension|side|edge)\b(?:\s*\([^)]*\))?/, "the longest side"],
   [/^how (?:long|large|big) is (?=the longest side\b)/, "what is "],
   [/\bthe longest (?:dimension|edge)\b/, "the longest side"],
+  [
+    /^(?:seen )?from (the .+?),? (?:and )?(?:looking (?:at|towards?)|facing) (the .+?), (?=(?:where|what|which|on|is|to)\b)/,
+    "standing at $1 and looking at $2, ",
+  ],
 ];
 
 /** "(if) I stand by the bed and face the door": where somebody looks from, said before the question. */

@@ -57,6 +57,7 @@ function readBetweenThem(text: string): Draft | undefined {
     /^how (?:many met(?:re|er)s|much (?:space|distance))\s+(?:is|are|lies?)?\s*(?:there )?(?:between|separates?)\s+(.*)$/.exec(
       text,
     ) ??
+    /^how (?:large|big|great) (?:is|was) the (?:distance|gap) (?:between|from)\s+(.*)$/.exec(text) ??
     /^how far apart (?:are|is|were)\s+(.*)$/.exec(text);
   if (!match) return undefined;
   const first = readPhrase(match[1]!);
@@ -108,6 +109,18 @@ function readRoomsWith(text: string): Draft | undefined {
   const thing = many ? readPhrase(many[1]!.replace(/\s+in (?:it|them)$/, "")) : undefined;
   if (thing && thing.description.head !== "object" && !/^there\b/.test(many![1]!))
     return draft("count", "count", [goal(thing, { property: "room" })], { quantifier: "count" });
+  const more =
+    /^(?:which|what) room (?:has|have|contains|holds) (more|fewer|less) ([a-z ]+?)[,:]\s*(.+?) or (.+)$/.exec(
+      text,
+    );
+  const [kind, one, other] = more ? [readPhrase(more[2]!), readPhrase(more[3]!), readPhrase(more[4]!)] : [];
+  if (kind && one && other)
+    return draft(
+      "compare",
+      "text",
+      [goal(kind, { region: one.description }), goal(kind, { region: other.description })],
+      { compare: { op: more![1] === "more" ? "more" : "less", dimension: "count" } },
+    );
   const most =
     /^(?:(?:in|on) )?(?:which|what) room(?:s)?\b(?:.*?)\b(?:the )?(most|fewest|least|highest number of|largest number of|greatest number of)\s+(.*)$/.exec(
       text,
@@ -159,7 +172,23 @@ function readLooks(text: string): Draft | undefined {
 }
 
 /** "how much time passed between seeing A and seeing B", "how long after you saw A did you see B", "A before B". */
-export function readGap(text: string): Draft | undefined {
+export function readGap(whole: string): Draft | undefined {
+  const text = whole.replace(/\s+for the first time$/, "");
+  const which =
+    /^(?:which|what)(?: one| of them)? (?:did|have|had) (?:you|i|we) (?:see|notice|spot|seen|pass) (first|last|earlier|later|sooner)[,:]? (the .+?),? or (the .+)$/.exec(
+      text,
+    );
+  const [one, other] = which ? [readPhrase(which[2]!), readPhrase(which[3]!)] : [];
+  if (one && other)
+    return draft(
+      "order",
+      "text",
+      /last|later/.test(which![1]!) ? [goal(other), goal(one)] : [goal(one), goal(other)],
+      {
+        verb: "see",
+        compare: { op: /last|later/.test(which![1]!) ? "more" : "less", dimension: "time" },
+      },
+    );
   const see =
     "(?:(?:when )?(?:you|i|we) )?(?:first )?(?:seeing|saw|see|noticing|noticed|spotting|spotted|passing|passed)(?: for the first time)?";
   const gap =
@@ -173,7 +202,7 @@ export function readGap(text: string): Draft | undefined {
       text,
     );
   const before =
-    /^(?:did|have|had|do|was|were) (?:(?:you|i|we) )?(?:first )?(?:see|seen|saw|notice|noticed|spot|spotted|pass|passed|come across)?\s*(.+?)\s+(?:(?:first |last )?seen )?(?:for the first time )?(before|after|earlier than|later than|sooner than)\s+(?:(?:you|i|we) (?:first )?(?:saw|noticed|spotted|seen|passed)\s+)?(.+)$/.exec(
+    /^(?:did|have|had|do|was|were) (?:(?:you|i|we) )?(?:first )?(?:(?:seen|see|saw|noticed|notice|spotted|spot|passed|pass|come across)\b)?\s*(.+?)\s+(?:(?:first |last )?seen )?(?:for the first time )?(before|after|earlier than|later than|sooner than)\s+(?:(?:you|i|we) (?:first )?(?:saw|noticed|spotted|seen|passed)\s+)?(.+)$/.exec(
       text,
     );
   const [a, b] = gap ? [gap[1]!, gap[2]!] : before ? [before[1]!, before[3]!] : ["", ""];
@@ -276,6 +305,7 @@ function readHouse(text: string): Draft | undefined {
     /^(?:where|what|which|how)\b.*\b(?:things|belongings|stuff|items)\b.*\b(?:stored?|kept|keep|put away|stowed)\b/.test(
       text,
     ) ||
+    /\b(?:stor(?:e|ing)|keep(?:ing)?|put(?:ting)? away) (?:things|stuff|belongings)\b/.test(text) ||
     /\b(?:storage (?:furniture|places?|options|possibilities|space)|places? for storage|places? to store things)\b/.test(
       text,
     )
@@ -302,6 +332,12 @@ function readNextRoom(text: string): Draft | undefined {
 
 /** "did Anna walk towards the door", "was she going to the sofa". */
 function readTowards(text: string): Draft | undefined {
+  const rests =
+    /^(?:was|is|were|did)\s+(.+?)\s+(?:standing still|stand still|stationary|at rest|not moving|motionless)$/.exec(
+      text,
+    );
+  const resting = rests ? readPhrase(rests[1]!) : undefined;
+  if (resting) return draft("motion", "binary", [goal(resting)], { verb: "moving", negated: true });
   const match =
     /^(?:did|was|is|were|does|has)\s+(.+?)\s+(?:move|moving|moved|walk|walking|walked|go|going|gone|head|heading|headed|come|coming|run|running|get closer|getting closer|approach|approaching)\s*(?:straight |directly |off )?(?:towards?|to|in the direction of|into|closer to|up to)?\s+((?:the|a|an|my|your)\b.*)$/.exec(
       text,

@@ -112,11 +112,11 @@ export function readTimes(question: string, nowUs: number): Timed {
 /** "last" and "first" where they say when, not which. */
 const ORDERS: readonly (readonly [RegExp, TimeNeed])[] = [
   [
-    /\b(?:most recently|the last time|last)\b(?= (?:seen|see|saw|spotted|observed|noticed|visited|in|left|used|moved|opened|closed|pass|passed|enter|entered|carrying|here|stop|stopped|turned|known)\b|$)/,
+    /\b(?:most recently|the last time|last)\b(?= (?:seen|see|saw|spotted|observed|noticed|notice|spot|observe|visited|in|left|used|moved|opened|closed|pass|passed|enter|entered|carrying|here|stop|stopped|turned|known)\b|$)/,
     { kind: "last" },
   ],
   [
-    /\b(?:for the first time|first)\b(?= (?:seen|see|saw|spotted|observed|noticed|visited|appear|appeared|pass|passed|enter|entered|met|encounter|encountered)\b|$)/,
+    /\b(?:for the first time|first)\b(?= (?:seen|see|saw|spotted|observed|noticed|visited|appear|appeared|pass|passed|enter|entered|met|encounter|encountered|notice|spot|observe|come|came|catch)\b|$)/,
     { kind: "first" },
   ],
 ];

@@ -92,10 +92,10 @@ export const motion: Rule = async (need, context) => {
           : "right";
   return {
     status: "answered",
-    ...(need.answer === "binary" && { binary: moving }),
+    ...(need.answer === "binary" && { binary: moving !== need.negated }),
     text:
       need.answer === "binary"
-        ? moving
+        ? moving !== need.negated
           ? "yes"
           : "no"
         : need.verb === "speed"
@@ -135,7 +135,13 @@ function around(looks: readonly Look[], asked: number | undefined): Look[] {
 function still(thing: Thing, need: Need): Finding {
   const evidence = [evidenceOf(thing, theName(thing))];
   if (need.answer === "binary")
-    return { status: "answered", binary: need.negated, text: "no", evidence, confidence: 0.8 };
+    return {
+      status: "answered",
+      binary: need.negated,
+      text: need.negated ? "yes" : "no",
+      evidence,
+      confidence: 0.8,
+    };
   return { status: "false-premise", text: "it was not moving", evidence, confidence: 0.75 };
 }
 

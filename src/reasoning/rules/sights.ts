@@ -48,6 +48,15 @@ export async function seenBefore(need: Need, context: RuleContext): Promise<Find
   const sights = await firstSights(need, context);
   if (!Array.isArray(sights)) return sights;
   const aheadS = (sights[1]!.us - sights[0]!.us) / 1e6;
+  if (need.answer !== "binary") {
+    const sorted = sights.toSorted((a, b) => (need.compare?.op === "more" ? b.us - a.us : a.us - b.us));
+    return {
+      status: "answered",
+      text: theName(sorted[0]!.thing),
+      evidence: sorted.map(({ thing, us }) => evidenceOf(thing, theName(thing), us)),
+      confidence: Math.abs(aheadS) > 5 ? 0.85 : 0.6,
+    };
+  }
   return {
     status: "answered",
     binary: aheadS > 0 !== need.negated,

@@ -322,7 +322,7 @@ async function movesOf(need: Need, context: RuleContext): Promise<EventRecord[] 
 
 /** What was seen first, before or after something. */
 export const order: Rule = async (need, context) => {
-  if (need.answer === "binary" && need.subgoals.length === 2) return seenBefore(need, context);
+  if (need.subgoals.length === 2) return seenBefore(need, context);
   const span = (await eventSpan(need, context)) ?? spanOf(need, context.recall.nowUs);
   const { recall } = context;
   if (!span) return unknown("I do not know when you mean.");

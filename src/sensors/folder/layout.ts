@@ -37,16 +37,3 @@ export function parsePose(text: string): Transform | undefined {
 export function intrinsicsText({ fx, fy, cx, cy }: Intrinsics): string {
   return `${fx} 0 ${cx - 0.5}\n0 ${fy} ${cy - 0.5}\n0 0 1\n`;
 }
-
-/** The image size is not in the file and comes from the first picture. */
-export function parseIntrinsics(text: string, size: { width: number; height: number }): Intrinsics {
-  const m = text.split(/\s+/).filter(Boolean).map(Number);
-  const [fx, , cx, , fy, cy] = m;
-  if (m.length < 9 || !(fx! > 0 && fy! > 0) || !Number.isFinite(cx! + cy!)) {
-    throw new LociError(
-      "invalid-input",
-      "expected three rows of three numbers with positive focal lengths in the intrinsics",
-    );
-  }
-  return { fx: fx!, fy: fy!, cx: cx! + 0.5, cy: cy! + 0.5, width: size.width, height: size.height };
-}

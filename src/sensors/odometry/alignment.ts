@@ -24,7 +24,7 @@ export interface Fit {
   readonly matched: number;
   /** Mean distance from the surface of those that matched. */
   readonly meanM: number;
-  /** Mean difference in brightness of those that matched; 0 without pictures. */
+  /** Mean difference in brightness of those that matched and lie on texture; 0 without any. */
   readonly meanLuma: number;
 }
 
@@ -58,6 +58,7 @@ export function measureFit(
   let matched = 0;
   let sum = 0;
   let lumaSum = 0;
+  let textured = 0;
   for (const { surface, originFromCamera: originFromReference } of references) {
     const m = toMatrix(compose(invert(originFromReference), originFromCamera).q);
     const t = compose(invert(originFromReference), originFromCamera).p;
@@ -129,10 +130,11 @@ export function measureFit(
       const value = (1 - down) * ((1 - right) * l00 + right * l10) + down * ((1 - right) * l01 + right * l11);
       const difference = value - picture.luma[picture.valid[i]!]!;
       if (Math.abs(difference) > LUMA_GATE) continue;
-      lumaSum += Math.abs(difference);
       const slopeU = (1 - down) * (l10 - l00) + down * (l11 - l01);
       const slopeV = (1 - right) * (l01 - l00) + right * (l11 - l10);
       if (Math.abs(slopeU) + Math.abs(slopeV) < LUMA_SLOPE) continue;
+      lumaSum += Math.abs(difference);
+      textured++;
       const gu = slopeU * (fx / z);
       const gv = slopeV * (fy / z);
       const gz = -(gu * x + gv * y) / z;
@@ -151,7 +153,7 @@ export function measureFit(
     }
   }
   const meanM = matched > 0 ? sum / matched : Infinity;
-  return { equations, seen, matched, meanM, meanLuma: matched > 0 ? lumaSum / matched : 1 };
+  return { equations, seen, matched, meanM, meanLuma: textured > 0 ? lumaSum / textured : 0 };
 }
 
 /** A pose turned and moved by six numbers: a rotation vector about the camera, then metres, along the origin's axes. */

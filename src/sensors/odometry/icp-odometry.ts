@@ -1,5 +1,6 @@
 import {
   compose,
+  distance,
   fromAxisAngle,
   IDENTITY,
   invert,
@@ -8,6 +9,7 @@ import {
 } from "../../geometry/index.ts";
 import type { Slam, SlamEstimate, SlamInput } from "../../schema/index.ts";
 import { measureFit, motionBetween, moved, type Reference } from "./alignment.ts";
+import { weakestDirection } from "./normal-equations.ts";
 import { type Surface, surfacesOf } from "./surface.ts";
 
 /** Widths of about 160, 80 and 40 pixels. */
@@ -38,6 +40,9 @@ const PRIOR_RAD = 0.2;
 const PRIOR_M = 0.15;
 /** A guess that leads further than this from going on as before must fit much better. */
 const LEAP_M = 0.3;
+/** Variance of the worst known direction over that of the others, from which on it counts as open. */
+const OPEN = 8;
+const STEPS_M = [-0.32, -0.24, -0.18, -0.12, -0.06, 0.06, 0.12, 0.18, 0.24, 0.32];
 /** Neighbouring pixels err together: this many count as one. */
 const CORRELATED = 20;
 /** What an alignment cannot see of itself: the share of each step that is not trusted. */
@@ -55,6 +60,8 @@ interface Keyframe {
  */
 export class IcpOdometry implements Slam {
   readonly #keyframes: Keyframe[] = [];
+  /** Those near enough to matter for the picture at hand. */
+  #around: readonly Keyframe[] = [];
   readonly #covariance = new Float64Array(36);
   #last: Transform = IDENTITY;
   /** cameraBeforeFromCamera of the last step: what "going on as before" means. */
@@ -68,8 +75,12 @@ export class IcpOdometry implements Slam {
       this.#keep(surfaces, IDENTITY);
       return this.#estimate(IDENTITY, true);
     }
+    const around = this.#keyframes.filter(
+      ({ originFromCamera: { p } }) => distance(p, this.#last.p) < 2 * NEAR_M,
+    );
+    this.#around = around.length > 0 ? around : this.#keyframes;
     const start = this.#start(surfaces[2]!);
-    const pose = this.#refine(surfaces, start);
+    const pose = this.#unslid(surfaces, this.#refine(surfaces, start));
     const references = this.#near(pose, 1);
     const last = measureFit(surfaces[1]!, pose, references, STAGES[1].gateM);
     const isTracked = last.matched >= MATCHES && last.matched >= TRACKED * last.seen;
@@ -116,12 +127,37 @@ export class IcpOdometry implements Slam {
     return best.pose;
   }
 
-  #refine(surfaces: readonly Surface[], start: Transform): Transform {
+  /**
+   * Where geometry leaves one direction open, a floor of even planks looks much the same one plank further, and
+   * alignment stops at the nearest match. So steps along that direction are tried, and texture decides.
+   */
+  #unslid(surfaces: readonly Surface[], pose: Transform): Transform {
+    const fine = surfaces[1]!;
+    const references = this.#near(pose, 1);
+    const at = (where: Transform) => measureFit(fine, where, references, STAGES[1].gateM, 2);
+    const here = at(pose);
+    const covariance = here.equations.covariance();
+    if (!covariance || here.meanLuma === 0) return pose;
+    const { x, y, z, ratio } = weakestDirection(covariance);
+    if (ratio < OPEN) return pose;
+    let best = { pose, meanLuma: 0.9 * here.meanLuma };
+    for (const stepM of STEPS_M) {
+      const tried = moved(pose, [0, 0, 0, x * stepM, y * stepM, z * stepM]);
+      const { meanLuma, matched } = at(tried);
+      if (meanLuma < best.meanLuma && matched > 0.85 * here.matched) best = { pose: tried, meanLuma };
+    }
+    if (best.pose === pose) return pose;
+    const refined = this.#refine(surfaces, best.pose, 1);
+    return at(refined).meanLuma < here.meanLuma ? refined : pose;
+  }
+
+  #refine(surfaces: readonly Surface[], start: Transform, from = 0): Transform {
     const predicted = compose(this.#last, this.#step);
     let pose = start;
-    for (const { level, gateM, rounds, stride } of STAGES) {
+    for (const { level, gateM, rounds, stride } of STAGES.slice(from)) {
+      const references = this.#near(pose, level);
       for (let round = 0; round < rounds; round++) {
-        const { equations } = measureFit(surfaces[level]!, pose, this.#near(pose, level), gateM, stride);
+        const { equations } = measureFit(surfaces[level]!, pose, references, gateM, stride);
         equations.addPrior(motionBetween(pose, predicted), PRIOR);
         const by = equations.solve();
         if (!by) break;
@@ -134,7 +170,7 @@ export class IcpOdometry implements Slam {
 
   /** The keyframes that see most of what a camera at a pose sees, at one resolution. */
   #near(pose: Transform, level: number): Reference[] {
-    const apart = this.#keyframes.map((keyframe) => {
+    const apart = this.#around.map((keyframe) => {
       const { translationM, rotationRad } = transformDelta(keyframe.originFromCamera, pose);
       return { keyframe, far: translationM / NEAR_M + rotationRad / NEAR_RAD };
     });

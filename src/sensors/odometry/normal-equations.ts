@@ -56,6 +56,31 @@ export class NormalEquations {
   }
 }
 
+/**
+ * The direction in which the translation is known worst, by power iteration on its covariance, and how much worse
+ * than the other two on average (a ratio of variances).
+ */
+export function weakestDirection(covariance: Float64Array): {
+  x: number;
+  y: number;
+  z: number;
+  ratio: number;
+} {
+  const at = (row: number, column: number) => covariance[(row + 3) * 6 + column + 3]!;
+  let direction = [0.6, 0.5, 0.62];
+  let variance = 0;
+  for (let round = 0; round < 30; round++) {
+    const next = [0, 1, 2].map((row) =>
+      direction.reduce((sum, value, column) => sum + at(row, column) * value, 0),
+    );
+    variance = Math.hypot(...next);
+    if (!(variance > 0)) break;
+    direction = next.map((value) => value / variance);
+  }
+  const rest = Math.max(at(0, 0) + at(1, 1) + at(2, 2) - variance, 1e-18) / 2;
+  return { x: direction[0]!, y: direction[1]!, z: direction[2]!, ratio: variance / rest };
+}
+
 function symmetric(upper: Float64Array): Float64Array {
   const full = Float64Array.from(upper);
   for (let i = 0; i < 6; i++) for (let j = 0; j < i; j++) full[i * 6 + j] = full[j * 6 + i]!;

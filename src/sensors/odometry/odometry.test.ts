@@ -27,20 +27,18 @@ function look(worldFromCamera: Transform, isBare = false): { depth: DepthImage; 
   for (let v = 0; v < height; v++) {
     for (let u = 0; u < width; u++) {
       const [x, y] = [(u + 0.5 - cx) / fx, (v + 0.5 - cy) / fy];
-      const d = [m[0] * x + m[1] * y + m[2], m[3] * x + m[4] * y + m[5], m[6] * x + m[7] * y + m[8]];
-      const walls = isBare
-        ? [[d[2]!, p.z, 4]]
-        : [
-            [d[0]!, p.x, 3],
-            [d[1]!, p.y, 1.5],
-            [d[2]!, p.z, 4],
-          ];
-      const z = Math.min(
-        ...walls.map(([along, from, half]) => ((along! > 0 ? half! : -half!) - from!) / along!),
-      );
+      const dx = m[0] * x + m[1] * y + m[2];
+      const dy = m[3] * x + m[4] * y + m[5];
+      const dz = m[6] * x + m[7] * y + m[8];
+      const toEnd = ((dz > 0 ? 4 : -4) - p.z) / dz;
+      const toSide = isBare ? Infinity : ((dx > 0 ? 3 : -3) - p.x) / dx;
+      const toFloor = isBare ? Infinity : ((dy > 0 ? 1.5 : -1.5) - p.y) / dy;
+      const z = Math.min(toEnd, toSide, toFloor);
       const at = v * width + u;
       data[at] = z > 0 && z < 60 ? Math.round(z * 1000) : 0;
-      const [wx, wy, wz] = [p.x + d[0]! * z, p.y + d[1]! * z, p.z + d[2]! * z];
+      const wx = p.x + dx * z;
+      const wy = p.y + dy * z;
+      const wz = p.z + dz * z;
       const paint = isBare
         ? 0.5
         : 0.5 + 0.2 * Math.sin(5 * wx) * Math.cos(4 * wz) + 0.2 * Math.sin(6 * wy + wx);

@@ -1,6 +1,7 @@
 import { LociError } from "../../schema/index.ts";
 import type { RecordingInfo } from "../recording.ts";
 import { definitionsOf, knownType, type RosType } from "./ros-types.ts";
+import { ros1Reader } from "./ros1-codec.ts";
 
 /** A topic of a bag, of whatever type. */
 export interface RosTopic {
@@ -44,7 +45,6 @@ export type Decode = <T>(topic: RosTopic, data: Uint8Array) => T;
 /** Turns bytes into messages by our own definitions; throws invalid-input on bytes that are none. */
 export async function loadDecoder(): Promise<Decode> {
   const ros2 = await import("@foxglove/rosmsg2-serialization");
-  const ros1 = await import("@foxglove/rosmsg-serialization");
   const readers = new Map<string, (data: Uint8Array) => unknown>();
   return <T>(topic: RosTopic, data: Uint8Array): T => {
     const { known, encoding, name } = topic;
@@ -57,8 +57,7 @@ export async function loadDecoder(): Promise<Decode> {
         const reader = new ros2.MessageReader(definitionsOf(known));
         read = (bytes) => reader.readMessage(bytes);
       } else {
-        const reader = new ros1.MessageReader(definitionsOf(known, "ros1"));
-        read = (bytes) => reader.readMessage(bytes);
+        read = ros1Reader(known);
       }
       readers.set(key, read);
     }

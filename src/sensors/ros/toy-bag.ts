@@ -1,5 +1,5 @@
-import { MessageWriter } from "@foxglove/rosmsg-serialization";
-import { definitionsOf, type RosType } from "./ros-types.ts";
+import type { RosType } from "./ros-types.ts";
+import { writeRos1 } from "./ros1-codec.ts";
 
 /** One message of a toy bag, in the fields of ROS 1. */
 export interface ToyMessage {
@@ -25,10 +25,9 @@ export function writeToyBag(messages: readonly ToyMessage[]): Uint8Array {
   };
   const connections = Buffer.concat([...ids.keys()].map(connection));
   const bodies = messages.map(({ topic, type, timeUs, message }) => {
-    const writer = new MessageWriter(definitionsOf(type, "ros1"));
     return record(
       { op: byte(2), conn: uint32(ids.get(topic)!), time: time(timeUs) },
-      writer.writeMessage(message),
+      writeRos1(type, message),
     );
   });
   const inner = Buffer.concat([connections, ...bodies]);

@@ -155,7 +155,7 @@ class Maker {
     const suite = suiteOf(suiteName);
     if (suite.isCollaborative && !isNewsTo(this.#world, scope, draft)) return undefined;
     const paraphrases = worded(draft.wording ?? kind.subtype, draft.slots);
-    const key = `${scope.askedAtUs}/${scope.askedOf}/${paraphrases.dev[0]}`;
+    const key = `${scope.askedAtUs}/${paraphrases.dev[0]}`;
     if (this.#said.has(key) && !kind.isChoice) return undefined;
     const subject = `${kind.subtype}/${[...draft.targets].sort().join()}`;
     if (draft.targets.length > 0 && (this.#subjects.get(subject) ?? 0) >= MOST_OF_ONE) return undefined;
@@ -169,7 +169,15 @@ class Maker {
     if (this.#options.scope === "active" && minPath === undefined) return undefined;
     const { house } = this.#world.timeline;
     const input: QuestionInput = {
-      id: contentId("q", suiteName, String(this.#options.seed), house.seed, kind.subtype, choiceKey),
+      id: contentId(
+        "q",
+        suiteName,
+        String(this.#options.seed),
+        house.seed,
+        kind.subtype,
+        scope.askedOf,
+        choiceKey,
+      ),
       family: "house",
       suite: suiteName,
       type: suite.isCollaborative ? "collaborative" : kind.type,

@@ -1,5 +1,6 @@
-import { askMemory } from "../../../compose.ts";
-import type { AnswerRecord } from "../../../schema/index.ts";
+import { readFile } from "node:fs/promises";
+import { type AskRequest, askMemory } from "../../../compose.ts";
+import { type AnswerRecord, LociError } from "../../../schema/index.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
 import { type Terminal, timeText } from "../terminal.ts";
 
@@ -10,12 +11,16 @@ export interface AskCommandOptions extends MemoryOptions, ReadAs {
   readonly scene?: string;
   readonly strategy?: string;
   readonly explain?: boolean;
+  readonly model?: string;
+  readonly image?: string[];
 }
 
 const SHOWN_EVIDENCE = 6;
+const MOST_PICTURE_BYTES = 16_777_216;
 
 /** Asks the memory; the answer first, then what it rests on. */
 export async function run(options: AskCommandOptions, terminal: Terminal, question: string): Promise<void> {
+  const asked = await modelOf(options);
   const answer = await withMemory(options, { create: false }, async (memory) => {
     const view = readerOptions(options);
     const seen = Object.keys(view).length > 0 ? memory.as(view) : memory;
@@ -30,13 +35,51 @@ export async function run(options: AskCommandOptions, terminal: Terminal, questi
         ...(options.strategy !== undefined && {
           strategy: options.strategy as AnswerRecord["strategy"] as never,
         }),
+        ...asked,
       },
       { signal: terminal.signal },
     );
-  });
+  }).finally(() => asked.model?.close());
+  if (answer.trace.models["failed"] !== undefined)
+    terminal.note(`the language model failed, rules answered instead: ${failureIn(answer)}`);
   terminal.result(answer, () =>
     [answerText(answer), ...evidenceLines(answer), ...(options.explain ? traceLines(answer) : [])].join("\n"),
   );
+}
+
+/** The language model and the pictures that a question is asked with. */
+async function modelOf({
+  model,
+  image = [],
+}: AskCommandOptions): Promise<Pick<AskRequest, "model" | "prices" | "images">> {
+  if (model === undefined) {
+    if (image.length > 0)
+      throw new LociError(
+        "invalid-input",
+        "pictures are read by a language model only; choose one with --model",
+      );
+    return {};
+  }
+  const images = await Promise.all(image.map(readPicture));
+  const { openLanguageModel, parseLanguageModelSpec } = await import("../../../index.ts");
+  const spec = parseLanguageModelSpec(model, process.env);
+  return { model: await openLanguageModel(spec), prices: spec.prices, ...(images.length > 0 && { images }) };
+}
+
+async function readPicture(path: string): Promise<{ bytes: Uint8Array }> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new LociError("invalid-input", `cannot read the picture ${path}`, { cause });
+  });
+  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8;
+  const isPng = bytes[0] === 0x89 && bytes[1] === 0x50;
+  if ((!isJpeg && !isPng) || bytes.length > MOST_PICTURE_BYTES)
+    throw new LociError("invalid-input", `${path} is no JPEG or PNG of at most ${MOST_PICTURE_BYTES} bytes`);
+  return { bytes };
+}
+
+function failureIn({ trace }: AnswerRecord): string {
+  const failed = trace.rounds.find(({ strategy }) => strategy === "model/failed");
+  return failed?.rejected[0]?.reason ?? "no reason given";
 }
 
 /** The answer as a person reads it. */
@@ -81,12 +124,34 @@ function traceLines({ trace }: AnswerRecord): string[] {
       ({ asks, answer, cues, fallback }) =>
         `  understood as ${asks} → ${answer}: ${cues.join(" | ")}${fallback === undefined ? "" : ` (${fallback})`}`,
     ),
-    ...trace.rounds.map(
-      ({ strategy, broadened, found, added, sufficient, ms }) =>
-        `  round ${broadened + 1}: ${strategy}, ${added} searches, ${found} pieces of evidence, ${sufficient ? "enough" : "not enough"}, ${ms?.toFixed(1)} ms`,
-    ),
+    ...trace.rounds.flatMap(roundLines),
+    ...usageLines(trace),
     `  ${Object.entries(trace.ms)
       .map(([stage, ms]) => `${stage} ${ms.toFixed(1)} ms`)
       .join(", ")}`,
   ];
+}
+
+/** One round: what was done, what came of it, and what was turned away. */
+function roundLines(round: AnswerRecord["trace"]["rounds"][number]): string[] {
+  const { strategy = "", broadened, cues, found, added, sufficient, rejected, ms } = round;
+  const enough = sufficient ? "enough" : "not enough";
+  const took = ms === undefined ? "" : `, ${ms.toFixed(1)} ms`;
+  if (!strategy.startsWith("model/"))
+    return [
+      `  round ${broadened + 1}: ${strategy}, ${added} searches, ${found} pieces of evidence, ${enough}${took}`,
+    ];
+  return [
+    `  ${strategy}${broadened > 0 ? `, ${broadened} wider` : ""}: ${found} found, ${added} new, ${enough}${took}`,
+    ...cues.slice(0, SHOWN_EVIDENCE).map((cue) => `      ${cue.slice(0, 160)}`),
+    ...rejected.map(({ reason, count }) => `      − ${reason}${count > 1 ? ` (${count} times)` : ""}`),
+  ];
+}
+
+/** What the language model was asked and what it cost. */
+function usageLines({ plan, models, tokens }: AnswerRecord["trace"]): string[] {
+  const usage = (plan as { usage?: { calls: number; costUsd: number } } | undefined)?.usage;
+  if (usage === undefined) return [];
+  const cost = usage.costUsd > 0 ? `, ${usage.costUsd.toFixed(4)} dollars` : "";
+  return [`  ${models["reasoner"]}: ${usage.calls} calls, ${tokens ?? 0} tokens${cost}`];
 }
