@@ -127,7 +127,7 @@ export class Desk {
         presence.set(one.stateId, this.#untilNow(one));
     }
     const regions = await this.regions();
-    return hits.map(({ record, score, scores, position, box }) => {
+    return hits.map(({ record, scores, position, box }, rank) => {
       const regionId = "regionId" in record ? record.regionId : undefined;
       const region = regionId === undefined ? undefined : (regions.get(regionId)?.name ?? regionId);
       const seen = presence.get(record.id);
@@ -135,7 +135,8 @@ export class Desk {
         id: record.id,
         kind: record.kind,
         record,
-        score,
+        // Metres and microseconds rank the other way round than likeness: only the place in the order is comparable.
+        score: 1 / (1 + rank),
         scores,
         ...(position && { position }),
         ...(box && { box }),

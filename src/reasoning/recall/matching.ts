@@ -64,7 +64,7 @@ function fitOf(head: string, record: Named): number {
   if (called.some((phrase) => phrase === asked || phrase.endsWith(` ${asked}`))) return 0.95;
   const last = own.split(" ").at(-1)!;
   const askedLast = asked.split(" ").at(-1)!;
-  const { same, kinds } = expand(asked);
+  const { same, kinds } = otherWords(asked);
   if (same.some((word) => norm(word) === own)) return 0.85;
   // "table" for a dining table: the category is a kind of what was asked.
   if (last === asked) return 0.75;
@@ -75,6 +75,24 @@ function fitOf(head: string, record: Named): number {
   if (same.some((word) => called.some((phrase) => phrase.split(" ").includes(norm(word))))) return 0.6;
   if (askedLast === last) return 0.45;
   return 0;
+}
+
+const MOST_KEPT = 5_000;
+const expanded = new Map<string, ReturnType<typeof expand>>();
+
+/** Other words for a name, kept: every thing is compared with the same few names. */
+function otherWords(asked: string): ReturnType<typeof expand> {
+  return kept(expanded, asked, expand);
+}
+
+function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
+  let value = known.get(key);
+  if (value === undefined) {
+    if (known.size >= MOST_KEPT) known.clear();
+    value = make(key);
+    known.set(key, value);
+  }
+  return value;
 }
 
 /** How well the rest of a description fits: attributes, other modifiers, what is written on it. */
@@ -99,6 +117,7 @@ export function detailFit(
           : WRONG_ATTRIBUTE + (1 - known.p) * 0.3;
     }
   }
+  if (description.mods.length === 0 && description.owner === undefined) return fit;
   const words = new Set(norm([state.name, ...state.text].join(" ")).split(" "));
   for (const mod of description.mods) if (!words.has(norm(mod)) && !VAGUE.has(mod)) fit *= MISSING_MODIFIER;
   if (
@@ -174,12 +193,16 @@ export function isKin(a: string, b: string): boolean {
   return COLOUR_KIN.some((family) => family.includes(a) && family.includes(b));
 }
 
+const normed = new Map<string, string>();
+
 /** Lower-case, without marks, the last word singular. */
 export function norm(text: string): string {
-  return singularOf(
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, " ")
-      .trim(),
+  return kept(normed, text, (whole) =>
+    singularOf(
+      whole
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, " ")
+        .trim(),
+    ),
   );
 }
