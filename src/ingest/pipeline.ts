@@ -356,7 +356,7 @@ export class Pipeline {
       map: await SceneMap.open(reader, { sceneId, labels, worldFromSubmap: rootFrom, root }),
       views: await this.#restoredViews(root),
       clips: new ClipCaptioner(),
-      diary: new EgoDiary({ sceneId, landmarks: () => tracker.things() }),
+      diary: new EgoDiary({ sceneId, landmarks: (near) => tracker.things(near) }),
       updatedUs: -Infinity,
       lastUs: -Infinity,
     };
