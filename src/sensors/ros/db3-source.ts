@@ -72,12 +72,12 @@ function sourceOf(path: string, db: DatabaseSync): MessageSource {
     signal?: AbortSignal | undefined;
   } = {}): AsyncGenerator<RosMessage> {
     const ids = [...topicNames].filter(([, name]) => !topics || topics.has(name)).map(([id]) => id);
-    const select = db.prepare(
-      `SELECT id, topic_id, timestamp, data FROM messages
-         WHERE topic_id IN (${ids.join(",")}) AND length(data) <= ${LIMITS.blobBytes} ORDER BY timestamp, id`,
-    );
-    select.setReadBigInts(true);
     try {
+      const select = db.prepare(
+        `SELECT id, topic_id, timestamp, data FROM messages
+           WHERE topic_id IN (${ids.join(",")}) AND length(data) <= ${LIMITS.blobBytes} ORDER BY timestamp, id`,
+      );
+      select.setReadBigInts(true);
       for (const row of select.iterate()) {
         throwIfAborted(signal);
         const { id, topic_id, timestamp, data } = row;
