@@ -28,7 +28,7 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `^(is|are|was|were) (.+?) (?:standing|lying|sitting|placed|located|hanging|kept|resting)\\s+${PLACE}`,
+      `^(is|are|was|were) ((?:(?! (?:if|when|while) ).)+?) (?:standing|lying|sitting|placed|located|hanging|kept|resting)\\s+${PLACE}`,
     ),
     "$1 $2 ",
   ],
