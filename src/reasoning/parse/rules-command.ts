@@ -52,7 +52,7 @@ export function readCommand(text: string): Draft | undefined {
 /** Where one wants to be led: a thing, the nearest of a kind, or a place for something. */
 function led(text: string): Draft | undefined {
   const place =
-    /^(?:somewhere|some place|a place|any place|anywhere|a spot|a good place|an area|a room|some spot|an? (?:[a-z]+,? (?:and )?){1,3}(?:place|spot|area|room|corner))\b(.*)$/.exec(
+    /^(?:somewhere|some place|a place|any place|anywhere|a spot|a good place|an area|a room|some spot|an? (?:[a-z]+,? ){1,4}(?:place|spot|area|room|corner))\b(.*)$/.exec(
       text,
     );
   if (place) {

@@ -28,7 +28,7 @@ export function readWhere(text: string): Draft | undefined {
     ) ??
     /^(?:to|to go to)\s+(.*)$/.exec(rest);
   const like =
-    /^(?:is|are|can (?:i|we) find|do (?:i|we) find|would (?:i|we) find) (?:a|an|the|some) ((?:[a-z]+ (?:and |, )?)*?)(?:place|spot|area|room|corner|somewhere)\b\s*(?:that is|which is|that feels|with a|that looks|that seems)?\s*(.*)$/.exec(
+    /^(?:is|are|can (?:i|we) find|do (?:i|we) find|would (?:i|we) find) (?:a|an|the|some) ((?:[a-z]+,? ){0,6}?)(?:place|spot|area|room|corner|somewhere)\b\s*(?:that is|which is|that feels|with a|that looks|that seems)?\s*(.*)$/.exec(
       rest,
     );
   if (like && !need && `${like[1]}${like[2]}`.trim() !== "")

@@ -301,3 +301,21 @@ test("our own MCAP without its metadata is read like anybody's, with the same pi
     expect(seen).toMatchObject({ ...frame, agentId: "robot", sensorId: "r-eye", mapFrame: "world" });
   }
 });
+
+test("a database whose tables are not those of a bag is an error of ours, whichever part is wrong", async () => {
+  const { DatabaseSync } = await import("node:sqlite");
+  const topics = "CREATE TABLE topics(id, name, type, serialization_format)";
+  const info = "INSERT INTO topics VALUES (1, '/tf', 'tf2_msgs/msg/TFMessage', 'cdr')";
+  const wrong = [
+    "CREATE TABLE other(x)",
+    `${topics}; ${info}; CREATE TABLE messages(id, topic_id, timestamp, body)`,
+    `${topics}; ${info}; CREATE VIEW messages AS SELECT 1 AS id, 1 AS topic_id, 1 AS timestamp, x'00' AS data`,
+  ];
+  for (const [n, sql] of wrong.entries()) {
+    const path = join(folder, `wrong-${n}.db3`);
+    const db = new DatabaseSync(path);
+    db.exec(sql);
+    db.close();
+    await expect(openRecording(path)).rejects.toSatisfy((e) => isLociError(e, "invalid-input"));
+  }
+});
