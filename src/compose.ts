@@ -10,7 +10,7 @@ export {
   type SuiteRequest,
   type TrackingRequest,
 } from "./compose/evaluate.ts";
-export { type IngestRequest, ingestInto, ingestRecording } from "./compose/ingest.ts";
+export { describeRecording, type IngestRequest, ingestInto, ingestRecording } from "./compose/ingest.ts";
 export {
   linesOf,
   Memory,

@@ -2,6 +2,7 @@
 export {
   type AskRequest,
   askMemory,
+  describeRecording,
   drawMemory,
   type IngestRequest,
   ingestInto,
@@ -31,3 +32,4 @@ export {
 } from "./reasoning/index.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
+export type { ReadOptions, SourcePlan } from "./sensors/index.ts";

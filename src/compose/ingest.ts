@@ -1,6 +1,6 @@
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
-import type { RecordingReader } from "../sensors/index.ts";
+import type { ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import type { Memory } from "./memory.ts";
 
 export interface IngestRequest {
@@ -8,6 +8,14 @@ export interface IngestRequest {
   readonly labels?: readonly string[] | undefined;
   readonly privacy?: PrivacyPolicyInput | undefined;
   readonly mode?: "loci" | "paper" | undefined;
+  /** What the files do not tell about themselves. */
+  readonly read?: ReadOptions | undefined;
+}
+
+/** What lies at a path, before anything is taken in: format, streams, times, poses, conventions, what is missing. */
+export async function describeRecording(source: string, read: ReadOptions = {}): Promise<SourcePlan> {
+  const { describeSource } = await import("../sensors/index.ts");
+  return describeSource(source, read);
 }
 
 /** Takes a recording into a memory; may be interrupted and run again. */
@@ -18,7 +26,7 @@ export async function ingestRecording(
   hooks: IngestHooks = {},
 ): Promise<IngestSummary> {
   const { openRecording } = await import("../sensors/index.ts");
-  const recording = await openRecording(source);
+  const recording = await openRecording(source, request.read ?? {});
   try {
     return await ingestInto(memory, recording, request, hooks);
   } finally {

@@ -173,7 +173,11 @@ export function makeProgram(signal: AbortSignal): Command {
       () => import("./commands/ingest.ts"),
     ),
   )
-    .argument("<source>", "a recording: a folder of images, or an .mcap file")
+    .argument("<source>", "a recording: a folder of frames, .mcap, .db3, .bag, captions, a scene graph")
+    .option("--dry-run", "only say what is there")
+    .option("--depth-unit <m>", "metres in one unit of depth, where the files do not tell", parsePositive)
+    .option("--start <time>", "when the first frame was, where the files have no times", parseMoment)
+    .option("--agent <id>", "who recorded it, where the files do not tell")
     .option("--scene <id>", "which place it is of", "default")
     .option("--labels <list>", "access labels that a reader must hold", parseList)
     .option("--redact <list>", "categories not to remember, such as person:blur", parseList)
@@ -201,7 +205,9 @@ export function makeProgram(signal: AbortSignal): Command {
     .addOption(new Option("--wording <set>", "in which words").choices(["dev", "test"]))
     .option("--out <dir>", "a folder that is not there yet")
     .addOption(
-      new Option("--format <format>", "how it is written").choices(["folder", "mcap"]).default("folder"),
+      new Option("--format <format>", "how it is written")
+        .choices(["folder", "mcap", "db3"])
+        .default("folder"),
     );
 
   command<BenchOptions>(

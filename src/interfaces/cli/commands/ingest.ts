@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { ingestRecording } from "../../../compose.ts";
+import { describeRecording, ingestRecording } from "../../../compose.ts";
+import type { SourcePlan } from "../../../index.ts";
 import { LociError } from "../../../schema/core.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
-import { countOf, type Terminal } from "../terminal.ts";
+import { countOf, type Terminal, timeText } from "../terminal.ts";
 
 export interface IngestCommandOptions extends MemoryOptions {
   readonly scene: string;
@@ -10,16 +11,60 @@ export interface IngestCommandOptions extends MemoryOptions {
   readonly mode: "loci" | "paper";
   readonly privacy?: string;
   readonly redact?: string[];
+  readonly dryRun?: boolean;
+  readonly depthUnit?: number;
+  readonly start?: number;
+  readonly agent?: string;
+}
+
+/** What was found at the source, for a person. */
+function planLines({
+  format,
+  streams,
+  frames,
+  captions,
+  graphs,
+  startUs,
+  endUs,
+  poses,
+  conventions,
+  missing,
+}: SourcePlan): string[] {
+  const held = [
+    countOf(frames, "frame"),
+    captions > 0 ? countOf(captions, "caption") : "",
+    graphs > 0 ? countOf(graphs, "scene graph") : "",
+  ];
+  const span = startUs === null || endUs === null ? "" : `, ${timeText(startUs)} to ${timeText(endUs)}`;
+  return [
+    `${format}: ${held.filter((part) => part !== "").join(", ")}${span}; poses: ${poses ? `${poses.count} from ${poses.from}` : "none"}`,
+    ...streams
+      .slice(0, 12)
+      .map(
+        ({ name, type, count, rateHz, use }) =>
+          `  ${name} (${type}): ${count}${rateHz === null || rateHz === undefined ? "" : ` at ${rateHz.toFixed(1)} Hz`}${use ? `, ${use}` : ""}`,
+      ),
+    ...conventions.map((line) => `  ${line}`),
+    ...missing.map((line) => `  missing: ${line}`),
+  ];
 }
 
 /** A recording into the memory, with progress; interrupted, it is simply run again. */
 export async function run(options: IngestCommandOptions, terminal: Terminal, source: string): Promise<void> {
   const privacy = await policyOf(options);
+  const read = {
+    ...(options.depthUnit !== undefined && { depthUnitM: options.depthUnit }),
+    ...(options.start !== undefined && { startUs: options.start }),
+    ...(options.agent !== undefined && { agentId: options.agent }),
+  };
+  const plan = await describeRecording(source, read);
+  if (options.dryRun) return terminal.result(plan, () => planLines(plan).join("\n"));
+  if (!terminal.json) for (const line of planLines(plan)) terminal.note(line);
   const summary = await withMemory(options, { create: true }, (memory) =>
     ingestRecording(
       memory,
       source,
-      { sceneId: options.scene, labels: options.labels, mode: options.mode, privacy },
+      { sceneId: options.scene, labels: options.labels, mode: options.mode, privacy, read },
       {
         signal: terminal.signal,
         onProgress: ({ frames, totalFrames, elapsedMs }) => {

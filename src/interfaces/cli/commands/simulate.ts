@@ -11,7 +11,7 @@ export interface SimulateOptions {
   readonly size: string;
   readonly noise: number;
   readonly out?: string;
-  readonly format: "folder" | "mcap";
+  readonly format: "folder" | "mcap" | "db3";
   readonly questions?: string;
   readonly count?: number;
   readonly wording?: "dev" | "test";
