@@ -50,7 +50,7 @@ const CURVES: Partial<Record<Asks, Curve>> = {
     [0.708, 0.924],
   ],
   implicit: [
-    [0.693, 0.588],
+    [Math.LN2, 0.588],
     [0.75, 0.863],
   ],
   locate: [
@@ -74,7 +74,7 @@ const CURVES: Partial<Record<Asks, Curve>> = {
   relate: [
     [0.448, 0.294],
     [0.645, 0.75],
-    [0.707, 0.765],
+    [Math.SQRT1_2, 0.765],
     [0.851, 0.916],
     [0.97, 0.906],
     [0.97, 0.944],
