@@ -31,14 +31,9 @@ export const recordOptionsSchema = z.object({
   fps: z.number().positive("expected more than 0 frames per second").max(120).default(1),
   size: sizeSchema.default({ width: 160, height: 120 }),
   noise: z
-    .union([
-      z
-        .number()
-        .min(0, "expected noise between 0 and 1")
-        .max(1, "expected noise between 0 and 1")
-        .transform(allNoise),
-      noiseLevelsSchema,
-    ])
+    .union([z.number().min(0).max(1).transform(allNoise), noiseLevelsSchema], {
+      error: "expected noise between 0 and 1, or a level for each kind of it",
+    })
     .default(allNoise(0)),
   out: z.string().min(1, "expected a folder to write to"),
   format: z
