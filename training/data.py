@@ -17,6 +17,7 @@ import numpy as np
 
 import generate
 import lexicon
+import needs
 import sources
 from tokens import STOP, words
 
@@ -138,6 +139,11 @@ def build(data: pathlib.Path, seed: int, reference: bool) -> dict:
     for n, (q, line) in enumerate(generate.ask_glosses(objects, 30_000, seed)):
         train["ask_glosses"].append((texts(q), texts(line), n))
 
+    # "needs" never met what the household questions ask for; "needs_all" met every class and can not be validated by them.
+    for name, parts in (("needs", ("train",)), ("needs_all", ("train", "held", "asked"))):
+        train[name] = [(texts(q), texts(line), g) for g, q, line in needs.pairs(60_000, seed, parts)]
+    held["needs"] = [(texts(q), texts(line), g) for g, q, line in needs.held(seed)]
+
     # Near misses: 80 % train, 10 % validation, 10 % report.  A paraphrase of the anchor goes along where there is one.
     near = {"train": [], "val": [], "test": [], "unseen": []}
     families: list[str] = []
@@ -172,7 +178,7 @@ def build(data: pathlib.Path, seed: int, reference: bool) -> dict:
                 asked = texts(f"at which point did the robot come across {rng.choice(phrase)}")
                 drive.append((pool // 60, d, asked, *[texts(t) for t in groups[key][:4]]))
 
-    trained = {i for name, rows in train.items() if name in sources.USED or name.startswith("ask_") for r in rows for i in r[:2]}
+    trained = {i for name, rows in train.items() if name in sources.USED or name.startswith(("ask_", "needs")) for r in rows for i in r[:2]}
     split = [words(t)[: 2 * LONGEST] for t in texts.index]
     counts: Counter[str] = Counter()
     for i in sorted(trained):

@@ -1,6 +1,6 @@
 """Trained arrays → the one file that ships.
 
-    python export.py --in RUN.npz [RUN.npz …] --out loci-encoder-v2.bin
+    python export.py --in RUN.npz [RUN.npz …] --out loci-encoder-v3.bin
 
 Several runs that started alike are averaged, row by row; rows of stop words are left out.
 

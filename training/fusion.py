@@ -1,6 +1,6 @@
 """How to fuse meaning and words, on the made-up drives of the cache: NaVQA is not read.
 
-    python fusion.py --cache FILE.npz --bin loci-encoder-v2.bin
+    python fusion.py --cache FILE.npz --bin loci-encoder-v3.bin
 """
 
 import argparse

@@ -43,7 +43,7 @@ def _thing(r: random.Random, pool: list[str]) -> tuple[str, str, str]:
     return f"{one} {noun}", noun, f"{other} {noun}"
 
 
-def _line(r: random.Random, x: str, place: str, room: str | None) -> str:
+def place_line(r: random.Random, x: str, place: str, room: str | None) -> str:
     room_part = f" in the {room}" if room else ""
     return r.choice(["{x} on the {p}{r}", "a {x} is on the {p}{r}", "the {x} lies on the {p}{r}", "there is a {x} on the {p}{r}",
                      "{x} placed on the {p}{r}", "{x}, {p}{r}", "a {x} stands by the {p}{r}", "the {p}{r} has a {x} on it",
@@ -66,10 +66,10 @@ def _object_line(r: random.Random):
     asked = bare if r.random() < 0.5 else x
     question = r.choice(ASK_WHERE).format(x=asked)
     if asked == x:
-        miss = _line(r, other, place, room)
+        miss = place_line(r, other, place, room)
     else:
-        miss = _line(r, _thing(r, lx.SMALL + lx.FIXED)[0], place, room)
-    return question, _distract(r, _line(r, x, place, room)), _distract(r, miss)
+        miss = place_line(r, _thing(r, lx.SMALL + lx.FIXED)[0], place, room)
+    return question, _distract(r, place_line(r, x, place, room)), _distract(r, miss)
 
 
 def _attribute(r: random.Random):
@@ -212,4 +212,4 @@ def ask_glosses(glosses: list[tuple[str, str]], n: int, seed: int):
     for _ in range(n):
         word, gloss = r.choice(glosses)
         ask = r.choice(["what is {g}?", "where can I find {g}?", "I need {g}", "is there {g}?", "{g}", "find {g}"]).format(g=gloss)
-        yield ask, _line(r, word, r.choice(lx.FIXED), r.choice(lx.ROOMS) if r.random() < 0.5 else None)
+        yield ask, place_line(r, word, r.choice(lx.FIXED), r.choice(lx.ROOMS) if r.random() < 0.5 else None)

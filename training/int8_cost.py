@@ -1,6 +1,6 @@
 """What int8 costs: the same run with its rows as trained and as exported.
 
-    python int8_cost.py --in RUN.npz [RUN.npz …] --bin loci-encoder-v2.bin --eval DIR/eval
+    python int8_cost.py --in RUN.npz [RUN.npz …] --bin loci-encoder-v3.bin --eval DIR/eval
 """
 
 import argparse

@@ -30,8 +30,8 @@ def pad(z: dict, longest: int, keep_stops: bool) -> np.ndarray:
 
 
 class Encoder:
-    def __init__(self, z: dict, cfg: dict, device: str):
-        torch.manual_seed(0)  # one start for all seeds, so that runs can be averaged
+    def __init__(self, z: dict, cfg: dict, device: str, table: torch.Tensor | None = None):
+        torch.manual_seed(cfg["init"])  # one start for all seeds of an entry, so that runs can be averaged
         glove = torch.tensor(z["glove"]).float()
         known = glove.abs().sum(1) > 0
         glove = (glove - glove[known].mean(0)) * known[:, None]
@@ -57,6 +57,11 @@ class Encoder:
         start = torch.log(cfg["sif"] / (cfg["sif"] + p)).float()
         start[len(start) - int(z["stops"]) :] = np.log(cfg["stop_start"]) if cfg["stop_start"] else -30.0
         self.log_weight = start.to(device)
+        if table is not None:  # go on from finished rows; the projection stays at nothing
+            size = table.norm(dim=1)
+            self.proj.zero_()
+            self.residual = (table / size.clamp(min=1e-6)[:, None]).to(device)
+            self.log_weight = torch.where(size > 1e-6, size.clamp(min=1e-6).log(), -30.0).to(device)
         self.log_weight_start = self.log_weight.clone()
 
     def table(self) -> torch.Tensor:
@@ -75,8 +80,12 @@ class Encoder:
 
 def encode(table: torch.Tensor, padded: torch.Tensor, texts: torch.Tensor) -> torch.Tensor:
     """Unit vectors of texts; a text without words is zero."""
+    return encode_tokens(table, padded[texts])
+
+
+def encode_tokens(table: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
     filled = torch.cat([table, table.new_zeros(1, table.shape[1])])
-    return F.normalize(F.embedding_bag(padded[texts], filled, mode="sum"), dim=1, eps=1e-6)
+    return F.normalize(F.embedding_bag(tokens, filled, mode="sum"), dim=1, eps=1e-6)
 
 
 def fit_ngrams(words: list[str], table: np.ndarray, buckets: int, steps: int = 60) -> tuple[np.ndarray, float]:

@@ -1,6 +1,6 @@
 """Write the probe fixture that encoder.test.ts checks: texts of our own, their checksum, a few vectors.
 
-    python probes.py --bin loci-encoder-v2.bin --out fixtures/probes.json
+    python probes.py --bin loci-encoder-v3.bin --out fixtures/probes.json
 """
 
 import argparse
@@ -78,7 +78,7 @@ def main() -> None:
     checksum = hashlib.sha256(b"".join(v.astype("<f4").tobytes() for v in vectors)).hexdigest()
     args.out.parent.mkdir(parents=True, exist_ok=True)
     args.out.write_text(json.dumps({
-        "encoder": "loci-encoder-v2", "file": hashlib.sha256(data).hexdigest(), "checksum": checksum, "texts": TEXTS,
+        "encoder": "loci-encoder-v3", "file": hashlib.sha256(data).hexdigest(), "checksum": checksum, "texts": TEXTS,
         "meaningless": MEANINGLESS, "first": [[float(x) for x in v] for v in vectors[:5]],
     }, ensure_ascii=False, indent=1) + "\n")
     print(checksum)

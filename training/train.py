@@ -22,12 +22,12 @@ import torch
 import torch.nn.functional as F
 
 import sources
-from model import Encoder, pad
+from model import Encoder, encode_tokens, pad
 from validation import Validation
 
 DEFAULT = dict(dim=128, tau=0.085, batch=512, steps=2500, every=500, longest=32, power=0.5, sources="", schema=0.5, ask_captions=1.5, ask_glosses=0.7,
                lr_proj=0.004, lr_residual=0.012, lr_weight=0.02, decay=0.0, residual_start=0.11, own_dims=0, norm_power=0.0, components=0, sif=1e-3, own_counts=0.5,
-               stop_start=0.0, antonyms=4.0, antonym_margin=0.2, relations=0.0, captions_near=0.0, hard=0.0, drop=0.0, crops=0.0, crop_drop=0.5, hidden=0, lr_net=0.002, anchor=0.0, average=0.0)
+               stop_start=0.0, antonyms=4.0, antonym_margin=0.2, relations=0.0, captions_near=0.0, hard=0.0, drop=0.0, crops=0.0, crop_drop=0.5, hidden=0, lr_net=0.002, anchor=0.0, average=0.0, init=0, needs=0.0, needs_all=0.0, contrast=1.0, distil=0.0, distil_tau=0.05, gram=0.0)
 
 
 SPREAD = 8192
@@ -54,7 +54,7 @@ class Bags(torch.autograd.Function):
 
 def shares(z: dict, cfg: dict) -> dict[str, float]:
     """How often each source is drawn: share × pairs ** power; "name:share,…" in cfg["sources"] changes shares."""
-    share = {k: v[1] for k, v in sources.USED.items()} | {k: cfg[k] for k in ("schema", "crops", "ask_captions", "ask_glosses")}
+    share = {k: v[1] for k, v in sources.USED.items()} | {k: cfg[k] for k in ("schema", "crops", "ask_captions", "ask_glosses", "needs", "needs_all")}
     share |= {k: float(v) for k, v in (item.split(":") for item in cfg["sources"].split(",") if item)}
     size = {k: len(z[{"schema": "triples", "crops": "crops"}.get(k, "pairs_" + k)]) for k, v in share.items() if v > 0}
     weight = {k: share[k] * n ** cfg["power"] for k, n in size.items()}
@@ -66,6 +66,8 @@ class Trainer:
 
     def __init__(self, z: dict, device: str):
         self.z, self.device = z, device
+        for name in ("mrpc", "wikiqa"):  # for weights that no longer have to be chosen: with what was held out to choose by
+            z[f"pairs_{name}_all"] = np.concatenate([z["pairs_" + name], z["held_" + name]])
         antonym = z["families"].tolist().index("antonym")
         near = z["near_train"]
         misses: dict[int, int] = {}
@@ -92,6 +94,7 @@ class Trainer:
         vsr = z["families"].tolist().index("vsr")
         self.relations_near = tell((near[:, 0] == vsr) & (near[:, 2] >= 0))
         self.captions_near = tell((near[:, 0] != antonym) & (near[:, 0] != vsr) & (near[:, 2] >= 0))
+        self.teacher: torch.Tensor | None = None  # rows that a student's similarities should be like
         self.padded: dict[tuple, torch.Tensor] = {}
         self.validations: dict[tuple, Validation] = {}
 
@@ -102,16 +105,20 @@ class Trainer:
             self.validations[key] = Validation(self.z, self.padded[key])
         return self.padded[key], self.validations[key]
 
-    def run(self, cfg: dict, seed: int) -> tuple[list[torch.Tensor], dict, list]:
-        padded, validation = self.texts(cfg)
-        model = Encoder(self.z, cfg, self.device)
-        torch.manual_seed(seed)
+    def timetable(self, cfg: dict, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Which source each step draws from, and how large the step is."""
         chance = shares(self.z, cfg)
         names = list(chance)
         order = np.random.RandomState(seed).choice(len(names), cfg["steps"] + 8, p=list(chance.values()))
-        schedule = torch.tensor([self.place[names[i]] for i in order], device=self.device)
         wide = np.arange(1, cfg["steps"] + 9)
         scales = torch.tensor(np.minimum(1, wide / 50) * np.maximum(0.02, 1 - wide / cfg["steps"]), device=self.device).float()
+        return torch.tensor([self.place[names[i]] for i in order], device=self.device), scales
+
+    def run(self, cfg: dict, seed: int, start: torch.Tensor | None = None) -> tuple[list[torch.Tensor], dict, list]:
+        padded, validation = self.texts(cfg)
+        model = Encoder(self.z, cfg, self.device, start)
+        torch.manual_seed(seed)
+        schedule, scales = self.timetable(cfg, seed)
         step_of = Step(self, cfg, model, padded, schedule, scales)
         best, history, started = None, [], time.time()
         advance = step_of.captured() if self.device == "cuda" else step_of
@@ -177,6 +184,9 @@ class Step:
         against = torch.where(miss >= 0, against, torch.full_like(against, -1e4))
         loss = (F.cross_entropy(torch.cat([logits, against[:, None]], 1), self.target) + F.cross_entropy(logits.T, self.target)) / 2
         self.loss.copy_(loss.detach())
+        loss = cfg["contrast"] * loss
+        if cfg["distil"] or cfg["gram"]:
+            loss = loss + self.unlike(pieces[0], pieces[1], tokens[: 2 * cfg["batch"]])
         at = 3
         for w, r in drawn:
             x, p, n = pieces[at : at + 3]
@@ -185,6 +195,20 @@ class Step:
             at += 3
         grads = torch.autograd.grad(loss, leaves)
         self.move(grads, scale)
+
+    def unlike(self, a: torch.Tensor, b: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
+        """How far the similarities within the batch are from the teacher's."""
+        cfg = self.cfg
+        with torch.no_grad():
+            x, y = encode_tokens(self.t.teacher, tokens).split(cfg["batch"])
+            wanted, within = x @ y.T, x @ x.T
+        got, loss = a @ b.T, 0.0
+        if cfg["distil"]:
+            for g, w in ((got, wanted), (got.T, wanted.T)):
+                loss = loss + cfg["distil"] * F.cross_entropy(g / cfg["distil_tau"], F.softmax(w / cfg["distil_tau"], dim=1)) / 2
+        if cfg["gram"]:
+            loss = loss + cfg["gram"] * ((got - wanted).square().mean() + (a @ a.T - within).square().mean()) / 2
+        return loss
 
     @torch.no_grad()
     def move(self, grads: tuple[torch.Tensor, ...], scale: torch.Tensor, b1: float = 0.9, b2: float = 0.99) -> None:
@@ -227,6 +251,13 @@ class Step:
         return graph.replay
 
 
+def write_rows(path: pathlib.Path, z: dict, table: torch.Tensor, stops: int) -> None:
+    """What export.py reads: words and rows, without the last `stops` of them."""
+    n = len(z["vocab"]) - stops
+    vocab = np.frombuffer("\n".join(z["vocab"][:n].tolist()).encode(), np.uint8)
+    np.savez_compressed(path, table=table[:n].cpu().numpy().astype(np.float16), vocab=vocab)
+
+
 def main() -> None:
     ap = argparse.ArgumentParser()
     ap.add_argument("--cache", type=pathlib.Path, required=True)
@@ -261,9 +292,7 @@ def main() -> None:
         if entry.get("keep"):
             record["report"] = {k: round(v, 4) for k, v in validation.near_miss(table, ["near_test", "near_unseen"]).items()}
             stops = int(z["stops"]) if cfg["stop_start"] == 0 else 0
-            n = len(z["vocab"]) - stops
-            vocab = np.frombuffer("\n".join(z["vocab"][:n].tolist()).encode(), np.uint8)
-            np.savez_compressed(args.out / f"{entry['name']}.npz", table=table[:n].cpu().numpy().astype(np.float16), vocab=vocab)
+            write_rows(args.out / f"{entry['name']}.npz", z, table, stops)
         with open(args.log, "a") as f:
             f.write(json.dumps(record) + "\n")
         spread = [round(r["mix"], 4) for r in record["runs"]]

@@ -14,7 +14,7 @@ interface Probes {
 
 const here = (name: string): URL => new URL(name, import.meta.url);
 const probes = JSON.parse(readFileSync(here("./fixtures/probes.json"), "utf8")) as Probes;
-const file = new Uint8Array(readFileSync(here("./loci-encoder-v2.bin")));
+const file = new Uint8Array(readFileSync(here("./loci-encoder-v3.bin")));
 
 let encoder: LociEncoder;
 beforeAll(() => {

@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
  * 4,096 words of a text count. The recipe and the layout of the file are in training/.
  */
 export class LociEncoder {
-  readonly id = "loci-encoder-v2";
+  readonly id = "loci-encoder-v3";
   readonly dim: number;
   readonly #words: number;
   readonly #grams: number;
@@ -28,7 +28,7 @@ export class LociEncoder {
 
   /** Reads the weights that are shipped beside this file. */
   static open(): LociEncoder {
-    return LociEncoder.load(readFileSync(new URL("./loci-encoder-v2.bin", import.meta.url)));
+    return LociEncoder.load(readFileSync(new URL("./loci-encoder-v3.bin", import.meta.url)));
   }
 
   private constructor(input: Uint8Array) {
@@ -145,6 +145,6 @@ function hash(text: string): number {
 }
 
 function invalid(reason: string): Error {
-  const message = `encoder file is not usable: ${reason}; restore loci-encoder-v2.bin`;
+  const message = `encoder file is not usable: ${reason}; restore loci-encoder-v3.bin`;
   return Object.assign(new Error(message), { code: "encoder-file-invalid" });
 }
