@@ -1,10 +1,7 @@
-// A fresh process that asks one question and says so; its parent holds the clock.
+// A fresh process that asks one question and says so; its parent holds the clock. Started by probe.mjs.
 import { readFileSync } from "node:fs";
-import module from "node:module";
 import type { EngineContext, EngineName } from "./port.ts";
 import type { QueryArgs, QueryKind } from "./workload.ts";
-
-module.enableCompileCache();
 
 export interface Probe {
   readonly engine: EngineName;

@@ -6,7 +6,7 @@ import type { Job } from "./jobs.ts";
 import type { Probe } from "./probe.ts";
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
-const PROBE = fileURLToPath(new URL("./probe.ts", import.meta.url));
+const PROBE = fileURLToPath(new URL("./probe.mjs", import.meta.url));
 const SAID_CHARS = 4_000;
 const PROBE_LIMIT_MS = 120_000;
 /** A job that says nothing for so long hangs; building an index may be silent for much longer than a question. */

@@ -1,4 +1,5 @@
-import { FUSION_CONSTANT, type RankBy } from "./request.ts";
+import { type MeaningName, standardScores } from "./fusion.ts";
+import type { RankBy } from "./request.ts";
 
 /** A record that passed every key but meaning, with what each key says of it. */
 export interface Candidate {
@@ -10,15 +11,13 @@ export interface Candidate {
   words?: number;
 }
 
-type MeaningRank = "meaning" | "image" | "words";
-
 /**
  * Orders candidates as the port says and cuts at the limit. `given` are the meaning keys of the request: under
  * `fused` one of them is enough, under any other rank all must apply.
  */
 export function rankCandidates<C extends Candidate>(
   candidates: readonly C[],
-  given: readonly MeaningRank[],
+  given: readonly MeaningName[],
   rank: RankBy,
   limit: number,
   pool: number,
@@ -34,21 +33,19 @@ export function rankCandidates<C extends Candidate>(
 
 function fuse<C extends Candidate>(
   candidates: readonly C[],
-  given: readonly MeaningRank[],
+  given: readonly MeaningName[],
   limit: number,
   pool: number,
 ) {
-  const sums = new Map<C, number>();
+  const members = new Set<C>();
   for (const key of given) {
-    const best = candidates
-      .filter((c) => c[key] !== undefined)
-      .sort((a, b) => b[key]! - a[key]! || byId(a, b))
-      .slice(0, pool);
-    best.forEach((candidate, i) => {
-      sums.set(candidate, (sums.get(candidate) ?? 0) + 1 / (FUSION_CONSTANT + i + 1));
-    });
+    const eligible = candidates.filter((c) => c[key] !== undefined);
+    eligible.sort((a, b) => b[key]! - a[key]! || byId(a, b));
+    for (const candidate of eligible.slice(0, pool)) members.add(candidate);
   }
-  const scored = [...sums].map(([candidate, score]) => ({ candidate, score }));
+  const ordered = [...members].sort(byId);
+  const scores = standardScores(ordered, given);
+  const scored = ordered.map((candidate, i) => ({ candidate, score: scores[i]! }));
   scored.sort((a, b) => b.score - a.score || byId(a.candidate, b.candidate));
   return scored.slice(0, limit);
 }

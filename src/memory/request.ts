@@ -82,12 +82,13 @@ export interface ScalarKey {
 }
 
 /**
- * The order of the hits; ties go by id. `fused` is reciprocal-rank fusion (constant 60) of each meaning key's
- * own best `pool` among the records that pass every other key. Default: fused if several meaning keys are
- * given, else that key, else distance where the space key has a point to measure from, else latest first.
+ * The order of the hits; ties go by id. `fused` takes each meaning key's own best `pool` among the records that
+ * pass every other key, and orders them all by the weighted sum of their standard scores (fusion.ts): words and
+ * vectors have no common scale, but how far something stands out can be added up. Default: fused if several
+ * meaning keys are given, else that key, else distance where the space key has a point to measure from, else
+ * latest first.
  */
 export type RankBy = "meaning" | "image" | "words" | "fused" | "distance" | "earliest" | "latest" | "id";
 
 export const DEFAULT_LIMIT = 10;
 export const DEFAULT_POOL = 100;
-export const FUSION_CONSTANT = 60;

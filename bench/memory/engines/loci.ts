@@ -4,7 +4,7 @@ import type { MemoryEngine, MemoryReader, MemoryWriter, SearchRequest } from "..
 import type { BenchEngine, EngineAdapter, EngineContext } from "../port.ts";
 import { type BenchRow, FUSED_POOL, indexOf, type QueryArgs, type QueryKind } from "../workload.ts";
 import { openLociEngine } from "./loci-factory.ts";
-import { folderBytes } from "./shared.ts";
+import { folderBytes, fuse } from "./shared.ts";
 
 /** Loci through its public port, by the call that answers with ids and scores. */
 export const adapter: EngineAdapter = {
@@ -70,8 +70,15 @@ class LociBench implements BenchEngine {
   }
 
   async query(_kind: QueryKind, args: QueryArgs): Promise<number[]> {
-    const hits = await this.#reader.searchIds(requestOf(args));
-    return hits.map(({ id }) => indexOf(id));
+    const { vector, words, ...rest } = args;
+    if (vector === undefined || words === undefined) return this.#ids(args);
+    // The peers can only fuse by rank, so the question is that, and two searches answer it here too.
+    const pool = { ...rest, limit: FUSED_POOL };
+    return fuse([await this.#ids({ ...pool, words }), await this.#ids({ ...pool, vector })], args.limit);
+  }
+
+  async #ids(args: QueryArgs): Promise<number[]> {
+    return (await this.#reader.searchIds(requestOf(args))).map(({ id }) => indexOf(id));
   }
 
   diskBytes(): Promise<number> {
@@ -104,7 +111,6 @@ function requestOf({
             ...(vector ? { vector } : {}),
             ...(words ? { words: words.join(" ") } : {}),
             ...(minCosine === undefined ? {} : { minCosine }),
-            ...(vector && words ? { pool: FUSED_POOL } : {}),
           },
         }
       : {}),

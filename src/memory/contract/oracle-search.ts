@@ -15,9 +15,9 @@ import type { LociRecord, Stored } from "../../schema/index.ts";
 import { categoryOf, LociError, ownerOf } from "../../schema/index.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import { checkRequest } from "../check-request.ts";
+import { FUSION_WEIGHTS } from "../fusion.ts";
 import type { Hit, KeyScores, VectorSpace } from "../port.ts";
 import type { MeaningKey, ScalarKey, SearchRequest, SpaceKey, TimeKey } from "../request.ts";
-import { FUSION_CONSTANT } from "../request.ts";
 import { cosineOf, unitVector } from "../vectors.ts";
 import { bm25Idf, bm25Term, wordsOf } from "../words.ts";
 import type { ArrayView } from "./oracle-view.ts";
@@ -97,19 +97,36 @@ function rank(
     .sort((a, b) => ascending * (a.score - b.score) || byId(a.candidate, b.candidate));
 }
 
-/** Reciprocal-rank fusion: the sum of 1/(60 + rank), rank from 1 in each key's own order, its best `pool` only. */
+/**
+ * The weighted sum of standard scores over the best `pool` of each key: the mean and the deviation of a key are
+ * those of what all keys together brought in, summed in the order of ids; what a vector key does not know gets the
+ * least of them, what has none of the words gets nothing.
+ */
 function fuse(
   candidates: readonly Candidate[],
   given: readonly MeaningName[],
   pool: number,
 ): { candidate: Candidate; score: number }[] {
-  const fused = new Map<Candidate, number>();
+  const members = new Set<Candidate>();
   for (const name of given) {
-    const own = candidates
-      .filter((c) => c.scores[name] !== undefined)
-      .sort((a, b) => b.scores[name]! - a.scores[name]! || byId(a, b))
-      .slice(0, pool);
-    for (const [i, c] of own.entries()) fused.set(c, (fused.get(c) ?? 0) + 1 / (FUSION_CONSTANT + i + 1));
+    const own = candidates.filter((c) => c.scores[name] !== undefined);
+    own.sort((a, b) => b.scores[name]! - a.scores[name]! || byId(a, b));
+    for (const c of own.slice(0, pool)) members.add(c);
+  }
+  const ordered = [...members].sort(byId);
+  const fused = new Map(ordered.map((c) => [c, 0]));
+  for (const name of given) {
+    const known = ordered.flatMap((c) => c.scores[name] ?? []);
+    if (known.length === 0) continue;
+    const least = name === "words" ? 0 : Math.min(...known);
+    const value = (c: Candidate) => c.scores[name] ?? least;
+    const mean = ordered.reduce((sum, c) => sum + value(c), 0) / ordered.length;
+    const variance =
+      ordered.reduce((sum, c) => sum + (value(c) - mean) * (value(c) - mean), 0) / ordered.length;
+    const deviation = Math.sqrt(variance);
+    if (deviation <= 1e-9) continue;
+    for (const c of ordered)
+      fused.set(c, fused.get(c)! + FUSION_WEIGHTS[name] * ((value(c) - mean) / deviation));
   }
   return [...fused]
     .map(([candidate, score]) => ({ candidate, score }))

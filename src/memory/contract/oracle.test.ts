@@ -33,7 +33,7 @@ describe("golden cases of the oracle", () => {
     expect(hits[1]!.score).toBeCloseTo(0.624307, 6);
   });
 
-  it("reciprocal-rank fusion", async () => {
+  it("fusion by standard scores", async () => {
     const { writer, reader } = await rig();
     await writer.write({
       records: [
@@ -48,12 +48,12 @@ describe("golden cases of the oracle", () => {
       ],
     });
     const { hits } = await reader.search({ meaning: { vector: axis(0), words: "mug" } });
-    // Vector: c (1), then a and b tie at 0 and go by id. Words: b is shorter, so b, then a.
-    // b: 1/63 + 1/61; a: 1/62 + 1/62; c: 1/61.
-    expect(hits.map((hit) => hit.record.id)).toEqual(["b", "a", "c"]);
-    expect(hits[0]!.score).toBeCloseTo(0.0322664585, 9);
-    expect(hits[1]!.score).toBeCloseTo(0.0322580645, 9);
-    expect(hits[2]!.score).toBeCloseTo(0.0163934426, 9);
+    // Vector: c is 1, a and b are 0: mean 1/3, deviation √2/3. Words: b is shorter, so b .523549, a .390193, c 0.
+    // Fused: c .7 · √2 − .3 · 1.371; b .3 · 0.986 − .7 · √½; a .3 · 0.385 − .7 · √½.
+    expect(hits.map((hit) => hit.record.id)).toEqual(["c", "b", "a"]);
+    expect(hits[0]!.score).toBeCloseTo(0.578624, 5);
+    expect(hits[1]!.score).toBeCloseTo(-0.199265, 5);
+    expect(hits[2]!.score).toBeCloseTo(-0.379359, 5);
   });
 
   it("distances to boxes and centres, in turned submaps", async () => {

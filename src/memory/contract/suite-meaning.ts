@@ -165,7 +165,7 @@ export function meaningSuite(open: OpenEngine): void {
         expect(await scoreOf({})).not.toBe(ofCaptions);
       }));
 
-    it("fuses several meaning keys by reciprocal rank, and needs all of them under another rank", () =>
+    it("fuses several meaning keys by their standard scores, and needs all of them under another rank", () =>
       withRig(open, async (rig) => {
         await putVectors(
           rig,
@@ -175,16 +175,13 @@ export function meaningSuite(open: OpenEngine): void {
         const meaning = { vector: axis(1), words: "mug" };
         const { hits, plan } = await rig.reader.search({ meaning });
         expect(plan.rank).toBe("fused");
-        // By vector: b, then a and c tie and go by id. By words: a and b tie.
-        expect(hits.map((hit) => [hit.record.id, hit.score])).toEqual(
-          [
-            ["b", 1 / 61 + 1 / 62],
-            ["a", 1 / 62 + 1 / 61],
-            ["c", 1 / 63],
-          ].sort((x, y) => (y[1] as number) - (x[1] as number) || (x[0]! < y[0]! ? -1 : 1)),
-        );
+        // By vector b is 1 and the others 0; by words a and b score alike and c nothing.
+        const [one, other] = [Math.sqrt(2), Math.sqrt(1 / 2)];
+        expect(hits.map((hit) => hit.record.id)).toEqual(["b", "a", "c"]);
+        const expected = [0.7 * one + 0.3 * other, -0.7 * other + 0.3 * other, -0.7 * other - 0.3 * one];
+        for (const [i, hit] of hits.entries()) expect(hit.score).toBeCloseTo(expected[i]!, 12);
         expect(hits.at(-1)!.scores).toEqual({ meaning: 0 });
-        expect(idsOf(await rig.reader.search({ meaning: { ...meaning, pool: 1 } }))).toEqual(["a", "b"]);
+        expect(idsOf(await rig.reader.search({ meaning: { ...meaning, pool: 1 } }))).toEqual(["b", "a"]);
         expect(idsOf(await rig.reader.search({ meaning, rank: "meaning" }))).toEqual(["b", "a"]);
         expect(idsOf(await rig.reader.search({ meaning, rank: "latest" }))).toEqual(["a", "b"]);
         expect(await rig.reader.count({ meaning })).toBe(3);

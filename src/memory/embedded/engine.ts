@@ -88,7 +88,9 @@ export class EmbeddedEngine implements MemoryEngine {
     if (this.#index === undefined) {
       this.#dataVersion = this.#seenVersion();
       this.#index = { follower: this.#load(), generation: 0 };
-    } else if (this.#writer === undefined && performance.now() - this.#lookedAt > LOOK_EVERY_MS) {
+    } else if (this.#writer !== undefined) {
+      if (!this.#writer.awaitIndex()) this.#index.follower.catchUp();
+    } else if (performance.now() - this.#lookedAt > LOOK_EVERY_MS) {
       this.#lookedAt = performance.now();
       const version = this.#seenVersion();
       if (version !== this.#dataVersion) {

@@ -7,7 +7,7 @@ import type { CommitRows } from "../sqlite/commit.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { type Place, placeOfRow } from "../sqlite/place.ts";
 import { Cursor, type CursorValues } from "./cursor.ts";
-import { type PreparedRow, prepareRow } from "./row-input.ts";
+import { contentsOf, type PreparedRow, prepareRow } from "./row-input.ts";
 
 /** What threads need to look at the same index. */
 export interface SharedIndex {
@@ -94,13 +94,14 @@ export class Follower {
     }
   }
 
-  /** Follows a commit of this very process without reading it back. */
-  applyCommit({ rows, contents }: CommitRows): void {
+  /** Follows a commit of this very process without reading it back; false where the tail must be read after all. */
+  applyCommit({ rows, contents }: CommitRows): boolean {
     const first = rows[0];
     // Somebody else's rows in between, a new map, new vectors of old texts: then the tail is read as always.
     const from = this.position;
     const frameRow = lastRow(this.#connection, "frame_edge");
-    if (first !== undefined && frameRow === from.frame && Number(first[0]) === from.record + 1) {
+    if (first === undefined) return frameRow === from.frame;
+    if (frameRow === from.frame && Number(first[0]) === from.record + 1) {
       const graph = this.#graph(frameRow);
       const known = (space: "text" | "image", key: number) => this.index.hasMeaning(space, key);
       const prepared = rows.map((row) => prepareRow(this.#connection, row, graph, known, contents));
@@ -108,7 +109,9 @@ export class Follower {
       this.index.write(() =>
         this.#apply({ moves: undefined, rows: prepared, forgotten: [], to, empty: false }),
       );
+      return true;
     }
+    return false;
   }
 
   #readTail(from: CursorValues): Tail {
@@ -125,9 +128,10 @@ export class Follower {
       from.forgotten,
     );
     const known = (space: "text" | "image", key: number) => this.index.hasMeaning(space, key);
+    const contents = contentsOf(connection, rows, (key) => !known("text", key));
     return {
       moves: frameRow > from.frame ? this.#moves(before, graph) : undefined,
-      rows: rows.map((row) => prepareRow(connection, row, graph, known)),
+      rows: rows.map((row) => prepareRow(connection, row, graph, known, contents)),
       forgotten: forgotten.map((row) => (row[1] === null ? undefined : Number(row[1]))),
       to: {
         record: rows.length === 0 ? from.record : Number(rows.at(-1)![0]),

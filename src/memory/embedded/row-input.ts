@@ -1,6 +1,6 @@
 import type { FrameGraph } from "../../geometry/index.ts";
 import type { RowInput } from "../resident/row-writer.ts";
-import { COLUMN, type Row, unpackIds } from "../sqlite/codec.ts";
+import { COLUMN, floatsOf, type Row, unpackIds } from "../sqlite/codec.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { placeOfRow } from "../sqlite/place.ts";
 import { wordsOf } from "../words.ts";
@@ -23,6 +23,37 @@ export interface PreparedRow {
 export interface ContentSource {
   textOf(meaning: number): string;
   vectorOf(meaning: number): Float32Array | undefined;
+}
+
+/** The texts of many rows, and the vectors of those that need one, each kind read by one statement. */
+export function contentsOf(
+  connection: Connection,
+  rows: readonly Row[],
+  needsVector: (meaning: number) => boolean,
+): ContentSource {
+  const meanings = new Set<number>();
+  for (const row of rows) {
+    if (row[COLUMN.supersededAt] === null) for (const id of unpackIds(row[COLUMN.lines])) meanings.add(id);
+  }
+  const texts = new Map<number, string>();
+  const vectors = new Map<number, Float32Array>();
+  if (meanings.size > 0) {
+    const ids = [...meanings];
+    for (const [id, text] of connection.rows(
+      "SELECT m.id, m.text FROM json_each(?) j CROSS JOIN meaning m ON m.id = j.value",
+      JSON.stringify(ids),
+    ))
+      texts.set(Number(id), String(text));
+    for (const [id, data] of connection.rows(
+      "SELECT v.meaning, v.data FROM json_each(?) j CROSS JOIN vector v ON v.meaning = j.value",
+      JSON.stringify(ids.filter(needsVector)),
+    ))
+      vectors.set(Number(id), floatsOf(data as Uint8Array));
+  }
+  return {
+    textOf: (meaning) => texts.get(meaning) ?? connection.textOf(meaning),
+    vectorOf: (meaning) => vectors.get(meaning) ?? connection.vectorOf(meaning),
+  };
 }
 
 /** Reads what the index needs of one row; everything slow happens here, outside of the index's lock. */

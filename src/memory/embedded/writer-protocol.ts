@@ -6,6 +6,8 @@ import type { SharedIndex } from "./follower.ts";
 export interface Start {
   readonly folder: string;
   readonly shared: SharedIndex;
+  /** One word: how many of the writes that were answered are in the index. */
+  readonly applied: SharedArrayBuffer;
 }
 
 export type Method =
@@ -32,13 +34,17 @@ export type ToWriter =
 export type FromWriter =
   | { readonly type: "ready" }
   | { readonly type: "refused"; readonly failure: Failure }
-  /** `index` comes along when the call made the index anew. */
+  /**
+   * `index` comes along when the call made the index anew; `write` when it was answered before the index has it: the
+   * number that `applied` will then show.
+   */
   | {
       readonly type: "done";
       readonly call: number;
       readonly value?: unknown;
       readonly failure?: Failure;
       readonly index?: SharedIndex;
+      readonly write?: number;
     }
   | {
       readonly type: "ask";

@@ -14,6 +14,7 @@ import type {
   WriteBatch,
 } from "../port.ts";
 import type { SharedIndex } from "./follower.ts";
+import { packBatch } from "./packed-batch.ts";
 import {
   errorFrom,
   type FromWriter,
@@ -24,6 +25,8 @@ import {
 } from "./writer-protocol.ts";
 
 const ROWS_PER_ANSWER = 500;
+/** How long a search waits for the index to follow a write that was answered. */
+const MOST_WAIT_MS = 10_000;
 
 export interface ProxyHooks {
   nowUs(): number;
@@ -45,30 +48,42 @@ interface Asks {
   progress?(done: number, total: number): void;
 }
 
+interface CallExtras {
+  readonly asks?: Asks;
+  readonly signal?: AbortSignal | undefined;
+  readonly transfer?: readonly ArrayBuffer[];
+}
+
 /** The calling thread's end of the writer. Calls are carried out in order, one at a time. */
 export class WriterProxy implements MemoryWriter {
   readonly #worker: Worker;
   readonly #hooks: ProxyHooks;
   readonly #pending = new Map<number, Pending>();
+  readonly #applied: Int32Array;
+  #answered = 0;
   #nextCall = 0;
   #closing: Promise<void> | undefined;
   #failure: Error | undefined;
 
-  private constructor(worker: Worker, hooks: ProxyHooks) {
+  private constructor(worker: Worker, applied: SharedArrayBuffer, hooks: ProxyHooks) {
     this.#worker = worker;
+    this.#applied = new Int32Array(applied);
     this.#hooks = hooks;
   }
 
   /** Starts the thread and waits until it has the writer's place, or is refused it. */
-  static open(start: Start, hooks: ProxyHooks): Promise<WriterProxy> {
+  static open(place: Omit<Start, "applied">, hooks: ProxyHooks): Promise<WriterProxy> {
+    const start: Start = { ...place, applied: new SharedArrayBuffer(4) };
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const worker = new Worker(new URL(`./writer-worker.${extension}`, import.meta.url), {
       workerData: start,
     });
-    const proxy = new WriterProxy(worker, hooks);
+    const proxy = new WriterProxy(worker, start.applied, hooks);
+    let ready = false;
     return new Promise((resolve, reject) => {
       worker.on("message", (message: FromWriter) => {
         if (message.type === "ready") {
+          ready = true;
           // From now on only calls under way keep the process alive.
           worker.unref();
           resolve(proxy);
@@ -82,12 +97,27 @@ export class WriterProxy implements MemoryWriter {
       worker.on("exit", () => {
         proxy.#broken(new LociError("memory-closed", "the writer's thread has ended"));
         reject(new LociError("memory-closed", "the writer's thread ended before it could begin"));
+        if (ready) hooks.onClose();
       });
     });
   }
 
+  /**
+   * Waits until the index has every write that was answered: whoever was told of a write finds it. False if that did
+   * not happen in time.
+   */
+  awaitIndex(): boolean {
+    const applied = this.#applied;
+    for (let now = Atomics.load(applied, 0); now < this.#answered; now = Atomics.load(applied, 0)) {
+      if (Atomics.wait(applied, 0, now, MOST_WAIT_MS) === "timed-out") return false;
+    }
+    return true;
+  }
+
   write(batch: WriteBatch): Promise<Commit> {
-    return this.#call("write", [batch]);
+    const packed = packBatch(batch);
+    const { vectors } = packed;
+    return this.#call("write", [packed], { transfer: vectors === undefined ? [] : [vectors.buffer] });
   }
 
   setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
@@ -112,7 +142,7 @@ export class WriterProxy implements MemoryWriter {
       embed: (lines) => embed(lines, signal),
       ...(onProgress && { progress: onProgress }),
     };
-    return this.#call("reembed", [{ id: embedder.id, dim: embedder.dim }], asks, signal);
+    return this.#call("reembed", [{ id: embedder.id, dim: embedder.dim }], { asks, signal });
   }
 
   restore(rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
@@ -126,7 +156,7 @@ export class WriterProxy implements MemoryWriter {
       }
       return taken;
     };
-    return this.#call("restore", [], { rows: next });
+    return this.#call("restore", [], { asks: { rows: next } });
   }
 
   close(): Promise<void> {
@@ -140,7 +170,11 @@ export class WriterProxy implements MemoryWriter {
     return this.#closing;
   }
 
-  #call<T>(method: Method, args: readonly unknown[], asks?: Asks, signal?: AbortSignal): Promise<T> {
+  #call<T>(
+    method: Method,
+    args: readonly unknown[],
+    { asks, signal, transfer = [] }: CallExtras = {},
+  ): Promise<T> {
     if (this.#closing)
       return Promise.reject(new LociError("memory-closed", "this writer is closed; open another one"));
     if (this.#failure) return Promise.reject(this.#failure);
@@ -149,7 +183,7 @@ export class WriterProxy implements MemoryWriter {
       this.#pending.set(call, { resolve, reject, ...(asks && { asks }) });
       this.#worker.ref();
       try {
-        this.#send({ type: "call", call, method, args, nowUs: this.#hooks.nowUs() });
+        this.#send({ type: "call", call, method, args, nowUs: this.#hooks.nowUs() }, transfer);
       } catch (error) {
         this.#settle(call);
         // Functions, symbols and the like do not travel, and no record has them.
@@ -165,6 +199,7 @@ export class WriterProxy implements MemoryWriter {
   #receive(message: Exclude<FromWriter, { type: "ready" | "refused" }>): void {
     const pending = this.#pending.get(message.call);
     if (message.type === "done") {
+      if (message.write !== undefined) this.#answered = message.write;
       this.#hooks.onDone(message.index);
       this.#settle(message.call);
       if (message.failure) pending?.reject(errorFrom(message.failure));
@@ -186,8 +221,8 @@ export class WriterProxy implements MemoryWriter {
     if (this.#pending.size === 0) this.#worker.unref();
   }
 
-  #send(message: ToWriter): void {
-    this.#worker.postMessage(message);
+  #send(message: ToWriter, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transfer);
   }
 
   #broken(error: Error): void {

@@ -1,19 +1,28 @@
-/** The writer's thread: commits to SQLite, then brings the shared index up to the commit, then answers. */
+/** The writer's thread: commits to SQLite, answers, then brings the shared index up to the commit. */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, type EmbedderInfo } from "../../schema/core.ts";
-import type { DumpRow, ForgetSelection, VectorSpace, WriteBatch } from "../port.ts";
+import type { DumpRow, ForgetSelection, VectorSpace } from "../port.ts";
 import type { CommitRows } from "../sqlite/commit.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { filesOf, openForWriting, takeWriterLock } from "../sqlite/files.ts";
 import { SqliteWriter } from "../sqlite/writer.ts";
 import { Follower } from "./follower.ts";
+import { type PackedBatch, unpackBatch } from "./packed-batch.ts";
 import { dropSnapshot, writeSnapshot } from "./snapshot.ts";
-import { errorFrom, type FromWriter, failureFrom, type Start, type ToWriter } from "./writer-protocol.ts";
+import {
+  errorFrom,
+  type Failure,
+  type FromWriter,
+  failureFrom,
+  type Start,
+  type ToWriter,
+} from "./writer-protocol.ts";
 
 const port = parentPort;
 assert(port, "this file runs as a worker thread");
 const say = (message: FromWriter) => port.postMessage(message);
-const { folder, shared } = workerData as Start;
+const { folder, shared, applied: appliedBuffer } = workerData as Start;
+const applied = new Int32Array(appliedBuffer);
 /** Below this many changed rows a snapshot is not worth its time: building is as quick. */
 const SNAPSHOT_ROWS = 2_000;
 
@@ -45,6 +54,7 @@ function serve(connection: Connection, release: () => void): void {
     onCommit: (rows) => {
       committed = rows;
     },
+    foldsLater: true,
     onClose: release,
   });
   const snapshotAt = follower.position.record;
@@ -54,10 +64,21 @@ function serve(connection: Connection, release: () => void): void {
   const run = async (message: Extract<ToWriter, { type: "call" }>): Promise<void> => {
     nowUs = message.nowUs;
     const before = follower;
-    const outcome = await perform(message).then(
+    const outcome: { value?: unknown; failure?: Failure } = await perform(message).then(
       (value) => ({ value }),
       (error: unknown) => ({ failure: failureFrom(error) }),
     );
+    if (message.method === "write" && outcome.failure === undefined && !follower.isStale()) {
+      // Durable: whoever searches before the index has it waits for the word that is set below.
+      const write = Atomics.load(applied, 0) + 1;
+      say({ type: "done", call: message.call, ...outcome, write });
+      aborts.delete(message.call);
+      followCommit();
+      Atomics.store(applied, 0, write);
+      Atomics.notify(applied, 0);
+      writer.foldLog();
+      return;
+    }
     // Also after a failure: a call that was cut off half-way (an aborted reembed) may have changed something.
     if (message.method !== "close" && message.method !== "knownTexts") follow();
     const renewed = follower === before ? {} : { index: follower.shared };
@@ -77,10 +98,16 @@ function serve(connection: Connection, release: () => void): void {
     follower.catchUp();
   };
 
+  const followCommit = (): void => {
+    const rows = committed;
+    committed = undefined;
+    if (rows === undefined || !follower.applyCommit(rows)) follower.catchUp();
+  };
+
   const perform = async ({ call, method, args }: Extract<ToWriter, { type: "call" }>): Promise<unknown> => {
     switch (method) {
       case "write":
-        return writer.write(args[0] as WriteBatch);
+        return writer.write(unpackBatch(args[0] as PackedBatch));
       case "setEmbedder":
         return writer.setEmbedder(args[0] as VectorSpace, args[1] as EmbedderInfo);
       case "knownTexts":

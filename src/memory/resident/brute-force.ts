@@ -1,5 +1,5 @@
 import { boxesIntersect, distance, distanceToBox, intervalsOverlap } from "../../geometry/index.ts";
-import { FUSION_CONSTANT } from "../request.ts";
+import { FUSION_WEIGHTS } from "../fusion.ts";
 import { cosineOf } from "../vectors.ts";
 import { bm25Idf, bm25Term } from "../words.ts";
 import type { Space } from "./memory-view.ts";
@@ -105,15 +105,26 @@ function rank(candidates: Candidate[], given: Name[], { rank }: NumericQuery) {
 }
 
 function fuse(candidates: Candidate[], given: Name[], { pool = 100 }: NumericQuery) {
-  const fused = new Map<Candidate, number>();
+  const members = new Set<Candidate>();
   for (const name of given) {
-    candidates
-      .filter((c) => c.scores[name] !== undefined)
-      .sort((a, b) => b.scores[name]! - a.scores[name]! || byId(a, b))
-      .slice(0, pool)
-      .forEach((c, i) => {
-        fused.set(c, (fused.get(c) ?? 0) + 1 / (FUSION_CONSTANT + i + 1));
-      });
+    const own = candidates.filter((c) => c.scores[name] !== undefined);
+    own.sort((a, b) => b.scores[name]! - a.scores[name]! || byId(a, b));
+    for (const c of own.slice(0, pool)) members.add(c);
+  }
+  const ordered = [...members].sort(byId);
+  const fused = new Map(ordered.map((c) => [c, 0]));
+  for (const name of given) {
+    const known = ordered.flatMap((c) => c.scores[name] ?? []);
+    if (known.length === 0) continue;
+    const least = name === "words" ? 0 : Math.min(...known);
+    const value = (c: Candidate) => c.scores[name] ?? least;
+    const mean = ordered.reduce((sum, c) => sum + value(c), 0) / ordered.length;
+    const variance =
+      ordered.reduce((sum, c) => sum + (value(c) - mean) * (value(c) - mean), 0) / ordered.length;
+    const deviation = Math.sqrt(variance);
+    if (deviation <= 1e-9) continue;
+    for (const c of ordered)
+      fused.set(c, fused.get(c)! + FUSION_WEIGHTS[name] * ((value(c) - mean) / deviation));
   }
   return [...fused]
     .map(([candidate, score]) => ({ candidate, score }))

@@ -54,7 +54,11 @@ export interface EncodedQuery {
   /** Some list is empty, so nothing matches. */
   readonly empty: boolean;
   readonly hasBounds: boolean;
+  /** Names the kinds and label sets asked for: equal names, equal sets. Undefined where those are too many to name. */
+  readonly visible: string | undefined;
 }
+
+const MOST_NAMED_SETS = 64;
 
 /**
  * Writes a query where the kernels read it. Vector keys filter by presence unless `free`: under fused ranking
@@ -104,7 +108,12 @@ export function encodeQuery(view: MemoryView, query: NumericQuery, free: boolean
   view.u32[(at + Q_FLAGS) >>> 2] = flags;
   view.u32[(at + Q_BITMAP) >>> 2] = 0;
   const hasBounds = (placed & ~QF_PLACE) !== 0;
-  return { at, flags, owners, vectors, empty, hasBounds };
+  return { at, flags, owners, vectors, empty, hasBounds, visible: visibleName(query) };
+}
+
+function visibleName({ kinds, labelSets }: NumericQuery): string | undefined {
+  if (labelSets !== undefined && labelSets.length > MOST_NAMED_SETS) return undefined;
+  return `${kinds ?? "any"} ${labelSets?.join(",") ?? "any"}`;
 }
 
 const SET_FLAGS = [QF_SCENE, QF_AUTHOR, QF_CATEGORY, QF_OWNER];

@@ -1,4 +1,5 @@
 import { LociError } from "../../schema/core.ts";
+import { PIECE, readPiece, writePiece } from "./image-blocks.ts";
 import { loadKernel } from "./kernel.ts";
 import {
   H_ALLOC_LOCK,
@@ -32,10 +33,9 @@ export interface ImageHeader extends ImageIdentity {
 // An image is {header of 4 KiB, control block and directories, everything after scratch and float32 cache}.
 // Those two are left out: nobody is attached to an image, and the cache fills itself again. What other readers
 // change while an image is written (their state words, scratch, the cache) is exactly what is left out.
-const IMAGE_MAGIC = "LOCIIDX1";
+// The body is written in pieces, shortened (image-blocks.ts); the sums are over what it is in memory.
+const IMAGE_MAGIC = "LOCIIDX2";
 const HEADER = 4096;
-/** Small enough to be summed while it is still in the cache. */
-const PIECE = 1024 * 1024;
 const PAGE = 65536;
 // Fields of the image header.
 const O_FORMAT = 8;
@@ -71,17 +71,24 @@ export function writeImage(
   fields.setUint32(O_SELF, sumOf(header.subarray(0, O_SELF)), true);
   sink(header);
   sink(control);
-  for (let at = body; at < top; at += PIECE) sink(view.u8.subarray(at, Math.min(at + PIECE, top)));
-  return { ...identity, format: IMAGE_FORMAT, bytes: HEADER + HEADER_BYTES + top - body };
+  let bytes = HEADER + HEADER_BYTES;
+  for (let at = body; at < top; at += PIECE)
+    bytes += writePiece(view.u8, body, at, Math.min(at + PIECE, top), sink);
+  return { ...identity, format: IMAGE_FORMAT, bytes };
 }
 
 export function readImage(
   fill: (into: Uint8Array) => number,
   databaseId: Uint8Array,
 ): { memory: WebAssembly.Memory; header: ImageHeader } {
+  let length = 0;
+  const takeCounted = (into: Uint8Array) => {
+    take(fill, into);
+    length += into.length;
+  };
   const bytes = new Uint8Array(HEADER);
   const fields = new DataView(bytes.buffer);
-  take(fill, bytes);
+  takeCounted(bytes);
   for (let i = 0; i < 8; i++) if (bytes[i] !== IMAGE_MAGIC.charCodeAt(i)) corrupt("is not an index image");
   const format = fields.getUint32(O_FORMAT, true);
   if (format !== IMAGE_FORMAT) corrupt(`has format ${format}, this Loci reads ${IMAGE_FORMAT}`);
@@ -95,21 +102,22 @@ export function readImage(
   const memory = new WebAssembly.Memory({ initial: Math.max(16, pages), maximum: 65536, shared: true });
   const u8 = new Uint8Array(memory.buffer);
   const control = new Uint8Array(HEADER_BYTES);
-  take(fill, control);
+  takeCounted(control);
   u8.set(control, 0);
   const { kernel } = loadKernel(memory);
   const state = HEADER_BYTES; // The start of the scratch region.
   kernel.checksum(state, 0, HEADER_BYTES);
+  const u32 = new Uint32Array(memory.buffer);
   for (let at = body; at < top; at += PIECE) {
-    const piece = u8.subarray(at, Math.min(at + PIECE, top));
-    take(fill, piece);
-    kernel.checksum(state, at, piece.length);
+    const end = Math.min(at + PIECE, top);
+    if (!readPiece(u8, u32, body, at, end, takeCounted)) corrupt("is torn or damaged");
+    kernel.checksum(state, at, end - at);
   }
   for (let i = 0; i < 64; i++) if (u8[state + i] !== bytes[O_SUM + i]) corrupt("is torn or damaged");
   if (fill(new Uint8Array(1)) !== 0) corrupt("is longer than it says");
   u8.fill(0, state, state + 64);
   const commit = fields.getFloat64(O_COMMIT, true);
-  return { memory, header: { databaseId: owner, commit, format, bytes: HEADER + HEADER_BYTES + top - body } };
+  return { memory, header: { databaseId: owner, commit, format, bytes: length } };
 }
 
 /** As if nobody were attached: no lock held, every thread's place free and without scratch. */

@@ -182,10 +182,8 @@ export class RowWriter {
   term(word: string): number {
     let term = this.#terms.get(word);
     if (term === undefined) {
-      const bytes = Buffer.from(word);
-      const at = this.#view.area(AREA.io, bytes.length);
-      this.#view.u8.set(bytes, at);
-      term = this.#view.kernel.internTerm(at, bytes.length) >>> 0;
+      const at = this.#view.area(AREA.io, word.length * 3);
+      term = this.#view.kernel.internTerm(at, writeText(this.#view, word, at)) >>> 0;
       this.#view.refresh();
       if (this.#terms.size >= TERM_CACHE) this.#terms.clear();
       this.#terms.set(word, term);
@@ -229,6 +227,20 @@ export class RowWriter {
     u32[(at + IN_ID_LENGTH) >>> 2] = input.id.length;
     for (let i = 0; i < input.id.length; i++) u8[at + IN_ID + i] = input.id.charCodeAt(i);
   }
+}
+
+/** UTF-8, by hand where it is plain ASCII: most words are, and are short. Returns the bytes. */
+function writeText({ u8 }: MemoryView, text: string, at: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit > 127) {
+      const bytes = Buffer.from(text);
+      u8.set(bytes, at);
+      return bytes.length;
+    }
+    u8[at + i] = unit;
+  }
+  return text.length;
 }
 
 function writePlace({ f64 }: MemoryView, at: number, { box, centre }: RowPlace): void {

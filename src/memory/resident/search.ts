@@ -1,20 +1,22 @@
+import { type MeaningName, standardScores } from "../fusion.ts";
 import type { RankBy } from "../request.ts";
-import { FUSION_CONSTANT } from "../request.ts";
 import { applyShape, cheapestWay, listCandidates, type Way } from "./candidates.ts";
 import { type EncodedQuery, encodeQuery, IO, openTime } from "./encode-query.ts";
 import { HitScorer } from "./hit-scorer.ts";
+import { S_COUNT } from "./layout.ts";
 import { AREA, type MemoryView, spaceAt } from "./memory-view.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "./query.ts";
 import { ExactScores, type Ranked, rankAll, rankListed, type VectorRankInput } from "./vector-rank.ts";
 import { liveRows, termsOf, WordScores } from "./word-scores.ts";
 
-type MeaningName = "meaning" | "image" | "words";
-
 /** Orders of kernels/select.ts. */
 const ORDER = { distanceBox: 0, distanceCentre: 1, earliest: 2, latest: 3, id: 4, score: 5 } as const;
 
-/** Nanoseconds: a bound by scanning, a bound by gathering, a step of a walk. */
-const COST = { scan: 25, gather: 50, walk: 30 } as const;
+/**
+ * Nanoseconds: the bound of a meaning by scanning, those of a row by gathering its meanings, the exact score of a
+ * meaning with the rows that share it, a step of a walk.
+ */
+const COST = { scan: 12, gather: 150, exact: 1_500, walk: 30 } as const;
 const WALK_BUDGET = 60_000;
 
 /** One search over one view. Runs inside the read lock; holds scratch areas until it returns. */
@@ -112,16 +114,19 @@ export class Search {
     // One list serves all keys; only a lone vector key over nearly everything is better off without.
     if (this.#query.place || this.#query.time || way.driver !== "columns" || this.#isRestricted())
       this.#list(way);
-    const sums = new Map<number, number>();
-    for (const name of this.#given) {
-      this.#poolOf(name, pool).forEach(({ slot }, i) => {
-        sums.set(slot, (sums.get(slot) ?? 0) + 1 / (FUSION_CONSTANT + i + 1));
-      });
-    }
+    const members = new Set<number>();
+    for (const name of this.#given) for (const { slot } of this.#poolOf(name, pool)) members.add(slot);
     const { kernel } = this.#view;
-    return [...sums]
-      .map(([slot, score]) => ({ slot, score }))
-      .sort((a, b) => b.score - a.score || kernel.compareIds(a.slot, b.slot))
+    const slots = [...members].sort((a, b) => kernel.compareIds(a, b));
+    const scorer = this.#scorer();
+    const scores = standardScores(
+      slots.map((slot) => scorer.meaning(slot)),
+      this.#given,
+    );
+    // The places in the list are the order of the ids: an equal score keeps it.
+    return slots
+      .map((slot, i) => ({ slot, score: scores[i]! }))
+      .sort((a, b) => b.score - a.score)
       .slice(0, limit);
   }
 
@@ -132,7 +137,8 @@ export class Search {
       return this.#select(ORDER.score, pool, list, count);
     }
     const input = this.#vectorInput(name, pool);
-    const found = this.#listed === undefined ? rankAll(input) : rankListed(input, this.#listed);
+    // Without a limit on its tries the scan always finds its rows.
+    const found = this.#listed === undefined ? rankAll(input)! : rankListed(input, this.#listed);
     this.#note(`pool ${name}`, found.length);
     return found;
   }
@@ -140,18 +146,22 @@ export class Search {
   #vectorRank(rank: "meaning" | "image", limit: number): readonly Ranked[] {
     const other = rank === "meaning" ? this.#query.image : this.#query.text;
     const way = this.#way();
-    const scanNs = this.#view.rows * COST.scan;
+    const space = spaceAt(rank === "meaning" ? "text" : "image");
+    const scanNs = this.#view.u32[(space + S_COUNT) >>> 2]! * COST.scan;
     const restricted =
       this.#query.place !== undefined || this.#query.time !== undefined || this.#isRestricted();
     const listNs = restricted ? way.costNs + way.rows * COST.gather : Number.POSITIVE_INFINITY;
     // What is no column must be listed: ids, shapes, the other vector's threshold.
     const listed =
       this.#query.ids !== undefined || this.#query.place?.type === "shape" || other?.min !== undefined;
-    if (!listed && scanNs < listNs) {
-      this.#driver = "vectors";
-      const found = rankAll(this.#vectorInput(rank, limit));
-      this.#note(`vectors ${rank}`, liveRows(this.#view));
-      return found;
+    const share = Math.max(1e-6, way.rows / Math.max(1, liveRows(this.#view)));
+    if (!listed && scanNs + (limit / share) * COST.exact < listNs) {
+      const found = rankAll(this.#vectorInput(rank, limit), listNs / COST.exact);
+      if (found !== undefined) {
+        this.#driver = "vectors";
+        this.#note(`vectors ${rank}`, liveRows(this.#view));
+        return found;
+      }
     }
     this.#list(way);
     this.#thresholds(rank);

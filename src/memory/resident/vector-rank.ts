@@ -163,8 +163,9 @@ export function rankListed(input: VectorRankInput, count: number): Ranked[] {
 /**
  * The best k rows of all, by scanning every meaning once. Meanings come in the order of their bounds; each
  * brings the rows that share it and pass, smallest ids first, so ten thousand equal captions cost one score.
+ * Where few rows pass, many meanings bring none: after so many `tries` it gives up and returns undefined.
  */
-export function rankAll(input: VectorRankInput): Ranked[] {
+export function rankAll(input: VectorRankInput, tries = Number.POSITIVE_INFINITY): Ranked[] | undefined {
   const { view, encoded, space, min, k, exact } = input;
   const base = spaceAt(space);
   const count = view.u32[(base + S_COUNT) >>> 2]!;
@@ -173,6 +174,7 @@ export function rankAll(input: VectorRankInput): Ranked[] {
   const best = new BestRows(view, k);
   let below = Number.POSITIVE_INFINITY;
   let after = 0xffffffff;
+  let tried = 0;
   for (let want = Math.max(64, k); ; want *= 4) {
     const heap = view.area(AREA.pairs, want * 8 + 64);
     const got = view.kernel.selectBounds(bounds, count, heap, want, below, after) >>> 0;
@@ -181,6 +183,7 @@ export function rankAll(input: VectorRankInput): Ranked[] {
       below = -view.f32[at]!;
       after = view.u32[at + 1]!;
       if (below < best.floor || below < min) return best.rows as Ranked[];
+      if (++tried > tries) return undefined;
       const score = exact.ofMeaning(after);
       if (score >= min && score >= best.floor) addRowsOf(input, best, after, score);
     }

@@ -40,7 +40,7 @@ export class WordScores {
     kernel.corpusOf(encoded.at, encoded.at + IO.out);
     const documents = view.f64[out]!;
     const meanLength = view.f64[out + 1]! / documents;
-    const frequencies = terms.map((term) => this.#frequency(encoded, term));
+    const frequencies = terms.map((term) => frequencyOf(view, encoded, term));
     const unmark = listed === undefined ? undefined : this.#mark(encoded, listed);
     let count = 0;
     for (const [i, term] of terms.entries()) {
@@ -65,10 +65,6 @@ export class WordScores {
     this.#view.kernel.clearScores(this.#scores, this.list, this.count);
   }
 
-  #frequency(encoded: EncodedQuery, term: number): number {
-    return this.#view.kernel.documentFrequency(encoded.at, term) >>> 0;
-  }
-
   /** Lets only listed rows pass: one bit is cheaper than every condition again. */
   #mark(encoded: EncodedQuery, listed: number): () => void {
     const view = this.#view;
@@ -82,6 +78,38 @@ export class WordScores {
       setFlags(view, encoded, encoded.flags);
     };
   }
+}
+
+/** In how many rows a term stands, as counted since the rows last changed; at most so many counts are kept. */
+interface Frequencies {
+  rows: number;
+  live: number;
+  readonly known: Map<string, number>;
+}
+const MOST_FREQUENCIES = 10_000;
+const frequencies = new WeakMap<MemoryView, Frequencies>();
+
+/**
+ * In how many rows of the asked kinds and label sets a term stands. Counting walks the whole posting list, and one
+ * question asks for the same words again and again, so counts are kept until a row comes or goes: rows only ever
+ * grow in number and live rows only ever leave, so the two numbers together name a state of the index.
+ */
+function frequencyOf(view: MemoryView, encoded: EncodedQuery, term: number): number {
+  const count = () => view.kernel.documentFrequency(encoded.at, term) >>> 0;
+  if (encoded.visible === undefined) return count();
+  const [rows, live] = [view.rows, liveRows(view)];
+  let kept = frequencies.get(view);
+  if (kept === undefined || kept.rows !== rows || kept.live !== live || kept.known.size >= MOST_FREQUENCIES) {
+    kept = { rows, live, known: new Map() };
+    frequencies.set(view, kept);
+  }
+  const key = `${term} ${encoded.visible}`;
+  let frequency = kept.known.get(key);
+  if (frequency === undefined) {
+    frequency = count();
+    kept.known.set(key, frequency);
+  }
+  return frequency;
 }
 
 /** Rows that are there at all. */

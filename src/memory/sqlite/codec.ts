@@ -60,6 +60,21 @@ export interface DecodeContext extends Dictionaries {
   readonly textOf: (meaning: number) => string;
 }
 
+/** Fields that columns hold; the rest is the body. */
+const IN_COLUMNS: ReadonlySet<string> = new Set([
+  "id",
+  "kind",
+  "sceneId",
+  "author",
+  "labels",
+  "validFromUs",
+  "validToUs",
+  "anchor",
+  "extent",
+  "text",
+  "image",
+] satisfies (keyof LociRecord)[]);
+
 /** A record as the values of one row, in RECORD_COLUMNS order without `row`. */
 export function encodeRecord(
   record: LociRecord,
@@ -69,9 +84,9 @@ export function encodeRecord(
   context: EncodeContext,
 ): Cell[] {
   const { names, labelSets } = context;
-  const { id, kind, sceneId, author, labels, validFromUs, validToUs, anchor, extent, text, image, ...rest } =
-    record;
-  const body: Record<string, unknown> = rest;
+  const { id, kind, sceneId, author, labels, validFromUs, validToUs, anchor, extent, text, image } = record;
+  const body: Record<string, unknown> = {};
+  for (const key in record) if (!IN_COLUMNS.has(key)) body[key] = record[key as keyof LociRecord];
   if (anchor?.q) body["q"] = anchor.q;
   if (anchor?.cov) body["cov"] = anchor.cov;
   if (image) body["image"] = image;
@@ -196,17 +211,22 @@ export function decodeSighting(
 /** Meaning ids as little-endian uint32s. */
 export function packIds(ids: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(ids.length * 4);
-  const view = new DataView(bytes.buffer);
-  ids.forEach((id, i) => {
-    view.setUint32(i * 4, id, true);
-  });
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i]!;
+    bytes[i * 4] = id;
+    bytes[i * 4 + 1] = id >>> 8;
+    bytes[i * 4 + 2] = id >>> 16;
+    bytes[i * 4 + 3] = id >>> 24;
+  }
   return bytes;
 }
 
 export function unpackIds(cell: Cell | undefined): number[] {
   if (!(cell instanceof Uint8Array)) return [];
-  const view = new DataView(cell.buffer, cell.byteOffset, cell.byteLength);
-  return Array.from({ length: cell.byteLength / 4 }, (_, i) => view.getUint32(i * 4, true));
+  const ids: number[] = [];
+  for (let i = 0; i < cell.byteLength; i += 4)
+    ids.push((cell[i]! | (cell[i + 1]! << 8) | (cell[i + 2]! << 16) | (cell[i + 3]! << 24)) >>> 0);
+  return ids;
 }
 
 /** A stored vector as numbers; node:sqlite hands out copies, so the view may be kept. */

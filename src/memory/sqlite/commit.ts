@@ -18,17 +18,13 @@ import {
   type Row,
   SIGHTING_COLUMNS,
 } from "./codec.ts";
-import { type Connection, type MeaningName, meaningHash } from "./connection.ts";
+import { type Connection, imageAddress } from "./connection.ts";
+import { insertRows, type Table } from "./insert-rows.ts";
 import type { PreparedBatch } from "./prepare-batch.ts";
+import { textHash } from "./text-addresses.ts";
 
-const columns = RECORD_COLUMNS.split(", ");
-const INSERT_RECORD = `INSERT INTO record (${columns.slice(1).join(", ")}) VALUES (${columns
-  .slice(1)
-  .map(() => "?")
-  .join(", ")})`;
-const INSERT_SIGHTING = `INSERT INTO sighting (${SIGHTING_COLUMNS}) VALUES (${SIGHTING_COLUMNS.split(", ")
-  .map(() => "?")
-  .join(", ")})`;
+const RECORD: Table = { name: "record", columns: RECORD_COLUMNS.split(", ").slice(1) };
+const SIGHTING: Table = { name: "sighting", columns: SIGHTING_COLUMNS.split(", ") };
 const SELECT_HEAD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? ORDER BY version DESC LIMIT 1`;
 
 /** What one commit wrote, still at hand: an index can follow without reading it back. */
@@ -42,14 +38,14 @@ export interface CommitRows {
 /** Writes a prepared batch; call inside `connection.writing`. */
 export function commitBatch(connection: Connection, batch: PreparedBatch, commitUs: number): CommitRows {
   const store = new Contents(connection);
-  store.lookUp([
-    ...batch.vectors,
-    ...batch.records.flatMap(({ record }) => record.text.map((text) => ({ text }))),
+  store.addTexts([
+    ...batch.vectors.map(({ text }) => text),
+    ...batch.records.flatMap(({ record }) => record.text),
   ]);
   for (const [ref, bytes] of batch.blobs) store.putBlob(ref, bytes);
-  for (const { text, vector } of batch.vectors) store.putVector({ text }, vector);
-  for (const { blob, vector } of batch.imageVectors) store.putVector({ image: blob }, vector);
-  const rows: Row[] = [];
+  store.putTextVectors(batch.vectors);
+  for (const { blob, vector } of batch.imageVectors) store.putImageVector(blob, vector);
+  const changed: RecordVersion[] = [];
   const versions: number[] = [];
   let unchanged = 0;
   for (const { record, expectVersion } of batch.records) {
@@ -69,37 +65,58 @@ export function commitBatch(connection: Connection, batch: PreparedBatch, commit
     if (head !== undefined) {
       connection.run("UPDATE record SET superseded_at = ? WHERE row = ?", commitUs, head[COLUMN.row]!);
     }
-    rows.push(insertRecord(connection, store, record, headVersion + 1, commitUs, null));
+    changed.push({ record, version: headVersion + 1, recordedAtUs: commitUs, supersededAtUs: null });
     versions.push(headVersion + 1);
   }
-  for (const sighting of batch.sightings) {
-    insertSighting(connection, sighting, commitUs);
-  }
+  const rows = insertRecords(connection, store, changed);
+  insertSightings(connection, batch.sightings, commitUs);
   for (const edge of batch.frames) insertFrame(connection, edge, commitUs);
+  connection.texts.fileIfDue();
   return { commit: { commitUs, written: rows.length, unchanged, versions }, rows, contents: store };
 }
 
-/** Writes one version of a record with the memory times given; returns the row as it is stored. */
-export function insertRecord(
-  connection: Connection,
-  store: Contents,
-  record: LociRecord,
-  version: number,
-  recordedAtUs: number,
-  supersededAtUs: number | null,
-): Row {
-  const { names, labelSets } = connection;
-  const context = { names, labelSets, meaningOf: store.meaningOfText, imageOf: store.meaningOfImage };
-  const cells = encodeRecord(record, version, recordedAtUs, supersededAtUs, context);
-  const row = Number(connection.sql(INSERT_RECORD).run(...cells).lastInsertRowid);
-  for (const ref of blobsOf(record)) {
-    connection.run("INSERT OR IGNORE INTO record_blob (blob, row) VALUES (?, ?)", store.blobId(ref), row);
-  }
-  return [row, ...cells];
+/** One version of a record with its memory times. */
+export interface RecordVersion {
+  readonly record: LociRecord;
+  readonly version: number;
+  readonly recordedAtUs: number;
+  readonly supersededAtUs: number | null;
 }
 
-export function insertSighting(connection: Connection, sighting: Sighting, recordedAtUs: number): void {
-  connection.sql(INSERT_SIGHTING).run(...encodeSighting(sighting, recordedAtUs, connection));
+/** Writes versions of records in order; returns the rows as they are stored. */
+export function insertRecords(
+  connection: Connection,
+  store: Contents,
+  versions: readonly RecordVersion[],
+): Row[] {
+  const { names, labelSets } = connection;
+  const context = { names, labelSets, meaningOf: store.meaningOfText, imageOf: store.meaningOfImage };
+  const cells = versions.map(({ record, version, recordedAtUs, supersededAtUs }) =>
+    encodeRecord(record, version, recordedAtUs, supersededAtUs, context),
+  );
+  const first = insertRows(connection, RECORD, cells);
+  versions.forEach(({ record }, i) => {
+    for (const ref of blobsOf(record)) {
+      connection.run(
+        "INSERT OR IGNORE INTO record_blob (blob, row) VALUES (?, ?)",
+        store.blobId(ref),
+        first + i,
+      );
+    }
+  });
+  return cells.map((rest, i) => [first + i, ...rest]);
+}
+
+export function insertSightings(
+  connection: Connection,
+  sightings: readonly Sighting[],
+  recordedAtUs: number,
+): void {
+  insertRows(
+    connection,
+    SIGHTING,
+    sightings.map((sighting) => encodeSighting(sighting, recordedAtUs, connection)),
+  );
 }
 
 export function insertFrame(
@@ -126,12 +143,16 @@ export function insertFrame(
   );
 }
 
+const TEXT: Table = { name: "meaning", columns: ["text", "hash"] };
+const VECTOR: Table = { name: "vector", columns: ["meaning", "data"] };
+const PUT_VECTOR = "INSERT OR IGNORE INTO vector (meaning, data) VALUES (?, ?)";
+
 /** Texts, vectors and blobs by content: what is there already is used again, and what passed by is remembered. */
 export class Contents {
   readonly #connection: Connection;
-  readonly #meanings = new Map<string, { readonly id: number; readonly isNew: boolean }>();
-  readonly #hashes = new Map<string, Uint8Array>();
-  readonly #absent = new Set<string>();
+  readonly #ids = new Map<string, number>();
+  /** Meanings that this commit made. */
+  readonly #fresh = new Set<number>();
   readonly #texts = new Map<number, string>();
   readonly #vectors = new Map<number, Float32Array>();
 
@@ -139,22 +160,68 @@ export class Contents {
     this.#connection = connection;
   }
 
-  meaningOfText = (text: string): number => this.#meaning(`t${text}`, { text }, text).id;
-  meaningOfImage = (blob: string): number => this.#meaning(`i${blob}`, { image: blob }, null).id;
+  meaningOfText = (text: string): number => {
+    if (!this.#ids.has(text)) this.addTexts([text]);
+    return this.#ids.get(text)!;
+  };
+
+  meaningOfImage = (blob: string): number => {
+    const known = this.#connection.meaningOfImage(blob);
+    if (known !== undefined) return known;
+    const id = this.#connection.run("INSERT INTO meaning (image) VALUES (?)", imageAddress(blob));
+    this.#fresh.add(id);
+    return id;
+  };
 
   textOf = (meaning: number): string => this.#texts.get(meaning) ?? this.#connection.textOf(meaning);
   vectorOf = (meaning: number): Float32Array | undefined =>
     this.#vectors.get(meaning) ?? this.#connection.vectorOf(meaning);
 
-  putVector(name: MeaningName, vector: Float32Array): void {
-    const { id, isNew } =
-      "text" in name
-        ? this.#meaning(`t${name.text}`, name, name.text)
-        : this.#meaning(`i${name.image}`, name, null);
-    const insert = this.#connection.sql("INSERT OR IGNORE INTO vector (meaning, data) VALUES (?, ?)");
-    if (Number(insert.run(id, bytesOf(vector)).changes) === 0) return;
+  /** Finds which of these texts are there, all at once, and stores the others. */
+  addTexts(texts: Iterable<string>): void {
+    const unknown = new Map<string, number>();
+    for (const text of texts)
+      if (!this.#ids.has(text) && !unknown.has(text)) unknown.set(text, textHash(text));
+    if (unknown.size === 0) return;
+    for (const [text, id] of this.#connection.texts.find(unknown)) {
+      this.#met(text, id);
+      unknown.delete(text);
+    }
+    const rows = [...unknown];
+    const first = insertRows(this.#connection, TEXT, rows);
+    this.#connection.texts.added(
+      rows.map(([, hash]) => hash),
+      first,
+    );
+    rows.forEach(([text], i) => {
+      this.#met(text, first + i);
+      this.#fresh.add(first + i);
+    });
+  }
+
+  /** The first vector of a text is the one that stays. */
+  putTextVectors(list: readonly { readonly text: string; readonly vector: Float32Array }[]): void {
+    this.addTexts(list.map(({ text }) => text));
+    const rows: [number, Uint8Array][] = [];
+    for (const { text, vector } of list) {
+      const id = this.#ids.get(text)!;
+      if (!this.#fresh.has(id)) this.#putVector(id, vector);
+      else if (!this.#vectors.has(id)) {
+        this.#vectors.set(id, vector);
+        rows.push([id, bytesOf(vector)]);
+      }
+    }
+    insertRows(this.#connection, VECTOR, rows);
+  }
+
+  putImageVector(blob: string, vector: Float32Array): void {
+    this.#putVector(this.meaningOfImage(blob), vector);
+  }
+
+  #putVector(id: number, vector: Float32Array): void {
+    if (Number(this.#connection.sql(PUT_VECTOR).run(id, bytesOf(vector)).changes) === 0) return;
     this.#vectors.set(id, vector);
-    if (!isNew) this.#connection.raiseVectorEpoch();
+    if (!this.#fresh.has(id)) this.#connection.raiseVectorEpoch();
   }
 
   putBlob(ref: string, bytes: Uint8Array): void {
@@ -168,43 +235,9 @@ export class Contents {
     return Number(row[0]);
   }
 
-  /** Finds which of these texts are there, all at once. */
-  lookUp(texts: readonly { readonly text: string }[]): void {
-    const byHash = new Map<string, string>();
-    for (const { text } of texts) {
-      if (this.#meanings.has(`t${text}`) || this.#hashes.has(`t${text}`)) continue;
-      const hash = meaningHash({ text });
-      this.#hashes.set(`t${text}`, hash);
-      byHash.set(Buffer.from(hash).toString("hex"), text);
-    }
-    const found = this.#connection.rows(
-      "SELECT id, lower(hex(hash)) FROM meaning WHERE hash IN (SELECT unhex(value) FROM json_each(?))",
-      JSON.stringify([...byHash.keys()]),
-    );
-    for (const [id, hash] of found)
-      this.#met(`t${byHash.get(String(hash))}`, Number(id), false, byHash.get(String(hash))!);
-    for (const text of byHash.values()) if (!this.#meanings.has(`t${text}`)) this.#absent.add(`t${text}`);
-  }
-
-  #meaning(key: string, name: MeaningName, text: string | null): { id: number; isNew: boolean } {
-    const met = this.#meanings.get(key);
-    if (met !== undefined) return met;
-    const hash = this.#hashes.get(key) ?? meaningHash(name);
-    const known = this.#absent.has(key)
-      ? undefined
-      : this.#connection.row("SELECT id FROM meaning WHERE hash = ?", hash);
-    const id =
-      known === undefined
-        ? this.#connection.run("INSERT INTO meaning (hash, text) VALUES (?, ?)", hash, text)
-        : Number(known[0]);
-    return this.#met(key, id, known === undefined, text);
-  }
-
-  #met(key: string, id: number, isNew: boolean, text: string | null): { id: number; isNew: boolean } {
-    const found = { id, isNew };
-    this.#meanings.set(key, found);
-    if (text !== null) this.#texts.set(id, text);
-    return found;
+  #met(text: string, id: number): void {
+    this.#ids.set(text, id);
+    this.#texts.set(id, text);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Calibration, VectorSpace } from "../port.ts";
 import { type Cell, decodeRecord, floatsOf, type Row } from "./codec.ts";
 import { Dictionary } from "./dictionary.ts";
 import { failureOf } from "./failure.ts";
+import { TextAddresses } from "./text-addresses.ts";
 
 /** One SQLite connection with the look-ups that every job on it needs. */
 export class Connection {
@@ -14,6 +15,7 @@ export class Connection {
   readonly path: string;
   readonly names: Dictionary;
   readonly labelSets: Dictionary;
+  readonly texts: TextAddresses;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
 
@@ -22,6 +24,7 @@ export class Connection {
     this.path = path;
     this.names = new Dictionary(db, "name", writable);
     this.labelSets = new Dictionary(db, "label_set", writable);
+    this.texts = new TextAddresses(this);
   }
 
   /** A prepared statement that returns rows as arrays; prepared once. */
@@ -78,6 +81,7 @@ export class Connection {
       if (this.db.isTransaction) this.db.exec("ROLLBACK");
       this.names.forgetCached();
       this.labelSets.forgetCached();
+      this.texts.forgetCached();
       throw failureOf(error, this.path);
     } finally {
       this.#depth--;
@@ -90,8 +94,9 @@ export class Connection {
     return String(row[0]);
   };
 
-  meaningOf(key: MeaningName): number | undefined {
-    const row = this.row("SELECT id FROM meaning WHERE hash = ?", meaningHash(key));
+  /** The meaning of the image in a blob, where it has one. */
+  meaningOfImage(blob: string): number | undefined {
+    const row = this.row("SELECT id FROM meaning WHERE image = ?", imageAddress(blob));
     return row === undefined ? undefined : Number(row[0]);
   }
 
@@ -164,11 +169,7 @@ export class Connection {
   }
 }
 
-/** What a vector stands for: a line of text, or the image in a blob. */
-export type MeaningName = { readonly text: string } | { readonly image: string };
-
-/** Content address of a meaning: 128 bits are enough to never meet a second text with the same one. */
-export function meaningHash(key: MeaningName): Uint8Array {
-  const content = "text" in key ? `t${key.text}` : `i${key.image}`;
-  return hash("sha256", content, "buffer").subarray(0, 16);
+/** Content address of the image in a blob: 128 bits are enough to never meet a second one with the same. */
+export function imageAddress(blob: string): Uint8Array {
+  return hash("sha256", `i${blob}`, "buffer").subarray(0, 16);
 }

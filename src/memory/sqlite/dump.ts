@@ -41,7 +41,7 @@ export function* dumpRows(connection: Connection, view: ReadView): Generator<Dum
       blobs.add(Number(blob));
       const bytes = connection.row("SELECT data FROM blob WHERE id = ?", blob!)?.[0] as Uint8Array;
       yield { type: "blob", bytes };
-      const image = connection.meaningOf({ image: blobRefOf(bytes) });
+      const image = connection.meaningOfImage(blobRefOf(bytes));
       const vector = image === undefined ? undefined : connection.vectorOf(image);
       if (vector) yield { type: "image-vector", blob: blobRefOf(bytes), vector };
     }

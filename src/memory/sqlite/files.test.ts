@@ -43,6 +43,36 @@ describe("an older memory", () => {
   });
 });
 
+describe("a memory of version 2", () => {
+  it("keeps its texts, their numbers and its images, and finds texts by content again", async () => {
+    copyFileSync(join(import.meta.dirname, "fixtures/memory-v2.db"), join(folder, "memory.db"));
+    const engine = await SqliteEngine.open({ folder, create: false });
+    const reader = await engine.reader();
+    expect(await reader.stats()).toMatchObject({ texts: 4, vectors: 3, blobs: 1, versions: 3 });
+    expect((await reader.history("note")).map((version) => version.text)).toEqual([
+      ["first"],
+      ["second", "and a second line: ünïcode 北京"],
+    ]);
+    const byImage = await reader.search({ meaning: { image: new Float32Array([0, 1]) } });
+    expect(byImage.hits.map(({ record, scores }) => [record.id, scores.image])).toEqual([["shown", 1]]);
+    const writer = await engine.writer();
+    expect(await writer.knownTexts(["first", "second", "a picture of a mug", "new"])).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    await writer.write({ records: [caption("again", "first"), caption("new", "a new text")] });
+    expect((await reader.stats()).texts).toBe(5);
+    expect((await engine.verify()).problems).toEqual([]);
+    await engine.close();
+    const db = new DatabaseSync(join(folder, "memory.db"));
+    // Number 6 belonged to what was forgotten; it is never used again.
+    expect(db.prepare("SELECT max(id) AS last FROM meaning").get()).toEqual({ last: 7 });
+    db.close();
+  });
+});
+
 describe("a backup", () => {
   it("is whole and consistent although the writer goes on", async () => {
     const engine = await SqliteEngine.open({ folder });
@@ -93,7 +123,7 @@ describe("verify", () => {
     await writer.write({ records: [caption("a", "one"), caption("b", "two")] });
     await writer.close();
     const db = new DatabaseSync(join(folder, "memory.db"));
-    db.exec("INSERT INTO meaning (hash, text) VALUES (x'00', 'nobody says this')");
+    db.exec("INSERT INTO meaning (hash, text) VALUES (0, 'nobody says this')");
     expect((await engine.verify()).problems).toEqual([expect.stringContaining("does not match its address")]);
     db.exec(
       "UPDATE meaning SET text = 'changed' WHERE text = 'two'; UPDATE record SET superseded_at = 1 WHERE id = 'a'",

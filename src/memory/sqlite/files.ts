@@ -20,10 +20,12 @@ import { createTables, migrate, SCHEMA_VERSION, versionOf } from "./tables.ts";
 
 const PAGE_BYTES = 8192;
 const HEADER_BYTES = 100;
-/** The write-ahead log is folded into the file at this many pages (8 MB). */
-const CHECKPOINT_PAGES = 1_000;
-/** Room for folding in the log and for the journal of a forget; see `forget` in writer.ts. */
-const RESERVE_BYTES = 16 * 1024 * 1024;
+/** SQLite itself folds the log into the file at this many pages (32 MB); the writer does so earlier, between writes. */
+const CHECKPOINT_PAGES = 4_000;
+/** Room for the journal of a forget, a thirty-second of the memory within these bounds; see `forget` in writer.ts. */
+const LEAST_RESERVE_BYTES = 4 * 1024 * 1024;
+const MOST_RESERVE_BYTES = 16 * 1024 * 1024;
+const RESERVE_SHARE = 1 / 32;
 /** A memory smaller than this needs nothing kept aside. */
 const RESERVE_FROM_BYTES = 1024 * 1024;
 /** What is left free beyond a batch and the log, so that the log can always be folded in. */
@@ -149,8 +151,10 @@ export function takeWriterLock(folder: string): () => void {
 /** Keeps some disk aside once a memory is worth it, so that forgetting still works when the disk is full. */
 export function keepReserve(folder: string): boolean {
   const { reserve } = filesOf(folder);
-  if (existsSync(reserve)) return true;
-  if (sizeOf(folder) < RESERVE_FROM_BYTES) return false;
+  const size = sizeOf(folder);
+  const wanted = Math.min(MOST_RESERVE_BYTES, Math.max(LEAST_RESERVE_BYTES, size * RESERVE_SHARE));
+  if (fileBytes(reserve) >= wanted) return true;
+  if (size < RESERVE_FROM_BYTES) return existsSync(reserve);
   try {
     const file = openSync(reserve, "w");
     try {
@@ -160,7 +164,7 @@ export function keepReserve(folder: string): boolean {
         state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
         chunk[i] = state >>> 24;
       }
-      for (let written = 0; written < RESERVE_BYTES; written += chunk.length) writeSync(file, chunk);
+      for (let written = 0; written < wanted; written += chunk.length) writeSync(file, chunk);
       fsyncSync(file);
     } finally {
       closeSync(file);

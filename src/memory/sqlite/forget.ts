@@ -145,6 +145,7 @@ export function dropOrphans(connection: Connection): { texts: number; vectors: n
   for (const [id, isText] of connection.rows("SELECT id, text IS NOT NULL FROM meaning")) {
     if (used.has(Number(id))) continue;
     vectors += changesBy(connection, "DELETE FROM vector WHERE meaning = ?", Number(id));
+    if (isText) connection.texts.remove(Number(id));
     changesBy(connection, "DELETE FROM meaning WHERE id = ?", Number(id));
     texts += Number(isText);
   }
@@ -155,7 +156,7 @@ export function dropOrphans(connection: Connection): { texts: number; vectors: n
 export function imageMeanings(connection: Connection, hashes: string): number[] {
   return connection
     .rows(hashes)
-    .map(([hash]) => connection.meaningOf({ image: Buffer.from(hash as Uint8Array).toString("hex") }))
+    .map(([hash]) => connection.meaningOfImage(Buffer.from(hash as Uint8Array).toString("hex")))
     .filter((meaning) => meaning !== undefined);
 }
 

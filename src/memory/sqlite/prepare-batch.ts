@@ -44,9 +44,10 @@ export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
   limit("frames", batch.frames?.length, LIMITS.recordsPerBatch);
   limit("vectors", batch.vectors?.length, LIMITS.recordsPerBatch * 16);
   const blobs = prepareBlobs(batch.blobs ?? []);
-  const records = (batch.records ?? []).map(({ expectVersion, ...input }, i) => ({
+  // Fields that a record does not have, `expectVersion` among them, are no part of what parsing returns.
+  const records = (batch.records ?? []).map((input, i) => ({
     record: prepareRecord(input, i),
-    expectVersion,
+    expectVersion: input.expectVersion,
   }));
   const sightings = (batch.sightings ?? []).map((s, i) => parseOrThrow(sightingSchema, s, `sightings[${i}]`));
   return {

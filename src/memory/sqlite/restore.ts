@@ -8,7 +8,7 @@ import {
 } from "../../schema/index.ts";
 import type { DumpRow } from "../port.ts";
 import { unitVector } from "../vectors.ts";
-import { Contents, insertFrame, insertRecord, insertSighting } from "./commit.ts";
+import { Contents, insertFrame, insertRecords, insertSightings } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 
 const ROWS_PER_COMMIT = 2_000;
@@ -30,7 +30,9 @@ export async function restoreRows(
     connection.writing(() => {
       if (total === 0) connection.setMeta(MARK, true);
       const store = new Contents(connection);
+      store.addTexts(pending.flatMap((row) => (row.type === "text" ? [row.text] : [])));
       for (const row of pending) take(connection, store, row);
+      connection.texts.fileIfDue();
     });
     total += pending.length;
     pending = [];
@@ -76,24 +78,22 @@ function take(connection: Connection, store: Contents, row: DumpRow): void {
       store.putBlob(blobRefOf(row.bytes), row.bytes);
       return;
     case "text":
-      store.meaningOfText(row.text);
-      if (row.vector)
-        store.putVector({ text: row.text }, unitVector(row.vector, dimOf(connection, "text"), "text"));
+      if (row.vector) {
+        const vector = unitVector(row.vector, dimOf(connection, "text"), "text");
+        store.putTextVectors([{ text: row.text, vector }]);
+      }
       return;
     case "image-vector":
-      store.putVector(
-        { image: row.blob },
-        unitVector(row.vector, dimOf(connection, "image"), "image-vector"),
-      );
+      store.putImageVector(row.blob, unitVector(row.vector, dimOf(connection, "image"), "image-vector"));
       return;
     case "record": {
       const { version, recordedAtUs, supersededAtUs, ...input } = row.record;
       const record = parseOrThrow(recordSchema, input, `record ${input.id}`);
-      insertRecord(connection, store, record, version, recordedAtUs, supersededAtUs);
+      insertRecords(connection, store, [{ record, version, recordedAtUs, supersededAtUs }]);
       return;
     }
     case "sighting":
-      insertSighting(connection, parseOrThrow(sightingSchema, row.sighting, "sighting"), row.recordedAtUs);
+      insertSightings(connection, [parseOrThrow(sightingSchema, row.sighting, "sighting")], row.recordedAtUs);
       return;
     case "forgotten":
       connection.run("INSERT INTO forgotten (at, id, reason) VALUES (?, ?, ?)", row.atUs, row.id, row.reason);

@@ -1,11 +1,22 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LociError } from "../../schema/core.ts";
+import { textHash } from "./text-addresses.ts";
 
 /** "LOCI": how a memory file is told from any other SQLite file. */
 export const APPLICATION_ID = 0x4c_4f_43_49;
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
+
+/**
+ * A meaning is a text, with the hash by which it is found (see text-addresses.ts), or an image, by its address.
+ * `text_address` holds the older texts only.
+ */
+const MEANING = `
+CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT, hash INTEGER, image BLOB);
+CREATE UNIQUE INDEX meaning_image ON meaning (image) WHERE image IS NOT NULL;
+CREATE TABLE text_address (hash INTEGER NOT NULL, meaning INTEGER NOT NULL, PRIMARY KEY (hash, meaning)) WITHOUT ROWID;
+`;
 
 /**
  * The truth. `record` holds every version of every record; a row without `superseded_at` is what the memory
@@ -30,7 +41,7 @@ CREATE TABLE record (
 );
 CREATE UNIQUE INDEX record_id ON record (id, version);
 CREATE INDEX record_owner ON record (owner) WHERE owner IS NOT NULL;
-CREATE TABLE meaning (id INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE, text TEXT);
+${MEANING}
 CREATE TABLE vector (meaning INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE blob (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, data BLOB NOT NULL);
 CREATE TABLE record_blob (blob INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (blob, row)) WITHOUT ROWID;
@@ -57,6 +68,13 @@ const IDENTITY = `INSERT INTO meta (key, value) VALUES ('databaseId', '"' || low
 const MIGRATIONS: Record<number, string> = {
   // Version 1 had no resident index: no name for its snapshots, and no way to tell it which rows are forgotten.
   1: `ALTER TABLE forgotten ADD COLUMN head INTEGER; ${IDENTITY}`,
+  // Version 2 had every text in a unique index over SHA-256 hashes. Numbers stay, and stay used up.
+  2: `ALTER TABLE meaning RENAME TO meaning_before; ${MEANING}
+    INSERT INTO meaning (id, text, hash, image)
+      SELECT id, text, iif(text IS NULL, NULL, text_hash(text)), iif(text IS NULL, hash, NULL) FROM meaning_before ORDER BY id;
+    DELETE FROM sqlite_sequence WHERE name = 'meaning';
+    INSERT INTO sqlite_sequence (name, seq) SELECT 'meaning', seq FROM sqlite_sequence WHERE name = 'meaning_before';
+    DROP TABLE meaning_before;`,
 };
 
 /** Makes the tables of a new memory. */
@@ -88,6 +106,7 @@ export function versionOf(db: DatabaseSync, path: string): number {
 /** Brings an older memory up to date, all or nothing. */
 export function migrate(db: DatabaseSync, from: number): void {
   if (from === SCHEMA_VERSION) return;
+  db.function("text_hash", { deterministic: true }, (text) => textHash(String(text)));
   db.exec("BEGIN IMMEDIATE");
   try {
     for (let version = from; version < SCHEMA_VERSION; version++) {

@@ -1,9 +1,10 @@
 import { blobRefOf, blobsOf, recordSchema, referencesOf } from "../../schema/index.ts";
 import { COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
-import { type Connection, meaningHash } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { dropOrphans } from "./forget.ts";
 import { reembeddingTo } from "./reembed.ts";
 import { isHalfRestored } from "./restore.ts";
+import { textHash } from "./text-addresses.ts";
 
 /** What was looked at and what was found; `problems` are about the truth and cannot be mended by us. */
 export interface VerifyReport {
@@ -38,6 +39,7 @@ export function verifyMemory(connection: Connection, repair: boolean): VerifyRep
   } catch (error) {
     problem(`frames: ${(error as Error).message}`);
   }
+  const lost = connection.texts.problem();
   const last = Number(connection.row("SELECT coalesce(max(recorded_at), 0) FROM record")?.[0]);
   const clockBehind = Number(connection.meta("lastCommitUs") ?? 0) < last;
   if (repair) {
@@ -49,9 +51,14 @@ export function verifyMemory(connection: Connection, repair: boolean): VerifyRep
         connection.setMeta("lastCommitUs", last);
         repaired.push("the memory clock");
       }
+      if (connection.texts.problem() !== undefined) {
+        connection.texts.mend();
+        repaired.push("the addresses of texts");
+      }
     });
-  } else if (clockBehind) {
-    problem("the memory clock is behind its records; run verify with repair");
+  } else {
+    if (clockBehind) problem("the memory clock is behind its records; run verify with repair");
+    if (lost !== undefined) problem(`${lost}; run verify with repair`);
   }
   return { checked: { records, sightings, vectors, blobs }, problems, repaired };
 }
@@ -114,7 +121,7 @@ function checkMeanings(connection: Connection, problem: Problem): number {
     "SELECT m.id, m.hash, m.text, v.data FROM meaning m LEFT JOIN vector v ON v.meaning = m.id",
   )) {
     known.add(Number(id));
-    if (text !== null && Buffer.compare(hash as Uint8Array, meaningHash({ text: String(text) })) !== 0) {
+    if (text !== null && Number(hash) !== textHash(String(text))) {
       problem(`text ${id}: its content does not match its address`);
     }
     if (data === null) continue;
@@ -122,6 +129,11 @@ function checkMeanings(connection: Connection, problem: Problem): number {
     const dim = text === null ? dims.image : dims.text;
     if ((data as Uint8Array).byteLength !== (dim ?? -1) * 4)
       problem(`vector ${id}: not of the embedder's length`);
+  }
+  for (const [text, ids] of connection.rows(
+    "SELECT min(text), group_concat(id, ', ') FROM meaning WHERE text IS NOT NULL GROUP BY hash, text HAVING count(*) > 1",
+  )) {
+    problem(`texts ${ids}: "${String(text).slice(0, 40)}" is stored more than once`);
   }
   for (const [row, lines, image] of connection.each("SELECT row, lines, image FROM record")) {
     for (const id of [...unpackIds(lines), ...(image === null ? [] : [Number(image)])]) {

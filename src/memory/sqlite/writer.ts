@@ -22,13 +22,18 @@ import { giveBackPages } from "./give-back.ts";
 import { batchBytes, prepareBatch } from "./prepare-batch.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
 import { isHalfRestored, restoreRows } from "./restore.ts";
+import { hashesOf } from "./text-addresses.ts";
 
 const IDS_PER_STEP = 64;
+/** The log is folded into the file after about this much. */
+const FOLD_BYTES = 8 * 1024 * 1024;
 
 export interface WriterHooks {
   nowUs(): number;
   /** After each durable batch, with what it wrote. */
   onCommit?(rows: CommitRows): void;
+  /** Whoever made this writer calls `foldLog` after each write, at a time when nobody waits for it. */
+  readonly foldsLater?: boolean;
   onClose(): void;
 }
 
@@ -39,6 +44,7 @@ export class SqliteWriter implements MemoryWriter {
   readonly #hooks: WriterHooks;
   #lastCommitUs: number;
   #reserved: boolean;
+  #unfoldedBytes = 0;
   #closed = false;
 
   constructor(connection: Connection, folder: string, hooks: WriterHooks) {
@@ -59,10 +65,13 @@ export class SqliteWriter implements MemoryWriter {
       embedder: (space) => connection.embedder(space),
       frameGraph: () => connection.frameGraph(undefined),
     });
-    checkRoom(this.#folder, batchBytes(prepared));
+    const bytes = batchBytes(prepared);
+    checkRoom(this.#folder, bytes);
     const rows = this.#committing((commitUs) => commitBatch(connection, prepared, commitUs));
     this.#reserved ||= keepReserve(this.#folder);
+    this.#unfoldedBytes += bytes;
     this.#hooks.onCommit?.(rows);
+    if (!this.#hooks.foldsLater) this.foldLog();
     return rows.commit;
   }
 
@@ -95,8 +104,9 @@ export class SqliteWriter implements MemoryWriter {
   async knownTexts(texts: readonly string[]): Promise<boolean[]> {
     this.#ready();
     const connection = this.#connection;
+    const known = connection.texts.find(hashesOf(texts));
     return texts.map((text) => {
-      const meaning = connection.meaningOf({ text });
+      const meaning = known.get(text);
       return (
         meaning !== undefined &&
         connection.row("SELECT 1 FROM vector WHERE meaning = ?", meaning) !== undefined
@@ -169,8 +179,26 @@ export class SqliteWriter implements MemoryWriter {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    // Readers that stay open cannot fold the log, so nobody else would; one in the middle of reading keeps it.
+    this.#connection.db.exec("PRAGMA busy_timeout = 0");
+    this.#fold("TRUNCATE");
     this.#connection.close();
     this.#hooks.onClose();
+  }
+
+  /** Folds the log into the file when it has grown enough; what was written is durable before. */
+  foldLog(): void {
+    if (this.#unfoldedBytes < FOLD_BYTES) return;
+    this.#unfoldedBytes = 0;
+    this.#fold("PASSIVE");
+  }
+
+  #fold(how: "PASSIVE" | "TRUNCATE"): void {
+    try {
+      this.#connection.db.exec(`PRAGMA wal_checkpoint(${how})`);
+    } catch {
+      // As when SQLite does this by itself: the log stays, and a later fold finds it.
+    }
   }
 
   /** One commit with its own, strictly later, memory time. */
