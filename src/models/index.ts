@@ -2,6 +2,8 @@ export { backgroundOf, UNRELATED_TEXTS } from "./background.ts";
 export { type CacheOptions, cached } from "./cached.ts";
 export type { Captioner, ClipToCaption } from "./captioner.ts";
 export type { Describer, ThingToDescribe } from "./describer.ts";
+export type { Detector, FoundThing } from "./detector.ts";
+export { DETECTOR_CHOICES, openDetector } from "./detectors.ts";
 export * from "./embedder.ts";
 export {
   type BudgetedModel,
@@ -25,3 +27,9 @@ export {
   openImageEmbedder,
   parseEmbedderSpec,
 } from "./registry.ts";
+export type { ConfidenceRater, Matcher } from "./roles/adapters.ts";
+export type { ModelRoles } from "./roles/open-roles.ts";
+export { MODEL_ROLES, type ModelRole } from "./roles/role.ts";
+export type { RoleUsage } from "./roles/role-model.ts";
+export type { Summariser } from "./summariser.ts";
+export type { FoundText, TextReader } from "./text-reader.ts";

@@ -1,45 +1,31 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { openOpenAiChat } from "../../models/language/openai-chat.ts";
+import {
+  refuse,
+  type ScriptedServer,
+  say,
+  startScriptedServer,
+  textOf,
+} from "../../models/language/scripted-server.ts";
+import { markIn } from "../../models/prompts/r-eqa.ts";
 import { type AnswerInput, answerSchema, type QuestionInput, questionSchema } from "../../schema/index.ts";
 import { agreementOf } from "./agreement.ts";
-import { parseMark, untilLastFullStop } from "./mark-prompt.ts";
-import { type ModelJudgeOptions, openModelJudge } from "./model-judge.ts";
+import { type ModelJudgeOptions, modelJudge, untilLastFullStop } from "./model-judge.ts";
 import { RULE_JUDGE } from "./rule-judge.ts";
 
-interface Request {
-  readonly path: string;
-  readonly key: string | undefined;
-  readonly body: { messages: { role: string; content: string }[]; temperature: number; max_tokens: number };
-}
-
-let server: Server | undefined;
+let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
 /** A chat endpoint that gives these replies in turn (the last one for ever) and remembers what it was sent. */
 async function scripted(replies: readonly (string | { status: number })[]) {
-  const requests: Request[] = [];
-  server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (chunk) => {
-      text += chunk;
-    });
-    request.on("end", () => {
-      const reply = replies[Math.min(requests.length, replies.length - 1)]!;
-      requests.push({
-        path: request.url ?? "",
-        key: request.headers.authorization,
-        body: JSON.parse(text),
-      });
-      if (typeof reply === "object") return void response.writeHead(reply.status).end("{}");
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ choices: [{ message: { content: reply } }] }));
-    });
-  });
-  await new Promise<void>((resolve) => server!.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const open = (more: Partial<ModelJudgeOptions> = {}) =>
-    openModelJudge({ baseUrl: `http://127.0.0.1:${port}/v1/`, model: "scripted", pauseMs: 0, ...more });
+  server = await startScriptedServer();
+  const { asked: requests, baseUrl } = server;
+  server.otherwise = (response, request) => {
+    const reply = replies[Math.min(requests.length, replies.length) - 1]!;
+    (typeof reply === "object" ? refuse(reply.status) : say(reply))(response, request);
+  };
+  const open = (more: ModelJudgeOptions = {}) =>
+    modelJudge(openOpenAiChat({ baseUrl, model: "scripted", pauseMs: 0 }), more);
   return { open, requests };
 }
 
@@ -82,7 +68,7 @@ describe("marks", () => {
     ["-3", 1],
     ["17", 5],
   ])("reads “%s” as %d", (reply, mark) => {
-    expect(parseMark(reply)).toBe(mark);
+    expect(markIn(reply)).toBe(mark);
   });
 
   it.each([
@@ -95,7 +81,7 @@ describe("marks", () => {
     "four",
     "4 5",
   ])("does not guess at “%s”", (reply) => {
-    expect(parseMark(reply)).toBeNull();
+    expect(markIn(reply)).toBeNull();
   });
 
   it("cuts an unfinished sentence and nothing else", () => {
@@ -107,34 +93,32 @@ describe("marks", () => {
 describe("a model as judge", () => {
   it("sends question, truth, further answers and the cut response", async () => {
     const { open, requests } = await scripted(["4"]);
-    const judge = open({ apiKey: "secret" });
+    const judge = open();
     const question = asked({ extra: ["a picture"] });
     expect(await judge.judge(question, said("A painting. It hangs cro"))).toEqual({
       score: 4,
-      why: "model:scripted says 4",
+      why: "model:openai:scripted says 4",
     });
     expect(requests).toHaveLength(1);
-    const { path, key, body } = requests[0]!;
-    expect([path, key]).toEqual(["/v1/chat/completions", "Bearer secret"]);
-    expect(body).toMatchObject({ temperature: 0.2, max_tokens: 32 });
-    expect(body.messages[1]!.content).toBe(
-      'Question: What is on the wall?\nCorrect answer: a painting\nJust as correct: "a picture"\nResponse: A painting.',
-    );
+    expect(requests[0]!.body).toMatchObject({ temperature: 0.2, max_tokens: 32, seed: 1234 });
+    const sent = textOf(requests[0]!);
+    for (const line of ["| What is on the wall?", "| a painting", "| a picture", "| A painting."])
+      expect(sent.split("\n")).toContain(line);
   });
 
   it("asks once more after prose, then gives up and says so", async () => {
     const first = await scripted(["It seems fine to me.", "3"]);
     expect(await first.open().judge(asked(), said("a poster"))).toEqual({
       score: 3,
-      why: "model:scripted says 3",
+      why: "model:openai:scripted says 3",
       unparsable: ["It seems fine to me."],
     });
     expect(first.requests[1]!.body.messages.at(-2)!.content).toBe("It seems fine to me.");
-    server?.close();
+    await server?.close();
     const never = await scripted(["Well.", "Hmm."]);
     expect(await never.open().judge(asked(), said("a poster"))).toEqual({
       score: null,
-      why: "model:scripted gave no mark",
+      why: "model:openai:scripted gave no mark",
       unparsable: ["Well.", "Hmm."],
     });
     expect(never.requests).toHaveLength(2);
@@ -154,21 +138,9 @@ describe("a model as judge", () => {
   it("tries again after a passing failure, and reports a lasting one", async () => {
     const passing = await scripted([{ status: 503 }, "5"]);
     expect((await passing.open().judge(asked(), said("a painting"))).score).toBe(5);
-    server?.close();
+    await server?.close();
     const lasting = await scripted([{ status: 400 }]);
     await expect(lasting.open().judge(asked(), said("x"))).rejects.toMatchObject({ code: "model-failed" });
-  });
-
-  it("refuses a reply that is no chat completion, and a wrong address", async () => {
-    const odd = openModelJudge({
-      baseUrl: "http://127.0.0.1:9/v1",
-      model: "odd",
-      fetch: async () => new Response("[]"),
-    });
-    await expect(odd.judge(asked(), said("x"))).rejects.toMatchObject({ code: "model-failed" });
-    expect(() => openModelJudge({ baseUrl: "ftp://x", model: "m" })).toThrow(
-      "the options of the model judge",
-    );
   });
 });
 
@@ -182,7 +154,7 @@ it("says how far two judges agree, and what neither could judge", async () => {
   ];
   const agreement = await agreementOf(RULE_JUDGE, open(), sample);
   expect(agreement).toMatchObject({
-    judges: ["rules-1", "model:scripted"],
+    judges: ["rules-1", "model:openai:scripted"],
     n: 3,
     withoutMark: 1,
     bias: { value: -1 },

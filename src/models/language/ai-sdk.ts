@@ -3,6 +3,8 @@ import { LIMITS, LociError, throwIfAborted } from "../../schema/index.ts";
 import { importOptional } from "../optional-package.ts";
 import { checkRequest, mediaTypeOf } from "./chat-body.ts";
 import type { FinishReason, GenerateRequest, LanguageModel, Message, ToolCall } from "./language-model.ts";
+import { notSupported } from "./not-supported.ts";
+import { boundedStream, type SdkAnswer, type SdkPart, wholeOf } from "./sdk-stream.ts";
 
 /** Which package makes the models of a vendor, at the version this file was written against. */
 const VENDORS = {
@@ -28,22 +30,10 @@ export interface AiSdkOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** What is used of the AI SDK's language model specification, version 4. */
+/** What is used of a model of the AI SDK. */
 interface SdkModel {
-  doGenerate(options: object): Promise<{
-    readonly content: readonly {
-      readonly type: string;
-      readonly text?: string;
-      readonly toolCallId?: string;
-      readonly toolName?: string;
-      readonly input?: string;
-    }[];
-    readonly finishReason: { readonly unified: string };
-    readonly usage: {
-      readonly inputTokens: { readonly total: number | undefined };
-      readonly outputTokens: { readonly total: number | undefined };
-    };
-  }>;
+  doGenerate(options: object): Promise<SdkAnswer>;
+  doStream(options: object): Promise<{ readonly stream: ReadableStream<SdkPart> }>;
 }
 type Factory = (options: object) => (model: string) => SdkModel;
 
@@ -90,12 +80,13 @@ export async function openAiSdk(options: AiSdkOptions): Promise<LanguageModel> {
       throwIfAborted(signal);
       checkRequest(id, request);
       const stop = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal;
-      const result = await withRetries(options, id, stop, (abortSignal) =>
-        model.doGenerate({ ...callOptions(request), abortSignal }),
-      );
+      const result = await withRetries(options, id, stop, async (abortSignal) => {
+        const call = { ...callOptions(request), abortSignal };
+        return onText ? wholeOf((await model.doStream(call)).stream, onText) : model.doGenerate(call);
+      }).catch((error: unknown) => {
+        throw notSupported(error, request) ?? error;
+      });
       const text = result.content.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
-      // These packages stream too; one call with the whole text keeps the promise of the port.
-      if (text !== "") onText?.(text);
       return {
         text: text.toWellFormed(),
         toolCalls: result.content.flatMap((part, n): ToolCall[] =>
@@ -226,7 +217,9 @@ function failureOf(
   const line = (key === undefined ? plain : plain.replaceAll(key, "[key]")).slice(0, DETAIL_CHARS);
   const passing = isRetryable ?? false;
   const code =
-    statusCode === undefined || (passing && statusCode !== 500) ? "model-unavailable" : "model-failed";
+    statusCode === undefined || statusCode === 404 || (passing && statusCode !== 500)
+      ? "model-unavailable"
+      : "model-failed";
   const said = statusCode === undefined ? line : `answered ${statusCode}: ${line}`;
   return { error: new LociError(code, `${id}: ${said}`), passing };
 }
@@ -235,6 +228,9 @@ function failureOf(
 function boundedFetch(fetch: typeof globalThis.fetch, maxBytes: number): typeof globalThis.fetch {
   return async (url, init) => {
     const response = await fetch(url, { ...init, redirect: "error" });
+    const { status, statusText, headers } = response;
+    if (response.body && headers.get("content-type")?.includes("text/event-stream"))
+      return new Response(boundedStream(response.body, maxBytes), { status, statusText, headers });
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of response.body ?? []) {
@@ -243,7 +239,6 @@ function boundedFetch(fetch: typeof globalThis.fetch, maxBytes: number): typeof 
         throw new LociError("limit-exceeded", `expected at most ${maxBytes} bytes in an answer, got more`);
       chunks.push(chunk);
     }
-    const { status, statusText, headers } = response;
     return new Response(status === 204 ? null : Buffer.concat(chunks), { status, statusText, headers });
   };
 }

@@ -1,15 +1,22 @@
 import { LociError } from "../../schema/index.ts";
 import type { EncodedImage } from "../embedder.ts";
+import { type Dialect, newDialect } from "./dialect.ts";
 import { type GenerateRequest, LANGUAGE_LIMITS, type Message } from "./language-model.ts";
 
 /** A request as OpenAI's `POST /chat/completions` has it. */
-export function chatBody(model: string, request: GenerateRequest, stream: boolean): object {
+export function chatBody(
+  model: string,
+  request: GenerateRequest,
+  stream: boolean,
+  dialect: Dialect = newDialect(),
+): object {
   const { messages, tools, json, temperature, maxTokens, sample } = request;
+  const knows = (field: Parameters<Dialect["without"]["has"]>[0]) => !dialect.without.has(field);
   return {
     model,
-    max_tokens: maxTokens,
-    temperature: temperature ?? 0,
-    ...(sample === undefined ? {} : { seed: sample }),
+    [dialect.maxTokens]: maxTokens,
+    ...(knows("temperature") ? { temperature: temperature ?? 0 } : {}),
+    ...(sample === undefined || !knows("seed") ? {} : { seed: sample }),
     messages: messages.map(wireMessage),
     ...(tools && tools.length > 0
       ? {
@@ -19,11 +26,12 @@ export function chatBody(model: string, request: GenerateRequest, stream: boolea
           })),
         }
       : {}),
-    // Most local servers know json_schema by now; those that do not ignore it, and the prompt asks for JSON too.
-    ...(json
+    // Most servers know json_schema by now; others ignore or refuse it, and the prompt asks for JSON too.
+    ...(json && knows("response_format")
       ? { response_format: { type: "json_schema", json_schema: { name: "answer", schema: json } } }
       : {}),
-    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    ...(stream ? { stream: true } : {}),
+    ...(stream && knows("stream_options") ? { stream_options: { include_usage: true } } : {}),
   };
 }
 

@@ -60,7 +60,7 @@ export function parseChatReply(json: unknown, id: string, sentChars: number): Ge
   const { choices, usage } = parsed.data;
   const { message, finish_reason } = choices[0]!;
   const refused = message.refusal != null && message.refusal !== "";
-  const text = (refused ? message.refusal : message.content) ?? "";
+  const text = ((refused ? message.refusal : message.content) ?? "").replace(THOUGHTS, "");
   const toolCalls = (message.tool_calls ?? []).map(
     (call, n): ToolCall => ({
       id: call.id || `call-${n}`,
@@ -78,6 +78,9 @@ export function parseChatReply(json: unknown, id: string, sentChars: number): Ge
     finish: refused ? "refused" : (FINISH[finish_reason ?? "stop"] ?? "other"),
   };
 }
+
+/** Local models that reason write their thoughts before the answer; they are no part of it. */
+const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
 
 /** Arguments are JSON in a string; what is none stays a string, for the tool to refuse in words. */
 function inputOf(value: string | Record<string, unknown> | null | undefined): unknown {

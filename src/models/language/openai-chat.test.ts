@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isLociError, type LociError } from "../../schema/index.ts";
+import { describeLanguageModel } from "../contract/language-model-contract.ts";
+import { PROTOCOLS } from "../contract/protocols.ts";
 import type { GenerateRequest } from "./language-model.ts";
 import { type OpenAiChatOptions, openOpenAiChat } from "./openai-chat.ts";
 import {
@@ -45,6 +47,8 @@ const failureOf = async (work: Promise<unknown>): Promise<LociError> => {
   expect(all).not.toContain(KEY);
   return error as LociError;
 };
+
+describeLanguageModel(PROTOCOLS.openai, async (options) => openOpenAiChat({ model: "tiny", ...options }));
 
 describe("an OpenAI-compatible language model", () => {
   it("sends text, pictures, tools and limits, and reads text with its bill", async () => {
@@ -164,5 +168,51 @@ describe("an OpenAI-compatible language model", () => {
     ];
     expect(await open().generate(hello)).toMatchObject({ text: "I cannot.", finish: "refused" });
     expect((await open().generate(hello)).finish).toBe("length");
+  });
+
+  it("says it once where a server does not stream", async () => {
+    server.script = [say("Hello.")];
+    const seen: string[] = [];
+    await open().generate(hello, { onText: (soFar) => void seen.push(soFar) });
+    expect(seen).toEqual(["Hello."]);
+  });
+
+  it("does without what a server refuses, and remembers it", async () => {
+    const model = open();
+    server.script = [
+      refuse(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+      refuse(400, "'temperature' does not support 0 with this model"),
+      refuse(422, "response_format type json_schema is unavailable"),
+      say("{}"),
+      say("{}"),
+    ];
+    const request = { ...hello, json: { type: "object" }, sample: 1 };
+    expect((await model.generate(request)).text).toBe("{}");
+    await model.generate(request);
+    const bodies = server.asked.map(({ body }) =>
+      Object.keys(body).filter((key) => !["model", "messages"].includes(key)),
+    );
+    expect(bodies).toEqual([
+      ["max_tokens", "temperature", "seed", "response_format"],
+      ["max_completion_tokens", "temperature", "seed", "response_format"],
+      ["max_completion_tokens", "seed", "response_format"],
+      ["max_completion_tokens", "seed"],
+      ["max_completion_tokens", "seed"],
+    ]);
+  });
+
+  it("does not ask for ever where a server refuses everything", async () => {
+    server.otherwise = refuse(
+      400,
+      "temperature, seed, response_format, stream_options, max_completion_tokens",
+    );
+    expect((await failureOf(open().generate(hello))).code).toBe("model-failed");
+    expect(server.asked.length).toBeLessThanOrEqual(6);
+    server.otherwise = refuse(500);
+  });
+
+  it("leaves the thoughts of a model that reasons out of its answer", async () => {
+    server.script = [say("<think>It may be {red}.\nOr not.</think>\n\na red mug")];
+    expect((await open().generate(hello)).text).toBe("a red mug");
   });
 });

@@ -41,6 +41,7 @@ const specSchema = z.object({
   vision: z.boolean().optional(),
   tools: z.boolean().optional(),
   timeoutMs: z.int().optional(),
+  retries: z.int().min(0).max(10).optional(),
   packagesFrom: z.string().optional(),
   cacheFolder: z.string().optional(),
   prices: z.object({ inputUsd: z.number(), outputUsd: z.number() }).optional(),
@@ -49,53 +50,106 @@ const specSchema = z.object({
 /** A choice made explicit. It may hold a key: never print it. */
 export type LanguageModelSpec = z.infer<typeof specSchema> & { readonly prices?: ModelPrices | undefined };
 
+/** What a file of settings says of a model; the environment says it before the file. */
+export interface ModelSettings {
+  /** The variable that holds the key. */
+  readonly apiKeyEnv?: string | undefined;
+  readonly vision?: boolean | undefined;
+  readonly tools?: boolean | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly prices?: ModelPrices | undefined;
+  readonly cacheFolder?: string | undefined;
+  /** The file that names the model. */
+  readonly file?: string;
+  /** Whether that file may send a key to an address of its own: not if it merely lay in the folder. */
+  readonly givesKeys?: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads a choice such as `openai:qwen2.5-vl@http://127.0.0.1:11434/v1` or `anthropic:NAME`; opens nothing. */
 export function parseLanguageModelSpec(
   choice: string,
-  environment: Readonly<Record<string, string | undefined>> = {},
+  environment: Environment = {},
+  settings: ModelSettings = {},
 ): LanguageModelSpec {
   if (choice.length > CHOICE_CHARS)
     throw new LociError("invalid-input", `expected a language model in at most ${CHOICE_CHARS} characters`);
-  const settings = parseOrThrow(environmentSchema, environment, "the environment");
+  // A variable that is set to nothing is not set.
+  const set = Object.entries(environment).filter(([, value]) => value !== "");
+  const given = parseOrThrow(environmentSchema, Object.fromEntries(set), "the environment");
   const [, vendor = choice, rest = ""] = /^([a-z]+):(.+)$/.exec(choice) ?? [];
   // The last "@http" splits, because models may have an @ and a colon in their names.
   const [, model = rest, baseUrl] = /^(.+)@(https?:.*)$/.exec(rest) ?? [];
-  if (!["openai", "anthropic", "google"].includes(vendor) || rest === "") {
+  if (!isVendor(vendor) || rest === "") {
     // An address may hold somebody's password: errors quote the name only.
     throw new LociError(
       "invalid-input",
       `unknown language model "${vendor.slice(0, 80)}"; choose ${LANGUAGE_MODEL_CHOICES.join(", ")}`,
     );
   }
-  const ownKey = {
-    openai: settings.OPENAI_API_KEY,
-    anthropic: settings.ANTHROPIC_API_KEY,
-    google: settings.GOOGLE_GENERATIVE_AI_API_KEY ?? settings.GEMINI_API_KEY,
-  }[vendor as "openai" | "anthropic" | "google"];
-  const isOwnServer =
-    baseUrl === undefined ||
-    (URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(OPENAI_URL).origin);
-  const { LOCI_MODEL_INPUT_USD: inputUsd, LOCI_MODEL_OUTPUT_USD: outputUsd } = settings;
+  const { LOCI_MODEL_INPUT_USD: inputUsd, LOCI_MODEL_OUTPUT_USD: outputUsd } = given;
+  const cacheFolder = given.LOCI_MODEL_CACHE_DIR ?? settings.cacheFolder;
   return parseOrThrow(
     specSchema,
     {
       vendor,
       model,
       baseUrl: baseUrl ?? (vendor === "openai" ? OPENAI_URL : undefined),
-      apiKey: isOwnServer ? (ownKey ?? settings.LOCI_MODEL_API_KEY) : settings.LOCI_MODEL_API_KEY,
-      vision: settings.LOCI_MODEL_VISION,
-      tools: settings.LOCI_MODEL_TOOLS,
-      timeoutMs: settings.LOCI_MODEL_TIMEOUT_MS,
-      packagesFrom: settings.LOCI_PACKAGES === undefined ? undefined : resolve(settings.LOCI_PACKAGES),
-      cacheFolder:
-        settings.LOCI_MODEL_CACHE_DIR === undefined ? undefined : resolve(settings.LOCI_MODEL_CACHE_DIR),
+      apiKey: keyOf(vendor, baseUrl, environment, settings),
+      vision: given.LOCI_MODEL_VISION ?? settings.vision,
+      tools: given.LOCI_MODEL_TOOLS ?? settings.tools,
+      timeoutMs: given.LOCI_MODEL_TIMEOUT_MS ?? settings.timeoutMs,
+      retries: settings.retries,
+      packagesFrom: given.LOCI_PACKAGES === undefined ? undefined : resolve(given.LOCI_PACKAGES),
+      cacheFolder: cacheFolder === undefined ? undefined : resolve(cacheFolder),
       prices:
         inputUsd === undefined && outputUsd === undefined
-          ? undefined
+          ? settings.prices
           : { inputUsd: inputUsd ?? 0, outputUsd: outputUsd ?? 0 },
     },
     `the language model "${vendor}"`,
   );
+}
+
+type Vendor = LanguageModelSpec["vendor"];
+const isVendor = (name: string): name is Vendor => ["openai", "anthropic", "google"].includes(name);
+
+/** Where each vendor's key is looked for, the first that is set. */
+const KEY_VARIABLES: Readonly<Record<Vendor, readonly string[]>> = {
+  openai: ["OPENAI_API_KEY"],
+  anthropic: ["ANTHROPIC_API_KEY"],
+  google: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
+};
+
+/** The key that goes to this address, if any: a key is never sent to a server that it was not made for. */
+function keyOf(
+  vendor: Vendor,
+  baseUrl: string | undefined,
+  environment: Environment,
+  { apiKeyEnv, file, givesKeys = true }: ModelSettings,
+): string | undefined {
+  const isOwnServer =
+    baseUrl === undefined ||
+    (URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(OPENAI_URL).origin);
+  if (!isOwnServer && !givesKeys) {
+    if (apiKeyEnv === undefined) return undefined;
+    throw new LociError(
+      "invalid-input",
+      `${file} was only found in this folder, so it may send no key to an address of its own; name it with --config or LOCI_CONFIG`,
+    );
+  }
+  if (apiKeyEnv !== undefined) {
+    const key = environment[apiKeyEnv];
+    if (key) return key;
+    throw new LociError(
+      "invalid-input",
+      `${file ?? "the configuration"} takes a key from ${apiKeyEnv}, which is not set`,
+    );
+  }
+  const own = KEY_VARIABLES[vendor].map((name) => environment[name]).find((key) => key);
+  return (isOwnServer ? own : undefined) || environment["LOCI_MODEL_API_KEY"] || undefined;
 }
 
 /** Opens what the spec names, loading only that adapter, with its cache around it where a folder is given. */
@@ -107,13 +161,20 @@ export async function openLanguageModel(spec: LanguageModelSpec): Promise<Langua
 }
 
 async function openVendor(spec: LanguageModelSpec): Promise<LanguageModel> {
-  const { vendor, model, baseUrl, packagesFrom, apiKey, vision, tools, timeoutMs } = spec;
+  const { vendor, model, baseUrl, packagesFrom, apiKey, vision, tools, timeoutMs, retries } = spec;
+  // Vendors answer nobody without a key: better said now than after a question was sent.
+  if (apiKey === undefined && (baseUrl === undefined || baseUrl === OPENAI_URL))
+    throw new LociError(
+      "model-unavailable",
+      `${vendor}:${model} needs a key; set ${KEY_VARIABLES[vendor].join(" or ")}`,
+    );
   const common = {
     model,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(vision === undefined ? {} : { vision }),
     ...(tools === undefined ? {} : { tools }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(retries === undefined ? {} : { retries }),
   };
   if (vendor === "openai") {
     const { openOpenAiChat } = await import("./openai-chat.ts");

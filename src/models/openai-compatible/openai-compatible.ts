@@ -4,46 +4,19 @@ import { type EmbedderInfo, LIMITS, parseOrThrow } from "../../schema/index.ts";
 import { backgroundOf, UNRELATED_TEXTS } from "../background.ts";
 import { EMBED_LIMITS, type TextEmbedder } from "../embedder.ts";
 import { textEmbedder, unitRow } from "../embedder-rules.ts";
-import { postJson, type Wire } from "./http.ts";
+import { EMBEDDING_DEFAULTS, endpointSchema, type Injected, wireOf } from "./endpoint.ts";
+import { postJson } from "./http.ts";
 import { parseReply } from "./reply.ts";
 
-const MEBIBYTE = 1_048_576;
-
-const optionsSchema = z.object({
-  /** As far as `/v1`, without `/embeddings`. */
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .refine(isPlainAddress, "an address has no user, password, query or fragment; a key goes into apiKey"),
-  model: z.string().min(1).max(LIMITS.nameChars),
-  apiKey: z
-    .string()
-    .min(1)
-    .max(4_096)
-    .regex(/^[\x21-\x7e]+$/, "a key has only printable ASCII")
-    .optional(),
+const optionsSchema = endpointSchema(EMBEDDING_DEFAULTS).extend({
   /** Asks a model that can for shorter vectors. */
   dimensions: z.int().min(1).max(EMBED_LIMITS.dim).optional(),
   /** base64 is a quarter of the bytes; not every server knows it. Either is understood in the answer. */
   encoding: z.enum(["float", "base64"]).default("float"),
   batchSize: z.int().min(1).max(2_048).default(64),
-  timeoutMs: z.int().min(1).max(600_000).default(30_000),
-  /** After the first attempt, on 408, 429, 5xx, a cut connection or a timeout. */
-  retries: z.int().min(0).max(10).default(3),
-  /** The first pause; each further one is twice as long, up to maxPauseMs. */
-  pauseMs: z.int().min(0).max(60_000).default(500),
-  maxPauseMs: z.int().min(0).max(600_000).default(30_000),
-  maxReplyBytes: z
-    .int()
-    .min(1)
-    .max(1_024 * MEBIBYTE)
-    .default(64 * MEBIBYTE),
 });
 
-export interface OpenAiCompatibleOptions extends z.input<typeof optionsSchema> {
-  readonly fetch?: typeof globalThis.fetch;
-  /** Spreads the pauses of many clients; a number in [0, 1). */
-  readonly random?: () => number;
-}
+export interface OpenAiCompatibleOptions extends z.input<typeof optionsSchema>, Injected {}
 
 /**
  * Any server with OpenAI's `POST /embeddings` (vLLM, Ollama, llama.cpp, LM Studio, OpenAI). Opening asks it once,
@@ -51,11 +24,10 @@ export interface OpenAiCompatibleOptions extends z.input<typeof optionsSchema> {
  * not the address, so that a memory survives the move of its server.
  */
 export async function openOpenAiCompatible(options: OpenAiCompatibleOptions): Promise<TextEmbedder> {
-  const { fetch = globalThis.fetch, random = Math.random, ...given } = options;
+  const { fetch, random, ...given } = options;
   const config = parseOrThrow(optionsSchema, given, "the options of the OpenAI-compatible embedder");
   const id = idOf(config.model, config.dimensions);
-  const url = `${config.baseUrl.replace(/\/+$/, "")}/embeddings`;
-  const wire: Wire = { ...config, apiKey: config.apiKey ?? null, id, url, fetch, random };
+  const wire = wireOf(config, id, "/embeddings", { ...(fetch && { fetch }), ...(random && { random }) });
   const closing = new AbortController();
 
   const embed = async (texts: readonly string[], signal?: AbortSignal) => {
@@ -79,14 +51,6 @@ export async function openOpenAiCompatible(options: OpenAiCompatibleOptions): Pr
     embedBatch: (texts, { signal }) => embed(texts, signal),
     close: async () => closing.abort(),
   });
-}
-
-/** Whether an address is only an address: no user, no query, nothing that belongs elsewhere. */
-export function isPlainAddress(address: string): boolean {
-  // zod goes on to this check when the one before it has failed.
-  if (!URL.canParse(address)) return false;
-  const { username, password, search, hash } = new URL(address);
-  return `${username}${password}${search}${hash}` === "";
 }
 
 /** A name too long for an id is cut, and told apart from its like by a hash of the whole. */

@@ -44,6 +44,7 @@ const CASES: Record<string, { input: object; good: unknown; bad: unknown; become
       now: "12:00",
       roundsLeft: 2,
       tools: "none",
+      pictures: ["view-1"],
     },
     good: { answer: { ...modelAnswer, contradictions: [] } },
     bad: { answer: { status: "sure" } },
@@ -211,6 +212,16 @@ describe("the prompt registry", () => {
         }
       }
     });
+  });
+});
+
+describe("a model that thinks its tokens away", () => {
+  it("gets more of them the second time, within bounds", async () => {
+    const spec = PROMPTS.get("memory-eqa/confidence")!;
+    server.script = [say("", "length"), say("B")];
+    const { output } = await runPrompt(open(), spec, CASES[spec.id]!.input);
+    expect(output).toBe("B");
+    expect(server.asked.map(({ body }) => body.max_tokens)).toEqual([8, 128]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lines, question, seen, sentence } from "./fields.ts";
+import { lines, options, optionsBlock, question, seen, sentence } from "./fields.ts";
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
@@ -62,29 +62,52 @@ export const answerFromCaptions = definePrompt({
   }),
 });
 
-/** R-EQA and OpenEQA: how well a prediction matches, 1 to 5. */
+/** R-EQA and OpenEQA: how well a prediction matches, 1 to 5; the public scorer's task in our own words. */
 export const matchJudge = definePrompt({
   id: "r-eqa/judge",
+  version: 2,
   form: "text",
-  input: z.object({ question, truth: seen, extra: z.array(seen).max(16).default([]), prediction: seen }),
-  output: z
-    .string()
-    .trim()
-    .regex(/^\D*[1-5](?!\d)/, "expected a mark from 1 to 5")
-    .transform((text) => Number(/[1-5]/.exec(text)?.[0])),
+  input: z.object({
+    question,
+    options: options.optional(),
+    truth: seen,
+    extra: z.array(seen).max(64).default([]),
+    prediction: seen,
+  }),
+  output: z.string().transform((text, context) => {
+    const mark = markIn(text);
+    if (mark !== null) return mark;
+    context.addIssue("expected one whole number from 1 to 5");
+    return z.NEVER;
+  }),
   temperature: 0.2,
   maxTokens: 32,
-  render: ({ question: asked, truth, extra, prediction }) => ({
-    system: systemOf("You mark answers to questions about places."),
+  render: ({ question: asked, options: given, truth, extra, prediction }) => ({
+    system: systemOf("You mark answers to questions about a place that somebody has seen."),
     user: lines(
       "Question:",
       quoted("question", asked),
+      given && optionsBlock(given),
       "True answer:",
       quoted("truth", truth),
-      extra.length > 0 && lines("Also right:", quoted("truths", extra.join("\n"))),
+      extra.length > 0 && lines("Just as right:", quoted("truths", extra.join("\n"))),
       "Given answer:",
       quoted("prediction", prediction),
-      "Mark it with one whole number from 1 (has nothing to do with it) to 5 (means the same). Answer with the number only.",
+      "Mark how well the given answer agrees with a right one: 5 means the same, in whatever words or with harmless " +
+        "detail; 4 right, but less exact or with a small flaw; 3 partly right; 2 mostly wrong, though related; 1 wrong, " +
+        "or no answer to the question. Go by the right answers alone, not by what you know. Answer with the number only.",
     ),
   }),
 });
+
+/**
+ * The mark in a reply: a number alone ("4", "4.", "4/5"), or after the word mark, score or rating. A number out of
+ * range is clipped; anything else is no mark, and prose with a number somewhere is not guessed at.
+ */
+export function markIn(reply: string): 1 | 2 | 3 | 4 | 5 | null {
+  const found =
+    /^[^\w-]{0,3}(-?\d{1,6})(?:\s*\/\s*5)?\W{0,3}$/.exec(reply.trim()) ??
+    /\b(?:mark|score|rating)\s*(?:is|:|=)\s*(-?\d{1,6})\b(?!\.\d)/i.exec(reply);
+  if (found === null) return null;
+  return Math.min(5, Math.max(1, Number(found[1]))) as 1 | 2 | 3 | 4 | 5;
+}

@@ -151,6 +151,7 @@ const call = z.object({
 /** R⁴: the answer from what was found, or what to look for next. */
 export const answerWithContext = definePrompt({
   id: "r4/answer",
+  version: 2,
   form: "json",
   input: z.object({
     question,
@@ -162,6 +163,8 @@ export const answerWithContext = definePrompt({
     /** How to call them, for a model that knows no tools; empty where it does. */
     tools: z.string().max(16_000).optional(),
     images: z.int().min(0).max(16).default(0),
+    /** The records that the pictures are, in their order, where they are stored. */
+    pictures: z.array(z.string().max(80)).max(16).default([]),
   }),
   output: z.union([z.object({ answer: modelAnswer }), z.object({ calls: z.array(call).min(1).max(16) })]),
   images: { least: 0, most: 16 },
@@ -179,6 +182,8 @@ export const answerWithContext = definePrompt({
       `It is now ${input.now}.`,
       input.pose !== undefined && `The robot is at ${input.pose}.`,
       input.images > 0 && `${input.images} pictures of the present go along.`,
+      input.pictures.length > 0 &&
+        lines("In their order they are the records:", quoted("pictures", input.pictures.join("\n"))),
       "Found in the memory so far:",
       quoted("records", input.evidence === "" ? "nothing" : input.evidence),
       input.roundsLeft > 0

@@ -18,6 +18,8 @@ export interface RunPromptOptions extends GenerateOptions {
   /** Overrides the prompt's own, for samples that should differ. */
   readonly temperature?: number | undefined;
   readonly sample?: number | undefined;
+  /** Told of every answer that did not fit, word for word. */
+  readonly onUnreadable?: ((text: string) => void) | undefined;
   /** Told of every call, also of those whose answer could not be used. */
   readonly onUsage?: ((usage: Usage) => void) | undefined;
 }
@@ -29,6 +31,7 @@ export interface PromptResult<O> {
 }
 
 const REPLY_CHARS = 4_000;
+const MOST_TOKENS = 4_096;
 
 /**
  * Asks a model one prompt of the registry. The answer is parsed by the prompt's schema; what does not fit is sent back
@@ -40,7 +43,7 @@ export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
   input: z.input<I>,
   options: RunPromptOptions = {},
 ): Promise<PromptResult<z.output<O>>> {
-  const { images = [], sample, onUsage, temperature, ...call } = options;
+  const { images = [], sample, onUsage, onUnreadable, temperature, ...call } = options;
   const parsed = parseOrThrow(spec.input, input, `the input of ${spec.id}`);
   checkImages(model, spec, images);
   const { system, user } = spec.render(parsed);
@@ -50,10 +53,11 @@ export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
   ];
   const schema = spec.form === "json" ? jsonSchemaOf(spec.output) : undefined;
   let problem = "";
+  let { maxTokens } = spec;
   for (let attempt = 0; attempt < 2; attempt++) {
     const request: GenerateRequest = {
       messages,
-      maxTokens: spec.maxTokens,
+      maxTokens,
       temperature: temperature ?? spec.temperature,
       ...(schema && { json: schema }),
       ...(sample !== undefined && { sample }),
@@ -62,6 +66,9 @@ export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
     onUsage?.(usage);
     const read = readOutput(spec, text);
     if (read.ok) return { output: read.output, repaired: attempt > 0 };
+    onUnreadable?.(text);
+    // A model that reasons may have thought all of its tokens away.
+    if (finish === "length") maxTokens = Math.max(maxTokens, Math.min(MOST_TOKENS, maxTokens * 16));
     problem = finish === "refused" ? "the model refused" : read.problem;
     messages.push(
       { role: "assistant", text: text.slice(0, REPLY_CHARS) },

@@ -1,12 +1,13 @@
-import { fromYaw } from "../../geometry/index.ts";
+import { fromYaw, type Transform } from "../../geometry/index.ts";
 import {
   type BudgetedModel,
   budgeted,
+  type ConfidenceRater,
   type LanguageModel,
   type ModelBudget,
   type ModelPrices,
 } from "../../models/index.ts";
-import { type Evidence, serialise } from "../../retrieval/index.ts";
+import { type Evidence, retrieve, serialise } from "../../retrieval/index.ts";
 import {
   type AnswerRecord,
   answerSchema,
@@ -32,8 +33,13 @@ export interface AskWithModelOptions extends AskOptions {
   /** For this question; default 32 calls, 400 000 tokens, two minutes. */
   readonly budget?: ModelBudget | undefined;
   readonly prices?: ModelPrices | undefined;
-  /** When the model fails for good: answer by rules and say so in the trace (the default), or throw. */
-  readonly onFailure?: "rules" | "throw" | undefined;
+  /**
+   * When the model fails for good: answer by rules and say so in the trace (the default), or throw.
+   * "throw-unavailable" throws only if it cannot be had at all: no server, no key, no package.
+   */
+  readonly onFailure?: "rules" | "throw" | "throw-unavailable" | undefined;
+  /** Says how sure the answer can be in place of the model that gives it (MemoryEQA P6). */
+  readonly confidence?: ConfidenceRater | undefined;
 }
 
 const BUDGET = { calls: 32, tokens: 400_000, timeMs: 120_000 } as const;
@@ -63,7 +69,9 @@ export async function askWithModel(question: string, options: AskWithModelOption
   try {
     return parseOrThrow(answerSchema, await loop(text, options, model, trace, began), "the answer");
   } catch (error) {
-    if (options.signal?.aborted || !isModelFailure(error) || options.onFailure === "throw") throw error;
+    const { onFailure = "rules" } = options;
+    if (options.signal?.aborted || !isModelFailure(error) || onFailure === "throw") throw error;
+    if (onFailure === "throw-unavailable" && error.code === "model-unavailable") throw error;
     trace.add({
       strategy: "model/failed",
       broadened: 0,
@@ -91,12 +99,15 @@ async function loop(
   const made = { question, options, model, desk, runner, trace, began };
   const direct = await tryDirectly({ question, options: options.options, live, model, nowUs, signal, trace });
   if (direct.answer) return directAnswer(direct.answer, made);
+  const inView = live?.recordIds ?? [];
+  desk.show(await desk.get(inView));
   const conversation = new Conversation(model, {
     question,
     options: options.options,
     now: clock(nowUs),
     pose: standing && poseText(standing),
     images: live?.images ?? [],
+    pictures: inView,
     signal,
     evidence: () => evidenceText(desk.shown(), nowUs),
   });
@@ -109,8 +120,62 @@ async function loop(
     runner,
     conversation,
     trace,
+    inView,
+    preset: () => byPreset(question, options, pose),
   };
-  return assemble(await inquire(inquiry), { ...made, keys: direct.keys });
+  const outcome = await inquire(inquiry);
+  const sure = await rated(question, options, desk, trace);
+  return assemble(outcome, { ...made, keys: direct.keys, sure });
+}
+
+/** What a paper's own plan finds for the question, where one was asked for by name; R⁴'s keys are the loop's own. */
+async function byPreset(
+  question: string,
+  options: AskWithModelOptions,
+  pose: Transform | undefined,
+): Promise<{ strategy: string; items: readonly Evidence[] } | undefined> {
+  const { strategy, embedder, reader, nowUs, background, selector, signal } = options;
+  if (strategy === undefined || strategy === "auto" || strategy === "r4") return undefined;
+  if (embedder === undefined || (await reader.embedder("text")) === null) return undefined;
+  const forest = await options.forest?.();
+  const { items } = await retrieve(
+    { text: question },
+    {
+      reader,
+      embedder,
+      nowUs,
+      strategy,
+      ...(background && { background }),
+      ...(forest && { forest }),
+      ...(selector && { selector }),
+      ...(pose && { pose }),
+      ...(signal && { signal }),
+    },
+  );
+  return { strategy, items };
+}
+
+/** The letter of confidence for what was found, as a round of its own. */
+async function rated(
+  question: string,
+  { confidence, live, nowUs, signal }: AskWithModelOptions,
+  desk: Desk,
+  trace: TraceBook,
+): Promise<number | undefined> {
+  if (confidence === undefined) return undefined;
+  const began = performance.now();
+  const memories = evidenceText(desk.shown(), nowUs);
+  const sure = await confidence.rate({ question, memories, images: live?.images ?? [] }, signal);
+  trace.add({
+    cues: [sure === undefined ? "no letter" : `${confidence.id} is ${Math.round(sure * 100)} % sure`],
+    strategy: "model/confidence",
+    broadened: desk.level,
+    found: 0,
+    added: 0,
+    sufficient: sure !== undefined,
+    ms: performance.now() - began,
+  });
+  return sure;
 }
 
 /** Where the asked one was last seen to look from. */
@@ -145,6 +210,7 @@ async function byRules(
     budget: _budget,
     prices: _prices,
     onFailure: _onFailure,
+    confidence: _confidence,
     ...plain
   } = options;
   const answer = await ask(question, plain);

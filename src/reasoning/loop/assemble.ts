@@ -1,4 +1,4 @@
-import type { BudgetedModel } from "../../models/index.ts";
+import type { BudgetedModel, ConfidenceRater } from "../../models/index.ts";
 import { answerability, answerWithContext, type SearchKeys } from "../../models/prompts/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
@@ -15,13 +15,18 @@ import { valuesOf } from "./values.ts";
 /** What an answer is put together from. */
 export interface Made {
   readonly question: string;
-  readonly options: AskOptions & { readonly live?: LiveView | undefined };
+  readonly options: AskOptions & {
+    readonly live?: LiveView | undefined;
+    readonly confidence?: ConfidenceRater | undefined;
+  };
   readonly model: BudgetedModel;
   readonly desk: Desk;
   readonly runner: ToolRunner;
   readonly trace: TraceBook;
   readonly began: number;
   readonly keys?: SearchKeys;
+  /** How sure somebody else is of what was found. */
+  readonly sure?: number | undefined;
 }
 
 /** Nobody is surer than this by a language model's own word. */
@@ -38,7 +43,7 @@ export async function assemble(
   const values = valuesOf(answer, checked, context);
   const flawed = checked.flaws.length > 0;
   const backed = checked.cited.length > 0 || answer.status !== "answered";
-  const stated = Math.min(MOST_SURE, answer.confidence) * (flawed ? FLAWED : 1);
+  const stated = Math.min(MOST_SURE, made.sure ?? answer.confidence) * (flawed ? FLAWED : 1);
   const confidence = backed ? stated : Math.min(UNBACKED, stated);
   // A letter and a yes that the words deny are both worth nothing.
   if (flawed && checked.flaws.includes("contradicts itself")) delete values.binary;
@@ -66,8 +71,9 @@ export async function assemble(
 
 /** The answer that needed no memory. */
 export async function directAnswer(direct: DirectAnswer, made: Made): Promise<AnswerInput> {
-  const { recordId } = made.options.live ?? {};
-  const seen = recordId === undefined ? [] : await made.desk.get([recordId]);
+  const ids = direct.basis === "view" ? (made.options.live?.recordIds ?? []) : [];
+  const found = await made.desk.get(ids);
+  const seen = ids.flatMap((id) => found.find((item) => item.id === id) ?? []);
   const { binary, count, choice } = direct;
   const isChoice = made.options.options !== undefined && choice != null;
   const type = isChoice ? "choice" : binary != null ? "binary" : count != null ? "count" : "text";
@@ -119,6 +125,7 @@ function traceOf(made: Made, notes: readonly string[]): NonNullable<AnswerInput[
     tokens: inputTokens + outputTokens,
     models: {
       reasoner: model.id.slice(0, LIMITS.nameChars),
+      ...(made.sure !== undefined && options.confidence && { confidence: options.confidence.id }),
       ...(options.embedder && { embedder: options.embedder.info.id }),
     },
   };

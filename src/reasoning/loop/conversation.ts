@@ -30,6 +30,8 @@ export interface ConversationContext {
   readonly now: string;
   readonly pose?: string | undefined;
   readonly images: readonly EncodedImage[];
+  /** The ids of the pictures, where they are stored. */
+  readonly pictures?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Everything found so far, as text: what the conversation is begun anew with. */
   readonly evidence: () => string;
@@ -131,7 +133,7 @@ export class Conversation {
   }
 
   #begin(roundsLeft: number): void {
-    const { question, options, now, pose, images, evidence } = this.#context;
+    const { question, options, now, pose, images, evidence, pictures: ids = [] } = this.#context;
     const pictures = this.#vision ? images : [];
     const { system, user } = answerWithContext.render({
       question,
@@ -139,6 +141,7 @@ export class Conversation {
       evidence: evidence(),
       roundsLeft,
       images: pictures.length,
+      pictures: pictures.length > 0 ? [...ids] : [],
       ...(options && { options: [...options] }),
       ...(pose !== undefined && { pose }),
       ...(!this.#tools && { tools: TOOLS_TEXT }),

@@ -1,5 +1,5 @@
 import { type ModelAnswer, quoted, type SearchKeys } from "../../models/prompts/index.ts";
-import { serialise } from "../../retrieval/index.ts";
+import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Desk } from "./desk.ts";
@@ -19,6 +19,10 @@ export interface Inquiry {
   readonly runner: ToolRunner;
   readonly conversation: Conversation;
   readonly trace: TraceBook;
+  /** Stored views whose pictures go along with the question. */
+  readonly inView?: readonly string[] | undefined;
+  /** What another paper's plan finds, put beside what the keys find. */
+  readonly preset?: () => Promise<{ strategy: string; items: readonly Evidence[] } | undefined>;
 }
 
 /** The model's last word, held against the records. */
@@ -44,13 +48,14 @@ const NEW_TOKENS = 2_000;
  */
 export async function inquire(inquiry: Inquiry): Promise<Outcome> {
   const { desk, runner, conversation, trace, question, options } = inquiry;
-  const looked = new Set<string>();
+  const looked = new Set<string>(conversation.vision ? inquiry.inView : []);
   const { semantic, near, room } = inquiry.keys;
   const about = [...semantic, near, room].filter((key) => key != null);
   const context: CheckContext = { question, options, about, desk, counts: runner.counts, looked };
   let left = inquiry.rounds - 1;
   let [retried, pictured, forced] = [false, false, false];
   await byKeys(inquiry, "model/keys");
+  await byPreset(inquiry);
   for (let step = 0; step < inquiry.rounds + MORE_STEPS; step++) {
     const { calls, answer } = await conversation.next(left);
     if (answer === undefined) {
@@ -101,6 +106,22 @@ async function byKeys(
   const results = await searchByKeys(keys, question, desk, runner);
   trace.searched(strategy, desk.level, results, performance.now() - began);
   return results;
+}
+
+/** A paper's plan as a round of its own, where one was asked for. */
+async function byPreset({ preset, question, desk, trace }: Inquiry): Promise<void> {
+  const began = performance.now();
+  const found = await preset?.();
+  if (found === undefined) return;
+  trace.add({
+    cues: [question],
+    strategy: `model/${found.strategy}`,
+    broadened: 0,
+    found: found.items.length,
+    added: desk.show(found.items),
+    sufficient: false,
+    ms: performance.now() - began,
+  });
 }
 
 /** Looks wider until something new turns up; tells the model of it. Returns the rounds that are left. */

@@ -6,8 +6,8 @@ export interface LiveView {
   readonly images?: readonly EncodedImage[] | undefined;
   /** What is known to be in view, in words. */
   readonly text?: string | undefined;
-  /** The stored record of the present view, which a direct answer then cites. */
-  readonly recordId?: string | undefined;
+  /** The stored views that the pictures are, in their order: an answer from the pictures cites them. */
+  readonly recordIds?: readonly string[] | undefined;
 }
 
 /** A clock time in UTC: models reckon badly with epochs. */

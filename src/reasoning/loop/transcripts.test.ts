@@ -54,7 +54,7 @@ describe("a question put to a language model", () => {
       sayJson({ ...seen, answer: "Red." }),
       sayJson({ basis: "memory", confidence: 0 }),
     ];
-    const said = await asking("What colour is this?", { live: { images: [JPEG], recordId: "v1" } });
+    const said = await asking("What colour is this?", { live: { images: [JPEG], recordIds: ["v1"] } });
     expect(said).toMatchObject({
       status: "answered",
       type: "text",
@@ -156,6 +156,47 @@ describe("a question put to a language model", () => {
       "count",
       "get_record",
     ]);
+  });
+
+  it.each([1, 2, 3])("takes %i rounds where so many are needed and allowed", async (rounds) => {
+    const looks = ["bed", "stove"].slice(0, rounds - 1).map((text) => call(["search_objects", { text }]));
+    server.script = [
+      keys({ semantic: ["red mug"] }),
+      ...looks,
+      answer({ text: "Bedroom.", cited: ["mug2"] }),
+    ];
+    const said = await asking("Where is the red mug?", { rounds });
+    expect(strategies(said).filter((one) => /keys|tools/.test(one ?? ""))).toHaveLength(rounds);
+    expect(said.evidence[0]?.ref).toBe("mug2");
+    expect(server.asked).toHaveLength(rounds + 1);
+  });
+
+  it("puts what another paper's plan finds beside what the keys find", async () => {
+    server.script = [keys({ semantic: ["xylophone"] }), answer({ text: "A bed.", cited: ["bedroom-a"] })];
+    const said = await asking("What is in the bedroom?", { strategy: "r-eqa" });
+    expect(strategies(said)).toEqual(["model/answerability", "model/keys", "model/r-eqa", "model/answer"]);
+    expect(said.strategy).toBe("r-eqa");
+    expect(said.trace.rounds[2]).toMatchObject({ found: expect.any(Number) });
+    expect(said.trace.rounds[2]!.added).toBeGreaterThan(0);
+    expect(told(1)).toContain("[bedroom-a]");
+  });
+
+  it("is as sure as somebody else says who was asked for it, and no surer than the records allow", async () => {
+    const rate = async ({ memories }: { memories: string }) => (memories.includes("[mug2]") ? 0.8 : 0.1);
+    const confidence = { id: "fake:rater", rate };
+    server.script = [
+      keys({ semantic: ["red mug"] }),
+      answer({ text: "Bedroom.", cited: ["mug2"], confidence: 0.2 }),
+    ];
+    const said = await asking("Where is the red mug?", { confidence, vision: false });
+    expect(said).toMatchObject({ confidence: 0.8, trace: { models: { confidence: "fake:rater" } } });
+    expect(said.trace.rounds.at(-1)).toMatchObject({
+      strategy: "model/confidence",
+      cues: ["fake:rater is 80 % sure"],
+    });
+    const unbacked = answer({ text: "Bedroom.", cited: ["mug-99"] });
+    server.script = [keys({ semantic: ["red mug"] }), unbacked, unbacked];
+    expect((await asking("Where is the red mug?", { confidence })).confidence).toBeLessThanOrEqual(0.2);
   });
 
   it("chains: the table first, then what lies around it", async () => {

@@ -1,12 +1,14 @@
 import { isLociError } from "../../schema/index.ts";
 import type { Captioner } from "../captioner.ts";
 import type { Describer } from "../describer.ts";
+import type { EncodedImage } from "../embedder.ts";
+import type { LanguageModel } from "../language/language-model.ts";
 import { abstraction, selectChild } from "../prompts/embodied-rag.ts";
-import { describeInstance } from "../prompts/r4.ts";
+import { confidenceLetter } from "../prompts/memory-eqa.ts";
+import { describeInstance, sameObject } from "../prompts/r4.ts";
 import { runPrompt } from "../prompts/run-prompt.ts";
 import { clipCaption } from "../prompts/star.ts";
 import type { Summariser } from "../summariser.ts";
-import type { LanguageModel } from "./language-model.ts";
 
 const PARALLEL = 4;
 const FRAMES = 6;
@@ -14,7 +16,10 @@ const THINGS = 24;
 const CHILDREN = 64;
 const PART_CHARS = 2_000;
 
-/** A language model that sees, as the one who puts things into words; null where it cannot. */
+/**
+ * A language model that sees, as the one who puts things into words; null where it cannot. Whoever opened the model
+ * closes it, here and below: several roles may share one.
+ */
 export function modelDescriber(model: LanguageModel): Describer {
   return {
     id: model.id,
@@ -25,7 +30,7 @@ export function modelDescriber(model: LanguageModel): Describer {
         const input = label === undefined ? {} : { label };
         return orNull(runPrompt(model, describeInstance, input, { images: [crop], signal }));
       }),
-    close: () => model.close(),
+    close: async () => undefined,
   };
 }
 
@@ -39,7 +44,7 @@ export function modelCaptioner(model: LanguageModel): Captioner {
       const input = { things: things.slice(0, THINGS), ...(room !== undefined && { room }) };
       return orNull(runPrompt(model, clipCaption, input, { images: frames, signal }));
     },
-    close: () => model.close(),
+    close: async () => undefined,
   };
 }
 
@@ -85,8 +90,69 @@ export function modelSelector(model: LanguageModel) {
   };
 }
 
+/** R⁴'s adjudication of one thing that was seen against those it may be. */
+export interface Matcher {
+  readonly id: string;
+  /** The id of the one that it is, null for a new thing, undefined where the model could not say. */
+  same(
+    seen: string,
+    proposals: readonly { readonly id: string; readonly text: string }[],
+    signal?: AbortSignal,
+  ): Promise<string | null | undefined>;
+}
+
+const PROPOSALS = 16;
+
+export function modelMatcher(model: LanguageModel): Matcher {
+  return {
+    id: model.id,
+    async same(seen, proposals, signal) {
+      const input = { seen, proposals: proposals.slice(0, PROPOSALS) };
+      const said = await orNull(runPrompt(model, sameObject, input, { signal }));
+      if (said === null) return undefined;
+      // A thing that was not proposed is no answer.
+      return said.same === null || proposals.some(({ id }) => id === said.same) ? said.same : undefined;
+    },
+  };
+}
+
+/** MemoryEQA's letters of confidence (P6), apart from the model that answers. */
+export interface ConfidenceRater {
+  readonly id: string;
+  /** How sure an answer can be, 0 to 1; undefined where the model could not say. */
+  rate(
+    asked: {
+      readonly question: string;
+      readonly memories: string;
+      readonly images?: readonly EncodedImage[];
+    },
+    signal?: AbortSignal,
+  ): Promise<number | undefined>;
+}
+
+/** What the letters stand for. MemoryEQA stops from C on; the steps between are our reading of its words. */
+const SURE: Readonly<Record<"A" | "B" | "C" | "D" | "E", number>> = {
+  A: 0.95,
+  B: 0.8,
+  C: 0.5,
+  D: 0.25,
+  E: 0.05,
+};
+
+export function modelConfidence(model: LanguageModel): ConfidenceRater {
+  return {
+    id: model.id,
+    async rate({ question, memories, images = [] }, signal) {
+      const shown = model.capabilities.vision ? images.slice(0, confidenceLetter.images.most) : [];
+      const asked = runPrompt(model, confidenceLetter, { question, memories }, { images: shown, signal });
+      const said = await orNull(asked);
+      return said === null ? undefined : SURE[said];
+    },
+  };
+}
+
 /** What a model could not say is null, and the caller's template speaks instead; only an abort is thrown. */
-async function orNull(asked: Promise<{ readonly output: string }>): Promise<string | null> {
+async function orNull<T>(asked: Promise<{ readonly output: T }>): Promise<T | null> {
   try {
     return (await asked).output;
   } catch (error) {

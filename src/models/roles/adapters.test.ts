@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openOpenAiChat } from "./openai-chat.ts";
-import { modelCaptioner, modelDescriber, modelSelector, modelSummariser } from "./roles.ts";
+import { openOpenAiChat } from "../language/openai-chat.ts";
 import {
   imagesIn,
   refuse,
@@ -9,7 +8,15 @@ import {
   sayJson,
   startScriptedServer,
   textOf,
-} from "./scripted-server.ts";
+} from "../language/scripted-server.ts";
+import {
+  modelCaptioner,
+  modelConfidence,
+  modelDescriber,
+  modelMatcher,
+  modelSelector,
+  modelSummariser,
+} from "./adapters.ts";
 
 const JPEG = { bytes: Uint8Array.from([0xff, 0xd8, 0xff]) };
 let server: ScriptedServer;
@@ -70,5 +77,31 @@ describe("a language model in other roles", () => {
       { id: "hall", text: "a bin" },
     ];
     expect(await modelSelector(open()).score("cook", children)).toEqual(new Map([["kitchen", 90]]));
+  });
+
+  it("says which known thing it is, that it is new, or nothing at all", async () => {
+    const matcher = modelMatcher(open());
+    const known = [{ id: "mug-1", text: "a red mug" }];
+    server.script = [
+      sayJson({ same: "mug-1", confidence: 0.9 }),
+      sayJson({ same: null, confidence: 0.9 }),
+      sayJson({ same: "sofa-9", confidence: 1 }),
+      refuse(400),
+    ];
+    const said = [];
+    for (let n = 0; n < 4; n++) said.push(await matcher.same("a mug", known));
+    // A thing that was not proposed, and a failure, leave it to the rule.
+    expect(said).toEqual(["mug-1", null, undefined, undefined]);
+    expect(textOf(server.asked[0]!)).toContain("| [mug-1] a red mug");
+  });
+
+  it("says by a letter how sure one can be", async () => {
+    const rater = modelConfidence(open());
+    server.script = [say("A"), say("d) little"), say("perhaps"), say("perhaps")];
+    const asked = { question: "Where is the mug?", memories: "a mug on the table", images: [JPEG] };
+    expect(await rater.rate(asked)).toBe(0.95);
+    expect(await rater.rate(asked)).toBe(0.25);
+    expect(await rater.rate(asked)).toBeUndefined();
+    expect(imagesIn(server.asked[0]!)).toBe(1);
   });
 });

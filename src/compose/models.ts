@@ -1,0 +1,51 @@
+import type { LanguageModelSpec, ModelRole, ModelRoles } from "../models/index.ts";
+
+/** The kinds of work that can use models, each with the roles it knows and those that a model given by name does. */
+const WORK = {
+  ask: { uses: ["reasoner", "confidence", "selector"], byFlag: ["reasoner", "selector"] },
+  search: { uses: ["selector"], byFlag: ["selector"] },
+  ingest: {
+    uses: ["describer", "captioner", "adjudicator", "summariser"],
+    byFlag: ["describer", "captioner", "adjudicator", "summariser"],
+  },
+  judge: { uses: ["judge"], byFlag: [] },
+  eval: { uses: ["reasoner", "confidence", "judge"], byFlag: ["reasoner"] },
+} as const satisfies Record<string, { uses: readonly ModelRole[]; byFlag: readonly ModelRole[] }>;
+
+export interface ModelsRequest {
+  readonly work: keyof typeof WORK;
+  /** A model by name, for the roles that the work has; "off" for none. */
+  readonly model?: string | undefined;
+  /** Only these roles. */
+  readonly roles?: readonly string[] | undefined;
+  /** A model for the judge alone. */
+  readonly judge?: string | undefined;
+  /** The file of settings; default `LOCI_CONFIG`, then `loci.json` in the folder. */
+  readonly config?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where `loci.json` is looked for. */
+  readonly folder: string;
+}
+
+export interface OpenedModels extends ModelRoles {
+  /** A file that nobody named but that decided who is asked, and who that is: worth a line to whoever runs it. */
+  readonly found?: string;
+}
+
+/** Chooses and opens the models of a piece of work by flag, environment and file; whoever asks closes them. */
+export async function openModels(request: ModelsRequest): Promise<OpenedModels> {
+  const { chooseModels, openModelRoles, readModelConfig } = await import("../models/roles/index.ts");
+  const { work, model, roles, judge, environment, folder } = request;
+  const config = await readModelConfig(request.config, environment, folder);
+  const choices = chooseModels({ ...WORK[work], model, roles, named: { judge }, environment, config });
+  const opened = await openModelRoles(choices);
+  const byFile = [...choices].filter(([, { fromFile }]) => fromFile);
+  if (config === undefined || config.named || byFile.length === 0) return opened;
+  const who = byFile.map(([role, { spec }]) => `${role} ${addressOf(spec)}`).join(", ");
+  return { ...opened, found: `${config.path} decides who is asked: ${who}` };
+}
+
+/** Who is asked, without key or user. */
+function addressOf({ vendor, model, baseUrl }: LanguageModelSpec): string {
+  return baseUrl === undefined ? `${vendor}:${model}` : `${model} at ${new URL(baseUrl).origin}`;
+}

@@ -1,0 +1,15 @@
+import { isLociError, LociError } from "../../schema/index.ts";
+import type { GenerateRequest } from "./language-model.ts";
+
+/** A 4xx that speaks of tools or pictures is a lack of the model, which the caller can do without. */
+export function notSupported(error: unknown, request: GenerateRequest): LociError | undefined {
+  if (!isLociError(error, "model-failed") || !/answered (?:400|404|415|422|501)/.test(error.message)) return;
+  const said = error.message.slice(error.message.indexOf("answered"));
+  const aboutTools = (request.tools?.length ?? 0) > 0 && /\btools?\b|function/i.test(said);
+  const hasImage = request.messages.some(
+    (message) => message.role === "user" && message.parts.some(({ type }) => type === "image"),
+  );
+  const aboutImages = hasImage && /image|vision|multi-?modal/i.test(said);
+  if (!aboutTools && !aboutImages) return;
+  return new LociError("not-supported", error.message, { cause: error });
+}

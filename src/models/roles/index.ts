@@ -1,0 +1,11 @@
+export {
+  modelCaptioner,
+  modelConfidence,
+  modelDescriber,
+  modelMatcher,
+  modelSelector,
+  modelSummariser,
+} from "./adapters.ts";
+export { chooseModels } from "./choose-models.ts";
+export { readModelConfig } from "./config-file.ts";
+export { openModelRoles } from "./open-roles.ts";

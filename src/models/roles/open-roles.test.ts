@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hang, refuse, type ScriptedServer, say, startScriptedServer } from "../language/scripted-server.ts";
+import { chooseModels } from "./choose-models.ts";
+import { openModelRoles } from "./open-roles.ts";
+import { MODEL_ROLES, type ModelRole } from "./role.ts";
+
+const KEY = "sk-very-secret-0123456789";
+const ask = (text: string) => ({
+  messages: [{ role: "user" as const, parts: [{ type: "text" as const, text }] }],
+  maxTokens: 8,
+});
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.script = [];
+  server.otherwise = say("yes");
+  server.asked.length = 0;
+});
+
+const open = (roles: readonly ModelRole[], environment: Record<string, string> = {}, budget = {}) =>
+  openModelRoles(
+    new Map(
+      [
+        ...chooseModels({
+          uses: MODEL_ROLES,
+          byFlag: [],
+          roles,
+          model: `openai:tiny@${server.baseUrl}`,
+          environment: { LOCI_MODEL_API_KEY: KEY, LOCI_MODEL_TIMEOUT_MS: "200", ...environment },
+        }),
+      ].map(([role, { spec, fromFile }]) => [role, { spec: { ...spec, retries: 0 }, fromFile, budget }]),
+    ),
+  );
+
+describe("models at work", () => {
+  it("have budgets of their own, count what they use, and share what they know", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "loci-roles-"));
+    const roles = await open(
+      ["describer", "captioner"],
+      { LOCI_MODEL_CACHE_DIR: folder, LOCI_MODEL_INPUT_USD: "10" },
+      { calls: 2 },
+    );
+    await roles.get("describer")?.generate(ask("a"));
+    await roles.get("describer")?.generate(ask("b"));
+    await expect(roles.get("describer")?.generate(ask("c"))).rejects.toMatchObject({
+      code: "limit-exceeded",
+    });
+    // The same request in another role comes from the cache, at no cost.
+    await roles.get("captioner")?.generate(ask("a"));
+    expect(server.asked).toHaveLength(2);
+    expect(roles.usage()).toMatchObject([
+      {
+        role: "describer",
+        calls: 2,
+        inputTokens: 200,
+        costUsd: 0.002,
+        failures: 0,
+        lastFailure: expect.stringMatching(/budget of 2 calls/),
+      },
+      { role: "captioner", calls: 1, costUsd: 0 },
+    ]);
+    expect(roles.get("judge")).toBeUndefined();
+    // Neither the key nor the question is in what is kept.
+    for (const name of readdirSync(folder))
+      expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/sk-very|"a"/);
+    expect(JSON.stringify(roles.usage())).not.toContain(KEY);
+    await roles.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("are left alone after three failures in a row, and not for a passing one", async () => {
+    const describer = (await open(["describer"])).get("describer")!;
+    server.script = [refuse(500), say("yes"), refuse(500), refuse(400), refuse(503)];
+    for (const fails of [true, false, true, true, true]) {
+      const asked = describer.generate(ask("x"));
+      await (fails ? expect(asked).rejects.toThrow() : expect(asked).resolves.toMatchObject({ text: "yes" }));
+    }
+    await expect(describer.generate(ask("x"))).rejects.toMatchObject({
+      code: "model-unavailable",
+      message: expect.stringMatching(/not asked any more after 3 failures in a row; the last: .*503/),
+    });
+    expect(server.asked).toHaveLength(5);
+    expect(describer.usage()).toMatchObject({
+      failures: 4,
+      lastFailure: expect.stringContaining("[model-unavailable]"),
+    });
+  });
+
+  it("do not count an abort or a lack of tools as failures", async () => {
+    const describer = (await open(["describer"])).get("describer")!;
+    const tools = [{ name: "look", description: "", input: { type: "object" } }];
+    server.script = Array.from({ length: 4 }, () => refuse(400, "tiny does not support tools"));
+    for (let n = 0; n < 4; n++)
+      await expect(describer.generate({ ...ask("x"), tools })).rejects.toMatchObject({
+        code: "not-supported",
+      });
+    await expect(describer.generate(ask("x"), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "aborted",
+    });
+    expect(describer.usage().failures).toBe(0);
+  });
+
+  it("are asked for a word before a long run, once for each model", async () => {
+    const roles = await open(["describer", "captioner"]);
+    await roles.check();
+    expect(server.asked).toHaveLength(1);
+    server.otherwise = refuse(401, KEY);
+    const refused = await roles.check().catch((error: unknown) => error as Error);
+    expect(refused).toMatchObject({ code: "model-unavailable" });
+    expect((refused as Error).message).not.toContain(KEY);
+    server.otherwise = hang;
+    await expect(roles.check()).rejects.toMatchObject({ message: expect.stringContaining("within 200 ms") });
+  });
+
+  it("say which key is missing before anything is sent", async () => {
+    for (const [model, line] of [
+      ["openai:gpt", /openai:gpt needs a key; set OPENAI_API_KEY/],
+      ["anthropic:x", /needs a key; set ANTHROPIC_API_KEY/],
+      ["google:x", /needs a key; set GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY/],
+    ] as const) {
+      const choices = chooseModels({ uses: ["reasoner"], byFlag: ["reasoner"], model, environment: {} });
+      await expect(openModelRoles(choices)).rejects.toMatchObject({
+        code: "model-unavailable",
+        message: expect.stringMatching(line),
+      });
+    }
+  });
+});
