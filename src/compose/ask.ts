@@ -1,11 +1,12 @@
 import type { Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
-import type { CallOptions } from "../memory/port.ts";
+import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
-import type { EncodedImage, LanguageModel, ModelPrices } from "../models/index.ts";
+import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
 import type { Strategy } from "../retrieval/index.ts";
-import type { AnswerRecord } from "../schema/index.ts";
+import { type AnswerRecord, LociError } from "../schema/index.ts";
 import type { Memory } from "./memory.ts";
+import type { PixelBox } from "./recognise.ts";
 
 export interface AskRequest {
   /** When it is asked; default: the last moment the memory knows of. */
@@ -19,8 +20,21 @@ export interface AskRequest {
   /** Answers with this language model instead of by rules; whoever opened it closes it. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
-  /** Pictures that the question brings along or that are in view: "this" is what they show. Only a model sees them. */
+  /** Models by role: reasoner, confidence and selector count here. */
+  readonly models?: ModelRoles | undefined;
+  /** When the model fails for good; default: the rules answer, and the trace says so. */
+  readonly onFailure?: "rules" | "throw" | "throw-unavailable" | undefined;
+  /**
+   * Pictures that the question brings along: "this" is what they show. A model sees them; the rules know again what
+   * the memory's own views show alike.
+   */
   readonly images?: readonly EncodedImage[] | undefined;
+  /** Where in the first picture "this" is: a box, or one pixel as a box without size. For the rules. */
+  readonly at?: PixelBox | undefined;
+  /** What the one who is asked sees at this moment; tried before the memory (A-R9). */
+  readonly inView?: EncodedImage | undefined;
+  /** The stored views that the pictures are, in their order, which an answer from them then cites. */
+  readonly viewIds?: readonly string[] | undefined;
 }
 
 /** Answers a question from a memory, by rules or with a language model; the memory may be a view of somebody or of a time. */
@@ -31,23 +45,84 @@ export async function askMemory(
   call: CallOptions = {},
 ): Promise<AnswerRecord> {
   const { ask, askWithModel } = await import("../reasoning/index.ts");
-  const { model, prices, images, ...plain } = request;
+  const { models, images, viewIds, onFailure, at, inView, ...plain } = request;
+  await checkStrategy(request.strategy);
   const reader = await memory.reader();
-  const { lastUs, embedder: written } = await reader.stats();
+  const written = await reader.embedder("text");
   const embedder = written === null ? undefined : await memory.embedder();
-  const nowUs = request.now === undefined ? (lastUs ?? Date.now() * 1000) : momentUs(request.now);
+  const nowUs = request.now === undefined ? await lastMomentUs(reader) : momentUs(request.now);
   const options = {
     ...plain,
     ...call,
+    ...(await rolesOf(models)),
     reader,
     embedder,
     nowUs,
     map: () => mapOf(memory, request.sceneId),
+    // Of the strategies only this one goes down the regions; for others they would be read for nothing.
+    ...(request.strategy === "embodied-rag" && {
+      forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),
+    }),
     ...(embedder && { background: await memory.background() }),
   };
-  if (model === undefined) return ask(question, options);
-  return askWithModel(question, { ...options, model, prices, ...(images && { live: { images } }) });
+  const reasoner = models?.get("reasoner");
+  const model = request.model ?? reasoner;
+  if (model === undefined) {
+    const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
+    const shown = hasPictures
+      ? await (await import("./recognise.ts")).shownBy(reader, { images, at, inView }, call.signal)
+      : {};
+    return ask(question, { ...options, ...shown });
+  }
+  const prices = request.prices ?? reasoner?.prices;
+  if ((inView || (images && images.length > 0)) && !model.capabilities.vision)
+    throw new LociError("not-supported", `${model.id} sees no pictures; choose a model that does`);
+  const seen = [...(inView ? [inView] : []), ...(images ?? [])];
+  const text = await aboutPictures(request);
+  const live =
+    seen.length > 0 ? { images: seen, recordIds: viewIds, ...(text !== "" && { text }) } : undefined;
+  return askWithModel(question, { ...options, model, prices, onFailure, ...(live && { live }) });
 }
+
+/** What a model must be told of the pictures beside seeing them: which is which, and where somebody points. */
+async function aboutPictures({ images = [], inView, at }: AskRequest): Promise<string> {
+  const both = inView !== undefined && images.length > 0;
+  const lines = both ? ["The first picture is what is in view; the question is about the others."] : [];
+  const pointedIn = images[0] ?? inView;
+  if (at !== undefined && pointedIn !== undefined) {
+    const { decodeColour } = await import("../sensors/images.ts");
+    const { whereIn } = await import("./where-in.ts");
+    const which = both ? "In the second picture " : "";
+    lines.push(`${which}${whereIn(at, await decodeColour(pointedIn.bytes))}.`);
+  }
+  return lines.join("\n");
+}
+
+/** The last moment that the memory knows of; now, where it knows none. Counting everything for it would take long. */
+async function lastMomentUs(reader: MemoryReader): Promise<number> {
+  const { hits } = await reader.search({ rank: "latest", limit: 1 });
+  const [last] = hits;
+  return last === undefined ? Date.now() * 1000 : (last.record.validToUs ?? last.record.validFromUs);
+}
+
+/** Who else takes part: the one who says how sure an answer is, and the one who descends the forest. */
+async function rolesOf(models: ModelRoles | undefined) {
+  const [confidence, selector] = [models?.get("confidence"), models?.get("selector")];
+  if (confidence === undefined && selector === undefined) return {};
+  const { modelConfidence, modelSelector } = await import("../models/roles/index.ts");
+  return {
+    ...(confidence && { confidence: modelConfidence(confidence) }),
+    ...(selector && { selector: modelSelector(selector) }),
+  };
+}
+
+async function checkStrategy(strategy: string | undefined): Promise<void> {
+  const { STRATEGIES } = await import("../retrieval/index.ts");
+  if (strategy === undefined || (STRATEGIES as readonly string[]).includes(strategy)) return;
+  throw new LociError("invalid-input", `expected a strategy (${STRATEGIES.join(", ")}), got "${strategy}"`);
+}
+
+const sceneOf = ({ sceneId }: AskRequest) => (sceneId === undefined ? {} : { sceneId });
 
 const maps = new WeakMap<Memory, Promise<SceneMap>>();
 

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import type { ParserScore } from "../evaluation/parser/score-parser.ts";
 import type { SuiteReport } from "../evaluation/runner/index.ts";
 import type { TrackingEvalOptions, TrackingReport } from "../evaluation/tracking/index.ts";
+import type { ModelRoles } from "../models/index.ts";
 import { LociError } from "../schema/core.ts";
 import { ingestInto, ingestRecording } from "./ingest.ts";
 import { type Memory, openMemory } from "./memory.ts";
@@ -23,8 +24,10 @@ export interface SuiteRequest {
   readonly rate?: number | undefined;
   readonly agents?: number | undefined;
   readonly wording?: "dev" | "test" | undefined;
-  /** "rules", or presets of retrieval by name. */
+  /** "rules", "model", or presets of retrieval by name. */
   readonly strategies?: readonly string[] | undefined;
+  /** Models by role: the reasoner answers as strategy "model", the judge marks answers in words. */
+  readonly models?: ModelRoles | undefined;
   /** The file of rows. */
   readonly out?: string | undefined;
   /** Where recordings and memories are kept for the next run. */
@@ -45,16 +48,17 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
   } = await import("../evaluation/runner/index.ts");
   const { ruleStrategy } = await import("../evaluation/suites/rule-strategy.ts");
   const { DATASETS, evaluateDataset } = await import("../evaluation/datasets/index.ts");
-  const strategies = (request.strategies ?? ["rules"]).map((name) =>
-    name === "rules"
-      ? ruleStrategy()
-      : name.startsWith("rules+")
-        ? ruleStrategy(name.slice(6) as never)
-        : retrievalStrategy(name),
-  );
+  const byModel = request.strategies?.includes("model") ? await modelStrategyOf(request.models) : undefined;
+  const strategies = (request.strategies ?? ["rules"]).map((name) => {
+    if (name === "rules") return ruleStrategy();
+    if (name === "model") return byModel!;
+    return name.startsWith("rules+") ? ruleStrategy(name.slice(6) as never) : retrievalStrategy(name);
+  });
+  const judge = request.models?.get("judge");
   const folder = request.keep ?? (await mkdtemp(join(tmpdir(), "loci-eval-")));
   const common = {
     strategies,
+    ...(judge && { judge: (await import("../evaluation/judge/model-judge.ts")).modelJudge(judge) }),
     commit: await commitName(),
     ...(request.out !== undefined && { out: request.out }),
     ...(request.signal && { signal: request.signal }),
@@ -84,6 +88,19 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
   } finally {
     if (request.keep === undefined) await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function modelStrategyOf(models: ModelRoles | undefined) {
+  const reasoner = models?.get("reasoner");
+  if (reasoner === undefined)
+    throw new LociError("invalid-input", "the strategy model needs a language model; name one with --model");
+  const { modelStrategy } = await import("../evaluation/suites/model-strategy.ts");
+  const { modelConfidence } = await import("../models/roles/index.ts");
+  const rater = models?.get("confidence");
+  return modelStrategy(reasoner, {
+    prices: reasoner.prices,
+    ...(rater && { confidence: modelConfidence(rater) }),
+  });
 }
 
 function notesOf(request: SuiteRequest): string[] {

@@ -1,7 +1,12 @@
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
-import type { ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import type { Detector, ModelRoles, TextReader } from "../models/index.ts";
+import { LociError } from "../schema/core.ts";
+import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import { ingestModels } from "./ingest-models.ts";
 import type { Memory } from "./memory.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface IngestRequest {
   readonly sceneId?: string | undefined;
@@ -10,12 +15,33 @@ export interface IngestRequest {
   readonly mode?: "loci" | "paper" | undefined;
   /** What the files do not tell about themselves. */
   readonly read?: ReadOptions | undefined;
+  /** Finds things in the pictures: "none" (the default) or "coco[:LEAST_SCORE]". */
+  readonly detector?: string | undefined;
+  /** Reads what is written in the pictures: "none" (the default) or "tesseract". */
+  readonly ocr?: string | undefined;
+  /**
+   * Where poses come from when the recording has none: "icp" from depth, "http://…" from a service, "none". "auto"
+   * (the default) is "icp" for a recording with depth and without a single pose. Said outright, "icp" and a service
+   * are asked even where there are poses.
+   */
+  readonly odometry?: string | undefined;
+  readonly environment?: Environment | undefined;
+  /** Language models that describe, caption, adjudicate and summarise; whoever opened them closes them. */
+  readonly models?: ModelRoles | undefined;
 }
 
 /** What lies at a path, before anything is taken in: format, streams, times, poses, conventions, what is missing. */
 export async function describeRecording(source: string, read: ReadOptions = {}): Promise<SourcePlan> {
   const { describeSource } = await import("../sensors/index.ts");
   return describeSource(source, read);
+}
+
+/** How a recording without poses will be placed, in a word; "recorded" where it brings its own. */
+export function odometryFor(plan: SourcePlan, choice = "auto"): string {
+  if (choice !== "auto") return choice;
+  if (plan.poses !== null) return "recorded";
+  // Recordings of our own do not list their depths; a frame without any simply stays where nobody knows.
+  return plan.streams.some(({ use }) => ["depth", "cloud", "frames"].includes(use)) ? "icp" : "none";
 }
 
 /** Takes a recording into a memory; may be interrupted and run again. */
@@ -26,9 +52,15 @@ export async function ingestRecording(
   hooks: IngestHooks = {},
 ): Promise<IngestSummary> {
   const { openRecording } = await import("../sensors/index.ts");
-  const recording = await openRecording(source, request.read ?? {});
+  const read = request.read ?? {};
+  const odometry = odometryFor(await describeRecording(source, read), request.odometry);
+  const recording = await openRecording(source, read);
   try {
-    return await ingestInto(memory, recording, request, hooks);
+    // A robot that is told to stop ends as a recording does: with what was seen until then, and no error.
+    const { signal, ...others } = hooks;
+    if (recording.format === "rosbridge")
+      return await ingestInto(memory, until(recording, signal), { ...request, odometry }, others);
+    return await ingestInto(memory, recording, { ...request, odometry }, hooks);
   } finally {
     await recording.close();
   }
@@ -41,10 +73,88 @@ export async function ingestInto(
   request: IngestRequest & Pick<IngestOptions, "only"> = {},
   hooks: IngestHooks = {},
 ): Promise<IngestSummary> {
-  const { ingest } = await import("../ingest/index.ts");
+  const { ingest, observationIdOf } = await import("../ingest/index.ts");
+  const { openDetector } = await import("../models/index.ts");
   const reader = await memory.reader();
   const embedder = await memory.embedder();
   const background = await memory.background();
   const write = (batch: WriteBatch) => memory.write(batch);
-  return ingest(recording, { ...request, reader, embedder, background, write }, hooks);
+  const detector = await openDetector(request.detector ?? "none", request.environment);
+  const signs =
+    (request.ocr ?? "none") === "none"
+      ? null
+      : await (await import("../models/ocr-tesseract/ocr-tesseract.ts"))
+          .openTextReader(request.ocr!, request.environment)
+          .catch(async (error: unknown) => {
+            await detector?.close();
+            throw error;
+          });
+  try {
+    const posed = await placed(recording, request, hooks.signal);
+    const seen =
+      !detector && !signs
+        ? posed
+        : await looked(posed, { detector, signs }, async (frame) => {
+            if (request.only?.(frame) === false) return false;
+            // A frame that is remembered already is not looked at again when an ingest goes on.
+            return (
+              (await reader.get([observationIdOf(request.sceneId ?? "default", frame)]))[0] === undefined
+            );
+          });
+    const models = request.models && (await ingestModels(request.models, hooks.signal));
+    return await ingest(seen, { ...request, models, reader, embedder, background, write }, hooks);
+  } finally {
+    await Promise.all([detector?.close(), signs?.close()]);
+  }
+}
+
+/** A live source that ends when the signal says so. */
+function until(recording: RecordingReader, signal: AbortSignal | undefined): RecordingReader {
+  return { ...recording, close: () => recording.close(), items: () => recording.items({ signal }) };
+}
+
+/** The recording with poses from a tracker, where one was asked for. */
+async function placed(
+  recording: RecordingReader,
+  { odometry = "none", environment = {} }: IngestRequest,
+  signal: AbortSignal | undefined,
+): Promise<RecordingReader> {
+  if (odometry === "none" || odometry === "recorded" || odometry === "auto") return recording;
+  const { HttpSlam, IcpOdometry, withOdometry } = await import("../sensors/index.ts");
+  if (odometry === "icp") return withOdometry(recording, () => new IcpOdometry(), { ignorePoses: true });
+  if (!/^https?:\/\//.test(odometry))
+    throw new LociError(
+      "invalid-input",
+      `expected odometry auto, icp, none or the address of a service, got "${odometry.slice(0, 64)}"`,
+    );
+  const apiKey = environment["LOCI_SLAM_API_KEY"];
+  return withOdometry(
+    recording,
+    ({ agentId, sensorId }) =>
+      new HttpSlam({ url: odometry, session: `${agentId}.${sensorId}`, apiKey, signal }),
+    { ignorePoses: true },
+  );
+}
+
+/** The recording with what a detector and a reader of signs find in the frames that are wanted. */
+async function looked(
+  recording: RecordingReader,
+  { detector, signs }: { detector: Detector | null; signs: TextReader | null },
+  isWanted: (frame: Frame) => Promise<boolean>,
+): Promise<RecordingReader> {
+  const { detectAhead, detectIn, readSignsIn } = await import("../perception/index.ts");
+  const look = async (frame: Frame) => {
+    const seen = detector ? await detectIn(frame, detector) : frame;
+    return signs ? readSignsIn(seen, signs) : seen;
+  };
+  return {
+    ...recording,
+    close: () => recording.close(),
+    items: (options = {}) =>
+      detectAhead(recording.items(options), async (item) =>
+        item.kind === "frame" && (await isWanted(item.frame))
+          ? { kind: "frame", frame: await look(item.frame) }
+          : item,
+      ),
+  };
 }

@@ -20,14 +20,19 @@ import { MemoryQuery, type Moment, momentUs } from "../memory/query.ts";
 import type { SearchRequest } from "../memory/request.ts";
 import type { VerifyReport } from "../memory/sqlite/verify.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import { LIMITS, LociError, type RecordKind, type Stored, ulidSource, WORLD_FRAME } from "../schema/core.ts";
+import {
+  LIMITS,
+  LociError,
+  type RecordKind,
+  type Stored,
+  UNKNOWN_BACKGROUND,
+  ulidSource,
+  WORLD_FRAME,
+} from "../schema/core.ts";
 
 const DEFAULT_EMBEDDER = "loci";
 /** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
 const CALIBRATE_FROM_TEXTS = 200;
-
-/** For an embedder that was never measured: unrelated texts of most models are about this alike. */
-const UNKNOWN_BACKGROUND = { mean: 0.1, sd: 0.12 };
 
 /** What can be chosen or injected when a memory is opened; everything has a default. */
 export interface OpenOptions {

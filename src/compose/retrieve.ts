@@ -1,5 +1,6 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
+import type { ModelRoles } from "../models/index.ts";
 import type { Retrieved, Strategy } from "../retrieval/index.ts";
 import { LociError } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
@@ -13,6 +14,8 @@ export interface RetrieveRequest {
   readonly during?: Interval | undefined;
   readonly now?: Moment | undefined;
   readonly sceneId?: string | undefined;
+  /** Models by role: the selector counts here, where the strategy descends the regions. */
+  readonly models?: ModelRoles | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -30,6 +33,8 @@ export async function retrieveFrom(
   const reader = await memory.reader();
   const { lastUs, embedder: written } = await reader.stats();
   const forest = await loadForest(reader, request.sceneId === undefined ? {} : { sceneId: request.sceneId });
+  const selector = request.models?.get("selector");
+  const { modelSelector } = await import("../models/roles/index.ts");
   const found = await retrieve(
     { text, ...(near && { near }), ...(during && { during }) },
     {
@@ -38,6 +43,7 @@ export async function retrieveFrom(
       strategy: strategy as Strategy,
       ...(written !== null && { embedder: await memory.embedder() }),
       ...(forest && { forest }),
+      ...(selector && { selector: modelSelector(selector) }),
       ...(request.mode && { mode: request.mode }),
       ...(request.k !== undefined && { k: request.k }),
       ...(request.signal && { signal: request.signal }),

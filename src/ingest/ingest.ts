@@ -1,7 +1,7 @@
 import { LociError, throwIfAborted } from "../schema/index.ts";
 import type { Frame, RecordingReader } from "../sensors/index.ts";
 import { IngestCounter, type IngestSummary } from "./counts.ts";
-import { Pipeline, type PipelineOptions } from "./pipeline.ts";
+import { type IngestModels, Pipeline, type PipelineOptions } from "./pipeline.ts";
 import { type PrivacyPolicyInput, parsePrivacyPolicy } from "./privacy.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
@@ -11,6 +11,7 @@ export interface IngestOptions extends Pick<PipelineOptions, "reader" | "write" 
   readonly labels?: readonly string[] | undefined;
   readonly privacy?: PrivacyPolicyInput | undefined;
   readonly mode?: "loci" | "paper" | undefined;
+  readonly models?: IngestModels | undefined;
   /** Only frames for which this holds: every second one, the first ten minutes. */
   readonly only?: ((frame: Frame) => boolean) | undefined;
 }
@@ -46,6 +47,7 @@ export async function ingest(
     labels: options.labels ?? [],
     privacy: parsePrivacyPolicy(options.privacy ?? {}),
     mode: options.mode ?? "loci",
+    models: options.models ?? {},
     counter,
   });
   const buffer = new ReorderBuffer<Frame>();

@@ -1,9 +1,10 @@
 import { apply, compose, invert, type Transform } from "../geometry/index.ts";
 import { SceneMap } from "../map/index.ts";
 import type { MemoryReader, WriteBatch } from "../memory/index.ts";
-import type { TextEmbedder } from "../models/index.ts";
+import type { Captioner, Describer, Summariser, TextEmbedder } from "../models/index.ts";
 import {
   ClipCaptioner,
+  FloatingViews,
   isRefused,
   type PerceivedFrame,
   Perception,
@@ -12,13 +13,21 @@ import {
 } from "../perception/index.ts";
 import { type FrameEdgeInput, LIMITS } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
-import { EgoDiary, Tracker } from "../tracking/index.ts";
+import { type Adjudicator, EgoDiary, Tracker } from "../tracking/index.ts";
 import type { IngestCounter } from "./counts.ts";
 import { Gather } from "./gather.ts";
 import { MapFrames } from "./map-frames.ts";
 import { type PrivacyPolicy, withoutZones, zoneAt } from "./privacy.ts";
 import { detectionsOf, floatingOf, observationIdOf, observationOf } from "./records.ts";
 import { captionRecord, graphRecords } from "./statements.ts";
+
+/** Who does with a model what templates and rules do otherwise. None of them may throw for a single frame. */
+export interface IngestModels {
+  readonly describer?: Describer;
+  readonly captioner?: Captioner;
+  readonly adjudicator?: Adjudicator;
+  readonly summariser?: Summariser;
+}
 
 export interface PipelineOptions {
   readonly reader: MemoryReader;
@@ -33,6 +42,7 @@ export interface PipelineOptions {
   /** "paper" takes the papers literally where SPEC decided otherwise. */
   readonly mode: "loci" | "paper";
   readonly counter: IngestCounter;
+  readonly models: IngestModels;
 }
 
 /** How often, in recorded time, rooms and regions are brought up to date. */
@@ -68,6 +78,7 @@ export class Pipeline {
   readonly #stages = new Map<string, Promise<Stages>>();
   readonly #writes: Promise<unknown>[] = [];
   readonly #seen = new Set<string>();
+  readonly #floating = new FloatingViews();
   #edges: FrameEdgeInput[] = [];
   #waiting: Frame[] = [];
   #failure: unknown;
@@ -75,8 +86,9 @@ export class Pipeline {
   private constructor(options: PipelineOptions, frames: MapFrames) {
     this.#options = options;
     this.#frames = frames;
-    const { embedder, sceneId, labels } = options;
-    this.#perception = new Perception({ embedder, sceneId, labels });
+    const { embedder, sceneId, labels, models } = options;
+    const { describer } = models;
+    this.#perception = new Perception({ embedder, sceneId, labels, ...(describer && { describer }) });
   }
 
   static async open(options: PipelineOptions): Promise<Pipeline> {
@@ -148,7 +160,9 @@ export class Pipeline {
     const place = this.#placeOf(frame, gather);
     if (place === "no-pose") {
       counter.skip("no-pose");
-      gather.add({ records: floatingOf(frame, sceneId, labels) });
+      const shown = this.#redact(frame);
+      gather.add({ records: floatingOf(shown, sceneId, labels) });
+      gather.add((await this.#floating.keep(shown, { sceneId, labels, observationId })) ?? {});
       return this.#write(gather);
     }
     if (place === "no-map") {
@@ -341,7 +355,8 @@ export class Pipeline {
   }
 
   async #open(root: string): Promise<Stages> {
-    const { reader, background, sceneId, mode, labels, embedder } = this.#options;
+    const { reader, background, sceneId, mode, labels, embedder, models } = this.#options;
+    const { adjudicator, summariser, captioner } = models;
     const rootFrom = (submap: string): Transform | undefined =>
       this.#frames.rootOf(submap) === root ? this.#frames.rootFrom(submap) : undefined;
     const tracker = await Tracker.open(reader, {
@@ -350,12 +365,19 @@ export class Pipeline {
       mode,
       embedder,
       worldFromSubmap: rootFrom,
+      adjudicator,
     });
     return {
       tracker,
-      map: await SceneMap.open(reader, { sceneId, labels, worldFromSubmap: rootFrom, root }),
+      map: await SceneMap.open(reader, {
+        sceneId,
+        labels,
+        worldFromSubmap: rootFrom,
+        root,
+        ...(summariser && { summariser }),
+      }),
       views: await this.#restoredViews(root),
-      clips: new ClipCaptioner(),
+      clips: new ClipCaptioner(captioner && { captioner }),
       diary: new EgoDiary({ sceneId, landmarks: (near) => tracker.things(near) }),
       updatedUs: -Infinity,
       lastUs: -Infinity,

@@ -102,8 +102,8 @@ it("loads no adapter until one is opened", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   const loaded = JSON.parse(stdout) as string[];
   expect(loaded.some((url) => url.endsWith("/models/registry.ts"))).toBe(true);
-  // The language models' port, registry and budget are light; their adapters are not.
+  // The language models' port, registry, budget and roles are light; their adapters are not.
   const heavy =
-    /\/models\/(?!language\/(?:budget|language-model|registry)\.ts)[^/]+\/|node_modules\/(?!zod\/)|worker_threads/;
+    /\/models\/(?!language\/(?:budget|language-model|registry)\.ts|roles\/role\.ts)[^/]+\/|node_modules\/(?!zod\/)|worker_threads/;
   expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
 });

@@ -17,6 +17,11 @@ const STEP_PIXELS = 0.75;
 const GAP_M = 0.1;
 const GAP_PX = 3;
 const PART_PIXELS = 4;
+/** A patch of the mask by itself counts from this many pixels, and no further before or behind the rest than this. */
+const PATCH_PIXELS = 8;
+const APART_M = 1;
+const DEEP_PIXELS = 4;
+const DEEP_M = 0.3;
 /** How far sloppy masks reach over. */
 const MARGIN_PX = 2;
 
@@ -33,6 +38,7 @@ export class Clusters {
   #core = new Uint8Array(0);
   #parent = new Int32Array(0);
   #rim = new Int32Array(0);
+  #patch = new Int32Array(0);
 
   /**
    * Joins the pixels of each label of an image into surfaces. Two neighbours are joined when their depths are
@@ -45,6 +51,7 @@ export class Clusters {
     if (this.#parent.length < labels.length) {
       this.#parent = new Int32Array(labels.length);
       this.#rim = new Int32Array(labels.length);
+      this.#patch = new Int32Array(labels.length);
       this.#core = new Uint8Array(labels.length);
       this.#inside = new Uint16Array(labels.length);
     }
@@ -142,21 +149,17 @@ export class Clusters {
 
   /**
    * Of a segment's pixels those of its main surface and of the parts that belong to it. The main one has the most
-   * weight, the square of the distance to the outline, since what a mask takes in too much lies along its rim.
+   * weight, the square of the distance to the outline, since what a mask takes in too much lies along its rim. What
+   * the mask shows apart from it, as the other wing of a curtain or the foot of a lamp, is the thing's as well:
+   * sloppiness widens patches and makes none of its own, so each patch of the mask has a main surface.
    */
   mainPart(pixels: Int32Array): Int32Array {
     const parts = this.#partsOf(pixels);
     let main: Part | undefined;
     for (const part of parts.values()) if (!main || part.weight > main.weight) main = part;
     if (!main) return new Int32Array(0);
-    const step = this.#stepM((main.nearM + main.farM) / 2);
-    const gapPx = Math.max(GAP_PX, (GAP_M * this.#focalPx) / main.farM);
-    for (const part of parts.values()) {
-      const level = part.farM >= main.nearM - step && part.nearM <= main.farM + step;
-      // Without a core pixel it is a piece of rim that hangs on to nothing: something else's edge.
-      const joins = part.cores > 0 && level && part.count >= PART_PIXELS && gapBetween(part, main) <= gapPx;
-      part.kept = part === main || joins;
-    }
+    if (parts.size > 1) this.#choose(parts, main, pixels);
+    else main.kept = true;
     const kept = Array.from(parts.values()).filter((part) => part.kept);
     const out = new Int32Array(kept.reduce((sum, part) => sum + part.count, 0));
     let count = 0;
@@ -169,6 +172,61 @@ export class Clusters {
       if (last.kept) out[count++] = at;
     }
     return out;
+  }
+
+  #choose(parts: ReadonlyMap<number, Part>, main: Part, pixels: Int32Array): void {
+    const step = this.#stepM((main.nearM + main.farM) / 2);
+    const gapPx = Math.max(GAP_PX, (GAP_M * this.#focalPx) / main.farM);
+    const patches = this.#patchesOf(pixels);
+    const mainPatch = patches.get(main.root);
+    const best = new Map<number, Part>();
+    for (const part of parts.values()) {
+      const level = part.farM >= main.nearM - step && part.nearM <= main.farM + step;
+      // Without a core pixel it is a piece of rim that hangs on to nothing: something else's edge.
+      const joins = part.cores > 0 && level && part.count >= PART_PIXELS && gapBetween(part, main) <= gapPx;
+      const gapM = Math.max(part.nearM - main.farM, main.nearM - part.farM);
+      part.kept = part === main || joins || (part.deep >= DEEP_PIXELS && gapM <= DEEP_M);
+      const patch = patches.get(part.root)!;
+      if (patch === mainPatch || part.cores === 0 || part.count < PATCH_PIXELS) continue;
+      if (!best.has(patch) || part.weight > best.get(patch)!.weight) best.set(patch, part);
+    }
+    const mostM = APART_M + main.farM - main.nearM;
+    for (const part of best.values()) {
+      if (part.nearM - main.farM <= mostM && main.nearM - part.farM <= mostM) part.kept = true;
+    }
+  }
+
+  /** Which patch of the mask, whatever its depth, the root pixel of each part lies in. */
+  #patchesOf(pixels: Int32Array): Map<number, number> {
+    const [labels, width, patch] = [this.#labels, this.#width, this.#patch];
+    const rootOf = (at: number): number => {
+      let root = at;
+      while (patch[root] !== root) root = patch[root]!;
+      patch[at] = root;
+      return root;
+    };
+    const { left, top, right } = this.#within;
+    for (const at of pixels) {
+      patch[at] = at;
+      const column = at % width;
+      const row = (at - column) / width;
+      const join = (other: number) => {
+        if (labels[other] !== labels[at]) return;
+        const [a, b] = [rootOf(at), rootOf(other)];
+        if (a < b) patch[b] = a;
+        else patch[a] = b;
+      };
+      if (column > left) join(at - 1);
+      if (row === top) continue;
+      join(at - width);
+      if (column > left) join(at - width - 1);
+      if (column + 1 < right) join(at - width + 1);
+    }
+    const found = new Map<number, number>();
+    for (const at of pixels) {
+      if (this.#depthM[at]! > 0 && this.#parent[at] === at) found.set(at, rootOf(at));
+    }
+    return found;
   }
 
   #partsOf(pixels: Int32Array): Map<number, Part> {
@@ -189,6 +247,7 @@ export class Clusters {
       const inside = this.#inside[at]!;
       part.weight += inside * inside;
       part.cores += this.#core[at]!;
+      if (inside > MARGIN_PX) part.deep++;
       if (z < part.nearM) part.nearM = z;
       if (z > part.farM) part.farM = z;
       if (column < part.left) part.left = column;
@@ -280,13 +339,24 @@ interface Part extends Rectangle {
   count: number;
   weight: number;
   cores: number;
+  deep: number;
   nearM: number;
   farM: number;
 }
 
 function emptyPart(root: number): Part {
   const bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  return { root, kept: false, count: 0, weight: 0, cores: 0, nearM: Infinity, farM: -Infinity, ...bounds };
+  return {
+    root,
+    kept: false,
+    count: 0,
+    weight: 0,
+    cores: 0,
+    deep: 0,
+    nearM: Infinity,
+    farM: -Infinity,
+    ...bounds,
+  };
 }
 
 function gapBetween(a: Rectangle, b: Rectangle): number {

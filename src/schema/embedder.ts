@@ -6,3 +6,6 @@ export interface EmbedderInfo {
   readonly id: string;
   readonly dim: number;
 }
+
+/** Cosine of unrelated texts where neither a memory nor its embedder has measured it: most models are about so (A-X1). */
+export const UNKNOWN_BACKGROUND = { mean: 0.1, sd: 0.12 } as const;

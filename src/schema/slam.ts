@@ -19,6 +19,8 @@ export interface SlamEstimate {
   readonly covariance: Float64Array;
   /** False where the picture fitted nothing known: the pose is a guess that goes on as before. */
   readonly isTracked: boolean;
+  /** Depth that the tracker saw in a picture alone, of the picture's size; only where the frame had none. */
+  readonly depth?: DepthImage | undefined;
 }
 
 /**

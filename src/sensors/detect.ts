@@ -11,13 +11,16 @@ import { openMcapSource } from "./ros/mcap-source.ts";
 import { chained, type MessageSource } from "./ros/message-source.ts";
 import { ownSource } from "./ros/own-reader.ts";
 import { openRosSource } from "./ros/reader.ts";
+import { isLive, openLive } from "./rosbridge/live-source.ts";
 import type { OpenSource } from "./source.ts";
 import { openText } from "./text/sniff.ts";
+import { openVideo } from "./video/video-source.ts";
 
 const BAG_FILES = 1_024;
 
 /** Looks at names and first bytes, never at extensions alone, and opens what is there. */
 export async function detectSource(path: string, options: ReadOptions): Promise<OpenSource> {
+  if (isLive(path)) return openLive(path, options);
   const found = await stat(path).catch((cause: unknown) => {
     throw new LociError("invalid-input", `expected a recording, nothing is at ${path}`, { cause });
   });
@@ -33,10 +36,7 @@ async function detectFile(path: string, options: ReadOptions): Promise<OpenSourc
   if (head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd)
     throw new LociError("not-supported", `${path} is compressed as a whole: unpack it first (zstd -d)`);
   if (text.slice(4, 8) === "ftyp" || text.startsWith("\x1aE\xdf\xa3") || /\.avi$/i.test(path))
-    throw new LociError(
-      "not-supported",
-      `${path} is a video: extract its frames first (ffmpeg -i IN -r 5 frames/%06d.jpg)`,
-    );
+    return openVideo(path, options);
   if (/\.(json|jsonl|ndjson|csv|tsv)$/i.test(path) || /^\s*[[{]/.test(text)) return openText(path, options);
   throw new LociError("invalid-input", `expected a recording, could not tell what ${path} is`);
 }

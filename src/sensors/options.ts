@@ -47,6 +47,9 @@ export const readOptionsSchema = z.strictObject({
   worldFrame: nameSchema.optional(),
   /** Pictures, depths and poses further apart than this do not belong together. */
   syncToleranceUs: z.int().min(0).max(10_000_000).optional(),
+  /** Live: pictures a second that are asked for, and after how many it ends by itself. */
+  rateHz: z.number().min(0.01).max(60).optional(),
+  maxFrames: z.int().min(1).optional(),
   /** Told of everything that had to be left out. */
   onSkip: z.custom<(skip: Skip) => void>((value) => typeof value === "function").optional(),
 });

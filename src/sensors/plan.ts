@@ -58,3 +58,16 @@ export function infoOf(plan: SourcePlan, agents: readonly string[], edges = 0): 
     source: `${plan.format}: ${plan.path.split("/").at(-1)}`.slice(0, 4_096),
   };
 }
+
+/** What a recording of our own says about poses: in the plan, and among what is missing. */
+export function ownPoses({ frames, posed = frames }: RecordingInfo): Pick<SourcePlan, "poses" | "missing"> {
+  return {
+    poses: posed > 0 ? { from: "the frames themselves", count: posed } : null,
+    missing:
+      posed === 0 && frames > 0
+        ? ["No poses."]
+        : posed < frames
+          ? [`${frames - posed} frames have no pose.`]
+          : [],
+  };
+}

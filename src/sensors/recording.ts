@@ -11,11 +11,13 @@ export type RecordingFormat = (typeof RECORDING_FORMATS)[number];
 export type SourceFormat =
   | RecordingFormat
   | "bag"
+  | "rosbridge"
   | "tum"
   | "scannet"
   | "transforms"
   | "kitti"
   | "images"
+  | "video"
   | "detections"
   | "captions"
   | "graph";
@@ -35,6 +37,8 @@ export const recordingInfoSchema = z.object({
   /** Sentences without a picture, and scene graphs; absent is none. */
   captions: z.int().min(0).optional(),
   graphs: z.int().min(0).optional(),
+  /** Frames that have a pose; absent is all of them. */
+  posed: z.int().min(0).optional(),
   /** Who wrote it and with which settings, for people. */
   source: z.string().max(4_096).default(""),
 });
@@ -74,6 +78,7 @@ export async function* framesOf(
 /** Counts what passes, for the info that a writer leaves at the end. */
 export class InfoCounter {
   #frames = 0;
+  #posed = 0;
   #edges = 0;
   #startUs: number | null = null;
   #endUs: number | null = null;
@@ -84,8 +89,9 @@ export class InfoCounter {
     this.#source = source;
   }
 
-  frame({ timeUs, agentId }: Pick<Frame, "timeUs" | "agentId">): void {
+  frame({ timeUs, agentId, worldFromCamera }: Pick<Frame, "timeUs" | "agentId" | "worldFromCamera">): void {
     this.#frames++;
+    if (worldFromCamera) this.#posed++;
     this.#startUs = Math.min(this.#startUs ?? timeUs, timeUs);
     this.#endUs = Math.max(this.#endUs ?? timeUs, timeUs);
     this.#agents.add(agentId);
@@ -103,6 +109,7 @@ export class InfoCounter {
       startUs: this.#startUs,
       endUs: this.#endUs,
       agents: [...this.#agents].sort(),
+      ...(this.#posed < this.#frames && { posed: this.#posed }),
       source: this.#source,
     };
   }

@@ -13,7 +13,11 @@ export interface OpenSource {
 /** The reader of a source that has something to read; otherwise an error that says what is missing. */
 export async function readerOf(source: OpenSource): Promise<RecordingReader> {
   const { plan } = source;
-  if (plan.frames + plan.captions + plan.graphs === 0) {
+  const isEmpty =
+    plan.format === "rosbridge"
+      ? plan.missing.some((line) => line.startsWith("No camera:"))
+      : plan.frames + plan.captions + plan.graphs === 0;
+  if (isEmpty) {
     await source.close();
     const has = plan.streams.map(({ name }) => name).join(", ");
     throw new LociError(

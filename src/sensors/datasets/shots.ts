@@ -206,7 +206,9 @@ function planOf(
     missing: [
       ...missing,
       ...(shots.length === 0 ? ["No pictures."] : []),
-      ...(seen.posed === 0 ? ["No poses: pictures are found by text and time only."] : []),
+      ...(seen.posed === 0
+        ? ["No poses: where odometry gives none, pictures are found by text and time only."]
+        : []),
       ...(seen.posed > 0 && seen.posed < shots.length
         ? [`${shots.length - seen.posed} pictures have no pose.`]
         : []),

@@ -3,7 +3,7 @@ import { parseOrThrow, throwIfAborted } from "../../schema/index.ts";
 import { lines, optionalBytes, optionalGrey, parseJson, readText } from "../files.ts";
 import { frameLineSchema, frameOf } from "../frame.ts";
 import { decodeColour } from "../images.ts";
-import { rateOf, type SourcePlan } from "../plan.ts";
+import { ownPoses, rateOf, type SourcePlan } from "../plan.ts";
 import {
   type RecordingInfo,
   type RecordingItem,
@@ -53,9 +53,8 @@ function ownFolder(folder: string, info: RecordingInfo): OpenSource {
     graphs: 0,
     startUs,
     endUs,
-    poses: { from: "the frames themselves", count: frames },
     conventions: ["Written by Loci: every field is read back as it was."],
-    missing: [],
+    ...ownPoses(info),
   };
   return { plan, info, items, close: async () => {} };
 }

@@ -27,8 +27,11 @@ const MATCHES = 60;
 const KEYFRAME_M = 0.3;
 const KEYFRAME_RAD = 0.26;
 const OVERLAP = 0.6;
-/** How many keyframes are kept, and how many are asked at once. */
-const KEYFRAMES = 256;
+/**
+ * How many keyframes are kept, and how many are asked at once. Few: those of an earlier visit lie where the drift of
+ * that time put them, and a picture held by old and new ones at once is torn between them and slides.
+ */
+const KEYFRAMES = 24;
 const ASKED = 3;
 /** A keyframe this near in place and direction shows the same things. */
 const NEAR_M = 1.5;
@@ -59,7 +62,7 @@ interface Keyframe {
 /**
  * Odometry from depth alone: each picture is aligned with the nearest keyframes by point-to-plane ICP over a pyramid,
  * starting from where the last motion leads or, where that does not fit, from a turn that does. Deterministic. An
- * honest fallback, not SLAM: it has no loop closure beyond meeting keyframes that it still keeps, and drifts.
+ * honest fallback, not SLAM: it forgets where it was long ago, closes no loop, and drifts.
  */
 export class IcpOdometry implements Slam {
   readonly #keyframes: Keyframe[] = [];

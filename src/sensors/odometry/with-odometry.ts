@@ -1,33 +1,45 @@
 import { compose, type Transform } from "../../geometry/index.ts";
 import type { Slam } from "../../schema/index.ts";
 import { BODY_FROM_OPTICAL } from "../axes.ts";
+import type { Frame } from "../frame.ts";
 import type { RecordingItem, RecordingReader } from "../recording.ts";
+
+export interface OdometryOptions {
+  /** Ask the tracker even where the recording has a pose, to see what it would say. */
+  readonly ignorePoses?: boolean | undefined;
+}
 
 /**
  * A recording whose frames without a pose get one from a tracker, one tracker for each camera. The poses are in a
  * map of the camera's own that begins level at its first picture: nothing tells how it was held. Frames must come
- * in the order in which they were taken; a frame that the tracker lost keeps no pose.
+ * in the order in which they were taken; a frame that the tracker lost keeps no pose. Depth that the tracker saw is
+ * taken where the frame has none.
  */
-export function withOdometry(reader: RecordingReader, newTracker: () => Slam): RecordingReader {
+export function withOdometry(
+  reader: RecordingReader,
+  newTracker: (frame: Frame) => Slam,
+  { ignorePoses = false }: OdometryOptions = {},
+): RecordingReader {
   async function* items(options?: { signal?: AbortSignal | undefined }): AsyncGenerator<RecordingItem> {
     const trackers = new Map<string, Slam>();
     for await (const item of reader.items(options)) {
-      if (item.kind !== "frame" || item.frame.worldFromCamera) {
+      if (item.kind !== "frame" || (item.frame.worldFromCamera && !ignorePoses)) {
         yield item;
         continue;
       }
-      const { frame } = item;
+      const { worldFromCamera: _recorded, submap: _piece, ...frame } = item.frame;
       const key = `${frame.agentId} ${frame.sensorId}`;
-      const tracker = trackers.get(key) ?? newTracker();
+      const tracker = trackers.get(key) ?? newTracker(frame);
       trackers.set(key, tracker);
       const estimate = await tracker.track(frame);
       if (!estimate?.isTracked) {
-        yield item;
+        yield { kind: "frame", frame };
         continue;
       }
       const worldFromCamera: Transform = compose(BODY_FROM_OPTICAL, estimate.originFromCamera);
       const mapFrame = `${frame.agentId}.${frame.sensorId}.odom`.slice(0, 64);
-      yield { kind: "frame", frame: { ...frame, mapFrame, worldFromCamera } };
+      const depth = frame.depth ?? estimate.depth;
+      yield { kind: "frame", frame: { ...frame, mapFrame, worldFromCamera, ...(depth && { depth }) } };
     }
   }
   return { format: reader.format, info: reader.info, items, close: () => reader.close() };

@@ -25,7 +25,7 @@ export interface RosMessage {
 
 /** Messages in the order of their log time, or nearly; one chunk in memory at a time. */
 export interface MessageSource {
-  readonly format: "mcap" | "db3" | "bag";
+  readonly format: "mcap" | "db3" | "bag" | "rosbridge";
   readonly topics: readonly RosTopic[];
   readonly startUs: number | null;
   readonly endUs: number | null;

@@ -1,4 +1,4 @@
-import { rateOf } from "../plan.ts";
+import { ownPoses, rateOf } from "../plan.ts";
 import type { OpenSource } from "../source.ts";
 import type { MessageSource } from "./message-source.ts";
 import { ownItems } from "./own-frames.ts";
@@ -25,9 +25,8 @@ export function ownSource(path: string, source: MessageSource): OpenSource {
       graphs: 0,
       startUs,
       endUs,
-      poses: { from: "the frames themselves", count: frames },
       conventions: ["Written by Loci: every field is read back as it was."],
-      missing: [],
+      ...ownPoses(info),
     },
     info,
     items: ({ signal } = {}) => ownItems(source, keyOf, signal),

@@ -39,7 +39,7 @@ export async function openRosSource(
     const main = (topics.colour ?? topics.depth)!;
     return { topics, main, viewpoint: viewpointOf(frames.get(main.name) ?? "", main.name, poses, options) };
   });
-  const plan = planOf(path, source, cameras, poses, options);
+  const plan = planOfRos(path, source, cameras, poses, options);
   const isPlaced = poses.geodetic !== undefined && cameras.some(({ viewpoint }) => viewpoint?.isSatellite);
   const agentId = options.agentId ?? "robot";
   async function* items({
@@ -51,7 +51,7 @@ export async function openRosSource(
     let index = 0;
     for await (const shot of shots(source, decode, cameras, options, signal)) {
       try {
-        const frame = await develop(shot, decode, poses, { ...options, agentId }, index);
+        const frame = await developShot(shot, decode, poses, { ...options, agentId }, index);
         index++;
         yield { kind: "frame", frame };
       } catch (error) {
@@ -110,7 +110,7 @@ async function* shots(
 }
 
 /** Decodes a shot into a frame. */
-async function develop(
+export async function developShot(
   { camera, picture, depth: beside }: Shot,
   decode: Decode,
   poses: RobotPoses,
@@ -240,7 +240,8 @@ async function firstFrames(
   return found;
 }
 
-function planOf(
+/** What a source of messages holds, for people, before it is read. */
+export function planOfRos(
   path: string,
   source: MessageSource,
   cameras: readonly Camera[],

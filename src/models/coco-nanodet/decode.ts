@@ -1,0 +1,101 @@
+import type { FoundThing } from "../detector.ts";
+import { COCO_LABELS } from "./labels.ts";
+
+/** The picture that the network takes is square with this side. */
+export const INPUT_PX = 416;
+export const STRIDES = [8, 16, 32] as const;
+/** Each side of a box is a distribution over this many distances, in strides (Li et al. 2020). */
+const BINS = 11;
+export const BOX_CHANNELS = 4 * BINS;
+/** Boxes of one class that overlap more are one thing. */
+const SAME_CLASS_IOU = 0.5;
+/** Boxes of different classes that overlap more are two words for one thing, and the surer one is kept. */
+const OTHER_CLASS_IOU = 0.75;
+/** Candidates before overlapping ones are dropped, and things after. */
+const MOST_CANDIDATES = 1_000;
+const MOST_THINGS = 100;
+
+/** The raw outputs for one stride: a row for each cell of the grid. */
+export interface Head {
+  readonly stride: number;
+  readonly scores: Float32Array;
+  readonly boxes: Float32Array;
+}
+
+/** What the network's outputs say about a picture of a size: boxes in its pixels, the surest first. */
+export function decode(
+  heads: readonly Head[],
+  { width, height }: { readonly width: number; readonly height: number },
+  minScore: number,
+): FoundThing[] {
+  const classes = COCO_LABELS.length;
+  const candidates: FoundThing[] = [];
+  for (const { stride, scores, boxes } of heads) {
+    const side = INPUT_PX / stride;
+    for (let cell = 0; cell < side * side; cell++) {
+      for (let index = 0; index < classes; index++) {
+        const score = scores[cell * classes + index]!;
+        if (!(score >= minScore)) continue;
+        const bbox = boxOf(boxes, cell, side, stride, width, height);
+        if (bbox) candidates.push({ bbox, score: Math.min(1, score), label: COCO_LABELS[index]! });
+      }
+    }
+  }
+  candidates.sort((a, b) => b.score - a.score);
+  return withoutOverlaps(candidates.slice(0, MOST_CANDIDATES));
+}
+
+/** The expected distances to the four sides, scaled to the picture; undefined where nothing is left of it. */
+function boxOf(
+  boxes: Float32Array,
+  cell: number,
+  side: number,
+  stride: number,
+  width: number,
+  height: number,
+): FoundThing["bbox"] | undefined {
+  const reach = [0, 1, 2, 3].map((edge) => {
+    const from = cell * BOX_CHANNELS + edge * BINS;
+    const most = Math.max(...boxes.subarray(from, from + BINS));
+    let sum = 0;
+    let weighted = 0;
+    for (let bin = 0; bin < BINS; bin++) {
+      const share = Math.exp(boxes[from + bin]! - most);
+      sum += share;
+      weighted += share * bin;
+    }
+    return (weighted / sum) * stride;
+  });
+  const x = ((cell % side) + 0.5) * stride;
+  const y = (Math.floor(cell / side) + 0.5) * stride;
+  const [sx, sy] = [width / INPUT_PX, height / INPUT_PX];
+  const bbox = [
+    Math.max(0, (x - reach[0]!) * sx),
+    Math.max(0, (y - reach[1]!) * sy),
+    Math.min(width, (x + reach[2]!) * sx),
+    Math.min(height, (y + reach[3]!) * sy),
+  ] as const;
+  return bbox[2] - bbox[0] >= 1 && bbox[3] - bbox[1] >= 1 ? bbox : undefined;
+}
+
+/** Greedy: of boxes that are one thing only the surest stays. */
+function withoutOverlaps(sorted: readonly FoundThing[]): FoundThing[] {
+  const kept: FoundThing[] = [];
+  for (const one of sorted) {
+    if (kept.length === MOST_THINGS) break;
+    const isNew = kept.every(
+      (other) =>
+        overlap(one.bbox, other.bbox) < (one.label === other.label ? SAME_CLASS_IOU : OTHER_CLASS_IOU),
+    );
+    if (isNew) kept.push(one);
+  }
+  return kept;
+}
+
+function overlap(a: FoundThing["bbox"], b: FoundThing["bbox"]): number {
+  const across = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
+  const down = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
+  if (across <= 0 || down <= 0) return 0;
+  const both = across * down;
+  return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both);
+}

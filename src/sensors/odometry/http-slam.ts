@@ -1,0 +1,164 @@
+import { z } from "zod";
+import {
+  type DepthImage,
+  LociError,
+  quatSchema,
+  type Slam,
+  type SlamEstimate,
+  type SlamInput,
+  throwIfAborted,
+  vec3Schema,
+} from "../../schema/index.ts";
+import { IMAGE_SIDE_PX } from "../frame.ts";
+import { decodeGrey16, encodeColour, encodeGrey16 } from "../images.ts";
+
+export interface HttpSlamOptions {
+  /** The service: pictures go to `${url}/track`. */
+  readonly url: string;
+  /** Names one camera's run, so that one service can follow several. */
+  readonly session: string;
+  readonly apiKey?: string | undefined;
+  /** How long one picture may take; the first may load a model. */
+  readonly timeoutMs?: number | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const TIMEOUT_MS = 60_000;
+const TRIES = 3;
+const PAUSE_MS = 250;
+/** A depth image of 8k would have 128 MB as it is and a fraction of it as PNG. */
+const ANSWER_BYTES = 64 * 1024 * 1024;
+/** A service that says nothing of its errors: a tenth of a radian and of a metre. */
+const UNKNOWN_VARIANCE = 0.01;
+
+const answerSchema = z.object({
+  isTracked: z.boolean(),
+  originFromCamera: z.object({ p: vec3Schema, q: quatSchema }).optional(),
+  covariance: z.array(z.number()).length(36).optional(),
+  /** A 16-bit grey PNG as base64, for services that see depth in pictures alone. */
+  depth: z.object({ png: z.string().max(ANSWER_BYTES), unitM: z.number().positive().max(1) }).optional(),
+});
+
+/**
+ * Asks a service where a camera is: one POST of JSON for each picture, with the colour as JPEG, the depth (if any) as
+ * 16-bit PNG, and the intrinsics; the answer has the pose in a frame that begins at the first picture, and may bring
+ * a depth image for a camera that has none. That is what MapAnything, DROID-SLAM and their like can be wrapped in
+ * with a few lines. Everything is bounded: tries, time, and the size of an answer.
+ */
+export class HttpSlam implements Slam {
+  readonly #options: HttpSlamOptions;
+  readonly #address: string;
+
+  constructor(options: HttpSlamOptions) {
+    this.#options = options;
+    const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
+    if (url?.protocol !== "http:" && url?.protocol !== "https:")
+      throw new LociError("invalid-input", "expected the pose service as an http:// or https:// address");
+    this.#address = `${url.href.replace(/\/$/, "")}/track`;
+  }
+
+  async track(input: SlamInput): Promise<SlamEstimate | undefined> {
+    if (!input.rgb && !input.depth) return undefined;
+    const answer = await this.#ask(await bodyOf(input, this.#options.session));
+    const parsed = answerSchema.safeParse(answer);
+    if (!parsed.success)
+      throw new LociError(
+        "model-failed",
+        `the pose service's answer is not of the form: ${issueOf(parsed.error)}`,
+      );
+    const said = parsed.data;
+    if (!said.originFromCamera) return undefined;
+    const depth = said.depth && !input.depth ? await depthOf(said.depth, input) : undefined;
+    return {
+      originFromCamera: said.originFromCamera,
+      covariance: said.covariance ? Float64Array.from(said.covariance) : unknownErrors(),
+      isTracked: said.isTracked,
+      ...(depth && { depth }),
+    };
+  }
+
+  async #ask(body: string): Promise<unknown> {
+    const { signal, apiKey, timeoutMs = TIMEOUT_MS } = this.#options;
+    let failure: LociError | undefined;
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      throwIfAborted(signal);
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** attempt));
+      const limit = AbortSignal.timeout(timeoutMs);
+      try {
+        const response = await (this.#options.fetch ?? fetch)(this.#address, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            ...(apiKey && { authorization: `Bearer ${apiKey}` }),
+          },
+          body,
+          signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        });
+        if (response.ok) return JSON.parse(await textOf(response));
+        await response.body?.cancel();
+        failure = new LociError("model-failed", `the pose service answered with status ${response.status}`);
+        // It will not think otherwise of the same picture, unless it is busy.
+        if (response.status < 500 && response.status !== 429) throw failure;
+      } catch (cause) {
+        throwIfAborted(signal);
+        if (cause instanceof LociError) throw cause;
+        if (cause instanceof SyntaxError)
+          throw new LociError("model-failed", "the pose service's answer is no JSON", { cause });
+        failure = new LociError(
+          "model-unavailable",
+          `the pose service does not answer: ${(cause as Error).message}`,
+          { cause },
+        );
+      }
+    }
+    throw failure!;
+  }
+}
+
+async function bodyOf({ timeUs, intrinsics, rgb, depth }: SlamInput, session: string): Promise<string> {
+  const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+  return JSON.stringify({
+    session,
+    timeUs,
+    intrinsics,
+    ...(rgb && { colour: { jpeg: base64(await encodeColour(rgb, "jpeg")) } }),
+    ...(depth && { depth: { png: base64(await encodeGrey16(depth)), unitM: depth.unitM } }),
+  });
+}
+
+/** A depth image of the size of the picture; another size would need a calibration that nobody has. */
+async function depthOf(
+  said: { readonly png: string; readonly unitM: number },
+  { intrinsics }: SlamInput,
+): Promise<DepthImage> {
+  const image = await decodeGrey16(Buffer.from(said.png, "base64"));
+  if (image.width !== intrinsics.width || image.height !== intrinsics.height || image.width > IMAGE_SIDE_PX)
+    throw new LociError(
+      "model-failed",
+      `expected a depth of ${intrinsics.width}×${intrinsics.height} from the pose service, got ${image.width}×${image.height}`,
+    );
+  return { ...image, unitM: said.unitM };
+}
+
+async function textOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > ANSWER_BYTES)
+      throw new LociError("model-failed", `the pose service's answer is over ${ANSWER_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function issueOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.map(String).join(".") ?? ""} ${issue?.message ?? ""}`.trim().slice(0, 200);
+}
+
+function unknownErrors(): Float64Array {
+  const out = new Float64Array(36);
+  for (let i = 0; i < 6; i++) out[i * 7] = UNKNOWN_VARIANCE;
+  return out;
+}

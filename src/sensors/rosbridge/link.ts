@@ -1,0 +1,213 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { LociError } from "../../schema/index.ts";
+import { decodeCbor } from "./cbor.ts";
+
+export interface LinkOptions {
+  /** ws:// or wss:// */
+  readonly url: string;
+  /** How often a lost connection is taken up again, in a row, before giving up. */
+  readonly tries?: number | undefined;
+  /** The first pause between tries; each next one is twice as long, up to eight seconds. */
+  readonly pauseMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A topic to be told of, at most every so many milliseconds. */
+export interface Subscription {
+  readonly topic: string;
+  readonly type: string;
+  readonly everyMs: number;
+}
+
+const TRIES = 5;
+const PAUSE_MS = 500;
+const MOST_PAUSE_MS = 8_000;
+const CONNECT_MS = 5_000;
+const ANSWER_MS = 5_000;
+/** Messages that wait to be worked on: beyond this the oldest are dropped, since a robot does not wait. */
+const WAITING = 256;
+const TEXT_CHARS = 64 * 1024 * 1024;
+
+/** What rosbridge published. */
+export interface Published {
+  readonly topic: string;
+  readonly message: unknown;
+}
+
+/** One connection to a rosbridge server, protocol 2: JSON, and CBOR where the server has it. */
+export class RosbridgeLink {
+  readonly #options: LinkOptions;
+  #socket: WebSocket | undefined;
+  readonly #waiting: Published[] = [];
+  #wake: () => void = () => {};
+  readonly #answers = new Map<string, (values: unknown, isGood: boolean) => void>();
+  #calls = 0;
+  #isClosed = false;
+  /** Messages that came faster than they were taken. */
+  dropped = 0;
+  /** Connections that were lost and taken up again. */
+  reconnects = 0;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  /** Calls a service and waits for its answer; model-unavailable when there is none in time. */
+  async call(service: string): Promise<unknown> {
+    const socket = await this.#connected();
+    const id = `loci-${++this.#calls}`;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const timer = setTimeout(() => {
+      reject(new LociError("model-unavailable", `rosbridge does not answer ${service}`));
+    }, ANSWER_MS);
+    this.#answers.set(id, (values, isGood) =>
+      isGood
+        ? resolve(values)
+        : reject(new LociError("model-unavailable", `rosbridge has no service ${service}`)),
+    );
+    try {
+      socket.send(JSON.stringify({ op: "call_service", id, service, args: {} }));
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#answers.delete(id);
+    }
+  }
+
+  /**
+   * What is published on the topics, until the signal says stop or the connection is lost for good, which is an
+   * error. A lost connection is taken up again and the topics asked for once more.
+   */
+  async *listen(subscriptions: readonly Subscription[]): AsyncGenerator<Published> {
+    const { signal } = this.#options;
+    signal?.addEventListener("abort", this.#ring, { once: true });
+    try {
+      while (!signal?.aborted && !this.#isClosed) {
+        const wasOpen = this.#socket?.readyState === WebSocket.OPEN;
+        const socket = await this.#connected().catch((error: unknown) => {
+          if (signal?.aborted || this.#isClosed) return undefined;
+          throw error;
+        });
+        if (!socket) return;
+        if (!wasOpen || !this.#subscribed.has(socket)) this.#subscribe(socket, subscriptions);
+        while (socket.readyState === WebSocket.OPEN || this.#waiting.length > 0) {
+          const next = this.#waiting.shift();
+          if (next) yield next;
+          else
+            await new Promise<void>((resolve) => {
+              this.#wake = resolve;
+              if (this.#waiting.length > 0 || signal?.aborted || socket.readyState !== WebSocket.OPEN)
+                resolve();
+            });
+          if (signal?.aborted || this.#isClosed) return;
+        }
+        this.reconnects++;
+      }
+    } finally {
+      signal?.removeEventListener("abort", this.#ring);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#socket?.close();
+    this.#ring();
+  }
+
+  readonly #subscribed = new WeakSet<WebSocket>();
+  readonly #ring = (): void => this.#wake();
+
+  #subscribe(socket: WebSocket, subscriptions: readonly Subscription[]): void {
+    this.#subscribed.add(socket);
+    for (const { topic, type, everyMs } of subscriptions)
+      socket.send(
+        JSON.stringify({
+          op: "subscribe",
+          id: `loci:${topic}`,
+          topic,
+          type,
+          compression: "cbor",
+          throttle_rate: everyMs,
+          queue_length: everyMs > 0 ? 1 : 100,
+        }),
+      );
+  }
+
+  /** The open connection, or a new one within the bounds. */
+  async #connected(): Promise<WebSocket> {
+    if (this.#socket?.readyState === WebSocket.OPEN) return this.#socket;
+    const { url, tries = TRIES, pauseMs = PAUSE_MS, signal } = this.#options;
+    for (let attempt = 0; attempt < tries; attempt++) {
+      if (attempt > 0)
+        await pause(Math.min(MOST_PAUSE_MS, pauseMs * 2 ** (attempt - 1)), undefined, {
+          ...(signal && { signal }),
+          ref: true,
+        }).catch(() => {});
+      if (signal?.aborted || this.#isClosed) break;
+      const socket = await this.#open(url);
+      if (socket) {
+        this.#socket = socket;
+        return socket;
+      }
+    }
+    throw new LociError(
+      "model-unavailable",
+      `expected a rosbridge server at ${url}, got no connection in ${tries} tries; start it with: ros2 launch rosbridge_server rosbridge_websocket_launch.xml`,
+    );
+  }
+
+  async #open(url: string): Promise<WebSocket | undefined> {
+    const socket = new WebSocket(url);
+    socket.binaryType = "arraybuffer";
+    const opened = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), CONNECT_MS);
+      const settle = (isOpen: boolean) => {
+        clearTimeout(timer);
+        resolve(isOpen);
+      };
+      socket.addEventListener("open", () => settle(true), { once: true });
+      socket.addEventListener("error", () => settle(false), { once: true });
+      socket.addEventListener("close", () => settle(false), { once: true });
+      this.#options.signal?.addEventListener("abort", () => settle(false), { once: true });
+    });
+    if (!opened) {
+      socket.close();
+      return undefined;
+    }
+    socket.addEventListener("message", ({ data }) => this.#take(data));
+    socket.addEventListener("close", this.#ring);
+    socket.addEventListener("error", this.#ring);
+    return socket;
+  }
+
+  /** A message that is none is left out: the next one comes in a moment. */
+  #take(data: unknown): void {
+    let said: {
+      op?: unknown;
+      topic?: unknown;
+      msg?: unknown;
+      id?: unknown;
+      values?: unknown;
+      result?: unknown;
+    };
+    try {
+      if (typeof data === "string" && data.length > TEXT_CHARS) return;
+      const parsed =
+        typeof data === "string" ? JSON.parse(data) : decodeCbor(new Uint8Array(data as ArrayBuffer));
+      if (typeof parsed !== "object" || parsed === null) return;
+      said = parsed;
+    } catch {
+      this.dropped++;
+      return;
+    }
+    if (said.op === "service_response" && typeof said.id === "string")
+      this.#answers.get(said.id)?.(said.values, said.result !== false);
+    if (said.op !== "publish" || typeof said.topic !== "string") return;
+    this.#waiting.push({ topic: said.topic, message: said.msg });
+    if (this.#waiting.length > WAITING) {
+      this.#waiting.shift();
+      this.dropped++;
+    }
+    this.#ring();
+  }
+}
