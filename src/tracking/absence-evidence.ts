@@ -4,8 +4,8 @@ import type { PresenceSettings } from "./settings.ts";
 
 const MOST_VOTES = 24;
 /** Something just before a thing can hide it from one side for a while, but hardly from another or on a later visit. */
-const MISSED_ANGLE_RAD = 0.7;
-const MISSED_SPAN_US = 20_000_000;
+const MISSED_ANGLE_RAD = 0.4;
+const MISSED_SPAN_US = 8_000_000;
 
 /** What one frame said about a place where a thing should be and was not reported. */
 export interface AbsenceVote {

@@ -121,6 +121,11 @@ export class Fluents {
     return this.#fluents.get(name)?.value;
   }
 
+  /** Since when, by the looks at it, a fluent has had its value. */
+  sinceUs(name: string): number | undefined {
+    return this.#fluents.get(name)?.firstUs;
+  }
+
   absorb(other: Fluents): void {
     for (const [name, fluent] of other.#fluents) {
       const known = this.#fluents.get(name);

@@ -22,6 +22,8 @@ export interface Probe {
   readonly occluded: number;
   /** Pixels that the whole box would cover if nothing stood before it. */
   readonly expectedPx: number;
+  /** The same of its silhouette, filled. */
+  readonly silhouettePx: number;
   readonly depthM: number;
 }
 
@@ -29,6 +31,7 @@ export interface Probe {
 const INNER = 0.3;
 /** Most things do not fill the silhouette of their box. */
 const FILL = 0.6;
+const MOST_STRETCH = 8;
 
 /** One frame as evidence about places: rays to known boxes against the measured depth (§2.6, §10.6). */
 export class FrameView {
@@ -74,16 +77,21 @@ export class FrameView {
     return { u, v, depthM: z };
   }
 
-  /** Pixels that a box would cover: its silhouette from here, as far as it fills it. */
+  /**
+   * Pixels that a box would cover: its silhouette from here, as far as it fills it. Off the middle of the image a flat
+   * sensor shows things larger, by the cube of 1/cos of the angle: eight times at the border of a wide lens.
+   */
   expectedPx(box: Box): number {
     const { x, y, z } = subtract(centreOf(box), this.#worldFromCamera.p);
+    const depthM = rotate(conjugate(this.#worldFromCamera.q), { x, y, z }).z;
     const squared = x * x + y * y + z * z;
     const e = extentOf(box);
     const length = Math.sqrt(squared);
     if (!(length > 0.1)) return 0;
     const [ex, ey, ez] = [Math.max(e.x, 0.02), Math.max(e.y, 0.02), Math.max(e.z, 0.02)];
     const silhouette = (Math.abs(x) * ey * ez + Math.abs(y) * ex * ez + Math.abs(z) * ex * ey) / length;
-    return (FILL * silhouette * this.#intrinsics.fx * this.#intrinsics.fy) / squared;
+    const stretch = Math.min(MOST_STRETCH, Math.max(1, length / Math.max(0.1, depthM)) ** 3);
+    return (FILL * silhouette * stretch * this.#intrinsics.fx * this.#intrinsics.fy) / squared;
   }
 
   /** Judges a box by its middle, eight inner points and some points of its known surface. */
@@ -116,7 +124,9 @@ export class FrameView {
       });
     }
     for (const point of surface) judge(point);
-    return tally.tested === 0 ? undefined : { ...tally, expectedPx: this.expectedPx(box), depthM: at.depthM };
+    if (tally.tested === 0) return undefined;
+    const expectedPx = this.expectedPx(box);
+    return { ...tally, expectedPx, silhouettePx: expectedPx / FILL, depthM: at.depthM };
   }
 
   /** Whether the surface at a point is in view: nothing before it, and not seen past. */

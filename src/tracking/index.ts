@@ -1,2 +1,3 @@
+export { type Adjudicator, type Proposal, RULE_ADJUDICATOR } from "./adjudicator.ts";
 export { EgoDiary } from "./ego-diary.ts";
 export { Tracker } from "./tracker.ts";

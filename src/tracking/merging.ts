@@ -1,31 +1,39 @@
-import { dot, extentOf, inflate } from "../geometry/index.ts";
+import { distance, extentOf, inflate } from "../geometry/index.ts";
 import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { missProbability } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
-import { areOne, areTwins, type Nearness, nearness, TOUCHING_M } from "./nearness.ts";
+import { MOST_TRAIL } from "./movers.ts";
+import {
+  areOne,
+  arePieces,
+  areTwins,
+  FARTHEST_M,
+  goesOn,
+  type Nearness,
+  nearness,
+  sharesSide,
+} from "./nearness.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 import { noteLook, writeThing, writeTrack } from "./writing.ts";
 
 /** How far around a thing its rivals are looked for: the wings of a curtain are as far apart as a window is wide. */
-const REACH_M = 1;
+const REACH_M = FARTHEST_M;
 /** Depth must agree more closely than for presence: a picture on the other side of a wall is another picture. */
 const TOLERANCE_M = 0.04;
-/** Cosine between two directions that count as the same side. */
-const SAME_SIDE = 0.3;
-/** With fewer of a mask's pixels than this behind its box, the mask has more parts than the one that was lifted. */
-const WHOLE = 0.8;
 /** Two looks at less than this share of their things' boxes are halves. */
 const PIECE = 0.7;
-/** How likely a part of a mask is to be another thing that went unreported. */
-const IN_MASK_MISS = 0.3;
 /** From this size on, boxes are known well enough that two in one place, or touching ones never seen together, are one. */
 const LARGE_M = 0.8;
 const LARGE_LEAST_ODDS = -4;
 const SMALL_LEAST_ODDS = -2.5;
+/** One frame that shows both of two, one within the other, is a split mask. */
+const ONCE_TOGETHER = -1.3;
 /** Being seen together this often speaks against two things in one place being one. */
 const LEAST_ODDS = -0.5;
+/** Pieces of one person lie closer together than this. */
+const BESIDE_ONESELF_M = 1;
 /** Looks of a thing seen often are worth so many of one seen now and then. */
 const OFTEN = 4;
 
@@ -41,23 +49,56 @@ export function mergeRivals(
     if (gone.has(thing) || thing.type !== "object") continue;
     for (const other of scene.things.near(inflate(thing.worldBox, REACH_M))) {
       if (other === thing || gone.has(other) || !sameAccess(thing, other)) continue;
-      const near = rivalry(scene, frame, thing, other, index);
-      if (near === "apart") continue;
+      const near = rivalry(scene, thing, other);
       const place = seen.get(other);
+      if (near === "apart" && (place === undefined || !mayBeMistaken(thing, other))) continue;
       if (place !== undefined) {
         const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= LARGE_M;
-        const isSplit = isOneBody || (isPiece(frame, thing, index) && isPiece(frame, other, place));
-        if (thing.stateId < other.stateId && !isSplit) thing.rivals.seenTogether(other);
+        const arePiecesHere = isPiece(frame, thing, index) && isPiece(frame, other, place);
+        // Chairs at a table show only pieces of themselves as well; what does not overlap was not split.
+        const isSplit = near !== "apart" && near !== "close" && (isOneBody || arePiecesHere);
+        // Kept by the smaller: a shelf holds more things than a tally has room for.
+        const [small, large] = thing.diagonalM <= other.diagonalM ? [thing, other] : [other, thing];
+        if (thing.stateId < other.stateId && !isSplit) small.rivals.seenTogether(large);
         continue;
       }
       const visiblePx = visiblePixels(frame, other, near);
       if (visiblePx === undefined) continue;
-      thing.rivals.seenWithout(other, near === "one-mask" ? IN_MASK_MISS : missProbability(visiblePx));
+      thing.rivals.seenWithout(other, missProbability(visiblePx));
       if (!areOne(thing, other, near)) continue;
-      const [kept, lost] = thing.firstSeenUs <= other.firstSeenUs ? [thing, other] : [other, thing];
+      const [kept, lost] = inOrder(thing, other);
       merge(scene, kept, lost, journal);
       gone.add(lost);
       if (lost === thing) break;
+    }
+  }
+}
+
+/**
+ * Somebody who was lost from view and met again elsewhere may be followed twice. Two who look the same, were never
+ * seen apart in one frame, and of whom one could have walked to where the other is, are one.
+ */
+export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, journal: Journal): void {
+  const here = [...seen.keys()].filter(({ type, isConfirmed }) => type !== "object" && isConfirmed);
+  for (const mover of here) {
+    for (const other of [...scene.movers]) {
+      if (other === mover || other.type !== mover.type || !other.isConfirmed || !scene.movers.has(mover))
+        continue;
+      const apartM = distance(mover.centre, other.centre);
+      if (seen.has(other)) {
+        if (apartM > BESIDE_ONESELF_M && mover.stateId < other.stateId) mover.rivals.seenTogether(other);
+        continue;
+      }
+      if (mover.words.category !== other.words.category || !sameAccess(mover, other)) continue;
+      if (mover.words.attributeBalance(other.words, isFluent).conflict > 0) continue;
+      if (mover.rivals.timesWith(other) + other.rivals.timesWith(mover) > 0) continue;
+      const elapsedS = (mover.lastSeenUs - other.lastSeenUs) / 1e6;
+      if (apartM > BESIDE_ONESELF_M + scene.settings.moverSpeedMps * elapsedS) continue;
+      const [kept, lost] = inOrder(mover, other);
+      other.shape.clear();
+      merge(scene, kept, lost, journal);
+      scene.movers.add(kept);
+      kept.trail = [...kept.trail, ...lost.trail].sort((a, b) => a.timeUs - b.timeUs).slice(-MOST_TRAIL);
     }
   }
 }
@@ -67,24 +108,36 @@ export function mergeRivals(
  * (§4.5.9). Also a few looks that agree in all but the kind, in the place of a thing seen often: they were of it.
  */
 export function mergeOverlapping(scene: Scene, journal: Journal): void {
-  for (const thing of [...scene.things.values()]) {
-    if (!thing.isConfirmed || !scene.things.has(thing)) continue;
-    for (const other of scene.things.near(inflate(thing.worldBox, TOUCHING_M))) {
-      if (other === thing || !other.isConfirmed || !sameAccess(thing, other)) continue;
-      if (other.firstSeenUs < thing.firstSeenUs) continue;
-      const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
-      if (conflict > 0) continue;
-      const [few, many] = [
-        Math.min(thing.detections, other.detections),
-        Math.max(thing.detections, other.detections),
-      ];
-      if (thing.words.category !== other.words.category && (agree === 0 || few * OFTEN > many)) continue;
-      const near = nearness(thing, other, true);
-      const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
-      if (areTwins(thing, other) || odds < oddsNeeded(thing, other, near, few * OFTEN <= many)) continue;
-      merge(scene, thing, other, journal);
+  // Pieces last: by then every record knows beside what its thing was seen, under whichever record that was.
+  const areOverlapping = (a: Thing, b: Thing) =>
+    nearness(a, b, true) !== "close" && areInOnePlace(scene, a, b);
+  const areFacesOrPieces = (a: Thing, b: Thing) => arePieces(a, b) || areInOnePlace(scene, a, b);
+  for (const are of [areOverlapping, areFacesOrPieces]) {
+    for (const thing of [...scene.things.values()]) {
+      if (!thing.isConfirmed || !scene.things.has(thing)) continue;
+      for (const other of scene.things.near(inflate(thing.worldBox, FARTHEST_M))) {
+        if (other === thing || !other.isConfirmed || !sameAccess(thing, other)) continue;
+        if (other.firstSeenUs >= thing.firstSeenUs && are(thing, other)) merge(scene, thing, other, journal);
+      }
     }
   }
+}
+
+function areInOnePlace(scene: Scene, thing: Thing, other: Thing): boolean {
+  const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
+  if (conflict > 0) return false;
+  const few = Math.min(thing.detections, other.detections);
+  const many = Math.max(thing.detections, other.detections);
+  const sameCategory = thing.words.category === other.words.category;
+  const areLike = sameCategory || (agree > 1 && thing.words.isLike(other.words, scene.background));
+  // Under another name, but never beside it: what was seen there was the one thing, misread.
+  const timesTogether = thing.rivals.timesWith(other) + other.rivals.timesWith(thing);
+  if (!areLike && (timesTogether > 0 || agree === 0)) return false;
+  const near = nearness(thing, other, true);
+  if (near === "close" && timesTogether > 0) return false;
+  if (!sameCategory && !(near === "one-body" && areLike) && few * OFTEN > many) return false;
+  const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
+  return !areTwins(thing, other) && odds >= oddsNeeded(thing, other, near, few * OFTEN <= many);
 }
 
 /**
@@ -97,29 +150,29 @@ function oddsNeeded(a: Thing, b: Thing, near: Nearness, isSliver: boolean): numb
   if (near === "close") return isLarge && a.words.category === b.words.category ? LEAST_ODDS / 2 : Infinity;
   const isKnownSize = Math.max(a.diagonalM, b.diagonalM) >= LARGE_M;
   if (near === "one-body") return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
-  if (isSliver && (near === "within" || isKnownSize))
-    return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
+  if (near === "within")
+    return isSliver ? (isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS) : ONCE_TOGETHER;
+  if (isSliver && isKnownSize) return LARGE_LEAST_ODDS;
   return LEAST_ODDS;
 }
 
 /** How two things lie to each other, as far as words allow them to be one. */
-function rivalry(scene: Scene, frame: AlignedFrame, thing: Thing, other: Thing, index: number): Nearness {
+function rivalry(scene: Scene, thing: Thing, other: Thing): Nearness {
   const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
   if (conflict > 0) return "apart";
   const sameCategory = thing.words.category === other.words.category;
   if (!sameCategory && agree === 0 && thing.isConfirmed && other.isConfirmed) return "apart";
   const areLike = sameCategory || (agree > 1 && thing.words.isLike(other.words, scene.background));
-  let near = nearness(thing, other, areLike);
+  const near = nearness(thing, other, areLike);
   if (near === "close" && !sameCategory) return "apart";
-  if ((near === "close" || near === "apart") && sameCategory) {
-    const at = frame.view.pixelOf(other.centre);
-    const [left, top, right, bottom] = frame.percept.detections[index]!.bbox;
-    const inMask = at && at.u > left && at.u < right && at.v > top && at.v < bottom;
-    const points = frame.percept.detections[index]!.solid?.count ?? 0;
-    const hasMore = points < WHOLE * frame.percept.detections[index]!.areaPx;
-    if (inMask && hasMore) near = "one-mask";
-  }
   return near === "one-body" || sharesSide(thing, other) ? near : "apart";
+}
+
+/** Whether one could later be taken for a piece of the other, or for the other misread: so it is noted when both are seen. */
+function mayBeMistaken(a: Thing, b: Thing): boolean {
+  if (goesOn(a, b) !== undefined) return true;
+  const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
+  return agree > 0 && conflict === 0 && nearness(a, b, true) !== "apart";
 }
 
 /** A look at clearly less than the thing: two of those in one frame are the halves of a split mask. */
@@ -143,9 +196,10 @@ function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): numbe
   return hidden ? undefined : (probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
 }
 
-/** Whether two things were ever seen from about the same side: things back to back on a wall never are. */
-function sharesSide(a: Thing, b: Thing): boolean {
-  return a.viewpoints.some((one) => b.viewpoints.some((other) => dot(one, other) > SAME_SIDE));
+/** Who takes over: what the memory knows already, else the one seen first. */
+function inOrder(a: Thing, b: Thing): [kept: Thing, lost: Thing] {
+  if (a.isConfirmed !== b.isConfirmed) return a.isConfirmed ? [a, b] : [b, a];
+  return a.firstSeenUs <= b.firstSeenUs ? [a, b] : [b, a];
 }
 
 /** Evidence is only ever joined with evidence that the same people may see. */
@@ -168,14 +222,17 @@ function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   kept.firstSeenUs = Math.min(kept.firstSeenUs, lost.firstSeenUs);
   kept.lastSeenUs = Math.max(kept.lastSeenUs, lost.lastSeenUs);
   for (const direction of lost.viewpoints) if (kept.viewpoints.length < 8) kept.viewpoints.push(direction);
+  kept.rivals.absorb(lost.rivals, kept);
   kept.rivals.forget(lost);
+  for (const other of scene.things.near(inflate(kept.worldBox, REACH_M))) {
+    if (other !== kept) other.rivals.takeFor(lost, kept);
+  }
   scene.settle(kept);
   if (!lost.isConfirmed) scene.tentatives--;
-  if (!lost.isConfirmed || !kept.isConfirmed) {
+  if (!lost.isConfirmed) {
     for (const look of lost.pending) noteLook(scene, kept, look, journal);
-    if (!lost.isConfirmed) return;
+    return;
   }
-  if (!kept.isConfirmed) return;
   journal.counts.merged++;
   const entry = scene.tracks.get(lost.trackId);
   const keptTrack = scene.trackOf(kept.trackId);

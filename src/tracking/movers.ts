@@ -1,6 +1,7 @@
 import { assign, distance } from "../geometry/index.ts";
 import type { LiftedDetection } from "../schema/core.ts";
 import type { Candidate } from "./association.ts";
+import { isFluent } from "./fluents.ts";
 import type { Journal } from "./journal.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing, ThingType } from "./thing.ts";
@@ -13,8 +14,8 @@ const PEOPLE = new Set(
 const ANIMALS_AND_MACHINES = new Set(
   "dog cat bird robot forklift truck bus motorcycle scooter drone vacuum".split(" "),
 );
-const MOST_RADIUS_M = 6;
-const MOST_TRAIL = 512;
+const MOST_RADIUS_M = 12;
+export const MOST_TRAIL = 512;
 const ONE_BODY_M = 0.8;
 
 /** What kind of track a detection belongs to by its name alone. */
@@ -77,7 +78,8 @@ export function leaveTrail(mover: Thing, timeUs: number): void {
 
 function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, timeUs: number) {
   const { settings, background } = scene;
-  if (mover.words.kindAgreement(detection, background) < 0.6) return undefined;
+  if (mover.words.kindAgreement(detection, background) < 0.6 || isDressedOtherwise(detection, mover))
+    return undefined;
   const elapsedS = Math.abs(timeUs - mover.lastSeenUs) / 1e6;
   const radiusM = Math.min(
     MOST_RADIUS_M,
@@ -87,4 +89,12 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   if (metres >= radiusM) return undefined;
   const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
   return (0.7 * metres) / radiusM + 0.3 * (1 - looks);
+}
+
+/** Other clothes than most looks at somebody said; a single misread colour makes nobody new, since three looks must agree. */
+function isDressedOtherwise({ attributes }: LiftedDetection, { words }: Thing): boolean {
+  return Object.entries(attributes).some(([name, value]) => {
+    const votes = words.attributes.get(name);
+    return !isFluent(name, value) && votes !== undefined && votes.total > 0 && votes.shareOf(value) < 0.1;
+  });
 }

@@ -144,8 +144,11 @@ function probability(
   const size = Math.exp(-2 * Math.abs(Math.log((from.diagonalM + 0.05) / (to.diagonalM + 0.05))));
   const attributes = 0.5 * Math.min(1, agree / 2) + 0.5 * (2 * size - 1);
   const equals = new Set<string>();
-  for (const other of ended) if (isTwin(other, to)) equals.add(scene.trackOf(other.trackId));
-  for (const other of begun) {
+  // Somebody who looks the same is the same person, unless both are about at once.
+  const others = from.type === "object" ? begun : [...scene.movers].filter((mover) => mover.isConfirmed);
+  for (const other of from.type === "object" ? ended : [])
+    if (isTwin(other, to)) equals.add(scene.trackOf(other.trackId));
+  for (const other of others) {
     if (mayBeOne(from, other) && isTwin(from, other)) equals.add(scene.trackOf(other.trackId));
   }
   equals.delete(scene.trackOf(from.trackId));

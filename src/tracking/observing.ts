@@ -20,6 +20,9 @@ const CONFIRM_CREDIT = 2;
 /** Share of a look that lies in a thing already matched by another part of the same mask. */
 const FRAGMENT = 0.7;
 const FRAGMENT_MARGIN_M = 0.05;
+/** Looks from which a thing is known well enough to say that a look under another name is of it. */
+const WELL_KNOWN = 4;
+const LEAST_OF_IT = 0.4;
 /** Detectors misread a state one time in twenty at the usual distance, and in proportion beyond. */
 const MISREAD_P = 0.05;
 const USUAL_M = 2.5;
@@ -91,8 +94,9 @@ export function refine(
   ) {
     thing.viewpoints.push(direction);
   }
+  const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
+  if (thing.detections === 1) thing.fill = Math.min(1, Math.max(0.1, share));
   if (!solid.isPartial) {
-    const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
     thing.fill = Math.min(1.5, Math.max(0.1, 0.8 * thing.fill + 0.2 * share));
     learnTransparency(thing, view);
   }
@@ -113,6 +117,36 @@ export function isFragment(
     if (shared > FRAGMENT * volumeOf(box)) return true;
   }
   return false;
+}
+
+/**
+ * The known thing that a detection under a wrong name is of: one that was not reported in this frame though it would
+ * show about as many pixels, and whose box holds the look. A mug on a table lies in the table's box as well, but
+ * shows a twentieth of its pixels.
+ */
+export function mistakenFor(
+  scene: Scene,
+  { detection, solid }: Candidate,
+  { view, percept }: AlignedFrame,
+  taken: ReadonlySet<Thing | undefined>,
+): Thing | undefined {
+  const box = inflate(solid.box, 0.01);
+  for (const thing of scene.things.near(solid.box)) {
+    if (!thing.isConfirmed || thing.detections < WELL_KNOWN || taken.has(thing)) continue;
+    if (thing.labels.length !== percept.labels.length || !sharesAttribute(thing, detection)) continue;
+    if (intersectionVolume(box, inflate(thing.worldBox, FRAGMENT_MARGIN_M)) < FRAGMENT * volumeOf(box))
+      continue;
+    const share = detection.areaPx / Math.max(1, thing.fill * view.expectedPx(thing.worldBox));
+    if (share > LEAST_OF_IT && share < 1 / LEAST_OF_IT) return thing;
+  }
+  return undefined;
+}
+
+/** Detectors confuse kinds, and keep colour or material. */
+function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): boolean {
+  return Object.entries(attributes).some(
+    ([name, value]) => !isFluent(name, value) && thing.words.attributes.get(name)?.best() === value,
+  );
 }
 
 /** §10.5: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */

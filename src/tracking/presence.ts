@@ -17,7 +17,7 @@ const SMALL_M = 0.8;
 const MOST_MISSED_ODDS = 1.2;
 const LEAST_MISSED_PX = 60;
 /** How well a frame must fit before it may say that a thing of another submap is gone. */
-const FIT_M = 0.1;
+const FIT_M = 0.15;
 const LEAST_TESTED = 5;
 /** How much more of a box must be seen through than when the thing was there. */
 const CLEARER = 0.3;
@@ -29,7 +29,7 @@ const PLACED_WITHIN_M = 4;
 const WELL_KNOWN_LOOKS = 4;
 const LARGE_M = 1.2;
 /** Reported at least this often before, for not being reported to mean something. */
-const REPORTED_LOOKS = 6;
+const REPORTED_LOOKS = 4;
 /** Cosine between two directions that count as the same side. */
 const USUAL_SIDE = 0.5;
 /** Gaps in a row of frames count as looking up to this long. */
@@ -131,7 +131,7 @@ function watchKnown(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Jo
   if (!view.pixelOf(thing.centre) || !isWellPlaced(thing)) return;
   if (!fits(frame, thing) || isShutIn(scene, thing)) return;
   const probe = view.probe(thing.worldBox, surfaceOf(scene, thing));
-  if (!probe || probe.tested < LEAST_TESTED || thing.fill * probe.expectedPx < settings.leastPx) return;
+  if (!probe || probe.tested < LEAST_TESTED || probe.silhouettePx < settings.leastPx) return;
   const usual = thing.transparency ?? UNKNOWN_TRANSPARENCY;
   const absent = probe.through >= Math.max(settings.absentShare, usual + CLEARER) * probe.tested;
   if (!absent && probe.match < settings.presentShare * probe.tested) return;
@@ -168,10 +168,12 @@ function fits({ percept, misfitM }: AlignedFrame, thing: Thing): boolean {
   return misfitM !== undefined && misfitM < FIT_M;
 }
 
-/** What is in a closed container is never looked for. */
-function isShutIn(scene: Scene, { insideOf }: Thing): boolean {
-  const container = insideOf === undefined ? undefined : scene.byState.get(insideOf);
-  return container?.fluents.valueOf("openness") === "closed";
+/** What is in a closed container is never looked for; what was seen while it was closed stands on it. */
+function isShutIn(scene: Scene, { insideOf, lastSeenUs }: Thing): boolean {
+  const fluents = insideOf === undefined ? undefined : scene.byState.get(insideOf)?.fluents;
+  return (
+    fluents?.valueOf("openness") === "closed" && lastSeenUs <= (fluents.sinceUs("openness") ?? lastSeenUs)
+  );
 }
 
 /** Something was reported there after all, under another name or as part of another mask. */

@@ -1,4 +1,4 @@
-const MOST_RIVALS = 8;
+const MOST_RIVALS = 12;
 /** One look says no more than this. */
 const MOST_PER_LOOK = 1.5;
 const TOGETHER = 1.2;
@@ -39,11 +39,36 @@ export class Rivals<T> {
     return together >= TWINS && together >= TWINS_SHARE * (together + apart);
   }
 
+  /** How many frames showed both. */
+  timesWith(other: T): number {
+    return this.#tallies.get(other)?.together ?? 0;
+  }
+
+  /** Takes over what a record that turned out to be of the same thing knew about its rivals. */
+  absorb(lost: Rivals<T>, self: T): void {
+    for (const [other, tally] of lost.#tallies) if (other !== self) this.#join(other, tally);
+  }
+
+  /** What was noted about one that has been merged is now about the one that took it over. */
+  takeFor(lost: T, kept: T): void {
+    const tally = this.#tallies.get(lost);
+    if (!tally) return;
+    this.#tallies.delete(lost);
+    this.#join(kept, tally);
+  }
+
   forget(other: T): void {
     this.#tallies.delete(other);
   }
 
-  #add(other: T, odds: number): void {
+  #join(other: T, { odds, together, apart }: Tally): void {
+    const tally = this.#tallyOf(other);
+    tally.odds += odds;
+    tally.together += together;
+    tally.apart += apart;
+  }
+
+  #tallyOf(other: T): Tally {
     let tally = this.#tallies.get(other);
     if (!tally) {
       if (this.#tallies.size >= MOST_RIVALS) {
@@ -53,6 +78,11 @@ export class Rivals<T> {
       tally = { odds: 0, together: 0, apart: 0 };
       this.#tallies.set(other, tally);
     }
+    return tally;
+  }
+
+  #add(other: T, odds: number): void {
+    const tally = this.#tallyOf(other);
     tally.odds += odds;
     if (odds < 0) tally.together++;
     else tally.apart++;

@@ -14,10 +14,10 @@ import type { Candidate } from "./association.ts";
 import { findSupport } from "./containment.ts";
 import { type AlignedFrame, alignFrame } from "./frame.ts";
 import { Journal, type TrackerCounts } from "./journal.ts";
-import { mergeOverlapping, mergeRivals } from "./merging.ts";
+import { mergeMovers, mergeOverlapping, mergeRivals } from "./merging.ts";
 import { isPartOf, leaveTrail, matchMovers, retireMovers, typeOf } from "./movers.ts";
 import { linkMoves } from "./moves.ts";
-import { isFragment, newThing, refine } from "./observing.ts";
+import { isFragment, mistakenFor, newThing, refine } from "./observing.ts";
 import { noteArrival, watch } from "./presence.ts";
 import { isReplaced, replace } from "./replacement.ts";
 import { resume } from "./resume.ts";
@@ -113,6 +113,7 @@ export class Tracker {
     this.#takeThings(frame, seen, journal);
     this.#takeMovers(frame, types, seen, journal);
     mergeRivals(scene, frame, seen, journal);
+    mergeMovers(scene, seen, journal);
     watch(scene, frame, seen, journal);
     this.#settleNews(seen, journal);
     scene.past.keep(percept);
@@ -226,7 +227,11 @@ export class Tracker {
         thing = replace(scene, thing, candidate, frame, journal);
       } else if (thing) journal.counts.matched++;
       else if (isFragment(scene, candidate, taken)) return;
-      else thing = this.#create(candidate, frame, "object", journal);
+      else {
+        thing =
+          mistakenFor(scene, candidate, frame, taken) ?? this.#create(candidate, frame, "object", journal);
+        taken.add(thing);
+      }
       if (!thing) return;
       refine(scene, thing, candidate, frame, journal);
       seen.set(thing, candidate.index);
@@ -245,6 +250,12 @@ export class Tracker {
     matched.forEach((known, row) => {
       const candidate = candidates[row]!;
       if (!known && matched.some((mover) => mover && isPartOf(candidate, mover))) return;
+      const still = known ? undefined : mistakenFor(scene, candidate, frame, new Set(seen.keys()));
+      if (still) {
+        refine(scene, still, candidate, frame, journal);
+        seen.set(still, candidate.index);
+        return;
+      }
       const mover = known ?? this.#create(candidate, frame, types[candidate.index]!, journal);
       if (!mover) return;
       if (known) journal.counts.matched++;

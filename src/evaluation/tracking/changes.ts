@@ -2,7 +2,7 @@ import { distance } from "../../geometry/index.ts";
 import { mostlyOf } from "./identity.ts";
 import { clearLooks } from "./line-of-sight.ts";
 import type { Look } from "./looks.ts";
-import type { Scores } from "./ratio.ts";
+import type { Ratio, Scores } from "./ratio.ts";
 import type { Remembered, RememberedState, RememberedTrack } from "./remembered.ts";
 import { MOVED_M, type Truth } from "./truth.ts";
 import type { TruthThing } from "./truth-schema.ts";
@@ -18,6 +18,8 @@ const TIME_SLACK_US = 1e6;
 const IN_VIEW_US = 3e6;
 
 export interface MoveScore extends Scores {
+  /** Recall over all moves with both places seen, also those whose old place nobody looked at again. */
+  readonly unverified: Ratio;
   readonly examples: readonly string[];
 }
 
@@ -42,25 +44,34 @@ interface StateTruth {
 
 /**
  * Recall: of all moves with both places seen (three looks at the thing at rest in each, at least 0.3 m apart,
- * however it got there), those where the states that most looks at either place went to are two states of one
- * track. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first one ended or named
+ * however it got there) and the old one seen empty (clearly, in three frames), those where the states that most looks
+ * at either place went to are two states of one track. Without a look at the old place nobody can tell a thing that was
+ * moved from a second one like it (SPEC §10.7 links stays that ended), so those are counted apart. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first one ended or named
  * by the second, those that are of the same thing, which really was elsewhere. People and doors are left out.
  */
 export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly Look[]): MoveScore {
   const examples: string[] = [];
   const looksAt = Map.groupBy(looks, ({ thing }) => thing);
-  let [found, moves] = [0, 0];
+  let [found, moves, foundOfAll, all] = [0, 0, 0, 0];
   for (const { id, type } of truth.things) {
     if (!isCarried(type)) continue;
     const stays = truth.staysOf(id).filter((stay) => stay.looks.length >= STAY_LOOKS);
     for (let i = 1; i < stays.length; i++) {
       const [before, after] = [stays[i - 1]!, stays[i]!];
       if (distance(before.placement.centre, after.placement.centre) <= MOVED_M) continue;
-      moves++;
+      all++;
       const own = looksAt.get(id) ?? [];
       const [a, b] = [before, after].map((stay) => usualState(own, new Set(stay.looks)));
-      if (a && b && a.stateId !== b.stateId && a.trackId === b.trackId) found++;
-      else examples.push(`missed: ${id} went ${inWords(a, b)}`);
+      const isFound = a && b && a.stateId !== b.stateId && a.trackId === b.trackId;
+      if (isFound) foundOfAll++;
+      const gone = { fromUs: before.toUs ?? truth.endUs, toUs: truth.endUs };
+      const isVerified = clearLooks(truth, id, before.placement, gone).length >= LEAST_CLEAR_LOOKS;
+      if (isVerified) moves++;
+      if (isVerified && isFound) found++;
+      else if (!isFound)
+        examples.push(
+          `missed: ${id} went ${inWords(a, b)}${isVerified ? "" : ", its old place unseen since"}`,
+        );
     }
   }
   const truthOf = stateTruths(remembered, looks);
@@ -73,7 +84,12 @@ export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly
     if (from && to && from.thing === to.thing && hasMoved(truth, from, to)) right++;
     else examples.push(`wrong: ${a.trackId} from ${from?.thing ?? "nothing"} to ${to?.thing ?? "nothing"}`);
   }
-  return { precision: { hits: right, total: links }, recall: { hits: found, total: moves }, examples };
+  return {
+    precision: { hits: right, total: links },
+    recall: { hits: found, total: moves },
+    unverified: { hits: foundOfAll, total: all },
+    examples,
+  };
 }
 
 /**

@@ -40,7 +40,7 @@ function scoreOf(seed: string, rest: Partial<TrackingScore> = {}): TrackingScore
       examples: [],
     },
     twins: { rooms: ratio(1, 1), categories: ratio(3, 4), examples: [] },
-    moves: { ...scores(0, 0), precision: ratio(0, 0), recall: ratio(0, 0) },
+    moves: { ...scores(0, 0), precision: ratio(0, 0), recall: ratio(0, 0), unverified: ratio(0, 0) },
     absences: { ...scores(9, 9), falseOutOfView: 0 },
     rooms: { ...scores(10, 10), named: ratio(5, 10), ofThings: ratio(19, 20), ious: [0.9], examples: [] },
     ...rest,

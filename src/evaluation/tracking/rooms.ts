@@ -62,10 +62,7 @@ export function scoreRooms(
       considered[r] && partner[r]! < 0 ? [`wrong: ${record.name} (${record.id})`] : [],
     ),
   ];
-  const ofThings = roomOfThings(truth, remembered, matching, looks, (regionId) => {
-    const r = remembered.rooms.findIndex(({ record }) => record.id === remembered.roomOf(regionId));
-    return r < 0 || best[r]! < 0 ? undefined : rooms[best[r]!]!.id;
-  });
+  const ofThings = roomOfThings(truth, remembered, matching, looks, trueRooms(truth, remembered));
   return {
     precision: { hits: pairs.length, total: considered.filter(Boolean).length },
     recall: { hits: pairs.length, total: counts.filter(Boolean).length },
@@ -77,6 +74,18 @@ export function scoreRooms(
     ious: pairs.map(([r, t]) => plan.iou(r, t)),
     examples: [...examples, ...ofThings.examples],
   };
+}
+
+/** The true room that a remembered region lies in: the one that covers most of its room's floor plan. */
+export function trueRooms(
+  truth: Truth,
+  remembered: Remembered,
+): (regionId: string | undefined) => string | undefined {
+  const plan = planOf(truth, remembered);
+  const best = new Map(
+    remembered.rooms.map(({ record }, r) => [record.id, truth.document.house.rooms[plan.best(r)]?.id]),
+  );
+  return (regionId) => best.get(remembered.roomOf(regionId) ?? "");
 }
 
 function roomOfThings(

@@ -165,6 +165,27 @@ describe("a faulty memory", () => {
     expect(score.moves.examples).toHaveLength(2);
   });
 
+  it("asks for no move whose old place nobody looked at again, and counts it apart", async () => {
+    const away = { x: 8, y: 1, z: 1.5 };
+    const truth = smallTruth((document) => ({
+      ...document,
+      frames: document.frames
+        .slice(0, 40)
+        .map((frame, second) =>
+          second < 20 ? frame : { ...frame, worldFromCamera: { ...frame.worldFromCamera, p: away } },
+        ),
+    }));
+    const { moves } = await scoreOf((record) => record, { truth });
+    expect(moves.recall.total).toBe(0);
+    expect(moves.unverified).toEqual({ hits: 1, total: 1 });
+  });
+
+  it("counts a thing in the wall in the room that the memory says", async () => {
+    const inWall = { p: { x: 4.05, y: 3, z: 1 }, submap: "world" };
+    const { twins } = await scoreOf(only("state", stateIdOf("mug-1", 0), { anchor: inWall }));
+    expect(twins.rooms).toEqual({ hits: 1, total: 1 });
+  });
+
   it("misses an absence that was looked at", async () => {
     const score = await scoreOf(only("state", "state-vase-1-0", { validToUs: null }), {
       sightings: (all) =>

@@ -92,6 +92,7 @@ const RULES: readonly FigureRule[] = [
   share("twin counts exact, rooms", ({ twins }) => twins.rooms, { atLeast: 0.95 }),
   share("counts exact, rooms × categories", ({ twins }) => twins.categories),
   ...triple("moves", ({ moves }) => moves, { atLeast: 0.85 }),
+  share("moves recall, old place unseen too", ({ moves }) => moves.unverified),
   ...triple("absences", ({ absences }) => absences, { atLeast: 0.9 }),
   {
     name: "gone while merely out of view",

@@ -3,6 +3,7 @@ import { clearLooks } from "./line-of-sight.ts";
 import { currentState } from "./places.ts";
 import type { Ratio } from "./ratio.ts";
 import type { Remembered } from "./remembered.ts";
+import { trueRooms } from "./rooms.ts";
 import type { Truth } from "./truth.ts";
 
 /** Frames with a clear look at the empty place after which a memory should know that a thing is gone. */
@@ -17,8 +18,9 @@ export interface TwinScore {
 }
 
 /**
- * Counts per room and category: present tracks of that name whose place lies in the true room, against the things
- * that were last looked at there. Left out on both sides: doors, windows and people, things in somebody's hands at
+ * Counts per room and category: present tracks of that name whose room, as the memory says (where it says none: by
+ * their place), is that one, against the things that were last looked at there. A picture's place is in a wall, and a
+ * centimetre decides which of two rooms that is; the memory knows from where it was seen. Left out on both sides: doors, windows and people, things in somebody's hands at
  * the last look, things with fewer than three looks, and things that were seen to be gone.
  */
 export function scoreTwins(truth: Truth, remembered: Remembered, matching: Matching): TwinScore {
@@ -35,12 +37,13 @@ export function scoreTwins(truth: Truth, remembered: Remembered, matching: Match
     }
   }
   const found = new Map<string, number>();
+  const trueRoomOf = trueRooms(truth, remembered);
   for (const [id, track] of remembered.tracks) {
     const thing = matching.thingOf.get(id);
     const state = currentState(track);
     if (track.record.type !== "object" || (thing !== undefined && skipped.has(thing))) continue;
     if (state?.position === undefined || state.record.validToUs !== null) continue;
-    const room = truth.roomAt(state.position);
+    const room = trueRoomOf(state.record.regionId) ?? truth.roomAt(state.position);
     if (room !== undefined) add(found, keyOf(room, track.record.category), 1);
   }
   return compare(expected, found);
