@@ -4,6 +4,7 @@ export type { PlanContext, StepTrace } from "./execute/run.ts";
 export { explain } from "./explain.ts";
 export type { SearchForest } from "./forest/search-forest.ts";
 export type { ChildSelector } from "./forest/selector.ts";
+export { type Keyframe, keyframesOf } from "./keyframes.ts";
 export { type Plan, PlanBuilder, parsePlan } from "./plan/plan.ts";
 export type { Mode, PresetOptions } from "./presets/papers.ts";
 export { STRATEGIES, type Strategy } from "./presets/presets.ts";

@@ -37,6 +37,17 @@ describe.each(
   });
 });
 
+describe("now", () => {
+  it("is the end of what can be meant", async () => {
+    const early = await ask("red mug in the bedroom", { strategy: "r4", nowUs: 400 * S });
+    expect(ids(early)).toContain("mug1");
+    expect(ids(early)).not.toContain("mug2");
+    expect(early.plan.steps.map(({ op }) => op)).toContain("during");
+    const late = await ask("red mug in the bedroom", { strategy: "r4" });
+    expect(late.plan.steps.map(({ op }) => op)).not.toContain("during");
+  });
+});
+
 describe("r4", () => {
   it("gives whole records, one a thing, with when they were seen", async () => {
     const found = await ask("Where is the red mug?", { strategy: "r4" });

@@ -40,7 +40,7 @@ export interface RetrievalTrace {
 /** Answers a question with evidence: makes the strategy's plan, runs it, and says what it cost. */
 export async function retrieve(question: RetrievalQuestion, options: RetrieveOptions): Promise<Retrieved> {
   const began = performance.now();
-  const asked = readQuestion(question);
+  const asked = await untilNow(readQuestion(question), options);
   const context: PlanContext = { ...options, ...(question.image ? { image: question.image } : {}) };
   const plan = options.plan === undefined ? makePlan(asked, options) : parsePlan(options.plan);
   const { items, clusters, weak, steps, ms } = await executePlan(plan, context);
@@ -48,6 +48,20 @@ export async function retrieve(question: RetrievalQuestion, options: RetrieveOpt
   const totalMs = performance.now() - began;
   const tokens = serialise(items, { nowUs: options.nowUs, tokens: Number.MAX_SAFE_INTEGER }).tokens;
   return { items, clusters, plan, weak, trace: { totalMs, stages, steps, tokens } };
+}
+
+/**
+ * What began after the asker's now cannot be meant. A memory that goes on beyond it is searched up to it; one that
+ * does not, as most, is searched without a key of time.
+ */
+async function untilNow(asked: Asked, { reader, nowUs, plan, signal }: RetrieveOptions): Promise<Asked> {
+  if (plan !== undefined || asked.question.during !== undefined) return asked;
+  const later = await reader.searchIds(
+    { time: { after: nowUs + 1 }, rank: "latest", limit: 1 },
+    signal ? { signal } : {},
+  );
+  if (later.length === 0) return asked;
+  return { ...asked, question: { ...asked.question, during: { fromUs: 0, toUs: nowUs + 1 } } };
 }
 
 function makePlan(asked: Asked, options: RetrieveOptions): Plan {

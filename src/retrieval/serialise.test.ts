@@ -40,6 +40,13 @@ describe("evidence written out", () => {
     expect(serialise([], { nowUs: NOW_US })).toEqual({ text: "", tokens: 0, ids: [] });
   });
 
+  it("keeps the nearest where the score is a distance", () => {
+    const ranked = items.map((item, i) => ({ ...item, score: i, scores: { distanceM: i } }));
+    const { ids: kept } = serialise(ranked, { nowUs: NOW_US, tokens: 90 });
+    expect(kept).toContain("bedroom-b");
+    expect(kept).not.toContain("moved");
+  });
+
   it("leaves out what an ablation takes away", () => {
     const line = serialiseItem(items[1]!, NOW_US, ["place", "time"]);
     expect(line).not.toMatch(/ago|at \(|in kitchen/);

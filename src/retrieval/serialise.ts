@@ -29,7 +29,7 @@ export function serialise(items: readonly Evidence[], options: SerialiseOptions)
   const budget = options.tokens ?? DEFAULT_TOKENS;
   const kept = new Map<string, string>();
   let used = 0;
-  for (const item of [...items].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))) {
+  for (const item of [...items].sort((a, b) => worthOf(b) - worthOf(a) || (a.id < b.id ? -1 : 1))) {
     if (kept.has(item.id)) continue;
     const line = serialiseItem(item, options.nowUs, options.without);
     const cost = tokensOf(line);
@@ -44,6 +44,11 @@ export function serialise(items: readonly Evidence[], options: SerialiseOptions)
     .sort((a, b) => a.record.validFromUs - b.record.validFromUs || (a.id < b.id ? -1 : 1));
   const text = ordered.map(({ id }) => kept.get(id)!).join("\n");
   return { text, tokens: text === "" ? 0 : tokensOf(text), ids: ordered.map(({ id }) => id) };
+}
+
+/** What to keep first: the score, but of what was ranked by its distance the nearest. */
+function worthOf({ score, scores }: Evidence): number {
+  return score === scores.distanceM ? 1 / (1 + score) : score;
 }
 
 /** One item on one line. */

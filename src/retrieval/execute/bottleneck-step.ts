@@ -30,7 +30,8 @@ export async function ib(step: StepOf<"ib">, run: Run): Promise<StepResult> {
     run.note("no cue has a meaning to compare with");
     return { items, clusters: [], weak: true };
   }
-  const states = await mostRelevant(items, columns, step, run);
+  const options = await bottleneckOptions(step, run);
+  const states = await mostRelevant(items, columns, step, leastScore(step, options), run);
   const scores = scoresOf(states, columns);
   const edges = neighbourEdges(
     states.map(({ hit: { box, position, record } }) => ({
@@ -40,7 +41,6 @@ export async function ib(step: StepOf<"ib">, run: Run): Promise<StepResult> {
     })),
     step.neighbours,
   );
-  const options = await bottleneckOptions(step, run);
   const result = bottleneck({ scores: scores.values, cues: scores.cues, edges }, options);
   run.note(
     `${states.length} things, ${edges.length / 2} edges, ${result.merges.length} merges, ${result.clusters.length} clusters, I₀ ${result.information.toFixed(3)} bits`,
@@ -97,6 +97,14 @@ async function cueColumns(
   return columns;
 }
 
+/** So many temperatures below α a thing is null to within three per cent, whatever stands beside it. */
+const NULL_TEMPERATURES = 1;
+
+/** What no cue likes this much is null. With Clio's distribution α itself is the bar, but the paper's way reads all. */
+function leastScore(step: StepOf<"ib">, { alpha, temperature = 0 }: BottleneckOptions): number {
+  return step.nullMode === "clio" ? Number.NEGATIVE_INFINITY : alpha - NULL_TEMPERATURES * temperature;
+}
+
 /**
  * The things that any cue likes best, read. The others would end in null clusters, which are dropped, and the
  * scale-free threshold does not depend on how many of those take part: reading them would only cost time.
@@ -105,14 +113,16 @@ async function mostRelevant(
   items: readonly Item[],
   columns: readonly ReadonlyMap<string, number>[],
   step: StepOf<"ib">,
+  least: number,
   run: Run,
 ): Promise<ReadItem[]> {
   const best = (id: string) => Math.max(...columns.map((column) => column.get(id) ?? 0));
   const ranked = items
     .map((item) => ({ item, score: best(item.id) }))
     .sort((a, b) => b.score - a.score || (a.item.id < b.item.id ? -1 : 1));
-  for (const { item } of ranked.slice(step.most)) run.reject(item.id, "nothing that was asked for");
-  const read = await run.read(ranked.slice(0, step.most).map(({ item }) => item));
+  const taken = ranked.slice(0, step.most).filter(({ score }) => score >= least);
+  for (const { item } of ranked.slice(taken.length)) run.reject(item.id, "nothing that was asked for");
+  const read = await run.read(taken.map(({ item }) => item));
   return read.filter(({ hit }) => hit.record.kind === "state").sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 

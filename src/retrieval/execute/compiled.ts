@@ -35,6 +35,13 @@ export interface Saying {
   readonly weight: number;
 }
 
+/** What is below in any of these shapes; nothing where there is none, because a place is not known. */
+export function inShapes(below: Compiled, shapes: readonly SpaceKey[]): Compiled {
+  if (shapes.length === 0) return { ...below, nothing: "its place is not known" };
+  const alternatives = below.alternatives.flatMap((both) => shapes.map((shape) => [...both, shape]));
+  return { ...below, alternatives };
+}
+
 /** Runs what was compiled; never more than one record twice, best first. */
 export async function searchCompiled(compiled: Compiled, step: Step, run: Run): Promise<Item[]> {
   if (compiled.nothing !== undefined) {
@@ -79,8 +86,10 @@ async function searchOne(
 const COMMON = 100;
 
 /**
- * Each saying searched on its own; a record's score is the sum over concepts of the best of a concept's sayings. A
- * list that was cut is completed for what the others found, so that the scores are exact.
+ * Each saying searched on its own; a record's score is the sum over concepts of the best of a concept's sayings.
+ * Words that are common are then searched together, since the best of each alone say little: of ten thousand red
+ * things and a thousand heaters, the red heaters are wanted. A list that was cut is completed for what the others
+ * found, so that the scores are exact.
  */
 async function searchSayings(
   compiled: Compiled,
@@ -92,24 +101,40 @@ async function searchSayings(
   const most = Math.max(COMMON, limit);
   const requests: SearchRequest[] = [];
   for (const shapes of compiled.alternatives) requests.push(await fullRequest(compiled, shapes, step, run));
-  const search = (words: string, request: SearchRequest) =>
-    run.searchIds({ ...request, meaning: { words }, rank: "words", limit: most }, compiled.reader);
-  const lists = new Map<Saying, Map<string, number>>();
-  const found = new Set<string>();
-  const cut: Saying[] = [];
-  const common = run.commonConcepts(step.as);
-  for (const saying of sayings) {
-    if (!saying.own && common.has(saying.concept)) continue;
+  const search = async (words: string) => {
     const list = new Map<string, number>();
     for (const request of requests)
-      for (const { id, score } of await search(saying.words, request)) list.set(id, score);
-    for (const id of list.keys()) found.add(id);
+      for (const { id, score } of await run.searchIds(
+        { ...request, meaning: { words }, rank: "words", limit: most },
+        compiled.reader,
+      ))
+        list.set(id, score);
+    return list;
+  };
+  const lists = new Map<Saying, Map<string, number>>();
+  const common = run.commonConcepts(step.as);
+  const cut: Saying[] = [];
+  for (const saying of sayings) {
+    if (!saying.own && common.has(saying.concept)) continue;
+    const list = await search(saying.words);
     lists.set(saying, list);
     if (list.size < most) continue;
     cut.push(saying);
     if (saying.own) common.add(saying.concept);
   }
-  for (const saying of cut) {
+  const together = cut.filter(({ own }) => own);
+  const joined: Saying = {
+    words: together.map(({ words }) => words).join(" "),
+    concept: -1,
+    own: true,
+    weight: 1,
+  };
+  if (together.length > 1) {
+    for (const saying of together) lists.delete(saying);
+    lists.set(joined, await search(joined.words));
+  }
+  const found = new Set([...lists.values()].flatMap((list) => [...list.keys()]));
+  for (const saying of together.length > 1 ? [joined, ...cut.filter(({ own }) => !own)] : cut) {
     const list = lists.get(saying)!;
     const ids = [...found].filter((id) => !list.has(id));
     // The weight of a word depends on the kinds that are asked for, so the rest is asked of the same kinds.

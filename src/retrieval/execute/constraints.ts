@@ -8,8 +8,17 @@ import {
 import type { ScalarKey, SpaceKey, TimeKey } from "../../memory/index.ts";
 import { notProvided } from "../plan/plan.ts";
 import type { ConstraintStep, StepOf } from "../plan/steps.ts";
-import type { Compiled } from "./compiled.ts";
-import { cameraOf, polygonOf, poseOf, resolvePlace, resolveTime, upright } from "./references.ts";
+import { type Compiled, inShapes } from "./compiled.ts";
+import { circlesAlong, stripsBetween } from "./places.ts";
+import {
+  cameraOf,
+  polygonOf,
+  poseOf,
+  resolvePlace,
+  resolveTime,
+  upright,
+  withSiblings,
+} from "./references.ts";
 import type { Run } from "./run.ts";
 
 /** The search below with one more condition. */
@@ -42,13 +51,17 @@ export async function constrain(step: ConstraintStep, below: Compiled, run: Run)
           ? [step.region]
           : (await run.input(step.region.of)).items.slice(0, 3).map(({ id }) => id);
       const shapes: SpaceKey[] = [];
-      for (const id of ids) {
+      for (const id of step.siblings ? await withSiblings(ids, run) : ids) {
         const polygon = await polygonOf(id, run);
         if (polygon) shapes.push({ type: "region", ...polygon });
         else run.note(`region "${id}" has no extent or cannot be seen`);
       }
       return inShapes(below, shapes);
     }
+    case "between":
+      return inShapes(below, await stripsBetween(step, run));
+    case "alongPath":
+      return inShapes(below, await circlesAlong(step, run));
     case "box":
       return inShapes(below, [{ type: "box", min: step.min, max: step.max }]);
     case "visibleFrom": {
@@ -128,12 +141,6 @@ async function inDirection(step: StepOf<"dir">, below: Compiled, run: Run): Prom
     cones.map((cone) => ({ type: "cone", ...cone })),
   );
   return { ...shaped, ...(cones[0] ? { cone: cones[0] } : {}) };
-}
-
-function inShapes(below: Compiled, shapes: readonly SpaceKey[]): Compiled {
-  if (shapes.length === 0) return { ...below, nothing: "its place is not known" };
-  const alternatives = below.alternatives.flatMap((both) => shapes.map((shape) => [...both, shape]));
-  return { ...below, alternatives };
 }
 
 function inTime(below: Compiled, time: TimeKey): Compiled {

@@ -138,6 +138,29 @@ describe("constraints are part of the search", () => {
     expect(await towards("front", { of: "a" })).not.toContain("bed");
   });
 
+  it("between two things, and along the way that somebody took", async () => {
+    const all: StepInput = { as: "all", op: "all", kinds: ["state"] };
+    const step: StepInput = {
+      as: "n",
+      op: "between",
+      from: "all",
+      a: { of: "s" },
+      b: { x: 8, y: 1, z: 0.3 },
+    };
+    const stove: StepInput = { as: "s", op: "lex", kinds: ["state"], text: "stove" };
+    const found = await ids(all, stove, step);
+    expect(found).toContain("fridge");
+    expect(found).not.toContain("lamp");
+    expect(await ids(all, stove, { ...step, b: { of: "s" } })).toEqual([]);
+    const along = (radiusM: number, endS: number): StepInput[] => [
+      { as: "c", op: "all", kinds: ["caption"] },
+      { as: "p", op: "alongPath", from: "c", start: 0, end: endS * 1e6, radiusM },
+    ];
+    expect(await ids(...along(1, 10))).toContain("kitchen-a");
+    expect(await ids(...along(1, 10))).not.toContain("bedroom-a");
+    expect(await ids(...along(50, 10))).toContain("bedroom-a");
+  });
+
   it("in a region, a box, a view", async () => {
     const all: StepInput = { as: "all", op: "all", kinds: ["state"] };
     expect(new Set(await ids(all, { as: "r", op: "inRegion", from: "all", region: "bedroom" }))).toEqual(
@@ -438,6 +461,16 @@ describe("control", () => {
     expect(steps.at(-1)!.notes[0]).toContain("round 2");
   });
 
+  it("looks into the rooms beside a room in its third round", async () => {
+    const inBedroom = (rounds: number): StepInput[] => [
+      { as: "s", op: "lex", kinds: ["state"], text: "stove" },
+      { as: "r", op: "inRegion", from: "s", region: "bedroom" },
+      { as: "b", op: "broaden", from: "r", rounds },
+    ];
+    expect(await ids(...inBedroom(2))).toEqual([]);
+    expect(await ids(...inBedroom(3))).toEqual(["stove"]);
+  });
+
   it("falls back in order", async () => {
     const found = await ids(
       { as: "x", op: "lex", kinds: ["state"], text: "unicorn" },
@@ -445,6 +478,15 @@ describe("control", () => {
       { as: "f", op: "fallback", of: ["x", "y"] },
     );
     expect(found).toEqual(["lamp"]);
+  });
+
+  it("counts from the first and from the last", async () => {
+    const captions: StepInput = { as: "c", op: "all", kinds: ["caption"] };
+    const inTime = await ids(captions, { as: "o", op: "chronological", from: "c" });
+    const nth = (n: number, fromEnd: boolean) => ids(captions, { as: "n", op: "nth", from: "c", n, fromEnd });
+    expect(await nth(2, false)).toEqual([inTime[1]]);
+    expect(await nth(2, true)).toEqual([inTime.at(-2)]);
+    expect(await nth(100, false)).toEqual([]);
   });
 
   it("runs only what the result needs, each step once, and times it", async () => {

@@ -8,7 +8,7 @@ import { chains, descend, summary } from "./hierarchy.ts";
 import { inTime, join } from "./links.ts";
 import { type Operators, type PlanContext, Run, type StepTrace } from "./run.ts";
 import { adaptiveK, budget, chronological, dedupeByTrack, radius, threshold, topK } from "./select.ts";
-import { inOrder, searchStep, viewsAt } from "./sources.ts";
+import { inOrder, nth, searchStep, viewsAt } from "./sources.ts";
 
 export interface Execution {
   readonly items: readonly Evidence[];
@@ -34,6 +34,8 @@ const OPERATORS: Operators = {
   nearest: searchStep,
   dir: searchStep,
   inRegion: searchStep,
+  between: searchStep,
+  alongPath: searchStep,
   box: searchStep,
   visibleFrom: searchStep,
   at: searchStep,
@@ -48,6 +50,7 @@ const OPERATORS: Operators = {
   minus,
   first: inOrder,
   last: inOrder,
+  nth,
   chronological,
   join,
   inTime,

@@ -65,6 +65,26 @@ export function cameraOf(worldFromBody: Transform): Transform {
   return compose(worldFromBody, BODY_FROM_CAMERA);
 }
 
+const MOST_REGIONS = 64;
+
+/** These regions and what lies beside them: the children of their parents, by the forest or by the records. */
+export async function withSiblings(ids: readonly string[], run: Run): Promise<string[]> {
+  const { forest } = run.context;
+  const all = new Set(ids);
+  for (const { id, hit } of await run.read(ids.map((id) => ({ id, score: 1, scores: {}, why: [] })))) {
+    const parent = forest?.parent(id) ?? ("parent" in hit.record ? hit.record.parent : undefined);
+    if (parent === undefined) continue;
+    const [above] = await run.read([{ id: parent, score: 1, scores: {}, why: [] }]);
+    const recorded = above?.hit.record.kind === "region" ? above.hit.record.children : [];
+    for (const sibling of [...(forest?.children(parent) ?? []), ...recorded]) all.add(sibling);
+  }
+  // A place is no region: a room's siblings may be leaves of the forest.
+  const regions = (
+    await run.read([...all].slice(0, MOST_REGIONS).map((id) => ({ id, score: 1, scores: {}, why: [] })))
+  ).filter(({ hit }) => hit.record.kind === "region");
+  return regions.map(({ id }) => id);
+}
+
 const FLOOR_SLACK_M = 0.5;
 
 /** The prism of a region's hull in the world; without a hull, that of its box. */

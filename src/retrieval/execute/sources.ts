@@ -54,6 +54,14 @@ export async function inOrder(step: StepOf<"first"> | StepOf<"last">, run: Run):
   return { items: states ? await bySeen(items, step, run) : items.slice(0, step.k) };
 }
 
+/** The n-th in time: the last of the first n. */
+export async function nth(step: StepOf<"nth">, run: Run): Promise<StepResult> {
+  const { as, from, n } = step;
+  const { items } = await inOrder({ as, op: step.fromEnd ? "last" : "first", from, k: n }, run);
+  if (items.length < n) run.note(`there are only ${items.length}`);
+  return { items: items.slice(n - 1) };
+}
+
 async function ordered(compiled: Compiled, step: StepOf<"first"> | StepOf<"last">, run: Run) {
   const items = await run.read(await searchCompiled(compiled, step, run));
   if (items.some(({ hit }) => hit.record.kind === "state")) return bySeen(items, step, run);

@@ -49,7 +49,7 @@ export function inputsOf(step: Step): string[] {
   if (step.op === "cover") found.push(step.clusters);
   if (step.op === "ifRedundant") found.push(step.redundant, step.otherwise);
   if (step.op === "viewsAt") for (const time of step.times) take(time);
-  for (const field of ["at", "of", "near", "time", "start", "end", "region"] as const)
+  for (const field of ["at", "of", "a", "b", "near", "time", "start", "end", "region"] as const)
     take((step as Record<string, unknown>)[field]);
   return found;
 }
@@ -84,7 +84,8 @@ export class PlanBuilder {
 
 /**
  * The plan one round wider (A-R11): meaning's threshold falls by one z, every k doubles, a radius doubles and a
- * span of time grows threefold about its middle. Rounds add up.
+ * span of time grows threefold about its middle; from the third round on a region stands for its siblings too.
+ * Rounds add up.
  */
 export function broadenPlan(plan: Plan, round: number, nowUs: number): Plan {
   if (round === 0) return plan;
@@ -95,6 +96,7 @@ export function broadenPlan(plan: Plan, round: number, nowUs: number): Plan {
   };
 }
 
+const SIBLINGS_FROM_ROUND = 2;
 const MOST_K = 10_000;
 const MOST_M = 1e6;
 
@@ -113,7 +115,10 @@ function broadenStep(step: Step, round: number, nowUs: number): Step {
     case "concepts":
     case "recent":
       return { ...step, k: wider(step.k) };
+    case "inRegion":
+      return { ...step, siblings: step.siblings || round >= SIBLINGS_FROM_ROUND };
     case "near":
+    case "alongPath":
       return { ...step, radiusM: reach(step.radiusM) };
     case "nearest":
       return { ...step, k: wider(step.k), ...(step.maxM === undefined ? {} : { maxM: reach(step.maxM) }) };

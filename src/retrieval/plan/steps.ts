@@ -87,7 +87,27 @@ const constraints = [
       .default(Math.PI / 4),
     rangeM: metres.default(5),
   }),
-  step("inRegion", { from: name, region: z.union([idSchema, z.object({ of: name })]) }),
+  step("inRegion", {
+    from: name,
+    region: z.union([idSchema, z.object({ of: name })]),
+    /** Also in what lies beside it under the same parent: the last round of broadening. */
+    siblings: z.boolean().default(false),
+  }),
+  /** On the ground between two places: a strip from one to the other, as wide as this share of its length. */
+  step("between", {
+    from: name,
+    a: place,
+    b: place,
+    widthShare: z.number().positive().max(4).default(0.5),
+  }),
+  /** Near where somebody went in a span of time: so far from some of the positions of that time. */
+  step("alongPath", {
+    from: name,
+    start: time,
+    end: time,
+    radiusM: metres.default(3),
+    author: idSchema.optional(),
+  }),
   step("box", { from: name, min: vec3Schema, max: vec3Schema }),
   step("visibleFrom", {
     from: name,
@@ -142,6 +162,8 @@ const rest = [
   // Order in time.
   step("first", { from: name, k: many.default(1) }),
   step("last", { from: name, k: many.default(1) }),
+  /** The second, the third…, counted from the first or, with `fromEnd`, from the last. */
+  step("nth", { from: name, n: few, fromEnd: z.boolean().default(false) }),
   step("chronological", { from: name }),
   // Links.
   step("join", { from: name, along: z.enum(LINKS), k: many.default(1_000) }),
@@ -206,7 +228,7 @@ const rest = [
     cumulative: z.boolean().default(true),
     neighbours: z.enum(["touching", "paper"]).default("touching"),
     /** How many things take part at most: those that some cue likes best. */
-    most: z.int().min(1).max(10_000).default(128),
+    most: z.int().min(1).max(10_000).default(64),
   }),
   step("cover", {
     from: name,

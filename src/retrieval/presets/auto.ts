@@ -3,6 +3,9 @@ import { PlanBuilder } from "../plan/plan.ts";
 import type { Preset } from "./papers.ts";
 import { descent, distilled, hybrid } from "./scope.ts";
 
+/** Lets captions be two places ahead: of the first six, four are captions, which tell of times, and two are things. */
+const CAPTIONS_FIRST = 1.03;
+
 /**
  * The product's own choice. Captions by meaning and words; where many of them say the same and name things, the
  * fewest that tell of everything instead. The things themselves beside them, whole and one state each. For needs
@@ -36,6 +39,7 @@ export const auto: Preset = (asked, { k = 6, hasForest = false, hasPose, tokens 
     parts.push(b.add({ op: "join", from: leaves, along: "place-caption", k }));
     if (cues.level === "global") parts.push(b.add({ op: "summary", text: cues.query, minLevel: 2, k }));
   }
-  const fused = b.add({ op: "rrf", of: parts });
+  const weights = parts.map((_, i) => (i === 0 ? CAPTIONS_FIRST : 1));
+  const fused = b.add({ op: "rrf", of: parts, weights });
   return b.build(tokens === undefined ? fused : b.add({ op: "budget", from: fused, tokens }));
 };

@@ -40,9 +40,13 @@ const titled = (name: string, mode: Mode | undefined) =>
 export const r4: Preset = (asked, { mode, k = 6, keys: given }) => {
   const b = titled("r4", mode);
   const keys = { ...ALL_KEYS, ...given };
-  const source = (kinds: RecordKind[]) =>
+  const source = (kinds: RecordKind[], minZ?: number) =>
     keys.meaning
-      ? hybrid(b, kinds, asked, { keys, minZ: 2, pool: Math.max(48, 4 * k) })
+      ? hybrid(b, kinds, asked, {
+          keys,
+          pool: Math.max(48, 4 * k),
+          ...(minZ === undefined ? {} : { minZ }),
+        })
       : scoped(b, b.add({ op: "all", kinds, order: "latest" }), asked, keys);
   if (mode === "paper") {
     const { question } = asked;
@@ -56,7 +60,7 @@ export const r4: Preset = (asked, { mode, k = 6, keys: given }) => {
     if (lists.length === 0) lists.push(b.add({ op: "none" }));
     return b.build(b.add({ op: "topK", from: b.add({ op: "rrf", of: lists }), k }));
   }
-  const things = b.add({ op: "broaden", from: source(THINGS), atLeast: k, rounds: 3 });
+  const things = b.add({ op: "broaden", from: source(THINGS, 2), atLeast: k, rounds: 3 });
   const fewer = b.add({ op: "topK", from: things, k: 4 * k });
   const deduped = b.add({ op: "dedupeByTrack", from: fewer });
   const captions = source(CAPTIONS);

@@ -1,9 +1,10 @@
+import { FUSION_WEIGHTS } from "../../memory/fusion.ts";
 import type { RecordKind } from "../../schema/core.ts";
 import type { PlanBuilder } from "../plan/plan.ts";
 import type { Asked } from "../question/question.ts";
 
-/** How much each key counts where meaning and words are added up. */
-const WEIGHTS = [1, 0.7];
+/** How much meaning and words count where they are added up: the memory's own shares. */
+const WEIGHTS = [FUSION_WEIGHTS.meaning, FUSION_WEIGHTS.words];
 
 /** The keys of R⁴ that a plan may use: what, where, when. */
 export interface Keys {

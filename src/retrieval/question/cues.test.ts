@@ -33,6 +33,17 @@ describe("cues of a question", () => {
     expect(cuesOf("When did you enter the kitchen?").query).toContain("kitchen");
   });
 
+  it("looks for doors when asked how long one was inside, but for a room that is named", () => {
+    expect(cuesOf("How long were you in the building for?").query).toContain("doorway");
+    expect(cuesOf("How long did you spend in the garage?").query).toBe("garage");
+  });
+
+  it("does not look for what the asker did", () => {
+    expect(cuesOf("What side of the street are you driving on?").query).toBe("street");
+    expect(cuesOf("Which sidewalk were you walking on?").query).toBe("sidewalk");
+    expect(cuesOf("Did you see a woman walking a dog?").query).toContain("walking");
+  });
+
   it("tells levels apart", () => {
     expect(cuesOf("Where is the blue bin?").level).toBe("explicit");
     expect(cuesOf("Where is the closest place to sit?").level).toBe("implicit");

@@ -36,7 +36,7 @@ const FUNCTION_WORDS = new Set(
     "see saw seen look looked looking notice noticed spot spotted observe observed find found pass passed over under " +
     "after before during while then than so if about also just currently right now ago since until first last next " +
     "again most recent recently closest nearest nearby near total color colour kind sort type side direction way time " +
-    "times place get got go went gone going come came coming off up down out one ones exactly approximately per"
+    "times place spend spent stay stayed get got go went gone going come came coming off up down out one ones exactly approximately per"
   ).split(" "),
 );
 const GENERIC_PLACES = new Set([
@@ -58,6 +58,12 @@ const ENTERING =
 const MOVING_WORDS = new Set(
   "leave leaving leaves left exit exited exiting enter entered entering".split(" "),
 );
+/** How long one was inside is the time from one door to the next; of a room that is named, the room tells. */
+const STAYING =
+  /\bhow long\b.*\b(you|we|i|robot)\b.*\b(indoors|inside|in (the|that|this|a) (building|house|place|structure))\b/;
+/** What the asker did is not to be seen in what the asker saw: "the street you were driving on" is a street. */
+const EGO_MOTION =
+  /\b(?:you|we|i|robot)\s+(?:were |was |are |am |have been |had been )?((?:walk|driv|mov|go|travel|head|rid|roll|com|stand|wait)(?:ing|e|ed|n)?)\b|\b(?:were|was|are|am|did|do) (?:you|we|i|robot) (?:currently |just )?((?:walk|driv|mov|travel|head|rid|roll|stand|wait)(?:ing|e|ed|n)?)\b/g;
 
 /** Where one passes from inside to outside: what is seen when entering or leaving, whatever the building. */
 const PASSAGE: Concept = {
@@ -86,10 +92,12 @@ export function cuesOf(question: string): Cues {
     .replace(/\p{M}+/gu, "")
     .toLowerCase();
   const tokens = text.match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? [];
-  const passing = EGO.test(text) && (EXITING.test(text) || ENTERING.test(text));
+  const passing = EGO.test(text) && (EXITING.test(text) || ENTERING.test(text) || STAYING.test(text));
+  const moving = new Set([...text.matchAll(EGO_MOTION)].map(([, after, before]) => after ?? before!));
   const isContent = (word: string) =>
     !FUNCTION_WORDS.has(word.replace(/['’]\w*$/, "")) &&
     !/^\d{1,2}$/.test(word) &&
+    !moving.has(word) &&
     !(passing && (MOVING_WORDS.has(word) || GENERIC_PLACES.has(word)));
   const content = [...new Set(tokens.filter(isContent))];
   const stood = phrasesIn(text);

@@ -280,6 +280,8 @@ const PHRASES: Readonly<Record<string, readonly string[]>> = {
   "something to eat": ["eat"],
   "place to sleep": ["sleep"],
   "place to rest": ["rest"],
+  "look at myself": ["mirror"],
+  "see myself": ["mirror"],
   "trash can": ["trash"],
   "garbage can": ["trash"],
   "wall art": ["mural", "art"],

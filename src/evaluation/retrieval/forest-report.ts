@@ -1,0 +1,232 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Vec3 } from "../../geometry/index.ts";
+import { buildForest } from "../../map/index.ts";
+import type { TextEmbedder } from "../../models/embedder.ts";
+import { LociError } from "../../schema/core.ts";
+import { meanOf } from "../statistics.ts";
+
+/** A forest reduced to what can be compared: for each level above the leaves, which leaves each cluster holds. */
+interface Levels {
+  readonly name: string;
+  readonly buildMs?: number;
+  readonly levels: ReadonlyMap<number, readonly (readonly number[])[]>;
+  /** Steps from each leaf to the top. */
+  readonly depths: readonly number[];
+}
+
+export interface ForestLevelRow {
+  readonly level: number;
+  readonly clusters: number;
+  readonly medianLeaves: number;
+  /** Mean distance of a leaf from the middle of its cluster. */
+  readonly radiusM: number;
+  /** Mean cosine of a caption with the mean of its cluster; that of all captions with their mean is the floor. */
+  readonly coherence: number;
+}
+
+export interface ForestReport {
+  readonly leaves: number;
+  readonly floor: number;
+  readonly forests: readonly {
+    readonly name: string;
+    readonly buildMs: number | null;
+    readonly meanDepth: number;
+    readonly maxDepth: number;
+    readonly levels: readonly ForestLevelRow[];
+  }[];
+}
+
+const MOST_NODES = 1_000_000;
+const EARTH_M = 6_371_000;
+
+interface Node {
+  readonly position: Vec3;
+  readonly caption: string;
+  readonly level: number;
+}
+
+/**
+ * Our forest over captioned places beside the one that the authors of Embodied-RAG built of the same places: how
+ * deep, how large, how much what is together belongs together. `graph.gml` holds the places in degrees,
+ * `reference-forest.gml` the authors' nodes with an edge from each child to its parent.
+ */
+export async function compareForests(folder: string, embedder: TextEmbedder): Promise<ForestReport> {
+  const { nodes } = readGml(join(folder, "graph.gml"));
+  const places = metric(nodes);
+  const vectors = await embedder.embed(nodes.map(({ caption }) => caption || "place"));
+  const all = nodes.map((_, i) => i);
+  const forests: Levels[] = [
+    theirs(join(folder, "reference-forest.gml"), nodes.length),
+    ours("ours, by distance", places, vectors, 1),
+    ours("ours, distance and meaning", places, vectors, 0.4),
+  ];
+  return {
+    leaves: nodes.length,
+    floor: coherenceOf(all, vectors),
+    forests: forests.map(({ name, buildMs, levels, depths }) => ({
+      name,
+      buildMs: buildMs ?? null,
+      meanDepth: meanOf(depths),
+      maxDepth: depths.reduce((most, depth) => Math.max(most, depth), 0),
+      levels: [...levels]
+        .sort(([a], [b]) => a - b)
+        .map(([level, clusters]) => ({
+          level,
+          clusters: clusters.length,
+          medianLeaves: clusters.map(({ length }) => length).sort((a, b) => a - b)[clusters.length >>> 1]!,
+          radiusM: weighted(clusters, (cluster) => radiusOf(cluster, places)),
+          coherence: weighted(clusters, (cluster) => coherenceOf(cluster, vectors)),
+        })),
+    })),
+  };
+}
+
+/** The report as a table. */
+export function formatForestReport({ leaves, floor, forests }: ForestReport): string {
+  const lines = [`${leaves} captioned places; coherence of all of them together ${floor.toFixed(3)}`];
+  for (const { name, buildMs, meanDepth, maxDepth, levels } of forests) {
+    const built = buildMs === null ? "" : `, built in ${(buildMs / 1_000).toFixed(2)} s of processor time`;
+    lines.push("", `${name}: depth ${meanDepth.toFixed(1)} on average, at most ${maxDepth}${built}`);
+    lines.push("level  clusters  median leaves  radius m  coherence");
+    for (const row of levels)
+      lines.push(
+        `${String(row.level).padEnd(7)}${String(row.clusters).padEnd(10)}${String(row.medianLeaves).padEnd(15)}` +
+          `${row.radiusM.toFixed(1).padEnd(10)}${row.coherence.toFixed(3)}`,
+      );
+  }
+  return lines.join("\n");
+}
+
+function ours(
+  name: string,
+  places: readonly Vec3[],
+  vectors: readonly (Float32Array | null)[],
+  distanceShare: number,
+): Levels {
+  const leaves = places.map((position, i) => ({
+    id: String(i),
+    position,
+    ...(vectors[i] && { vector: vectors[i] }),
+  }));
+  const before = process.cpuUsage();
+  const forest = buildForest(leaves, { distanceShare });
+  const { user, system } = process.cpuUsage(before);
+  const levels = new Map<number, number[][]>();
+  const depths: number[] = [];
+  const visit = (node: number, depth: number): void => {
+    const children = forest.childrenOf(node);
+    if (children.length === 0) depths.push(depth);
+    else if (node !== forest.root) {
+      const level = forest.levelOf(node);
+      const there = levels.get(level) ?? [];
+      levels.set(level, there);
+      there.push(forest.leavesOf(node).map((leaf) => Number(forest.idOf(leaf))));
+    }
+    for (const child of children) visit(child, depth + 1);
+  };
+  visit(forest.root, 0);
+  return { name, buildMs: (user + system) / 1_000, levels, depths };
+}
+
+function theirs(path: string, leaves: number): Levels {
+  const { nodes, edges } = readGml(path);
+  const children = new Map<number, number[]>();
+  const isChild = new Set<number>();
+  for (const [child, parent] of edges) {
+    if (nodes[child]!.level >= nodes[parent]!.level) continue;
+    const there = children.get(parent) ?? [];
+    children.set(parent, there);
+    there.push(child);
+    isChild.add(child);
+  }
+  const levels = new Map<number, number[][]>();
+  const depths: number[] = [];
+  const visit = (node: number, depth: number): number[] => {
+    const below = children.get(node);
+    if (below === undefined) {
+      if (node >= leaves) return [];
+      depths.push(depth);
+      return [node];
+    }
+    const held = below.flatMap((child) => visit(child, depth + 1));
+    const { level } = nodes[node]!;
+    const there = levels.get(level) ?? [];
+    levels.set(level, there);
+    if (held.length > 0) there.push(held);
+    return held;
+  };
+  for (const node of nodes.keys()) if (!isChild.has(node)) visit(node, 1);
+  return { name: "the authors'", levels, depths };
+}
+
+function weighted(
+  clusters: readonly (readonly number[])[],
+  of: (cluster: readonly number[]) => number,
+): number {
+  let [sum, count] = [0, 0];
+  for (const cluster of clusters) {
+    sum += cluster.length * of(cluster);
+    count += cluster.length;
+  }
+  return count === 0 ? 0 : sum / count;
+}
+
+function radiusOf(cluster: readonly number[], places: readonly Vec3[]): number {
+  const [x, y] = [meanOf(cluster.map((i) => places[i]!.x)), meanOf(cluster.map((i) => places[i]!.y))];
+  return meanOf(cluster.map((i) => Math.hypot(places[i]!.x - x, places[i]!.y - y)));
+}
+
+function coherenceOf(cluster: readonly number[], vectors: readonly (Float32Array | null)[]): number {
+  const held = cluster.flatMap((i) => vectors[i] ?? []);
+  if (held.length === 0) return 0;
+  const mean = new Float64Array(held[0]!.length);
+  for (const vector of held) for (const [j, value] of vector.entries()) mean[j]! += value / held.length;
+  // The mean cosine of unit vectors with the direction of their mean is the length of the mean.
+  return Math.hypot(...mean);
+}
+
+/** Degrees of longitude and latitude as metres from the middle: a campus is flat enough. */
+function metric(nodes: readonly Node[]): Vec3[] {
+  const latitude = meanOf(nodes.map(({ position }) => position.y)) * (Math.PI / 180);
+  const degree = EARTH_M * (Math.PI / 180);
+  const [x0, y0] = [nodes[0]!.position.x, nodes[0]!.position.y];
+  return nodes.map(({ position: { x, y, z } }) => ({
+    x: (x - x0) * degree * Math.cos(latitude),
+    y: (y - y0) * degree,
+    z,
+  }));
+}
+
+/** As much of GML as these files use: nodes numbered from 0 in order, a position, a caption, a level; edges. */
+function readGml(path: string): { nodes: Node[]; edges: (readonly [number, number])[] } {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new LociError("invalid-input", `${path} cannot be read`, { cause: error });
+  }
+  const [, ...parts] = text.split(/^ {2}(?=node \[|edge \[)/m);
+  if (parts.length > MOST_NODES)
+    throw new LociError("limit-exceeded", `${path}: at most ${MOST_NODES} parts`);
+  const nodes: Node[] = [];
+  const edges: (readonly [number, number])[] = [];
+  for (const part of parts) {
+    const number = (key: string) => Number(new RegExp(`^ *${key} (-?[\\d.eE+-]+)$`, "m").exec(part)?.[1]);
+    if (part.startsWith("edge")) {
+      edges.push([number("source"), number("target")]);
+      continue;
+    }
+    const position = { x: number("x"), y: number("y"), z: 0 };
+    if (number("id") !== nodes.length || !Number.isFinite(position.x) || !Number.isFinite(position.y))
+      throw new LociError(
+        "invalid-input",
+        `${path}: expected node ${nodes.length} with a position, got "${part.slice(0, 60)}"`,
+      );
+    const caption = /^ {4}caption "([\s\S]*?)"$/m.exec(part)?.[1] ?? "";
+    nodes.push({ position, caption: caption.replaceAll("&#34;", '"'), level: number("level") || 0 });
+  }
+  const bad = edges.find(([a, b]) => nodes[a] === undefined || nodes[b] === undefined);
+  if (nodes.length === 0 || bad) throw new LociError("invalid-input", `${path}: an edge names no node`);
+  return { nodes, edges };
+}
