@@ -125,6 +125,23 @@ describe("numbers", () => {
     expect((await asked("How long were you in the bedroom?")).durationS).toBeCloseTo(100, -1);
   });
 
+  test("how far the agent went, by where it looked from", async () => {
+    const { quantity } = await asked("How far did you travel in the last 9 minutes?");
+    expect(quantity?.value).toBeCloseTo(5.59 + 5.17 + 5.17, 1);
+  });
+
+  test("what is on a side of somebody who comes in, by the way the agent itself came in", async () => {
+    const entering = (side: string) =>
+      asked(`If I enter the living room from the kitchen and look to my ${side}, what do I see?`);
+    expect((await entering("left")).text).toMatch(/tv/);
+    expect((await entering("right")).text).toMatch(/lamp|sofa/);
+  });
+
+  test("whether a thing still fits on a top, by the places that are left on it", async () => {
+    expect((await asked("Is there still room on the dining table for the vase?")).binary).toBe(true);
+    expect((await asked("Is there still room on the dining table for the sofa?")).binary).toBe(false);
+  });
+
   test("which way the agent turned, and who moved how fast", async () => {
     expect((await asked("Which way were you turning 5 minutes and 50 seconds ago?")).motion?.turn).toBe(
       "counter-clockwise",

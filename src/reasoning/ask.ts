@@ -2,7 +2,14 @@ import { fromYaw, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import { type Evidence, type Retrieved, retrieve, type Strategy } from "../retrieval/index.ts";
+import {
+  type ChildSelector,
+  type Evidence,
+  type Retrieved,
+  retrieve,
+  type SearchForest,
+  type Strategy,
+} from "../retrieval/index.ts";
 import {
   type AnswerRecord,
   answerSchema,
@@ -14,19 +21,16 @@ import {
 } from "../schema/index.ts";
 import { calibrated } from "./calibration.ts";
 import { chooseOption } from "./choose.ts";
-import type { Finding, Rule, RuleContext } from "./finding.ts";
+import type { Finding, RuleContext } from "./finding.ts";
+import { honest } from "./honesty.ts";
 import type { Asks, Need } from "./need.ts";
 import { parseQuestion } from "./parse/parse-question.ts";
-import { type AgentPose, Recall } from "./recall/recall.ts";
-import { capacity } from "./rules/capacity.ts";
+import { type Pointing, pointedThing } from "./recall/pointing.ts";
+import type { AgentPose } from "./recall/poses.ts";
+import { Recall } from "./recall/recall.ts";
 import { fromCaptions } from "./rules/captions.ts";
-import { change } from "./rules/change.ts";
-import { compare, relate } from "./rules/compare.ts";
-import { attribute, count, distanceBetween, exist, predict, size, state } from "./rules/facts.ts";
-import { carry, motion } from "./rules/movers.ts";
-import { belongs, describe, place, serves } from "./rules/needs.ts";
-import { direction, locate, nearest, recognise, room } from "./rules/places.ts";
-import { duration, ego, frequency, order, when } from "./rules/times.ts";
+import { RULES } from "./rules/table.ts";
+import { another, asksForAnother, grounded, isAboutThis, unrecognised } from "./rules/this.ts";
 
 export interface AskOptions {
   readonly reader: MemoryReader;
@@ -40,7 +44,14 @@ export interface AskOptions {
   /** Where the asked one stands; default: where it was last seen to look from. */
   readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
   readonly options?: readonly string[] | undefined;
+  /** What "this" is, for questions that come with a picture. */
+  readonly pointed?: Pointing | undefined;
+  /** What is in view at this moment, by states: tried before the rest of the memory (A-R9). */
+  readonly inView?: { readonly stateIds: readonly string[] } | undefined;
   readonly strategy?: Strategy | undefined;
+  /** The regions of the scene, opened when a strategy descends them, and who chooses among their branches. */
+  readonly forest?: (() => Promise<SearchForest | undefined>) | undefined;
+  readonly selector?: ChildSelector | undefined;
   /** The map of the scene, opened when a rule needs it. */
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
   /** Also find where to stand to see what was found: costs a look at the whole map. */
@@ -49,35 +60,6 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const RULES: Readonly<Record<Asks, Rule>> = {
-  recognise,
-  locate,
-  attribute,
-  direction,
-  distance: distanceBetween,
-  size,
-  state,
-  exist,
-  count,
-  compare,
-  relate,
-  when,
-  duration,
-  frequency,
-  order,
-  change,
-  ego,
-  motion,
-  carry,
-  capacity,
-  function: serves,
-  implicit: place,
-  describe,
-  room,
-  nearest,
-  predict,
-  belong: belongs,
-};
 /** Rules that need lengths of ways or what was looked at. */
 const WITH_MAP: ReadonlySet<Asks> = new Set(["nearest"]);
 const ROUNDS = 3;
@@ -92,15 +74,18 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
   if (text === "") throw new LociError("invalid-input", "a question has at least one word; got an empty one");
   const began = performance.now();
   const recall = new Recall(options);
-  const needs = parseQuestion(text, { nowUs: options.nowUs, options: options.options });
+  const parsed = parseQuestion(text, { nowUs: options.nowUs, options: options.options });
   const parsedMs = performance.now() - began;
+  const pointed = options.pointed && (await pointedThing(recall, options.pointed));
+  if (pointed) recall.point(pointed);
+  const needs = pointed ? parsed.map((need) => grounded(need, pointed)) : parsed;
   const pose = await poseOf(options, recall);
   const rounds: ReasoningRound[] = [];
   const findings: { need: Need; finding: Finding }[] = [];
   const shown: Evidence[] = [];
   for (const need of needs) {
     const finding = await answerNeed(need, { options, recall, pose, rounds, shown });
-    findings.push({ need, finding });
+    findings.push({ need, finding: honest(text, need, finding) });
   }
   const reasonedMs = performance.now() - began - parsedMs;
   const goal =
@@ -126,6 +111,9 @@ interface Asking {
 async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
   const { options, recall, pose, rounds, shown } = asking;
   const map = WITH_MAP.has(need.asks) ? await options.map?.() : undefined;
+  if (options.pointed && !recall.isPointed && isAboutThis(need)) return unrecognised(need);
+  const direct = await fromLiveView(need, asking);
+  if (direct) return direct;
   let finding: Finding | undefined;
   // A memory of captions alone has nothing that the rules about things could look at.
   const spokenOnly = options.embedder !== undefined && (await isSpokenOnly(recall));
@@ -145,7 +133,8 @@ async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
         },
       }),
     };
-    finding = need.fallback === undefined ? await RULES[need.asks](need, context) : undefined;
+    const rule = asksForAnother(need) ? another : RULES[need.asks];
+    finding = need.fallback === undefined ? await rule(need, context) : undefined;
     const sufficient =
       finding !== undefined && (finding.status === "answered" || finding.status === "ambiguous");
     rounds.push({
@@ -184,6 +173,46 @@ async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
   });
 }
 
+/** Questions that what is in view may answer by itself. */
+const IN_VIEW: ReadonlySet<Asks> = new Set([
+  "recognise",
+  "attribute",
+  "state",
+  "exist",
+  "locate",
+  "direction",
+  "size",
+  "distance",
+]);
+/** A-R9: from the live view alone only if this sure. */
+const DIRECT_FROM = 0.7;
+
+/** Answers from what is in view, if that is enough; a "no" is not: what is out of view may be elsewhere. */
+async function fromLiveView(need: Need, asking: Asking): Promise<Finding | undefined> {
+  const { options, recall, pose, rounds } = asking;
+  const inView = options.inView?.stateIds ?? [];
+  if (inView.length === 0 || !IN_VIEW.has(need.asks) || need.times.length > 0 || need.fallback !== undefined)
+    return undefined;
+  const startedMs = performance.now();
+  const before = recall.searches;
+  const finding = await recall.among(inView, () =>
+    RULES[need.asks](need, { recall, agentId: options.agentId, pose, broadened: 0 }),
+  );
+  const isNo = need.asks === "exist" && finding.binary === need.negated;
+  const sufficient = finding.status === "answered" && finding.confidence >= DIRECT_FROM && !isNo;
+  rounds.push({
+    cues: need.cues.map((cue) => cue.slice(0, LIMITS.lineChars)).filter((cue) => cue !== ""),
+    strategy: "rules/live",
+    broadened: 0,
+    found: finding.evidence.length,
+    added: recall.searches - before,
+    sufficient,
+    rejected: [],
+    ms: performance.now() - startedMs,
+  });
+  return sufficient ? finding : undefined;
+}
+
 function roundOfCaptions({ cues }: Need, { items, weak }: Retrieved): ReasoningRound {
   return {
     cues: cues.map((cue) => cue.slice(0, LIMITS.lineChars)).filter((cue) => cue !== ""),
@@ -203,6 +232,7 @@ async function isSpokenOnly(recall: Recall): Promise<boolean> {
 
 async function retrieveFor(need: Need, { options, pose }: Asking): Promise<Retrieved | undefined> {
   if (!options.embedder || (await options.reader.embedder("text")) === null) return undefined;
+  const forest = await options.forest?.();
   return retrieve(
     { text: need.text },
     {
@@ -210,6 +240,8 @@ async function retrieveFor(need: Need, { options, pose }: Asking): Promise<Retri
       embedder: options.embedder,
       nowUs: options.nowUs,
       strategy: options.strategy ?? "auto",
+      ...(forest && { forest }),
+      ...(options.selector && { selector: options.selector }),
       ...(options.background && { background: options.background }),
       ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
     },
@@ -292,6 +324,7 @@ function assemble(
       if (finding[key] !== undefined) values[key] = finding[key];
     }
   }
+  const asOfUs = need.times.find(({ kind }) => kind === "as-of")?.fromUs;
   const field = type === "duration" ? "durationS" : type;
   const typed = type === "text" || type === "choice" || values[field] !== undefined;
   const text = findings.map(({ finding }) => finding.text).join("; ");
@@ -304,6 +337,7 @@ function assemble(
     text: text.slice(0, LIMITS.lineChars),
     ...values,
     ...(choice && { choice: choice.letter }),
+    ...(asOfUs !== undefined && { asOfUs }),
     confidence: calibrated(need.asks, confidence),
     evidence: findings.flatMap(({ finding }) => finding.evidence).slice(0, 64),
     contradictions: findings.flatMap(({ finding }) => finding.contradictions ?? []).slice(0, 16),

@@ -1,7 +1,8 @@
 import type { Vec3 } from "../geometry/index.ts";
 import type { AnswerEvidence, AnswerInput, RecordKind } from "../schema/index.ts";
 import type { Need } from "./need.ts";
-import type { AgentPose, Recall } from "./recall/recall.ts";
+import type { AgentPose } from "./recall/poses.ts";
+import type { Recall } from "./recall/recall.ts";
 import type { Thing } from "./recall/thing.ts";
 
 /** The typed fields of an answer that a rule may fill. */

@@ -50,6 +50,8 @@ const frameSchema = z.object({
   ref: descriptionSchema.optional(),
   /** What the viewer faces. */
   facing: descriptionSchema.optional(),
+  /** The room that the viewer comes from, entering `ref`. */
+  from: descriptionSchema.optional(),
   /** For a past pose of one's own: "to my right 12 s ago". */
   atUs: timeUsSchema.optional(),
 });

@@ -211,6 +211,7 @@ export async function smallHouse(folder: string) {
     ...ROOMS.map(({ id, name, x }) => region(id, "room", name, x, "ground")),
     ...THINGS.flatMap((thing) => [track(thing), state(thing)]),
     ...Array.from({ length: 300 }, (_, n) => observation(n * 2)),
+    ...LAST_PICTURE.map(detection),
     event("moved", "move", 240, { trackId: "track-vase" }, ["vase-1", "vase-2"]),
     event("switched", "state-change", 400, { attribute: "power", from: "on", to: "off" }, ["tv"]),
     event("entered", "enter", 100, { agentId: "robot" }, [], "living"),
@@ -311,6 +312,31 @@ function observation(s: number): RecordInput {
       p: { x, y, z: 1.5 },
       q: { w: 0.5 * (c + d), x: -0.5 * (c + d), y: 0.5 * (c - d), z: 0.5 * (d - c) },
     },
+  };
+}
+
+/** What the last picture shows where: left, top, right, bottom. */
+const LAST_PICTURE: readonly (readonly [string, readonly [number, number, number, number]])[] = [
+  ["table", [20, 40, 120, 110]],
+  ["mug", [60, 45, 70, 58]],
+  ["chair-1", [2, 50, 30, 110]],
+  ["vase-2", [130, 20, 140, 40]],
+];
+
+/** When the last picture was taken. */
+export const LAST_PICTURE_US = at(598);
+
+function detection([stateId, bbox]: (typeof LAST_PICTURE)[number]): RecordInput {
+  return {
+    kind: "detection",
+    id: `seen-${stateId}`,
+    author: "robot",
+    observationId: "look-598",
+    stateId,
+    bbox: [...bbox],
+    score: 0.9,
+    validFromUs: LAST_PICTURE_US,
+    validToUs: LAST_PICTURE_US + 1,
   };
 }
 

@@ -31,6 +31,8 @@ export interface DatasetScene {
   /** Frames of their own, for things that do not stand along the world's axes. */
   readonly frames?: readonly FrameEdgeInput[];
   readonly floorAreaM2?: number;
+  /** Files that the questions are about, in order: taken in as views without a pose when the scene is opened. */
+  readonly pictures?: readonly string[];
 }
 
 /** For datasets without times: after everything that a memory can hold. */

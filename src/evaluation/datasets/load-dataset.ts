@@ -5,6 +5,7 @@ import { loadGoals } from "./goals.ts";
 import { loadHomerPlus } from "./homer-plus.ts";
 import { loadNavqa } from "./navqa.ts";
 import { loadActiveEqa, loadOpenEqa } from "./open-eqa.ts";
+import { loadPictureQuestions } from "./picture-questions.ts";
 import { loadVsiBench } from "./vsi-bench.ts";
 
 const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
@@ -14,6 +15,7 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
   "vsi-bench": loadVsiBench,
   "homer-plus": loadHomerPlus,
   goals: loadGoals,
+  pictures: loadPictureQuestions,
 };
 
 /** The datasets there are adapters for. */

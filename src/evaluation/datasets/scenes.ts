@@ -1,7 +1,8 @@
+import { evenly, floatingViews, MOST_PICTURES, readPictures } from "../../compose/pictures.ts";
 import type { WriteBatch } from "../../memory/index.ts";
 import { LIMITS, LociError } from "../../schema/index.ts";
 import type { SceneMemory, SuiteScene } from "../runner/suite.ts";
-import type { Dataset, DatasetScene } from "./dataset.ts";
+import { type Dataset, type DatasetScene, SOME_TIME_US } from "./dataset.ts";
 
 /** A memory that was made for a scene: empty, and with a way to write that adds the vectors of its texts. */
 export interface FillableMemory extends Omit<SceneMemory, "tracksOf"> {
@@ -34,7 +35,7 @@ export function scenesOf(
     async open(signal) {
       const memory = await make(scene.id);
       try {
-        if (scene.records.length === 0 && !options.withoutFacts)
+        if (scene.records.length === 0 && scene.pictures === undefined && !options.withoutFacts)
           throw new LociError(
             "not-supported",
             `${scene.id}: the dataset has questions but no facts; ingest its recording first`,
@@ -52,10 +53,12 @@ export function scenesOf(
 
 async function fill(
   memory: FillableMemory,
-  { records, sightings, frames = [] }: DatasetScene,
+  { records, sightings, frames = [], pictures = [] }: DatasetScene,
   signal: AbortSignal,
 ): Promise<void> {
   if (frames.length > 0) await memory.write({ frames });
+  if (pictures.length > 0)
+    await memory.write(floatingViews(await readPictures(evenly(pictures, MOST_PICTURES)), SOME_TIME_US));
   for (let start = 0; start < records.length; start += BATCH) {
     signal.throwIfAborted();
     await memory.write({ records: records.slice(start, start + BATCH) });

@@ -1,3 +1,4 @@
+import { loadForest } from "../../map/index.ts";
 import {
   answerSchema,
   isLociError,
@@ -85,6 +86,7 @@ async function attempt(
       sceneId: scene.id,
       reader: windowedReader(memory.reader, windowOf(question)),
       ...(memory.embedder === undefined ? {} : { embedder: memory.embedder }),
+      forest: () => forestOf(memory),
       nowUs: question.askedAtUs,
       seed: `${suite}/${scene.id}/${scene.seed}/${question.id}/${strategy.id}`,
       signal: stop,
@@ -95,6 +97,14 @@ async function attempt(
   } finally {
     clearTimeout(timer);
   }
+}
+
+const forests = new WeakMap<SceneMemory, ReturnType<typeof loadForest>>();
+
+function forestOf(memory: SceneMemory): ReturnType<typeof loadForest> {
+  const known = forests.get(memory) ?? loadForest(memory.reader);
+  forests.set(memory, known);
+  return known;
 }
 
 /** Only what somebody who is asked would know. */

@@ -28,6 +28,7 @@ export function retrievalStrategy(preset: string, options: RetrievalStrategyOpti
   const { answerer = EXTRACTIVE_ANSWERER, id = preset, ...settings } = options;
   return evidenceStrategy(id, answerer, { preset, ...settings }, async (question, context) => {
     const { reader, embedder, nowUs, signal } = context;
+    const forest = await context.forest?.();
     const retrieved = await retrieve(
       { text: question.text },
       {
@@ -37,6 +38,7 @@ export function retrievalStrategy(preset: string, options: RetrievalStrategyOpti
         nowUs,
         signal,
         ...(embedder === undefined ? {} : { embedder }),
+        ...(forest === undefined ? {} : { forest }),
         ...(question.start === undefined ? {} : { pose: poseOf(question.start) }),
       },
     );

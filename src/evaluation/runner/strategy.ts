@@ -1,6 +1,7 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
+import type { SearchForest } from "../../retrieval/index.ts";
 import type { AnswerRecord, QuestionRecord } from "../../schema/index.ts";
 
 /**
@@ -33,6 +34,8 @@ export interface MemoryContext {
   readonly reader: MemoryReader;
   /** The embedder that wrote the memory; absent where the memory has no vectors. */
   readonly embedder?: TextEmbedder;
+  /** The memory's region forest, read once for all questions of a scene; what it names is read through `reader`. */
+  readonly forest?: () => Promise<SearchForest | undefined>;
   readonly nowUs: number;
   /** Named by suite, scene, question and strategy: draws of one question never move those of another. */
   readonly seed: string;

@@ -34,12 +34,15 @@ export interface SceneMemory {
   close(): Promise<void>;
 }
 
+/** How far the clock of a recording may be off: a picture that comes with a question is of the truth's clock. */
+const CLOCK_OFF_US = 1_000_000;
+
 /** Questions may be about a part of the memory only: the window starts here and ends when they are asked. */
 export function windowOf(question: QuestionRecord): { readonly fromUs: number; readonly toUs: number } {
   const from = question.about["windowFromUs"];
   // The end is open, and what was seen at the very moment of asking belongs to it.
   return {
     fromUs: typeof from === "number" && Number.isSafeInteger(from) ? from : Number.MIN_SAFE_INTEGER,
-    toUs: question.askedAtUs + 1,
+    toUs: Math.max(question.askedAtUs, (question.image?.timeUs ?? -Infinity) + CLOCK_OFF_US) + 1,
   };
 }

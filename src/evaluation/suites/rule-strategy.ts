@@ -2,10 +2,8 @@ import { SceneMap } from "../../map/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import { ask } from "../../reasoning/index.ts";
 import type { Strategy as RetrievalStrategy } from "../../retrieval/index.ts";
+import { UNKNOWN_BACKGROUND } from "../../schema/core.ts";
 import type { Strategy } from "../runner/index.ts";
-
-/** Cosine of unrelated texts where neither the memory nor the embedder has measured it. */
-const UNKNOWN_BACKGROUND = { mean: 0.1, sd: 0.12 };
 
 /** The product's own answers: the rule reasoner, with one of retrieval's presets for what only words answer. */
 export function ruleStrategy(retrieval: RetrievalStrategy = "auto"): Strategy {
@@ -31,6 +29,7 @@ export function ruleStrategy(retrieval: RetrievalStrategy = "auto"): Strategy {
         ...(question.options && { options: question.options }),
         ...(question.askedOf !== undefined && { agentId: question.askedOf }),
         ...(question.start && { pose: question.start }),
+        ...(question.image && { pointed: question.image }),
         ...(embedder && {
           background: (await reader.calibration("text")) ?? embedder.background ?? UNKNOWN_BACKGROUND,
         }),

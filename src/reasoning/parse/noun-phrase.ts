@@ -204,7 +204,10 @@ function readName(text: string): { description: Description; rest: string } | un
       return { description: plain(word, word), rest };
     }
     const isCan =
-      word === "can" && taken.length > 0 && !/^(?:i|you|we|one|be|it|they)\b/.test(skip(rest, word));
+      word === "can" &&
+      (taken.length > 0
+        ? !/^(?:i|you|we|one|be|it|they)\b/.test(skip(rest, word))
+        : / of\b/.test(rest.slice(3, 6)));
     // "a pair of socks", "a box of cereal": one name, unless what is measured is a thing of its own.
     if (
       word === "of" &&

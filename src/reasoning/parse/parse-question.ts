@@ -1,11 +1,14 @@
 import { LIMITS, LociError } from "../../schema/index.ts";
 import type { Description, Need, Subgoal } from "../need.ts";
+import { looksEnglish } from "../words/english.ts";
 import { type Draft, readFrame } from "./ask-kinds.ts";
 import { normalise, partsOf, withoutLeadIn } from "./normalise.ts";
 import { plain, readPhrase } from "./noun-phrase.ts";
-import { plainForm } from "./plain-forms.ts";
+import { isPlausible } from "./plausible.ts";
+import { formOf, type Reading, readByForm } from "./reading/read.ts";
+import type { Form } from "./reading/roles.ts";
 import { withoutRemarks } from "./remarks.ts";
-import { readAmong } from "./rules-among.ts";
+import { optionThings, readAmong } from "./rules-among.ts";
 import { readCommand } from "./rules-command.ts";
 import { readHow } from "./rules-how.ts";
 import { readGap, readSetForm } from "./rules-set-forms.ts";
@@ -24,7 +27,8 @@ const PRONOUN = /^(?:it|they|them|this|that|he|she|one|these|those)$/;
 
 /**
  * A question into what it needs, one for each thing asked (SPEC §10.1). Rules read the closed class of words that
- * English questions are built with; the names between them are taken as they come. What no rule understands is
+ * English questions are built with; the names between them are taken as they come. Where they do not seem to have
+ * read it right, the question is taken for the kind that its form is likest to. What is not understood either way is
  * searched for as a whole, and says so. Never throws on a text within the limit.
  */
 export function parseQuestion(question: string, context: ParseContext): Need[] {
@@ -34,6 +38,30 @@ export function parseQuestion(question: string, context: ParseContext): Need[] {
       `a question has at most ${LIMITS.queryChars} characters, got ${question.length}`,
     );
   }
+  const needs = readByRules(question, context);
+  if (!looksEnglish(question)) return needs;
+  const form = formOf(question);
+  const reading = readByForm(form, { nowUs: context.nowUs, among: optionThings(context.options) });
+  return reading && isBetter(reading, needs, form)
+    ? reading.drafts.map((made) => needOf(made, reading.plain, reading.plain, [], context))
+    : needs;
+}
+
+/** How likely a kind must be, and how much likelier than that the rules read it best, to be taken before the rules. */
+const BEFORE_RULES = {
+  plausible: { share: 0.15, odds: 2 },
+  odd: { share: 0.04, odds: 0.35 },
+  none: { share: 0.02, odds: 0.1 },
+} as const;
+
+/** Rules read more of a question than its form tells, as far as they seem to have read it right. */
+function isBetter({ share, forRules }: Reading, needs: readonly Need[], form: Form): boolean {
+  const unread = needs.some(({ fallback }) => fallback !== undefined);
+  const least = BEFORE_RULES[unread ? "none" : isPlausible(needs, form) ? "plausible" : "odd"];
+  return share > least.share && share > least.odds * forRules;
+}
+
+function readByRules(question: string, context: ParseContext): Need[] {
   const whole = normalise(question);
   const { context: said, parts } = partsOf(withoutRemarks(whole));
   const background = said === "" ? undefined : subjectOf(said);
@@ -52,8 +80,8 @@ function parsePart(
   context: ParseContext,
 ): Need {
   const led = withoutLeadIn(part);
-  const bare = plainForm(
-    lastLookLast(inQuestionOrder(led.text.replace(ADVERBS, "").replace(FROM_HERE, ""), led.indirect)),
+  const bare = lastLookLast(
+    inQuestionOrder(led.text.replace(ADVERBS, "").replace(FROM_HERE, ""), led.indirect),
   );
   // What is asked between two sights is no time of its own.
   const gap = readGap(bare);
@@ -88,6 +116,13 @@ function parsePart(
     };
   }
   const subgoals = (made.subgoals ?? []).map((subgoal) => withPrevious(subgoal, previous));
+  const frame = made.frame ?? framed.frame;
+  return needOf({ ...made, subgoals, ...(frame && { frame }) }, whole, text, timed.times, context);
+}
+
+/** A need with everything that a rule leaves to be filled in. */
+function needOf(made: Draft, whole: string, text: string, times: Need["times"], context: ParseContext): Need {
+  const subgoals = made.subgoals ?? [];
   return {
     text: whole,
     asks: made.asks,
@@ -95,12 +130,12 @@ function parsePart(
     quantifier: made.quantifier ?? (subgoals.some(({ target }) => target.plural) ? "all" : "one"),
     subgoals,
     ...(made.compare && { compare: made.compare }),
-    times: [...timed.times, ...(made.times ?? [])],
+    times: [...times, ...(made.times ?? [])],
     cues: cuesOf(made, subgoals, text),
     level: made.level ?? "explicit",
-    ...((made.frame ?? framed.frame) && { frame: made.frame ?? framed.frame }),
+    ...(made.frame && { frame: made.frame }),
     ...(made.verb !== undefined && { verb: made.verb.slice(0, LIMITS.nameChars) }),
-    ...options,
+    ...(context.options && { options: [...context.options] }),
     alternatives: made.alternatives ?? [],
     negated: made.negated ?? false,
   };

@@ -8,11 +8,9 @@ const THESE =
 
 /** Questions whose answer is one of the options: each option is a thing to measure or to relate. */
 export function readAmong(text: string, options: readonly string[] | undefined): Draft | undefined {
-  if (!options || !areNames(options)) return undefined;
+  const things = optionThings(options);
   const match = THESE.exec(text);
-  if (!match) return undefined;
-  const things = optionGoals(options);
-  if (things.length !== options.length) return undefined;
+  if (!match || things.length === 0) return undefined;
   const rest = match[2]!.replace(/^(?:is|are|was|were|has|have|does|do|would be|can be)\s+/, "");
   const same =
     /\b(?:same|identical|matching) ([a-z]+)\b.*?\b(?:as|to|with)\s+(.*)$/.exec(rest) ??
@@ -61,7 +59,13 @@ export function readAmong(text: string, options: readonly string[] | undefined):
   return undefined;
 }
 
-/** The options as things; a room is a thing here as well. */
+/** The options as things; a room is a thing here as well. None where they are no names. */
+export function optionThings(options: readonly string[] | undefined): Subgoal[] {
+  if (!options || !areNames(options)) return [];
+  const things = optionGoals(options);
+  return things.length === options.length ? things : [];
+}
+
 function optionGoals(options: readonly string[]): Subgoal[] {
   const rooms = options.every((option) => {
     const read = readPhrase(option.toLowerCase().replace(/[’‘]/g, "'").trim());

@@ -43,16 +43,35 @@ export function isCalled({ head, owner, mods }: Description, record: Named): boo
     ...(owner === undefined ? [] : [`${owner}'s ${head}`]),
   ].some((name) => {
     const asked = norm(name);
-    return (
-      asked === norm(record.category) ||
-      calledOf(record).some((own) => own === asked || own.endsWith(` ${asked}`))
-    );
+    return asked === norm(record.category) || calledOf(record).some((own) => isSaidIn(own, asked));
   });
 }
 
 /** The names of a thing without what is written on it. */
 function calledOf({ name, text }: Named): string[] {
-  return [name, ...text.slice(0, 6)].map((line) => norm(line.replace(/ that says? [“"].*$/, "")));
+  return [name, ...text.slice(0, 6)].map((line) => norm(unsigned(line)));
+}
+
+function unsigned(line: string): string {
+  return line.replace(/ that says? [“"].*$/, "");
+}
+
+/** "steam iron" says "iron". */
+function isSaidIn(phrase: string, asked: string): boolean {
+  return phrase === asked || phrase.endsWith(` ${asked}`);
+}
+
+/**
+ * Whether a thing was only taken for what is asked for: others are that kind of thing by all who saw them, and this
+ * one is called so by few.
+ */
+export function isMistaken({ head }: Description, record: Named): boolean {
+  const asked = norm(head);
+  const own = norm(record.category);
+  // A lamp may well be a floor lamp: only another kind of thing is a mistake.
+  if (own.split(" ").at(-1) === asked.split(" ").at(-1) || isSaidIn(norm(unsigned(record.name)), asked))
+    return false;
+  return calledOf(record).some((phrase) => isSaidIn(phrase, asked));
 }
 
 function fitOf(head: string, record: Named): number {
@@ -61,7 +80,7 @@ function fitOf(head: string, record: Named): number {
   const own = norm(record.category);
   if (own === asked) return 1;
   const called = calledOf(record);
-  if (called.some((phrase) => phrase === asked || phrase.endsWith(` ${asked}`))) return 0.95;
+  if (called.some((phrase) => isSaidIn(phrase, asked))) return 0.95;
   const last = own.split(" ").at(-1)!;
   const askedLast = asked.split(" ").at(-1)!;
   const { same, kinds } = otherWords(asked);

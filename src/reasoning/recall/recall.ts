@@ -1,11 +1,14 @@
-import { distance, type Interval, polygonContains, type Vec3, yawOf } from "../../geometry/index.ts";
+import { distance, type Interval, type Vec3 } from "../../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
-import { LIMITS, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
+import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
 import type { Description } from "../need.ts";
-import { detailFit, headFit, isCalled, printedOn } from "./matching.ts";
-import { namedRooms, type RoomView, titledRooms } from "./room-names.ts";
-import { type StateRecord, type Thing, thingOf } from "./thing.ts";
+import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
+import { detailFit, headFit, isMistaken, printedOn } from "./matching.ts";
+import { type AgentPose, poseAt } from "./poses.ts";
+import type { RoomView } from "./room-names.ts";
+import { Rooms } from "./rooms.ts";
+import { isLiveAt, type Thing, thingOf } from "./thing.ts";
 
 export interface RecallOptions {
   readonly reader: MemoryReader;
@@ -16,28 +19,14 @@ export interface RecallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What limits a search for things. */
-export interface Scope {
-  readonly roomId?: string | undefined;
-  /** Only stays that overlap this. */
-  readonly during?: Interval | undefined;
-  /** 0 as asked; each step takes in less certain fits (A-R11). */
-  readonly broadened?: number | undefined;
-}
-
-/** Where an agent was and which way it looked. */
-export interface AgentPose {
-  readonly agentId: string;
-  readonly timeUs: number;
-  readonly position: Vec3;
-  readonly yawRad: number;
-  readonly observationId: string;
-}
-
-const HITS = 80;
-const SET_HITS = 2_000;
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
+/** What was once taken for the thing asked for, where others are it. */
+const MISTAKEN = 0.8;
+/** Tracking gives states of merged tracks to the one that is left; for so many it is checked. */
+const MOST_FOLLOWED = 200;
+/** Things with words on them are looked for among so many. */
+const WRITTEN_HITS = 80;
 /** A stay that was over at once is what a merge left behind. */
 const LEAST_STAY_US = 1_500_000;
 /** Fits below this are other things. */
@@ -51,9 +40,13 @@ const LEAST_FIT = [0.6, 0.55, 0.5] as const;
 export class Recall {
   readonly options: RecallOptions;
   readonly #vectors = new Map<string, Promise<Float32Array | null>>();
+  readonly #alike = new Map<string, Promise<Hit[]>>();
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
-  #rooms: Promise<RoomView[]> | undefined;
+  readonly #rooms = new Rooms(this);
+  readonly #shares = new WeakMap<readonly Thing[], number>();
+  #pointed: Thing | undefined;
+  #among: readonly string[] | undefined;
   /** How many searches were made, for the trace. */
   searches = 0;
 
@@ -80,6 +73,11 @@ export class Recall {
         ? reader.embedder("text").then(async (known) => {
             // A memory that holds no vectors yet can be searched by words only.
             if (known === null) return null;
+            if (known.id !== embedder.info.id)
+              throw new LociError(
+                "embedder-mismatch",
+                `this memory's vectors are by ${known.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
+              );
             const [first] = await embedder.embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {});
             return first ?? null;
           })
@@ -87,6 +85,25 @@ export class Recall {
       this.#vectors.set(text, vector);
     }
     return vector;
+  }
+
+  /** How many records a search would find without a limit. */
+  count(request: SearchRequest): Promise<number> {
+    this.searches++;
+    const { reader, sceneId, signal } = this.options;
+    const where = { ...request.where, ...(sceneId !== undefined && { sceneId: [sceneId] }) };
+    return reader.count({ ...request, where }, signal ? { signal } : {});
+  }
+
+  /** The same as `like`, read once for all rounds of a question. */
+  likeOnce(text: string, request: SearchRequest): Promise<Hit[]> {
+    const key = JSON.stringify([text, request]);
+    let hits = this.#alike.get(key);
+    if (hits === undefined) {
+      hits = this.like(text, request);
+      this.#alike.set(key, hits);
+    }
+    return hits;
   }
 
   /** By meaning and words, fused. */
@@ -98,42 +115,66 @@ export class Recall {
 
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<Thing[]> {
+    if (description.deixis !== undefined && this.#pointed?.category === description.head)
+      return [this.#pointed];
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
-    const base: SearchRequest = {
-      kinds: ["state"],
-      time: { overlaps: scope.during ?? { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
-    };
-    const first = await this.like(description.phrase === "object" ? description.head : description.phrase, {
-      ...base,
-      limit: HITS,
+    const { hits, kinds, best, isKind, total } = await candidatesFor(this, description, least, {
+      ...scope,
+      ids: this.#among,
     });
-    const categories = new Set<string>();
-    // What one of a kind is called, another of the kind may be called as well: names go by vote, and people differ.
-    const kinds = new Set<string>();
-    for (const { record } of first as StateHit[]) {
-      if (headFit(description, record) >= least) categories.add(record.category);
-      if (description.head !== "object" && isCalled(description, record)) kinds.add(record.category);
-    }
-    const more =
-      categories.size === 0
-        ? []
-        : await this.search({
-            ...base,
-            where: { category: [...categories] },
-            limit: SET_HITS,
-            rank: "latest",
-          });
-    const hits = new Map<string, StateHit>();
-    for (const hit of [...first, ...more] as StateHit[]) hits.set(hit.record.id, hit);
-    const best = Math.max(0, ...Array.from(hits.values(), ({ record }) => headFit(description, record)));
-    const scored = [...hits.values()].flatMap((hit) => {
+    const scored = hits.flatMap((hit) => {
       const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
-      const head = Math.max(alike, headFit(description, hit.record));
+      const isOther = isKind && alike === 0 && isMistaken(description, hit.record);
+      const head = Math.max(alike, headFit(description, hit.record) * (isOther ? MISTAKEN : 1));
       // Where something has the very name, what merely resembles it is not meant.
       if (head < least || (best >= 0.95 && head < OF_THE_KIND)) return [];
       return [{ hit, fit: head * detailFit(description, hit.record) }];
     });
-    return this.#distinct(scored, scope);
+    const things = await this.#distinct(scored, scope);
+    // Of a set too large to be read whole, as many again as were read stand for the rest.
+    if (total !== undefined && total > hits.length) this.#shares.set(things, total / hits.length);
+    return things;
+  }
+
+  /** How many times as many there are as these things, which `things` gave; 1 where they are all. */
+  shareOf(things: readonly Thing[]): number {
+    return this.#shares.get(things) ?? 1;
+  }
+
+  /** One stay by its id, merges followed, as the latest stay of its thing; undefined when it is not known. */
+  async thingOfState(stateId: string, fit: number): Promise<Thing | undefined> {
+    const hits = (await this.search({
+      kinds: ["state"],
+      where: { ids: [stateId] },
+      limit: 1,
+    })) as StateHit[];
+    const [own] = await this.#distinct(
+      hits.map((hit) => ({ hit, fit })),
+      {},
+    );
+    if (!own || isLiveAt(own, this.nowUs)) return own;
+    const stays = await this.stays(own.trackId);
+    const latest = stays.findLast((stay) => isLiveAt(stay, this.nowUs)) ?? own;
+    return { ...latest, fit };
+  }
+
+  /** From here on "this" is that thing. */
+  point(thing: Thing): void {
+    this.#pointed = thing;
+  }
+
+  get isPointed(): boolean {
+    return this.#pointed !== undefined;
+  }
+
+  /** While some work is done, things are only looked for among these states. */
+  async among<T>(stateIds: readonly string[], work: () => Promise<T>): Promise<T> {
+    this.#among = stateIds.slice(0, SET_HITS);
+    try {
+      return await work();
+    } finally {
+      this.#among = undefined;
+    }
   }
 
   /** Things that have these words on them, as their own words tell. */
@@ -142,7 +183,7 @@ export class Recall {
       kinds: ["state"],
       meaning: { words: text },
       time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
-      limit: HITS,
+      limit: WRITTEN_HITS,
     })) as StateHit[];
     const wanted = text.toLowerCase();
     return this.#distinct(
@@ -172,16 +213,16 @@ export class Recall {
   /** Every thing in a room now, or in the whole scene. */
   async everything(scope: Scope = {}): Promise<Thing[]> {
     const time = { overlaps: scope.during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
-    const where = scope.roomId === undefined ? {} : { regionId: [scope.roomId] };
-    const hits = (await this.search({
-      kinds: ["state"],
-      time,
-      where,
-      limit: SET_HITS,
-      rank: "latest",
-    })) as StateHit[];
+    const base: SearchRequest = { kinds: ["state"], time, limit: SET_HITS, rank: "latest" };
+    const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
+    const space = room && outlineOf(room);
+    const found = await Promise.all([
+      this.search(scope.roomId === undefined ? base : { ...base, where: { regionId: [scope.roomId] } }),
+      space ? this.search({ ...base, space }) : [],
+    ]);
+    const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
     return this.#distinct(
-      hits.map((hit) => ({ hit, fit: 1 })),
+      Array.from(hits.values(), (hit) => ({ hit, fit: 1 })),
       scope,
     );
   }
@@ -203,11 +244,13 @@ export class Recall {
   }
 
   async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<Thing[]> {
-    await this.#followMerges(scored.map(({ hit }) => hit.record.trackId));
+    const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_FOLLOWED);
+    await this.#followMerges(likeliest.map(({ hit }) => hit.record.trackId));
     const frames = await this.options.reader.frames();
     const byTrack = new Map<string, Thing>();
     for (const { hit, fit } of scored) {
-      const thing = thingOf(hit, this.#tracks.get(hit.record.trackId) ?? hit.record.trackId, fit, frames);
+      const own = thingOf(hit, this.#tracks.get(hit.record.trackId) ?? hit.record.trackId, fit, frames);
+      const thing = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
       const known = byTrack.get(thing.trackId);
       if (known === undefined || isLater(thing, known))
@@ -240,31 +283,20 @@ export class Recall {
 
   /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */
   rooms(): Promise<RoomView[]> {
-    this.#rooms ??= Promise.all(
-      ["room", "floor"].map((type) =>
-        this.search({ kinds: ["region"], where: { category: [type] }, limit: 500, rank: "id" }),
-      ),
-    ).then(([rooms, floors]) => titledRooms(rooms!, floors!));
-    return this.#rooms;
+    return this.#rooms.all();
   }
 
   /** The rooms that a description names: "kitchen", "the upstairs hallway". */
-  async roomsNamed(description: Description): Promise<RoomView[]> {
-    return namedRooms(await this.rooms(), description);
+  roomsNamed(description: Description): Promise<RoomView[]> {
+    return this.#rooms.named(description);
   }
 
-  async roomOf(thing: Thing): Promise<RoomView | undefined> {
-    const rooms = await this.rooms();
-    return rooms.find(({ id }) => id === thing.roomId) ?? (thing.position && this.roomAt(thing.position));
+  roomOf({ roomId, position }: Pick<Thing, "roomId" | "position">): Promise<RoomView | undefined> {
+    return this.#rooms.of(roomId, position);
   }
 
-  async roomAt(position: Vec3): Promise<RoomView | undefined> {
-    const rooms = await this.rooms();
-    return rooms.find(({ record }) => {
-      if (!record.hull || record.hull.length < 3) return false;
-      const floorZ = Math.min(...record.hull.map(({ z }) => z));
-      return polygonContains({ points: record.hull, minZ: floorZ - 0.5, maxZ: floorZ + 3 }, position);
-    });
+  roomAt(position: Vec3): Promise<RoomView | undefined> {
+    return this.#rooms.at(position);
   }
 
   async presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>> {
@@ -283,47 +315,8 @@ export class Recall {
   }
 
   /** The agent's pose at a time: that of its nearest look, within ten seconds. */
-  async poseAt(timeUs: number, agentId?: string): Promise<AgentPose | undefined> {
-    const where = agentId === undefined ? {} : { author: [agentId] };
-    const [before, after] = await Promise.all([
-      this.search({
-        kinds: ["observation"],
-        where,
-        time: { overlaps: { fromUs: timeUs - 10_000_000, toUs: timeUs + 1 } },
-        rank: "latest",
-        limit: 1,
-      }),
-      this.search({
-        kinds: ["observation"],
-        where,
-        time: { overlaps: { fromUs: timeUs, toUs: timeUs + 10_000_000 } },
-        rank: "earliest",
-        limit: 1,
-      }),
-    ]);
-    const found = [...before, ...after]
-      .flatMap(({ record, position }) => (position ? [{ record, position }] : []))
-      .sort((a, b) => Math.abs(a.record.validFromUs - timeUs) - Math.abs(b.record.validFromUs - timeUs))[0];
-    if (!found) return undefined;
-    const q = found.record.anchor?.q;
-    return {
-      agentId: found.record.author,
-      timeUs: found.record.validFromUs,
-      position: found.position,
-      yawRad: q ? await this.#headingOf(found.record.anchor!.submap, q) : 0,
-      observationId: found.record.id,
-    };
-  }
-
-  /** Yaw of an optical frame's axis in the world. */
-  async #headingOf(submap: string, q: NonNullable<NonNullable<StateRecord["anchor"]>["q"]>): Promise<number> {
-    const frames = await this.options.reader.frames();
-    const submapYaw =
-      submap === "world" ? 0 : yawOf(frames.resolve("world", submap)?.q ?? { w: 1, x: 0, y: 0, z: 0 });
-    // The optical axis is +z of the camera.
-    const x = 2 * (q.x * q.z + q.w * q.y);
-    const y = 2 * (q.y * q.z - q.w * q.x);
-    return Math.atan2(y, x) + submapYaw;
+  poseAt(timeUs: number, agentId?: string): Promise<AgentPose | undefined> {
+    return poseAt(this, timeUs, agentId);
   }
 
   async events(
@@ -348,8 +341,6 @@ export class Recall {
       .toSorted((a, b) => distance(a.position!, from) - distance(b.position!, from));
   }
 }
-
-type StateHit = Hit & { readonly record: StateRecord };
 
 function isLater(a: Thing, b: Thing): boolean {
   const end = ({ state }: Thing) => state.validToUs ?? Infinity;

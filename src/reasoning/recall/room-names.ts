@@ -32,11 +32,12 @@ const STOREY =
 /** Rooms under the names that people use: the number of a second one goes, the storey comes where it tells them apart. */
 export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): RoomView[] {
   const storeys = storeysOf(floors);
-  const views = rooms.flatMap(({ record, position }) => {
+  const all = rooms.flatMap(({ record, position }) => {
     if (record.kind !== "region") return [];
     const storey = storeys.get(record.parent ?? "") ?? 0;
     return [{ id: record.id, name: baseName(record.name), record, centre: position, storey }];
   });
+  const views = all.filter((view) => !hangsAbove(view, all));
   return views.map((view) => {
     const alike = views.filter(({ name }) => name === view.name);
     const apart = alike.some(({ storey }) => storey !== view.storey);
@@ -46,6 +47,31 @@ export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): Room
 
 /** Floors closer together than this are landings and mistakes, not storeys. */
 const STOREY_M = 1.5;
+
+/** So far above the floor below it nobody builds a room; a landing of stairs is taken for one. */
+const LANDING_M = 0.4;
+
+/** Whether a room lies over another of its storey: the same place, seen from the stairs. */
+function hangsAbove(view: RoomView, all: readonly RoomView[]): boolean {
+  const floor = floorOf(view);
+  const middle = middleOf(view);
+  return all.some((other) => {
+    const below = floor - floorOf(other);
+    if (other === view || below < LANDING_M || below > STOREY_M) return false;
+    const points = other.record.hull ?? [];
+    return points.length >= 3 && boundsHold(points, middle);
+  });
+}
+
+/** Height of a room's floor. */
+export function floorOf({ record }: RoomView): number {
+  return Math.min(...(record.hull ?? []).map(({ z }) => z));
+}
+
+function boundsHold(points: readonly Vec3[], { x, y }: Vec3): boolean {
+  const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
+  return x >= Math.min(...xs) && x <= Math.max(...xs) && y >= Math.min(...ys) && y <= Math.max(...ys);
+}
 
 function storeysOf(floors: readonly Hit[]): ReadonlyMap<string, number> {
   const sorted = [...floors].sort((a, b) => heightOf(a) - heightOf(b));
@@ -86,8 +112,7 @@ export function namedRooms(
   const named = rooms.filter(({ record }) => fits(record.name));
   const loose =
     named.length > 0 ? named : rooms.filter(({ record }) => norm(record.name).includes(norm(head)));
-  const onStorey = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
-  const found = onStorey.length > 0 ? onStorey : loose;
+  const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // Two bedrooms are told apart by their number only where somebody says it.
   const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
   return numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a));

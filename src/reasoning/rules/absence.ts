@@ -1,10 +1,13 @@
 import { evidenceOf, type Finding, type RuleContext } from "../finding.ts";
 import type { Need, Subgoal } from "../need.ts";
-import { agoText, placeOf, theName } from "../words/phrases.ts";
+import { agoText, placeOf, theName, withArticle } from "../words/phrases.ts";
 import { anchorsOf, type Resolved, resolve, roomsOf } from "./resolve.ts";
 
 /** So much of a scope must have been looked at before "it is not there" may be said (A-M15). */
 const LOOKED = 0.9;
+
+/** Where something is kept: whoever saw the one saw whether the other is there. */
+const HELD: ReadonlySet<string> = new Set(["on", "in", "under"]);
 
 /** Nothing stands in the relation that is asked about: the place is known and empty, or it is itself not known. */
 export async function nothingThere(goal: Subgoal, need: Need, context: RuleContext): Promise<Finding> {
@@ -61,6 +64,26 @@ export async function missing(
       ...(gone.position && { position: { point: gone.position, trackId: gone.trackId } }),
     };
   }
+  const held = goal.relations.find(({ predicate, anchor }) => anchor && HELD.has(predicate));
+  const [host] = held?.anchor && elsewhere ? await anchorsOf(held.anchor, need, context) : [];
+  if (held && host && elsewhere)
+    return {
+      status: "looked-absent",
+      text: `there is no ${phrase} ${held.predicate} ${theName(host)}`,
+      evidence: [
+        evidenceOf(host, theName(host)),
+        evidenceOf(elsewhere, `${theName(elsewhere)} is elsewhere`),
+      ],
+      confidence: 0.7,
+      goal: host,
+    };
+  if (found.room === null && goal.region)
+    return {
+      status: "not-seen",
+      text: `I know of no ${goal.region.phrase} here.`,
+      evidence: elsewhere ? [evidenceOf(elsewhere, `${theName(elsewhere)} is elsewhere`)] : [],
+      confidence: 0.65,
+    };
   const share = context.looked?.(found.room?.id, -Infinity);
   const looked =
     found.room === null ? false : share === undefined ? found.room !== undefined : share >= LOOKED;
@@ -74,7 +97,7 @@ export async function missing(
     };
   return {
     status: "not-seen",
-    text: `I have not seen ${/^[aeiou]/.test(phrase) ? "an" : "a"} ${phrase}.`,
+    text: `I have not seen ${goal.target.plural ? `any ${phrase}` : withArticle(phrase)}.`,
     evidence,
     confidence: 0.65,
   };

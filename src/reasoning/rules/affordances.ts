@@ -7,7 +7,7 @@ make coffee espresso: coffee maker, coffee machine, kettle, electric kettle
 boil water tea: kettle, electric kettle, cooker, stove
 brush teeth: bathroom sink, washbasin, basin, toothbrush, cup of toothbrushes
 dry hair: hair dryer, towel
-dry wet clothes laundry: drying rack, clothes drying rack, tumble dryer, dryer
+dry wet clothes laundry: drying rack, clothes drying rack, clothes horse, tumble dryer
 away store shoes boots: shoe rack, shoe cabinet
 sit shoes boots wear lace: bench, hall bench
 sit seat rest relax: sofa, armchair, chair, bench, stool, bed
@@ -62,7 +62,7 @@ climb reach high top ladder: ladder, step stool, stool, chair
 wear eyes read glasses: glasses, reading glasses
 rain wet outside: umbrella, raincoat
 fire emergency extinguish: fire extinguisher, exit, door
-hurt bandage first aid sick medicine: first aid kit, medicine cabinet
+hurt bandage first aid sick ill pain headache treat wound medicine: first aid kit, medicine cabinet
 sunlight dark block sun privacy: curtain, blind, curtains, blinds
 plants water flowers: watering can, plant, vase
 `;

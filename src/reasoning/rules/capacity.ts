@@ -1,58 +1,49 @@
+import type { Box } from "../../geometry/index.ts";
 import { evidenceOf, type Finding, type Rule, type RuleContext } from "../finding.ts";
 import type { Need, Subgoal } from "../need.ts";
 import { plain } from "../parse/noun-phrase.ts";
 import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
 import { plural, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
+import { FreeTop } from "./free-top.ts";
 import { sizeOf } from "./geometry.ts";
+import { trust } from "./places.ts";
 import { resolve } from "./resolve.ts";
 
-/** How many more fit on it: the free part of its top, by what stands there. */
+/** How much of a top is left, and what still fits on it, by what stands there. */
 export const capacity: Rule = async (need, context) => {
   const goal = need.subgoals[0]!;
   if (need.verb === "sit" || need.verb === "sleep" || /^(?:seat|seating)$/.test(goal.target.head))
     return seats(need, context);
-  const relation = goal.relations.find(({ anchor }) => anchor !== undefined);
-  const anchorGoal: Subgoal = relation?.anchor
-    ? { target: relation.anchor, relations: [], ...(goal.region && { region: goal.region }) }
-    : goal;
-  const found = await resolve(anchorGoal, need, context);
+  const hostGoal = hostOf(need);
+  const found = await resolve(hostGoal, need, context);
   const place = found.things[0];
-  if (!place?.box) return missing(anchorGoal, found, need, context);
-  const { min, max } = place.box;
-  const area = (max.x - min.x) * (max.y - min.y);
-  const on = (await context.recall.around({ type: "box", min, max: { ...max, z: max.z + 0.4 } })).filter(
-    (thing) =>
-      thing.trackId !== place.trackId &&
-      (thing.state.supportedBy === place.state.id ||
-        (thing.box !== undefined && thing.box.min.z > max.z - 0.15)),
+  if (!place?.box) return missing(hostGoal, found, need, context);
+  const asked = hostGoal === goal ? undefined : await resolve({ ...goal, relations: [] }, need, context);
+  const thing = asked?.things.find(({ trackId }) => trackId !== place.trackId);
+  if (need.answer === "binary" && asked && !thing) return missing(goal, asked, need, context);
+  const on = await standingOn(place, context, thing);
+  const top = new FreeTop(
+    place.box,
+    on.flatMap(({ box }) => (box ? [box] : [])),
   );
-  const taken = on.reduce(
-    (sum, { box }) => sum + (box ? (box.max.x - box.min.x) * (box.max.y - box.min.y) : 0),
-    0,
+  const evidence = [place, ...(thing ? [thing] : []), ...on.slice(0, 5)].map((one) =>
+    evidenceOf(one, theName(one)),
   );
-  const free = Math.max(0, area - taken * 1.2);
-  const alike = relation?.anchor ? await context.recall.things(goal.target) : [];
-  const foot = Math.max(
-    0.01,
-    alike[0]?.box
-      ? (alike[0].box.max.x - alike[0].box.min.x) * (alike[0].box.max.y - alike[0].box.min.y)
-      : 0.06,
-  );
-  const n = Math.floor((free * 0.8) / foot);
-  const evidence = [place, ...on.slice(0, 5)].map((thing) => evidenceOf(thing, theName(thing)));
-  if (need.answer === "binary")
+  const [width, depth] = thing?.box ? sidesOf(thing.box) : [SOMETHING_M, SOMETHING_M];
+  if (need.answer === "binary") {
+    const fits = top.fits(width, depth);
+    const says = `about ${top.freeM2().toFixed(2)} m² of ${theName(place)} are free`;
     return {
       status: "answered",
-      binary: n > 0,
-      text:
-        n > 0
-          ? `yes, about ${free.toFixed(1)} m² of ${theName(place)} are free`
-          : `no, ${theName(place)} is full`,
+      binary: fits !== need.negated,
+      text: fits ? `yes, ${says}` : `no, ${says}`,
       evidence,
-      confidence: 0.6,
+      confidence: 0.65 * (thing ? await trust(thing, asked!, context) : 1),
       goal: place,
     };
+  }
+  const n = top.howMany(width, depth);
   return {
     status: "answered",
     count: n,
@@ -62,6 +53,37 @@ export const capacity: Rule = async (need, context) => {
     goal: place,
   };
 };
+
+const OVER_M = 0.06;
+const LEAST_SHARE = 0.6;
+/** A side of something small of which nothing is known. */
+const SOMETHING_M = 0.2;
+/** What stands on a top begins no lower under it, and no higher above it, than boxes are measured wrongly. */
+const SUNK_M = 0.15;
+const ABOVE_M = 0.4;
+
+/** What should carry it: the second thing of the question, or what the first is to stand on; itself where it is alone. */
+function hostOf({ subgoals: [first, second] }: Need): Subgoal {
+  const anchor = first!.relations.find((relation) => relation.anchor !== undefined)?.anchor;
+  return second ?? (anchor ? { target: anchor, relations: [] } : first!);
+}
+
+async function standingOn(place: Thing, { recall }: RuleContext, but: Thing | undefined): Promise<Thing[]> {
+  const { min, max } = place.box!;
+  const near = await recall.around({ type: "box", min, max: { ...max, z: max.z + ABOVE_M } });
+  return near.filter(
+    ({ trackId, state, box }) =>
+      trackId !== place.trackId &&
+      trackId !== but?.trackId &&
+      (state.supportedBy === place.state.id || (box !== undefined && box.min.z > max.z - SUNK_M)),
+  );
+}
+
+/** The sides that a thing needs: boxes are measured too large rather than too small, and along the axes of the map. */
+function sidesOf({ min, max }: Box): [number, number] {
+  const own = (side: number) => Math.max(side * LEAST_SHARE, side - OVER_M);
+  return [own(max.x - min.x), own(max.y - min.y)];
+}
 
 const SEATS = [
   "chair",

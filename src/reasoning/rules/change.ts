@@ -2,7 +2,8 @@ import { distance } from "../../geometry/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import { evidenceOf, evidenceOfRecord, type Finding, type Rule, type RuleContext } from "../finding.ts";
 import type { Need } from "../need.ts";
-import type { Thing } from "../recall/thing.ts";
+import { inWorld } from "../recall/poses.ts";
+import type { StateRecord, Thing } from "../recall/thing.ts";
 import { listOf, placeOf, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
 import { trust } from "./places.ts";
@@ -37,6 +38,13 @@ export const change: Rule = async (need, context) => {
   events = events.filter(
     ({ type, detail }) => type === "move" || type === "state-change" || !moved.has(String(detail["trackId"])),
   );
+  events = events.filter(
+    ({ type, detail }, n) =>
+      detail["trackId"] === undefined ||
+      events.findLastIndex(
+        (other) => other.type === type && other.detail["trackId"] === detail["trackId"],
+      ) === n,
+  );
   if (events.length === 0)
     return {
       status: "answered",
@@ -61,29 +69,63 @@ export const change: Rule = async (need, context) => {
 
 const FIXED =
   /window|door$|curtain|radiator|ceiling|picture|mirror|sign|poster|rug|carpet|wardrobe|\bbed$|sofa|bathtub|toilet|counter|cupboard|rack$|shelf|bookcase|stove|fridge|basin|sink|plant/;
+const PEOPLE = /^(?:person|man|woman|child|boy|girl|dog|cat|robot)$/;
 const LEAST_LOOKS = 3;
+/** One of a kind this near to where another was is taken for the same one. */
+const TWIN_M = 0.6;
 
 /** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
 async function movable(events: readonly EventRecord[], { recall }: RuleContext): Promise<EventRecord[]> {
-  const records = await recall.options.reader.get(events.map(({ who, id }) => who.at(-1) ?? id));
-  const presence = await recall.presence(
-    records.flatMap((record) => (record?.kind === "state" ? [record.id] : [])),
-  );
-  return events.filter(({ type }, n) => {
+  const records = await statesOf(events, recall);
+  const presence = await recall.presence(records.flatMap((record) => (record ? [record.id] : [])));
+  const kept: EventRecord[] = [];
+  for (const [n, event] of events.entries()) {
     const record = records[n];
-    if (record?.kind !== "state" || type === "state-change" || type === "move") return true;
-    const short = record.validToUs !== null && record.validToUs - record.validFromUs < 2_000_000;
-    return (
-      !FIXED.test(record.category) &&
-      (type !== "appear" || (!short && (presence.get(record.id)?.seenCount ?? 0) >= LEAST_LOOKS))
-    );
-  });
+    if (event.type !== "state-change") {
+      if (!record) continue;
+      // People walk; nobody says that they were moved.
+      if (PEOPLE.test(record.category)) continue;
+      const short = record.validToUs !== null && record.validToUs - record.validFromUs < 2_000_000;
+      if (event.type !== "move" && FIXED.test(record.category)) continue;
+      const seen = presence.get(record.id)?.seenCount ?? 0;
+      if (event.type === "appear" && (short || seen < LEAST_LOOKS || (await isTwin(event, record, recall))))
+        continue;
+    }
+    kept.push(event);
+  }
+  return kept;
+}
+
+/** Whether one of the kind stood there before: then it is the same one, taken for another. */
+async function isTwin(
+  event: EventRecord,
+  record: StateRecord,
+  recall: RuleContext["recall"],
+): Promise<boolean> {
+  const at = record.anchor && inWorld(await recall.options.reader.frames(), record.anchor);
+  if (!at) return false;
+  const near = await recall.around(
+    { type: "radius", centre: at, radiusM: TWIN_M },
+    { fromUs: -LIMITS.timeUs, toUs: event.validFromUs },
+  );
+  return near.some(({ category, state }) => category === record.category && state.id !== record.id);
+}
+
+function statesOf(events: readonly EventRecord[], { options: { reader } }: RuleContext["recall"]) {
+  return reader
+    .get(events.map(({ who, id }) => who.at(-1) ?? id))
+    .then((records) => records.map((record) => (record?.kind === "state" ? record : undefined)));
 }
 
 async function namesOf(events: readonly EventRecord[], { recall }: RuleContext): Promise<string[]> {
-  const records = await recall.options.reader.get(events.map(({ who, id }) => who.at(-1) ?? id));
-  return records.map((record, n) =>
-    record?.kind === "state" ? record.name : (events[n]!.text[0] ?? "something"),
+  const records = await statesOf(events, recall);
+  // The words of an event say what happened as well; what it happened to comes first.
+  return records.map(
+    (record, n) =>
+      record?.name ??
+      (events[n]!.text[0] ?? "something")
+        .replace(/^the /, "")
+        .replace(/ (?:was|is|has|appeared|disappeared)\b.*$/, ""),
   );
 }
 
@@ -130,7 +172,7 @@ async function stateChanged(need: Need, context: RuleContext): Promise<Finding> 
 const MOVED_M = 0.5;
 
 /** Stays without those that only go on where the one before them was. */
-function movedStays(stays: readonly Thing[]): Thing[] {
+export function movedStays(stays: readonly Thing[]): Thing[] {
   const kept: Thing[] = [];
   for (const stay of stays) {
     const before = kept.at(-1);

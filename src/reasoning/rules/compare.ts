@@ -41,7 +41,11 @@ export const compare: Rule = async (need, context) => {
     founds.push(found);
     if (how.dimension === "count") {
       const present = found.things.filter((thing) => isLiveAt(thing, context.recall.nowUs));
-      measured.push({ name: nameOf(goal), value: present.length, ...(present[0] && { thing: present[0] }) });
+      measured.push({
+        name: nameOf(goal),
+        value: present.length * (found.times ?? 1),
+        ...(present[0] && { thing: present[0] }),
+      });
       continue;
     }
     if (found.things.length === 0) return missing(goal, found, need, context);
@@ -232,6 +236,19 @@ function holderOf({ state }: Thing): string | undefined {
   return state.supportedBy ?? state.insideOf;
 }
 
+/** Whether one thing carries both, by what tracking found them to stand on or by where they are. */
+async function shareSurface(one: Thing, other: Thing, { recall }: RuleContext): Promise<boolean> {
+  const ids = [holderOf(one), holderOf(other)].filter((id) => id !== undefined);
+  if (ids.length === 2 && ids[0] === ids[1]) return true;
+  const holders = await Promise.all(ids.map((id) => recall.thingOfState(id, 1)));
+  const [first, second] = holders;
+  if (first && second && first.trackId === second.trackId) return true;
+  const carries = (holder: Thing, thing: Thing) =>
+    holderOf(thing) === holder.state.id ||
+    Math.max(holds("on", thing, holder), holds("in", thing, holder)) > 0;
+  return holders.some((holder) => holder && carries(holder, one) && carries(holder, other));
+}
+
 async function alike(need: Need, first: Subgoal, second: Subgoal, context: RuleContext): Promise<Finding> {
   const [a, b] = [await resolve(first, need, context), await resolve(second, need, context)];
   const [one, other] = [a.things[0], b.things[0]];
@@ -241,8 +258,7 @@ async function alike(need: Need, first: Subgoal, second: Subgoal, context: RuleC
   let yes: boolean | undefined;
   if (dimension === "colour" || dimension === "material") yes = sameValue(one, other, dimension);
   else if (dimension === "place") {
-    if (/\b(?:surface|table|shelf|counter)\b/.test(need.text))
-      yes = holderOf(one) !== undefined && holderOf(one) === holderOf(other);
+    if (/\b(?:surface|table|shelf|counter)\b/.test(need.text)) yes = await shareSurface(one, other, context);
     else {
       const rooms = await Promise.all([one, other].map((thing) => context.recall.roomOf(thing)));
       yes = rooms[0] && rooms[1] ? rooms[0].id === rooms[1].id : undefined;

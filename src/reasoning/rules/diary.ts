@@ -1,7 +1,10 @@
+import { distance } from "../../geometry/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import { evidenceOfRecord, type Finding, type RuleContext, unknown } from "../finding.ts";
 import type { Need } from "../need.ts";
+import { looksDuring } from "../recall/poses.ts";
 import type { RoomView } from "../recall/room-names.ts";
+import { metresText } from "../words/phrases.ts";
 import { roomsOf, spanOf } from "./resolve.ts";
 
 /** Turning slower than this is walking on. */
@@ -35,6 +38,32 @@ export async function turningAt(timeUs: number, { recall, agentId }: RuleContext
     },
     evidence: [],
     confidence: Math.min(0.95, 0.5 + Math.abs(Math.abs(rate) - TURNING_RAD_S)),
+  };
+}
+
+/** Between two looks a robot that stands still seems to move by less than this. */
+const JITTER_M = 0.04;
+
+/** How far the agent went in a span of time, by where it looked from. */
+export async function travelled(need: Need, { recall, agentId }: RuleContext): Promise<Finding> {
+  const span = spanOf(need, recall.nowUs) ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 };
+  const looks = await looksDuring(recall, span, agentId);
+  const [first, last] = [looks[0], looks.at(-1)];
+  if (!first || !last || first === last) return unknown("I remember no way of mine then.", "not-seen");
+  let m = 0;
+  let at = first.position;
+  for (const { position } of looks) {
+    const step = distance(at, position);
+    if (step < JITTER_M) continue;
+    m += step;
+    at = position;
+  }
+  return {
+    status: "answered",
+    text: metresText(m),
+    quantity: { value: m, unit: "m" },
+    evidence: [],
+    confidence: 0.8,
   };
 }
 
@@ -88,20 +117,14 @@ const LEAST_VISIT_US = 2_000_000;
 
 /** The rooms the agent was in, in order, by where it looked from. */
 async function visitsOf({ recall, agentId }: RuleContext): Promise<Visit[]> {
-  const hits = await recall.search({
-    kinds: ["observation"],
-    where: agentId === undefined ? {} : { author: [agentId] },
-    time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 } },
-    rank: "earliest",
-    limit: 5_000,
-  });
+  const everUs = { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 };
   const runs: { room: RoomView; fromUs: number; toUs: number }[] = [];
-  for (const { record, position } of hits) {
-    const room = position && (await recall.roomAt(position));
+  for (const { timeUs, position } of await looksDuring(recall, everUs, agentId)) {
+    const room = await recall.roomAt(position);
     if (!room) continue;
     const last = runs.at(-1);
-    if (last?.room.id === room.id) last.toUs = record.validFromUs;
-    else runs.push({ room, fromUs: record.validFromUs, toUs: record.validFromUs });
+    if (last?.room.id === room.id) last.toUs = timeUs;
+    else runs.push({ room, fromUs: timeUs, toUs: timeUs });
   }
   const long = runs.filter(({ fromUs, toUs }) => toUs - fromUs >= LEAST_VISIT_US);
   return long.filter((run, n) => long[n - 1]?.room.id !== run.room.id);

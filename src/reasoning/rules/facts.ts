@@ -6,9 +6,10 @@ import { isKin, norm } from "../recall/matching.ts";
 import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
 import { agoText, listOf, metresText, theName } from "../words/phrases.ts";
 import { missing, nothingThere } from "./absence.ts";
+import { travelled } from "./diary.ts";
 import { gapM, sizeOf } from "./geometry.ts";
 import { positionOf, trust } from "./places.ts";
-import { atUs, resolve, roomsOf, whateverIs } from "./resolve.ts";
+import { atUs, type Resolved, resolve, roomsOf, whateverIs } from "./resolve.ts";
 
 /** What colour, what material, what is written on it. */
 export const attribute: Rule = async (need, context) => {
@@ -187,7 +188,7 @@ export const count: Rule = async (need, context) => {
   )
     return countRooms(goal, context);
   const open = goal.target.head === "object" && goal.relations.length > 0;
-  const found = open
+  const found: Resolved = open
     ? { things: await whateverIs(goal, need, context), named: [], room: undefined, ambiguous: false }
     : await resolve(goal, need, context);
   const timeUs = atUs(need, context.recall.nowUs);
@@ -205,10 +206,12 @@ export const count: Rule = async (need, context) => {
       text: absent.status === "looked-absent" ? "0" : absent.text,
     };
   }
+  const times = found.times ?? 1;
+  const n = Math.round(counted.length * times);
   return {
     status: "answered",
-    count: counted.length,
-    text: String(counted.length),
+    count: n,
+    text: times > 1 ? `about ${n}` : String(n),
     evidence: counted.slice(0, 20).map((thing) => evidenceOf(thing, theName(thing))),
     confidence: 0.85 * (0.5 + 0.5 * best) * Math.max(0.4, 1 - counted.length * 0.05),
   };
@@ -291,6 +294,8 @@ export async function heightOf(thing: Thing, { recall }: RuleContext): Promise<n
 
 /** How far two things are apart, surface to surface; one alone is measured from whoever is asked. */
 export const distanceBetween: Rule = async (need, context) => {
+  if (need.verb === "travel" || (need.subgoals.length === 1 && need.subgoals[0]!.target.head === "object"))
+    return travelled(need, context);
   const [a, b] = await Promise.all(need.subgoals.slice(0, 2).map((goal) => resolve(goal, need, context)));
   const first = a?.things[0];
   if (!first) return missing(need.subgoals[0]!, a!, need, context);

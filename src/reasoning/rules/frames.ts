@@ -1,10 +1,22 @@
 import type { RuleContext } from "../finding.ts";
 import type { Description, Need, NeedFrame, Relation } from "../need.ts";
+import { isRoom } from "../parse/noun-phrase.ts";
+import type { RoomView } from "../recall/room-names.ts";
 import type { Thing } from "../recall/thing.ts";
+import { entering } from "./doorway.ts";
 import type { ViewFrame } from "./geometry.ts";
 
+/** The cone of A-R12, and the wider one of somebody who steps into a room and looks to a side of it. */
+const BESIDE_COS = Math.cos(Math.PI / 4);
+const ALL_OF_A_SIDE_COS = Math.cos((5 * Math.PI) / 12);
+
 /** On which side of somebody a thing is: the cone of A-R12 in its own frame. */
-export function egoSide(predicate: Relation["predicate"], thing: Thing, frame: ViewFrame): number {
+export function egoSide(
+  predicate: Relation["predicate"],
+  thing: Thing,
+  frame: ViewFrame,
+  looksInto = false,
+): number {
   if (!thing.position) return 0;
   const dx = thing.position.x - frame.position.x;
   const dy = thing.position.y - frame.position.y;
@@ -14,7 +26,7 @@ export function egoSide(predicate: Relation["predicate"], thing: Thing, frame: V
   const axis = { front: [c, s], behind: [-c, -s], left: [-s, c], right: [s, -c] }[predicate as "front"];
   if (!axis || length < 1e-3) return 0;
   const cos = (dx * axis[0]! + dy * axis[1]!) / length;
-  return cos < Math.cos(Math.PI / 4) ? 0 : cos * Math.exp(-length / 3);
+  return cos < (looksInto ? ALL_OF_A_SIDE_COS : BESIDE_COS) ? 0 : cos * Math.exp(-length / 3);
 }
 
 /** Whose left is meant: an ego pose then or now, a viewer at a thing, or whoever saw the anchor last. */
@@ -26,6 +38,13 @@ export async function frameOf(
 ): Promise<ViewFrame | undefined> {
   const { recall } = context;
   if (frame?.kind === "viewer") {
+    const [from, into] = await Promise.all(
+      [frame.from, frame.ref].map((one) => one && roomsIn(one, context)),
+    );
+    if (from && into) {
+      const step = await entering(from, into, context);
+      if (step) return step;
+    }
     const stands = frame.ref ? await viewerPlace(frame.ref, context) : context.pose?.position;
     const faced = frame.facing ? (await recall.things(frame.facing))[0] : anchor;
     if (stands && faced?.position)
@@ -46,6 +65,13 @@ export async function frameOf(
     if (pose) return pose;
   }
   return context.pose;
+}
+
+/** The rooms that a description names; undefined when it names none. */
+async function roomsIn(description: Description, { recall }: RuleContext): Promise<RoomView[] | undefined> {
+  if (!isRoom(description)) return undefined;
+  const rooms = await recall.roomsNamed(description);
+  return rooms.length > 0 ? rooms : undefined;
 }
 
 async function viewerPlace(ref: Description, context: RuleContext) {

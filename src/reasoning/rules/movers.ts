@@ -8,6 +8,7 @@ import {
   unknown,
 } from "../finding.ts";
 import type { Need } from "../need.ts";
+import { inWorld } from "../recall/poses.ts";
 import type { Thing } from "../recall/thing.ts";
 import { theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
@@ -15,8 +16,12 @@ import { frameOf } from "./frames.ts";
 import { resolve, spanOf } from "./resolve.ts";
 
 const STILL_M = 0.3;
+/** Who goes at this speed walks, though it was seen for a moment only. */
+const SLOW_MPS = 0.3;
 /** Looks this far from a moment still tell of it. */
 const BESIDE_US = 4_000_000;
+/** A walk is followed for so long. */
+const WALK_US = 8_000_000;
 const MOVERS = /person|man|woman|child|boy|girl|dog|cat|robot|vehicle/;
 
 /** Which way and how fast something moved, by where it was seen. */
@@ -31,7 +36,7 @@ export const motion: Rule = async (need, context) => {
   const span =
     asked === undefined
       ? (spanOf(need, recall.nowUs) ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 })
-      : { fromUs: asked - BESIDE_US, toUs: asked + BESIDE_US + 1 };
+      : { fromUs: asked - BESIDE_US, toUs: asked + (need.verb === "towards" ? WALK_US : BESIDE_US) + 1 };
   const stays = await recall.stays(thing.trackId);
   const frames = await recall.options.reader.frames();
   const looks = (
@@ -44,24 +49,8 @@ export const motion: Rule = async (need, context) => {
     })
   )
     .flatMap(({ anchor, timeUs }) => {
-      const world =
-        anchor &&
-        (anchor.submap === "world"
-          ? { p: { x: 0, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } }
-          : frames.resolve("world", anchor.submap));
-      if (!anchor || !world) return [];
-      const yaw = Math.atan2(
-        2 * (world.q.w * world.q.z + world.q.x * world.q.y),
-        1 - 2 * (world.q.y ** 2 + world.q.z ** 2),
-      );
-      const [c, s] = [Math.cos(yaw), Math.sin(yaw)];
-      return [
-        {
-          timeUs,
-          x: world.p.x + c * anchor.p.x - s * anchor.p.y,
-          y: world.p.y + s * anchor.p.x + c * anchor.p.y,
-        },
-      ];
+      const at = anchor && inWorld(frames, anchor);
+      return at ? [{ timeUs, x: at.x, y: at.y }] : [];
     })
     .toSorted((a, b) => a.timeUs - b.timeUs);
   const recent = around(looks, asked);
@@ -74,11 +63,12 @@ export const motion: Rule = async (need, context) => {
       evidence: [evidenceOf(thing, theName(thing))],
     };
   }
+  if (need.verb === "towards")
+    return towards(need, thing, asked === undefined ? recent : walkFrom(looks, asked), context);
   const [dx, dy] = [last.x - first.x, last.y - first.y];
   const speedMps = Math.hypot(dx, dy) / ((last.timeUs - first.timeUs) / 1e6);
-  const moving = Math.hypot(dx, dy) > STILL_M;
+  const moving = Math.hypot(dx, dy) > STILL_M || (speedMps > SLOW_MPS && Math.hypot(dx, dy) > STILL_M / 2);
   if (!moving && need.answer !== "binary" && !MOVERS.test(thing.category)) return still(thing, need);
-  if (need.verb === "towards") return towards(need, thing, first, last, context);
   const frame = await frameOf({ kind: "ego", atUs: last.timeUs }, need, context);
   const angle = frame ? Math.atan2(dy, dx) - frame.yawRad : Math.atan2(dy, dx);
   const wrapped = Math.atan2(Math.sin(angle), Math.cos(angle));
@@ -132,6 +122,21 @@ function around(looks: readonly Look[], asked: number | undefined): Look[] {
   );
 }
 
+/** Looks this far apart are of one walk. */
+const STEP_US = 2_000_000;
+
+/** The rest of the walk that somebody was on at a moment: where it led is where they were going. */
+function walkFrom(looks: readonly Look[], asked: number): Look[] {
+  const rest = looks.filter(({ timeUs }) => timeUs >= asked - 600_000);
+  const walk = rest.length >= 2 ? rest : [...looks];
+  const end = walk.findIndex((look, n) => n > 1 && isPause(walk[n - 1]!, look));
+  return end < 0 ? walk : walk.slice(0, end);
+}
+
+function isPause(a: Look, b: Look): boolean {
+  return b.timeUs - a.timeUs > STEP_US || Math.hypot(b.x - a.x, b.y - a.y) < STILL_M / 3;
+}
+
 function still(thing: Thing, need: Need): Finding {
   const evidence = [evidenceOf(thing, theName(thing))];
   if (need.answer === "binary")
@@ -149,10 +154,10 @@ function still(thing: Thing, need: Need): Finding {
 async function towards(
   need: Need,
   thing: Thing,
-  first: Look,
-  last: Look,
+  walk: readonly Look[],
   context: RuleContext,
 ): Promise<Finding> {
+  const [first, last] = [walk[0]!, walk.at(-1)!];
   const goal = need.subgoals[1]!;
   const found = await resolve(goal, { ...need, times: [] }, context);
   const to = found.things[0]?.position;

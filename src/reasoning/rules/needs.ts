@@ -14,6 +14,7 @@ import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
 import { countedList, listOf, placeOf, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
 import { roomsFor, thingsFor } from "./affordances.ts";
+import { movedStays } from "./change.ts";
 import { positionOf } from "./places.ts";
 import { resolve, roomsOf } from "./resolve.ts";
 
@@ -83,6 +84,8 @@ function actionOn(thing: Thing): string {
   return `use ${theName(thing)}`;
 }
 
+const SERVES_Z = 3;
+
 /** No row for the need: whatever the encoder finds near it. */
 async function byMeaning(verb: string, need: Parameters<Rule>[0], context: RuleContext) {
   const hits = await context.recall.like(verb, {
@@ -93,6 +96,11 @@ async function byMeaning(verb: string, need: Parameters<Rule>[0], context: RuleC
   const best = hits[0];
   const goal = need.subgoals[0]!;
   if (best?.record.kind !== "state") return missing(goal, await resolve(goal, need, context), need, context);
+  const { background } = context.recall.options;
+  const cosine = best.scores.meaning;
+  // Something is always the nearest; only what is clearly nearer than unrelated words are says anything.
+  if (background && (cosine === undefined || (cosine - background.mean) / background.sd < SERVES_Z))
+    return { ...unknown("I have not seen anything for that.", "not-seen"), confidence: 0.6 };
   return {
     status: "answered" as const,
     ...(need.answer === "binary" && { binary: true }),
@@ -217,6 +225,18 @@ async function describeRoom(room: RoomView, { recall }: RuleContext): Promise<Fi
   };
 }
 
+/** Where a thing was, as an answer. */
+async function placedAt(was: Thing, now: Thing, recall: RuleContext["recall"]): Promise<Finding> {
+  return {
+    status: "answered",
+    text: await placeOf(was, recall),
+    ...(was.position && { position: positionOf(was, (await recall.roomOf(was))?.name) }),
+    evidence: [was, now].map((stay) => evidenceOf(stay, theName(stay))),
+    confidence: 0.7 * (0.5 + 0.5 * now.fit),
+    goal: was,
+  };
+}
+
 const STORAGE = [
   "wardrobe",
   "dresser",
@@ -237,7 +257,7 @@ const STORAGE = [
 async function storage({ recall }: RuleContext): Promise<Finding> {
   const found = new Map<string, Thing>();
   for (const name of STORAGE)
-    for (const thing of await recall.things(plain(name, name)))
+    for (const thing of await recall.things(plain(name, name), { all: true }))
       if (thing.fit >= 0.6 && isLiveAt(thing, recall.nowUs)) found.set(thing.trackId, thing);
   const things = [...found.values()];
   if (things.length === 0) return unknown("I have seen nothing to keep things in.", "not-seen");
@@ -257,6 +277,11 @@ export const belongs: Rule = async (need, context) => {
   const goal = need.subgoals[0]!;
   if (goal.target.head === "object") return unknown("Show me what you mean: I cannot see it.");
   const alike = (await recall.things(goal.target)).filter(({ fit }) => fit >= 0.5);
+  // What is shown may be out of its place: it belongs where it was before.
+  if (goal.target.deixis !== undefined && alike[0]) {
+    const before = movedStays(await recall.stays(alike[0].trackId)).at(-2);
+    if (before) return placedAt(before, alike[0], recall);
+  }
   if (alike.length === 0)
     return missing(goal, { things: [], named: [], room: undefined, ambiguous: false }, need, context);
   const places = new Map<string, Thing[]>();

@@ -1,6 +1,7 @@
 import { distance, volumeOf } from "../../geometry/index.ts";
 import { evidenceOf, type Finding, type Rule, type RuleContext, unknown } from "../finding.ts";
 import type { Need } from "../need.ts";
+import { isRoom } from "../parse/noun-phrase.ts";
 import type { Thing } from "../recall/thing.ts";
 import { isLiveAt } from "../recall/thing.ts";
 import { agoText, bareName, countedList, listOf, metresText, placeOf, theName } from "../words/phrases.ts";
@@ -206,6 +207,10 @@ export const nearest: Rule = async (need, context) => {
 
 /** Which room is this. */
 export const room: Rule = async (need, context) => {
+  const goal = need.subgoals[0];
+  // "… and in which room is it?" asks for the room of a thing.
+  if (goal && !/^(?:object|room|place|here|it)$/.test(goal.target.head) && !isRoom(goal.target))
+    return locate({ ...need, subgoals: [{ ...goal, property: "room" }] }, context);
   const past = spanOf(need, context.recall.nowUs)?.fromUs;
   const pose = past === undefined ? context.pose : await context.recall.poseAt(past, context.agentId);
   const here = pose && (await context.recall.roomAt(pose.position));

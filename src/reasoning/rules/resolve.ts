@@ -2,8 +2,8 @@ import { centreOf, distance, extentOf, type Interval, inflate } from "../../geom
 import { LIMITS } from "../../schema/core.ts";
 import type { RuleContext } from "../finding.ts";
 import type { Description, Need, Relation, Subgoal } from "../need.ts";
+import type { Scope } from "../recall/candidates.ts";
 import { contradictionOf } from "../recall/matching.ts";
-import type { Scope } from "../recall/recall.ts";
 import type { RoomView } from "../recall/room-names.ts";
 import { isLiveAt, type Thing } from "../recall/thing.ts";
 import { egoSide, frameOf } from "./frames.ts";
@@ -18,6 +18,8 @@ export interface Resolved {
   readonly named: readonly Thing[];
   /** The room that limits the question; null when one was named that the memory does not know. */
   readonly room: RoomView | undefined | null;
+  /** There are so many times as many as were read; 1 where all were. */
+  readonly times?: number | undefined;
   /** Several fit as well as the best, apart from each other. */
   readonly ambiguous: boolean;
   /** The thing that is meant, and what the question says wrongly of it: there is no white one, it is beige. */
@@ -29,16 +31,25 @@ export interface Resolved {
 /** Candidates within this share of the best are as good. */
 const AS_GOOD = 0.92;
 const MOST_ANCHORS = 3;
+/** Where one is asked for, no more than these are told apart. */
+const LIKELIEST = 24;
+/** For so many it is looked up how often they were seen; where there are more, one more or less matters little. */
 const MOST_WEIGHED = 200;
+/** What is beside somebody is no farther away; who looks into a room sees all of that side of it. */
+const BESIDE_M = 4;
+const IN_ROOM_M = 6;
 
 /** The things that a subgoal speaks of: by name, room, and relations to other things. */
 export async function resolve(goal: Subgoal, need: Need, context: RuleContext): Promise<Resolved> {
   const { recall, broadened } = context;
   const during = spanOf(need, recall.nowUs);
   const rooms = goal.region ? await roomsOf(goal.region, context) : undefined;
-  const scope: Scope = { broadened, ...(during && { during }) };
-  const named = await recall.things(goal.target, scope);
-  let things = rooms ? await inRooms(named, rooms, context) : named;
+  const scope: Scope = { broadened, ...(during && { during }), ...wanted(need, context) };
+  const listedHere = rooms ? await recall.things(goal.target, { ...scope, rooms }) : [];
+  const here = rooms ? await inRooms(listedHere, rooms, context) : [];
+  const listed = here.length > 0 ? listedHere : await recall.things(goal.target, scope);
+  const named = here.length > 0 ? here : listed;
+  let things = rooms ? (here.length > 0 ? here : await inRooms(named, rooms, context)) : named;
   // A room that nobody named yet may still hold the only one there is.
   if (rooms === null)
     things = named.length === 1 && need.asks !== "exist" && need.asks !== "count" ? [unsure(named[0]!)] : [];
@@ -55,14 +66,28 @@ export async function resolve(goal: Subgoal, need: Need, context: RuleContext): 
   things = fitting;
   const live = things.filter((thing) => isLiveAt(thing, atUs(need, recall.nowUs)));
   const ordered = live.length > 0 ? [...live, ...things.filter((thing) => !live.includes(thing))] : things;
-  const distinct = await apart(ordered, recall);
+  const distinct = await apart(scope.all ? ordered : ordered.slice(0, LIKELIEST), recall);
   return {
     ...(meant && against && { otherwise: { thing: meant, ...against } }),
     things: distinct,
     named,
+    times: recall.shareOf(listed),
     room: rooms === null ? null : rooms?.[0],
     ambiguous: isAmbiguous(distinct, live),
   };
+}
+
+/** Sets are counted; and what was moved has many stays, of which the one asked about may be an old one. */
+const NEEDS_ALL: ReadonlySet<Need["asks"]> = new Set(["count", "capacity", "change", "frequency"]);
+
+/** How many of those that fit a question needs: all, the nearest, or the likeliest. */
+function wanted(
+  { asks, quantifier, compare, subgoals }: Need,
+  { pose }: RuleContext,
+): Pick<Scope, "all" | "near"> {
+  if (asks === "nearest" && pose) return { near: pose.position };
+  const isSet = compare !== undefined && (subgoals.length === 1 || compare.dimension === "count");
+  return { all: quantifier !== "one" || NEEDS_ALL.has(asks) || isSet };
 }
 
 const IN_UNKNOWN_ROOM = 0.7;
@@ -73,11 +98,10 @@ function unsure(thing: Thing): Thing {
 
 /** Things weighed by how often they were seen: what was seen once may be a mistake. */
 async function supported(things: readonly Thing[], { recall }: RuleContext): Promise<Thing[]> {
-  const weighed = things.slice(0, MOST_WEIGHED);
-  const presence = await recall.presence(weighed.map(({ state }) => state.id));
-  return weighed
+  const presence = await recall.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
+  return things
     .map((thing) => {
-      const seen = presence.get(thing.state.id)?.seenCount ?? 1;
+      const seen = presence.get(thing.state.id)?.seenCount ?? Infinity;
       return { ...thing, fit: thing.fit * (seen <= 1 ? 0.75 : seen === 2 ? 0.88 : 1) };
     })
     .sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
@@ -91,16 +115,16 @@ export async function anchorsOf(
   rooms?: readonly RoomView[] | null | undefined,
 ): Promise<Thing[]> {
   const during = spanOf(need, context.recall.nowUs);
-  const named = await context.recall.things(description, {
-    broadened: context.broadened,
-    ...(during && { during }),
-  });
-  const here = rooms ? await inRooms(named, rooms, context) : [];
+  const scope: Scope = { broadened: context.broadened, ...(during && { during }) };
+  const here = rooms
+    ? await inRooms(await context.recall.things(description, { ...scope, rooms }), rooms, context)
+    : [];
+  const named = here.length > 0 ? here : await context.recall.things(description, scope);
   const fitting = (await supported(here.length > 0 ? here : named, context)).filter(
     ({ state }) => contradictionOf(description, state) === undefined,
   );
   const live = fitting.filter((thing) => isLiveAt(thing, atUs(need, context.recall.nowUs)));
-  return apart(live.length > 0 ? live : fitting, context.recall);
+  return apart((live.length > 0 ? live : fitting).slice(0, LIKELIEST), context.recall);
 }
 
 /** Everything that stands in a goal's relations, for questions about what is there. */
@@ -136,14 +160,16 @@ async function standing(
     const frame = await frameOf(relation.frame ?? need.frame ?? { kind: "ego" }, need, context);
     if (!frame) return [];
     const near = await recall.around(
-      { type: "radius", centre: frame.position, radiusM: relation.withinM ?? 4 },
+      { type: "radius", centre: frame.position, radiusM: relation.withinM ?? (rooms ? IN_ROOM_M : BESIDE_M) },
       during,
     );
-    const here = await recall.roomAt(frame.position);
+    const here = rooms?.[0] ?? (await recall.roomAt(frame.position));
     const known = await supported(near, context);
+    const intoRoom = relation.frame?.from !== undefined;
     return scored(known, (thing) => {
       const away = here !== undefined && thing.roomId !== undefined && thing.roomId !== here.id;
-      return egoSide(relation.predicate, thing, frame) * (away ? 0.2 : 1) * (standsAlone(thing) ? 1 : 0.35);
+      const side = egoSide(relation.predicate, thing, frame, intoRoom);
+      return side * (away ? 0.2 : 1) * (standsAlone(thing) ? 1 : intoRoom ? 0.1 : 0.35);
     });
   }
   const all = await anchorsOf(relation.anchor, need, context, rooms);
@@ -282,8 +308,8 @@ async function inRooms(
   const ids = new Set(rooms.map(({ id }) => id));
   const kept: Thing[] = [];
   for (const thing of things) {
-    const room = await recall.roomOf(thing);
-    if (room && ids.has(room.id)) kept.push(thing);
+    const id = thing.roomId ?? (await recall.roomOf(thing))?.id;
+    if (id !== undefined && ids.has(id)) kept.push(thing);
   }
   return kept;
 }

@@ -9,6 +9,7 @@ import {
   unknown,
 } from "../finding.ts";
 import type { Need, TimeNeed } from "../need.ts";
+import { inWorld } from "../recall/poses.ts";
 import type { RoomView } from "../recall/room-names.ts";
 import { agoText, clockText, listOf, spanText, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
@@ -109,19 +110,7 @@ async function doings(need: Need, context: RuleContext): Promise<EventRecord[]> 
 
 async function positionsOf(events: readonly EventRecord[], { recall }: RuleContext) {
   const frames = await recall.options.reader.frames();
-  return events.map(({ anchor }) => {
-    if (!anchor) return undefined;
-    const world = frames.resolve("world", anchor.submap);
-    if (!world) return anchor.submap === "world" ? anchor.p : undefined;
-    const { p, q } = world;
-    const yaw = Math.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
-    const [c, s] = [Math.cos(yaw), Math.sin(yaw)];
-    return {
-      x: p.x + c * anchor.p.x - s * anchor.p.y,
-      y: p.y + s * anchor.p.x + c * anchor.p.y,
-      z: p.z + anchor.p.z,
-    };
-  });
+  return events.map(({ anchor }) => anchor && inWorld(frames, anchor));
 }
 
 /** "after you passed the sofa": the span that an event in the question opens. */
