@@ -10,7 +10,14 @@ export {
   type SuiteRequest,
   type TrackingRequest,
 } from "./compose/evaluate.ts";
-export { describeRecording, type IngestRequest, ingestInto, ingestRecording } from "./compose/ingest.ts";
+export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
+export {
+  describeRecording,
+  type IngestRequest,
+  ingestInto,
+  ingestRecording,
+  odometryFor,
+} from "./compose/ingest.ts";
 export {
   linesOf,
   Memory,
@@ -18,6 +25,8 @@ export {
   openMemory,
   type RememberOptions,
 } from "./compose/memory.ts";
+export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
+export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
 

@@ -1,6 +1,7 @@
 /** Loci: a 4D memory for embodied agents. This is the library's face. */
 export {
   type AskRequest,
+  askAboutPictures,
   askMemory,
   describeRecording,
   drawMemory,
@@ -8,8 +9,11 @@ export {
   ingestInto,
   ingestRecording,
   Memory,
+  type ModelsRequest,
+  type OpenedModels,
   type OpenOptions,
   openMemory,
+  openModels,
   type PictureRequest,
   type RememberOptions,
   type RetrieveRequest,

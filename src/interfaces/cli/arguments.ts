@@ -55,6 +55,17 @@ export function parsePositive(text: string): number {
   return value;
 }
 
+/** "80,60" → one pixel as a box without size; "10,20,90,80" → left, top, right, bottom. */
+export function parsePixels(text: string): readonly [number, number, number, number] {
+  const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const [left, top, right = left, bottom = top] = numbers;
+  const isWhole =
+    (numbers.length === 2 || numbers.length === 4) && numbers.every((n) => n >= 0 && n < 65_536);
+  if (!isWhole || right! < left! || bottom! < top!)
+    throw new InvalidArgumentError(`expected X,Y or LEFT,TOP,RIGHT,BOTTOM in pixels, got "${text}".`);
+  return [left!, top!, right!, bottom!];
+}
+
 /** A whole number from 1. */
 export function parseCount(text: string): number {
   const value = Number(text);
@@ -69,4 +80,9 @@ export function parseList(text: string): string[] {
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
+}
+
+/** An option that may be given several times, in the order given. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
 }

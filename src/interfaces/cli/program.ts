@@ -1,6 +1,15 @@
 import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
-import { parseCount, parseList, parseMoment, parsePoint, parsePositive, parseSpan } from "./arguments.ts";
+import {
+  collect,
+  parseCount,
+  parseList,
+  parseMoment,
+  parsePixels,
+  parsePoint,
+  parsePositive,
+  parseSpan,
+} from "./arguments.ts";
 import type { AskCommandOptions } from "./commands/ask.ts";
 import type { BenchOptions } from "./commands/bench.ts";
 import type { EvalOptions } from "./commands/eval.ts";
@@ -12,7 +21,7 @@ import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
-const DATASETS = "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals";
+const DATASETS = "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, pictures";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 
@@ -57,6 +66,12 @@ export function makeProgram(signal: AbortSignal): Command {
       .option("--as-of-world <time>", "what was so in the world then", parseMoment)
       .option("--labels <list>", "read as somebody who holds only these access labels", parseList);
 
+  const withModels = (made: Command, what: string, roles: string) =>
+    made
+      .option("--model <name>", `${what}: openai:MODEL[@BASE_URL], anthropic:MODEL, google:MODEL, or off`)
+      .option("--roles <list>", `only this work of the model: ${roles}`, parseList)
+      .option("--config <file>", "models and their settings (default: LOCI_CONFIG, then loci.json here)");
+
   const asQuery = (made: Command) =>
     made
       .option("--text <words>", "what it is about: by meaning and by words")
@@ -80,12 +95,20 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--author <id>", "who says so")
     .option("--labels <list>", "access labels that a reader must hold", parseList);
 
-  asQuery(
-    asReader(
-      onMemory(
-        command("search", "search by meaning, place and time at once", () => import("./commands/search.ts")),
+  withModels(
+    asQuery(
+      asReader(
+        onMemory(
+          command(
+            "search",
+            "search by meaning, place and time at once",
+            () => import("./commands/search.ts"),
+          ),
+        ),
       ),
     ),
+    "choose branches of the regions with a language model, for --strategy embodied-rag",
+    "selector",
   )
     .option("--limit <n>", "how many", parseCount, 10)
     .option(
@@ -100,14 +123,18 @@ export function makeProgram(signal: AbortSignal): Command {
     )
     .option("--explain", "show the plan that was taken");
 
-  asReader(
-    onMemory(
-      command<AskCommandOptions>(
-        "ask",
-        "answer a question, with the evidence",
-        () => import("./commands/ask.ts"),
+  withModels(
+    asReader(
+      onMemory(
+        command<AskCommandOptions>(
+          "ask",
+          "answer a question, with the evidence",
+          () => import("./commands/ask.ts"),
+        ),
       ),
     ),
+    "answer with a language model",
+    "reasoner, confidence, selector",
   )
     .argument("<question>", "in plain words")
     .option("--now <time>", "when it is asked (default: the last moment the memory knows)", parseMoment)
@@ -115,13 +142,11 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--agent <id>", "who is asked: whose “I” and “you” it is")
     .option("--scene <id>", "about which place")
     .option("--strategy <name>", "how words are retrieved where no thing answers", "auto")
-    .addOption(
-      new Option(
-        "--model <name>",
-        "answer with a language model: openai:MODEL[@BASE_URL], anthropic:MODEL or google:MODEL",
-      ).env("LOCI_MODEL"),
-    )
-    .option("--image <files...>", "pictures the question is about, JPEG or PNG; needs --model")
+    .option("--image <file>", "a picture the question is about, JPEG or PNG; may be repeated", collect)
+    .option("--at <x,y>", "where in the picture “this” is: a pixel, or left,top,right,bottom", parsePixels)
+    .option("--live <file>", "what is in view at this moment, JPEG or PNG: tried before the memory")
+    .option("--clip <dir>", "a folder of pictures in order that the question is about")
+    .option("--or-rules", "answer by rules if the model cannot be reached")
     .option("--explain", "show how the question was understood and what was tried");
 
   asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts"))));
@@ -166,18 +191,30 @@ export function makeProgram(signal: AbortSignal): Command {
     command("import", "an exported file into a new memory", () => import("./commands/import.ts")),
   ).argument("<file>", "what export wrote");
 
-  onMemory(
-    command<IngestCommandOptions>(
-      "ingest",
-      "a recording into the memory; can be interrupted",
-      () => import("./commands/ingest.ts"),
+  withModels(
+    onMemory(
+      command<IngestCommandOptions>(
+        "ingest",
+        "a recording into the memory; can be interrupted",
+        () => import("./commands/ingest.ts"),
+      ),
     ),
+    "describe, caption, adjudicate and summarise with a language model",
+    "describer, captioner, adjudicator, summariser",
   )
-    .argument("<source>", "a recording: a folder of frames, .mcap, .db3, .bag, captions, a scene graph")
+    .argument(
+      "<source>",
+      "a folder of frames, .mcap, .db3, .bag, captions, a scene graph, or rosbridge://HOST:PORT",
+    )
     .option("--dry-run", "only say what is there")
     .option("--depth-unit <m>", "metres in one unit of depth, where the files do not tell", parsePositive)
     .option("--start <time>", "when the first frame was, where the files have no times", parseMoment)
+    .option("--rate <hz>", "pictures a second from a live robot", parsePositive)
+    .option("--frames <n>", "end after so many frames of a live robot", parseCount)
     .option("--agent <id>", "who recorded it, where the files do not tell")
+    .option("--detector <choice>", "find things in the pictures: none or coco[:LEAST_SCORE]", "none")
+    .option("--ocr <choice>", "read what is written in the pictures: none or tesseract", "none")
+    .option("--odometry <choice>", "poses for frames without: auto, icp, none or http://SERVICE", "auto")
     .option("--scene <id>", "which place it is of", "default")
     .option("--labels <list>", "access labels that a reader must hold", parseList)
     .option("--redact <list>", "categories not to remember, such as person:blur", parseList)
@@ -224,8 +261,15 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--writers", "also while another process writes")
     .option("--growth", "also how selective searches grow");
 
-  command<EvalOptions>("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts"))
-    .argument("<suite>", `encoder, parser, tracking, a suite (${SUITES}) or a dataset (${DATASETS})`)
+  withModels(
+    command<EvalOptions>("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts")),
+    "the language model of --strategy model",
+    "reasoner, confidence, judge",
+  )
+    .argument(
+      "<suite>",
+      `encoder, parser, tracking, retrieval, forest, a suite (${SUITES}) or a dataset (${DATASETS})`,
+    )
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
     .option("--minutes <m>", "how long each is toured", parsePositive)
     .option("--fps <f>", "frames a second", parsePositive)
@@ -234,7 +278,8 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--agents <n>", "robots", parseCount)
     .option("--count <n>", "questions of each house", parseCount)
     .addOption(new Option("--wording <set>", "which paraphrases are asked").choices(["dev", "test"]))
-    .option("--strategy <list>", "rules, or retrieval presets by name", parseList)
+    .option("--strategy <list>", "rules, model, or retrieval presets by name", parseList)
+    .option("--judge <name>", "a language model that marks answers in words; named as for --model")
     .option("--experiments <n>", "tracking: seeds that also go through the experiments", parseCount)
     .option("--out <file>", "the file of rows (a folder for tracking): a run that was stopped goes on")
     .option("--keep <dir>", "keep recordings and memories here for the next run")

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { askMemory, buildDemo, memoryExists, openMemory } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import type { AnswerRecord } from "../../../schema/index.ts";
+import { answerText, evidenceLines } from "../answer-text.ts";
 import { countOf, type Terminal } from "../terminal.ts";
-import { answerText, evidenceLines } from "./ask.ts";
 
 interface Options {
   readonly json?: boolean;

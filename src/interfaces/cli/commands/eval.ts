@@ -1,14 +1,18 @@
 import {
   type Estimate,
+  evaluateCaptionRecall,
   evaluateEncoders,
+  evaluateForest,
   evaluateParser,
   evaluateSuite,
   evaluateTracking,
 } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
+import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import type { Terminal } from "../terminal.ts";
 
-export interface EvalOptions {
+export interface EvalOptions extends ModelOptions {
+  readonly judge?: string;
   readonly json?: boolean;
   readonly seeds?: string;
   readonly minutes?: number;
@@ -37,6 +41,21 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
     terminal.result(score, () => text);
     return;
   }
+  if (suite === "retrieval" || suite === "forest") {
+    if (options.data === undefined)
+      throw new LociError(
+        "invalid-input",
+        `eval ${suite} needs --data DIR, ${suite === "retrieval" ? "NaVQA's drives" : "a folder with graph.gml and reference-forest.gml"}`,
+      );
+    if (suite === "retrieval") {
+      const { rows, text } = await evaluateCaptionRecall(options.data, options.strategy);
+      terminal.result({ rows }, () => text);
+    } else {
+      const { report, text } = await evaluateForest(options.data);
+      terminal.result(report, () => text);
+    }
+    return;
+  }
   const common = { signal: terminal.signal, onProgress: (line: string) => terminal.progress(line) };
   const seeds = seedsOf(options.seeds);
   const { minutes, fps, noise, rate, out } = options;
@@ -53,19 +72,26 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
     terminal.result(report, () => text);
     return;
   }
-  const { report, text } = await evaluateSuite({
-    ...common,
-    ...given,
-    suite,
-    seeds,
-    data: options.data,
-    count: options.count,
-    agents: options.agents,
-    wording: options.wording,
-    strategies: options.strategy,
-    keep: options.keep,
+  // A model that nobody is to ask is not opened: its key may be missing.
+  const work = options.strategy?.includes("model") ? "eval" : "judge";
+  const { report, text, usage } = await withModels(options, work, terminal, async (models) => {
+    await models.check(terminal.signal);
+    const done = await evaluateSuite({
+      ...common,
+      ...given,
+      suite,
+      seeds,
+      data: options.data,
+      count: options.count,
+      agents: options.agents,
+      wording: options.wording,
+      strategies: options.strategy,
+      keep: options.keep,
+      models,
+    });
+    return { ...done, usage: usageLines(models) };
   });
-  terminal.result(report, () => text);
+  terminal.result(report, () => [text, ...usage].join("\n"));
 }
 
 /** "20" is seeds 1 to 20; "3,7" and "101-105" are those. */

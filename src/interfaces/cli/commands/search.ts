@@ -1,10 +1,11 @@
 import { retrieveFrom } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
+import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
 import { hitLine, type QueryOptions, queryOf } from "../query.ts";
 import type { Terminal } from "../terminal.ts";
 
-interface Options extends MemoryOptions, ReadAs, QueryOptions {
+interface Options extends MemoryOptions, ReadAs, QueryOptions, ModelOptions {
   readonly limit: number;
   readonly explain?: boolean;
   readonly strategy?: string;
@@ -33,13 +34,18 @@ async function byStrategy(options: Options, strategy: string, terminal: Terminal
   if (text === undefined) throw new LociError("invalid-input", "--strategy needs --text, the question");
   if (near && within === undefined)
     throw new LociError("invalid-input", "--near needs --within with a strategy");
-  const found = await withMemory(options, { create: false }, (memory) =>
-    retrieveFrom(memory.as(readerOptions(options)), text, {
-      strategy,
-      signal: terminal.signal,
-      ...(options.mode && { mode: options.mode }),
-      ...(near && within !== undefined && { near: { centre: near, radiusM: within } }),
-      ...(during && { during }),
+  const { found, usage } = await withModels(options, "search", terminal, (models) =>
+    withMemory(options, { create: false }, async (memory) => {
+      const request = {
+        strategy,
+        models,
+        signal: terminal.signal,
+        ...(options.mode && { mode: options.mode }),
+        ...(near && within !== undefined && { near: { centre: near, radiusM: within } }),
+        ...(during && { during }),
+      };
+      const retrieved = await retrieveFrom(memory.as(readerOptions(options)), text, request);
+      return { found: retrieved, usage: usageLines(models) };
     }),
   );
   const { explanation, items, plan, trace, weak } = found;
@@ -47,7 +53,7 @@ async function byStrategy(options: Options, strategy: string, terminal: Terminal
   terminal.result({ items: shown, plan, trace, weak }, () => {
     const lines = shown.map((item, i) => `${i + 1}. ${hitLine(item)}`);
     if (shown.length === 0) lines.push("nothing found");
-    if (options.explain) lines.push(explanation);
+    if (options.explain) lines.push(explanation, ...usage);
     return lines.join("\n");
   });
 }
