@@ -54,6 +54,7 @@ const LEAD_INS = [
   /^i (?:wonder|was wondering|am wondering|forgot|forget|do not (?:know|remember))\s+(?=(?:where|what|when|which|who|how|whether|if)\b)/,
   /^(?:any idea|any clue|no idea|remember)\s+(?=(?:where|what|when|which|who|how|whether|if)\b)/,
   /^(?:in|according to|based on|from) (?:this|the|your|these) (?:video|recording|images?|scene|memory|frames?|observations?)[\s,]+/,
+  /^(?:can|could|would|will) you (?:please |kindly )?(?=(?:find|locate|go|navigate|take|bring|guide|lead|show|get|fetch|look for|search for|head|drive|point|walk|describe|summari[sz]e|list|name|count)\b)/,
   /^(?:please|kindly)\s+/,
 ];
 const SMALL_TALK =
