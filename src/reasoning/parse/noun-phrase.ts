@@ -66,7 +66,7 @@ export function readPhrase(text: string, depth = 0): Phrase | undefined {
 }
 
 const QUOTED =
-  /^[\s,]*(?:that |which |with |and )?(?:(?:is |are |was )?(?:says?|saying|reads?|reading|labell?ed|marked|titled|named|inscribed|printed with|bearing|has|having|carries|shows|the (?:words?|text|label|inscription|writing|title))\s*(?:the (?:words?|text|label|inscription|writing|title)\s*)?)"([^"]+)"(?:\s+(?:written|printed|on it|on them)\b)*\s*/;
+  /^[\s,]*(?:that |which |with |and )?(?:(?:is |are |was )?(?:says?|saying|reads?|reading|labell?ed|marked|titled|named|inscribed|printed with|bearing|has|having|carries|shows|the (?:words?|text|label|inscription|writing|title))\s*(?:the (?:words?|text|label|inscription|writing|title)\s*)?)"(\s*[^"\s][^"]*)"(?:\s+(?:written|printed|on it|on them)\b)*\s*/;
 const IS_SO =
   /^[\s,]*(?:that|which) (?:is|are|was|were) (?:currently |now |still |switched |turned )?([a-z]+)\b\s*/;
 

@@ -25,10 +25,10 @@ export function readSetForm(text: string): Draft | undefined {
 /** "what says EXIT", "which object has EXIT written on it", "on what is EXIT written". */
 function readPrinted(text: string): Draft | undefined {
   const match =
-    /^(?:what|which)\b(?:\s+(?:object|thing|item)s?)?\s*(?:is it that )?(?:that )?(?:says?|reads?|has|have|had|is|are|bears?|shows?|displays?|carr(?:y|ies)|contains?|features?)\b[^"]*"([^"]+)"(.*)$/.exec(
+    /^(?:what|which)\b(?:\s+(?:object|thing|item)s?)?\s*(?:is it that )?(?:that )?(?:says?|reads?|has|have|had|is|are|bears?|shows?|displays?|carr(?:y|ies)|contains?|features?)\b[^"]*"(\s*[^"\s][^"]*)"(.*)$/.exec(
       text,
     ) ??
-    /^(?:on |where )(?:what|which|is|does|do)?\b[^"]*"([^"]+)"\s*(?:is |it )?(?:written|printed|appear|stand|say|to be read)\b(.*)$/.exec(
+    /^(?:on |where )(?:what|which|is|does|do)?\b[^"]*"(\s*[^"\s][^"]*)"\s*(?:is |it )?(?:written|printed|appear|stand|say|to be read)\b(.*)$/.exec(
       text,
     );
   if (!match) return undefined;

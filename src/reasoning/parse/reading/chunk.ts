@@ -69,7 +69,7 @@ const TIMES: readonly (readonly [Chunk["kind"], RegExp])[] = [
     ),
   ],
   ["span", new RegExp(`\\b${AMOUNT} ?${UNIT} from now\\b`, "g")],
-  ["quote", /"[^"]*"/g],
+  ["quote", /"\s*[^"\s][^"]*"/g],
 ];
 
 const ARTICLES = new Set(
