@@ -1,98 +1,134 @@
+import { cosineOf } from "../../memory/vectors.ts";
+import type { TextEmbedder } from "../../models/index.ts";
+
 /**
- * What serves a need, by the words people use for it: common sense about homes, offices and streets, our own work.
- * A need is matched by its words; each line's things are tried in order.
+ * What serves a need, by the ways people put it: common sense about homes, offices and streets, our own work. Each
+ * line's things are tried in order.
  */
 const TABLE = `
-make coffee espresso: coffee maker, coffee machine, kettle, electric kettle
-boil water tea: kettle, electric kettle, cooker, stove
-brush teeth: bathroom sink, washbasin, basin, toothbrush, cup of toothbrushes
-dry hair: hair dryer, towel
-dry wet clothes laundry: drying rack, clothes drying rack, clothes horse, tumble dryer
-away store shoes boots: shoe rack, shoe cabinet
-sit shoes boots wear lace: bench, hall bench
-sit seat rest relax: sofa, armchair, chair, bench, stool, bed
-sleep nap lie tired sleepy bed: bed, sofa, armchair
-read book reading: armchair, reading lamp, desk lamp, bookshelf, bookcase, sofa, bed
-eat meal lunch dinner breakfast dine: dining table, kitchen table, table, kitchen island, chair
-cook boil fry meal: stove, oven, cooker, microwave, pan, pot
-heat warm reheat food: microwave, oven, stove, kettle, toaster
-warm cold freezing heat room house: radiator, fireplace, heater, stove, thermostat, blanket, jumper
-cool hot fan breeze sweaty: fan, air conditioner, window, fridge
-drink thirsty water tea coffee: fridge, kettle, coffee machine, sink, tap, glass, mug, cup, bottle
-hungry food snack fruit: fridge, fruit bowl, bowl, kitchen counter, cupboard, pantry, vending machine
-store keep cold fresh milk food: fridge, freezer
-wash hands clean hand: bathroom sink, washbasin, basin, sink, soap, tap
-wash dishes plates: dishwasher, sink
-wash clothes laundry: washing machine, laundry basket, sink
-dry hands hand: towel, hand towel, towel rack, hand dryer, paper towel
-shower: shower, shower cabin
-bathe bath wash myself: bathtub, bath, shower
-toilet pee restroom: toilet
-look mirror reflection hair shave: mirror
-throw away trash rubbish dispose garbage litter: waste bin, rubbish bin, bin, trash can, recycling bin, wastebasket
-watch film movie news television show: tv, television, projector, laptop
-music listen sound song: speaker, loudspeaker, radio, stereo, record player, headphones
-play instrument music piano guitar: guitar, piano, violin, drum, keyboard instrument
-work computer type write email essay study: desk, laptop, computer, monitor, office chair, keyboard
-write note notes pen: pen, pencil, notebook, notepad, desk, whiteboard
-print copy scan paper: printer, copier, scanner
-charge phone laptop battery power: socket, charger, power outlet, desk, charging station
-call telephone: phone, telephone
-light dark see bright lamp: lamp, ceiling lamp, desk lamp, floor lamp, light switch, window, torch
-time clock hour late: clock, alarm clock, wall clock, watch
-hang coat jacket hat: coat rack, hook, hanger, wardrobe
-clothes clothing store shirts dress: wardrobe, dresser, closet, chest of drawers, drawer
-books shelve store: bookcase, bookshelf, shelf
-tools repair fix screw hammer: workbench, toolbox, hammer, screwdriver, wrench, drill
-clean floor dust sweep vacuum: vacuum cleaner, broom, mop, dustpan
-mop floor wipe scrub: mop, bucket, cleaning bucket, vacuum cleaner
-dressed dress change clothes outfit: wardrobe, closet, dresser
-company somebody someone people talk person anybody anyone: person
-suitcase travel luggage pack: suitcase, backpack, bag
-iron ironing shirt clothes press: ironing board, iron, steam iron
-steam smoke smell air kitchen fumes vapour cooking clear: range hood, cooker hood, extractor, window, fan
-cut slice chop: knife, scissors, cutting board
-sew: sewing machine
-exercise train gym workout: treadmill, exercise bike, dumbbell, yoga mat
-play game toy children: toy, game console, board game, ball, teddy bear, toy box
-drive travel go out: car, bicycle, scooter, keys
-park car: garage, parking space, driveway
-leave exit go outside: front door, door, exit
-climb reach high top ladder: ladder, step stool, stool, chair
-wear eyes read glasses: glasses, reading glasses
-rain wet outside: umbrella, raincoat
-fire emergency extinguish: fire extinguisher, exit, door
-hurt bandage first aid sick ill pain headache treat wound medicine: first aid kit, medicine cabinet
-sunlight dark block sun privacy: curtain, blind, curtains, blinds
-plants water flowers: watering can, plant, vase
+make coffee | brew a coffee | get an espresso | have a cappuccino: coffee maker, coffee machine, kettle, electric kettle
+boil water | make tea | brew a pot of tea | heat water for tea: kettle, electric kettle, cooker, stove
+toast bread | make toast | crisp a slice of bread | brown some bread: toaster, oven
+brush teeth | clean my teeth | do my teeth: bathroom sink, washbasin, basin, toothbrush, cup of toothbrushes
+dry hair | blow-dry my hair | get my hair dry after washing it: hair dryer, towel
+dry wet clothes | hang the laundry to dry | let wet socks dry | dry the washing | dry my laundry: drying rack, clothes drying rack, clothes horse, tumble dryer
+put away shoes | store my boots | keep my shoes | leave my boots somewhere: shoe rack, shoe cabinet
+sit and put on shoes | tie my laces | lace up my boots | sit down to put my boots on: bench, hall bench
+sit down | have a seat | rest my legs | relax | put my feet up | take the weight off my feet: sofa, armchair, chair, bench, stool, bed
+sleep | take a nap | lie down | tired | sleepy | go to bed | spend the night | doze | get some rest | have a snooze: bed, sofa, armchair
+read a book | do some reading | sit and read: armchair, reading lamp, desk lamp, bookshelf, bookcase, sofa, bed
+eat a meal | have lunch | have dinner | have breakfast | dine: dining table, kitchen table, table, kitchen island, chair
+cook a meal | fry an egg | prepare dinner | make something hot to eat | simmer a soup | bake a cake | roast a chicken: stove, oven, cooker, microwave, pan, pot
+heat up food | warm up leftovers | reheat my lunch | warm my dinner | get a cold meal hot again: microwave, oven, stove, kettle, toaster
+keep warm | cold | freezing | chilly | heat the room | warm the house | shivering | get warm | not warm enough: radiator, fireplace, heater, stove, thermostat, blanket, jumper
+cool down | hot | too warm | sweating | need a breeze | sweaty | stuffy heat | boiling in here | overheated: fan, air conditioner, window, fridge
+drink | thirsty | a glass of water | quench my thirst | have something to drink: fridge, kettle, coffee machine, sink, tap, glass, mug, cup, bottle
+hungry | food | snack | fruit | have a bite | starving | peckish: fridge, fruit bowl, bowl, kitchen counter, cupboard, pantry, vending machine
+keep food cold | keep milk fresh | chill a drink | store perishable food | cool a drink | refrigerate leftovers | stop food from spoiling: fridge, freezer
+wash my hands | clean my hands | rinse my fingers | get dirt off my hands | dirty hands: bathroom sink, washbasin, basin, sink, soap, tap
+wash dishes | clean the plates | do the washing up | clean dirty dishes | get the plates clean | rinse the cutlery: dishwasher, sink
+wash clothes | do the laundry | clean dirty laundry | wash my shirts | get stains out of clothes: washing machine, laundry basket, sink
+dry my hands | wet hands | get my hands dry | wipe my hands: towel, hand towel, towel rack, hand dryer, paper towel
+take a shower | rinse off | shower: shower, shower cabin
+take a bath | bathe | soak in warm water | wash myself | lie in hot water: bathtub, bath, shower
+use the toilet | pee | restroom | relieve myself | go to the loo | bathroom break | answer a call of nature: toilet
+look at myself | mirror | reflection | shave | check my appearance | see how I look | fix my makeup | do my hair | check my outfit: mirror
+throw away rubbish | trash | dispose of garbage | litter | get rid of waste | bin a wrapper | discard packaging: waste bin, rubbish bin, bin, trash can, recycling bin, wastebasket
+watch television | see a film | watch a movie | see the news | catch a show | watch the match | follow a series: tv, television, projector, laptop
+listen to music | play some songs | hear a tune | hear the radio | put on an album: speaker, loudspeaker, radio, stereo, record player, headphones
+play an instrument | make music | practise the piano | play guitar | practise scales: guitar, piano, violin, drum, keyboard instrument
+work at a computer | type a letter | write an email | study | write an essay | do homework: desk, laptop, computer, monitor, office chair, keyboard
+write a note | jot something down | notes | pen: pen, pencil, notebook, notepad, desk, whiteboard
+print a page | copy a document | scan paper | get a document on paper | make a hard copy: printer, copier, scanner
+charge my phone | charge my laptop | low battery | power for my computer | plug in a device | recharge a notebook | battery is empty: socket, charger, power outlet, desk, charging station
+call somebody | telephone | make a phone call: phone, telephone
+light | too dark | see in the dark | make it brighter | lamp: lamp, ceiling lamp, desk lamp, floor lamp, light switch, window, torch
+see what time it is | check the time | clock | tell the hour | how late it is: clock, alarm clock, wall clock, watch
+hang up my coat | put my jacket | leave my hat | take off my coat: coat rack, hook, hanger, wardrobe
+store clothes | keep shirts | put away clean clothes | dress: wardrobe, dresser, closet, chest of drawers, drawer
+shelve books | store books | put away a novel: bookcase, bookshelf, shelf
+repair something | fix things | tools | tighten a screw: workbench, toolbox, screwdriver, wrench, hammer, drill
+drive in a nail | hammer a nail into the wall | knock in nails | pound a nail: hammer, toolbox
+drill a hole | make a hole in the wall | bore through wood: drill, power drill, toolbox
+staple pages | fasten papers together | bind sheets | attach pages to each other | clip papers: stapler
+vacuum the carpet | sweep the dust | hoover: vacuum cleaner, broom, mop, dustpan
+mop the floor | wipe up a spill | scrub the tiles | clean the floor | wash the floor: mop, bucket, cleaning bucket, vacuum cleaner
+get dressed | put on clothes | change my clothes | pick an outfit | find something to wear: wardrobe, closet, dresser
+company | somebody to talk to | someone | people | anybody: person
+pack for a trip | luggage | travel | pack clothes for a holiday | carry things on a journey | go on vacation: suitcase, backpack, bag
+iron a shirt | press trousers | get creases out of clothes | smooth wrinkles | crumpled clothes: ironing board, iron, steam iron
+steam in the kitchen | smoke | smell of cooking | fumes | bad air | clear the air | burnt smell | vapour from cooking: range hood, cooker hood, extractor, window, fan
+cut vegetables | slice an onion | chop carrots | dice food | carve meat: knife, scissors, cutting board
+sew | mend a seam: sewing machine
+exercise | work out | gym | train my muscles | stay fit | do sports | stretch | do push-ups: treadmill, exercise bike, dumbbell, yoga mat, exercise mat
+play games | toys for children | entertain a child: toy, game console, board game, ball, teddy bear, toy box
+drive somewhere | go out by car | cycle: car, bicycle, scooter, keys
+park the car: garage, parking space, driveway
+leave the house | exit | go outside: front door, door, exit
+climb up | reach something high | get at the top shelf: ladder, step stool, stool, chair
+see better | glasses for my eyes: glasses, reading glasses
+rain | not get wet outside: umbrella, raincoat
+fire | emergency | put out flames: fire extinguisher, exit, door
+treat a headache | take a pill | hurt | bandage a wound | first aid | sick | ill | pain | painkiller | cure a cold | medicine | unwell: first aid kit, medicine cabinet, pills
+block the sun | privacy | keep sunlight out | darken the room: curtain, blind, curtains, blinds
+water the plants | flowers: watering can, plant, vase
 `;
 
 const rows = TABLE.trim()
   .split("\n")
   .map((line) => {
-    const [words, things] = line.split(": ");
-    return { words: new Set(words!.split(" ")), things: things!.split(", ") };
+    const [phrases, things] = line.split(": ");
+    return { phrases: phrases!.split(" | "), things: things!.split(", ") };
   });
 
 /** Words that say nothing of what is needed. */
 const EMPTY = new Set(
-  "see use want take make do go get have put need find what can could would should the and with for some any place where something somewhere thing that this you your myself want like".split(
+  "see use want take make do go get have put need find what can could would should the and with for some any place where something somewhere thing that this you your myself like too not".split(
     " ",
   ),
 );
 
-/** Things that serve a need, the likeliest first; empty when the table has no words for it. */
-export function thingsFor(need: string): string[] {
-  const asked = wordsOf(need);
-  const scored = rows
-    .map(({ words, things }) => {
-      const stems = new Set([...words].flatMap((word) => [word, stem(word)]));
-      return { things, hits: asked.filter((word) => stems.has(word)).length };
-    })
-    .filter(({ hits }) => hits > 0)
-    .sort((a, b) => b.hits - a.hits);
-  const most = scored[0]?.hits ?? 0;
-  return [...new Set(scored.filter(({ hits }) => hits >= most).flatMap(({ things }) => things))].slice(0, 16);
+const rowWords = rows.map(({ phrases }) => new Set(phrases.flatMap(wordsOf)));
+const rowsWith = new Map<string, number>();
+for (const words of rowWords) for (const word of words) rowsWith.set(word, (rowsWith.get(word) ?? 0) + 1);
+/** A word in few lines says more; one in none says as much as one that is in a seventh of them. */
+const weightOf = (word: string) => Math.log(1 + rows.length / (rowsWith.get(word) ?? rows.length / 7));
+
+/** Half by shared words, half by likeness in meaning; without an encoder the words alone. */
+const LEAST = { both: 0.35, words: 0.3 };
+const TIE = 0.02;
+
+/** Things that serve a need, the likeliest first; empty when no line is like it. */
+export async function thingsFor(need: string, embedder: TextEmbedder | undefined): Promise<string[]> {
+  const asked = [...new Set(wordsOf(need))];
+  const all = asked.reduce((sum, word) => sum + weightOf(word), 0) || 1;
+  const likeness = embedder ? await likenessOf(need, embedder) : undefined;
+  const scores = rowWords.map((words, row) => {
+    const shared = asked.reduce((sum, word) => sum + (words.has(word) ? weightOf(word) : 0), 0) / all;
+    return likeness ? 0.5 * shared + 0.5 * likeness[row]! : shared;
+  });
+  const best = Math.max(...scores);
+  if (best < (likeness ? LEAST.both : LEAST.words)) return [];
+  const alike = rows.filter((_, row) => scores[row]! >= best - TIE);
+  return [...new Set(alike.flatMap(({ things }) => things))].slice(0, 16);
+}
+
+/** The lines' phrases as vectors, made once for an encoder. */
+const encoded = new WeakMap<TextEmbedder, Promise<(Float32Array | null)[][]>>();
+
+async function likenessOf(need: string, embedder: TextEmbedder): Promise<number[] | undefined> {
+  const known = encoded.get(embedder) ?? encodeRows(embedder);
+  encoded.set(embedder, known);
+  const [asked] = await embedder.embed([need]);
+  if (!asked) return undefined;
+  return (await known).map((phrases) =>
+    Math.max(0, ...phrases.map((phrase) => (phrase ? cosineOf(phrase, asked) : 0))),
+  );
+}
+
+async function encodeRows(embedder: TextEmbedder): Promise<(Float32Array | null)[][]> {
+  const vectors = (await embedder.embed(rows.flatMap(({ phrases }) => phrases))).values();
+  return rows.map(({ phrases }) => phrases.map(() => vectors.next().value ?? null));
 }
 
 function wordsOf(text: string): string[] {
@@ -106,7 +142,7 @@ function wordsOf(text: string): string[] {
 }
 
 function stem(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ing|s)$/, "") : word;
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|s|y|e)$/, "") : word;
 }
 
 /** What people do in a room, and how it feels: by the words for it, the room's usual names behind. */

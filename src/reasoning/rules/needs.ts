@@ -29,8 +29,8 @@ export const serves: Rule = async (need, context) => {
     const suited = await suitedRoom(verb, context);
     if (suited) return suited;
   }
-  const wanted = thingsFor(verb);
   const { recall } = context;
+  const wanted = await thingsFor(verb, recall.options.embedder);
   const room = need.subgoals[0]?.region ? await roomsOf(need.subgoals[0].region, context) : undefined;
   const found: { thing: Thing; rank: number }[] = [];
   for (const [rank, name] of wanted.entries()) {
