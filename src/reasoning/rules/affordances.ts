@@ -145,6 +145,40 @@ function stem(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|ed|es|s|y|e)$/, "") : word;
 }
 
+/** What is done about a complaint: the words of it alone would as soon find what keeps food cold. */
+const COMPLAINTS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:cold|freez\w*|frozen|chill\w*|shiver\w*|frosty|nippy|not warm|warm(?:er)? up|get(?:ting)? warm)\b/,
+    "radiator, fireplace, heater, stove, thermostat, blanket, jumper",
+  ],
+  [
+    /\b(?:steam\w*|smok\w+|smell\w*|fumes?|vapou?rs?|stink\w*|stench|odou?rs?|burnt|fog\w*|(?:bad|thick) air)\b/,
+    "range hood, cooker hood, extractor, window, fan",
+  ],
+  [
+    /\b(?:hot|hotter|heat|warm|warmer|sweat\w*|boiling|roasting|melting|overheat\w*|stuffy|sweltering|cool (?:down|off)|cooler)\b/,
+    "fan, air conditioner, window, fridge",
+  ],
+  [
+    /\b(?:news|films?|movies?|series|match|shows?|programmes?|television|tv|telly|broadcast)\b/,
+    "tv, television, projector, laptop",
+  ],
+  [
+    /\b(?:dark|darkness|dim|gloomy|cannot see|brighter|more light)\b/,
+    "lamp, ceiling lamp, desk lamp, floor lamp, light switch, torch",
+  ],
+  [/\b(?:wet|damp) hands?\b|\bhands are (?:all )?(?:wet|damp)\b/, "towel, hand towel, hand dryer"],
+  [
+    /\b(?:dirty|sticky|greasy) (?:hands?|fingers)\b|\b(?:hands|fingers) are (?:dirty|sticky|greasy)\b/,
+    "bathroom sink, washbasin, sink",
+  ],
+];
+
+/** Things that help against what somebody complains of. */
+export function thingsAgainst(complaint: string): string[] {
+  return COMPLAINTS.find(([words]) => words.test(complaint))?.[1].split(", ") ?? [];
+}
+
 /** What people do in a room, and how it feels: by the words for it, the room's usual names behind. */
 const ROOMS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\b(?:do(?:ing)?|wash(?:ing)?) (?:the |my |some )?(?:washing|laundry|clothes)\b/, ["laundry", "bathroom"]],

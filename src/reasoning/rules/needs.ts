@@ -13,7 +13,7 @@ import { middleOf, namedRooms, type RoomView } from "../recall/room-names.ts";
 import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
 import { countedList, listOf, placeOf, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
-import { roomsFor, thingsFor } from "./affordances.ts";
+import { roomsFor, thingsAgainst, thingsFor } from "./affordances.ts";
 import { movedStays } from "./change.ts";
 import { positionOf } from "./places.ts";
 import { resolve, roomsOf } from "./resolve.ts";
@@ -30,7 +30,8 @@ export const serves: Rule = async (need, context) => {
     if (suited) return suited;
   }
   const { recall } = context;
-  const wanted = await thingsFor(verb, recall.options.embedder);
+  const against = asksWhatToDo(need) ? thingsAgainst(verb) : [];
+  const wanted = against.length > 0 ? against : await thingsFor(verb, recall.options.embedder);
   const room = need.subgoals[0]?.region ? await roomsOf(need.subgoals[0].region, context) : undefined;
   const found: { thing: Thing; rank: number }[] = [];
   for (const [rank, name] of wanted.entries()) {

@@ -258,8 +258,12 @@ function nameChunk(
   end: number,
   names: ReadonlySet<string>,
 ): Chunk {
-  const [from, to] = [tokens[at]!.from, tokens[end - 1]!.to];
+  const { from } = tokens[at]!;
+  // "the vase's material" names the vase.
+  const owner = /(?<=\w)'s?$/.exec(tokens[end - 1]!.word)?.[0] ?? "";
+  const to = tokens[end - 1]!.to - owner.length;
   const words = tokens.slice(at, end).map(({ word }) => word);
+  words.push(words.pop()!.slice(0, owner === "" ? undefined : -owner.length));
   const lead = words[0]!;
   const own = words.filter((word, n) => !(n < 2 && ARTICLES.has(word))).join(" ");
   const description = plain(own, own);

@@ -72,12 +72,12 @@ export function moodIn(text: string): string | undefined {
 }
 
 const HELP =
-  /\b(?:help|advice|advise|ideas?|suggest(?:ions?)?|recommend(?:ations?)?|a hand|tips?|thoughts|what (?:can|should|could|would|do|shall|must|might) (?:i|we|you)|what now|any thoughts|what is (?:the )?best|how (?:can|do|should|could) (?:i|we)|where (?:should|can|could|do) (?:i|we)|what to do|tell me what|listen|what would)\b/;
+  /\b(?:help|advice|advise|ideas?|suggest(?:ions?)?|recommend(?:ations?)?|a hand|tips?|thoughts|what (?:can|should|could|would|do|shall|must|might) (?:i|we|you)|what now|any thoughts|what is (?:the )?best|how (?:can|do|should|could|might|would) (?:i|we|you)|how to|(?:fix|change|solve|handle) (?:that|this|it)|what (?:have|has) (?:i|we) to|where (?:should|can|could|do) (?:i|we)|what to do|tell me what|listen|what would)\b/;
 
 /** What somebody complains of or wants, without the cry for help: "I am cold". */
 export function complaintIn(text: string): string | undefined {
   const sentences = text
-    .split(/[.;?!]\s*|:\s+/)
+    .split(/[.;?!]\s*|:\s+|,\s+(?=(?:what|how|any|can|could|would|do|got|have you|where|please|help)\b)/)
     .map((part) => part.replace(/^[\s,]+|[\s,]+$/g, ""))
     .filter((part) => part !== "");
   const own = sentences.filter(
