@@ -54,7 +54,7 @@ export interface EncodedQuery {
   /** Some list is empty, so nothing matches. */
   readonly empty: boolean;
   readonly hasBounds: boolean;
-  /** Names the kinds and label sets asked for: equal names, equal sets. Undefined where those are too many to name. */
+  /** Names the kinds and label sets asked for: equal names, equal sets. Undefined without words, and for too many. */
   readonly visible: string | undefined;
 }
 
@@ -108,7 +108,7 @@ export function encodeQuery(view: MemoryView, query: NumericQuery, free: boolean
   view.u32[(at + Q_FLAGS) >>> 2] = flags;
   view.u32[(at + Q_BITMAP) >>> 2] = 0;
   const hasBounds = (placed & ~QF_PLACE) !== 0;
-  return { at, flags, owners, vectors, empty, hasBounds, visible: visibleName(query) };
+  return { at, flags, owners, vectors, empty, hasBounds, visible: query.words && visibleName(query) };
 }
 
 function visibleName({ kinds, labelSets }: NumericQuery): string | undefined {
