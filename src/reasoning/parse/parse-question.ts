@@ -55,9 +55,13 @@ const BEFORE_RULES = {
 } as const;
 
 /** Rules read more of a question than its form tells, as far as they seem to have read it right. */
-function isBetter({ share, forRules }: Reading, needs: readonly Need[], form: Form): boolean {
+function isBetter({ share, forRules, drafts }: Reading, needs: readonly Need[], form: Form): boolean {
   const unread = needs.some(({ fallback }) => fallback !== undefined);
-  const least = BEFORE_RULES[unread ? "none" : isPlausible(needs, form) ? "plausible" : "odd"];
+  const plausible = !unread && isPlausible(needs, form);
+  // Where both ask whether something was there, the rules keep the question's own words for it.
+  if (plausible && needs.length === 1 && needs[0]!.asks === "exist" && drafts[0]?.asks === "exist")
+    return false;
+  const least = BEFORE_RULES[unread ? "none" : plausible ? "plausible" : "odd"];
   return share > least.share && share > least.odds * forRules;
 }
 
