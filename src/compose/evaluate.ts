@@ -84,6 +84,11 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
         scenes: await scenes(request, folder),
         notes: notesOf(request),
       });
+    if (report.questions.total === 0)
+      throw new LociError(
+        "invalid-input",
+        `nothing of ${request.suite} can be asked about these recordings; give longer ones (--minutes) or more of them (--seeds)`,
+      );
     return { report, text: formatReport(report) };
   } finally {
     if (request.keep === undefined) await rm(folder, { recursive: true, force: true });
