@@ -1,10 +1,12 @@
 /**
  * RGB-D odometry against the poses that a recording has: how far the end is off as a share of the way, how far ten
- * metres of way are off on average (as KITTI counts drift), and which steps went wrong. The recorded poses are taken
- * for true: those of a simulation with noise are what the robot believed, and say little about odometry.
+ * metres of way are off on average (as KITTI counts drift), and which steps went wrong. True poses are those of
+ * truth.json where a simulation left one; else the recorded ones are taken for true.
  *
  * node bench/odometry.ts RECORDING... [--frames N] [--every K] [--steps]
  */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compose, distance, invert, type Transform, transformDelta } from "../src/geometry/index.ts";
 import { framesOf, IcpOdometry, openRecording } from "../src/sensors/index.ts";
@@ -31,6 +33,7 @@ interface Pair {
 
 for (const path of positionals) {
   const recording = await openRecording(path);
+  const truth = truthOf(path);
   const odometry = new IcpOdometry();
   const pairs: Pair[] = [];
   const cpu = process.cpuUsage();
@@ -40,7 +43,7 @@ for (const path of positionals) {
     const said = await odometry.track(frame);
     if (said)
       pairs.push({
-        truth: frame.worldFromCamera,
+        truth: truth?.get(frame.index) ?? frame.worldFromCamera,
         said: said.originFromCamera,
         index: frame.index,
         isTracked: said.isTracked,
@@ -55,6 +58,16 @@ for (const path of positionals) {
       cpuMsAFrame: Math.round((user + system) / 1e3 / pairs.length),
     }),
   );
+}
+
+/** The true poses of a simulated recording, by frame. */
+function truthOf(path: string): Map<number, Transform> | undefined {
+  const file = join(path, "truth.json");
+  if (!existsSync(file)) return undefined;
+  const { frames } = JSON.parse(readFileSync(file, "utf8")) as {
+    frames: { index: number; worldFromCamera: Transform }[];
+  };
+  return new Map(frames.map(({ index, worldFromCamera }) => [index, worldFromCamera]));
 }
 
 function measure(pairs: readonly Pair[]) {
