@@ -59,6 +59,12 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
     /right/,
   ],
   ["How tall is the floor lamp?", /1\.6 m/],
+  ["Which rooms are there?", /^There are \d rooms: (?=.*a kitchen)(?=.*a living room)[^.]*\.$/],
+  ["List all rooms of the house.", /^There are \d rooms: [^.]*\.$/],
+  ["Can you take me to the kitchen?", /^the kitchen/],
+  ["Where is the bedroom?", /^the bedroom/],
+  ["I am shivering. Got a tip for me?", /radiator/],
+  ["What is the mug's material?", /^ceramic$/],
 ];
 
 describe("what a question asks for is said", () => {

@@ -4,6 +4,12 @@ import { readPhrase } from "./noun-phrase.ts";
 const LEAD =
   /^(?:find|locate|go to|go find|navigate to|navigate|take me to|take me|bring me to|bring me|bring|guide me to|lead me to|show me|get me|get|fetch|look for|search for|head to|drive to|point me to|point to|walk to)\s+(?:me |us )?/;
 
+const HOME = "(?:the |this |your |our )?(?:house|home|building|flat|apartment|place)";
+/** The rooms there are, which is no question about any one of them. */
+const ROOMS = new RegExp(
+  `^(?:(?:what|which) (?:kinds? of |types? of |different )?rooms (?:are there|exist|are in ${HOME}|(?:does|do|did) (?:${HOME}|it|you|we) (?:have|know|see|visit|find)(?: of)?|(?:have|had) you (?:seen|visited|explored|been in|found)|can be found)|(?:list|name|enumerate)(?: all)?(?: of)?(?: the)? rooms)(?: (?:here|there|(?:of|in) ${HOME}|so far))*$`,
+);
+
 /** Requests that are no questions: "find me a quiet place to read", "describe the house", "count the chairs". */
 export function readCommand(text: string): Draft | undefined {
   if (
@@ -19,6 +25,7 @@ export function readCommand(text: string): Draft | undefined {
     );
     return draft("describe", "text", [goal(what)], { level: "global" });
   }
+  if (ROOMS.test(text)) return draft("describe", "text", [], { level: "global", verb: "rooms" });
   const count = /^(?:count|number of|tell me the number of|the number of)\s+(?:all |how many )?(.*)$/.exec(
     text,
   );

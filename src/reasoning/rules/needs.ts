@@ -196,10 +196,14 @@ export const describe: Rule = async (need, context) => {
         rooms.map(({ name }) => name.replace(/ \d+$/, "")),
         16,
       )}. `;
-  const summaries = rooms.slice(0, 12).map(({ record }) => record.text[1] ?? record.text[0] ?? record.name);
+  // Whoever asks which rooms there are wants their names alone.
+  const summaries =
+    need.verb === "rooms"
+      ? []
+      : rooms.slice(0, 12).map(({ record }) => record.text[1] ?? record.text[0] ?? record.name);
   return {
     status: "answered",
-    text: `${head}${summaries.join(" ")}`.slice(0, 4_000),
+    text: `${head}${summaries.join(" ")}`.trim().slice(0, 4_000),
     set: rooms.map(({ name }) => name).slice(0, 64),
     evidence: rooms
       .slice(0, 12)

@@ -9,6 +9,7 @@ import { missing, nothingThere } from "./absence.ts";
 import { frameOf } from "./frames.ts";
 import { directionFrom, nearestSide } from "./geometry.ts";
 import { atUs, type Resolved, resolve, roomsOf, spanOf, whateverIs } from "./resolve.ts";
+import { locateRoom } from "./room-place.ts";
 
 /** Trust in a thing that was found: how well it fits, how often it was seen, whether it is alone. */
 export async function trust(
@@ -24,6 +25,8 @@ export async function trust(
 /** Where is it. */
 export const locate: Rule = async (need, context) => {
   const goal = need.subgoals[0]!;
+  const asRoom = await locateRoom(goal, context);
+  if (asRoom) return asRoom;
   const found = await resolve(goal, need, context);
   const thing = found.things[0];
   if (!thing) return missing(goal, found, need, context);
