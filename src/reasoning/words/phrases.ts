@@ -2,14 +2,23 @@ import type { Vec3 } from "../../geometry/index.ts";
 import type { Recall } from "../recall/recall.ts";
 import type { Thing } from "../recall/thing.ts";
 
+type Named = Pick<Thing, "name"> & Partial<Pick<Thing, "category">>;
+
 /** "the red mug"; a name that is a name already stays as it is. */
-export function theName({ name }: Pick<Thing, "name">): string {
-  return /^(?:the|an?|my|your) /i.test(name) ? name : `the ${name}`;
+export function theName(thing: Named): string {
+  const own = properName(thing);
+  if (own !== undefined) return own;
+  return /^(?:the|an?|my|your) /i.test(thing.name) ? thing.name : `the ${thing.name}`;
+}
+
+/** Whom people call by name: detectors may say "blue fabric Olga", nobody else does. */
+function properName({ name, category }: Named): string | undefined {
+  return category === "person" ? /(?:^|\s)([A-Z][a-z]+)$/.exec(name)?.[1] : undefined;
 }
 
 /** What a thing is called, without what is written on it. */
-export function bareName({ name }: Pick<Thing, "name">): string {
-  return name.replace(/ that says? [“"].*$/, "");
+export function bareName(thing: Named): string {
+  return properName(thing) ?? thing.name.replace(/ that says? [“"].*$/, "");
 }
 
 /** "a, b and c", at most `most` of them. */
@@ -32,6 +41,8 @@ export function countedList(names: readonly string[], most = 8): string {
 }
 
 export function withArticle(name: string): string {
+  // Olga is one already.
+  if (/^[A-Z][a-z]+$/.test(name)) return name;
   return /^(?:the|an?) /i.test(name) ? name : `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`;
 }
 
