@@ -38,10 +38,19 @@ export async function describeRecording(source: string, read: ReadOptions = {}):
 
 /** How a recording without poses will be placed, in a word; "recorded" where it brings its own. */
 export function odometryFor(plan: SourcePlan, choice = "auto"): string {
+  checkOdometry(choice);
   if (choice !== "auto") return choice;
   if (plan.poses !== null) return "recorded";
   // Recordings of our own do not list their depths; a frame without any simply stays where nobody knows.
   return plan.streams.some(({ use }) => ["depth", "cloud", "frames"].includes(use)) ? "icp" : "none";
+}
+
+function checkOdometry(choice: string): void {
+  if (["auto", "icp", "none", "recorded"].includes(choice) || /^https?:\/\//.test(choice)) return;
+  throw new LociError(
+    "invalid-input",
+    `expected odometry auto, icp, none or the address of a service, got "${choice.slice(0, 64)}"`,
+  );
 }
 
 /** Takes a recording into a memory; may be interrupted and run again. */
@@ -53,7 +62,9 @@ export async function ingestRecording(
 ): Promise<IngestSummary> {
   const { openRecording } = await import("../sensors/index.ts");
   const read = request.read ?? {};
-  const odometry = odometryFor(await describeRecording(source, read), request.odometry);
+  const { odometry: asked = "auto" } = request;
+  // Looking a recording through takes a while: not where somebody has done it and says how.
+  const odometry = asked === "auto" ? odometryFor(await describeRecording(source, read)) : asked;
   const recording = await openRecording(source, read);
   try {
     // A robot that is told to stop ends as a recording does: with what was seen until then, and no error.
@@ -119,14 +130,10 @@ async function placed(
   { odometry = "none", environment = {} }: IngestRequest,
   signal: AbortSignal | undefined,
 ): Promise<RecordingReader> {
+  checkOdometry(odometry);
   if (odometry === "none" || odometry === "recorded" || odometry === "auto") return recording;
   const { HttpSlam, IcpOdometry, withOdometry } = await import("../sensors/index.ts");
   if (odometry === "icp") return withOdometry(recording, () => new IcpOdometry(), { ignorePoses: true });
-  if (!/^https?:\/\//.test(odometry))
-    throw new LociError(
-      "invalid-input",
-      `expected odometry auto, icp, none or the address of a service, got "${odometry.slice(0, 64)}"`,
-    );
   const apiKey = environment["LOCI_SLAM_API_KEY"];
   return withOdometry(
     recording,

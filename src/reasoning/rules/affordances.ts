@@ -117,8 +117,13 @@ export async function thingsFor(need: string, embedder: TextEmbedder | undefined
 const encoded = new WeakMap<TextEmbedder, Promise<(Float32Array | null)[][]>>();
 
 async function likenessOf(need: string, embedder: TextEmbedder): Promise<number[] | undefined> {
-  const known = encoded.get(embedder) ?? encodeRows(embedder);
-  encoded.set(embedder, known);
+  let known = encoded.get(embedder);
+  if (known === undefined) {
+    known = encodeRows(embedder);
+    encoded.set(embedder, known);
+    // An encoder that fails once is asked again the next time.
+    known.catch(() => encoded.delete(embedder));
+  }
   const [asked] = await embedder.embed([need]);
   if (!asked) return undefined;
   return (await known).map((phrases) =>

@@ -56,8 +56,7 @@ function planLines({
 }
 
 /** How frames get their places and their things, where the recording does not bring them. */
-function placingLines(plan: SourcePlan, { odometry, detector }: IngestCommandOptions): string[] {
-  const how = odometryFor(plan, odometry);
+function placingLines(plan: SourcePlan, how: string, { detector }: IngestCommandOptions): string[] {
   const placing = {
     recorded: "",
     icp: "poses: from depth by RGB-D odometry, in a map of the camera's own; they drift (--odometry none leaves them out)",
@@ -81,8 +80,9 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
   };
   const plan = await describeRecording(source, read);
   if (options.dryRun) return terminal.result(plan, () => planLines(plan).join("\n"));
+  const odometry = odometryFor(plan, options.odometry);
   if (!terminal.json)
-    for (const line of [...planLines(plan), ...placingLines(plan, options)]) terminal.note(line);
+    for (const line of [...planLines(plan), ...placingLines(plan, odometry, options)]) terminal.note(line);
   const { summary, models: used } = await withModels(options, "ingest", terminal, async (models) => {
     // A wrong key should not be found out after an hour of frames.
     await models.check(terminal.signal);
@@ -105,7 +105,7 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
           privacy,
           read,
           detector: options.detector,
-          odometry: options.odometry,
+          odometry,
           ocr: options.ocr,
           environment: process.env,
           models,
