@@ -3,7 +3,7 @@
  * then the odd ones, which must find the same things again; where detections were lifted to, against the depth in
  * their boxes; how many tracks stand for one thing. With --out a picture of the map and of frames with boxes.
  *
- * node bench/real-rgbd.ts RECORDING [--detector coco] [--out FOLDER] [--detections FILE]
+ * node bench/real-rgbd.ts RECORDING [--detector coco] [--classes a,b] [--out FOLDER] [--detections FILE]
  * FILE keeps what the detector found, so that it runs once. LOCI_PACKAGES names the folder of the optional packages.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,12 +20,14 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     detector: { type: "string", default: "coco" },
+    classes: { type: "string", default: "" },
     out: { type: "string" },
     detections: { type: "string" },
   },
 });
 const [path] = positionals;
 if (path === undefined) throw new Error("usage: node bench/real-rgbd.ts RECORDING [--detector coco]");
+const wanted = values.classes.split(",").filter((word) => word !== "");
 /** Two tracks of a kind with centres closer than this may well be one thing. */
 const TWIN_M = 0.35;
 const NEAR_M = 0.15;
@@ -56,6 +58,10 @@ try {
     detector: values.detector,
     frames: frames.length,
     detections: frames.reduce((sum, { detections = [] }) => sum + detections.length, 0),
+    faint: frames.reduce(
+      (sum, { detections = [] }) => sum + detections.filter(({ faint }) => faint === true).length,
+      0,
+    ),
     ingestCpuS: Math.round((user + system) / 1e5) / 10,
     tracksAfterEven: even.length,
     tracksAfterOdd: odd.length,
@@ -89,7 +95,7 @@ async function detected(from: RecordingReader): Promise<Frame[]> {
   const file = values.detections;
   const known: Record<string, Frame["detections"]> | undefined =
     file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
-  const detector = known ? null : await openDetector(values.detector, process.env);
+  const detector = known ? null : await openDetector(values.detector, process.env, wanted);
   const out: Frame[] = [];
   for await (const frame of framesOf(from)) {
     if (known) out.push({ ...frame, detections: known[frame.index] ?? [] });

@@ -1,6 +1,6 @@
 // The bench without the command line of Loci around it: node bench/memory/main.ts --n 20000 --dim 128 [--json]
 import { parseArgs } from "node:util";
-import { type EngineName, formatReport, runMemoryBench } from "./run.ts";
+import { type EngineName, formatReport, type GrowthWorld, runMemoryBench } from "./run.ts";
 
 const { values } = parseArgs({
   options: {
@@ -13,6 +13,7 @@ const { values } = parseArgs({
     folder: { type: "string" },
     writers: { type: "boolean", default: false },
     growth: { type: "string" },
+    "growth-in": { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -26,6 +27,7 @@ const report = await runMemoryBench({
   writers: values.writers,
   ...(values.engines === undefined ? {} : { engines: values.engines.split(",") as EngineName[] }),
   ...(values.growth === undefined ? {} : { growth: values.growth.split(",").map(Number) }),
+  ...(values["growth-in"] === undefined ? {} : { growthIn: values["growth-in"].split(",") as GrowthWorld[] }),
   ...(values.folder === undefined ? {} : { folder: values.folder }),
   onProgress: (said) => process.stderr.write(`${said}\n`),
 });

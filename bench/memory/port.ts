@@ -41,8 +41,22 @@ export interface EngineAdapter {
   readonly sharedBetweenProcesses: boolean;
 }
 
-export const ENGINE_NAMES = ["loci", "sqlite-vec", "lancedb", "duckdb", "pgvector", "c-int8"] as const;
+export const ENGINE_NAMES = [
+  "loci",
+  "sqlite-vec",
+  "lancedb",
+  "duckdb",
+  "pgvector",
+  "c-int8",
+  "loci-hnsw",
+] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
+
+/** Measured unless others are named: Loci's own graph takes minutes to build and is asked for. */
+export const DEFAULT_ENGINES: readonly EngineName[] = ENGINE_NAMES.filter((name) => name !== "loci-hnsw");
+
+/** No peers, and asked by meaning alone: the bare scan, and Loci when it may be approximate. */
+export const SEMANTIC_ONLY: readonly EngineName[] = ["c-int8", "loci-hnsw"];
 
 /** Adapters are imported one by one: a probe of one engine must not pay for the others. */
 export async function adapterOf(name: EngineName): Promise<EngineAdapter> {
@@ -59,5 +73,7 @@ export async function adapterOf(name: EngineName): Promise<EngineAdapter> {
       return (await import("./engines/pgvector.ts")).adapter;
     case "c-int8":
       return (await import("./engines/c-int8.ts")).adapter;
+    case "loci-hnsw":
+      return (await import("./engines/loci-hnsw.ts")).adapter;
   }
 }

@@ -1,8 +1,12 @@
-import type { EngineName } from "./port.ts";
+import { type EngineName, SEMANTIC_ONLY } from "./port.ts";
 import type { BenchReport } from "./run.ts";
 import { QUERY_KINDS } from "./workload.ts";
 
 const GOOD_RECALL = 0.99;
+const WORLDS = {
+  same: "the same world, ever more crowded",
+  larger: "a world that grows with what is remembered",
+} as const;
 
 /** The report for people: ratios first, then each engine's p50 (p99) with its recall where it is not 1. */
 export function formatReport(report: BenchReport): string {
@@ -27,8 +31,11 @@ export function formatReport(report: BenchReport): string {
     );
   }
   if (report.growth?.length) {
-    parts.push("Growth of loci's selective questions: p50 ms (rows found).");
-    parts.push(table(growthLines(report)));
+    for (const [world, what] of Object.entries(WORLDS)) {
+      if (!report.growth.some((row) => row.world === world)) continue;
+      parts.push(`Growth of loci's selective questions in ${what}: p50 ms (rows found).`);
+      parts.push(table(growthLines(report, world)));
+    }
   }
   if (report.skipped.length > 0) {
     const said = report.skipped.map(
@@ -44,7 +51,9 @@ export function ratioToBestPeer(report: BenchReport, query: string) {
   const of = report.queries.filter((row) => row.query === query);
   const ours = of.find(({ engine }) => engine === "loci");
   const [best] = of
-    .filter(({ engine, recall }) => engine !== "loci" && engine !== "c-int8" && recall >= GOOD_RECALL)
+    .filter(
+      ({ engine, recall }) => engine !== "loci" && !SEMANTIC_ONLY.includes(engine) && recall >= GOOD_RECALL,
+    )
     .sort((a, b) => a.p50Ms - b.p50Ms);
   return { best: best?.engine, ratio: ours && best ? ours.p50Ms / best.p50Ms : undefined };
 }
@@ -101,7 +110,8 @@ function concurrencyLines({ concurrency = [] }: BenchReport): string[][] {
     });
 }
 
-function growthLines({ growth = [] }: BenchReport): string[][] {
+function growthLines({ growth: all = [] }: BenchReport, world: string): string[][] {
+  const growth = all.filter((row) => row.world === world);
   const sizes = [...new Set(growth.map(({ n }) => n))];
   const queries = [...new Set(growth.map(({ query }) => query))];
   return [

@@ -3,9 +3,9 @@ import { arch, cpus, platform, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import type { ConcurrentTiming, IngestResult, LoadResult, QueryResult, SteadyResult } from "./jobs.ts";
 import { quantile } from "./jobs.ts";
-import { adapterOf, ENGINE_NAMES, type EngineName } from "./port.ts";
+import { adapterOf, DEFAULT_ENGINES, ENGINE_NAMES, type EngineName, SEMANTIC_ONLY } from "./port.ts";
 import { firstAnswerMs, type RunControl, runJob, startJob } from "./processes.ts";
-import { QUERY_KINDS, type QueryKind, Workload } from "./workload.ts";
+import { QUERY_KINDS, type QueryKind, Workload, type WorkloadOptions } from "./workload.ts";
 
 export { formatReport } from "./report.ts";
 export { ENGINE_NAMES, type EngineName, QUERY_KINDS, type QueryKind };
@@ -28,9 +28,13 @@ export interface MemoryBenchOptions {
   readonly writers?: boolean;
   /** Also measure Loci's selective questions at these sizes. */
   readonly growth?: readonly number[];
+  /** In the same world, ever more crowded, or in one that is larger by as much as there is more to remember; default both. */
+  readonly growthIn?: readonly GrowthWorld[];
   readonly onProgress?: (said: string) => void;
   readonly signal?: AbortSignal;
 }
+
+export type GrowthWorld = "same" | "larger";
 
 export interface BenchReport {
   readonly machine: string;
@@ -73,6 +77,7 @@ export interface BenchReport {
       readonly writtenRowsPerS: number;
     })[];
   readonly growth?: {
+    readonly world: GrowthWorld;
     readonly query: QueryKind;
     readonly n: number;
     readonly p50Ms: number;
@@ -93,6 +98,9 @@ export const SELECTIVE_KINDS: readonly QueryKind[] = [
   "associate",
 ];
 
+/** A larger world is the usual one at this many records. */
+const USUAL_ROWS = 100_000;
+
 /** Sizes at which the growth of selective questions is looked at. */
 export const GROWTH_SIZES: readonly number[] = [10_000, 100_000, 1_000_000];
 
@@ -112,7 +120,7 @@ type Draft = { -readonly [K in keyof BenchReport]: BenchReport[K] } & {
  * engine after the other, each in processes of its own, judged by brute force.
  */
 export async function runMemoryBench(options: MemoryBenchOptions): Promise<BenchReport> {
-  const { n, dim, engines = ENGINE_NAMES, seed = 1, queriesPerKind = 200, growth = [] } = options;
+  const { n, dim, engines = DEFAULT_ENGINES, seed = 1, queriesPerKind = 200, growth = [] } = options;
   whole("n", n, 1, MOST_ROWS);
   whole("dim", dim, 1, MOST_DIM);
   whole("queriesPerKind", queriesPerKind, 1, 10_000);
@@ -141,8 +149,11 @@ export async function runMemoryBench(options: MemoryBenchOptions): Promise<Bench
     for (const engine of engines) await run.measure(engine);
     for (const size of growth) {
       whole("growth", size, 1, MOST_ROWS);
-      const smaller = new Run({ ...options, n: size, seed, queriesPerKind }, join(folder, `n${size}`), draft);
-      await smaller.measureGrowth();
+      for (const world of options.growthIn ?? ["same", "larger"]) {
+        const spread = world === "larger" ? size / USUAL_ROWS : 1;
+        const sized = { ...options, n: size, seed, queriesPerKind, spread };
+        await new Run(sized, join(folder, `n${size}-${world}`), draft).measureGrowth(world);
+      }
     }
   } finally {
     if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
@@ -158,19 +169,24 @@ export async function runMemoryBench(options: MemoryBenchOptions): Promise<Bench
 /** One size of the workload in one folder. */
 class Run {
   readonly #options: MemoryBenchOptions & { readonly queriesPerKind: number };
-  readonly #workload: { n: number; dim: number; seed: number };
+  readonly #workload: WorkloadOptions;
   readonly #folder: string;
   readonly #control: RunControl;
   readonly #budgetS: number;
   readonly #draft: Draft;
 
   constructor(
-    options: MemoryBenchOptions & { readonly seed: number; readonly queriesPerKind: number },
+    options: MemoryBenchOptions & {
+      readonly seed: number;
+      readonly queriesPerKind: number;
+      readonly spread?: number;
+    },
     folder: string,
     draft: Draft,
   ) {
     this.#options = options;
-    this.#workload = { n: options.n, dim: options.dim, seed: options.seed };
+    const { n, dim, seed, spread = 1 } = options;
+    this.#workload = { n, dim, seed, spread };
     this.#folder = folder;
     this.#control = { signal: options.signal, onProgress: options.onProgress };
     this.#budgetS = options.budgetS ?? 15;
@@ -186,10 +202,10 @@ class Run {
     try {
       const loaded = await this.#load(engine);
       if (loaded === undefined) return;
-      const asked = await this.#query(engine, engine === "c-int8" ? ["semantic"] : QUERY_KINDS);
+      const asked = await this.#query(engine, SEMANTIC_ONLY.includes(engine) ? ["semantic"] : QUERY_KINDS);
       this.#draft.queries.push(...asked.timings.map((timing) => ({ engine, ...timing })));
       this.#draft.skipped.push(...asked.cannot.map((one) => ({ engine, ...one })));
-      if (engine === "c-int8") return;
+      if (SEMANTIC_ONLY.includes(engine)) return;
       this.#draft.ingest.push({
         engine,
         mode: "bulk",
@@ -217,12 +233,12 @@ class Run {
     }
   }
 
-  async measureGrowth(): Promise<void> {
+  async measureGrowth(world: GrowthWorld): Promise<void> {
     await this.findTruth();
     if ((await this.#load("loci")) === undefined) return;
     const { timings } = await this.#query("loci", SELECTIVE_KINDS);
     for (const { query, p50Ms, p99Ms, hits, recall } of timings) {
-      this.#draft.growth.push({ query, n: this.#workload.n, p50Ms, p99Ms, hits, recall });
+      this.#draft.growth.push({ world, query, n: this.#workload.n, p50Ms, p99Ms, hits, recall });
     }
     rmSync(this.#folder, { recursive: true, force: true });
   }

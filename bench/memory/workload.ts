@@ -52,6 +52,8 @@ export interface WorkloadOptions {
   readonly n: number;
   readonly dim: number;
   readonly seed: number;
+  /** How many times the ground, the clusters on it and the time are those of the usual world; questions stay as large. */
+  readonly spread?: number;
 }
 
 export const WORLD_M = { x: 2_000, y: 2_000, z: 20 } as const;
@@ -87,8 +89,13 @@ export class Workload {
   readonly #vocabulary: string[];
   readonly #cumulative: Float64Array;
   readonly #topics: Int32Array;
+  readonly #worldM: { readonly x: number; readonly y: number; readonly z: number };
+  readonly #spanUs: number;
 
-  constructor({ n, dim, seed }: WorkloadOptions) {
+  constructor({ n, dim, seed, spread = 1 }: WorkloadOptions) {
+    const side = Math.sqrt(spread);
+    this.#worldM = { x: WORLD_M.x * side, y: WORLD_M.y * side, z: WORLD_M.z };
+    this.#spanUs = Math.round(SPAN_US * spread);
     this.n = n;
     this.dim = dim;
     this.#seed = seed;
@@ -96,9 +103,9 @@ export class Workload {
     const root = new Random(seed);
     this.#concepts = makeConcepts(root.fork("concepts"), dim);
     const place = root.fork("clusters");
-    this.#clusters = Array.from({ length: CLUSTERS }, () => ({
-      x: place.range(0, WORLD_M.x),
-      y: place.range(0, WORLD_M.y),
+    this.#clusters = Array.from({ length: Math.max(1, Math.round(CLUSTERS * spread)) }, () => ({
+      x: place.range(0, this.#worldM.x),
+      y: place.range(0, this.#worldM.y),
       z: 1 + 4 * place.int(0, 5),
       spreadM: place.range(4, 40),
     }));
@@ -121,7 +128,8 @@ export class Workload {
     const random = new Random(`${this.#seed}/row/${index}`);
     jitter(vector, random, 0.4);
     // Rows past the load go on where it ended, ten a second.
-    const passedUs = index < this.n ? (index / this.n) * SPAN_US : SPAN_US + (index - this.n) * 100_000;
+    const passedUs =
+      index < this.n ? (index / this.n) * this.#spanUs : this.#spanUs + (index - this.n) * 100_000;
     const fromUs = START_US + Math.floor(passedUs + random.next() * 2 * HOUR_US);
     return {
       index,
@@ -162,7 +170,7 @@ export class Workload {
       case "nearest":
         return { point: near(5), limit: 10 };
       case "window-1h":
-        return { window: windowOf(random, HOUR_US), limit: 10 };
+        return { window: this.#window(random, HOUR_US), limit: 10 };
       case "text":
         return { words: this.#words(random, index), limit: 10 };
       case "hybrid-text":
@@ -170,8 +178,8 @@ export class Workload {
         return {
           vector,
           words: this.#words(random, index),
-          box: boxOf(near(20), 0.01),
-          window: windowOf(random, SPAN_US * 0.5),
+          box: this.#box(near(20), 0.01),
+          window: this.#window(random, SPAN_US * 0.5),
           limit: 10,
         };
       case "associate":
@@ -182,8 +190,8 @@ export class Workload {
         jitter(vector, random, 0.5);
         return {
           vector,
-          box: boxOf(near(5), space! / 100),
-          window: windowOf(random, (SPAN_US * time!) / 100),
+          box: this.#box(near(5), space! / 100),
+          window: this.#window(random, (SPAN_US * time!) / 100),
           limit: 10,
         };
       }
@@ -191,19 +199,34 @@ export class Workload {
   }
 
   #place(random: Random): { x: number; y: number; z: number } {
+    const world = this.#worldM;
     if (random.chance(0.15)) {
-      return {
-        x: random.range(0, WORLD_M.x),
-        y: random.range(0, WORLD_M.y),
-        z: random.range(0, WORLD_M.z),
-      };
+      return { x: random.range(0, world.x), y: random.range(0, world.y), z: random.range(0, world.z) };
     }
-    const { x, y, z, spreadM } = this.#clusters[random.int(0, CLUSTERS)]!;
+    const { x, y, z, spreadM } = this.#clusters[random.int(0, this.#clusters.length)]!;
     return {
-      x: clamp(x + random.normal(0, spreadM), WORLD_M.x),
-      y: clamp(y + random.normal(0, spreadM), WORLD_M.y),
-      z: clamp(z + random.normal(0, 0.7), WORLD_M.z),
+      x: clamp(x + random.normal(0, spreadM), world.x),
+      y: clamp(y + random.normal(0, spreadM), world.y),
+      z: clamp(z + random.normal(0, 0.7), world.z),
     };
+  }
+
+  #window(random: Random, wantedUs: number) {
+    const lengthUs = Math.min(wantedUs, this.#spanUs);
+    const fromUs = START_US + Math.floor(random.next() * (this.#spanUs - lengthUs));
+    return { fromUs, toUs: fromUs + Math.floor(lengthUs) };
+  }
+
+  /** A square of this share of the usual ground, moved inside the world, over the full height. */
+  #box(centre: readonly number[], share: number): NonNullable<QueryArgs["box"]> {
+    const world = this.#worldM;
+    const side = {
+      x: Math.min(world.x, WORLD_M.x * Math.sqrt(share)),
+      y: Math.min(world.y, WORLD_M.y * Math.sqrt(share)),
+    };
+    const x = Math.min(Math.max(centre[0]! - side.x / 2, 0), world.x - side.x);
+    const y = Math.min(Math.max(centre[1]! - side.y / 2, 0), world.y - side.y);
+    return { min: [x, y, -10], max: [x + side.x, y + side.y, world.z + 10] };
   }
 
   #line(random: Random, concept: number): string {
@@ -310,19 +333,6 @@ function endOf(random: Random, fromUs: number): number | null {
   if (u < 0.8) return between(60, 1_800);
   if (u < 0.95) return between(1_800, 43_200);
   return u < 0.99 ? between(43_200, 20 * 86_400) : null;
-}
-
-function windowOf(random: Random, lengthUs: number) {
-  const fromUs = START_US + Math.floor(random.next() * (SPAN_US - lengthUs));
-  return { fromUs, toUs: fromUs + Math.floor(lengthUs) };
-}
-
-/** A square of this share of the ground, moved inside the world, over the full height. */
-function boxOf(centre: readonly number[], share: number): NonNullable<QueryArgs["box"]> {
-  const side = { x: WORLD_M.x * Math.sqrt(share), y: WORLD_M.y * Math.sqrt(share) };
-  const x = Math.min(Math.max(centre[0]! - side.x / 2, 0), WORLD_M.x - side.x);
-  const y = Math.min(Math.max(centre[1]! - side.y / 2, 0), WORLD_M.y - side.y);
-  return { min: [x, y, -10], max: [x + side.x, y + side.y, WORLD_M.z + 10] };
 }
 
 function clamp(value: number, max: number): number {

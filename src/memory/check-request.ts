@@ -31,6 +31,8 @@ export function checkRequest(request: SearchRequest): CheckedRequest {
       fail("meaning: minCosine and minZ need a vector or an image to compare with");
     }
   }
+  if (request.approximate !== undefined && typeof request.approximate !== "boolean")
+    fail("approximate: true or false expected");
   if (space) checkSpace(space);
   if (time) {
     if (time.overlaps && !isValidInterval(time.overlaps))

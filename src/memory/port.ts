@@ -234,6 +234,15 @@ export interface Calibration {
 export interface ForgetSelection {
   readonly ids: readonly string[];
   readonly reason: string;
+  /**
+   * Past versions that go while their record stays: the one before each then counts as believed until the next one
+   * that is left. What is current, or not there, is left alone.
+   */
+  readonly past?: readonly { readonly id: string; readonly version: number }[];
+  /** Single looks at states that go. */
+  readonly sightings?: readonly { readonly stateId: string; readonly timeUs: number }[];
+  /** Also strikes from the log the ids that went for the same reason before; how many they were is kept. */
+  readonly strikeLog?: boolean;
 }
 
 /** What an act of forgetting removed and what it had to rewrite because it pointed there. */

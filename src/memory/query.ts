@@ -137,6 +137,11 @@ export class MemoryQuery<K extends RecordKind = RecordKind> {
     return this.#with({ request: { rank } });
   }
 
+  /** May be answered approximately where the memory is large; see `SearchRequest.approximate`. */
+  approximately(): MemoryQuery<K> {
+    return this.#with({ request: { approximate: true } });
+  }
+
   /** The hits, best first. */
   async find(limit = DEFAULT_LIMIT, options: CallOptions = {}): Promise<HitOf<K>[]> {
     return (await this.explain(limit, options)).hits;

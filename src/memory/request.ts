@@ -15,6 +15,11 @@ export interface SearchRequest {
   readonly rank?: RankBy;
   /** How many hits at most; default 10. */
   readonly limit?: number;
+  /**
+   * True allows an engine that has a graph of a large memory to answer a purely semantic search by it: a few of the
+   * best may be missing, and the plan says so. Scores, order and who may see what are as always. Default: exact.
+   */
+  readonly approximate?: boolean;
 }
 
 /**

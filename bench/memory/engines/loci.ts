@@ -13,33 +13,46 @@ export const adapter: EngineAdapter = {
   sharedBetweenProcesses: true,
 };
 
-class LociBench implements BenchEngine {
+/** How Loci is opened, and what belongs to loading it beside writing. */
+export interface LociWays {
+  openEngine(folder: string): Promise<MemoryEngine>;
+  afterLoad?(folder: string): Promise<void>;
+}
+
+/** Loci by whichever way it is opened. */
+export class LociBench implements BenchEngine {
   readonly bulkRows = 5_000;
   readonly #folder: string;
+  readonly #ways: LociWays;
   readonly #engine: MemoryEngine;
   readonly #writer: MemoryWriter | undefined;
   readonly #reader: MemoryReader;
 
   private constructor(
     folder: string,
+    ways: LociWays,
     engine: MemoryEngine,
     reader: MemoryReader,
     writer: MemoryWriter | undefined,
   ) {
     this.#folder = folder;
+    this.#ways = ways;
     this.#engine = engine;
     this.#reader = reader;
     this.#writer = writer;
   }
 
-  static async open({ folder, dim, phase }: EngineContext): Promise<LociBench> {
+  static async open(
+    { folder, dim, phase }: EngineContext,
+    ways: LociWays = { openEngine: openLociEngine },
+  ): Promise<LociBench> {
     const home = join(folder, "memory");
     mkdirSync(folder, { recursive: true });
-    const engine = await openLociEngine(home);
+    const engine = await ways.openEngine(home);
     const writes = phase === "load" || phase === "ingest";
     const writer = writes ? await engine.writer() : undefined;
     if (phase === "load") await writer!.setEmbedder("text", { id: "bench", dim });
-    return new LociBench(home, engine, await engine.reader(), writer);
+    return new LociBench(home, ways, engine, await engine.reader(), writer);
   }
 
   async load(rows: readonly BenchRow[]): Promise<void> {
@@ -48,6 +61,7 @@ class LociBench implements BenchEngine {
 
   async finishLoad(): Promise<void> {
     await this.#writer!.close();
+    await this.#ways.afterLoad?.(this.#folder);
   }
 
   async write(rows: readonly BenchRow[]): Promise<void> {

@@ -22,15 +22,17 @@ const REQUIRED: Partial<Record<RecordKind, readonly string[]>> = {
  *   used by any record is not touched.
  * - One `forgotten` row per id is logged, those that went along included. It has no labels, so only a reader
  *   that holds every label ("*") is told.
+ * - A past version goes alone; the version before it reaches up to the next one that is left.
  */
-export function forgetIn(state: ArrayState, { ids, reason }: ForgetSelection, atUs: number): ForgetReport {
+export function forgetIn(state: ArrayState, selection: ForgetSelection, atUs: number): ForgetReport {
+  const { ids, reason, past = [], sightings: looks = [] } = selection;
   for (const id of ids) {
     if (!state.rows.some((row) => row.id === id))
       throw new LociError("unknown-id", `forget: unknown id ${id}`);
   }
   const gone = withDependents(state, ids);
-  if (gone.size === 0) return { forgotten: [], rewritten: [], sightings: 0, texts: 0, vectors: 0, blobs: 0 };
-  const removed = state.rows.filter((row) => gone.has(row.id));
+  if (selection.strikeLog) state.forgotten = state.forgotten.filter((row) => row.reason !== reason);
+  const removed = [...withoutPast(state, past), ...state.rows.filter((row) => gone.has(row.id))];
   const kept = state.rows.filter((row) => !gone.has(row.id));
   const rewritten = new Map<string, { id: string; kind: RecordKind; fields: Set<string> }>();
   state.rows = kept.map((row) => {
@@ -42,13 +44,17 @@ export function forgetIn(state: ArrayState, { ids, reason }: ForgetSelection, at
     return without(row, gone);
   });
   const sightings = state.sightings.length;
-  state.sightings = state.sightings.filter(({ sighting }) => !gone.has(sighting.stateId));
+  state.sightings = state.sightings.filter(
+    ({ sighting }) =>
+      !gone.has(sighting.stateId) &&
+      !looks.some(({ stateId, timeUs }) => stateId === sighting.stateId && timeUs === sighting.timeUs),
+  );
   const dropped = dropUnused(state, removed);
   for (const id of gone) state.forgotten.push({ id, atUs, reason });
   state.lastCommitUs = atUs;
   return {
     forgotten: [...gone].map((id) => {
-      const versions = removed.filter((row) => row.id === id);
+      const versions = removed.filter((row) => row.id === id && gone.has(id));
       return { id, kind: versions[0]!.kind, versions: versions.length };
     }),
     rewritten: [...rewritten.values()].map(({ fields, ...rest }) => ({
@@ -58,6 +64,21 @@ export function forgetIn(state: ArrayState, { ids, reason }: ForgetSelection, at
     sightings: sightings - state.sightings.length,
     ...dropped,
   };
+}
+
+/** Takes past versions out and answers them. */
+function withoutPast(state: ArrayState, past: NonNullable<ForgetSelection["past"]>): Stored[] {
+  const removed: Stored[] = [];
+  for (const { id, version } of [...past].sort((a, b) => a.version - b.version)) {
+    const row = state.rows.find((one) => one.id === id && one.version === version);
+    if (row === undefined || row.supersededAtUs === null) continue;
+    removed.push(row);
+    const before = state.rows.findLast((one) => one.id === id && one.version < version);
+    state.rows = state.rows
+      .filter((one) => one !== row)
+      .map((one) => (one === before ? { ...one, supersededAtUs: row.supersededAtUs } : one));
+  }
+  return removed;
 }
 
 function withDependents(state: ArrayState, ids: readonly string[]): Set<string> {

@@ -202,6 +202,52 @@ export function changesSuite(open: OpenEngine): void {
         expect(idsOf(await rig.reader.search({ meaning: { vector: vectorOf("shared") } }))).toEqual(["b"]);
       }));
 
+    it("gives up past versions alone: the one before reaches up to the next that is left", () =>
+      withRig(open, async (rig) => {
+        const times: number[] = [];
+        for (const line of ["one", "two", "three", "four"])
+          times.push(await rig.put([record("caption", "a", { text: [line] })]));
+        const report = await rig.writer.forget({
+          ids: [],
+          reason: "retention",
+          past: [
+            { id: "a", version: 3 },
+            { id: "a", version: 2 },
+            { id: "a", version: 4 },
+            { id: "nobody", version: 1 },
+          ],
+        });
+        expect(report).toMatchObject({ forgotten: [], texts: 2, vectors: 2 });
+        const rows = await rig.reader.history("a");
+        expect(rows.map((row) => [row.version, row.text[0], row.recordedAtUs, row.supersededAtUs])).toEqual([
+          [1, "one", times[0], times[3]],
+          [4, "four", times[3], null],
+        ]);
+        const then = await rig.as({ asOfMemoryUs: times[2]! });
+        expect((await then.get(["a"]))[0]?.text).toEqual(["one"]);
+        expect((await rig.writer.write({ records: [record("caption", "a")] })).versions).toEqual([5]);
+        expect(idsOf(await rig.reader.search({}))).toEqual(["a"]);
+      }));
+
+    it("gives up single looks, and the log of earlier acts for the same reason", () =>
+      withRig(open, async (rig) => {
+        const looks = [1, 2, 3].map((timeUs) => ({ stateId: "s1", timeUs, outcome: "seen" as const }));
+        const records = [record("track", "t1"), record("state", "s1"), record("caption", "a")];
+        await rig.put([...records, record("caption", "b")], { sightings: looks });
+        await rig.writer.forget({ ids: ["b"], reason: "asked to" });
+        await rig.writer.forget({ ids: ["a"], reason: "retention" });
+        const sightings = [
+          { stateId: "s1", timeUs: 2 },
+          { stateId: "nobody", timeUs: 2 },
+        ];
+        const report = await rig.writer.forget({ ids: [], reason: "retention", sightings, strikeLog: true });
+        expect(report).toMatchObject({ sightings: 1 });
+        expect((await rig.reader.sightings({})).map(({ timeUs }) => timeUs)).toEqual([1, 3]);
+        const log = (await collect(rig.reader.dump())).filter((row) => row.type === "forgotten");
+        expect(log).toMatchObject([{ id: "b" }]);
+        expect(idsOf(await rig.reader.search({ kinds: ["caption"] }))).toEqual([]);
+      }));
+
     it("refuses unknown ids and forgets nothing then; a forgotten id may be used anew", () =>
       withRig(open, async (rig) => {
         await rig.put([record("caption", "a"), record("caption", "b")]);

@@ -1,5 +1,9 @@
 import { LociError } from "../../schema/core.ts";
-import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions } from "../port.ts";
+import type { CheckedRequest } from "../check-request.ts";
+import { GraphKeeper, type GraphState, type ReadyOptions } from "../hnsw/index.ts";
+import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions, VectorSpace } from "../port.ts";
+import type { NumericQuery } from "../resident/query.ts";
+import type { ApproximateRank } from "../resident/vector-rank.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { SqliteEngine, type SqliteOptions } from "../sqlite/engine.ts";
 import { filesOf, openForReading } from "../sqlite/files.ts";
@@ -11,6 +15,10 @@ import { WriterProxy } from "./writer-proxy.ts";
 
 export interface EmbeddedOptions extends SqliteOptions {
   readonly onIndexing?: (rows: number) => void;
+  /** Whether requests that do not say so themselves may be answered approximately; default false. */
+  readonly approximate?: boolean;
+  /** How many vectors a space must have before any answer is approximate; default a million. */
+  readonly approximateFrom?: number;
 }
 
 /**
@@ -18,6 +26,9 @@ export interface EmbeddedOptions extends SqliteOptions {
  * search; no commit is durable in less time than this.
  */
 const LOOK_EVERY_MS = 0.1;
+
+/** Below this many vectors the exact scan is quick enough. */
+const APPROXIMATE_FROM = 1_000_000;
 
 /** Building fewer rows than this is as quick as reading a snapshot. */
 const SNAPSHOT_ROWS = 2_000;
@@ -38,6 +49,8 @@ export class EmbeddedEngine implements MemoryEngine {
   #index: { follower: Follower; generation: number } | undefined;
   #dataVersion = -1;
   #writer: WriterProxy | undefined;
+  /** Made when a search may first be approximate. */
+  readonly #graphs = new Map<VectorSpace, GraphKeeper>();
   #lookedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
   #origin: "snapshot" | "built" | "not yet" = "not yet";
@@ -104,6 +117,30 @@ export class EmbeddedEngine implements MemoryEngine {
     return this.#index;
   }
 
+  /** See `IndexSource`. */
+  approximate(request: CheckedRequest, query: NumericQuery, follower: Follower): ApproximateRank | undefined {
+    if (!(request.approximate ?? this.#options.approximate ?? false)) return undefined;
+    if (request.where !== undefined) return undefined;
+    return this.#graph(query.text === undefined ? "image" : "text").hook(query, follower);
+  }
+
+  /**
+   * Waits until purely semantic searches that may be approximate are so, building what they need if it is not there,
+   * or says why they will not be. Nobody has to wait: until then they are exact.
+   */
+  approximateReady(space: VectorSpace = "text", options: ReadyOptions = {}): Promise<GraphState> {
+    return this.#graph(space).ready(() => this.current().follower, options);
+  }
+
+  #graph(space: VectorSpace): GraphKeeper {
+    let graph = this.#graphs.get(space);
+    if (graph === undefined) {
+      graph = new GraphKeeper(this.folder, space, this.#options.approximateFrom ?? APPROXIMATE_FROM);
+      this.#graphs.set(space, graph);
+    }
+    return graph;
+  }
+
   async backup(target: string, onProgress?: (done: number, total: number) => void): Promise<void> {
     await this.#truth.backup(target, onProgress);
   }
@@ -115,6 +152,7 @@ export class EmbeddedEngine implements MemoryEngine {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#writer?.close();
+    for (const graph of this.#graphs.values()) await graph.close();
     await this.#truth.close();
     this.#connection.close();
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FrameGraph } from "../../geometry/index.ts";
-import { WORLD_FRAME } from "../../schema/core.ts";
+import { RECORD_KINDS, type RecordKind, WORLD_FRAME } from "../../schema/core.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
 import { COLUMN, RECORD_COLUMNS } from "../sqlite/codec.ts";
 import type { CommitRows } from "../sqlite/commit.ts";
@@ -92,6 +92,20 @@ export class Follower {
       this.index.write(() => this.#apply(step));
       onProgress?.(step.to.record);
     }
+  }
+
+  /**
+   * The kinds of those of these records that are there, as long as the index is as new as the truth; else undefined.
+   * Looking ids up in the truth costs as much as checking their records.
+   */
+  kindsOf(ids: readonly string[]): Map<string, RecordKind> | undefined {
+    const connection = this.#connection;
+    const { record, forgotten } = this.position;
+    if (lastRow(connection, "record") !== record || lastRow(connection, "forgotten") !== forgotten)
+      return undefined;
+    const kinds = new Map<string, RecordKind>();
+    for (const [id, kind] of this.index.kindsOf(ids)) kinds.set(id, RECORD_KINDS[kind]!);
+    return kinds;
   }
 
   /** Follows a commit of this very process without reading it back; false where the tail must be read after all. */
@@ -204,6 +218,6 @@ interface Tail {
   readonly empty: boolean;
 }
 
-function lastRow(connection: Connection, table: "forgotten" | "frame_edge"): number {
+function lastRow(connection: Connection, table: "record" | "forgotten" | "frame_edge"): number {
   return Number(connection.row(`SELECT coalesce(max(row), 0) FROM ${table}`)?.[0]);
 }

@@ -30,7 +30,24 @@ export function numericQuery(
   const { meaning, where, rank, limit, pool } = request;
   const text = meaning && vectorKey(spaces, "text", meaning);
   const image = meaning && vectorKey(spaces, "image", meaning);
-  const query: Writable<NumericQuery> = { rank, limit, pool };
+  // Every field is there from the start: whatever reads queries then always meets objects of one form.
+  const query: AllFields<NumericQuery> = {
+    rank,
+    limit,
+    pool,
+    kinds: undefined,
+    labelSets: undefined,
+    scenes: undefined,
+    authors: undefined,
+    categories: undefined,
+    owners: undefined,
+    ids: undefined,
+    place: request.space && placeQuery(view, request),
+    time,
+    text,
+    image,
+    words: undefined,
+  };
   if (request.kinds)
     query.kinds = request.kinds.reduce((mask, kind) => mask | (1 << RECORD_KINDS.indexOf(kind)), 0);
   if (!view.unrestricted) query.labelSets = view.readableLabelSets();
@@ -43,24 +60,23 @@ export function numericQuery(
     if (where.owner) query.owners = where.owner.map((owner) => index.numberOf(owner)).filter((n) => n > 0);
     if (where.ids) query.ids = where.ids;
   }
-  if (request.space) query.place = placeQuery(view, request);
-  if (time) query.time = time;
-  if (text) query.text = text;
-  if (image) query.image = image;
   if (meaning?.words !== undefined) query.words = [...new Set(wordsOf(meaning.words))];
-  return query;
+  return query as NumericQuery;
 }
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
+type AllFields<T> = { -readonly [K in keyof Required<T>]: T[K] | undefined };
 
 function placeQuery(view: ReadView, request: CheckedRequest): PlaceQuery {
   const key = request.space!;
+  if (key.type === "box") return { type: "box", min: key.min, max: key.max };
+  // The world frame needs no transform, and this is the place that trackers ask for with every detection.
+  if (key.type === "radius" && key.frame === undefined)
+    return { type: "within", point: key.centre, radiusM: key.radiusM, metric: key.metric ?? "box" };
   const test = spaceTest(
     key,
     "frame" in key && key.frame !== undefined ? view.frames() : NO_FRAMES,
     undefined,
   );
-  if (key.type === "box") return { type: "box", min: key.min, max: key.max };
   if (key.type === "radius" || key.type === "nearest") {
     return { type: "within", point: test.from!, radiusM: test.maxM, metric: test.metric };
   }
@@ -86,8 +102,6 @@ function vectorKey(
 ): VectorQuery | undefined {
   const wanted = vectorQuery(spaces, space, meaning);
   if (wanted === undefined) return undefined;
-  return {
-    vector: wanted.query,
-    ...(wanted.least === Number.NEGATIVE_INFINITY ? {} : { min: wanted.least }),
-  };
+  const { query: vector, least } = wanted;
+  return least === Number.NEGATIVE_INFINITY ? { vector } : { vector, min: least };
 }

@@ -44,4 +44,8 @@ it("lets the checks see what cannot be packed", () => {
     expect(travel({ vectors })).toEqual({ vectors });
   }
   expect(travel({})).toEqual({});
+  expect(travel({ records: undefined, vectors: undefined } as unknown as WriteBatch)).toEqual({});
+  const records = [{ id: "a", path: [{ x: 1 }] }] as unknown as NonNullable<WriteBatch["records"]>;
+  expect(travel({ records })).toEqual({ records });
+  expect(travel({ records: 5 } as unknown as WriteBatch)).toEqual({ records: 5 });
 });

@@ -1,34 +1,56 @@
 import type { WriteBatch } from "../port.ts";
+import { type FlatRecords, flatten, rebuild } from "./flat-records.ts";
 
 /**
  * A batch on its way to the writer's thread: the vectors of texts as one array that changes hands instead of one copy
- * each, which would cost more than all of the records.
+ * each, which would cost more than all of the records, and the records as one list of values instead of one object
+ * each, which would cost more than checking them.
  */
 export interface PackedBatch {
   readonly batch: WriteBatch;
+  readonly records?: FlatRecords;
   readonly texts?: readonly string[];
   readonly vectors?: Float32Array<ArrayBuffer>;
 }
 
-/** Vectors that are not all of one kind and length travel as they are, for the checks to refuse. */
+/** What is not as it should be travels as it is, for the checks to refuse. */
 export function packBatch(batch: WriteBatch): PackedBatch {
-  const { vectors, ...rest } = batch;
+  const { vectors, records, ...rest } = batch;
+  const flat = Array.isArray(records) ? flatten(records) : undefined;
+  const packed = packVectors(vectors);
+  return {
+    ...(flat && { records: flat }),
+    ...packed,
+    batch: {
+      ...rest,
+      ...(flat === undefined && "records" in batch && { records: batch.records! }),
+      ...(packed === undefined && "vectors" in batch && { vectors: batch.vectors! }),
+    },
+  };
+}
+
+function packVectors(
+  vectors: WriteBatch["vectors"],
+): Required<Pick<PackedBatch, "texts" | "vectors">> | undefined {
   const dim = vectors?.[0]?.vector?.length ?? 0;
-  if (!Array.isArray(vectors) || dim === 0) return { batch };
+  if (!Array.isArray(vectors) || dim === 0) return undefined;
   if (!vectors.every(({ vector }) => vector instanceof Float32Array && vector.length === dim))
-    return { batch };
+    return undefined;
   const packed = new Float32Array(vectors.length * dim);
   vectors.forEach(({ vector }, i) => {
     packed.set(vector, i * dim);
   });
-  return { batch: rest, texts: vectors.map(({ text }) => text), vectors: packed };
+  return { texts: vectors.map(({ text }) => text), vectors: packed };
 }
 
-export function unpackBatch({ batch, texts, vectors }: PackedBatch): WriteBatch {
-  if (texts === undefined || vectors === undefined) return batch;
-  const dim = vectors.length / texts.length;
+export function unpackBatch({ batch, records, texts, vectors }: PackedBatch): WriteBatch {
+  const dim = vectors && texts ? vectors.length / texts.length : 0;
   return {
     ...batch,
-    vectors: texts.map((text, i) => ({ text, vector: vectors.subarray(i * dim, (i + 1) * dim) })),
+    ...(records && { records: rebuild(records) as NonNullable<WriteBatch["records"]> }),
+    ...(vectors &&
+      texts && {
+        vectors: texts.map((text, i) => ({ text, vector: vectors.subarray(i * dim, (i + 1) * dim) })),
+      }),
   };
 }

@@ -24,6 +24,7 @@ import type {
 } from "../port.ts";
 import type { SearchRequest } from "../request.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "../resident/query.ts";
+import type { ApproximateRank } from "../resident/vector-rank.ts";
 import { RECORD_COLUMNS } from "../sqlite/codec.ts";
 import type { SqliteReader } from "../sqlite/reader.ts";
 import { bodyFilter } from "../sqlite/scan.ts";
@@ -38,6 +39,8 @@ const MOST_TRIES = 5;
 export interface IndexSource {
   /** The index, as new as the truth was a moment ago; the number grows with every change. */
   current(): { readonly follower: Follower; readonly generation: number };
+  /** How this search may be ranked approximately; undefined if it shall be exact or there is no way yet. */
+  approximate(checked: CheckedRequest, query: NumericQuery, follower: Follower): ApproximateRank | undefined;
 }
 
 /** Thrown by a hook when the truth has moved on; the search begins again. */
@@ -51,11 +54,20 @@ export class EmbeddedReader implements MemoryReader {
   readonly #truth: SqliteReader;
   readonly #source: IndexSource;
   readonly #spaces: SpaceCache;
+  /** What a search without conditions on the body needs. */
+  readonly #exactOnly: SearchHooks;
 
   constructor(truth: SqliteReader, source: IndexSource) {
     this.#truth = truth;
     this.#source = source;
     this.#spaces = new SpaceCache(truth.connection);
+    this.#exactOnly = {
+      exact: (_, key) => {
+        const vector = truth.connection.vectorOf(key);
+        if (vector === undefined) throw new Outdated();
+        return vector;
+      },
+    };
   }
 
   async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
@@ -120,7 +132,9 @@ export class EmbeddedReader implements MemoryReader {
       const query = this.#numeric(checked, follower, generation);
       if (query === undefined) return undefined;
       try {
-        const result = follower.index.search(query, this.#hooks(checked));
+        const approximate = this.#source.approximate(checked, query, follower);
+        const hooks = approximate ? { ...this.#hooks(checked), approximate } : this.#hooks(checked);
+        const result = follower.index.search(query, hooks);
         const value = use(result);
         if (value !== undefined) return { result, value };
       } catch (error) {
@@ -157,21 +171,16 @@ export class EmbeddedReader implements MemoryReader {
   }
 
   #hooks(checked: CheckedRequest): SearchHooks {
+    const passes = checked.where && bodyFilter(checked.where);
+    if (passes === undefined) return this.#exactOnly;
     const { connection } = this.#truth;
-    const passes = bodyFilter(checked.where);
     return {
-      exact: (_, key) => {
-        const vector = connection.vectorOf(key);
-        if (vector === undefined) throw new Outdated();
-        return vector;
+      ...this.#exactOnly,
+      residual: (row: number) => {
+        const body = connection.row("SELECT body FROM record WHERE row = ?", row);
+        if (body === undefined) throw new Outdated();
+        return passes(String(body[0]));
       },
-      ...(passes && {
-        residual: (row: number) => {
-          const body = connection.row("SELECT body FROM record WHERE row = ?", row);
-          if (body === undefined) throw new Outdated();
-          return passes(String(body[0]));
-        },
-      }),
     };
   }
 

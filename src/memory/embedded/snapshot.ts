@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { isLociError } from "../../schema/core.ts";
+import { dropGraphs } from "../hnsw/index.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { filesOf } from "../sqlite/files.ts";
@@ -39,9 +40,10 @@ export function writeSnapshot(connection: Connection, follower: Follower, folder
   }
 }
 
-/** Forgetting must reach the snapshot too. */
+/** Forgetting must reach the snapshot too, and the graphs beside it. */
 export function dropSnapshot(folder: string): void {
   rmSync(filesOf(folder).snapshot, { force: true });
+  dropGraphs(folder);
 }
 
 /** The index of a snapshot, if there is one and it is this memory's. */

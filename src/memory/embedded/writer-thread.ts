@@ -54,7 +54,8 @@ function serve(connection: Connection, release: () => void): void {
     onCommit: (rows) => {
       committed = rows;
     },
-    foldsLater: true,
+    kindsOf: (ids) => follower.kindsOf(ids),
+    tidiesLater: true,
     onClose: release,
   });
   const snapshotAt = follower.position.record;
@@ -76,7 +77,7 @@ function serve(connection: Connection, release: () => void): void {
       followCommit();
       Atomics.store(applied, 0, write);
       Atomics.notify(applied, 0);
-      writer.foldLog();
+      writer.tidy();
       return;
     }
     // Also after a failure: a call that was cut off half-way (an aborted reembed) may have changed something.
@@ -115,7 +116,12 @@ function serve(connection: Connection, release: () => void): void {
       case "forget":
         dropSnapshot(folder);
         forgot = true;
-        return writer.forget(args[0] as ForgetSelection);
+        try {
+          return await writer.forget(args[0] as ForgetSelection);
+        } finally {
+          // Another process may have put one there meanwhile.
+          dropSnapshot(folder);
+        }
       case "calibrate":
         return writer.calibrate(args[0] as VectorSpace);
       case "restore":

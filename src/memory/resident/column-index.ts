@@ -1,9 +1,10 @@
-import { assert, LociError } from "../../schema/core.ts";
+import { assert, LIMITS, LociError } from "../../schema/core.ts";
 import { cheapestWay } from "./candidates.ts";
 import { encodeQuery } from "./encode-query.ts";
 import { type ImageHeader, type ImageIdentity, readImage, writeImage } from "./image.ts";
 import type { KernelVariant } from "./kernel.ts";
 import {
+  C_KIND,
   H_CACHE_BASE,
   H_CACHE_BYTES,
   H_FORMAT,
@@ -33,6 +34,7 @@ import { AREA, MemoryView, meaningSegmentBytes, type Space, spaceAt } from "./me
 import type { IndexResult, NumericQuery, SearchHooks } from "./query.ts";
 import { type RowInput, type RowPlace, RowWriter } from "./row-writer.ts";
 import { Search } from "./search.ts";
+import type { RankHooks } from "./vector-rank.ts";
 import { liveRows } from "./word-scores.ts";
 
 /** "LOCI", as a little-endian number. */
@@ -224,12 +226,28 @@ export class ColumnIndex {
     });
   }
 
+  /** The kinds of those of these ids that a live row has. */
+  kindsOf(ids: readonly string[]): Map<string, number> {
+    return this.read(() => {
+      const view = this.#view;
+      const at = view.area(AREA.heap, 4096);
+      const found = new Map<string, number>();
+      for (const id of ids) {
+        if (id.length > LIMITS.idChars) continue;
+        for (let i = 0; i < id.length; i++) view.u8[at + i] = id.charCodeAt(i);
+        const slot = view.kernel.findId(at, id.length);
+        if (slot >= 0) found.set(id, view.columnB(slot, C_KIND));
+      }
+      return found;
+    });
+  }
+
   hasRow(row: number): boolean {
     return this.read(() => this.#view.kernel.findRow(row) >= 0);
   }
 
   /** The hooks must not search or write this index. */
-  search(query: NumericQuery, hooks: SearchHooks): IndexResult {
+  search(query: NumericQuery, hooks: RankHooks): IndexResult {
     return this.read(() => new Search(this.#view, query, hooks).run());
   }
 

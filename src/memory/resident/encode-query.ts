@@ -80,7 +80,8 @@ export function encodeQuery(view: MemoryView, query: NumericQuery, free: boolean
     view.u8.fill(0, at + IO.labels, at + IO.rest);
     for (const set of query.labelSets) view.u8[at + IO.labels + (set >>> 3)]! |= 1 << (set & 7);
   }
-  for (const [i, given] of sets.entries()) {
+  for (let i = 0; i < sets.length; i++) {
+    const given = sets[i];
     if (given === undefined) continue;
     // 0 is "none", and a row without the field never matches.
     const set = given.includes(0) ? given.filter((name) => name !== 0) : given;

@@ -12,6 +12,8 @@ export class HitScorer {
   readonly #exact: { readonly text?: ExactScores; readonly image?: ExactScores };
   readonly #words: WordScores | undefined;
   readonly #plain: boolean;
+  /** The rank is the one meaning key's score itself. */
+  readonly #byMeaningOnly: boolean;
 
   constructor(
     view: MemoryView,
@@ -24,16 +26,24 @@ export class HitScorer {
     this.#exact = exact;
     this.#words = words;
     this.#plain = query.text === undefined && query.image === undefined && words === undefined;
+    this.#byMeaningOnly = query.rank === "meaning" && query.image === undefined && words === undefined;
   }
 
   hit({ slot, score }: Ranked): IndexHit {
     const { rank } = this.#query;
-    const scores: HitScores = this.#plain ? {} : this.meaning(slot);
     const distanceM = rank === "distance" ? score : this.#distanceOf(slot);
-    if (distanceM !== undefined) scores.distanceM = distanceM;
+    const scores = this.#scores(slot, score, distanceM);
     const byTime = rank === "latest" || rank === "earliest";
     const value = rank === "id" ? 0 : byTime ? this.#view.columnF(slot, C_FROM) : score;
     return { row: this.#view.externalOf(slot), id: this.#view.idOf(slot), slot, score: value, scores };
+  }
+
+  #scores(slot: number, score: number, distanceM: number | undefined): HitScores {
+    if (this.#byMeaningOnly)
+      return distanceM === undefined ? { meaning: score } : { meaning: score, distanceM };
+    const scores: HitScores = this.#plain ? {} : this.meaning(slot);
+    if (distanceM !== undefined) scores.distanceM = distanceM;
+    return scores;
   }
 
   /** The meaning keys' scores, present only where the row is eligible for them. */

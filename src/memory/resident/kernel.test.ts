@@ -54,6 +54,55 @@ describe("kernels", () => {
       expect(asked / 50).toBeLessThan(60);
     },
   );
+  it.each([1, 3, 4, 5, 7, 96, 100, 384])(
+    "scores %i numbers to the last bit, alone and several at once",
+    (dim) => {
+      const random = mulberry(dim);
+      const vectors = Array.from({ length: 23 }, () => unit(random, dim));
+      // Some stay resident, some must be asked for, and some rows have two.
+      const index = ColumnIndex.create({
+        textDim: dim,
+        imageDim: 0,
+        scratchBytes: 1 << 22,
+        f32CacheBytes: 15 * (dim * 4 + 1) + 128,
+      });
+      index.write(() => {
+        for (const [key, vector] of vectors.entries()) index.insertMeaning("text", key, vector);
+        for (const key of vectors.keys()) {
+          const texts = key % 6 === 5 ? [key, key - 1] : [key];
+          const centre = { x: key, y: 0, z: 0 };
+          index.insertRow({
+            ...bare,
+            row: key,
+            id: `r${key}`,
+            texts,
+            place: { centre, box: { min: centre, max: centre } },
+          });
+        }
+      });
+      const exact = (_: unknown, key: number) => vectors[key]!;
+      for (let i = 0; i < 20; i++) {
+        const query = unit(random, dim);
+        const truth = vectors
+          .map((v, key) => {
+            const own = cosineOf(query, v);
+            return {
+              id: `r${key}`,
+              score: key % 6 === 5 ? Math.max(own, cosineOf(query, vectors[key - 1]!)) : own,
+            };
+          })
+          .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+        const place = { type: "box", min: { x: -1, y: -1, z: -1 }, max: { x: 99, y: 1, z: 1 } } as const;
+        for (const limit of [3, 9, 23, 1_000]) {
+          const { hits } = index.search(
+            { rank: "meaning", limit, text: { vector: query }, place },
+            { exact },
+          );
+          expect(hits.map(({ id, score }) => ({ id, score }))).toEqual(truth.slice(0, limit));
+        }
+      }
+    },
+  );
 });
 
 const bare = {

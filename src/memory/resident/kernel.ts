@@ -65,6 +65,7 @@ export interface Kernel {
   cacheGet(space: number, ordinal: number): number;
   cachePut(space: number, ordinal: number, from: number): void;
   exactScore(vector: number, space: number, at: number): number;
+  exactRows(vector: number, space: number, slots: number, step: number, count: number, out: number): void;
   adoptMeaning(space: number, key: number, from: number, scale: number, residual: number): number;
   insertMeaning(space: number, key: number, from: number): number;
   prepareVector(vector: number, space: number, narrow: number): void;

@@ -95,6 +95,9 @@ export class SharedLock {
   #enter(): void {
     const own = wordOf(this.#slot, R_STATE);
     const words = this.#words;
+    Atomics.store(words, own, IN);
+    if (Atomics.load(words, H_WRITER / 4) === 0) return;
+    // The clock costs as much as all of the above, so only those who wait look at it.
     const started = performance.now();
     for (;;) {
       Atomics.store(words, own, IN);

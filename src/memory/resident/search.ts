@@ -6,7 +6,15 @@ import { HitScorer } from "./hit-scorer.ts";
 import { S_COUNT } from "./layout.ts";
 import { AREA, type MemoryView, spaceAt } from "./memory-view.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "./query.ts";
-import { ExactScores, type Ranked, rankAll, rankListed, type VectorRankInput } from "./vector-rank.ts";
+import {
+  type ApproximateRank,
+  ExactScores,
+  type Ranked,
+  type RankHooks,
+  rankAll,
+  rankListed,
+  type VectorRankInput,
+} from "./vector-rank.ts";
 import { liveRows, termsOf, WordScores } from "./word-scores.ts";
 
 /** Orders of kernels/select.ts. */
@@ -29,12 +37,13 @@ export class Search {
   readonly #terms: number[] | undefined;
   readonly #steps: { step: string; left: number }[] = [];
   readonly #accepts: ((slot: number) => boolean) | undefined;
+  readonly #approximate: ApproximateRank | undefined;
   #words: WordScores | undefined;
   #driver = "none";
   /** Rows in the list area, or undefined while the candidates are all rows that pass. */
   #listed: number | undefined;
 
-  constructor(view: MemoryView, query: NumericQuery, hooks: SearchHooks, free = query.rank === "fused") {
+  constructor(view: MemoryView, query: NumericQuery, hooks: RankHooks, free = query.rank === "fused") {
     this.#view = view;
     this.#query = query;
     this.#encoded = encodeQuery(view, query, free);
@@ -47,6 +56,7 @@ export class Search {
     }
     this.#terms = query.words && termsOf(view, query.words);
     this.#accepts = residualOf(view, hooks);
+    this.#approximate = hooks.approximate;
   }
 
   run(): IndexResult {
@@ -144,6 +154,11 @@ export class Search {
   }
 
   #vectorRank(rank: "meaning" | "image", limit: number): readonly Ranked[] {
+    const near = this.#approximate?.(this.#vectorInput(rank, limit));
+    if (near !== undefined) {
+      this.#driver = "approximate, hnsw";
+      return near;
+    }
     const other = rank === "meaning" ? this.#query.image : this.#query.text;
     const way = this.#way();
     const space = spaceAt(rank === "meaning" ? "text" : "image");

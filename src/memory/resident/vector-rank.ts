@@ -17,7 +17,8 @@ export class ExactScores {
   readonly #at: number;
   readonly #vector: Float32Array;
   readonly #exact: SearchHooks["exact"];
-  readonly #known = new Map<number, number>();
+  /** Made when first needed: most searches score their rows many at a time, past this. */
+  #known: Map<number, number> | undefined;
 
   constructor(
     view: MemoryView,
@@ -35,6 +36,7 @@ export class ExactScores {
   }
 
   ofMeaning(ordinal: number): number {
+    this.#known ??= new Map();
     let score = this.#known.get(ordinal);
     if (score === undefined) {
       const cached = this.#view.kernel.cacheGet(this.#base, ordinal);
@@ -47,6 +49,8 @@ export class ExactScores {
 
   /** The best of a row's vectors, or undefined where it has none. */
   ofRow(slot: number): number | undefined {
+    const only = this.#view.singleOrdinalOf(slot, this.#space);
+    if (only !== undefined) return this.ofMeaning(only);
     let best: number | undefined;
     for (const ordinal of this.#view.ordinalsOf(slot, this.#space)) {
       const score = this.ofMeaning(ordinal);
@@ -56,7 +60,7 @@ export class ExactScores {
   }
 
   get fetched(): number {
-    return this.#known.size;
+    return this.#known?.size ?? 0;
   }
 
   #fetch(ordinal: number): number {
@@ -103,6 +107,13 @@ class BestRows {
 
   add(slot: number, score: number): void {
     const held = this.#held.get(slot);
+    const last = this.#rows.at(-1);
+    // Bounds come downwards, so most scores do too.
+    if (held === undefined && this.#rows.length < this.#k && (last === undefined || score < last.score)) {
+      this.#rows.push({ slot, score });
+      this.#held.set(slot, score);
+      return;
+    }
     if (held !== undefined) this.#rows.splice(this.#placeOf(slot, held), 1);
     this.#rows.splice(this.#placeOf(slot, score), 0, { slot, score });
     this.#held.set(slot, score);
@@ -136,28 +147,83 @@ export interface VectorRankInput {
   readonly accepts: ((slot: number) => boolean) | undefined;
 }
 
+/** Ranks by a vector key without looking at every meaning, so not exactly; undefined if it cannot this time. */
+export type ApproximateRank = (input: VectorRankInput) => readonly Ranked[] | undefined;
+
+/** The hooks of a search that may be answered approximately. */
+export interface RankHooks extends SearchHooks {
+  readonly approximate?: ApproximateRank;
+}
+
+/** Rows scored together where not all of them must be. */
+const GROUP = 4;
+const MOST_GROUP = 64;
+/** So few rows are sorted sooner in place than by the general sort. */
+const FEW = 16;
+
 /**
  * The best k rows of the list. Exact because rows are reranked in the order of their upper bounds, until the
  * next bound is below the k-th exact score (or below the threshold).
  */
 export function rankListed(input: VectorRankInput, count: number): Ranked[] {
   const { view, encoded, space, min, k, exact, accepts } = input;
+  const vector = encoded.vectors[space];
+  const base = spaceAt(space);
   const list = view.area(AREA.list, 4096);
   const pairs = view.area(AREA.pairs, count * 8 + 64);
-  let left = view.kernel.boundRows(encoded.vectors[space], spaceAt(space), list, count, pairs, min) >>> 0;
+  let left = view.kernel.boundRows(vector, base, list, count, pairs, min) >>> 0;
+  if (left <= k && accepts === undefined) return rankEvery(input, pairs, left);
   view.kernel.pairsHeap(pairs, left);
   const best = new BestRows(view, k);
   const at = pairs >>> 2;
+  const out = view.area(AREA.bounds, MOST_GROUP * 16);
+  const slots = out + MOST_GROUP * 8;
   while (left > 0) {
-    const bound = -view.f32[at]!;
-    const slot = view.u32[at + 1]!;
-    if (bound < best.floor) break;
-    view.kernel.pairsPop(pairs, left--);
-    const score = exact.ofRow(slot)!;
-    if (score >= min && best.takes(slot, score) && (accepts === undefined || accepts(slot)))
-      best.add(slot, score);
+    // Until there are k rows none can be left out.
+    const want = Math.min(MOST_GROUP, Math.max(GROUP, k - best.rows.length));
+    let group = 0;
+    for (; group < want && left > 0 && -view.f32[at]! >= best.floor; group++) {
+      view.u32[(slots >>> 2) + group] = view.u32[at + 1]!;
+      view.kernel.pairsPop(pairs, left--);
+    }
+    if (group === 0) break;
+    view.kernel.exactRows(vector, base, slots, 4, group, out);
+    for (let i = 0; i < group; i++) {
+      const slot = view.u32[(slots >>> 2) + i]!;
+      const score = scoreAt(view, out, i) ?? exact.ofRow(slot)!;
+      if (score >= min && best.takes(slot, score) && (accepts === undefined || accepts(slot)))
+        best.add(slot, score);
+    }
   }
   return best.rows as Ranked[];
+}
+
+/** Where all rows that reach the threshold are wanted anyway: no order of bounds, every score at once. */
+function rankEvery({ view, encoded, space, min, exact }: VectorRankInput, pairs: number, count: number) {
+  const out = view.area(AREA.bounds, count * 8 + 64);
+  view.kernel.exactRows(encoded.vectors[space], spaceAt(space), pairs + 4, 8, count, out);
+  const rows: Ranked[] = [];
+  for (let i = 0; i < count; i++) {
+    const slot = view.u32[(pairs >>> 2) + i * 2 + 1]!;
+    const score = scoreAt(view, out, i) ?? exact.ofRow(slot)!;
+    if (score >= min) rows.push({ slot, score });
+  }
+  const { kernel } = view;
+  const order = (a: Ranked, b: Ranked) => b.score - a.score || kernel.compareIds(a.slot, b.slot);
+  if (rows.length > FEW) return rows.sort(order);
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i]!;
+    let to = i;
+    for (; to > 0 && order(rows[to - 1]!, row) > 0; to--) rows[to] = rows[to - 1]!;
+    rows[to] = row;
+  }
+  return rows;
+}
+
+/** Undefined where the row has several vectors, or one that is not resident. */
+function scoreAt(view: MemoryView, out: number, i: number): number | undefined {
+  const score = view.f64[(out >>> 3) + i]!;
+  return Number.isNaN(score) ? undefined : score;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { contentId } from "../../schema/core.ts";
+import { LIMITS } from "../../schema/core.ts";
 import type { ForgetReport, MemoryReader, MemoryWriter } from "../port.ts";
 import { planRetention, type RetentionPlan } from "./plan.ts";
 import type { RetentionPolicy } from "./policy.ts";
@@ -20,28 +20,23 @@ export interface RetentionReport {
 }
 
 /**
- * Does what a plan says. Merged captions are written first, so that no moment knows less than both sides. A piece of
- * map cannot lose its points while past versions of it hold them, so it is forgotten whole and written anew; a
- * stand-in keeps its place meanwhile, so that a crash at any point leaves the map complete.
+ * Does what a plan says. Merged captions and slimmer records are written first, so that no moment knows less than both
+ * sides: cut off in between, the versions before are past ones that the next round gives up.
  */
 export async function applyRetention(
   writer: MemoryWriter,
   plan: RetentionPlan,
 ): Promise<ForgetReport | null> {
-  const standIns = plan.thinned.map((record) => ({ ...record, id: contentId("thin", record.id) }));
-  const before = [...plan.merges.map(({ into }) => into), ...standIns];
-  if (before.length > 0) await writer.write({ records: before });
-  const ids = [
-    ...plan.merges.flatMap(({ forgotten }) => forgotten),
-    ...plan.evictions.map(({ id }) => id),
-    ...plan.thinned.map(({ id }) => id),
-  ];
-  if (ids.length === 0) return null;
-  const report = await writer.forget({ ids, reason: REASON });
-  if (plan.thinned.length === 0) return report;
-  await writer.write({ records: plan.thinned });
-  await writer.forget({ ids: standIns.map(({ id }) => id), reason: REASON });
-  return report;
+  const { merges, slimmed, evictions, past, sightings } = plan;
+  const records = [...merges.map(({ into }) => into), ...slimmed.map(({ record }) => record)];
+  for (let from = 0; from < records.length; from += LIMITS.recordsPerBatch)
+    await writer.write({ records: records.slice(from, from + LIMITS.recordsPerBatch) });
+  const ids = [...merges.flatMap(({ forgotten }) => forgotten), ...evictions.map(({ id }) => id)];
+  const replaced = slimmed.flatMap(({ record: { id }, versions }) =>
+    versions.map((version) => ({ id, version })),
+  );
+  if (ids.length + past.length + replaced.length + sightings.length === 0) return null;
+  return writer.forget({ ids, reason: REASON, past: [...past, ...replaced], sightings, strikeLog: true });
 }
 
 /** Plans and applies until the memory is within its budget or nothing more may go. */
@@ -58,8 +53,11 @@ export async function keepWithin(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const plan = await planRetention(reader, policy);
     plans.push(plan);
-    if (plan.merges.length + plan.evictions.length + plan.thinned.length === 0) break;
-    await applyRetention(writer, plan);
+    const report = await applyRetention(writer, plan);
+    if (report === null) break;
+    // A budget of bytes is worth more than the names of what it took.
+    if (policy.maxBytes !== undefined && (await reader.stats()).bytes > policy.maxBytes)
+      await writer.forget({ ids: [], reason: REASON, strikeLog: true });
     bytesAfter = (await reader.stats()).bytes;
     if (policy.maxBytes === undefined || bytesAfter <= policy.maxBytes) break;
   }

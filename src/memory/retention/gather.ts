@@ -17,19 +17,11 @@ export interface Candidate {
   readonly bytes: number;
 }
 
-/** The surface points of a piece of map: looked at by people, never asked by questions. */
-export interface Surface {
-  readonly record: RecordOf<"region">;
-  readonly bytes: number;
-}
-
 /** Everything that a plan is made from. */
 export interface Holdings {
   readonly candidates: readonly Candidate[];
   readonly trackOf: ReadonlyMap<string, string>;
   readonly stateIds: readonly string[];
-  /** Pieces of map with surface points, oldest first. */
-  readonly surfaces: readonly Surface[];
   /** Things that happened to states: when, and to which. */
   readonly changes: readonly { readonly timeUs: number; readonly states: readonly string[] }[];
 }
@@ -40,9 +32,9 @@ export interface Holdings {
  */
 const CHANGES: ReadonlySet<string> = new Set(["disappear", "move", "state-change", "interaction"]);
 /** A row beside its body: ids, times, indexes. Measured on the SQLite engine. */
-const ROW_BYTES = 260;
+export const ROW_BYTES = 260;
 /** A line of text beside its letters: hash, row, and a vector of 128 floats. */
-const LINE_BYTES = 600;
+export const LINE_BYTES = 600;
 
 /** Reads what may be given up and what speaks for keeping it. */
 export async function readHoldings(reader: MemoryReader): Promise<Holdings> {
@@ -59,16 +51,22 @@ export async function readHoldings(reader: MemoryReader): Promise<Holdings> {
     const states = record.who.filter((id) => trackOf.has(id) || tracks.has(id));
     if (states.length > 0 && CHANGES.has(record.type)) changes.push({ timeUs: record.validFromUs, states });
   }
-  for (const kind of ["state", "place"] as const) {
-    for await (const { record } of eachHit(reader, kind)) cite(record);
-  }
   const found: { record: RecordOf<EvictableKind>; position: Vec3 | undefined }[] = [];
   const uses = new Map<string, number>();
+  const use = (record: LociRecord) => {
+    for (const one of [...blobsOf(record), ...record.text]) uses.set(one, (uses.get(one) ?? 0) + 1);
+  };
+  for (const kind of ["state", "place"] as const) {
+    for await (const { record } of eachHit(reader, kind)) {
+      cite(record);
+      use(record);
+    }
+  }
   for (const kind of EVICTABLE) {
     for await (const { record, position } of eachHit(reader, kind)) {
       found.push({ record, position });
       if (kind === "caption") cite(record);
-      for (const use of [...blobsOf(record), ...record.text]) uses.set(use, (uses.get(use) ?? 0) + 1);
+      use(record);
     }
   }
   const candidates: Candidate[] = [];
@@ -82,19 +80,7 @@ export async function readHoldings(reader: MemoryReader): Promise<Holdings> {
       bytes: await bytesOf(reader, record, uses),
     });
   }
-  const surfaces: Surface[] = [];
-  for await (const { record } of eachHit(reader, "region", { where: { category: ["map"] } })) {
-    if (record.surface !== undefined) surfaces.push({ record, bytes: await surfaceBytes(reader, record) });
-  }
-  return { candidates, surfaces, trackOf, stateIds: [...trackOf.keys()], changes };
-}
-
-/** Of all versions: the past ones go with the points. */
-async function surfaceBytes(reader: MemoryReader, { id, grid }: RecordOf<"region">): Promise<number> {
-  const refs = new Set((await reader.history(id)).flatMap(blobsOf));
-  let bytes = 0;
-  for (const ref of refs) if (ref !== grid) bytes += (await reader.blob(ref))?.length ?? 0;
-  return bytes;
+  return { candidates, trackOf, stateIds: [...trackOf.keys()], changes };
 }
 
 export function statesOf(record: RecordOf<EvictableKind>): string[] {

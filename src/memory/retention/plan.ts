@@ -1,27 +1,27 @@
-import type { RecordInput, RecordOf } from "../../schema/core.ts";
+import type { LociRecord } from "../../schema/core.ts";
 import type { MemoryReader } from "../port.ts";
 import { consolidate, type Merge } from "./consolidate.ts";
-import { type Candidate, plain, readHoldings, type Surface } from "./gather.ts";
+import { type Holdings, readHoldings } from "./gather.ts";
+import { type Eviction, Planner } from "./planner.ts";
 import {
   checkPolicy,
   DEFAULT_HOLD_LABELS,
   DEFAULT_RECENCY_US,
   EVICTABLE,
-  type EvictableKind,
   type RetentionPolicy,
 } from "./policy.ts";
 import { type Protection, protectedBy } from "./protect.ts";
+import {
+  barerViews,
+  crowdedSightings,
+  type PastVersion,
+  pastOf,
+  SIGHTING_BYTES,
+  type Slimmed,
+  type SpareSighting,
+  surfacesOf,
+} from "./slim.ts";
 import { Utilities } from "./utility.ts";
-
-/** One record that goes, and why just this one. */
-export interface Eviction {
-  readonly id: string;
-  readonly kind: EvictableKind;
-  readonly bytes: number;
-  /** Of views and captions only. */
-  readonly utility?: number;
-  readonly why: string;
-}
 
 /** What would be given up under a policy, with the reasons; nothing is done until it is applied. */
 export interface RetentionPlan {
@@ -29,8 +29,12 @@ export interface RetentionPlan {
   readonly maxBytes: number | null;
   readonly merges: readonly Merge[];
   readonly evictions: readonly Eviction[];
-  /** Pieces of map that lose their surface points and their past versions; where one can walk stays. */
-  readonly thinned: readonly (RecordInput & { readonly kind: "region" })[];
+  /** Pieces of map that lose their surface points, views that lose what is drawn into them; both with their past. */
+  readonly slimmed: readonly Slimmed[];
+  /** Versions that brought no change. */
+  readonly past: readonly PastVersion[];
+  /** Looks at things between two others that saw the same. */
+  readonly sightings: readonly SpareSighting[];
   /** Estimated; what a disk gives back also depends on how the engine packs its pages. */
   readonly bytesFreed: number;
   /** What is over the budget after everything that may go is gone; 0 where the budget can be met. */
@@ -40,12 +44,10 @@ export interface RetentionPlan {
 
 const FREED_MARGIN = 0.02;
 const BUDGET_MARGIN = 0.03;
-/** Share of the least useful that is looked at together; each is weighed again before it goes. */
-const BATCH_SHARE = 0.02;
 
 /**
  * Decides what to give up. First what is too old, then kinds over their own budget, then the whole: detections
- * before observations, whose evidence lives on in states and sightings, then the surface points of the map, then views
+ * before observations, whose evidence lives on in states and sightings, then what a record can do without, then views
  * and captions by their worth, least first. The same memory and policy give the same plan.
  */
 export async function planRetention(reader: MemoryReader, policy: RetentionPolicy): Promise<RetentionPlan> {
@@ -53,61 +55,69 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
   const { bytes: bytesNow } = await reader.stats();
   const holdings = await readHoldings(reader);
   const holdLabels = policy.holdLabels ?? DEFAULT_HOLD_LABELS;
+  const isHeld = ({ labels }: LociRecord) => labels.some((label) => holdLabels.includes(label));
   const kept = await protectedBy(reader, holdings, holdLabels);
   const merges = policy.consolidate === false ? [] : consolidate(holdings.candidates, (id) => kept.has(id));
   const merged = new Set(merges.flatMap(({ forgotten }) => forgotten));
+  const candidates = holdings.candidates.filter(({ record }) => !merged.has(record.id));
   const planner = new Planner(
-    holdings.candidates.filter(({ record }) => !merged.has(record.id)),
+    candidates,
     kept,
-    new Utilities(
-      holdings.candidates.filter(({ record }) => !merged.has(record.id)),
-      policy.nowUs,
-      policy.recencyUs ?? DEFAULT_RECENCY_US,
-    ),
+    new Utilities(candidates, policy.nowUs, policy.recencyUs ?? DEFAULT_RECENCY_US),
   );
-  const freedByMerges = merges.reduce((sum, merge) => sum + merge.bytesFreed, 0);
+  planner.freed += merges.reduce((sum, merge) => sum + merge.bytesFreed, 0);
   planner.dropOlderThan(policy.maxAgeUs ?? {}, policy.nowUs);
   for (const kind of EVICTABLE) {
     const most = policy.maxBytesOf?.[kind];
     if (most !== undefined)
       planner.dropUntil([kind], planner.bytesOf(kind) - most, `${kind}s over their bytes`);
   }
-  const over =
-    policy.maxBytes === undefined
-      ? 0
-      : withMargin(bytesNow - policy.maxBytes, policy.maxBytes) - freedByMerges;
-  const isHeld = ({ labels }: RecordOf<"region">) => labels.some((label) => holdLabels.includes(label));
-  const surfaces = holdings.surfaces.filter(({ record }) => !isHeld(record));
+  const over = policy.maxBytes === undefined ? 0 : withMargin(bytesNow - policy.maxBytes, policy.maxBytes);
   planner.dropUntil(["detection", "observation"], over - planner.freed, "memory over its bytes");
-  const thinned = surfacesUntil(surfaces, over - planner.freed);
-  const freedByThinning = thinned.reduce((sum, { bytes }) => sum + bytes, 0);
-  planner.dropUntil(EVICTABLE, over - planner.freed - freedByThinning, "memory over its bytes");
-  const bytesFreed = planner.freed + freedByMerges + freedByThinning;
+  const slim = await slimUntil(over, reader, planner, { ...holdings, candidates }, isHeld);
+  planner.dropUntil(EVICTABLE, over - planner.freed, "memory over its bytes");
   return {
     bytesNow,
     maxBytes: policy.maxBytes ?? null,
     merges,
     evictions: planner.evictions,
-    thinned: thinned.map(({ record }) => withoutSurface(record)),
-    bytesFreed,
-    bytesOver: Math.max(0, Math.round(bytesNow - bytesFreed - (policy.maxBytes ?? Infinity))),
+    ...slim,
+    slimmed: slim.slimmed.filter(({ record }) => record.kind !== "view" || planner.isLeft(record.id)),
+    bytesFreed: planner.freed,
+    bytesOver: Math.max(0, Math.round(bytesNow - planner.freed - (policy.maxBytes ?? Infinity))),
     kept: planner.keptCounts(),
   };
 }
 
-/** Oldest first, as many as are needed. */
-function surfacesUntil(surfaces: readonly Surface[], bytes: number): Surface[] {
-  let left = bytes;
-  return surfaces.filter((surface) => {
-    if (left <= 0) return false;
-    left -= surface.bytes;
-    return true;
-  });
-}
-
-function withoutSurface(record: RecordOf<"region">): RecordInput & { readonly kind: "region" } {
-  const { surface: _surface, ...rest } = plain(record);
-  return rest;
+/** What stays gives up what it can do without, the least missed first, until so many bytes are free. */
+async function slimUntil(
+  goal: number,
+  reader: MemoryReader,
+  planner: Planner,
+  { candidates, stateIds }: Holdings,
+  isHeld: (record: LociRecord) => boolean,
+): Promise<Pick<RetentionPlan, "slimmed" | "past" | "sightings">> {
+  const slimmed: Slimmed[] = [];
+  const take = (some: readonly Slimmed[]) => {
+    for (const one of some) {
+      if (planner.freed >= goal) return;
+      slimmed.push(one);
+      planner.slim(one.record.id, one.bytes);
+    }
+  };
+  if (planner.freed < goal) take(await surfacesOf(reader, isHeld));
+  const anew = new Set(slimmed.map(({ record }) => record.id));
+  const past = planner.freed < goal ? (await pastOf(reader, isHeld)).filter(({ id }) => !anew.has(id)) : [];
+  planner.freed += past.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (planner.freed < goal) {
+    const views = candidates.filter(
+      ({ kind, record }) => kind === "view" && planner.isLeft(record.id) && !isHeld(record),
+    );
+    take(await barerViews(reader, views));
+  }
+  const sightings = planner.freed < goal ? await crowdedSightings(reader, stateIds) : [];
+  planner.freed += sightings.length * SIGHTING_BYTES;
+  return { slimmed, past, sightings };
 }
 
 /** A little more than is asked: estimates are off by a few per cent, and a second round costs a second copy. */
@@ -117,7 +127,8 @@ function withMargin(over: number, maxBytes: number): number {
 
 /** The plan in words, for people and logs. */
 export function explainPlan(plan: RetentionPlan, most = 20): string {
-  const { bytesNow, maxBytes, merges, evictions, thinned, bytesFreed, bytesOver, kept } = plan;
+  const { bytesNow, maxBytes, merges, evictions, slimmed, past, sightings, bytesFreed, bytesOver, kept } =
+    plan;
   const counts = EVICTABLE.map(
     (kind) => [kind, evictions.filter((one) => one.kind === kind).length] as const,
   );
@@ -125,7 +136,15 @@ export function explainPlan(plan: RetentionPlan, most = 20): string {
     `${bytesNow} bytes${maxBytes === null ? "" : ` of at most ${maxBytes}`}; about ${Math.round(bytesFreed)} can be freed`,
     ...(bytesOver > 0 ? [`${bytesOver} bytes stay over the budget: the rest is protected`] : []),
     `captions merged: ${merges.reduce((sum, { forgotten }) => sum + forgotten.length, 0)} into ${merges.length}`,
-    ...(thinned.length > 0 ? [`pieces of map without surface points: ${thinned.length}`] : []),
+    ...[
+      [
+        "pieces of map without surface points",
+        slimmed.filter(({ record }) => record.kind === "region").length,
+      ],
+      ["views without drawings", slimmed.filter(({ record }) => record.kind === "view").length],
+      ["past versions that changed nothing", past.length],
+      ["looks between two others", sightings.length],
+    ].flatMap(([what, n]) => (n === 0 ? [] : [`${what}: ${n}`])),
     ...counts.filter(([, n]) => n > 0).map(([kind, n]) => `${kind}s given up: ${n}`),
     ...Object.entries(kept).map(([why, n]) => `kept, ${why}: ${n}`),
     ...evictions.slice(0, most).map(({ id, kind, utility, why, bytes }) => {
@@ -134,115 +153,4 @@ export function explainPlan(plan: RetentionPlan, most = 20): string {
     }),
     ...(evictions.length > most ? [`  and ${evictions.length - most} more`] : []),
   ].join("\n");
-}
-
-class Planner {
-  readonly evictions: Eviction[] = [];
-  freed = 0;
-  readonly #left: Map<string, Candidate>;
-  readonly #kept: ReadonlyMap<string, Protection>;
-  readonly #utilities: Utilities;
-  /** Views and detections that stand on each observation. */
-  readonly #dependents = new Map<string, number>();
-
-  constructor(candidates: readonly Candidate[], kept: ReadonlyMap<string, Protection>, utilities: Utilities) {
-    this.#left = new Map(candidates.map((candidate) => [candidate.record.id, candidate]));
-    this.#kept = kept;
-    this.#utilities = utilities;
-    for (const { record } of candidates) {
-      if (record.kind !== "view" && record.kind !== "detection") continue;
-      this.#dependents.set(record.observationId, (this.#dependents.get(record.observationId) ?? 0) + 1);
-    }
-  }
-
-  dropOlderThan(maxAgeUs: NonNullable<RetentionPolicy["maxAgeUs"]>, nowUs: number): void {
-    for (const kind of EVICTABLE) {
-      const most = maxAgeUs[kind];
-      if (most === undefined) continue;
-      for (const candidate of this.#of(kind)) {
-        const endedUs = candidate.record.validToUs ?? nowUs;
-        if (nowUs - endedUs > most && this.#mayGo(candidate)) this.#drop(candidate, "too old");
-      }
-    }
-  }
-
-  /** Gives up until so many bytes are free, or nothing more may go. */
-  dropUntil(kinds: readonly EvictableKind[], bytes: number, why: string): void {
-    const goal = this.freed + bytes;
-    for (const kind of ["detection", "observation"] as const) {
-      if (!kinds.includes(kind)) continue;
-      for (const candidate of this.#of(kind)) {
-        if (this.freed >= goal) return;
-        if (this.#mayGo(candidate)) this.#drop(candidate, why);
-      }
-    }
-    const weighed = kinds.filter((kind) => kind === "view" || kind === "caption");
-    while (this.freed < goal && this.#dropLeastUseful(weighed, goal, why)) {
-      // Views that went may have left observations that nothing stands on.
-      if (!kinds.includes("observation")) continue;
-      for (const candidate of this.#of("observation")) {
-        if (this.freed < goal && this.#mayGo(candidate)) this.#drop(candidate, why);
-      }
-    }
-  }
-
-  bytesOf(kind: EvictableKind): number {
-    return this.#of(kind).reduce((sum, { bytes }) => sum + bytes, 0);
-  }
-
-  keptCounts(): Partial<Record<Protection, number>> {
-    const counts: Partial<Record<Protection, number>> = {};
-    for (const why of this.#kept.values()) counts[why] = (counts[why] ?? 0) + 1;
-    const last = this.#of("view").filter(
-      (view) => !this.#kept.has(view.record.id) && this.#utilities.uniqueTracks(view) > 0,
-    );
-    if (last.length > 0) counts["last view of a track"] = last.length;
-    return counts;
-  }
-
-  /** One batch; false when nothing more may go. */
-  #dropLeastUseful(kinds: readonly EvictableKind[], goal: number, why: string): boolean {
-    const ranked = kinds
-      .flatMap((kind) => this.#of(kind))
-      .filter((candidate) => this.#mayGo(candidate))
-      .map((candidate) => ({ candidate, utility: this.#worthOf(candidate) }))
-      .sort((a, b) => a.utility - b.utility || (a.candidate.record.id < b.candidate.record.id ? -1 : 1));
-    if (ranked.length === 0) return false;
-    const size = Math.max(8, Math.ceil(ranked.length * BATCH_SHARE));
-    const bound = ranked[Math.min(size, ranked.length - 1)]!.utility;
-    for (const { candidate } of ranked.slice(0, size)) {
-      if (this.freed >= goal) break;
-      // Its like may have gone a moment ago: then it is worth more now, and waits for the next round.
-      const utility = this.#worthOf(candidate);
-      if (utility <= bound && this.#mayGo(candidate)) this.#drop(candidate, why, utility);
-    }
-    return true;
-  }
-
-  /** Utility for its size: a picture costs as much as twenty captions, and has to be worth several of them. */
-  #worthOf(candidate: Candidate): number {
-    return this.#utilities.of(candidate) / Math.log2(2 + candidate.bytes / 1024);
-  }
-
-  #mayGo(candidate: Candidate): boolean {
-    const { record, kind } = candidate;
-    if (this.#kept.has(record.id)) return false;
-    if (kind === "observation") return (this.#dependents.get(record.id) ?? 0) === 0;
-    return kind !== "view" || this.#utilities.uniqueTracks(candidate) === 0;
-  }
-
-  #drop(candidate: Candidate, why: string, utility?: number): void {
-    const { record, kind, bytes } = candidate;
-    this.#left.delete(record.id);
-    this.#utilities.drop(candidate);
-    if (record.kind === "view" || record.kind === "detection") {
-      this.#dependents.set(record.observationId, this.#dependents.get(record.observationId)! - 1);
-    }
-    this.freed += bytes;
-    this.evictions.push({ id: record.id, kind, bytes, why, ...(utility !== undefined && { utility }) });
-  }
-
-  #of(kind: EvictableKind): Candidate[] {
-    return [...this.#left.values()].filter((candidate) => candidate.kind === kind);
-  }
 }

@@ -123,7 +123,9 @@ describe("a byte budget", () => {
     const verified = await engine.verify();
     expect(verified.problems).toEqual([]);
     expect((await reader.stats()).records.state).toBe(2);
-    expect(await reader.presence(["state-0"])).toMatchObject([{ seenCount: 150, firstSeenUs: 0 }]);
+    expect(await reader.presence(["state-0"])).toMatchObject([
+      { firstSeenUs: 0, lastSeenUs: 149 * SECOND_US },
+    ]);
   });
 
   it("says so when what is protected is more than the budget", async () => {
@@ -277,12 +279,99 @@ describe("pieces of map", () => {
     const report = await keepWithin(reader, writer, policy({ maxBytes }));
     expect(report.isWithinBudget).toBe(true);
     const [kept] = await reader.get(["map-1"]);
-    expect(kept).toMatchObject({ grid: blobRefOf(grid), version: 1 });
+    expect(kept).toMatchObject({ grid: blobRefOf(grid), version: 5 });
     expect(kept).not.toHaveProperty("surface");
     expect(await reader.blob(blobRefOf(grid))).toEqual(grid);
     expect((await reader.stats()).records.region).toBe(1);
     expect(await idsOf("view")).toHaveLength(5);
     expect((await engine.verify()).problems).toEqual([]);
+  });
+});
+
+describe("what stays", () => {
+  it("loses what is drawn into it before views go, and keeps its picture and its names", async () => {
+    const drawn = Array.from({ length: 12 }, (_, n) => picture(`drawn-${n}`, 60_000));
+    await remember(looksInARow(12), 2);
+    const views = (await reader.search({ kinds: ["view"], limit: 100, rank: "id" })).hits.map(
+      ({ record }) => record,
+    );
+    await writer.write({
+      records: views.map(({ version: _v, recordedAtUs: _r, supersededAtUs: _s, ...view }, n) => ({
+        ...view,
+        overlay: blobRefOf(drawn[n]!),
+      })) as RecordInput[],
+      blobs: drawn,
+    });
+    const { bytes } = await reader.stats();
+    const report = await keepWithin(reader, writer, policy({ maxBytes: Math.round(bytes * 0.5) }));
+    expect(report.isWithinBudget).toBe(true);
+    expect(await idsOf("view")).toHaveLength(12);
+    const left = (await reader.search({ kinds: ["view"], limit: 100 })).hits.map(({ record }) => record);
+    expect(left.some((view) => view.kind === "view" && view.overlay === undefined)).toBe(true);
+    expect((await reader.history("view-0")).length).toBe(1);
+    expect((await engine.verify()).problems).toEqual([]);
+  });
+
+  it("loses versions that changed nothing, and keeps those at a change", async () => {
+    const lamp = (rest: object): RecordInput => ({
+      kind: "state",
+      id: "lamp",
+      trackId: "track-0",
+      name: "lamp",
+      category: "lamp",
+      validFromUs: 0,
+      validToUs: null,
+      ...rest,
+    });
+    const power = (value: string) => ({ attributes: { power: { value, p: 1, support: 2, lastUs: 5 } } });
+    await remember([], 1);
+    for (const rest of [
+      { ...power("off"), anchor: anchor(1) },
+      { ...power("off"), anchor: anchor(1.1) },
+      { ...power("on"), anchor: anchor(1.1) },
+      { ...power("on"), anchor: anchor(1.2) },
+      { ...power("on"), anchor: anchor(1.3) },
+    ])
+      await writer.write({ records: [lamp(rest)] });
+    const plan = await planRetention(reader, policy({ maxBytes: 0 }));
+    expect(plan.past.map(({ version }) => version).sort()).toEqual([1, 3, 4]);
+    await applyRetention(writer, plan);
+    expect((await reader.history("lamp")).map(({ version }) => version)).toEqual([2, 5]);
+    expect(explainPlan(plan)).toContain("past versions that changed nothing: 3");
+  });
+
+  it("keeps the first and last looks, those around another outcome, and the way of a mover", async () => {
+    await remember([], 2);
+    const look = (second: number, outcome: SightingInput["outcome"], more = {}): SightingInput => ({
+      stateId: "state-0",
+      timeUs: second * SECOND_US,
+      outcome,
+      ...more,
+    });
+    const still = [0, 1, 2, 3, 4, 30, 31, 32].map((second) => look(second, "seen"));
+    const gone = [33, 34, 35, 36].map((second) => look(second, "absent"));
+    const walk = [0, 1, 2].map((second) =>
+      look(second, "seen", { stateId: "state-1", anchor: anchor(second) }),
+    );
+    await writer.write({ sightings: [...still, ...gone, ...walk] });
+    const plan = await planRetention(reader, policy({ maxBytes: 0 }));
+    await applyRetention(writer, plan);
+    const left = await reader.sightings({ stateIds: ["state-0"], limit: 100 });
+    expect(left.map(({ timeUs }) => timeUs / SECOND_US).sort((a, b) => a - b)).toEqual([
+      0, 1, 4, 30, 32, 33, 35, 36,
+    ]);
+    expect(await reader.sightings({ stateIds: ["state-1"], limit: 100 })).toHaveLength(3);
+    expect(await reader.presence(["state-0"])).toMatchObject([
+      { firstSeenUs: 0, lastSeenUs: 32 * SECOND_US, firstAbsentAfterUs: 33 * SECOND_US },
+    ]);
+  });
+
+  it("is not named any more once the budget needs the room", async () => {
+    await remember(looksInARow(60), 2);
+    await keepWithin(reader, writer, policy({ maxBytes: 0 }));
+    const log = [];
+    for await (const row of reader.dump()) if (row.type === "forgotten") log.push(row);
+    expect(log).toEqual([]);
   });
 });
 

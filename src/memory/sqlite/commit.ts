@@ -23,7 +23,17 @@ import { insertRows, type Table } from "./insert-rows.ts";
 import type { PreparedBatch } from "./prepare-batch.ts";
 import { textHash } from "./text-addresses.ts";
 
-const RECORD: Table = { name: "record", columns: RECORD_COLUMNS.split(", ").slice(1) };
+const RECORD: Table = {
+  name: "record",
+  columns: RECORD_COLUMNS.split(", ").slice(1),
+  // Counted without `row`: superseded, category and owner, extent, image.
+  sparse: [
+    [COLUMN.supersededAt - 1],
+    [COLUMN.category - 1, COLUMN.owner - 1],
+    [COLUMN.sx - 1, COLUMN.sy - 1, COLUMN.sz - 1],
+    [COLUMN.image - 1],
+  ],
+};
 const SIGHTING: Table = { name: "sighting", columns: SIGHTING_COLUMNS.split(", ") };
 const SELECT_HEAD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? ORDER BY version DESC LIMIT 1`;
 
@@ -71,7 +81,6 @@ export function commitBatch(connection: Connection, batch: PreparedBatch, commit
   const rows = insertRecords(connection, store, changed);
   insertSightings(connection, batch.sightings, commitUs);
   for (const edge of batch.frames) insertFrame(connection, edge, commitUs);
-  connection.texts.fileIfDue();
   return { commit: { commitUs, written: rows.length, unchanged, versions }, rows, contents: store };
 }
 

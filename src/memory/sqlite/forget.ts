@@ -33,14 +33,16 @@ export function forgetRecords(
       head: head ? Number(head[0]) : null,
     });
   }
-  const rewritten = rewriteOthers(connection, wanted);
-  for (const column of ["observation", "detection"]) {
+  if (selection.strikeLog) strikeLog(connection, selection.reason);
+  forgetPast(connection, selection.past ?? []);
+  const rewritten = wanted.size === 0 ? [] : rewriteOthers(connection, wanted);
+  for (const column of wanted.size === 0 ? [] : ["observation", "detection"]) {
     connection.run(
       `UPDATE sighting SET ${column} = NULL WHERE ${column} IN (SELECT value FROM json_each(?))`,
       JSON.stringify([...wanted]),
     );
   }
-  let sightings = 0;
+  let sightings = forgetSightings(connection, selection.sightings ?? []);
   for (const [id, { head }] of kinds) {
     const name = connection.names.find(id);
     if (name !== undefined) sightings += changesBy(connection, "DELETE FROM sighting WHERE state = ?", name);
@@ -60,6 +62,52 @@ export function forgetRecords(
     sightings,
     ...dropOrphans(connection),
   };
+}
+
+/** The chain of memory times stays without a gap: the version before reaches up to the next one that is left. */
+function forgetPast(connection: Connection, past: NonNullable<ForgetSelection["past"]>): void {
+  for (const [id, gone] of Map.groupBy(past, (one) => one.id)) {
+    const versions = new Set(gone.map(({ version }) => version));
+    let before: number | undefined;
+    for (const [row, version, superseded] of connection.rows(
+      "SELECT row, version, superseded_at FROM record WHERE id = ? ORDER BY version",
+      id,
+    )) {
+      if (superseded === null || !versions.has(Number(version))) {
+        before = Number(row);
+        continue;
+      }
+      connection.run("DELETE FROM record_blob WHERE row = ?", Number(row));
+      connection.run("DELETE FROM record WHERE row = ?", Number(row));
+      if (before !== undefined)
+        connection.run("UPDATE record SET superseded_at = ? WHERE row = ?", Number(superseded), before);
+    }
+  }
+}
+
+function forgetSightings(
+  connection: Connection,
+  sightings: NonNullable<ForgetSelection["sightings"]>,
+): number {
+  let count = 0;
+  for (const { stateId, timeUs } of sightings) {
+    const state = connection.names.find(stateId);
+    if (state === undefined) continue;
+    count += changesBy(connection, "DELETE FROM sighting WHERE state = ? AND time = ?", state, timeUs);
+  }
+  return count;
+}
+
+/**
+ * Drops the ids that went for a reason before and keeps their number. Indexes that have not followed them yet cannot
+ * do so any more: they are told to be built anew.
+ */
+function strikeLog(connection: Connection, reason: string): void {
+  const struck = changesBy(connection, "DELETE FROM forgotten WHERE reason = ?", reason);
+  if (struck === 0) return;
+  const key = `struck:${reason}`;
+  connection.setMeta(key, Number(connection.meta(key) ?? 0) + struck);
+  connection.raiseVectorEpoch();
 }
 
 /** The ids asked for and those that cannot stand without them. */

@@ -6,38 +6,54 @@ const SIZES = [32, 8, 1] as const;
 
 /** Inserts rows in order; `into` is a table with its columns. Returns the row number of the first. */
 export function insertRows(connection: Connection, into: Table, rows: readonly (readonly Cell[])[]): number {
+  const used = usedColumns(into, rows);
   let first = 0;
   let at = 0;
   for (const size of SIZES) {
     for (; rows.length - at >= size; at += size) {
       const cells: Cell[] = [];
-      for (let i = at; i < at + size; i++) for (const cell of rows[i]!) cells.push(cell);
-      const last = Number(connection.sql(statement(into, size)).run(...cells).lastInsertRowid);
+      for (let i = at; i < at + size; i++) {
+        const row = rows[i]!;
+        for (let k = 0; k < used.length; k++) cells.push(row[used[k]!]!);
+      }
+      const last = Number(connection.sql(statement(into, used, size)).run(...cells).lastInsertRowid);
       if (at === 0) first = last - size + 1;
     }
   }
   return first;
 }
 
-/** What rows are inserted into. */
+/** What rows are inserted into. A column left out is null. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];
+  /** Columns that are often null for all rows of a batch: then they are left out, since each value handed over costs. */
+  readonly sparse?: readonly (readonly number[])[];
 }
 
-const statements = new WeakMap<Table, Map<number, string>>();
+/** Groups of sparse columns come and go together, so that there are few different statements. */
+function usedColumns({ columns, sparse = [] }: Table, rows: readonly (readonly Cell[])[]): number[] {
+  const unused = new Set(
+    sparse.filter((group) => rows.every((row) => group.every((k) => row[k] === null))).flat(),
+  );
+  return columns.map((_, k) => k).filter((k) => !unused.has(k));
+}
 
-function statement(table: Table, size: number): string {
+const statements = new WeakMap<Table, Map<string, string>>();
+
+function statement(table: Table, used: readonly number[], size: number): string {
   let known = statements.get(table);
   if (known === undefined) {
     known = new Map();
     statements.set(table, known);
   }
-  let sql = known.get(size);
+  const key = `${size}:${used}`;
+  let sql = known.get(key);
   if (sql === undefined) {
-    const row = `(${table.columns.map(() => "?").join(", ")})`;
-    sql = `INSERT INTO ${table.name} (${table.columns.join(", ")}) VALUES ${Array(size).fill(row).join(", ")}`;
-    known.set(size, sql);
+    const row = `(${used.map(() => "?").join(", ")})`;
+    const columns = used.map((k) => table.columns[k]).join(", ");
+    sql = `INSERT INTO ${table.name} (${columns}) VALUES ${Array(size).fill(row).join(", ")}`;
+    known.set(key, sql);
   }
   return sql;
 }

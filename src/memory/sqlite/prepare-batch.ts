@@ -15,6 +15,10 @@ import {
 } from "../../schema/index.ts";
 import type { VectorSpace, WriteBatch } from "../port.ts";
 import { unitVector } from "../vectors.ts";
+import { quickParser } from "./quick-parse.ts";
+
+const quickRecord = quickParser(recordSchema);
+const quickSighting = quickParser(sightingSchema);
 
 /** What the checks need to know of the memory as it is. */
 export interface Known {
@@ -49,7 +53,9 @@ export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
     record: prepareRecord(input, i),
     expectVersion: input.expectVersion,
   }));
-  const sightings = (batch.sightings ?? []).map((s, i) => parseOrThrow(sightingSchema, s, `sightings[${i}]`));
+  const sightings = (batch.sightings ?? []).map(
+    (s, i) => quickSighting(s) ?? parseOrThrow(sightingSchema, s, `sightings[${i}]`),
+  );
   return {
     known: checkReferences(records, sightings, blobs, known),
     records,
@@ -85,7 +91,7 @@ export function batchBytes(batch: PreparedBatch): number {
 }
 
 function prepareRecord(input: unknown, index: number): LociRecord {
-  const record = parseOrThrow(recordSchema, input, `records[${index}]`);
+  const record = quickRecord(input) ?? parseOrThrow(recordSchema, input, `records[${index}]`);
   if (sizeOf(record) > LIMITS.bodyBytes) {
     throw new LociError(
       "limit-exceeded",

@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Contents } from "./commit.ts";
 import { Connection } from "./connection.ts";
 import { createMemory, filesOf, openForWriting } from "./files.ts";
-import { hashesOf, textHash } from "./text-addresses.ts";
+import { hashesOf, TextAddresses, textHash } from "./text-addresses.ts";
 import { verifyMemory } from "./verify.ts";
+import { SqliteWriter } from "./writer.ts";
 
 let folder: string;
 let connection: Connection;
@@ -46,6 +47,31 @@ describe("texts by content", () => {
     connection = open();
     expect(find("text 0", "text 8999", "text 9000", "text 9009", "text 9010")).toEqual(expected);
     expect(Number(connection.row("SELECT count(*) FROM meaning")?.[0])).toBe(9_010);
+  });
+
+  it("are filed by a writer after it has answered, and stay one each", async () => {
+    const filing = vi.spyOn(TextAddresses.prototype, "fileIfDue");
+    const writer = new SqliteWriter(open(), folder, { nowUs: () => 1, tidiesLater: true, onClose: () => {} });
+    const records = named(0, 8_500).map((text, i) => ({
+      kind: "caption" as const,
+      id: `c${i}`,
+      source: "human" as const,
+      validFromUs: 0,
+      validToUs: null,
+      text: [text],
+    }));
+    await writer.write({ records });
+    expect(filing).not.toHaveBeenCalled();
+    writer.tidy();
+    expect(filing).toHaveBeenCalledOnce();
+    filing.mockRestore();
+    expect(filed()).toBe(8_500);
+    await writer.write({ records: records.map((record) => ({ ...record, topic: "again" })) });
+    writer.tidy();
+    await writer.close();
+    expect(filed()).toBe(8_500);
+    expect(Number(connection.row("SELECT count(*) FROM meaning")?.[0])).toBe(8_500);
+    expect(verifyMemory(connection, false).problems).toEqual([]);
   });
 
   it("are not taken for another text of the same hash", () => {

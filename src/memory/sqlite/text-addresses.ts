@@ -76,10 +76,15 @@ export class TextAddresses {
     this.#last = Math.max(this.#last, first + hashes.length - 1);
   }
 
+  /** True once it is worth it to file what has gathered. */
+  isFilingDue(): boolean {
+    return this.#open().size >= Math.max(LEAST_TO_FILE, this.#filed * SHARE_TO_FILE);
+  }
+
   /** Files what has gathered, once it is worth it; only inside a write transaction. */
   fileIfDue(): void {
+    if (!this.isFilingDue()) return;
     const recent = this.#open();
-    if (recent.size < Math.max(LEAST_TO_FILE, this.#filed * SHARE_TO_FILE)) return;
     this.#connection.run(
       "INSERT INTO text_address (hash, meaning) SELECT hash, id FROM meaning WHERE id > ? AND text IS NOT NULL ORDER BY hash, id",
       this.#filed,

@@ -25,15 +25,17 @@ import { isHalfRestored, restoreRows } from "./restore.ts";
 import { hashesOf } from "./text-addresses.ts";
 
 const IDS_PER_STEP = 64;
-/** The log is folded into the file after about this much. */
-const FOLD_BYTES = 8 * 1024 * 1024;
+/** The log is folded into the file after about this much: little at a time, so that the next write hardly waits. */
+const FOLD_BYTES = 2 * 1024 * 1024;
 
 export interface WriterHooks {
   nowUs(): number;
   /** After each durable batch, with what it wrote. */
   onCommit?(rows: CommitRows): void;
-  /** Whoever made this writer calls `foldLog` after each write, at a time when nobody waits for it. */
-  readonly foldsLater?: boolean;
+  /** A quicker way to `kindsOf`; undefined where the tables must be asked after all. */
+  kindsOf?(ids: readonly string[]): ReadonlyMap<string, string> | undefined;
+  /** Whoever made this writer calls `tidy` after each write, at a time when nobody waits for it. */
+  readonly tidiesLater?: boolean;
   onClose(): void;
 }
 
@@ -59,7 +61,7 @@ export class SqliteWriter implements MemoryWriter {
     this.#ready();
     const connection = this.#connection;
     const prepared = prepareBatch(batch, {
-      kindsOf: (ids) => kindsOf(connection, ids),
+      kindsOf: (ids) => this.#hooks.kindsOf?.(ids) ?? kindsOf(connection, ids),
       hasBlob: (ref) =>
         connection.row("SELECT 1 FROM blob WHERE hash = ?", Buffer.from(ref, "hex")) !== undefined,
       embedder: (space) => connection.embedder(space),
@@ -71,7 +73,7 @@ export class SqliteWriter implements MemoryWriter {
     this.#reserved ||= keepReserve(this.#folder);
     this.#unfoldedBytes += bytes;
     this.#hooks.onCommit?.(rows);
-    if (!this.#hooks.foldsLater) this.foldLog();
+    if (!this.#hooks.tidiesLater) this.tidy();
     return rows.commit;
   }
 
@@ -186,8 +188,19 @@ export class SqliteWriter implements MemoryWriter {
     this.#hooks.onClose();
   }
 
-  /** Folds the log into the file when it has grown enough; what was written is durable before. */
-  foldLog(): void {
+  /**
+   * What can wait until a write is answered: filing texts by their hashes, and folding the log into the file when it
+   * has grown enough. What was written is durable before; a failure leaves both for the next time.
+   */
+  tidy(): void {
+    try {
+      if (this.#connection.texts.isFilingDue()) {
+        this.#connection.writing(() => this.#connection.texts.fileIfDue());
+        this.#unfoldedBytes = FOLD_BYTES;
+      }
+    } catch {
+      // A full disk, say: the next write will be told.
+    }
     if (this.#unfoldedBytes < FOLD_BYTES) return;
     this.#unfoldedBytes = 0;
     this.#fold("PASSIVE");

@@ -5,6 +5,7 @@ import { getU } from "./rows";
 import { ownerHead } from "./write";
 
 export { checksum } from "./checksum";
+export { exactRows } from "./exact";
 export { filterList, passes, scanColumns } from "./filter";
 export { gridInit } from "./grid";
 export { roomFor, scratch, unscratch } from "./heap";

@@ -243,7 +243,8 @@ export function boundRows(v: usize, space: usize, list: usize, count: u32, pairs
   return kept;
 }
 
-function single(text: bool, slot: u32): u32 {
+/** A row's lines, or its image, in the form of a row's lines: odd for a single vector. */
+export function single(text: bool, slot: u32): u32 {
   if (text) return getU(slot, C_LINES);
   const image = getU(slot, C_IMAGE);
   return image === 0 ? 0 : ((image - 1) << 1) | 1;

@@ -1,0 +1,128 @@
+import {
+  blobsOf,
+  LIMITS,
+  type LociRecord,
+  RECORD_KINDS,
+  type RecordOf,
+  type Stored,
+} from "../../schema/core.ts";
+import { eachHit } from "../each-hit.ts";
+import type { ForgetSelection, MemoryReader } from "../port.ts";
+import { type Candidate, LINE_BYTES, plain, ROW_BYTES } from "./gather.ts";
+
+/** A record that is written anew without what it can do without; every version before goes. */
+export interface Slimmed {
+  readonly record: LociRecord;
+  readonly versions: readonly number[];
+  readonly bytes: number;
+}
+
+/** A version that says of the world what the next one says as well. */
+export type PastVersion = NonNullable<ForgetSelection["past"]>[number] & { readonly bytes: number };
+export type SpareSighting = NonNullable<ForgetSelection["sightings"]>[number];
+
+/** A row of a sighting with its place in the index. */
+export const SIGHTING_BYTES = 90;
+/** Looks at one thing that follow each other within this are as good as their first and last. */
+const CROWDED_US = 10_000_000;
+/** At either end so many stay: what was seen once or twice only is believed less. */
+const LOOKS_AT_ENDS = 2;
+/** Written once and never again. */
+const UNVERSIONED: ReadonlySet<string> = new Set(["observation", "detection"]);
+
+/** Pieces of map with surface points, oldest first: people look at those, questions never ask for them. */
+export async function surfacesOf(
+  reader: MemoryReader,
+  isHeld: (record: LociRecord) => boolean,
+): Promise<Slimmed[]> {
+  const surfaces: Slimmed[] = [];
+  for await (const { record } of eachHit(reader, "region", { where: { category: ["map"] } })) {
+    if (record.surface === undefined || isHeld(record)) continue;
+    const { surface: _surface, ...rest } = plain(record);
+    surfaces.push(await slimmed(reader, record as Stored, rest));
+  }
+  return surfaces;
+}
+
+/** Views without what is drawn into them or compares them: the picture, its boxes and its words stay. */
+export async function barerViews(reader: MemoryReader, views: readonly Candidate[]): Promise<Slimmed[]> {
+  const barer: Slimmed[] = [];
+  for (const { record } of views) {
+    const view = record as RecordOf<"view">;
+    if (view.overlay === undefined && view.signature === undefined) continue;
+    const { overlay: _overlay, signature: _signature, ...rest } = plain(view);
+    barer.push(await slimmed(reader, view as Stored, rest));
+  }
+  return barer;
+}
+
+async function slimmed(reader: MemoryReader, record: Stored, rest: LociRecord): Promise<Slimmed> {
+  const history = record.version === 1 ? [record] : await reader.history(record.id);
+  const stays = new Set(blobsOf(rest));
+  let bytes = (history.length - 1) * ROW_BYTES;
+  for (const ref of new Set(history.flatMap(blobsOf)))
+    if (!stays.has(ref)) bytes += (await reader.blob(ref))?.length ?? 0;
+  return { record: rest, versions: history.map(({ version }) => version), bytes };
+}
+
+/**
+ * Versions of records that are no boundary between two states of the world: the next version that is left says the
+ * same of when a thing was there and of what it was like. What goes is only how the memory came to believe it.
+ */
+export async function pastOf(
+  reader: MemoryReader,
+  isHeld: (record: LociRecord) => boolean,
+): Promise<PastVersion[]> {
+  const past: PastVersion[] = [];
+  for (const kind of RECORD_KINDS) {
+    if (UNVERSIONED.has(kind)) continue;
+    for await (const { record } of eachHit(reader, kind)) {
+      if ((record as Stored).version === 1 || isHeld(record)) continue;
+      const history = await reader.history(record.id);
+      let next = history.at(-1)!;
+      for (const version of history.slice(0, -1).toReversed()) {
+        if (isBoundary(version, next)) next = version;
+        else past.push({ id: version.id, version: version.version, bytes: rowBytes(version, next) });
+      }
+    }
+  }
+  return past;
+}
+
+function isBoundary(version: LociRecord, next: LociRecord): boolean {
+  if (version.kind !== "state" || next.kind !== "state") return false;
+  if (version.validFromUs !== next.validFromUs || version.validToUs !== next.validToUs) return true;
+  const [before, after] = [version.attributes, next.attributes];
+  return Object.keys(before).some((name) => before[name]!.value !== after[name]?.value);
+}
+
+function rowBytes(version: LociRecord, next: LociRecord): number {
+  const own = version.text.filter((line) => !next.text.includes(line));
+  return ROW_BYTES + JSON.stringify(version).length + own.length * LINE_BYTES;
+}
+
+/**
+ * Looks at things between two others that follow each other closely and saw the same. First and last ones, those on
+ * either side of another outcome, and where a mover was, stay.
+ */
+export async function crowdedSightings(
+  reader: MemoryReader,
+  stateIds: readonly string[],
+): Promise<SpareSighting[]> {
+  const spare: SpareSighting[] = [];
+  for (const stateId of stateIds) {
+    const looks = await reader.sightings({ stateIds: [stateId], limit: LIMITS.hitsPerSearch });
+    looks.sort((a, b) => a.timeUs - b.timeUs);
+    let last = looks[0];
+    for (const [n, look] of looks.entries()) {
+      const next = looks[n + 1];
+      const isInside = n >= LOOKS_AT_ENDS && n < looks.length - LOOKS_AT_ENDS && look.anchor === undefined;
+      const isSame = last?.outcome === look.outcome && next?.outcome === look.outcome;
+      const isClose = next !== undefined && last !== undefined && next.timeUs - last.timeUs < CROWDED_US;
+      if (isInside && isSame && isClose && look.timeUs > last!.timeUs && next.timeUs > look.timeUs)
+        spare.push({ stateId, timeUs: look.timeUs });
+      else last = look;
+    }
+  }
+  return spare;
+}
