@@ -5,6 +5,7 @@ export const SKIP_REASONS = [
   ...REFUSALS,
   "duplicate", // an observation of this sensor and time is in the memory
   "no-pose", // kept as floating: found by text and time only
+  "black", // kept as proof of having been there; nothing is learnt from it
   "no-map", // its submap hangs from nothing known
   "no-record-zone",
 ] as const;
@@ -52,9 +53,10 @@ export class IngestCounter {
     this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
   }
 
-  /** Records by kind; a new version of one is not another one. */
+  /** Records by kind; a new version of one is not another one. Those that come with every frame are not told of. */
   made(records: readonly { readonly kind: string; readonly id: string }[]): void {
     for (const { kind, id } of records) {
+      if (kind === "observation" || kind === "detection") continue;
       const known = this.#made.get(kind);
       if (known) known.add(id);
       else this.#made.set(kind, new Set([id]));

@@ -18,7 +18,7 @@ import type { IngestCounter } from "./counts.ts";
 import { Gather } from "./gather.ts";
 import { MapFrames } from "./map-frames.ts";
 import { type PrivacyPolicy, withoutZones, zoneAt } from "./privacy.ts";
-import { detectionsOf, floatingOf, observationIdOf, observationOf } from "./records.ts";
+import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint } from "./records.ts";
 import { captionRecord, graphRecords } from "./statements.ts";
 
 /** Who does with a model what templates and rules do otherwise. None of them may throw for a single frame. */
@@ -178,6 +178,7 @@ export class Pipeline {
       counter.skip(perceived.reason);
       return this.#write(gather);
     }
+    if (perceived.restricted) counter.skip("black");
     await this.#take(withoutZones(this.#options.privacy, perceived), gather);
     counter.written++;
     return this.#write(gather);
@@ -202,16 +203,16 @@ export class Pipeline {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  async #take(percept: PerceivedFrame, gather: Gather): Promise<void> {
+  async #take(perceived: PerceivedFrame, gather: Gather): Promise<void> {
     const { counter } = this.#options;
-    const stages = await this.#stagesOf(percept.submap);
+    const stages = await this.#stagesOf(perceived.submap);
     const { tracker, map, views, clips, diary } = stages;
-    const { timeUs } = percept;
+    const { timeUs } = perceived;
     stages.lastUs = Math.max(stages.lastUs, timeUs);
+    const step = await tracker.observe(perceived);
+    const { percept, tracked } = withoutFaint(perceived, step.tracked);
     counter.detections += percept.detections.length;
     counter.withoutDepth += percept.detections.filter(({ solid }) => solid === undefined).length;
-    const step = await tracker.observe(percept);
-    const { tracked } = step;
     gather.add({ records: [observationOf(percept), ...detectionsOf(percept, tracked.stateOf)] });
     gather.add(step);
     gather.add(map.observe(percept, tracked, { isMover: (stateId) => tracker.isMover(stateId) }));

@@ -1,5 +1,5 @@
 import type { PerceivedFrame } from "../perception/index.ts";
-import { contentId, type RecordInput } from "../schema/core.ts";
+import { contentId, type RecordInput, type TrackedFrame } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 
 /** One look of one sensor has one id, however often its packet arrives. */
@@ -42,6 +42,19 @@ export function floatingOf(frame: Frame, sceneId: string, labels: readonly strin
   const lines = (frame.captions ?? []).filter((line) => line.trim() !== "");
   if (lines.length === 0) return [look];
   return [look, { ...common, kind: "caption", id: contentId("cap", id), source: "vlm", text: [...lines] }];
+}
+
+/** A frame without the faint detections that were found to be nothing: nobody should be told of them. */
+export function withoutFaint(
+  percept: PerceivedFrame,
+  tracked: TrackedFrame,
+): { readonly percept: PerceivedFrame; readonly tracked: TrackedFrame } {
+  const stays = percept.detections.map(({ faint }, n) => faint !== true || tracked.stateOf[n] !== undefined);
+  if (!stays.includes(false)) return { percept, tracked };
+  return {
+    percept: { ...percept, detections: percept.detections.filter((_, n) => stays[n]) },
+    tracked: { ...tracked, stateOf: tracked.stateOf.filter((_, n) => stays[n]) },
+  };
 }
 
 /** The detections of a frame, each with the state it was found to be, where it was. */

@@ -1,6 +1,6 @@
 import { type Transform, transformDelta, yawOf } from "../geometry/index.ts";
 import { BANDS, CELL_M, CLAMP, LOOK, TILE, TILE_SHIFT } from "./bands.ts";
-import type { Layer } from "./layer.ts";
+import { Layer } from "./layer.ts";
 import type { LayerBounds, Submap } from "./submap.ts";
 import { cellIndex, cellOf, lookIndex, type Tile, TileGrid, tileKey } from "./tiles.ts";
 
@@ -11,6 +11,12 @@ const STOREY_TILES = 8_192;
 /** Below it a correction moves no cell (SPEC §4.2.1). */
 const STILL_M = 0.02;
 const STILL_RAD = Math.PI / 360;
+
+/** Whether two places of a submap are the same, cell for cell. */
+export function isStill(a: Transform, b: Transform): boolean {
+  const { translationM, rotationRad } = transformDelta(a, b);
+  return translationM <= STILL_M && rotationRad <= STILL_RAD;
+}
 
 /** One floor of the world: what all submaps together know of it. */
 export interface Storey {
@@ -30,7 +36,8 @@ interface Ground extends Storey {
   live: readonly (readonly [number, number])[];
 }
 
-interface Placed {
+/** A submap, and where it was laid down. */
+export interface Placed {
   readonly submap: Submap;
   readonly transform: Transform;
 }
@@ -46,6 +53,27 @@ export class Composite {
 
   storeys(): readonly Storey[] {
     return this.#grounds;
+  }
+
+  /** What is at rest, and as what it lies there. */
+  atRest(): { readonly placed: readonly Placed[]; readonly storeys: readonly Layer[] } {
+    return {
+      placed: [...this.#resting.values()],
+      storeys: this.#grounds.map(({ floorZ, base }) => new Layer(floorZ, base)),
+    };
+  }
+
+  /** Submaps that were laid together before; nothing else may be there yet. */
+  adopt(placed: readonly Placed[], storeys: readonly Layer[]): void {
+    for (const one of placed) this.#resting.set(one.submap.frame, one);
+    for (const { floorZ, grid } of storeys) {
+      const ground = newGround(this.#grounds.length, floorZ, grid.epochUs);
+      this.#grounds.push(ground);
+      for (const tile of grid.tiles()) {
+        ground.base.put(tile);
+        ground.dirty.set(tileKey(tile.tx, tile.ty), [tile.tx, tile.ty]);
+      }
+    }
   }
 
   /** Lays down a submap that is at rest, on top of the older ones. */
@@ -72,10 +100,9 @@ export class Composite {
 
   /** Lays anew whatever a correction moved. */
   correct(): boolean {
-    const moved = [...this.#resting.values()].filter(({ submap, transform }) => {
-      const { translationM, rotationRad } = transformDelta(transform, submap.worldFromSubmap);
-      return translationM > STILL_M || rotationRad > STILL_RAD;
-    });
+    const moved = [...this.#resting.values()].filter(
+      ({ submap, transform }) => !isStill(transform, submap.worldFromSubmap),
+    );
     if (moved.length === 0) return false;
     const stale = moved.map(({ submap, transform }) => {
       this.#resting.set(submap.frame, { submap, transform: submap.worldFromSubmap });
@@ -139,15 +166,7 @@ export class Composite {
       if (apart <= SAME_STOREY_M && apart < Math.abs((nearest?.floorZ ?? Infinity) - z)) nearest = ground;
     }
     if (nearest !== undefined) return nearest;
-    const ground: Ground = {
-      index: this.#grounds.length,
-      floorZ: z,
-      grid: new TileGrid(epochUs, STOREY_TILES),
-      base: new TileGrid(epochUs, STOREY_TILES),
-      version: 0,
-      dirty: new Map(),
-      live: [],
-    };
+    const ground = newGround(this.#grounds.length, z, epochUs);
     this.#grounds.push(ground);
     return ground;
   }
@@ -181,6 +200,18 @@ export class Composite {
       }
     }
   }
+}
+
+function newGround(index: number, floorZ: number, epochUs: number): Ground {
+  return {
+    index,
+    floorZ,
+    grid: new TileGrid(epochUs, STOREY_TILES),
+    base: new TileGrid(epochUs, STOREY_TILES),
+    version: 0,
+    dirty: new Map(),
+    live: [],
+  };
 }
 
 function byAge(a: Submap, b: Submap): number {

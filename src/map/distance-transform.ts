@@ -14,7 +14,9 @@ export function distanceTransform(marked: Uint8Array, width: number, height: num
   const border = new Float64Array(longest + 1);
   for (let x = 0; x < width; x++) transformLine(squared, x, width, height, line, vertex, border);
   for (let y = 0; y < height; y++) transformLine(squared, y * width, 1, width, line, vertex, border);
-  return Float32Array.from(squared, Math.sqrt);
+  const distances = new Float32Array(squared.length);
+  for (let i = 0; i < squared.length; i++) distances[i] = Math.sqrt(squared[i]!);
+  return distances;
 }
 
 /** Lower envelope of the parabolas that stand on one row or column. */

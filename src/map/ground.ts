@@ -14,13 +14,15 @@ import {
   type RecordInput,
   type RecordOf,
 } from "../schema/core.ts";
-import { BANDS, bandOfLook, CELL_M } from "./bands.ts";
+import { BANDS, BELIEVED, bandOfLook, CELL_M, FLOOR_BAND } from "./bands.ts";
 import { decodeSurface, encodeSurface } from "./codec.ts";
 import { Composite, type Storey } from "./composite.ts";
-import { DepthRays, type IsMoving, type RayPoints } from "./depth-rays.ts";
+import { type Consolidated, encodeConsolidated, type Piece } from "./consolidated.ts";
+import { DepthRays, type IsMoving } from "./depth-rays.ts";
 import { FloorFinder } from "./floor-height.ts";
+import { paint } from "./paint.ts";
 import { FloorPlan } from "./paths.ts";
-import { type FloorRaster, FREE, rasterOf } from "./raster.ts";
+import { type FloorRaster, rasterOf } from "./raster.ts";
 import { Submap } from "./submap.ts";
 import { SurfaceCloud, type SurfacePoints } from "./surface.ts";
 import { cellOf } from "./tiles.ts";
@@ -29,11 +31,13 @@ import { cellOf } from "./tiles.ts";
 const REST_AFTER_US = 30_000_000;
 /** A live submap is written so often, so that little is lost when the power goes. */
 const WRITE_EVERY_US = 60_000_000;
-/** Less floor than this is a landing or a step, not a storey. */
+/** Less floor than this, seen itself and not only looked over, is a landing or a step, not a storey. */
 const STOREY_M2 = 4;
+/** Nearer than this to a storey with more floor, a level is its staircase, unless it is as large as a room. */
+const STOREY_APART_M = 2;
+const ROOM_M2 = 10;
 /** How far below a storey's floor something still belongs to it: thresholds, and noise. */
 const BELOW_FLOOR_M = 0.3;
-const GREY = 128;
 
 /** What one step of the map has to write; blobs are named by the records. */
 export interface MapStep {
@@ -59,11 +63,13 @@ export class Ground {
   readonly #composite = new Composite();
   readonly #rays = new DepthRays();
   readonly #floors = new FloorFinder();
-  readonly #rasters = new Map<number, { version: number; raster: FloorRaster; isStorey: boolean }>();
+  readonly #rasters = new Map<number, { version: number; raster: FloorRaster; floorM2: number }>();
   readonly #plans = new Map<number, { version: number; plan: FloorPlan }>();
   #storeys: readonly Storey[] = [];
   #stale = true;
   #writtenUs = -Infinity;
+  /** Pieces that were laid down since all were last laid together; without end where one of those has changed. */
+  #restedSince = 0;
 
   constructor(sceneId: string, robotRadiusM: number) {
     this.#sceneId = sceneId;
@@ -71,7 +77,13 @@ export class Ground {
   }
 
   /** A piece of map from the memory. */
-  restore(record: RecordOf<"region">, frame: string, worldFromSubmap: Transform, grid: Uint8Array): void {
+  restore(
+    record: RecordOf<"region">,
+    frame: string,
+    worldFromSubmap: Transform,
+    grid: Uint8Array,
+    known?: Piece,
+  ): void {
     const submap = new Submap({
       frame,
       author: record.author,
@@ -79,18 +91,30 @@ export class Ground {
       worldFromSubmap,
       firstUs: record.validFromUs,
       packed: grid,
+      known,
     });
     submap.gridRef = record.grid;
     submap.surfaceRef = record.surface;
     this.#submaps.set(frame, submap);
   }
 
-  /** After the last `restore`: lays the pieces down, oldest first; the newest goes on where it left off. */
-  settle(newestSurface: (ref: string) => SurfacePoints | undefined): void {
+  /**
+   * After the last `restore`: lays the pieces down, oldest first, on top of those that were laid together before; the
+   * newest goes on where it left off.
+   */
+  settle(newestSurface: (ref: string) => SurfacePoints | undefined, before?: Consolidated): void {
+    const laid = new Set(before?.pieces.map(({ frame }) => frame));
+    if (before !== undefined) {
+      const placed = before.pieces.map(({ frame, transform }) => ({
+        submap: this.#submaps.get(frame)!,
+        transform,
+      }));
+      this.#composite.adopt(placed, before.storeys);
+    }
     const pieces = [...this.#submaps.values()].sort((a, b) => a.lastUs - b.lastUs);
     const newest = pieces.at(-1);
-    for (const submap of pieces) if (submap !== newest) this.#composite.rest(submap);
-    if (newest === undefined) return;
+    for (const submap of pieces) if (submap !== newest && !laid.has(submap.frame)) this.#rest(submap);
+    if (newest === undefined || laid.has(newest.frame)) return;
     newest.wake();
     newest.surface = new SurfaceCloud(newest.surfaceRef ? newestSurface(newest.surfaceRef) : undefined);
   }
@@ -131,7 +155,7 @@ export class Ground {
       layer.stand(floorZ);
       this.#rays.integrate(rays, eye, floorZ, layer, timeUs);
     }
-    this.#paint(submap, rays, percept);
+    paint(submap.surface, rays, percept);
     submap.changed = true;
     this.#stale = true;
     return floorZ;
@@ -163,23 +187,50 @@ export class Ground {
       if (submap.changed) this.#write(submap, packed, step);
       if (!rests) continue;
       submap.rest(packed);
-      this.#composite.rest(submap);
+      this.#rest(submap);
       this.#stale = true;
     }
     return step;
+  }
+
+  /** All pieces at rest laid together, to open from; undefined unless so many more have come to rest since the last one. */
+  consolidated(least: number): Uint8Array | undefined {
+    this.refresh();
+    if (this.#restedSince < least) return undefined;
+    this.#restedSince = 0;
+    const { placed, storeys } = this.#composite.atRest();
+    const pieces = placed.flatMap(({ submap, transform }) => {
+      const { frame, lastUs, gridRef } = submap;
+      return gridRef === undefined
+        ? []
+        : [{ frame, grid: gridRef, transform, lastUs, bounds: submap.bounds() }];
+    });
+    return pieces.length < placed.length ? undefined : encodeConsolidated({ pieces, storeys });
   }
 
   /** Puts the submaps together as they are now, and returns the real storeys, lowest first. */
   refresh(): readonly Storey[] {
     if (!this.#stale) return this.#storeys;
     this.#stale = false;
-    this.#composite.correct();
+    if (this.#composite.correct()) this.#restedSince = Infinity;
     this.#composite.refresh([...this.#submaps.values()].filter(({ isLive }) => isLive));
-    this.#storeys = this.#composite
-      .storeys()
-      .filter((storey) => this.#entry(storey).isStorey)
+    const levels = this.#composite.storeys();
+    this.#storeys = levels
+      .filter((level) => this.#isStorey(level, levels))
       .sort((a, b) => a.floorZ - b.floorZ);
     return this.#storeys;
+  }
+
+  #isStorey(level: Storey, levels: readonly Storey[]): boolean {
+    const { floorM2 } = this.#entry(level);
+    if (floorM2 < STOREY_M2) return false;
+    return (
+      floorM2 >= ROOM_M2 ||
+      levels.every(
+        (other) =>
+          Math.abs(other.floorZ - level.floorZ) >= STOREY_APART_M || this.#entry(other).floorM2 <= floorM2,
+      )
+    );
   }
 
   /** The storey, as of the last `refresh`, that a height in the world belongs to: the highest floor not above it. */
@@ -238,6 +289,11 @@ export class Ground {
     }
   }
 
+  #rest(submap: Submap): void {
+    this.#composite.rest(submap);
+    this.#restedSince++;
+  }
+
   #wakeful(percept: Percept): Submap {
     let submap = this.#submaps.get(percept.submap);
     if (submap === undefined) {
@@ -251,6 +307,7 @@ export class Ground {
       this.#submaps.set(percept.submap, submap);
     } else if (!submap.isLive) {
       this.#composite.take(submap);
+      this.#restedSince = Infinity;
       submap.wake();
     }
     if (!sameTransform(submap.worldFromSubmap, percept.worldFromSubmap)) {
@@ -258,30 +315,6 @@ export class Ground {
       this.#stale = true;
     }
     return submap;
-  }
-
-  /** The rays that free nothing leave a coloured point instead. A submap woken by a late frame has its surface already written. */
-  #paint({ surface }: Submap, rays: RayPoints, { rgb, depth, submapFromCamera }: Percept): void {
-    if (surface === undefined || depth === undefined) return;
-    const { x: ex, y: ey, z: ez } = submapFromCamera.p;
-    const same = rgb?.width === depth.width && rgb.height === depth.height;
-    for (let i = 0; i < rays.count; i++) {
-      if (rays.moving[i] || rays.frees[i]) continue;
-      const x = rays.points[i * 3]!;
-      const y = rays.points[i * 3 + 1]!;
-      const z = rays.points[i * 3 + 2]!;
-      const at = rgb === undefined ? -1 : 3 * (same ? rays.pixels[i]! : pixelIn(rgb, depth, rays.pixels[i]!));
-      const away = Math.sqrt((x - ex) ** 2 + (y - ey) ** 2 + (z - ez) ** 2);
-      surface.add(
-        x,
-        y,
-        z,
-        away,
-        at < 0 ? GREY : rgb!.data[at]!,
-        at < 0 ? GREY : rgb!.data[at + 1]!,
-        at < 0 ? GREY : rgb!.data[at + 2]!,
-      );
-    }
   }
 
   #write(submap: Submap, grid: Uint8Array, step: MapStep): void {
@@ -321,17 +354,22 @@ export class Ground {
     submap.changed = false;
   }
 
-  #entry(storey: Storey): { version: number; raster: FloorRaster; isStorey: boolean } {
+  #entry(storey: Storey): { version: number; raster: FloorRaster; floorM2: number } {
     let known = this.#rasters.get(storey.index);
     if (known?.version !== storey.version) {
-      const raster = rasterOf(storey);
-      let free = 0;
-      for (const state of raster.state) if (state === FREE) free++;
-      known = { version: storey.version, raster, isStorey: free * raster.cellM ** 2 >= STOREY_M2 };
+      known = { version: storey.version, raster: rasterOf(storey), floorM2: floorSeenM2(storey) };
       this.#rasters.set(storey.index, known);
     }
     return known;
   }
+}
+
+/** Looked over is not stood upon: from a staircase rays cross much space at every height. */
+function floorSeenM2({ grid }: Storey): number {
+  let cells = 0;
+  for (const { odds } of grid.tiles())
+    for (let at = FLOOR_BAND; at < odds.length; at += BANDS) if (odds[at]! >= BELIEVED) cells++;
+  return cells * CELL_M ** 2;
 }
 
 function sameTransform(a: Transform, b: Transform): boolean {
@@ -344,14 +382,4 @@ function sameTransform(a: Transform, b: Transform): boolean {
     a.q.y === b.q.y &&
     a.q.z === b.q.z
   );
-}
-
-function pixelIn(
-  rgb: { readonly width: number; readonly height: number },
-  depth: { readonly width: number; readonly height: number },
-  pixel: number,
-): number {
-  const u = Math.floor(((pixel % depth.width) * rgb.width) / depth.width);
-  const v = Math.floor((Math.floor(pixel / depth.width) * rgb.height) / depth.height);
-  return v * rgb.width + u;
 }

@@ -45,6 +45,7 @@ export class RegionBook {
   readonly #names = new Map<string, string>();
   readonly #related = new Map<string, readonly string[]>();
   #forest: Forest;
+  #grid: string | undefined;
   #nowUs = 0;
   #made = 0;
 
@@ -71,6 +72,7 @@ export class RegionBook {
   restore(forest: Forest, regions: Iterable<RecordOf<"region">>, places: Iterable<Place>): void {
     this.#forest = forest;
     for (const region of regions) {
+      if (region.id === this.siteId) this.#grid = region.grid;
       this.#since.set(region.id, region.validFromUs);
       this.#names.set(region.id, region.name);
       this.#related.set(region.id, region.relationships);
@@ -127,6 +129,14 @@ export class RegionBook {
       group: (id) => this.#factsOf(id, world.rooms),
     });
     return this.#changes(records, timeUs);
+  }
+
+  /** The blob in which the pieces of map are laid together, kept with the site; empty while there is no site yet. */
+  holdGrid(grid: string): RecordInput[] {
+    const site = this.#written.get(this.siteId)?.record;
+    if (site?.kind !== "region") return [];
+    this.#grid = grid;
+    return this.#put({ ...site, grid }) ? [{ ...site, grid }] : [];
   }
 
   /** A floor for each storey that has rooms, the known one where heights agree; named from below. */
@@ -202,16 +212,23 @@ export class RegionBook {
     return id === this.siteId ? { type: "site", name: "everything seen" } : undefined;
   }
 
+  /** Whether this is not what was written last. */
+  #put(record: RecordInput): boolean {
+    const text = JSON.stringify(record);
+    if (this.#written.get(record.id)?.text === text) return false;
+    this.#written.set(record.id, { record, text });
+    return true;
+  }
+
   /** What differs from what was written; what is no more is ended at this time. */
   #changes(records: readonly RecordInput[], timeUs: number): RecordInput[] {
     const out: RecordInput[] = [];
     const there = new Set<string>();
-    for (const record of records) {
-      there.add(record.id);
-      const text = JSON.stringify(record);
-      if (this.#written.get(record.id)?.text === text) continue;
-      this.#written.set(record.id, { record, text });
-      out.push(record);
+    for (const each of records) {
+      there.add(each.id);
+      const isSite = each.kind === "region" && each.id === this.siteId && this.#grid !== undefined;
+      const record = isSite ? { ...each, grid: this.#grid } : each;
+      if (this.#put(record)) out.push(record);
     }
     for (const [id, { record }] of this.#written) {
       if (there.has(id)) continue;

@@ -2,6 +2,8 @@ import { IDENTITY, type Transform } from "../geometry/index.ts";
 import { eachHit, type HitOf, type MemoryReader, type SearchRequest } from "../memory/index.ts";
 import type { RecordKind, RecordOf, Stored } from "../schema/core.ts";
 import { decodeSurface } from "./codec.ts";
+import { isStill } from "./composite.ts";
+import { type Consolidated, decodeConsolidated } from "./consolidated.ts";
 import { readForest } from "./forest/records.ts";
 import type { Ground } from "./ground.ts";
 import type { PlaceBook } from "./places.ts";
@@ -29,22 +31,25 @@ export async function restoreMap(
   const rootFrom =
     target.worldFromSubmap ??
     ((submap: string) => (submap === root ? IDENTITY : frames.resolve(root, submap)));
-  for (const record of await everyRecord(reader, "region", { sceneId: [sceneId], category: ["map"] })) {
+  const [site] = await reader.get([regions.siteId]);
+  const maps = await everyRecord(reader, "region", { sceneId: [sceneId], category: ["map"] });
+  const before = await laidBefore(reader, site, maps, rootFrom);
+  const pieces = new Map(before?.pieces.map((piece) => [piece.frame, piece]));
+  for (const record of maps) {
     const frame = record.anchor?.submap;
     const transform = frame === undefined ? undefined : rootFrom(frame);
     const grid = record.grid === undefined ? undefined : await reader.blob(record.grid);
     if (frame !== undefined && transform !== undefined && grid !== undefined)
-      ground.restore(record, frame, transform, grid);
+      ground.restore(record, frame, transform, grid, pieces.get(frame));
   }
   const ref = ground.newestSurfaceRef();
   const bytes = ref === undefined ? undefined : await reader.blob(ref);
-  ground.settle(() => (bytes === undefined ? undefined : decodeSurface(bytes)));
+  ground.settle(() => (bytes === undefined ? undefined : decodeSurface(bytes)), before);
   ground.refresh();
   for (const record of await everyRecord(reader, "place", { sceneId: [sceneId] })) {
     const transform = record.anchor === undefined ? undefined : rootFrom(record.anchor.submap);
     if (transform !== undefined) places.restore(record, transform);
   }
-  const [site] = await reader.get([regions.siteId]);
   if (site === undefined || site.kind !== "region") return;
   const known = await everyRecord(reader, "region", {
     sceneId: [sceneId],
@@ -59,6 +64,24 @@ export async function restoreMap(
   });
   const mine = known.filter(({ id }) => forest.nodeOf(id) !== undefined);
   regions.restore(forest, [site as Stored<RecordOf<"region">>, ...mine], places.all());
+}
+
+/** The pieces as they were last laid together, if every one of them is still what and where it was. */
+async function laidBefore(
+  reader: MemoryReader,
+  site: Stored | undefined,
+  maps: readonly RecordOf<"region">[],
+  rootFrom: (submap: string) => Transform | undefined,
+): Promise<Consolidated | undefined> {
+  const bytes = site?.kind === "region" && site.grid !== undefined ? await reader.blob(site.grid) : undefined;
+  if (bytes === undefined) return undefined;
+  const before = decodeConsolidated(bytes);
+  const gridOf = new Map(maps.map(({ anchor, grid }) => [anchor?.submap, grid]));
+  const isSame = before.pieces.every(({ frame, grid, transform }) => {
+    const now = rootFrom(frame);
+    return gridOf.get(frame) === grid && now !== undefined && isStill(now, transform);
+  });
+  return isSame ? before : undefined;
 }
 
 function restoreRoom(record: Stored<RecordOf<"region">>, ground: Ground, rooms: RoomBook): void {

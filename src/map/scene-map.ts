@@ -11,7 +11,7 @@ import {
 } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { Summariser } from "../models/summariser.ts";
-import { LociError, type Percept, type TrackedFrame, WORLD_FRAME } from "../schema/core.ts";
+import { blobRefOf, LociError, type Percept, type TrackedFrame, WORLD_FRAME } from "../schema/core.ts";
 import type { Storey } from "./composite.ts";
 import { extractiveSummariser } from "./forest/extractive.ts";
 import { type ForestView, viewOf } from "./forest/view.ts";
@@ -49,6 +49,8 @@ const REACH_M = 6;
 /** A camera hangs at most so high above the place that its robot stands at. */
 const EYE_HEIGHT_M = 2.2;
 const SPACING_M = 1;
+/** The pieces of map are laid together whenever so many more have come to rest: some ten minutes. */
+const CONSOLIDATE_PIECES = 32;
 const RADIUS_M = 0.2;
 
 /**
@@ -171,12 +173,24 @@ export class SceneMap {
       },
       timeUs,
     );
-    return { records: [...step.records, ...this.#places.take(), ...regions], blobs: step.blobs };
+    const whole = this.#consolidate(CONSOLIDATE_PIECES);
+    return {
+      records: [...step.records, ...this.#places.take(), ...regions, ...whole.records],
+      blobs: [...step.blobs, ...whole.blobs],
+    };
   }
 
-  /** Writes every submap that is not written yet: the end of a recording. */
+  /** Writes every submap that is not written yet, and all of them laid together: the end of a recording. */
   finish(): MapStep {
-    return this.#ground.take(this.#lastUs, true);
+    const step = this.#ground.take(this.#lastUs, true);
+    const whole = this.#consolidate(1);
+    return { records: [...step.records, ...whole.records], blobs: [...step.blobs, ...whole.blobs] };
+  }
+
+  #consolidate(least: number): MapStep {
+    const blob = this.#ground.consolidated(least);
+    const records = blob === undefined ? [] : this.#regions.holdGrid(blobRefOf(blob));
+    return { records, blobs: records.length === 0 ? [] : [blob!] };
   }
 
   /** Ties a view or a caption, and its words, to the place nearest to where it was made. */

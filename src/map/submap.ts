@@ -46,6 +46,8 @@ export class Submap {
     worldFromSubmap: Transform;
     firstUs: number;
     packed?: Uint8Array;
+    /** What is known of a packed piece already, so that it need not be unpacked to find out. */
+    known?: { readonly lastUs: number; readonly bounds: readonly LayerBounds[] } | undefined;
   }) {
     this.frame = options.frame;
     this.author = options.author;
@@ -57,6 +59,9 @@ export class Submap {
     if (options.packed === undefined) {
       this.#layers = [];
       this.surface = new SurfaceCloud();
+    } else if (options.known !== undefined) {
+      this.#bounds = [...options.known.bounds];
+      this.lastUs = options.known.lastUs;
     } else {
       const layers = decodeGrid(options.packed);
       this.#bounds = layers.map(boundsOf);

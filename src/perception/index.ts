@@ -1,5 +1,6 @@
 export { ClipCaptioner } from "./clip-captioner.ts";
 export type { CaptionInput } from "./clip-window.ts";
+export { cutOutIn } from "./detect/cut-out.ts";
 export { detectAhead, detectIn } from "./detect/detect-frames.ts";
 export { FloatingViews } from "./detect/floating-views.ts";
 export { readSignsIn } from "./detect/read-signs.ts";

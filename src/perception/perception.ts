@@ -81,6 +81,7 @@ export class Perception {
         id: contentId("det", place.observationId, n),
         ...look,
         score: Math.min(1, Math.max(0, one.score)),
+        ...(one.faint === true && { faint: true }),
         category,
         phrase: phrases[n]!,
         attributes: one.attributes ?? {},

@@ -8,6 +8,8 @@ export interface PosedDetection {
   /** Left, top, right, bottom in pixels; right and bottom are exclusive. */
   readonly bbox: readonly [number, number, number, number];
   readonly score: number;
+  /** Too unsure to make a thing known by itself; it may say that one that is known is still there. */
+  readonly faint?: boolean | undefined;
   readonly label?: string | undefined;
   readonly text?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;

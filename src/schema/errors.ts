@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   "memory-full", // no space left; nothing was written
   "memory-closed",
   "model-unavailable", // weights, package or endpoint missing
+  "source-unavailable", // a robot, or a service that a recording needs, does not answer
   "model-failed", // the model answered with an error or something unusable
   "limit-exceeded",
   "not-supported", // the engine's capabilities say so

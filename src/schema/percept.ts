@@ -42,6 +42,8 @@ export interface LiftedDetection {
   readonly bbox: readonly [number, number, number, number];
   readonly areaPx: number;
   readonly score: number;
+  /** Too unsure to make a thing known by itself; it may say that one that is known is still there (ByteTrack). */
+  readonly faint?: boolean | undefined;
   readonly category?: string | undefined;
   /** The phrase about it, as the detector or describer put it. */
   readonly phrase: string;

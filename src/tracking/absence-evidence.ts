@@ -3,6 +3,7 @@ import { dot } from "../geometry/index.ts";
 import type { PresenceSettings } from "./settings.ts";
 
 const MOST_VOTES = 24;
+const MOST_SEEN = 8;
 /** Something just before a thing can hide it from one side for a while, but hardly from another or on a later visit. */
 const MISSED_ANGLE_RAD = 0.4;
 const MISSED_SPAN_US = 8_000_000;
@@ -23,9 +24,23 @@ export interface AbsenceVote {
  */
 export class AbsenceEvidence {
   #votes: AbsenceVote[] = [];
+  #seenUs: number[] = [];
 
-  clear(): void {
+  /** A look at the thing: whatever spoke against it was wrong. */
+  clear(seenUs: number): void {
     if (this.#votes.length > 0) this.#votes = [];
+    this.#seenUs.push(seenUs);
+    if (this.#seenUs.length > MOST_SEEN) this.#seenUs.shift();
+  }
+
+  /** Looks since then that turned out to be of another thing. */
+  disown(sinceUs: number): void {
+    this.#seenUs = this.#seenUs.filter((timeUs) => timeUs < sinceUs);
+  }
+
+  /** How many of the latest looks came then or later; a handful at most is remembered. */
+  looksSince(sinceUs: number): number {
+    return this.#seenUs.filter((timeUs) => timeUs >= sinceUs).length;
   }
 
   add(vote: AbsenceVote): void {

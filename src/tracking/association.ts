@@ -39,6 +39,9 @@ export interface Pair {
 const LEAST_PLACE = 0.25;
 /** Overlap from which two boxes are one body whatever the labels say. */
 const SAME_BODY = 0.4;
+/** Least overlap with a thing that is called otherwise, and the agreement from which a name is one of its own. */
+const MISNAMED_OVERLAP = 0.2;
+const OFTEN_CALLED = 0.9;
 
 export interface AssociationContext {
   readonly things: SpatialHash<Thing>;
@@ -88,6 +91,9 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     const kindAgreement = thing.words.kindAgreement(detection, background);
     const overlap = iou(thickened(solid.box), thickened(thing.worldBox));
     if (kindAgreement === 0 && overlap < SAME_BODY) continue;
+    // Under another name a thing is as large as under its own; what lies on it or in it is not.
+    if (kindAgreement < OFTEN_CALLED && overlap < MISNAMED_OVERLAP && settings.fixedRadiusM === undefined)
+      continue;
     const place = placeScore(solid, thing, overlap, context);
     if (place !== undefined && place < LEAST_PLACE && context.isAligned) continue;
     if (place === undefined) continue;

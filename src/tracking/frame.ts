@@ -1,10 +1,10 @@
-import type { Transform, Vec3 } from "../geometry/index.ts";
-import { centreOf, compose, extentOf, inflate } from "../geometry/index.ts";
+import type { Quat, Transform, Vec3 } from "../geometry/index.ts";
+import { centreOf, compose, extentOf, inflate, normalize, rotate } from "../geometry/index.ts";
 import type { Percept } from "../schema/core.ts";
 import { associate, type Candidate } from "./association.ts";
 import { FrameView } from "./frame-view.ts";
 import type { Scene } from "./scene.ts";
-import { placeSolid } from "./shape.ts";
+import { ALL_FACES, faceBit, placeSolid } from "./shape.ts";
 import type { Correspondence } from "./submap-places.ts";
 import type { Thing } from "./thing.ts";
 import { categoryOf } from "./words.ts";
@@ -32,6 +32,9 @@ const JUMP_SPREAD_M = 0.12;
 const JUMP_THINGS = 3;
 /** More of the outline behind something nearer than this, and the look is of a part. */
 const OCCLUDED = 0.2;
+/** A box this near to the border of the image is cut by it; and the cosine from which a face looks that way. */
+const BORDER_PX = 1;
+const CUT_COSINE = 0.25;
 
 /**
  * Finds out who is who in a frame. First loosely, to see by how much the submap has drifted from older ones; then,
@@ -80,7 +83,8 @@ export async function alignFrame(
 
 function placeDetections(scene: Scene, percept: Percept, use: (index: number) => boolean): Candidate[] {
   const worldFromSubmap = scene.places.placeOf(percept.submap)!;
-  const cameraInWorld = compose(worldFromSubmap, percept.submapFromCamera).p;
+  const camera = compose(worldFromSubmap, percept.submapFromCamera);
+  const cameraInWorld = camera.p;
   const candidates: Candidate[] = [];
   percept.detections.forEach((detection, index) => {
     if (!detection.solid || !use(index)) return;
@@ -91,10 +95,32 @@ function placeDetections(scene: Scene, percept: Percept, use: (index: number) =>
       cameraInWorld,
       focalPx: percept.intrinsics.fx,
       isPartial,
+      open: detection.occludedFraction > OCCLUDED ? ALL_FACES : facesCut(detection.bbox, percept, camera.q),
     };
     candidates.push({ index, detection, solid: placeSolid(detection.solid, context) });
   });
   return candidates;
+}
+
+/** The faces towards which a look is cut off by the border of the image: those that look out of the camera's view. */
+function facesCut(
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  { intrinsics: { fx, fy, cx, cy, width, height } }: Percept,
+  worldFromCamera: Quat,
+): number {
+  const borders: Vec3[] = [];
+  if (left <= BORDER_PX) borders.push({ x: -fx, y: 0, z: -cx });
+  if (right >= width - BORDER_PX) borders.push({ x: fx, y: 0, z: cx - width });
+  if (top <= BORDER_PX) borders.push({ x: 0, y: -fy, z: -cy });
+  if (bottom >= height - BORDER_PX) borders.push({ x: 0, y: fy, z: cy - height });
+  let open = 0;
+  for (const border of borders) {
+    const outward = rotate(worldFromCamera, normalize(border));
+    for (const axis of ["x", "y", "z"] as const) {
+      if (Math.abs(outward[axis]) > CUT_COSINE) open |= faceBit(axis, outward[axis] > 0 ? 1 : -1);
+    }
+  }
+  return open;
 }
 
 function associateIn(scene: Scene, percept: Percept, candidates: readonly Candidate[], isAligned: boolean) {

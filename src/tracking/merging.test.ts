@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boxFromCentre, vec3 } from "../geometry/index.ts";
+import { type Box, boxFromCentre, IDENTITY, type Vec3, vec3 } from "../geometry/index.ts";
 import type { LiftedDetection } from "../schema/core.ts";
 import { RULE_ADJUDICATOR } from "./adjudicator.ts";
 import type { AlignedFrame } from "./frame.ts";
@@ -7,6 +7,7 @@ import { Journal } from "./journal.ts";
 import { mergeMovers, mergeOverlapping, mergeRivals } from "./merging.ts";
 import { Scene } from "./scene.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
+import type { PlacedSolid } from "./shape.ts";
 import { Thing } from "./thing.ts";
 import { BACKGROUND, vectorOf } from "./toy-room.ts";
 import { confirm } from "./writing.ts";
@@ -24,7 +25,13 @@ class Put {
   });
 
   thing(id: string, category: string, centre: Three, extent: Three, options: Options = {}): Thing {
-    const { colour = "red", detections = 10, firstUs = 0, isConfirmed = true, regionId } = options;
+    const {
+      colour = "red",
+      detections = 10,
+      firstUs = 0,
+      isConfirmed = true,
+      from = vec3(1, 0, 0),
+    } = options;
     const thing = new Thing({
       stateId: `state-${id}`,
       trackId: `track-${id}`,
@@ -42,8 +49,7 @@ class Put {
     };
     thing.words.add(detection as unknown as LiftedDetection, 1);
     thing.detections = detections;
-    thing.viewpoints = [vec3(1, 0, 0)];
-    thing.regionId = regionId;
+    thing.viewpoints = [from];
     this.scene.tentatives++;
     this.scene.things.add(thing);
     if (isConfirmed) confirm(this.scene, thing, this.journal);
@@ -60,7 +66,8 @@ interface Options {
   readonly detections?: number;
   readonly firstUs?: number;
   readonly isConfirmed?: boolean;
-  readonly regionId?: string;
+  /** The direction in which the camera was. */
+  readonly from?: Vec3;
 }
 
 /** A frame in which every place is in plain view. */
@@ -80,6 +87,25 @@ const CLEAR = {
   percept: { detections: [] },
 } as unknown as AlignedFrame;
 
+/** The same with looks at these places, each in a column of its own in the image. */
+function frameOf(boxes: readonly Box[]): AlignedFrame {
+  return {
+    ...CLEAR,
+    candidates: boxes.map((box, index) => ({ index, solid: { box, half: vec3(1, 1, 1) } })),
+    percept: {
+      detections: boxes.map((_, n) => ({ bbox: [n * 40, 0, n * 40 + 20, 40], truncated: false })),
+      intrinsics: { width: 160 },
+    },
+  } as unknown as AlignedFrame;
+}
+
+function addLook(thing: Thing, { min, max }: Box, bearing: number): void {
+  const half = vec3((max.x - min.x) / 2, (max.y - min.y) / 2, (max.z - min.z) / 2);
+  const centreInSubmap = vec3(min.x + half.x, min.y + half.y, min.z + half.z);
+  const look = { submap: "s", centreInSubmap, half, pixelM: 0.01, bearing, isPartial: false, open: 0 };
+  thing.shape.add(look as unknown as PlacedSolid);
+}
+
 describe("merging", () => {
   it("leaves no open record behind when a thing that is known turns out to be one met before it", () => {
     const put = new Put();
@@ -93,38 +119,124 @@ describe("merging", () => {
     expect(put.scene.tentatives).toBe(0);
   });
 
-  it("takes what goes on where a large thing ends for a piece of it", () => {
-    const put = new Put();
-    put.thing("rug", "rug", [0, 0, 0], [1.8, 1, 0.01], { detections: 40 });
-    put.thing("rest", "rug", [0.2, 0.75, 0], [0.5, 0.2, 0.01], { detections: 4, firstUs: 1 });
-    mergeOverlapping(put.scene, put.journal);
-    expect(put.left).toEqual(["state-rug"]);
-    const lost = put.journal.records.find(({ id }) => id === "track-rest");
-    expect(lost).toMatchObject({ mergedInto: "track-rug" });
+  it("takes what looks at a thing go over for a piece of it, however far the two are apart", () => {
+    const wings = (looks: number) => {
+      const put = new Put();
+      const left = put.thing("left", "curtain", [0, 0, 1], [0.1, 0.3, 1.4]);
+      put.thing("right", "curtain", [0, 1.3, 1], [0.1, 0.3, 1.4], { firstUs: 1 });
+      const whole = boxFromCentre(vec3(0, 0.65, 1), vec3(0.1, 1.6, 1.4));
+      for (let n = 0; n < looks; n++)
+        mergeRivals(put.scene, frameOf([whole]), new Map([[left, 0]]), put.journal);
+      mergeOverlapping(put.scene, put.journal);
+      return put.left;
+    };
+    expect(wings(1)).toHaveLength(2);
+    expect(wings(2)).toEqual(["state-left"]);
   });
 
   it.each([
-    ["of another colour", { colour: "blue" }],
-    ["in another room", { regionId: "room-2" }],
-  ])("does not when it is %s", (_, options) => {
+    ["in its place", [0, 0.3, 0.5], [0.5, 0.6, 1], {}, 1],
+    ["there, of another colour", [0, 0.3, 0.5], [0.5, 0.6, 1], { colour: "blue" }, 2],
+    ["beside it", [0, 0.65, 0.5], [0.5, 0.5, 1], {}, 2],
+    ["behind it in the wall's other side", [0.12, 0.3, 0.5], [0.1, 0.5, 1], { from: vec3(-1, 0, 0) }, 2],
+  ] as const)("counts a like thing %s", (_, centre, extent, options, count) => {
     const put = new Put();
-    put.thing("rug", "rug", [0, 0, 0], [1.8, 1, 0.01], { detections: 40, regionId: "room-1" });
-    put.thing("rest", "rug", [0.2, 0.75, 0], [0.5, 0.2, 0.01], { detections: 4, firstUs: 1, ...options });
+    const isFlat = extent[0] < 0.3;
+    put.thing("known", "cupboard", [0, 0, 0.5], [isFlat ? 0.1 : 0.5, 0.5, 1]);
+    put.thing("again", "cupboard", [...centre], [...extent], { firstUs: 1, ...options });
     mergeOverlapping(put.scene, put.journal);
-    expect(put.left).toHaveLength(2);
+    expect(put.left).toHaveLength(count);
   });
 
-  it("keeps things in a row apart that were seen side by side", () => {
+  it("leaves two that a memory holds as two, unless a correction made them one body", () => {
+    const stored = (apartM: number) => {
+      const put = new Put();
+      for (const [n, y] of [0, apartM].entries()) {
+        put.thing(`${n}`, "cupboard", [0, y, 0.5], [0.5, 0.5, 1], { firstUs: n }).isStored = true;
+      }
+      mergeOverlapping(put.scene, put.journal);
+      return put.left.length;
+    };
+    expect(stored(0.4)).toBe(2);
+    expect(stored(0.1)).toBe(1);
+  });
+
+  it("takes a few looks at a corner for one of the large thing it belongs to, and not for a smaller one's", () => {
+    const corner = (extent: Three) => {
+      const put = new Put();
+      put.thing("rug", "rug", [0, 0, 0], extent, { detections: 40 });
+      put.thing("rest", "rug", [0, extent[1] / 2 + 0.3, 0], [0.2, 0.2, 0.01], { detections: 4, firstUs: 1 });
+      mergeOverlapping(put.scene, put.journal);
+      return put.left;
+    };
+    expect(corner([1.8, 1, 0.01])).toEqual(["state-rug"]);
+    expect(corner([0.6, 0.6, 0.01])).toHaveLength(2);
+  });
+
+  it("takes an open door and a lamp's foot for the door and the lamp, unless they were seen beside each other", () => {
+    const pair = (
+      category: string,
+      a: readonly [Three, Three],
+      b: readonly [Three, Three],
+      times: number,
+    ) => {
+      const put = new Put();
+      const [one, other] = [
+        put.thing("a", category, ...a),
+        put.thing("b", category, ...b, { firstUs: 1, from: vec3(0, 1, 0) }),
+      ];
+      const seen = new Map([
+        [one, 0],
+        [other, 1],
+      ]);
+      const frame = frameOf([one.worldBox, other.worldBox]);
+      for (let n = 0; n < times; n++) mergeRivals(put.scene, frame, seen, put.journal);
+      mergeOverlapping(put.scene, put.journal);
+      return put.left.length;
+    };
+    const shut = [
+      [0, 0, 1],
+      [0.05, 0.8, 2],
+    ] as const;
+    const open = [
+      [0.5, 0.45, 1],
+      [0.8, 0.05, 2],
+    ] as const;
+    const [foot, shade] = [
+      [
+        [0, 0, 0.02],
+        [0.3, 0.3, 0.04],
+      ] as const,
+      [
+        [0, 0, 1.3],
+        [0.4, 0.4, 0.4],
+      ] as const,
+    ];
+    expect(pair("door", shut, open, 0)).toBe(1);
+    expect(pair("door", shut, open, 2)).toBe(2);
+    expect(pair("lamp", foot, shade, 0)).toBe(1);
+    expect(pair("lamp", foot, shade, 2)).toBe(2);
+  });
+
+  it("keeps things in a row apart that were seen side by side, and forgets looks over both", () => {
     const put = new Put();
     const a = put.thing("a", "wardrobe", [0, 0, 1], [0.6, 1, 2]);
-    const b = put.thing("b", "wardrobe", [0, 1.1, 1], [0.6, 1, 2], { firstUs: 1 });
-    const both = new Map([
+    const b = put.thing("b", "wardrobe", [0, 1.4, 1], [0.6, 1, 2], { firstUs: 1 });
+    const over = boxFromCentre(vec3(0, 0.7, 1), vec3(0.6, 2.4, 2));
+    const own = a.worldBox;
+    addLook(a, own, 0);
+    for (let n = 0; n < 3; n++) addLook(a, over, 1);
+    put.scene.places.enter("robot", "s", IDENTITY);
+    put.scene.settle(a);
+    expect(a.worldBox.max.y).toBeCloseTo(over.max.y, 6);
+    const seen = new Map([
       [a, 0],
       [b, 1],
     ]);
-    mergeRivals(put.scene, CLEAR, both, put.journal);
+    for (let n = 0; n < 3; n++) mergeRivals(put.scene, frameOf([own, b.worldBox]), seen, put.journal);
     mergeOverlapping(put.scene, put.journal);
     expect(put.left).toHaveLength(2);
+    expect(a.worldBox.max.y).toBeCloseTo(own.max.y, 6);
   });
 
   it("remembers, after a merge, beside what either part was seen", () => {

@@ -1,19 +1,12 @@
-import { distance, extentOf, inflate } from "../geometry/index.ts";
+import type { Box } from "../geometry/index.ts";
+import { distance, extentOf, gapBetween, inflate } from "../geometry/index.ts";
 import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { missProbability } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
 import { MOST_TRAIL } from "./movers.ts";
-import {
-  areOne,
-  arePieces,
-  areTwins,
-  FARTHEST_M,
-  goesOn,
-  type Nearness,
-  nearness,
-  sharesSide,
-} from "./nearness.ts";
+import { areBeside, areOne, areTwins, isOver, type Nearness, nearness, sharesSide } from "./nearness.ts";
+import { areOneByLooks, FARTHEST_M, OFTEN } from "./one-thing.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 import { noteLook, writeThing, writeTrack } from "./writing.ts";
@@ -34,8 +27,10 @@ const ONCE_TOGETHER = -1.3;
 const LEAST_ODDS = -0.5;
 /** Pieces of one person lie closer together than this. */
 const BESIDE_ONESELF_M = 1;
-/** Looks of a thing seen often are worth so many of one seen now and then. */
-const OFTEN = 4;
+const MISNAMED_SIZE = 0.5;
+/** Things smaller than this have no pieces farther apart than that: a shelf of books would be too many pairs to keep. */
+const SMALL_M = 0.5;
+const SMALL_REACH_M = 0.3;
 
 /** Weighs, for every thing of this frame, whether a like thing beside it is another or the same, and merges those. */
 export function mergeRivals(
@@ -51,7 +46,8 @@ export function mergeRivals(
       if (other === thing || gone.has(other) || !sameAccess(thing, other)) continue;
       const near = rivalry(scene, thing, other);
       const place = seen.get(other);
-      if (near === "apart" && (place === undefined || !mayBeMistaken(thing, other))) continue;
+      const isOfAKind = mayBeOfAKind(thing, other);
+      if (near === "apart" && !isOfAKind && (place === undefined || !mayBeMistaken(thing, other))) continue;
       if (place !== undefined) {
         const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= LARGE_M;
         const arePiecesHere = isPiece(frame, thing, index) && isPiece(frame, other, place);
@@ -59,13 +55,17 @@ export function mergeRivals(
         const isSplit = near !== "apart" && near !== "close" && (isOneBody || arePiecesHere);
         // Kept by the smaller: a shelf holds more things than a tally has room for.
         const [small, large] = thing.diagonalM <= other.diagonalM ? [thing, other] : [other, thing];
-        if (thing.stateId < other.stateId && !isSplit) small.rivals.seenTogether(large);
+        const isBeside = areBeside(frame, index, place);
+        if (thing.stateId < other.stateId && (isBeside || !isSplit))
+          small.rivals.seenTogether(large, isBeside);
+        if (isOfAKind && areTwins(thing, other)) keepApart(scene, thing, other);
         continue;
       }
-      const visiblePx = visiblePixels(frame, other, near);
-      if (visiblePx === undefined) continue;
-      thing.rivals.seenWithout(other, missProbability(visiblePx));
-      if (!areOne(thing, other, near)) continue;
+      if (isOfAKind && isOver(solidOf(frame, index), other.worldBox)) thing.rivals.seenOver(other);
+      const visiblePx = near === "apart" ? undefined : visiblePixels(frame, other, near);
+      if (visiblePx !== undefined) thing.rivals.seenWithout(other, missProbability(visiblePx));
+      const isOne = isOfAKind && areOneByLooks(thing, other, false);
+      if (!isOne && (visiblePx === undefined || !areOne(thing, other, near))) continue;
       const [kept, lost] = inOrder(thing, other);
       merge(scene, kept, lost, journal);
       gone.add(lost);
@@ -109,10 +109,13 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
  */
 export function mergeOverlapping(scene: Scene, journal: Journal): void {
   // Pieces last: by then every record knows beside what its thing was seen, under whichever record that was.
+  const areOneThing = (a: Thing, b: Thing) =>
+    a.words.category === b.words.category
+      ? mayBeOfAKind(a, b) && areOneByLooks(a, b, true)
+      : areMisnamed(scene, a, b);
   const areOverlapping = (a: Thing, b: Thing) =>
-    nearness(a, b, true) !== "close" && areInOnePlace(scene, a, b);
-  const areFacesOrPieces = (a: Thing, b: Thing) => arePieces(a, b) || areInOnePlace(scene, a, b);
-  for (const are of [areOverlapping, areFacesOrPieces]) {
+    !["close", "apart"].includes(nearness(a, b, true)) && areOneThing(a, b);
+  for (const are of [areOverlapping, areOneThing]) {
     for (const thing of [...scene.things.values()]) {
       if (!thing.isConfirmed || !scene.things.has(thing)) continue;
       for (const other of scene.things.near(inflate(thing.worldBox, FARTHEST_M))) {
@@ -123,37 +126,51 @@ export function mergeOverlapping(scene: Scene, journal: Journal): void {
   }
 }
 
-function areInOnePlace(scene: Scene, thing: Thing, other: Thing): boolean {
+/**
+ * Whether of two records under different names the one is the other misread. They share a place and looks, and were
+ * not seen beside each other; and unless they are one body, one of the names was said far more often.
+ */
+function areMisnamed(scene: Scene, thing: Thing, other: Thing): boolean {
   const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
-  if (conflict > 0) return false;
+  if (conflict > 0 || thing.movedFrom || other.movedFrom) return false;
+  const areLike = agree > 1 && thing.words.isLike(other.words, scene.background);
+  const timesTogether = thing.rivals.timesWith(other) + other.rivals.timesWith(thing);
+  if (!areLike && (timesTogether > 1 || agree === 0)) return false;
+  const near = nearness(thing, other, true);
+  const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
+  const isOneBody = near === "one-body" && (areLike || (agree > 1 && odds > 0));
+  if (!isOneBody && !areLike && timesTogether > 0) return false;
+  // A book is not the bookcase around it; a thing under a wrong name is as large as under its own.
+  const [small, large] = [thing.diagonalM, other.diagonalM].sort((a, b) => a - b) as [number, number];
+  if (agree < 2 && small < MISNAMED_SIZE * large) return false;
   const few = Math.min(thing.detections, other.detections);
   const many = Math.max(thing.detections, other.detections);
-  const sameCategory = thing.words.category === other.words.category;
-  const areLike = sameCategory || (agree > 1 && thing.words.isLike(other.words, scene.background));
-  // Under another name, but never beside it: what was seen there was the one thing, misread.
-  const timesTogether = thing.rivals.timesWith(other) + other.rivals.timesWith(thing);
-  if (!areLike && (timesTogether > 0 || agree === 0)) return false;
-  const near = nearness(thing, other, true);
-  if (near === "close" && timesTogether > 0) return false;
-  if (!sameCategory && !(near === "one-body" && areLike) && few * OFTEN > many) return false;
-  const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
-  return !areTwins(thing, other) && odds >= oddsNeeded(thing, other, near, few * OFTEN <= many);
+  const isSliver = few * OFTEN <= many;
+  if (!isOneBody && !isSliver) return false;
+  return !areTwins(thing, other) && odds >= oddsNeeded(large >= LARGE_M, near, isSliver);
 }
 
-/**
- * Faces of a large thing seen from different sides touch and are never seen together; a sliver in the place of a
- * large thing seen often is a piece of it, even if a split mask once showed both.
- */
-function oddsNeeded(a: Thing, b: Thing, near: Nearness, isSliver: boolean): number {
-  const isLarge = Math.min(a.diagonalM, b.diagonalM) >= LARGE_M;
-  if (near === "apart") return Infinity;
-  if (near === "close") return isLarge && a.words.category === b.words.category ? LEAST_ODDS / 2 : Infinity;
-  const isKnownSize = Math.max(a.diagonalM, b.diagonalM) >= LARGE_M;
-  if (near === "one-body") return isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
-  if (near === "within")
-    return isSliver ? (isKnownSize ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS) : ONCE_TOGETHER;
-  if (isSliver && isKnownSize) return LARGE_LEAST_ODDS;
-  return LEAST_ODDS;
+/** A sliver in the place of a large thing seen often is a piece of it, even if a split mask once showed both. */
+function oddsNeeded(isLarge: boolean, near: Nearness, isSliver: boolean): number {
+  if (near === "apart" || near === "close") return Infinity;
+  const least = isLarge ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
+  if (near === "one-body") return least;
+  if (near === "within") return isSliver ? least : ONCE_TOGETHER;
+  return isSliver && isLarge ? LARGE_LEAST_ODDS : LEAST_ODDS;
+}
+
+/** Of two that are seen side by side, neither reaches over the other: looks that said so were of both. */
+function keepApart(scene: Scene, thing: Thing, other: Thing): void {
+  const isOverOther = (look: Box) => isOver(look, other.worldBox);
+  if (thing.shape.forgetOver(isOverOther, scene.places.placeOf)) scene.settle(thing);
+}
+
+/** Whether nothing that was said of the two speaks against their being one, nor that they are too far apart for it. */
+function mayBeOfAKind(a: Thing, b: Thing): boolean {
+  if (a.words.category !== b.words.category) return false;
+  const reachM = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? SMALL_REACH_M : FARTHEST_M;
+  if (gapBetween(a.worldBox, b.worldBox) > reachM) return false;
+  return a.words.attributeBalance(b.words, isFluent).conflict === 0;
 }
 
 /** How two things lie to each other, as far as words allow them to be one. */
@@ -170,9 +187,12 @@ function rivalry(scene: Scene, thing: Thing, other: Thing): Nearness {
 
 /** Whether one could later be taken for a piece of the other, or for the other misread: so it is noted when both are seen. */
 function mayBeMistaken(a: Thing, b: Thing): boolean {
-  if (goesOn(a, b) !== undefined) return true;
   const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
   return agree > 0 && conflict === 0 && nearness(a, b, true) !== "apart";
+}
+
+function solidOf({ candidates }: AlignedFrame, index: number): Box | undefined {
+  return candidates.find((candidate) => candidate.index === index)?.solid.box;
 }
 
 /** A look at clearly less than the thing: two of those in one frame are the halves of a split mask. */
@@ -218,6 +238,7 @@ function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   kept.shape.absorb(lost.shape);
   kept.fluents.absorb(lost.fluents);
   kept.detections += lost.detections;
+  kept.mostPx = Math.max(kept.mostPx, lost.mostPx);
   kept.existence = Math.max(kept.existence, lost.existence);
   kept.firstSeenUs = Math.min(kept.firstSeenUs, lost.firstSeenUs);
   kept.lastSeenUs = Math.max(kept.lastSeenUs, lost.lastSeenUs);

@@ -18,6 +18,11 @@ const DISCOVERED_PENALTY = 1.2;
 const CAUSE_M = 1;
 const CAUSE_BONUS = 0.1;
 const MOST_CANDIDATES = 512;
+/** A link that another of the same stay comes as close to as this is ambiguous: twins are not told apart by a hair. */
+const CLEARLY = 0.1;
+const MOST_STRAYS = 2;
+const STRAYS_OF = 5;
+const STRAYING_US = 30_000_000;
 /** Nobody carries larger things about without being seen to. */
 const CARRIED_M = 1;
 /** Where the old place has not been seen empty, a link is never more than a suspicion. */
@@ -41,13 +46,20 @@ export function linkMoves(scene: Scene, journal: Journal): void {
   const ended = scene.ended
     .filter((thing) => thing.successor === undefined && scene.latestUs - thing.lastSeenUs <= windowUs)
     .slice(-MOST_CANDIDATES);
-  const begun = [...scene.unlinked].filter((thing) => thing.isConfirmed).slice(-MOST_CANDIDATES);
+  // A stay may be over before its beginning is explained: what came is noticed at once, what left when it is missed.
+  const passed = scene.ended.filter(
+    ({ type, movedFrom, cameAfterUs }) =>
+      type === "object" && movedFrom === undefined && cameAfterUs !== undefined,
+  );
+  const begun = [...passed, ...scene.unlinked].filter((thing) => thing.isConfirmed).slice(-MOST_CANDIDATES);
   ended.push(...unverified(scene, begun).slice(-MOST_CANDIDATES));
   if (ended.length === 0) return;
   const links = new Map<number, Link>();
   const byKind = Map.groupBy(begun, ({ words }) => words.category);
   const rows = ended.filter((from) => byKind.get(from.words.category)?.some((to) => mayBeOne(from, to)));
   if (rows.length === 0) return;
+  const present = [...scene.things.values()].filter(({ isConfirmed }) => isConfirmed);
+  const presentOf = Map.groupBy(present, ({ words }) => words.category);
   const columns = begun.length + rows.length;
   const costs = new Float64Array(rows.length * columns).fill(Infinity);
   rows.forEach((from, row) => {
@@ -55,7 +67,11 @@ export function linkMoves(scene: Scene, journal: Journal): void {
       if (!mayBeOne(from, to)) return;
       const cause = causeOf(scene, from, to);
       const most = from.endedUs === undefined ? MOST_UNVERIFIED_P : 0.99;
-      const p = Math.min(most, probability(scene, from, to, ended, begun) + (cause ? CAUSE_BONUS : 0));
+      const p = Math.min(
+        most,
+        probability(scene, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]) +
+          (cause ? CAUSE_BONUS : 0),
+      );
       if (p < maybeP) return;
       costs[row * columns + column] = 1 - p;
       links.set(row * columns + column, { from, to, p, cause });
@@ -65,8 +81,13 @@ export function linkMoves(scene: Scene, journal: Journal): void {
   assign(costs, rows.length, columns).forEach((column, row) => {
     const link = links.get(row * columns + column);
     if (!link) return;
-    if (link.p >= acceptP) accept(scene, link, journal);
-    else suspect(scene, link, journal);
+    const others = [...links.values()].filter(
+      ({ from, to }) =>
+        (from === link.from) !== (to === link.to) &&
+        (from === link.from || scene.trackOf(from.trackId) !== scene.trackOf(link.from.trackId)),
+    );
+    if (link.p >= acceptP && others.every(({ p }) => link.p - p >= CLEARLY)) accept(scene, link, journal);
+    else for (const one of [link, ...others]) if (one.to === link.to) suspect(scene, one, journal);
   });
 }
 
@@ -105,7 +126,7 @@ function reopen(scene: Scene, journal: Journal): void {
     );
     if (!old || begun.type !== "object") continue;
     if (old.successor) undo(scene, old.successor, journal);
-    accept(scene, { from: old, to: begun, p: 0.9, cause: undefined }, journal);
+    accept(scene, { from: old, to: begun, p: 0.9, cause: undefined }, journal, "back");
   }
 }
 
@@ -121,8 +142,9 @@ function undo(scene: Scene, thing: Thing, journal: Journal): void {
 
 function mayBeOne(from: Thing, to: Thing): boolean {
   return (
+    from !== to &&
     from.type === to.type &&
-    to.firstSeenUs > from.lastSeenUs &&
+    wasGoneBefore(from, to) &&
     from.words.category === to.words.category &&
     from.labels.length === to.labels.length &&
     from.labels.every((label) => to.labels.includes(label)) &&
@@ -130,26 +152,40 @@ function mayBeOne(from: Thing, to: Thing): boolean {
   );
 }
 
-/** §10.7's logistic. Twins that could as well be the one divide its certainty. */
+/**
+ * Nothing is in two places: the one was not seen any more when the other was first seen. A look or two at what stood
+ * near the old place afterwards, taken for the thing before it was known to be gone, do not keep it there.
+ */
+function wasGoneBefore(from: Thing, to: Thing): boolean {
+  if (to.firstSeenUs > from.lastSeenUs) return true;
+  const late = from.absence.looksSince(to.firstSeenUs);
+  if (from.endedUs === undefined || from.type !== "object" || late === 0) return false;
+  const atTheEnd = from.absence.looksSince(Math.max(to.firstSeenUs, from.endedUs - STRAYING_US));
+  return late === atTheEnd && late <= MOST_STRAYS && late * STRAYS_OF <= from.detections;
+}
+
+/** §10.7's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
 function probability(
   scene: Scene,
   from: Thing,
   to: Thing,
   ended: readonly Thing[],
-  begun: readonly Thing[],
+  present: readonly Thing[],
 ): number {
   const { moves } = scene.settings;
   const z = from.words.meaningZBetween(to.words, scene.background) ?? 4;
   const { agree } = from.words.attributeBalance(to.words, isFluent);
-  const size = Math.exp(-2 * Math.abs(Math.log((from.diagonalM + 0.05) / (to.diagonalM + 0.05))));
+  // Half of a thing behind another is half its size: sizes say less than colours.
+  const size = Math.exp(-Math.abs(Math.log((from.diagonalM + 0.05) / (to.diagonalM + 0.05))));
   const attributes = 0.5 * Math.min(1, agree / 2) + 0.5 * (2 * size - 1);
   const equals = new Set<string>();
   // Somebody who looks the same is the same person, unless both are about at once.
-  const others = from.type === "object" ? begun : [...scene.movers].filter((mover) => mover.isConfirmed);
+  const others = from.type === "object" ? present : [...scene.movers].filter((mover) => mover.isConfirmed);
   for (const other of from.type === "object" ? ended : [])
     if (isTwin(other, to)) equals.add(scene.trackOf(other.trackId));
   for (const other of others) {
-    if (mayBeOne(from, other) && isTwin(from, other)) equals.add(scene.trackOf(other.trackId));
+    if (isTwin(from, other) && (from.type === "object" || mayBeOne(from, other)))
+      equals.add(scene.trackOf(other.trackId));
   }
   equals.delete(scene.trackOf(from.trackId));
   equals.delete(scene.trackOf(to.trackId));
@@ -174,7 +210,8 @@ function isTwin(a: Thing, b: Thing): boolean {
 /** The person who was near both places in between, if any. */
 function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
   for (const mover of [...scene.movers, ...scene.ended]) {
-    if (mover.type !== "person") continue;
+    // One who is not confirmed is not written either, and cannot be named.
+    if (mover.type !== "person" || !mover.isConfirmed) continue;
     const near = (thing: Thing) =>
       mover.trail.some(
         ({ timeUs, position }) =>
@@ -188,7 +225,13 @@ function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
   return undefined;
 }
 
-function accept(scene: Scene, { from, to, p, cause }: Link, journal: Journal): void {
+/** One track goes on: elsewhere, or "back" where it was. */
+function accept(
+  scene: Scene,
+  { from, to, p, cause }: Link,
+  journal: Journal,
+  how: "moved" | "back" = "moved",
+): void {
   if (from.endedUs === undefined) {
     from.endedUs = Math.max(from.lastSeenUs + 1, to.firstSeenUs);
     scene.retire(from);
@@ -206,11 +249,11 @@ function accept(scene: Scene, { from, to, p, cause }: Link, journal: Journal): v
     to.trackId = trackId;
   }
   writeThing(scene, to, journal);
-  journal.counts.moved++;
+  if (how === "moved") journal.counts.moved++;
   journal.changed.add(to.stateId);
   journal.put(
     eventRecord({
-      type: "move",
+      type: how === "moved" ? "move" : "appear",
       sceneId: scene.sceneId,
       author: to.author,
       labels: to.labels,
@@ -220,7 +263,7 @@ function accept(scene: Scene, { from, to, p, cause }: Link, journal: Journal): v
       anchor: anchorOf(to, scene.places).anchor,
       detail: { trackId, from: from.stateId, to: to.stateId, ...(cause && { cause }) },
       p,
-      line: `the ${to.words.name} was moved`,
+      line: `the ${to.words.name} ${how === "moved" ? "was moved" : "is back"}`,
       regionId: to.regionId,
     }),
   );

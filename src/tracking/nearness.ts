@@ -1,5 +1,6 @@
+import type { Box } from "../geometry/index.ts";
 import { dot, gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../geometry/index.ts";
-import { isFluent } from "./fluents.ts";
+import type { AlignedFrame } from "./frame.ts";
 import { thickened } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 
@@ -7,21 +8,12 @@ import type { Thing } from "./thing.ts";
 export type Nearness = "one-body" | "within" | "same-place" | "overlapping" | "close" | "apart";
 
 /** Boxes with less between them touch. */
-const TOUCHING_M = 0.15;
-/** A piece goes on where a thing ends if no more is missing between them than this share of the thing, or this. */
-const MISSING_SHARE = 0.3;
-export const FARTHEST_M = 1.2;
-/** How far beside a thing a piece of it may reach. */
-const BESIDE_M = 0.12;
-const BESIDE_SHARE = 0.25;
-const LEAST_LARGE_M = 1.2;
+export const TOUCHING_M = 0.15;
 /** Cosine between two directions that count as the same side. */
 const SAME_SIDE = 0.3;
-/** Share of its looks in which a mask of one thing may be split in two. */
-const SPLIT_SHARE = 0.06;
 /** Share of two boxes, or of the smaller, from which they overlap. */
-const SHARED = 0.4;
-const GROWN_M = 0.03;
+export const SHARED = 0.4;
+export const GROWN_M = 0.03;
 const WITHIN = 0.6;
 /** Log-odds of "one thing" at which two records are merged, by how they lie: one body hardly needs any. */
 const NEEDED: Readonly<Record<Nearness, number>> = {
@@ -32,6 +24,10 @@ const NEEDED: Readonly<Record<Nearness, number>> = {
   close: 14,
   apart: Infinity,
 };
+
+/** Masks of one thing that was split end this close to each other, in parts of the image's width and in metres. */
+const BETWEEN_SHARE = 0.032;
+const BETWEEN_M = 0.25;
 
 /** How the boxes of two things lie; things that no detector would confuse are near only in the very same place. */
 export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
@@ -47,36 +43,24 @@ export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   return gapBetween(a.worldBox, b.worldBox) <= TOUCHING_M ? "close" : "apart";
 }
 
-/**
- * Whether one of two of a kind goes on where the other ends: a rug on both sides of the bed on it, a car from either
- * end, the foot of a lamp below its shade. "within" where they even share a place. Things of one kind that stand in line
- * look like this as well, but they are seen side by side, and pieces of one never are.
- */
-export function goesOn(a: Thing, b: Thing): "within" | "beyond" | undefined {
-  if (Math.max(a.diagonalM, b.diagonalM) < LEAST_LARGE_M || a.words.category !== b.words.category)
-    return undefined;
-  if (a.regionId !== undefined && b.regionId !== undefined && a.regionId !== b.regionId) return undefined;
-  const [large, piece] = a.diagonalM >= b.diagonalM ? [a.worldBox, b.worldBox] : [b.worldBox, a.worldBox];
-  let beyond = 0;
-  for (const axis of ["x", "y", "z"] as const) {
-    const [from, to, start, end] = [large.min[axis], large.max[axis], piece.min[axis], piece.max[axis]];
-    const wholeM = Math.max(to, end) - Math.min(from, start);
-    const gapM = Math.max(start - to, from - end);
-    if (gapM > Math.max(TOUCHING_M, Math.min(FARTHEST_M, MISSING_SHARE * wholeM))) return undefined;
-    const besideM = Math.max(BESIDE_M, BESIDE_SHARE * wholeM);
-    if (gapM > 0 || start < from - besideM || end > to + besideM) beyond++;
-  }
-  return beyond === 0 ? "within" : beyond === 1 ? "beyond" : undefined;
+/** Whether two looks of one frame have something between them, in the image or in depth; the halves of a mask touch. */
+export function areBeside({ percept, candidates }: AlignedFrame, one: number, other: number): boolean {
+  const [a, b] = [percept.detections[one], percept.detections[other]];
+  if (!a || !b) return false;
+  const across = Math.max(a.bbox[0] - b.bbox[2], b.bbox[0] - a.bbox[2]);
+  const down = Math.max(a.bbox[1] - b.bbox[3], b.bbox[1] - a.bbox[3]);
+  if (Math.max(across, down) > BETWEEN_SHARE * percept.intrinsics.width) return true;
+  const boxes = [one, other].map(
+    (index) => candidates.find((candidate) => candidate.index === index)?.solid.box,
+  );
+  return boxes[0] !== undefined && boxes[1] !== undefined && gapBetween(boxes[0], boxes[1]) > BETWEEN_M;
 }
 
-/** Whether two that go on where the other ends were seen side by side no more often than split masks explain. */
-export function arePieces(a: Thing, b: Thing): boolean {
-  const how = goesOn(a, b);
-  if (how === undefined) return false;
-  const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
-  if (agree === 0 || conflict > 0) return false;
-  const together = a.rivals.timesWith(b) + b.rivals.timesWith(a);
-  return together <= (how === "within" ? 1 : 0) + SPLIT_SHARE * Math.min(a.detections, b.detections);
+/** Whether a look takes in most of the place of a thing. */
+export function isOver(look: Box | undefined, place: Box): boolean {
+  if (!look) return false;
+  const box = inflate(place, GROWN_M);
+  return intersectionVolume(inflate(look, GROWN_M), box) > 0.5 * volumeOf(box);
 }
 
 /** Whether two things were ever seen from about the same side: things back to back on a wall never are. */

@@ -5,7 +5,9 @@ import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import type { FrameView } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
+import { areBeside, areTwins, isOver } from "./nearness.ts";
 import type { Scene } from "./scene.ts";
+import type { PlacedSolid } from "./shape.ts";
 import { type Look, Thing, type ThingType } from "./thing.ts";
 import { eventRecord } from "./thing-records.ts";
 import { categoryOf } from "./words.ts";
@@ -27,6 +29,8 @@ const LEAST_OF_IT = 0.4;
 const MISREAD_P = 0.05;
 const USUAL_M = 2.5;
 const MOST_SURFACE_POINTS = 7;
+/** §10.5: what shows fewer pixels than this must be seen from two sides, or some time apart. */
+const SMALL_PX = 60;
 
 /** A thing that nobody knows yet. */
 export function newThing(
@@ -70,7 +74,7 @@ export function refine(
   };
   thing.firstSeenUs = Math.min(thing.firstSeenUs, percept.timeUs);
   thing.lastSeenUs = Math.max(thing.lastSeenUs, percept.timeUs);
-  thing.absence.clear();
+  thing.absence.clear(percept.timeUs);
   thing.misses += thing.missesSince;
   thing.missesSince = 0;
   // Evidence that fewer people may see than the thing itself must not change what all of them read.
@@ -80,7 +84,7 @@ export function refine(
   }
   thing.words.add(detection, 1 / Math.max(0.5, solid.depthM));
   if (thing.type !== "object") thing.shape.clear();
-  thing.shape.add(solid);
+  if (!goesOverTwin(scene, thing, solid)) thing.shape.add(solid);
   keepSurface(thing, candidate);
   scene.settle(thing);
   thing.detections++;
@@ -94,6 +98,7 @@ export function refine(
   ) {
     thing.viewpoints.push(direction);
   }
+  thing.mostPx = Math.max(thing.mostPx, detection.areaPx);
   const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
   if (thing.detections === 1) thing.fill = Math.min(1, Math.max(0.1, share));
   if (!solid.isPartial) {
@@ -104,15 +109,29 @@ export function refine(
   if (!thing.isConfirmed && isProved(scene, thing)) confirm(scene, thing, journal);
 }
 
-/** A piece of a thing that another piece of this frame was already matched with: a split mask. */
+/** A mask over this thing and a known one beside it says nothing about where either ends. */
+function goesOverTwin(scene: Scene, thing: Thing, solid: PlacedSolid): boolean {
+  if (thing.detections === 0) return false;
+  for (const other of scene.things.near(solid.box)) {
+    if (other === thing || other.words.category !== thing.words.category) continue;
+    if (isOver(solid.box, other.worldBox) && isOver(solid.box, thing.worldBox) && areTwins(thing, other))
+      return true;
+  }
+  return false;
+}
+
+/** A piece of a thing that another piece of this frame was already matched with: a split mask, so the two touch. */
 export function isFragment(
   scene: Scene,
-  { detection, solid }: Candidate,
+  { index, detection, solid }: Candidate,
+  frame: AlignedFrame,
   taken: ReadonlySet<Thing | undefined>,
 ): boolean {
   const box = inflate(solid.box, 0.01);
   for (const thing of scene.things.near(solid.box)) {
     if (!taken.has(thing) || thing.words.category !== categoryOf(detection)) continue;
+    const other = frame.candidates[frame.matched.indexOf(thing)];
+    if (other && areBeside(frame, index, other.index)) continue;
     const shared = intersectionVolume(box, inflate(thing.worldBox, FRAGMENT_MARGIN_M));
     if (shared > FRAGMENT * volumeOf(box)) return true;
   }
@@ -136,6 +155,7 @@ export function mistakenFor(
     if (thing.labels.length !== percept.labels.length || !sharesAttribute(thing, detection)) continue;
     if (intersectionVolume(box, inflate(thing.worldBox, FRAGMENT_MARGIN_M)) < FRAGMENT * volumeOf(box))
       continue;
+    thing.mostPx = Math.max(thing.mostPx, detection.areaPx);
     const share = detection.areaPx / Math.max(1, thing.fill * view.expectedPx(thing.worldBox));
     if (share > LEAST_OF_IT && share < 1 / LEAST_OF_IT) return thing;
   }
@@ -151,13 +171,15 @@ function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): 
 
 /** §10.5: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
 function isProved({ settings }: Scene, thing: Thing): boolean {
-  const { confirmDetections, confirmAnyway, confirmApartUs } = settings;
+  const { confirmDetections, confirmAnyway, confirmApartUs, confirmSoonUs } = settings;
   if (confirmDetections <= 1) return true;
   if (thing.existence <= CONFIRM_CREDIT) return false;
   if (thing.detections >= confirmAnyway) return true;
   // What moves is seen at one place once, so nothing speaks against a mistake but another look.
   if (thing.type !== "object") return false;
-  const apart = thing.lastSeenUs - thing.firstSeenUs >= confirmApartUs;
+  const apartUs = thing.lastSeenUs - thing.firstSeenUs;
+  // §10.5 asks so much only of small things; what shows well in two frames is no flicker.
+  const apart = apartUs >= (thing.mostPx >= SMALL_PX ? confirmSoonUs : confirmApartUs);
   return thing.detections >= confirmDetections && (thing.viewpoints.length > 1 || apart);
 }
 
@@ -199,7 +221,8 @@ function learnTransparency(thing: Thing, view: FrameView): void {
   const probe = view.probe(thing.worldBox, []);
   if (!probe || probe.tested < 5) return;
   const share = probe.through / probe.tested;
-  thing.transparency = thing.transparency === undefined ? share : Math.max(0.9 * thing.transparency, share);
+  // The mean, not the most: one look from a pose that was off sees past anything.
+  thing.transparency = thing.transparency === undefined ? share : 0.8 * thing.transparency + 0.2 * share;
 }
 
 /** A few points of its surface from the closest look: where rays are sent to see whether it is still there. */

@@ -1,7 +1,17 @@
-import type { Vec3 } from "../geometry/index.ts";
-import { apply, dot, iou, normalize, subtract } from "../geometry/index.ts";
+import type { Box, Vec3 } from "../geometry/index.ts";
+import {
+  apply,
+  distance,
+  dot,
+  intersectionVolume,
+  iou,
+  normalize,
+  subtract,
+  volumeOf,
+} from "../geometry/index.ts";
+import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
-import { missProbability, type Probe } from "./frame-view.ts";
+import { type FrameView, missProbability, type Probe } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
 import type { Scene } from "./scene.ts";
 import { thickened } from "./shape.ts";
@@ -11,29 +21,51 @@ import { noteAbsence, writeThing } from "./writing.ts";
 
 /** A tentative thing is given up when looks that should have shown it outweigh those that did by this. */
 const DOUBT = -2.5;
-const MOST_DOUBT_PER_LOOK = 1.5;
+const MOST_DOUBT_PER_LOOK = 0.75;
+/** What stands a hand's breadth before a small thing hides it. */
+const DOUBT_TOLERANCE_M = 0.04;
 /** Small things only are missed by a detector for good; a wardrobe that is gone is seen through. */
 const SMALL_M = 0.8;
-const MOST_MISSED_ODDS = 1.2;
+const MOST_MISSED_ODDS = 2;
 const LEAST_MISSED_PX = 60;
+const HARDLY_SHOWN_PX = 100;
+/** What stands before a part of a thing may hide all of it: depth near the box's front agrees with either. */
+const MOST_OCCLUDED = 0.2;
 /** How well a frame must fit before it may say that a thing of another submap is gone. */
 const FIT_M = 0.15;
 const LEAST_TESTED = 5;
-/** How much more of a box must be seen through than when the thing was there. */
+/** From further away a degree of heading or the edge of a door decides what is seen past. */
+const FAR_M = 4.5;
+const LEAST_SURFACE = 3;
+/** Depth must agree as closely as this before a thing that was not reported counts as overlooked. */
+const TIGHT_M = 0.05;
+/** How much more of a box must be seen through than when the thing was there: nothing says that a net is gone. */
 const CLEARER = 0.3;
 const UNKNOWN_TRANSPARENCY = 0.4;
+/** What a place that is seen through in part adds to a thing's not being reported there (natural log of odds). */
+const PARTLY_THROUGH_ODDS = 1;
 /** A frame whose things lie this far from where they should proves nothing. */
 const MISFIT_M = 0.2;
 const PLACED_WITHIN_M = 4;
-/** Fewer looks than this, or a larger thing, and it takes twice the frames to say that it is gone. */
+/** Fewer looks than this, a larger thing, or one of slats, and it takes twice the frames to say that it is gone. */
 const WELL_KNOWN_LOOKS = 4;
-const LARGE_M = 1.2;
+const LARGE_M = 0.9;
+const AIRY = 0.3;
 /** Reported at least this often before, for not being reported to mean something. */
-const REPORTED_LOOKS = 4;
+const REPORTED_LOOKS = 3;
 /** Cosine between two directions that count as the same side. */
 const USUAL_SIDE = 0.5;
 /** Gaps in a row of frames count as looking up to this long. */
 const LOOKING_US = 2_000_000;
+/** Two bodies that share this much of their boxes cannot both be there. */
+const ONE_PLACE = 0.4;
+const BESIDE = 0.05;
+/** A look of its kind with this share of it, or of the thing, in common may be of a part of it. */
+const PART_OF_IT = 0.3;
+/** A look that shares this much of a thing's box may be of it, under another name. */
+const MAYBE_IT = 0.2;
+/** Looks after which another thing is believed to stand where one used to. */
+const BELIEVED_LOOKS = 3;
 
 /** Weighs every known place in view that was not reported: doubts new things, and sees old ones gone (§10.6). */
 export function watch(
@@ -43,9 +75,10 @@ export function watch(
   journal: Journal,
 ): void {
   if (!frame.percept.depth) return;
+  const owners = new Map([...seen].map(([thing, index]) => [index, thing]));
   for (const thing of scene.things.near(frame.view.bounds)) {
     if (seen.has(thing)) continue;
-    if (thing.isConfirmed) watchKnown(scene, frame, thing, journal);
+    if (thing.isConfirmed) watchKnown(scene, frame, thing, owners, journal);
     else doubt(scene, frame, thing, journal);
   }
 }
@@ -110,7 +143,7 @@ export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void 
 
 /** A tentative thing that is not reported again while its place is in plain view was a mistake. */
 function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
-  const probe = frame.view.probe(thing.worldBox, []);
+  const probe = frame.view.probe(thing.worldBox, [], DOUBT_TOLERANCE_M);
   if (!probe) return;
   const { timeUs } = frame.percept;
   const sinceUs = timeUs - (thing.missedSinceUs ?? timeUs);
@@ -123,23 +156,42 @@ function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal
   journal.counts.dropped++;
 }
 
-function watchKnown(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
+function watchKnown(
+  scene: Scene,
+  frame: AlignedFrame,
+  thing: Thing,
+  owners: ReadonlyMap<number, Thing>,
+  journal: Journal,
+): void {
   const { percept, view } = frame;
   const settings = scene.settings.presence;
   if (percept.timeUs <= thing.lastSeenUs || percept.labels.length > thing.labels.length) return;
   // The cheapest question first: most of what lies in the bounds of a frame is not in it.
   if (!view.pixelOf(thing.centre) || !isWellPlaced(thing)) return;
+  if (distance(view.cameraInWorld, thing.centre) > FAR_M) return;
   if (!fits(frame, thing) || isShutIn(scene, thing)) return;
-  const probe = view.probe(thing.worldBox, surfaceOf(scene, thing));
+  const surface = surfaceOf(scene, thing);
+  const probe = view.probe(thing.worldBox, surface);
   if (!probe || probe.tested < LEAST_TESTED || probe.silhouettePx < settings.leastPx) return;
   const usual = thing.transparency ?? UNKNOWN_TRANSPARENCY;
-  const absent = probe.through >= Math.max(settings.absentShare, usual + CLEARER) * probe.tested;
+  const isThrough =
+    probe.through >= Math.max(settings.absentShare, usual + CLEARER) * probe.tested &&
+    isSeenPast(view, thing, probe, settings.absentShare);
+  const cover = coverOf(frame, thing, owners);
+  const absent = isThrough || cover === "another";
   if (!absent && probe.match < settings.presentShare * probe.tested) return;
-  if (absent && thing.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
+  if (isThrough && thing.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
-  const counts = isEasilySeen(thing, probe) && isUsualSide(thing, direction) && !isCovered(frame, thing);
-  const odds = counts ? missedOddsOf(thing, probe) : 0;
-  if (odds > 0) thing.missesSince++;
+  const counts = cover === "nothing" && isUsualSide(thing, direction) && isEasilySeen(thing, probe);
+  const overlooked = counts ? missedOddsOf(view, thing, surface) : 0;
+  // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
+  const isPartlyThrough =
+    cover === "nothing" &&
+    thing.diagonalM < SMALL_M &&
+    thing.detections >= REPORTED_LOOKS &&
+    probe.through >= (usual + CLEARER) * probe.tested;
+  const odds = overlooked + (isPartlyThrough ? PARTLY_THROUGH_ODDS : 0);
+  if (overlooked > 0) thing.missesSince++;
   thing.absence.add({
     timeUs: percept.timeUs,
     direction,
@@ -147,13 +199,15 @@ function watchKnown(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Jo
     missedOdds: odds,
   });
   const absentUs = thing.absence.confirmedUs(settings, cautionFor(thing));
-  if (absentUs !== undefined) end(scene, thing, absentUs, frame, "absent", journal);
+  if (absentUs !== undefined)
+    end(scene, thing, absentUs, frame, cover === "another" ? "replaced" : "absent", journal);
 }
 
 function cautionFor(thing: Thing): number {
   const isLarge = thing.diagonalM >= LARGE_M;
+  const isAiry = (thing.transparency ?? 0) > AIRY;
   const isKnown = thing.detections >= WELL_KNOWN_LOOKS * (isLarge ? 3 : 1);
-  return (isKnown ? 1 : 2) * (isLarge ? 2 : 1);
+  return (isKnown ? 1 : 2) * (isLarge || isAiry ? 2 : 1);
 }
 
 /** Seen whole from close by at least once: what was only ever seen from afar may stand half a metre off. */
@@ -176,21 +230,54 @@ function isShutIn(scene: Scene, { insideOf, lastSeenUs }: Thing): boolean {
   );
 }
 
-/** Something was reported there after all, under another name or as part of another mask. */
-function isCovered({ candidates, view }: AlignedFrame, thing: Thing): boolean {
+/**
+ * What was reported where the thing should show: perhaps the thing itself, under another name or as part of another
+ * mask; or another thing that came after it was last seen and now stands in its place, which says that it is gone
+ * (§10.6 "replaced"). What merely stands before it or beside it is neither.
+ */
+function coverOf(
+  { candidates, view }: AlignedFrame,
+  thing: Thing,
+  owners: ReadonlyMap<number, Thing>,
+): "nothing" | "perhaps itself" | "another" {
   const at = view.pixelOf(thing.centre);
   const box = thickened(thing.worldBox);
-  return candidates.some(({ detection, solid }) => {
+  let cover: "nothing" | "perhaps itself" = "nothing";
+  for (const { index, detection, solid } of candidates) {
+    const owner = owners.get(index);
+    if (owner && standsInPlaceOf(owner, thing, box)) return "another";
+    const isSame = detection.category === thing.words.category;
+    if (isSame && sharedOf(thickened(solid.box), box) > PART_OF_IT) cover = "perhaps itself";
     const [left, top, right, bottom] = detection.bbox;
-    if (!at || at.u < left || at.u > right || at.v < top || at.v > bottom) return false;
-    return iou(thickened(solid.box), box) > 0.2 || detection.category === thing.words.category;
-  });
+    if (!at || at.u < left || at.u > right || at.v < top || at.v > bottom) continue;
+    const isOwn =
+      owner?.isEstablished &&
+      (owner.firstSeenUs < thing.lastSeenUs || iou(thickened(owner.worldBox), box) < BESIDE);
+    if ((isSame && !isOwn) || iou(thickened(solid.box), box) > MAYBE_IT) cover = "perhaps itself";
+  }
+  return cover;
+}
+
+/** Share of the smaller of two boxes that lies in the other. */
+function sharedOf(a: Box, b: Box): number {
+  return intersectionVolume(a, b) / Math.min(volumeOf(a), volumeOf(b));
+}
+
+/** Whether a thing that nobody would take for the other has come to where that one was. */
+function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
+  if (!owner.isConfirmed || owner.detections < BELIEVED_LOOKS || owner.firstSeenUs <= thing.lastSeenUs)
+    return false;
+  const isOther =
+    owner.words.category !== thing.words.category ||
+    owner.words.attributeBalance(thing.words, isFluent).conflict > 0;
+  return isOther && iou(thickened(owner.worldBox), box) >= ONE_PLACE;
 }
 
 function isEasilySeen(thing: Thing, probe: Probe): boolean {
   return (
     thing.diagonalM < SMALL_M &&
     thing.detections >= REPORTED_LOOKS &&
+    probe.occluded <= MOST_OCCLUDED * probe.tested &&
     visiblePx(thing, probe) >= LEAST_MISSED_PX
   );
 }
@@ -200,8 +287,21 @@ function isUsualSide({ viewpoints }: Thing, direction: Vec3): boolean {
   return viewpoints.some((known) => dot(known, direction) > USUAL_SIDE);
 }
 
-function missedOddsOf(thing: Thing, probe: Probe): number {
+/** The other face of the wall that a picture hangs on lies within the tolerance of presence: here it must not. */
+function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): number {
+  const probe = view.probe(thing.worldBox, surface, TIGHT_M);
+  if (!probe || !isEasilySeen(thing, probe)) return 0;
   return Math.min(MOST_MISSED_ODDS, missedOdds(thing, probe));
+}
+
+/**
+ * Whether the places of its known surface are seen past, and not only the air between its legs: a ray to a point of
+ * a thing that is there ends at that point or before it.
+ */
+function isSeenPast(view: FrameView, thing: Thing, probe: Probe, share: number): boolean {
+  const inner = view.probe(thing.worldBox, []);
+  const tested = probe.tested - (inner?.tested ?? 0);
+  return tested >= LEAST_SURFACE && probe.through - (inner?.through ?? 0) >= share * tested;
 }
 
 /** −ln of the chance that a detector overlooks it, by its size here and by how often it was overlooked before. */
@@ -210,8 +310,13 @@ function missedOdds(thing: Thing, probe: Probe): number {
   return -Math.log(Math.max(missProbability(visiblePx(thing, probe)), before, 0.02));
 }
 
+/**
+ * Of things that hardly show only the looks with more pixels are reported, so that what was reported of them says
+ * too much: there they are taken to fill no more than things do.
+ */
 function visiblePx(thing: Thing, probe: Probe): number {
-  return (thing.fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
+  const fill = probe.expectedPx < HARDLY_SHOWN_PX ? Math.min(1, thing.fill) : thing.fill;
+  return (fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
 }
 
 function surfaceOf(scene: Scene, { surface }: Thing): Vec3[] {

@@ -37,7 +37,7 @@ export function isReplaced(
     if (value === known) {
       if (run?.name === name) thing.contrary = undefined;
     } else if (run?.name !== name || run.value !== value) {
-      thing.contrary = { name, value, count: 1, firstUs: percept.timeUs };
+      thing.contrary = { name, value, count: 1, firstUs: percept.timeUs, lastOwnUs: thing.lastSeenUs };
     } else {
       run.count++;
       return run.count >= CONTRARY_LOOKS && percept.timeUs - run.firstUs >= CONTRARY_SPAN_US;
@@ -56,7 +56,9 @@ export function replace(
 ): Thing {
   const sinceUs = thing.contrary?.firstUs ?? frame.percept.timeUs;
   const looks = thing.contrary?.count ?? CONTRARY_LOOKS;
-  thing.lastSeenUs = Math.min(thing.lastSeenUs, Math.max(thing.firstSeenUs, sinceUs - 1));
+  // The looks of the run were of the other; the one was last seen before it.
+  thing.lastSeenUs = Math.max(thing.firstSeenUs, thing.contrary?.lastOwnUs ?? sinceUs - 1);
+  thing.absence.disown(sinceUs);
   end(scene, thing, sinceUs, frame, "replaced", journal);
   const other = newThing(scene, candidate, frame.percept, thing.type);
   other.shape.absorb(thing.shape);

@@ -114,6 +114,7 @@ function thingOf(
   });
   thing.type = scene.moverTracks.get(state.trackId) ?? "object";
   thing.isConfirmed = true;
+  thing.isStored = true;
   thing.existence = STORED_LOOKS;
   thing.detections = Math.max(STORED_LOOKS, presence?.seenCount ?? 0);
   thing.lastSeenUs = Math.max(state.validFromUs, presence?.lastSeenUs ?? state.validFromUs);

@@ -1,16 +1,23 @@
-const MOST_RIVALS = 12;
+const MOST_RIVALS = 24;
 /** One look says no more than this. */
 const MOST_PER_LOOK = 1.5;
 const TOGETHER = 1.2;
 /** Seen together this often, and in this share of the looks, two are two. */
 const TWINS = 3;
 const TWINS_SHARE = 0.15;
+const TWINS_BESIDE = 2;
 
 interface Tally {
   odds: number;
   together: number;
+  /** Of those, the frames in which something lay between the two: no split mask does that. */
+  beside: number;
   apart: number;
+  /** Looks at one that took in the place of the other. */
+  covered: number;
 }
+
+const NOTHING: Tally = { odds: 0, together: 0, beside: 0, apart: 0, covered: 0 };
 
 /**
  * Two real things that stand side by side are seen side by side. Two records of one thing (a curtain's two wings,
@@ -21,8 +28,19 @@ interface Tally {
 export class Rivals<T> {
   readonly #tallies = new Map<T, Tally>();
 
-  seenTogether(other: T): void {
+  seenTogether(other: T, isBeside = false): void {
     this.#add(other, -TOGETHER);
+    if (isBeside) this.#tallyOf(other).beside++;
+  }
+
+  /** A look at this one went over the place of the other, which was not reported. */
+  seenOver(other: T): void {
+    this.#tallyOf(other).covered++;
+  }
+
+  /** What the frames said of the two. */
+  tallyOf(other: T): Readonly<Tally> {
+    return this.#tallies.get(other) ?? NOTHING;
   }
 
   /** `missP`: how likely a detector is to overlook the other one. */
@@ -35,8 +53,8 @@ export class Rivals<T> {
   }
 
   areTwins(other: T): boolean {
-    const { together, apart } = this.#tallies.get(other) ?? { together: 0, apart: 0 };
-    return together >= TWINS && together >= TWINS_SHARE * (together + apart);
+    const { together, beside, apart } = this.tallyOf(other);
+    return beside >= TWINS_BESIDE || (together >= TWINS && together >= TWINS_SHARE * (together + apart));
   }
 
   /** How many frames showed both. */
@@ -61,8 +79,10 @@ export class Rivals<T> {
     this.#tallies.delete(other);
   }
 
-  #join(other: T, { odds, together, apart }: Tally): void {
+  #join(other: T, { odds, together, beside, apart, covered }: Tally): void {
     const tally = this.#tallyOf(other);
+    tally.beside += beside;
+    tally.covered += covered;
     tally.odds += odds;
     tally.together += together;
     tally.apart += apart;
@@ -75,7 +95,7 @@ export class Rivals<T> {
         const [oldest] = this.#tallies.keys();
         this.#tallies.delete(oldest!);
       }
-      tally = { odds: 0, together: 0, apart: 0 };
+      tally = { ...NOTHING };
       this.#tallies.set(other, tally);
     }
     return tally;

@@ -25,6 +25,8 @@ export interface TrackingSettings {
   /** A new track is believed after so many looks, from two viewpoints or so long apart… */
   readonly confirmDetections: number;
   readonly confirmApartUs: number;
+  /** …or so long apart where it showed well… */
+  readonly confirmSoonUs: number;
   readonly confirmAngleRad: number;
   /** …or after this many whatever the viewpoint. */
   readonly confirmAnyway: number;
@@ -91,6 +93,7 @@ export const DEFAULT_SETTINGS: TrackingSettings = {
   moverGapUs: 60_000_000,
   confirmDetections: 2,
   confirmApartUs: 3_000_000,
+  confirmSoonUs: 400_000,
   confirmAngleRad: (10 * Math.PI) / 180,
   confirmAnyway: 3,
   tentativeUs: 30_000_000,
@@ -109,7 +112,7 @@ export const DEFAULT_SETTINGS: TrackingSettings = {
     spanUs: 1_000_000,
     angleRad: (10 * Math.PI) / 180,
     framesFromOnePlace: 5,
-    missedLogOdds: 6.5,
+    missedLogOdds: 8,
   },
   moves: {
     acceptP: 0.7,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  type Box,
   boxFromCentre,
   centreOf,
   extentOf,
@@ -9,12 +10,12 @@ import {
   vec3,
 } from "../geometry/index.ts";
 import type { LiftedSolid } from "../schema/index.ts";
-import { placeSolid, Shape } from "./shape.ts";
+import { ALL_FACES, faceBit, placeSolid, Shape } from "./shape.ts";
 
 const atHome = () => IDENTITY;
 
 /** A look at the part of a 2 × 1 × 1 thing between two ends of its long side. */
-function part(fromX: number, toX: number, cameraX: number, isPartial: boolean) {
+function part(fromX: number, toX: number, cameraX: number, isPartial: boolean, open = 0) {
   const box = { min: vec3(fromX, -0.5, 0), max: vec3(toX, 0.5, 1) };
   const solid: LiftedSolid = {
     centroid: centreOf(box),
@@ -30,7 +31,7 @@ function part(fromX: number, toX: number, cameraX: number, isPartial: boolean) {
     cameraInWorld: vec3(cameraX, 3, 1),
     focalPx: 100,
   };
-  return placeSolid(solid, { ...context, isPartial });
+  return placeSolid(solid, { ...context, isPartial, open });
 }
 
 describe("Shape", () => {
@@ -50,6 +51,29 @@ describe("Shape", () => {
     for (let n = 0; n < 8; n++) shape.add(part(-1, 1, n % 2 === 0 ? -3 : 3, false));
     shape.add(part(-1, 3, 0, false));
     expect(extentOf(shape.boxInWorld(atHome)!).x).toBeCloseTo(2, 2);
+  });
+
+  it("is not pulled in by looks that do not show where it ends, and goes as far as two of them", () => {
+    const shape = new Shape();
+    for (let n = 0; n < 2; n++) shape.add(part(-1, 1, 3, false));
+    for (let n = 0; n < 20; n++) shape.add(part(-1, -0.4, n % 2 === 0 ? -3 : 0, true, faceBit("x", 1)));
+    expect(shape.boxInWorld(atHome)!.max.x).toBeCloseTo(1, 6);
+    const cut = new Shape();
+    for (let n = 0; n < 3; n++) cut.add(part(-1, 0, -3, true, ALL_FACES));
+    cut.add(part(-1, 1, 0, true, ALL_FACES));
+    expect(cut.boxInWorld(atHome)!.max.x).toBeCloseTo(0, 6);
+    cut.add(part(-1, 0.9, 0, true, ALL_FACES));
+    expect(cut.boxInWorld(atHome)!.max.x).toBeCloseTo(0.9, 6);
+  });
+
+  it("forgets looks over another thing as well, but not all it has", () => {
+    const shape = new Shape();
+    for (let n = 0; n < 3; n++) shape.add(part(-1, 3, 3, false));
+    const isOver = ({ max }: Box) => max.x > 2;
+    expect(shape.forgetOver(isOver, atHome)).toBe(false);
+    shape.add(part(-1, 1, -3, false));
+    expect(shape.forgetOver(isOver, atHome)).toBe(true);
+    expect(shape.boxInWorld(atHome)!.max.x).toBeCloseTo(1, 6);
   });
 
   it("moves its looks with their submaps", () => {
@@ -82,7 +106,7 @@ describe("Shape", () => {
       samples,
     };
     const context = { submap: "s", worldFromSubmap: turned, cameraInWorld: vec3(5, 5, 1), focalPx: 100 };
-    const { box } = placeSolid(solid, { ...context, isPartial: false });
+    const { box } = placeSolid(solid, { ...context, isPartial: false, open: 0 });
     expect(extentOf(box).x).toBeCloseTo(Math.SQRT1_2, 5);
     expect(extentOf(box).z).toBeCloseTo(1, 5);
   });

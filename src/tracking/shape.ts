@@ -12,6 +12,8 @@ const STRAY_M = 0.25;
 const MOST_WEIGHT = 2;
 /** A view cut off by the image border, or by something nearer, knows less about where the thing ends. */
 const PARTIAL_WEIGHT = 0.3;
+/** So many looks that reach beyond a face move it out. */
+const LEAST_BEYOND = 2;
 
 /** One look's box: where it lies in its submap, and how large it is along the world's axes. */
 interface ShapeView {
@@ -20,6 +22,8 @@ interface ShapeView {
   readonly half: Vec3;
   readonly weight: number;
   readonly bearing: number;
+  /** Faces beyond which it may go on, unseen: a bit each, in the order of `FACES`. */
+  readonly open: number;
 }
 
 /** A lifted box by the map of the moment. */
@@ -35,6 +39,7 @@ export interface PlacedSolid {
   /** Size of a pixel at its depth. */
   readonly pixelM: number;
   readonly isPartial: boolean;
+  readonly open: number;
 }
 
 /** Where a submap lies in the world, by the latest revision and tracking's own correction of it. */
@@ -53,8 +58,8 @@ export class Shape {
   add(solid: PlacedSolid): void {
     const weight =
       (solid.isPartial ? PARTIAL_WEIGHT : 1) / Math.max(1e-4, (solid.pixelM + 0.01) * (solid.pixelM + 0.01));
-    const { submap, centreInSubmap, half, bearing } = solid;
-    this.#keep({ submap, centreInSubmap, half, weight, bearing });
+    const { submap, centreInSubmap, half, bearing, open } = solid;
+    this.#keep({ submap, centreInSubmap, half, weight, bearing, open });
   }
 
   /** A box that is known already, as from a memory: it counts like a few good looks. */
@@ -67,12 +72,23 @@ export class Shape {
       z,
     };
     for (let bearing = 0; bearing < BEARINGS; bearing += 2) {
-      this.#keep({ submap, centreInSubmap, half, weight: 400, bearing });
+      this.#keep({ submap, centreInSubmap, half, weight: 400, bearing, open: 0 });
     }
   }
 
   absorb(other: Shape): void {
     for (const view of other.#views) this.#keep(view);
+  }
+
+  /** Drops the looks that went over another thing as well, unless there are no others; answers whether there were any. */
+  forgetOver(isOver: (look: Box) => boolean, placeOf: PlaceOf): boolean {
+    const kept = this.#views.filter(({ submap, centreInSubmap, half }) => {
+      const place = placeOf(submap);
+      return !place || !isOver(boxAround(apply(place, centreInSubmap), half));
+    });
+    if (kept.length === 0 || kept.length === this.#views.length) return false;
+    this.#views.splice(0, this.#views.length, ...kept);
+    return true;
   }
 
   /** Forgets what is past, as for what moves. */
@@ -98,16 +114,22 @@ export class Shape {
 
   /** The fused box in the world; views in submaps that nobody can place are left out. */
   boxInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
-    const placed: { centre: Vec3; half: Vec3; weight: number }[] = [];
-    for (const { submap, centreInSubmap, half, weight } of this.#views) {
+    const placed: { centre: Vec3; half: Vec3; weight: number; open: number }[] = [];
+    for (const { submap, centreInSubmap, half, weight, open } of this.#views) {
       if (submap === without) continue;
       const place = placeOf(submap);
-      if (place) placed.push({ centre: apply(place, centreInSubmap), half, weight });
+      if (place) placed.push({ centre: apply(place, centreInSubmap), half, weight, open });
     }
     if (placed.length === 0) return undefined;
     const side = (axis: "x" | "y" | "z", sign: 1 | -1): number =>
       sign *
-      outer(placed.map(({ centre, half, weight }) => [sign * centre[axis] + half[axis], weight] as const));
+      face(
+        placed.map(({ centre, half, weight, open }) => ({
+          at: sign * centre[axis] + half[axis],
+          weight,
+          isOpen: (open & faceBit(axis, sign)) !== 0,
+        })),
+      );
     const min = { x: side("x", -1), y: side("y", -1), z: side("z", -1) };
     const max = { x: side("x", 1), y: side("y", 1), z: side("z", 1) };
     return {
@@ -139,6 +161,8 @@ export function placeSolid(
     readonly cameraInWorld: Vec3;
     readonly focalPx: number;
     readonly isPartial: boolean;
+    /** The faces where the look does not show the end, as `faceBit` numbers them. */
+    readonly open: number;
   },
 ): PlacedSolid {
   const { submap, worldFromSubmap, cameraInWorld } = context;
@@ -166,6 +190,7 @@ export function placeSolid(
     bearing: Math.floor((turn - Math.floor(turn)) * BEARINGS) % BEARINGS,
     pixelM: solid.depthM / context.focalPx,
     isPartial: context.isPartial,
+    open: context.open,
   };
 }
 
@@ -206,6 +231,13 @@ function boxAlongWorld({ box, samples }: LiftedSolid, worldFromSubmap: Transform
   };
 }
 
+function boxAround(centre: Vec3, half: Vec3): Box {
+  return {
+    min: { x: centre.x - half.x, y: centre.y - half.y, z: centre.z - half.z },
+    max: { x: centre.x + half.x, y: centre.y + half.y, z: centre.z + half.z },
+  };
+}
+
 /** No thinner than this in any direction: pictures and rugs have no volume to share, and no look is exact. */
 const LEAST_THICKNESS_M = 0.15;
 
@@ -217,6 +249,34 @@ export function thickened({ min, max }: Box): Box {
     min: { x: low(min.x, max.x), y: low(min.y, max.y), z: low(min.z, max.z) },
     max: { x: high(min.x, max.x), y: high(min.y, max.y), z: high(min.z, max.z) },
   };
+}
+
+/** The bit of one face of a box in `open`. */
+export function faceBit(axis: "x" | "y" | "z", sign: 1 | -1): number {
+  return 1 << ((axis === "x" ? 0 : axis === "y" ? 2 : 4) + (sign > 0 ? 1 : 0));
+}
+
+export const ALL_FACES = 0b111111;
+
+interface FaceVote {
+  readonly at: number;
+  readonly weight: number;
+  readonly isOpen: boolean;
+}
+
+/**
+ * Where a face lies. Looks that show the end vote; those that do not show it only say that the thing goes at least so
+ * far, so they never pull a face in, and push it out where two of them agree.
+ */
+function face(votes: readonly FaceVote[]): number {
+  const closed = votes.filter(({ isOpen }) => !isOpen);
+  const seen = closed.length === 0 ? -Infinity : outer(closed.map(({ at, weight }) => [at, weight] as const));
+  const beyond = votes
+    .filter(({ at }) => at > seen)
+    .map(({ at }) => at)
+    .sort((a, b) => b - a);
+  const least = Math.min(LEAST_BEYOND, votes.length);
+  return Math.max(seen, beyond[least - 1] ?? -Infinity);
 }
 
 /**

@@ -50,6 +50,8 @@ export class Thing implements Hashed {
   visit = 0;
 
   isConfirmed = false;
+  /** Known from an earlier run. */
+  isStored = false;
   /** Log-odds of being real, from looks that reported it and looks that should have. */
   existence = 0;
   detections = 0;
@@ -67,10 +69,12 @@ export class Thing implements Hashed {
   viewpoints: Vec3[] = [];
   /** Pixels reported, of those that its box would cover: what a detector makes of it. */
   fill = 1;
+  /** Of its largest look. */
+  mostPx = 0;
   /** Looks that should have reported it before it was seen again, and since. */
   misses = 0;
   missesSince = 0;
-  /** Share of its box that was seen through while it was there; the most of late. */
+  /** Share of its box that was seen through while it was there, on average of late. */
   transparency: number | undefined;
   /** Where a mover was lately. */
   trail: { timeUs: number; position: Vec3 }[] = [];
@@ -90,7 +94,16 @@ export class Thing implements Hashed {
   /** The next stay of the same thing. */
   successor: Thing | undefined;
   /** A run of looks that say another colour or material: a twin in its place. */
-  contrary: { name: string; value: string | number | boolean; count: number; firstUs: number } | undefined;
+  contrary:
+    | {
+        name: string;
+        value: string | number | boolean;
+        count: number;
+        firstUs: number;
+        /** When it was last seen before the run. */
+        lastOwnUs: number;
+      }
+    | undefined;
 
   constructor(options: {
     readonly stateId: string;

@@ -12,6 +12,7 @@ import {
 import { type Adjudicator, RULE_ADJUDICATOR } from "./adjudicator.ts";
 import type { Candidate } from "./association.ts";
 import { findSupport } from "./containment.ts";
+import { noteFaint } from "./faint.ts";
 import { type AlignedFrame, alignFrame } from "./frame.ts";
 import { Journal, type TrackerCounts } from "./journal.ts";
 import { mergeMovers, mergeOverlapping, mergeRivals } from "./merging.ts";
@@ -107,13 +108,15 @@ export class Tracker {
     scene.latestUs = Math.max(scene.latestUs, percept.timeUs);
     if (percept.restricted) return this.#step(journal, percept.detections.length, new Map());
     const types = percept.detections.map((detection) => typeOf(detection));
-    const frame = await alignFrame(scene, percept, (index) => types[index] === "object");
+    const isSure = (index: number) => percept.detections[index]?.faint !== true;
+    const frame = await alignFrame(scene, percept, (index) => types[index] === "object" && isSure(index));
     journal.counts.adjudicated = frame.adjudicated;
     const seen = new Map<Thing, number>();
     this.#takeThings(frame, seen, journal);
     this.#takeMovers(frame, types, seen, journal);
     mergeRivals(scene, frame, seen, journal);
     mergeMovers(scene, seen, journal);
+    noteFaint(scene, frame, seen, journal);
     watch(scene, frame, seen, journal);
     this.#settleNews(seen, journal);
     scene.past.keep(percept);
@@ -226,7 +229,7 @@ export class Tracker {
       if (thing && isReplaced(scene, thing, candidate, frame.percept)) {
         thing = replace(scene, thing, candidate, frame, journal);
       } else if (thing) journal.counts.matched++;
-      else if (isFragment(scene, candidate, taken)) return;
+      else if (isFragment(scene, candidate, frame, taken)) return;
       else {
         thing =
           mistakenFor(scene, candidate, frame, taken) ?? this.#create(candidate, frame, "object", journal);
@@ -245,7 +248,8 @@ export class Tracker {
     journal: Journal,
   ): void {
     const scene = this.#scene;
-    const candidates = frame.place((index) => types[index] !== "object");
+    const { detections } = frame.percept;
+    const candidates = frame.place((index) => types[index] !== "object" && detections[index]?.faint !== true);
     const matched = matchMovers(scene, candidates, frame.percept.timeUs);
     matched.forEach((known, row) => {
       const candidate = candidates[row]!;

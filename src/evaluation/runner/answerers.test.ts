@@ -58,10 +58,12 @@ it.each([
 
 describe("the extractive answerer", () => {
   it("answers from the line that shares the question's rare words", async () => {
-    expect(await extract("What color is the sofa?")).toMatchObject({
+    expect(await extract("What is by the window?")).toMatchObject({
       type: "text",
       text: "a red sofa by the window",
     });
+    expect(await extract("What color is the sofa?")).toMatchObject({ type: "text", text: "red" });
+    expect(await extract("What color is the couch?")).toMatchObject({ type: "text", text: "red" });
     expect(await extract("Where is the bicycle rack?")).toMatchObject({ position: { point: { x: 3 } } });
     expect(await extract("When did you see the bicycle rack?")).toMatchObject({
       time: { atUs: 180e6, agoS: 420 },

@@ -1,13 +1,21 @@
 import { Random } from "../../geometry/index.ts";
 import { bm25Idf, wordsOf } from "../../memory/words.ts";
+import { expand } from "../../retrieval/index.ts";
 import { type AnswerInput, type AnswerRecord, answerSchema } from "../../schema/index.ts";
-import { numberIn } from "../judge/normalise.ts";
+import { basicColour, numberIn } from "../judge/normalise.ts";
 import { contextTokens } from "../metrics/text.ts";
 import { expectationOf } from "./expectation.ts";
 import type { Answerer, AskedQuestion, EvidenceItem, MemoryContext } from "./strategy.ts";
 
-/** From this share of the question's words on, evidence is taken to be about what was asked. */
-const ABOUT_IT = 0.5;
+/**
+ * From this share of the question's words on, a record is taken to be about what was asked. People ask about what
+ * they think they saw: a third of the words in one record is enough for a yes.
+ */
+const ABOUT_IT = 0.3;
+/** Another word for one of the question's counts for so much. */
+const OTHER_WORD = 0.8;
+/** What whoever chose the evidence put first is so much likelier to hold the answer. */
+const CHOSEN_FIRST = 0.15;
 const CITED = 3;
 
 const STOP = new Set(
@@ -21,6 +29,8 @@ interface ScoredLine {
   readonly item: EvidenceItem;
   readonly text: string;
   readonly cover: number;
+  /** How well the whole record covers it. */
+  readonly whole: number;
 }
 
 /**
@@ -29,7 +39,7 @@ interface ScoredLine {
  * ways of choosing evidence can be compared before, and beside, anything clever.
  */
 export const EXTRACTIVE_ANSWERER: Answerer = {
-  id: "extractive-1",
+  id: "extractive-2",
   async answer(question, evidence, context) {
     const lines = scoreLines(question.text, evidence);
     const best = lines[0];
@@ -69,11 +79,12 @@ function draftOf(
   const best = lines[0];
   if (best === undefined) return { type: "text", text: "" };
   if (question.options !== undefined) return chooseOption(question.options, lines, seed);
-  const { item, text, cover } = best;
+  const { item, text } = best;
+  const about = Math.max(...lines.map(({ whole }) => whole)) >= ABOUT_IT;
   const time = { atUs: item.fromUs, agoS: (nowUs - item.fromUs) / 1e6 };
   switch (expectationOf(question.text)) {
     case "binary":
-      return { type: "binary", text: cover >= ABOUT_IT ? "yes" : "no", binary: cover >= ABOUT_IT };
+      return { type: "binary", text: about ? "yes" : "no", binary: about };
     case "count": {
       const things = new Set(
         lines.filter((line) => line.cover >= best.cover).flatMap((line) => line.item.trackIds),
@@ -99,8 +110,24 @@ function draftOf(
         ? { type: "text", text }
         : { type: "position", text, position: { point: item.position } };
     case "text":
-      return { type: "text", text };
+      return { type: "text", text: wordAskedFor(question.text, lines) ?? text };
   }
+}
+
+/** The one word that is asked for, from the first line that has it: a colour, a side. */
+function wordAskedFor(question: string, lines: readonly ScoredLine[]): string | undefined {
+  const isIt = /\bcolou?rs?\b/i.test(question)
+    ? (word: string) => basicColour(word) !== undefined
+    : /\b(?:which|what) (?:side|direction|way)\b/i.test(question)
+      ? (word: string) => word === "left" || word === "right"
+      : undefined;
+  if (!isIt) return undefined;
+  for (const { text, cover } of lines) {
+    if (cover <= 0) break;
+    const word = (text.toLowerCase().match(/[a-z]+/g) ?? []).find(isIt);
+    if (word !== undefined) return word;
+  }
+  return undefined;
 }
 
 /** The option whose words the most fitting evidence holds; chance, from the question's own seed, decides ties. */
@@ -116,23 +143,54 @@ function chooseOption(options: readonly string[], lines: readonly ScoredLine[], 
 }
 
 function scoreLines(question: string, evidence: readonly EvidenceItem[]): ScoredLine[] {
-  const asked = [...new Set(contentWords(question))];
-  const lines = evidence.flatMap((item) =>
+  const asked = askedWords(question);
+  const lines = evidence.flatMap((item, rank) =>
     item.text
       .split("\n")
       .filter((text) => text.trim() !== "")
-      .map((text) => ({ item, text, words: new Set(wordsOf(text)) })),
+      .map((text) => ({ item, rank, text, words: new Set(wordsOf(text)) })),
   );
-  const weight = new Map(
-    asked.map((word) => [word, bm25Idf(lines.length, lines.filter(({ words }) => words.has(word)).length)]),
-  );
-  const total = [...weight.values()].reduce((sum, w) => sum + w, 0);
+  const weighed = asked.map((one) => ({
+    ...one,
+    weight: bm25Idf(lines.length, lines.filter(({ words }) => metBy(one, words) > 0).length),
+  }));
+  const total = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const coverOf = (words: ReadonlySet<string>) =>
+    total === 0 ? 0 : weighed.reduce((sum, one) => sum + one.weight * metBy(one, words), 0) / total;
+  const wholes = new Map(evidence.map((item) => [item, coverOf(new Set(wordsOf(item.text)))]));
   return lines
-    .map(({ item, text, words }) => {
-      const met = asked.reduce((sum, word) => sum + (words.has(word) ? weight.get(word)! : 0), 0);
-      return { item, text, cover: total === 0 ? 0 : met / total };
-    })
-    .sort((a, b) => b.cover - a.cover);
+    .map(({ item, rank, text, words }) => ({
+      item,
+      text,
+      cover: coverOf(words),
+      whole: wholes.get(item)!,
+      first: CHOSEN_FIRST / (1 + rank),
+    }))
+    .sort((a, b) => b.cover + b.whole * 0.5 + b.first - (a.cover + a.whole * 0.5 + a.first));
+}
+
+interface AskedWord {
+  readonly word: string;
+  readonly others: ReadonlySet<string>;
+}
+
+/** The words that a question turns on, each with what else it may be called. */
+function askedWords(question: string): AskedWord[] {
+  const said = question.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const asked = new Map<string, AskedWord>();
+  for (const plain of said) {
+    const [word] = contentWords(plain);
+    if (word === undefined || asked.has(word)) continue;
+    const { same, kinds } = expand(plain);
+    asked.set(word, { word, others: new Set([...same, ...kinds].flatMap((other) => wordsOf(other))) });
+  }
+  return [...asked.values()];
+}
+
+function metBy({ word, others }: AskedWord, words: ReadonlySet<string>): number {
+  if (words.has(word)) return 1;
+  for (const other of others) if (words.has(other)) return OTHER_WORD;
+  return 0;
 }
 
 function contentWords(text: string): string[] {

@@ -1,17 +1,16 @@
 import { distance } from "../../geometry/index.ts";
-import { mostlyOf } from "./identity.ts";
-import { clearLooks } from "./line-of-sight.ts";
+import { type Claim, claimsOf, isAway, isMergedAway, isNudged, livingState, returnsUs } from "./claims.ts";
+import { clearLooks, isProofOfAbsence } from "./line-of-sight.ts";
 import type { Look } from "./looks.ts";
 import type { Ratio, Scores } from "./ratio.ts";
-import type { Remembered, RememberedState, RememberedTrack } from "./remembered.ts";
-import { MOVED_M, type Truth } from "./truth.ts";
+import type { Remembered, RememberedState } from "./remembered.ts";
+import { MOVED_M, type Stay, type Truth } from "./truth.ts";
 import type { TruthThing } from "./truth-schema.ts";
-import { LEAST_CLEAR_LOOKS } from "./twins.ts";
 
 /** A stay counts as seen with this many looks. */
 const STAY_LOOKS = 3;
-/** Another open state of the same track this near means that the memory does not say the thing is gone. */
-const SAME_PLACE_M = 0.5;
+/** Another state of the same track this near means that the memory does not say the thing is gone. */
+const SAME_PLACE_M = MOVED_M;
 /** Stamps of absence are those of frames: a thing that leaves within a second of one may be either. */
 const TIME_SLACK_US = 1e6;
 /** A decision without a look at the thing within this time was made out of view. */
@@ -20,12 +19,16 @@ const IN_VIEW_US = 3e6;
 export interface MoveScore extends Scores {
   /** Recall over all moves with both places seen, also those whose old place nobody looked at again. */
   readonly unverified: Ratio;
+  /** Moves whose old place was looked at again, of those with both places seen: only these can be known. */
+  readonly checked: Ratio;
   readonly examples: readonly string[];
 }
 
 export interface AbsenceScore extends Scores {
   /** Wrong decisions about a thing that nobody was looking at: it had merely left the view. */
   readonly falseOutOfView: number;
+  /** Departures whose place was looked at again before the thing came back, of those of things seen there. */
+  readonly checked: Ratio;
   readonly examples: readonly string[];
 }
 
@@ -34,20 +37,23 @@ function isCarried(type: TruthThing["type"]): boolean {
   return type !== "person" && type !== "door";
 }
 
-/** The looks at each state, and the thing that more than half of them are of. */
-interface StateTruth {
-  readonly state: RememberedState;
-  readonly thing: string;
-  readonly firstUs: number;
-  readonly lastUs: number;
+/** A thing left a place where it had been seen; `isChecked` if the empty place was looked at before it came back. */
+interface Departure {
+  readonly stay: Stay;
+  readonly leftUs: number;
+  readonly backUs: number | undefined;
+  readonly isChecked: boolean;
+  readonly clear: number;
 }
 
 /**
  * Recall: of all moves with both places seen (three looks at the thing at rest in each, at least 0.3 m apart,
- * however it got there) and the old one seen empty (clearly, in three frames), those where the states that most looks
- * at either place went to are two states of one track. Without a look at the old place nobody can tell a thing that was
- * moved from a second one like it (SPEC §10.7 links stays that ended), so those are counted apart. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first one ended or named
- * by the second, those that are of the same thing, which really was elsewhere. People and doors are left out.
+ * however it got there) and the old one seen empty (as `isProofOfAbsence` asks, before the thing was back there),
+ * those where the states that most looks at either place went to are two states of one track. Without a look at the
+ * old place nobody can tell a thing that was moved from a second one like it (SPEC §10.7 links stays that ended), so
+ * those are counted apart. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first
+ * one ended or named by the second, those that are of the same thing, which rested at least 0.3 m apart at the
+ * middle look of each. People and doors are left out; states that were merged into others claim nothing.
  */
 export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly Look[]): MoveScore {
   const examples: string[] = [];
@@ -61,11 +67,10 @@ export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly
       if (distance(before.placement.centre, after.placement.centre) <= MOVED_M) continue;
       all++;
       const own = looksAt.get(id) ?? [];
-      const [a, b] = [before, after].map((stay) => usualState(own, new Set(stay.looks)));
-      const isFound = a && b && a.stateId !== b.stateId && a.trackId === b.trackId;
+      const [a, b] = [before, after].map((stay) => usualState(remembered, own, stay));
+      const isFound = a !== undefined && b !== undefined && a.id !== b.id && a.trackId === b.trackId;
       if (isFound) foundOfAll++;
-      const gone = { fromUs: before.toUs ?? truth.endUs, toUs: truth.endUs };
-      const isVerified = clearLooks(truth, id, before.placement, gone).length >= LEAST_CLEAR_LOOKS;
+      const isVerified = departureOf(truth, id, before)?.isChecked ?? false;
       if (isVerified) moves++;
       if (isVerified && isFound) found++;
       else if (!isFound)
@@ -74,79 +79,89 @@ export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly
         );
     }
   }
-  const truthOf = stateTruths(remembered, looks);
+  const claims = claimsOf(truth, remembered, looks);
   let [right, links] = [0, 0];
   for (const [a, b] of linksOf(remembered)) {
-    const [from, to] = [truthOf.get(a.id), truthOf.get(b.id)];
+    const [from, to] = [claims.get(a.id), claims.get(b.id)];
     const [of, at] = [from, to].map((one) => one && truth.thing(one.thing)?.type);
     if ((of && !isCarried(of)) || (at && !isCarried(at))) continue;
     links++;
-    if (from && to && from.thing === to.thing && hasMoved(truth, from, to)) right++;
+    if (from && to && from.thing === to.thing && areApart(from, to)) right++;
     else examples.push(`wrong: ${a.trackId} from ${from?.thing ?? "nothing"} to ${to?.thing ?? "nothing"}`);
   }
   return {
     precision: { hits: right, total: links },
     recall: { hits: found, total: moves },
     unverified: { hits: foundOfAll, total: all },
+    checked: { hits: moves, total: all },
     examples,
   };
 }
 
 /**
  * A memory says that a thing is gone from a place when it ended the state there, or has absent looks after the last
- * seen one, and no open state of the same track is within 0.5 m. Precision: of those decisions about real things,
- * the ones where the thing had left by then. Recall: of all states whose thing left and whose empty place was then
- * looked at clearly in three frames, those with such a decision. States of people, doors and made-up things
- * are left out.
+ * seen one, and no other state of the same track within 0.3 m covers that moment. Precision: of those decisions
+ * about real things, the ones where the thing was not there at that moment, also if it came back later: a thing
+ * called gone and then met where it was is a wrong decision. A thing nudged by 0.1 to 0.3 m is neither. Recall: of all departures from a place where the thing
+ * had three looks and whose empty place was then looked at, as `isProofOfAbsence` asks, before it came back: those where
+ * the state that most looks at the stay went to says so, between leaving and return. People, doors and made-up
+ * things are left out; states that were merged into others claim nothing.
  */
 export function scoreAbsences(truth: Truth, remembered: Remembered, looks: readonly Look[]): AbsenceScore {
   const examples: string[] = [];
-  let [right, decisions, found, needed, falseOutOfView] = [0, 0, 0, 0, 0];
-  for (const { state, thing, lastUs } of stateTruths(remembered, looks).values()) {
-    const track = remembered.tracks.get(state.trackId);
-    if (track === undefined || !isCarried(truth.thing(thing)!.type)) continue;
-    const where = truth.placementAt(thing, lastUs);
-    if (!where?.isResting) continue;
-    const leftUs = truth.leavesUs(thing, lastUs);
-    const saidUs = absentSince(truth, state, track);
-    if (saidUs !== undefined) {
-      decisions++;
-      if (leftUs !== undefined && leftUs <= saidUs + TIME_SLACK_US) right++;
-      else {
-        const inView = truth.wasInView(thing, saidUs, IN_VIEW_US);
-        if (!inView) falseOutOfView++;
-        examples.push(`wrong: ${thing} was there${inView ? ", in view" : ", out of view"} (${state.id})`);
-      }
+  let [right, decisions, found, needed, departures, falseOutOfView] = [0, 0, 0, 0, 0, 0];
+  for (const { state, thing, home } of claimsOf(truth, remembered, looks).values()) {
+    if (!isCarried(truth.thing(thing)!.type)) continue;
+    const saidUs = goneSince(truth, remembered, state);
+    if (saidUs === undefined) continue;
+    const isGone = [saidUs, saidUs + TIME_SLACK_US].some((timeUs) => isAway(truth, thing, home, timeUs));
+    if (!isGone && isNudged(truth, thing, home, saidUs)) continue;
+    decisions++;
+    if (isGone) right++;
+    else {
+      const inView = truth.wasInView(thing, saidUs, IN_VIEW_US);
+      if (!inView) falseOutOfView++;
+      examples.push(`wrong: ${thing} was there${inView ? ", in view" : ", out of view"} (${state.id})`);
     }
-    if (leftUs === undefined) continue;
-    const span = { fromUs: leftUs, toUs: truth.endUs - TIME_SLACK_US };
-    const clear = clearLooks(truth, thing, where.placement, span);
-    if (clear.length < LEAST_CLEAR_LOOKS) continue;
-    needed++;
-    if (saidUs !== undefined) found++;
-    else
-      examples.push(
-        `missed: ${thing} left, its place was seen empty in ${clear.length} frames (${state.id})`,
-      );
+  }
+  const looksAt = Map.groupBy(looks, ({ thing }) => thing);
+  for (const { id, type } of truth.things) {
+    if (!isCarried(type)) continue;
+    for (const stay of truth.staysOf(id)) {
+      const departure = stay.looks.length < STAY_LOOKS ? undefined : departureOf(truth, id, stay);
+      if (departure === undefined) continue;
+      departures++;
+      if (!departure.isChecked) continue;
+      needed++;
+      const state = usualState(remembered, looksAt.get(id) ?? [], stay);
+      const saidUs = state && goneSince(truth, remembered, state);
+      const isFound =
+        saidUs !== undefined &&
+        saidUs >= departure.leftUs - TIME_SLACK_US &&
+        saidUs <= (departure.backUs ?? Infinity) + TIME_SLACK_US;
+      if (isFound) found++;
+      else
+        examples.push(
+          `missed: ${id} left, its place was seen empty in ${departure.clear} frames (${state?.id ?? "untracked"})`,
+        );
+    }
   }
   return {
     precision: { hits: right, total: decisions },
     recall: { hits: found, total: needed },
     falseOutOfView,
+    checked: { hits: needed, total: departures },
     examples,
   };
 }
 
-function stateTruths(remembered: Remembered, looks: readonly Look[]): Map<string, StateTruth> {
-  const out = new Map<string, StateTruth>();
-  for (const [stateId, own] of Map.groupBy(looks, (look) => look.stateId)) {
-    const thing = mostlyOf(own);
-    const state = remembered.states.get(stateId);
-    if (thing === undefined || thing === null || state === undefined) continue;
-    const times = own.filter((look) => look.thing === thing).map(({ frame }) => frame.trueUs);
-    out.set(stateId, { state, thing, firstUs: times[0]!, lastUs: times.at(-1)! });
-  }
-  return out;
+function departureOf(truth: Truth, thing: string, stay: Stay): Departure | undefined {
+  const leftUs = stay.toUs;
+  if (leftUs === null) return undefined;
+  const backUs = returnsUs(truth, thing, stay.placement, leftUs);
+  const span = { fromUs: leftUs, toUs: backUs ?? truth.endUs - TIME_SLACK_US };
+  const clear = clearLooks(truth, thing, stay.placement, span);
+  return { stay, leftUs, backUs, clear: clear.length, isChecked: isProofOfAbsence(clear, stay.placement) };
 }
 
 /** Every pair of places between which the memory says that one thing moved. */
@@ -154,8 +169,9 @@ function linksOf(remembered: Remembered): [RememberedState, RememberedState][] {
   const pairs: [RememberedState, RememberedState][] = [];
   for (const { record, states } of remembered.tracks.values()) {
     if (record.type === "person") continue;
-    for (let i = 1; i < states.length; i++) {
-      const [a, b] = [states[i - 1]!, states[i]!];
+    const standing = states.filter((state) => !isMergedAway(state));
+    for (let i = 1; i < standing.length; i++) {
+      const [a, b] = [standing[i - 1]!, standing[i]!];
       const isLink = a.record.validToUs !== null || b.record.movedFrom?.stateId === a.id;
       if (isLink && a.position && b.position && distance(a.position, b.position) > MOVED_M)
         pairs.push([a, b]);
@@ -164,36 +180,37 @@ function linksOf(remembered: Remembered): [RememberedState, RememberedState][] {
   return pairs;
 }
 
-function hasMoved(truth: Truth, from: StateTruth, to: StateTruth): boolean {
-  const [a, b] = [truth.placementAt(from.thing, from.lastUs), truth.placementAt(to.thing, to.firstUs)];
-  if (a === undefined || b === undefined) return true;
-  return distance(a.placement.centre, b.placement.centre) > MOVED_M;
+function areApart(from: Claim, to: Claim): boolean {
+  return distance(from.home.centre, to.home.centre) > MOVED_M;
 }
 
-function usualState(own: readonly Look[], frames: ReadonlySet<Look["frame"]>): Look | undefined {
+/** The state that most looks during a stay went to, however few pixels they showed. */
+function usualState(remembered: Remembered, own: readonly Look[], stay: Stay): RememberedState | undefined {
+  const { fromUs, toUs } = stay;
   const states = Map.groupBy(
-    own.filter(({ frame }) => frames.has(frame)),
-    ({ stateId }) => stateId,
+    own.filter(({ frame: { trueUs } }) => trueUs >= fromUs && (toUs === null || trueUs < toUs)),
+    ({ stateId }) => livingState(remembered, stateId),
   );
-  return [...states.values()].reduce<readonly Look[]>((a, b) => (b.length > a.length ? b : a), [])[0];
+  const [most] = [...states].sort((a, b) => b[1].length - a[1].length);
+  return most?.[0] === undefined ? undefined : remembered.states.get(most[0]);
 }
 
-function inWords(a: Look | undefined, b: Look | undefined): string {
+function inWords(a: RememberedState | undefined, b: RememberedState | undefined): string {
   if (a === undefined || b === undefined) return `untracked ${a ? "after" : "before"}`;
-  return a.stateId === b.stateId ? `within one state (${a.stateId})` : `from ${a.trackId} to ${b.trackId}`;
+  return a.id === b.id ? `within one state (${a.id})` : `from ${a.trackId} to ${b.trackId}`;
 }
 
-function absentSince(truth: Truth, state: RememberedState, track: RememberedTrack): number | undefined {
+function goneSince(truth: Truth, remembered: Remembered, state: RememberedState): number | undefined {
   const { validToUs, author } = state.record;
   const stampUs = state.presence?.firstAbsentAfterUs ?? validToUs;
   if (stampUs === null || stampUs === undefined) return undefined;
-  const isStillThere = track.states.some(
-    (other) =>
-      other.id !== state.id &&
-      other.record.validToUs === null &&
-      other.position !== undefined &&
-      state.position !== undefined &&
-      distance(other.position, state.position) <= SAME_PLACE_M,
-  );
+  const covers = ({ id, record, position }: RememberedState) =>
+    id !== state.id &&
+    record.validFromUs <= stampUs &&
+    (record.validToUs === null || record.validToUs > stampUs) &&
+    position !== undefined &&
+    state.position !== undefined &&
+    distance(position, state.position) <= SAME_PLACE_M;
+  const isStillThere = remembered.tracks.get(state.trackId)?.states.some(covers) ?? false;
   return isStillThere ? undefined : truth.trueUs(author, stampUs);
 }

@@ -40,8 +40,14 @@ function scoreOf(seed: string, rest: Partial<TrackingScore> = {}): TrackingScore
       examples: [],
     },
     twins: { rooms: ratio(1, 1), categories: ratio(3, 4), examples: [] },
-    moves: { ...scores(0, 0), precision: ratio(0, 0), recall: ratio(0, 0), unverified: ratio(0, 0) },
-    absences: { ...scores(9, 9), falseOutOfView: 0 },
+    moves: {
+      ...scores(0, 0),
+      precision: ratio(0, 0),
+      recall: ratio(0, 0),
+      unverified: ratio(0, 0),
+      checked: ratio(0, 0),
+    },
+    absences: { ...scores(9, 9), falseOutOfView: 0, checked: ratio(9, 12) },
     rooms: { ...scores(10, 10), named: ratio(5, 10), ofThings: ratio(19, 20), ious: [0.9], examples: [] },
     ...rest,
   };
@@ -166,8 +172,8 @@ describe("evaluating seeds", () => {
     const seen: string[] = [];
     const options = { pipeline: emptyPipeline(seen), seeds: [1], ...small, experiments: 1, out: folder };
     const first = await evaluateTracking(options);
-    // In order, even, odd, shuffled, without drift.
-    expect(seen).toEqual(["6 frames", "3 frames", "3 frames", "6 frames", "6 frames"]);
+    // In order; with nothing happening even, odd, in order, shuffled; without drift.
+    expect(seen).toEqual(["6 frames", "3 frames", "3 frames", "6 frames", "6 frames", "6 frames"]);
     expect(first.scores[0]!.tracks.recall.hits).toBe(0);
     expect(first.scores[0]!.tracks.recall.total).toBeGreaterThan(0);
     expect(first.experiments[0]).toMatchObject({
@@ -178,7 +184,7 @@ describe("evaluating seeds", () => {
     expect(await readdir(folder)).toHaveLength(1);
     const lines: string[] = [];
     const again = await evaluateTracking({ ...options, onProgress: (line) => lines.push(line) });
-    expect(seen).toHaveLength(5);
+    expect(seen).toHaveLength(6);
     expect(lines[0]).toContain("seed 1 (1/1)");
     expect(JSON.stringify(again)).toBe(JSON.stringify(first));
     expect(formatTrackingReport(first)).toContain("track precision");

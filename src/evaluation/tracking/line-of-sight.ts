@@ -3,8 +3,10 @@ import {
   boxContains,
   diagonalOf,
   distance,
+  dot,
   type Intrinsics,
   isInImage,
+  normalize,
   project,
   rayBox,
   subtract,
@@ -25,6 +27,11 @@ const MARGIN = 0.05;
 const CLEAR_SHARE = 0.6;
 /** Shares of the half extent at which points are tried. */
 const INNER = 0.3;
+/** SPEC §10.6: this many frames over this time from two sides prove an absence, or more from one. */
+const PROOF_FRAMES = 3;
+const PROOF_FRAMES_FROM_ONE_SIDE = 5;
+const PROOF_SPAN_US = 1e6;
+const PROOF_ANGLE_COSINE = Math.cos((10 * Math.PI) / 180);
 
 /**
  * The frames between two times in which an empty place could be seen: the truth has no pixels of what is not
@@ -48,6 +55,16 @@ export function clearLooks(
       !isShut(truth, placement, frame.trueUs) &&
       isUnhidden(truth, camera, frame, thing, placement, box),
   );
+}
+
+/** Whether so many clear looks at an empty place are what SPEC §10.6 asks for before a thing may be called gone. */
+export function isProofOfAbsence(clear: readonly TruthFrame[], { centre }: TruthPlacement): boolean {
+  const [first, last] = [clear[0], clear.at(-1)];
+  if (!first || !last || clear.length < PROOF_FRAMES || last.trueUs - first.trueUs < PROOF_SPAN_US)
+    return false;
+  if (clear.length >= PROOF_FRAMES_FROM_ONE_SIDE) return true;
+  const sides = clear.map(({ worldFromCamera }) => normalize(subtract(worldFromCamera.p, centre)));
+  return sides.some((a) => sides.some((b) => dot(a, b) < PROOF_ANGLE_COSINE));
 }
 
 function intrinsicsOf({ document: { settings } }: Truth): Intrinsics {

@@ -93,7 +93,9 @@ const RULES: readonly FigureRule[] = [
   share("counts exact, rooms × categories", ({ twins }) => twins.categories),
   ...triple("moves", ({ moves }) => moves, { atLeast: 0.85 }),
   share("moves recall, old place unseen too", ({ moves }) => moves.unverified),
+  share("moves whose old place was seen again", ({ moves }) => moves.checked),
   ...triple("absences", ({ absences }) => absences, { atLeast: 0.9 }),
+  share("departures whose place was seen again", ({ absences }) => absences.checked),
   {
     name: "gone while merely out of view",
     of: (scores) => sum(scores, ({ absences }) => absences.falseOutOfView),

@@ -3,6 +3,7 @@ import {
   type Point2,
   type Polygon,
   polygonArea,
+  polygonBounds,
   polygonCentroid,
   polygonContains,
   type Vec3,
@@ -205,12 +206,17 @@ export class RoomBook {
       return total;
     }
     const points = { points: room.polygon.points };
-    for (let cell = 0; cell < width * height; cell++) {
-      const u = cell % width;
-      const p = { x: originX + (u + 0.5) * cellM, y: originY + ((cell - u) / width + 0.5) * cellM, z: 0 };
-      if (!polygonContains(points, p)) continue;
-      visit(cell);
-      total++;
+    const { min, max } = polygonBounds(points);
+    const within = (metres: number, most: number) => Math.max(0, Math.min(most, Math.floor(metres / cellM)));
+    const [fromU, toU] = [within(min.x - originX, width), within(max.x - originX, width - 1)];
+    const [fromV, toV] = [within(min.y - originY, height), within(max.y - originY, height - 1)];
+    for (let v = fromV; v <= toV; v++) {
+      for (let u = fromU; u <= toU; u++) {
+        const p = { x: originX + (u + 0.5) * cellM, y: originY + (v + 0.5) * cellM, z: 0 };
+        if (!polygonContains(points, p)) continue;
+        visit(v * width + u);
+        total++;
+      }
     }
     return total;
   }

@@ -155,7 +155,8 @@ function watershed(clearance: Float32Array, space: Uint8Array, raster: FloorRast
     }
     basin[at] = own;
   }
-  return basin.map((b) => (b < 0 ? -1 : root(b)));
+  for (const at of order) basin[at] = root(basin[at]!);
+  return basin;
 }
 
 /** The cells of the space by clearance, to a sixteenth of a cell, the widest first (counting sort). */
@@ -210,7 +211,9 @@ function keepRooms(basins: Int32Array, wall: Uint8Array, raster: FloorRaster): U
       enclosed[basin]! >= ENCLOSED_SHARE * edge[basin]!;
     if (isRoom && rooms < 0xffff) numbers[basin] = ++rooms;
   }
-  return Uint16Array.from(basins, (basin) => (basin < 0 ? 0 : numbers[basin]!));
+  const labels = new Uint16Array(basins.length);
+  for (let i = 0; i < labels.length; i++) if (basins[i]! >= 0) labels[i] = numbers[basins[i]!]!;
+  return labels;
 }
 
 /** Breadth first from all rooms at once, so that a wall is shared between its two sides. */
@@ -218,22 +221,21 @@ function grow(labels: Uint16Array, wall: Uint8Array, raster: FloorRaster): void 
   const { width, height, cellM } = raster;
   let front: number[] = [];
   for (let i = 0; i < labels.length; i++) if (labels[i]) front.push(i);
+  let next: number[] = [];
+  const spread = (at: number, to: number): void => {
+    // Out of a wall only into wall: what lies behind belongs to whoever is there.
+    if (labels[to] || (wall[at] && !wall[to])) return;
+    labels[to] = labels[at]!;
+    next.push(to);
+  };
   for (let step = 0; step * cellM < GROWTH_M; step++) {
-    const next: number[] = [];
+    next = [];
     for (const at of front) {
       const x = at % width;
-      const y = (at - x) / width;
-      const spread = (u: number, v: number): void => {
-        const to = v * width + u;
-        // Out of a wall only into wall: what lies behind belongs to whoever is there.
-        if (u < 0 || v < 0 || u >= width || v >= height || labels[to] || (wall[at] && !wall[to])) return;
-        labels[to] = labels[at]!;
-        next.push(to);
-      };
-      spread(x - 1, y);
-      spread(x + 1, y);
-      spread(x, y - 1);
-      spread(x, y + 1);
+      if (x > 0) spread(at, at - 1);
+      if (x < width - 1) spread(at, at + 1);
+      if (at >= width) spread(at, at - width);
+      if (at < width * (height - 1)) spread(at, at + width);
     }
     front = next;
   }

@@ -44,6 +44,6 @@ export async function* detectAhead<I>(
   if (ahead) yield await ahead;
 }
 
-function detectionOf({ bbox, score, label }: FoundThing, sx: number, sy: number): PosedDetection {
-  return { bbox: [bbox[0] * sx, bbox[1] * sy, bbox[2] * sx, bbox[3] * sy], score, label };
+function detectionOf({ bbox, ...rest }: FoundThing, sx: number, sy: number): PosedDetection {
+  return { ...rest, bbox: [bbox[0] * sx, bbox[1] * sy, bbox[2] * sx, bbox[3] * sy] };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Detector, FoundText, FoundThing, TextReader } from "../../models/index.ts";
-import type { PosedFrame } from "../posed-frame.ts";
+import type { Detector, FoundText, FoundThing, Segmenter, TextReader } from "../../models/index.ts";
+import type { PosedDetection, PosedFrame } from "../posed-frame.ts";
+import { cutOutIn } from "./cut-out.ts";
 import { detectAhead, detectIn } from "./detect-frames.ts";
 import { FloatingViews } from "./floating-views.ts";
 import { readSignsIn } from "./read-signs.ts";
@@ -73,6 +74,46 @@ describe("a detector's boxes", () => {
       () => Promise.reject(new Error("broken")),
     );
     await expect(failing.next()).rejects.toThrow("broken");
+  });
+});
+
+describe("a segmenter's cuts", () => {
+  /** Says that the upper half of the picture is the first box, and nothing the second. */
+  const upperHalf: Segmenter = {
+    id: "fake",
+    segment: async ({ width, height }) => ({
+      width,
+      height,
+      data: new Uint16Array(width * height).fill(1, 0, (width * height) / 2),
+    }),
+    close: async () => {},
+  };
+  const boxes: PosedDetection[] = [
+    { bbox: [0, 0, 40, 15], score: 0.9, label: "shelf" },
+    { bbox: [0, 20, 9, 29], score: 0.9, label: "cup" },
+  ];
+
+  test("become masks in pixels of the camera; a box without a cut keeps none", async () => {
+    const seen = await cutOutIn({ ...frame, detections: boxes }, upperHalf);
+    expect(seen.detections).toEqual([{ ...boxes[0], mask: 1 }, boxes[1]]);
+    expect([seen.masks!.width, seen.masks!.height]).toEqual([40, 30]);
+    expect([...seen.masks!.data]).toEqual([...new Array(600).fill(1), ...new Array(600).fill(0)]);
+  });
+
+  test("leave masks that were there", async () => {
+    const known = { bbox: [0, 0, 9, 9] as const, score: 1, label: "lamp", mask: 7 };
+    const masks = { width: 40, height: 30, data: new Uint16Array(1200) };
+    masks.data[5] = 7;
+    const seen = await cutOutIn({ ...frame, masks, detections: [known, ...boxes] }, upperHalf);
+    expect(seen.detections?.map(({ mask }) => mask)).toEqual([7, 8, undefined]);
+    expect([...seen.masks!.data.subarray(4, 7)]).toEqual([8, 7, 8]);
+  });
+
+  test("are not asked for where there is no picture or no box", async () => {
+    const broken: Segmenter = { ...upperHalf, segment: () => Promise.reject(new Error("not to be asked")) };
+    expect(await cutOutIn(frame, broken)).toBe(frame);
+    const { rgb: _rgb, ...blind } = { ...frame, detections: boxes };
+    expect(await cutOutIn(blind, broken)).toBe(blind);
   });
 });
 

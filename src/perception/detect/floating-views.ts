@@ -37,11 +37,9 @@ export class FloatingViews {
     const [oldest] = this.#lastUs.keys();
     if (this.#lastUs.size > SENSORS && oldest !== undefined) this.#lastUs.delete(oldest);
     const thumb = await encodeJpeg(rgb, THUMB_PX);
-    const things = detections.map(({ label, text, attributes }) => ({
-      category: label ?? "thing",
-      phrase: text,
-      attributes,
-    }));
+    const things = detections
+      .filter(({ faint }) => faint !== true)
+      .map(({ label, text, attributes }) => ({ category: label ?? "thing", phrase: text, attributes }));
     const record: RecordInput = {
       kind: "view",
       id: contentId("view", observationId),

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { IDENTITY } from "../geometry/index.ts";
+import { type MemoryReader, type MemoryWriter, SqliteEngine } from "../memory/index.ts";
+import type { Percept, Stored, TrackedFrame } from "../schema/core.ts";
+import { decodeConsolidated, encodeConsolidated } from "./consolidated.ts";
+import { SceneMap } from "./scene-map.ts";
+import { tour, twoRooms } from "./test-world.ts";
+
+const NOTHING = { stateOf: [] } as unknown as TrackedFrame;
+const APART_US = 60_000_000;
+const LOOKS = tour(twoRooms());
+
+let folder: string;
+let engine: SqliteEngine;
+let reader: MemoryReader;
+let writer: MemoryWriter;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loci-consolidated-"));
+  let clock = 0;
+  engine = await SqliteEngine.open({ folder, nowUs: () => ++clock });
+  reader = await engine.reader();
+  writer = await engine.writer();
+});
+afterEach(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const placed = (child: string, x = 0) => ({
+  parent: "world",
+  child,
+  transform: { ...IDENTITY, p: { x, y: 0, z: 0 } },
+  kind: "submap" as const,
+});
+
+/** The tour in three pieces, a minute apart: two are at rest at the end. */
+async function walk(): Promise<SceneMap> {
+  const pieceOf = (n: number) => Math.floor((n * 3) / LOOKS.length);
+  await writer.write({ frames: [0, 1, 2].map((n) => placed(`sub-${n}`)) });
+  const map = await SceneMap.open(reader);
+  let lastUs = 0;
+  for (const [n, percept] of LOOKS.entries()) {
+    const piece = pieceOf(n);
+    const moved: Percept = { ...percept, submap: `sub-${piece}`, timeUs: percept.timeUs + piece * APART_US };
+    if (piece !== pieceOf(n - 1)) await writer.write(await map.update([], moved.timeUs));
+    await writer.write(map.observe(moved, NOTHING));
+    lastUs = moved.timeUs;
+  }
+  await writer.write(await map.update([], lastUs));
+  await writer.write(map.finish());
+  return map;
+}
+
+const site = async () =>
+  (await reader.search({ kinds: ["region"], where: { category: ["site"] } })).hits[0]!.record as Stored & {
+    grid?: string;
+  };
+
+/** A reader of the same memory without the pieces laid together. */
+function without(ref: string): MemoryReader {
+  return new Proxy(reader, {
+    get: (target, key) => {
+      if (key === "blob") return async (one: string) => (one === ref ? undefined : target.blob(one));
+      const value = Reflect.get(target, key) as unknown;
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+describe("a consolidated map", () => {
+  it("holds the pieces at rest, and opens as the pieces themselves do", async () => {
+    const map = await walk();
+    const ref = (await site()).grid!;
+    const { pieces, storeys } = decodeConsolidated((await reader.blob(ref))!);
+    expect(pieces.map(({ frame }) => frame)).toEqual(["sub-0", "sub-1"]);
+    expect(storeys).toHaveLength(1);
+    const [quick, slow] = [await SceneMap.open(reader), await SceneMap.open(without(ref))];
+    for (const opened of [quick, slow]) {
+      expect(opened.floors()[0]!.state).toEqual(map.floors()[0]!.state);
+      expect(opened.lookedAtUs({ x: 1, y: 1, z: 0.8 })).toBe(map.lookedAtUs({ x: 1, y: 1, z: 0.8 }));
+      expect(opened.rooms().map(({ id }) => id)).toEqual(map.rooms().map(({ id }) => id));
+    }
+    // Nothing came to rest since: nothing is written anew.
+    const { written } = await writer.write(quick.finish());
+    expect(written).toBe(0);
+  });
+
+  it("is not believed once a piece of it has moved", async () => {
+    await walk();
+    await writer.write({ frames: [0, 1, 2].map((n) => ({ ...placed(`sub-${n}`, 10), revision: 2 })) });
+    const moved = await SceneMap.open(reader);
+    expect(moved.floors()[0]!.originX).toBeGreaterThan(8);
+    const { written } = await writer.write(moved.finish());
+    expect(written).toBe(1);
+    expect((await SceneMap.open(reader)).floors()[0]!.state).toEqual(moved.floors()[0]!.state);
+  });
+
+  it("is refused when damaged", async () => {
+    await walk();
+    const bytes = (await reader.blob((await site()).grid!))!;
+    for (const damaged of [bytes.slice(0, 3), bytes.slice(0, 40), bytes.slice(0, -5), Uint8Array.of(1, 2, 3)])
+      expect(() => decodeConsolidated(damaged)).toThrowError(/LGC1|LGR1/);
+    expect(encodeConsolidated(decodeConsolidated(bytes))).toEqual(Buffer.from(bytes));
+  });
+});
