@@ -12,12 +12,14 @@ export {
 } from "./compose/evaluate.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
 export {
+  checkPlacing,
   describeRecording,
   type IngestRequest,
   ingestInto,
   ingestRecording,
   odometryFor,
 } from "./compose/ingest.ts";
+export { openEyes } from "./compose/ingest-eyes.ts";
 export {
   linesOf,
   Memory,

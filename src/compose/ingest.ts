@@ -1,33 +1,27 @@
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
-import type { Detector, ModelRoles, TextReader } from "../models/index.ts";
 import { LociError } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import { type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
 import type { Memory } from "./memory.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface IngestRequest {
+/** How a recording is taken in; language models in it describe, caption, adjudicate and summarise as well. */
+export interface IngestRequest extends EyesRequest {
   readonly sceneId?: string | undefined;
   readonly labels?: readonly string[] | undefined;
   readonly privacy?: PrivacyPolicyInput | undefined;
   readonly mode?: "loci" | "paper" | undefined;
   /** What the files do not tell about themselves. */
   readonly read?: ReadOptions | undefined;
-  /** Finds things in the pictures: "none" (the default) or "coco[:LEAST_SCORE]". */
-  readonly detector?: string | undefined;
-  /** Reads what is written in the pictures: "none" (the default) or "tesseract". */
-  readonly ocr?: string | undefined;
+  /** Opened before, so that what is missing was told before anything was made; instead of all that names them. */
+  readonly eyes?: Eyes | null | undefined;
   /**
    * Where poses come from when the recording has none: "icp" from depth, "http://…" from a service, "none". "auto"
    * (the default) is "icp" for a recording with depth and without a single pose. Said outright, "icp" and a service
    * are asked even where there are poses.
    */
   readonly odometry?: string | undefined;
-  readonly environment?: Environment | undefined;
-  /** Language models that describe, caption, adjudicate and summarise; whoever opened them closes them. */
-  readonly models?: ModelRoles | undefined;
 }
 
 /** What lies at a path, before anything is taken in: format, streams, times, poses, conventions, what is missing. */
@@ -51,6 +45,14 @@ function checkOdometry(choice: string): void {
     "invalid-input",
     `expected odometry auto, icp, none or the address of a service, got "${choice.slice(0, 64)}"`,
   );
+}
+
+/** Tells of a pose service that does not answer before anything is made; other ways to place frames need nobody. */
+export async function checkPlacing(odometry: string, signal?: AbortSignal): Promise<void> {
+  checkOdometry(odometry);
+  if (!/^https?:/.test(odometry)) return;
+  const { reachPoseService } = await import("../sensors/index.ts");
+  await reachPoseService(odometry, signal ? { signal } : {});
 }
 
 /** Takes a recording into a memory; may be interrupted and run again. */
@@ -84,29 +86,22 @@ export async function ingestInto(
   request: IngestRequest & Pick<IngestOptions, "only"> = {},
   hooks: IngestHooks = {},
 ): Promise<IngestSummary> {
-  const { ingest, observationIdOf } = await import("../ingest/index.ts");
-  const { openDetector } = await import("../models/index.ts");
+  const { ingest, observationIdOf, parsePrivacyPolicy, zoneAt } = await import("../ingest/index.ts");
   const reader = await memory.reader();
   const embedder = await memory.embedder();
   const background = await memory.background();
   const write = (batch: WriteBatch) => memory.write(batch);
-  const detector = await openDetector(request.detector ?? "none", request.environment);
-  const signs =
-    (request.ocr ?? "none") === "none"
-      ? null
-      : await (await import("../models/ocr-tesseract/ocr-tesseract.ts"))
-          .openTextReader(request.ocr!, request.environment)
-          .catch(async (error: unknown) => {
-            await detector?.close();
-            throw error;
-          });
+  const policy = parsePrivacyPolicy(request.privacy ?? {});
+  const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;
   try {
     const posed = await placed(recording, request, hooks.signal);
     const seen =
-      !detector && !signs
+      eyes === null
         ? posed
-        : await looked(posed, { detector, signs }, async (frame) => {
+        : await looked(posed, eyes, async (frame) => {
             if (request.only?.(frame) === false) return false;
+            // What is taken where nothing may be recorded is shown to nobody, and a detector may be far away.
+            if (frame.worldFromCamera && zoneAt(policy, frame.worldFromCamera.p)) return false;
             // A frame that is remembered already is not looked at again when an ingest goes on.
             return (
               (await reader.get([observationIdOf(request.sceneId ?? "default", frame)]))[0] === undefined
@@ -115,7 +110,7 @@ export async function ingestInto(
     const models = request.models && (await ingestModels(request.models, hooks.signal));
     return await ingest(seen, { ...request, models, reader, embedder, background, write }, hooks);
   } finally {
-    await Promise.all([detector?.close(), signs?.close()]);
+    if (request.eyes === undefined) await eyes?.close();
   }
 }
 
@@ -143,24 +138,20 @@ async function placed(
   );
 }
 
-/** The recording with what a detector and a reader of signs find in the frames that are wanted. */
+/** The recording with what eyes find in the frames that are wanted. */
 async function looked(
   recording: RecordingReader,
-  { detector, signs }: { detector: Detector | null; signs: TextReader | null },
+  eyes: Eyes,
   isWanted: (frame: Frame) => Promise<boolean>,
 ): Promise<RecordingReader> {
-  const { detectAhead, detectIn, readSignsIn } = await import("../perception/index.ts");
-  const look = async (frame: Frame) => {
-    const seen = detector ? await detectIn(frame, detector) : frame;
-    return signs ? readSignsIn(seen, signs) : seen;
-  };
+  const { detectAhead } = await import("../perception/index.ts");
   return {
     ...recording,
     close: () => recording.close(),
     items: (options = {}) =>
       detectAhead(recording.items(options), async (item) =>
         item.kind === "frame" && (await isWanted(item.frame))
-          ? { kind: "frame", frame: await look(item.frame) }
+          ? { kind: "frame", frame: await eyes.look(item.frame) }
           : item,
       ),
   };

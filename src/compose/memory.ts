@@ -41,6 +41,8 @@ export interface OpenOptions {
   /** Make the memory if it is not there; default true. */
   readonly create?: boolean;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Purely semantic searches of a memory past a million vectors may be approximate; default false. */
+  readonly approximate?: boolean;
   readonly nowUs?: () => number;
   readonly randomBytes?: (n: number) => Uint8Array;
 }
@@ -62,7 +64,12 @@ export interface RememberOptions {
 /** Opens the memory in a folder, making it if need be. */
 export async function openMemory(folder: string, options: OpenOptions = {}): Promise<Memory> {
   const nowUs = options.nowUs ?? (() => Date.now() * 1000);
-  const engine = await EmbeddedEngine.open({ folder, nowUs, create: options.create ?? true });
+  const engine = await EmbeddedEngine.open({
+    folder,
+    nowUs,
+    create: options.create ?? true,
+    approximate: options.approximate ?? false,
+  });
   return new Memory(engine, folder, { ...options, nowUs });
 }
 

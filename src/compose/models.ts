@@ -5,7 +5,7 @@ const WORK = {
   ask: { uses: ["reasoner", "confidence", "selector"], byFlag: ["reasoner", "selector"] },
   search: { uses: ["selector"], byFlag: ["selector"] },
   ingest: {
-    uses: ["describer", "captioner", "adjudicator", "summariser"],
+    uses: ["detector", "describer", "captioner", "adjudicator", "summariser"],
     byFlag: ["describer", "captioner", "adjudicator", "summariser"],
   },
   judge: { uses: ["judge"], byFlag: [] },
@@ -20,6 +20,8 @@ export interface ModelsRequest {
   readonly roles?: readonly string[] | undefined;
   /** A model for the judge alone. */
   readonly judge?: string | undefined;
+  /** What finds things, where somebody said: a model for this role alone, or something else and so no model. */
+  readonly detector?: string | undefined;
   /** The file of settings; default `LOCI_CONFIG`, then `loci.json` in the folder. */
   readonly config?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -35,9 +37,20 @@ export interface OpenedModels extends ModelRoles {
 /** Chooses and opens the models of a piece of work by flag, environment and file; whoever asks closes them. */
 export async function openModels(request: ModelsRequest): Promise<OpenedModels> {
   const { chooseModels, openModelRoles, readModelConfig } = await import("../models/roles/index.ts");
+  const { isLanguageModelDetector } = await import("../models/index.ts");
   const { work, model, roles, judge, environment, folder } = request;
+  // A detector that is no language model leaves none to work in its place.
+  const detector =
+    request.detector === undefined || isLanguageModelDetector(request.detector) ? request.detector : "off";
   const config = await readModelConfig(request.config, environment, folder);
-  const choices = chooseModels({ ...WORK[work], model, roles, named: { judge }, environment, config });
+  const choices = chooseModels({
+    ...WORK[work],
+    model,
+    roles,
+    named: { judge, detector },
+    environment,
+    config,
+  });
   const opened = await openModelRoles(choices);
   const byFile = [...choices].filter(([, { fromFile }]) => fromFile);
   if (config === undefined || config.named || byFile.length === 0) return opened;

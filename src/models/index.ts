@@ -3,7 +3,7 @@ export { type CacheOptions, cached } from "./cached.ts";
 export type { Captioner, ClipToCaption } from "./captioner.ts";
 export type { Describer, ThingToDescribe } from "./describer.ts";
 export type { Detector, FoundThing } from "./detector.ts";
-export { DETECTOR_CHOICES, openDetector } from "./detectors.ts";
+export { isLanguageModelDetector, openDetector, openSegmenter } from "./detectors.ts";
 export * from "./embedder.ts";
 export {
   type BudgetedModel,
@@ -31,5 +31,6 @@ export type { ConfidenceRater, Matcher } from "./roles/adapters.ts";
 export type { ModelRoles } from "./roles/open-roles.ts";
 export { MODEL_ROLES, type ModelRole } from "./roles/role.ts";
 export type { RoleUsage } from "./roles/role-model.ts";
+export type { Segmenter } from "./segmenter.ts";
 export type { Summariser } from "./summariser.ts";
 export type { FoundText, TextReader } from "./text-reader.ts";

@@ -1,7 +1,7 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { LociError } from "../schema/index.ts";
-import { shotSource } from "./datasets/shots.ts";
+import { openShots } from "./datasets/open-shots.ts";
 import { openOwnFolder } from "./folder/reader.ts";
 import { listFolder } from "./folder-layouts.ts";
 import type { ReadOptions } from "./options.ts";
@@ -38,7 +38,10 @@ async function detectFile(path: string, options: ReadOptions): Promise<OpenSourc
   if (text.slice(4, 8) === "ftyp" || text.startsWith("\x1aE\xdf\xa3") || /\.avi$/i.test(path))
     return openVideo(path, options);
   if (/\.(json|jsonl|ndjson|csv|tsv)$/i.test(path) || /^\s*[[{]/.test(text)) return openText(path, options);
-  throw new LociError("invalid-input", `expected a recording, could not tell what ${path} is`);
+  throw new LociError(
+    "invalid-input",
+    `expected a folder of frames, a bag (.mcap, .db3, .bag), captions (.json, .jsonl, .csv), a scene graph (.json) or a video; could not tell what ${path} is`,
+  );
 }
 
 async function detectFolder(path: string, options: ReadOptions): Promise<OpenSource> {
@@ -48,15 +51,25 @@ async function detectFolder(path: string, options: ReadOptions): Promise<OpenSou
       .filter((name) => name.endsWith(end))
       .sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
       .map((name) => join(path, name));
-  for (const [end, opener] of [
-    [".mcap", openMcapSource],
-    [".db3", openDb3],
-    [".bag", openBag],
-  ] as const) {
+  const bags = (
+    [
+      [".mcap", openMcapSource],
+      [".db3", openDb3],
+      [".bag", openBag],
+    ] as const
+  ).flatMap(([end, opener]) => {
     const files = ending(end);
-    if (files.length > 0) return rosSource(path, files, opener, options);
-  }
-  return (await openOwnFolder(path)) ?? shotSource(await listFolder(path, names, options), options);
+    return files.length > 0 ? [{ end, opener, files }] : [];
+  });
+  const [bag, ...others] = bags;
+  // One recording may be kept in two formats, or two recordings lie side by side: nobody can tell.
+  if (bag && others.length > 0)
+    throw new LociError(
+      "invalid-input",
+      `${path} holds ${bags.map(({ end, files }) => `${files.length} ${end}`).join(", ")}: name one of the files`,
+    );
+  if (bag) return rosSource(path, bag.files, bag.opener, options);
+  return (await openOwnFolder(path)) ?? openShots(await listFolder(path, names, options), options);
 }
 
 async function rosSource(

@@ -35,6 +35,8 @@ export interface FrameDetection {
   /** Left, top, right, bottom in pixels; right and bottom are exclusive. */
   readonly bbox: readonly [number, number, number, number];
   readonly score: number;
+  /** Too unsure to make a thing known by itself; it may say that one that is known is still there. */
+  readonly faint?: boolean | undefined;
   readonly label?: string | undefined;
   /** A phrase about it: "a red mug with the text ANNA". */
   readonly text?: string | undefined;
@@ -90,6 +92,7 @@ const detectionSchema = z.object({
   mask: z.int().min(1).max(65_535).optional(),
   bbox: z.tuple([pixel, pixel, pixel, pixel]),
   score: probabilitySchema,
+  faint: z.boolean().optional(),
   label: nameSchema.optional(),
   text: lineSchema.optional(),
   attributes: z

@@ -20,6 +20,8 @@ export const readOptionsSchema = z.strictObject({
   mapFrame: idSchema.optional(),
   /** Metres of one step of a depth image. */
   depthUnitM: z.number().positive().max(1).optional(),
+  /** Metres of one unit of the positions in poses. */
+  poseUnitM: z.number().positive().max(1_000).optional(),
   poseConvention: z.enum(["camera-to-world", "world-to-camera"]).optional(),
   /** optical: +Z forward, +Y down. opengl: −Z forward, +Y up. body: +X forward, +Z up. */
   cameraAxes: z.enum(["optical", "opengl", "body"]).optional(),

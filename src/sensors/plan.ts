@@ -1,3 +1,4 @@
+import type { ReadOptions } from "./options.ts";
 import type { RecordingInfo, SourceFormat } from "./recording.ts";
 
 /** One topic, file list or column of a source. */
@@ -38,6 +39,19 @@ export interface SourcePlan {
   readonly missing: readonly string[];
 }
 
+/** How times were made up where files only number their frames, for a person. */
+export function countedTimes(what: string, { startUs, frameIntervalUs = 33_333 }: ReadOptions): string {
+  const from =
+    startUs === undefined ? "1970, since nobody said when it began (--start)" : "the start that was given";
+  const how = frameIntervalUs === 33_333 ? "30 a second" : `one every ${frameIntervalUs / 1e6} s`;
+  return `No times in the files: ${what} count as ${how} (--interval), from ${from}.`;
+}
+
+/** How many have no pose, in a sentence. */
+export function withoutPose(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} has no pose.` : `${count} ${noun}s have no pose.`;
+}
+
 /** The rate that a count over a span makes; null when it says nothing. */
 export function rateOf(count: number | null, startUs: number | null, endUs: number | null): number | null {
   if (count === null || count < 2 || startUs === null || endUs === null || endUs <= startUs) return null;
@@ -67,7 +81,7 @@ export function ownPoses({ frames, posed = frames }: RecordingInfo): Pick<Source
       posed === 0 && frames > 0
         ? ["No poses."]
         : posed < frames
-          ? [`${frames - posed} frames have no pose.`]
+          ? [withoutPose(frames - posed, "frame")]
           : [],
   };
 }

@@ -66,6 +66,15 @@ export function parsePixels(text: string): readonly [number, number, number, num
   return [left!, top!, right!, bottom!];
 }
 
+/** "585,585,320,240" → focal lengths and centre, in pixels. */
+export function parseIntrinsics(text: string): { fx: number; fy: number; cx: number; cy: number } {
+  const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const [fx, fy, cx, cy] = numbers;
+  if (numbers.length !== 4 || !numbers.every(Number.isFinite) || !(fx! > 0 && fy! > 0))
+    throw new InvalidArgumentError(`expected fx,fy,cx,cy in pixels such as 585,585,320,240, got "${text}".`);
+  return { fx: fx!, fy: fy!, cx: cx!, cy: cy! };
+}
+
 /** A whole number from 1. */
 export function parseCount(text: string): number {
   const value = Number(text);

@@ -10,18 +10,19 @@ export interface ModelOptions {
 
 /** Opens the models that a command's options, the environment and the file of settings name; closes them afterwards. */
 export async function withModels<T>(
-  options: ModelOptions & Pick<ModelsRequest, "judge">,
+  options: ModelOptions & Pick<ModelsRequest, "judge" | "detector">,
   work: ModelsRequest["work"],
   terminal: Terminal,
   run: (models: OpenedModels) => Promise<T>,
 ): Promise<T> {
-  const { model, roles, config, judge } = options;
+  const { model, roles, config, judge, detector } = options;
   const models = await openModels({
     work,
     model,
     roles,
     config,
     judge,
+    detector,
     environment: process.env,
     folder: process.cwd(),
   });

@@ -3,6 +3,7 @@ import { Argument, Command, Option } from "commander";
 import {
   collect,
   parseCount,
+  parseIntrinsics,
   parseList,
   parseMoment,
   parsePixels,
@@ -121,6 +122,10 @@ export function makeProgram(signal: AbortSignal): Command {
         "paper",
       ]),
     )
+    .option(
+      "--approximate",
+      "by meaning alone; past a million vectors by a graph (needs the package usearch)",
+    )
     .option("--explain", "show the plan that was taken");
 
   withModels(
@@ -209,10 +214,47 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--dry-run", "only say what is there")
     .option("--depth-unit <m>", "metres in one unit of depth, where the files do not tell", parsePositive)
     .option("--start <time>", "when the first frame was, where the files have no times", parseMoment)
+    .option("--interval <s>", "seconds between frames, where the files only number them", parsePositive)
+    .option("--intrinsics <fx,fy,cx,cy>", "the camera, where the files do not tell", parseIntrinsics)
+    .option("--pose-unit <m>", "metres in one unit of the poses, where frames do not tell", parsePositive)
+    .addOption(
+      new Option("--pose-convention <way>", "what poses take to what, where frames do not tell").choices([
+        "camera-to-world",
+        "world-to-camera",
+      ]),
+    )
+    .addOption(
+      new Option("--camera-axes <axes>", "how cameras are drawn, where frames do not tell").choices([
+        "optical",
+        "opengl",
+        "body",
+      ]),
+    )
+    .addOption(
+      new Option("--world-up <axis>", "which axis points up, where the files do not tell").choices([
+        "x",
+        "y",
+        "z",
+        "-x",
+        "-y",
+        "-z",
+      ]),
+    )
+    .option("--world-frame <name>", "the frame of a bag that is the world; default map, world or odom")
+    .option(
+      "--topic <use=name>",
+      "which topic to take as colour, depth, cloud, cameraInfo or pose; may be repeated",
+      collect,
+    )
     .option("--rate <hz>", "pictures a second from a live robot", parsePositive)
     .option("--frames <n>", "end after so many frames of a live robot", parseCount)
     .option("--agent <id>", "who recorded it, where the files do not tell")
-    .option("--detector <choice>", "find things in the pictures: none or coco[:LEAST_SCORE]", "none")
+    .option(
+      "--detector <choice>",
+      "find things in the pictures: none, coco[:LEAST_SCORE], open:FOLDER_OR_NAME[:LEAST_SCORE], or a language model that sees (openai:MODEL@URL)",
+    )
+    .option("--classes <list>", "words to look for; an open detector needs them", parseList)
+    .option("--segmenter <choice>", "cut things out of their boxes: none or sam:FOLDER_OR_NAME", "none")
     .option("--ocr <choice>", "read what is written in the pictures: none or tesseract", "none")
     .option("--odometry <choice>", "poses for frames without: auto, icp, none or http://SERVICE", "auto")
     .option("--scene <id>", "which place it is of", "default")
@@ -275,6 +317,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--fps <f>", "frames a second", parsePositive)
     .option("--noise <x>", "0 to 1", Number)
     .option("--rate <n>", "things that happen in an hour", Number)
+    .option("--rooms <n>", "tracking: houses of so many rooms on one floor", parseCount)
     .option("--agents <n>", "robots", parseCount)
     .option("--count <n>", "questions of each house", parseCount)
     .addOption(new Option("--wording <set>", "which paraphrases are asked").choices(["dev", "test"]))

@@ -5,6 +5,7 @@ import { timeText } from "./terminal.ts";
 
 export interface QueryOptions {
   readonly text?: string;
+  readonly approximate?: boolean;
   readonly near?: Vec3;
   readonly within?: number;
   readonly during?: Interval;
@@ -25,7 +26,10 @@ export function queryOf(memory: Memory, options: QueryOptions): MemoryQuery {
     throw new LociError("invalid-input", "--within needs --near x,y,z to measure from");
   }
   let query: MemoryQuery = memory.records(...kinds);
-  if (options.text !== undefined) query = query.like(options.text);
+  if (options.approximate && options.text === undefined)
+    throw new LociError("invalid-input", "--approximate needs --text: only a search by meaning can be so");
+  if (options.text !== undefined)
+    query = options.approximate ? query.meaning(options.text).approximately() : query.like(options.text);
   if (options.near)
     query =
       options.within === undefined ? query.nearest(options.near) : query.near(options.near, options.within);

@@ -98,8 +98,23 @@ it("says in one line what to install", async () => {
   }
 });
 
+it("calls faint what is less sure, and leaves out what is much less", () => {
+  const heads = emptyHeads();
+  place(heads[2]!, 13 * 6 + 6, "cup", 0.5, [1, 1, 1, 1]);
+  place(heads[2]!, 13 * 2 + 2, "cup", 0.4, [1, 1, 1, 1]);
+  place(heads[2]!, 13 * 9 + 9, "cup", 0.2, [1, 1, 1, 1]);
+  const found = decode(heads, { width: 416, height: 416 }, 0.45, 0.3);
+  expect(found.map(({ faint }) => faint === true)).toEqual([false, true]);
+});
+
 it("knows its choices", async () => {
   expect(await openDetector("none")).toBeNull();
-  await expect(openDetector("yolo")).rejects.toThrow(/none or coco\[:LEAST_SCORE\]/);
+  await expect(openDetector("yolo")).rejects.toThrow(/none, coco\[:LEAST_SCORE\], open:/);
+  await expect(openDetector("coco:")).rejects.toThrow(/none, coco/);
+  await expect(openDetector("open:")).rejects.toThrow(/none, coco/);
+  await expect(openDetector("open:/nowhere/model:0.3", {}, ["mug"])).rejects.toThrow(
+    /no model folder at \/nowhere\/model,/,
+  );
+  await expect(openDetector("coco", {}, ["cup", "mug"])).rejects.toThrow(/does not know "mug", only person,/);
   await expect(openDetector("coco:2")).rejects.toThrow(/least score/);
 });

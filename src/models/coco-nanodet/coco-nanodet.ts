@@ -1,12 +1,15 @@
 import { LociError, type RgbImage } from "../../schema/index.ts";
-import type { Detector, FoundThing } from "../detector.ts";
+import { type Detector, FAINT_SHARE, type FoundThing } from "../detector.ts";
 import { WorkerThread, workerBeside } from "../worker-thread.ts";
+import { COCO_LABELS } from "./labels.ts";
 
 export interface CocoNanodetOptions {
   /** A folder whose node_modules holds the packages, when they are not installed beside Loci. */
   readonly packagesFrom?: string | undefined;
-  /** Things of which the detector is less sure are left out. */
+  /** Things of which the detector is less sure are faint, and those of which it is much less sure left out. */
   readonly minScore?: number | undefined;
+  /** Only these of its classes; all where none are given. */
+  readonly classes?: readonly string[] | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
@@ -14,6 +17,8 @@ export interface CocoRequest {
   /** Absent to load the model and find nothing. */
   readonly picture?: RgbImage;
   readonly minScore: number;
+  /** Things at least as sure as this, and less than `minScore`, are faint. */
+  readonly faintScore: number;
 }
 
 const ID = "coco-nanodet-m-416";
@@ -35,13 +40,21 @@ export async function openCocoNanodet(options: CocoNanodetOptions = {}): Promise
   const minScore = options.minScore ?? MIN_SCORE;
   if (!(minScore > 0 && minScore <= 1))
     throw new LociError("invalid-input", `expected a least score above 0 and up to 1, got ${minScore}`);
+  const classes = new Set(options.classes ?? []);
+  const unknown = [...classes].find((word) => !COCO_LABELS.includes(word));
+  if (unknown !== undefined)
+    throw new LociError(
+      "invalid-input",
+      `the coco detector does not know "${unknown.slice(0, 64)}", only ${COCO_LABELS.join(", ")}; open:FOLDER_OR_NAME finds any word`,
+    );
   const thread = new WorkerThread<CocoRequest, FoundThing[]>(workerBeside(import.meta.url), {
     id: ID,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     data: { packagesFrom: options.packagesFrom },
   });
+  const scores = { minScore, faintScore: minScore * FAINT_SHARE };
   // The first call loads the model, so that a missing package is told when opening and not in the middle of work.
-  await thread.call({ minScore }).catch(async (error: unknown) => {
+  await thread.call(scores).catch(async (error: unknown) => {
     await thread.close();
     throw error;
   });
@@ -49,7 +62,8 @@ export async function openCocoNanodet(options: CocoNanodetOptions = {}): Promise
     id: ID,
     async detect(picture, { signal } = {}) {
       if (picture.width < LEAST_PX || picture.height < LEAST_PX) return [];
-      return thread.call({ picture, minScore }, signal ? { signal } : {});
+      const found = await thread.call({ picture, ...scores }, signal ? { signal } : {});
+      return classes.size === 0 ? found : found.filter(({ label }) => classes.has(label));
     },
     close: () => thread.close(),
   };

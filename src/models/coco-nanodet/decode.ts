@@ -1,4 +1,5 @@
 import type { FoundThing } from "../detector.ts";
+import { withoutOverlaps } from "../overlaps.ts";
 import { COCO_LABELS } from "./labels.ts";
 
 /** The picture that the network takes is square with this side. */
@@ -7,13 +8,6 @@ export const STRIDES = [8, 16, 32] as const;
 /** Each side of a box is a distribution over this many distances, in strides (Li et al. 2020). */
 const BINS = 11;
 export const BOX_CHANNELS = 4 * BINS;
-/** Boxes of one class that overlap more are one thing. */
-const SAME_CLASS_IOU = 0.5;
-/** Boxes of different classes that overlap more are two words for one thing, and the surer one is kept. */
-const OTHER_CLASS_IOU = 0.75;
-/** Candidates before overlapping ones are dropped, and things after. */
-const MOST_CANDIDATES = 1_000;
-const MOST_THINGS = 100;
 
 /** The raw outputs for one stride: a row for each cell of the grid. */
 export interface Head {
@@ -27,6 +21,7 @@ export function decode(
   heads: readonly Head[],
   { width, height }: { readonly width: number; readonly height: number },
   minScore: number,
+  faintScore = minScore,
 ): FoundThing[] {
   const classes = COCO_LABELS.length;
   const candidates: FoundThing[] = [];
@@ -35,14 +30,15 @@ export function decode(
     for (let cell = 0; cell < side * side; cell++) {
       for (let index = 0; index < classes; index++) {
         const score = scores[cell * classes + index]!;
-        if (!(score >= minScore)) continue;
+        if (!(score >= faintScore)) continue;
         const bbox = boxOf(boxes, cell, side, stride, width, height);
-        if (bbox) candidates.push({ bbox, score: Math.min(1, score), label: COCO_LABELS[index]! });
+        if (!bbox) continue;
+        const found = { bbox, score: Math.min(1, score), label: COCO_LABELS[index]! };
+        candidates.push(score >= minScore ? found : { ...found, faint: true });
       }
     }
   }
-  candidates.sort((a, b) => b.score - a.score);
-  return withoutOverlaps(candidates.slice(0, MOST_CANDIDATES));
+  return withoutOverlaps(candidates);
 }
 
 /** The expected distances to the four sides, scaled to the picture; undefined where nothing is left of it. */
@@ -76,26 +72,4 @@ function boxOf(
     Math.min(height, (y + reach[3]!) * sy),
   ] as const;
   return bbox[2] - bbox[0] >= 1 && bbox[3] - bbox[1] >= 1 ? bbox : undefined;
-}
-
-/** Greedy: of boxes that are one thing only the surest stays. */
-function withoutOverlaps(sorted: readonly FoundThing[]): FoundThing[] {
-  const kept: FoundThing[] = [];
-  for (const one of sorted) {
-    if (kept.length === MOST_THINGS) break;
-    const isNew = kept.every(
-      (other) =>
-        overlap(one.bbox, other.bbox) < (one.label === other.label ? SAME_CLASS_IOU : OTHER_CLASS_IOU),
-    );
-    if (isNew) kept.push(one);
-  }
-  return kept;
-}
-
-function overlap(a: FoundThing["bbox"], b: FoundThing["bbox"]): number {
-  const across = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
-  const down = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
-  if (across <= 0 || down <= 0) return 0;
-  const both = across * down;
-  return both / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - both);
 }

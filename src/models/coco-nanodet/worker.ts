@@ -125,14 +125,14 @@ async function headsOf(outputs: readonly Tensor[]): Promise<Head[]> {
   );
 }
 
-serveRequests<CocoRequest, FoundThing[]>(async ({ picture, minScore }) => {
+serveRequests<CocoRequest, FoundThing[]>(async ({ picture, minScore, faintScore }) => {
   loading ??= load();
   const { core, model } = await loading;
   if (!picture) return { reply: [] };
   const input = core.tensor4d(await planesOf(picture), [1, 3, INPUT_PX, INPUT_PX]);
   const outputs = model.execute(input);
   try {
-    return { reply: decode(await headsOf(outputs), picture, minScore) };
+    return { reply: decode(await headsOf(outputs), picture, minScore, faintScore) };
   } finally {
     for (const tensor of [input, ...outputs]) tensor.dispose();
   }

@@ -1,4 +1,5 @@
 import * as embodiedRag from "./embodied-rag.ts";
+import * as loci from "./loci.ts";
 import * as memoryEqa from "./memory-eqa.ts";
 import type { PromptSpec } from "./prompt-spec.ts";
 import * as rEqa from "./r-eqa.ts";
@@ -17,9 +18,9 @@ export {
 } from "./r4.ts";
 export { jsonIn, jsonSchemaOf, runPrompt } from "./run-prompt.ts";
 
-/** Every prompt of SPEC §1.6 by its id. */
+/** Every prompt of SPEC §1.6, and ours, by its id. */
 export const PROMPTS: ReadonlyMap<string, PromptSpec> = new Map(
-  [r4, memoryEqa, star, embodiedRag, rEqa]
+  [r4, memoryEqa, star, embodiedRag, rEqa, loci]
     .flatMap((paper) => Object.values(paper) as unknown[])
     .filter((value): value is PromptSpec => typeof value === "object" && value !== null && "render" in value)
     .map((spec) => [spec.id, spec]),

@@ -116,6 +116,11 @@ const CASES: Record<string, { input: object; good: unknown; bad: unknown; become
     good: { correct: true, reason: "same" },
     bad: { correct: "maybe" },
   },
+  "loci/find-things": {
+    input: { classes: ["mug"] },
+    good: { things: [{ label: "mug", box: [0, 100, 500, 1000], confidence: 0.9 }] },
+    bad: { things: [{ label: "mug", box: [0, 100, 5000, 1000] }] },
+  },
   "embodied-rag/caption": { input: {}, good: "A mug on a table.", bad: "" },
   "embodied-rag/abstraction": {
     input: { children: ["a stove", "a fridge"] },

@@ -17,6 +17,7 @@ import {
   modelSelector,
   modelSummariser,
 } from "./adapters.ts";
+import { modelDetector } from "./detector.ts";
 
 const JPEG = { bytes: Uint8Array.from([0xff, 0xd8, 0xff]) };
 let server: ScriptedServer;
@@ -103,5 +104,42 @@ describe("a language model in other roles", () => {
     expect(await rater.rate(asked)).toBe(0.25);
     expect(await rater.rate(asked)).toBeUndefined();
     expect(imagesIn(server.asked[0]!)).toBe(1);
+  });
+});
+
+describe("a language model that finds things", () => {
+  const picture = { width: 200, height: 100, data: new Uint8Array(200 * 100 * 3).fill(90) };
+
+  it("gives boxes in pixels, under the words that were asked for", async () => {
+    const things = [
+      { label: "the Coffee mug", box: [100, 200, 300, 600], confidence: 0.8 },
+      { label: "mug", box: [110, 210, 300, 600], confidence: 0.7 },
+      { label: "chair", box: [500, 0, 1000, 1000] },
+      { label: "spaceship", box: [0, 0, 500, 500], confidence: 0.9 },
+      { label: "mug", box: [800, 200, 700, 600], confidence: 0.9 },
+    ];
+    server.script = [sayJson({ things })];
+    const found = await modelDetector(open(), ["coffee mug", "chair"]).detect(picture);
+    expect(found).toEqual([
+      { label: "coffee mug", score: 0.8, bbox: [20, 20, 60, 60] },
+      { label: "chair", score: 0.6, bbox: [100, 0, 200, 100] },
+    ]);
+    expect(imagesIn(server.asked[0]!)).toBe(1);
+    expect(textOf(server.asked[0]!)).toContain("| coffee mug\n| chair");
+  });
+
+  it("without words finds what there is, and nothing in what it cannot read", async () => {
+    server.script = [sayJson({ things: [{ label: "Lamp", box: [0, 0, 100, 100] }] })];
+    const detector = modelDetector(open());
+    expect(await detector.detect(picture)).toEqual([{ label: "lamp", score: 0.6, bbox: [0, 0, 20, 10] }]);
+    server.script = [say("I see a lamp."), say("Still a lamp.")];
+    expect(await detector.detect(picture)).toEqual([]);
+  });
+
+  it("fails where its server does, and is refused where it is blind", async () => {
+    server.script = [refuse(401)];
+    await expect(modelDetector(open()).detect(picture)).rejects.toMatchObject({ code: "model-unavailable" });
+    const blind = openOpenAiChat({ baseUrl: server.baseUrl, model: "tiny", vision: false });
+    expect(() => modelDetector(blind)).toThrow(/sees no pictures/);
   });
 });

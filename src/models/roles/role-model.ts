@@ -28,6 +28,7 @@ export interface RoleModel extends BudgetedModel {
 const MOST_CALLS: Readonly<Record<ModelRole, number>> = {
   reasoner: 100_000,
   confidence: 20_000,
+  detector: 20_000,
   describer: 20_000,
   captioner: 5_000,
   adjudicator: 20_000,

@@ -2,6 +2,7 @@
 export const MODEL_ROLES = [
   "reasoner", // answers questions in the loop of reasoning/loop
   "confidence", // says by a letter how sure an answer can be (MemoryEQA P6)
+  "detector", // finds things in a picture, a call a frame
   "describer", // a masked crop into a phrase
   "captioner", // a clip into sentences
   "adjudicator", // is this the thing seen before? only where the score leaves it open

@@ -29,15 +29,20 @@ export interface FoundModel {
   readonly revision: string;
 }
 
+/** What a model is for, with the files that it consists of. */
+const PARTS = {
+  text: ["model"],
+  image: ["text_model", "vision_model"],
+  detector: ["model"],
+  segmenter: ["vision_encoder", "prompt_encoder_mask_decoder"],
+} as const satisfies Record<string, readonly string[]>;
+export type ModelTask = keyof typeof PARTS;
+
 const FILE_OF: Record<Dtype, string> = { fp32: "", q8: "_quantized", fp16: "_fp16" };
 const HASH_CHARS = 12;
 
 /** Tells a folder from a name on the hub, and finds out what the folder holds. */
-export async function findModel(
-  task: "text" | "image",
-  model: string,
-  options: ModelOptions,
-): Promise<FoundModel> {
+export async function findModel(task: ModelTask, model: string, options: ModelOptions): Promise<FoundModel> {
   const folder = resolve(model);
   const isFolder = await stat(folder).then(
     (entry) => entry.isDirectory(),
@@ -51,17 +56,13 @@ export async function findModel(
     );
   }
   const { dtype = "fp32", pooling = "mean", revision = "main" } = options;
-  const id = idOf(`${model.replace("/", ".")}:${dtype}:${task === "text" ? pooling : "image"}:${revision}`);
+  const id = idOf(`${model.replace("/", ".")}:${dtype}:${task === "text" ? pooling : task}:${revision}`);
   return { id, source: model, local: false, pooling, dtype, revision };
 }
 
-async function inspectFolder(
-  task: "text" | "image",
-  folder: string,
-  options: ModelOptions,
-): Promise<FoundModel> {
+async function inspectFolder(task: ModelTask, folder: string, options: ModelOptions): Promise<FoundModel> {
   const files = new Set(await readdir(join(folder, "onnx")).catch(() => []));
-  const towers = task === "text" ? ["model"] : ["text_model", "vision_model"];
+  const towers = PARTS[task];
   const choices = options.dtype ? [options.dtype] : (["fp32", "q8", "fp16"] as const);
   const dtype = choices.find((choice) =>
     towers.every((tower) => files.has(`${tower}${FILE_OF[choice]}.onnx`)),
@@ -77,9 +78,10 @@ async function inspectFolder(
   const names = towers.map((tower) => `${tower}${FILE_OF[dtype]}.onnx`);
   const parts = [...files].filter((file) => names.some((name) => file.startsWith(name))).sort();
   const weights = parts.map((file) => join(folder, "onnx", file));
-  const hash = await hashOf([join(folder, "config.json"), join(folder, "tokenizer.json"), ...weights]);
+  const texts = task === "segmenter" ? ["config.json"] : ["config.json", "tokenizer.json"];
+  const hash = await hashOf([...texts.map((file) => join(folder, file)), ...weights]);
   // The content comes first, whatever the folder is called. Pooling changes a text model's vectors too.
-  const id = idOf(`${hash}:${task === "text" ? pooling : "image"}:${basename(folder)}`);
+  const id = idOf(`${hash}:${task === "text" ? pooling : task}:${basename(folder)}`);
   return { id, source: folder, local: true, pooling, dtype, revision: "main" };
 }
 

@@ -1,5 +1,9 @@
 import type { FoundModel } from "./find-model.ts";
 
+/** The package that runs the models, and the version that is known to. */
+export const TRANSFORMERS = "@huggingface/transformers";
+export const TRANSFORMERS_VERSION = "4.3.1";
+
 /** What the thread is told when it starts. */
 export interface ModelThreadData {
   readonly task: "text" | "image";

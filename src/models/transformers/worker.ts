@@ -3,10 +3,13 @@ import { LociError } from "../../schema/errors.ts";
 import { importOptional } from "../optional-package.ts";
 import { serveRequests } from "../worker-thread.ts";
 import type { FoundModel } from "./find-model.ts";
-import type { ModelReply, ModelRequest, ModelThreadData } from "./protocol.ts";
-
-const PACKAGE = "@huggingface/transformers";
-const VERSION = "4.3.1";
+import {
+  type ModelReply,
+  type ModelRequest,
+  type ModelThreadData,
+  TRANSFORMERS,
+  TRANSFORMERS_VERSION,
+} from "./protocol.ts";
 
 /** What is used of the package. */
 interface Transformers {
@@ -49,7 +52,7 @@ const { task, model, packagesFrom, cacheDir } = workerData as ModelThreadData;
 let loading: Promise<Model> | null = null;
 
 async function load(): Promise<Model> {
-  const package_ = await importOptional<Transformers>(PACKAGE, VERSION, packagesFrom);
+  const package_ = await importOptional<Transformers>(TRANSFORMERS, TRANSFORMERS_VERSION, packagesFrom);
   package_.env.allowRemoteModels = !model.local;
   if (cacheDir !== undefined) package_.env.cacheDir = cacheDir;
   const options = { dtype: model.dtype, revision: model.revision, local_files_only: model.local };

@@ -60,7 +60,7 @@ test("TUM RGB-D: depth by nearest stamp, poses between stamps, 5000 steps a metr
 
 test("TUM RGB-D without a calibration asks for it by the name of the option", async () => {
   await put({ "rgb.txt": "1 rgb/a.png\n", "rgb/a.png": colour });
-  await expect(openRecording(folder)).rejects.toThrow(/option intrinsics/);
+  await expect(openRecording(folder)).rejects.toThrow(/--intrinsics fx,fy,cx,cy/);
   expect(await frames(folder, { intrinsics: { fx: 2, fy: 2, cx: 1.5, cy: 0.5 } })).toHaveLength(1);
 });
 
@@ -81,7 +81,7 @@ test("ScanNet: depth of another size is brought into the colour picture, lost po
   expect([...a!.depth!.data]).toEqual(new Array(8).fill(1_500));
   expect(b!.timeUs).toBe(1_000 + 333_330);
   expect(b!.worldFromCamera).toBeUndefined();
-  expect((await describeSource(folder)).missing.join(" ")).toMatch(/1 pictures have no pose/);
+  expect((await describeSource(folder)).missing.join(" ")).toMatch(/1 picture has no pose/);
 });
 
 describe("transforms.json", () => {
@@ -136,7 +136,7 @@ describe("transforms.json", () => {
       ]),
       "images/a.png": colour,
     });
-    await expect(openRecording(folder)).rejects.toThrow(/option worldUp/);
+    await expect(openRecording(folder)).rejects.toThrow(/--world-up x, y, z/);
     const [frame] = await frames(folder, { worldUp: "z" });
     expect(forward(frame!.worldFromCamera!.q)).toEqual([0, 0, -1]);
   });

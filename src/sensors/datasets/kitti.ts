@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { compose, IDENTITY_QUAT } from "../../geometry/index.ts";
 import { readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
+import { countedTimes } from "../plan.ts";
 import type { Pinhole, ShotList } from "./shots.ts";
 import { numbersOf, poseOfNumbers, rowsOf, secondsToUs } from "./tables.ts";
 
@@ -51,8 +52,10 @@ export async function listKitti(folder: string, images: string, options: ReadOpt
     conventions: [
       `Pictures are those of ${images}.`,
       times.length > 0
-        ? `Times count from startUs ${startUs}.`
-        : `Times are counted: ${frameIntervalUs} µs a frame from startUs ${startUs}.`,
+        ? options.startUs === undefined
+          ? "Times count from 1970, since nobody said when it began (--start)."
+          : "Times count from the start that was given."
+        : countedTimes("frames", options),
       "The world is the first pose, turned upright.",
     ],
   };

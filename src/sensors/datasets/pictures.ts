@@ -4,6 +4,7 @@ import { LociError } from "../../schema/index.ts";
 import { readText } from "../files.ts";
 import { INTRINSICS_FILE } from "../folder/layout.ts";
 import type { ReadOptions } from "../options.ts";
+import { countedTimes } from "../plan.ts";
 import type { ShotList } from "./shots.ts";
 import { epochToUs, pinholeOf } from "./tables.ts";
 
@@ -44,10 +45,6 @@ export async function listPictures(
     cameraAxes: "optical",
     worldUp: "z",
     posesFrom: "",
-    conventions: hasTimes
-      ? ["Times are the names of the files."]
-      : [
-          `Times are counted: ${frameIntervalUs} µs a picture (option frameIntervalUs) from startUs ${startUs}.`,
-        ],
+    conventions: hasTimes ? ["Times are the names of the files."] : [countedTimes("pictures", options)],
   };
 }

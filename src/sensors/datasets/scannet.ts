@@ -4,6 +4,7 @@ import { compose } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
+import { countedTimes } from "../plan.ts";
 import type { ShotList } from "./shots.ts";
 import { numbersOf, pinholeOf, poseOfNumbers } from "./tables.ts";
 
@@ -21,7 +22,7 @@ export async function listScannet(folder: string, options: ReadOptions): Promise
   if (!camera)
     throw new LociError(
       "invalid-input",
-      `expected intrinsic/intrinsic_color.txt in ${folder}: give the option intrinsics (fx, fy, cx, cy)`,
+      `expected intrinsic/intrinsic_color.txt in ${folder}: give them (--intrinsics fx,fy,cx,cy)`,
     );
   const aligned = await alignmentOf(folder);
   const { startUs = 0, frameIntervalUs = 33_333 } = options;
@@ -49,7 +50,7 @@ export async function listScannet(folder: string, options: ReadOptions): Promise
     worldUp: "z",
     posesFrom: "pose/",
     conventions: [
-      `Times are counted: ${frameIntervalUs} µs a frame from startUs ${startUs}.`,
+      countedTimes("frames", options),
       ...(aligned ? ["The scene is turned by its axisAlignment."] : []),
     ],
   };

@@ -3,6 +3,7 @@ import { LociError } from "../../schema/index.ts";
 import { readText } from "../files.ts";
 import { COLOUR_FILE, INTRINSICS_FILE, parsePose } from "../folder/layout.ts";
 import type { ReadOptions } from "../options.ts";
+import { countedTimes } from "../plan.ts";
 import { usable } from "../pose-track.ts";
 import type { Shot, ShotList } from "./shots.ts";
 import { pinholeOf } from "./tables.ts";
@@ -27,7 +28,7 @@ export async function listSevenScenes(
   if (matrix === undefined && !options.intrinsics)
     throw new LociError(
       "invalid-input",
-      `expected ${INTRINSICS_FILE} in ${folder}, or the option intrinsics`,
+      `expected ${INTRINSICS_FILE} in ${folder}, or its numbers (--intrinsics fx,fy,cx,cy)`,
     );
   const camera = options.intrinsics ?? pinholeOf(matrix!);
   if (!camera)
@@ -58,6 +59,6 @@ export async function listSevenScenes(
     cameraAxes: "optical",
     worldUp: "detect",
     posesFrom: "frame-N.pose.txt",
-    conventions: [`Times are counted: ${frameIntervalUs} µs a number from startUs ${startUs}.`],
+    conventions: [countedTimes("frame numbers", options)],
   };
 }

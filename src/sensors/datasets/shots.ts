@@ -6,7 +6,7 @@ import { optionalBytes } from "../files.ts";
 import type { DepthImage, Frame, FrameDetection } from "../frame.ts";
 import { decodeColour, decodeGrey16 } from "../images.ts";
 import type { ReadOptions, WorldUp } from "../options.ts";
-import { infoOf, rateOf, type SourcePlan, type SourceStream } from "../plan.ts";
+import { infoOf, rateOf, type SourcePlan, type SourceStream, withoutPose } from "../plan.ts";
 import type { RecordingItem, SourceFormat } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
 
@@ -59,7 +59,11 @@ export function shotSource(list: ShotList, options: ReadOptions): OpenSource {
   const agentId = options.agentId ?? "camera";
   const cameraAxes = options.cameraAxes ?? list.cameraAxes;
   const isInverse = options.poseConvention === "world-to-camera";
-  const inFiles = (pose: Transform) => (isInverse ? invert(pose) : pose);
+  const { poseUnitM = 1 } = options;
+  const inFiles = ({ p: { x, y, z }, q }: Transform) => {
+    const pose = { p: { x: x * poseUnitM, y: y * poseUnitM, z: z * poseUnitM }, q };
+    return isInverse ? invert(pose) : pose;
+  };
   const posed = shots.flatMap(({ pose }) => (pose ? [inFiles(pose)] : []));
   const up = worldUpOf(list, posed, cameraAxes, options);
   const plan = planOf(list, options, {
@@ -130,7 +134,10 @@ async function develop(
 }
 
 /** Our pixel convention and the size of the picture; an unknown camera gets a field of view of 53°. */
-function intrinsicsFor(camera: Pinhole | undefined, { width, height }: { width: number; height: number }) {
+export function intrinsicsFor(
+  camera: Pinhole | undefined,
+  { width, height }: { width: number; height: number },
+) {
   if (!camera) return { fx: width, fy: width, cx: width / 2, cy: height / 2, width, height };
   const sx = camera.width ? width / camera.width : 1;
   const sy = camera.height ? height / camera.height : 1;
@@ -158,7 +165,7 @@ function worldUpOf(
   if (list.worldUp === "ask" && posed.length > 0)
     throw new LociError(
       "invalid-input",
-      `cannot tell which axis of the world points up in ${list.path}: give the option worldUp (x, y, z, -x, -y or -z)`,
+      `cannot tell which axis of the world points up in ${list.path}: say it (--world-up x, y, z, -x, -y or -z)`,
     );
   return { axis: "z", how: "for want of anything better" };
 }
@@ -210,10 +217,12 @@ function planOf(
         ? ["No poses: where odometry gives none, pictures are found by text and time only."]
         : []),
       ...(seen.posed > 0 && seen.posed < shots.length
-        ? [`${shots.length - seen.posed} pictures have no pose.`]
+        ? [withoutPose(shots.length - seen.posed, "picture")]
         : []),
       ...(depths === 0 ? ["No depth: nothing gets a place."] : []),
-      ...(isKnown ? [] : ["No calibration: give the option intrinsics, else the field of view is a guess."]),
+      ...(isKnown
+        ? []
+        : ["No calibration: give it (--intrinsics fx,fy,cx,cy), else the field of view is a guess."]),
     ],
   };
 }

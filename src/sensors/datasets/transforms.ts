@@ -4,6 +4,7 @@ import { z } from "zod";
 import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
 import { parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
+import { countedTimes } from "../plan.ts";
 import type { Pinhole, ShotList } from "./shots.ts";
 import { poseOfNumbers } from "./tables.ts";
 
@@ -48,7 +49,7 @@ export async function listTransforms(file: string, options: ReadOptions): Promis
   if (!common && !options.intrinsics && !parsed.frames.some((frame) => frame.fl_x !== undefined))
     throw new LociError(
       "invalid-input",
-      `${file} has no fl_x and no camera_angle_x: give the option intrinsics`,
+      `${file} has no fl_x and no camera_angle_x: give the numbers (--intrinsics fx,fy,cx,cy)`,
     );
   return {
     path: folder,
@@ -67,9 +68,7 @@ export async function listTransforms(file: string, options: ReadOptions): Promis
     cameraAxes: "opengl",
     worldUp: "ask",
     posesFrom: "transforms.json",
-    conventions: hasTimes
-      ? []
-      : [`Times are counted: ${frameIntervalUs} µs a frame from startUs ${startUs}.`],
+    conventions: hasTimes ? [] : [countedTimes("frames", options)],
   };
 }
 

@@ -76,6 +76,6 @@ async function cameraOf(folder: string, options: ReadOptions): Promise<Pinhole> 
   if (known) return FREIBURG[known]!;
   throw new LociError(
     "invalid-input",
-    `${folder} does not say which camera it is from: give the option intrinsics (fx, fy, cx, cy), or a calibration.txt with these numbers`,
+    `${folder} does not say which camera it is from: give its numbers (--intrinsics fx,fy,cx,cy), or put them into a calibration.txt`,
   );
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { decodeColour, decodeGrey16, encodeGrey16 } from "../images.ts";
 import type { RecordingReader } from "../recording.ts";
-import { HttpSlam } from "./http-slam.ts";
+import { HttpSlam, reachPoseService } from "./http-slam.ts";
 import { withOdometry } from "./with-odometry.ts";
 
 const intrinsics = { fx: 20, fy: 20, cx: 10, cy: 8, width: 20, height: 16 };
@@ -23,7 +23,11 @@ async function serve(
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const answer = answers[asked.length];
-    asked.push({ ...JSON.parse(Buffer.concat(parts).toString()), path: request.url, ...request.headers });
+    asked.push({
+      ...JSON.parse(Buffer.concat(parts).toString() || "{}"),
+      path: request.url,
+      ...request.headers,
+    });
     response.statusCode = typeof answer === "number" ? answer : 200;
     response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
   });
@@ -73,6 +77,16 @@ describe("poses from a service", () => {
     const refusing = await serve([400, { isTracked: false }]);
     await expect(slamAt(refusing.url).track({ timeUs: 7, intrinsics, rgb })).rejects.toThrow(/status 400/);
     expect(refusing.asked).toHaveLength(1);
+  });
+
+  test("one that nobody started is told of at once, and one that does not know the question is there", async () => {
+    const { url } = await serve([404]);
+    await expect(reachPoseService(url)).resolves.toBeUndefined();
+    stop?.();
+    stop = undefined;
+    const gone = { code: "source-unavailable", message: expect.stringContaining(new URL(url).origin) };
+    await expect(reachPoseService(url)).rejects.toMatchObject(gone);
+    await expect(slamAt(url).track({ timeUs: 7, intrinsics, rgb })).rejects.toMatchObject(gone);
   });
 
   test("answers that are none are errors of ours", async () => {

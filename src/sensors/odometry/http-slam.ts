@@ -25,6 +25,7 @@ export interface HttpSlamOptions {
 }
 
 const TIMEOUT_MS = 60_000;
+const REACH_MS = 10_000;
 const TRIES = 3;
 const PAUSE_MS = 250;
 /** A depth image of 8k would have 128 MB as it is and a fraction of it as PNG. */
@@ -41,6 +42,40 @@ const answerSchema = z.object({
 });
 
 /**
+ * Whether anybody listens at a pose service's address, whatever they say: a recording should not be begun, nor a memory
+ * made, for a service that was never started.
+ */
+export async function reachPoseService(
+  url: string,
+  { signal, timeoutMs = REACH_MS }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+): Promise<void> {
+  throwIfAborted(signal);
+  const address = addressOf(url);
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(address, {
+      method: "OPTIONS",
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+    await response.body?.cancel();
+  } catch (cause) {
+    throwIfAborted(signal);
+    throw new LociError(
+      "source-unavailable",
+      `the pose service at ${new URL(address).origin} does not answer: ${(cause as Error).message}`,
+      { cause },
+    );
+  }
+}
+
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
+    throw new LociError("invalid-input", "expected the pose service as an http:// or https:// address");
+  return `${url.href.replace(/\/$/, "")}/track`;
+}
+
+/**
  * Asks a service where a camera is: one POST of JSON for each picture, with the colour as JPEG, the depth (if any) as
  * 16-bit PNG, and the intrinsics; the answer has the pose in a frame that begins at the first picture, and may bring
  * a depth image for a camera that has none. That is what MapAnything, DROID-SLAM and their like can be wrapped in
@@ -52,10 +87,7 @@ export class HttpSlam implements Slam {
 
   constructor(options: HttpSlamOptions) {
     this.#options = options;
-    const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
-    if (url?.protocol !== "http:" && url?.protocol !== "https:")
-      throw new LociError("invalid-input", "expected the pose service as an http:// or https:// address");
-    this.#address = `${url.href.replace(/\/$/, "")}/track`;
+    this.#address = addressOf(options.url);
   }
 
   async track(input: SlamInput): Promise<SlamEstimate | undefined> {
@@ -106,8 +138,8 @@ export class HttpSlam implements Slam {
         if (cause instanceof SyntaxError)
           throw new LociError("model-failed", "the pose service's answer is no JSON", { cause });
         failure = new LociError(
-          "model-unavailable",
-          `the pose service does not answer: ${(cause as Error).message}`,
+          "source-unavailable",
+          `the pose service at ${new URL(this.#address).origin} does not answer: ${(cause as Error).message}`,
           { cause },
         );
       }

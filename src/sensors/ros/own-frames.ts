@@ -32,7 +32,7 @@ export async function* ownItems(
       yield { kind: "edge", edge };
       continue;
     }
-    const part = PARTS.find((name) => topic.endsWith(`/${name}`));
+    const part = ownPartOf(topic);
     if (!part && !topic.endsWith("/frame")) continue;
     const key = keyOf({ sequence, base: topic.slice(0, -(part ?? "frame").length) });
     const parts = pending.get(key) ?? new Map<Part, Uint8Array>();
@@ -47,6 +47,11 @@ export async function* ownItems(
     const line = parseOrThrow(frameLineSchema, jsonOf(decode, data), "a frame message");
     yield { kind: "frame", frame: frameOf(line, await imagesOf(decode, parts)) };
   }
+}
+
+/** Which part of a frame a topic of ours carries; undefined for those that are copies for others, and for the line. */
+export function ownPartOf(topic: string): Part | undefined {
+  return PARTS.find((name) => topic.endsWith(`/${name}`));
 }
 
 function jsonOf(decode: Decode, bytes: Uint8Array): unknown {

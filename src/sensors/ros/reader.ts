@@ -273,7 +273,7 @@ export function planOfRos(
     if (!topics.depth && !topics.cloud) missing.push(`No depth for ${name}: nothing in it gets a place.`);
     if (!options.intrinsics && !(topics.info && poses.infos.has(topics.info.name)))
       missing.push(
-        `No camera info for ${name}: give the option intrinsics, else its field of view is a guess.`,
+        `No camera info for ${name}: give it (--intrinsics fx,fy,cx,cy), else its field of view is a guess.`,
       );
   }
   if (poses.refused > 0) missing.push(`${poses.refused} transforms contradict others or are not finite.`);

@@ -52,18 +52,18 @@ export class RosbridgeLink {
     this.#options = options;
   }
 
-  /** Calls a service and waits for its answer; model-unavailable when there is none in time. */
+  /** Calls a service and waits for its answer; source-unavailable when there is none in time. */
   async call(service: string): Promise<unknown> {
     const socket = await this.#connected();
     const id = `loci-${++this.#calls}`;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const timer = setTimeout(() => {
-      reject(new LociError("model-unavailable", `rosbridge does not answer ${service}`));
+      reject(new LociError("source-unavailable", `rosbridge does not answer ${service}`));
     }, ANSWER_MS);
     this.#answers.set(id, (values, isGood) =>
       isGood
         ? resolve(values)
-        : reject(new LociError("model-unavailable", `rosbridge has no service ${service}`)),
+        : reject(new LociError("source-unavailable", `rosbridge has no service ${service}`)),
     );
     try {
       socket.send(JSON.stringify({ op: "call_service", id, service, args: {} }));
@@ -151,7 +151,7 @@ export class RosbridgeLink {
       }
     }
     throw new LociError(
-      "model-unavailable",
+      "source-unavailable",
       `expected a rosbridge server at ${url}, got no connection in ${tries} tries; start it with: ros2 launch rosbridge_server rosbridge_websocket_launch.xml`,
     );
   }

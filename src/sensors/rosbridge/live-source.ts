@@ -308,7 +308,9 @@ function missingOf(cameras: readonly CameraTopics[], topics: readonly RosTopic[]
         ...(depth ? [] : [`No depth for ${name}: nothing in it gets a place.`]),
         ...(info
           ? []
-          : [`No camera info for ${name}: give the option intrinsics, else its field of view is a guess.`]),
+          : [
+              `No camera info for ${name}: give it (--intrinsics fx,fy,cx,cy), else its field of view is a guess.`,
+            ]),
       ];
     }),
     ...(topics.some(isPoseTopic)

@@ -142,8 +142,16 @@ function planOf(
     conventions: ["Positions are in metres with z up; theta is counter-clockwise from +X in radians."],
     missing: [
       ...(count === 0 ? ["No captions."] : []),
-      ...(empty > 0 ? [`${empty} rows have no caption and are left out.`] : []),
-      ...(noPlace > 0 ? [`${noPlace} captions have no position.`] : []),
+      ...(empty > 0
+        ? [
+            empty === 1
+              ? "1 row has no caption and is left out."
+              : `${empty} rows have no caption and are left out.`,
+          ]
+        : []),
+      ...(noPlace > 0
+        ? [noPlace === 1 ? "1 caption has no position." : `${noPlace} captions have no position.`]
+        : []),
     ],
   };
 }

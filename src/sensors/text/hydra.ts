@@ -108,7 +108,11 @@ export function hydraSource(path: string, value: unknown, options: ReadOptions):
     startUs: graph.timeUs,
     endUs: graph.timeUs,
     poses: way.length > 0 ? { from: "the graph's agent nodes", count: way.length } : null,
-    conventions: [`The graph is as of ${graph.timeUs} µs, its latest update after startUs.`],
+    conventions: [
+      options.startUs === undefined
+        ? "Times count from 1970, since nobody said when the run began (--start); the graph is as of its latest update."
+        : "The graph is as of its latest update, counted from the start that was given.",
+    ],
     missing:
       named || objects.length === 0
         ? []

@@ -1,6 +1,6 @@
 import { LIMITS, LociError } from "../../schema/index.ts";
 import { isDetections, listDetections } from "../datasets/detections.ts";
-import { shotSource } from "../datasets/shots.ts";
+import { openShots } from "../datasets/open-shots.ts";
 import { listTransforms } from "../datasets/transforms.ts";
 import { lines, parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
@@ -22,13 +22,14 @@ export async function openText(path: string, options: ReadOptions): Promise<Open
   }
   const value = parsed(text, path);
   if (isSceneGraph(value)) return hydraSource(path, value, options);
-  if (isDetections(value)) return shotSource(listDetections(path, value, options), options);
+  if (isDetections(value)) return openShots(listDetections(path, value, options), options);
   if (typeof value === "object" && value !== null && "frames" in value)
-    return shotSource(await listTransforms(path, options), options);
+    return openShots(await listTransforms(path, options), options);
   const rows = Array.isArray(value) ? value : Object.values(value ?? {}).find(Array.isArray);
   if (Array.isArray(rows) && rows.length <= ROWS && isCaption(rows[0]))
     return captionSource(path, rows, options);
-  throw unknown(path, typeof value === "object" ? Object.keys(value ?? {}) : []);
+  const shown: unknown = Array.isArray(value) ? value[0] : value;
+  throw unknown(path, typeof shown === "object" ? Object.keys(shown ?? {}) : [], Array.isArray(value));
 }
 
 function parsed(text: string, path: string): unknown {
@@ -48,9 +49,10 @@ async function jsonLines(path: string): Promise<unknown[]> {
   return rows;
 }
 
-function unknown(path: string, keys: readonly string[]): LociError {
+function unknown(path: string, keys: readonly string[], isList = false): LociError {
+  const got = keys.slice(0, 8).join(", ") || "something else";
   return new LociError(
     "invalid-input",
-    `expected captions (caption, time), detections (images, annotations), transforms (frames) or a scene graph (nodes, edges, layer_ids) in ${path}, got ${keys.slice(0, 8).join(", ") || "something else"}`,
+    `expected captions (caption, time), detections (images, annotations), transforms (frames) or a scene graph (nodes, edges, layer_ids) in ${path}, got ${isList ? "a list of " : ""}${got}`,
   );
 }

@@ -74,7 +74,7 @@ test("captions are the same from JSON, JSON lines and a table", async () => {
   expect(asLines).toEqual(asJson);
   expect(asTable).toEqual(asJson);
   expect((await describeSource(join(folder, "a.json"))).missing).toEqual([
-    "1 rows have no caption and are left out.",
+    "1 row has no caption and is left out.",
   ]);
 });
 

@@ -38,7 +38,7 @@ export async function openVideo(path: string, options: ReadOptions, ffmpeg = "ff
     endUs: startUs + Math.round(durationS * 1e6),
     poses: null,
     conventions: [
-      `${rateHz} pictures a second are taken of it${options.startUs === undefined ? "; give the option startUs for the time at which it began" : ""}.`,
+      `${rateHz} pictures a second are taken of it${options.startUs === undefined ? "; --start says when it began" : ""}.`,
     ],
     missing: ["No poses: pictures are found by text and time only.", "No depth: nothing gets a place."],
   };

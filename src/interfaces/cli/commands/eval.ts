@@ -19,6 +19,7 @@ export interface EvalOptions extends ModelOptions {
   readonly fps?: number;
   readonly noise?: number;
   readonly rate?: number;
+  readonly rooms?: number;
   readonly count?: number;
   readonly agents?: number;
   readonly wording?: "dev" | "test";
@@ -66,6 +67,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
     const { report, text } = await evaluateTracking({
       ...common,
       ...given,
+      ...(options.rooms !== undefined && { rooms: options.rooms }),
       seeds,
       experiments: options.experiments ?? 0,
     });

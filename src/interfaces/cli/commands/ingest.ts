@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { describeRecording, ingestRecording, odometryFor } from "../../../compose.ts";
-import type { IngestProgress, SourcePlan } from "../../../index.ts";
+import { checkPlacing, describeRecording, ingestRecording, odometryFor, openEyes } from "../../../compose.ts";
+import type { IngestProgress, ReadOptions } from "../../../index.ts";
 import { LociError } from "../../../schema/core.ts";
+import { LeftOut, placingLines, planLines, summaryLines } from "../ingest-text.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
-import { countOf, type Terminal, timeText } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 export interface IngestCommandOptions extends MemoryOptions, ModelOptions {
   readonly scene: string;
@@ -14,75 +15,40 @@ export interface IngestCommandOptions extends MemoryOptions, ModelOptions {
   readonly redact?: string[];
   readonly dryRun?: boolean;
   readonly depthUnit?: number;
+  readonly poseUnit?: number;
+  readonly poseConvention?: ReadOptions["poseConvention"];
+  readonly cameraAxes?: ReadOptions["cameraAxes"];
+  readonly worldUp?: ReadOptions["worldUp"];
+  readonly worldFrame?: string;
+  readonly intrinsics?: ReadOptions["intrinsics"];
+  readonly topic?: string[];
+  readonly interval?: number;
   readonly start?: number;
   readonly agent?: string;
-  readonly detector: string;
+  readonly detector?: string;
+  readonly classes?: string[];
+  readonly segmenter: string;
   readonly odometry: string;
   readonly ocr: string;
   readonly rate?: number;
   readonly frames?: number;
 }
 
-/** What was found at the source, for a person. */
-function planLines({
-  format,
-  streams,
-  frames,
-  captions,
-  graphs,
-  startUs,
-  endUs,
-  poses,
-  conventions,
-  missing,
-}: SourcePlan): string[] {
-  const held = [
-    countOf(frames, "frame"),
-    captions > 0 ? countOf(captions, "caption") : "",
-    graphs > 0 ? countOf(graphs, "scene graph") : "",
-  ];
-  const span = startUs === null || endUs === null ? "" : `, ${timeText(startUs)} to ${timeText(endUs)}`;
-  return [
-    `${format}: ${format === "rosbridge" ? "a live robot" : held.filter((part) => part !== "").join(", ")}${span}; poses: ${poses ? `${poses.count || "some"} from ${poses.from}` : "none"}`,
-    ...streams
-      .slice(0, 12)
-      .map(
-        ({ name, type, count, rateHz, use }) =>
-          `  ${name} (${type})${count === null ? "" : `: ${count}`}${rateHz === null || rateHz === undefined ? "" : ` at ${rateHz.toFixed(1)} Hz`}${use ? `, ${use}` : ""}`,
-      ),
-    ...conventions.map((line) => `  ${line}`),
-    ...missing.map((line) => `  missing: ${line}`),
-  ];
-}
-
-/** How frames get their places and their things, where the recording does not bring them. */
-function placingLines(plan: SourcePlan, how: string, { detector }: IngestCommandOptions): string[] {
-  const placing = {
-    recorded: "",
-    icp: "poses: from depth by RGB-D odometry, in a map of the camera's own; they drift (--odometry none leaves them out)",
-    none: plan.poses === null ? "poses: none; frames are found by text and time only" : "",
-  }[how];
-  return [
-    placing ?? `poses: from the service at ${how}`,
-    detector === "none" ? "" : `things: found in the pictures by ${detector}`,
-  ].filter((line) => line !== "");
-}
-
 /** A recording into the memory, with progress; interrupted, it is simply run again. */
 export async function run(options: IngestCommandOptions, terminal: Terminal, source: string): Promise<void> {
   const privacy = await policyOf(options);
-  const read = {
-    ...(options.depthUnit !== undefined && { depthUnitM: options.depthUnit }),
-    ...(options.start !== undefined && { startUs: options.start }),
-    ...(options.agent !== undefined && { agentId: options.agent }),
-    ...(options.rate !== undefined && { rateHz: options.rate }),
-    ...(options.frames !== undefined && { maxFrames: options.frames }),
-  };
+  const read = readOptionsOf(options);
   const plan = await describeRecording(source, read);
   if (options.dryRun) return terminal.result(plan, () => planLines(plan).join("\n"));
+  if (plan.format !== "rosbridge" && plan.frames + plan.captions + plan.graphs === 0)
+    throw new LociError(
+      "invalid-input",
+      `nothing to take in at ${source}: ${plan.missing[0] ?? "it is empty."}`,
+    );
   const odometry = odometryFor(plan, options.odometry);
   if (!terminal.json)
     for (const line of [...planLines(plan), ...placingLines(plan, odometry, options)]) terminal.note(line);
+  const leftOut = new LeftOut();
   const { summary, models: used } = await withModels(options, "ingest", terminal, async (models) => {
     // A wrong key should not be found out after an hour of frames.
     await models.check(terminal.signal);
@@ -94,40 +60,69 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
         terminal.progress(`${frames} of ${totalFrames} frames, ${perS.toFixed(0)} a second, ${leftS} s left`);
       },
     };
+    // What is missing is told before a memory is made.
+    await checkPlacing(odometry, terminal.signal);
+    const { detector, classes, segmenter, ocr } = options;
+    const eyes = await openEyes({ detector, classes, segmenter, ocr, environment: process.env, models });
+    const request = {
+      sceneId: options.scene,
+      labels: options.labels,
+      mode: options.mode,
+      privacy,
+      read: { ...read, onSkip: leftOut.note },
+      odometry,
+      eyes,
+      environment: process.env,
+      models,
+    };
     const done = await withMemory(options, { create: true }, (memory) =>
-      ingestRecording(
-        memory,
-        source,
-        {
-          sceneId: options.scene,
-          labels: options.labels,
-          mode: options.mode,
-          privacy,
-          read,
-          detector: options.detector,
-          odometry,
-          ocr: options.ocr,
-          environment: process.env,
-          models,
-        },
-        hooks,
-      ),
-    );
+      ingestRecording(memory, source, request, hooks),
+    ).finally(() => eyes?.close());
     return { summary: done, models };
   });
   const usage = used.usage();
-  terminal.result(usage.length === 0 ? summary : { ...summary, models: usage }, () => {
-    const skipped = Object.entries(summary.skipped).map(([reason, n]) => `${n} ${reason}`);
-    return [
-      `${countOf(summary.written, "frame")} of ${summary.frames} taken in, ${summary.framesPerS.toFixed(0)} a second` +
-        (skipped.length > 0 ? `; not or not whole: ${skipped.join(", ")}` : "") +
-        (summary.late > 0 ? `; ${summary.late} late, by up to ${summary.latestByS.toFixed(1)} s` : ""),
-      `${countOf(summary.detections, "detection")} (${summary.withoutDepth} without depth), ${countOf(summary.tracks, "track")}, ${countOf(summary.states, "state")}, ${countOf(summary.views, "view")}, ${countOf(summary.captions, "caption")}, ${countOf(summary.places, "place")}, ${countOf(summary.regions, "region")}, ${countOf(summary.events, "event")}` +
-        (summary.corrections > 0 ? `; the map was corrected ${summary.corrections} times` : "") +
-        (summary.redacted > 0 ? `; ${countOf(summary.redacted, "detection")} redacted` : ""),
-      ...usageLines(used),
-    ].join("\n");
-  });
+  const unreadable = leftOut.count === 0 ? {} : { unreadable: leftOut.count };
+  terminal.result({ ...summary, ...unreadable, ...(usage.length > 0 && { models: usage }) }, () =>
+    [...summaryLines(summary), ...leftOut.lines(), ...usageLines(used)].join("\n"),
+  );
+}
+
+/** What the flags say of the files. */
+function readOptionsOf(options: IngestCommandOptions): ReadOptions {
+  const { poseConvention, cameraAxes, worldUp, worldFrame, intrinsics, topic, interval } = options;
+  return {
+    ...(options.depthUnit !== undefined && { depthUnitM: options.depthUnit }),
+    ...(options.poseUnit !== undefined && { poseUnitM: options.poseUnit }),
+    ...(poseConvention && { poseConvention }),
+    ...(cameraAxes && { cameraAxes }),
+    ...(worldUp && { worldUp }),
+    ...(worldFrame !== undefined && { worldFrame }),
+    ...(intrinsics && { intrinsics }),
+    ...(topic && { topics: topicsOf(topic) }),
+    ...(interval !== undefined && { frameIntervalUs: Math.round(interval * 1e6) }),
+    ...(options.start !== undefined && { startUs: options.start }),
+    ...(options.agent !== undefined && { agentId: options.agent }),
+    ...(options.rate !== undefined && { rateHz: options.rate }),
+    ...(options.frames !== undefined && { maxFrames: options.frames }),
+  };
+}
+
+const TOPIC_USES = ["colour", "depth", "cloud", "cameraInfo", "pose"] as const;
+
+/** "depth=/camera/depth" and the like; several colours are several cameras. */
+function topicsOf(given: readonly string[]): NonNullable<ReadOptions["topics"]> {
+  const topics: Record<string, string | string[]> = {};
+  for (const one of given) {
+    const [use, name] = [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)];
+    if (!TOPIC_USES.some((known) => known === use) || name === "")
+      throw new LociError(
+        "invalid-input",
+        `--topic expects USE=NAME with a use of ${TOPIC_USES.join(", ")}, got "${one.slice(0, 80)}"`,
+      );
+    if (use === "colour") topics[use] = [...((topics[use] as string[] | undefined) ?? []), name];
+    else topics[use] = name;
+  }
+  return topics;
 }
 
 /** The policy file, with the categories that --redact adds: "person" or "person:blur". */

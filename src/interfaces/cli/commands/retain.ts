@@ -31,6 +31,11 @@ export async function run(
   terminal.result(
     shown,
     () =>
-      `${report.bytesBefore.toLocaleString("en")} → ${report.bytesAfter.toLocaleString("en")} bytes: ${countOf(report.forgotten, "record")} given up, ${report.merged} merged${report.isWithinBudget ? "" : "; what is left must be kept, the limit is not reached"}`,
+      `${report.bytesBefore.toLocaleString("en")} → ${report.bytesAfter.toLocaleString("en")} bytes: ${countOf(report.forgotten, "record")} given up, ${report.merged} merged`,
   );
+  if (!report.isWithinBudget)
+    throw new LociError(
+      "limit-exceeded",
+      `what is left must be kept: ${report.bytesAfter.toLocaleString("en")} bytes, ${maxBytes?.toLocaleString("en")} were asked for; allow as much, or forget some of it by name`,
+    );
 }

@@ -1,4 +1,4 @@
-import { retrieveFrom } from "../../../compose.ts";
+import { type Memory, retrieveFrom } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
@@ -8,23 +8,36 @@ import type { Terminal } from "../terminal.ts";
 interface Options extends MemoryOptions, ReadAs, QueryOptions, ModelOptions {
   readonly limit: number;
   readonly explain?: boolean;
+  readonly approximate?: boolean;
   readonly strategy?: string;
   readonly mode?: "ours" | "paper";
 }
 
 export async function run(options: Options, terminal: Terminal): Promise<void> {
   if (options.strategy !== undefined) return byStrategy(options, options.strategy, terminal);
-  const { hits, plan } = await withMemory(options, { create: false }, (memory) =>
-    queryOf(memory.as(readerOptions(options)), options).explain(options.limit, { signal: terminal.signal }),
-  );
+  const { hits, plan, exactBecause } = await withMemory(options, { create: false }, async (memory) => {
+    const query = queryOf(memory.as(readerOptions(options)), options);
+    const state = options.approximate ? await waitForGraph(memory, terminal) : { ready: true };
+    const found = await query.explain(options.limit, { signal: terminal.signal });
+    return { ...found, exactBecause: "reason" in state ? state.reason : undefined };
+  });
   terminal.result({ hits, plan }, () => {
     const lines = hits.map((hit, i) => `${i + 1}. ${hitLine(hit)}`);
     if (hits.length === 0) lines.push("nothing found");
     if (options.explain) {
       lines.push(`plan: ${plan.engine}, driven by ${plan.driver}, ranked by ${plan.rank}`);
       for (const { step, left } of plan.steps) lines.push(`   ${step}: ${left.toLocaleString("en")} left`);
+      if (exactBecause !== undefined) lines.push(`   not approximate: ${exactBecause}`);
     }
     return lines.join("\n");
+  });
+}
+
+/** The first approximate search of a large memory builds what the later ones only map; that takes minutes. */
+function waitForGraph(memory: Memory, terminal: Terminal) {
+  return memory.engine.approximateReady("text", {
+    signal: terminal.signal,
+    onProgress: (done, total) => terminal.progress(`building the graph: ${done} of ${total} vectors`),
   });
 }
 

@@ -1,0 +1,131 @@
+import type { IngestSummary, SkipReason, SourcePlan } from "../../index.ts";
+import { countOf, timeText } from "./terminal.ts";
+
+const NAMED_SKIPS = 3;
+
+/** What was found at the source, for a person. */
+export function planLines({
+  format,
+  streams,
+  frames,
+  captions,
+  graphs,
+  startUs,
+  endUs,
+  poses,
+  conventions,
+  missing,
+}: SourcePlan): string[] {
+  const held = [
+    frames > 0 || captions + graphs === 0 ? countOf(frames, "frame") : "",
+    captions > 0 ? countOf(captions, "caption") : "",
+    graphs > 0 ? countOf(graphs, "scene graph") : "",
+  ];
+  const span = startUs === null || endUs === null ? "" : `, ${timeText(startUs)} to ${timeText(endUs)}`;
+  return [
+    `${format}: ${format === "rosbridge" ? "a live robot" : held.filter((part) => part !== "").join(", ")}${span}; poses: ${poses ? `${poses.count || "some"} from ${poses.from}` : "none"}`,
+    ...streams
+      .slice(0, 12)
+      .map(
+        ({ name, type, count, rateHz, use }) =>
+          `  ${name} (${type})${count === null ? "" : `: ${count}`}${rateHz === null || rateHz === undefined ? "" : ` at ${rateHz.toFixed(1)} Hz`}${use ? `, ${use}` : ""}`,
+      ),
+    ...conventions.map((line) => `  ${line}`),
+    ...missing.map((line) => `  missing: ${line}`),
+  ];
+}
+
+/** How frames get their places and their things, where the recording does not bring them. */
+export function placingLines(
+  plan: SourcePlan,
+  how: string,
+  {
+    detector = "none",
+    classes,
+    segmenter,
+  }: { readonly detector?: string; readonly classes?: readonly string[]; readonly segmenter: string },
+): string[] {
+  const placing = {
+    recorded: "",
+    icp: "poses: from depth by RGB-D odometry, in a map of the camera's own; they drift (--odometry none leaves them out)",
+    none: plan.poses === null ? "poses: none; frames are found by text and time only" : "",
+  }[how];
+  return [
+    placing ?? `poses: from the service at ${how}`,
+    detector === "none"
+      ? unseen(plan)
+      : `things: found in the pictures by ${detector}${classes === undefined ? "" : `: ${classes.join(", ")}`}`,
+    segmenter === "none" ? "" : `outlines: cut out by ${segmenter}`,
+  ].filter((line) => line !== "");
+}
+
+/** Pictures that nobody looks at: what will not be in the memory, and what would change that. */
+function unseen({ streams }: SourcePlan): string {
+  const hasPictures = streams.some(({ use }) => use === "colour");
+  const hasWords = streams.some(({ use }) => use === "frames" || use === "graph");
+  return hasPictures && !hasWords
+    ? "things: none are recognised without a detector (--detector coco); pictures are kept as views"
+    : "";
+}
+
+/** Why frames were not taken in whole, after their number. */
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  "bad-time": "without a time",
+  "bad-pose": "with a pose that cannot be",
+  "bad-intrinsics": "of a camera that cannot be",
+  "size-mismatch": "whose images do not belong together",
+  "depth-scale": "with depths that no camera measures (--depth-unit)",
+  "no-image": "without anything to see",
+  black: "too dark to see anything",
+  duplicate: "known already",
+  "no-pose": "without a pose, found by text and time only",
+  "no-map": "in a map that nothing is known of",
+  "no-record-zone": "inside a zone that is not recorded",
+};
+
+/** What the reader had to leave out: a few by name, the rest counted. */
+export class LeftOut {
+  readonly #named: string[] = [];
+  count = 0;
+
+  readonly note = ({ what, why }: { readonly what: string; readonly why: string }): void => {
+    this.count++;
+    if (this.#named.length < NAMED_SKIPS) this.#named.push(`  ${what}: ${why}`);
+  };
+
+  lines(): string[] {
+    if (this.count === 0) return [];
+    const more = this.count - this.#named.length;
+    return [
+      `${countOf(this.count, "part")} of the recording could not be read:`,
+      ...this.#named,
+      ...(more > 0 ? [`  and ${more} more`] : []),
+    ];
+  }
+}
+
+/** What became of a recording, for a person: what was taken in and what not, and what the memory got of it. */
+export function summaryLines(summary: IngestSummary): string[] {
+  const { frames, written, framesPerS, late, latestByS, withoutDepth, corrections, redacted } = summary;
+  const skipped = Object.entries(summary.skipped).map(
+    ([reason, n]) => `${n} ${SKIPPED[reason as SkipReason] ?? reason}`,
+  );
+  const taken = [
+    `${countOf(written, "frame")} of ${frames} taken in, ${framesPerS.toFixed(0)} a second`,
+    skipped.length > 0 ? `left out or kept in part: ${skipped.join(", ")}` : "",
+    late > 0 ? `${late} late, by up to ${latestByS.toFixed(1)} s` : "",
+  ];
+  const kinds = ["detection", "track", "state", "view", "caption", "place", "region", "event"] as const;
+  const made = kinds.flatMap((kind) => {
+    const n = summary[`${kind}s`];
+    const aside = kind === "detection" && withoutDepth > 0 ? ` (${withoutDepth} without depth)` : "";
+    return n > 0 ? [`${countOf(n, kind)}${aside}`] : [];
+  });
+  const news = [
+    made.join(", ") || "nothing new to remember",
+    corrections > 0 ? `the map was corrected ${countOf(corrections, "time")}` : "",
+    redacted > 0 ? `${countOf(redacted, "detection")} redacted` : "",
+  ];
+  const sentence = (parts: readonly string[]) => parts.filter((part) => part !== "").join("; ");
+  return [...(frames > 0 ? [sentence(taken)] : []), sentence(news)];
+}

@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  apply,
+  compose,
+  fromAxisAngle,
+  invert,
+  rotate,
+  type Transform,
+  toMatrix4,
+  type Vec3,
+} from "../../geometry/index.ts";
+import { describeSource, openRecording } from "../open.ts";
+import type { ReadOptions } from "../options.ts";
+import { encodePng } from "../png.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loci-conventions-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const SIZE = { width: 48, height: 36 };
+const CAMERA = { fx: 40, fy: 40, cx: 23.5, cy: 17.5 };
+/** Half the room; y is down, as the poses of hand-held cameras mostly have it. */
+const ROOM: Vec3 = { x: 2, y: 1.2, z: 2.5 };
+const OPENGL: Transform = { p: { x: 0, y: 0, z: 0 }, q: { w: 0, x: 1, y: 0, z: 0 } };
+
+/** Through a room, looking about. */
+const POSES = Array.from({ length: 24 }, (_, n): Transform => {
+  const turn = fromAxisAngle({ x: 0, y: 1, z: 0 }, 0.12 * n);
+  return { p: { x: Math.sin(0.4 * n), y: 0.1 * Math.cos(n), z: 0.8 * Math.cos(0.3 * n) }, q: turn };
+});
+
+/** The depths along the optical axis that a camera in the room measures, in metres. */
+function depthsFrom(worldFromCamera: Transform): number[] {
+  return Array.from({ length: SIZE.width * SIZE.height }, (_, at) => {
+    const [u, v] = [at % SIZE.width, Math.floor(at / SIZE.width)];
+    const ray = rotate(worldFromCamera.q, {
+      x: (u - CAMERA.cx) / CAMERA.fx,
+      y: (v - CAMERA.cy) / CAMERA.fy,
+      z: 1,
+    });
+    const reach = (["x", "y", "z"] as const).map((axis) => {
+      if (ray[axis] === 0) return Infinity;
+      return (Math.sign(ray[axis]) * ROOM[axis] - worldFromCamera.p[axis]) / ray[axis];
+    });
+    return Math.min(...reach);
+  });
+}
+
+/** A folder as 7-Scenes has them, with poses and depths as somebody else may write them. */
+async function write({
+  pose = (given: Transform) => given,
+  stepM = 0.001,
+}: {
+  pose?: (given: Transform) => Transform;
+  stepM?: number;
+}): Promise<void> {
+  const { fx, fy, cx, cy } = CAMERA;
+  await writeFile(join(folder, "camera-intrinsics.txt"), `${fx} 0 ${cx}\n0 ${fy} ${cy}\n0 0 1\n`);
+  const colour = await encodePng({
+    ...SIZE,
+    channels: 3,
+    data: new Uint8Array(3 * SIZE.width * SIZE.height),
+  });
+  for (const [n, worldFromCamera] of POSES.entries()) {
+    const stem = join(folder, `frame-${String(n).padStart(6, "0")}`);
+    const data = Uint16Array.from(depthsFrom(worldFromCamera), (z) => Math.round(z / stepM));
+    const rows = toMatrix4(pose(worldFromCamera));
+    await writeFile(`${stem}.color.png`, colour);
+    await writeFile(`${stem}.depth.png`, await encodePng({ ...SIZE, channels: 1, data }));
+    await writeFile(`${stem}.pose.txt`, [0, 4, 8, 12].map((i) => rows.slice(i, i + 4).join(" ")).join("\n"));
+  }
+}
+
+const scaled =
+  (k: number) =>
+  ({ p, q }: Transform): Transform => ({ p: { x: k * p.x, y: k * p.y, z: k * p.z }, q });
+
+/** How far from the middle of the room the farthest middle pixel of a frame is placed. */
+async function spanM(options: ReadOptions = {}): Promise<number> {
+  const reader = await openRecording(folder, options);
+  const middles: Vec3[] = [];
+  for await (const item of reader.items()) {
+    if (item.kind !== "frame") continue;
+    const { worldFromCamera, depth } = item.frame;
+    const z = depth!.data[18 * SIZE.width + 24]! * depth!.unitM;
+    middles.push(apply(worldFromCamera!, { x: 0, y: 0, z }));
+  }
+  await reader.close();
+  return Math.max(...middles.map(({ x, y, z }) => Math.hypot(x, y, z)));
+}
+
+test.each([
+  ["as the layout has them", {}, undefined],
+  ["the other way round", { pose: invert }, /poses take world to camera\.$/],
+  ["with OpenGL's axes", { pose: (p: Transform) => compose(p, OPENGL) }, /cameras have opengl axes\.$/],
+  [
+    "both at once",
+    { pose: (p: Transform) => invert(compose(p, OPENGL)) },
+    /poses take world to camera, cameras have opengl axes\.$/,
+  ],
+  ["in millimetres", { pose: scaled(1_000) }, /positions are in units of 0\.001 m\.$/],
+  ["with depths as TUM writes them", { stepM: 0.0002 }, /a step of depth is 0\.0002 m\.$/],
+  ["with depths in tenths of a millimetre", { stepM: 0.0001 }, /a step of depth is 0\.0001 m\.$/],
+] as const)("poses and depths %s are read rightly, and the plan says how", async (_, how, said) => {
+  await write(how);
+  const { conventions, missing } = await describeSource(folder);
+  const found = conventions.filter((line) => line.startsWith("Read so because"));
+  if (said === undefined) expect(found).toEqual([]);
+  else expect(found).toEqual([expect.stringMatching(said)]);
+  expect(missing).toEqual([]);
+  // No wall of the room is farther off than its corners.
+  expect(await spanM()).toBeLessThan(Math.hypot(ROOM.x, ROOM.y, ROOM.z) + 0.05);
+});
+
+test("what somebody said is not found otherwise", async () => {
+  await write({ pose: invert });
+  const { conventions, missing } = await describeSource(folder, { poseConvention: "camera-to-world" });
+  expect(conventions.join(" ")).not.toMatch(/world to camera/);
+  expect(missing.join(" ")).toMatch(/Depths do not fit the poses: .* --pose-convention/);
+});
+
+test("poses that fit in no way are told of", async () => {
+  let n = 0;
+  await write({ pose: ({ p }) => ({ p, q: fromAxisAngle({ x: 0.6, y: 0, z: 0.8 }, 0.3 * ++n) }) });
+  expect((await describeSource(folder)).missing.join(" ")).toMatch(/Depths do not fit the poses/);
+});
