@@ -124,6 +124,19 @@ describe("bad frames are skipped and counted, never half taken", () => {
         if (n === 7) return { ...frame, timeUs: Number.NaN };
         if (n === 8) return { ...frame, intrinsics: { ...frame.intrinsics, fx: 0 } };
         if (n === 9) return { ...frame, masks: { width: 3, height: 3, data: new Uint16Array(9) } };
+        if (n === 10)
+          return { ...frame, rgb: { ...frame.rgb!, data: new Uint8Array(frame.rgb!.data.length) } };
+        if (n === 11)
+          return {
+            ...frame,
+            rgb: undefined,
+            depth: undefined,
+            masks: undefined,
+            detections: [],
+            captions: [],
+          };
+        if (n === 12)
+          return { ...frame, depth: { ...frame.depth!, data: new Uint16Array(frame.depth!.data.length) } };
         if (n > 60) return { ...frame, timeUs: frame.timeUs - 3_600_000_000 };
         return frame;
       }),
@@ -135,6 +148,8 @@ describe("bad frames are skipped and counted, never half taken", () => {
       "bad-time": 1,
       "bad-intrinsics": 1,
       "size-mismatch": 1,
+      black: 1,
+      "no-image": 1,
     });
     expect(summary.late).toBeGreaterThan(30);
     expect(summary.latestByS).toBeGreaterThan(3500);

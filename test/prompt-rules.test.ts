@@ -254,6 +254,7 @@ const WITHOUT_RULE: Readonly<Record<string, string>> = {
   "memory-eqa/explore-worth": "the same",
   "memory-eqa/question-synthesis": "the simulator makes questions from its truth, not from pictures",
   "memory-eqa/question-validity": "the simulator asks only what it knows to be answerable",
+  "loci/find-things": "boxes come from a detector, which is a model of its own, or from the recording",
   "embodied-rag/explanation": "rules do not write reports about a whole place",
 };
 

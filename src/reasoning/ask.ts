@@ -23,6 +23,7 @@ import { calibrated } from "./calibration.ts";
 import { chooseOption } from "./choose.ts";
 import type { Finding, RuleContext } from "./finding.ts";
 import { honest } from "./honesty.ts";
+import { navGoalOf } from "./nav-goal.ts";
 import type { Asks, Need } from "./need.ts";
 import { parseQuestion } from "./parse/parse-question.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
@@ -31,6 +32,7 @@ import { Recall } from "./recall/recall.ts";
 import { fromCaptions } from "./rules/captions.ts";
 import { RULES } from "./rules/table.ts";
 import { another, asksForAnother, grounded, isAboutThis, unrecognised } from "./rules/this.ts";
+import { secondReading } from "./second-reading.ts";
 
 export interface AskOptions {
   readonly reader: MemoryReader;
@@ -83,14 +85,23 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
   const rounds: ReasoningRound[] = [];
   const findings: { need: Need; finding: Finding }[] = [];
   const shown: Evidence[] = [];
-  for (const need of needs) {
-    const finding = await answerNeed(need, { options, recall, pose, rounds, shown });
-    findings.push({ need, finding: honest(text, need, finding) });
-  }
+  const asking: Asking = { question: text.toLowerCase(), options, recall, pose, rounds, shown };
+  for (const need of needs) findings.push({ need, finding: await answerNeed(need, asking) });
+  const again = await secondReading(
+    text,
+    { nowUs: options.nowUs, options: options.options },
+    findings,
+    (need) =>
+      answerNeed(pointed ? grounded(need, pointed) : need, { ...asking, options: { ...options, rounds: 1 } }),
+  );
+  const honestly = (again ?? findings).map(({ need, finding }) => ({
+    need,
+    finding: honest(text, need, finding),
+  }));
   const reasonedMs = performance.now() - began - parsedMs;
   const goal =
-    options.navigate === false ? undefined : await navGoalOf(findings.at(0)?.finding, pose, options);
-  return assemble(text, findings, {
+    options.navigate === false ? undefined : await navGoalOf(honestly.at(0)?.finding, pose, options.map);
+  return assemble(text, honestly, {
     options,
     rounds,
     shown,
@@ -100,6 +111,7 @@ export async function ask(question: string, options: AskOptions): Promise<Answer
 }
 
 interface Asking {
+  readonly question: string;
   readonly options: AskOptions;
   readonly recall: Recall;
   readonly pose: AgentPose | undefined;
@@ -123,6 +135,7 @@ async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
     const before = recall.searches;
     const context: RuleContext = {
       recall,
+      question: asking.question,
       agentId: options.agentId,
       pose,
       broadened,
@@ -266,29 +279,6 @@ async function poseOf(options: AskOptions, recall: Recall): Promise<AgentPose | 
     limit: 1,
   });
   return last ? recall.poseAt(last.record.validFromUs, options.agentId) : undefined;
-}
-
-/** A place to stand from which the thing is seen; its own place where no map is known. */
-async function navGoalOf(
-  finding: Finding | undefined,
-  pose: AgentPose | undefined,
-  options: AskOptions,
-): Promise<NavGoal | undefined> {
-  const thing = finding?.goal;
-  if (!thing?.position || !thing.box || finding?.status !== "answered") return undefined;
-  const map = await options.map?.();
-  const [view] = map?.viewpoints(thing.box, pose ? { from: pose.position } : {}) ?? [];
-  if (!view) return undefined;
-  const way = pose && map?.path(pose.position, view.positionInWorld);
-  return {
-    frame: "world",
-    position: view.positionInWorld,
-    yawRad: view.yawRad,
-    lookAt: thing.position,
-    trackId: thing.trackId,
-    reachable: way !== undefined,
-    ...(way && { pathM: way.lengthM }),
-  };
 }
 
 /** One answer out of the findings of all parts of a question. */

@@ -21,11 +21,15 @@ export interface Finding extends Values {
   readonly contradictions?: readonly string[];
   /** What to go and look at. */
   readonly goal?: Thing | undefined;
+  /** Where to go, where that is a place and no thing. */
+  readonly goalPlace?: Vec3 | undefined;
 }
 
 /** Everything a rule may use beside the need. */
 export interface RuleContext {
   readonly recall: Recall;
+  /** The question as it was asked; a need may hold it in plainer words. */
+  readonly question?: string | undefined;
   /** Who is asked, and where it stands now. */
   readonly agentId?: string | undefined;
   readonly pose?: AgentPose | undefined;

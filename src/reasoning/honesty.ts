@@ -7,7 +7,7 @@ const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year))\b/;
 export function honest(question: string, need: Need, finding: Finding): Finding {
   // Whether a thing stays is guessed by its kind; of the weather nothing is known at all.
   const isGuess = need.asks === "predict" && finding.status === "answered";
-  if (FUTURE.test(need.text) && !isGuess && need.asks !== "capacity") {
+  if (FUTURE.test(question.toLowerCase()) && !isGuess && need.asks !== "capacity") {
     const now = finding.status === "answered" ? ` Now: ${finding.text}` : "";
     const { evidence, goal } = finding;
     return {

@@ -24,14 +24,31 @@ export const PART_WORDS = words(
   "top side back front bottom surface middle centre center corner edge end rear inside outside",
 );
 
-export const COLOURS = words(
-  "red orange yellow green blue purple violet pink brown black white grey gray beige tan cream gold golden silver turquoise teal cyan maroon navy olive ivory bronze copper magenta lavender khaki dark-green dark-blue light-blue",
+const BASIC_COLOURS = words(
+  "red orange yellow green blue purple violet pink brown black white grey gray beige tan cream gold golden silver turquoise teal cyan maroon navy olive ivory bronze copper magenta lavender khaki crimson scarlet ruby vermilion burgundy azure cobalt indigo aqua aquamarine emerald mustard amber tangerine ochre lilac mauve fuchsia charcoal ebony off-white chestnut auburn taupe ecru dark-green dark-blue light-blue",
 );
-export const MATERIALS = words(
-  "wood wooden metal metallic steel iron plastic glass ceramic porcelain leather fabric cloth cotton wool woollen paper cardboard stone marble brick concrete rubber wicker bamboo velvet granite aluminium aluminum brass",
+/** Spellings and forms of a colour or a material, by the one that things are remembered with. */
+export const COLOUR_NAMES: Readonly<Record<string, string>> = {
+  gray: "grey",
+  golden: "gold",
+  silvery: "silver",
+  "navy-blue": "navy",
+  "jet-black": "black",
+  "snow-white": "white",
+};
+export const MATERIAL_NAMES: Readonly<Record<string, string>> = {
+  wooden: "wood",
+  woollen: "wool",
+  metallic: "metal",
+  aluminum: "aluminium",
+};
+export const COLOURS: ReadonlySet<string> = new Set([...BASIC_COLOURS, ...Object.keys(COLOUR_NAMES)]);
+const BASIC_MATERIALS = words(
+  "wood wooden timber oak pine walnut plywood metal metallic steel iron chrome plastic glass ceramic porcelain earthenware stoneware terracotta leather suede fabric cloth textile cotton linen wool woollen paper cardboard stone marble brick concrete rubber wicker rattan acrylic vinyl bamboo velvet granite aluminium aluminum brass",
 );
+export const MATERIALS: ReadonlySet<string> = new Set([...BASIC_MATERIALS, ...Object.keys(MATERIAL_NAMES)]);
 export const SIZES = words(
-  "big large huge small little tiny tall short long wide narrow thin thick deep low high medium round square rectangular oval octagonal",
+  "big large huge giant enormous massive small little tiny mini miniature compact bulky slim slender tall short long wide narrow thin thick deep low high medium round circular square rectangular oblong oval octagonal hexagonal triangular",
 );
 
 /** Words for states, and the fluent that the memory keeps them under. */
@@ -47,6 +64,9 @@ export const STATES: Readonly<Record<string, { readonly attribute: string; reado
   on: { attribute: "power", value: "on" },
   off: { attribute: "power", value: "off" },
   lit: { attribute: "power", value: "on" },
+  illuminated: { attribute: "power", value: "on" },
+  glowing: { attribute: "power", value: "on" },
+  unlit: { attribute: "power", value: "off" },
   running: { attribute: "power", value: "on" },
   full: { attribute: "fill", value: "full" },
   empty: { attribute: "fill", value: "empty" },
@@ -55,6 +75,7 @@ export const STATES: Readonly<Record<string, { readonly attribute: string; reado
   messy: { attribute: "making", value: "unmade" },
   occupied: { attribute: "occupancy", value: "occupied" },
   free: { attribute: "occupancy", value: "free" },
+  unoccupied: { attribute: "occupancy", value: "free" },
   vacant: { attribute: "occupancy", value: "free" },
   taken: { attribute: "occupancy", value: "occupied" },
   clean: { attribute: "cleanliness", value: "clean" },
@@ -70,7 +91,7 @@ export const STATES: Readonly<Record<string, { readonly attribute: string; reado
 };
 
 export const ROOM_WORDS = words(
-  "kitchen bathroom restroom washroom toilet bedroom living-room livingroom lounge dining-room diningroom hallway hall corridor garage office study library basement attic cellar balcony patio garden yard backyard pantry closet laundry laundry-room utility-room nursery playroom entrance foyer lobby entryway porch terrace gym workshop storage storeroom room house home apartment flat building floor upstairs downstairs outside indoors scene place area environment warehouse aisle campus garage conference-room classroom master-bedroom guest-room",
+  "kitchen bathroom restroom washroom toilet bedroom living-room livingroom lounge dining-room diningroom hallway hall corridor garage office study library basement attic cellar balcony patio garden yard backyard pantry closet laundry laundry-room utility-room nursery playroom entrance foyer lobby entryway porch terrace gym workshop storage storeroom room house home apartment flat building floor upstairs downstairs outside indoors scene place area environment warehouse aisle campus garage conference-room classroom master-bedroom guest-room loft parlour parlor den conservatory sunroom scullery lavatory loo landing vestibule mudroom cloakroom larder boxroom kitchenette ensuite en-suite passage passageway bedchamber veranda verandah courtyard carport mezzanine",
 );
 /** How a place is put, longest first; "of" ends what needs it. */
 export const RELATION_PHRASES: readonly (readonly [string, Relation["predicate"]])[] = (
@@ -107,6 +128,8 @@ export const RELATION_PHRASES: readonly (readonly [string, Relation["predicate"]
     ["behind", "behind"],
     ["on the top of", "on"],
     ["on top of", "on"],
+    ["supported by", "on"],
+    ["held up by", "on"],
     ["atop", "on"],
     ["upon", "on"],
     ["onto", "on"],
@@ -317,6 +340,17 @@ export const NUMBERS: Readonly<Record<string, number>> = {
   eight: 8,
   nine: 9,
   ten: 10,
+  eleven: 11,
+  twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  "forty-five": 45,
+  fifty: 50,
+  sixty: 60,
+  ninety: 90,
+  quarter: 0.25,
   couple: 2,
   few: 3,
   half: 0.5,

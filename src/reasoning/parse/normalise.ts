@@ -1,8 +1,11 @@
+import { withClockTimes } from "./clock-words.ts";
+
 /** Longest question that is analysed word by word; the rest of a longer one is left out of the analysis. */
 const MOST_CHARS = 2_000;
 
 const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
-  [/\b(what|where|who|when|how|there|here|that|it|he|she)['’]?s\b(?= )/g, "$1 is"],
+  [/\b(what|where|who|when|how|there|here|that)['’]?s\b(?= )/g, "$1 is"],
+  [/\b(it|he|she)['’]s\b(?= )/g, "$1 is"],
   [/\btheres\b/g, "there is"],
   [/\bwhats\b/g, "what is"],
   [/\bwheres\b/g, "where is"],
@@ -10,10 +13,42 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(i|you|we|they)['’]ve\b/g, "$1 have"],
   [/\b(you|we|they)['’]re\b/g, "$1 are"],
   [/\bi['’]m\b/g, "i am"],
-  [/\b(i|you|we|they|it)['’]ll\b/g, "$1 will"],
+  [/\b(i|you|we|they|it|what|where|who|that|there)['’]ll\b/g, "$1 will"],
+  [/\b(what|where|who|how|that|there)['’]d\b/g, "$1 did"],
+  [/\b(what|where|who|how|when)['’]re\b/g, "$1 are"],
   [/\bcan['’]?t\b/g, "can not"],
   [/\bwon['’]t\b/g, "will not"],
   [/\b(is|are|was|were|do|does|did|have|has|had|could|would|should)n['’]t\b/g, "$1 not"],
+];
+/** How people speak, written out. */
+const SPOKEN: readonly (readonly [RegExp, string])[] = [
+  [/\bwanna\b/g, "want to"],
+  [/\bgonna\b/g, "going to"],
+  [/\b(?:gotta|hafta)\b/g, "have to"],
+  [/\b(kind|sort)a\b/g, "$1 of"],
+  [/\blemme\b/g, "let me"],
+  [/\bgimme\b/g, "give me"],
+  [/\bdunno\b/g, "do not know"],
+  [/(?<=\s)['’]em\b/g, "them"],
+  [/\bd['’]you\b/g, "do you"],
+  [/\bya\b/g, "you"],
+  [/\b(?:this|that) lot\b/g, "these"],
+  [/\b(?:bits and (?:bobs|pieces)|odds and ends|knick-?knacks)\b/g, "things"],
+  [
+    /(?<=\b(?:what|where|who|how|when|which))(?:ever)? (?:on earth|in the world|the (?:heck|hell|devil|dickens|blazes))(?=\b)/g,
+    "",
+  ],
+  [/\b(what|where|who|how|there)['’]ve\b/g, "$1 have"],
+  [
+    /\b(someone|somebody|anyone|anybody|everyone|everybody|nobody)['’]s (?=been|got|had|taken|moved)/g,
+    "$1 has ",
+  ],
+  // "which room's got more", "how tall's the desk"
+  [/\b((?:what|which|how)(?: [a-z]+){1,3}?)['’]s (?=(?:got|had|been)\b)/g, "$1 has "],
+  [
+    /\b((?:what|which|how)(?: [a-z]+){1,3}?|where)['’]s (?=(?:the|an?|it|this|that|these|those|my|your|our|in|on|at|next|closest|nearest|biggest|largest)\b)/g,
+    "$1 is ",
+  ],
 ];
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bcolor(s|ed)?\b/g, "colour$1"],
@@ -26,7 +61,14 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\bbath ?room\b/g, "bathroom"],
   [/\bbed ?room(s?)\b/g, "bedroom$1"],
   [/\b(?:piece|item|bit)s? of furniture\b/g, "furniture"],
-  [/\b(?:kids?|child)['’]?s? (?:bed)?room\b/g, "children's room"],
+  [/\b(?:kids?|child|children)['’]?s?['’]? (?:bed)?room\b/g, "children's room"],
+  [/\b(left|right)(?:wards?|-hand)\b/g, "$1"],
+  // Wherever one is told to look, the whole house is meant.
+  [
+    /\b(?:(?:anywhere |somewhere )?(?:under (?:this|our|my|your|the) roof|(?:around|round|across|throughout|in|within) (?:the|this) (?:whole |entire )?(?:place|premises|dwelling|residence|property)|on the premises|within these (?:four )?walls))/g,
+    "in the house",
+  ],
+  [/\b(?:anywhere|somewhere) (?=in (?:the|this) house\b)/g, ""],
 ];
 
 /** Lower-case, one space, plain quotes, contractions written out, one spelling. */
@@ -35,11 +77,12 @@ export function normalise(question: string): string {
   text = text
     .replace(/[“”„«»]/g, '"')
     .replace(/[’‘`´]/g, "'")
+    .replace(/\s+[–—-]+\s+/g, ", ")
     .replace(/\s+/g, " ")
     .trim();
-  for (const [pattern, replacement] of [...CONTRACTIONS, ...SPELLINGS])
+  for (const [pattern, replacement] of [...SPOKEN, ...CONTRACTIONS, ...SPELLINGS])
     text = text.replace(pattern, replacement);
-  return text
+  return withClockTimes(text)
     .replace(/\s*\?+\s*$/, "")
     .replace(/[.!\s]+$/, "")
     .trim();
@@ -53,12 +96,21 @@ const LEAD_INS = [
   /^i (?:would like|want|need|would love|am trying|wish) to (?:know|find out|understand|learn|see)\s+(?=(?:where|what|when|which|who|how|whether|if)\b)/,
   /^i (?:wonder|was wondering|am wondering|forgot|forget|do not (?:know|remember))\s+(?=(?:where|what|when|which|who|how|whether|if)\b)/,
   /^(?:any idea|any clue|no idea|remember)\s+(?=(?:where|what|when|which|who|how|whether|if)\b)/,
-  /^(?:in|according to|based on|from) (?:this|the|your|these) (?:video|recording|images?|scene|memory|frames?|observations?)[\s,]+/,
+  /^(?:do|can|could|would|will) you (?:please |kindly )?(?:check|confirm|verify|establish|determine|find out|work out|look|say)(?: for me)?\s+(?=(?:if|whether|that)\b)/,
+  /^(?:in|according to|based on|from|for|going by|judging by) (?:this|the|your|these|my|our) (?:video|recording|images?|scene|memory|frames?|observations?|records?|notes|opinion|view|estimation|judge?ment|knowledge|information|purposes? of this survey)[\s,]+/,
+  /^(?:(?:i|we) would (?:be (?:most |very )?(?:grateful|glad|happy|thankful|obliged)|appreciate it) if you (?:could|would|can)|(?:would|could) you be so (?:kind|good) as to|(?:may|might|can|could) i (?:ask|trouble|request|beg) you to|(?:might|would|could) you be able to|(?:it would be|it is) (?:helpful|useful|good|nice|interesting|important|of interest)(?: for me| to me)? to)\s+/,
+  /^(?:(?:can|could|would|will|might|may) you )?(?:please |kindly )?(?:tell|inform|indicate|specify|state|report|establish|determine|ascertain|clarify|say|show|know|let)(?: to)?(?: me| us)?(?: know)?(?: of| as to| about)?\s+(?=(?:where|what|when|which|who|how|whether|if|why|both where)\b)/,
   /^(?:can|could|would|will) you (?:please |kindly )?(?=(?:find|locate|go|navigate|take|bring|guide|lead|show|get|fetch|look for|search for|head|drive|point|walk|describe|summari[sz]e|list|name|count)\b)/,
   /^(?:please|kindly)\s+/,
+  /^(?:true or false|yes or no)[\s,:.;]+/,
 ];
 const SMALL_TALK =
   /^(?:any (?:advice|ideas?|suggestions?|tips?|thoughts)|(?:please )?help(?: me)?|thanks?(?: you)?|what do you (?:suggest|think|recommend)|please)$/;
+
+const TAG =
+  /[\s,.;:]+(?:(?<=, )(?:right|correct|true|no)|am i (?:right|correct)|is that (?:right|correct|so|true)|(?:is|are|was|were|does|did|has|have) (?:not )?(?:it|they|there|he|she|you)(?: not)?)$/;
+const STARTS_ASKING =
+  /^(?:what|where|when|which|who|whose|how|why|is|are|was|were|do|does|did|can|could|will|would|should|have|has|had)\b/;
 
 /** Without greetings and "could you tell me"; says whether the rest is in the order of a statement. */
 export function withoutLeadIn(text: string): { text: string; indirect: boolean } {
@@ -69,12 +121,22 @@ export function withoutLeadIn(text: string): { text: string; indirect: boolean }
     for (const pattern of LEAD_INS) {
       const match = pattern.exec(at);
       if (!match || match[0].length === at.length) continue;
-      indirect ||= /know|tell|remind|wonder|idea|clue|forgot|remember|show|out|see|notice/.test(match[0]);
+      indirect ||=
+        /know|tell|remind|wonder|idea|clue|forgot|remember|show|out|see|notice|check|confirm|verify|establish|determine|look|say|true|yes/.test(
+          match[0],
+        );
       at = at.slice(match[0].length);
       again = true;
     }
   }
-  return { text: at.replace(/^(?:whether|if)\s+/, ""), indirect: indirect || /^(?:whether|if)\s/.test(at) };
+  // "the door is open, right": a statement that asks.
+  const untagged = STARTS_ASKING.test(at) ? at : at.replace(TAG, "");
+  indirect ||= untagged !== at;
+  at = untagged;
+  return {
+    text: at.replace(/^(?:whether|if|that(?= (?:the|a|an|any|my|your)\b))\s+/, ""),
+    indirect: indirect || /^(?:whether|if)\s/.test(at),
+  };
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { Description, Relation } from "../need.ts";
 import {
   AUXILIARIES,
+  COLOUR_NAMES,
   COLOURS,
   COMPARATIVES,
   CONJUNCTIONS,
   DETERMINERS,
   GENERIC,
+  MATERIAL_NAMES,
   MATERIALS,
   ORDINALS,
   PART_WORDS,
@@ -28,6 +30,7 @@ export interface Phrase {
 }
 
 const MOST_RELATIONS = 6;
+const STATE_NAMES: ReadonlySet<string> = new Set(Object.values(STATES).map(({ attribute }) => attribute));
 const RELATIVE = /^(?:that|which|who|,)\s+(?:is|are|was|were|has|have|'s)?\s*(?:currently\s+|now\s+)?/;
 /** Words that are never in a name. */
 const BOUNDARY = new Set([...AUXILIARIES, ...CONJUNCTIONS, ...PRONOUNS].filter((word) => word !== "one"));
@@ -54,6 +57,9 @@ export function readPhrase(text: string, depth = 0): Phrase | undefined {
     if (step === undefined) break;
     rest = step.rest;
     if (step.region) region ??= step.region;
+    // "a lamp in the study that is on": the lamp is.
+    if (step.attributes)
+      description = { ...description, attributes: { ...description.attributes, ...step.attributes } };
     if (step.relation) relations.push(step.relation);
   }
   // "the top of the fridge": the part says where, the whole is the thing.
@@ -89,7 +95,9 @@ function readQuality(text: string): { attributes: Record<string, string>; rest: 
 function readRelation(
   text: string,
   depth: number,
-): { relation?: Relation; region?: Description; rest: string } | undefined {
+):
+  | { relation?: Relation; region?: Description; attributes?: Record<string, string>; rest: string }
+  | undefined {
   let at = text.replace(/^[\s,(]+/, "");
   const relative = RELATIVE.exec(at);
   if (relative) at = at.slice(relative[0].length);
@@ -97,7 +105,7 @@ function readRelation(
   if (
     verb &&
     !startsWithRelation(at) &&
-    PLACE_VERBS.has(verb[1]!) &&
+    (PLACE_VERBS.has(verb[1]!) || isParticiple(verb[1]!)) &&
     startsWithRelation(at.slice(verb[0].length))
   )
     at = at.slice(verb[0].length);
@@ -140,7 +148,17 @@ function readRelation(
   if (isRoom(anchor.description) && ["in", "on", "near", "with"].includes(predicate)) {
     // "in the laundry on your right": the side is that of the thing.
     const side = anchor.relations.find((relation) => relation.anchor === undefined);
-    return { region: anchor.description, ...(side && { relation: side }), rest: anchor.rest };
+    const { attributes } = anchor.description;
+    const states = Object.fromEntries(Object.entries(attributes).filter(([name]) => STATE_NAMES.has(name)));
+    return {
+      region: {
+        ...anchor.description,
+        attributes: Object.fromEntries(Object.entries(attributes).filter(([name]) => !STATE_NAMES.has(name))),
+      },
+      ...(Object.keys(states).length > 0 && { attributes: states }),
+      ...(side && { relation: side }),
+      rest: anchor.rest,
+    };
   }
   const nested = anchor.region === undefined ? {} : { region: anchor.region };
   return { relation: { predicate, anchor: anchor.description }, ...nested, rest: anchor.rest };
@@ -228,6 +246,8 @@ function readName(text: string): { description: Description; rest: string } | un
     rest = skip(rest, word);
     if (/^[,.?;:!)]/.test(rest)) break;
   }
+  // "this house" is the house, there is no other.
+  if (/^(?:house|home|flat|apartment|place|building)$/.test(taken.join(" "))) deixis = undefined;
   if (taken.length === 0) return deixis && { description: { ...plain("object", "object"), deixis }, rest };
   const own = taken.join(" ");
   const phrase = owner !== undefined && !POSSESSIVES.has(owner) ? `${owner}'s ${own}` : own;
@@ -254,7 +274,7 @@ const MOVES =
   /^(?:move|moves|moving|moved|walk|walks|walking|walked|go|goes|going|run|running|approach|approaching|approached|head|heading|headed|turn|turning|turned|travel|travelling|traveling|come|coming)$/;
 
 const PREDICATES =
-  /^(?:turned|switched|plugged|set|featured|made|meant|needed|used|designed|visible|located|placed|closest|nearest|farthest|upstairs|downstairs|here|there|lately|right|now|before|after|that|which|who|yet|already|still|also|too|again|belong|belongs|fit|fits|called|like)$/;
+  /^(?:turned|switched|plugged|set|featured|made|meant|needed|used|designed|visible|located|placed|closest|nearest|farthest|upstairs|downstairs|here|there|lately|right|now|before|after|that|which|who|yet|already|still|also|too|again|belong|belongs|fit|fits|called|like|anywhere|somewhere|someplace|exist|exists)$/;
 
 /** Words that say something of the thing just named, rather than being part of its name. */
 function endsName(word: string, after: string): boolean {
@@ -269,10 +289,22 @@ function endsName(word: string, after: string): boolean {
     return true;
   const last =
     after === "" || /^(?:[,.?;!)]|(?:or|and|than|to|now|yet|at|on|in|right|enough|for|from)\b)/.test(after);
+  // "is the plate housed by": what was done to it.
+  if (last && isParticiple(word)) return true;
+  // "is the door wood, metal or plastic"
+  if ((COLOURS.has(word) || MATERIALS.has(word)) && /^(?:,|or\b)/.test(after)) return true;
   return (
     last &&
     (STATES[word] !== undefined || COMPARATIVES[word] !== undefined) &&
     !(word === "open" && /^(?:space|area)/.test(after))
+  );
+}
+
+/** What was done to a thing ("housed", "directed") is no noun. */
+export function isParticiple(word: string): boolean {
+  return (
+    /[a-z]{2}ed$/.test(word) &&
+    !/(?:bed|shed|seed|weed|reed|sled|feed|moped|speed|breed|red|led|biped)$/.test(word)
   );
 }
 
@@ -285,10 +317,8 @@ export function plain(name: string, phrase: string): Description {
   const headStart = headAt(all);
   all.slice(0, headStart).forEach((word, n) => {
     const state = STATES[word];
-    if (COLOURS.has(word))
-      attributes["colour"] = word === "gray" ? "grey" : word === "golden" ? "gold" : word;
-    else if (MATERIALS.has(word))
-      attributes["material"] = word.replace(/^(wood|wool|metal)(?:en|len|lic)$/, "$1");
+    if (COLOURS.has(word)) attributes["colour"] = COLOUR_NAMES[word] ?? word;
+    else if (MATERIALS.has(word)) attributes["material"] = MATERIAL_NAMES[word] ?? word;
     else if (state && word !== "on" && word !== "off") attributes[state.attribute] = state.value;
     else if (ORDINALS[word] !== undefined && n === 0) ordinal = ORDINALS[word];
     else if (SIZES.has(word) || !/^(?:of|more|other|same|different|exactly|very)$/.test(word))

@@ -5,7 +5,7 @@ import { type Draft, readFrame } from "./ask-kinds.ts";
 import { normalise, partsOf, withoutLeadIn } from "./normalise.ts";
 import { plain, readPhrase } from "./noun-phrase.ts";
 import { isPlausible } from "./plausible.ts";
-import { formOf, type Reading, readByForm } from "./reading/read.ts";
+import { formOf, type Reading, readByForm, readingsByForm } from "./reading/read.ts";
 import type { Form } from "./reading/roles.ts";
 import { withoutRemarks } from "./remarks.ts";
 import { optionThings, readAmong } from "./rules-among.ts";
@@ -45,6 +45,52 @@ export function parseQuestion(question: string, context: ParseContext): Need[] {
   return reading && isBetter(reading, needs, form)
     ? reading.drafts.map((made) => needOf(made, reading.plain, reading.plain, [], context))
     : needs;
+}
+
+export interface OtherReadings {
+  /** Whether the first reading looked right from outside. */
+  readonly plausible: boolean;
+  readonly readings: readonly (readonly Need[])[];
+}
+
+/** Other ways to read a question than the one taken, the likeliest first: for when nothing is found by that. */
+export function otherReadings(
+  question: string,
+  context: ParseContext,
+  taken: readonly Need[],
+): OtherReadings {
+  if (!looksEnglish(question)) return { plausible: true, readings: [] };
+  const form = formOf(question);
+  const among = optionThings(context.options);
+  const byForm = readingsByForm(form, { nowUs: context.nowUs, among }).map(({ drafts, plain }) =>
+    drafts.map((made) => needOf(made, plain, plain, [], context)),
+  );
+  const known = new Set([meaningOf(taken)]);
+  const readings = [...byForm, readByRules(question, context)].filter((needs) => {
+    const meaning = meaningOf(needs);
+    if (known.has(meaning) || needs.some(({ fallback }) => fallback !== undefined)) return false;
+    known.add(meaning);
+    return true;
+  });
+  return { plausible: isPlausible(taken, form), readings };
+}
+
+/** What of needs makes them different questions. */
+function meaningOf(needs: readonly Need[]): string {
+  return JSON.stringify(
+    needs.map(({ asks, subgoals, compare, times, verb }) => [
+      asks,
+      subgoals.map(({ target, region, relations, property }) => [
+        target.head,
+        region?.head,
+        relations.map(({ predicate, anchor }) => [predicate, anchor?.head]),
+        property,
+      ]),
+      compare,
+      times,
+      verb,
+    ]),
+  );
 }
 
 /** How likely a kind must be, and how much likelier than that the rules read it best, to be taken before the rules. */

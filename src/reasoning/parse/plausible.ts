@@ -59,14 +59,19 @@ function isSound({ fallback, asks, subgoals }: Need): boolean {
     fallback === undefined &&
     subgoals.every(
       ({ target, relations, region }) =>
+        !(isPlaceWord(target) && relations.some(({ predicate }) => predicate === "with")) &&
         (target.head === "object"
           ? relations.length > 0 || region !== undefined || isMarked(target) || OF_NOTHING.has(asks)
-          : isName(target)) &&
+          : isName(target) && !NO_THING.test(target.head)) &&
         relations.every(({ anchor }) => !anchor || isName(anchor)) &&
-        (!region || isName(region)),
+        (!region || (isName(region) && region.head !== "place")),
     )
   );
 }
+
+/** "the location of the lamp" asks where the lamp is. */
+const isPlaceWord = ({ head }: Description) =>
+  /(?:^| )(?:location|position|place|spot|whereabouts)$/.test(head);
 
 const isMarked = ({ attributes, deixis }: Description) =>
   deixis !== undefined || Object.keys(attributes).length > 0;
@@ -77,6 +82,10 @@ const NO_NAME = new Set(
     " ",
   ),
 );
+
+/** Words of questions that the rules may mistake for a thing. */
+const NO_THING =
+  /^(?:course|system|yours?(?: .*)?|location|position|number|amount|total|way|direction|in|on|at|appear|right|left|true|false|presence|existence|destination|route|whereabouts|spot|placement|discovery|displacement|order|record|black|white|red|green|blue|yellow|grey|brown|beige|orange|pink|purple|used|made|both|two|three|respective|exact|current)$/;
 
 function isName({ head, mods }: Description): boolean {
   return [...head.split(" "), ...mods].every((word, n, all) => {

@@ -64,7 +64,7 @@ function led(text: string): Draft | undefined {
     );
   if (place) {
     const verb = /\b(?:to|for|where i can|where we can|that is|with)\s+(.*)$/.exec(text)?.[1] ?? text;
-    return draft("implicit", "position", [goal(readPhrase(text), { relations: [] })], {
+    return draft("implicit", "position", [goal(undefined)], {
       verb,
       level: "implicit",
     });

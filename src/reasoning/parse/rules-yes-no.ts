@@ -119,6 +119,8 @@ function readIs(rest: string): Draft | undefined {
           : "place";
     return draft("relate", "binary", things, { compare: { op: "same", dimension } });
   }
+  const made = optionsOf(after, MATERIALS) ? "material" : optionsOf(after, COLOURS) ? "colour" : undefined;
+  if (made) return draft("attribute", "text", [{ ...first, property: made }]);
   const options = orAt(after);
   const state = stateIn(after);
   if (options.length >= 2) {
@@ -137,7 +139,7 @@ function readIs(rest: string): Draft | undefined {
     if (read && (read.relations.length > 0 || read.region)) {
       const stranded = read.relations.some(({ anchor }) => anchor !== undefined) || read.region;
       if (stranded)
-        return draft("relate", "binary", [
+        return draft(/^(?:any|an?|some)\b/.test(rest) ? "exist" : "relate", "binary", [
           {
             ...first,
             relations: [...first.relations, ...read.relations],
@@ -243,6 +245,18 @@ function stateIn(after: string): { attribute: string; value: string } | undefine
   return STATES[words[0]!];
 }
 
+/** "wood, metal, plastic, or something else": any of them, or another. */
+function optionsOf(text: string, known: ReadonlySet<string>): boolean {
+  const options = text.split(/,\s*(?:or )?|\s+or\s+/).filter((one) => one !== "");
+  return (
+    options.length > 1 &&
+    options.every(
+      (one, n) =>
+        known.has(one) || (n > 0 && /^(?:what|something else|some other (?:material|colour))\b/.test(one)),
+    )
+  );
+}
+
 function orAt(text: string): string[] {
   const match =
     /^([a-z -]+?)(?:,\s*([a-z -]+?))?,?\s+or\s+(?:is it |are they |rather )?([a-z -]+?)(?:\s+(?:of|in|at|now|right)\b.*)?$/.exec(
@@ -278,8 +292,13 @@ function readComparison(things: Subgoal[], after: string): Draft | undefined {
   });
 }
 
+const TELLING =
+  /^you (?:please |perhaps |maybe )?(?:tell|say|name|confirm|check|verify|estimate|give|list|recall|remember|remind|work out|figure out|find out|describe|show|identify|point|specify|state|explain|guess|judge|gauge|count|look up|let me)\b/;
+
 /** "can I put something big under my bed", "can you see a mug". */
 function readCan(rest: string): Draft | undefined {
+  // Whoever is asked to tell is asked for what follows.
+  if (TELLING.test(rest)) return undefined;
   const see = /^(?:you|i|we)\s+(?:still )?(?:see|find|spot|notice)\s+(.*)$/.exec(rest);
   const seen = see ? readPhrase(see[1]!) : undefined;
   if (seen) return draft("exist", "binary", [goal(seen)], { quantifier: "any" });

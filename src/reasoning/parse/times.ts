@@ -31,7 +31,7 @@ const UNIT_S: Readonly<Record<string, number>> = {
   weeks: 604_800,
 };
 const UNITS = "seconds?|secs?|s|minutes?|mins?|min|hours?|hrs?|h|days?|weeks?";
-const AMOUNT = `(\\d+(?:\\.\\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of|half an?)`;
+const AMOUNT = `(\\d+(?:\\.\\d+)?|a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|forty-five|fifty|sixty|ninety|a few|a couple of|half an?|(?:a )?quarter of an)`;
 
 const AGO = new RegExp(
   `\\b(?:about |around |roughly )?${AMOUNT}\\s*(${UNITS})(?:(?:,| and|, and)?\\s+${AMOUNT}\\s*(${UNITS}))?\\s+(?:ago|earlier|before now|back)\\b`,
@@ -39,7 +39,7 @@ const AGO = new RegExp(
 const LAST_LOOK =
   /\b(?:the|when|at your|on your)? ?(?:(last|first) time (?:that )?(?:i|you|we) (?:saw|looked at|passed|noticed|came across|were near)|when (?:i|you|we) (last|first) (?:saw|looked at|passed|noticed))(?: (?:it|them|her|him))?(?=$|[,;:])|\bwhen it was (last|first) seen\b/;
 const WITHIN = new RegExp(
-  `\\b(?:in|over|during|within)\\s+the\\s+(?:last|past|previous)\\s+(?:${AMOUNT}\\s*)?(${UNITS})\\b`,
+  `\\b(?:in|over|during|within|for|throughout|across)\\s+(?:the|these)\\s+(?:(?:very )?(?:last|past|previous|preceding|latest|most recent)\\s+(?:(?:span|stretch|period) of )?(?:${AMOUNT}\\s*)?(${UNITS})|(?:${AMOUNT}\\s*)?(${UNITS}) (?:(?:just )?(?:gone|past|passed)|gone by|leading up to now|up to now))\\b`,
 );
 const EVENT = new RegExp(
   `\\b(right before|just before|right after|just after|immediately after|immediately before|before|after|since|when|while|until)\\s+(?:i|you|we|the robot|it|they)?\\s*(?:had |have |has |were |was |last |first |just )*(${Object.keys(
@@ -72,7 +72,8 @@ export function readTimes(question: string, nowUs: number): Timed {
   }
   const within = WITHIN.exec(text);
   if (within) {
-    const lengthUs = Math.round(amountOf(within[1] ?? "one") * UNIT_S[within[2]!]! * 1e6);
+    const [amount, unit] = [within[1] ?? within[3] ?? "one", within[2] ?? within[4]!];
+    const lengthUs = Math.round(amountOf(amount) * UNIT_S[unit]! * 1e6);
     take(within, { kind: "during", fromUs: nowUs - lengthUs, toUs: nowUs });
   }
   const look = LAST_LOOK.exec(text);
@@ -205,6 +206,7 @@ function amountOf(text: string): number {
     .replace(/^(?:a|an)$/, "one")
     .replace("a few", "few")
     .replace("a couple of", "couple")
-    .replace(/^half an?$/, "half");
+    .replace(/^half an?$/, "half")
+    .replace(/^(?:a )?quarter of an$/, "quarter");
   return NUMBERS[word] ?? Number(word);
 }

@@ -1,17 +1,47 @@
 import { expand } from "../../retrieval/index.ts";
 import type { Description } from "../need.ts";
 import { singularOf } from "../parse/nouns.ts";
+import { householdNames } from "../words/household.ts";
 import type { StateRecord } from "./thing.ts";
+
+/** Shades by the colour they are one of; a shade and its colour are the same for who looks. */
+const SHADES: Readonly<Record<string, readonly string[]>> = {
+  red: "red crimson scarlet maroon burgundy ruby cherry rust brick".split(" "),
+  orange: "orange amber apricot coral rust copper terracotta".split(" "),
+  yellow: "yellow gold golden mustard lemon amber blond straw".split(" "),
+  green: "green olive lime emerald mint khaki jade teal turquoise sage".split(" "),
+  blue: "blue navy azure cyan indigo cobalt teal turquoise aqua sapphire".split(" "),
+  purple: "purple violet lilac lavender mauve plum magenta indigo".split(" "),
+  pink: "pink rose magenta fuchsia salmon coral".split(" "),
+  brown: "brown chestnut chocolate bronze tan walnut mahogany hazel copper".split(" "),
+  beige: "beige cream tan sand ivory khaki ecru oatmeal off-white".split(" "),
+  white: "white ivory cream off-white snowy pearl".split(" "),
+  grey: "grey gray silver charcoal slate ash".split(" "),
+  black: "black ebony charcoal jet".split(" "),
+};
 
 /** Colours that people and cameras take for one another; a wrong one of these speaks less against a thing. */
 const COLOUR_KIN: readonly (readonly string[])[] = [
-  ["red", "orange", "pink", "maroon", "brown"],
-  ["yellow", "orange", "gold", "beige", "cream"],
-  ["green", "teal", "turquoise", "olive"],
-  ["blue", "navy", "teal", "turquoise", "cyan", "purple"],
-  ["white", "cream", "beige", "grey", "silver", "ivory"],
-  ["black", "grey", "navy", "brown"],
-  ["brown", "tan", "beige", "bronze"],
+  ["red", "orange", "pink", "brown"],
+  ["yellow", "orange", "beige"],
+  ["green", "blue"],
+  ["blue", "purple"],
+  ["white", "beige", "grey"],
+  ["black", "grey", "brown"],
+  ["brown", "beige"],
+];
+
+/** Materials that are kinds of one another. */
+const MATERIAL_KIN: readonly (readonly string[])[] = [
+  "wood timber oak pine bamboo plywood walnut beech wooden".split(" "),
+  "metal steel iron aluminium aluminum brass chrome copper tin metallic".split(" "),
+  "fabric cotton cloth textile wool linen canvas velvet polyester felt".split(" "),
+  "ceramic porcelain china clay pottery stoneware earthenware terracotta".split(" "),
+  "paper cardboard card".split(" "),
+  "leather suede".split(" "),
+  "plastic acrylic vinyl rubber".split(" "),
+  "stone marble granite concrete".split(" "),
+  "wicker rattan straw coir".split(" "),
 ];
 
 /** Weights of what a description may say wrongly of a thing, or not at all. */
@@ -27,13 +57,17 @@ export function headFit(description: Description, record: Named): number {
   const { head, owner } = description;
   const owned = owner === undefined ? 0 : fitOf(`${owner}'s ${head}`, record);
   // "front door" and "cardboard box" may be kinds of their own.
-  const before = [description.mods.at(-1), description.attributes["material"]].filter(
-    (word) => word !== undefined,
-  );
-  if (before.some((word) => norm(`${word} ${head}`) === norm(record.category))) return 1;
+  if (isCompound(description, record)) return 1;
   // "a pair of socks" is called "socks" as well.
   const held = head.includes(" of ") ? fitOf(head.slice(head.indexOf(" of ") + 4), record) * 0.95 : 0;
   return Math.max(fitOf(head, record), owned, held);
+}
+
+/** "front door": whether a kind of its own has the name with its last modifier. */
+export function isCompound({ head, mods, attributes }: Description, { category }: Named): boolean {
+  return [mods.at(-1), attributes["material"]].some(
+    (word) => word !== undefined && norm(`${word} ${head}`) === norm(category),
+  );
 }
 
 /** Whether this is what somebody calls such a thing: its category, or its name without what describes it. */
@@ -101,7 +135,10 @@ const expanded = new Map<string, ReturnType<typeof expand>>();
 
 /** Other words for a name, kept: every thing is compared with the same few names. */
 function otherWords(asked: string): ReturnType<typeof expand> {
-  return kept(expanded, asked, expand);
+  return kept(expanded, asked, (name) => {
+    const [word, thing] = [expand(name), householdNames(name)];
+    return { same: [...thing.same, ...word.same], kinds: [...thing.kinds, ...word.kinds] };
+  });
 }
 
 function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
@@ -129,7 +166,7 @@ export function detailFit(
     if (name === "material" && isNamePart(value, description.head, state)) continue;
     if (known === undefined)
       fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : UNKNOWN_ATTRIBUTE;
-    else if (norm(String(known.value)) !== norm(value)) {
+    else if (!isSame(name, String(known.value), value)) {
       fit *=
         name === "colour" && isKin(String(known.value), value)
           ? KIN_COLOUR
@@ -178,7 +215,7 @@ function printedFit(asked: string, state: Pick<StateRecord, "name" | "text">): n
 
 /** A belief this firm speaks against a description that says otherwise; kin colours need a firmer one. */
 const FIRM = 0.6;
-const FIRM_KIN = 0.8;
+const FIRM_KIN = 0.9;
 
 /** What a description says wrongly of a thing, by what is firmly known of it. */
 export function contradictionOf(
@@ -193,7 +230,7 @@ export function contradictionOf(
       continue;
     }
     const known = state.attributes[name];
-    if (known === undefined || norm(String(known.value)) === norm(value)) continue;
+    if (known === undefined || isSame(name, String(known.value), value)) continue;
     if (name === "material" && isNamePart(value, head, state)) continue;
     const kin = name === "colour" && isKin(String(known.value), value);
     if (known.p >= (kin ? FIRM_KIN : FIRM)) return { attribute: name, value: String(known.value) };
@@ -209,7 +246,32 @@ const VAGUE = new Set(
 );
 
 export function isKin(a: string, b: string): boolean {
-  return COLOUR_KIN.some((family) => family.includes(a) && family.includes(b));
+  const [of, and] = [coloursOf(a), coloursOf(b)];
+  return COLOUR_KIN.some(
+    (family) => of.some((one) => family.includes(one)) && and.some((one) => family.includes(one)),
+  );
+}
+
+/** The colours that a word may be a shade of. */
+function coloursOf(word: string): string[] {
+  return Object.keys(SHADES).filter((colour) => SHADES[colour]!.includes(word));
+}
+
+/** Whether two words for an attribute may mean the same: navy is blue, oak is wood. */
+function isSame(attribute: string, known: string, asked: string): boolean {
+  if (norm(known) === norm(asked)) return true;
+  if (attribute === "material")
+    return MATERIAL_KIN.some((family) => family.includes(norm(known)) && family.includes(norm(asked)));
+  // Of two shades one has to be the colour itself: navy and azure are both blue and not the same.
+  return (
+    attribute === "colour" &&
+    (SHADES[known]?.includes(asked) === true || SHADES[asked]?.includes(known) === true)
+  );
+}
+
+/** Whether a category is the kind that a name stands for, whatever single things of it are called. */
+export function isKindCalled(name: string, category: string): boolean {
+  return fitOf(name, { category, name: category, text: [] }) >= 0.7;
 }
 
 const normed = new Map<string, string>();

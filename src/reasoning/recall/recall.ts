@@ -4,7 +4,7 @@ import type { TextEmbedder } from "../../models/index.ts";
 import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
 import type { Description } from "../need.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
-import { detailFit, headFit, isMistaken, printedOn } from "./matching.ts";
+import { detailFit, headFit, isCompound, isMistaken, printedOn } from "./matching.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
@@ -23,6 +23,8 @@ export interface RecallOptions {
 const OF_THE_KIND = 0.86;
 /** What was once taken for the thing asked for, where others are it. */
 const MISTAKEN = 0.8;
+/** Where there is a front door, another door is hardly meant by it. */
+const OTHER_KIND = 0.6;
 /** Tracking gives states of merged tracks to the one that is left; for so many it is checked. */
 const MOST_FOLLOWED = 200;
 /** Things with words on them are looked for among so many. */
@@ -122,13 +124,15 @@ export class Recall {
       ...scope,
       ids: this.#among,
     });
+    const compound = hits.some(({ record }) => isCompound(description, record));
     const scored = hits.flatMap((hit) => {
       const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
       const isOther = isKind && alike === 0 && isMistaken(description, hit.record);
       const head = Math.max(alike, headFit(description, hit.record) * (isOther ? MISTAKEN : 1));
       // Where something has the very name, what merely resembles it is not meant.
       if (head < least || (best >= 0.95 && head < OF_THE_KIND)) return [];
-      return [{ hit, fit: head * detailFit(description, hit.record) }];
+      const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
+      return [{ hit, fit: head * other * detailFit(description, hit.record) }];
     });
     const things = await this.#distinct(scored, scope);
     // Of a set too large to be read whole, as many again as were read stand for the rest.
@@ -224,6 +228,22 @@ export class Recall {
     return this.#distinct(
       Array.from(hits.values(), (hit) => ({ hit, fit: 1 })),
       scope,
+    );
+  }
+
+  /** Things of one category, each by its latest stay. */
+  async ofCategory(category: string): Promise<Thing[]> {
+    const time = { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } };
+    const request: SearchRequest = {
+      kinds: ["state"],
+      where: { category: [category] },
+      time,
+      rank: "latest",
+    };
+    const hits = (await this.search({ ...request, limit: SET_HITS })) as StateHit[];
+    return this.#distinct(
+      hits.map((hit) => ({ hit, fit: 1 })),
+      {},
     );
   }
 

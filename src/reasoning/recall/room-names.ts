@@ -8,6 +8,8 @@ import { norm } from "./matching.ts";
 export interface RoomView {
   readonly id: string;
   readonly name: string;
+  /** What kind of room it is, without what tells two of them apart. */
+  readonly type: string;
   readonly record: Stored<RecordOf<"region">>;
   readonly centre: Vec3 | undefined;
   /** Counted from the lowest. */
@@ -15,14 +17,59 @@ export interface RoomView {
 }
 
 const KIN: readonly (readonly string[])[] = [
-  ["bathroom", "restroom", "washroom", "toilet", "wc", "bath"],
-  ["living room", "lounge", "sitting room", "livingroom", "family room", "parlour"],
-  ["hallway", "hall", "corridor", "entryway", "foyer", "entrance", "passage", "landing"],
+  [
+    "bathroom",
+    "restroom",
+    "washroom",
+    "toilet",
+    "wc",
+    "bath",
+    "loo",
+    "lavatory",
+    "powder room",
+    "shower room",
+  ],
+  [
+    "living room",
+    "lounge",
+    "sitting room",
+    "livingroom",
+    "family room",
+    "parlour",
+    "parlor",
+    "den",
+    "front room",
+  ],
+  [
+    "hallway",
+    "hall",
+    "corridor",
+    "entryway",
+    "foyer",
+    "entrance",
+    "passage",
+    "landing",
+    "vestibule",
+    "entrance hall",
+    "passageway",
+  ],
   ["office", "study", "work room", "home office"],
-  ["bedroom", "master bedroom", "guest room"],
-  ["garage", "carport"],
-  ["laundry room", "laundry", "utility room", "wash room"],
-  ["children s room", "child s room", "nursery", "kid s room", "playroom"],
+  ["bedroom", "master bedroom", "guest room", "sleeping room", "bed room"],
+  ["dining room", "dining area", "dinner room", "eating area", "breakfast room"],
+  ["kitchen", "kitchenette", "galley", "cook room"],
+  ["garage", "carport", "workshop"],
+  ["laundry room", "laundry", "utility room", "wash room", "utility"],
+  [
+    "children s room",
+    "child s room",
+    "nursery",
+    "kid s room",
+    "playroom",
+    "kids room",
+    "kids bedroom",
+    "child s bedroom",
+    "children s bedroom",
+  ],
   ["pantry", "larder", "storeroom", "storage room"],
 ];
 
@@ -35,7 +82,8 @@ export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): Room
   const all = rooms.flatMap(({ record, position }) => {
     if (record.kind !== "region") return [];
     const storey = storeys.get(record.parent ?? "") ?? 0;
-    return [{ id: record.id, name: baseName(record.name), record, centre: position, storey }];
+    const type = typeOf(record.name, record.text);
+    return [{ id: record.id, name: type, type, record, centre: position, storey }];
   });
   const views = all.filter((view) => !hangsAbove(view, all));
   return views.map((view) => {
@@ -93,8 +141,25 @@ function heightOf({ record, position }: Hit): number {
   return hull && hull.length > 0 ? Math.min(...hull.map(({ z }) => z)) : (position?.z ?? 0);
 }
 
-function baseName(name: string): string {
-  return name.replace(/ \d+$/, "");
+/** What a room is, where nobody named it: by what only such rooms hold. */
+const TELLTALES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:toilet|bathtub|shower|washbasin)\b/, "bathroom"],
+  [/\b(?:stove|oven|cooker|kitchen sink|kitchen counter|dishwasher)\b/, "kitchen"],
+  [/\b(?:washing machine|tumble dryer|ironing board)\b/, "laundry"],
+  [/\b(?:car|workbench|tyre)\b/, "garage"],
+  [/\bdining tables?\b/, "dining room"],
+  [/\b(?:toy chest|dolls?|cot)\b/, "children's room"],
+  [/\b(?:double |single |king-size )?beds?\b/, "bedroom"],
+  [/\b(?:sofas?|couch|televisions?|tv stand)\b/, "living room"],
+  [/\b(?:office chair|filing cabinet|whiteboard|printer)\b/, "office"],
+  [/\b(?:coat rack|shoe rack|front door)\b/, "hallway"],
+];
+
+function typeOf(name: string, text: readonly string[]): string {
+  const own = name.replace(/ \d+$/, "");
+  if (!/^(?:room|area|space|place|region)$/i.test(own)) return own;
+  const holds = text.slice(1).join(" ").toLowerCase();
+  return TELLTALES.find(([things]) => things.test(holds))?.[1] ?? own;
 }
 
 export function namedRooms(
@@ -105,13 +170,12 @@ export function namedRooms(
   const split = STOREY.exec(whole);
   const storey = split?.[1] ?? split?.[4];
   const asked = split?.[2] ?? split?.[3] ?? whole;
-  const fits = (name: string) => {
-    const own = norm(baseName(name));
+  const fits = ({ type }: RoomView) => {
+    const own = norm(type);
     return own === asked || KIN.some((kin) => kin.includes(own) && kin.includes(asked));
   };
-  const named = rooms.filter(({ record }) => fits(record.name));
-  const loose =
-    named.length > 0 ? named : rooms.filter(({ record }) => norm(record.name).includes(norm(head)));
+  const named = rooms.filter(fits);
+  const loose = named.length > 0 ? named : rooms.filter(({ type }) => norm(type).includes(norm(head)));
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // Two bedrooms are told apart by their number only where somebody says it.
   const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
@@ -128,13 +192,22 @@ function isOn(storey: string, room: RoomView, rooms: readonly RoomView[]): boole
       : room.storey > 0;
 }
 
-/** The middle of its outline, on its floor. */
+/** The middle of the area it covers, on its floor: a corner that was seen through a door hardly moves it. */
 export function middleOf({ record, centre }: RoomView): Vec3 {
   const points = record.hull ?? [];
   if (points.length === 0) return centre ?? { x: 0, y: 0, z: 0 };
-  const mid = (of: (point: Vec3) => number) =>
-    (Math.min(...points.map(of)) + Math.max(...points.map(of))) / 2;
-  return { x: mid(({ x }) => x), y: mid(({ y }) => y), z: Math.min(...points.map(({ z }) => z)) };
+  const z = Math.min(...points.map((point) => point.z));
+  let [twice, x, y] = [0, 0, 0];
+  for (const [n, a] of points.entries()) {
+    const b = points[(n + 1) % points.length]!;
+    const cross = a.x * b.y - b.x * a.y;
+    twice += cross;
+    x += (a.x + b.x) * cross;
+    y += (a.y + b.y) * cross;
+  }
+  // A line encloses nothing.
+  if (Math.abs(twice) < 1e-6) return { ...points[0]!, z };
+  return { x: x / (3 * twice), y: y / (3 * twice), z };
 }
 
 /** Of what its outline encloses, square metres. */

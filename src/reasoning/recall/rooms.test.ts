@@ -8,16 +8,17 @@ interface Outline {
   readonly x: readonly [number, number];
   readonly z: number;
   readonly parent?: string;
+  readonly text?: readonly string[];
 }
 
-function region({ id, name, x: [from, to], z, parent }: Outline, type: "room" | "floor"): Hit {
+function region({ id, name, x: [from, to], z, parent, text = [name] }: Outline, type: "room" | "floor"): Hit {
   const hull = [
     { x: from, y: 0, z },
     { x: to, y: 0, z },
     { x: to, y: 4, z },
     { x: from, y: 4, z },
   ];
-  const record = { kind: "region", id, type, name, hull, ...(parent !== undefined && { parent }) };
+  const record = { kind: "region", id, type, name, text, hull, ...(parent !== undefined && { parent }) };
   return { record, position: { x: (from + to) / 2, y: 2, z } } as unknown as Hit;
 }
 
@@ -52,6 +53,16 @@ describe("the rooms of a house", () => {
     expect((await rooms.of("k", { x: 1, y: 1, z: 2.84 }))?.id).toBe("b");
     expect((await rooms.at({ x: 1, y: 1, z: 2.5 }))?.id).toBe("k");
     expect((await rooms.of("k", { x: 1, y: 1, z: 2.5 }))?.id).toBe("k");
+  });
+
+  it("knows a room that nobody named by what it holds", async () => {
+    const nameless: Outline = {
+      ...BEDROOM,
+      name: "room",
+      text: ["room", "Room has 5 chairs, a dining table and a rug."],
+    };
+    const { rooms } = house([KITCHEN, nameless], FLOORS);
+    expect((await rooms.all()).map(({ name }) => name)).toEqual(["kitchen", "dining room"]);
   });
 
   it("does not take the landing of the stairs for rooms over those it overlooks", async () => {

@@ -4,10 +4,11 @@ import type { Need } from "../need.ts";
 import { isRoom } from "../parse/noun-phrase.ts";
 import type { Thing } from "../recall/thing.ts";
 import { isLiveAt } from "../recall/thing.ts";
-import { agoText, bareName, countedList, listOf, metresText, placeOf, theName } from "../words/phrases.ts";
+import { agoText, countedList, listOf, metresText, placeOf, theName } from "../words/phrases.ts";
 import { missing, nothingThere } from "./absence.ts";
 import { frameOf } from "./frames.ts";
 import { directionFrom, nearestSide } from "./geometry.ts";
+import { kindName } from "./naming.ts";
 import { atUs, type Resolved, resolve, roomsOf, spanOf, whateverIs } from "./resolve.ts";
 import { locateRoom } from "./room-place.ts";
 
@@ -85,6 +86,7 @@ export function positionOf(thing: Thing, region?: string): NonNullable<Finding["
 export const recognise: Rule = async (need, context) => {
   const goal = need.subgoals[0]!;
   const open = goal.target.head === "object";
+  if (open && /\bwho\b/.test(need.text)) return whoIs(need, context);
   if (!open && goal.relations.length === 0 && !goal.region) return whatIs(need, context);
   let things = await whateverIs(goal, need, context);
   if (!open) {
@@ -105,7 +107,7 @@ export const recognise: Rule = async (need, context) => {
   const others = things.slice(1).filter(({ fit }) => fit > things[0]!.fit * 0.9);
   return {
     status: "answered",
-    text: all ? countedList(things.map(bareName)) : bareName(things[0]!),
+    text: all ? countedList(things.map(kindName)) : kindName(things[0]!),
     set: [...new Set(shown.map(({ name }) => name))].slice(0, 64),
     ...(things[0]!.position && { position: positionOf(things[0]!) }),
     evidence: things.slice(0, 6).map((thing) => evidenceOf(thing, theName(thing))),
@@ -135,6 +137,29 @@ async function whatSays(need: Need, context: RuleContext): Promise<Thing[]> {
   return rooms ? found.filter(({ roomId }) => rooms.some(({ id }) => id === roomId)) : found;
 }
 
+/** "who is in the kitchen": people, by where they were seen last. */
+async function whoIs(need: Need, context: RuleContext): Promise<Finding> {
+  const goal = need.subgoals[0]!;
+  const someone = { ...goal, target: { ...goal.target, head: "person", phrase: "person" } };
+  const found = await resolve(someone, { ...need, quantifier: "all" }, context);
+  if (found.things.length === 0) {
+    const where = found.room ? ` in the ${found.room.name}` : "";
+    return {
+      ...unknown(`I saw nobody${where}.`, found.room === null ? "not-seen" : "looked-absent"),
+      confidence: 0.65,
+    };
+  }
+  return {
+    status: "answered",
+    text: listOf([...new Set(found.things.map(kindName))]),
+    set: [...new Set(found.things.map(kindName))].slice(0, 64),
+    ...(found.things[0]!.position && { position: positionOf(found.things[0]!) }),
+    evidence: found.things.slice(0, 6).map((one) => evidenceOf(one, theName(one))),
+    confidence: await trust(found.things[0]!, { ambiguous: false }, context),
+    goal: found.things[0],
+  };
+}
+
 /** "what is the white machine over the counter": its name. */
 async function whatIs(need: Need, context: RuleContext): Promise<Finding> {
   const goal = need.subgoals[0]!;
@@ -143,7 +168,7 @@ async function whatIs(need: Need, context: RuleContext): Promise<Finding> {
   if (!thing) return missing(goal, found, need, context);
   return {
     status: "answered",
-    text: thing.name,
+    text: kindName(thing),
     evidence: found.things.slice(0, 4).map((one) => evidenceOf(one, theName(one))),
     confidence: await trust(thing, found, context),
     ...(thing.position && { position: positionOf(thing) }),

@@ -9,6 +9,8 @@ import { listOf, metresText } from "../words/phrases.ts";
 export async function locateRoom(goal: Subgoal, context: RuleContext): Promise<Finding | undefined> {
   const { target, relations, region } = goal;
   if (!isRoom(target) || relations.length > 0 || region !== undefined) return undefined;
+  // "The red toilet" is no room: those have no colour.
+  if (Object.keys(target.attributes).length > 0) return undefined;
   const rooms = await context.recall.rooms();
   const from = context.pose?.position;
   const found = namedRooms(rooms, target)
@@ -25,6 +27,7 @@ export async function locateRoom(goal: Subgoal, context: RuleContext): Promise<F
     status: "answered",
     text: `the ${best.name}${where.length > 0 ? `: ${where.join(", ")}` : ""}`,
     position: { point: best.middle, region: best.name },
+    goalPlace: best.middle,
     set: [...new Set(found.map(({ name }) => name))].slice(0, 16),
     evidence: found
       .slice(0, 5)

@@ -5,8 +5,9 @@ import { change } from "./change.ts";
 import { compare, relate } from "./compare.ts";
 import { attribute, count, distanceBetween, exist, predict, size, state } from "./facts.ts";
 import { carry, motion } from "./movers.ts";
-import { belongs, describe, place, serves } from "./needs.ts";
+import { belongs, describe } from "./needs.ts";
 import { direction, locate, nearest, recognise, room } from "./places.ts";
+import { place, serves } from "./purposes/serve.ts";
 import { duration, ego, frequency, order, when } from "./times.ts";
 
 /** The rule for each kind of question. */

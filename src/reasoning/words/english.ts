@@ -1,6 +1,6 @@
 /** Words without which hardly anything is asked in English; some, such as "was", other languages have too. */
 const COMMON =
-  /\b(?:the|an?|is|are|was|were|do|does|did|have|has|had|what|which|who|whose|where|when|why|how|can|could|will|would|should|i|me|my|you|your|we|it|this|that|these|there|in|on|at|of|to|for|from|with|find|go|take|show|tell|describe|list|name|count)\b/gi;
+  /\b(?:the|an?|is|are|was|were|do|does|did|have|has|had|what|which|who|whose|where|when|why|how|can|could|will|would|should|i|me|my|you|your|we|it|this|that|these|there|in|on|at|of|to|for|from|with|find|go|take|show|tell|describe|list|name|count|and|or|not|up|out|by|been|ago|than|see|seen|still|before|after|now|room|house)\b/gi;
 /** English has one of them in three or four words; one in eight is enough to try. */
 const WORDS_FOR_ONE = 8;
 const LEAST_WORDS = 3;

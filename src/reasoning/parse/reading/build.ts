@@ -51,7 +51,7 @@ export function timesIn(found: Found, ...places: string[]): TimeNeed[] {
     const chunk = found.roles[place];
     if (!chunk) return [];
     const text = textOf(found, chunk).replace(
-      /^(?:over|during|within|for|throughout|across) (?=the )/,
+      /^(?:(?:over|during|within|for|throughout|across|from|of|in) )?(?:about )?(?=(?:the|these) )/,
       "in ",
     );
     return readTimes(`x ${text}`, found.nowUs).times;

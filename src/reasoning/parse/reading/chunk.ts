@@ -1,6 +1,7 @@
 import { COLOURS, MATERIALS, NUMBERS, PART_WORDS, SIZES, STATES } from "../lexicon.ts";
-import { isRoom, plain } from "../noun-phrase.ts";
+import { isParticiple, isRoom, plain } from "../noun-phrase.ts";
 import { isPlural } from "../nouns.ts";
+import { NEVER_NAMED, ONLY_BEFORE_NOUNS } from "./common-words.ts";
 import { familyAt } from "./families.ts";
 
 /** What a piece of a question is: a word of a family, or one of the things that fill its places. */
@@ -34,7 +35,7 @@ interface Token {
 }
 
 const AMOUNT =
-  "(?:\\d+(?:\\.\\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|forty-five|sixty|a few|a couple of|half an?)";
+  "(?:\\d+(?:\\.\\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|forty-five|fifty|sixty|ninety|a few|a couple of|half an?|(?:a )?quarter of an)";
 const UNIT = "(?:seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?)";
 const CLOCK = "\\d{1,2}(?::\\d{2}){1,2}(?: ?(?:am|pm|o'clock))?|\\d{1,2} ?(?:am|pm|o'clock)|noon|midnight";
 const DAY = "(?:yesterday|this (?:morning|afternoon|evening)|last night|today)";
@@ -50,7 +51,7 @@ const TIMES: readonly (readonly [Chunk["kind"], RegExp])[] = [
   [
     "since",
     new RegExp(
-      `\\b(?:since|after|from) (?:about )?(?:${CLOCK}|${DAY})(?: (?:on|onwards|at noon))?(?=$|[\\s,.?:])|\\b(?:in|over|during|within|for|throughout|across) (?:about )?the (?:last|past|previous) (?:${AMOUNT} ?)?${UNIT}\\b`,
+      `\\b(?:since|after|from) (?:about )?(?:${CLOCK}|${DAY})(?: (?:on|onwards|at noon))?(?=$|[\\s,.?:])|\\b(?:(?:in|over|during|within|for|throughout|across|from|of) )?(?:about )?(?:the|these) (?:(?:very )?(?:last|past|previous|preceding|latest|most recent)(?: (?:span|stretch|period) of)? (?:${AMOUNT} ?)?${UNIT}(?! time)|(?:${AMOUNT} ?)?${UNIT} (?:(?:just )?(?:gone|past|passed)|gone by|leading up to now|up to now))\\b`,
       "g",
     ),
   ],
@@ -64,11 +65,11 @@ const TIMES: readonly (readonly [Chunk["kind"], RegExp])[] = [
   [
     "span",
     new RegExp(
-      `\\b(?:in|within|after|for) (?:about )?(?:${AMOUNT} ?${UNIT})(?:' time| time| from now)?\\b`,
+      `\\b(?:in|within|after|for|by|over|another) (?:about |roughly |around )?(?:another |(?:the|about the) (?:next|coming|following) )?(?:${AMOUNT} ?${UNIT})(?:' time|'s time|s' time| time| from now| hence)?\\b`,
       "g",
     ),
   ],
-  ["span", new RegExp(`\\b${AMOUNT} ?${UNIT} from now\\b`, "g")],
+  ["span", new RegExp(`\\b${AMOUNT} ?${UNIT} (?:from now|hence|later on|into the future|ahead)\\b`, "g")],
   ["quote", /"\s*[^"\s][^"]*"/g],
 ];
 
@@ -83,7 +84,7 @@ const HOUSE_HEADS = new Set(
 const PEOPLE = new Set("person man woman child boy girl lady guy visitor guest".split(" "));
 /** Nouns that end in a word of a family. */
 const COMPOUND =
-  /(?:^|\s)(?:(?:tv|plant|night|umbrella|music|coat|hat|cake|television|flower|lamp|monitor|laptop|media|shoe|book) stand|[a-z]+ covers?|(?:car|toilet|window|high|booster) seat|(?:lamp|window|sun|roller|desk) shades?|(?:trash|soda|garbage|tin|beer|watering|paint|rubbish|waste) cans?|(?:paper|toilet|towel|tissue) rolls?|(?:counter|table|desk|stove) top|[a-z']+ room|(?:foot|arm|head|book) rest|(?:tv|tea|tool|chess|dinner|drum|play|train) set|(?:art|framed) print|storage [a-z]+|(?:coat|clothes) hanger|sleeping bag|measuring (?:cup|tape)|welcome sign|step stool|picture house|doll house|bird house|side table|reading (?:lamp|chair|light)|front door|back door)$/;
+  /(?:^|\s)(?:(?:tv|plant|night|umbrella|music|coat|hat|cake|television|flower|lamp|monitor|laptop|media|shoe|book) stand|(?:bed|duvet|cushion|pillow|seat|dust|drain|switch|outlet|book|sofa|chair|mattress|quilt|pool|pan|pot) covers?|(?:car|toilet|window|high|booster) seat|(?:lamp|window|sun|roller|desk) shades?|(?:trash|soda|garbage|tin|beer|watering|paint|rubbish|waste) cans?|(?:paper|toilet|towel|tissue) rolls?|(?:counter|table|desk|stove) top|(?:[a-z']*[a-rt-z]|[a-z]+'s?|guests|kids|boys|girls) room|(?:foot|arm|head|book) rest|(?:tv|tea|tool|chess|dinner|drum|play|train) set|(?:art|framed) print|storage [a-z]+|(?:exercise|yoga|play|bath|door|prayer) mats?|(?:cutting|chopping|ironing|bread|notice|key|white) boards?|(?:drying|clothes|towel|shoe|wine|dish|spice|dumbbell) racks?|(?:sewing|washing|coffee|exercise) machines?|work (?:bench|bench|station|table|desk)|(?:dining|reading|watch|drinks?|play|work|picnic) (?:table|chair|lamp|nook|cabinet|pen|set)s?|drinking glass(?:es)?|painting easel|(?:coat|clothes) hanger|sleeping bag|measuring (?:cup|tape)|welcome sign|step stool|picture house|doll house|bird house|side table|reading (?:lamp|chair|light)|front door|back door)$/;
 
 /** Cuts a normalised question into the words that make it a question and the phrases that fill its places. */
 export function chunksOf(text: string, names: ReadonlySet<string> = new Set()): Chunk[] {
@@ -105,7 +106,7 @@ export function chunksOf(text: string, names: ReadonlySet<string> = new Set()): 
       at++;
       continue;
     }
-    const end = nameEnd(words, at, joined);
+    const end = nameEnd(words, at, joined, names);
     if (end !== undefined) {
       const chunk = nameChunk(text, tokens, at, end, names);
       chunks.push(chunk);
@@ -178,26 +179,44 @@ const isOpen = (words: readonly string[], at: number): boolean => {
     familyAt(words, at) === undefined &&
     STATES[word] === undefined &&
     !ARTICLES.has(word) &&
+    !NEVER_NAMED.has(word) &&
+    !(
+      word === "bear" &&
+      !/^(?:teddy|toy|stuffed|polar|plush|a|the|brown|black|white)$/.test(words[at - 1] ?? "")
+    ) &&
+    !(
+      (ONLY_BEFORE_NOUNS.has(word) || isParticiple(word)) &&
+      !isOpen(words, at + 1) &&
+      !startsCompound(words, at + 1)
+    ) &&
     !/^(?:left|right)$/.test(word)
   );
 };
+
+const startsCompound = (words: readonly string[], at: number): boolean =>
+  COMPOUND.test(words.slice(at, at + 2).join(" "));
 
 const MEASURES =
   /^(?:pair|box|cup|stack|can|bottle|set|bag|bowl|pot|jar|roll|bunch|pack|packet|carton|tin|tube|chest|bar|loaf|pile|row|basket|tray|vase|bucket|pieces?|glass|crate|sack)s?$/;
 
 /** Families of nouns that may stand before another in a name: "the house door", "the surface cleaner". */
-const NOUNS = new Set("house room surface furniture seat sleep walk text".split(" "));
+const NOUNS = new Set("house room surface furniture seat sleep walk text mood doing feeling".split(" "));
 
 /** Where a name that begins at `at` ends; undefined where none begins. */
 function nameEnd(
   words: readonly string[],
   at: number,
   joined: (a: number, b: number) => boolean,
+  names: ReadonlySet<string>,
 ): number | undefined {
   let end = at;
   let led = false;
   // "that the door is open": the first "that" joins sentences.
-  if (/^(?:that|this)$/.test(words[at] ?? "") && ARTICLES.has(words[at + 1] ?? "")) return undefined;
+  if (
+    /^(?:that|this)$/.test(words[at] ?? "") &&
+    (ARTICLES.has(words[at + 1] ?? "") || names.has(words[at + 1] ?? ""))
+  )
+    return undefined;
   while (ARTICLES.has(words[end] ?? "") && end - at < 2) {
     led = true;
     end++;
@@ -207,18 +226,25 @@ function nameEnd(
   if (/^\d+$/.test(words[end] ?? "")) end++;
   const start = end;
   let open = 0;
+  let nouns = 0;
   for (; end < words.length; end++) {
     const word = words[end]!;
     if (/^[,.;:?!]$/.test(word) || (end > at && !joined(end - 1, end))) break;
+    // "the thing anna carries": somebody's name begins another.
+    if (open > 0 && names.has(word)) break;
     const rest = words.slice(start, end + 1).join(" ");
     // "is the desk wooden": what it is made of is said of it.
     if (open > 0 && /^(?:wooden|metallic|woollen)$/.test(word) && !isOpen(words, end + 1)) break;
+    // "is the door wood, metal or plastic"
+    if (nouns > 0 && isStuff(word) && offersMore(words, end + 1)) break;
     if (isOpen(words, end)) {
       open++;
+      if (!(COLOURS.has(word) || SIZES.has(word) || ONLY_BEFORE_NOUNS.has(word))) nouns++;
       continue;
     }
-    if (word === "can" && led && open === 0 && words[end + 1] === "of") {
+    if (word === "can" && led && nouns === 0 && words[end + 1] === "of") {
       open++;
+      nouns++;
       continue;
     }
     if (word === "of" && end > start && MEASURES.test(words[end - 1]!) && isOpen(words, end + 1)) continue;
@@ -229,26 +255,53 @@ function nameEnd(
     const modifies =
       (SIZES.has(word) ||
         STATES[word] !== undefined ||
-        /(?:ing|ed)$/.test(word) ||
+        (/(?:ing|ed)$/.test(word) && !/thing$/.test(word)) ||
         MATERIALS.has(word) ||
+        word === "storage" ||
         word === "new" ||
         word === "old" ||
         word === "front" ||
         word === "side" ||
         word === "other" ||
         NOUNS.has(familyAt([word], 0)?.family ?? "")) &&
-      (led || /^(?:reading|writing|washing|dining|living)$/.test(word)) &&
+      (led ||
+        /^(?:reading|writing|dining|living|washing|ironing|sewing|cutting|cooking|drying)$/.test(word)) &&
       (isOpen(words, end + 1) || COMPOUND.test(words.slice(start, end + 2).join(" ")));
-    if (modifies && open === 0) continue;
+    if (modifies && nouns === 0) continue;
     break;
   }
   // "the small black object", "a quiet place": something described, whatever it is.
   if (led && open > 0 && /^(?:(?:object|thing|item|place)s?|spot|corner)$/.test(words[end] ?? "")) end++;
   if (open === 0) return undefined;
+  // "what height does the armchair attain": the last word is the verb, unless one follows.
+  if (
+    led &&
+    open > 1 &&
+    /^(?:do|does|did)$/.test(words[at - 1] ?? "") &&
+    !/^(?:i|you|we|they)$/.test(words[at - 2] ?? "") &&
+    !isVerbal(words, end)
+  )
+    end--;
+  // "show that plants are": one thing would be "that plant".
+  if (words[at] === "that" && isPlural(words[end - 1]!)) return undefined;
   // A colour or a number on its own is no name, a colour after "the" and before one is.
   const last = words[end - 1]!;
   if (end - start === 1 && COLOURS.has(last) && !led) return undefined;
   return end;
+}
+
+const isStuff = (word: string): boolean => COLOURS.has(word) || MATERIALS.has(word);
+
+/** "…, metal or plastic", "… or blue", "…, or what": other such words are offered. */
+function offersMore(words: readonly string[], at: number): boolean {
+  if (words[at] === "or") return true;
+  return words[at] === "," && (words[at + 1] === "or" || isStuff(words[at + 1] ?? ""));
+}
+
+/** Whether what comes next may be the verb of the question. */
+function isVerbal(words: readonly string[], at: number): boolean {
+  const word = words[at];
+  return !(word === undefined || /^(?:[.?!]|any|some|the|an?|no)$/.test(word));
 }
 
 function nameChunk(
@@ -264,7 +317,7 @@ function nameChunk(
   const to = tokens[end - 1]!.to - owner.length;
   const words = tokens.slice(at, end).map(({ word }) => word);
   words.push(words.pop()!.slice(0, owner === "" ? undefined : -owner.length));
-  const lead = words[0]!;
+  const lead = /^(?:both|all)$/.test(words[0]!) && ARTICLES.has(words[1] ?? "") ? words[1]! : words[0]!;
   const own = words.filter((word, n) => !(n < 2 && ARTICLES.has(word))).join(" ");
   const description = plain(own, own);
   const of = (kind: ChunkKind, symbol: string): Chunk => ({ kind, symbol, from, to });

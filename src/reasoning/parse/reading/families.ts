@@ -5,18 +5,22 @@
  */
 const FAMILIES: Readonly<Record<string, string>> = {
   // Perceiving.
-  see: "see/sees/saw/seen/seeing, spot, notice, observe, come across/came across/coming across, catch sight of/caught sight of/catching sight of, lay eyes on/laid eyes on/laying eyes on, set eyes on/setting eyes on, clap eyes on/clapped eyes on, encounter, run into/ran into/running into, bump into, stumble upon, stumble across, stumble on, perceive, glimpse, detect, witness, have in view/had in view, get a look at/got a look at/getting a look at, sighting, sightings, sight, view, glimpses, look at, recognise, recognize, sighted, meet/met/meeting, come upon/came upon, in sight, in view, into view, encounters, observation, notice of, cross your path, crossed your path, eyes fall on, eyes fell on, eyes last fall on, aware of, became aware of, become aware of, meets my eye, meet my eye, catch your eye, caught your eye, lay eyes, set eyes, eyes",
+  see: "discovery, discovery of, detection, observed, see/sees/saw/seen/seeing, spot, notice, observe, come across/came across/coming across, catch sight of/caught sight of/catching sight of, lay eyes on/laid eyes on/laying eyes on, set eyes on/setting eyes on, clap eyes on/clapped eyes on, encounter, run into/ran into/running into, bump into, stumble upon, stumble across, stumble on, perceive, glimpse, detect, witness, have in view/had in view, get a look at/got a look at/getting a look at, sighting, sightings, sight, view, glimpses, look at, recognise, recognize, sighted, meet/met/meeting, come upon/came upon, in sight, in view, into view, encounters, observation, notice of, cross your path, crossed your path, eyes fall on, eyes fell on, eyes last fall on, aware of, became aware of, become aware of, meets my eye, meet my eye, catch your eye, caught your eye, lay eyes, set eyes, eyes",
   find: "find/finds/found/finding, locate/locating, track down, get hold of, discover, turn to find",
   look: "look/looks/looked/looking, peek, glance, peer, gaze, stare, check, inspect, have a look/had a look, take a look, scan",
   // Being somewhere.
   lie: "lie/lies/lay/lain/lying, rest, sit/sits/sat/sitting, stand/stands/stood/standing, hang/hangs/hung/hanging, lean, perch, reside, dwell, live/lives/lived/living, situated, located, positioned, parked, mounted, stuck, resting, be found, remain, laid, set up, hangout, tucked, nestle, reposing, repose, ends up, ended up, end up, got to, gotten to, got to be, wind up, wound up, hiding, hidden, hide, occupy, occupies, occupying, adorn, adorns, scattered, live, lodge, lounging, pile up, wedged",
-  put: "put/puts/putting, placed/placing, set down, setting down, set/sets/setting, leave/leaves/left behind, drop, deposit, stash, stow, lay down/laid down, put down, putting down, left/leaving, dump, plonk, bung, plop, deliver, dropped off, place down",
+  put: "placement, placement of, placing of, put/puts/putting, placed/placing, set down, setting down, set/sets/setting, leave/leaves/left behind, drop, deposit, stash, stow, lay down/laid down, put down, putting down, left/leaving, dump, plonk, bung, plop, deliver, dropped off, place down",
   keep: "keep/keeps/kept/keeping, store/stored/stores/storing, storage, put away, stowed, storing, tidied away, stowed away, tuck away, tucked away, stockpile, storage-wise, organise, organize, organised, organized, organisation, organization, arranged, arrangement, arrange",
   belongings: "belongings, possessions",
-  hold: "hold/holds/held/holding, contain, include, feature, accommodate, support, bears the, bore, boast, equipped with, fitted with, furnished with, contents, got inside, home to, equipped, filled with, sport, sports, bears, carry on top, offer, offers, comes with, supplied, stocked, stocked with, richer in, come with",
+  hold: "hold/holds/held/holding, contain, include, featuring, featured, accommodate, occupied by, taken up by, covered by, covered with, topped by, topped with, laden with, support, bears the, bore, boast, equipped with, fitted with, furnished with, contents, got inside, home to, equipped, filled with, sport, sports, bears, carry on top, offer, offers, comes with, supplied, stocked, stocked with, richer in, come with",
   have: "have/has/had/having, own/owns/owned, possess, have got/has got/had got, got",
   share: "share/shares/shared/sharing",
   same: "same, identical, identically, match/matches/matching/matched, alike, equal, very same, equals, one and the same, exactly the same, the same, tally with, in common, exact",
+  exist:
+    "exist/exists/existed/existing, presence, existence, presence of, existence of, occurrence, occurrence of, occur",
+  shown:
+    "shown, displayed, pictured, depicted, in the picture, in this picture, in the image, in this image, in the photo, in this photo, shown here, pictured here, i am showing, i show you, i am holding, i hold, in my hand, pointing at, held up, presented",
   different:
     "different, differ, else, other, another, second one, further, elsewhere, additional, difference",
   // Asking for properties.
@@ -28,7 +32,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   say: "say/says/said/saying",
   height:
     "tall, high, height/heights, bottom to top, bottom to the top, top to bottom, top to the bottom, base to top, floor to top, how high up, heightwise, height-wise, upwards, vertical, vertically, stature, tallness, from the ground, head to toe, lofty, extent, rise, rises, floor up, how far up",
-  size: "size, sizes, size-wise, dimensions, volume, area, floor space, floor area, in size, square metres, footprint, spaciousness, bulk, surface area, square footage, dimension, expanse, sizeable",
+  size: "size, sizes, floor of, size of, area covered by, area of the floor of, size-wise, dimensions, volume, floor space, floor area, in area, area-wise, total area, in size, square metres, footprint, spaciousness, bulk, surface area, square footage, dimension, expanse, sizeable",
   measure:
     "measure/measures/measured/measuring, measurement, measurements, centimetres, inches, feet, centimetre, tape measure, cm",
   distance:
@@ -51,7 +55,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   before:
     "before, earlier, earlier than, prior to, sooner, sooner than, ahead of, preceding, precede/precedes/preceded, previously, prior, until, previous, beforehand, former, originally, used to be, use to be, used to stand, use to stand, used to live, use to live, use to sit, used to sit, did it use to, first of all, predate, predates, already, up to the point, original, formerly, old place",
   after:
-    "after, later, later than, following, afterwards, subsequently, subsequent, then, thereafter, once, next, straight after, immediately after, directly after, right after, follow/follows/followed, upon, after that, succeeded, succeed, from there, subsequent to, having",
+    "after, later, later than, following, afterwards, subsequently, subsequent, then, thereafter, once, next, straight after, immediately after, directly after, right after, follow/follows/followed, upon, after that, succeeded, succeed, from there, subsequent to, having, subsequent",
   between:
     "between, in between, in the middle of, flanked by, in the middle, sandwiched between, amid, wedged between, middle, sandwiched, flanked, flank, midway, halfway",
   now: "now, right now, currently, at the moment, at present, presently, just now, present, current, these days, as of now, as things stand, nowadays, as we speak, this moment, this instant, this very moment, at this moment, at this point, today, as it stands",
@@ -65,7 +69,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   exit: "exit/exits/exited/exiting, come out of/came out of/coming out of, depart, go out of/went out of, out of, came from, step out of",
   lead: "take me, lead/leads/led/leading, guide, bring me, escort, show me the way, walk me, accompany, direct me, get me, bring us, take us, usher, the way to, drive me, follow me",
   moved:
-    "move/moves/moved/moving, shift, displace, relocate, rearrange, transfer, budge, reposition, dislodge, been moved, changed places, changed place, changed position, changed location, swapped places, moved around, moved about, displaced, somewhere else, different place, different spot, different position, different location, another place, new place, new spot, touch, relocation, shift around, mess with, moves house, change its place, changed its place, change place, change position, switched places, new position, new home, another spot, other place, other spot, astray, wandered",
+    "displacement, displacement of, relocation of, repositioning, moving of, move/moves/moved/moving, shift, displace, relocate, rearrange, transfer, budge, reposition, dislodge, been moved, changed places, changed place, changed position, changed location, swapped places, moved around, moved about, displaced, somewhere else, different place, different spot, different position, different location, another place, new place, new spot, touch, relocation, shift around, mess with, moves house, change its place, changed its place, change place, change position, switched places, new position, new home, another spot, other place, other spot, astray, wandered",
   walk: "walk/walks/walked/walking, on the move, in motion, stroll, run/runs/running, walking about, walking around, up and about, on foot, motion, movement, on the go, pace around, wander, wandering, stationary, standing still, stand still, motionless, mobile, steps, on their feet, strolling, pacing",
   carry:
     "carry/carries/carried/carrying, lug/lugged/lugging, transport, haul, bring/brings/brought/bringing, in hand, in their hands, hands, tote, convey, clutch, ferry, in his hands, in her hands, bear around, cart off, hold of, grasp, grip, heave, schlep, lugging, carry off, carry around, hauling, took hold of, walked off with, pick up/picked up/picking up, laid hands on, hands on",
@@ -82,7 +86,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   // Comparing.
   than: "than, compared with, compared to, in comparison with, in comparison to, relative to, versus, against, as opposed to, when compared with, when compared to, as compared to, next to which, set against, rather than, instead of, comparison",
   compare:
-    "compare, comparing, exceed/exceeds/exceeded, beat/beats, outdo/outdoes, surpass, dwarf/dwarfs, outsize, top/tops, outstrip, outweigh, win/wins/won, come out on top, comes out on top, outnumber/outnumbers, outnumbered, trump, takes the prize, overtop, overtops, tower over, towers over, tower above, towers above, outgrow, edge out, eclipse, ranked, rank, takes the lead, take the lead, exceeding, comes first, come first, come before, comes before",
+    "compare, comparing, exceed/exceeds/exceeded, beat/beats, outdo/outdoes, surpass, dwarf/dwarfs, outsize, top/tops, outstrip, outweigh, win/wins/won, come out on top, comes out on top, outnumber/outnumbers, outnumbered, trump, takes the prize, overtop, overtops, tower over, towers over, tower above, towers above, outgrow, edge out, eclipse, ranked, rank, takes the lead, take the lead, exceeding",
   bigger:
     "bigger, larger, bulkier, more spacious, roomier, greater in size, take up more space/takes up more space/takes up more room/take up more room, more space, more floor space, more area, greater, more room, the larger, the bigger, more voluminous, more massive, of greater size, ahead of in size, occupy more space, occupies more space, occupy more room, occupies more room, larger in size, bigger in size, more square metres, larger area, bigger area, outsize, outsizes, dwarfs, dwarf, better off for space, more generous, more sizeable",
   smaller: "smaller, tinier, littler, less space, less room, more compact",
@@ -95,16 +99,21 @@ const FAMILIES: Readonly<Record<string, string>> = {
   biggest:
     "biggest, largest, greatest, roomiest, most spacious, bulkiest, hugest, most space, most floor space, most room, of the greatest size, largest area, biggest area, most massive, the most space, most voluminous, most area, largest in size, biggest in size, largest floor area, most sizeable, outsizes the rest, dwarfs the others",
   nearest:
-    "nearest, closest, shortest distance, least far, fewest steps, nearest by, closest by, smallest distance, least distance, least distant, shortest walk, nearest one, shortest way, reach first, shortest path, minimum distance, quickest to reach",
+    "nearest, quickest, soonest, handiest, most easily reached, least far away, closest, shortest distance, least far, fewest steps, nearest by, closest by, smallest distance, least distance, least distant, shortest walk, nearest one, shortest way, reach first, shortest path, minimum distance, quickest to reach",
   more: "more, a greater number of, greater number, larger number, higher number, higher count, more numerous, a larger number of, higher number of, bigger number",
-  most: "most, greatest number, largest number, highest number, highest count, more than any other, biggest number, largest amount, highest concentration, richest, maximum, biggest collection, the greatest number of, largest quantity, highest quantity, largest count",
+  most: "most, highest, at its highest, the highest, peaks, at its maximum, greatest number, largest number, highest number, highest count, more than any other, biggest number, largest amount, highest concentration, richest, maximum, biggest collection, the greatest number of, largest quantity, highest quantity, largest count",
   fewer: "fewer, less, fewest",
   // Needs.
   use: "use/uses/used/using, help/helps/helped/helping, let/lets, allow, enable, serve, do the job, useful, suitable for, good for, do for, come in handy, handy, aid, assist, implement, employ, utilise, utilize, meant for, do the trick, purpose, needed, required, required to, suited, serve to",
   want: "want/wants/wanted, need/needs, wish, would like, like to, would love, fancy, feel like, desire, hope to, looking to, keen to, hoping to, in order to, so that, trying to, try to, have to, has to, planning to, plan to, aim to, mean to, intend, in the mood, able to, possible to, possible, longing, after a, wanting, craving, time to, crave, about to",
+  mood: "quiet/quieter/quietest, calm/calmer/calmest, bright/brighter/brightest, cosy/cosier/cosiest, cozy, spacious, lively/livelier/liveliest, dark/darker/darkest, peaceful, tranquil, sunny/sunnier/sunniest, airy, private, secluded, snug, cool/cooler/coolest, noisy, crowded, relaxing, restful, relaxed, serene, intimate, welcoming, homely, inviting, gloomy, dim, dimly lit, well-lit, well lit, brightly lit, roomy, light-filled, light/lighter, busy, colourful, social, sociable, warm/warmer/warmest, silent, loud, buzzing, bustling, hectic, romantic, cheerful, friendly, hushed, undisturbed, luminous, shadowy, shady, mellow, gentle, atmosphere, ambience, ambiance, vibe, mood, feels",
+  feeling:
+    "cold, hot, thirsty, hungry, tired, sleepy, bored, sweaty, sick, peckish, exhausted, freezing, chilly, starving, parched, famished, weary, knackered, shivering, dizzy, stressed, restless, hurts, ache, aching, too dark, too warm, too bright, drowsy, sore, sticky, dusty, shattered, worn out",
+  doing:
+    "read a book, reading a book, read books, read the newspaper, read in peace, read in bed, read something, watch television, watch tv, watch a film, watch a movie, watch the news, see the news, see what time it is, listen to music, hear music, play games, play cards, look at myself, see myself, look in the mirror, check my hair, sleep/sleeping, dry/drying, cut/cutting, boil/boiling, exercise/exercising, wash/washing, wash up, charge/charging, cook/cooking, iron/ironing, eat/eating, relax/relaxing, nap/napping, shower/showering, bathe/bathing, play/playing, sew/sewing, dine/dining, brush/brushing, clean/cleaning, hang up/hanging up, heat up, warm up, cool down, bake/baking, fry/frying, toast/toasting, chop/chopping, slice/slicing, mix/mixing, brew/brewing, pour/pouring, drink/drinking, watch/watching, listen/listening, studying, practise/practising, training, work out/working out, knit/knitting, meditate/meditating, chat/chatting, talk/talking, dance/dancing, sing/singing, typing, print out, shave/shaving, get dressed, change clothes, do yoga, do sports, do sport, do homework, take a nap, have a nap, take a bath, have a bath, take a shower, have a shower, have dinner, have lunch, have breakfast, have a meal, make coffee, make tea, make a coffee, make a cup of tea, put on my shoes, tie my shoes, sit and, hang my coat, store food, keep warm, unwind, chill out, snooze, doze, lounge around, host, entertain, celebrate, cook dinner, cooking dinner",
   suit: "suitable, good, best, ideal, nice, right place, perfect, recommend, suggest, advise, advice, suggestion, recommendation, comfortable, comfortably, proper, appropriate, suggestions, recommendations, recommended, ideas, propose, tips, favourite, decent, suits, suit, fit for, great, pleasant, lend itself, lends itself, prefer",
   place:
-    "place, places, spot, spots, location, locations, position, positions, whereabouts, site, corner, somewhere, anywhere, someplace, part of the house, locale, nook, hangout, some place, wherever, places are, hideaway",
+    "place, places, area, areas, region, zone, part of the house, spot, spots, location, locations, position, positions, whereabouts, site, corner, somewhere, anywhere, someplace, part of the house, locale, nook, hangout, some place, wherever, places are, hideaway",
   where:
     "where, whereabouts is, whereabouts are, where abouts, wherein, where to, where from, what has become of, what became of",
   room: "room, rooms, chamber, chambers, bit of the house",
@@ -119,22 +128,22 @@ const FAMILIES: Readonly<Record<string, string>> = {
   people:
     "people, persons, folks, guests, visitors, of us, adults, humans, residents, sleepers, friends coming, individuals, others, heads, bodies, inhabitants, friends, folk, everybody, everyone, bottoms",
   somebody:
-    "somebody, someone, anybody, anyone, person, a person, who, company, by myself, alone, lonely, by whom, whom, whose, on my own, humans, some people, companionship, human, who exactly, nobody, by yourself, socialise, socialize, culprit, responsible, which person, soul, occupant, human being, living soul",
+    "which person, what person, attributable to, somebody, someone, anybody, anyone, person, a person, who, company, by myself, alone, lonely, by whom, whom, whose, on my own, humans, some people, companionship, human, who exactly, nobody, by yourself, socialise, socialize, culprit, responsible, which person, soul, occupant, human being, living soul",
   // Describing.
   describe:
-    "describe/describes/described/describing, description, overview, summarise, summarize, summary, sum up, in general, paint me a picture, tell me about, characterise, characterize, outline, general impression, impression, look like/looks like, be like, rundown, in words, in a few words, give me an idea of, in a nutshell, brief me, surroundings, report on, layout, tour of, lowdown, walk me through, talk me through, what is like, run-down, run me through, fill me in, in broad strokes, briefly, broadly, in short, depict, set up, furnished, decorated, appearance, features, feel of, gist, big picture, atmosphere of, looks, sketch, put into words, into words, lowdown, characterise, imagine",
-  like: "like, alike, of this kind, just like, similar, similar to, of the same kind, resembling, resemble, resembles, lookalike, copy, duplicate, twin, same kind, same sort, identical one, of its kind, such, same type, matching one, counterpart, replica",
+    "nature, character, nature of, main features, principal features, key features, characteristics, characteristic, furnishings, portray/portrays/portrayed/portraying, convey a sense of, general nature, overall nature, overall impression, depiction, describe/describes/described/describing, description, overview, summarise, summarize, summary, sum up, in general, paint me a picture, tell me about, characterise, characterize, outline, general impression, impression, look like/looks like, be like, rundown, in words, in a few words, give me an idea of, in a nutshell, brief me, surroundings, report on, layout, tour of, lowdown, walk me through, talk me through, what is like, run-down, run me through, fill me in, in broad strokes, briefly, broadly, in short, depict, set up, furnished, decorated, appearance, features, feel of, gist, big picture, atmosphere of, looks, sketch, put into words, into words, lowdown, characterise, imagine",
+  like: "like, example, specimen, instance, sample, alike, of this kind, just like, similar, similar to, of the same kind, resembling, resemble, resembles, lookalike, copy, duplicate, twin, same kind, same sort, identical one, of its kind, such, same type, matching one, counterpart, replica",
   house:
     "house, home, apartment, flat, building, scene, environment, household, premises, here, around here, whole place, whole house, entire house, place as a whole, property, residence, dwelling, under this roof, throughout, all rooms, indoors, this place, in here, everywhere, across the house, in the place",
   belong:
-    "belong, belongs, proper place, rightful place, usual place, put back, goes back, back where, right place, its home, rightful spot, usual spot, proper spot, where it was, go back, correct place, supposed to go, supposed to be, return/returned, usually, normally, normal place, correct spot, usual home, proper home, tidy up, put it away, put this away",
-  list: "list/lists/listed, enumerate, everything, every single thing, all the things, all the stuff, all the items, all the objects, all of the things, every thing, every item, every object, full list, the lot, all the, run through, complete list, each item, each thing, each object, inventory, what all, name all, itemise, itemize, each and every, list of, entire contents, all items, all objects, all things",
+    "meant to live, meant to be kept, meant to go, meant to be, supposed to live, ordinarily, ordinarily kept, proper location, rightful location, correct location, usual location, normal location, habitually, customarily, customary, belong, belongs, proper place, rightful place, usual place, put back, goes back, back where, right place, its home, rightful spot, usual spot, proper spot, where it was, go back, correct place, supposed to go, supposed to be, return/returned, usually, normally, normal place, correct spot, usual home, proper home, tidy up, put it away, put this away",
+  list: "list/lists/listed, set of, collection of, array of, assortment of, range of, selection of, complete set of, whole set of, full set of, entire set of, variety of, catalogue, catalog, enumerate, everything, every single thing, all the things, all the stuff, all the items, all the objects, all of the things, every thing, every item, every object, full list, the lot, all the, run through, complete list, each item, each thing, each object, inventory, what all, name all, itemise, itemize, each and every, list of, entire contents, all items, all objects, all things",
   beside:
     "beside, next to, alongside, adjacent to, by the side of, right by, just by, adjacent, neighbour, neighbours, neighboring, neighbouring, neighbor, right beside, adjoining, close by, hard by, flush with, abutting, borders, adjoins, right next to, side by side, shoulder to shoulder, immediately beside, next door to, bordering, nearby, right up against, abuts, directly beside, sharing a side with, by, near, immediate, cheek by jowl",
   round:
     "around, round, surround/surrounds/surrounded/surrounding, pulled up to, set at, gathered around, grouped around, drawn up, encircle, encircling, encircles, arranged around, grouped, gathered, arranged round, set around, tucked under",
   ontop:
-    "on, on top of, atop, on to, onto, upon, on top, on its surface, on the top of, off of, across the top of, surface of, top of, over, topping, tabletop, sitting atop",
+    "on, supported by, held up by, on top of, atop, on to, onto, upon, on top, on its surface, on the top of, off of, across the top of, surface of, top of, over, topping, tabletop, sitting atop",
   inside:
     "in, inside, into, within, in the inside of, inside of, interior, in there, interior of, in the inside",
   behind:
@@ -143,7 +152,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   facing:
     "face/faces/faced/facing, looking towards, looking at, looking toward, look towards, look at, turned towards, turned to, with my eyes on, with your eyes on, eyes on, turns to, turning to, oriented towards, pointed at, directed at, fixed on, looks towards, looking in the direction of, looking straight at, gazing at, eyes fixed on, turns towards, gaze on, my gaze",
   standing:
-    "standing at, stand at, stood at, standing by, stand by, stands at, stood by, positioned at, standing next to, from where, my position is, standing beside, stationed at, stand next to, standing near, stands by, stand beside, standing in front of, my back to, stand in front of, placed at, i am at, planted at, stood next to",
+    "standpoint, vantage point, viewpoint, standing at, stand at, stood at, standing by, stand by, stands at, stood by, positioned at, standing next to, from where i stand, from where you stand, my position is, standing beside, stationed at, stand next to, standing near, stands by, stand beside, standing in front of, my back to, stand in front of, placed at, i am at, planted at, stood next to",
   if: "if, suppose, imagine, say i am, picture yourself, picture me, picture this, picture someone, assuming, supposing, assume, say that, in case, given that, were i, were i to, provided",
   from: "from, starting at, starting from, via, by way of, coming from, through, out from, straight from",
   furniture: "furniture, furnishing, furnishings, piece of furniture, furniture-wise",
@@ -153,7 +162,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   who: "who, whom",
   these:
     "these, options, option, the following, those, among these, options, listed, the options, candidates, choices, the choices, this list, on offer, alternatives, the list, of the four, out of the four, listed things, the listed",
-  pick: "pick, choose, select, single out, identify, which among, point out, pick out, name the one, which one",
+  pick: "pick, choose, select, single out, which among, point out, pick out, name the one, which one",
   fact: "true, correct, right that, the case that, accurate, is it so, fact, wrong, confirm, verify, am i right, is that so, is it right, yes or no, in fact, indeed, truth, fair to say",
   any: "any, at least one, a single, one of, even one, so much as one, some, at least one of",
   tag: "is it not, is not it, does not it, has not it, did not you, are not they, are not there, is not there, was not it, will not it, have not you, did not they, do not we, does it not, right",
@@ -169,7 +178,7 @@ const GRAMMAR: Readonly<Record<string, string>> = {
   not: "not, never, nor, cannot",
   what: "what, whatever",
   which: "which, whichever",
-  how: "how",
+  how: "how, in what manner, in what fashion, manner, in what way",
   why: "why",
   i: "i, me, we, us, myself, ourselves, my, our, mine, one's",
   you: "you, your, yourself, yours",
@@ -187,7 +196,7 @@ const GRAMMAR: Readonly<Record<string, string>> = {
   all: "all, every, each, entire, whole, various",
   the: "the, a, an",
   whether: "whether",
-  tell: "tell, tells, telling, told, give, gives, giving, name, show, shows, state, report, inform, explain, mention, provide, specify, estimate, displays, display, reveal, clarify, quote, pray, let",
+  tell: "tell, tells, indicate, indicates, specify, determine, establish, ascertain, identify, inform, confirm, disclose, divulge, relate, recount, telling, told, give, gives, giving, name, show, shows, state, report, inform, explain, mention, provide, specify, estimate, displays, display, reveal, clarify, quote, pray, let",
   know: "know, knows, known, knew, idea, clue, mind, remember, recall, think, thinks, believe, guess, suppose, suspect, wonder, sure, certain, curious, mean, seem, seems, feel, feels, forgot, care, casting, cast, become, became",
   get: "get, gets, getting, come, comes, coming, came, make, makes, making, pull, wait, start, stop, reach, reaches, fall, falls, catch",
   up: "up, out, away, along, across, off, down, past, ahead, forth",
@@ -208,6 +217,12 @@ export const ASIDES: readonly RegExp[] = [
 
 /** Ways of asking to be told. */
 export const FRAMES: readonly RegExp[] = [
+  /(?:^|(?<=[.,;:] ))(?:for|from|in|according to|based on|going by|judging by|judging from|as per|with|to judge by) (?:the |this |your |my |our |these |those |all )*(?:record|records|recordings?|notes|logs?|diary|memory|memories|observations?|opinion|view|estimation|estimate|judge?ment|knowledge|purposes? of (?:this|the|my|our) [a-z]+|sake of (?:completeness|clarity)|order of observation|course of your (?:exploration|tour|visit|walk)|information|mind|experience|reckoning|best guess)(?: of (?:the|this) (?:house|place|home|scene))?[,:]/g,
+  /\b(?:during|in the course of|on|throughout|over) (?:your|this|the) (?:exploration|tour|inspection|survey|rounds|walk-?through|patrol|wanderings?|travels)\b/g,
+  /\b(?:i|we) would (?:be (?:most |very |really |so )?(?:grateful|glad|happy|thankful|obliged|interested)|appreciate it|like it) if you (?:could|would|can|might)\b/g,
+  /\b(?:would|could) you be so (?:kind|good) as to\b|\b(?:may|might|can|could) i (?:ask|trouble|request|beg|get) you (?:to|for)\b|\b(?:i|we) (?:request|ask|demand|beg|want|need|would like) you to\b|\b(?:i|we) (?:request|ask|wish|would like|want) to be (?:told|informed)(?: of| about)?\b/g,
+  /\b(?:might|would|could|can) you be able to (?=(?:tell|specify|say|name|indicate|find|show|give|state)\b)/g,
+  /\b(?:it would be|it is|it might be) (?:helpful|useful|good|nice|great|interesting|important|of interest|handy|lovely)(?: for me| to me| for us)? to (?:know|learn|hear|find out|be told|see)\b/g,
   /\b(?:(?:can|could|would|will|might) you (?:be able to |perhaps |please )?|(?:do|would) you mind |are you able to |be so kind as to |i would like you to |i want you to |i need you to )?(?:tell|remind|inform|telling|let) (?:me|us)(?: know| again)?(?=,? (?:where|what|when|which|who|how|whether|if|why|in|on|at|by|the|for|to)\b)/g,
   /\b(?:do|would|might|did|have|can|could) you (?:happen to |still |by any chance )?(?:know|remember|recall|say|have any idea|got any idea|any idea|work out|figure out|check|find out|see|notice|noticed|seen|confirm|look up|establish|determine|make out|think of)(?=,? (?:where|what|when|which|who|how|whether|if|in what|in which|at what|by whom|to what|from what)\b)/g,
   /\b(?:i|we) (?:would|do|am|was|just|really|have|still|'d)? ?(?:like|want|need|love|wish|wonder|wondering|wondered|forget|forgot|forgotten|curious|interested|keen|not know|not remember|not recall|not sure|unsure|unable|trying|keep wondering|can not remember|can not recall|cannot remember)(?: to)?(?: (?:know|find out|understand|learn|hear|be told|see|work out|check|ask|figure out|remember|get|establish|verify|ascertain|hear about))?(?: about| as to| of)?(?=,? (?:where|what|when|which|who|how|whether|if|in|at|on|by whom|to what|for)\b)/g,
@@ -252,11 +267,17 @@ function table(): ReadonlyMap<string, string> {
 const TABLE = table();
 const LONGEST = Math.max(...[...TABLE.keys()].map((key) => key.split(" ").length));
 
+/** Who "spots" something sees it; any other "spot" is a place. */
+const SPOTTER =
+  /^(?:i|you|we|they|did|do|to|last|first|ever|can|could|might|would|will|not|anyone|anybody|somebody|someone|he|she|robot|and|please)$/;
+
 /** The family of the words that begin at `at`, the longest phrase first, and how many words it takes. */
 export function familyAt(
   words: readonly string[],
   at: number,
 ): { readonly family: string; readonly length: number } | undefined {
+  if (/^spots?$/.test(words[at]!) && !SPOTTER.test(words[at - 1] ?? ""))
+    return { family: "place", length: 1 };
   for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
     const family = TABLE.get(length === 1 ? words[at]! : words.slice(at, at + length).join(" "));
     if (family !== undefined) return { family, length };

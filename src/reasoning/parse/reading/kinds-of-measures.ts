@@ -3,7 +3,7 @@ import { isRoom } from "../noun-phrase.ts";
 import { type Builder, type Found, phraseIn, stateIn, textOf, thingIn, timesIn, whatever } from "./build.ts";
 import { type Kind, kind } from "./kind.ts";
 import { has, secondAfter } from "./roles.ts";
-import { enteringOf, hostOfRoom, nearerOf, standingOf } from "./which-is-which.ts";
+import { enteringOf, hostOfRoom, largerFirst, nearerOf, standingOf } from "./which-is-which.ts";
 
 const ego = (predicate: "left" | "right") => ({ predicate, frame: { kind: "ego" as const } });
 
@@ -121,13 +121,13 @@ export const KINDS_OF_MEASURES: Readonly<Record<string, Kind>> = {
     "first:place second:place",
     "is {first} bigger than {second}",
     larger("size"),
-    (form, roles) => secondAfter(form, roles, "than"),
+    largerFirst,
   ),
   "comparison/taller": kind(
     "first:thing second:thing",
     "is {first} taller than {second}",
     larger("height"),
-    (form, roles) => secondAfter(form, roles, "than"),
+    largerFirst,
   ),
   "comparison/closer": kind(
     "first:thing second:thing third:thing",

@@ -1,7 +1,7 @@
 import { draft, goal } from "../ask-kinds.ts";
 import { about, type Builder, phraseIn, sightOf, thingIn, timesIn } from "./build.ts";
 import { type Kind, kind } from "./kind.ts";
-import { earlierFirst } from "./which-is-which.ts";
+import { earlierFirst, gapStartFirst } from "./which-is-which.ts";
 
 const changed =
   (verb: string): Builder =>
@@ -27,6 +27,7 @@ export const KINDS_OF_TIMES: Readonly<Record<string, Kind>> = {
     (found) => [
       draft("duration", "duration", [thingIn(found, "first"), thingIn(found, "second")], { verb: "gap" }),
     ],
+    gapStartFirst,
   ),
   "ego/visited": kind("room:room", "did you go into {room}", (found) => [
     draft("ego", "binary", [thingIn(found, "room")], { verb: "enter" }),

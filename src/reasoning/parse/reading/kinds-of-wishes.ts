@@ -6,7 +6,19 @@ import { complaintIn, doingIn, moodIn } from "./wishes.ts";
 
 const THIS = { ...UNKNOWN, deixis: "this" as const };
 
-const here: Builder = () => [draft("room", "text", [goal(undefined)])];
+/** What is in a question that asks for others, or for how things are kept, whatever else it says. */
+const COMPANY = /\b(?:alone|lonely|company|others|chat|gossip|talk|each other|gathering|party|crowd)\b/;
+const STORES =
+  /\b(?:cupboards?|cabinets?|shel(?:f|ves)|drawers?|wardrobes?|closets?|stuff|things|items|goods)\b/;
+
+/** Something is shown, or spoken of as if it were. */
+const SHOWN =
+  /\b(?:this|these|that|those|it|its|one|another|shown|such|same|similar|like|thing|item|object)\b/;
+
+const here: Builder = ({ form }) =>
+  has(form, "room", "you", "i", "this", "house", "place", "it")
+    ? [draft("room", "text", [goal(undefined)])]
+    : undefined;
 
 /** What somebody wants, the place as a whole, what is shown; and questions that ask two things. */
 export const KINDS_OF_WISHES: Readonly<Record<string, Kind>> = {
@@ -23,8 +35,10 @@ export const KINDS_OF_WISHES: Readonly<Record<string, Kind>> = {
   "implicit/ambience": kind("", "find me a place", ({ form }) =>
     wish("implicit", "position", moodIn(form.text)),
   ),
-  "implicit/company": kind("", "find me a place where somebody is", () =>
-    wish("implicit", "position", "a place where somebody is"),
+  "implicit/company": kind("", "find me a place where somebody is", ({ form }) =>
+    has(form, "somebody", "people", "talk") || COMPANY.test(form.text)
+      ? wish("implicit", "position", "a place where somebody is")
+      : undefined,
   ),
   "knowledge/here": kind("", "what room is this", here),
   "global/house": kind("", "describe the house", () => [
@@ -33,18 +47,24 @@ export const KINDS_OF_WISHES: Readonly<Record<string, Kind>> = {
   "global/room": kind("room:room", "describe {room}", (found) => [
     draft("describe", "text", [thingIn(found, "room")], { level: "global" }),
   ]),
-  "global/storage": kind("", "where are things stored in this house", () => [
-    draft("describe", "text", [goal(undefined)], { level: "global", verb: "store" }),
-  ]),
-  "multimodal/another": kind("", "where is another one like this", () => [
-    draft("locate", "position", [{ target: THIS, relations: [] }], { verb: "another" }),
-  ]),
-  "multimodal/first-seen": kind("", "when did you first see this", () => [
-    draft("when", "time", [{ target: THIS, relations: [] }], { times: [{ kind: "first" }] }),
-  ]),
-  "multimodal/belongs": kind("", "where does this belong", () => [
-    draft("belong", "position", [{ target: THIS, relations: [] }]),
-  ]),
+  "global/storage": kind("", "where are things stored in this house", ({ form }) =>
+    has(form, "keep", "put", "belongings", "belong", "hold", "list") || STORES.test(form.text)
+      ? [draft("describe", "text", [goal(undefined)], { level: "global", verb: "store" })]
+      : undefined,
+  ),
+  "multimodal/another": kind("", "where is another one like this", ({ form }) =>
+    SHOWN.test(form.text)
+      ? [draft("locate", "position", [{ target: THIS, relations: [] }], { verb: "another" })]
+      : undefined,
+  ),
+  "multimodal/first-seen": kind("", "when did you first see this", ({ form }) =>
+    SHOWN.test(form.text)
+      ? [draft("when", "time", [{ target: THIS, relations: [] }], { times: [{ kind: "first" }] })]
+      : undefined,
+  ),
+  "multimodal/belongs": kind("", "where does this belong", ({ form }) =>
+    SHOWN.test(form.text) ? [draft("belong", "position", [{ target: THIS, relations: [] }])] : undefined,
+  ),
   "compound/height-when": kind(
     "thing:thing",
     "how tall is {thing}, and when did you last see it",

@@ -58,6 +58,18 @@ export function readByForm(
   return best && { ...best, forRules: choices.find(({ kind }) => kind === FOR_RULES)?.share ?? 0 };
 }
 
+/** All ways to read a question by its form, the likeliest first: for when the first finds nothing. */
+export function readingsByForm(
+  form: Form,
+  { nowUs, among }: { readonly nowUs: number; readonly among: readonly Subgoal[] },
+): Reading[] {
+  return kindsOf(featuresOf(form.chunks, among.length > 0))
+    .slice(0, MOST_TRIED)
+    .filter(({ share }) => share >= LEAST_SHARE)
+    .flatMap((choice) => filled(form, choice, nowUs, among) ?? [])
+    .toSorted((a, b) => b.share - a.share);
+}
+
 /** A question without courtesies, cut into chunks. */
 export function formOf(question: string): Form {
   const { text, names } = coreOf(question);

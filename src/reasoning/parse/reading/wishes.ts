@@ -1,13 +1,13 @@
 const END = "(?=\\s*(?:[.,;:?!]|$))";
 const VERB =
-  "(?!(?:the|a|an|my|your|be|go|do|use|find|know|see|it|this|that|what|where|which|me|us|here|there|look|have a|get|turn to|head)\\b)([a-z]+\\b[^.,;:?!]*?)";
+  "(?!(?:the|a|an|my|your|what|where|which|me|us|here|there|have a look|turn to|head)\\b)([a-z]+\\b[^.,;:?!]*?)";
 const ONE = "(?:i|we|one|you|people|someone|somebody|a person|anyone|folks|me|us)";
 
 /** Where the doing stands in "what can I use to dry my hands": tried in order. */
 const DOINGS: readonly RegExp[] = [
   new RegExp(`\\b(?:let|lets|help|helps|helping|allow|allows|enable|enables) ${ONE} (?:to )?${VERB}${END}`),
   new RegExp(
-    `\\b(?:want|wants|wanted|wanting|need|needs|needed|like|love|wish|hope|hoping|fancy|try|trying|looking|keen|able|possible|order|have|has|going|about|mood|planning|intend|aim) to ${VERB}${END}`,
+    `\\b(?:want|wants|wanted|wanting|need|needs|needed|like|love|wish|hope|hoping|fancy|wishing|wished|try|trying|looking|keen|able|possible|order|have|has|going|about|mood|planning|intend|aim) to ${VERB}${END}`,
   ),
   new RegExp(`^(?:if|when|in order|so as)?\\s*(?:to) ${VERB}(?=,)`),
   new RegExp(
@@ -25,20 +25,27 @@ const DOINGS: readonly RegExp[] = [
 const TRAILING =
   /\s+(?:with|in|on|at|around here|round here|here|in here|in this (?:house|place|home)|in the (?:house|home|place)|(?:in|around) the house|please|with it|best|comfortably|for that|now)$/;
 
+/** What people say around what they want to do. */
+const AROUND =
+  /^(?:(?:be able|go|try|want|wish|like|need|have|hope|get) to|be in a position to|go and|come and|best|possibly|comfortably|either) /;
+/** Verbs of asking, and verbs that only point at what was said before. */
+const NO_DOING =
+  /^(?:(?:recommend|suggest|advise|propose|pick|choose|describe|direct|tell|with|that|this|it|so|there|here|me|us|for|know (?:one|of)|be|find (?:that|this|it|such|some|a|an|the)|the)\b.*|(?:do|see|get|use|go|look|find|head|turn|have|grab|know|sit|take|need)(?: (?:that|this|it|so|there|one|of|to|for|if|around|to use|to do)\b.*)?)$/;
+
 /** What somebody wants to do: "dry my hands". */
 export function doingIn(text: string): string | undefined {
   for (const pattern of DOINGS) {
-    const found = pattern.exec(text)?.[1]?.trim();
-    if (found === undefined || found === "") continue;
-    let doing = found;
-    for (let again = true; again; ) {
-      const shorter = doing.replace(TRAILING, "");
-      again = shorter !== doing && shorter !== "";
-      if (again) doing = shorter;
+    for (const match of text.matchAll(new RegExp(pattern, "g"))) {
+      const doing = withoutTrail((match[1] ?? "").trim().replace(AROUND, ""));
+      if (doing !== "" && !NO_DOING.test(doing)) return baseForm(doing);
     }
-    return baseForm(doing);
   }
   return undefined;
+}
+
+function withoutTrail(doing: string): string {
+  const shorter = doing.replace(TRAILING, "");
+  return shorter === doing || shorter === "" ? doing : withoutTrail(shorter);
 }
 
 /** "drying my hands" as "dry my hands". */
@@ -66,7 +73,17 @@ const MOODS: readonly RegExp[] = [
 export function moodIn(text: string): string | undefined {
   for (const pattern of MOODS) {
     const found = pattern.exec(text)?.[1]?.trim();
-    if (found) return found.replace(/^(?:that is|which is|is)\s+/, "").replace(TRAILING, "");
+    if (found)
+      return found
+        .replace(
+          /^(?:(?:that is|which is|is|be|described as|described|seen as|regarded as|considered|called|both)\s+)+/,
+          "",
+        )
+        .replace(
+          /\s+(?:(?:may|can|could|might|would|will) be (?:found|located)|i (?:can|could|might) (?:go|be|sit|use)|would (?:be|suit)|to be)\b.*$/,
+          "",
+        )
+        .replace(TRAILING, "");
   }
   return undefined;
 }
