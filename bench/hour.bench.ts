@@ -4,7 +4,7 @@
  * node --expose-gc bench/hour.bench.ts [--minutes 60] [--fps 1] [--seed 7] [--noise 0.5] [--recording DIR] [--every 10]
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,6 +27,8 @@ const MINUTE_US = 60_000_000;
 interface Size {
   readonly minute: number;
   readonly residentMB: number;
+  /** Without files that are mapped into the process, the memory's own above all: the system may take those back. */
+  readonly ownMB: number;
   readonly heapMB: number;
   readonly externalMB: number;
   readonly buffersMB: number;
@@ -44,11 +46,20 @@ async function sizeAt(minute: number): Promise<Size> {
   return {
     minute,
     residentMB: rss / MEGABYTE,
+    ownMB: ownBytes(rss) / MEGABYTE,
     heapMB: heapUsed / MEGABYTE,
     externalMB: external / MEGABYTE,
     buffersMB: arrayBuffers / MEGABYTE,
     cpuS: (user + system) / 1e6,
   };
+}
+
+function ownBytes(rss: number): number {
+  const status = "/proc/self/status";
+  const own = existsSync(status)
+    ? /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(status, "utf8"))?.[1]
+    : undefined;
+  return own === undefined ? rss : Number(own) * 1024;
 }
 
 /** The same recording, with a look at the process whenever so many minutes of it have passed. */
@@ -75,10 +86,10 @@ function measured(recording: RecordingReader, everyMinutes: number, sizes: Size[
   };
 }
 
-function print({ minute, residentMB, heapMB, externalMB, buffersMB, cpuS }: Size): void {
+function print({ minute, residentMB, ownMB, heapMB, externalMB, buffersMB, cpuS }: Size): void {
   const mb = (value: number) => value.toFixed(1).padStart(7);
   console.log(
-    `minute ${String(minute).padStart(3)}: resident ${mb(residentMB)} MB, heap ${mb(heapMB)}, external ${mb(externalMB)}, buffers ${mb(buffersMB)}, processor ${cpuS.toFixed(0)} s`,
+    `minute ${String(minute).padStart(3)}: resident ${mb(residentMB)} MB, without mapped files ${mb(ownMB)}, heap ${mb(heapMB)}, external ${mb(externalMB)}, buffers ${mb(buffersMB)}, processor ${cpuS.toFixed(0)} s`,
   );
 }
 
@@ -115,7 +126,7 @@ try {
   await memory.close();
   const [first, last] = [sizes[0]!, sizes.at(-1)!];
   console.log(
-    `${summary.written} frames; minute ${last.minute} / minute ${first.minute}: resident × ${(last.residentMB / first.residentMB).toFixed(3)}, heap × ${(last.heapMB / first.heapMB).toFixed(3)}; memory on disk ${(bytes / MEGABYTE).toFixed(1)} MB`,
+    `${summary.written} frames; minute ${last.minute} / minute ${first.minute}: resident × ${(last.residentMB / first.residentMB).toFixed(3)}, without mapped files × ${(last.ownMB / first.ownMB).toFixed(3)}, heap × ${(last.heapMB / first.heapMB).toFixed(3)}; memory on disk ${(bytes / MEGABYTE).toFixed(1)} MB`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

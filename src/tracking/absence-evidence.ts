@@ -7,6 +7,8 @@ const MOST_SEEN = 8;
 /** Something just before a thing can hide it from one side for a while, but hardly from another or on a later visit. */
 const MISSED_ANGLE_RAD = 0.4;
 const MISSED_SPAN_US = 8_000_000;
+const ONE_PLACE_COSINE = Math.cos(0.1);
+const AGAIN_WEIGHT = 0.5;
 
 /** What one frame said about a place where a thing should be and was not reported. */
 export interface AbsenceVote {
@@ -59,12 +61,20 @@ export class AbsenceEvidence {
     // Depth cannot tell a book from the table it lies on; but a detector that reported it time and again and now
     // does not, from several sides, can.
     const missed = this.#votes.filter(({ missedOdds }) => missedOdds > 0);
-    const odds = missed.reduce((sum, vote) => sum + vote.missedOdds, 0);
+    const odds = missed.reduce(
+      (sum, vote, n) => sum + weightOf(vote, missed.slice(0, n)) * vote.missedOdds,
+      0,
+    );
     if (odds < settings.missedLogOdds * caution || !isEnough(missed, settings, caution)) return undefined;
     if (!haveAngle(missed, MISSED_ANGLE_RAD) && spanOf(missed) < MISSED_SPAN_US) return undefined;
     // Which of these looks was the first without it nobody knows; by the last of them it is sure.
     return absent.length > 0 ? earliest(absent) : Math.max(...missed.map(({ timeUs }) => timeUs));
   }
+}
+
+/** Frames from one place err together: what hides a thing from there, or makes it small, does so in all of them. */
+function weightOf({ direction }: AbsenceVote, before: readonly AbsenceVote[]): number {
+  return before.some((other) => dot(other.direction, direction) > ONE_PLACE_COSINE) ? AGAIN_WEIGHT : 1;
 }
 
 function earliest(votes: readonly AbsenceVote[]): number {

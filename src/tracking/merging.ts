@@ -28,7 +28,7 @@ const LEAST_ODDS = -0.5;
 /** Pieces of one person lie closer together than this. */
 const BESIDE_ONESELF_M = 1;
 const MISNAMED_SIZE = 0.5;
-/** Things smaller than this have no pieces farther apart than that: a shelf of books would be too many pairs to keep. */
+/** Pairs of things smaller than this are noted only so close: a shelf of books would be too many to keep. */
 const SMALL_M = 0.5;
 const SMALL_REACH_M = 0.3;
 
@@ -46,7 +46,7 @@ export function mergeRivals(
       if (other === thing || gone.has(other) || !sameAccess(thing, other)) continue;
       const near = rivalry(scene, thing, other);
       const place = seen.get(other);
-      const isOfAKind = mayBeOfAKind(thing, other);
+      const isOfAKind = isInReach(thing, other) && mayBeOfAKind(thing, other);
       if (near === "apart" && !isOfAKind && (place === undefined || !mayBeMistaken(thing, other))) continue;
       if (place !== undefined) {
         const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= LARGE_M;
@@ -165,12 +165,15 @@ function keepApart(scene: Scene, thing: Thing, other: Thing): void {
   if (thing.shape.forgetOver(isOverOther, scene.places.placeOf)) scene.settle(thing);
 }
 
-/** Whether nothing that was said of the two speaks against their being one, nor that they are too far apart for it. */
+/** Whether nothing that was said of the two speaks against their being one. */
 function mayBeOfAKind(a: Thing, b: Thing): boolean {
   if (a.words.category !== b.words.category) return false;
-  const reachM = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? SMALL_REACH_M : FARTHEST_M;
-  if (gapBetween(a.worldBox, b.worldBox) > reachM) return false;
   return a.words.attributeBalance(b.words, isFluent).conflict === 0;
+}
+
+function isInReach(a: Thing, b: Thing): boolean {
+  const reachM = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? SMALL_REACH_M : FARTHEST_M;
+  return gapBetween(a.worldBox, b.worldBox) <= reachM;
 }
 
 /** How two things lie to each other, as far as words allow them to be one. */

@@ -21,7 +21,7 @@ const NEEDED: Readonly<Record<Nearness, number>> = {
   within: 0.5,
   "same-place": 3,
   overlapping: 3,
-  close: 14,
+  close: Infinity,
   apart: Infinity,
 };
 

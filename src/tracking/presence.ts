@@ -35,7 +35,7 @@ const MOST_OCCLUDED = 0.2;
 const FIT_M = 0.15;
 const LEAST_TESTED = 5;
 /** From further away a degree of heading or the edge of a door decides what is seen past. */
-const FAR_M = 4.5;
+const FAR_M = 3.5;
 const LEAST_SURFACE = 3;
 /** Depth must agree as closely as this before a thing that was not reported counts as overlooked. */
 const TIGHT_M = 0.05;
@@ -57,6 +57,7 @@ const REPORTED_LOOKS = 3;
 const USUAL_SIDE = 0.5;
 /** Gaps in a row of frames count as looking up to this long. */
 const LOOKING_US = 2_000_000;
+const JUST_SEEN_US = 2_500_000;
 /** Two bodies that share this much of their boxes cannot both be there. */
 const ONE_PLACE = 0.4;
 const BESIDE = 0.05;
@@ -165,7 +166,8 @@ function watchKnown(
 ): void {
   const { percept, view } = frame;
   const settings = scene.settings.presence;
-  if (percept.timeUs <= thing.lastSeenUs || percept.labels.length > thing.labels.length) return;
+  // Nothing vanishes between two frames; what slides out of the image or behind a door is missed for a moment.
+  if (percept.timeUs < thing.lastSeenUs + JUST_SEEN_US || percept.labels.length > thing.labels.length) return;
   // The cheapest question first: most of what lies in the bounds of a frame is not in it.
   if (!view.pixelOf(thing.centre) || !isWellPlaced(thing)) return;
   if (distance(view.cameraInWorld, thing.centre) > FAR_M) return;

@@ -112,7 +112,7 @@ export const DEFAULT_SETTINGS: TrackingSettings = {
     spanUs: 1_000_000,
     angleRad: (10 * Math.PI) / 180,
     framesFromOnePlace: 5,
-    missedLogOdds: 8,
+    missedLogOdds: 7,
   },
   moves: {
     acceptP: 0.7,

@@ -157,6 +157,18 @@ describe("Tracker", () => {
     expect(run.tracks("bottle")).toEqual([]);
   });
 
+  it("believes what shows well in two frames from one place, and asks more of what is small", async () => {
+    const believed = async (sideM: number) => {
+      const run = new Run(await open());
+      const vase = thing("vase", "vase", [3, 0, 0.5], [sideM, sideM, sideM]);
+      await run.see([vase], { eyes: [AROUND[2]!, AROUND[2]!] });
+      await run.finish();
+      return run.tracks("vase").length;
+    };
+    expect(await believed(0.5)).toBe(1);
+    expect(await believed(0.12)).toBe(0);
+  });
+
   it("keeps twins apart over visits and drift", async () => {
     const twins = [0, 1, 2].map((n) =>
       thing(`cup-${n}`, "cup", [2.7, n * 0.25 - 0.25, 0.88], [0.12, 0.12, 0.16]),
@@ -323,6 +335,7 @@ describe("Tracker", () => {
       await writer.write({ records: [...first.records.values()], sightings: first.sightings });
       const second = new Run(await Tracker.open(reader, options), 600);
       await second.see(ROOM, { agentId: "other-robot" });
+      second.wait(5);
       await second.see(without("mug"), { agentId: "other-robot" });
       await second.finish();
       const known = new Set(first.of("state").map(({ id }) => id));

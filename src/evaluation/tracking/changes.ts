@@ -19,6 +19,8 @@ const IN_VIEW_US = 3e6;
 export interface MoveScore extends Scores {
   /** Recall over all moves with both places seen, also those whose old place nobody looked at again. */
   readonly unverified: Ratio;
+  /** Moves of things with a twin that nobody can tell from them: found, of those with both places seen and checked. */
+  readonly ofTwins: Ratio;
   /** Moves whose old place was looked at again, of those with both places seen: only these can be known. */
   readonly checked: Ratio;
   readonly examples: readonly string[];
@@ -37,6 +39,16 @@ function isCarried(type: TruthThing["type"]): boolean {
   return type !== "person" && type !== "door";
 }
 
+function hasTwin(truth: Truth, id: string): boolean {
+  const one = truth.thing(id);
+  return truth.things.some(
+    (other) =>
+      other.id !== id &&
+      truth.isCountable(other.id) &&
+      (["category", "colour", "material", "text"] as const).every((key) => one?.[key] === other[key]),
+  );
+}
+
 /** A thing left a place where it had been seen; `isChecked` if the empty place was looked at before it came back. */
 interface Departure {
   readonly stay: Stay;
@@ -51,14 +63,15 @@ interface Departure {
  * however it got there) and the old one seen empty (as `isProofOfAbsence` asks, before the thing was back there),
  * those where the states that most looks at either place went to are two states of one track. Without a look at the
  * old place nobody can tell a thing that was moved from a second one like it (SPEC §10.7 links stays that ended), so
- * those are counted apart. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first
+ * those are counted apart; so are moves of things with a twin (another countable thing of the same category, colour,
+ * material and writing), which must be left open. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first
  * one ended or named by the second, those that are of the same thing, which rested at least 0.3 m apart at the
  * middle look of each. People and doors are left out; states that were merged into others claim nothing.
  */
 export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly Look[]): MoveScore {
   const examples: string[] = [];
   const looksAt = Map.groupBy(looks, ({ thing }) => thing);
-  let [found, moves, foundOfAll, all] = [0, 0, 0, 0];
+  let [found, moves, foundOfTwins, ofTwins, foundOfAll, all] = [0, 0, 0, 0, 0, 0];
   for (const { id, type } of truth.things) {
     if (!isCarried(type)) continue;
     const stays = truth.staysOf(id).filter((stay) => stay.looks.length >= STAY_LOOKS);
@@ -71,12 +84,13 @@ export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly
       const isFound = a !== undefined && b !== undefined && a.id !== b.id && a.trackId === b.trackId;
       if (isFound) foundOfAll++;
       const isVerified = departureOf(truth, id, before)?.isChecked ?? false;
-      if (isVerified) moves++;
-      if (isVerified && isFound) found++;
-      else if (!isFound)
-        examples.push(
-          `missed: ${id} went ${inWords(a, b)}${isVerified ? "" : ", its old place unseen since"}`,
-        );
+      const isTwin = hasTwin(truth, id);
+      if (isVerified && isTwin) ofTwins++;
+      else if (isVerified) moves++;
+      if (isVerified && isFound && isTwin) foundOfTwins++;
+      else if (isVerified && isFound) found++;
+      const why = isVerified ? (isTwin ? ", it has a twin" : "") : ", its old place unseen since";
+      if (!isFound) examples.push(`missed: ${id} went ${inWords(a, b)}${why}`);
     }
   }
   const claims = claimsOf(truth, remembered, looks);
@@ -93,7 +107,8 @@ export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly
     precision: { hits: right, total: links },
     recall: { hits: found, total: moves },
     unverified: { hits: foundOfAll, total: all },
-    checked: { hits: moves, total: all },
+    ofTwins: { hits: foundOfTwins, total: ofTwins },
+    checked: { hits: moves + ofTwins, total: all },
     examples,
   };
 }
@@ -101,7 +116,7 @@ export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly
 /**
  * A memory says that a thing is gone from a place when it ended the state there, or has absent looks after the last
  * seen one, and no other state of the same track within 0.3 m covers that moment. Precision: of those decisions
- * about real things, the ones where the thing was not there at that moment, also if it came back later: a thing
+ * about real things (what moves by itself leaves, and does not vanish), the ones where the thing was not there at that moment, also if it came back later: a thing
  * called gone and then met where it was is a wrong decision. A thing nudged by 0.1 to 0.3 m is neither. Recall: of all departures from a place where the thing
  * had three looks and whose empty place was then looked at, as `isProofOfAbsence` asks, before it came back: those where
  * the state that most looks at the stay went to says so, between leaving and return. People, doors and made-up
@@ -111,7 +126,8 @@ export function scoreAbsences(truth: Truth, remembered: Remembered, looks: reado
   const examples: string[] = [];
   let [right, decisions, found, needed, departures, falseOutOfView] = [0, 0, 0, 0, 0, 0];
   for (const { state, thing, home } of claimsOf(truth, remembered, looks).values()) {
-    if (!isCarried(truth.thing(thing)!.type)) continue;
+    const isOfThing = remembered.tracks.get(state.trackId)?.record.type === "object";
+    if (!isCarried(truth.thing(thing)!.type) || !isOfThing) continue;
     const saidUs = goneSince(truth, remembered, state);
     if (saidUs === undefined) continue;
     const isGone = [saidUs, saidUs + TIME_SLACK_US].some((timeUs) => isAway(truth, thing, home, timeUs));

@@ -46,6 +46,7 @@ function scoreOf(seed: string, rest: Partial<TrackingScore> = {}): TrackingScore
       recall: ratio(0, 0),
       unverified: ratio(0, 0),
       checked: ratio(0, 0),
+      ofTwins: ratio(0, 0),
     },
     absences: { ...scores(9, 9), falseOutOfView: 0, checked: ratio(9, 12) },
     rooms: { ...scores(10, 10), named: ratio(5, 10), ofThings: ratio(19, 20), ious: [0.9], examples: [] },

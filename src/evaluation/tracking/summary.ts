@@ -93,6 +93,7 @@ const RULES: readonly FigureRule[] = [
   share("counts exact, rooms × categories", ({ twins }) => twins.categories),
   ...triple("moves", ({ moves }) => moves, { atLeast: 0.85 }),
   share("moves recall, old place unseen too", ({ moves }) => moves.unverified),
+  share("moves recall, of twins", ({ moves }) => moves.ofTwins),
   share("moves whose old place was seen again", ({ moves }) => moves.checked),
   ...triple("absences", ({ absences }) => absences, { atLeast: 0.9 }),
   share("departures whose place was seen again", ({ absences }) => absences.checked),

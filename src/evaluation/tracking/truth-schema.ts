@@ -37,6 +37,8 @@ const thing = z.object({
   name: z.string(),
   type: z.enum(["structure", "furniture", "small", "door", "window", "person"]),
   colour: z.string().optional(),
+  material: z.string().optional(),
+  text: z.string().optional(),
   fluents: z.array(z.string()),
 });
 

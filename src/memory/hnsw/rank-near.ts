@@ -2,8 +2,11 @@ import { AREA, type MemoryView, spaceAt } from "../resident/memory-view.ts";
 import { type Ranked, rankListed, type VectorRankInput } from "../resident/vector-rank.ts";
 import type { Graph } from "./usearch.ts";
 
-/** Meanings asked of the graph for each hit wanted, and at least; more find more, and take longer. */
-const OVERFETCH = 4;
+/**
+ * Meanings asked of the graph for each hit wanted, and at least. In clouds of like vectors four for each find 96 % of
+ * the best fifty and eight 99 %, in twice the time.
+ */
+const OVERFETCH = 8;
 const LEAST_ASKED = 128;
 /** Past this the exact scan is as quick. */
 const MOST_ASKED = 4_096;

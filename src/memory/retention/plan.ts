@@ -12,6 +12,7 @@ import {
 } from "./policy.ts";
 import { type Protection, protectedBy } from "./protect.ts";
 import {
+  barerPlaces,
   barerViews,
   crowdedSightings,
   type PastVersion,
@@ -117,7 +118,9 @@ async function slimUntil(
   }
   const sightings = planner.freed < goal ? await crowdedSightings(reader, stateIds) : [];
   planner.freed += sightings.length * SIGHTING_BYTES;
-  return { slimmed, past, sightings };
+  if (planner.freed < goal) take(await barerPlaces(reader, isHeld));
+  const places = new Set(slimmed.flatMap(({ record }) => (record.kind === "place" ? [record.id] : [])));
+  return { slimmed, past: past.filter(({ id }) => !places.has(id)), sightings };
 }
 
 /** A little more than is asked: estimates are off by a few per cent, and a second round costs a second copy. */
@@ -142,6 +145,7 @@ export function explainPlan(plan: RetentionPlan, most = 20): string {
         slimmed.filter(({ record }) => record.kind === "region").length,
       ],
       ["views without drawings", slimmed.filter(({ record }) => record.kind === "view").length],
+      ["places with fewer lines", slimmed.filter(({ record }) => record.kind === "place").length],
       ["past versions that changed nothing", past.length],
       ["looks between two others", sightings.length],
     ].flatMap(([what, n]) => (n === 0 ? [] : [`${what}: ${n}`])),

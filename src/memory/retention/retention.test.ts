@@ -366,6 +366,18 @@ describe("what stays", () => {
     ]);
   });
 
+  it("keeps the latest lines of a place", async () => {
+    const text = Array.from({ length: 9 }, (_, n) => `line ${n}`);
+    await remember([], 1, [
+      { kind: "place", id: "here", yawRad: 0, text, anchor: anchor(0), validFromUs: 0, validToUs: null },
+    ]);
+    const plan = await planRetention(reader, policy({ maxBytes: 0 }));
+    expect(explainPlan(plan)).toContain("places with fewer lines: 1");
+    await applyRetention(writer, plan);
+    expect((await reader.history("here")).map(({ text: lines }) => lines)).toEqual([text.slice(-4)]);
+    expect((await planRetention(reader, policy({ maxBytes: 0 }))).slimmed).toEqual([]);
+  });
+
   it("is not named any more once the budget needs the room", async () => {
     await remember(looksInARow(60), 2);
     await keepWithin(reader, writer, policy({ maxBytes: 0 }));

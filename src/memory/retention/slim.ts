@@ -27,6 +27,7 @@ export const SIGHTING_BYTES = 90;
 const CROWDED_US = 10_000_000;
 /** At either end so many stay: what was seen once or twice only is believed less. */
 const LOOKS_AT_ENDS = 2;
+const LINES_AT_PLACE = 4;
 /** Written once and never again. */
 const UNVERSIONED: ReadonlySet<string> = new Set(["observation", "detection"]);
 
@@ -52,6 +53,23 @@ export async function barerViews(reader: MemoryReader, views: readonly Candidate
     if (view.overlay === undefined && view.signature === undefined) continue;
     const { overlay: _overlay, signature: _signature, ...rest } = plain(view);
     barer.push(await slimmed(reader, view as Stored, rest));
+  }
+  return barer;
+}
+
+/** Places with a few of the lines that were said there: captions have them too, and the time at which it was so. */
+export async function barerPlaces(
+  reader: MemoryReader,
+  isHeld: (record: LociRecord) => boolean,
+): Promise<Slimmed[]> {
+  const barer: Slimmed[] = [];
+  for await (const { record } of eachHit(reader, "place")) {
+    if (record.text.length <= LINES_AT_PLACE || isHeld(record)) continue;
+    const rest = { ...plain(record), text: record.text.slice(-LINES_AT_PLACE) };
+    const { bytes, ...one } = await slimmed(reader, record as Stored, rest);
+    // Some of the lines are said elsewhere as well.
+    const lines = record.text.length - LINES_AT_PLACE;
+    barer.push({ ...one, bytes: bytes + (lines * LINE_BYTES) / 2 });
   }
   return barer;
 }

@@ -1,18 +1,22 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /** Less than this is not worth copying the rest for: later writes use the freed pages again. */
-const LEAST_BYTES = 64 * 1024;
+const LEAST_BYTES = 32 * 1024;
 const LEAST_SHARE = 0.05;
+/** Up to here copying takes no time worth saving, and a budget of bytes is kept to the letter. */
+const SMALL_BYTES = 64 * 1024 * 1024;
+const LEAST_SHARE_IF_SMALL = 0.01;
 
 /**
- * After something was forgotten: gives the freed pages back to the disk, once they are a twentieth of the file. That
- * copies what is left, so it needs as much room again for a moment; without it the file stays as large as it was
+ * After something was forgotten: gives the freed pages back to the disk, once they are a twentieth of the file, or a
+ * hundredth of a small one. That copies what is left, so it needs as much room again for a moment; without it the file stays as large as it was
  * and the pages serve later writes. Row numbers stay what they were, so an index over them stays right.
  */
 export function giveBackPages(db: DatabaseSync): boolean {
   const free = pragma(db, "freelist_count");
-  if (free * pragma(db, "page_size") < LEAST_BYTES || free < LEAST_SHARE * pragma(db, "page_count"))
-    return false;
+  const [pageBytes, pages] = [pragma(db, "page_size"), pragma(db, "page_count")];
+  const leastShare = pages * pageBytes <= SMALL_BYTES ? LEAST_SHARE_IF_SMALL : LEAST_SHARE;
+  if (free * pageBytes < LEAST_BYTES || free < leastShare * pages) return false;
   try {
     db.exec("VACUUM");
     return true;

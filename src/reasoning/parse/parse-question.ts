@@ -66,14 +66,39 @@ export function otherReadings(
     drafts.map((made) => needOf(made, plain, plain, [], context)),
   );
   const known = new Set([meaningOf(taken)]);
+  // What is asked of a time is not answered by what holds at another.
+  const isTimed = taken.some(hasMoment);
+  const plausible = isPlausible(taken, form);
   const readings = [...byForm, readByRules(question, context)].filter((needs) => {
     const meaning = meaningOf(needs);
     if (known.has(meaning) || needs.some(({ fallback }) => fallback !== undefined)) return false;
+    if (isTimed && !needs.some(hasMoment)) return false;
+    // Whatever the question names is in a reading of it, or it is none.
+    if (!isPlausible(needs, form)) return false;
+    // What was never seen is neither counted nor dated by asking otherwise.
+    if (plausible && isOfSame(taken, needs)) return false;
     known.add(meaning);
     return true;
   });
-  return { plausible: isPlausible(taken, form), readings };
+  return { plausible, readings };
 }
+
+/** Kinds of need that end when the thing was not seen. */
+const OF_ONE_SEEN: ReadonlySet<Need["asks"]> = new Set(["count", "exist", "when", "locate", "frequency"]);
+
+/** Whether both only ask what was seen of the same things. */
+function isOfSame(taken: readonly Need[], needs: readonly Need[]): boolean {
+  const heads = (list: readonly Need[]) =>
+    list.flatMap(({ subgoals }) => subgoals.map(({ target }) => target.head)).join("|");
+  return (
+    [...taken, ...needs].every(({ asks }) => OF_ONE_SEEN.has(asks)) &&
+    heads(taken) !== "" &&
+    heads(taken) === heads(needs)
+  );
+}
+
+const hasMoment = ({ times }: Need): boolean =>
+  times.some(({ fromUs, event }) => fromUs !== undefined || event !== undefined);
 
 /** What of needs makes them different questions. */
 function meaningOf(needs: readonly Need[]): string {

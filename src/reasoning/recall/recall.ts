@@ -27,6 +27,8 @@ const MISTAKEN = 0.8;
 const OTHER_KIND = 0.6;
 /** Tracking gives states of merged tracks to the one that is left; for so many it is checked. */
 const MOST_FOLLOWED = 200;
+/** So many of a category are enough to choose from. */
+const FEW = 60;
 /** Things with words on them are looked for among so many. */
 const WRITTEN_HITS = 80;
 /** A stay that was over at once is what a merge left behind. */
@@ -231,16 +233,11 @@ export class Recall {
     );
   }
 
-  /** Things of one category, each by its latest stay. */
-  async ofCategory(category: string): Promise<Thing[]> {
+  /** Things of these categories, each by its latest stay. */
+  async ofCategory(...category: readonly string[]): Promise<Thing[]> {
     const time = { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } };
-    const request: SearchRequest = {
-      kinds: ["state"],
-      where: { category: [category] },
-      time,
-      rank: "latest",
-    };
-    const hits = (await this.search({ ...request, limit: SET_HITS })) as StateHit[];
+    const request: SearchRequest = { kinds: ["state"], where: { category }, time, rank: "latest" };
+    const hits = (await this.search({ ...request, limit: FEW })) as StateHit[];
     return this.#distinct(
       hits.map((hit) => ({ hit, fit: 1 })),
       {},

@@ -77,6 +77,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   gone: "disappear, vanish, missing, remove, removal, gone, taken away, took away, take away, taken out, carried off, cleared away, no longer, not there any more, not there anymore, any more, anymore, lost, lose, went missing, gone missing, absent, been cleared, cleared out, stolen, disappearance, departed, no longer here, no longer there, no longer around, got rid of, gotten rid of, cleared, withdrawn, got lost, miss, made off with, astray",
   new: "new, newly, add/added/adding/additions/addition, appear/appeared/appears/appearing, turn up/turned up, show up/shown up/showed up, brought in, arrive, arrival, arrivals, come in, emerge, newcomer, newcomers, pop up/popped up, cropped up, was not there before, not there before, not been there before, put in, introduced, introduce, fresh, materialise, sprung up, joined, join",
   change: "change, changes, altered, alter, alteration, alterations",
+  halt: "stop/stops/stopped/stopping, halt, pause, standstill, at a standstill, come to a stop, came to a stop",
   turn: "turn/turns/turned/turning, rotate, spin/spun/spinning, swing/swung, swing round, revolve, pivot, rotation, clockwise, anticlockwise, anti-clockwise, counterclockwise, counter-clockwise, swivel, twist, veer, whirl, turning round, turning around, wheel around, spinning, sense, wheeling",
   fast: "fast, quickly, quick, speed, speeds, pace, velocity, metres per second, how fast, rapidly, rate, swiftly, kilometres per hour, speedily, tempo, metres a second, fast a pace, how briskly, briskly, meters per second",
   direction:
@@ -198,7 +199,7 @@ const GRAMMAR: Readonly<Record<string, string>> = {
   whether: "whether",
   tell: "tell, tells, indicate, indicates, specify, determine, establish, ascertain, identify, inform, confirm, disclose, divulge, relate, recount, telling, told, give, gives, giving, name, show, shows, state, report, inform, explain, mention, provide, specify, estimate, displays, display, reveal, clarify, quote, pray, let",
   know: "know, knows, known, knew, idea, clue, mind, remember, recall, think, thinks, believe, guess, suppose, suspect, wonder, sure, certain, curious, mean, seem, seems, feel, feels, forgot, care, casting, cast, become, became",
-  get: "get, gets, getting, come, comes, coming, came, make, makes, making, pull, wait, start, stop, reach, reaches, fall, falls, catch",
+  get: "get, gets, getting, come, comes, coming, came, make, makes, making, pull, wait, start, reach, reaches, fall, falls, catch",
   up: "up, out, away, along, across, off, down, past, ahead, forth",
   ever: "ever, yet, only, very, just, rather, so, but, well, quite, even, else, earth, enough, better, short",
   under: "under, underneath, beneath, below",

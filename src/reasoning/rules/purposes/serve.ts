@@ -100,18 +100,25 @@ async function thingsOf({ kinds }: Serving, need: Need, context: RuleContext): P
   const region = need.subgoals[0]?.region;
   const rooms = region ? await roomsOf(region, context) : undefined;
   const found = new Map<string, Found>();
+  const all = toDo(need, context);
   for (const [rank, names] of kinds.entries()) {
-    for (const name of names)
-      for (const thing of await recall.things(plain(name, name)))
-        if (
-          thing.fit >= CALLED_SO &&
-          isKindCalled(name, thing.category) &&
-          !found.has(thing.trackId) &&
-          isLiveAt(thing, recall.nowUs) &&
-          (!rooms || rooms.some(({ id }) => id === thing.roomId))
-        )
-          found.set(thing.trackId, { thing, rank });
-    if (found.size > MOST_FOUND) break;
+    const exactly = await recall.ofCategory(...names);
+    const alike =
+      exactly.length > 0
+        ? exactly
+        : (await recall.things(plain(names[0]!, names[0]!))).filter(
+            ({ fit, category }) => fit >= CALLED_SO && isKindCalled(names[0]!, category),
+          );
+    for (const thing of alike)
+      if (
+        !found.has(thing.trackId) &&
+        isLiveAt(thing, recall.nowUs) &&
+        (!rooms || rooms.some(({ id }) => id === thing.roomId))
+      )
+        found.set(thing.trackId, { thing, rank });
+    // The next likely kind stands beside the likeliest; what is off may be any of them.
+    const first = Math.min(...Array.from(found.values(), (one) => one.rank));
+    if (found.size > MOST_FOUND || (!all && rank > first)) break;
   }
   return [...found.values()];
 }
@@ -131,9 +138,14 @@ async function served(found: readonly Found[], need: Need, context: RuleContext)
   const { recall } = context;
   const from = context.pose?.position;
   const isToDo = toDo(need, context);
-  const rooms = await recall.rooms();
-  const suited = roomsToDo(wishOf(need, context)).flatMap((name) => namedRooms(rooms, plain(name, name)));
-  const away = ({ roomId }: Thing) => (suited.length === 0 || suited.some(({ id }) => id === roomId) ? 0 : 1);
+  const suited = roomsToDo(wishOf(need, context));
+  const elsewhere = new Set<Thing>();
+  for (const { thing } of suited.length > 0 ? found.slice(0, MOST_FOUND) : []) {
+    const room = await recall.roomOf(thing);
+    if (!room || !suited.some((name) => namedRooms([room], plain(name, name)).length > 0))
+      elsewhere.add(thing);
+  }
+  const away = (thing: Thing) => (elsewhere.has(thing) ? 1 : 0);
   // Whoever asks what to do can only switch on what is off.
   const idle = (thing: Thing) => (isToDo && attributeOf(thing, "power")?.value === "off" ? 0 : 1);
   const far = ({ position }: Thing) => (from && position ? distance(from, position) : 0);
