@@ -71,6 +71,18 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:anywhere|somewhere) (?=in (?:the|this) house\b)/g, ""],
 ];
 
+/** "of what is the vase made": the preposition goes back to its verb. */
+const FRONTED: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:of|from|out of|with|by) (what(?: materials?| stuff| substances?)?|which materials?) (is|are|was|were) (.+?) (made|built|constructed|fashioned|crafted|manufactured|composed|fabricated|produced)(?: up)?\b(?! of)/g,
+    "$1 $2 $3 $4 of",
+  ],
+  [
+    /\b(?:of|from|out of|with) (what(?: materials?| stuff| substances?)?|which materials?) (?!is|are|was|were)(.+?) (is|are|was|were) (made|built|constructed|fashioned|crafted|manufactured|composed|fabricated|produced)(?: up)?\b(?! of)/g,
+    "$1 $2 $3 $4 of",
+  ],
+];
+
 /** Lower-case, one space, plain quotes, contractions written out, one spelling. */
 export function normalise(question: string): string {
   let text = question.slice(0, MOST_CHARS).normalize("NFKC").toLowerCase();
@@ -80,7 +92,7 @@ export function normalise(question: string): string {
     .replace(/\s+[–—-]+\s+/g, ", ")
     .replace(/\s+/g, " ")
     .trim();
-  for (const [pattern, replacement] of [...SPOKEN, ...CONTRACTIONS, ...SPELLINGS])
+  for (const [pattern, replacement] of [...SPOKEN, ...CONTRACTIONS, ...SPELLINGS, ...FRONTED])
     text = text.replace(pattern, replacement);
   return withClockTimes(text)
     .replace(/\s*\?+\s*$/, "")

@@ -27,7 +27,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   colour:
     "colour/colours/coloured/colouring, hue/hues/hued, shade/shades, tint/tints, tone/tones, colour-wise, coloration, colouration, color-wise, paint job, painted, wears",
   material:
-    "material/materials, substance/substances, made of, made from, made out of, consist of/consists of, composed of, built from, built of, crafted from, made up of, fashioned from, manufactured from, manufactured, constructed from, constructed of, constructed, built, fabricated, composition, fabric, stuff is, constructed out of, built out of, crafted, produced from, fabricated from, kind of stuff, sort of stuff, make-up, materially, material-wise, went into making",
+    "material/materials, substance/substances, made of, made from, made out of, consist of/consists of, composed of, built from, built of, crafted from, made up of, fashioned from, manufactured from, manufactured, constructed from, constructed of, constructed, built, fabricated, composition, fabric, stuff is, constructed out of, built out of, crafted, produced from, fabricated from, kind of stuff, sort of stuff, make-up, materially, material-wise, went into making, goes into making, go into making, gone into making",
   text: "written, write/writes/wrote/writing, print/printed/prints, inscription, inscribed, inscriptions, text, texts, label/labelled/labeled/labels, lettering, engraved, read/reads, reading, word/words, wording, caption, captioned, spelled out, spelt out, spell out, bear the words, legend, stamped, emblazoned, marked, titled, imprinted, it says, spelled, quote, recite",
   say: "say/says/said/saying",
   height:
