@@ -6,7 +6,7 @@
  * node bench/real-rgbd.ts RECORDING [--detector coco] [--classes a,b] [--out FOLDER] [--detections FILE]
  * FILE keeps what the detector found, so that it runs once. LOCI_PACKAGES names the folder of the optional packages.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -85,7 +85,10 @@ try {
     console.error(
       `${category.padEnd(14)} seen ${String(seen).padStart(3)} at ${p.x.toFixed(2)},${p.y.toFixed(2)},${p.z.toFixed(2)} size ${extent ? `${extent.x.toFixed(2)}×${extent.y.toFixed(2)}×${extent.z.toFixed(2)}` : "?"}${isGone ? ", gone" : ""}`,
     );
-  if (values.out !== undefined) await draw(memory, values.out);
+  if (values.out !== undefined) {
+    mkdirSync(values.out, { recursive: true });
+    await draw(memory, values.out);
+  }
 } finally {
   await memory.close();
   rmSync(folder, { recursive: true });
@@ -129,6 +132,8 @@ async function tracksOf(of: Memory): Promise<Seen[]> {
   const latest = new Map<string, Seen>();
   for (const { record } of states.hits) {
     if (record.kind !== "state" || merged.has(record.trackId) || latest.has(record.trackId)) continue;
+    // A record merged into another was closed in the instant it began.
+    if (record.validToUs !== null && record.validToUs - record.validFromUs <= 1) continue;
     const [presence] = await from.presence([record.id]);
     latest.set(record.trackId, {
       category: record.category ?? "thing",

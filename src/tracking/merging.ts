@@ -242,6 +242,7 @@ function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   kept.fluents.absorb(lost.fluents);
   kept.detections += lost.detections;
   kept.mostPx = Math.max(kept.mostPx, lost.mostPx);
+  kept.surest = Math.max(kept.surest, lost.surest);
   kept.existence = Math.max(kept.existence, lost.existence);
   kept.firstSeenUs = Math.min(kept.firstSeenUs, lost.firstSeenUs);
   kept.lastSeenUs = Math.max(kept.lastSeenUs, lost.lastSeenUs);

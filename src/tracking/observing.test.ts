@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Box, boxFromCentre, vec3 } from "../geometry/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
 import type { LiftedDetection } from "../schema/core.ts";
 import { RULE_ADJUDICATOR } from "./adjudicator.ts";
 import type { Candidate } from "./association.ts";
@@ -8,7 +9,8 @@ import { isFragment } from "./observing.ts";
 import { Scene } from "./scene.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 import { Thing } from "./thing.ts";
-import { BACKGROUND } from "./toy-room.ts";
+import { BACKGROUND, look, thing } from "./toy-room.ts";
+import { Tracker } from "./tracker.ts";
 
 /** Two looks of one frame, the first of them matched with a chair whose box holds both. */
 function fragment(first: Box, second: Box, leftPx: number): boolean {
@@ -60,5 +62,32 @@ describe("isFragment", () => {
     expect(fragment(left, next, 40)).toBe(false);
     const behind = boxFromCentre(vec3(0, 0.7, 0.5), vec3(0.4, 0.1, 0.8));
     expect(fragment(left, behind, 21)).toBe(false);
+  });
+});
+
+describe("two looks from one place, half a second apart", () => {
+  const mug = thing("mug", "mug", [3, 0.2, 0.9], [0.5, 0.5, 0.5], { colour: "red" });
+  const known = async (score: number): Promise<number> => {
+    const nothing = { search: async () => ({ hits: [] }), get: async () => [], presence: async () => [] };
+    const tracker = await Tracker.open(nothing as unknown as MemoryReader, {
+      sceneId: "toy",
+      background: BACKGROUND,
+    });
+    let tracks = 0;
+    for (const timeS of [0, 0.5]) {
+      const step = await tracker.observe(
+        look({ timeS, from: vec3(1, 0, 1.6), at: vec3(3, 0, 0.7), things: [mug], score }),
+      );
+      tracks += step.records.filter(({ kind }) => kind === "track").length;
+    }
+    return tracks;
+  };
+
+  it("make a thing known that shows well", async () => {
+    expect(await known(0.9)).toBe(1);
+  });
+
+  it("do not where the detector itself doubts what it sees", async () => {
+    expect(await known(0.48)).toBe(0);
   });
 });

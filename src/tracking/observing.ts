@@ -31,6 +31,7 @@ const USUAL_M = 2.5;
 const MOST_SURFACE_POINTS = 7;
 /** §10.5: what shows fewer pixels than this must be seen from two sides, or some time apart. */
 const SMALL_PX = 60;
+const LIKELIER_THAN_NOT = 0.5;
 
 /** A thing that nobody knows yet. */
 export function newThing(
@@ -99,6 +100,7 @@ export function refine(
     thing.viewpoints.push(direction);
   }
   thing.mostPx = Math.max(thing.mostPx, detection.areaPx);
+  thing.surest = Math.max(thing.surest, detection.score);
   const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
   if (thing.detections === 1) thing.fill = Math.min(1, Math.max(0.1, share));
   if (!solid.isPartial) {
@@ -178,8 +180,10 @@ function isProved({ settings }: Scene, thing: Thing): boolean {
   // What moves is seen at one place once, so nothing speaks against a mistake but another look.
   if (thing.type !== "object") return false;
   const apartUs = thing.lastSeenUs - thing.firstSeenUs;
-  // §10.5 asks so much only of small things; what shows well in two frames is no flicker.
-  const apart = apartUs >= (thing.mostPx >= SMALL_PX ? confirmSoonUs : confirmApartUs);
+  // §10.5 asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
+  // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
+  const showsWell = thing.mostPx >= SMALL_PX && thing.surest >= LIKELIER_THAN_NOT;
+  const apart = apartUs >= (showsWell ? confirmSoonUs : confirmApartUs);
   return thing.detections >= confirmDetections && (thing.viewpoints.length > 1 || apart);
 }
 

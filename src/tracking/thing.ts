@@ -71,6 +71,8 @@ export class Thing implements Hashed {
   fill = 1;
   /** Of its largest look. */
   mostPx = 0;
+  /** The best score that a detector gave to a look at it. */
+  surest = 0;
   /** Looks that should have reported it before it was seen again, and since. */
   misses = 0;
   missesSince = 0;

@@ -33,6 +33,8 @@ export interface ToyLook {
   readonly worldFromSubmap?: Transform;
   readonly labels?: readonly string[];
   readonly agentId?: string;
+  /** How sure the detector is of each look; default .9. */
+  readonly score?: number;
   /** Things that the detector overlooks, and what it misreads. */
   readonly unreported?: readonly string[];
   readonly misread?: Readonly<Record<string, { category?: string; attributes?: Record<string, string> }>>;
@@ -118,7 +120,7 @@ function detectionOf(
   depth: Uint16Array,
   worldFromCamera: Transform,
   id: string,
-  { misread }: ToyLook,
+  { misread, score = 0.9 }: ToyLook,
 ): LiftedDetection {
   const said = misread?.[one.id];
   const category = said?.category ?? one.category;
@@ -136,7 +138,7 @@ function detectionOf(
     id,
     bbox,
     areaPx: pixels.length,
-    score: 0.9,
+    score,
     category,
     phrase,
     attributes,

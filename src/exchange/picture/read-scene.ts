@@ -44,7 +44,7 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
   const typeOf = new Map(tracks.map(({ record }) => [record.id, record.type]));
   const isMover = ({ record }: HitOf<"state">) =>
     ["person", "mover"].includes(typeOf.get(record.trackId) ?? "");
-  const resting = states.filter((state) => !isMover(state));
+  const resting = states.filter((state) => !isMover(state) && !isMergedAway(state));
   const paths = await agentPaths(reader, atUs);
   return {
     title: options.title ?? "memory",
@@ -61,6 +61,11 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
     agents: paths.map(({ name, points }) => ({ name, legs: legsOf(points, floorsM) })),
     ground: storeys.map((storey) => groundOf(storey, floorAt(floorsM, storey.floorZ))),
   };
+}
+
+/** What turned out to be another record's thing: closed in the instant it began, and never a place of its own. */
+function isMergedAway({ record: { validFromUs, validToUs } }: HitOf<"state">): boolean {
+  return validToUs !== null && validToUs - validFromUs <= 1;
 }
 
 async function storeysOf(reader: MemoryReader, sceneId: string | undefined): Promise<FloorRaster[]> {
