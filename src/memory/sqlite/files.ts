@@ -182,17 +182,23 @@ export function sizeOf(folder: string): number {
   return fileBytes(database) + fileBytes(`${database}-wal`);
 }
 
+/** What the disk under a folder has left for us. */
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
 /**
  * Refuses a batch that could leave no room to fold the log into the file: from then on nothing could be freed
  * any more, not even by forgetting.
  */
 export function checkRoom(folder: string, batchBytes: number): void {
-  const { bavail, bsize } = statfsSync(folder);
+  const free = freeBytes(folder);
   const needed = fileBytes(`${filesOf(folder).database}-wal`) + 2 * batchBytes + HEADROOM_BYTES;
-  if (bavail * bsize < needed) {
+  if (free < needed) {
     throw new LociError(
       "memory-full",
-      `no space left for ${folder}: ${needed} bytes are needed, ${bavail * bsize} are free; nothing was written: free some space or forget something`,
+      `no space left for ${folder}: ${needed} bytes are needed, ${free} are free; nothing was written: free some space or forget something`,
     );
   }
 }

@@ -6,23 +6,27 @@ const LEAST_SHARE = 0.05;
 /** Up to here copying takes no time worth saving, and a budget of bytes is kept to the letter. */
 const SMALL_BYTES = 64 * 1024 * 1024;
 const LEAST_SHARE_IF_SMALL = 0.01;
+/** The log and, beside it, what SQLite sorts in. */
+const COPIES = 2.2;
 
 /**
  * After something was forgotten: gives the freed pages back to the disk, once they are a twentieth of the file, or a
- * hundredth of a small one. That copies what is left, so it needs as much room again for a moment; without it the file stays as large as it was
- * and the pages serve later writes. Row numbers stay what they were, so an index over them stays right.
+ * hundredth of a small one. That copies what is left by way of the log, so it is only tried where the disk has room
+ * for both copies; otherwise the file stays as large as it was and the pages serve later writes. Row numbers stay
+ * what they were, so an index over them stays right. Says whether the log may have grown by it.
  */
-export function giveBackPages(db: DatabaseSync): boolean {
+export function giveBackPages(db: DatabaseSync, roomBytes: number): boolean {
   const free = pragma(db, "freelist_count");
   const [pageBytes, pages] = [pragma(db, "page_size"), pragma(db, "page_count")];
   const leastShare = pages * pageBytes <= SMALL_BYTES ? LEAST_SHARE_IF_SMALL : LEAST_SHARE;
   if (free * pageBytes < LEAST_BYTES || free < leastShare * pages) return false;
+  if (roomBytes < COPIES * (pages - free) * pageBytes) return false;
   try {
     db.exec("VACUUM");
-    return true;
   } catch {
-    return false;
+    // Somebody else took the room: what there was stands.
   }
+  return true;
 }
 
 function pragma(db: DatabaseSync, name: string): number {

@@ -16,7 +16,7 @@ import { measureBackground } from "./calibrate.ts";
 import { type CommitRows, commitBatch, kindsOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
-import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
+import { checkRoom, freeBytes, keepReserve, releaseReserve } from "./files.ts";
 import { forgetRecords } from "./forget.ts";
 import { giveBackPages } from "./give-back.ts";
 import { batchBytes, prepareBatch } from "./prepare-batch.ts";
@@ -129,7 +129,7 @@ export class SqliteWriter implements MemoryWriter {
     }
     // What was forgotten must not live on in the write-ahead log.
     this.#truncateWal();
-    if (giveBackPages(this.#connection.db)) this.#truncateWal();
+    if (giveBackPages(this.#connection.db, freeBytes(this.#folder))) this.#truncateWal();
     this.#reserved = keepReserve(this.#folder);
     return report;
   }
