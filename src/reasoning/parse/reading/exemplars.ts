@@ -84,8 +84,8 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "been opened or closed",
     "been switched on or off",
   ],
-  purpose: ["dry my hands", "sleep", "cut bread", "put away the clean plates", "hang up my coat"],
-  activity: ["relax with friends", "work", "wash the dishes", "do the laundry", "take a bath"],
+  purpose: ["dry my hands", "sleep", "post a letter", "store my suitcase", "hang up a coat"],
+  activity: ["relax with friends", "prepare a big meal", "tune my guitar", "do yoga", "take a bath"],
   ambience: ["bright and cosy", "quiet", "dark and cool", "lively", "calm and sunny"],
   need: [
     "I am cold.",
