@@ -12,6 +12,7 @@ describe("things for a need, by its words alone", () => {
     ["There is a wine stain on my blouse", "washing machine"],
     ["Something to cut bread with", "knife"],
     ["play an instrument", "guitar"],
+    ["a guest has to stay the night", "sofa"],
   ])("%s: %s", async (need, thing) => {
     const { kinds } = await thingsFor(need, undefined);
     expect(kinds.slice(0, 3).flat()).toContain(thing);
