@@ -1,3 +1,4 @@
+import type { Box, Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { NavGoal } from "../schema/index.ts";
 import type { Finding } from "./finding.ts";
@@ -13,31 +14,41 @@ export async function navGoalOf(
   const { goal, goalPlace } = finding;
   const from = pose?.position;
   if (goal?.position && goal.box) {
-    const map = await open?.();
-    const [view] = map?.viewpoints(goal.box, from ? { from } : {}) ?? [];
-    if (!view) return undefined;
-    const way = from && map?.path(from, view.positionInWorld);
-    return {
-      frame: "world",
-      position: view.positionInWorld,
-      yawRad: view.yawRad,
-      lookAt: goal.position,
-      trackId: goal.trackId,
-      reachable: way !== undefined,
-      ...(way && { pathM: way.lengthM }),
-    };
+    const { position, box, trackId } = goal;
+    return goalToSee({ position, box, trackId }, from, await open?.());
   }
-  if (!goalPlace) return undefined;
-  const map = await open?.();
-  const position = map?.nearestReachable(goalPlace, from);
+  const map = goalPlace && (await open?.());
+  const position = map && goalPlace && map.nearestReachable(goalPlace, from);
   if (!position) return undefined;
-  const way = from && map?.path(from, position);
   return {
     frame: "world",
     position,
     // Whoever walks in looks the way they came.
     yawRad: from ? Math.atan2(position.y - from.y, position.x - from.x) : 0,
-    reachable: way !== undefined,
-    ...(way && { pathM: way.lengthM }),
+    ...wayTo(position, from, map),
   };
+}
+
+/** Where to stand to see a thing; undefined where no map is known or it has no such place. */
+export function goalToSee(
+  { position, box, trackId }: { readonly position: Vec3; readonly box: Box; readonly trackId: string },
+  from: Vec3 | undefined,
+  map: SceneMap | undefined,
+): NavGoal | undefined {
+  const [view] = map?.viewpoints(box, from ? { from } : {}) ?? [];
+  if (!map || !view) return undefined;
+  const { positionInWorld, yawRad } = view;
+  return {
+    frame: "world",
+    position: positionInWorld,
+    yawRad,
+    lookAt: position,
+    trackId,
+    ...wayTo(positionInWorld, from, map),
+  };
+}
+
+function wayTo(position: Vec3, from: Vec3 | undefined, map: SceneMap): Pick<NavGoal, "reachable" | "pathM"> {
+  const way = from && map.path(from, position);
+  return { reachable: way !== undefined, ...(way && { pathM: way.lengthM }) };
 }

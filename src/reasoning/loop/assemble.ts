@@ -3,6 +3,7 @@ import { answerability, answerWithContext, type SearchKeys } from "../../models/
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
 import type { AskOptions } from "../ask.ts";
+import { goalToSee } from "../nav-goal.ts";
 import { parseQuestion } from "../parse/parse-question.ts";
 import type { Desk } from "./desk.ts";
 import type { DirectAnswer } from "./directly.ts";
@@ -150,20 +151,8 @@ function evidenceOf({ id, kind, record, score, position, presence }: Evidence): 
 /** Where to stand to see the thing; none where no map is known. */
 async function navGoalOf(item: Evidence | undefined, { options, desk }: Made): Promise<NavGoal | undefined> {
   if (item?.record.kind !== "state" || !item.position || !item.box) return undefined;
-  const map = await options.map?.();
-  const from = desk.options.pose?.p;
-  const [view] = map?.viewpoints(item.box, from ? { from } : {}) ?? [];
-  if (!view) return undefined;
-  const way = from && map?.path(from, view.positionInWorld);
-  return {
-    frame: "world",
-    position: view.positionInWorld,
-    yawRad: view.yawRad,
-    lookAt: item.position,
-    trackId: item.record.trackId,
-    reachable: way !== undefined,
-    ...(way && { pathM: way.lengthM }),
-  };
+  const { position, box, record } = item;
+  return goalToSee({ position, box, trackId: record.trackId }, desk.options.pose?.p, await options.map?.());
 }
 
 function optionText({ options }: Made, letter: string): string {
