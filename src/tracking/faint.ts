@@ -4,7 +4,7 @@ import type { AlignedFrame } from "./frame.ts";
 import type { Journal } from "./journal.ts";
 import type { Scene } from "./scene.ts";
 import { thickened } from "./shape.ts";
-import type { Thing } from "./thing.ts";
+import { lookOf, type Thing } from "./thing.ts";
 import { categoryOf } from "./words.ts";
 import { noteLook } from "./writing.ts";
 
@@ -25,25 +25,8 @@ export function noteFaint(
   for (const candidate of frame.place((index) => percept.detections[index]?.faint === true)) {
     const thing = knownAt(scene, candidate, percept.labels, seen);
     if (!thing) continue;
-    thing.lastSeenUs = Math.max(thing.lastSeenUs, percept.timeUs);
-    thing.absence.clear(percept.timeUs);
-    thing.misses += thing.missesSince;
-    thing.missesSince = 0;
-    const { detection } = candidate;
-    noteLook(
-      scene,
-      thing,
-      {
-        timeUs: percept.timeUs,
-        agentId: percept.agentId,
-        observationId: percept.observationId,
-        detectionId: detection.id,
-        labels: percept.labels,
-        submap: percept.submap,
-        positionInSubmap: detection.solid!.centroid,
-      },
-      journal,
-    );
+    thing.seenAt(percept.timeUs);
+    noteLook(scene, thing, lookOf(candidate.detection, percept), journal);
     seen.set(thing, candidate.index);
   }
 }

@@ -8,7 +8,7 @@ import type { Journal } from "./journal.ts";
 import { areBeside, areTwins, isOver } from "./nearness.ts";
 import type { Scene } from "./scene.ts";
 import type { PlacedSolid } from "./shape.ts";
-import { type Look, Thing, type ThingType } from "./thing.ts";
+import { lookOf, Thing, type ThingType } from "./thing.ts";
 import { eventRecord } from "./thing-records.ts";
 import { categoryOf } from "./words.ts";
 import { confirm, noteLook } from "./writing.ts";
@@ -64,20 +64,9 @@ export function refine(
 ): void {
   const { detection, solid } = candidate;
   const { percept, view } = frame;
-  const look: Look = {
-    timeUs: percept.timeUs,
-    agentId: percept.agentId,
-    observationId: percept.observationId,
-    detectionId: detection.id,
-    labels: percept.labels,
-    submap: percept.submap,
-    positionInSubmap: detection.solid!.centroid,
-  };
+  const look = lookOf(detection, percept);
   thing.firstSeenUs = Math.min(thing.firstSeenUs, percept.timeUs);
-  thing.lastSeenUs = Math.max(thing.lastSeenUs, percept.timeUs);
-  thing.absence.clear(percept.timeUs);
-  thing.misses += thing.missesSince;
-  thing.missesSince = 0;
+  thing.seenAt(percept.timeUs);
   // Evidence that fewer people may see than the thing itself must not change what all of them read.
   if (percept.labels.length > thing.labels.length) {
     noteLook(scene, thing, look, journal);

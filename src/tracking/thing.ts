@@ -1,5 +1,6 @@
 import type { Box, Vec3 } from "../geometry/index.ts";
 import { centreOf, diagonalOf } from "../geometry/index.ts";
+import type { LiftedDetection, Percept } from "../schema/core.ts";
 import { AbsenceEvidence } from "./absence-evidence.ts";
 import { Fluents } from "./fluents.ts";
 import { Rivals } from "./rivals.ts";
@@ -19,6 +20,20 @@ export interface Look {
   /** Where it was seen, in the submap of that look. */
   readonly submap: string;
   readonly positionInSubmap: Vec3;
+}
+
+/** One detection as a look at whatever it is of. */
+export function lookOf({ id, solid }: LiftedDetection, percept: Percept): Look {
+  const { timeUs, agentId, observationId, labels, submap } = percept;
+  return {
+    timeUs,
+    agentId,
+    observationId,
+    detectionId: id,
+    labels,
+    submap,
+    positionInSubmap: solid!.centroid,
+  };
 }
 
 /** What the memory was last told about a thing: only a difference from it is worth a version. */
@@ -131,6 +146,14 @@ export class Thing implements Hashed {
 
   get diagonalM(): number {
     return diagonalOf(this.worldBox);
+  }
+
+  /** It was there at that time: whatever spoke for its being gone is over. */
+  seenAt(timeUs: number): void {
+    this.lastSeenUs = Math.max(this.lastSeenUs, timeUs);
+    this.absence.clear(timeUs);
+    this.misses += this.missesSince;
+    this.missesSince = 0;
   }
 
   /** Whether the fused box has enough looks behind it to argue with. */
