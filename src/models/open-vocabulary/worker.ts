@@ -1,32 +1,19 @@
 import { workerData } from "node:worker_threads";
 import { LociError, type RgbImage } from "../../schema/index.ts";
 import { FAINT_SHARE, type FoundThing } from "../detector.ts";
-import { importOptional } from "../optional-package.ts";
 import { withoutOverlaps } from "../overlaps.ts";
-import { TRANSFORMERS, TRANSFORMERS_VERSION } from "../transformers/protocol.ts";
+import { type Loader, type LoadOptions, loadWith, type Package } from "../transformers/package.ts";
 import { serveRequests } from "../worker-thread.ts";
 import { classOf, groundingText } from "./classes.ts";
 import { bestCut, type Cuts, paint } from "./masks.ts";
 import type { EyeReply, EyeRequest, EyeThreadData } from "./protocol.ts";
 
 /** What is used of the package. */
-interface Transformers {
-  readonly env: { allowRemoteModels: boolean; cacheDir: string | null };
+interface Transformers extends Package {
   readonly RawImage: new (data: Uint8Array, width: number, height: number, channels: 3) => unknown;
-  readonly AutoConfig: Loader<{ model_type: string }>;
   readonly AutoProcessor: Loader<SamProcessor>;
   readonly AutoModelForMaskGeneration: Loader<SamModel>;
   pipeline(task: "zero-shot-object-detection", model: string, options: LoadOptions): Promise<Finder>;
-}
-
-interface LoadOptions {
-  readonly dtype: string;
-  readonly revision: string;
-  readonly local_files_only: boolean;
-}
-
-interface Loader<T> {
-  from_pretrained(model: string, options: LoadOptions): Promise<T>;
 }
 
 interface Tensor {
@@ -83,25 +70,15 @@ const DETECTORS: Readonly<Record<string, { readonly minScore: number }>> = {
 const BOXES_AT_ONCE = 8;
 const GREY = 128;
 
-const { task, model, packagesFrom, cacheDir } = workerData as EyeThreadData;
+const start = workerData as EyeThreadData;
+const { task, model } = start;
 let loading: Promise<Eye> | null = null;
 
-async function load(): Promise<Eye> {
-  const package_ = await importOptional<Transformers>(TRANSFORMERS, TRANSFORMERS_VERSION, packagesFrom);
-  package_.env.allowRemoteModels = !model.local;
-  if (cacheDir !== undefined) package_.env.cacheDir = cacheDir;
-  const options = { dtype: model.dtype, revision: model.revision, local_files_only: model.local };
-  try {
+function load(): Promise<Eye> {
+  return loadWith<Transformers, Eye>(start, async (package_, options) => {
     const { model_type: type } = await package_.AutoConfig.from_pretrained(model.source, options);
-    return task === "detector"
-      ? await loadDetector(package_, type, options)
-      : await loadSegmenter(package_, options);
-  } catch (error) {
-    if (error instanceof LociError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    const where = model.local ? "" : " from the Hugging Face hub (a folder needs no network)";
-    throw new LociError("model-unavailable", `${model.source} cannot be loaded${where}: ${why}`);
-  }
+    return task === "detector" ? loadDetector(package_, type, options) : loadSegmenter(package_, options);
+  });
 }
 
 async function loadDetector(package_: Transformers, type: string, options: LoadOptions): Promise<Eye> {

@@ -1,21 +1,13 @@
 import { workerData } from "node:worker_threads";
 import { LociError } from "../../schema/errors.ts";
-import { importOptional } from "../optional-package.ts";
 import { serveRequests } from "../worker-thread.ts";
 import type { FoundModel } from "./find-model.ts";
-import {
-  type ModelReply,
-  type ModelRequest,
-  type ModelThreadData,
-  TRANSFORMERS,
-  TRANSFORMERS_VERSION,
-} from "./protocol.ts";
+import { type Loader, type LoadOptions, loadWith, type Package } from "./package.ts";
+import type { ModelReply, ModelRequest, ModelThreadData } from "./protocol.ts";
 
 /** What is used of the package. */
-interface Transformers {
-  readonly env: { allowRemoteModels: boolean; cacheDir: string | null };
+interface Transformers extends Package {
   pipeline(task: "feature-extraction", model: string, options: LoadOptions): Promise<Extractor>;
-  readonly AutoConfig: Loader<{ model_type: string }>;
   readonly AutoTokenizer: Loader<(texts: string[], options: object) => object>;
   readonly AutoProcessor: Loader<(images: unknown[]) => Promise<object>>;
   readonly CLIPTextModelWithProjection: Loader<Tower>;
@@ -23,16 +15,6 @@ interface Transformers {
   readonly SiglipTextModel: Loader<Tower>;
   readonly SiglipVisionModel: Loader<Tower>;
   readonly RawImage: { fromBlob(blob: Blob): Promise<unknown> };
-}
-
-interface LoadOptions {
-  readonly dtype: string;
-  readonly revision: string;
-  readonly local_files_only: boolean;
-}
-
-interface Loader<T> {
-  from_pretrained(model: string, options: LoadOptions): Promise<T>;
 }
 
 interface Tensor {
@@ -48,23 +30,14 @@ interface Model {
   embedImages?(images: readonly Uint8Array[]): Promise<Tensor>;
 }
 
-const { task, model, packagesFrom, cacheDir } = workerData as ModelThreadData;
+const start = workerData as ModelThreadData;
+const { task, model } = start;
 let loading: Promise<Model> | null = null;
 
-async function load(): Promise<Model> {
-  const package_ = await importOptional<Transformers>(TRANSFORMERS, TRANSFORMERS_VERSION, packagesFrom);
-  package_.env.allowRemoteModels = !model.local;
-  if (cacheDir !== undefined) package_.env.cacheDir = cacheDir;
-  const options = { dtype: model.dtype, revision: model.revision, local_files_only: model.local };
-  try {
-    return task === "text"
-      ? await loadText(package_, model, options)
-      : await loadTowers(package_, model, options);
-  } catch (error) {
-    if (error instanceof LociError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new LociError("model-unavailable", `${model.source} cannot be loaded: ${why}`);
-  }
+function load(): Promise<Model> {
+  return loadWith<Transformers, Model>(start, (package_, options) =>
+    task === "text" ? loadText(package_, model, options) : loadTowers(package_, model, options),
+  );
 }
 
 async function loadText(
