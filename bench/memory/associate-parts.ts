@@ -11,6 +11,7 @@ import type { SearchRequest } from "../../src/memory/request.ts";
 import { Connection } from "../../src/memory/sqlite/connection.ts";
 import { filesOf, openForReading } from "../../src/memory/sqlite/files.ts";
 import { ReadView } from "../../src/memory/sqlite/read-view.ts";
+import { batchOf } from "./engines/loci.ts";
 import { quantile } from "./jobs.ts";
 import { Workload } from "./workload.ts";
 
@@ -29,19 +30,7 @@ const engine = await EmbeddedEngine.open({ folder });
 const writer = await engine.writer();
 await writer.setEmbedder("text", { id: "bench", dim });
 for (let at = 0; at < n; at += BATCH) {
-  const rows = workload.rows(at, Math.min(n, at + BATCH));
-  await writer.write({
-    records: rows.map(({ id, x, y, z, fromUs, toUs, text }) => ({
-      kind: "caption",
-      id,
-      source: "vlm",
-      validFromUs: fromUs,
-      validToUs: toUs,
-      anchor: { submap: "world", p: { x, y, z } },
-      text: [text],
-    })),
-    vectors: rows.map(({ text, vector }) => ({ text, vector })),
-  });
+  await writer.write(batchOf(workload.rows(at, Math.min(n, at + BATCH))));
 }
 await writer.close();
 

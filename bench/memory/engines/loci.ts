@@ -1,6 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { MemoryEngine, MemoryReader, MemoryWriter, SearchRequest } from "../../../src/memory/index.ts";
+import type {
+  MemoryEngine,
+  MemoryReader,
+  MemoryWriter,
+  SearchRequest,
+  WriteBatch,
+} from "../../../src/memory/index.ts";
 import type { BenchEngine, EngineAdapter, EngineContext } from "../port.ts";
 import { type BenchRow, FUSED_POOL, indexOf, type QueryArgs, type QueryKind } from "../workload.ts";
 import { openLociEngine } from "./loci-factory.ts";
@@ -12,6 +18,22 @@ export const adapter: EngineAdapter = {
   open: (context) => LociBench.open(context),
   sharedBetweenProcesses: true,
 };
+
+/** Rows of the workload as Loci takes them. */
+export function batchOf(rows: readonly BenchRow[]): WriteBatch {
+  return {
+    records: rows.map(({ id, x, y, z, fromUs, toUs, text }) => ({
+      kind: "caption",
+      id,
+      source: "vlm",
+      validFromUs: fromUs,
+      validToUs: toUs,
+      anchor: { submap: "world", p: { x, y, z } },
+      text: [text],
+    })),
+    vectors: rows.map(({ text, vector }) => ({ text, vector })),
+  };
+}
 
 /** How Loci is opened, and what belongs to loading it beside writing. */
 export interface LociWays {
@@ -65,18 +87,7 @@ export class LociBench implements BenchEngine {
   }
 
   async write(rows: readonly BenchRow[]): Promise<void> {
-    await this.#writer!.write({
-      records: rows.map(({ id, x, y, z, fromUs, toUs, text }) => ({
-        kind: "caption",
-        id,
-        source: "vlm",
-        validFromUs: fromUs,
-        validToUs: toUs,
-        anchor: { submap: "world", p: { x, y, z } },
-        text: [text],
-      })),
-      vectors: rows.map(({ text, vector }) => ({ text, vector })),
-    });
+    await this.#writer!.write(batchOf(rows));
   }
 
   plans(): readonly string[] {
