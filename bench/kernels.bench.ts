@@ -115,9 +115,9 @@ console.log(
 
 let fetched = 0;
 const hooks: SearchHooks = {
-  exact: (_space, key) => {
-    fetched++;
-    return floats.subarray((key - 1) * DIM, key * DIM);
+  exact: (_space, keys) => {
+    fetched += keys.length;
+    return keys.map((key) => floats.subarray((key - 1) * DIM, key * DIM));
   },
 };
 const boxOf = (percent: number) => {

@@ -51,7 +51,7 @@ const { index } = engine.current().follower;
 const checked = requests.map(checkRequest);
 const numeric = (i: number) => numericQuery(connection, index, spaces, view, checked[i]!)!;
 const queries = checked.map((_, i) => numeric(i));
-const exact = (_: unknown, key: number) => connection.vectorOf(key)!;
+const exact = (_: unknown, keys: readonly number[]) => connection.vectorsOf(keys)!;
 
 await report("check the request", (i) => checkRequest(requests[i]!));
 await report("in the index's numbers", numeric);

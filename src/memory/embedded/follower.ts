@@ -16,7 +16,10 @@ export interface SharedIndex {
 }
 
 const ROWS_PER_STEP = 2_000;
-const F32_CACHE_BYTES = 192 * 1024 * 1024;
+/** Rows, int8 vectors, tables and exact vectors of an index together; exact vectors take what the rest leaves, or an eighth. */
+const RESIDENT_BYTES = 736 * 1024 * 1024;
+/** Address space for exact vectors: 650,000 of 128 dimensions. */
+const F32_CACHE_BYTES = 360 * 1024 * 1024;
 /** Dead rows beyond this share of the living, and this many, are worth building anew for. */
 const DEAD_SHARE = 0.5;
 const DEAD_ROWS = 10_000;
@@ -46,6 +49,7 @@ export class Follower {
         textDim: connection.embedder("text")?.dim ?? 0,
         imageDim: connection.embedder("image")?.dim ?? 0,
         f32CacheBytes: F32_CACHE_BYTES,
+        residentBytes: RESIDENT_BYTES,
       }),
       new Cursor(),
     );

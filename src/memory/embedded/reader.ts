@@ -62,10 +62,10 @@ export class EmbeddedReader implements MemoryReader {
     this.#source = source;
     this.#spaces = new SpaceCache(truth.connection);
     this.#exactOnly = {
-      exact: (_, key) => {
-        const vector = truth.connection.vectorOf(key);
-        if (vector === undefined) throw new Outdated();
-        return vector;
+      exact: (_, keys) => {
+        const vectors = truth.connection.vectorsOf(keys);
+        if (vectors === undefined) throw new Outdated();
+        return vectors;
       },
     };
   }

@@ -77,6 +77,8 @@ export class WriterProxy implements MemoryWriter {
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const worker = new Worker(new URL(`./writer-worker.${extension}`, import.meta.url), {
       workerData: start,
+      // By itself it grows to a hundred megabytes of garbage that nobody needs.
+      resourceLimits: { maxYoungGenerationSizeMb: 24 },
     });
     const proxy = new WriterProxy(worker, start.applied, hooks);
     let ready = false;

@@ -1,11 +1,21 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { EncodedQuery } from "./encode-query.ts";
-import { C_X, C_Y, C_Z, G_COARSE, G_FINE, H_LIVE, Q_FLAGS, QF_KIND, QF_LABELS } from "./layout.ts";
+import { C_X, C_Y, C_Z, G_COARSE, G_FINE, H_LIVE, Q_FLAGS, Q_HELD, QF_KIND, QF_LABELS } from "./layout.ts";
 import { AREA, type MemoryView } from "./memory-view.ts";
 import type { NumericQuery } from "./query.ts";
 
 /** Nanoseconds of one step of each way to find candidates, measured on a Neoverse-N1; only ratios matter. */
-const COST = { cell: 12, row: 20, column: 3.5, posting: 16, id: 150 } as const;
+const COST = {
+  cell: 60,
+  entry: 4,
+  row: 20,
+  far: 70,
+  column: 3.5,
+  posting: 16,
+  id: 150,
+  /** Once: where listing by place takes no longer, asking about time does not pay. */
+  timeEstimate: 10_000,
+} as const;
 /** A box of so few cells is always cheapest by the grid; nothing needs estimating. */
 const TINY_CELLS = 48;
 const MAX_CELLS = 20_000;
@@ -42,12 +52,17 @@ export function cheapestWay(
     share *= 0.01;
   }
   for (const set of [query.scenes, query.authors, query.categories]) if (set !== undefined) share *= 0.3;
+  let quick = false;
   if (encoded.hasBounds) {
     const rows = kernel.boxEstimate(encoded.at);
-    ways.push(gridWay(kernel.cellsCovered(encoded.at, G_COARSE), fineCells, rows));
+    const held = view.f64[(encoded.at + Q_HELD) >>> 3]!;
+    const grid = gridWay(kernel.cellsCovered(encoded.at, G_COARSE), held, fineCells, rows);
+    ways.push(grid);
     share *= rows / Math.max(1, live);
+    // Ranks by time need to know what share of the rows a time has.
+    quick = grid.costNs < COST.timeEstimate && query.rank !== "latest" && query.rank !== "earliest";
   }
-  if (query.time !== undefined) {
+  if (query.time !== undefined && !quick) {
     const rows = kernel.timeEstimate(encoded.at);
     ways.push({ driver: "time", costNs: rows * COST.row, rows });
     share *= rows / Math.max(1, live);
@@ -61,13 +76,14 @@ export function cheapestWay(
   return { ...best, rows: Math.min(best.rows, Math.ceil(share * live)) };
 }
 
-function gridWay(coarseCells: number, fineCells: number, rows: number): Way {
+/**
+ * Coarse cells turn away rows outside of a box at a glance (`held` is how many they have); the fine ones have fewer such
+ * rows, but each of these, and each of many cells, lies somewhere else in memory.
+ */
+function gridWay(coarseCells: number, held: number, fineCells: number, rows: number): Way {
   if (coarseCells > MAX_CELLS) return { driver: "grid", costNs: Infinity, rows };
-  // Coarse cells stick out of a small box by about one cell on each side; what they hold must be tested too.
-  const side = Math.cbrt(Math.max(1, coarseCells));
-  const spill = side > 2 ? (side / (side - 1)) ** 2 : 4;
-  const coarse = coarseCells * COST.cell + rows * spill * COST.row;
-  const fine = fineCells > MAX_CELLS ? Infinity : fineCells * COST.cell + rows * COST.row;
+  const coarse = coarseCells * COST.cell + held * COST.entry + rows * COST.row;
+  const fine = fineCells > MAX_CELLS ? Infinity : fineCells * COST.cell + rows * COST.far;
   return fine < coarse
     ? { driver: "grid", costNs: fine, rows, fine: true }
     : { driver: "grid", costNs: coarse, rows, fine: false };

@@ -8,7 +8,7 @@ import type { RowInput, RowPlace } from "./row-writer.ts";
 import { arbitraryQuery, arbitraryRow, rowFrom, TEXTS, vectorOf } from "./test-data.ts";
 
 const hooks = (model: BruteForce, residual?: (row: number) => boolean): SearchHooks => ({
-  exact: (space, key) => model.vectors[space].get(key)!,
+  exact: (space, keys) => keys.map((key) => model.vectors[space].get(key)!),
   ...(residual && { residual }),
 });
 
@@ -62,6 +62,7 @@ describe("ColumnIndex", () => {
 
   it.each([
     ["resident vectors", 1 << 20],
+    ["some resident vectors", 3_000],
     ["vectors of the caller", 0],
   ] as const)("equals brute force with %s", (_, cache) => {
     fc.assert(

@@ -5,6 +5,7 @@ import { type ImageHeader, type ImageIdentity, readImage, writeImage } from "./i
 import type { KernelVariant } from "./kernel.ts";
 import {
   C_KIND,
+  H_BUDGET,
   H_CACHE_BASE,
   H_CACHE_BYTES,
   H_FORMAT,
@@ -25,7 +26,11 @@ import {
   S_COUNT,
   S_DIM,
   S_LIVE,
+  S_OWNERS,
+  S_PLACES,
   S_STRIDE,
+  S_USED,
+  S_VECTORS,
   SEGMENT,
 } from "./layout.ts";
 import type { LockOptions } from "./lock.ts";
@@ -45,8 +50,13 @@ const DEFAULT_SCRATCH = 384 * 1024 * 1024;
 export interface IndexOptions extends LockOptions {
   readonly textDim: number;
   readonly imageDim: number;
-  /** How many bytes of exact float32 vectors may stay resident, in order of insertion; text goes first. Default 0. */
+  /** Address space for exact float32 vectors; resident is what was inserted or asked for. Default 0. */
   readonly f32CacheBytes?: number;
+  /**
+   * Exact vectors are kept while they and the body stay below this, and an eighth of it in any case; by default only
+   * `f32CacheBytes` limits them.
+   */
+  readonly residentBytes?: number;
   /** Address space for the threads' working areas, about 30 bytes a row and thread at most; default 384 MiB. */
   readonly scratchBytes?: number;
   /** The memory never grows beyond this; at most 4 GiB less one page, the default. */
@@ -66,6 +76,8 @@ export interface IndexStats {
   readonly rowBytes: number;
   readonly vectorBytes: number;
   readonly otherBytes: number;
+  /** Exact float32 vectors that are resident, all spaces together. */
+  readonly exactBytes: number;
   /** Reserved for float32 vectors and for scratch; resident only as far as it was touched. */
   readonly cacheBytes: number;
   readonly scratchBytes: number;
@@ -112,24 +124,12 @@ export class ColumnIndex {
     u32[H_TOP >>> 2] = base + cacheBytes;
     u32[H_CACHE_BASE >>> 2] = base;
     u32[H_CACHE_BYTES >>> 2] = cacheBytes;
-    let left = cacheBytes;
-    let at = base;
-    for (const [space, dim] of [
-      ["text", options.textDim],
-      ["image", options.imageDim],
-    ] as const) {
-      const header = spaceAt(space);
-      u32[(header + S_DIM) >>> 2] = dim;
-      u32[(header + S_STRIDE) >>> 2] = Math.ceil(dim / 32) * 32;
-      const rows = dim === 0 ? 0 : Math.max(0, Math.floor((left - 128) / (dim * 4 + 1)));
-      u32[(header + S_CACHE) >>> 2] = at;
-      // Text may fill the cache; images get what a text cache of a quarter leaves.
-      const share = space === "text" && options.imageDim > 0 ? Math.floor(rows * 0.75) : rows;
-      u32[(header + S_CACHE_ROWS) >>> 2] = share;
-      const bytes = Math.ceil((((share + 63) & ~63) + share * dim * 4) / 64) * 64;
-      at += bytes;
-      left -= bytes;
-    }
+    u32[H_BUDGET >>> 2] = Math.min(options.residentBytes ?? 0xffffffff, 0xffffffff);
+    // Text may fill the cache; images get a quarter of it where there are any.
+    const usable = options.f32CacheBytes ?? 0;
+    const textBytes = options.imageDim > 0 ? Math.floor((usable * 0.75) / 64) * 64 : usable;
+    makeSpace(u32, "text", options.textDim, base, textBytes);
+    makeSpace(u32, "image", options.imageDim, base + textBytes, usable - textBytes);
     const index = new ColumnIndex(memory, options);
     index.#view.kernel.gridInit();
     return index;
@@ -286,6 +286,7 @@ export class ColumnIndex {
         rowBytes,
         vectorBytes,
         otherBytes: bodyBytes - rowBytes - vectorBytes,
+        exactBytes: (["text", "image"] as const).reduce((n, s) => n + of(s, S_USED) * of(s, S_DIM) * 4, 0),
         cacheBytes,
         scratchBytes: u32[H_SCRATCH_TOP >>> 2]! - u32[H_SCRATCH >>> 2]!,
         variant: this.#view.variant,
@@ -313,4 +314,25 @@ export class ColumnIndex {
     const { memory, header } = readImage(fill, databaseId);
     return { index: new ColumnIndex(memory, options), header };
   }
+}
+
+/** Directory entries for each place of an exact vector: so many times more meanings than vectors may be resident. */
+const ENTRIES_PER_PLACE = 16;
+
+/** A vector space and its share of the float32 cache: directory, owners of places, places. */
+function makeSpace(u32: Uint32Array, space: Space, dim: number, at: number, bytes: number): void {
+  const header = spaceAt(space);
+  const set = (field: number, value: number) => {
+    u32[(header + field) >>> 2] = value;
+  };
+  set(S_DIM, dim);
+  set(S_STRIDE, Math.ceil(dim / 32) * 32);
+  const places =
+    dim === 0 ? 0 : Math.max(0, Math.floor((bytes - 128) / (dim * 4 + 4 + 4 * ENTRIES_PER_PLACE)));
+  const owners = at + places * 4 * ENTRIES_PER_PLACE;
+  set(S_CACHE, at);
+  set(S_CACHE_ROWS, places * ENTRIES_PER_PLACE);
+  set(S_OWNERS, owners);
+  set(S_VECTORS, (owners + places * 4 + 63) & ~63);
+  set(S_PLACES, places);
 }

@@ -1,9 +1,12 @@
 import { distance, distanceToBox } from "../../geometry/index.ts";
 import { C_FROM, C_MAX_X, C_MAX_Y, C_MAX_Z, C_MIN_X, C_MIN_Y, C_MIN_Z, C_X, C_Y, C_Z } from "./layout.ts";
-import type { MemoryView } from "./memory-view.ts";
+import { AREA, type MemoryView } from "./memory-view.ts";
 import type { HitScores, IndexHit, NumericQuery } from "./query.ts";
 import type { ExactScores, Ranked } from "./vector-rank.ts";
 import type { WordScores } from "./word-scores.ts";
+
+/** More hits than this are worth reading ahead. */
+const FEW = 4;
 
 /** What each key says of a row by itself, for the rows that are reported. */
 export class HitScorer {
@@ -29,7 +32,20 @@ export class HitScorer {
     this.#byMeaningOnly = query.rank === "meaning" && query.image === undefined && words === undefined;
   }
 
-  hit({ slot, score }: Ranked): IndexHit {
+  hits(ranked: readonly Ranked[]): IndexHit[] {
+    if (ranked.length > FEW) this.#warm(ranked);
+    return ranked.map((one) => this.#hit(one));
+  }
+
+  /** Hits are made one by one, and each would wait for memory. */
+  #warm(ranked: readonly Ranked[]): void {
+    const view = this.#view;
+    const at = view.area(AREA.pairs, ranked.length * 4 + 64);
+    for (let i = 0; i < ranked.length; i++) view.u32[(at >>> 2) + i] = ranked[i]!.slot;
+    view.kernel.warmHits(at, ranked.length);
+  }
+
+  #hit({ slot, score }: Ranked): IndexHit {
     const { rank } = this.#query;
     const distanceM = rank === "distance" ? score : this.#distanceOf(slot);
     const scores = this.#scores(slot, score, distanceM);

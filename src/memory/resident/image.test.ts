@@ -6,7 +6,10 @@ import { mulberry, unit } from "./test-data.ts";
 const databaseId = Uint8Array.from({ length: 16 }, (_, i) => i);
 const DIM = 32;
 
-function sample(rows: number): { index: ColumnIndex; exact: (space: unknown, key: number) => Float32Array } {
+function sample(rows: number): {
+  index: ColumnIndex;
+  exact: (space: unknown, keys: readonly number[]) => Float32Array[];
+} {
   const random = mulberry(3);
   const index = ColumnIndex.create({
     textDim: DIM,
@@ -37,7 +40,7 @@ function sample(rows: number): { index: ColumnIndex; exact: (space: unknown, key
       });
     }
   });
-  return { index, exact: (_, key) => vectors[key]! };
+  return { index, exact: (_, keys) => keys.map((key) => vectors[key]!) };
 }
 
 function imageOf(index: ColumnIndex): Uint8Array {

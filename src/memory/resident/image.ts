@@ -15,6 +15,10 @@ import {
   READER_BYTES,
   READER_SLOTS,
   READERS,
+  S_HAND,
+  S_IMAGE,
+  S_TEXT,
+  S_USED,
 } from "./layout.ts";
 import { AREA, type MemoryView } from "./memory-view.ts";
 
@@ -120,13 +124,17 @@ export function readImage(
   return { memory, header: { databaseId: owner, commit, format, bytes: length } };
 }
 
-/** As if nobody were attached: no lock held, every thread's place free and without scratch. */
+/** As if nobody were attached: no lock held, every thread's place free and without scratch, no exact vector resident. */
 function calm(control: Uint8Array): void {
   const words = new Int32Array(control.buffer);
   words[H_WRITER / 4] = 0;
   words[H_ALLOC_LOCK / 4] = 0;
   words[H_SCRATCH_TOP / 4] = words[H_SCRATCH / 4]!;
   words.fill(0, H_SCRATCH_FREE / 4, H_SCRATCH_FREE / 4 + 32);
+  for (const space of [S_TEXT, S_IMAGE]) {
+    words[(space + S_USED) / 4] = 0;
+    words[(space + S_HAND) / 4] = 0;
+  }
   words.fill(0, READERS / 4, (READERS + READER_SLOTS * READER_BYTES) / 4);
 }
 

@@ -8,6 +8,7 @@ export interface Kernel {
   roomFor(bytes: number): number;
   compareIds(a: number, b: number): number;
   isLive(slot: number): number;
+  warmHits(list: number, count: number): number;
   findId(bytes: number, length: number): number;
   findMeaning(space: number, key: number): number;
   findRow(external: number): number;

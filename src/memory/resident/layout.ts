@@ -3,7 +3,7 @@
  * this same file, so neither can drift from the other. Addresses are bytes; a change of any of them is a new
  * IMAGE_FORMAT. Constants carry no type annotation because both compilers must accept them.
  */
-export const IMAGE_FORMAT = 1;
+export const IMAGE_FORMAT = 2;
 
 /** Rows and meanings live in segments of this many, allocated once and never moved. */
 export const SEGMENT_LOG = 12;
@@ -28,6 +28,8 @@ export const H_LIVE = 92;
 export const H_PLACED = 96;
 export const H_TERMS = 100;
 export const H_LABEL_SETS = 104;
+/** Bytes that the body and the exact vectors together should not exceed. */
+export const H_BUDGET = 108;
 export const H_FREE_LISTS = 128;
 /** Open-addressing tables of {pointer, log2 of the capacity, used}. */
 export const T_ROW = 256;
@@ -51,7 +53,10 @@ export const H_BOUNDS = 640;
 export const H_TIME = 704;
 export const TIME_CLASSES = 6;
 export const TIME_CLASS_BYTES = 32;
-/** Vector spaces of {dimension, stride, count, live, cache, rows the cache has place for}. */
+/**
+ * Vector spaces of {dimension, stride, count, live, and of the exact vectors: directory, ordinals it has entries for,
+ * owners of places, places, how many there are and are used, which one the writer takes next}.
+ */
 export const S_TEXT = 896;
 export const S_IMAGE = 960;
 export const S_DIM = 0;
@@ -60,6 +65,11 @@ export const S_COUNT = 8;
 export const S_LIVE = 12;
 export const S_CACHE = 20;
 export const S_CACHE_ROWS = 24;
+export const S_OWNERS = 28;
+export const S_VECTORS = 32;
+export const S_PLACES = 36;
+export const S_USED = 40;
+export const S_HAND = 44;
 
 /** Heads of the lists of free scratch blocks, by log2 of their size. */
 export const H_SCRATCH_FREE = 1088;
@@ -160,6 +170,11 @@ export const Q_RADIUS = 152;
 export const Q_BITMAP = 160;
 export const Q_TEXT = 192;
 export const Q_IMAGE = 256;
+/** The query's times as cell entries have them: four vectors, and whether the narrower two can be trusted. */
+export const Q_LIMITS = 320;
+export const Q_SURE = 384;
+/** How many rows the coarse cells of the query's box hold, once the box was estimated. */
+export const Q_HELD = 392;
 /** A query vector: {quantised, float32, scale, bounds…}. */
 export const V_QUANTISED = 0;
 export const V_FLOAT = 4;

@@ -66,8 +66,8 @@ export interface VectorQuery {
 
 /** What the index must ask its caller for. */
 export interface SearchHooks {
-  /** The exact vector of a meaning that is not in the resident cache. It must be the one that was inserted. */
-  readonly exact: (space: Space, key: number) => Float32Array;
+  /** The exact vectors of different meanings that are not resident, in the keys' order. They must be those inserted. */
+  readonly exact: (space: Space, keys: readonly number[]) => readonly Float32Array[];
   /** Conditions that are no columns, asked in rank order until enough pass. */
   readonly residual?: (row: number) => boolean;
 }

@@ -26,6 +26,8 @@ const ORDER = { distanceBox: 0, distanceCentre: 1, earliest: 2, latest: 3, id: 4
  */
 const COST = { scan: 12, gather: 150, exact: 1_500, walk: 30 } as const;
 const WALK_BUDGET = 60_000;
+/** Entries of a coarse cell are read quickly; only where it holds more than this are fine cells nearer the mark. */
+const FINE_FROM = 1_024;
 
 /** One search over one view. Runs inside the read lock; holds scratch areas until it returns. */
 export class Search {
@@ -39,6 +41,7 @@ export class Search {
   readonly #accepts: ((slot: number) => boolean) | undefined;
   readonly #approximate: ApproximateRank | undefined;
   #words: WordScores | undefined;
+  #cheapest: Way | undefined;
   #driver = "none";
   /** Rows in the list area, or undefined while the candidates are all rows that pass. */
   #listed: number | undefined;
@@ -65,8 +68,7 @@ export class Search {
     if (!this.#encoded.empty && view.rows > 0)
       ranked = query.rank === "fused" ? this.#fused() : this.#ranked();
     this.#note(`rank ${query.rank}`, ranked.length);
-    const scorer = this.#scorer();
-    const hits = ranked.map((r) => scorer.hit(r));
+    const hits = this.#scorer().hits(ranked);
     this.#words?.clear();
     return { hits, plan: { driver: this.#driver, steps: this.#steps } };
   }
@@ -198,7 +200,8 @@ export class Search {
 
   #way(): Way {
     const terms = this.#query.rank === "fused" ? undefined : this.#terms;
-    return cheapestWay(this.#view, this.#query, this.#encoded, terms);
+    this.#cheapest ??= cheapestWay(this.#view, this.#query, this.#encoded, terms);
+    return this.#cheapest;
   }
 
   #list(way: Way): void {
@@ -285,7 +288,7 @@ export class Search {
     if (place?.type !== "within") return undefined;
     for (let k = want; ; k *= 4) {
       const heap = view.area(AREA.heap, (k + 2) * 16);
-      const fine = view.kernel.coarseCount(this.#encoded.at) > 2 * k ? 1 : 0;
+      const fine = view.kernel.coarseCount(this.#encoded.at) > 2 * k + FINE_FROM ? 1 : 0;
       const byBox = place.metric === "box" ? 1 : 0;
       const found = view.kernel.nearestWalk(this.#encoded.at, heap, k, byBox, fine, WALK_BUDGET);
       if (found < 0) return undefined;

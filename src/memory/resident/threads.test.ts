@@ -33,7 +33,7 @@ const READER = `
 import { parentPort, workerData } from "node:worker_threads";
 import { ColumnIndex } from ${JSON.stringify(new URL("./column-index.ts", import.meta.url).href)};
 const index = ColumnIndex.attach(workerData.memory);
-const hooks = { exact: () => workerData.vector };
+const hooks = { exact: (_, keys) => keys.map(() => workerData.vector) };
 const any = { rank: "id", limit: 1 };
 const keys = [
   any,

@@ -1,6 +1,6 @@
 import { cosineOf } from "../vectors.ts";
 import type { EncodedQuery } from "./encode-query.ts";
-import { S_CACHE_ROWS, S_COUNT, S_DIM } from "./layout.ts";
+import { S_COUNT, S_DIM } from "./layout.ts";
 import { AREA, type MemoryView, type Space, spaceAt } from "./memory-view.ts";
 import type { SearchHooks, VectorQuery } from "./query.ts";
 
@@ -59,18 +59,43 @@ export class ExactScores {
     return best;
   }
 
+  /** Asks at once for all those of these rows' vectors that are not resident. The scores at `out` are `exactRows`'. */
+  fetch(slots: number, step: number, count: number, out: number): void {
+    const view = this.#view;
+    let missing: Set<number> | undefined;
+    for (let i = 0; i < count; i++) {
+      if (scoreAt(view, out, i) !== undefined) continue;
+      const ordinal = view.singleOrdinalOf(view.u32[(slots + i * step) >>> 2]!, this.#space);
+      if (ordinal === undefined || this.#known?.has(ordinal)) continue;
+      missing ??= new Set();
+      missing.add(ordinal);
+    }
+    if (missing === undefined || missing.size < 2) return;
+    const ordinals = [...missing];
+    const vectors = this.#exact(
+      this.#space,
+      ordinals.map((ordinal) => view.keyOf(this.#space, ordinal)),
+    );
+    this.#known ??= new Map();
+    for (const [i, ordinal] of ordinals.entries()) this.#known.set(ordinal, this.#take(ordinal, vectors[i]!));
+  }
+
   get fetched(): number {
     return this.#known?.size ?? 0;
   }
 
   #fetch(ordinal: number): number {
     const view = this.#view;
-    const vector = this.#exact(this.#space, view.keyOf(this.#space, ordinal));
-    if (ordinal < view.u32[(this.#base + S_CACHE_ROWS) >>> 2]!) {
-      const at = view.area(AREA.heap, 4096 + view.u32[(this.#base + S_DIM) >>> 2]! * 4);
-      view.f32.set(vector, at >>> 2);
-      view.kernel.cachePut(this.#base, ordinal, at);
-    }
+    const [vector] = this.#exact(this.#space, [view.keyOf(this.#space, ordinal)]);
+    return this.#take(ordinal, vector!);
+  }
+
+  /** Keeps a vector that was asked for and scores it. */
+  #take(ordinal: number, vector: Float32Array): number {
+    const view = this.#view;
+    const at = view.area(AREA.heap, 4096 + view.u32[(this.#base + S_DIM) >>> 2]! * 4);
+    view.f32.set(vector, at >>> 2);
+    view.kernel.cachePut(this.#base, ordinal, at);
     return cosineOf(this.#vector, vector);
   }
 }
@@ -188,6 +213,7 @@ export function rankListed(input: VectorRankInput, count: number): Ranked[] {
     }
     if (group === 0) break;
     view.kernel.exactRows(vector, base, slots, 4, group, out);
+    exact.fetch(slots, 4, group, out);
     for (let i = 0; i < group; i++) {
       const slot = view.u32[(slots >>> 2) + i]!;
       const score = scoreAt(view, out, i) ?? exact.ofRow(slot)!;
@@ -202,6 +228,7 @@ export function rankListed(input: VectorRankInput, count: number): Ranked[] {
 function rankEvery({ view, encoded, space, min, exact }: VectorRankInput, pairs: number, count: number) {
   const out = view.area(AREA.bounds, count * 8 + 64);
   view.kernel.exactRows(encoded.vectors[space], spaceAt(space), pairs + 4, 8, count, out);
+  exact.fetch(pairs + 4, 8, count, out);
   const rows: Ranked[] = [];
   for (let i = 0; i < count; i++) {
     const slot = view.u32[(pairs >>> 2) + i * 2 + 1]!;

@@ -105,6 +105,23 @@ export class Connection {
     return row === undefined ? undefined : floatsOf(row[0] as Uint8Array);
   };
 
+  /** The vectors of different meanings, in their order; undefined if one of them has none. */
+  vectorsOf(meanings: readonly number[]): Float32Array[] | undefined {
+    if (meanings.length === 1) {
+      const vector = this.vectorOf(meanings[0]!);
+      return vector && [vector];
+    }
+    const found = new Map<number, Float32Array>();
+    // One statement: a call of SQLite costs more than a look-up inside of it.
+    for (const [meaning, data] of this.rows(
+      "SELECT meaning, data FROM vector WHERE meaning IN (SELECT value FROM json_each(?))",
+      JSON.stringify(meanings),
+    ))
+      found.set(Number(meaning), floatsOf(data as Uint8Array));
+    if (found.size < meanings.length) return undefined;
+    return meanings.map((meaning) => found.get(meaning)!);
+  }
+
   decode(row: Row): Stored {
     return decodeRecord(row, this);
   }

@@ -82,7 +82,7 @@ export function openForWriting(folder: string): DatabaseSync {
       const version = versionOf(db, database);
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
       db.exec(
-        `PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA busy_timeout = 5000`,
+        `PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA busy_timeout = 5000`,
       );
       migrate(db, version);
       return db;
@@ -115,7 +115,8 @@ export function openForReading(folder: string): DatabaseSync {
         openForWriting(folder).close();
         db = new DatabaseSync(database, { readOnly: true });
       }
-      db.exec("PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA busy_timeout = 5000");
+      // Not mapped: pages that a map touched count as this process's own, and the kernel keeps them anyway.
+      db.exec("PRAGMA cache_size = -16384; PRAGMA busy_timeout = 5000");
       return db;
     } catch (error) {
       db.close();

@@ -1,6 +1,7 @@
 import { S_DIM, S_TEXT, V_FLOAT } from "../layout";
+import { cacheGet } from "./cache";
 import { single } from "./scan";
-import { cacheGet, exactScore } from "./vectors";
+import { exactScore } from "./vectors";
 
 // Exact scores of several rows at once. Each row's sum is that of `exactScore`, bit for bit: the same products added
 // in the same order. Adding in order leaves a processor idle between one addition and the next, and waiting for

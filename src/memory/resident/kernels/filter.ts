@@ -161,6 +161,14 @@ export function passes(q: usize, slot: u32): bool {
   return !(flags & SCALARS) || scalarsPass(q, flags, segment, i);
 }
 
+/** Does a live row pass all that is neither its place nor its time? */
+export function othersPass(q: usize, slot: u32): bool {
+  const flags = load<u32>(q, Q_FLAGS);
+  if (flags & QF_BITMAP && !((load<u8>(usize(load<u32>(q, Q_BITMAP)) + (slot >> 3)) >> (slot & 7)) & 1))
+    return false;
+  return !(flags & SCALARS) || scalarsPass(q, flags, segmentOf(slot), slot & (SEGMENT - 1));
+}
+
 /** Only what decides whether a reader sees a row of the kinds asked for: the corpus of BM25. */
 export function visible(q: usize, flags: u32, slot: u32): bool {
   const segment = segmentOf(slot);

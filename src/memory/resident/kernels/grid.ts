@@ -20,10 +20,12 @@ import {
   H_LARGE,
   H_PLACED,
 } from "../layout";
+import { cellPush, cellRemove } from "./cells";
 import { allocBlock, freeBlock, listPush, listRemove } from "./heap";
 import { getF } from "./rows";
 
-// Hash grids of {x, y, z, list handle}, 16 bytes a cell. A row is filed by its centre, so a search widens its
+// Hash grids of {x, y, z, handle of what the cell holds}, 16 bytes a cell: a list of slots in the fine grid, where
+// a box of a few cells wants nearly all of them, and entries that say more (cells.ts) in the coarse ones. A row is filed by its centre, so a search widens its
 // box by the largest half extent filed there. Small rows are in the fine and in the coarse grid, medium ones
 // in their own coarse grid, the few larger than that in one list.
 
@@ -55,7 +57,7 @@ function hashCell(x: i32, y: i32, z: i32): u32 {
   return h ^ (h >> 15);
 }
 
-/** The list handle's address in a cell, or 0 where no row was ever filed. */
+/** The handle's address in a cell, or 0 where no row was ever filed. */
 export function findCell(grid: usize, x: i32, y: i32, z: i32): usize {
   const at: usize = load<u32>(grid);
   if (at === 0) return 0;
@@ -118,7 +120,8 @@ function file(grid: usize, slot: u32, x: f64, y: f64, z: f64, half: f64): void {
     if ((load<u32>(grid, G_CELLS) + 1) * 4 > capacity * 3) growGrid(grid);
     cell = addCell(grid, ix, iy, iz);
   }
-  listPush(cell, slot);
+  if (grid === G_FINE) listPush(cell, slot);
+  else cellPush(cell, grid, slot, ix, iy, iz);
   store<u32>(grid, load<u32>(grid, G_ROWS) + 1, G_ROWS);
   if (half > load<f64>(grid, G_HALF)) store<f64>(grid, half, G_HALF);
 }
@@ -127,7 +130,8 @@ function unfile(grid: usize, slot: u32, x: f64, y: f64, z: f64): void {
   const size = load<f64>(grid, G_SIZE);
   const cell = findCell(grid, cellOf(x, size), cellOf(y, size), cellOf(z, size));
   if (cell === 0) return;
-  listRemove(cell, slot);
+  if (grid === G_FINE) listRemove(cell, slot);
+  else cellRemove(cell, slot);
   store<u32>(grid, load<u32>(grid, G_ROWS) - 1, G_ROWS);
 }
 

@@ -97,6 +97,8 @@ export function allocBlock(log: u32): usize {
 }
 
 export function freeBlock(at: usize, log: u32): void {
+  // Whole pages of zeros take no room in an image, nor in a memory that was read from one.
+  if (log > 12) memory.fill(at, 0, (1 as u32) << log);
   const list: usize = H_FREE_LISTS + (log << 2);
   store<u32>(at, load<u32>(list));
   store<u32>(list, u32(at));

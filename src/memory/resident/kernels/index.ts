@@ -4,12 +4,13 @@ import { passes } from "./filter";
 import { getU } from "./rows";
 import { ownerHead } from "./write";
 
+export { cacheGet, cachePut } from "./cache";
 export { checksum } from "./checksum";
 export { exactRows } from "./exact";
 export { filterList, passes, scanColumns } from "./filter";
 export { gridInit } from "./grid";
 export { roomFor, scratch, unscratch } from "./heap";
-export { compareIds, isLive } from "./rows";
+export { compareIds, isLive, warmHits } from "./rows";
 export { boundRows, pairsHeap, pairsPop, reachOfMeaning, rowsOf, scanMeanings, selectBounds } from "./scan";
 export { heapSort, selectList } from "./select";
 export { boxEstimate, cellsCovered, coarseCount, gridList, nearestWalk } from "./spatial";
@@ -17,8 +18,6 @@ export { findId, findMeaning, findRow, findTerm } from "./tables";
 export { timeEstimate, timeList, timeWalk } from "./time";
 export {
   adoptMeaning,
-  cacheGet,
-  cachePut,
   exactScore,
   insertMeaning,
   prepareVector,

@@ -1,4 +1,4 @@
-import { C_FLAGS, C_ID, FLAG_LIVE, ROW_DIR, SEGMENT_LOG } from "../layout";
+import { C_EXTERNAL, C_FLAGS, C_ID, FLAG_LIVE, ROW_DIR, SEGMENT_LOG } from "../layout";
 
 // Where a row's columns are. A column of width w bytes keeps row i of its segment at column + i·w.
 
@@ -56,4 +56,18 @@ export function compareIds(a: u32, b: u32): i32 {
     if (d !== 0) return d;
   }
   return i32(la) - i32(lb);
+}
+
+/**
+ * Reads what a hit tells of itself, for many rows at once, so that the caller, who goes through them one by one, does not
+ * wait for memory at each. What comes back means nothing.
+ */
+export function warmHits(list: usize, count: u32): u32 {
+  let sum: u32 = 0;
+  for (let i: u32 = 0; i < count; i++) {
+    const slot = load<u32>(list + (usize(i) << 2));
+    sum ^= u32(reinterpret<u64>(getF(slot, C_EXTERNAL))) ^ getU(slot, C_ID);
+  }
+  for (let i: u32 = 0; i < count; i++) sum ^= load<u8>(getU(load<u32>(list + (usize(i) << 2)), C_ID));
+  return sum;
 }

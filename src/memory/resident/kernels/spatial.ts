@@ -11,12 +11,28 @@ import {
   H_LARGE,
   Q_BOX,
   Q_FLAGS,
+  Q_HELD,
+  Q_LIMITS,
   Q_POINT,
+  Q_SURE,
   QF_BOX,
   QF_RADIUS_BOX,
+  QF_RADIUS_CENTRE,
   SEGMENT,
 } from "../layout";
-import { boxDistance, centreDistance, passes } from "./filter";
+import {
+  cellCount,
+  cellEntry,
+  hasSurePlaces,
+  isBetween,
+  leastPlace,
+  leastSquare,
+  leastSurePlace,
+  mostPlace,
+  mostSurePlace,
+  writeLimits,
+} from "./cells";
+import { boxDistance, centreDistance, othersPass, passes } from "./filter";
 import { cellOf, findCell } from "./grid";
 import { listAt, listCount } from "./heap";
 import { segmentOf } from "./rows";
@@ -65,8 +81,9 @@ function share(q: usize, axis: u32, grid: usize, cell: i32, reach: f64): f64 {
   return min(1.0, max(0.02, (high - low) / size));
 }
 
-/** About how many rows the query's box holds, from the counts of coarse cells. */
+/** About how many rows the query's box holds, from the counts of coarse cells; how many those hold, at Q_HELD. */
 export function boxEstimate(q: usize): f64 {
+  store<f64>(q, 0, Q_HELD);
   return gridEstimate(q, G_COARSE) + gridEstimate(q, G_MEDIUM) + f64(listCount(load<u32>(H_LARGE)));
 }
 
@@ -75,8 +92,11 @@ function gridEstimate(q: usize, grid: usize): f64 {
   const cells = cellsCovered(q, grid);
   const reach = reachOf(q, grid);
   let sum = 0.0;
+  let held = 0.0;
   if (cells > f64(load<u32>(grid, G_CELLS)) || cells > 4096) {
-    return wideEstimate(q, grid, reach);
+    sum = wideEstimate(q, grid, reach);
+    store<f64>(q, load<f64>(q, Q_HELD) + sum, Q_HELD);
+    return sum;
   }
   const x1 = lastCell(q, 0, grid, reach);
   const y1 = lastCell(q, 1, grid, reach);
@@ -87,10 +107,14 @@ function gridEstimate(q: usize, grid: usize): f64 {
       const sy = share(q, 1, grid, y, reach);
       for (let z = firstCell(q, 2, grid, reach); z <= z1; z++) {
         const cell = findCell(grid, x, y, z);
-        if (cell !== 0) sum += f64(listCount(load<u32>(cell))) * sx * sy * share(q, 2, grid, z, reach);
+        if (cell === 0) continue;
+        const n = f64(cellCount(load<u32>(cell)));
+        held += n;
+        sum += n * sx * sy * share(q, 2, grid, z, reach);
       }
     }
   }
+  store<f64>(q, load<f64>(q, Q_HELD) + held, Q_HELD);
   return sum;
 }
 
@@ -110,7 +134,7 @@ function wideEstimate(q: usize, grid: usize, reach: f64): f64 {
   for (let i: u32 = 0; i < capacity; i += step) {
     const entry = at + (usize(i) << 4);
     if (load<u32>(entry) === 0) continue;
-    const n = f64(listCount(load<u32>(entry, 12)));
+    const n = f64(cellCount(load<u32>(entry, 12)));
     seen += n;
     const x = i32(load<u32>(entry) ^ BIAS);
     const y = load<i32>(entry, 4);
@@ -142,6 +166,7 @@ function cellsList(q: usize, list: usize, count: u32, grid: usize): u32 {
   const y1 = lastCell(q, 1, grid, reach);
   const z0 = firstCell(q, 2, grid, reach);
   const z1 = lastCell(q, 2, grid, reach);
+  writeLimits(q);
   const capacity: u32 = (1 as u32) << load<u32>(grid, G_LOG);
   if (cellsCovered(q, grid) > f64(capacity)) {
     // More cells than the table has entries: read the table instead, so that no box is ever endless.
@@ -152,7 +177,9 @@ function cellsList(q: usize, list: usize, count: u32, grid: usize): u32 {
       const y = load<i32>(entry, 4);
       const z = load<i32>(entry, 8);
       const inside = x >= x0 && x <= x1 && y >= y0 && y <= y1 && z >= z0 && z <= z1;
-      if (inside) count = takeCell(q, list, count, load<u32>(entry, 12));
+      if (!inside) continue;
+      if (grid === G_FINE) count = takeList(q, list, count, load<u32>(entry, 12));
+      else count = takeCell(q, list, count, load<u32>(entry, 12), grid, reach, x, y, z);
     }
     return count;
   }
@@ -160,18 +187,59 @@ function cellsList(q: usize, list: usize, count: u32, grid: usize): u32 {
     for (let y = y0; y <= y1; y++) {
       for (let z = z0; z <= z1; z++) {
         const cell = findCell(grid, x, y, z);
-        if (cell !== 0) count = takeCell(q, list, count, load<u32>(cell));
+        if (cell === 0) continue;
+        if (grid === G_FINE) count = takeList(q, list, count, load<u32>(cell));
+        else count = takeCell(q, list, count, load<u32>(cell), grid, reach, x, y, z);
       }
     }
   }
   return count;
 }
 
-function takeCell(q: usize, list: usize, count: u32, handle: u32): u32 {
+function takeList(q: usize, list: usize, count: u32, handle: u32): u32 {
   const n = listCount(handle);
   for (let i: u32 = 0; i < n; i++) {
     const slot = listAt(handle, i);
     if (passes(q, slot)) store<u32>(list + (count++ << 2), slot);
+  }
+  return count;
+}
+
+/** The rows of one cell that pass. Its entries turn most others away, and let most of these in. */
+function takeCell(
+  q: usize,
+  list: usize,
+  count: u32,
+  handle: u32,
+  grid: usize,
+  reach: f64,
+  x: i32,
+  y: i32,
+  z: i32,
+): u32 {
+  const flags = load<u32>(q, Q_FLAGS);
+  const n = cellCount(handle);
+  const size = load<f64>(grid, G_SIZE);
+  const leastTime = v128.load(q, Q_LIMITS);
+  const mostTime = v128.load(q, Q_LIMITS + 16);
+  const least = leastPlace(q, x, y, z, size, reach);
+  const most = mostPlace(q, x, y, z, size, reach);
+  const boxed = !(flags & (QF_RADIUS_BOX | QF_RADIUS_CENTRE)) && load<u32>(q, Q_SURE) !== 0;
+  const sure = boxed && hasSurePlaces(q, x, y, z, size);
+  const leastSureTime = v128.load(q, Q_LIMITS + 32);
+  const mostSureTime = v128.load(q, Q_LIMITS + 48);
+  const leastSure = leastSurePlace(q, x, y, z, size, flags & QF_BOX ? 1 : 0);
+  const mostSure = mostSurePlace(q, x, y, z, size);
+  for (let i: u32 = 0; i < n; i++) {
+    const at = cellEntry(handle, i);
+    const entry = v128.load(at);
+    if (!isBetween(entry, leastTime, mostTime, least, most)) continue;
+    const slot = load<u32>(at);
+    const pass =
+      sure && isBetween(entry, leastSureTime, mostSureTime, leastSure, mostSure)
+        ? othersPass(q, slot)
+        : passes(q, slot);
+    if (pass) store<u32>(list + (count++ << 2), slot);
   }
   return count;
 }
@@ -231,11 +299,26 @@ export function nearestWalk(q: usize, heap: usize, k: u32, byBox: bool, fine: bo
               const cell = findCell(grid, ix, iy, iz);
               if (cell !== 0) {
                 const handle = load<u32>(cell);
-                const m = listCount(handle);
+                const m = grid === G_FINE ? listCount(handle) : cellCount(handle);
                 seen += m;
                 budget -= i32(m);
-                for (let i: u32 = 0; i < m; i++)
-                  count = offer(q, heap, count, k, listAt(handle, i), x, y, z, byBox);
+                if (grid === G_FINE) {
+                  for (let i: u32 = 0; i < m; i++)
+                    count = offer(q, heap, count, k, listAt(handle, i), x, y, z, byBox);
+                } else {
+                  // Each in 256ths of its cell.
+                  const unit = 256.0 / size;
+                  const px = (x - f64(ix) * size) * unit;
+                  const py = (y - f64(iy) * size) * unit;
+                  const pz = (z - f64(iz) * size) * unit;
+                  let most = count < k ? Infinity : farthest(heap, half, unit);
+                  for (let i: u32 = 0; i < m; i++) {
+                    const entry = cellEntry(handle, i);
+                    if (leastSquare(entry, px, py, pz) > most) continue;
+                    count = offer(q, heap, count, k, load<u32>(entry), x, y, z, byBox);
+                    if (count === k) most = farthest(heap, half, unit);
+                  }
+                }
               }
             }
             if (--budget < 0) return -1;
@@ -248,6 +331,15 @@ export function nearestWalk(q: usize, heap: usize, k: u32, byBox: bool, fine: bo
     }
   }
   return i32(count);
+}
+
+/**
+ * No centre further away than this, squared, in units of a cell, can be nearer than the k-th: a box reaches √3 times its
+ * half extent from its centre. A little more, for rounding.
+ */
+function farthest(heap: usize, half: f64, unit: f64): f64 {
+  const most = ((heapWorst(heap) + half * 1.7320509) * 1.000001 + 1e-6) * unit;
+  return most * most;
 }
 
 function offer(
@@ -276,5 +368,5 @@ export function coarseCount(q: usize): u32 {
     cellOf(load<f64>(q, Q_POINT + 8), 16.0),
     cellOf(load<f64>(q, Q_POINT + 16), 16.0),
   );
-  return cell === 0 ? 0 : listCount(load<u32>(cell));
+  return cell === 0 ? 0 : cellCount(load<u32>(cell));
 }

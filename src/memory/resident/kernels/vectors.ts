@@ -8,8 +8,6 @@ import {
   M_SUM,
   MAX_SEGMENTS,
   MEANING_COLUMN_BYTES,
-  S_CACHE,
-  S_CACHE_ROWS,
   S_COUNT,
   S_DIM,
   S_LIVE,
@@ -27,6 +25,7 @@ import {
   V_SCALE,
   V_SLACK,
 } from "../layout";
+import { cacheDrop, cacheNew } from "./cache";
 import { bump } from "./heap";
 import { hashNumber, meaningColumns, tableAdd, tableRemove } from "./tables";
 
@@ -195,7 +194,7 @@ export function insertMeaning(space: usize, key: f64, from: usize): u32 {
   const vector = vectorAt(space, ordinal);
   const scale = quantise(from, vector, dim, 127);
   describeMeaning(space, ordinal, key, scale, residualNorm(from, vector, dim, scale));
-  cachePut(space, ordinal, from);
+  cacheNew(space, ordinal, from);
   return ordinal;
 }
 
@@ -219,34 +218,7 @@ export function removeMeaning(space: usize, ordinal: u32): void {
   store<i32>(columns + M_SUM + (i << 2), 0);
   store<f64>(columns + M_KEY + (i << 3), NaN);
   store<u32>(space, load<u32>(space, S_LIVE) - 1, S_LIVE);
-  if (ordinal < load<u32>(space, S_CACHE_ROWS)) {
-    memory.fill(cacheAt(space, ordinal), 0, load<u32>(space, S_DIM) << 2);
-    atomic.store<u8>(presentAt(space, ordinal), 0);
-  }
-}
-
-// The cache: one byte a row for "present", then the float32 rows, in order of ordinals while they fit.
-
-function presentAt(space: usize, ordinal: u32): usize {
-  return load<u32>(space, S_CACHE) + ordinal;
-}
-
-function cacheAt(space: usize, ordinal: u32): usize {
-  const rows = load<u32>(space, S_CACHE_ROWS);
-  return load<u32>(space, S_CACHE) + ((rows + 63) & ~63) + ordinal * (load<u32>(space, S_DIM) << 2);
-}
-
-/** Keeps a float32 vector if it has a place; several readers may write the same bytes at once. */
-export function cachePut(space: usize, ordinal: u32, from: usize): void {
-  if (ordinal >= load<u32>(space, S_CACHE_ROWS)) return;
-  memory.copy(cacheAt(space, ordinal), from, load<u32>(space, S_DIM) << 2);
-  atomic.store<u8>(presentAt(space, ordinal), 1);
-}
-
-/** The address of the exact vector if it is resident, else 0. */
-export function cacheGet(space: usize, ordinal: u32): usize {
-  if (ordinal >= load<u32>(space, S_CACHE_ROWS) || atomic.load<u8>(presentAt(space, ordinal)) === 0) return 0;
-  return cacheAt(space, ordinal);
+  cacheDrop(space, ordinal);
 }
 
 /** `cosineOf`, bit for bit: doubles summed in index order. */
