@@ -222,11 +222,11 @@ export class Memory {
 
   async verify(
     options: { repair?: boolean; deep?: boolean } = {},
-  ): Promise<VerifyReport & { digest?: string; rows?: number }> {
+  ): Promise<VerifyReport & { digest?: string; digestWithoutClock?: string; rows?: number }> {
     const report = await this.engine.verify(options.repair ? { repair: true } : {});
     if (!options.deep) return report;
-    const { sha256, rows } = await contentDigest(await this.reader());
-    return { ...report, digest: sha256, rows };
+    const { sha256, sha256WithoutClock, rows } = await contentDigest(await this.reader());
+    return { ...report, digest: sha256, digestWithoutClock: sha256WithoutClock, rows };
   }
 
   /** Forgets whatever a query finds, or these ids. */

@@ -14,15 +14,50 @@ export function dumpRowToJson(row: DumpRow): string {
   }
 }
 
-/** What a memory holds as one number: two memories with the same digest are equal, whatever engine keeps them. */
-export async function contentDigest(reader: MemoryReader): Promise<{ sha256: string; rows: number }> {
-  const lines: string[] = [];
-  for await (const row of reader.dump())
-    lines.push(createHash("sha256").update(dumpRowToJson(row)).digest("hex"));
-  lines.sort();
-  const all = createHash("sha256");
-  for (const line of lines) all.update(line);
-  return { sha256: all.digest("hex"), rows: lines.length };
+/** What a memory holds as one number. */
+interface ContentDigest {
+  /** Two memories with the same are equal, whatever engine keeps them. */
+  readonly sha256: string;
+  /** The same for two memories that were told the same, each at its own time. */
+  readonly sha256WithoutClock: string;
+  readonly rows: number;
+}
+
+export async function contentDigest(reader: MemoryReader): Promise<ContentDigest> {
+  const [whole, timeless]: [string[], string[]] = [[], []];
+  for await (const row of reader.dump()) {
+    const json = dumpRowToJson(row);
+    whole.push(sha256(json));
+    timeless.push(row.type === "blob" ? whole.at(-1)! : sha256(dumpRowToJson(withoutClock(row))));
+  }
+  const together = (lines: string[]) => sha256(lines.sort().join(""));
+  return { sha256: together(whole), sha256WithoutClock: together(timeless), rows: whole.length };
+}
+
+/** A row without the times at which the memory was told of it. */
+function withoutClock(row: DumpRow): DumpRow {
+  switch (row.type) {
+    case "record":
+      return {
+        ...row,
+        record: {
+          ...row.record,
+          recordedAtUs: 0,
+          supersededAtUs: row.record.supersededAtUs === null ? null : 0,
+        },
+      };
+    case "frame":
+    case "sighting":
+      return { ...row, recordedAtUs: 0 };
+    case "forgotten":
+      return { ...row, atUs: 0 };
+    default:
+      return row;
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function canonical(value: unknown): string {

@@ -13,7 +13,7 @@ export interface Candidate {
   readonly tracks: ReadonlySet<string>;
   /** How many other records name it. */
   readonly citations: number;
-  /** Its row, and the texts and blobs that nothing else uses. */
+  /** Its row, and the blobs that nothing else uses; its lines are counted by the planner, who knows who still says them. */
   readonly bytes: number;
 }
 
@@ -22,6 +22,10 @@ export interface Holdings {
   readonly candidates: readonly Candidate[];
   readonly trackOf: ReadonlyMap<string, string>;
   readonly stateIds: readonly string[];
+  /** What is said of each state. */
+  readonly linesOf: ReadonlyMap<string, readonly string[]>;
+  /** By how many records that stay or may go each line and blob is used. */
+  readonly uses: ReadonlyMap<string, number>;
   /** Things that happened to states: when, and to which. */
   readonly changes: readonly { readonly timeUs: number; readonly states: readonly string[] }[];
 }
@@ -39,7 +43,11 @@ export const LINE_BYTES = 600;
 /** Reads what may be given up and what speaks for keeping it. */
 export async function readHoldings(reader: MemoryReader): Promise<Holdings> {
   const trackOf = new Map<string, string>();
-  for await (const { record } of eachHit(reader, "state")) trackOf.set(record.id, record.trackId);
+  const linesOf = new Map<string, readonly string[]>();
+  for await (const { record } of eachHit(reader, "state")) {
+    trackOf.set(record.id, record.trackId);
+    linesOf.set(record.id, record.text);
+  }
   const citations = new Map<string, number>();
   const cite = (record: LociRecord) => {
     for (const { id } of referencesOf(record)) citations.set(id, (citations.get(id) ?? 0) + 1);
@@ -80,7 +88,7 @@ export async function readHoldings(reader: MemoryReader): Promise<Holdings> {
       bytes: await bytesOf(reader, record, uses),
     });
   }
-  return { candidates, trackOf, stateIds: [...trackOf.keys()], changes };
+  return { candidates, trackOf, stateIds: [...trackOf.keys()], linesOf, uses, changes };
 }
 
 export function statesOf(record: RecordOf<EvictableKind>): string[] {
@@ -102,7 +110,6 @@ async function bytesOf(
   uses: ReadonlyMap<string, number>,
 ): Promise<number> {
   let bytes = ROW_BYTES + JSON.stringify(record).length;
-  for (const line of record.text) if (uses.get(line) === 1) bytes += LINE_BYTES + line.length;
   for (const ref of blobsOf(record)) {
     if (uses.get(ref) === 1) bytes += (await reader.blob(ref))?.length ?? 0;
   }

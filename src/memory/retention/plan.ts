@@ -23,6 +23,7 @@ import {
   surfacesOf,
 } from "./slim.ts";
 import { Utilities } from "./utility.ts";
+import { plainerWords } from "./words.ts";
 
 /** What would be given up under a policy, with the reasons; nothing is done until it is applied. */
 export interface RetentionPlan {
@@ -30,7 +31,7 @@ export interface RetentionPlan {
   readonly maxBytes: number | null;
   readonly merges: readonly Merge[];
   readonly evictions: readonly Eviction[];
-  /** Pieces of map that lose their surface points, views that lose what is drawn into them; both with their past. */
+  /** Pieces of map that lose their surface points, views and captions that lose what is drawn into them or how they put it; all with their past. */
   readonly slimmed: readonly Slimmed[];
   /** Versions that brought no change. */
   readonly past: readonly PastVersion[];
@@ -43,13 +44,16 @@ export interface RetentionPlan {
   readonly kept: Readonly<Partial<Record<Protection, number>>>;
 }
 
-const FREED_MARGIN = 0.02;
-const BUDGET_MARGIN = 0.03;
+const FREED_MARGIN = 0.005;
+const BUDGET_MARGIN = 0.01;
+/** How many lines places keep where that is enough, and how many otherwise. */
+const PLACE_LINES = [4, 1];
 
 /**
  * Decides what to give up. First what is too old, then kinds over their own budget, then the whole: detections
- * before observations, whose evidence lives on in states and sightings, then what a record can do without, then views
- * and captions by their worth, least first. The same memory and policy give the same plan.
+ * before observations, whose evidence lives on in states and sightings, then what a record can do without, then what is
+ * behind first and last sightings, then views and captions by their worth, least first, and last the ways of those
+ * who looked. The same memory and policy give the same plan.
  */
 export async function planRetention(reader: MemoryReader, policy: RetentionPolicy): Promise<RetentionPlan> {
   checkPolicy(policy);
@@ -58,13 +62,15 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
   const holdLabels = policy.holdLabels ?? DEFAULT_HOLD_LABELS;
   const isHeld = ({ labels }: LociRecord) => labels.some((label) => holdLabels.includes(label));
   const kept = await protectedBy(reader, holdings, holdLabels);
-  const merges = policy.consolidate === false ? [] : consolidate(holdings.candidates, (id) => kept.has(id));
+  const merges =
+    policy.consolidate === false ? [] : consolidate(holdings.candidates, (id) => kept.kept.has(id));
   const merged = new Set(merges.flatMap(({ forgotten }) => forgotten));
   const candidates = holdings.candidates.filter(({ record }) => !merged.has(record.id));
   const planner = new Planner(
     candidates,
     kept,
     new Utilities(candidates, policy.nowUs, policy.recencyUs ?? DEFAULT_RECENCY_US),
+    holdings.uses,
   );
   planner.freed += merges.reduce((sum, merge) => sum + merge.bytesFreed, 0);
   planner.dropOlderThan(policy.maxAgeUs ?? {}, policy.nowUs);
@@ -76,14 +82,35 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
   const over = policy.maxBytes === undefined ? 0 : withMargin(bytesNow - policy.maxBytes, policy.maxBytes);
   planner.dropUntil(["detection", "observation"], over - planner.freed, "memory over its bytes");
   const slim = await slimUntil(over, reader, planner, { ...holdings, candidates }, isHeld);
+  if (planner.freed < over) {
+    planner.release("evidence");
+    planner.dropUntil(["detection", "observation"], over - planner.freed, "memory over its bytes");
+  }
+  const slimmed = new Map(slim.slimmed.map((one) => [one.record.id, one]));
+  if (planner.freed < over) {
+    // A caption that others were merged into is written anew already.
+    const anew = new Set(merges.map(({ into }) => into.id));
+    const worded = candidates.filter(
+      ({ record }) => planner.isLeft(record.id) && !anew.has(record.id) && !isHeld(record),
+    );
+    for (const one of await plainerWords(reader, worded, holdings, (id) => slimmed.get(id))) {
+      slimmed.set(one.record.id, one);
+      planner.slim(one.record.id, one.bytes);
+      planner.reword(one.record.id, one.record.text);
+    }
+  }
   planner.dropUntil(EVICTABLE, over - planner.freed, "memory over its bytes");
+  if (planner.freed < over) {
+    planner.release("way too");
+    planner.dropUntil(["observation"], over - planner.freed, "memory over its bytes");
+  }
   return {
     bytesNow,
     maxBytes: policy.maxBytes ?? null,
     merges,
     evictions: planner.evictions,
     ...slim,
-    slimmed: slim.slimmed.filter(({ record }) => record.kind !== "view" || planner.isLeft(record.id)),
+    slimmed: [...slimmed.values()].filter((one) => !isWorded(one) || planner.isLeft(one.record.id)),
     bytesFreed: planner.freed,
     bytesOver: Math.max(0, Math.round(bytesNow - planner.freed - (policy.maxBytes ?? Infinity))),
     kept: planner.keptCounts(),
@@ -118,7 +145,12 @@ async function slimUntil(
   }
   const sightings = planner.freed < goal ? await crowdedSightings(reader, stateIds) : [];
   planner.freed += sightings.length * SIGHTING_BYTES;
-  if (planner.freed < goal) take(await barerPlaces(reader, isHeld));
+  for (const lines of PLACE_LINES) {
+    if (planner.freed >= goal) break;
+    const places = await barerPlaces(reader, isHeld, lines);
+    const isEnough = planner.freed + places.reduce((sum, { bytes }) => sum + bytes, 0) >= goal;
+    if (isEnough || lines === PLACE_LINES.at(-1)) take(places);
+  }
   const places = new Set(slimmed.flatMap(({ record }) => (record.kind === "place" ? [record.id] : [])));
   return { slimmed, past: past.filter(({ id }) => !places.has(id)), sightings };
 }
@@ -126,6 +158,10 @@ async function slimUntil(
 /** A little more than is asked: estimates are off by a few per cent, and a second round costs a second copy. */
 function withMargin(over: number, maxBytes: number): number {
   return over <= 0 ? over : over * (1 + FREED_MARGIN) + maxBytes * BUDGET_MARGIN;
+}
+
+function isWorded({ record }: Slimmed): boolean {
+  return record.kind === "view" || record.kind === "caption";
 }
 
 /** The plan in words, for people and logs. */
@@ -144,7 +180,7 @@ export function explainPlan(plan: RetentionPlan, most = 20): string {
         "pieces of map without surface points",
         slimmed.filter(({ record }) => record.kind === "region").length,
       ],
-      ["views without drawings", slimmed.filter(({ record }) => record.kind === "view").length],
+      ["views and captions with less in them", slimmed.filter(isWorded).length],
       ["places with fewer lines", slimmed.filter(({ record }) => record.kind === "place").length],
       ["past versions that changed nothing", past.length],
       ["looks between two others", sightings.length],

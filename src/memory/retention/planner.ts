@@ -1,6 +1,7 @@
-import type { Candidate } from "./gather.ts";
+import { coverOf } from "./cover.ts";
+import { type Candidate, LINE_BYTES } from "./gather.ts";
 import { EVICTABLE, type EvictableKind, type RetentionPolicy } from "./policy.ts";
-import type { Protection } from "./protect.ts";
+import type { Protected, Protection } from "./protect.ts";
 import type { Utilities } from "./utility.ts";
 
 /** One record that goes, and why just this one. */
@@ -13,6 +14,8 @@ export interface Eviction {
   readonly why: string;
 }
 
+/** Looks further apart than this no longer say by which way somebody went. */
+const PACE_US = 4_000_000;
 /** Share of the least useful that is looked at together; each is weighed again before it goes. */
 const BATCH_SHARE = 0.02;
 
@@ -21,17 +24,38 @@ export class Planner {
   readonly evictions: Eviction[] = [];
   freed = 0;
   readonly #left: Map<string, Candidate>;
-  readonly #kept: ReadonlyMap<string, Protection>;
+  readonly #protected: Protected;
   readonly #utilities: Utilities;
   /** Bytes that a record has already given up without going. */
   readonly #slimmed = new Map<string, number>();
   /** Views and detections that stand on each observation. */
   readonly #dependents = new Map<string, number>();
+  /** Views by which every track is shown, whichever others go. */
+  readonly #cover: ReadonlySet<string>;
+  /** Looks that make up the way of whoever looked. */
+  readonly #way: ReadonlySet<string>;
+  /** How many records still say each line. */
+  readonly #saidBy: Map<string, number>;
+  /** The lines of records that were put into other words. */
+  readonly #reworded = new Map<string, readonly string[]>();
+  #released: "nothing" | "evidence" | "way too" = "nothing";
 
-  constructor(candidates: readonly Candidate[], kept: ReadonlyMap<string, Protection>, utilities: Utilities) {
+  constructor(
+    candidates: readonly Candidate[],
+    kept: Protected,
+    utilities: Utilities,
+    uses: ReadonlyMap<string, number>,
+  ) {
     this.#left = new Map(candidates.map((candidate) => [candidate.record.id, candidate]));
-    this.#kept = kept;
+    this.#protected = kept;
     this.#utilities = utilities;
+    this.#saidBy = new Map(uses);
+    this.#way = wayOf(this.#of("observation"));
+    const views = this.#of("view").map((view) => ({ view, utility: utilities.of(view) }));
+    this.#cover = coverOf(
+      views.sort((a, b) => b.utility - a.utility).map(({ view }) => view),
+      (view) => kept.kept.has(view.record.id),
+    );
     for (const { record } of candidates) {
       if (record.kind !== "view" && record.kind !== "detection") continue;
       this.#dependents.set(record.observationId, (this.#dependents.get(record.observationId) ?? 0) + 1);
@@ -73,25 +97,61 @@ export class Planner {
     return this.#of(kind).reduce((sum, candidate) => sum + this.#bytesOf(candidate), 0);
   }
 
+  /** From now on also what is behind sightings may go, then the ways of those who looked. */
+  release(what: "evidence" | "way too"): void {
+    this.#released = what;
+  }
+
   /** A record that stays, for now, without some of its bytes. */
   slim(id: string, bytes: number): void {
-    this.#slimmed.set(id, bytes);
+    this.#slimmed.set(id, (this.#slimmed.get(id) ?? 0) + bytes);
     this.freed += bytes;
+  }
+
+  /** A record that stays, for now, in other words. */
+  reword(id: string, text: readonly string[]): void {
+    const candidate = this.#left.get(id);
+    if (candidate === undefined) return;
+    for (const line of text) this.#saidBy.set(line, (this.#saidBy.get(line) ?? 0) + 1);
+    this.freed += this.#unsaid(this.#linesOf(candidate));
+    this.#reworded.set(id, text);
   }
 
   isLeft(id: string): boolean {
     return this.#left.has(id);
   }
 
-  #bytesOf({ record, bytes }: Candidate): number {
-    return Math.max(0, bytes - (this.#slimmed.get(record.id) ?? 0));
+  #bytesOf(candidate: Candidate): number {
+    const own = Math.max(0, candidate.bytes - (this.#slimmed.get(candidate.record.id) ?? 0));
+    return this.#linesOf(candidate).reduce(
+      (sum, line) => sum + (this.#saidBy.get(line) === 1 ? LINE_BYTES + line.length : 0),
+      own,
+    );
+  }
+
+  #linesOf({ record }: Candidate): readonly string[] {
+    return this.#reworded.get(record.id) ?? record.text;
+  }
+
+  /** One less says these lines; the bytes of those that nobody says any more. */
+  #unsaid(lines: readonly string[]): number {
+    let bytes = 0;
+    for (const line of lines) {
+      const others = (this.#saidBy.get(line) ?? 1) - 1;
+      this.#saidBy.set(line, others);
+      if (others === 0) bytes += LINE_BYTES + line.length;
+    }
+    return bytes;
   }
 
   keptCounts(): Partial<Record<Protection, number>> {
     const counts: Partial<Record<Protection, number>> = {};
-    for (const why of this.#kept.values()) counts[why] = (counts[why] ?? 0) + 1;
+    for (const { record } of this.#left.values()) {
+      const why = this.#whyKept(record.id);
+      if (why !== undefined) counts[why] = (counts[why] ?? 0) + 1;
+    }
     const last = this.#of("view").filter(
-      (view) => !this.#kept.has(view.record.id) && this.#utilities.uniqueTracks(view) > 0,
+      ({ record }) => this.#whyKept(record.id) === undefined && this.#cover.has(record.id),
     );
     if (last.length > 0) counts["last view of a track"] = last.length;
     return counts;
@@ -123,14 +183,21 @@ export class Planner {
 
   #mayGo(candidate: Candidate): boolean {
     const { record, kind } = candidate;
-    if (this.#kept.has(record.id)) return false;
-    if (kind === "observation") return (this.#dependents.get(record.id) ?? 0) === 0;
-    return kind !== "view" || this.#utilities.uniqueTracks(candidate) === 0;
+    if (this.#whyKept(record.id) !== undefined) return false;
+    if (kind === "observation" && (this.#dependents.get(record.id) ?? 0) > 0) return false;
+    return kind !== "view" || !this.#cover.has(record.id);
+  }
+
+  #whyKept(id: string): Protection | undefined {
+    const { kept, evidence } = this.#protected;
+    const why = kept.get(id) ?? (this.#released === "nothing" ? evidence.get(id) : undefined);
+    return why ?? (this.#released !== "way too" && this.#way.has(id) ? "way" : undefined);
   }
 
   #drop(candidate: Candidate, why: string, utility?: number): void {
     const { record, kind } = candidate;
     const bytes = this.#bytesOf(candidate);
+    this.#unsaid(this.#linesOf(candidate));
     this.#left.delete(record.id);
     this.#utilities.drop(candidate);
     if (record.kind === "view" || record.kind === "detection") {
@@ -143,4 +210,18 @@ export class Planner {
   #of(kind: EvictableKind): Candidate[] {
     return [...this.#left.values()].filter((candidate) => candidate.kind === kind);
   }
+}
+
+/** Of each one's looks those that follow each other at some distance in time. */
+function wayOf(looks: readonly Candidate[]): Set<string> {
+  const way = new Set<string>();
+  for (const own of Map.groupBy(looks, ({ record }) => `${record.author}/${record.sceneId}`).values()) {
+    let lastUs = -Infinity;
+    for (const { record } of [...own].sort((a, b) => a.record.validFromUs - b.record.validFromUs)) {
+      if (record.validFromUs - lastUs < PACE_US) continue;
+      lastUs = record.validFromUs;
+      way.add(record.id);
+    }
+  }
+  return way;
 }

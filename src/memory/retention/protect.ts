@@ -8,20 +8,32 @@ export type Protection =
   | "human"
   | "first or last sighting"
   | "change boundary"
-  | "last view of a track";
+  | "last view of a track"
+  | "way";
 
 /** A view this near in time to a change may be the one that shows it. */
 const BOUNDARY_US = 30_000_000;
 
+/** What is kept, by id. */
+export interface Protected {
+  /** Whatever the budget says. */
+  readonly kept: ReadonlyMap<string, Protection>;
+  /**
+   * The looks and boxes behind first and last sightings and behind changes. The sightings say when, and never go; where
+   * in which picture is given up before the last words about a thing are.
+   */
+  readonly evidence: ReadonlyMap<string, Protection>;
+}
+
 /**
- * What must never be given up, by id. The last view of a track is not among it: that depends on which other views
- * go, so the plan watches over it.
+ * What must not be given up. The last view of a track is not among it: that depends on which other views go, so the
+ * plan watches over it.
  */
 export async function protectedBy(
   reader: MemoryReader,
   holdings: Holdings,
   holdLabels: readonly string[],
-): Promise<Map<string, Protection>> {
+): Promise<Protected> {
   const kept = new Map<string, Protection>();
   const keep = (id: string | undefined, why: Protection) => {
     if (id !== undefined && !kept.has(id)) kept.set(id, why);
@@ -30,18 +42,17 @@ export async function protectedBy(
     if (record.labels.some((label) => holdLabels.includes(label))) keep(record.id, "hold");
     if (record.kind === "caption" && record.source === "human") keep(record.id, "human");
   }
-  for (const [id, why] of await sightingsToKeep(reader, holdings.stateIds)) keep(id, why);
   for (const id of boundaryViews(holdings)) keep(id, "change boundary");
   // What stands on a record that is kept needs it: a view and a detection their observation.
   for (const { record } of holdings.candidates) {
     const why = kept.get(record.id);
     if (why && (record.kind === "view" || record.kind === "detection")) keep(record.observationId, why);
   }
-  return kept;
+  return { kept, evidence: await evidenceOf(reader, holdings.stateIds) };
 }
 
 /** The evidence of the first and last time each state was seen, and of its being found gone. */
-async function sightingsToKeep(
+async function evidenceOf(
   reader: MemoryReader,
   stateIds: readonly string[],
 ): Promise<Map<string, Protection>> {

@@ -203,11 +203,17 @@ describe("what goes first", () => {
 describe("what never goes", () => {
   const nothing = policy({ maxBytes: 0 });
 
-  it("is the evidence of first and last sightings", async () => {
+  it("is when things were first and last seen; by which look is kept while other things can go", async () => {
     await remember(looksInARow(10), 2);
-    await applyRetention(writer, await planRetention(reader, nothing));
+    await applyRetention(writer, await planRetention(reader, policy({ maxAgeUs: { detection: 0 } })));
     expect(await idsOf("detection")).toEqual(["det-0-0", "det-0-1", "det-9-0", "det-9-1"]);
-    expect(await idsOf("observation")).toEqual(expect.arrayContaining(["obs-0", "obs-9"]));
+    const plan = await planRetention(reader, nothing);
+    expect(plan.evictions.filter(({ kind }) => kind === "detection")).toHaveLength(4);
+    await applyRetention(writer, plan);
+    expect(await reader.presence(["state-0", "state-1"])).toMatchObject([
+      { firstSeenUs: 0, lastSeenUs: 9 * SECOND_US },
+      { firstSeenUs: 0, lastSeenUs: 9 * SECOND_US },
+    ]);
   });
 
   it("is the last view of a track", async () => {
@@ -224,7 +230,7 @@ describe("what never goes", () => {
       { ...caption, id: "held", source: "template", labels: ["hold"] },
     ]);
     const plan = await planRetention(reader, nothing);
-    expect(plan.kept).toMatchObject({ hold: 2, human: 1 });
+    expect(plan.kept).toMatchObject({ hold: 3, human: 1 });
     await applyRetention(writer, plan);
     expect(await idsOf("caption")).toEqual(["held", "said"]);
     expect(await idsOf("view")).toContain("view-3");
@@ -273,22 +279,82 @@ describe("pieces of map", () => {
       validFromUs: 0,
       validToUs: null,
     });
+    const together = picture("together", 100_000);
+    const site: RecordInput = {
+      kind: "region",
+      id: "site-1",
+      type: "site",
+      level: 9,
+      name: "everything",
+      grid: blobRefOf(together),
+      validFromUs: 0,
+      validToUs: null,
+    };
     await remember(looksInARow(5), 2);
+    await writer.write({ records: [site], blobs: [together] });
     for (const surface of blobs) await writer.write({ records: [piece(surface)], blobs: [surface, grid] });
-    const maxBytes = 700_000;
+    const maxBytes = 360_000;
     const report = await keepWithin(reader, writer, policy({ maxBytes }));
     expect(report.isWithinBudget).toBe(true);
     const [kept] = await reader.get(["map-1"]);
     expect(kept).toMatchObject({ grid: blobRefOf(grid), version: 5 });
     expect(kept).not.toHaveProperty("surface");
     expect(await reader.blob(blobRefOf(grid))).toEqual(grid);
-    expect((await reader.stats()).records.region).toBe(1);
+    expect(await reader.blob(blobRefOf(together))).toBeUndefined();
+    expect((await reader.stats()).records.region).toBe(2);
     expect(await idsOf("view")).toHaveLength(5);
     expect((await engine.verify()).problems).toEqual([]);
   });
 });
 
 describe("what stays", () => {
+  it("is the way of whoever looked, at a slower pace", async () => {
+    const looks = Array.from({ length: 40 }, (_, n): RecordInput => {
+      return { kind: "observation", id: `look-${n}`, sensorId: "camera", anchor: anchor(n), ...at(n) };
+    });
+    const caption = { kind: "caption" as const, source: "template" as const, anchor: anchor(0) };
+    const said = Array.from({ length: 40 }, (_, n): RecordInput => {
+      return { ...caption, id: `said-${n}`, text: [`${n} `.repeat(800)], ...at(n * 20) };
+    });
+    await remember([], 1, [...looks, ...said]);
+    const maxBytes = Math.round((await reader.stats()).bytes * 0.75);
+    await applyRetention(writer, await planRetention(reader, policy({ maxBytes, consolidate: false })));
+    expect(await idsOf("observation")).toEqual(
+      Array.from({ length: 10 }, (_, n) => `look-${n * 4}`).toSorted(),
+    );
+    expect((await idsOf("caption")).length).toBeLessThan(40);
+  });
+
+  it("is said in the words of what it shows, but for its longest sentence", async () => {
+    const long = "A kitchen with a red mug on a long table.";
+    const own = [...Array.from({ length: 12 }, (_, n) => `There are ${n} mugs.`), long, "This is a kitchen."];
+    const caption = { kind: "caption" as const, anchor: anchor(0), states: ["state-0"] };
+    await remember([], 0, [
+      { kind: "track", id: "track-0", name: "mug", category: "mug", validFromUs: 0, validToUs: null },
+      {
+        kind: "state",
+        id: "state-0",
+        trackId: "track-0",
+        name: "mug",
+        category: "mug",
+        text: ["red mug", "the mug is full"],
+        anchor: anchor(0),
+        validFromUs: 0,
+        validToUs: null,
+      },
+      { ...caption, id: "made", source: "template", text: own, ...at(1) },
+      { ...caption, id: "said", source: "human", text: ["I had coffee.", "It was good."], ...at(100) },
+    ]);
+    const { bytes } = await reader.stats();
+    const plan = await planRetention(reader, policy({ maxBytes: bytes - 100 }));
+    expect(explainPlan(plan)).toContain("views and captions with less in them: 1");
+    await applyRetention(writer, plan);
+    const [made, said] = await reader.get(["made", "said"]);
+    expect(made!.text).toEqual([long, "red mug"]);
+    expect(said!.text).toHaveLength(2);
+    expect((await reader.history("made")).length).toBe(1);
+  });
+
   it("loses what is drawn into it before views go, and keeps its picture and its names", async () => {
     const drawn = Array.from({ length: 12 }, (_, n) => picture(`drawn-${n}`, 60_000));
     await remember(looksInARow(12), 2);
@@ -374,7 +440,7 @@ describe("what stays", () => {
     const plan = await planRetention(reader, policy({ maxBytes: 0 }));
     expect(explainPlan(plan)).toContain("places with fewer lines: 1");
     await applyRetention(writer, plan);
-    expect((await reader.history("here")).map(({ text: lines }) => lines)).toEqual([text.slice(-4)]);
+    expect((await reader.history("here")).map(({ text: lines }) => lines)).toEqual([text.slice(-1)]);
     expect((await planRetention(reader, policy({ maxBytes: 0 }))).slimmed).toEqual([]);
   });
 

@@ -27,11 +27,13 @@ export const SIGHTING_BYTES = 90;
 const CROWDED_US = 10_000_000;
 /** At either end so many stay: what was seen once or twice only is believed less. */
 const LOOKS_AT_ENDS = 2;
-const LINES_AT_PLACE = 4;
 /** Written once and never again. */
 const UNVERSIONED: ReadonlySet<string> = new Set(["observation", "detection"]);
 
-/** Pieces of map with surface points, oldest first: people look at those, questions never ask for them. */
+/**
+ * Pieces of map with surface points, oldest first: people look at those, questions never ask for them. And all pieces
+ * laid together, which opens the map sooner and is made again from the pieces by the next recording.
+ */
 export async function surfacesOf(
   reader: MemoryReader,
   isHeld: (record: LociRecord) => boolean,
@@ -42,17 +44,30 @@ export async function surfacesOf(
     const { surface: _surface, ...rest } = plain(record);
     surfaces.push(await slimmed(reader, record as Stored, rest));
   }
+  for await (const { record } of eachHit(reader, "region", { where: { category: ["site"] } })) {
+    if (record.grid === undefined || isHeld(record)) continue;
+    const { grid: _grid, ...rest } = plain(record);
+    surfaces.push(await slimmed(reader, record as Stored, rest));
+  }
   return surfaces;
 }
 
-/** Views without what is drawn into them or compares them: the picture, its boxes and its words stay. */
+/**
+ * Views without what is drawn into them or compares them: the picture, its boxes and its words stay, distances to the
+ * millimetre.
+ */
 export async function barerViews(reader: MemoryReader, views: readonly Candidate[]): Promise<Slimmed[]> {
   const barer: Slimmed[] = [];
   for (const { record } of views) {
     const view = record as RecordOf<"view">;
     if (view.overlay === undefined && view.signature === undefined) continue;
     const { overlay: _overlay, signature: _signature, ...rest } = plain(view);
-    barer.push(await slimmed(reader, view as Stored, rest));
+    const visible = view.visible.map((one) => ({
+      ...one,
+      depthM: Math.round(one.depthM * 1e3) / 1e3,
+      fraction: Math.round(one.fraction * 1e3) / 1e3,
+    }));
+    barer.push(await slimmed(reader, view as Stored, { ...rest, visible }));
   }
   return barer;
 }
@@ -61,15 +76,15 @@ export async function barerViews(reader: MemoryReader, views: readonly Candidate
 export async function barerPlaces(
   reader: MemoryReader,
   isHeld: (record: LociRecord) => boolean,
+  lines: number,
 ): Promise<Slimmed[]> {
   const barer: Slimmed[] = [];
   for await (const { record } of eachHit(reader, "place")) {
-    if (record.text.length <= LINES_AT_PLACE || isHeld(record)) continue;
-    const rest = { ...plain(record), text: record.text.slice(-LINES_AT_PLACE) };
+    if (record.text.length <= lines || isHeld(record)) continue;
+    const rest = { ...plain(record), text: record.text.slice(-lines) };
     const { bytes, ...one } = await slimmed(reader, record as Stored, rest);
     // Some of the lines are said elsewhere as well.
-    const lines = record.text.length - LINES_AT_PLACE;
-    barer.push({ ...one, bytes: bytes + (lines * LINE_BYTES) / 2 });
+    barer.push({ ...one, bytes: bytes + ((record.text.length - lines) * LINE_BYTES) / 2 });
   }
   return barer;
 }
@@ -109,7 +124,9 @@ export async function pastOf(
 
 function isBoundary(version: LociRecord, next: LociRecord): boolean {
   if (version.kind !== "state" || next.kind !== "state") return false;
-  if (version.validFromUs !== next.validFromUs || version.validToUs !== next.validToUs) return true;
+  if (version.validFromUs !== next.validFromUs) return true;
+  // That it ended is said by the version that knows when; the one before only did not know it yet.
+  if (version.validToUs !== next.validToUs && version.validToUs !== null) return true;
   const [before, after] = [version.attributes, next.attributes];
   return Object.keys(before).some((name) => before[name]!.value !== after[name]?.value);
 }

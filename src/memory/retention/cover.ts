@@ -1,0 +1,36 @@
+import type { Candidate } from "./gather.ts";
+
+/**
+ * Few views that together show every track that any of them shows, beside those that stay anyway: again and again the
+ * one that shows most of what is not shown yet (the greedy set cover, within ln n of the fewest). Earlier ones in the list win
+ * where two show as much. Each view is looked at again only when what it adds has shrunk, so that this is linear in what
+ * all of them show.
+ */
+export function coverOf(views: readonly Candidate[], stays: (view: Candidate) => boolean): Set<string> {
+  const shown = new Set<string>();
+  for (const view of views) if (stays(view)) for (const track of view.tracks) shown.add(track);
+  const adds = (view: Candidate) => {
+    let count = 0;
+    for (const track of view.tracks) if (!shown.has(track)) count++;
+    return count;
+  };
+  const byAdded: Candidate[][] = [];
+  const file = (view: Candidate, count: number) => {
+    byAdded[count] ??= [];
+    byAdded[count].push(view);
+  };
+  for (const view of views) if (!stays(view)) file(view, adds(view));
+  const cover = new Set<string>();
+  for (let count = byAdded.length - 1; count > 0; count--) {
+    for (const view of byAdded[count] ?? []) {
+      const now = adds(view);
+      if (now < count) {
+        file(view, now);
+        continue;
+      }
+      cover.add(view.record.id);
+      for (const track of view.tracks) shown.add(track);
+    }
+  }
+  return cover;
+}
