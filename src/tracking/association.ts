@@ -3,6 +3,7 @@ import {
   centreOf,
   diagonalOf,
   distance,
+  extentOf,
   inflate,
   intersectionVolume,
   iou,
@@ -10,8 +11,9 @@ import {
 } from "../geometry/index.ts";
 import type { LiftedDetection } from "../schema/core.ts";
 import type { Adjudicator, Proposal } from "./adjudicator.ts";
+import { isFluent } from "./fluents.ts";
 import type { TrackingSettings } from "./settings.ts";
-import { type PlacedSolid, thickened } from "./shape.ts";
+import { directionOf, type PlacedSolid, thickened } from "./shape.ts";
 import type { SpatialHash } from "./spatial-hash.ts";
 import type { Thing } from "./thing.ts";
 import type { Background } from "./words.ts";
@@ -42,6 +44,15 @@ const SAME_BODY = 0.4;
 /** Least overlap with a thing that is called otherwise, and the agreement from which a name is one of its own. */
 const MISNAMED_OVERLAP = 0.2;
 const OFTEN_CALLED = 0.9;
+const SMALL_M = 0.5;
+/** Share of what was said of an attribute from which it is sure, and up to which a value was a slip. */
+const SURE = 0.5;
+const HARDLY = 0.25;
+const CONFLICT_COST = 0.1;
+/** Thinner than this a thing hangs on a wall; and how far its face lies from that of what hangs behind, at least. */
+const FLAT_M = 0.25;
+const WALL_M = 0.09;
+const DOOR_M = 1.5;
 
 export interface AssociationContext {
   readonly things: SpatialHash<Thing>;
@@ -94,6 +105,10 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     // Under another name a thing is as large as under its own; what lies on it or in it is not.
     if (kindAgreement < OFTEN_CALLED && overlap < MISNAMED_OVERLAP && settings.fixedRadiusM === undefined)
       continue;
+    if (settings.fixedRadiusM === undefined && isBehindWall(solid, thing)) continue;
+    const { agree, conflict } = balance(thing, detection);
+    if (kindAgreement < OFTEN_CALLED && conflict > agree) continue;
+    if (conflict > 0 && thing.diagonalM < SMALL_M && diagonalOf(solid.box) < SMALL_M) continue;
     const place = placeScore(solid, thing, overlap, context);
     if (place !== undefined && place < LEAST_PLACE && context.isAligned) continue;
     if (place === undefined) continue;
@@ -104,7 +119,9 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     found.push({
       row,
       thing,
-      score: Math.max(total(meaning, place, looks, settings), overlap >= SAME_BODY ? 0.4 + 0.3 * overlap : 0),
+      score:
+        Math.max(total(meaning, place, looks, settings), overlap >= SAME_BODY ? 0.4 + 0.3 * overlap : 0) -
+        CONFLICT_COST * conflict,
       meaning,
       place,
       looks,
@@ -113,6 +130,35 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     });
   }
   return found;
+}
+
+/**
+ * Whether a flat thing is looked at from the side that it never showed, and lies nearer to that side than it did:
+ * there is a wall between the two, with a picture on each face. What is as tall as a door may be one, and a door is the
+ * same from both sides.
+ */
+export function isBehindWall(solid: PlacedSolid, { worldBox, viewpoints }: Thing): boolean {
+  const e = extentOf(worldBox);
+  if (e.z >= DOOR_M) return false;
+  const [from, at, was] = [directionOf(solid.bearing), centreOf(solid.box), centreOf(worldBox)];
+  return (["x", "y"] as const).some((axis) => {
+    if (e[axis] > FLAT_M || 2 * solid.half[axis] > FLAT_M || (at[axis] - was[axis]) * from[axis] < WALL_M)
+      return false;
+    return viewpoints.length > 0 && viewpoints.every((direction) => direction[axis] * from[axis] < 0);
+  });
+}
+
+/** On how many lasting attributes a look agrees with what is known of a thing, and on how many it does not. */
+function balance({ words }: Thing, { attributes }: LiftedDetection): { agree: number; conflict: number } {
+  let [agree, conflict] = [0, 0];
+  for (const [name, value] of Object.entries(attributes)) {
+    const votes = words.attributes.get(name);
+    const known = votes?.best();
+    if (!votes || known === undefined || isFluent(name, value)) continue;
+    if (value === known || votes.shareOf(value) > HARDLY) agree++;
+    else if (votes.shareOf(known) >= SURE) conflict++;
+  }
+  return { agree, conflict };
 }
 
 /**

@@ -137,6 +137,17 @@ export class FrameView {
     return measured > 0 && Math.abs(measured - pixel.depthM) <= 2 * this.#settings.toleranceM;
   }
 
+  /** Where the ray to a point ends by the measured depth; undefined outside the image or where nothing was measured. */
+  surfaceToward(point: Vec3): Vec3 | undefined {
+    const pixel = this.pixelOf(point);
+    if (!this.#depth || !pixel) return undefined;
+    const measured = this.#depthAt(this.#depth, pixel.u, pixel.v);
+    if (measured === 0) return undefined;
+    const { x, y, z } = this.cameraInWorld;
+    const share = measured / pixel.depthM;
+    return { x: x + (point.x - x) * share, y: y + (point.y - y) * share, z: z + (point.z - z) * share };
+  }
+
   /** Share of the way to a point at which its ray enters the box. */
   #entry(box: Box, point: Vec3): number {
     const origin = this.#worldFromCamera.p;

@@ -270,6 +270,50 @@ describe("merging", () => {
     expect(shelfAndCan(true)).toBe(2);
   });
 
+  it.each([
+    ["between looks at what is there", 5, {}, 1],
+    ["after the last look at what was there", 50, {}, 2],
+    ["often", 5, { detections: 9 }, 2],
+    ["much smaller", 5, { size: 0.3 }, 2],
+  ])(
+    "takes looks under another name and of another colour, %s, for what they are",
+    (_, atUs, options, left) => {
+      const { detections = 2, size = 0.9 } = options as { detections?: number; size?: number };
+      const put = new Put();
+      const curtain = put.thing("curtain", "curtain", [0, 0, 1.5], [0.1, 1.6, 1.4], { detections: 30 });
+      curtain.lastSeenUs = 10;
+      for (const one of [
+        curtain,
+        put.thing("bench", "bench", [0, 0, 1.5], [0.1, 1.6 * size, 1.4 * size], {
+          colour: "green",
+          detections,
+          firstUs: atUs,
+        }),
+      ])
+        one.words.votesOn("material").add("fabric", 1);
+      mergeOverlapping(put.scene, put.journal);
+      expect(put.left).toHaveLength(left);
+    },
+  );
+
+  it("follows a door that was opened, and not one that is still where it was", () => {
+    const doors = (through: number) => {
+      const put = new Put();
+      const shut = put.thing("shut", "door", [0.4, 0, 1], [0.8, 0.05, 2]);
+      const open = put.thing("open", "door", [0, 0.45, 1], [0.05, 0.8, 2], { detections: 3, firstUs: 5 });
+      const view = { probe: () => ({ ...CLEAR.view.probe(shut.worldBox, [])!, through }) };
+      mergeRivals(
+        put.scene,
+        { ...CLEAR, view } as unknown as AlignedFrame,
+        new Map([[open, 0]]),
+        put.journal,
+      );
+      return put.left;
+    };
+    expect(doors(8)).toEqual(["state-shut"]);
+    expect(doors(2)).toEqual(["state-open", "state-shut"]);
+  });
+
   it("follows somebody who was met again as one, and two who were seen at once as two", () => {
     const people = (areSeenTogether: boolean) => {
       const put = new Put();

@@ -6,7 +6,7 @@ import { missProbability } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
 import { MOST_TRAIL } from "./movers.ts";
 import { areBeside, areOne, areTwins, isOver, type Nearness, nearness, sharesSide } from "./nearness.ts";
-import { areOneByLooks, FARTHEST_M, OFTEN } from "./one-thing.ts";
+import { areBackToBack, areFaces, areOneByLooks, FARTHEST_M, OFTEN } from "./one-thing.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 import { noteLook, writeThing, writeTrack } from "./writing.ts";
@@ -25,6 +25,9 @@ const SMALL_LEAST_ODDS = -2.5;
 const ONCE_TOGETHER = -1.3;
 /** Being seen together this often speaks against two things in one place being one. */
 const LEAST_ODDS = -0.5;
+/** A door is believed to have swung after so many looks, when so much of its old place is seen through. */
+const SWUNG_LOOKS = 3;
+const SWUNG_SHARE = 0.6;
 /** Pieces of one person lie closer together than this. */
 const BESIDE_ONESELF_M = 1;
 const MISNAMED_SIZE = 0.5;
@@ -60,6 +63,12 @@ export function mergeRivals(
           small.rivals.seenTogether(large, isBeside);
         if (isOfAKind && areTwins(thing, other)) keepApart(scene, thing, other);
         continue;
+      }
+      if (isOfAKind && hasSwung(frame, other, thing)) {
+        other.shape.clear();
+        merge(scene, other, thing, journal);
+        gone.add(thing);
+        break;
       }
       if (isOfAKind && isOver(solidOf(frame, index), other.worldBox)) thing.rivals.seenOver(other);
       const visiblePx = near === "apart" ? undefined : visiblePixels(frame, other, near);
@@ -111,7 +120,7 @@ export function mergeOverlapping(scene: Scene, journal: Journal): void {
   // Pieces last: by then every record knows beside what its thing was seen, under whichever record that was.
   const areOneThing = (a: Thing, b: Thing) =>
     a.words.category === b.words.category
-      ? mayBeOfAKind(a, b) && areOneByLooks(a, b, true)
+      ? areSlips(a, b) || (mayBeOfAKind(a, b) && areOneByLooks(a, b, true))
       : areMisnamed(scene, a, b);
   const areOverlapping = (a: Thing, b: Thing) =>
     !["close", "apart"].includes(nearness(a, b, true)) && areOneThing(a, b);
@@ -132,9 +141,11 @@ export function mergeOverlapping(scene: Scene, journal: Journal): void {
  */
 function areMisnamed(scene: Scene, thing: Thing, other: Thing): boolean {
   const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
-  if (conflict > 0 || thing.movedFrom || other.movedFrom) return false;
-  const areLike = agree > 1 && thing.words.isLike(other.words, scene.background);
+  if (thing.movedFrom || other.movedFrom) return false;
   const timesTogether = thing.rivals.timesWith(other) + other.rivals.timesWith(thing);
+  if (areSlips(thing, other)) return true;
+  if (conflict > 0) return false;
+  const areLike = agree > 1 && thing.words.isLike(other.words, scene.background);
   if (!areLike && (timesTogether > 1 || agree === 0)) return false;
   const near = nearness(thing, other, true);
   const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
@@ -150,6 +161,26 @@ function areMisnamed(scene: Scene, thing: Thing, other: Thing): boolean {
   return !areTwins(thing, other) && odds >= oddsNeeded(large >= LARGE_M, near, isSliver);
 }
 
+/** Whether one of two in one place is nothing but slips of the detector about the other. */
+function areSlips(a: Thing, b: Thing): boolean {
+  if (!isSlip(a, b) && !isSlip(b, a)) return false;
+  // Books of two colours do stand in one place, as far as one can tell.
+  if (a.words.category === b.words.category && Math.max(a.diagonalM, b.diagonalM) < SMALL_M) return false;
+  if (a.movedFrom || b.movedFrom || a.rivals.timesWith(b) + b.rivals.timesWith(a) > 1) return false;
+  const isInside = ["one-body", "within"].includes(nearness(a, b, true));
+  return isInside && a.words.attributeBalance(b.words, isFluent).agree > 0;
+}
+
+/**
+ * A few looks under a wrong name, and perhaps of a wrong colour, between many looks at what is there: nothing came and
+ * went in between.
+ */
+function isSlip(slip: Thing, known: Thing): boolean {
+  if (slip.detections * OFTEN > known.detections || slip.diagonalM < MISNAMED_SIZE * known.diagonalM)
+    return false;
+  return known.firstSeenUs <= slip.firstSeenUs && slip.lastSeenUs <= known.lastSeenUs;
+}
+
 /** A sliver in the place of a large thing seen often is a piece of it, even if a split mask once showed both. */
 function oddsNeeded(isLarge: boolean, near: Nearness, isSliver: boolean): number {
   if (near === "apart" || near === "close") return Infinity;
@@ -157,6 +188,16 @@ function oddsNeeded(isLarge: boolean, near: Nearness, isSliver: boolean): number
   if (near === "one-body") return least;
   if (near === "within") return isSliver ? least : ONCE_TOGETHER;
   return isSliver && isLarge ? LARGE_LEAST_ODDS : LEAST_ODDS;
+}
+
+/** Whether a flat thing has turned about its edge, as doors do: it stands across, and where it was one sees through. */
+function hasSwung({ view }: AlignedFrame, before: Thing, after: Thing): boolean {
+  if (!before.isConfirmed || after.detections < SWUNG_LOOKS || before.lastSeenUs >= after.firstSeenUs)
+    return false;
+  if (before.rivals.timesWith(after) + after.rivals.timesWith(before) > 0 || !areFaces(before, after))
+    return false;
+  const probe = view.probe(before.worldBox, []);
+  return probe !== undefined && probe.through >= SWUNG_SHARE * probe.tested;
 }
 
 /** Of two that are seen side by side, neither reaches over the other: looks that said so were of both. */
@@ -185,7 +226,8 @@ function rivalry(scene: Scene, thing: Thing, other: Thing): Nearness {
   const areLike = sameCategory || (agree > 1 && thing.words.isLike(other.words, scene.background));
   const near = nearness(thing, other, areLike);
   if (near === "close" && !sameCategory) return "apart";
-  return near === "one-body" || sharesSide(thing, other) ? near : "apart";
+  if (near === "one-body") return near;
+  return sharesSide(thing, other) && !areBackToBack(thing, other) ? near : "apart";
 }
 
 /** Whether one could later be taken for a piece of the other, or for the other misread: so it is noted when both are seen. */

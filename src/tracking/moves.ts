@@ -1,10 +1,12 @@
 import { assign, distance } from "../geometry/index.ts";
 import { isFluent } from "./fluents.ts";
 import type { Journal } from "./journal.ts";
+import { isClear, type PossibleLink } from "./link-account.ts";
 import { nearness } from "./nearness.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 import { anchorOf, eventRecord } from "./thing-records.ts";
+import type { Words } from "./words.ts";
 import { writeThing, writeTrack } from "./writing.ts";
 
 /** How long things of a kind stay away: large ones are not carried about. */
@@ -17,9 +19,12 @@ const DISCOVERED_PENALTY = 1.2;
 /** A person within this distance of both places in the time between is a probable cause (§10.7). */
 const CAUSE_M = 1;
 const CAUSE_BONUS = 0.1;
+/** How sure one is of a thing that is met again where it was. */
+const BACK_P = 0.9;
 const MOST_CANDIDATES = 512;
-/** A link that another of the same stay comes as close to as this is ambiguous: twins are not told apart by a hair. */
-const CLEARLY = 0.1;
+/** Deviations above the background at which two names are surely of one kind, and what a name without a vector counts. */
+const MOST_Z = 8;
+const USUAL_Z = 4;
 const MOST_STRAYS = 2;
 const STRAYS_OF = 5;
 const STRAYING_US = 30_000_000;
@@ -29,10 +34,7 @@ const CARRIED_M = 1;
 const UNVERIFIED_PENALTY = 0.8;
 const MOST_UNVERIFIED_P = 0.65;
 
-interface Link {
-  readonly from: Thing;
-  readonly to: Thing;
-  readonly p: number;
+interface Link extends PossibleLink {
   readonly cause: string | undefined;
 }
 
@@ -41,7 +43,16 @@ interface Link {
  * stay ends or begins, since either may be noticed first.
  */
 export function linkMoves(scene: Scene, journal: Journal): void {
-  reopen(scene, journal);
+  const parted = [...reopen(scene, journal), ...reconsider(scene, journal)];
+  linkStays(scene, journal);
+  for (const link of parted) {
+    if (link.from.successor || link.to.movedFrom) continue;
+    accept(scene, link, journal, isSamePlace(link.from, link.to) ? "back" : "moved");
+  }
+}
+
+/** The account of ended and begun stays that explains most of them, as far as it is clear. */
+function linkStays(scene: Scene, journal: Journal): void {
   const { acceptP, maybeP, windowUs } = scene.settings.moves;
   const ended = scene.ended
     .filter((thing) => thing.successor === undefined && scene.latestUs - thing.lastSeenUs <= windowUs)
@@ -51,7 +62,9 @@ export function linkMoves(scene: Scene, journal: Journal): void {
     ({ type, movedFrom, cameAfterUs }) =>
       type === "object" && movedFrom === undefined && cameAfterUs !== undefined,
   );
-  const begun = [...passed, ...scene.unlinked].filter((thing) => thing.isConfirmed).slice(-MOST_CANDIDATES);
+  const begun = [...new Set([...passed, ...scene.unlinked])]
+    .filter((thing) => thing.isConfirmed)
+    .slice(-MOST_CANDIDATES);
   ended.push(...unverified(scene, begun).slice(-MOST_CANDIDATES));
   if (ended.length === 0) return;
   const links = new Map<number, Link>();
@@ -78,16 +91,12 @@ export function linkMoves(scene: Scene, journal: Journal): void {
     });
     costs[row * columns + begun.length + row] = 1 - maybeP;
   });
+  const all = [...links.values()];
   assign(costs, rows.length, columns).forEach((column, row) => {
     const link = links.get(row * columns + column);
     if (!link) return;
-    const others = [...links.values()].filter(
-      ({ from, to }) =>
-        (from === link.from) !== (to === link.to) &&
-        (from === link.from || scene.trackOf(from.trackId) !== scene.trackOf(link.from.trackId)),
-    );
-    if (link.p >= acceptP && others.every(({ p }) => link.p - p >= CLEARLY)) accept(scene, link, journal);
-    else for (const one of [link, ...others]) if (one.to === link.to) suspect(scene, one, journal);
+    if (link.p >= acceptP && isClear(scene, link, all, maybeP)) accept(scene, link, journal);
+    else for (const one of all) if (one.to === link.to) suspect(scene, one, journal);
   });
 }
 
@@ -110,8 +119,13 @@ function unverified(scene: Scene, begun: readonly Thing[]): Thing[] {
   return found;
 }
 
-/** A look at a thing where it ended: it was there all the time, or has come back. What was linked to it is undone. */
-function reopen(scene: Scene, journal: Journal): void {
+/**
+ * A look at a thing where it ended: it was there all the time, or has come back. What was linked to it is undone.
+ * Where it may have been elsewhere in the meantime, the pair is answered instead, to be joined if nothing better is
+ * found.
+ */
+function reopen(scene: Scene, journal: Journal): Link[] {
+  const open: Link[] = [];
   for (const begun of [...scene.unlinked]) {
     if (!begun.isConfirmed || !journal.changed.has(begun.stateId)) continue;
     const old = scene.ended.find(
@@ -122,12 +136,51 @@ function reopen(scene: Scene, journal: Journal): void {
         begun.firstSeenUs > thing.lastSeenUs &&
         thing.words.category === begun.words.category &&
         thing.words.attributeBalance(begun.words, isFluent).conflict === 0 &&
-        ["one-body", "same-place"].includes(nearness(thing, begun, true)),
+        isSamePlace(thing, begun),
     );
     if (!old || begun.type !== "object") continue;
+    if (old.successor && hasLeft(old.successor, begun)) continue;
     if (old.successor) undo(scene, old.successor, journal);
-    accept(scene, { from: old, to: begun, p: 0.9, cause: undefined }, journal, "back");
+    const back = { from: old, to: begun, p: BACK_P, cause: undefined };
+    if (scene.ended.some((thing) => isBetween(thing, old, begun))) open.push(back);
+    else accept(scene, back, journal, "back");
   }
+  return open;
+}
+
+/** A stay whose end has just been noticed may lie between two that were linked: those are parted again. */
+function reconsider(scene: Scene, journal: Journal): Link[] {
+  const open: Link[] = [];
+  for (const between of scene.ended) {
+    if (between.successor || between.movedFrom || !journal.changed.has(between.stateId)) continue;
+    for (const from of scene.ended) {
+      const to = from.successor;
+      // What went on from there keeps its track.
+      if (!to || to.successor || to.movedFrom?.stateId !== from.stateId) continue;
+      if (!isBetween(between, from, to)) continue;
+      open.push({ from, to, p: to.movedFrom.p, cause: undefined });
+      undo(scene, to, journal);
+      if (to.endedUs === undefined) scene.unlinked.add(to);
+    }
+  }
+  return open;
+}
+
+/** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
+function isBetween(thing: Thing, from: Thing, to: Thing): boolean {
+  return !thing.successor && !thing.movedFrom && mayBeOne(from, thing) && mayBeOne(thing, to);
+}
+
+function isSamePlace(a: Thing, b: Thing): boolean {
+  return ["one-body", "same-place"].includes(nearness(a, b, true));
+}
+
+/** Whether a thing that went elsewhere had gone from there, too, before this look: it came back, and was moved twice. */
+function hasLeft(successor: Thing, begun: Thing): boolean {
+  let last = successor;
+  for (let n = 0; last.successor && last.successor !== begun && n < MOST_CANDIDATES; n++)
+    last = last.successor;
+  return last.endedUs !== undefined && wasGoneBefore(last, begun);
 }
 
 function undo(scene: Scene, thing: Thing, journal: Journal): void {
@@ -148,8 +201,13 @@ function mayBeOne(from: Thing, to: Thing): boolean {
     from.words.category === to.words.category &&
     from.labels.length === to.labels.length &&
     from.labels.every((label) => to.labels.includes(label)) &&
-    from.words.attributeBalance(to.words, isFluent).conflict === 0
+    knownWords(from).attributeBalance(knownWords(to), isFluent).conflict === 0
   );
+}
+
+/** What was said of a thing before looks began to say that another stands in its place. */
+function knownWords({ words, contrary }: Thing): Words {
+  return contrary?.before ?? words;
 }
 
 /**
@@ -173,18 +231,25 @@ function probability(
   present: readonly Thing[],
 ): number {
   const { moves } = scene.settings;
-  const z = from.words.meaningZBetween(to.words, scene.background) ?? 4;
+  const z = from.words.meaningZBetween(to.words, scene.background) ?? USUAL_Z;
+  // In a memory of few kinds even the same words are few deviations above the rest: they are as much as can be.
+  const mostZ = (1 - scene.background.mean) / Math.max(scene.background.sd, 1e-3);
+  const meaning = Math.min(MOST_Z, z * Math.max(1, MOST_Z / Math.max(1, mostZ)));
   const { agree } = from.words.attributeBalance(to.words, isFluent);
   // Half of a thing behind another is half its size: sizes say less than colours.
   const size = Math.exp(-Math.abs(Math.log((from.diagonalM + 0.05) / (to.diagonalM + 0.05))));
   const attributes = 0.5 * Math.min(1, agree / 2) + 0.5 * (2 * size - 1);
   const equals = new Set<string>();
-  // Somebody who looks the same is the same person, unless both are about at once.
+  // Somebody who looks the same is the same person, unless both are about at once. A like thing counts that could be
+  // the one that came, or where this one went; not one that was seen in its place all the while.
   const others = from.type === "object" ? present : [...scene.movers].filter((mover) => mover.isConfirmed);
   for (const other of from.type === "object" ? ended : [])
-    if (isTwin(other, to)) equals.add(scene.trackOf(other.trackId));
+    if (mayBeOne(other, to)) equals.add(scene.trackOf(other.trackId));
   for (const other of others) {
-    if (isTwin(from, other) && (from.type === "object" || mayBeOne(from, other)))
+    const isOpen = other.movedFrom === undefined && other.firstSeenUs > from.lastSeenUs;
+    if (
+      mayBeOne(from, other) ? from.type !== "object" || isOpen : from.type === "object" && mayBeOne(other, to)
+    )
       equals.add(scene.trackOf(other.trackId));
   }
   equals.delete(scene.trackOf(from.trackId));
@@ -193,7 +258,7 @@ function probability(
   const days = Math.max(0, to.firstSeenUs - from.lastSeenUs) / SMALL_TAU_US;
   const logit =
     moves.offset +
-    moves.meaning * (Math.min(z, 8) - 4) +
+    moves.meaning * (meaning - USUAL_Z) +
     moves.attributes * attributes +
     moves.unique / (1 + equals.size) -
     moves.time * Math.log(1 + days) -
@@ -201,10 +266,6 @@ function probability(
     (from.type !== "object" ? 0 : to.cameAfterUs !== undefined ? NEWCOMER_BONUS : -DISCOVERED_PENALTY) -
     (from.endedUs === undefined ? UNVERIFIED_PENALTY : 0);
   return 1 / (1 + Math.exp(-logit));
-}
-
-function isTwin(a: Thing, b: Thing): boolean {
-  return a.words.category === b.words.category && a.words.attributeBalance(b.words, isFluent).conflict === 0;
 }
 
 /** The person who was near both places in between, if any. */
@@ -263,7 +324,7 @@ function accept(
       anchor: anchorOf(to, scene.places).anchor,
       detail: { trackId, from: from.stateId, to: to.stateId, ...(cause && { cause }) },
       p,
-      line: `the ${to.words.name} ${how === "moved" ? "was moved" : "is back"}`,
+      line: `the ${to.words.name} ${how === "back" ? "is back" : to.type === "object" ? "was moved" : "is elsewhere"}`,
       regionId: to.regionId,
     }),
   );

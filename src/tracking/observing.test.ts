@@ -13,7 +13,7 @@ import { BACKGROUND, look, thing } from "./toy-room.ts";
 import { Tracker } from "./tracker.ts";
 
 /** Two looks of one frame, the first of them matched with a chair whose box holds both. */
-function fragment(first: Box, second: Box, leftPx: number): boolean {
+function fragment(first: Box, second: Box, leftPx: number, times = 1): boolean {
   const scene = new Scene({
     sceneId: "toy",
     settings: DEFAULT_SETTINGS,
@@ -47,6 +47,8 @@ function fragment(first: Box, second: Box, leftPx: number): boolean {
     matched: [chair, undefined],
     percept: { detections: looks.map(({ detection }) => detection), intrinsics: { width: 160 } },
   } as unknown as AlignedFrame;
+  chair.detections = 10;
+  for (let n = 1; n < times; n++) isFragment(scene, looks[1]!, frame, new Set([chair]));
   return isFragment(scene, looks[1]!, frame, new Set([chair]));
 }
 
@@ -56,6 +58,11 @@ describe("isFragment", () => {
 
   it("takes what touches another look at a thing for a piece of it", () => {
     expect(fragment(left, next, 21)).toBe(true);
+  });
+
+  it("takes what is reported apart again and again for another thing", () => {
+    expect(fragment(left, next, 21, 2)).toBe(true);
+    expect(fragment(left, next, 21, 3)).toBe(false);
   });
 
   it("takes what has something between it and the other look for another thing", () => {

@@ -1,13 +1,13 @@
 import { dot, inflate, intersectionVolume, normalize, subtract, volumeOf } from "../geometry/index.ts";
 import { contentId, type Percept } from "../schema/core.ts";
-import type { Candidate } from "./association.ts";
+import { type Candidate, isBehindWall } from "./association.ts";
 import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import type { FrameView } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
 import { areBeside, areTwins, isOver } from "./nearness.ts";
 import type { Scene } from "./scene.ts";
-import type { PlacedSolid } from "./shape.ts";
+import { type PlacedSolid, thickened } from "./shape.ts";
 import { lookOf, Thing, type ThingType } from "./thing.ts";
 import { eventRecord } from "./thing-records.ts";
 import { categoryOf } from "./words.ts";
@@ -16,11 +16,16 @@ import { confirm, noteLook } from "./writing.ts";
 const MOST_VIEWPOINTS = 8;
 /** A look that reports a thing makes it this much more credible, up to a bound that a few misses can undo. */
 const CREDIT = 2;
+/** The same name from another side or some time later is hardly a mistake made twice, however often it was overlooked. */
+const AGAIN_CREDIT = 4;
 const MOST_CREDIT = 6;
 /** Credit that a tentative thing needs: more than one look, and not outnumbered by looks that should have shown it. */
 const CONFIRM_CREDIT = 2;
 /** Share of a look that lies in a thing already matched by another part of the same mask. */
 const FRAGMENT = 0.7;
+/** Masks of one thing are split no more often than this, and in this share of its looks. */
+const MOST_FRAGMENTS = 2;
+const FRAGMENT_SHARE = 0.1;
 const FRAGMENT_MARGIN_M = 0.05;
 /** Looks from which a thing is known well enough to say that a look under another name is of it. */
 const WELL_KNOWN = 4;
@@ -78,7 +83,6 @@ export function refine(
   keepSurface(thing, candidate);
   scene.settle(thing);
   thing.detections++;
-  thing.existence = Math.min(thing.existence + CREDIT, MOST_CREDIT);
   readFluents(scene, thing, candidate, percept, journal);
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
   const cosine = Math.cos(scene.settings.confirmAngleRad);
@@ -88,6 +92,10 @@ export function refine(
   ) {
     thing.viewpoints.push(direction);
   }
+  const isIndependent =
+    categoryOf(detection) === thing.words.category &&
+    (thing.viewpoints.length > 1 || percept.timeUs - thing.firstSeenUs >= scene.settings.confirmApartUs);
+  thing.existence = Math.min(thing.existence + (isIndependent ? AGAIN_CREDIT : CREDIT), MOST_CREDIT);
   thing.mostPx = Math.max(thing.mostPx, detection.areaPx);
   thing.surest = Math.max(thing.surest, detection.score);
   const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
@@ -124,7 +132,11 @@ export function isFragment(
     const other = frame.candidates[frame.matched.indexOf(thing)];
     if (other && areBeside(frame, index, other.index)) continue;
     const shared = intersectionVolume(box, inflate(thing.worldBox, FRAGMENT_MARGIN_M));
-    if (shared > FRAGMENT * volumeOf(box)) return true;
+    if (shared <= FRAGMENT * volumeOf(box)) continue;
+    // A mask is split now and then; what is reported twice again and again is two.
+    if (thing.fragments >= MOST_FRAGMENTS && thing.fragments > FRAGMENT_SHARE * thing.detections) continue;
+    thing.fragments++;
+    return true;
   }
   return false;
 }
@@ -140,11 +152,13 @@ export function mistakenFor(
   { view, percept }: AlignedFrame,
   taken: ReadonlySet<Thing | undefined>,
 ): Thing | undefined {
-  const box = inflate(solid.box, 0.01);
+  const box = thickened(solid.box);
+  const marginM = FRAGMENT_MARGIN_M + 2 * solid.pixelM;
   for (const thing of scene.things.near(solid.box)) {
     if (!thing.isConfirmed || thing.detections < WELL_KNOWN || taken.has(thing)) continue;
     if (thing.labels.length !== percept.labels.length || !sharesAttribute(thing, detection)) continue;
-    if (intersectionVolume(box, inflate(thing.worldBox, FRAGMENT_MARGIN_M)) < FRAGMENT * volumeOf(box))
+    if (isBehindWall(solid, thing)) continue;
+    if (intersectionVolume(box, inflate(thickened(thing.worldBox), marginM)) < FRAGMENT * volumeOf(box))
       continue;
     thing.mostPx = Math.max(thing.mostPx, detection.areaPx);
     const share = detection.areaPx / Math.max(1, thing.fill * view.expectedPx(thing.worldBox));

@@ -1,6 +1,6 @@
 import type { Box } from "../geometry/index.ts";
 import { extentOf, gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../geometry/index.ts";
-import { GROWN_M, SHARED, TOUCHING_M } from "./nearness.ts";
+import { GROWN_M, nearness, SHARED, TOUCHING_M } from "./nearness.ts";
 import type { Thing } from "./thing.ts";
 
 /** Pieces of one thing lie no farther apart than this. */
@@ -9,7 +9,11 @@ export const FARTHEST_M = 1.4;
 const ONCE_BESIDE = 8;
 /** Two that touch and are reported both so often, and in this share of the frames, are two. */
 const OFTEN_TOUCHING = 3;
+/** The same of small things: their masks are seldom split. */
+const TWICE_TOUCHING = 2;
 const TOUCHING_SHARE = 0.3;
+/** Masks of a large thing are split in no more of its looks than this. */
+const SPLIT_SHARE = 0.08;
 const SHARES_PLACE = 0.05;
 const LEAST_FOR_ONE = 2;
 /** No thicker than this across, a thing hangs on a wall or stands before it. */
@@ -35,10 +39,15 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   if (a.words.category !== b.words.category || areBackToBack(a, b)) return false;
   const { beside, touching, alone, covered } = between(a, b);
   const forOne = alone + covered;
-  if (isLastWord && beside + touching <= 1 && areFootAndHead(a, b)) return true;
-  if (covered < 2 * beside && (beside > 1 || forOne < ONCE_BESIDE * beside)) return false;
-  if (touching >= OFTEN_TOUCHING && touching > TOUCHING_SHARE * forOne) return false;
+  const together = beside + touching;
   const isLarge = Math.max(a.diagonalM, b.diagonalM) >= LEAST_LARGE_M;
+  if (isLastWord && together <= 1 && areFootAndHead(a, b)) return true;
+  // Bodies do not share a place, and masks are split now and then.
+  const splits = Math.max(1, SPLIT_SHARE * (a.detections + b.detections));
+  if (isLastWord && isLarge && together <= splits && areOneBody(a, b)) return true;
+  if (covered < 2 * beside && (beside > 1 || forOne < ONCE_BESIDE * beside)) return false;
+  const often = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? TWICE_TOUCHING : OFTEN_TOUCHING;
+  if (touching >= often && touching > TOUCHING_SHARE * forOne) return false;
   // Books on a shelf stand as close as that.
   const grownM = Math.min(a.diagonalM, b.diagonalM) < SMALL_M ? GROWN_M / 2 : GROWN_M;
   const [boxA, boxB] = [inflate(a.worldBox, grownM), inflate(b.worldBox, grownM)];
@@ -50,9 +59,15 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   if (a.isStored && b.isStored && iou(boxA, boxB) < SHARED) return false;
   const maySplit = isLarge || shared >= SHARED;
   if (shared >= SHARES_PLACE) return isLastWord && beside === 0 && (maySplit || touching === 0);
-  if (covered >= LEAST_FOR_ONE && beside + touching === 0) return true;
+  // Masks over two things are as rare as split ones, and rarer with something between the two.
+  if (covered >= LEAST_FOR_ONE + 2 * together) return true;
   if (!isLastWord) return false;
   return beside + touching === 0 && (areFaces(a, b) || isSliver(a, b) || isSliver(b, a));
+}
+
+/** Whether two bodies would have to be in one place. */
+function areOneBody(a: Thing, b: Thing): boolean {
+  return ["one-body", "within"].includes(nearness(a, b, true));
 }
 
 /** What both records know about having been seen together. */
@@ -75,7 +90,7 @@ function isSliver(large: Thing, piece: Thing): boolean {
 }
 
 /** Two upright faces that meet at an edge: of a wardrobe seen from two sides, or a door that was opened meanwhile. */
-function areFaces(a: Thing, b: Thing): boolean {
+export function areFaces(a: Thing, b: Thing): boolean {
   const [ea, eb] = [extentOf(a.worldBox), extentOf(b.worldBox)];
   const isAcross = (ea.x <= FLAT_M && eb.y <= FLAT_M) || (ea.y <= FLAT_M && eb.x <= FLAT_M);
   if (!isAcross || Math.min(a.diagonalM, b.diagonalM) < LEAST_FACE_M) return false;
@@ -102,7 +117,7 @@ function widths({ min, max }: Box): number[] {
 }
 
 /** Flat things of which one was only ever seen from before and the other from behind: there is a wall between them. */
-function areBackToBack(a: Thing, b: Thing): boolean {
+export function areBackToBack(a: Thing, b: Thing): boolean {
   const [ea, eb] = [extentOf(a.worldBox), extentOf(b.worldBox)];
   return (["x", "y"] as const).some((axis) => {
     if (ea[axis] > FLAT_M || eb[axis] > FLAT_M) return false;

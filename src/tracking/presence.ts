@@ -1,20 +1,11 @@
-import type { Box, Vec3 } from "../geometry/index.ts";
-import {
-  apply,
-  distance,
-  dot,
-  intersectionVolume,
-  iou,
-  normalize,
-  subtract,
-  volumeOf,
-} from "../geometry/index.ts";
-import { isFluent } from "./fluents.ts";
+import type { Vec3 } from "../geometry/index.ts";
+import { apply, distance, dot, normalize, subtract } from "../geometry/index.ts";
+import { coverOf } from "./cover.ts";
+import { emptinessOf, learnEmptiness } from "./emptiness.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { type FrameView, missProbability, type Probe } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
 import type { Scene } from "./scene.ts";
-import { thickened } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 import { anchorOf, eventRecord } from "./thing-records.ts";
 import { noteAbsence, writeThing } from "./writing.ts";
@@ -27,7 +18,7 @@ const DOUBT_TOLERANCE_M = 0.04;
 /** Small things only are missed by a detector for good; a wardrobe that is gone is seen through. */
 const SMALL_M = 0.8;
 const MOST_MISSED_ODDS = 2;
-const LEAST_MISSED_PX = 60;
+const LEAST_MISSED_PX = 40;
 const HARDLY_SHOWN_PX = 100;
 /** What stands before a part of a thing may hide all of it: depth near the box's front agrees with either. */
 const MOST_OCCLUDED = 0.2;
@@ -37,6 +28,7 @@ const LEAST_TESTED = 5;
 /** From further away a degree of heading or the edge of a door decides what is seen past. */
 const FAR_M = 3.5;
 const LEAST_SURFACE = 3;
+const ALL = 0.9;
 /** Depth must agree as closely as this before a thing that was not reported counts as overlooked. */
 const TIGHT_M = 0.05;
 /** How much more of a box must be seen through than when the thing was there: nothing says that a net is gone. */
@@ -44,6 +36,8 @@ const CLEARER = 0.3;
 const UNKNOWN_TRANSPARENCY = 0.4;
 /** What a place that is seen through in part adds to a thing's not being reported there (natural log of odds). */
 const PARTLY_THROUGH_ODDS = 1;
+/** The same for a place where what was under and behind the thing is seen. */
+const EMPTY_ODDS = 2;
 /** A frame whose things lie this far from where they should proves nothing. */
 const MISFIT_M = 0.2;
 const PLACED_WITHIN_M = 4;
@@ -52,21 +46,12 @@ const WELL_KNOWN_LOOKS = 4;
 const LARGE_M = 0.9;
 const AIRY = 0.3;
 /** Reported at least this often before, for not being reported to mean something. */
-const REPORTED_LOOKS = 3;
+const REPORTED_LOOKS = 2;
 /** Cosine between two directions that count as the same side. */
 const USUAL_SIDE = 0.5;
 /** Gaps in a row of frames count as looking up to this long. */
 const LOOKING_US = 2_000_000;
 const JUST_SEEN_US = 2_500_000;
-/** Two bodies that share this much of their boxes cannot both be there. */
-const ONE_PLACE = 0.4;
-const BESIDE = 0.05;
-/** A look of its kind with this share of it, or of the thing, in common may be of a part of it. */
-const PART_OF_IT = 0.3;
-/** A look that shares this much of a thing's box may be of it, under another name. */
-const MAYBE_IT = 0.2;
-/** Looks after which another thing is believed to stand where one used to. */
-const BELIEVED_LOOKS = 3;
 
 /** Weighs every known place in view that was not reported: doubts new things, and sees old ones gone (§10.6). */
 export function watch(
@@ -78,7 +63,10 @@ export function watch(
   if (!frame.percept.depth) return;
   const owners = new Map([...seen].map(([thing, index]) => [index, thing]));
   for (const thing of scene.things.near(frame.view.bounds)) {
-    if (seen.has(thing)) continue;
+    if (seen.has(thing)) {
+      if (thing.isConfirmed && thing.diagonalM < SMALL_M) learnEmptiness(frame.view, thing);
+      continue;
+    }
     if (thing.isConfirmed) watchKnown(scene, frame, thing, owners, journal);
     else doubt(scene, frame, thing, journal);
   }
@@ -176,23 +164,25 @@ function watchKnown(
   const probe = view.probe(thing.worldBox, surface);
   if (!probe || probe.tested < LEAST_TESTED || probe.silhouettePx < settings.leastPx) return;
   const usual = thing.transparency ?? UNKNOWN_TRANSPARENCY;
+  const isSmall = thing.diagonalM < SMALL_M && thing.detections >= REPORTED_LOOKS;
+  const emptiness = isSmall ? emptinessOf(view, thing) : "unknown";
   const isThrough =
+    emptiness !== "full" &&
     probe.through >= Math.max(settings.absentShare, usual + CLEARER) * probe.tested &&
     isSeenPast(view, thing, probe, settings.absentShare);
   const cover = coverOf(frame, thing, owners);
   const absent = isThrough || cover === "another";
-  if (!absent && probe.match < settings.presentShare * probe.tested) return;
+  const isEmpty = emptiness === "empty" && cover === "nothing";
+  // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
+  const isPartlyThrough = isSmall && cover === "nothing" && probe.through >= (usual + CLEARER) * probe.tested;
+  if (!absent && !isPartlyThrough && !isEmpty && probe.match < settings.presentShare * probe.tested) return;
   if (isThrough && thing.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
   const counts = cover === "nothing" && isUsualSide(thing, direction) && isEasilySeen(thing, probe);
   const overlooked = counts ? missedOddsOf(view, thing, surface) : 0;
-  // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
-  const isPartlyThrough =
-    cover === "nothing" &&
-    thing.diagonalM < SMALL_M &&
-    thing.detections >= REPORTED_LOOKS &&
-    probe.through >= (usual + CLEARER) * probe.tested;
-  const odds = overlooked + (isPartlyThrough ? PARTLY_THROUGH_ODDS : 0);
+  const through = isEmpty ? EMPTY_ODDS : isPartlyThrough ? PARTLY_THROUGH_ODDS : 0;
+  // Something of its height and in its place, unreported, is most likely the thing.
+  const odds = emptiness === "full" ? 0 : overlooked + through;
   if (overlooked > 0) thing.missesSince++;
   thing.absence.add({
     timeUs: percept.timeUs,
@@ -212,9 +202,12 @@ function cautionFor(thing: Thing): number {
   return (isKnown ? 1 : 2) * (isLarge || isAiry ? 2 : 1);
 }
 
-/** Seen whole from close by at least once: what was only ever seen from afar may stand half a metre off. */
-function isWellPlaced({ surface }: Thing): boolean {
-  return surface !== undefined && surface.weight >= 1 / PLACED_WITHIN_M;
+/**
+ * Seen whole from close by at least once: what was only ever seen from afar may stand half a metre off. How near an
+ * earlier run came is not remembered.
+ */
+function isWellPlaced({ surface, isStored }: Thing): boolean {
+  return surface === undefined ? isStored : surface.weight >= 1 / PLACED_WITHIN_M;
 }
 
 /** The frame and the thing share a submap, or the frame's other things lie where they should. */
@@ -232,49 +225,6 @@ function isShutIn(scene: Scene, { insideOf, lastSeenUs }: Thing): boolean {
   );
 }
 
-/**
- * What was reported where the thing should show: perhaps the thing itself, under another name or as part of another
- * mask; or another thing that came after it was last seen and now stands in its place, which says that it is gone
- * (§10.6 "replaced"). What merely stands before it or beside it is neither.
- */
-function coverOf(
-  { candidates, view }: AlignedFrame,
-  thing: Thing,
-  owners: ReadonlyMap<number, Thing>,
-): "nothing" | "perhaps itself" | "another" {
-  const at = view.pixelOf(thing.centre);
-  const box = thickened(thing.worldBox);
-  let cover: "nothing" | "perhaps itself" = "nothing";
-  for (const { index, detection, solid } of candidates) {
-    const owner = owners.get(index);
-    if (owner && standsInPlaceOf(owner, thing, box)) return "another";
-    const isSame = detection.category === thing.words.category;
-    if (isSame && sharedOf(thickened(solid.box), box) > PART_OF_IT) cover = "perhaps itself";
-    const [left, top, right, bottom] = detection.bbox;
-    if (!at || at.u < left || at.u > right || at.v < top || at.v > bottom) continue;
-    const isOwn =
-      owner?.isEstablished &&
-      (owner.firstSeenUs < thing.lastSeenUs || iou(thickened(owner.worldBox), box) < BESIDE);
-    if ((isSame && !isOwn) || iou(thickened(solid.box), box) > MAYBE_IT) cover = "perhaps itself";
-  }
-  return cover;
-}
-
-/** Share of the smaller of two boxes that lies in the other. */
-function sharedOf(a: Box, b: Box): number {
-  return intersectionVolume(a, b) / Math.min(volumeOf(a), volumeOf(b));
-}
-
-/** Whether a thing that nobody would take for the other has come to where that one was. */
-function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
-  if (!owner.isConfirmed || owner.detections < BELIEVED_LOOKS || owner.firstSeenUs <= thing.lastSeenUs)
-    return false;
-  const isOther =
-    owner.words.category !== thing.words.category ||
-    owner.words.attributeBalance(thing.words, isFluent).conflict > 0;
-  return isOther && iou(thickened(owner.worldBox), box) >= ONE_PLACE;
-}
-
 function isEasilySeen(thing: Thing, probe: Probe): boolean {
   return (
     thing.diagonalM < SMALL_M &&
@@ -284,9 +234,9 @@ function isEasilySeen(thing: Thing, probe: Probe): boolean {
   );
 }
 
-/** From about where it was seen before: a sign on a wall is not reported from behind the wall. */
+/** From about where it was seen before, if that is known: a sign on a wall is not reported from behind the wall. */
 function isUsualSide({ viewpoints }: Thing, direction: Vec3): boolean {
-  return viewpoints.some((known) => dot(known, direction) > USUAL_SIDE);
+  return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > USUAL_SIDE);
 }
 
 /** The other face of the wall that a picture hangs on lies within the tolerance of presence: here it must not. */
@@ -302,6 +252,8 @@ function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): 
  */
 function isSeenPast(view: FrameView, thing: Thing, probe: Probe, share: number): boolean {
   const inner = view.probe(thing.worldBox, []);
+  // Of what an earlier run saw only the box is known: then all of it must be seen past, and be too small for legs.
+  if (!thing.surface) return thing.diagonalM < SMALL_M && probe.through >= ALL * probe.tested;
   const tested = probe.tested - (inner?.tested ?? 0);
   return tested >= LEAST_SURFACE && probe.through - (inner?.through ?? 0) >= share * tested;
 }

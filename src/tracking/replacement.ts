@@ -7,40 +7,47 @@ import { newThing } from "./observing.ts";
 import { end } from "./presence.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
+import { Words } from "./words.ts";
 
 /** How sure of an attribute one must be to notice that it is another thing's, and how many looks must agree. */
 const SURE_SHARE = 0.7;
-const SURE_LOOKS = 4;
+const SURE_LOOKS = 2;
 const CONTRARY_LOOKS = 3;
+/** The same where one hardly looked away: things are swapped while nobody looks. */
+const CONTRARY_LOOKS_AT_ONCE = 5;
 const CONTRARY_SPAN_US = 1_000_000;
+const UNSEEN_US = 2_500_000;
+/** Larger things are not put where another was. */
+const CARRIED_M = 1;
 
 /**
  * Whether a look says, as others just before it did, that a like thing of another colour or material stands in
- * this one's place: twins that were swapped (§10.6 "replaced"). One odd look is a misread colour.
+ * this one's place: twins that were swapped (§10.6 "replaced"). One odd look is a misread colour, and what
+ * nobody carries is not replaced: the curtain before a window is no other window.
  */
-export function isReplaced(
-  scene: Scene,
-  thing: Thing,
-  { detection, solid }: Candidate,
-  percept: Percept,
-): boolean {
+export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, percept: Percept): boolean {
+  const { detection, solid } = candidate;
   if (!thing.isConfirmed || thing.detections < SURE_LOOKS || percept.timeUs < thing.lastSeenUs) return false;
   if (scene.settings.alwaysAdjudicate || solid.depthM > 6) return false;
+  if (thing.diagonalM >= CARRIED_M) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
-    if (isFluent(name, value)) continue;
-    const votes = thing.words.attributes.get(name);
-    const known = votes?.best();
     const run = thing.contrary;
-    if (!votes || known === undefined) continue;
-    // The looks of a run weigh on the votes too: how sure one was counts at its beginning.
-    if (run?.name !== name && votes.shareOf(known) < SURE_SHARE) continue;
-    if (value === known) {
-      if (run?.name === name) thing.contrary = undefined;
-    } else if (run?.name !== name || run.value !== value) {
-      thing.contrary = { name, value, count: 1, firstUs: percept.timeUs, lastOwnUs: thing.lastSeenUs };
-    } else {
+    if (isFluent(name, value) || (run && run.name !== name)) continue;
+    // The looks of a run weigh on the votes too: what was known at its beginning counts.
+    const votes = (run?.before ?? thing.words).attributes.get(name);
+    const known = votes?.best();
+    if (!votes || known === undefined || votes.weightOf(known) < SURE_SHARE * votes.total) continue;
+    if (value === known) thing.contrary = undefined;
+    else if (run?.value === value) {
       run.count++;
-      return run.count >= CONTRARY_LOOKS && percept.timeUs - run.firstUs >= CONTRARY_SPAN_US;
+      const asked = run.firstUs - run.lastOwnUs >= UNSEEN_US ? CONTRARY_LOOKS : CONTRARY_LOOKS_AT_ONCE;
+      if (run.count >= asked && percept.timeUs - run.firstUs >= CONTRARY_SPAN_US) return true;
+      run.after.add(detection, weightOf(candidate));
+    } else {
+      const [before, after] = [run?.before ?? thing.words.copy(), new Words()];
+      after.add(detection, weightOf(candidate));
+      const [firstUs, lastOwnUs] = [percept.timeUs, run?.lastOwnUs ?? thing.lastSeenUs];
+      thing.contrary = { name, value, count: 1, firstUs, lastOwnUs, before, after };
     }
   }
   return false;
@@ -54,13 +61,20 @@ export function replace(
   frame: AlignedFrame,
   journal: Journal,
 ): Thing {
-  const sinceUs = thing.contrary?.firstUs ?? frame.percept.timeUs;
-  const looks = thing.contrary?.count ?? CONTRARY_LOOKS;
-  // The looks of the run were of the other; the one was last seen before it.
-  thing.lastSeenUs = Math.max(thing.firstSeenUs, thing.contrary?.lastOwnUs ?? sinceUs - 1);
+  const run = thing.contrary;
+  const sinceUs = run?.firstUs ?? frame.percept.timeUs;
+  const looks = run?.count ?? CONTRARY_LOOKS;
+  // The looks of the run were of the other: the one was last seen before it, and what they said is not said of it.
+  thing.lastSeenUs = Math.max(thing.firstSeenUs, run?.lastOwnUs ?? sinceUs - 1);
+  thing.words = run?.before ?? thing.words;
+  thing.contrary = undefined;
+  const held = thing.pending;
+  thing.pending = held.filter(({ timeUs }) => timeUs < sinceUs);
   thing.absence.disown(sinceUs);
   end(scene, thing, sinceUs, frame, "replaced", journal);
   const other = newThing(scene, candidate, frame.percept, thing.type);
+  if (run) other.words.absorb(run.after);
+  other.pending = held.filter(({ timeUs }) => timeUs >= sinceUs);
   other.shape.absorb(thing.shape);
   other.viewpoints = [...thing.viewpoints];
   other.detections = looks - 1;
@@ -68,4 +82,9 @@ export function replace(
   other.firstSeenUs = sinceUs;
   journal.counts.created++;
   return other;
+}
+
+/** What a near look says counts for more. */
+function weightOf({ solid }: Candidate): number {
+  return 1 / Math.max(0.5, solid.depthM);
 }

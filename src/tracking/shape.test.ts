@@ -92,6 +92,23 @@ describe("Shape", () => {
     expect(extentOf(shape.boxInWorld(atHome)!).x).toBeCloseTo(2, 6);
   });
 
+  it("keeps what showed the whole thing when closer looks show a part of it", () => {
+    const shape = new Shape();
+    for (let n = 0; n < 3; n++) shape.add(part(-1, 1, 3, true));
+    for (let n = 0; n < 20; n++) shape.add({ ...part(0.6, 1, 3, false), pixelM: 0.008 });
+    expect(extentOf(shape.boxInWorld(atHome)!).x).toBeCloseTo(2, 6);
+  });
+
+  it("is not stretched by the two worst of many looks", () => {
+    const shape = new Shape();
+    for (let n = 0; n < 2; n++) shape.add(part(-1, 3, 9, true, ALL_FACES));
+    for (let n = 0; n < 24; n++) shape.add(part(-1, 1, 40 * Math.cos(n), false));
+    for (let n = 0; n < 24; n++) {
+      shape.add({ ...part(-1, 1, 0, false), bearing: n % 8 });
+    }
+    expect(extentOf(shape.boxInWorld(atHome)!).x).toBeCloseTo(2, 6);
+  });
+
   it("places a look from a turned submap without blowing its box up", () => {
     const turned: Transform = { p: vec3(1, 2, 0), q: fromYaw(Math.PI / 4) };
     // A square standing along the world's axes is a diamond in the submap's.

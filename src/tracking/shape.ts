@@ -12,8 +12,11 @@ const STRAY_M = 0.25;
 const MOST_WEIGHT = 2;
 /** A view cut off by the image border, or by something nearer, knows less about where the thing ends. */
 const PARTIAL_WEIGHT = 0.3;
-/** So many looks that reach beyond a face move it out. */
+/** Sizes closer than this are the same. */
+const GRAIN_M = 0.05;
+/** So many looks that reach beyond a face move it out, if they are this share of all. */
 const LEAST_BEYOND = 2;
+const BEYOND_SHARE = 0.15;
 
 /** One look's box: where it lies in its submap, and how large it is along the world's axes. */
 interface ShapeView {
@@ -21,6 +24,8 @@ interface ShapeView {
   readonly centreInSubmap: Vec3;
   readonly half: Vec3;
   readonly weight: number;
+  /** Its weight if it showed all of the thing. */
+  readonly clarity: number;
   readonly bearing: number;
   /** Faces beyond which it may go on, unseen: a bit each, in the order of `FACES`. */
   readonly open: number;
@@ -48,18 +53,18 @@ export type PlaceOf = (submap: string) => Transform | undefined;
 /**
  * The box of a thing out of many partial looks (A-R6). No single look sees all of a thing, and the middle of what
  * it sees lies towards the camera; sloppy masks make some looks too large. So the best few boxes from each side
- * are kept, each in the submap it was seen in (a correction moves them apart), and each face of the fused box is
- * where most of the looks put it or beyond: a weighted quantile, which neither one merged mask nor one glimpse of
+ * are kept (the clear ones, and of a side those that show as much as others do), each in the submap it was seen in (a
+ * correction moves them apart), and each face of the fused box is where most of the looks put it or beyond: a weighted quantile, which neither one merged mask nor one glimpse of
  * a corner can shift far. Bounded: 24 views.
  */
 export class Shape {
   readonly #views: ShapeView[] = [];
 
   add(solid: PlacedSolid): void {
-    const weight =
-      (solid.isPartial ? PARTIAL_WEIGHT : 1) / Math.max(1e-4, (solid.pixelM + 0.01) * (solid.pixelM + 0.01));
+    const clarity = 1 / Math.max(1e-4, (solid.pixelM + 0.01) * (solid.pixelM + 0.01));
+    const weight = (solid.isPartial ? PARTIAL_WEIGHT : 1) * clarity;
     const { submap, centreInSubmap, half, bearing, open } = solid;
-    this.#keep({ submap, centreInSubmap, half, weight, bearing, open });
+    this.#keep({ submap, centreInSubmap, half, weight, clarity, bearing, open });
   }
 
   /** A box that is known already, as from a memory: it counts like a few good looks. */
@@ -72,7 +77,7 @@ export class Shape {
       z,
     };
     for (let bearing = 0; bearing < BEARINGS; bearing += 2) {
-      this.#keep({ submap, centreInSubmap, half, weight: 400, bearing, open: 0 });
+      this.#keep({ submap, centreInSubmap, half, weight: 400, clarity: 400, bearing, open: 0 });
     }
   }
 
@@ -139,16 +144,20 @@ export class Shape {
   }
 
   #keep(view: ShapeView): void {
-    let weakest = -1;
-    let same = 0;
-    for (let i = 0; i < this.#views.length; i++) {
-      const other = this.#views[i]!;
-      if (other.bearing !== view.bearing) continue;
-      same++;
-      if (weakest < 0 || other.weight < this.#views[weakest]!.weight) weakest = i;
-    }
-    if (same < VIEWS_PER_BEARING) this.#views.push(view);
-    else if (view.weight >= this.#views[weakest]!.weight) this.#views[weakest] = view;
+    const same = this.#views.filter(({ bearing }) => bearing === view.bearing);
+    this.#views.push(view);
+    if (same.length < VIEWS_PER_BEARING) return;
+    // What is seen of a thing gets less as one comes close: a leg from half a metre must not push out the table. Two
+    // looks must agree on a size, since one alone may be of two things.
+    const kept = [...same, view];
+    const size = (axis: "x" | "y" | "z") =>
+      GRAIN_M + kept.map(({ half }) => half[axis]).sort((a, b) => b - a)[1]!;
+    const [x, y, z] = [size("x"), size("y"), size("z")];
+    const share = (halfM: number, sizeM: number) => Math.min(1, (halfM + GRAIN_M) / sizeM);
+    const worth = ({ half, clarity }: ShapeView) =>
+      clarity * share(half.x, x) * share(half.y, y) * share(half.z, z);
+    const least = kept.reduce((a, b) => (worth(b) < worth(a) ? b : a));
+    this.#views.splice(this.#views.indexOf(least), 1);
   }
 }
 
@@ -192,6 +201,12 @@ export function placeSolid(
     isPartial: context.isPartial,
     open: context.open,
   };
+}
+
+/** Whether the camera of a look was on the greater (1) or the lesser side (−1) of it, along x and y. */
+export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
+  const quarter = Math.floor((4 * bearing) / BEARINGS);
+  return { x: quarter === 0 || quarter === 3 ? 1 : -1, y: quarter < 2 ? 1 : -1 };
 }
 
 /**
@@ -275,7 +290,7 @@ function face(votes: readonly FaceVote[]): number {
     .filter(({ at }) => at > seen)
     .map(({ at }) => at)
     .sort((a, b) => b - a);
-  const least = Math.min(LEAST_BEYOND, votes.length);
+  const least = Math.min(Math.max(LEAST_BEYOND, Math.ceil(BEYOND_SHARE * votes.length)), votes.length);
   return Math.max(seen, beyond[least - 1] ?? -Infinity);
 }
 

@@ -55,7 +55,7 @@ export class Thing implements Hashed {
   type: ThingType = "object";
   readonly labels: readonly string[];
   readonly author: string;
-  readonly words = new Words();
+  words = new Words();
   readonly shape = new Shape();
   readonly fluents = new Fluents();
   readonly rivals = new Rivals<Thing>();
@@ -77,7 +77,7 @@ export class Thing implements Hashed {
   /** When it was in view without being reported, while still tentative: since when, and for how long in all. */
   missedSinceUs: number | undefined;
   opportunityUs = 0;
-  /** Looks not written yet: all of them while tentative, then at most the last one. */
+  /** Looks not written yet: all of them while tentative or contrary, else at most the last one. */
   pending: Look[] = [];
   lastWrittenUs = -Infinity;
   /** Directions from the thing to the cameras that saw it first and from elsewhere. */
@@ -88,11 +88,15 @@ export class Thing implements Hashed {
   mostPx = 0;
   /** The best score that a detector gave to a look at it. */
   surest = 0;
+  /** Looks that were taken for pieces of it, beside the one it was given. */
+  fragments = 0;
   /** Looks that should have reported it before it was seen again, and since. */
   misses = 0;
   missesSince = 0;
   /** Share of its box that was seen through while it was there, on average of late. */
   transparency: number | undefined;
+  /** Share of what is under and behind it that is seen in its place while it is there, on average of late. */
+  emptiness: { readonly mean: number; readonly looks: number } | undefined;
   /** Where a mover was lately. */
   trail: { timeUs: number; position: Vec3 }[] = [];
   /** Surface points of the best look, in its submap. */
@@ -117,8 +121,11 @@ export class Thing implements Hashed {
         value: string | number | boolean;
         count: number;
         firstUs: number;
-        /** When it was last seen before the run. */
+        /** When it was last seen before the run, and what was said of it until then. */
         lastOwnUs: number;
+        before: Words;
+        /** What the looks of the run said. */
+        after: Words;
       }
     | undefined;
 

@@ -296,7 +296,8 @@ export class Tracker {
     const stateOf: (string | undefined)[] = Array.from({ length: detections }, () => undefined);
     for (const [thing, index] of seen) {
       const kept = this.#scene.mergedStates.get(thing.stateId) ?? thing;
-      if (kept.isConfirmed) stateOf[index] = kept.stateId;
+      // One odd look is a misread colour; whose the next ones are is open until the run is over.
+      if (kept.isConfirmed && (kept.contrary?.count ?? 0) < 2) stateOf[index] = kept.stateId;
     }
     return {
       records: journal.records,

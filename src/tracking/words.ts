@@ -71,6 +71,14 @@ export class Words {
     for (const [name, votes] of other.attributes) this.votesOn(name).absorb(votes);
   }
 
+  /** What has been said so far; what is said later changes only one of the two. */
+  copy(): Words {
+    const words = new Words();
+    words.absorb(this);
+    words.appearance = this.appearance && Float32Array.from(this.appearance);
+    return words;
+  }
+
   get category(): string {
     return this.categories.best() ?? "thing";
   }

@@ -5,7 +5,7 @@ import type { Scene } from "./scene.ts";
 import type { Look, Thing } from "./thing.ts";
 import { anchorOf, stateRecord, trackRecord, writtenAs } from "./thing-records.ts";
 
-/** Looks kept while a thing is tentative: the first ones and the last. */
+/** Looks kept while a thing is tentative, or perhaps another: the first ones and the last. */
 const MOST_PENDING = 16;
 
 /** Records that were merged into a thing follow it when it moves this far, so that nobody takes them for another place. */
@@ -14,12 +14,17 @@ const FOLLOW_M = 0.2;
 /** Tells the memory about a look, at most once in a while for each state; the last of a run is never lost. */
 export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journal): void {
   const { settings } = scene;
-  if (!thing.isConfirmed) {
+  if (thing.isConfirmed) scene.active.add(thing);
+  // Whose look it was is open as well while looks say that another stands in its place.
+  if (!thing.isConfirmed || thing.contrary) {
     if (thing.pending.length >= MOST_PENDING) thing.pending.pop();
     thing.pending.push(look);
     return;
   }
-  scene.active.add(thing);
+  if (thing.pending.length > 1) {
+    for (const held of thing.pending) writeLook(thing, held, journal);
+    thing.pending = [];
+  }
   if (Math.abs(look.timeUs - thing.lastWrittenUs) >= settings.sightingEveryUs) {
     writeLook(thing, look, journal);
     thing.pending = [];

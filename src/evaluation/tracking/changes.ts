@@ -64,7 +64,7 @@ interface Departure {
  * those where the states that most looks at either place went to are two states of one track. Without a look at the
  * old place nobody can tell a thing that was moved from a second one like it (SPEC §10.7 links stays that ended), so
  * those are counted apart; so are moves of things with a twin (another countable thing of the same category, colour,
- * material and writing), which must be left open. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first
+ * material and writing), which must be left open unless the twin is seen in its place. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first
  * one ended or named by the second, those that are of the same thing, which rested at least 0.3 m apart at the
  * middle look of each. People and doors are left out; states that were merged into others claim nothing.
  */

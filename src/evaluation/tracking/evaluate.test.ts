@@ -30,7 +30,14 @@ function scoreOf(seed: string, rest: Partial<TrackingScore> = {}): TrackingScore
     things: 50,
     tracks: { ...scores(9, 8), duplicates: 1, invented: 0, mixed: 0, unseen: 0 },
     looks: { known: 100, unknown: 0 },
-    identity: { switches: 1, strictSwitches: 3, objectHours: 10, purity: ratio(99, 100), examples: [] },
+    identity: {
+      switches: 1,
+      overMoves: 0,
+      strictSwitches: 3,
+      objectHours: 10,
+      purity: ratio(99, 100),
+      examples: [],
+    },
     places: {
       errorsM: [0.1, 0.2],
       boxIous: [0.5],

@@ -1,7 +1,8 @@
+import { distance } from "../../geometry/index.ts";
 import type { Look } from "./looks.ts";
 import type { Ratio, Scores } from "./ratio.ts";
 import type { Remembered } from "./remembered.ts";
-import type { Truth } from "./truth.ts";
+import { MOVED_M, type Truth } from "./truth.ts";
 
 /**
  * Which track is which thing. A track is of the thing that more than half of its detections are of; of several
@@ -70,6 +71,8 @@ export function trackScores(truth: Truth, remembered: Remembered, matching: Matc
 export interface IdentityScore {
   /** A thing's track changes and stays changed for at least two frames in which the thing was assigned. */
   readonly switches: number;
+  /** Of those, the ones from one place of a thing to another, more than 0.3 m away: moves that were not recognised. */
+  readonly overMoves: number;
   /** Every change from one assigned frame to the next, as CLEAR-MOT counts them: a single stray look is two. */
   readonly strictSwitches: number;
   /** Summed over countable things: from the first assigned detection to the last. */
@@ -84,7 +87,7 @@ export interface IdentityScore {
  * several tracks in one frame: it stays with its track while that is one of them.
  */
 export function scoreIdentity(truth: Truth, looks: readonly Look[], matching: Matching): IdentityScore {
-  let [switches, strictSwitches, objectUs, right, assigned] = [0, 0, 0, 0, 0];
+  let [switches, overMoves, strictSwitches, objectUs, right, assigned] = [0, 0, 0, 0, 0, 0];
   const examples: string[] = [];
   for (const [thing, own] of Map.groupBy(looks, (look) => look.thing)) {
     if (thing === null || !truth.isCountable(thing)) continue;
@@ -101,17 +104,25 @@ export function scoreIdentity(truth: Truth, looks: readonly Look[], matching: Ma
     for (let i = 1; i < lasting.length; i++) {
       if (lasting[i]!.track === lasting[i - 1]!.track) continue;
       switches++;
-      const atS = (frames[lasting[i]!.at]![0]!.frame.trueUs - truth.document.startUs) / 1e6;
+      const [beforeUs, atUs] = [lasting[i - 1]!, lasting[i]!].map(({ at }) => frames[at]![0]!.frame.trueUs);
+      if (hasMoved(truth, thing, beforeUs!, atUs!)) overMoves++;
+      const atS = (atUs! - truth.document.startUs) / 1e6;
       examples.push(`${thing}: ${lasting[i - 1]!.track} → ${lasting[i]!.track} at ${atS.toFixed(1)} s`);
     }
   }
   return {
     switches,
+    overMoves,
     strictSwitches,
     objectHours: objectUs / 3.6e9,
     purity: { hits: right, total: assigned },
     examples,
   };
+}
+
+function hasMoved(truth: Truth, thing: string, fromUs: number, toUs: number): boolean {
+  const [from, to] = [truth.placementAt(thing, fromUs), truth.placementAt(thing, toUs)];
+  return !from || !to || distance(from.placement.centre, to.placement.centre) > MOVED_M;
 }
 
 /** One track a frame: the one before while it is among them, else the first. */

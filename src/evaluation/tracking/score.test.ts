@@ -115,7 +115,7 @@ describe("a faulty memory", () => {
     );
     expect(score.tracks.precision).toEqual({ hits: 5, total: 6 });
     expect(score.tracks.duplicates).toBe(1);
-    expect(score.identity).toMatchObject({ switches: 1, strictSwitches: 1 });
+    expect(score.identity).toMatchObject({ switches: 1, overMoves: 0, strictSwitches: 1 });
     expect(score.twins.rooms).toEqual({ hits: 0, total: 1 });
   });
 

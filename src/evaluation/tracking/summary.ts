@@ -84,6 +84,7 @@ const RULES: readonly FigureRule[] = [
   share("track precision", ({ tracks }) => tracks.precision, { atLeast: 0.9 }),
   share("track recall", ({ tracks }) => tracks.recall, { atLeast: 0.9 }),
   perHour("id switches per object-hour", ({ identity }) => identity.switches, { atMost: 0.05 }),
+  perHour("  of those, over a move not recognised", ({ identity }) => identity.overMoves),
   perHour("  strictly, single looks too", ({ identity }) => identity.strictSwitches),
   share("detections given to the right track", ({ identity }) => identity.purity),
   spread("place error, median (m)", ({ places }) => places.errorsM, 0.5, { atMost: 0.15 }),
