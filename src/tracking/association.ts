@@ -13,7 +13,7 @@ import type { LiftedDetection } from "../schema/core.ts";
 import type { Adjudicator, Proposal } from "./adjudicator.ts";
 import { isFluent } from "./fluents.ts";
 import type { TrackingSettings } from "./settings.ts";
-import { directionOf, type PlacedSolid, thickened } from "./shape.ts";
+import { DOOR_M, directionOf, type PlacedSolid, thickened } from "./shape.ts";
 import type { SpatialHash } from "./spatial-hash.ts";
 import type { Thing } from "./thing.ts";
 import type { Background } from "./words.ts";
@@ -44,15 +44,18 @@ const SAME_BODY = 0.4;
 /** Least overlap with a thing that is called otherwise, and the agreement from which a name is one of its own. */
 const MISNAMED_OVERLAP = 0.2;
 const OFTEN_CALLED = 0.9;
-const SMALL_M = 0.5;
 /** Share of what was said of an attribute from which it is sure, and up to which a value was a slip. */
 const SURE = 0.5;
 const HARDLY = 0.25;
+const SMALL_M = 0.5;
+/** Off by this, or by this share of its width, a look is beside a small thing and not in its place. */
+const BESIDE_M = 0.03;
+const BESIDE_SHARE = 0.6;
 const CONFLICT_COST = 0.1;
 /** Thinner than this a thing hangs on a wall; and how far its face lies from that of what hangs behind, at least. */
 const FLAT_M = 0.25;
 const WALL_M = 0.09;
-const DOOR_M = 1.5;
+const WIDE_M = 0.3;
 
 export interface AssociationContext {
   readonly things: SpatialHash<Thing>;
@@ -105,10 +108,12 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     // Under another name a thing is as large as under its own; what lies on it or in it is not.
     if (kindAgreement < OFTEN_CALLED && overlap < MISNAMED_OVERLAP && settings.fixedRadiusM === undefined)
       continue;
-    if (settings.fixedRadiusM === undefined && isBehindWall(solid, thing)) continue;
     const { agree, conflict } = balance(thing, detection);
+    if (settings.fixedRadiusM === undefined && isBehindWall(solid, thing, conflict > 0)) continue;
     if (kindAgreement < OFTEN_CALLED && conflict > agree) continue;
-    if (conflict > 0 && thing.diagonalM < SMALL_M && diagonalOf(solid.box) < SMALL_M) continue;
+    // Beside a small thing of another colour stands another; in its very place, who that is shows in the next looks.
+    const isSmall = thing.diagonalM < SMALL_M && diagonalOf(solid.box) < SMALL_M;
+    if (conflict > 0 && isSmall && isBeside(solid, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
     if (place !== undefined && place < LEAST_PLACE && context.isAligned) continue;
     if (place === undefined) continue;
@@ -133,23 +138,38 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
 }
 
 /**
- * Whether a flat thing is looked at from the side that it never showed, and lies nearer to that side than it did:
- * there is a wall between the two, with a picture on each face. What is as tall as a door may be one, and a door is the
+ * Whether a flat thing is looked at from the side that it never showed, and lies nearer to that side than it did, or
+ * looks otherwise: there is a wall between the two, with a picture on each face. What is as tall as a door may be one, and a door is the
  * same from both sides.
  */
-export function isBehindWall(solid: PlacedSolid, { worldBox, viewpoints }: Thing): boolean {
+export function isBehindWall(
+  solid: PlacedSolid,
+  { worldBox, viewpoints }: Thing,
+  looksOtherwise: boolean,
+): boolean {
   const e = extentOf(worldBox);
   if (e.z >= DOOR_M) return false;
   const [from, at, was] = [directionOf(solid.bearing), centreOf(solid.box), centreOf(worldBox)];
   return (["x", "y"] as const).some((axis) => {
-    if (e[axis] > FLAT_M || 2 * solid.half[axis] > FLAT_M || (at[axis] - was[axis]) * from[axis] < WALL_M)
+    if (e[axis] > FLAT_M || 2 * solid.half[axis] > FLAT_M || e[axis === "x" ? "y" : "x"] < WIDE_M)
       return false;
+    if (!looksOtherwise && (at[axis] - was[axis]) * from[axis] < WALL_M) return false;
     return viewpoints.length > 0 && viewpoints.every((direction) => direction[axis] * from[axis] < 0);
   });
 }
 
+function isBeside(solid: PlacedSolid, { worldBox }: Thing): boolean {
+  const [e, at, was] = [extentOf(worldBox), centreOf(solid.box), centreOf(worldBox)];
+  return (["x", "y"] as const).some(
+    (axis) => Math.abs(at[axis] - was[axis]) > Math.max(BESIDE_M, BESIDE_SHARE * e[axis]),
+  );
+}
+
 /** On how many lasting attributes a look agrees with what is known of a thing, and on how many it does not. */
-function balance({ words }: Thing, { attributes }: LiftedDetection): { agree: number; conflict: number } {
+export function balance(
+  { words }: Thing,
+  { attributes }: LiftedDetection,
+): { agree: number; conflict: number } {
   let [agree, conflict] = [0, 0];
   for (const [name, value] of Object.entries(attributes)) {
     const votes = words.attributes.get(name);

@@ -2,6 +2,7 @@ import type { Box } from "../geometry/index.ts";
 import { inflate, intersectionVolume, iou, volumeOf } from "../geometry/index.ts";
 import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
+import { areBackToBack } from "./one-thing.ts";
 import { thickened } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 
@@ -74,7 +75,8 @@ function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
   const isOther =
     owner.words.category !== thing.words.category ||
     owner.words.attributeBalance(thing.words, isFluent).conflict > 0;
-  if (!isOther) return false;
+  // What hangs on the other face of a wall took nobody's place.
+  if (!isOther || areBackToBack(owner, thing)) return false;
   if (iou(thickened(owner.worldBox), box) >= ONE_PLACE) return true;
   const isSolid = owner.transparency !== undefined && owner.transparency < AIRY;
   const taken = intersectionVolume(owner.worldBox, thing.worldBox) / volumeOf(thing.worldBox);

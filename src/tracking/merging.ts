@@ -149,7 +149,7 @@ function areMisnamed(scene: Scene, thing: Thing, other: Thing): boolean {
   if (!areLike && (timesTogether > 1 || agree === 0)) return false;
   const near = nearness(thing, other, true);
   const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
-  const isOneBody = near === "one-body" && (areLike || (agree > 1 && odds > 0));
+  const isOneBody = near === "one-body" && (areLike || (agree > 1 && odds >= 0));
   if (!isOneBody && !areLike && timesTogether > 0) return false;
   // A book is not the bookcase around it; a thing under a wrong name is as large as under its own.
   const [small, large] = [thing.diagonalM, other.diagonalM].sort((a, b) => a - b) as [number, number];

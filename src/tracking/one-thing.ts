@@ -1,6 +1,7 @@
 import type { Box } from "../geometry/index.ts";
 import { extentOf, gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../geometry/index.ts";
 import { GROWN_M, nearness, SHARED, TOUCHING_M } from "./nearness.ts";
+import { DOOR_M } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 
 /** Pieces of one thing lie no farther apart than this. */
@@ -18,6 +19,7 @@ const SHARES_PLACE = 0.05;
 const LEAST_FOR_ONE = 2;
 /** No thicker than this across, a thing hangs on a wall or stands before it. */
 const FLAT_M = 0.3;
+const WIDE_M = 0.3;
 const LEAST_FACE_M = 0.8;
 const SMALL_M = 0.5;
 /** Of things this large a look seldom shows all. */
@@ -29,6 +31,8 @@ export const OFTEN = 4;
 /** Nothing lower than this has a foot and a head that are seen apart. */
 const LEAST_TALL_M = 1;
 const FOOT_M = 0.15;
+/** Cosine, on average, from which a thing was seen from one side: from along a wall both are hardly told apart. */
+const ONE_SIDE = 0.2;
 
 /**
  * Whether two records of one kind and look are of one thing, by what frames showed of them. Seen side by side with
@@ -119,14 +123,19 @@ function widths({ min, max }: Box): number[] {
 /** Flat things of which one was only ever seen from before and the other from behind: there is a wall between them. */
 export function areBackToBack(a: Thing, b: Thing): boolean {
   const [ea, eb] = [extentOf(a.worldBox), extentOf(b.worldBox)];
+  // A door is the same from both sides.
+  if (Math.max(ea.z, eb.z) >= DOOR_M) return false;
   return (["x", "y"] as const).some((axis) => {
     if (ea[axis] > FLAT_M || eb[axis] > FLAT_M) return false;
+    // A flower pot is as thin, and may be seen from all around.
+    const across = axis === "x" ? "y" : "x";
+    if (Math.max(ea[across], eb[across]) < WIDE_M) return false;
     return sideOf(a, axis) * sideOf(b, axis) < 0;
   });
 }
 
+/** On which side of a thing the cameras were that saw it: 1 or −1, and 0 where they were on both. */
 function sideOf({ viewpoints }: Thing, axis: "x" | "y"): number {
-  if (viewpoints.length === 0) return 0;
-  if (viewpoints.every((direction) => direction[axis] > 0)) return 1;
-  return viewpoints.every((direction) => direction[axis] < 0) ? -1 : 0;
+  const sum = viewpoints.reduce((total, direction) => total + direction[axis], 0);
+  return Math.abs(sum) < ONE_SIDE * viewpoints.length ? 0 : Math.sign(sum);
 }

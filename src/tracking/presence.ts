@@ -18,7 +18,7 @@ const DOUBT_TOLERANCE_M = 0.04;
 /** Small things only are missed by a detector for good; a wardrobe that is gone is seen through. */
 const SMALL_M = 0.8;
 const MOST_MISSED_ODDS = 2;
-const LEAST_MISSED_PX = 40;
+const LEAST_MISSED_PX = 60;
 const HARDLY_SHOWN_PX = 100;
 /** What stands before a part of a thing may hide all of it: depth near the box's front agrees with either. */
 const MOST_OCCLUDED = 0.2;

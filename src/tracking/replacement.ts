@@ -11,7 +11,7 @@ import { Words } from "./words.ts";
 
 /** How sure of an attribute one must be to notice that it is another thing's, and how many looks must agree. */
 const SURE_SHARE = 0.7;
-const SURE_LOOKS = 2;
+const SURE_LOOKS = 3;
 const CONTRARY_LOOKS = 3;
 /** The same where one hardly looked away: things are swapped while nobody looks. */
 const CONTRARY_LOOKS_AT_ONCE = 5;

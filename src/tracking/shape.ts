@@ -14,6 +14,8 @@ const MOST_WEIGHT = 2;
 const PARTIAL_WEIGHT = 0.3;
 /** Sizes closer than this are the same. */
 const GRAIN_M = 0.05;
+/** What is smaller is seen whole even from close by. */
+const SEEN_WHOLE_M = 0.8;
 /** So many looks that reach beyond a face move it out, if they are this share of all. */
 const LEAST_BEYOND = 2;
 const BEYOND_SHARE = 0.15;
@@ -147,15 +149,17 @@ export class Shape {
     const same = this.#views.filter(({ bearing }) => bearing === view.bearing);
     this.#views.push(view);
     if (same.length < VIEWS_PER_BEARING) return;
-    // What is seen of a thing gets less as one comes close: a leg from half a metre must not push out the table. Two
-    // looks must agree on a size, since one alone may be of two things.
     const kept = [...same, view];
+    // Two looks must agree on a size, since one alone may be of two things.
     const size = (axis: "x" | "y" | "z") =>
       GRAIN_M + kept.map(({ half }) => half[axis]).sort((a, b) => b - a)[1]!;
     const [x, y, z] = [size("x"), size("y"), size("z")];
     const share = (halfM: number, sizeM: number) => Math.min(1, (halfM + GRAIN_M) / sizeM);
-    const worth = ({ half, clarity }: ShapeView) =>
-      clarity * share(half.x, x) * share(half.y, y) * share(half.z, z);
+    // What is seen of a large thing gets less as one comes close: a leg from half a metre must not push out the table.
+    // A small one is seen whole or cut off, and the later of two looks tells where it stands now.
+    const isLarge = 2 * Math.max(x, y, z) >= SEEN_WHOLE_M;
+    const worth = ({ half, weight, clarity }: ShapeView) =>
+      isLarge ? clarity * share(half.x, x) * share(half.y, y) * share(half.z, z) : weight;
     const least = kept.reduce((a, b) => (worth(b) < worth(a) ? b : a));
     this.#views.splice(this.#views.indexOf(least), 1);
   }
@@ -265,6 +269,9 @@ export function thickened({ min, max }: Box): Box {
     max: { x: high(min.x, max.x), y: high(min.y, max.y), z: high(min.z, max.z) },
   };
 }
+
+/** What is as tall as this may be a door, and a door is the same from both sides. */
+export const DOOR_M = 1.5;
 
 /** The bit of one face of a box in `open`. */
 export function faceBit(axis: "x" | "y" | "z", sign: 1 | -1): number {
