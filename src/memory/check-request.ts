@@ -13,8 +13,9 @@ export interface CheckedRequest extends SearchRequest {
 /** Refuses what no engine should have to think about; the same for all of them. */
 export function checkRequest(request: SearchRequest): CheckedRequest {
   const { kinds, meaning, space, time, where } = request;
-  for (const kind of kinds ?? []) {
-    if (!(RECORD_KINDS as readonly string[]).includes(kind)) fail(`kinds: unknown kind "${kind}"`);
+  if (kinds) {
+    for (const kind of kinds)
+      if (!(RECORD_KINDS as readonly string[]).includes(kind)) fail(`kinds: unknown kind "${kind}"`);
   }
   const limit = request.limit ?? DEFAULT_LIMIT;
   integer("limit", limit, 1, LIMITS.hitsPerSearch);
@@ -43,8 +44,9 @@ export function checkRequest(request: SearchRequest): CheckedRequest {
         fail(`time.${name}: whole microseconds expected`);
     }
   }
-  for (const list of Object.values(where ?? {})) {
-    if (Array.isArray(list) && list.length > LIMITS.hitsPerSearch) fail("where: list too long");
+  if (where) {
+    for (const list of Object.values(where))
+      if (Array.isArray(list) && list.length > LIMITS.hitsPerSearch) fail("where: list too long");
   }
   return { ...request, limit, pool, rank: rankOf(request) };
 }
@@ -120,9 +122,13 @@ function checkSpace(space: SpaceKey): void {
 }
 
 function point(name: string, p: Vec3): void {
-  for (const value of [p.x, p.y, p.z]) {
-    if (!(Math.abs(value) <= LIMITS.coordinateM)) fail(`${name}: finite metres expected, got ${value}`);
-  }
+  coordinate(name, p.x);
+  coordinate(name, p.y);
+  coordinate(name, p.z);
+}
+
+function coordinate(name: string, value: number): void {
+  if (!(Math.abs(value) <= LIMITS.coordinateM)) fail(`${name}: finite metres expected, got ${value}`);
 }
 
 function finite(name: string, value: number): void {

@@ -1,6 +1,8 @@
 import { stemmer } from "stemmer";
 
 const WORD = /[\p{L}\p{N}]+/gu;
+const ASCII = /^[\x20-\x7e]*$/;
+const ASCII_WORD = /[a-z0-9]+/g;
 const ENGLISH = /^[a-z]+$/;
 const CACHE_WORDS = 50_000;
 const stems = new Map<string, string>();
@@ -10,19 +12,22 @@ const stems = new Map<string, string>();
  * is neither letter nor digit, English suffixes stripped (Porter). The same function reads records and queries.
  */
 export function wordsOf(text: string): string[] {
-  const plain = text
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase();
-  const found = plain.match(WORD);
+  // Most lines are plain ASCII, where the first two steps change nothing and letters are few.
+  const found = ASCII.test(text)
+    ? text.toLowerCase().match(ASCII_WORD)
+    : text
+        .normalize("NFKD")
+        .replace(/\p{M}+/gu, "")
+        .toLowerCase()
+        .match(WORD);
   return found === null ? [] : found.map(stemOf);
 }
 
 function stemOf(word: string): string {
-  // Numbers and other scripts have no English suffix, and there are too many of them to remember.
-  if (!ENGLISH.test(word)) return word;
   let stem = stems.get(word);
   if (stem === undefined) {
+    // Numbers and other scripts have no English suffix, and there are too many of them to remember.
+    if (!ENGLISH.test(word)) return word;
     stem = stemmer(word);
     if (stems.size >= CACHE_WORDS) stems.clear();
     stems.set(word, stem);

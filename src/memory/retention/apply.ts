@@ -27,11 +27,11 @@ export async function applyRetention(
   writer: MemoryWriter,
   plan: RetentionPlan,
 ): Promise<ForgetReport | null> {
-  const { merges, slimmed, evictions, past, sightings } = plan;
+  const { merges, slimmed, evictions, passes, past, sightings } = plan;
   const records = [...merges.map(({ into }) => into), ...slimmed.map(({ record }) => record)];
   for (let from = 0; from < records.length; from += LIMITS.recordsPerBatch)
     await writer.write({ records: records.slice(from, from + LIMITS.recordsPerBatch) });
-  const ids = [...merges.flatMap(({ forgotten }) => forgotten), ...evictions.map(({ id }) => id)];
+  const ids = [...merges.flatMap(({ forgotten }) => forgotten), ...evictions.map(({ id }) => id), ...passes];
   const replaced = slimmed.flatMap(({ record: { id }, versions }) =>
     versions.map((version) => ({ id, version })),
   );
@@ -67,7 +67,7 @@ export async function keepWithin(
     bytesAfter,
     isWithinBudget: policy.maxBytes === undefined || bytesAfter <= policy.maxBytes,
     merged: count(({ merges }) => merges.reduce((sum, { forgotten }) => sum + forgotten.length, 0)),
-    forgotten: count(({ evictions }) => evictions.length),
+    forgotten: count(({ evictions, passes }) => evictions.length + passes.length),
     rounds: plans.length,
     plans,
   };

@@ -38,7 +38,9 @@ const CHANGES: ReadonlySet<string> = new Set(["disappear", "move", "state-change
 /** A row beside its body: ids, times, indexes. Measured on the SQLite engine. */
 export const ROW_BYTES = 260;
 /** A line of text beside its letters: hash, row, and a vector of 128 floats. */
-export const LINE_BYTES = 600;
+export const LINE_BYTES = 650;
+/** A picture's bytes on disk for each of its own: two of half a page seldom fit into one. */
+const BLOB_SHARE = 1.2;
 
 /** Reads what may be given up and what speaks for keeping it. */
 export async function readHoldings(reader: MemoryReader): Promise<Holdings> {
@@ -111,7 +113,7 @@ async function bytesOf(
 ): Promise<number> {
   let bytes = ROW_BYTES + JSON.stringify(record).length;
   for (const ref of blobsOf(record)) {
-    if (uses.get(ref) === 1) bytes += (await reader.blob(ref))?.length ?? 0;
+    if (uses.get(ref) === 1) bytes += BLOB_SHARE * ((await reader.blob(ref))?.length ?? 0);
   }
   return bytes;
 }

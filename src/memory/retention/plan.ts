@@ -1,6 +1,7 @@
 import type { LociRecord } from "../../schema/core.ts";
 import type { MemoryReader } from "../port.ts";
 import { consolidate, type Merge } from "./consolidate.ts";
+import { shorterDiary } from "./diary.ts";
 import { type Holdings, readHoldings } from "./gather.ts";
 import { type Eviction, Planner } from "./planner.ts";
 import {
@@ -31,6 +32,8 @@ export interface RetentionPlan {
   readonly maxBytes: number | null;
   readonly merges: readonly Merge[];
   readonly evictions: readonly Eviction[];
+  /** Events of passing a thing that was passed again later. */
+  readonly passes: readonly string[];
   /** Pieces of map that lose their surface points, views and captions that lose what is drawn into them or how they put it; all with their past. */
   readonly slimmed: readonly Slimmed[];
   /** Versions that brought no change. */
@@ -99,6 +102,18 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
       planner.reword(one.record.id, one.record.text);
     }
   }
+  const passes: string[] = [];
+  if (planner.freed < over) {
+    const { repeated, reworded } = await shorterDiary(reader, holdings, isHeld);
+    for (const { id, bytes } of repeated) {
+      passes.push(id);
+      planner.freed += bytes;
+    }
+    for (const one of reworded) {
+      slimmed.set(one.record.id, one);
+      planner.freed += one.bytes;
+    }
+  }
   planner.dropUntil(EVICTABLE, over - planner.freed, "memory over its bytes");
   if (planner.freed < over) {
     planner.release("way too");
@@ -109,6 +124,7 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
     maxBytes: policy.maxBytes ?? null,
     merges,
     evictions: planner.evictions,
+    passes,
     ...slim,
     slimmed: [...slimmed.values()].filter((one) => !isWorded(one) || planner.isLeft(one.record.id)),
     bytesFreed: planner.freed,
@@ -166,8 +182,8 @@ function isWorded({ record }: Slimmed): boolean {
 
 /** The plan in words, for people and logs. */
 export function explainPlan(plan: RetentionPlan, most = 20): string {
-  const { bytesNow, maxBytes, merges, evictions, slimmed, past, sightings, bytesFreed, bytesOver, kept } =
-    plan;
+  const { bytesNow, maxBytes, merges, evictions, slimmed, past, passes, sightings } = plan;
+  const { bytesFreed, bytesOver, kept } = plan;
   const counts = EVICTABLE.map(
     (kind) => [kind, evictions.filter((one) => one.kind === kind).length] as const,
   );
@@ -184,6 +200,7 @@ export function explainPlan(plan: RetentionPlan, most = 20): string {
       ["places with fewer lines", slimmed.filter(({ record }) => record.kind === "place").length],
       ["past versions that changed nothing", past.length],
       ["looks between two others", sightings.length],
+      ["things passed, and passed again", passes.length],
     ].flatMap(([what, n]) => (n === 0 ? [] : [`${what}: ${n}`])),
     ...counts.filter(([, n]) => n > 0).map(([kind, n]) => `${kind}s given up: ${n}`),
     ...Object.entries(kept).map(([why, n]) => `kept, ${why}: ${n}`),

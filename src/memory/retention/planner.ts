@@ -14,8 +14,8 @@ export interface Eviction {
   readonly why: string;
 }
 
-/** Looks further apart than this no longer say by which way somebody went. */
-const PACE_US = 4_000_000;
+/** Looks further apart than this no longer say where somebody was: that is asked within ten seconds. */
+const PACE_US = 8_000_000;
 /** Share of the least useful that is looked at together; each is weighed again before it goes. */
 const BATCH_SHARE = 0.02;
 

@@ -320,9 +320,47 @@ describe("what stays", () => {
     const maxBytes = Math.round((await reader.stats()).bytes * 0.75);
     await applyRetention(writer, await planRetention(reader, policy({ maxBytes, consolidate: false })));
     expect(await idsOf("observation")).toEqual(
-      Array.from({ length: 10 }, (_, n) => `look-${n * 4}`).toSorted(),
+      Array.from({ length: 5 }, (_, n) => `look-${n * 8}`).toSorted(),
     );
     expect((await idsOf("caption")).length).toBeLessThan(40);
+  });
+
+  it("is the last time that a thing was passed, in the words of the thing", async () => {
+    const pass = (n: number): RecordInput => ({
+      kind: "event",
+      id: `pass-${n}`,
+      type: "pass",
+      who: ["state-0"],
+      text: [`robot passed the mug for the ${n}th time`],
+      ...at(n),
+    });
+    await remember([], 0, [
+      { kind: "track", id: "track-0", name: "mug", category: "mug", validFromUs: 0, validToUs: null },
+      {
+        kind: "state",
+        id: "state-0",
+        trackId: "track-0",
+        name: "mug",
+        category: "mug",
+        text: ["red mug"],
+        anchor: anchor(0),
+        validFromUs: 0,
+        validToUs: null,
+      },
+      pass(3),
+      pass(1),
+      pass(2),
+      { kind: "event", id: "stopped", type: "stop", text: ["robot stopped"], ...at(9) },
+    ]);
+    const plan = await planRetention(reader, policy({ maxBytes: 0 }));
+    expect(plan.passes.toSorted()).toEqual(["pass-1", "pass-2"]);
+    await applyRetention(writer, plan);
+    const { hits } = await reader.search({ kinds: ["event"], rank: "id", limit: 9 });
+    expect(hits.map(({ record }) => [record.id, record.text])).toEqual([
+      ["pass-3", ["red mug"]],
+      ["stopped", ["robot stopped"]],
+    ]);
+    expect((await planRetention(reader, policy({ maxBytes: 0 }))).slimmed).toEqual([]);
   });
 
   it("is said in the words of what it shows, but for its longest sentence", async () => {

@@ -23,8 +23,11 @@ export type SpareSighting = NonNullable<ForgetSelection["sightings"]>[number];
 
 /** A row of a sighting with its place in the index. */
 export const SIGHTING_BYTES = 90;
-/** Looks at one thing that follow each other within this are as good as their first and last. */
-const CROWDED_US = 10_000_000;
+/**
+ * Looks at one thing that follow each other within this are as good as their first and last: clearly less than the half
+ * minute after which it counts as seen another time.
+ */
+const CROWDED_US = 25_000_000;
 /** At either end so many stay: what was seen once or twice only is believed less. */
 const LOOKS_AT_ENDS = 2;
 /** Written once and never again. */

@@ -14,12 +14,17 @@ const COPIES = 2.2;
  * hundredth of a small one. That copies what is left by way of the log, so it is only tried where the disk has room
  * for both copies; otherwise the file stays as large as it was and the pages serve later writes. Row numbers stay
  * what they were, so an index over them stays right. Says whether the log may have grown by it.
+ *
+ * Thorough, for whoever keeps to a budget: a small file is copied in any case, since what was forgotten here and there
+ * leaves pages half empty that no list counts as free.
  */
-export function giveBackPages(db: DatabaseSync, roomBytes: number): boolean {
+export function giveBackPages(db: DatabaseSync, roomBytes: number, thorough: boolean): boolean {
   const free = pragma(db, "freelist_count");
   const [pageBytes, pages] = [pragma(db, "page_size"), pragma(db, "page_count")];
-  const leastShare = pages * pageBytes <= SMALL_BYTES ? LEAST_SHARE_IF_SMALL : LEAST_SHARE;
-  if (free * pageBytes < LEAST_BYTES || free < leastShare * pages) return false;
+  const isSmall = pages * pageBytes <= SMALL_BYTES;
+  const isWorthIt =
+    free * pageBytes >= LEAST_BYTES && free >= (isSmall ? LEAST_SHARE_IF_SMALL : LEAST_SHARE) * pages;
+  if (!isWorthIt && !(isSmall && thorough)) return false;
   if (roomBytes < COPIES * (pages - free) * pageBytes) return false;
   try {
     db.exec("VACUUM");

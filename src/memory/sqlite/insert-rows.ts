@@ -7,6 +7,7 @@ const SIZES = [32, 8, 1] as const;
 /** Inserts rows in order; `into` is a table with its columns. Returns the row number of the first. */
 export function insertRows(connection: Connection, into: Table, rows: readonly (readonly Cell[])[]): number {
   const used = usedColumns(into, rows);
+  const statements = statementsFor(into, used);
   let first = 0;
   let at = 0;
   for (const size of SIZES) {
@@ -16,7 +17,7 @@ export function insertRows(connection: Connection, into: Table, rows: readonly (
         const row = rows[i]!;
         for (let k = 0; k < used.length; k++) cells.push(row[used[k]!]!);
       }
-      const last = Number(connection.sql(statement(into, used, size)).run(...cells).lastInsertRowid);
+      const last = Number(connection.sql(statements.get(size)!).run(...cells).lastInsertRowid);
       if (at === 0) first = last - size + 1;
     }
   }
@@ -39,21 +40,23 @@ function usedColumns({ columns, sparse = [] }: Table, rows: readonly (readonly C
   return columns.map((_, k) => k).filter((k) => !unused.has(k));
 }
 
-const statements = new WeakMap<Table, Map<string, string>>();
+const known = new WeakMap<Table, Map<string, Map<number, string>>>();
 
-function statement(table: Table, used: readonly number[], size: number): string {
-  let known = statements.get(table);
-  if (known === undefined) {
-    known = new Map();
-    statements.set(table, known);
+/** One statement for each of SIZES, made once for every choice of columns. */
+function statementsFor(table: Table, used: readonly number[]): ReadonlyMap<number, string> {
+  let ofTable = known.get(table);
+  if (ofTable === undefined) {
+    ofTable = new Map();
+    known.set(table, ofTable);
   }
-  const key = `${size}:${used}`;
-  let sql = known.get(key);
-  if (sql === undefined) {
+  const key = used.join();
+  let statements = ofTable.get(key);
+  if (statements === undefined) {
     const row = `(${used.map(() => "?").join(", ")})`;
     const columns = used.map((k) => table.columns[k]).join(", ");
-    sql = `INSERT INTO ${table.name} (${columns}) VALUES ${Array(size).fill(row).join(", ")}`;
-    known.set(key, sql);
+    const into = `INSERT INTO ${table.name} (${columns}) VALUES`;
+    statements = new Map(SIZES.map((size) => [size, `${into} ${Array(size).fill(row).join(", ")}`]));
+    ofTable.set(key, statements);
   }
-  return sql;
+  return statements;
 }

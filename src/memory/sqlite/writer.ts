@@ -129,7 +129,8 @@ export class SqliteWriter implements MemoryWriter {
     }
     // What was forgotten must not live on in the write-ahead log.
     this.#truncateWal();
-    if (giveBackPages(this.#connection.db, freeBytes(this.#folder))) this.#truncateWal();
+    const thorough = selection.strikeLog === true;
+    if (giveBackPages(this.#connection.db, freeBytes(this.#folder), thorough)) this.#truncateWal();
     this.#reserved = keepReserve(this.#folder);
     return report;
   }
