@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { setImmediate as breathe, setTimeout as sleep } from "node:timers/promises";
+import { adapterOf } from "./adapters.ts";
 import type { ConcurrentTiming, IngestResult, Job, Rate, SteadyResult } from "./jobs.ts";
 import { quantile } from "./jobs.ts";
-import { adapterOf, type BenchEngine } from "./port.ts";
+import type { BenchEngine } from "./port.ts";
 import { type QueryKind, Workload } from "./workload.ts";
 
 const BATCH_ROWS = 100;

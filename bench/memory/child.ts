@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { adapterOf } from "./adapters.ts";
 import { measureConcurrently, measureIngest, writeSteadily } from "./child-write.ts";
 import type { Job, LoadResult, QueryResult, QueryTiming } from "./jobs.ts";
 import { quantile, TRUTH_FILE } from "./jobs.ts";
 import { recallOf, type Truth } from "./judge.ts";
-import { adapterOf, type BenchEngine } from "./port.ts";
+import type { BenchEngine } from "./port.ts";
 import { bruteForce, type Truths } from "./truth.ts";
 import { type QueryArgs, type QueryKind, Workload } from "./workload.ts";
 

@@ -57,23 +57,3 @@ export const DEFAULT_ENGINES: readonly EngineName[] = ENGINE_NAMES.filter((name)
 
 /** No peers, and asked by meaning alone: the bare scan, and Loci when it may be approximate. */
 export const SEMANTIC_ONLY: readonly EngineName[] = ["c-int8", "loci-hnsw"];
-
-/** Adapters are imported one by one: a probe of one engine must not pay for the others. */
-export async function adapterOf(name: EngineName): Promise<EngineAdapter> {
-  switch (name) {
-    case "loci":
-      return (await import("./engines/loci.ts")).adapter;
-    case "sqlite-vec":
-      return (await import("./engines/sqlite-vec.ts")).adapter;
-    case "lancedb":
-      return (await import("./engines/lancedb.ts")).adapter;
-    case "duckdb":
-      return (await import("./engines/duckdb.ts")).adapter;
-    case "pgvector":
-      return (await import("./engines/pgvector.ts")).adapter;
-    case "c-int8":
-      return (await import("./engines/c-int8.ts")).adapter;
-    case "loci-hnsw":
-      return (await import("./engines/loci-hnsw.ts")).adapter;
-  }
-}

@@ -12,7 +12,7 @@ export interface Probe {
 }
 
 const { engine, context, kind, plan, args } = JSON.parse(readFileSync(process.argv[2]!, "utf8")) as Probe;
-const { adapterOf } = await import("./port.ts");
+const { adapterOf } = await import("./adapters.ts");
 const opened = await (await adapterOf(engine)).open(context);
 const { vector, ...rest } = args;
 const answer = await opened.query(kind, vector ? { ...rest, vector: Float32Array.from(vector) } : rest, plan);

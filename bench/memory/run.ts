@@ -1,9 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { arch, cpus, platform, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { adapterOf } from "./adapters.ts";
 import type { ConcurrentTiming, IngestResult, LoadResult, QueryResult, SteadyResult } from "./jobs.ts";
 import { quantile } from "./jobs.ts";
-import { adapterOf, DEFAULT_ENGINES, ENGINE_NAMES, type EngineName, SEMANTIC_ONLY } from "./port.ts";
+import { DEFAULT_ENGINES, ENGINE_NAMES, type EngineName, SEMANTIC_ONLY } from "./port.ts";
 import { firstAnswerMs, type RunControl, runJob, startJob } from "./processes.ts";
 import { QUERY_KINDS, type QueryKind, Workload, type WorkloadOptions } from "./workload.ts";
 
