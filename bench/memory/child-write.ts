@@ -8,7 +8,7 @@ import type { BenchEngine } from "./port.ts";
 import { type QueryKind, Workload } from "./workload.ts";
 
 const BATCH_ROWS = 100;
-const MOST_BATCHES = 200;
+const MOST_BATCHES = 1_000;
 const MOST_SINGLES = 1_000;
 const CONCURRENT_KINDS = ["associate", "semantic"] as const;
 const CONCURRENT_QUERIES = 500;

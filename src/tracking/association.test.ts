@@ -80,16 +80,18 @@ describe("proposals", () => {
     expect(isFound(hung, { ...one, solid: { ...one.solid, bearing } })).toBe(isSame);
   });
 
-  it("tells small things in one place by what is sure about their colour", () => {
-    const book = known("book", [0, 0, 1], [0.04, 0.2, 0.25], "book");
-    for (let n = 0; n < 3; n++) book.words.add(detectionOf("book", { colour: "red" }), 1);
-    const one = candidate("book", [0.04, 0, 1], [0.04, 0.2, 0.25]);
-    const of = (colour: string) => ({ ...one, detection: detectionOf("book", { colour }) });
-    expect(isFound(book, of("red"))).toBe(true);
-    expect(isFound(book, of("grey"))).toBe(false);
-    const shelf = known("book", [0, 0, 1], [0.4, 0.9, 1.9], "book");
-    for (let n = 0; n < 3; n++) shelf.words.add(detectionOf("book", { colour: "red" }), 1);
-    const large = candidate("book", [0.04, 0, 1], [0.4, 0.9, 1.9]);
-    expect(isFound(shelf, { ...large, detection: detectionOf("book", { colour: "grey" }) })).toBe(true);
+  it("tells a picture of another colour on the other face from the one before", () => {
+    const hung = known("picture", [0, 0, 1.2], [0.8, 0.04, 0.5], "picture");
+    hung.viewpoints = [vec3(0.3, 0.9, 0), vec3(-0.3, 0.9, 0)];
+    for (let n = 0; n < 3; n++) hung.words.add(detectionOf("picture", { colour: "red" }), 1);
+    const one = candidate("picture", [0, 0, 1.2], [0.8, 0.04, 0.5]);
+    const of = (colour: string, bearing: number) => ({
+      ...one,
+      solid: { ...one.solid, bearing },
+      detection: detectionOf("picture", { colour }),
+    });
+    expect(isFound(hung, of("red", 6))).toBe(true);
+    expect(isFound(hung, of("grey", 6))).toBe(false);
+    expect(isFound(hung, of("grey", 1))).toBe(true);
   });
 });

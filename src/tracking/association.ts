@@ -47,11 +47,6 @@ const OFTEN_CALLED = 0.9;
 /** Share of what was said of an attribute from which it is sure, and up to which a value was a slip. */
 const SURE = 0.5;
 const HARDLY = 0.25;
-const SMALL_M = 0.5;
-/** Off by this, or by this share of its width, a look is beside a small thing and not in its place. */
-const BESIDE_M = 0.03;
-const BESIDE_SHARE = 0.6;
-const CONFLICT_COST = 0.1;
 /** Thinner than this a thing hangs on a wall; and how far its face lies from that of what hangs behind, at least. */
 const FLAT_M = 0.25;
 const WALL_M = 0.09;
@@ -108,12 +103,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     // Under another name a thing is as large as under its own; what lies on it or in it is not.
     if (kindAgreement < OFTEN_CALLED && overlap < MISNAMED_OVERLAP && settings.fixedRadiusM === undefined)
       continue;
-    const { agree, conflict } = balance(thing, detection);
-    if (settings.fixedRadiusM === undefined && isBehindWall(solid, thing, conflict > 0)) continue;
-    if (kindAgreement < OFTEN_CALLED && conflict > agree) continue;
-    // Beside a small thing of another colour stands another; in its very place, who that is shows in the next looks.
-    const isSmall = thing.diagonalM < SMALL_M && diagonalOf(solid.box) < SMALL_M;
-    if (conflict > 0 && isSmall && isBeside(solid, thing)) continue;
+    if (settings.fixedRadiusM === undefined && isBehindWall(candidate, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
     if (place !== undefined && place < LEAST_PLACE && context.isAligned) continue;
     if (place === undefined) continue;
@@ -124,9 +114,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     found.push({
       row,
       thing,
-      score:
-        Math.max(total(meaning, place, looks, settings), overlap >= SAME_BODY ? 0.4 + 0.3 * overlap : 0) -
-        CONFLICT_COST * conflict,
+      score: Math.max(total(meaning, place, looks, settings), overlap >= SAME_BODY ? 0.4 + 0.3 * overlap : 0),
       meaning,
       place,
       looks,
@@ -139,46 +127,33 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
 
 /**
  * Whether a flat thing is looked at from the side that it never showed, and lies nearer to that side than it did, or
- * looks otherwise: there is a wall between the two, with a picture on each face. What is as tall as a door may be one, and a door is the
- * same from both sides.
+ * looks otherwise: there is a wall between the two, with a picture on each face. What is as tall as a door may be one,
+ * and a door is the same from both sides.
  */
 export function isBehindWall(
-  solid: PlacedSolid,
-  { worldBox, viewpoints }: Thing,
-  looksOtherwise: boolean,
+  { solid, detection }: Pick<Candidate, "solid" | "detection">,
+  thing: Thing,
 ): boolean {
+  const { worldBox, viewpoints } = thing;
   const e = extentOf(worldBox);
-  if (e.z >= DOOR_M) return false;
+  if (e.z >= DOOR_M || viewpoints.length === 0) return false;
   const [from, at, was] = [directionOf(solid.bearing), centreOf(solid.box), centreOf(worldBox)];
   return (["x", "y"] as const).some((axis) => {
     if (e[axis] > FLAT_M || 2 * solid.half[axis] > FLAT_M || e[axis === "x" ? "y" : "x"] < WIDE_M)
       return false;
-    if (!looksOtherwise && (at[axis] - was[axis]) * from[axis] < WALL_M) return false;
-    return viewpoints.length > 0 && viewpoints.every((direction) => direction[axis] * from[axis] < 0);
+    if (!viewpoints.every((direction) => direction[axis] * from[axis] < 0)) return false;
+    return (at[axis] - was[axis]) * from[axis] >= WALL_M || looksOtherwise(thing, detection);
   });
 }
 
-function isBeside(solid: PlacedSolid, { worldBox }: Thing): boolean {
-  const [e, at, was] = [extentOf(worldBox), centreOf(solid.box), centreOf(worldBox)];
-  return (["x", "y"] as const).some(
-    (axis) => Math.abs(at[axis] - was[axis]) > Math.max(BESIDE_M, BESIDE_SHARE * e[axis]),
-  );
-}
-
-/** On how many lasting attributes a look agrees with what is known of a thing, and on how many it does not. */
-export function balance(
-  { words }: Thing,
-  { attributes }: LiftedDetection,
-): { agree: number; conflict: number } {
-  let [agree, conflict] = [0, 0];
-  for (const [name, value] of Object.entries(attributes)) {
+/** Whether a look contradicts a lasting attribute that is sure. */
+function looksOtherwise({ words }: Thing, { attributes }: LiftedDetection): boolean {
+  return Object.entries(attributes).some(([name, value]) => {
     const votes = words.attributes.get(name);
     const known = votes?.best();
-    if (!votes || known === undefined || isFluent(name, value)) continue;
-    if (value === known || votes.shareOf(value) > HARDLY) agree++;
-    else if (votes.shareOf(known) >= SURE) conflict++;
-  }
-  return { agree, conflict };
+    if (!votes || known === undefined || isFluent(name, value)) return false;
+    return value !== known && votes.shareOf(value) <= HARDLY && votes.shareOf(known) >= SURE;
+  });
 }
 
 /**

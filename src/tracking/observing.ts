@@ -1,6 +1,6 @@
 import { dot, inflate, intersectionVolume, normalize, subtract, volumeOf } from "../geometry/index.ts";
 import { contentId, type Percept } from "../schema/core.ts";
-import { balance, type Candidate, isBehindWall } from "./association.ts";
+import { type Candidate, isBehindWall } from "./association.ts";
 import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import type { FrameView } from "./frame-view.ts";
@@ -157,7 +157,7 @@ export function mistakenFor(
   for (const thing of scene.things.near(solid.box)) {
     if (!thing.isConfirmed || thing.detections < WELL_KNOWN || taken.has(thing)) continue;
     if (thing.labels.length !== percept.labels.length || !sharesAttribute(thing, detection)) continue;
-    if (isBehindWall(solid, thing, balance(thing, detection).conflict > 0)) continue;
+    if (isBehindWall({ solid, detection }, thing)) continue;
     if (intersectionVolume(box, inflate(thickened(thing.worldBox), marginM)) < FRAGMENT * volumeOf(box))
       continue;
     thing.mostPx = Math.max(thing.mostPx, detection.areaPx);
