@@ -53,12 +53,15 @@ function mostPlaces(space: usize): u32 {
   return u32(min<u64>(u64(load<u32>(space, S_PLACES)), left / u64(load<u32>(space, S_DIM) << 2)));
 }
 
+/** Takes a place that nobody has had. Never one more and back: another reader, with more room in sight, may come between. */
 function freePlace(space: usize): u32 {
   const most = mostPlaces(space);
-  if (atomic.load<u32>(space, S_USED) >= most) return NONE;
-  const place = atomic.add<u32>(space, 1, S_USED);
-  if (place < most) return place;
-  atomic.sub<u32>(space, 1, S_USED);
+  let used = atomic.load<u32>(space, S_USED);
+  while (used < most) {
+    const found = atomic.cmpxchg<u32>(space, used, used + 1, S_USED);
+    if (found === used) return used;
+    used = found;
+  }
   return NONE;
 }
 
