@@ -111,6 +111,7 @@ describe("the command line", () => {
     [["simulate", "house"], /needs --out/],
     [["bench", "memory", "--n", "0"], /whole number from 1/],
     [["eval", "encoder"], /needs --data/],
+    [["eval", "tracking", "--seeds", "5-1"], /--seeds expects/],
     [["eval", "encoder", "--data", join(base, "none")], /cannot be read/],
     [["frobnicate"], /unknown command/],
     [["stats", "--frobnicate"], /unknown option/],

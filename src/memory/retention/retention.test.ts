@@ -32,6 +32,15 @@ afterEach(async () => {
 const at = (second: number) => ({ validFromUs: second * SECOND_US, validToUs: second * SECOND_US + 1 });
 const anchor = (x: number, y = 0) => ({ submap: "world", p: { x, y, z: 1 } });
 
+/** A mug that is there all the time. */
+const mugOf = (text: readonly string[]): RecordInput[] => {
+  const mug = { name: "mug", category: "mug", validFromUs: 0, validToUs: null };
+  return [
+    { kind: "track", id: "track-0", ...mug },
+    { kind: "state", id: "state-0", trackId: "track-0", text: [...text], anchor: anchor(0), ...mug },
+  ];
+};
+
 function picture(seed: string, bytes = 20_000): Uint8Array {
   const random = new Random(seed);
   return Uint8Array.from({ length: bytes }, () => random.int(0, 256));
@@ -335,18 +344,7 @@ describe("what stays", () => {
       ...at(n),
     });
     await remember([], 0, [
-      { kind: "track", id: "track-0", name: "mug", category: "mug", validFromUs: 0, validToUs: null },
-      {
-        kind: "state",
-        id: "state-0",
-        trackId: "track-0",
-        name: "mug",
-        category: "mug",
-        text: ["red mug"],
-        anchor: anchor(0),
-        validFromUs: 0,
-        validToUs: null,
-      },
+      ...mugOf(["red mug"]),
       pass(3),
       pass(1),
       pass(2),
@@ -368,18 +366,7 @@ describe("what stays", () => {
     const own = [...Array.from({ length: 12 }, (_, n) => `There are ${n} mugs.`), long, "This is a kitchen."];
     const caption = { kind: "caption" as const, anchor: anchor(0), states: ["state-0"] };
     await remember([], 0, [
-      { kind: "track", id: "track-0", name: "mug", category: "mug", validFromUs: 0, validToUs: null },
-      {
-        kind: "state",
-        id: "state-0",
-        trackId: "track-0",
-        name: "mug",
-        category: "mug",
-        text: ["red mug", "the mug is full"],
-        anchor: anchor(0),
-        validFromUs: 0,
-        validToUs: null,
-      },
+      ...mugOf(["red mug", "the mug is full"]),
       { ...caption, id: "made", source: "template", text: own, ...at(1) },
       { ...caption, id: "said", source: "human", text: ["I had coffee.", "It was good."], ...at(100) },
     ]);
