@@ -12,7 +12,14 @@ import { Clusters, type Rectangle } from "./clusters.ts";
 import { thingsToDescribe } from "./crops.ts";
 import { inspect } from "./gate.ts";
 import { isTruncated, occludedFraction } from "./outline.ts";
-import type { FramePlace, PerceivedFrame, PosedDetection, PosedFrame, Refused } from "./posed-frame.ts";
+import type {
+  FramePlace,
+  PerceivedFrame,
+  Placing,
+  PosedDetection,
+  PosedFrame,
+  Refused,
+} from "./posed-frame.ts";
 import { cutBox, gatherSegments, rectangleOf, type Segment } from "./segments.ts";
 import { LIFT_LIMITS, Lift, type LiftCamera, type LiftLimits } from "./solid.ts";
 import { TextVectors } from "./text-vectors.ts";
@@ -61,12 +68,13 @@ export class Perception {
   /** What a frame shows, or why it is not used. Throws only what the embedder and the describer throw. */
   async perceive(
     frame: PosedFrame,
-    place: FramePlace,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    believed: FramePlace,
+    { signal, placing }: { readonly signal?: AbortSignal; readonly placing?: Placing } = {},
   ): Promise<PerceivedFrame | Refused> {
     throwIfAborted(signal);
-    const gate = inspect(frame, place);
+    const gate = inspect(frame, believed);
     if ("reason" in gate) return gate;
+    const place = gate.restricted || !placing ? believed : placing(frame, believed);
     const taken = takeDetections(frame, this.#options.maxDetections ?? MAX_DETECTIONS);
     // The shared buffers are free again after this: nothing in it waits.
     const { looks, segments } = this.#look(frame, place, taken);

@@ -37,6 +37,9 @@ export interface FramePlace {
   readonly observationId: string;
 }
 
+/** Says better where a frame was taken, once it is known to be fit for use. */
+export type Placing = (frame: PosedFrame, believed: FramePlace) => FramePlace;
+
 /** Which detection each pixel belongs to: number n stands for `ids[n - 1]`, 0 for none. */
 export interface SegmentImage extends MaskImage {
   readonly ids: readonly string[];

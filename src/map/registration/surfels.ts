@@ -1,0 +1,207 @@
+/** Side of the cubes of which each keeps one piece of surface. */
+export const VOXEL_M = 0.08;
+/** Looks after which the mean of a piece stays as it is. */
+const SETTLED = 60;
+const FIRST_SLOTS = 2_048;
+/** Two pieces of one surface face within 45° of each other: the square of the cosine. */
+const LEAST_ALONG = 0.5;
+
+/**
+ * Pieces of upright surfaces in one frame: a mean point and the way it faces over the ground, one a voxel. Past
+ * `most` the older half is forgotten, so that no recording is too long.
+ */
+export class Surfels {
+  readonly #most: number;
+  #count = 0;
+  #points: Float32Array;
+  #normals: Float32Array;
+  #looks: Uint8Array;
+  #keys: Int32Array;
+  /** Whose piece it is, where several share one store. */
+  #owners: Int32Array;
+  /** Open addressing: index of the piece plus one, by its voxel. */
+  #slots: Int32Array;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#points = new Float32Array((FIRST_SLOTS / 2) * 3);
+    this.#normals = new Float32Array((FIRST_SLOTS / 2) * 2);
+    this.#looks = new Uint8Array(FIRST_SLOTS / 2);
+    this.#keys = new Int32Array(FIRST_SLOTS / 2);
+    this.#owners = new Int32Array(FIRST_SLOTS / 2);
+    this.#slots = new Int32Array(FIRST_SLOTS);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  clear(): void {
+    this.#count = 0;
+    this.#slots.fill(0);
+  }
+
+  /** Joins a look to the piece of its voxel, or begins one. */
+  add(x: number, y: number, z: number, nx: number, ny: number): void {
+    const key = keyOf(x, y, z);
+    const slot = this.#find(key);
+    const held = this.#slots[slot]! - 1;
+    if (held < 0) {
+      this.#begin(slot, key, NOBODY, x, y, z, nx, ny, 1);
+      return;
+    }
+    const looks = this.#looks[held]!;
+    if (looks >= SETTLED) return;
+    const share = 1 / (looks + 1);
+    this.#looks[held] = looks + 1;
+    this.#points[3 * held]! += (x - this.#points[3 * held]!) * share;
+    this.#points[3 * held + 1]! += (y - this.#points[3 * held + 1]!) * share;
+    this.#points[3 * held + 2]! += (z - this.#points[3 * held + 2]!) * share;
+    this.#normals[2 * held]! += (nx - this.#normals[2 * held]!) * share;
+    this.#normals[2 * held + 1]! += (ny - this.#normals[2 * held + 1]!) * share;
+  }
+
+  /** Takes over the pieces of others that were looked at often enough, where nothing is known yet. */
+  addAll(
+    others: Surfels,
+    owner: number,
+    cos: number,
+    sin: number,
+    shiftX: number,
+    shiftY: number,
+    shiftZ: number,
+  ): void {
+    for (let i = 0; i < others.#count; i++) {
+      const looks = others.#looks[i]!;
+      if (looks < LEAST_LOOKS) continue;
+      const [px, py] = [others.#points[3 * i]!, others.#points[3 * i + 1]!];
+      const [nx, ny] = [others.#normals[2 * i]!, others.#normals[2 * i + 1]!];
+      const x = cos * px - sin * py + shiftX;
+      const y = sin * px + cos * py + shiftY;
+      const z = others.#points[3 * i + 2]! + shiftZ;
+      const key = keyOf(x, y, z);
+      const slot = this.#find(key);
+      if (this.#slots[slot] !== 0) continue;
+      this.#begin(slot, key, owner, x, y, z, cos * nx - sin * ny, sin * nx + cos * ny, looks);
+    }
+  }
+
+  /**
+   * The nearest piece over the ground that faces the same way, among the voxels within `reach` of the point's; -1
+   * without one. With reach 0 the four columns about the point are tried. An owner's own pieces are passed over.
+   */
+  nearest(x: number, y: number, z: number, nx: number, ny: number, reach: number, owner: number): number {
+    const [gx, gy] = [x / VOXEL_M, y / VOXEL_M];
+    const [vx, vy, vz] = [Math.floor(gx), Math.floor(gy), Math.floor(z / VOXEL_M)];
+    const x0 = reach > 0 ? vx - reach : gx - vx < 0.5 ? vx - 1 : vx;
+    const y0 = reach > 0 ? vy - reach : gy - vy < 0.5 ? vy - 1 : vy;
+    const span = reach > 0 ? 2 * reach : 1;
+    const farthest = (reach + 2) * VOXEL_M;
+    let best = -1;
+    let bestSquared = farthest * farthest;
+    for (let ix = x0; ix <= x0 + span; ix++) {
+      for (let iy = y0; iy <= y0 + span; iy++) {
+        const held = this.#slots[this.#find(keyOfVoxel(ix, iy, vz))]! - 1;
+        if (held < 0 || this.#looks[held]! < 2 || this.#owners[held] === owner) continue;
+        const [mx, my] = [this.#normals[2 * held]!, this.#normals[2 * held + 1]!];
+        const along = mx * nx + my * ny;
+        if (along <= 0 || along * along < LEAST_ALONG * (mx * mx + my * my)) continue;
+        const dx = this.#points[3 * held]! - x;
+        const dy = this.#points[3 * held + 1]! - y;
+        const squared = dx * dx + dy * dy;
+        if (squared >= bestSquared) continue;
+        best = held;
+        bestSquared = squared;
+      }
+    }
+    return best;
+  }
+
+  /** How far a point lies behind the surface of a piece, and the way that surface faces. */
+  offset(piece: number, x: number, y: number, out: Float64Array): void {
+    const [mx, my] = [this.#normals[2 * piece]!, this.#normals[2 * piece + 1]!];
+    const length = Math.sqrt(mx * mx + my * my);
+    out[0] = mx / length;
+    out[1] = my / length;
+    out[2] = out[0] * (this.#points[3 * piece]! - x) + out[1] * (this.#points[3 * piece + 1]! - y);
+  }
+
+  #begin(
+    slot: number,
+    key: number,
+    owner: number,
+    x: number,
+    y: number,
+    z: number,
+    nx: number,
+    ny: number,
+    looks: number,
+  ): void {
+    const at = this.#count++;
+    this.#points[3 * at] = x;
+    this.#points[3 * at + 1] = y;
+    this.#points[3 * at + 2] = z;
+    this.#normals[2 * at] = nx;
+    this.#normals[2 * at + 1] = ny;
+    this.#looks[at] = looks;
+    this.#keys[at] = key;
+    this.#owners[at] = owner;
+    this.#slots[slot] = at + 1;
+    if (this.#count >= this.#most) this.#forget();
+    else if (this.#count * 2 >= this.#slots.length) this.#resize(this.#slots.length * 2);
+  }
+
+  /** Drops the older half. */
+  #forget(): void {
+    const from = this.#count >> 1;
+    this.#points.copyWithin(0, 3 * from, 3 * this.#count);
+    this.#normals.copyWithin(0, 2 * from, 2 * this.#count);
+    this.#looks.copyWithin(0, from, this.#count);
+    this.#keys.copyWithin(0, from, this.#count);
+    this.#owners.copyWithin(0, from, this.#count);
+    this.#count -= from;
+    this.#rehash(this.#slots.length);
+  }
+
+  #resize(slots: number): void {
+    const grown = <A extends Float32Array | Uint8Array | Int32Array>(into: A, from: A): A => {
+      into.set(from);
+      return into;
+    };
+    this.#points = grown(new Float32Array((slots / 2) * 3), this.#points);
+    this.#normals = grown(new Float32Array((slots / 2) * 2), this.#normals);
+    this.#looks = grown(new Uint8Array(slots / 2), this.#looks);
+    this.#keys = grown(new Int32Array(slots / 2), this.#keys);
+    this.#owners = grown(new Int32Array(slots / 2), this.#owners);
+    this.#rehash(slots);
+  }
+
+  #rehash(slots: number): void {
+    this.#slots = new Int32Array(slots);
+    for (let i = 0; i < this.#count; i++) this.#slots[this.#find(this.#keys[i]!)] = i + 1;
+  }
+
+  /** The slot of a voxel: the one that holds it, or the free one where it would go. */
+  #find(key: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
+    for (;;) {
+      const held = this.#slots[slot]! - 1;
+      if (held < 0 || this.#keys[held] === key) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+}
+
+const NOBODY = 0;
+/** Looks from which a piece is handed on. */
+const LEAST_LOOKS = 3;
+
+function keyOf(x: number, y: number, z: number): number {
+  return keyOfVoxel(Math.floor(x / VOXEL_M), Math.floor(y / VOXEL_M), Math.floor(z / VOXEL_M));
+}
+
+/** Twelve bits over the ground each way and eight of height: 327 m, after which it repeats and distance decides. */
+function keyOfVoxel(vx: number, vy: number, vz: number): number {
+  return ((vx & 0xfff) << 20) | ((vy & 0xfff) << 8) | (vz & 0xff);
+}
