@@ -1,5 +1,6 @@
 /**
- * An hour of recording into one memory: how large the process is at minute 10, 20 … 60, after a forced collection, and
+ * An hour of recording into one memory: how large the process is at minute 10, 20 … 60, as it runs and after everything
+ * that may go is gone (garbage, and the pages that V8 keeps for its next garbage, more than a hundred megabytes), and
  * what the hour costs. The recording is simulated by a process of its own, so that the size is the pipeline's alone.
  * node --expose-gc bench/hour.bench.ts [--minutes 60] [--fps 1] [--seed 7] [--noise 0.5] [--recording DIR] [--every 10]
  */
@@ -26,6 +27,8 @@ const MINUTE_US = 60_000_000;
 
 interface Size {
   readonly minute: number;
+  /** Before anything is collected. */
+  readonly runningMB: number;
   readonly residentMB: number;
   /** Without files that are mapped into the process, the memory's own above all: the system may take those back. */
   readonly ownMB: number;
@@ -37,14 +40,16 @@ interface Size {
 
 /** What is left after everything that may go is gone; resident pages are given back a little later than the heap. */
 async function sizeAt(minute: number): Promise<Size> {
+  const running = process.memoryUsage().rss;
   for (let i = 0; i < 4; i++) {
-    globalThis.gc?.();
+    globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   return {
     minute,
+    runningMB: running / MEGABYTE,
     residentMB: rss / MEGABYTE,
     ownMB: ownBytes(rss) / MEGABYTE,
     heapMB: heapUsed / MEGABYTE,
@@ -86,10 +91,10 @@ function measured(recording: RecordingReader, everyMinutes: number, sizes: Size[
   };
 }
 
-function print({ minute, residentMB, ownMB, heapMB, externalMB, buffersMB, cpuS }: Size): void {
+function print({ minute, runningMB, residentMB, ownMB, heapMB, externalMB, buffersMB, cpuS }: Size): void {
   const mb = (value: number) => value.toFixed(1).padStart(7);
   console.log(
-    `minute ${String(minute).padStart(3)}: resident ${mb(residentMB)} MB, without mapped files ${mb(ownMB)}, heap ${mb(heapMB)}, external ${mb(externalMB)}, buffers ${mb(buffersMB)}, processor ${cpuS.toFixed(0)} s`,
+    `minute ${String(minute).padStart(3)}: resident ${mb(runningMB)} MB, collected ${mb(residentMB)}, without mapped files ${mb(ownMB)}, heap ${mb(heapMB)}, external ${mb(externalMB)}, buffers ${mb(buffersMB)}, processor ${cpuS.toFixed(0)} s`,
   );
 }
 
@@ -126,7 +131,7 @@ try {
   await memory.close();
   const [first, last] = [sizes[0]!, sizes.at(-1)!];
   console.log(
-    `${summary.written} frames; minute ${last.minute} / minute ${first.minute}: resident × ${(last.residentMB / first.residentMB).toFixed(3)}, without mapped files × ${(last.ownMB / first.ownMB).toFixed(3)}, heap × ${(last.heapMB / first.heapMB).toFixed(3)}; memory on disk ${(bytes / MEGABYTE).toFixed(1)} MB`,
+    `${summary.written} frames; minute ${last.minute} / minute ${first.minute}: resident × ${(last.runningMB / first.runningMB).toFixed(3)}, collected × ${(last.residentMB / first.residentMB).toFixed(3)}, without mapped files × ${(last.ownMB / first.ownMB).toFixed(3)}, heap × ${(last.heapMB / first.heapMB).toFixed(3)}; memory on disk ${(bytes / MEGABYTE).toFixed(1)} MB`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

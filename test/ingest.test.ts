@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ingestInto, ingestRecording, type Memory, openMemory, simulate } from "../src/compose.ts";
+import {
+  ingestInto,
+  ingestRecording,
+  type Memory,
+  openMemory,
+  retainWithin,
+  simulate,
+} from "../src/compose.ts";
 import type { Frame, RecordingItem, RecordingReader } from "../src/sensors/index.ts";
 import { openRecording } from "../src/sensors/index.ts";
 
@@ -75,6 +82,19 @@ describe("a recording becomes a memory", () => {
     const again = await ingestRecording(memory, recording);
     expect(again).toMatchObject({ written: 0, skipped: { duplicate: frameCount() }, tracks: 0 });
     expect((await memory.stats()).records).toEqual(records);
+    expect((await memory.verify()).problems).toEqual([]);
+  }, 60_000);
+
+  it("that has given up looks, and still knows them when they come again", async () => {
+    const memory = await newMemory();
+    await ingestRecording(memory, recording);
+    const { bytes, lastUs } = await memory.stats();
+    await retainWithin(memory, { nowUs: lastUs!, maxBytes: Math.round(bytes / 20) });
+    const { records, versions } = await memory.stats();
+    expect(records.observation).toBeLessThan(frameCount() - 20);
+    const again = await ingestRecording(memory, recording);
+    expect(again).toMatchObject({ written: 0, skipped: { duplicate: frameCount() } });
+    expect(await memory.stats()).toMatchObject({ records, versions });
     expect((await memory.verify()).problems).toEqual([]);
   }, 60_000);
 

@@ -37,5 +37,6 @@ async function truthBeside(path: string, atUs: number | undefined) {
 /** Gives up what is worth least until the memory is within its limits; what must be kept is kept. */
 export async function retainWithin(memory: Memory, policy: RetentionPolicy): Promise<RetentionReport> {
   const { keepWithin } = await import("../memory/retention/index.ts");
-  return keepWithin(await memory.reader(), await memory.writer(), policy);
+  const { shrunkJpeg } = await import("../perception/index.ts");
+  return keepWithin(await memory.reader(), await memory.writer(), policy, { shrink: shrunkJpeg });
 }

@@ -1,7 +1,8 @@
 import { LociError, throwIfAborted } from "../schema/index.ts";
 import type { Frame, RecordingReader } from "../sensors/index.ts";
 import { IngestCounter, type IngestSummary } from "./counts.ts";
-import { type IngestModels, Pipeline, type PipelineOptions } from "./pipeline.ts";
+import type { IngestModels, PipelineOptions } from "./options.ts";
+import { Pipeline } from "./pipeline.ts";
 import { type PrivacyPolicyInput, parsePrivacyPolicy } from "./privacy.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 

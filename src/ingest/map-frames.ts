@@ -1,4 +1,12 @@
-import { type FrameGraph, IDENTITY, type Transform, transformDelta } from "../geometry/index.ts";
+import {
+  compose,
+  type FrameGraph,
+  IDENTITY,
+  invert,
+  normalizeQuat,
+  type Transform,
+  transformDelta,
+} from "../geometry/index.ts";
 import {
   type FrameEdgeInput,
   frameEdgeSchema,
@@ -10,6 +18,10 @@ import {
 /** A piece of map that lies less than this from where it lay has not moved. */
 const STILL_M = 1e-3;
 const STILL_RAD = 1e-3;
+
+/** Ends the names of frames that are ours, and the revision in which they are made. */
+const UPRIGHT = ".upright";
+const FIRST_USE = 0;
 
 /**
  * The frame graph as an ingest sees it grow: where each piece of map lies by the latest revision, and which map it
@@ -40,8 +52,7 @@ export class MapFrames {
     return [...before].some(([child, was]) => {
       const is = this.rootFrom(child);
       if (was === undefined || is === undefined) return false;
-      const { translationM, rotationRad } = transformDelta(was, is);
-      return translationM > STILL_M || rotationRad > STILL_RAD;
+      return !isSamePlace(was, is);
     });
   }
 
@@ -67,8 +78,8 @@ export class MapFrames {
     const { w, x, y, z } = rootFromSubmap.q;
     if (Math.abs(w) > 1 - 1e-9 && x === 0 && y === 0 && z === 0)
       return { frame: submap, submapFromUpright: IDENTITY, edges: [] };
-    const frame = `${submap}.upright`;
-    const known = this.#graph.resolve(submap, frame);
+    const frame = `${submap}${UPRIGHT}`;
+    const known = this.#graph.resolve(submap, frame, { revision: FIRST_USE });
     if (known) return { frame, submapFromUpright: known, edges: [] };
     const submapFromUpright = { p: { x: 0, y: 0, z: 0 }, q: { w, x: -x, y: -y, z: -z } };
     const edge = { parent: submap, child: frame, transform: submapFromUpright, kind: "submap" as const };
@@ -76,9 +87,40 @@ export class MapFrames {
     return { frame, submapFromUpright, edges: [edge] };
   }
 
+  /** An upright frame lies elsewhere than its submap says: the surfaces seen from it fit others only there. */
+  shift(submap: string, upright: string, rootFromUpright: Transform): FrameEdgeInput {
+    const submapFromUpright = compose(invert(this.rootFrom(submap)!), rootFromUpright);
+    const { p, q } = submapFromUpright;
+    const transform = { p, q: normalizeQuat(q) };
+    const revision = this.#graph.revision + 1;
+    const edge = { parent: submap, child: upright, transform, kind: "submap" as const, revision };
+    this.add([edge]);
+    return edge;
+  }
+
+  /** Takes back every such shift: the map was corrected, and knows better. */
+  takeBackShifts(): FrameEdgeInput[] {
+    const revision = this.#graph.revision + 1;
+    const edges = this.#graph.frames().flatMap((child) => {
+      if (!child.endsWith(UPRIGHT)) return [];
+      const parent = child.slice(0, -UPRIGHT.length);
+      const first = this.#graph.resolve(parent, child, { revision: FIRST_USE });
+      const now = this.#graph.resolve(parent, child);
+      if (!first || !now || isSamePlace(first, now)) return [];
+      return [{ parent, child, transform: first, kind: "submap" as const, revision }];
+    });
+    if (edges.length > 0) this.add(edges);
+    return edges;
+  }
+
   /** Where a piece of map lies in its map, by the latest revision. */
   rootFrom(frame: string): Transform | undefined {
     const root = this.rootOf(frame);
     return root === frame ? IDENTITY : this.#graph.resolve(root, frame);
   }
+}
+
+function isSamePlace(a: Transform, b: Transform): boolean {
+  const { translationM, rotationRad } = transformDelta(a, b);
+  return translationM <= STILL_M && rotationRad <= STILL_RAD;
 }

@@ -1,71 +1,30 @@
-import { apply, compose, invert, type Transform } from "../geometry/index.ts";
-import { SceneMap } from "../map/index.ts";
-import type { MemoryReader, WriteBatch } from "../memory/index.ts";
-import type { Captioner, Describer, Summariser, TextEmbedder } from "../models/index.ts";
+import { apply, compose, invert } from "../geometry/index.ts";
 import {
-  ClipCaptioner,
   FloatingViews,
+  type FramePlace,
   isRefused,
   type PerceivedFrame,
   Perception,
+  type Placing,
   redacted,
-  ViewKeeper,
 } from "../perception/index.ts";
 import { type FrameEdgeInput, LIMITS } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
-import { type Adjudicator, EgoDiary, Tracker } from "../tracking/index.ts";
-import type { IngestCounter } from "./counts.ts";
 import { Gather } from "./gather.ts";
+import { KnownFrames } from "./known-frames.ts";
 import { MapFrames } from "./map-frames.ts";
-import { type PrivacyPolicy, withoutZones, zoneAt } from "./privacy.ts";
+import type { PipelineOptions } from "./options.ts";
+import { withoutZones, zoneAt } from "./privacy.ts";
 import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint } from "./records.ts";
+import { openStages, type Stages } from "./stages.ts";
 import { captionRecord, graphRecords } from "./statements.ts";
-
-/** Who does with a model what templates and rules do otherwise. None of them may throw for a single frame. */
-export interface IngestModels {
-  readonly describer?: Describer;
-  readonly captioner?: Captioner;
-  readonly adjudicator?: Adjudicator;
-  readonly summariser?: Summariser;
-}
-
-export interface PipelineOptions {
-  readonly reader: MemoryReader;
-  /** One atomic write; resolves when it is durable. */
-  readonly write: (batch: WriteBatch) => Promise<unknown>;
-  readonly embedder: TextEmbedder;
-  /** Cosine of unrelated texts, for z-scores (A-X1). */
-  readonly background: { readonly mean: number; readonly sd: number };
-  readonly sceneId: string;
-  readonly labels: readonly string[];
-  readonly privacy: PrivacyPolicy;
-  /** "paper" takes the papers literally where SPEC decided otherwise. */
-  readonly mode: "loci" | "paper";
-  readonly counter: IngestCounter;
-  readonly models: IngestModels;
-}
 
 /** How often, in recorded time, rooms and regions are brought up to date. */
 const MAP_UPDATE_US = 10_000_000;
-/** Frames of this run by id, for packets that come twice before the first is written. */
-const RECENT_FRAMES = 4_096;
 /** Frames that wait for their piece of map to be placed. */
 const MOST_WAITING = 64;
-/** Views of earlier runs that new ones are compared with. */
-const RESTORED_VIEWS = 1_000;
 /** Writes under way at once: the disk works while the next frame is looked at, and never falls far behind. */
 const WRITES_AHEAD = 4;
-
-/** The stages that remember something between frames, of one map. */
-interface Stages {
-  readonly tracker: Tracker;
-  readonly map: SceneMap;
-  readonly views: ViewKeeper;
-  readonly clips: ClipCaptioner;
-  readonly diary: EgoDiary;
-  updatedUs: number;
-  lastUs: number;
-}
 
 /**
  * Frames into memory: perceived, tracked, mapped, and written with one atomic batch a frame. Maps that nobody has
@@ -75,24 +34,27 @@ export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #perception: Perception;
   readonly #frames: MapFrames;
+  readonly #known: KnownFrames;
   readonly #stages = new Map<string, Promise<Stages>>();
   readonly #writes: Promise<unknown>[] = [];
-  readonly #seen = new Set<string>();
   readonly #floating = new FloatingViews();
   #edges: FrameEdgeInput[] = [];
   #waiting: Frame[] = [];
   #failure: unknown;
 
-  private constructor(options: PipelineOptions, frames: MapFrames) {
+  private constructor(options: PipelineOptions, frames: MapFrames, known: KnownFrames) {
     this.#options = options;
     this.#frames = frames;
+    this.#known = known;
     const { embedder, sceneId, labels, models } = options;
     const { describer } = models;
     this.#perception = new Perception({ embedder, sceneId, labels, ...(describer && { describer }) });
   }
 
   static async open(options: PipelineOptions): Promise<Pipeline> {
-    return new Pipeline(options, new MapFrames(await options.reader.frames()));
+    const { reader, sceneId } = options;
+    const known = await KnownFrames.open(reader, sceneId);
+    return new Pipeline(options, new MapFrames(await reader.frames()), known);
   }
 
   /** Map edges as they arrive; they are written with the next frame, or at the end. */
@@ -153,7 +115,7 @@ export class Pipeline {
     const gather = new Gather();
     await this.#takeEdges(gather, frame.timeUs);
     const observationId = observationIdOf(sceneId, frame);
-    if (await this.#isKnown(observationId)) {
+    if (await this.#known.has(observationId, frame)) {
       counter.skip("duplicate");
       return this.#write(gather);
     }
@@ -173,7 +135,9 @@ export class Pipeline {
       counter.skip("no-record-zone");
       return this.#write(gather);
     }
-    const perceived = await this.#perception.perceive(this.#redact(frame), { ...place, observationId });
+    const placing = await this.#placing(place, frame.agentId, gather);
+    const { parent: _, ...believed } = { ...place, observationId };
+    const perceived = await this.#perception.perceive(this.#redact(frame), believed, placing && { placing });
     if (isRefused(perceived)) {
       counter.skip(perceived.reason);
       return this.#write(gather);
@@ -256,8 +220,10 @@ export class Pipeline {
     gather.frames(edges);
     if (!this.#frames.add(edges)) return;
     this.#options.counter.corrections++;
+    gather.frames(this.#frames.takeBackShifts());
     const rootFrom = (submap: string) => this.#frames.rootFrom(submap);
-    for (const { tracker, map, views, lastUs } of await Promise.all(this.#stages.values())) {
+    for (const { registration, tracker, map, views, lastUs } of await Promise.all(this.#stages.values())) {
+      registration?.correct(rootFrom);
       gather.add(await tracker.correct(rootFrom, timeUs ?? lastUs));
       gather.add(map.correct(rootFrom));
       views.correct(rootFrom);
@@ -274,9 +240,28 @@ export class Pipeline {
     const upright = this.#frames.uprightOf(submap, worldFromSubmap);
     gather.frames(upright.edges);
     return {
+      parent: submap,
       submap: upright.frame,
       submapFromCamera: compose(invert(upright.submapFromUpright), submapFromCamera),
       worldFromSubmap: compose(worldFromSubmap, upright.submapFromUpright),
+    };
+  }
+
+  /** Lays frames on the surfaces seen before, and their piece of map where it fits the others. */
+  async #placing({ parent, submap }: Place, agentId: string, gather: Gather): Promise<Placing | undefined> {
+    const { registration } = await this.#stagesOf(submap);
+    if (registration === undefined) return undefined;
+    const isMovable = parent !== submap;
+    return ({ depth, intrinsics }, believed) => {
+      const { hasMoved, ...place } = registration.place({
+        ...believed,
+        agentId,
+        isMovable,
+        depth,
+        intrinsics,
+      });
+      if (hasMoved && isMovable) gather.frames([this.#frames.shift(parent, submap, place.worldFromSubmap)]);
+      return { ...believed, ...place };
     };
   }
 
@@ -293,17 +278,6 @@ export class Pipeline {
     }
     this.#options.counter.redacted += (frame.detections?.length ?? 0) - (out.detections?.length ?? 0);
     return out;
-  }
-
-  async #isKnown(observationId: string): Promise<boolean> {
-    if (this.#seen.has(observationId)) return true;
-    this.#seen.add(observationId);
-    if (this.#seen.size > RECENT_FRAMES)
-      for (const oldest of this.#seen) {
-        this.#seen.delete(oldest);
-        break;
-      }
-    return (await this.#options.reader.get([observationId]))[0] !== undefined;
   }
 
   /**
@@ -330,59 +304,9 @@ export class Pipeline {
     const root = this.#frames.rootOf(submap);
     const known = this.#stages.get(root);
     if (known) return known;
-    const opened = this.#open(root);
+    const opened = openStages(this.#options, root, this.#frames);
     this.#stages.set(root, opened);
     return opened;
-  }
-
-  /** Goes on from the views of earlier runs, so that the same sight from the same place is not kept twice. */
-  async #restoredViews(root: string): Promise<ViewKeeper> {
-    const { reader, mode, sceneId } = this.#options;
-    const views = new ViewKeeper({ mode });
-    const { hits } = await reader.search({
-      kinds: ["view"],
-      where: { sceneId: [sceneId] },
-      rank: "latest",
-      limit: RESTORED_VIEWS,
-    });
-    for (const { record } of hits.toReversed()) {
-      if (record.kind !== "view" || record.signature === undefined || record.anchor === undefined) continue;
-      if (this.#frames.rootOf(record.anchor.submap) !== root) continue;
-      const signature = await reader.blob(record.signature);
-      if (signature) views.restore(record, signature);
-    }
-    views.correct((submap) => this.#frames.rootFrom(submap));
-    return views;
-  }
-
-  async #open(root: string): Promise<Stages> {
-    const { reader, background, sceneId, mode, labels, embedder, models } = this.#options;
-    const { adjudicator, summariser, captioner } = models;
-    const rootFrom = (submap: string): Transform | undefined =>
-      this.#frames.rootOf(submap) === root ? this.#frames.rootFrom(submap) : undefined;
-    const tracker = await Tracker.open(reader, {
-      sceneId,
-      background,
-      mode,
-      embedder,
-      worldFromSubmap: rootFrom,
-      adjudicator,
-    });
-    return {
-      tracker,
-      map: await SceneMap.open(reader, {
-        sceneId,
-        labels,
-        worldFromSubmap: rootFrom,
-        root,
-        ...(summariser && { summariser }),
-      }),
-      views: await this.#restoredViews(root),
-      clips: new ClipCaptioner(captioner && { captioner }),
-      diary: new EgoDiary({ sceneId, landmarks: (near) => tracker.things(near) }),
-      updatedUs: -Infinity,
-      lastUs: -Infinity,
-    };
   }
 }
 
@@ -391,8 +315,7 @@ function withoutSubmap(frame: Frame): Frame {
   return frame.worldFromCamera === undefined ? frame : { ...frame, submap: undefined };
 }
 
-interface Place {
-  readonly submap: string;
-  readonly submapFromCamera: Transform;
-  readonly worldFromSubmap: Transform;
+interface Place extends Omit<FramePlace, "observationId"> {
+  /** The frame that the submap hangs from; the same where it needs none of its own. */
+  readonly parent: string;
 }

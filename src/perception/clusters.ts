@@ -198,33 +198,25 @@ export class Clusters {
 
   /** Which patch of the mask, whatever its depth, the root pixel of each part lies in. */
   #patchesOf(pixels: Int32Array): Map<number, number> {
-    const [labels, width, patch] = [this.#labels, this.#width, this.#patch];
-    const rootOf = (at: number): number => {
-      let root = at;
-      while (patch[root] !== root) root = patch[root]!;
-      patch[at] = root;
-      return root;
-    };
+    const labels = this.#labels;
+    const width = this.#width;
+    const patch = this.#patch;
     const { left, top, right } = this.#within;
     for (const at of pixels) {
       patch[at] = at;
+      const label = labels[at];
       const column = at % width;
       const row = (at - column) / width;
-      const join = (other: number) => {
-        if (labels[other] !== labels[at]) return;
-        const [a, b] = [rootOf(at), rootOf(other)];
-        if (a < b) patch[b] = a;
-        else patch[a] = b;
-      };
-      if (column > left) join(at - 1);
+      if (column > left && labels[at - 1] === label) joinPatches(patch, at, at - 1);
       if (row === top) continue;
-      join(at - width);
-      if (column > left) join(at - width - 1);
-      if (column + 1 < right) join(at - width + 1);
+      const above = at - width;
+      if (labels[above] === label) joinPatches(patch, at, above);
+      if (column > left && labels[above - 1] === label) joinPatches(patch, at, above - 1);
+      if (column + 1 < right && labels[above + 1] === label) joinPatches(patch, at, above + 1);
     }
     const found = new Map<number, number>();
     for (const at of pixels) {
-      if (this.#depthM[at]! > 0 && this.#parent[at] === at) found.set(at, rootOf(at));
+      if (this.#depthM[at]! > 0 && this.#parent[at] === at) found.set(at, patchOf(patch, at));
     }
     return found;
   }
@@ -363,4 +355,19 @@ function gapBetween(a: Rectangle, b: Rectangle): number {
   const across = Math.max(a.left - b.right, b.left - a.right);
   const down = Math.max(a.top - b.bottom, b.top - a.bottom);
   return Math.max(0, across, down);
+}
+
+function joinPatches(patch: Int32Array, one: number, other: number): void {
+  const a = patchOf(patch, one);
+  const b = patchOf(patch, other);
+  if (a < b) patch[b] = a;
+  else patch[a] = b;
+}
+
+/** The first pixel of a patch, which stands for it; the way there is remembered. */
+function patchOf(patch: Int32Array, at: number): number {
+  let root = at;
+  while (patch[root] !== root) root = patch[root]!;
+  patch[at] = root;
+  return root;
 }

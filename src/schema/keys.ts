@@ -43,6 +43,7 @@ export function blobsOf(record: LociRecord): string[] {
   if (record.kind === "state") refs.push(record.points);
   if (record.kind === "view") refs.push(record.thumb, record.overlay, record.signature);
   if (record.kind === "region") refs.push(record.grid, record.surface);
+  if (record.kind === "agent") refs.push(...(record.givenUp ?? []).map(({ times }) => times));
   return [...new Set(refs.filter((ref) => ref !== undefined))];
 }
 

@@ -237,6 +237,11 @@ const agent = z.object({
   capabilities: z.array(nameSchema).max(64).default([]),
   clockOffset: z.object({ us: timeUsSchema, sdUs: z.number().min(0) }).optional(),
   trust: probabilitySchema.default(1),
+  /** Looks that were taken in and given up since, by sensor; their times in the retention's own format. */
+  givenUp: z
+    .array(z.object({ sensorId: idSchema, times: blobRefSchema }))
+    .max(64)
+    .optional(),
 });
 
 /** Every kind of record that the memory versions, told apart by `kind` (SPEC §4.2). */

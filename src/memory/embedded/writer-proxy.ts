@@ -77,8 +77,9 @@ export class WriterProxy implements MemoryWriter {
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const worker = new Worker(new URL(`./writer-worker.${extension}`, import.meta.url), {
       workerData: start,
-      // By itself it grows to a hundred megabytes of garbage that nobody needs.
-      resourceLimits: { maxYoungGenerationSizeMb: 24 },
+      // By itself it grows to a hundred megabytes of garbage that nobody needs. V8 lets the old generation grow to four
+      // times what lives in it before it looks, and to less than twice below two gigabytes.
+      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1_536 },
     });
     const proxy = new WriterProxy(worker, start.applied, hooks);
     let ready = false;

@@ -1,10 +1,11 @@
-import { LIMITS } from "../../schema/core.ts";
+import { LIMITS, type LociRecord } from "../../schema/core.ts";
 import type { ForgetReport, MemoryReader, MemoryWriter } from "../port.ts";
-import { planRetention, type RetentionPlan } from "./plan.ts";
+import { planRetention, type RetentionPlan, type RetentionTools } from "./plan.ts";
 import type { RetentionPolicy } from "./policy.ts";
+import type { Slimmed } from "./slim.ts";
 
 /** Estimates are not pages on a disk: what is still over after a round is planned anew. */
-const MOST_ROUNDS = 6;
+const MOST_ROUNDS = 10;
 
 /** Kept with every id that goes, so it is short. */
 const REASON = "retention";
@@ -28,9 +29,17 @@ export async function applyRetention(
   plan: RetentionPlan,
 ): Promise<ForgetReport | null> {
   const { merges, slimmed, evictions, passes, past, sightings } = plan;
-  const records = [...merges.map(({ into }) => into), ...slimmed.map(({ record }) => record)];
-  for (let from = 0; from < records.length; from += LIMITS.recordsPerBatch)
-    await writer.write({ records: records.slice(from, from + LIMITS.recordsPerBatch) });
+  const anew: readonly Pick<Slimmed, "record" | "blobs">[] = [
+    ...merges.map(({ into }) => ({ record: into as LociRecord })),
+    ...slimmed,
+  ];
+  for (let from = 0; from < anew.length; from += LIMITS.recordsPerBatch) {
+    const some = anew.slice(from, from + LIMITS.recordsPerBatch);
+    await writer.write({
+      records: some.map(({ record }) => record),
+      blobs: some.flatMap(({ blobs }) => blobs ?? []),
+    });
+  }
   const ids = [...merges.flatMap(({ forgotten }) => forgotten), ...evictions.map(({ id }) => id), ...passes];
   const replaced = slimmed.flatMap(({ record: { id }, versions }) =>
     versions.map((version) => ({ id, version })),
@@ -44,17 +53,23 @@ export async function keepWithin(
   reader: MemoryReader,
   writer: MemoryWriter,
   policy: RetentionPolicy,
+  tools: RetentionTools = {},
 ): Promise<RetentionReport> {
   const { bytes: bytesBefore } = await reader.stats();
   // Forgetting nothing folds the write-ahead log into the file: what is counted then is what is kept.
   await writer.forget({ ids: [], reason: REASON });
   const plans: RetentionPlan[] = [];
   let { bytes: bytesAfter } = await reader.stats();
+  // What is slimmed frees more or less than was thought: views and captions go only for what is over after that.
+  let onlySlim = policy.maxBytes !== undefined;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const plan = await planRetention(reader, policy);
+    let plan = await planRetention(reader, policy, { ...tools, onlySlim });
+    if (onlySlim && isIdle(plan)) {
+      onlySlim = false;
+      plan = await planRetention(reader, policy, tools);
+    }
     plans.push(plan);
-    const report = await applyRetention(writer, plan);
-    if (report === null) break;
+    if ((await applyRetention(writer, plan)) === null) break;
     // A budget of bytes is worth more than the names of what it took.
     if (policy.maxBytes !== undefined && (await reader.stats()).bytes > policy.maxBytes)
       await writer.forget({ ids: [], reason: REASON, strikeLog: true });
@@ -71,4 +86,8 @@ export async function keepWithin(
     rounds: plans.length,
     plans,
   };
+}
+
+function isIdle({ merges, slimmed, evictions, passes, past, sightings }: RetentionPlan): boolean {
+  return [merges, slimmed, evictions, passes, past, sightings].every(({ length }) => length === 0);
 }

@@ -24,6 +24,8 @@ export interface Holdings {
   readonly stateIds: readonly string[];
   /** What is said of each state. */
   readonly linesOf: ReadonlyMap<string, readonly string[]>;
+  /** What each state is. */
+  readonly categoryOf: ReadonlyMap<string, string>;
   /** By how many records that stay or may go each line and blob is used. */
   readonly uses: ReadonlyMap<string, number>;
   /** Things that happened to states: when, and to which. */
@@ -40,15 +42,17 @@ export const ROW_BYTES = 260;
 /** A line of text beside its letters: hash, row, and a vector of 128 floats. */
 export const LINE_BYTES = 650;
 /** A picture's bytes on disk for each of its own: two of half a page seldom fit into one. */
-const BLOB_SHARE = 1.2;
+export const BLOB_SHARE = 1.2;
 
 /** Reads what may be given up and what speaks for keeping it. */
 export async function readHoldings(reader: MemoryReader): Promise<Holdings> {
   const trackOf = new Map<string, string>();
   const linesOf = new Map<string, readonly string[]>();
+  const categoryOf = new Map<string, string>();
   for await (const { record } of eachHit(reader, "state")) {
     trackOf.set(record.id, record.trackId);
     linesOf.set(record.id, record.text);
+    categoryOf.set(record.id, record.category);
   }
   const citations = new Map<string, number>();
   const cite = (record: LociRecord) => {
@@ -90,7 +94,7 @@ export async function readHoldings(reader: MemoryReader): Promise<Holdings> {
       bytes: await bytesOf(reader, record, uses),
     });
   }
-  return { candidates, trackOf, stateIds: [...trackOf.keys()], linesOf, uses, changes };
+  return { candidates, trackOf, stateIds: [...trackOf.keys()], linesOf, categoryOf, uses, changes };
 }
 
 export function statesOf(record: RecordOf<EvictableKind>): string[] {

@@ -3,6 +3,7 @@ import type { MemoryReader } from "../port.ts";
 import { consolidate, type Merge } from "./consolidate.ts";
 import { shorterDiary } from "./diary.ts";
 import { type Holdings, readHoldings } from "./gather.ts";
+import { noteGivenUp } from "./given-up.ts";
 import { type Eviction, Planner } from "./planner.ts";
 import {
   checkPolicy,
@@ -12,10 +13,13 @@ import {
   type RetentionPolicy,
 } from "./policy.ts";
 import { type Protection, protectedBy } from "./protect.ts";
+import { type ShrinkPicture, shrinkUntil } from "./shrink.ts";
 import {
+  barerCaptions,
   barerPlaces,
   barerViews,
   crowdedSightings,
+  isWorded,
   type PastVersion,
   pastOf,
   SIGHTING_BYTES,
@@ -34,7 +38,7 @@ export interface RetentionPlan {
   readonly evictions: readonly Eviction[];
   /** Events of passing a thing that was passed again later. */
   readonly passes: readonly string[];
-  /** Pieces of map that lose their surface points, views and captions that lose what is drawn into them or how they put it; all with their past. */
+  /** Pieces of map that lose their surface points, views and captions that lose what is drawn into them, the size of their pictures or how they put it; all with their past. */
   readonly slimmed: readonly Slimmed[];
   /** Versions that brought no change. */
   readonly past: readonly PastVersion[];
@@ -45,6 +49,13 @@ export interface RetentionPlan {
   /** What is over the budget after everything that may go is gone; 0 where the budget can be met. */
   readonly bytesOver: number;
   readonly kept: Readonly<Partial<Record<Protection, number>>>;
+}
+
+/** What retention can do only with the help of other rooms; without it such steps are left out. */
+export interface RetentionTools {
+  readonly shrink?: ShrinkPicture;
+  /** Gives up no view and no caption for the bytes of the whole: what slimming frees is measured first. */
+  readonly onlySlim?: boolean;
 }
 
 const FREED_MARGIN = 0.005;
@@ -58,7 +69,11 @@ const PLACE_LINES = [4, 1];
  * behind first and last sightings, then views and captions by their worth, least first, and last the ways of those
  * who looked. The same memory and policy give the same plan.
  */
-export async function planRetention(reader: MemoryReader, policy: RetentionPolicy): Promise<RetentionPlan> {
+export async function planRetention(
+  reader: MemoryReader,
+  policy: RetentionPolicy,
+  { shrink, onlySlim = false }: RetentionTools = {},
+): Promise<RetentionPlan> {
   checkPolicy(policy);
   const { bytes: bytesNow } = await reader.stats();
   const holdings = await readHoldings(reader);
@@ -68,6 +83,9 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
   const merges =
     policy.consolidate === false ? [] : consolidate(holdings.candidates, (id) => kept.kept.has(id));
   const merged = new Set(merges.flatMap(({ forgotten }) => forgotten));
+  // A caption that others were merged into is written anew already.
+  const anew = new Set(merges.map(({ into }) => into.id));
+  const isFixed = (record: LociRecord) => isHeld(record) || anew.has(record.id);
   const candidates = holdings.candidates.filter(({ record }) => !merged.has(record.id));
   const planner = new Planner(
     candidates,
@@ -84,18 +102,15 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
   }
   const over = policy.maxBytes === undefined ? 0 : withMargin(bytesNow - policy.maxBytes, policy.maxBytes);
   planner.dropUntil(["detection", "observation"], over - planner.freed, "memory over its bytes");
-  const slim = await slimUntil(over, reader, planner, { ...holdings, candidates }, isHeld);
+  const slim = await slimUntil(over, reader, planner, { ...holdings, candidates }, isFixed);
   if (planner.freed < over) {
     planner.release("evidence");
     planner.dropUntil(["detection", "observation"], over - planner.freed, "memory over its bytes");
   }
   const slimmed = new Map(slim.slimmed.map((one) => [one.record.id, one]));
+  if (shrink !== undefined) await shrinkUntil(over, reader, planner, shrink, slimmed, isFixed);
   if (planner.freed < over) {
-    // A caption that others were merged into is written anew already.
-    const anew = new Set(merges.map(({ into }) => into.id));
-    const worded = candidates.filter(
-      ({ record }) => planner.isLeft(record.id) && !anew.has(record.id) && !isHeld(record),
-    );
+    const worded = candidates.filter(({ record }) => planner.isLeft(record.id) && !isFixed(record));
     for (const one of await plainerWords(reader, worded, holdings, (id) => slimmed.get(id))) {
       slimmed.set(one.record.id, one);
       planner.slim(one.record.id, one.bytes);
@@ -114,11 +129,15 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
       planner.freed += one.bytes;
     }
   }
-  planner.dropUntil(EVICTABLE, over - planner.freed, "memory over its bytes");
-  if (planner.freed < over) {
+  if (!onlySlim) planner.dropUntil(EVICTABLE, over - planner.freed, "memory over its bytes");
+  if (!onlySlim && planner.freed < over) {
     planner.release("way too");
     planner.dropUntil(["observation"], over - planner.freed, "memory over its bytes");
   }
+  const gone = new Set(planner.evictions.map(({ id }) => id));
+  const looks = candidates.flatMap(({ record }) =>
+    record.kind === "observation" && gone.has(record.id) ? [record] : [],
+  );
   return {
     bytesNow,
     maxBytes: policy.maxBytes ?? null,
@@ -126,7 +145,10 @@ export async function planRetention(reader: MemoryReader, policy: RetentionPolic
     evictions: planner.evictions,
     passes,
     ...slim,
-    slimmed: [...slimmed.values()].filter((one) => !isWorded(one) || planner.isLeft(one.record.id)),
+    slimmed: [
+      ...[...slimmed.values()].filter((one) => !isWorded(one) || planner.isLeft(one.record.id)),
+      ...(await noteGivenUp(reader, looks)),
+    ],
     bytesFreed: planner.freed,
     bytesOver: Math.max(0, Math.round(bytesNow - planner.freed - (policy.maxBytes ?? Infinity))),
     kept: planner.keptCounts(),
@@ -139,7 +161,7 @@ async function slimUntil(
   reader: MemoryReader,
   planner: Planner,
   { candidates, stateIds }: Holdings,
-  isHeld: (record: LociRecord) => boolean,
+  isFixed: (record: LociRecord) => boolean,
 ): Promise<Pick<RetentionPlan, "slimmed" | "past" | "sightings">> {
   const slimmed: Slimmed[] = [];
   const take = (some: readonly Slimmed[]) => {
@@ -149,21 +171,25 @@ async function slimUntil(
       planner.slim(one.record.id, one.bytes);
     }
   };
-  if (planner.freed < goal) take(await surfacesOf(reader, isHeld));
+  if (planner.freed < goal) take(await surfacesOf(reader, isFixed));
   const anew = new Set(slimmed.map(({ record }) => record.id));
-  const past = planner.freed < goal ? (await pastOf(reader, isHeld)).filter(({ id }) => !anew.has(id)) : [];
+  const past = planner.freed < goal ? (await pastOf(reader, isFixed)).filter(({ id }) => !anew.has(id)) : [];
   planner.freed += past.reduce((sum, { bytes }) => sum + bytes, 0);
   if (planner.freed < goal) {
     const views = candidates.filter(
-      ({ kind, record }) => kind === "view" && planner.isLeft(record.id) && !isHeld(record),
+      ({ kind, record }) => kind === "view" && planner.isLeft(record.id) && !isFixed(record),
     );
     take(await barerViews(reader, views));
+    const captions = candidates.filter(
+      ({ kind, record }) => kind === "caption" && planner.isLeft(record.id) && !isFixed(record),
+    );
+    take(await barerCaptions(reader, captions));
   }
   const sightings = planner.freed < goal ? await crowdedSightings(reader, stateIds) : [];
   planner.freed += sightings.length * SIGHTING_BYTES;
   for (const lines of PLACE_LINES) {
     if (planner.freed >= goal) break;
-    const places = await barerPlaces(reader, isHeld, lines);
+    const places = await barerPlaces(reader, isFixed, lines);
     const isEnough = planner.freed + places.reduce((sum, { bytes }) => sum + bytes, 0) >= goal;
     if (isEnough || lines === PLACE_LINES.at(-1)) take(places);
   }
@@ -174,40 +200,4 @@ async function slimUntil(
 /** A little more than is asked: estimates are off by a few per cent, and a second round costs a second copy. */
 function withMargin(over: number, maxBytes: number): number {
   return over <= 0 ? over : over * (1 + FREED_MARGIN) + maxBytes * BUDGET_MARGIN;
-}
-
-function isWorded({ record }: Slimmed): boolean {
-  return record.kind === "view" || record.kind === "caption";
-}
-
-/** The plan in words, for people and logs. */
-export function explainPlan(plan: RetentionPlan, most = 20): string {
-  const { bytesNow, maxBytes, merges, evictions, slimmed, past, passes, sightings } = plan;
-  const { bytesFreed, bytesOver, kept } = plan;
-  const counts = EVICTABLE.map(
-    (kind) => [kind, evictions.filter((one) => one.kind === kind).length] as const,
-  );
-  return [
-    `${bytesNow} bytes${maxBytes === null ? "" : ` of at most ${maxBytes}`}; about ${Math.round(bytesFreed)} can be freed`,
-    ...(bytesOver > 0 ? [`${bytesOver} bytes stay over the budget: the rest is protected`] : []),
-    `captions merged: ${merges.reduce((sum, { forgotten }) => sum + forgotten.length, 0)} into ${merges.length}`,
-    ...[
-      [
-        "pieces of map without surface points",
-        slimmed.filter(({ record }) => record.kind === "region").length,
-      ],
-      ["views and captions with less in them", slimmed.filter(isWorded).length],
-      ["places with fewer lines", slimmed.filter(({ record }) => record.kind === "place").length],
-      ["past versions that changed nothing", past.length],
-      ["looks between two others", sightings.length],
-      ["things passed, and passed again", passes.length],
-    ].flatMap(([what, n]) => (n === 0 ? [] : [`${what}: ${n}`])),
-    ...counts.filter(([, n]) => n > 0).map(([kind, n]) => `${kind}s given up: ${n}`),
-    ...Object.entries(kept).map(([why, n]) => `kept, ${why}: ${n}`),
-    ...evictions.slice(0, most).map(({ id, kind, utility, why, bytes }) => {
-      const worth = utility === undefined ? "" : `, worth ${utility.toFixed(2)}`;
-      return `  ${kind} ${id}: ${why}${worth}, ${Math.round(bytes)} bytes`;
-    }),
-    ...(evictions.length > most ? [`  and ${evictions.length - most} more`] : []),
-  ].join("\n");
 }

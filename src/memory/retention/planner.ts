@@ -93,6 +93,14 @@ export class Planner {
     }
   }
 
+  /** What is left of a kind, the least useful first, also what may not go. */
+  leastUseful(kind: EvictableKind): Candidate[] {
+    return this.#of(kind)
+      .map((candidate) => ({ candidate, utility: this.#utilities.of(candidate) }))
+      .sort((a, b) => a.utility - b.utility || (a.candidate.record.id < b.candidate.record.id ? -1 : 1))
+      .map(({ candidate }) => candidate);
+  }
+
   bytesOf(kind: EvictableKind): number {
     return this.#of(kind).reduce((sum, candidate) => sum + this.#bytesOf(candidate), 0);
   }

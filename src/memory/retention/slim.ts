@@ -1,3 +1,4 @@
+import { distance } from "../../geometry/index.ts";
 import {
   blobsOf,
   LIMITS,
@@ -15,6 +16,13 @@ export interface Slimmed {
   readonly record: LociRecord;
   readonly versions: readonly number[];
   readonly bytes: number;
+  /** Pictures that it has instead of its own. */
+  readonly blobs?: readonly Uint8Array[];
+}
+
+/** Views and captions, whose words may be made plainer. */
+export function isWorded({ record }: Slimmed): boolean {
+  return record.kind === "view" || record.kind === "caption";
 }
 
 /** A version that says of the world what the next one says as well. */
@@ -75,6 +83,30 @@ export async function barerViews(reader: MemoryReader, views: readonly Candidate
   return barer;
 }
 
+/** Captions with the way they were made along to the centimetre, and without points that repeat the one before. */
+export async function barerCaptions(
+  reader: MemoryReader,
+  captions: readonly Candidate[],
+): Promise<Slimmed[]> {
+  const barer: Slimmed[] = [];
+  for (const { record } of captions) {
+    const caption = record as RecordOf<"caption">;
+    if (caption.path === undefined || caption.source === "human") continue;
+    const rounded = caption.path.map(({ x, y, z }) => ({ x: toCm(x), y: toCm(y), z: toCm(z) }));
+    const path = rounded.filter((point, n) => n === 0 || distance(point, rounded[n - 1]!) > 0);
+    const rest = { ...plain(caption), path };
+    const letters = JSON.stringify(caption.path).length - JSON.stringify(path).length;
+    if (letters === 0) continue;
+    const { bytes, ...one } = await slimmed(reader, caption as Stored, rest);
+    barer.push({ ...one, bytes: bytes + letters });
+  }
+  return barer;
+}
+
+function toCm(metres: number): number {
+  return Math.round(metres * 100) / 100;
+}
+
 /** Places with a few of the lines that were said there: captions have them too, and the time at which it was so. */
 export async function barerPlaces(
   reader: MemoryReader,
@@ -92,7 +124,8 @@ export async function barerPlaces(
   return barer;
 }
 
-async function slimmed(reader: MemoryReader, record: Stored, rest: LociRecord): Promise<Slimmed> {
+/** A record as it would be without something, and what that frees in blobs and rows of its past. */
+export async function slimmed(reader: MemoryReader, record: Stored, rest: LociRecord): Promise<Slimmed> {
   const history = record.version === 1 ? [record] : await reader.history(record.id);
   const stays = new Set(blobsOf(rest));
   let bytes = (history.length - 1) * ROW_BYTES;

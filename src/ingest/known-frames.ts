@@ -1,0 +1,34 @@
+import type { MemoryReader } from "../memory/index.ts";
+import { GivenUpLooks } from "../memory/retention/index.ts";
+import type { Frame } from "../sensors/index.ts";
+
+/** Frames of this run by id, for packets that come twice before the first is written. */
+const RECENT_FRAMES = 4_096;
+
+/** Which frames were taken in already: in this run, in an earlier one, or in one whose looks were given up since. */
+export class KnownFrames {
+  readonly #reader: MemoryReader;
+  readonly #givenUp: GivenUpLooks;
+  readonly #recent = new Set<string>();
+
+  private constructor(reader: MemoryReader, givenUp: GivenUpLooks) {
+    this.#reader = reader;
+    this.#givenUp = givenUp;
+  }
+
+  static async open(reader: MemoryReader, sceneId: string): Promise<KnownFrames> {
+    return new KnownFrames(reader, await GivenUpLooks.read(reader, sceneId));
+  }
+
+  /** Whether it is known; from now on it is. */
+  async has(observationId: string, frame: Pick<Frame, "agentId" | "sensorId" | "timeUs">): Promise<boolean> {
+    if (this.#recent.has(observationId) || this.#givenUp.has(frame)) return true;
+    this.#recent.add(observationId);
+    if (this.#recent.size > RECENT_FRAMES)
+      for (const oldest of this.#recent) {
+        this.#recent.delete(oldest);
+        break;
+      }
+    return (await this.#reader.get([observationId]))[0] !== undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import type { MemoryReader, WriteBatch } from "../memory/index.ts";
+import type { Captioner, Describer, Summariser, TextEmbedder } from "../models/index.ts";
+import type { Adjudicator } from "../tracking/index.ts";
+import type { IngestCounter } from "./counts.ts";
+import type { PrivacyPolicy } from "./privacy.ts";
+
+/** Who does with a model what templates and rules do otherwise. None of them may throw for a single frame. */
+export interface IngestModels {
+  readonly describer?: Describer;
+  readonly captioner?: Captioner;
+  readonly adjudicator?: Adjudicator;
+  readonly summariser?: Summariser;
+}
+
+export interface PipelineOptions {
+  readonly reader: MemoryReader;
+  /** One atomic write; resolves when it is durable. */
+  readonly write: (batch: WriteBatch) => Promise<unknown>;
+  readonly embedder: TextEmbedder;
+  /** Cosine of unrelated texts, for z-scores (A-X1). */
+  readonly background: { readonly mean: number; readonly sd: number };
+  readonly sceneId: string;
+  readonly labels: readonly string[];
+  readonly privacy: PrivacyPolicy;
+  /** "paper" takes the papers literally where SPEC decided otherwise. */
+  readonly mode: "loci" | "paper";
+  readonly counter: IngestCounter;
+  readonly models: IngestModels;
+}

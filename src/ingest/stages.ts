@@ -1,0 +1,77 @@
+import type { Transform } from "../geometry/index.ts";
+import { Registration, SceneMap } from "../map/index.ts";
+import { ClipCaptioner, ViewKeeper } from "../perception/index.ts";
+import { EgoDiary, Tracker } from "../tracking/index.ts";
+import type { MapFrames } from "./map-frames.ts";
+import type { PipelineOptions } from "./options.ts";
+
+/** Views of earlier runs that new ones are compared with. */
+const RESTORED_VIEWS = 1_000;
+
+/** The stages that remember something between frames, of one map. */
+export interface Stages {
+  /** Absent where poses are taken as they are. */
+  readonly registration: Registration | undefined;
+  readonly tracker: Tracker;
+  readonly map: SceneMap;
+  readonly views: ViewKeeper;
+  readonly clips: ClipCaptioner;
+  readonly diary: EgoDiary;
+  updatedUs: number;
+  lastUs: number;
+}
+
+/** Goes on from the views of earlier runs, so that the same sight from the same place is not kept twice. */
+async function restoredViews(
+  { reader, mode, sceneId }: PipelineOptions,
+  root: string,
+  frames: MapFrames,
+): Promise<ViewKeeper> {
+  const views = new ViewKeeper({ mode });
+  const { hits } = await reader.search({
+    kinds: ["view"],
+    where: { sceneId: [sceneId] },
+    rank: "latest",
+    limit: RESTORED_VIEWS,
+  });
+  for (const { record } of hits.toReversed()) {
+    if (record.kind !== "view" || record.signature === undefined || record.anchor === undefined) continue;
+    if (frames.rootOf(record.anchor.submap) !== root) continue;
+    const signature = await reader.blob(record.signature);
+    if (signature) views.restore(record, signature);
+  }
+  views.correct((submap) => frames.rootFrom(submap));
+  return views;
+}
+
+/** Opens the stages of one map where an earlier run left them. */
+export async function openStages(options: PipelineOptions, root: string, frames: MapFrames): Promise<Stages> {
+  const { reader, background, sceneId, mode, labels, embedder, models } = options;
+  const { adjudicator, summariser, captioner } = models;
+  const rootFrom = (submap: string): Transform | undefined =>
+    frames.rootOf(submap) === root ? frames.rootFrom(submap) : undefined;
+  const tracker = await Tracker.open(reader, {
+    sceneId,
+    background,
+    mode,
+    embedder,
+    worldFromSubmap: rootFrom,
+    adjudicator,
+  });
+  return {
+    registration: mode === "paper" ? undefined : new Registration(),
+    tracker,
+    map: await SceneMap.open(reader, {
+      sceneId,
+      labels,
+      worldFromSubmap: rootFrom,
+      root,
+      ...(summariser && { summariser }),
+    }),
+    views: await restoredViews(options, root, frames),
+    clips: new ClipCaptioner(captioner && { captioner }),
+    diary: new EgoDiary({ sceneId, landmarks: (near) => tracker.things(near) }),
+    updatedUs: -Infinity,
+    lastUs: -Infinity,
+  };
+}
