@@ -56,6 +56,14 @@ for (let i = 0; i < STEPS; i++) {
   PASS_BAND[i] = band === undefined ? FLOOR_BAND : band === FLOOR_BAND ? NO_BAND : band;
 }
 
+/** For each entry of `PASS_BAND` the first one of its stretch, and the first one beyond it. */
+export const STRETCH_START = new Uint8Array(STEPS);
+export const STRETCH_END = new Uint8Array(STEPS);
+for (let i = 0; i < STEPS; i++)
+  STRETCH_START[i] = i > 0 && PASS_BAND[i] === PASS_BAND[i - 1] ? STRETCH_START[i - 1]! : i;
+for (let i = STEPS - 1; i >= 0; i--)
+  STRETCH_END[i] = i + 1 < STEPS && PASS_BAND[i] === PASS_BAND[i + 1] ? STRETCH_END[i + 1]! : i + 1;
+
 /** Where a height above the floor lies in the tables, before it is cut to their ends by `tableStep`. */
 export function heightStep(heightM: number): number {
   return (heightM - LOWEST_M) * STEPS_A_METRE + 1;

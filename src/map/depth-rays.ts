@@ -14,6 +14,8 @@ import {
   NO_BAND,
   PASS_BAND,
   STEPS_A_METRE,
+  STRETCH_END,
+  STRETCH_START,
   TILE_SHIFT,
   TOP_STEP,
   tableStep,
@@ -169,13 +171,21 @@ export class DepthRays {
     const slope = (rise * STEPS_A_METRE) / 2;
     let index = (y * WINDOW + x) * BANDS;
     let t = 0;
+    let band = NO_BAND;
+    // A ray stays in one band for many cells: until twice the middle of a cell lies beyond this.
+    let bandUntil = -Infinity;
     while (t < until) {
       const alongX = nextX < nextY;
       const leave = alongX ? nextX : nextY;
-      const step = first + slope * (t + leave);
-      // Above the highest band there is nothing more to say, and a rising ray does not come back.
-      if (step >= TOP_STEP && slope > 0) break;
-      const band = PASS_BAND[tableStep(step)]!;
+      if (t + leave >= bandUntil) {
+        const step = first + slope * (t + leave);
+        // Above the highest band there is nothing more to say, and a rising ray does not come back.
+        if (step >= TOP_STEP && slope > 0) break;
+        const entry = tableStep(step);
+        band = PASS_BAND[entry]!;
+        bandUntil =
+          slope === 0 ? Infinity : ((slope > 0 ? STRETCH_END : STRETCH_START)[entry]! - first) / slope;
+      }
       if (band !== NO_BAND && marks[index + band] === 0) {
         marks[index + band] = PASSED;
         touched[count++] = index + band;

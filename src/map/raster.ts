@@ -10,6 +10,7 @@ import {
   TILE,
 } from "./bands.ts";
 import type { Storey } from "./composite.ts";
+import { clearSpecks } from "./specks.ts";
 
 export const UNKNOWN = 0;
 export const FREE = 1;
@@ -33,7 +34,7 @@ export interface FloorRaster {
   readonly height: number;
   /** UNKNOWN, FREE (one can stand there) or OCCUPIED (by something between ankle and head, or a drop). */
   readonly state: Uint8Array;
-  /** 1 where something stands at head height above every door: walls and lintels. */
+  /** 1 where something stands at head height above every door: walls and lintels, not the lamps that hang there. */
   readonly wall: Uint8Array;
   /** 1 where any band was ever judged. */
   readonly known: Uint8Array;
@@ -82,6 +83,7 @@ export function rasterOf(storey: Storey, mostCells = MOST_CELLS): FloorRaster {
     }
   }
   const cellM = CELL_M * 2 ** shift;
+  clearSpecks(wall, width, height, cellM);
   return {
     storey: storey.index,
     floorZ: storey.floorZ,

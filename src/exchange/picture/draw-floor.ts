@@ -20,6 +20,10 @@ const ROOM_SIZE_PX = 9.5;
 const THING_SIZE_PX = 7.8;
 /** Things of one name closer together than this share a label. */
 const GROUP_M = 0.9;
+/** Walls are drawn as thick as thin ones are. */
+const WALL_M = 0.1;
+const MOST_WALL_PX = 9;
+const THICKEST_FIXTURE_M = 0.4;
 const SMALL_PX = 9;
 /** Small enough to be carried. */
 const SMALL_M = 0.5;
@@ -49,10 +53,16 @@ export function drawFloor(
     });
   };
   drawGround(GROUND.free, PALETTE.free);
+  drawGround(GROUND.lintel, PALETTE.free);
   drawRooms((n) => ({ fill: ROOM_TINTS[n % ROOM_TINTS.length]! }));
   drawGround(GROUND.occupied, PALETTE.occupied);
   drawGround(GROUND.wall, PALETTE.wallCell);
-  drawRooms(() => ({ stroke: PALETTE.wall, widthPx: 1.6 }));
+  const wallPx = Math.max(2, Math.min(MOST_WALL_PX, WALL_M * view.pixelsPerM));
+  drawRooms(() => ({ stroke: PALETTE.wall, widthPx: wallPx }));
+  if (layers.has("rooms")) {
+    for (const { from, to } of here(scene.openings))
+      drawOpening(canvas, view.toPixel(from), view.toPixel(to), wallPx);
+  }
   if (layers.has("things"))
     for (const thing of [...things].sort(largestFirst)) drawThing(canvas, view, thing);
   for (const [layer, paths, colour] of [
@@ -78,7 +88,24 @@ function largestFirst(a: SceneThing, b: SceneThing): number {
   return area(b) - area(a) || (a.name < b.name ? -1 : 1);
 }
 
-function drawThing(canvas: SvgCanvas, view: FloorView, { ring, isGone, isOverhead }: SceneThing): void {
+/** A gap in a wall, cut square. */
+function drawOpening(canvas: SvgCanvas, from: PixelPoint, to: PixelPoint, wallPx: number): void {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  if (length === 0) return;
+  const half = wallPx / 2 + 0.5;
+  const [x, y] = [(-(to.y - from.y) / length) * half, ((to.x - from.x) / length) * half];
+  const corner = (at: PixelPoint, side: number) => ({ x: at.x + side * x, y: at.y + side * y });
+  canvas.polygon([corner(from, 1), corner(to, 1), corner(to, -1), corner(from, -1)], { fill: PALETTE.free });
+}
+
+/** What is part of the building is known by its colour, and needs no name beside it. */
+function fixtureOf(name: string): "window" | "door" | undefined {
+  if (/\bwindow$/.test(name)) return "window";
+  return /\bdoor$/.test(name) ? "door" : undefined;
+}
+
+function drawThing(canvas: SvgCanvas, view: FloorView, thing: SceneThing): void {
+  const { name, ring, isGone, isOverhead } = thing;
   const points = ring.map(view.toPixel);
   const box = boundsOf(points);
   const size = Math.max(box.right - box.left, box.bottom - box.top);
@@ -87,7 +114,14 @@ function drawThing(canvas: SvgCanvas, view: FloorView, { ring, isGone, isOverhea
     canvas.polygon(points, { stroke: PALETTE.gone, widthPx: 1.1, dash: "3 3" });
     return;
   }
-  if (isOverhead) canvas.circle(centre, size / 2, { stroke: PALETTE.thingEdge, widthPx: 1, dash: "2 2.5" });
+  const fixture = fixtureOf(name);
+  if (fixture !== undefined) {
+    // A box far thicker than a wall was seen badly; what lies under it shows through.
+    const thickM = Math.min(box.right - box.left, box.bottom - box.top) / view.pixelsPerM;
+    const opacity = thickM > THICKEST_FIXTURE_M ? { opacity: 0.4 } : {};
+    canvas.polygon(points, { fill: PALETTE[fixture], stroke: PALETTE.wall, widthPx: 0.8, ...opacity });
+  } else if (isOverhead)
+    canvas.circle(centre, size / 2, { stroke: PALETTE.thingEdge, widthPx: 1, dash: "2 2.5" });
   else if (size < SMALL_PX) canvas.circle(centre, Math.max(2.4, size / 2), { fill: PALETTE.small });
   else if (size < SMALL_M * view.pixelsPerM) {
     canvas.polygon(points, { fill: PALETTE.smallFill, stroke: PALETTE.small, widthPx: 1 });
@@ -164,6 +198,7 @@ function wishesOf(things: readonly SceneThing[], boxes: readonly Rectangle[], vi
   const groups: { name: string; count: number; box: Rectangle; areaPx: number }[] = [];
   const reachPx = GROUP_M * view.pixelsPerM;
   things.forEach(({ name, isGone }, i) => {
+    if (fixtureOf(name) !== undefined && !isGone) return;
     const box = boxes[i]!;
     const title = isGone ? `${name} (gone)` : name;
     const near = groups.find((group) => group.name === title && gapPx(group.box, box) <= reachPx);

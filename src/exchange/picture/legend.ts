@@ -2,7 +2,19 @@ import { INK, PALETTE } from "./palette.ts";
 import { textWidth } from "./stroke-font.ts";
 import type { PixelPoint, SvgCanvas } from "./svg.ts";
 
-export type Mark = "thing" | "small" | "gone" | "move" | "person" | "agent" | "free" | "occupied" | "none";
+export type Mark =
+  | "wall"
+  | "door"
+  | "window"
+  | "thing"
+  | "small"
+  | "gone"
+  | "move"
+  | "person"
+  | "agent"
+  | "free"
+  | "occupied"
+  | "none";
 
 export interface LegendEntry {
   readonly mark: Mark;
@@ -32,6 +44,17 @@ export function drawLegend(
 function drawMark(canvas: SvgCanvas, mark: Mark, { x, y }: PixelPoint): void {
   const end = x + MARK_PX;
   switch (mark) {
+    case "wall":
+      for (const [from, to] of [
+        [x, x + MARK_PX * 0.3],
+        [x + MARK_PX * 0.7, end],
+      ] as const)
+        canvas.rect(from, y - 3, to - from, 6, { fill: PALETTE.wall });
+      break;
+    case "door":
+    case "window":
+      canvas.rect(x, y - 3, MARK_PX, 6, { fill: PALETTE[mark], stroke: PALETTE.wall, widthPx: 0.8 });
+      break;
     case "thing":
       canvas.rect(x, y - 5, MARK_PX, 10, { fill: PALETTE.thing, stroke: PALETTE.thingEdge });
       break;

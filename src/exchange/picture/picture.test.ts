@@ -6,7 +6,9 @@ import { describe, expect, it } from "vitest";
 import { type MemoryReader, SqliteEngine, type WriteBatch } from "../../memory/index.ts";
 import { drawPicture, pictureMemory, rasterise, readScene, type Scene } from "./index.ts";
 import { type LabelWish, placeLabels } from "./labels.ts";
+import { openingsOf } from "./openings.ts";
 import { outlinesOf } from "./outline.ts";
+import { GROUND } from "./scene.ts";
 import { glyphsOf, textWidth } from "./stroke-font.ts";
 
 const SECOND_US = 1_000_000;
@@ -35,7 +37,45 @@ const SCENE: Scene = {
   people: [],
   agents: [{ name: "robot-1", legs: [{ floor: 0, points: square(0.5, 0.5, 3) }] }],
   ground: [],
+  openings: [],
 };
+
+describe("doorways", () => {
+  /** Two rooms of 4 × 4 m with a wall of two cells between them that has a gap of `doorCells`. */
+  function grounds(doorCells: number, inDoor: number) {
+    const [columns, rows] = [84, 42];
+    const cells = Uint8Array.from({ length: columns * rows }, (_, i) => {
+      const [x, y] = [i % columns, Math.floor(i / columns)];
+      if (x === 0 || y === 0 || x === columns - 1 || y === rows - 1) return GROUND.wall;
+      if (x !== 41 && x !== 42) return GROUND.free;
+      return y >= 10 && y < 10 + doorCells ? inDoor : GROUND.wall;
+    });
+    return { floor: 0, originM: { x: -0.1, y: -0.1 }, cellM: 0.1, columns, rows, cells };
+  }
+  const rooms = [
+    { name: "kitchen", ring: square(0, 0, 4.1), floor: 0 },
+    { name: "hall", ring: square(4.1, 0, 4.1), floor: 0 },
+  ];
+
+  it("are where the ground goes through a wall, in the outlines of both rooms", () => {
+    for (const inDoor of [GROUND.free, GROUND.lintel]) {
+      const found = openingsOf(grounds(9, inDoor), rooms);
+      expect(found).toHaveLength(2);
+      for (const { from, to } of found) {
+        expect(from.x).toBeCloseTo(4.1, 6);
+        expect(Math.abs(Math.hypot(to.x - from.x, to.y - from.y) - 0.9)).toBeLessThan(0.15);
+        expect(Math.abs((from.y + to.y) / 2 - 1.35)).toBeLessThan(0.1);
+      }
+    }
+  });
+
+  it("are not where something stands, where nobody looked, or through a crack", () => {
+    expect(openingsOf(grounds(9, GROUND.occupied), rooms)).toEqual([]);
+    expect(openingsOf(grounds(9, GROUND.unknown), rooms)).toEqual([]);
+    expect(openingsOf(grounds(4, GROUND.free), rooms)).toEqual([]);
+    expect(openingsOf({ ...grounds(9, GROUND.free), floor: 1 }, rooms)).toEqual([]);
+  });
+});
 
 describe("drawing a scene", () => {
   it("names rooms and things, counts twins, and marks what is gone", () => {
@@ -56,6 +96,20 @@ describe("drawing a scene", () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
     // Letters are paths: no fonts are asked for.
     expect(svg).not.toContain("<text");
+  });
+
+  it("knows doors and windows by their colour, without a name", () => {
+    const fixtures = ["door", "front door", "window", "doormat"].map((name, i) => ({
+      name,
+      ring: square(i, 0, 0.6),
+      floor: 0,
+      isGone: false,
+      isOverhead: false,
+    }));
+    const svg = drawPicture([{ ...SCENE, things: fixtures }], { layers: ["things", "labels"] });
+    expect(svg).toContain('aria-label="doormat"');
+    expect(svg).not.toContain('aria-label="front door"');
+    expect(svg.match(/aria-label="(door|window)"/g)).toHaveLength(2);
   });
 
   it("is the same every time", () => {

@@ -28,6 +28,8 @@ const FOOT_PX = 64;
 const RIM_M = 0.5;
 /** A picture is at most this many times as high as it is wide: a corridor is drawn smaller, not endless. */
 const MOST_ASPECT = 1.25;
+/** Beside each other panels are compared more easily than above each other, which is worth this share of their size. */
+const LARGE_ENOUGH = 0.85;
 
 /**
  * Draws scenes from above, beside each other and to one scale: a memory, or a memory and the truth. North (+y) is
@@ -83,18 +85,18 @@ interface Layout {
   readonly pixelsPerM: number;
 }
 
-/** As many panels beside each other as makes them largest. */
+/** As many panels beside each other as leaves them about as large as they can be. */
 function layoutOf(panels: number, widthPx: number, extent: Extent): Layout {
-  let best: Layout | undefined;
-  for (let columns = 1; columns <= panels; columns++) {
+  const layouts = Array.from({ length: panels }, (_, i): Layout => {
+    const columns = i + 1;
     const rows = Math.ceil(panels / columns);
     const panelWidth = (widthPx - 2 * MARGIN_PX - GUTTER_PX * (columns - 1)) / columns;
     const mostHeight = (widthPx * MOST_ASPECT) / rows - PANEL_HEAD_PX;
     const pixelsPerM = Math.min(panelWidth / extent.widthM, mostHeight / extent.heightM);
-    const layout = { columns, rows, panelWidth, panelHeight: extent.heightM * pixelsPerM, pixelsPerM };
-    if (best === undefined || pixelsPerM > best.pixelsPerM) best = layout;
-  }
-  return best!;
+    return { columns, rows, panelWidth, panelHeight: extent.heightM * pixelsPerM, pixelsPerM };
+  });
+  const largest = Math.max(...layouts.map(({ pixelsPerM }) => pixelsPerM));
+  return layouts.findLast(({ pixelsPerM }) => pixelsPerM >= LARGE_ENOUGH * largest)!;
 }
 
 interface Panel {
@@ -175,6 +177,9 @@ function viewOf(floor: number, box: Rectangle, pixelsPerM: number, extent: Exten
 function legendOf(scenes: readonly Scene[], layers: ReadonlySet<Layer>, unnamed: number): LegendEntry[] {
   const any = (layer: Layer, has: (scene: Scene) => boolean) => layers.has(layer) && scenes.some(has);
   const shown: Readonly<Record<keyof typeof LEGEND, boolean>> = {
+    wall: any("rooms", ({ rooms }) => rooms.length > 0),
+    door: any("things", ({ things }) => things.some(({ name }) => name.endsWith("door"))),
+    window: any("things", ({ things }) => things.some(({ name }) => name.endsWith("window"))),
     thing: any("things", ({ things }) => things.length > 0),
     small: any("things", ({ things }) => things.length > 0),
     gone: any("gone", ({ things }) => things.some(({ isGone }) => isGone)),
@@ -191,6 +196,9 @@ function legendOf(scenes: readonly Scene[], layers: ReadonlySet<Layer>, unnamed:
 }
 
 const LEGEND = {
+  wall: "wall, doorway",
+  door: "door",
+  window: "window",
   thing: "thing",
   small: "small thing",
   gone: "gone",

@@ -2,6 +2,7 @@ import { apply, type FrameGraph, type Point2, type Vec3 } from "../../geometry/i
 import { type FloorRaster, SceneMap } from "../../map/index.ts";
 import { eachHit, type Hit, type HitOf, type MemoryReader } from "../../memory/index.ts";
 import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
+import { openingsOf } from "./openings.ts";
 import { floorAt, GROUND, type Scene, type SceneGround, type ScenePath, type SceneThing } from "./scene.ts";
 
 export interface SceneOptions {
@@ -46,20 +47,23 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
     ["person", "mover"].includes(typeOf.get(record.trackId) ?? "");
   const resting = states.filter((state) => !isMover(state) && !isMergedAway(state));
   const paths = await agentPaths(reader, atUs);
+  const ground = storeys.map((storey) => groundOf(storey, floorAt(floorsM, storey.floorZ)));
+  const drawnRooms = rooms.map(({ name, corners }) => ({
+    name,
+    ring: corners,
+    floor: floorAt(floorsM, Math.min(...corners.map(({ z }) => z))),
+  }));
   return {
     title: options.title ?? "memory",
     subtitle: `${momentOf(atUs)}, map revision ${graph.revision}`,
     floorsM,
-    rooms: rooms.map(({ name, corners }) => ({
-      name,
-      ring: corners,
-      floor: floorAt(floorsM, Math.min(...corners.map(({ z }) => z))),
-    })),
+    rooms: drawnRooms,
     things: thingsOf(resting, graph, floorsM, atUs),
     moves: movesOf(resting, floorsM),
     people: await peopleOf(reader, states.filter(isMover), graph, floorsM, atUs),
     agents: paths.map(({ name, points }) => ({ name, legs: legsOf(points, floorsM) })),
-    ground: storeys.map((storey) => groundOf(storey, floorAt(floorsM, storey.floorZ))),
+    ground,
+    openings: ground.flatMap((one) => openingsOf(one, drawnRooms)),
   };
 }
 
@@ -83,7 +87,10 @@ function groundOf(storey: FloorRaster, floor: number): SceneGround {
     cellM,
     columns: width,
     rows: height,
-    cells: state.map((value, i) => (wall[i] ? GROUND.wall : value)),
+    cells: state.map((value, i) => {
+      if (!wall[i]) return value;
+      return value === GROUND.free ? GROUND.lintel : GROUND.wall;
+    }),
   };
 }
 

@@ -12,11 +12,19 @@ export interface Scene {
   readonly people: readonly ScenePath[];
   readonly agents: readonly ScenePath[];
   readonly ground: readonly SceneGround[];
+  /** Where one walks from room to room; drawn as gaps in the walls. */
+  readonly openings: readonly SceneOpening[];
 }
 
 export interface SceneRoom {
   readonly name: string;
   readonly ring: readonly Point2[];
+  readonly floor: number;
+}
+
+export interface SceneOpening {
+  readonly from: Point2;
+  readonly to: Point2;
   readonly floor: number;
 }
 
@@ -44,8 +52,8 @@ export interface ScenePath {
   readonly legs: readonly { readonly floor: number; readonly points: readonly Point2[] }[];
 }
 
-/** What a cell of the ground is; the first three as the map has them. */
-export const GROUND = { unknown: 0, free: 1, occupied: 2, wall: 3 } as const;
+/** What a cell of the ground is; the first three as the map has them. Under a lintel one can walk. */
+export const GROUND = { unknown: 0, free: 1, occupied: 2, wall: 3, lintel: 4 } as const;
 
 /** What is known of the ground of one floor: row-major cells, from the lower corner. */
 export interface SceneGround {

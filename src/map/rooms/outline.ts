@@ -1,56 +1,200 @@
-import { convexHull, isSimplePolygon, type Point2 } from "../../geometry/index.ts";
+import {
+  convexHull,
+  isSimplePolygon,
+  type Point2,
+  polygonArea,
+  polygonContains,
+} from "../../geometry/index.ts";
 import type { FloorRaster } from "../raster.ts";
+import { squareRing } from "./square.ts";
 
 /** How far an outline may stray from the cells' edges: more than a cell's stair, less than a wall and a half. */
 const STRAY_M = 0.15;
 const CORNERS = 512;
+/** How much of the outlines must run along two directions for the building to count as rectangular. */
+const SQUARE_SHARE = 0.7;
+const BEND_SHARE = 0.15;
+/** Shorter sides, in cells, tell no direction. */
+const LEAST_STEPS = 10;
+/** A squared outline may cover this share more, or less, than the cells it stands for; else the room is not square. */
+const SQUARE_LOSS = 0.12;
+
+type Plan = Pick<FloorRaster, "width" | "height" | "originX" | "originY" | "cellM">;
 
 /**
- * The outer border of the cells with a label, counter-clockwise, straightened (Ramer–Douglas–Peucker). Where a
- * label lies in several pieces, the largest; holes are filled. Undefined when no cell has it.
+ * The outlines of the rooms 1 to `rooms`, by number, counter-clockwise; undefined for one without cells. Where a label
+ * lies in several pieces, the largest; holes are filled. Where walls run in two directions, as in most buildings,
+ * outlines do so too; others are straightened only (Ramer–Douglas–Peucker).
  */
-export function outlineOf(
+export function outlinesOf(
   labels: ArrayLike<number>,
-  label: number,
-  raster: Pick<FloorRaster, "width" | "height" | "originX" | "originY" | "cellM">,
-): Point2[] | undefined {
-  const { width, originX, originY, cellM } = raster;
-  const ring = longestRing(borderEdges(labels, label, raster), width + 1);
-  if (ring === undefined) return undefined;
-  const corners = ring.map((vertex) => {
-    const x = vertex % (width + 1);
-    return { x: originX + x * cellM, y: originY + ((vertex - x) / (width + 1)) * cellM };
+  rooms: number,
+  plan: Plan,
+): (readonly Point2[] | undefined)[] {
+  const rings = ringsOf(labels, rooms, plan);
+  const turnRad = turnOf(
+    rings.filter((ring) => ring !== undefined),
+    plan,
+  );
+  if (turnRad === undefined) return rings.map((ring) => ring && straightRing(ring));
+  const turned = turnRad === 0 ? { labels, plan } : turnedPlan(labels, plan, turnRad);
+  const corners = turnRad === 0 ? rings : ringsOf(turned.labels, rooms, turned.plan);
+  return rings.map((ring, label) => {
+    if (ring === undefined) return undefined;
+    const square = corners[label] && squareOf(corners[label], turned.labels, label, turned.plan);
+    return square?.map((point) => turnBy(point, turnRad)) ?? straightRing(ring);
   });
+}
+
+function straightRing(corners: readonly Point2[]): Point2[] {
   for (let strayM = STRAY_M; ; strayM *= 2) {
-    const straight = straighten(corners, strayM);
+    const straight = straighten(corners, strayM).map((at) => corners[at]!);
     if (straight.length > CORNERS) continue;
     // Straightening may make a thin room's two sides cross; its hull never does.
     return isSimplePolygon({ points: straight }) ? straight : convexHull(corners);
   }
 }
 
-/** For each corner of a cell, where the border goes from there with the label on its left; two at a crossing. */
-function borderEdges(
+/** The outline with right angles only, unless the room is none of that kind. */
+function squareOf(
+  corners: readonly Point2[],
   labels: ArrayLike<number>,
   label: number,
+  plan: Plan,
+): Point2[] | undefined {
+  const square = squareRing(corners);
+  if (square === undefined || square.length > CORNERS) return undefined;
+  if (!isSimplePolygon({ points: square })) return undefined;
+  const grown = polygonArea({ points: square }) / polygonArea({ points: corners }) - 1;
+  const isLikeIt =
+    Math.abs(grown) <= SQUARE_LOSS && sharedShare(square, labels, label, plan) >= 1 - SQUARE_LOSS;
+  return isLikeIt ? square : undefined;
+}
+
+/** The largest ring around the cells of each label, corner by corner. */
+function ringsOf(labels: ArrayLike<number>, rooms: number, plan: Plan): (Point2[] | undefined)[] {
+  const { width, originX, originY, cellM } = plan;
+  return borderEdges(labels, rooms, plan).map((edges) =>
+    longestRing(edges, width + 1)?.map((vertex) => {
+      const x = vertex % (width + 1);
+      return { x: originX + x * cellM, y: originY + ((vertex - x) / (width + 1)) * cellM };
+    }),
+  );
+}
+
+/**
+ * How far the building is turned against the axes, within an eighth of a turn either way: the mean direction of all
+ * sides, which are the same after a quarter turn, long ones counting by their square. Undefined where sides run in
+ * all directions.
+ */
+function turnOf(rings: readonly (readonly Point2[])[], { width, height }: Plan): number | undefined {
+  let [cos, sin, total] = [0, 0, 0];
+  for (const ring of rings) {
+    const kept = straighten(ring, 2 * STRAY_M);
+    for (const [i, from] of kept.entries()) {
+      const steps = (kept[(i + 1) % kept.length]! - from + ring.length) % ring.length;
+      // Near its ends a side may bend into the next one.
+      const bend = Math.ceil(steps * BEND_SHARE);
+      if (steps - 2 * bend < LEAST_STEPS) continue;
+      const side = Array.from(
+        { length: steps + 1 - 2 * bend },
+        (_, n) => ring[(from + bend + n) % ring.length]!,
+      );
+      const angle = 4 * directionOf(side);
+      const weight = steps ** 2;
+      cos += weight * Math.cos(angle);
+      sin += weight * Math.sin(angle);
+      total += weight;
+    }
+  }
+  if (!(Math.hypot(cos, sin) >= SQUARE_SHARE * total) || total === 0) return undefined;
+  const turnRad = Math.atan2(sin, cos) / 4;
+  // Turned about its middle by so little, the building would not leave its cells.
+  return (Math.abs(turnRad) * Math.max(width, height)) / 2 <= 1 ? 0 : turnRad;
+}
+
+/** Of the line that lies nearest to all points (their first principal axis): the steps of cells average out. */
+function directionOf(points: readonly Point2[]): number {
+  const x = points.reduce((sum, point) => sum + point.x, 0) / points.length;
+  const y = points.reduce((sum, point) => sum + point.y, 0) / points.length;
+  let [xx, xy, yy] = [0, 0, 0];
+  for (const point of points) {
+    xx += (point.x - x) ** 2;
+    xy += (point.x - x) * (point.y - y);
+    yy += (point.y - y) ** 2;
+  }
+  return Math.atan2(2 * xy, xx - yy) / 2;
+}
+
+/** The same cells on a plan whose axes are turned with the building. */
+function turnedPlan(
+  labels: ArrayLike<number>,
+  { width, height, originX, originY, cellM }: Plan,
+  turnRad: number,
+): { labels: Uint16Array; plan: Plan } {
+  const corners = [0, width].flatMap((u) =>
+    [0, height].map((v) => turnBy({ x: originX + u * cellM, y: originY + v * cellM }, -turnRad)),
+  );
+  const minX = Math.min(...corners.map(({ x }) => x));
+  const minY = Math.min(...corners.map(({ y }) => y));
+  const columns = Math.ceil((Math.max(...corners.map(({ x }) => x)) - minX) / cellM);
+  const rows = Math.ceil((Math.max(...corners.map(({ y }) => y)) - minY) / cellM);
+  const turned = new Uint16Array(columns * rows);
+  const [c, s] = [Math.cos(turnRad), Math.sin(turnRad)];
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const [x, y] = [minX + (column + 0.5) * cellM, minY + (row + 0.5) * cellM];
+      const u = Math.floor((c * x - s * y - originX) / cellM);
+      const v = Math.floor((s * x + c * y - originY) / cellM);
+      if (u >= 0 && v >= 0 && u < width && v < height)
+        turned[row * columns + column] = labels[v * width + u]!;
+    }
+  }
+  return { labels: turned, plan: { width: columns, height: rows, originX: minX, originY: minY, cellM } };
+}
+
+function turnBy({ x, y }: Point2, angleRad: number): Point2 {
+  const [c, s] = [Math.cos(angleRad), Math.sin(angleRad)];
+  return { x: c * x - s * y, y: s * x + c * y };
+}
+
+/** Of the cells of a label, those inside of a ring; one in four is asked. */
+function sharedShare(ring: readonly Point2[], labels: ArrayLike<number>, label: number, plan: Plan): number {
+  const { width, height, originX, originY, cellM } = plan;
+  let [cells, shared] = [0, 0];
+  for (let v = 0; v < height; v += 2) {
+    for (let u = 0; u < width; u += 2) {
+      if (labels[v * width + u] !== label) continue;
+      cells++;
+      const centre = { x: originX + (u + 0.5) * cellM, y: originY + (v + 0.5) * cellM, z: 0 };
+      if (polygonContains({ points: ring }, centre)) shared++;
+    }
+  }
+  return cells === 0 ? 0 : shared / cells;
+}
+
+/** By label and corner of a cell: where the border goes from there with the label on its left; two at a crossing. */
+function borderEdges(
+  labels: ArrayLike<number>,
+  rooms: number,
   { width, height }: Pick<FloorRaster, "width" | "height">,
-): Map<number, number[]> {
-  const edges = new Map<number, number[]>();
-  const add = (from: number, to: number): void => {
-    const there = edges.get(from);
-    if (there === undefined) edges.set(from, [to]);
+): Map<number, number[]>[] {
+  const edges = Array.from({ length: rooms + 1 }, () => new Map<number, number[]>());
+  const add = (label: number, from: number, to: number): void => {
+    const there = edges[label]?.get(from);
+    if (there === undefined) edges[label]?.set(from, [to]);
     else there.push(to);
   };
-  const has = (x: number, y: number): boolean =>
-    x >= 0 && y >= 0 && x < width && y < height && labels[y * width + x] === label;
-  const corner = (x: number, y: number): number => y * (width + 1) + x;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      if (!has(x, y)) continue;
-      if (!has(x, y - 1)) add(corner(x, y), corner(x + 1, y));
-      if (!has(x + 1, y)) add(corner(x + 1, y), corner(x + 1, y + 1));
-      if (!has(x, y + 1)) add(corner(x + 1, y + 1), corner(x, y + 1));
-      if (!has(x - 1, y)) add(corner(x, y + 1), corner(x, y));
+  const stride = width + 1;
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      const label = labels[at]!;
+      if (label === 0) continue;
+      const corner = y * stride + x;
+      if (y === 0 || labels[at - width] !== label) add(label, corner, corner + 1);
+      if (x === width - 1 || labels[at + 1] !== label) add(label, corner + 1, corner + stride + 1);
+      if (y === height - 1 || labels[at + width] !== label) add(label, corner + stride + 1, corner + stride);
+      if (x === 0 || labels[at - 1] !== label) add(label, corner + stride, corner);
     }
   }
   return edges;
@@ -98,21 +242,25 @@ function cross(a: number, b: number, stride: number): number {
   return ax * ((b - bx) / stride) - bx * ((a - ax) / stride);
 }
 
-function straighten(ring: readonly Point2[], strayM: number): Point2[] {
+/** Which corners of a ring remain. */
+function straighten(ring: readonly Point2[], strayM: number): number[] {
   // Split at the two corners farthest apart along x, so that both halves are open lines.
   let [low, high] = [0, 0];
   for (let i = 1; i < ring.length; i++) {
     if (ring[i]!.x < ring[low]!.x) low = i;
     if (ring[i]!.x > ring[high]!.x) high = i;
   }
-  const from = (a: number, b: number): Point2[] =>
-    a <= b ? ring.slice(a, b + 1) : [...ring.slice(a), ...ring.slice(0, b + 1)];
-  const first = straightenLine(from(low, high), strayM);
-  const second = straightenLine(from(high, low), strayM);
-  return [...first.slice(0, -1), ...second.slice(0, -1)];
+  const half = (from: number, to: number): number[] => {
+    const steps = (to - from + ring.length) % ring.length;
+    const line = Array.from({ length: steps + 1 }, (_, i) => ring[(from + i) % ring.length]!);
+    return straightenLine(line, strayM)
+      .slice(0, -1)
+      .map((i) => (from + i) % ring.length);
+  };
+  return [...half(low, high), ...half(high, low)];
 }
 
-function straightenLine(line: readonly Point2[], strayM: number): Point2[] {
+function straightenLine(line: readonly Point2[], strayM: number): number[] {
   const keep = new Uint8Array(line.length);
   keep[0] = 1;
   keep[line.length - 1] = 1;
@@ -128,7 +276,7 @@ function straightenLine(line: readonly Point2[], strayM: number): Point2[] {
     keep[at] = 1;
     stack.push([a, at], [at, b]);
   }
-  return line.filter((_, i) => keep[i] === 1);
+  return [...line.keys()].filter((i) => keep[i] === 1);
 }
 
 function awayFrom(p: Point2, a: Point2, b: Point2): number {

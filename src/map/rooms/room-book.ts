@@ -10,15 +10,15 @@ import {
 } from "../../geometry/index.ts";
 import { contentId } from "../../schema/core.ts";
 import type { FloorRaster } from "../raster.ts";
-import { outlineOf } from "./outline.ts";
+import { outlinesOf } from "./outline.ts";
 import type { Segmentation } from "./segment.ts";
 import { PLAIN_ROOM, roomTypeOf } from "./types.ts";
 
 /** What of a room may be new and the room still be the old one. */
 const SAME_SHARE = 0.3;
 /** A drawing that moved less than this is not drawn anew. */
-const REDRAW_AREA = 0.05;
-const REDRAW_M = 0.15;
+const REDRAW_AREA = 0.03;
+const REDRAW_M = 0.1;
 const ROOM_HEIGHT_M = 2.6;
 /** A thing or a place this far outside of every room belongs to none. */
 const NEAR_M = 0.5;
@@ -88,9 +88,10 @@ export class RoomBook {
       if (raster.known[i]) known[labels[i]!]!++;
     }
     const rooms: Room[] = [];
+    const outlines = outlinesOf(labels, count, raster);
     const number = new Uint16Array(count + 1);
     for (let label = 1; label <= count; label++) {
-      const points = outlineOf(labels, label, raster);
+      const points = outlines[label];
       if (points === undefined || (timeUs === undefined && owners[label] === undefined)) continue;
       const areaM2 = cells[label]! * raster.cellM ** 2;
       const coverage = Math.round((100 * known[label]!) / cells[label]!) / 100;
@@ -229,9 +230,13 @@ function isNameOf(name: string, type: string): boolean {
 function looksDifferent(room: Room, polygon: Polygon, areaM2: number): boolean {
   const [before, after] = [polygonCentroid(room.polygon), polygonCentroid(polygon)];
   const ratio = Math.abs(polygonArea(polygon) / (polygonArea(room.polygon) || 1) - 1);
+  const [old, now] = [room.polygon.points, polygon.points];
+  // A corner that moved away shows in its distance to the nearest of the others.
+  const hasMoved = now.some((a) => old.every((b) => Math.hypot(a.x - b.x, a.y - b.y) > REDRAW_M));
   return (
     Math.hypot(before.x - after.x, before.y - after.y) > REDRAW_M ||
     ratio > REDRAW_AREA ||
+    hasMoved ||
     Math.abs(areaM2 - room.areaM2) > REDRAW_AREA * areaM2 ||
     Math.abs((room.polygon.minZ ?? 0) - (polygon.minZ ?? 0)) > REDRAW_M / 2
   );

@@ -1,10 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSimplePolygon, polygonArea, polygonContains } from "../../geometry/index.ts";
-import { BANDS, FLOOR_BAND, LOW_BAND } from "../bands.ts";
+import { BANDS, FLOOR_BAND, HEAD_BAND, LOW_BAND, TILE } from "../bands.ts";
 import { type FloorRaster, FREE, OCCUPIED, rasterOf, UNKNOWN } from "../raster.ts";
 import { TileGrid } from "../tiles.ts";
-import { outlineOf } from "./outline.ts";
 import { RoomBook } from "./room-book.ts";
 import { segmentRooms } from "./segment.ts";
 import { roomTypeOf } from "./types.ts";
@@ -47,9 +44,8 @@ describe("parting rooms", () => {
     expect(segmentRooms(twoRooms(0)).rooms).toBe(2);
   });
 
-  it("leaves a long hallway whole and ignores lamps", () => {
-    const lamp = (x: number, y: number): boolean => Math.hypot(x - 60, y - 8) < 2.5;
-    const hallway = plan(122, 17, (x, y) => x === 0 || y === 0 || x === 121 || y === 16 || lamp(x, y));
+  it("leaves a long hallway whole", () => {
+    const hallway = plan(122, 17, (x, y) => x === 0 || y === 0 || x === 121 || y === 16);
     expect(segmentRooms(hallway).rooms).toBe(1);
   });
 
@@ -74,6 +70,24 @@ describe("parting rooms", () => {
   });
 });
 
+describe("what hangs above heads", () => {
+  it("is wall where it goes on, and nothing where it is a lamp", () => {
+    const grid = TileGrid.startingAt(0);
+    const { odds } = grid.open(0, 0)!;
+    const head = (x: number, y: number) => (y * TILE + x) * BANDS + HEAD_BAND;
+    for (let x = 0; x < 40; x++) odds[head(x, 5)] = 20;
+    for (let x = 20; x < 24; x++) for (let y = 20; y < 24; y++) odds[head(x, y)] = 20;
+    const { wall, state, width } = rasterOf({ index: 0, floorZ: 0, grid, version: 0 });
+    const at = (x: number, y: number) => (y - 5) * width + x;
+    expect([wall[at(0, 5)], wall[at(39, 5)], wall[at(21, 21)], state[at(21, 21)]]).toEqual([
+      1,
+      1,
+      0,
+      UNKNOWN,
+    ]);
+  });
+});
+
 describe("large storeys", () => {
   it("are drawn coarser, and without rooms once no door would show", () => {
     const grid = TileGrid.startingAt(0);
@@ -91,51 +105,6 @@ describe("large storeys", () => {
     expect(coarse.state[0]).toBe(OCCUPIED);
     expect(coarse.state[1]).toBe(FREE);
     expect(segmentRooms({ ...coarse, wall: coarse.wall.fill(1) }).rooms).toBe(0);
-  });
-});
-
-describe("outlines", () => {
-  it("of a rectangle are its four corners", () => {
-    const raster = plan(30, 20, () => false);
-    const labels = raster.known.map((_, i) => {
-      const [x, y] = [i % 30, Math.floor(i / 30)];
-      return x >= 5 && x < 25 && y >= 4 && y < 14 ? 1 : 0;
-    });
-    const points = outlineOf(labels, 1, raster)!;
-    expect(points).toHaveLength(4);
-    expect(polygonArea({ points })).toBeCloseTo(2, 6);
-    expect(outlineOf(labels, 2, raster)).toBeUndefined();
-  });
-
-  it("are simple and hold about what they enclose", () => {
-    const disc = fc.record({
-      x: fc.integer({ min: 6, max: 34 }),
-      y: fc.integer({ min: 6, max: 34 }),
-      r: fc.integer({ min: 3, max: 12 }),
-    });
-    fc.assert(
-      fc.property(fc.array(disc, { minLength: 1, maxLength: 4 }), (discs) => {
-        const raster = plan(40, 40, () => false);
-        const labels = raster.known.map((_, i) =>
-          discs.some(({ x, y, r }) => Math.hypot((i % 40) - x, Math.floor(i / 40) - y) <= r) ? 1 : 0,
-        );
-        const points = outlineOf(labels, 1, raster)!;
-        expect(isSimplePolygon({ points })).toBe(true);
-        expect(polygonArea({ points })).toBeGreaterThan(0);
-        const largest = discs.reduce((a, b) => (a.r > b.r ? a : b));
-        const centre = {
-          x: raster.originX + (largest.x + 0.5) * 0.1,
-          y: raster.originY + (largest.y + 0.5) * 0.1,
-          z: 0,
-        };
-        if (discs.length === 1) {
-          expect(polygonContains({ points }, centre)).toBe(true);
-          const cells = labels.filter((label) => label === 1).length * 0.01;
-          expect(Math.abs(polygonArea({ points }) - cells)).toBeLessThan(0.35 * cells + 0.1);
-        }
-      }),
-      { numRuns: 80 },
-    );
   });
 });
 

@@ -1,11 +1,8 @@
 import type { Box } from "../../geometry/index.ts";
 import { distanceTransform } from "../distance-transform.ts";
 import { type FloorRaster, FREE } from "../raster.ts";
+import { reachWalls } from "./reach.ts";
 
-/** Things at head height that are no wall: a lamp that hangs down. Whatever reaches less far is left out. */
-const WALL_REACH_M = 0.8;
-/** Pieces of one wall may be this far apart where it was seen badly. */
-const WALL_GAP_M = 0.2;
 /** A plan drawn coarser than this shows no doors. */
 const COARSEST_M = 0.2;
 /** A passage that is narrower than this share of both rooms' widths separates them… */
@@ -15,8 +12,6 @@ const WIDEST_DOOR_M = 1.7;
 const SMALLEST_ROOM_M2 = 1.5;
 /** How much of a room's border must be wall, not edge of the known: outdoors there are no rooms. */
 const ENCLOSED_SHARE = 0.35;
-/** Labels reach under furniture and half into walls. */
-const GROWTH_M = 0.35;
 /** A door in its frame is as thin as this and has wall at both ends. */
 const DOOR_THICKNESS_M = 0.3;
 const DOOR_END_M = 0.3;
@@ -38,52 +33,17 @@ export interface Segmentation {
 export function segmentRooms(raster: FloorRaster, doors: readonly Box[] = []): Segmentation {
   const { width, height, cellM } = raster;
   if (cellM > COARSEST_M + 1e-9) return { labels: new Uint16Array(width * height), rooms: 0 };
-  const wall = withoutSpecks(raster);
+  const wall = raster.wall.slice();
   closeDoors(wall, raster, doors);
   const clearance = distanceTransform(wall, width, height);
   const space = raster.known.slice();
   for (let i = 0; i < space.length; i++) if (wall[i]) space[i] = 0;
   const basins = watershed(clearance, space, raster);
   const labels = keepRooms(basins, wall, raster);
-  grow(labels, wall, raster);
+  reachWalls(labels, wall, raster);
   let rooms = 0;
   for (const label of labels) rooms = Math.max(rooms, label);
   return { labels, rooms };
-}
-
-function withoutSpecks({ wall: mask, width, height, cellM }: FloorRaster): Uint8Array {
-  const gap = Math.round(WALL_GAP_M / cellM);
-  const reach = Math.round(WALL_REACH_M / cellM);
-  const out = mask.slice();
-  const seen = new Uint8Array(mask.length);
-  const stack: number[] = [];
-  for (let start = 0; start < mask.length; start++) {
-    if (!mask[start] || seen[start]) continue;
-    const piece = [start];
-    seen[start] = 1;
-    stack.push(start);
-    let [minX, maxX, minY, maxY] = [width, 0, height, 0];
-    while (stack.length > 0) {
-      const at = stack.pop()!;
-      const x = at % width;
-      const y = (at - x) / width;
-      minX = Math.min(minX, x);
-      maxX = Math.max(maxX, x);
-      minY = Math.min(minY, y);
-      maxY = Math.max(maxY, y);
-      for (let v = Math.max(0, y - gap); v <= Math.min(height - 1, y + gap); v++) {
-        for (let u = Math.max(0, x - gap); u <= Math.min(width - 1, x + gap); u++) {
-          const to = v * width + u;
-          if (!mask[to] || seen[to]) continue;
-          seen[to] = 1;
-          piece.push(to);
-          stack.push(to);
-        }
-      }
-    }
-    if (Math.max(maxX - minX, maxY - minY) + 1 < reach) for (const at of piece) out[at] = 0;
-  }
-  return out;
 }
 
 /** A closed door counts as wall where it hangs between walls; one that stands open in the room does not. */
@@ -214,29 +174,4 @@ function keepRooms(basins: Int32Array, wall: Uint8Array, raster: FloorRaster): U
   const labels = new Uint16Array(basins.length);
   for (let i = 0; i < labels.length; i++) if (basins[i]! >= 0) labels[i] = numbers[basins[i]!]!;
   return labels;
-}
-
-/** Breadth first from all rooms at once, so that a wall is shared between its two sides. */
-function grow(labels: Uint16Array, wall: Uint8Array, raster: FloorRaster): void {
-  const { width, height, cellM } = raster;
-  let front: number[] = [];
-  for (let i = 0; i < labels.length; i++) if (labels[i]) front.push(i);
-  let next: number[] = [];
-  const spread = (at: number, to: number): void => {
-    // Out of a wall only into wall: what lies behind belongs to whoever is there.
-    if (labels[to] || (wall[at] && !wall[to])) return;
-    labels[to] = labels[at]!;
-    next.push(to);
-  };
-  for (let step = 0; step * cellM < GROWTH_M; step++) {
-    next = [];
-    for (const at of front) {
-      const x = at % width;
-      if (x > 0) spread(at, at - 1);
-      if (x < width - 1) spread(at, at + 1);
-      if (at >= width) spread(at, at - width);
-      if (at < width * (height - 1)) spread(at, at + width);
-    }
-    front = next;
-  }
 }

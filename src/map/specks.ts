@@ -1,0 +1,35 @@
+/** Things at head height that are no wall: a lamp that hangs down. Whatever reaches less far is left out. */
+const WALL_REACH_M = 0.8;
+/** Pieces of one wall may be this far apart where it was seen badly. */
+const WALL_GAP_M = 0.2;
+
+/** Clears what hangs above heads and is no wall from a plan of walls. */
+export function clearSpecks(wall: Uint8Array, width: number, height: number, cellM: number): void {
+  const gap = Math.round(WALL_GAP_M / cellM);
+  const reach = Math.round(WALL_REACH_M / cellM);
+  const seen = new Uint8Array(wall.length);
+  for (let start = 0; start < wall.length; start++) {
+    if (!wall[start] || seen[start]) continue;
+    const piece = [start];
+    seen[start] = 1;
+    let [minX, maxX, minY, maxY] = [width, 0, height, 0];
+    for (let i = 0; i < piece.length; i++) {
+      const at = piece[i]!;
+      const x = at % width;
+      const y = (at - x) / width;
+      minX = Math.min(minX, x);
+      maxX = Math.max(maxX, x);
+      minY = Math.min(minY, y);
+      maxY = Math.max(maxY, y);
+      for (let v = Math.max(0, y - gap); v <= Math.min(height - 1, y + gap); v++) {
+        for (let u = Math.max(0, x - gap); u <= Math.min(width - 1, x + gap); u++) {
+          const to = v * width + u;
+          if (!wall[to] || seen[to]) continue;
+          seen[to] = 1;
+          piece.push(to);
+        }
+      }
+    }
+    if (Math.max(maxX - minX, maxY - minY) + 1 < reach) for (const at of piece) wall[at] = 0;
+  }
+}
