@@ -4,11 +4,15 @@ import type { PresenceSettings } from "./settings.ts";
 
 const MOST_VOTES = 24;
 const MOST_SEEN = 8;
+/** Looks this far apart are of two visits: what erred in the one, a pose or somebody in the way, did not in the other. */
+const VISITS_US = 30_000_000;
 /** Something just before a thing can hide it from one side for a while, but hardly from another or on a later visit. */
 const MISSED_ANGLE_RAD = 0.4;
 const MISSED_SPAN_US = 8_000_000;
 const ONE_PLACE_COSINE = Math.cos(0.1);
 const AGAIN_WEIGHT = 0.5;
+/** What one look through a thing's place says against its being there. */
+const THROUGH_ODDS = 1.5;
 
 /** What one frame said about a place where a thing should be and was not reported. */
 export interface AbsenceVote {
@@ -16,6 +20,8 @@ export interface AbsenceVote {
   /** Unit vector from the thing to the camera. */
   readonly direction: Vec3;
   readonly says: "absent" | "present";
+  /** Whether what was under and behind the thing was seen as well: then nothing about the thing calls for caution. */
+  readonly isSure: boolean;
   /** How sure a detector would have reported the thing there, as −ln of the chance to miss it. */
   readonly missedOdds: number;
 }
@@ -50,6 +56,16 @@ export class AbsenceEvidence {
     if (this.#votes.length > MOST_VOTES) this.#votes.shift();
   }
 
+  /** How much speaks for its being gone so far (natural log of odds): what was seen through, and what went unreported. */
+  get logOdds(): number {
+    let sum = 0;
+    this.#votes.forEach((vote, n) => {
+      const odds = vote.says === "absent" ? Math.max(THROUGH_ODDS, vote.missedOdds) : vote.missedOdds;
+      sum += weightOf(vote, this.#votes.slice(0, n)) * odds;
+    });
+    return sum;
+  }
+
   /**
    * When the place was first seen empty, once that is sure; else undefined. `caution` multiplies the frames asked
    * for: what is large is rarely moved, and what was seen rarely is not known well.
@@ -58,6 +74,8 @@ export class AbsenceEvidence {
     const absent = this.#votes.filter(({ says }) => says === "absent");
     const isMost = absent.length > (caution > 1 ? 0.75 : 0.5) * this.#votes.length;
     if (isMost && isEnough(absent, settings, caution)) return earliest(absent);
+    const sure = absent.filter(({ isSure }) => isSure);
+    if (isMost && isEnough(sure, settings, 1)) return earliest(sure);
     // Depth cannot tell a book from the table it lies on; but a detector that reported it time and again and now
     // does not, from several sides, can.
     const missed = this.#votes.filter(({ missedOdds }) => missedOdds > 0);
@@ -72,9 +90,11 @@ export class AbsenceEvidence {
   }
 }
 
-/** Frames from one place err together: what hides a thing from there, or makes it small, does so in all of them. */
-function weightOf({ direction }: AbsenceVote, before: readonly AbsenceVote[]): number {
-  return before.some((other) => dot(other.direction, direction) > ONE_PLACE_COSINE) ? AGAIN_WEIGHT : 1;
+/** Frames of one visit from one place err together: what hides a thing, or makes it small, does so in all of them. */
+function weightOf({ direction, timeUs }: AbsenceVote, before: readonly AbsenceVote[]): number {
+  const isAgain = (other: AbsenceVote) =>
+    Math.abs(timeUs - other.timeUs) < VISITS_US && dot(other.direction, direction) > ONE_PLACE_COSINE;
+  return before.some(isAgain) ? AGAIN_WEIGHT : 1;
 }
 
 function earliest(votes: readonly AbsenceVote[]): number {
@@ -84,7 +104,9 @@ function earliest(votes: readonly AbsenceVote[]): number {
 function isEnough(votes: readonly AbsenceVote[], settings: PresenceSettings, caution: number): boolean {
   if (votes.length < settings.frames * caution) return false;
   if (spanOf(votes) < settings.spanUs) return false;
-  return votes.length >= settings.framesFromOnePlace * caution || haveAngle(votes, settings.angleRad);
+  if (votes.length >= settings.framesFromOnePlace * caution || haveAngle(votes, settings.angleRad))
+    return true;
+  return spanOf(votes) >= VISITS_US;
 }
 
 function spanOf(votes: readonly AbsenceVote[]): number {

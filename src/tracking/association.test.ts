@@ -3,6 +3,7 @@ import { boxFromCentre, centreOf, extentOf, scale, vec3 } from "../geometry/inde
 import type { LiftedDetection } from "../schema/core.ts";
 import { RULE_ADJUDICATOR } from "./adjudicator.ts";
 import { type Candidate, proposals } from "./association.ts";
+import { Readings } from "./readings.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 import type { PlacedSolid } from "./shape.ts";
 import { SpatialHash } from "./spatial-hash.ts";
@@ -50,6 +51,7 @@ function isFound(thing: Thing, one: Candidate): boolean {
     settings: DEFAULT_SETTINGS,
     background: BACKGROUND,
     adjudicator: RULE_ADJUDICATOR,
+    readings: new Readings(),
     isAligned: true,
     mayMatch: () => true,
   };
@@ -93,5 +95,20 @@ describe("proposals", () => {
     expect(isFound(hung, of("red", 6))).toBe(true);
     expect(isFound(hung, of("grey", 6))).toBe(false);
     expect(isFound(hung, of("grey", 1))).toBe(true);
+  });
+
+  it("takes a look that says all otherwise for another, of small things sooner than of large ones", () => {
+    const of = { colour: "red", material: "paper", cover: "hard" };
+    const isSame = (sideM: number, attributes: Record<string, string>) => {
+      const thing = known("book", [0, 0, 1], [sideM, sideM, sideM], "book");
+      for (let n = 0; n < 5; n++) thing.words.add(detectionOf("book", of), 1);
+      const one = candidate("book", [0, 0, 1], [sideM, sideM, sideM]);
+      return isFound(thing, { ...one, detection: detectionOf("book", attributes) });
+    };
+    const otherwise = { colour: "blue", material: "cloth", cover: "soft" };
+    expect(isSame(0.2, of)).toBe(true);
+    expect(isSame(0.2, { ...of, colour: "blue" })).toBe(true);
+    expect(isSame(0.2, otherwise)).toBe(false);
+    expect(isSame(0.8, otherwise)).toBe(true);
   });
 });

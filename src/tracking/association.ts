@@ -12,6 +12,7 @@ import {
 import type { LiftedDetection } from "../schema/core.ts";
 import type { Adjudicator, Proposal } from "./adjudicator.ts";
 import { isFluent } from "./fluents.ts";
+import type { Readings } from "./readings.ts";
 import type { TrackingSettings } from "./settings.ts";
 import { DOOR_M, directionOf, type PlacedSolid, thickened } from "./shape.ts";
 import type { SpatialHash } from "./spatial-hash.ts";
@@ -52,11 +53,18 @@ const FLAT_M = 0.25;
 const WALL_M = 0.09;
 const WIDE_M = 0.3;
 
+/** What is said decides between two in one place; and up to which odds against it a look in a place is still of its thing. */
+const SAID_WEIGHT = 0.03;
+const LEAST_SAID = -7;
+const LEAST_SAID_SMALL = -4;
+const SMALL_M = 0.5;
+
 export interface AssociationContext {
   readonly things: SpatialHash<Thing>;
   readonly settings: TrackingSettings;
   readonly background: Background;
   readonly adjudicator: Adjudicator;
+  readonly readings: Readings;
   /** Whether the frame has been brought into line with the things known: then places are compared strictly. */
   readonly isAligned: boolean;
   readonly mayMatch: (thing: Thing) => boolean;
@@ -111,10 +119,14 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     if (z !== undefined && z < settings.leastZ && overlap < SAME_BODY) continue;
     const meaning = (z === undefined ? 0.5 : logistic((z - 2) / 0.7)) * (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
+    const said = settings.fixedRadiusM === undefined ? context.readings.evidence(detection, thing.words) : 0;
+    if (said < leastSaid(thing)) continue;
+    const byPlace = overlap >= SAME_BODY ? 0.4 + 0.3 * overlap : 0;
+    const score = Math.max(total(meaning, place, looks, settings), byPlace) + SAID_WEIGHT * said;
     found.push({
       row,
       thing,
-      score: Math.max(total(meaning, place, looks, settings), overlap >= SAME_BODY ? 0.4 + 0.3 * overlap : 0),
+      score: Math.min(1, Math.max(0, score)),
       meaning,
       place,
       looks,
@@ -123,6 +135,11 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     });
   }
   return found;
+}
+
+/** How much may speak for another thing, by what is said, before a look in the place of this one is not of it. */
+function leastSaid(thing: Thing): number {
+  return thing.diagonalM < SMALL_M ? LEAST_SAID_SMALL : LEAST_SAID;
 }
 
 /**

@@ -109,6 +109,28 @@ describe("what moved, what is gone", () => {
   });
 });
 
+describe("what came", () => {
+  const wall = { ...thing("wall", "wall", [4, 0, 1.3], [0.06, 6, 2.6]), isWall: true };
+  const eyes = (x: number) => [-1.4, -0.9, -0.4, 0.1, 0.4, 0.9, 1.4].map((y) => vec3(x, y, 1.4));
+  const at = vec3(4, 0, 1.2);
+  const shown = async (first: number) => {
+    const room = await watching();
+    const picture = thing("picture", "picture", [3.95, 0, 1.2], [0.04, 0.4, 0.4], { colour: "red" });
+    await room.see([wall], { eyes: eyes(first), at });
+    await room.see([wall], { eyes: eyes(first), at });
+    await room.see([wall, picture], { eyes: eyes(2.2), at });
+    return room.of("event").filter(({ type }) => type === "appear");
+  };
+
+  it("is known where its place was seen without it", async () => {
+    expect(await shown(2.2)).toHaveLength(1);
+  });
+
+  it("is not known of a picture from behind its wall", async () => {
+    expect(await shown(5.8)).toEqual([]);
+  });
+});
+
 describe("which went where", () => {
   const cup = (id: string, colour: string, x: number, y: number) =>
     thing(id, "cup", [x, y, 0.9], [0.2, 0.2, 0.2], { colour });
@@ -154,6 +176,36 @@ describe("which went where", () => {
     expect(states.slice(-3, -1)).toEqual([red, undefined]);
     expect(states.at(-1)).not.toBe(red);
     expect(states.at(-1)).toBeDefined();
+  });
+
+  /** Shows a cushion of one colour or another, and answers how many stays each look ended. */
+  async function showing() {
+    const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
+    const ended: number[] = [];
+    const show = async (timeS: number, colour: string, from: Vec3) => {
+      const things = [...EMPTY_TABLE, thing("a", "cushion", [2.9, 0, 0.9], [0.4, 0.4, 0.2], { colour })];
+      ended.push((await tracker.observe(look({ timeS, from, at: vec3(3, 0, 0.7), things }))).counts.ended);
+    };
+    return { ended, show };
+  }
+
+  it("knows a thing by two looks that agree, if they are long past", async () => {
+    const { ended, show } = await showing();
+    for (const n of [0, 3]) await show(n / 2, "red", AROUND[n]!);
+    await show(100, "green", AROUND[0]!);
+    for (const n of [1, 2, 3]) await show(100 + n / 2, "blue", AROUND[n]!);
+    expect(ended).toEqual([0, 0, 0, 0, 0, 1]);
+  });
+
+  it("takes odd looks, one a visit, for no other while the thing was just in view", async () => {
+    const { ended, show } = await showing();
+    for (const [n, from] of AROUND.entries()) await show(n / 2, "red", from);
+    for (const [n, from] of AROUND.slice(0, 3).entries()) await show(8 + 50 * n, "blue", from);
+    expect(ended.every((count) => count === 0)).toBe(true);
+    // The same looks after a time in which somebody could have swapped it.
+    for (const [n, from] of AROUND.entries()) await show(200 + n / 2, "red", from);
+    for (const [n, from] of AROUND.slice(0, 3).entries()) await show(240 + 50 * n, "blue", from);
+    expect(ended.at(-1)).toBe(1);
   });
 
   it("follows a thing that was moved twice through the place between", async () => {
@@ -228,6 +280,7 @@ describe("AbsenceEvidence", () => {
     timeUs: n * 500_000,
     direction: sides[n % 2]!,
     says,
+    isSure: false,
     missedOdds,
   });
 
@@ -247,6 +300,27 @@ describe("AbsenceEvidence", () => {
     for (const n of [0, 1, 2]) evidence.add(vote(n, "present"));
     for (const n of [3, 4, 5]) evidence.add(vote(n, "absent"));
     expect(evidence.confirmedUs(presence, 1)).toBeUndefined();
+  });
+
+  it("takes another visit for another side", () => {
+    const evidence = new AbsenceEvidence();
+    const visits = (count: number) => {
+      for (const n of [0, 2, count]) evidence.add({ ...vote(n, "absent"), direction: sides[0]! });
+      return evidence.confirmedUs(presence, 1);
+    };
+    expect(visits(8)).toBeUndefined();
+    evidence.clear(0);
+    expect(visits(80)).toBe(0);
+  });
+
+  it("wants no more of a thing little known where its place was seen empty as well", () => {
+    const [careful, sure] = [new AbsenceEvidence(), new AbsenceEvidence()];
+    for (const n of [0, 1, 2]) {
+      careful.add(vote(n, "absent"));
+      sure.add({ ...vote(n, "absent"), isSure: true });
+    }
+    expect([careful.confirmedUs(presence, 2), sure.confirmedUs(presence, 2)]).toEqual([undefined, 0]);
+    expect(sure.logOdds).toBeGreaterThan(3);
   });
 
   it("believes a detector that fails to report only when it is very unlikely to", () => {

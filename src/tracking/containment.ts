@@ -30,6 +30,15 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
   return before !== thing.supportedBy || inBefore !== thing.insideOf;
 }
 
+/** Whether the one carries or holds the other, by their boxes as they are known now. */
+export function holds(holder: Thing, thing: Thing): boolean {
+  if (!isLarger(holder.worldBox, thing.worldBox)) return false;
+  return (
+    isOn(thing.worldBox, holder.worldBox) ||
+    (isInside(thing.worldBox, holder.worldBox) && CONTAINERS.test(holder.words.category.toLowerCase()))
+  );
+}
+
 function top({ worldBox }: Thing): number {
   return worldBox.max.z;
 }

@@ -1,5 +1,6 @@
 import type { Box } from "../geometry/index.ts";
 import { inflate, intersectionVolume, iou, volumeOf } from "../geometry/index.ts";
+import { holds } from "./containment.ts";
 import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { areBackToBack } from "./one-thing.ts";
@@ -57,7 +58,8 @@ export function coverOf(
  * as close to the window as depth can tell, and the window is still behind it.
  */
 function hides(owner: Thing, box: Box, thing: Thing): boolean {
-  if (owner.stateId === thing.supportedBy || owner.stateId === thing.insideOf) return false;
+  if (owner.stateId === thing.supportedBy || owner.stateId === thing.insideOf || holds(owner, thing))
+    return false;
   if (owner.diagonalM < thing.diagonalM || box.max.z < thing.worldBox.max.z) return false;
   const near = intersectionVolume(inflate(box, TOUCHES_M), thickened(thing.worldBox));
   return near > COVERS * volumeOf(thickened(thing.worldBox));

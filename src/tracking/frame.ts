@@ -124,13 +124,14 @@ function facesCut(
 }
 
 function associateIn(scene: Scene, percept: Percept, candidates: readonly Candidate[], isAligned: boolean) {
-  const { things, settings, background, adjudicator } = scene;
+  const { things, settings, background, adjudicator, readings } = scene;
   const own = new Set(percept.labels);
   return associate(candidates, {
     things,
     settings,
     background,
     adjudicator,
+    readings,
     isAligned,
     // What a reader of this percept may not see must not become known through it.
     mayMatch: ({ labels }) => labels.every((label) => own.has(label)),

@@ -314,6 +314,55 @@ describe("merging", () => {
     expect(doors(2)).toEqual(["state-open", "state-shut"]);
   });
 
+  it.each([
+    ["a curtain's wings, once reported both", [0.1, 1, 0.7], 0, 1, 0, 1],
+    ["a curtain's wings, reported as one at times", [0.1, 1, 0.7], 0, 3, 2, 1],
+    ["two that frames showed again and again", [0.1, 1, 0.7], 0, 2, 0, 2],
+    ["two of which one hangs lower", [0.1, 1, 0.7], -0.3, 1, 0, 2],
+    ["two cupboards", [0.35, 1, 0.7], 0, 1, 0, 2],
+  ] as const)("counts %s on one wall", (_, extent, dz, timesTogether, timesOver, count) => {
+    const put = new Put();
+    const left = put.thing("left", "curtain", [0, 0, 1.6], extent);
+    const right = put.thing("right", "curtain", [0.02, 1.05, 1.6 + dz], extent);
+    for (let n = 0; n < timesTogether; n++) left.rivals.seenTogether(right, true);
+    for (let n = 0; n < timesOver; n++) left.rivals.seenOver(right);
+    mergeOverlapping(put.scene, put.journal);
+    expect(put.left).toHaveLength(count);
+  });
+
+  it.each([
+    ["one of many frames reported both halves of a picture", 0.7, 8, 1],
+    ["frames hardly showed either alone", 0.7, 2, 2],
+    ["the two are small", 0.25, 8, 2],
+  ])("counts what shares a place where %s", (_, sideM, timesAlone, count) => {
+    const put = new Put();
+    const above = put.thing("above", "picture", [0, 0, 1.6], [0.04, sideM, 0.6 * sideM]);
+    const below = put.thing("below", "picture", [0, 0, 1.6 - 0.5 * sideM], [0.04, sideM, 0.6 * sideM]);
+    above.rivals.seenTogether(below);
+    for (let n = 0; n < timesAlone; n++) above.rivals.seenWithout(below, 0.5);
+    mergeOverlapping(put.scene, put.journal);
+    expect(put.left).toHaveLength(count);
+  });
+
+  it("joins two followed through one place at one time, whatever the colour of their clothes", () => {
+    const people = (apartM: number) => {
+      const put = new Put();
+      const [one, other] = ["green", "grey"].map((colour, n) => {
+        const person = put.thing(colour, "person", [n * apartM, 0, 0.9], [0.5, 0.4, 1.8], { colour });
+        put.scene.things.remove(person);
+        put.scene.movers.add(person);
+        person.type = "person";
+        person.lastSeenUs = (1 - n) * 1_000_000;
+        person.trail = [{ timeUs: person.lastSeenUs, position: person.centre }];
+        return person;
+      }) as [Thing, Thing];
+      mergeMovers(put.scene, new Map([[one, 0]]), put.journal);
+      return put.scene.movers.has(other) ? 2 : 1;
+    };
+    expect(people(0.3)).toBe(1);
+    expect(people(0.9)).toBe(2);
+  });
+
   it("follows somebody who was met again as one, and two who were seen at once as two", () => {
     const people = (areSeenTogether: boolean) => {
       const put = new Put();

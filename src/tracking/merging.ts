@@ -4,7 +4,7 @@ import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { missProbability } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
-import { MOST_TRAIL } from "./movers.ts";
+import { MOST_TRAIL, wereInOnePlace } from "./movers.ts";
 import { areBeside, areOne, areTwins, isOver, type Nearness, nearness, sharesSide } from "./nearness.ts";
 import { areBackToBack, areFaces, areOneByLooks, FARTHEST_M, OFTEN } from "./one-thing.ts";
 import type { Scene } from "./scene.ts";
@@ -99,7 +99,8 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
         continue;
       }
       if (mover.words.category !== other.words.category || !sameAccess(mover, other)) continue;
-      if (mover.words.attributeBalance(other.words, isFluent).conflict > 0) continue;
+      const isOtherwise = mover.words.attributeBalance(other.words, isFluent).conflict > 0;
+      if (isOtherwise && !wereInOnePlace(mover, other)) continue;
       if (mover.rivals.timesWith(other) + other.rivals.timesWith(mover) > 0) continue;
       const elapsedS = (mover.lastSeenUs - other.lastSeenUs) / 1e6;
       if (apartM > BESIDE_ONESELF_M + scene.settings.moverSpeedMps * elapsedS) continue;
@@ -277,7 +278,7 @@ function sameAccess(a: Thing, b: Thing): boolean {
  * says what it was merged into, and its state is closed in the instant it began, at the place of the kept one: an
  * earlier reading of the memory still shows it, and a later correction can take the merge back.
  */
-function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
+export function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   scene.drop(lost);
   kept.words.absorb(lost.words);
   kept.shape.absorb(lost.shape);

@@ -17,6 +17,9 @@ const ANIMALS_AND_MACHINES = new Set(
 const MOST_RADIUS_M = 12;
 export const MOST_TRAIL = 512;
 const ONE_BODY_M = 0.8;
+/** Nobody changes place with another within this time and that far: clothes of another colour were misread. */
+const STANDING_S = 8;
+const MISREAD_COST = 0.25;
 
 /** What kind of track a detection belongs to by its name alone. */
 export function typeOf(detection: LiftedDetection): ThingType {
@@ -71,6 +74,17 @@ export function retireMovers(scene: Scene, journal: Journal): void {
   }
 }
 
+/** Whether two were followed through one place at one time: one of them cannot have been somebody else. */
+export function wereInOnePlace(a: Thing, b: Thing): boolean {
+  return a.trail.some(({ timeUs, position }) =>
+    b.trail.some(
+      (other) =>
+        Math.abs(other.timeUs - timeUs) <= STANDING_S * 1e6 &&
+        distance(other.position, position) < ONE_BODY_M,
+    ),
+  );
+}
+
 export function leaveTrail(mover: Thing, timeUs: number): void {
   mover.trail.push({ timeUs, position: mover.centre });
   if (mover.trail.length > MOST_TRAIL) mover.trail.shift();
@@ -78,8 +92,7 @@ export function leaveTrail(mover: Thing, timeUs: number): void {
 
 function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, timeUs: number) {
   const { settings, background } = scene;
-  if (mover.words.kindAgreement(detection, background) < 0.6 || isDressedOtherwise(detection, mover))
-    return undefined;
+  if (mover.words.kindAgreement(detection, background) < 0.6) return undefined;
   const elapsedS = Math.abs(timeUs - mover.lastSeenUs) / 1e6;
   const radiusM = Math.min(
     MOST_RADIUS_M,
@@ -87,8 +100,10 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   );
   const metres = distance(solid.centroid, mover.centre);
   if (metres >= radiusM) return undefined;
+  const isOtherwise = isDressedOtherwise(detection, mover);
+  if (isOtherwise && (metres > ONE_BODY_M || elapsedS > STANDING_S)) return undefined;
   const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
-  return (0.7 * metres) / radiusM + 0.3 * (1 - looks);
+  return (0.7 * metres) / radiusM + 0.3 * (1 - looks) + (isOtherwise ? MISREAD_COST : 0);
 }
 
 /** Other clothes than most looks at somebody said; a single misread colour makes nobody new, since three looks must agree. */

@@ -2,7 +2,9 @@ import { assign, distance } from "../geometry/index.ts";
 import { isFluent } from "./fluents.ts";
 import type { Journal } from "./journal.ts";
 import { isClear, type PossibleLink } from "./link-account.ts";
+import { merge } from "./merging.ts";
 import { nearness } from "./nearness.ts";
+import { presumedMoves } from "./presumed.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 import { anchorOf, eventRecord } from "./thing-records.ts";
@@ -28,6 +30,8 @@ const USUAL_Z = 4;
 const MOST_STRAYS = 2;
 const STRAYS_OF = 5;
 const STRAYING_US = 30_000_000;
+const MOMENT_LOOKS = 3;
+const MOMENT_US = 2_000_000;
 /** Nobody carries larger things about without being seen to. */
 const CARRIED_M = 1;
 /** Where the old place has not been seen empty, a link is never more than a suspicion. */
@@ -40,11 +44,15 @@ interface Link extends PossibleLink {
 
 /**
  * Finds stays that ended in one place and began in another: the same thing, moved (A-R8, §10.7). Run whenever a
- * stay ends or begins, since either may be noticed first.
+ * stay ends or begins, since either may be noticed first; what is long known is asked about again at the end.
  */
-export function linkMoves(scene: Scene, journal: Journal): void {
+export function linkMoves(scene: Scene, journal: Journal, everything = false): void {
   const parted = [...reopen(scene, journal), ...reconsider(scene, journal)];
   linkStays(scene, journal);
+  for (const link of presumedMoves(scene, everything)) {
+    if (link.from.successor || link.to.movedFrom) continue;
+    accept(scene, { ...link, cause: causeOf(scene, link.from, link.to) }, journal);
+  }
   for (const link of parted) {
     if (link.from.successor || link.to.movedFrom) continue;
     accept(scene, link, journal, isSamePlace(link.from, link.to) ? "back" : "moved");
@@ -54,14 +62,12 @@ export function linkMoves(scene: Scene, journal: Journal): void {
 /** The account of ended and begun stays that explains most of them, as far as it is clear. */
 function linkStays(scene: Scene, journal: Journal): void {
   const { acceptP, maybeP, windowUs } = scene.settings.moves;
-  const ended = scene.ended
+  const stays = scene.ended.filter((thing) => !isMomentary(thing));
+  const ended = stays
     .filter((thing) => thing.successor === undefined && scene.latestUs - thing.lastSeenUs <= windowUs)
     .slice(-MOST_CANDIDATES);
   // A stay may be over before its beginning is explained: what came is noticed at once, what left when it is missed.
-  const passed = scene.ended.filter(
-    ({ type, movedFrom, cameAfterUs }) =>
-      type === "object" && movedFrom === undefined && cameAfterUs !== undefined,
-  );
+  const passed = stays.filter(({ type, movedFrom }) => type === "object" && movedFrom === undefined);
   const begun = [...new Set([...passed, ...scene.unlinked])]
     .filter((thing) => thing.isConfirmed)
     .slice(-MOST_CANDIDATES);
@@ -141,11 +147,26 @@ function reopen(scene: Scene, journal: Journal): Link[] {
     if (!old || begun.type !== "object") continue;
     if (old.successor && hasLeft(old.successor, begun)) continue;
     if (old.successor) undo(scene, old.successor, journal);
+    if (old.isPresumedGone) {
+      stayed(scene, old, begun, journal);
+      continue;
+    }
     const back = { from: old, to: begun, p: BACK_P, cause: undefined };
     if (scene.ended.some((thing) => isBetween(thing, old, begun))) open.push(back);
     else accept(scene, back, journal, "back");
   }
   return open;
+}
+
+/** What was only presumed to have gone, because a like thing was met elsewhere, is where it was: they are two. */
+function stayed(scene: Scene, old: Thing, begun: Thing, journal: Journal): void {
+  old.isPresumedGone = false;
+  old.endedUs = undefined;
+  scene.ended.splice(scene.ended.indexOf(old), 1);
+  scene.settle(old);
+  old.seenAt(begun.lastSeenUs);
+  merge(scene, old, begun, journal);
+  if (!old.movedFrom) scene.watchFor(old);
 }
 
 /** A stay whose end has just been noticed may lie between two that were linked: those are parted again. */
@@ -164,6 +185,12 @@ function reconsider(scene: Scene, journal: Journal): Link[] {
     }
   }
   return open;
+}
+
+/** Seen for a moment and never again there: in somebody's hands, or made up. It explains nothing. */
+function isMomentary({ type, detections, firstSeenUs, lastSeenUs, movedFrom }: Thing): boolean {
+  if (type !== "object" || movedFrom) return false;
+  return detections < MOMENT_LOOKS && lastSeenUs - firstSeenUs < MOMENT_US;
 }
 
 /** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
@@ -244,9 +271,12 @@ function probability(
   // the one that came, or where this one went; not one that was seen in its place all the while.
   const others = from.type === "object" ? present : [...scene.movers].filter((mover) => mover.isConfirmed);
   for (const other of from.type === "object" ? ended : [])
-    if (mayBeOne(other, to)) equals.add(scene.trackOf(other.trackId));
+    if (mayBeOne(other, to) && !mayBeOne(other, from)) equals.add(scene.trackOf(other.trackId));
   for (const other of others) {
-    const isOpen = other.movedFrom === undefined && other.firstSeenUs > from.lastSeenUs;
+    const isOpen =
+      other.movedFrom === undefined &&
+      other.firstSeenUs > from.lastSeenUs &&
+      !(to.endedUs !== undefined && mayBeOne(to, other));
     if (
       mayBeOne(from, other) ? from.type !== "object" || isOpen : from.type === "object" && mayBeOne(other, to)
     )
@@ -294,6 +324,7 @@ function accept(
   how: "moved" | "back" = "moved",
 ): void {
   if (from.endedUs === undefined) {
+    from.isPresumedGone = true;
     from.endedUs = Math.max(from.lastSeenUs + 1, to.firstSeenUs);
     scene.retire(from);
     writeThing(scene, from, journal);

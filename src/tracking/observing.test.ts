@@ -98,3 +98,44 @@ describe("two looks from one place, half a second apart", () => {
     expect(await known(0.48)).toBe(0);
   });
 });
+
+describe("what was seen once, at the end of a recording", () => {
+  const nothing = { search: async () => ({ hits: [] }), get: async () => [], presence: async () => [] };
+  const eyes = [vec3(1, 0, 1.6), vec3(1, 0.6, 1.6), vec3(1, -0.6, 1.6)];
+  const table = thing("table", "table", [3, 0, 0.4], [1.2, 1.6, 0.8], { colour: "brown" });
+  /** Three looks at a table, the first of which reports something else, too; the others do where told to. */
+  const known = async (other: ReturnType<typeof thing>, at = vec3(3, 0, 0.7)): Promise<string[]> => {
+    const reader = nothing as unknown as MemoryReader;
+    const tracker = await Tracker.open(reader, { sceneId: "toy", background: BACKGROUND });
+    for (const [n, from] of eyes.entries()) {
+      const things = n === 0 ? [table, other] : [table];
+      await tracker.observe(look({ timeS: 5 * n, from, at: n === 0 ? vec3(3, 0, 0.7) : at, things }));
+    }
+    expect([...tracker.things()].map(({ category }) => category)).toEqual(["table"]);
+    await tracker.finish(1_020_000_000);
+    return [...tracker.things()].map(({ category }) => category).sort();
+  };
+  const elsewhere = vec3(3, 3, 0.7);
+
+  it("is believed where it is small, was described and was not looked at again", async () => {
+    expect(
+      await known(thing("mug", "mug", [3, -0.5, 0.9], [0.12, 0.12, 0.2], { colour: "red" }), elsewhere),
+    ).toEqual(["mug", "table"]);
+  });
+
+  it.each([
+    ["it is large", thing("box", "box", [3, -1.4, 0.5], [0.6, 0.6, 1], { colour: "red" })],
+    ["nothing was said of it", thing("mug", "mug", [3, -0.5, 0.9], [0.12, 0.12, 0.2])],
+    [
+      "it may be a part of what is known",
+      thing("leg", "stool", [2.4, 0, 0.6], [0.1, 0.2, 0.3], { colour: "brown" }),
+    ],
+  ])("is not believed where %s", async (_, other) => {
+    expect(await known(other, elsewhere)).toEqual(["table"]);
+  });
+
+  it("is not believed where looks that should have shown it did not", async () => {
+    const bowl = thing("bowl", "bowl", [3, -0.2, 0.95], [0.2, 0.2, 0.25], { colour: "red" });
+    expect(await known(bowl)).toEqual(["table"]);
+  });
+});

@@ -1,4 +1,12 @@
-import { dot, inflate, intersectionVolume, normalize, subtract, volumeOf } from "../geometry/index.ts";
+import {
+  dot,
+  gapBetween,
+  inflate,
+  intersectionVolume,
+  normalize,
+  subtract,
+  volumeOf,
+} from "../geometry/index.ts";
 import { contentId, type Percept } from "../schema/core.ts";
 import { type Candidate, isBehindWall } from "./association.ts";
 import { isFluent } from "./fluents.ts";
@@ -37,6 +45,14 @@ const MOST_SURFACE_POINTS = 7;
 /** §10.5: what shows fewer pixels than this must be seen from two sides, or some time apart. */
 const SMALL_PX = 60;
 const LIKELIER_THAN_NOT = 0.5;
+
+/** What one look, not contradicted by more than a glance, is worth; and what is no larger than this is often shown once. */
+const GLIMPSED_CREDIT = 1.5;
+const GLIMPSED_M = 0.5;
+const PART_M = 0.05;
+const PART_SHARE = 0.4;
+const PIECE_SIZE = 0.6;
+const PIECE_GAP_M = 0.3;
 
 /** A thing that nobody knows yet. */
 export function newThing(
@@ -77,6 +93,7 @@ export function refine(
     noteLook(scene, thing, look, journal);
     return;
   }
+  scene.readings.noteLook(detection, thing);
   thing.words.add(detection, 1 / Math.max(0.5, solid.depthM));
   if (thing.type !== "object") thing.shape.clear();
   if (!goesOverTwin(scene, thing, solid)) thing.shape.add(solid);
@@ -99,6 +116,8 @@ export function refine(
   thing.mostPx = Math.max(thing.mostPx, detection.areaPx);
   thing.surest = Math.max(thing.surest, detection.score);
   const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
+  const atMetre = detection.areaPx * solid.depthM * solid.depthM;
+  thing.pxAtMetre = thing.pxAtMetre === undefined ? atMetre : 0.8 * thing.pxAtMetre + 0.2 * atMetre;
   if (thing.detections === 1) thing.fill = Math.min(1, Math.max(0.1, share));
   if (!solid.isPartial) {
     thing.fill = Math.min(1.5, Math.max(0.1, 0.8 * thing.fill + 0.2 * share));
@@ -106,6 +125,53 @@ export function refine(
   }
   noteLook(scene, thing, look, journal);
   if (!thing.isConfirmed && isProved(scene, thing)) confirm(scene, thing, journal);
+}
+
+/**
+ * At the end of a recording, what was hardly in view after its first look cannot prove itself any more. Small things
+ * are shown once and overlooked twice; what was described, is not a piece of something known, and was not missed by
+ * looks that should have shown it is more likely there than not.
+ */
+export function confirmGlimpsed(scene: Scene, journal: Journal): void {
+  if (scene.settings.fixedRadiusM !== undefined) return;
+  const glimpsed = [...scene.things.values()]
+    .filter(({ isConfirmed, existence }) => !isConfirmed && existence >= GLIMPSED_CREDIT)
+    .sort((a, b) => b.detections - a.detections);
+  for (const thing of glimpsed) {
+    const isDescribed = thing.diagonalM <= GLIMPSED_M && thing.words.attributes.size > 0;
+    if ((thing.detections < 2 && !isDescribed) || mayBeOfAnother(scene, thing)) continue;
+    confirm(scene, thing, journal);
+    // One glimpse is no ground to say that a thing like it has left its place.
+    scene.unlinked.delete(thing);
+  }
+}
+
+/**
+ * Whether something known, of its colour or material, reaches over its place or is a much larger one of its kind right
+ * beside it: then it may be a part of that.
+ */
+function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
+  const box = thickened(thing.worldBox);
+  for (const other of scene.things.near(inflate(thing.worldBox, PIECE_GAP_M))) {
+    if (other === thing || !other.isConfirmed) continue;
+    if (thing.words.attributeBalance(other.words, isFluent).agree === 0) continue;
+    const isTwin = other.words.category === thing.words.category;
+    if (isTwin && (isPieceOf(thing, other) || areSplit(thing, other))) return true;
+    const place = inflate(thickened(other.worldBox), isTwin ? 0 : PART_M);
+    if (intersectionVolume(box, place) > PART_SHARE * volumeOf(box)) return true;
+  }
+  return false;
+}
+
+function isPieceOf(thing: Thing, whole: Thing): boolean {
+  return whole.diagonalM > GLIMPSED_M && thing.diagonalM < PIECE_SIZE * whole.diagonalM;
+}
+
+/** Whether they touch and were seen at once, with nothing between them. */
+function areSplit(thing: Thing, other: Thing): boolean {
+  if (gapBetween(thing.worldBox, other.worldBox) > PART_M) return false;
+  const [a, b] = [thing.rivals.tallyOf(other), other.rivals.tallyOf(thing)];
+  return a.together + b.together > 0 && a.beside + b.beside === 0;
 }
 
 /** A mask over this thing and a known one beside it says nothing about where either ends. */

@@ -31,6 +31,10 @@ export const OFTEN = 4;
 /** Nothing lower than this has a foot and a head that are seen apart. */
 const LEAST_TALL_M = 1;
 const FOOT_M = 0.15;
+/** What is no thicker than this is no cupboard; and how closely the ends and the faces of its halves agree. */
+const CLOTH_M = 0.2;
+const LEVEL_M = 0.1;
+const LEAST_HANGING_M = 0.5;
 /** Cosine, on average, from which a thing was seen from one side: from along a wall both are hardly told apart. */
 const ONE_SIDE = 0.2;
 
@@ -46,6 +50,7 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   const together = beside + touching;
   const isLarge = Math.max(a.diagonalM, b.diagonalM) >= LEAST_LARGE_M;
   if (isLastWord && together <= 1 && areFootAndHead(a, b)) return true;
+  if (isLastWord && (together <= 1 || covered >= LEAST_FOR_ONE) && areWings(a, b)) return true;
   // Bodies do not share a place, and masks are split now and then.
   const splits = Math.max(1, SPLIT_SHARE * (a.detections + b.detections));
   if (isLastWord && isLarge && together <= splits && areOneBody(a, b)) return true;
@@ -62,7 +67,9 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   // What a memory holds as two was found to be two by frames that nobody remembers, unless they are now one body.
   if (a.isStored && b.isStored && iou(boxA, boxB) < SHARED) return false;
   const maySplit = isLarge || shared >= SHARED;
-  if (shared >= SHARES_PLACE) return isLastWord && beside === 0 && (maySplit || touching === 0);
+  const isOutweighed = Math.max(a.diagonalM, b.diagonalM) >= SMALL_M && forOne >= ONCE_BESIDE * touching;
+  if (shared >= SHARES_PLACE)
+    return isLastWord && beside === 0 && (maySplit || touching === 0 || isOutweighed);
   // Masks over two things are as rare as split ones, and rarer with something between the two.
   if (covered >= LEAST_FOR_ONE + 2 * together) return true;
   if (!isLastWord) return false;
@@ -114,6 +121,16 @@ function areFootAndHead({ worldBox: a }: Thing, { worldBox: b }: Thing): boolean
     return sharedM / Math.min(a.max[axis] - a.min[axis], b.max[axis] - b.min[axis]);
   };
   return across("x") > 0.5 && across("y") > 0.5 && Math.max(...widths(a), ...widths(b)) < wholeM;
+}
+
+/** Two that hang on one wall from one height to another and touch: the wings of a curtain, a whiteboard seen in halves. */
+function areWings({ worldBox: a }: Thing, { worldBox: b }: Thing): boolean {
+  const areLevel = Math.abs(a.min.z - b.min.z) <= LEVEL_M && Math.abs(a.max.z - b.max.z) <= LEVEL_M;
+  if (!areLevel || a.max.z - a.min.z < LEAST_HANGING_M || gapBetween(a, b) > TOUCHING_M) return false;
+  return (["x", "y"] as const).some((axis) => {
+    if (Math.max(a.max[axis] - a.min[axis], b.max[axis] - b.min[axis]) > CLOTH_M) return false;
+    return Math.abs(a.min[axis] + a.max[axis] - b.min[axis] - b.max[axis]) <= 2 * LEVEL_M;
+  });
 }
 
 function widths({ min, max }: Box): number[] {

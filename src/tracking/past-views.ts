@@ -1,10 +1,10 @@
 import type { Intrinsics, Transform } from "../geometry/index.ts";
-import { angleBetween, apply, compose, distance } from "../geometry/index.ts";
+import { angleBetween, apply, compose, distance, normalize, subtract } from "../geometry/index.ts";
 import type { DepthImage, Percept } from "../schema/core.ts";
 import { FrameView, missProbability } from "./frame-view.ts";
 import type { PresenceSettings } from "./settings.ts";
 import type { PlaceOf } from "./shape.ts";
-import type { Thing } from "./thing.ts";
+import { isUsualSide, type Thing } from "./thing.ts";
 
 /** A quarter of an hour of going about; seven megabytes of small depth images. */
 const MOST_VIEWS = 768;
@@ -21,6 +21,8 @@ const EMPTY_ODDS = 5;
 const EMPTY_LOOKS = 3;
 const MOST_PER_LOOK = 1.2;
 const LEAST_PX = 60;
+/** Small things only are missed by a detector; a wardrobe that was not there was seen through. */
+const SMALL_M = 0.8;
 
 interface PastView {
   readonly timeUs: number;
@@ -83,6 +85,11 @@ export class PastViews {
       const px = (thing.fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
       const isThrough = probe.through >= presence.absentShare * probe.tested;
       if (px < LEAST_PX || probe.occluded > 0.5 * probe.tested) continue;
+      // The other face of the wall that a picture hangs on is as near as depth can tell, and never shows it.
+      const isMissed =
+        thing.diagonalM < SMALL_M &&
+        isUsualSide(thing, normalize(subtract(frame.cameraInWorld, thing.centre)));
+      if (!isThrough && !isMissed) continue;
       odds += isThrough ? MOST_PER_LOOK : Math.min(MOST_PER_LOOK, -Math.log(missProbability(px)));
       looks++;
       if (!last || view.timeUs > last.timeUs) last = view;

@@ -1,12 +1,14 @@
 import type { Vec3 } from "../geometry/index.ts";
-import { apply, distance, dot, normalize, subtract } from "../geometry/index.ts";
+import { apply, distance, iou, normalize, subtract } from "../geometry/index.ts";
 import { coverOf } from "./cover.ts";
 import { emptinessOf, learnEmptiness } from "./emptiness.ts";
+import { isFluent } from "./fluents.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { type FrameView, missProbability, type Probe } from "./frame-view.ts";
 import type { Journal } from "./journal.ts";
 import type { Scene } from "./scene.ts";
-import type { Thing } from "./thing.ts";
+import { thickened } from "./shape.ts";
+import { isUsualSide, type Thing } from "./thing.ts";
 import { anchorOf, eventRecord } from "./thing-records.ts";
 import { noteAbsence, writeThing } from "./writing.ts";
 
@@ -38,6 +40,8 @@ const UNKNOWN_TRANSPARENCY = 0.4;
 const PARTLY_THROUGH_ODDS = 1;
 /** The same for a place where what was under and behind the thing is seen. */
 const EMPTY_ODDS = 2;
+/** And for one where, besides, the rays to the thing's surface go past it: two of those were wrong once in fifty times. */
+const SURE_ODDS = 3;
 /** A frame whose things lie this far from where they should proves nothing. */
 const MISFIT_M = 0.2;
 const PLACED_WITHIN_M = 4;
@@ -47,8 +51,8 @@ const LARGE_M = 0.9;
 const AIRY = 0.3;
 /** Reported at least this often before, for not being reported to mean something. */
 const REPORTED_LOOKS = 2;
-/** Cosine between two directions that count as the same side. */
-const USUAL_SIDE = 0.5;
+/** Two bodies that share this much of their boxes cannot both be there. */
+const ONE_PLACE = 0.4;
 /** Gaps in a row of frames count as looking up to this long. */
 const LOOKING_US = 2_000_000;
 const JUST_SEEN_US = 2_500_000;
@@ -109,8 +113,12 @@ export function end(
 
 /** A thing just met whose place had been seen without it has come: told with the time in which it did. */
 export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void {
+  if (thing.cameAfterUs !== undefined) return;
   const empty = scene.past.lastEmpty(thing, scene.places.placeOf, scene.settings.presence);
-  if (!empty || thing.cameAfterUs !== undefined) return;
+  if (!empty) {
+    thing.cameAfterUs = stoodThere(scene, thing)?.lastSeenUs;
+    return;
+  }
   thing.cameAfterUs = empty.timeUs;
   noteAbsence(thing, { ...empty, labels: thing.labels }, "absent", journal);
   journal.put(
@@ -127,6 +135,18 @@ export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void 
       line: `the ${thing.words.name} appeared`,
       regionId: thing.regionId,
     }),
+  );
+}
+
+/** What stood in a thing's place before it, and is not there any more. */
+function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
+  return scene.ended.findLast(
+    (old) =>
+      old.type === "object" &&
+      old.lastSeenUs < thing.firstSeenUs &&
+      iou(thickened(old.worldBox), thickened(thing.worldBox)) >= ONE_PLACE &&
+      (old.words.category !== thing.words.category ||
+        old.words.attributeBalance(thing.words, isFluent).conflict > 0),
   );
 }
 
@@ -166,9 +186,10 @@ function watchKnown(
   const usual = thing.transparency ?? UNKNOWN_TRANSPARENCY;
   const isSmall = thing.diagonalM < SMALL_M && thing.detections >= REPORTED_LOOKS;
   const emptiness = isSmall ? emptinessOf(view, thing) : "unknown";
+  const share = throughAsked(thing, emptiness, settings.absentShare);
   const isThrough =
     emptiness !== "full" &&
-    probe.through >= Math.max(settings.absentShare, usual + CLEARER) * probe.tested &&
+    probe.through >= Math.max(share, usual + CLEARER) * probe.tested &&
     isSeenPast(view, thing, probe, settings.absentShare);
   const cover = coverOf(frame, thing, owners);
   const absent = isThrough || cover === "another";
@@ -180,7 +201,10 @@ function watchKnown(
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
   const counts = cover === "nothing" && isUsualSide(thing, direction) && isEasilySeen(thing, probe);
   const overlooked = counts ? missedOddsOf(view, thing, surface) : 0;
-  const through = isEmpty ? EMPTY_ODDS : isPartlyThrough ? PARTLY_THROUGH_ODDS : 0;
+  // Of a thing seen too rarely to know how its place looks without it, not one ray may end there.
+  const isClear = emptiness === "unknown" && thing.emptiness !== undefined && probe.through === probe.tested;
+  const isSure = isThrough && (isEmpty || (isSmall && isClear));
+  const through = isSure ? SURE_ODDS : isEmpty ? EMPTY_ODDS : isPartlyThrough ? PARTLY_THROUGH_ODDS : 0;
   // Something of its height and in its place, unreported, is most likely the thing.
   const odds = emptiness === "full" ? 0 : overlooked + through;
   if (overlooked > 0) thing.missesSince++;
@@ -188,11 +212,21 @@ function watchKnown(
     timeUs: percept.timeUs,
     direction,
     says: absent ? "absent" : "present",
+    isSure,
     missedOdds: odds,
   });
   const absentUs = thing.absence.confirmedUs(settings, cautionFor(thing));
   if (absentUs !== undefined)
     end(scene, thing, absentUs, frame, cover === "another" ? "replaced" : "absent", journal);
+}
+
+/**
+ * Share of the rays that must go past. A pose that is off by a hand sees past a side of a wardrobe; where it is gone
+ * hardly a ray ends in its place. So with a small thing whose place should look empty and does not quite.
+ */
+function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, usual: number): number {
+  const isDoubtful = emptiness === "unknown" && (thing.emptiness?.looks ?? 0) >= REPORTED_LOOKS;
+  return thing.diagonalM >= SMALL_M || isDoubtful ? Math.max(usual, ALL) : usual;
 }
 
 function cautionFor(thing: Thing): number {
@@ -234,11 +268,6 @@ function isEasilySeen(thing: Thing, probe: Probe): boolean {
   );
 }
 
-/** From about where it was seen before, if that is known: a sign on a wall is not reported from behind the wall. */
-function isUsualSide({ viewpoints }: Thing, direction: Vec3): boolean {
-  return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > USUAL_SIDE);
-}
-
 /** The other face of the wall that a picture hangs on lies within the tolerance of presence: here it must not. */
 function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): number {
   const probe = view.probe(thing.worldBox, surface, TIGHT_M);
@@ -270,7 +299,9 @@ function missedOdds(thing: Thing, probe: Probe): number {
  */
 function visiblePx(thing: Thing, probe: Probe): number {
   const fill = probe.expectedPx < HARDLY_SHOWN_PX ? Math.min(1, thing.fill) : thing.fill;
-  return (fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
+  // A box that a few looks have blown up would show more than was ever reported of the thing.
+  const mostPx = thing.pxAtMetre === undefined ? Infinity : thing.pxAtMetre / probe.depthM ** 2;
+  return (Math.min(fill * probe.expectedPx, mostPx) * (probe.tested - probe.occluded)) / probe.tested;
 }
 
 function surfaceOf(scene: Scene, { surface }: Thing): Vec3[] {

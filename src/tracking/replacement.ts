@@ -17,6 +17,9 @@ const CONTRARY_LOOKS = 3;
 const CONTRARY_LOOKS_AT_ONCE = 5;
 const CONTRARY_SPAN_US = 1_000_000;
 const UNSEEN_US = 2_500_000;
+/** Or not for long, and odd looks come one a visit: then they are of a neighbour, or misread. */
+const UNSEEN_WHILE_US = 10_000_000;
+const ONE_VISIT_US = 60_000_000;
 /** Larger things are not put where another was. */
 const CARRIED_M = 1;
 
@@ -27,7 +30,7 @@ const CARRIED_M = 1;
  */
 export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, percept: Percept): boolean {
   const { detection, solid } = candidate;
-  if (!thing.isConfirmed || thing.detections < SURE_LOOKS || percept.timeUs < thing.lastSeenUs) return false;
+  if (!thing.isConfirmed || percept.timeUs < thing.lastSeenUs) return false;
   if (scene.settings.alwaysAdjudicate || solid.depthM > 6) return false;
   if (thing.diagonalM >= CARRIED_M) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
@@ -37,20 +40,34 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
     const votes = (run?.before ?? thing.words).attributes.get(name);
     const known = votes?.best();
     if (!votes || known === undefined || votes.weightOf(known) < SURE_SHARE * votes.total) continue;
+    if (!run && !isSure(thing, votes.weightOf(known) === votes.total, percept.timeUs)) continue;
     if (value === known) thing.contrary = undefined;
     else if (run?.value === value) {
       run.count++;
-      const asked = run.firstUs - run.lastOwnUs >= UNSEEN_US ? CONTRARY_LOOKS : CONTRARY_LOOKS_AT_ONCE;
-      if (run.count >= asked && percept.timeUs - run.firstUs >= CONTRARY_SPAN_US) return true;
+      if (run.count >= looksAsked(run, percept.timeUs) && percept.timeUs - run.firstUs >= CONTRARY_SPAN_US)
+        return true;
       run.after.add(detection, weightOf(candidate));
     } else {
       const [before, after] = [run?.before ?? thing.words.copy(), new Words()];
       after.add(detection, weightOf(candidate));
-      const [firstUs, lastOwnUs] = [percept.timeUs, run?.lastOwnUs ?? thing.lastSeenUs];
+      // Looks that say now this, now that, but never what it was, are all of the other.
+      const [firstUs, lastOwnUs] = [run?.firstUs ?? percept.timeUs, run?.lastOwnUs ?? thing.lastSeenUs];
       thing.contrary = { name, value, count: 1, firstUs, lastOwnUs, before, after };
     }
   }
   return false;
+}
+
+/** Whether enough was seen of a thing to say what colour it has; two looks will do that agree and are long past. */
+function isSure({ detections, lastSeenUs }: Thing, doAllAgree: boolean, timeUs: number): boolean {
+  if (detections >= SURE_LOOKS) return true;
+  return detections === SURE_LOOKS - 1 && doAllAgree && timeUs - lastSeenUs >= UNSEEN_WHILE_US;
+}
+
+function looksAsked({ firstUs, lastOwnUs }: NonNullable<Thing["contrary"]>, timeUs: number): number {
+  const unseenUs = firstUs - lastOwnUs;
+  const isDrawnOut = timeUs - firstUs > ONE_VISIT_US && unseenUs < UNSEEN_WHILE_US;
+  return unseenUs < UNSEEN_US || isDrawnOut ? CONTRARY_LOOKS_AT_ONCE : CONTRARY_LOOKS;
 }
 
 /** Ends the stay of the one and begins that of the other, which has been seen often enough to be believed. */
@@ -80,6 +97,8 @@ export function replace(
   other.detections = looks - 1;
   other.existence = looks;
   other.firstSeenUs = sinceUs;
+  // Another stood there when the place was last looked at.
+  other.cameAfterUs = thing.lastSeenUs;
   journal.counts.created++;
   return other;
 }

@@ -1,5 +1,6 @@
 import type { Adjudicator } from "./adjudicator.ts";
 import { PastViews } from "./past-views.ts";
+import { Readings } from "./readings.ts";
 import type { TrackingSettings } from "./settings.ts";
 import { SpatialHash } from "./spatial-hash.ts";
 import { SubmapPlaces } from "./submap-places.ts";
@@ -26,6 +27,7 @@ export class Scene {
   readonly movers = new Set<Thing>();
   readonly places = new SubmapPlaces();
   readonly past = new PastViews();
+  readonly readings = new Readings();
   readonly tracks = new Map<string, TrackEntry>();
   /** Tracks of an earlier run that move. */
   readonly moverTracks = new Map<string, "person" | "mover">();

@@ -1,5 +1,5 @@
 import type { Box, Vec3 } from "../geometry/index.ts";
-import { centreOf, diagonalOf } from "../geometry/index.ts";
+import { centreOf, diagonalOf, dot } from "../geometry/index.ts";
 import type { LiftedDetection, Percept } from "../schema/core.ts";
 import { AbsenceEvidence } from "./absence-evidence.ts";
 import { Fluents } from "./fluents.ts";
@@ -7,6 +7,9 @@ import { Rivals } from "./rivals.ts";
 import { type PlaceOf, Shape } from "./shape.ts";
 import type { Hashed } from "./spatial-hash.ts";
 import { Words } from "./words.ts";
+
+/** Cosine between two directions that count as the same side. */
+const USUAL_SIDE = 0.5;
 
 export type ThingType = "object" | "mover" | "person";
 
@@ -34,6 +37,11 @@ export function lookOf({ id, solid }: LiftedDetection, percept: Percept): Look {
     submap,
     positionInSubmap: solid!.centroid,
   };
+}
+
+/** From about where it was seen before, if that is known: a sign on a wall is not reported from behind the wall. */
+export function isUsualSide({ viewpoints }: Pick<Thing, "viewpoints">, direction: Vec3): boolean {
+  return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > USUAL_SIDE);
 }
 
 /** What the memory was last told about a thing: only a difference from it is worth a version. */
@@ -74,6 +82,8 @@ export class Thing implements Hashed {
   lastSeenUs: number;
   /** Set when the stay is over. */
   endedUs: number | undefined;
+  /** Ended because a thing like it was met elsewhere; nobody has seen its place without it. */
+  isPresumedGone = false;
   /** When it was in view without being reported, while still tentative: since when, and for how long in all. */
   missedSinceUs: number | undefined;
   opportunityUs = 0;
@@ -84,6 +94,8 @@ export class Thing implements Hashed {
   viewpoints: Vec3[] = [];
   /** Pixels reported, of those that its box would cover: what a detector makes of it. */
   fill = 1;
+  /** Pixels reported, brought to a metre's distance, on average of late. */
+  pxAtMetre: number | undefined;
   /** Of its largest look. */
   mostPx = 0;
   /** The best score that a detector gave to a look at it. */

@@ -162,7 +162,6 @@ describe("Tracker", () => {
       const run = new Run(await open());
       const vase = thing("vase", "vase", [3, 0, 0.5], [sideM, sideM, sideM]);
       await run.see([vase], { eyes: [AROUND[2]!, AROUND[2]!] });
-      await run.finish();
       return run.tracks("vase").length;
     };
     expect(await believed(0.5)).toBe(1);
@@ -304,6 +303,21 @@ describe("Tracker", () => {
     expect(trail.at(-1)!.anchor!.p.y - trail[0]!.anchor!.p.y).toBeGreaterThan(2);
     expect(run.events("disappear")).toEqual([]);
     expect(run.tracker.isMover(run.states("person")[0]!.id)).toBe(true);
+  });
+
+  it("takes somebody whose clothes were misread for the one who stood there, and somebody elsewhere for another", async () => {
+    const people = async (y: number) => {
+      const run = new Run(await open());
+      for (const colour of ["green", "green", "green", "green", "grey", "grey", "grey", "green"]) {
+        const at = colour === "grey" ? y : 0;
+        const person = thing("anna", "person", [3, at, 0.9], [0.4, 0.4, 1.8], { colour });
+        await run.see([SOFA, SHELF, person], { eyes: [vec3(-2, 0, 1.5)] });
+      }
+      await run.finish();
+      return run.tracks("person").length;
+    };
+    expect(await people(0.1)).toBe(1);
+    expect(await people(1.5)).toBe(2);
   });
 
   it("merges what a loop closure brings together", async () => {

@@ -18,7 +18,7 @@ import { Journal, type TrackerCounts } from "./journal.ts";
 import { mergeMovers, mergeOverlapping, mergeRivals } from "./merging.ts";
 import { isPartOf, leaveTrail, matchMovers, retireMovers, typeOf } from "./movers.ts";
 import { linkMoves } from "./moves.ts";
-import { isFragment, mistakenFor, newThing, refine } from "./observing.ts";
+import { confirmGlimpsed, isFragment, mistakenFor, newThing, refine } from "./observing.ts";
 import { noteArrival, watch } from "./presence.ts";
 import { isReplaced, replace } from "./replacement.ts";
 import { resume } from "./resume.ts";
@@ -114,6 +114,7 @@ export class Tracker {
     const seen = new Map<Thing, number>();
     this.#takeThings(frame, seen, journal);
     this.#takeMovers(frame, types, seen, journal);
+    scene.readings.noteFrame(seen.keys());
     mergeRivals(scene, frame, seen, journal);
     mergeMovers(scene, seen, journal);
     noteFaint(scene, frame, seen, journal);
@@ -145,12 +146,13 @@ export class Tracker {
     const scene = this.#scene;
     const journal = new Journal();
     if (Number.isSafeInteger(timeUs)) scene.latestUs = Math.max(scene.latestUs, timeUs);
+    confirmGlimpsed(scene, journal);
     mergeOverlapping(scene, journal);
     sweep(scene, journal, true);
     for (const thing of scene.things.values()) {
       if (thing.isConfirmed && findSupport(scene, thing)) writeIfNews(scene, thing, journal);
     }
-    linkMoves(scene, journal);
+    linkMoves(scene, journal, true);
     return this.#step(journal, 0, new Map());
   }
 

@@ -1,4 +1,5 @@
 import type { LiftedDetection } from "../schema/core.ts";
+import { marksOf } from "./marks.ts";
 import { Votes } from "./votes.ts";
 
 const MOST_PHRASES = 6;
@@ -25,6 +26,8 @@ interface Phrase {
 export class Words {
   readonly categories = new Votes();
   readonly attributes = new Map<string, Votes<string | number | boolean>>();
+  /** What is written on it, and what it is called among its kind (`marksOf`). */
+  readonly marks = new Map<string, Votes<string | number | boolean>>();
   readonly #phrases: Phrase[] = [];
   readonly #categoryVectors = new Map<string, Float32Array>();
   appearance: Float32Array | undefined;
@@ -35,6 +38,8 @@ export class Words {
     this.addPhrase(detection.phrase, category, detection.vector, weight);
     if (detection.categoryVector) this.#categoryVectors.set(category, detection.categoryVector);
     for (const [name, value] of Object.entries(detection.attributes)) this.votesOn(name).add(value, weight);
+    for (const [question, value] of marksOf(detection, category))
+      votesIn(this.marks, question).add(value, weight);
     if (detection.appearance) this.#look(detection.appearance);
   }
 
@@ -56,11 +61,7 @@ export class Words {
   }
 
   votesOn(attribute: string): Votes<string | number | boolean> {
-    const known = this.attributes.get(attribute);
-    if (known) return known;
-    const votes = new Votes<string | number | boolean>();
-    this.attributes.set(attribute, votes);
-    return votes;
+    return votesIn(this.attributes, attribute);
   }
 
   absorb(other: Words): void {
@@ -69,6 +70,7 @@ export class Words {
       this.addPhrase(text, category, vector, weight);
     for (const [category, vector] of other.#categoryVectors) this.#categoryVectors.set(category, vector);
     for (const [name, votes] of other.attributes) this.votesOn(name).absorb(votes);
+    for (const [question, votes] of other.marks) votesIn(this.marks, question).absorb(votes);
   }
 
   /** What has been said so far; what is said later changes only one of the two. */
@@ -189,6 +191,17 @@ export class Words {
     const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
     for (let i = 0; i < appearance.length; i++) this.appearance[i]! *= scale;
   }
+}
+
+function votesIn(
+  answers: Map<string, Votes<string | number | boolean>>,
+  question: string,
+): Votes<string | number | boolean> {
+  const known = answers.get(question);
+  if (known) return known;
+  const votes = new Votes<string | number | boolean>();
+  answers.set(question, votes);
+  return votes;
 }
 
 /** A detector that names no category still says something: the phrase stands in. */
