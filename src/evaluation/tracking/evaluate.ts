@@ -90,7 +90,7 @@ export function formatTrackingReport({ settings, summary, experiments, scores }:
       `  nothing happening, even frames, then odd: ${growth.before} → ${growth.after} tracks (${percent(growth.share)}; ≤ 5 % asked)`,
       `  nothing happening, shuffled order: ${order.matched} of ${order.ordered} and ${order.shuffled} tracks match (${percent(order.share)}; ≥ 95 % asked)`,
       `  place error with drift ${drift.withDriftM.toFixed(3)} m, without ${drift.withoutDriftM.toFixed(3)} m (ratio ${drift.ratio.toFixed(2)}; ≤ 1.2 asked)`,
-      `  10 % of the bytes: ${budget.bytesBefore} → ${budget.bytesAfter} (budget ${budget.budgetBytes}), answers ${percent(budget.answersBefore)} → ${percent(budget.answersAfter)} of ${budget.questions}`,
+      `  10 % of the bytes: ${budget.bytesBefore} → ${budget.bytesAfter} (budget ${budget.budgetBytes}), answers ${percent(budget.answersBefore)} → ${percent(budget.answersAfter)} of ${budget.questions}, ${percent(budget.answersLost)} right before and wrong after`,
     );
   }
   const faults = (["tracks", "identity", "twins", "moves", "absences", "rooms"] as const).flatMap((figure) =>

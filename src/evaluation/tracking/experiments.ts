@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { assign, distance } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import { keepWithin } from "../../memory/retention/index.ts";
+import { shrunkJpeg } from "../../perception/index.ts";
 import { TRUTH_FILE } from "../../world/recorder/index.ts";
 import { ingestAndScore, ingestInto, reading, type SeedContext } from "./pipeline.ts";
 import { currentState } from "./places.ts";
@@ -40,6 +41,8 @@ export interface Experiments {
     readonly questions: number;
     readonly answersBefore: number;
     readonly answersAfter: number;
+    /** Answers that were right before and are wrong now, of all questions. */
+    readonly answersLost: number;
   };
 }
 
@@ -117,7 +120,7 @@ async function underBudget(
     const { bytes } = await reader.stats();
     const budgetBytes = Math.round(bytes * BUDGET_SHARE);
     const policy = { nowUs: truth.endUs, maxBytes: budgetBytes };
-    const report = await keepWithin(reader, await writer(), policy);
+    const report = await keepWithin(reader, await writer(), policy, { shrink: shrunkJpeg });
     const after = await askRecallQuestions(reader, truth);
     return {
       bytesBefore: bytes,
@@ -127,6 +130,7 @@ async function underBudget(
       questions: before.total,
       answersBefore: shareOf(before),
       answersAfter: shareOf(after),
+      answersLost: before.isRight.filter((right, n) => right && !after.isRight[n]).length / before.total,
     };
   });
 }

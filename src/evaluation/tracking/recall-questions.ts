@@ -8,19 +8,21 @@ const NEAR_M = 1;
 const NEAR_US = 5e6;
 const SHOWN = 6;
 
+/** How many were right, and which, in the order of the questions. */
+export interface RecallAnswers extends Ratio {
+  readonly isRight: readonly boolean[];
+}
+
 /**
  * A fixed set of questions that need no reasoner, so that what a memory has lost is not mixed up with how it is
  * asked. For each countable thing whose category is the only one of its kind in the house: where is it (the best
  * state by its words, within 1 m), when was it last seen (within 5 s), and is there a picture and a caption of a
  * moment at which it was in view (among the best six by its words, within 5 s).
  */
-export async function askRecallQuestions(reader: MemoryReader, truth: Truth): Promise<Ratio> {
+export async function askRecallQuestions(reader: MemoryReader, truth: Truth): Promise<RecallAnswers> {
   const perCategory = Map.groupBy(truth.things, ({ category }) => category);
-  let [hits, total] = [0, 0];
-  const count = (isRight: boolean) => {
-    total++;
-    if (isRight) hits++;
-  };
+  const isRight: boolean[] = [];
+  const count = (right: boolean) => isRight.push(right);
   for (const { id, category, type } of truth.things) {
     if (type === "person" || !truth.isCountable(id) || perCategory.get(category)!.length > 1) continue;
     const looks = truth.looksAt(id);
@@ -56,5 +58,5 @@ export async function askRecallQuestions(reader: MemoryReader, truth: Truth): Pr
       );
     }
   }
-  return { hits, total };
+  return { hits: isRight.filter(Boolean).length, total: isRight.length, isRight };
 }

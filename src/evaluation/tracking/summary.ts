@@ -30,6 +30,8 @@ interface FigureRule {
 const sum = (scores: readonly TrackingScore[], of: (score: TrackingScore) => number) =>
   scores.reduce((total, score) => total + of(score), 0);
 
+const total = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+
 function share(name: string, of: (score: TrackingScore) => Ratio, target?: Figure["target"]): FigureRule {
   const ratio = (scores: readonly TrackingScore[]) => addRatios(scores.map(of));
   return {
@@ -105,6 +107,12 @@ const RULES: readonly FigureRule[] = [
     target: { atMost: 0 },
   },
   ...triple("rooms", ({ rooms }) => rooms, { atLeast: 0.85 }),
+  {
+    name: "room outlines, mean IoU",
+    of: (scores) =>
+      sum(scores, ({ rooms }) => total(rooms.ious)) / sum(scores, ({ rooms }) => rooms.ious.length),
+    counted: (scores) => sum(scores, ({ rooms }) => rooms.ious.length),
+  },
   share("rooms named by type", ({ rooms }) => rooms.named),
   share("room of each thing", ({ rooms }) => rooms.ofThings, { atLeast: 0.95 }),
   share("category", ({ places }) => places.category),

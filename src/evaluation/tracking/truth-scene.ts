@@ -64,6 +64,16 @@ export function truthScene(truth: Truth, atUs: number = truth.endUs - 1): Scene 
     people,
     agents,
     ground: [],
+    openings: (house.openings ?? [])
+      .filter(({ kind }) => kind !== "window")
+      .map(({ along, centre, widthM }) => {
+        const [x, y] = along === "x" ? [widthM / 2, 0] : [0, widthM / 2];
+        return {
+          from: { x: centre.x - x, y: centre.y - y },
+          to: { x: centre.x + x, y: centre.y + y },
+          floor: floorAt(floorsM, centre.z),
+        };
+      }),
   };
 }
 

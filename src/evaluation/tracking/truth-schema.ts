@@ -42,6 +42,14 @@ const thing = z.object({
   fluents: z.array(z.string()),
 });
 
+/** A door, an arch or a window in a wall. */
+const opening = z.object({
+  kind: z.string(),
+  along: z.enum(["x", "y"]),
+  centre: vec3,
+  widthM: finite,
+});
+
 const room = z.object({
   id: z.string(),
   type: z.string(),
@@ -76,7 +84,7 @@ export const truthSchema = z.object({
   startUs: timeUs,
   durationUs: z.number().positive(),
   agents: z.array(z.object({ id: z.string(), clockOffsetUs: finite, mapFrame: z.string() })),
-  house: z.object({ rooms: z.array(room), things: z.array(thing) }),
+  house: z.object({ rooms: z.array(room), things: z.array(thing), openings: z.array(opening).optional() }),
   histories: z.record(z.string(), history),
   events: z.array(z.object({ type: z.string(), thing: z.string(), timeUs })),
   frames: z.array(frame),
