@@ -1,4 +1,4 @@
-import { distance, type Vec3 } from "../../geometry/index.ts";
+import { distance, dot, lerp, subtract, type Vec3 } from "../../geometry/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import type { RuleContext } from "../finding.ts";
 import { looksDuring } from "../recall/poses.ts";
@@ -41,10 +41,19 @@ export async function entering(
   const [room, other] = [into[0], from[0]];
   if (!room || !other || !room.record.hull) return undefined;
   const towards = middleOf(other);
-  const door = room.record.hull.reduce((best, point) =>
-    distance(point, towards) < distance(best, towards) ? point : best,
-  );
+  const door = nearestOnOutline(room.record.hull, towards);
   return { position: door, yawRad: headingFrom(door, middleOf(room)) };
+}
+
+/** The outlines of rooms have few corners, and doors are in their sides. */
+function nearestOnOutline(hull: readonly Vec3[], to: Vec3): Vec3 {
+  const onSides = hull.map((a, n) => {
+    const b = hull[(n + 1) % hull.length]!;
+    const along = subtract(b, a);
+    const share = dot(subtract(to, a), along) / Math.max(1e-9, dot(along, along));
+    return lerp(a, b, Math.min(1, Math.max(0, share)));
+  });
+  return onSides.reduce((best, point) => (distance(point, to) < distance(best, to) ? point : best));
 }
 
 function middle(a: Vec3, b: Vec3): Vec3 {
