@@ -87,15 +87,18 @@ export class MapFrames {
     return { frame, submapFromUpright, edges: [edge] };
   }
 
-  /** An upright frame lies elsewhere than its submap says: the surfaces seen from it fit others only there. */
-  shift(submap: string, upright: string, rootFromUpright: Transform): FrameEdgeInput {
-    const submapFromUpright = compose(invert(this.rootFrom(submap)!), rootFromUpright);
-    const { p, q } = submapFromUpright;
-    const transform = { p, q: normalizeQuat(q) };
+  /** Upright frames that lie elsewhere than their submaps say: the surfaces seen from there fit others only so. */
+  shift(
+    moved: readonly { readonly submap: string; readonly worldFromSubmap: Transform }[],
+  ): FrameEdgeInput[] {
     const revision = this.#graph.revision + 1;
-    const edge = { parent: submap, child: upright, transform, kind: "submap" as const, revision };
-    this.add([edge]);
-    return edge;
+    const edges = moved.map(({ submap: child, worldFromSubmap }) => {
+      const parent = child.slice(0, -UPRIGHT.length);
+      const { p, q } = compose(invert(this.rootFrom(parent)!), worldFromSubmap);
+      return { parent, child, transform: { p, q: normalizeQuat(q) }, kind: "submap" as const, revision };
+    });
+    if (edges.length > 0) this.add(edges);
+    return edges;
   }
 
   /** Takes back every such shift: the map was corrected, and knows better. */

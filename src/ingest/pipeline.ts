@@ -155,7 +155,8 @@ export class Pipeline {
     const gather = new Gather();
     await this.#takeEdges(gather, undefined);
     for (const stages of await Promise.all(this.#stages.values())) {
-      const { tracker, map, clips, diary, lastUs } = stages;
+      const { registration, tracker, map, clips, diary, lastUs } = stages;
+      gather.frames(this.#frames.shift(registration?.moved(true) ?? []));
       gather.add({ records: await clips.flush() });
       gather.add(diary.finish());
       gather.add(await tracker.finish(lastUs));
@@ -253,14 +254,8 @@ export class Pipeline {
     if (registration === undefined) return undefined;
     const isMovable = parent !== submap;
     return ({ depth, intrinsics }, believed) => {
-      const { hasMoved, ...place } = registration.place({
-        ...believed,
-        agentId,
-        isMovable,
-        depth,
-        intrinsics,
-      });
-      if (hasMoved && isMovable) gather.frames([this.#frames.shift(parent, submap, place.worldFromSubmap)]);
+      const place = registration.place({ ...believed, agentId, isMovable, depth, intrinsics });
+      gather.frames(this.#frames.shift(registration.moved()));
       return { ...believed, ...place };
     };
   }

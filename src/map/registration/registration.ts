@@ -29,8 +29,6 @@ export interface BelievedFrame {
 export interface RegisteredFrame {
   readonly submapFromCamera: Transform;
   readonly worldFromSubmap: Transform;
-  /** The submap now lies elsewhere than it was last said to lie. */
-  readonly hasMoved: boolean;
 }
 
 /** What was seen from one submap, and by how much its poses and its place are off. */
@@ -43,6 +41,8 @@ interface Piece {
   shift: Planar;
   /** As it was last handed out: it follows in steps, since whoever is told lays the submap anew. */
   told: Planar;
+  /** As it was last handed out to be written. */
+  written: Planar;
   /** Others' surfaces were met by the last frame. */
   isPlaced: boolean;
   worldFromSubmap: Transform;
@@ -51,7 +51,7 @@ interface Piece {
 }
 
 /** Submaps whose surfaces are kept, and the most of each and of all together. */
-const PIECES = 48;
+const PIECES = 24;
 const SURFELS_OF_PIECE = 65_536;
 const SURFELS_OF_ALL = 262_144;
 /** Odometry between two frames: a standard deviation at rest, per metre and its root, per radian. */
@@ -77,6 +77,9 @@ const MOST_MISSES = 10;
 /** A submap that moved by less at the camera is left where it is. */
 const TOLD_M = 0.02;
 const TOLD_RAD = 0.006;
+/** A submap in use is written anew from here on: whoever indexes what hangs on it has to move all of that. */
+const WRITTEN_M = 0.06;
+const WRITTEN_RAD = 0.02;
 
 /**
  * Lays every frame on the surfaces seen before. Odometry loses a degree within a few metres, which is a hand's
@@ -108,12 +111,27 @@ export class Registration {
       }
     }
     const corrected = compose(asTransform(piece.drift), submapFromCamera);
-    const hasMoved = follow(piece, apply(worldFromSubmap, corrected.p));
+    if (differ(piece.shift, piece.told, apply(worldFromSubmap, corrected.p), TOLD_M, TOLD_RAD))
+      piece.told = piece.shift;
     return {
       submapFromCamera: corrected,
       worldFromSubmap: compose(asTransform(piece.told), worldFromSubmap),
-      hasMoved,
     };
+  }
+
+  /**
+   * Submaps that lie elsewhere than was last handed out here, and so is remembered: one that is still in use once that
+   * matters, one that was left behind, or all at the end, to the centimetre.
+   */
+  moved(isLast = false): { submap: string; worldFromSubmap: Transform }[] {
+    const current = new Set(isLast ? [] : this.#current.values());
+    return [...this.#pieces].flatMap(([submap, piece]) => {
+      const { shift, written, worldFromSubmap, last } = piece;
+      const [mostM, mostRad] = current.has(submap) ? [WRITTEN_M, WRITTEN_RAD] : [TOLD_M, TOLD_RAD];
+      if (!differ(shift, written, apply(worldFromSubmap, last.p), mostM, mostRad)) return [];
+      piece.written = shift;
+      return [{ submap, worldFromSubmap: compose(asTransform(shift), worldFromSubmap) }];
+    });
   }
 
   /** The map was corrected: it knows better than our shifts did. */
@@ -125,13 +143,14 @@ export class Registration {
       piece.shift = STILL;
       piece.told = STILL;
     }
+    for (const piece of this.#pieces.values()) piece.written = STILL;
     this.#others = new Surfels(SURFELS_OF_ALL);
     const current = new Set(this.#current.values());
     for (const [submap, piece] of this.#pieces) if (!current.has(submap)) this.#lay(piece);
   }
 
   /** The piece that a frame belongs to. A new one starts with the shift at which its agent left the last. */
-  #enter({ agentId, submap, submapFromCamera, worldFromSubmap }: BelievedFrame): Piece {
+  #enter({ agentId, submap, submapFromCamera, worldFromSubmap, isMovable }: BelievedFrame): Piece {
     const left = this.#current.get(agentId);
     const before = left === undefined ? undefined : this.#pieces.get(left);
     let piece = this.#pieces.get(submap);
@@ -140,13 +159,14 @@ export class Registration {
       if (before) this.#lay(before);
     }
     if (!piece) {
-      const shift = before ? shiftAtEnd(before) : STILL;
+      const shift = before && isMovable ? shiftAtEnd(before) : STILL;
       piece = {
         number: ++this.#numbered,
         surfels: new Surfels(SURFELS_OF_PIECE),
         drift: STILL,
         shift,
         told: STILL,
+        written: STILL,
         isPlaced: false,
         worldFromSubmap,
         last: submapFromCamera,
@@ -253,16 +273,11 @@ function shiftAtEnd({ shift, drift, worldFromSubmap }: Piece): Planar {
   return level ? after(shift, after(level, after(drift, inverse(level)))) : STILL;
 }
 
-/** Hands a shift out once it differs by enough at a place. */
-function follow(piece: Piece, { x, y }: Vec3): boolean {
-  const [a, b] = [standOf(piece.shift, ...at(x, y)), standOf(piece.told, ...at(x, y))];
-  const turned = Math.abs(piece.shift.turnRad - piece.told.turnRad);
-  if (Math.hypot(a.x - b.x, a.y - b.y) < TOLD_M && turned < TOLD_RAD) return false;
-  piece.told = piece.shift;
-  return true;
+/** Whether two motions take a place, and what lies about it, to different places. */
+function differ(a: Planar, b: Planar, place: Vec3, mostM: number, mostRad: number): boolean {
+  const [p, q] = [standOf(a, place, 0, 0), standOf(b, place, 0, 0)];
+  return Math.hypot(p.x - q.x, p.y - q.y) >= mostM || Math.abs(a.turnRad - b.turnRad) >= mostRad;
 }
-
-const at = (x: number, y: number): [Vec3, number, number] => [{ x, y, z: 0 }, 0, 0];
 
 function addSamples(surfels: Surfels, { count, points, normals }: Samples, stand: Stand): void {
   const [cos, sin] = [Math.cos(stand.turnRad), Math.sin(stand.turnRad)];

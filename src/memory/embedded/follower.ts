@@ -184,13 +184,12 @@ export class Follower {
   /** A new map: the places of whatever hangs on a submap that moved, and which submaps those are. */
   #moves(before: FrameGraph | undefined, after: FrameGraph): Moves {
     const connection = this.#connection;
-    const submaps = connection
-      .rows("SELECT DISTINCT submap FROM record WHERE submap IS NOT NULL AND superseded_at IS NULL")
-      .map((row) => Number(row[0]))
-      .filter((submap) => {
-        const name = connection.names.textOf(submap);
-        return !isDeepStrictEqual(before?.resolve(WORLD_FRAME, name), after.resolve(WORLD_FRAME, name));
-      });
+    const submaps = after.frames().flatMap((name) => {
+      const submap = connection.names.find(name);
+      if (submap === undefined) return [];
+      const [was, is] = [before?.resolve(WORLD_FRAME, name), after.resolve(WORLD_FRAME, name)];
+      return isDeepStrictEqual(was, is) ? [] : [submap];
+    });
     const places = new Map<number, Place | undefined>();
     for (const row of connection.rows(
       `SELECT ${RECORD_COLUMNS} FROM record WHERE superseded_at IS NULL AND submap IN (SELECT value FROM json_each(?))`,

@@ -18,6 +18,8 @@ export class Connection {
   readonly texts: TextAddresses;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
+  /** The graph of all edges up to a row. */
+  #frames: { readonly row: number; readonly graph: FrameGraph } | undefined;
 
   constructor(db: DatabaseSync, path: string, writable: boolean) {
     this.db = db;
@@ -82,6 +84,7 @@ export class Connection {
       this.names.forgetCached();
       this.labelSets.forgetCached();
       this.texts.forgetCached();
+      this.#frames = undefined;
       throw failureOf(error, this.path);
     } finally {
       this.#depth--;
@@ -156,13 +159,26 @@ export class Connection {
     return (this.meta(`calibration:${space}`) as Calibration | undefined) ?? null;
   }
 
-  /** The frame graph as it was known at a memory time. */
+  /** The frame graph as it was known at a memory time. Edges are only ever added: what is known now grows by them. */
   frameGraph(asOfMemoryUs: number | undefined): FrameGraph {
-    const edges = this.rows(
-      "SELECT parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz FROM frame_edge WHERE recorded_at <= ? ORDER BY row",
-      asOfMemoryUs ?? Number.MAX_SAFE_INTEGER,
-    );
-    return new FrameGraph(edges.map((row) => this.edgeOf(row)));
+    if (asOfMemoryUs !== undefined) return new FrameGraph(this.#edges(0, asOfMemoryUs));
+    const row = Number(this.row("SELECT coalesce(max(row), 0) FROM frame_edge")?.[0]);
+    const known = this.#frames;
+    if (known?.row === row) return known.graph;
+    const graph =
+      known && known.row < row
+        ? known.graph.withEdges(this.#edges(known.row, Number.MAX_SAFE_INTEGER))
+        : new FrameGraph(this.#edges(0, Number.MAX_SAFE_INTEGER));
+    this.#frames = { row, graph };
+    return graph;
+  }
+
+  #edges(afterRow: number, untilUs: number): FrameEdge[] {
+    return this.rows(
+      "SELECT parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz FROM frame_edge WHERE row > ? AND recorded_at <= ? ORDER BY row",
+      afterRow,
+      untilUs,
+    ).map((row) => this.edgeOf(row));
   }
 
   edgeOf(row: Row): FrameEdge {

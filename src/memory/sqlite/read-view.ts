@@ -80,12 +80,13 @@ export class ReadView {
     return row !== undefined && this.mayRead(Number(row[0]));
   }
 
-  /** Frames as known at the reader's memory time; read again when edges were added. */
+  /** Frames as known at the reader's memory time; read again when edges were added, since that time may be to come. */
   frames(): FrameGraph {
+    const { asOfMemoryUs } = this.options;
+    if (asOfMemoryUs === undefined) return this.#connection.frameGraph(undefined);
     const edges = Number(this.#connection.row("SELECT coalesce(max(row), 0) FROM frame_edge")?.[0]);
-    if (this.#frames === undefined || this.#frames.edges !== edges) {
-      this.#frames = { edges, graph: this.#connection.frameGraph(this.options.asOfMemoryUs) };
-    }
+    if (this.#frames?.edges !== edges)
+      this.#frames = { edges, graph: this.#connection.frameGraph(asOfMemoryUs) };
     return this.#frames.graph;
   }
 
