@@ -3,7 +3,7 @@ import type { FrameView } from "./frame-view.ts";
 import type { Thing } from "./thing.ts";
 
 /** Lower things than this lie within the noise of what carries them. */
-const LEAST_HEIGHT_M = 0.05;
+const LEAST_HEIGHT_M = 0.03;
 /** A ray that ends within this share of a thing's height above its foot ends on what carries it. */
 const FOOT_SHARE = 0.25;
 /** What ends this far behind a thing's box, by the camera's ray, is not the thing. */
