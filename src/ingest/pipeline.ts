@@ -253,8 +253,8 @@ export class Pipeline {
     const { registration } = await this.#stagesOf(submap);
     if (registration === undefined) return undefined;
     const isMovable = parent !== submap;
-    return ({ depth, intrinsics }, believed) => {
-      const place = registration.place({ ...believed, agentId, isMovable, depth, intrinsics });
+    return ({ timeUs, depth, intrinsics }, believed) => {
+      const place = registration.place({ ...believed, agentId, timeUs, isMovable, depth, intrinsics });
       gather.frames(this.#frames.shift(registration.moved()));
       return { ...believed, ...place };
     };

@@ -13,7 +13,7 @@ const EMPTY = {
 
 const TABLE = thing("table", "table", [3, 0, 0.4], [1.2, 0.8, 0.8], { colour: "brown" });
 /** Too flat for depth to tell it from the table: only looks say that it is there. */
-const PLATE = thing("plate", "plate", [3, 0.2, 0.81], [0.3, 0.3, 0.02], { colour: "red" });
+const PLATE = thing("plate", "plate", [3, 0.2, 0.8125], [0.3, 0.3, 0.025], { colour: "red" });
 /** A whole circle: enough sides for a thing that goes unreported to be taken for gone. */
 const AROUND: readonly Vec3[] = Array.from({ length: 24 }, (_, n) => {
   const angle = (n / 24) * 2 * Math.PI;

@@ -24,6 +24,8 @@ function drifted(worldFromCamera: Transform, n: number, from = 0): Transform {
   return compose(lost, worldFromCamera);
 }
 
+let clock = 0;
+
 function believed(
   n: number,
   pose: Transform,
@@ -31,7 +33,16 @@ function believed(
 ) {
   const { depth, intrinsics } = lookAt(WORLD, walk(n), n);
   const { submap = "a", worldFromSubmap = IDENTITY, isMovable = true } = more;
-  return { agentId: "robot", submap, submapFromCamera: pose, worldFromSubmap, isMovable, depth, intrinsics };
+  return {
+    agentId: "robot",
+    timeUs: ++clock,
+    submap,
+    submapFromCamera: pose,
+    worldFromSubmap,
+    isMovable,
+    depth,
+    intrinsics,
+  };
 }
 
 function errorOf(

@@ -15,6 +15,7 @@ import { Surfels } from "./surfels.ts";
 /** A frame as a robot believes it to be placed. */
 export interface BelievedFrame {
   readonly agentId: string;
+  readonly timeUs: number;
   readonly submap: string;
   readonly submapFromCamera: Transform;
   /** By the map alone. */
@@ -92,15 +93,19 @@ export class Registration {
   /** In the order of their last use. */
   readonly #pieces = new Map<string, Piece>();
   readonly #current = new Map<string, string>();
+  readonly #latestUs = new Map<string, number>();
   /** Agents whose poses were seen to be off. Those of the others stay as they are: noise would only shake them. */
   readonly #drifting = new Set<string>();
   #others = new Surfels(SURFELS_OF_ALL);
   #numbered = 0;
 
   place(frame: BelievedFrame): RegisteredFrame {
-    const { submapFromCamera, worldFromSubmap, depth, intrinsics, isMovable } = frame;
-    const piece = this.#enter(frame);
-    if (depth !== undefined) {
+    const { agentId, timeUs, submapFromCamera, worldFromSubmap, depth, intrinsics, isMovable } = frame;
+    // By how far odometry slipped is known from one frame to the next; of one that comes late, nothing is.
+    const isLate = timeUs < (this.#latestUs.get(agentId) ?? timeUs);
+    if (!isLate) this.#latestUs.set(agentId, timeUs);
+    const piece = this.#enter(frame, isLate);
+    if (depth !== undefined && !isLate) {
       const samples = this.#reader.read(depth, intrinsics, submapFromCamera.q);
       const isLost = !this.#followOdometry(piece, samples, frame);
       if (!isLost) {
@@ -150,11 +155,14 @@ export class Registration {
   }
 
   /** The piece that a frame belongs to. A new one starts with the shift at which its agent left the last. */
-  #enter({ agentId, submap, submapFromCamera, worldFromSubmap, isMovable }: BelievedFrame): Piece {
+  #enter(
+    { agentId, submap, submapFromCamera, worldFromSubmap, isMovable }: BelievedFrame,
+    isLate: boolean,
+  ): Piece {
     const left = this.#current.get(agentId);
     const before = left === undefined ? undefined : this.#pieces.get(left);
     let piece = this.#pieces.get(submap);
-    if (left !== submap) {
+    if (left !== submap && !isLate) {
       this.#current.set(agentId, submap);
       if (before) this.#lay(before);
     }
