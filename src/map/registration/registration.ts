@@ -110,8 +110,7 @@ export class Registration {
       const isLost = !this.#followOdometry(piece, samples, frame);
       if (!isLost) {
         const { p } = compose(asTransform(piece.drift), submapFromCamera);
-        const level = isMovable ? overGround(worldFromSubmap) : undefined;
-        if (level) this.#fitToOthers(piece, samples, p, level);
+        if (isMovable) this.#fitToOthers(piece, samples, p, this.#leastGainOf(agentId));
         addSamples(piece.surfels, samples, { ...p, turnRad: piece.drift.turnRad });
       }
     }
@@ -202,7 +201,7 @@ export class Registration {
       sdRad: REST_RAD + RAD_PER_ROOT_M * Math.sqrt(translationM) + RAD_PER_RAD * rotationRad,
       wideM: OWN_WIDE_M,
       owner: NO_OWNER,
-      leastGain: this.#drifting.has(agentId) ? 0 : NOTEWORTHY,
+      leastGain: this.#leastGainOf(agentId),
     };
     const from = (drift: Planar) =>
       layOn(piece.surfels, samples, standOf(drift, submapFromCamera.p, 0, drift.turnRad), options);
@@ -225,7 +224,9 @@ export class Registration {
     return true;
   }
 
-  #fitToOthers(piece: Piece, samples: Samples, cameraInSubmap: Vec3, worldFromSubmap: Planar): void {
+  #fitToOthers(piece: Piece, samples: Samples, cameraInSubmap: Vec3, leastGain: number): void {
+    const worldFromSubmap = overGround(piece.worldFromSubmap);
+    if (!worldFromSubmap) return;
     const before = after(piece.shift, worldFromSubmap);
     const start = standOf(
       before,
@@ -238,13 +239,17 @@ export class Registration {
       sdRad: SHIFT_SD_RAD,
       wideM: piece.isPlaced ? OWN_WIDE_M : OTHERS_WIDE_M,
       owner: piece.number,
-      leastGain: 0,
+      leastGain,
     });
     piece.isPlaced = isSure(found);
     if (!piece.isPlaced) return;
     const turnRad = piece.shift.turnRad + found.stand.turnRad - start.turnRad;
     const { x, y } = apply(piece.worldFromSubmap, cameraInSubmap);
     piece.shift = bringing({ x, y }, found.stand, turnRad);
+  }
+
+  #leastGainOf(agentId: string): number {
+    return this.#drifting.has(agentId) ? 0 : NOTEWORTHY;
   }
 
   #lay({ number, surfels, shift, worldFromSubmap }: Piece): void {
