@@ -155,6 +155,8 @@ export class Pipeline {
     const gather = new Gather();
     await this.#takeEdges(gather, undefined);
     for (const stages of await Promise.all(this.#stages.values())) {
+      // Opened for a frame that was then refused, as all others were.
+      if (stages.lastUs === -Infinity) continue;
       const { registration, tracker, map, clips, diary, lastUs } = stages;
       gather.frames(this.#frames.shift(registration?.moved(true) ?? []));
       gather.add({ records: await clips.flush() });
@@ -224,8 +226,10 @@ export class Pipeline {
     gather.frames(this.#frames.takeBackShifts());
     const rootFrom = (submap: string) => this.#frames.rootFrom(submap);
     for (const { registration, tracker, map, views, lastUs } of await Promise.all(this.#stages.values())) {
+      const atUs = timeUs ?? lastUs;
+      if (atUs === -Infinity) continue;
       registration?.correct(rootFrom);
-      gather.add(await tracker.correct(rootFrom, timeUs ?? lastUs));
+      gather.add(await tracker.correct(rootFrom, atUs));
       gather.add(map.correct(rootFrom));
       views.correct(rootFrom);
     }
