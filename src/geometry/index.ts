@@ -10,5 +10,6 @@ export * from "./polygon.ts";
 export * from "./quat.ts";
 export * from "./random.ts";
 export * from "./ray.ts";
+export * from "./symmetric.ts";
 export * from "./transform.ts";
 export * from "./vec3.ts";

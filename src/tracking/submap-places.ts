@@ -1,5 +1,5 @@
 import type { Transform, Vec3 } from "../geometry/index.ts";
-import { add, apply, compose, fromYaw, IDENTITY } from "../geometry/index.ts";
+import { add, apply, compose, fromYaw, IDENTITY, solveSymmetric3 } from "../geometry/index.ts";
 
 /** A thing seen from the current submap, and where other submaps say that it is. */
 export interface Correspondence {
@@ -170,8 +170,8 @@ function startFrom({ p, q }: Transform, pivot: Vec3): [number, number, number] {
 
 /** The 3×3 normal equations of a small turn and a shift, with a prior that holds both near nothing. */
 class Normal {
-  readonly #a = [0, 0, 0, 0, 0, 0];
-  readonly #b = [0, 0, 0];
+  readonly #a: [number, number, number, number, number, number];
+  readonly #b: [number, number, number];
 
   constructor(turn: number, shiftX: number, shiftY: number) {
     const [wt, ws] = [1 / (PRIOR_TURN_RAD * PRIOR_TURN_RAD), 1 / (PRIOR_SHIFT_M * PRIOR_SHIFT_M)];
@@ -182,25 +182,18 @@ class Normal {
   /** One point whose position changes by (jx, jy) per radian and is off by (ex, ey). */
   add(jx: number, jy: number, ex: number, ey: number, weight: number): void {
     const [a, b] = [this.#a, this.#b];
-    a[0]! += weight * (jx * jx + jy * jy);
-    a[1]! += weight * jx;
-    a[2]! += weight * jy;
-    a[3]! += weight;
-    a[5]! += weight;
-    b[0]! += weight * (jx * ex + jy * ey);
-    b[1]! += weight * ex;
-    b[2]! += weight * ey;
+    a[0] += weight * (jx * jx + jy * jy);
+    a[1] += weight * jx;
+    a[2] += weight * jy;
+    a[3] += weight;
+    a[5] += weight;
+    b[0] += weight * (jx * ex + jy * ey);
+    b[1] += weight * ex;
+    b[2] += weight * ey;
   }
 
-  /** By Cramer's rule: the prior keeps the determinant away from zero. */
+  /** The prior keeps the determinant away from zero. */
   solve(): [number, number, number] {
-    const [a, b, c, d, e, f] = this.#a as [number, number, number, number, number, number];
-    const [x, y, z] = this.#b as [number, number, number];
-    const determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
-    return [
-      (x * (d * f - e * e) - b * (y * f - e * z) + c * (y * e - d * z)) / determinant,
-      (a * (y * f - e * z) - x * (b * f - c * e) + c * (b * z - c * y)) / determinant,
-      (a * (d * z - e * y) - b * (b * z - c * y) + x * (b * e - c * d)) / determinant,
-    ];
+    return solveSymmetric3(this.#a, this.#b);
   }
 }

@@ -1,3 +1,4 @@
+import { solveSymmetric3 } from "../../geometry/index.ts";
 import type { Samples } from "./samples.ts";
 import { type Surfels, VOXEL_M } from "./surfels.ts";
 
@@ -91,11 +92,7 @@ export function layOn(surfels: Surfels, samples: Samples, start: Stand, options:
       v += weight * nx * off;
       w += weight * ny * off;
     }
-    // By Cramer's rule: the prior keeps the determinant away from zero.
-    const determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d);
-    const stepTurn = (u * (d * f - e * e) - b * (v * f - e * w) + c * (v * e - d * w)) / determinant;
-    const stepX = (a * (v * f - e * w) - u * (b * f - c * e) + c * (b * w - c * v)) / determinant;
-    const stepY = (a * (d * w - e * v) - b * (b * w - c * v) + u * (b * e - c * d)) / determinant;
+    const [stepTurn, stepX, stepY] = solveSymmetric3([a, b, c, d, e, f], [u, v, w]);
     if (round === 0) gain = u * stepTurn + v * stepX + w * stepY;
     if (gain < options.leastGain) break;
     turn += stepTurn;
