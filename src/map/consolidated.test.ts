@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { IDENTITY } from "../geometry/index.ts";
-import { type MemoryReader, type MemoryWriter, SqliteEngine } from "../memory/index.ts";
+import type { MemoryReader, MemoryWriter } from "../memory/index.ts";
+import { eachWithMemory } from "../memory/sqlite/each-with-memory.ts";
 import type { Percept, Stored, TrackedFrame } from "../schema/core.ts";
 import { decodeConsolidated, encodeConsolidated } from "./consolidated.ts";
 import { SceneMap } from "./scene-map.ts";
@@ -13,21 +11,11 @@ const NOTHING = { stateOf: [] } as unknown as TrackedFrame;
 const APART_US = 60_000_000;
 const LOOKS = tour(twoRooms());
 
-let folder: string;
-let engine: SqliteEngine;
 let reader: MemoryReader;
 let writer: MemoryWriter;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "loci-consolidated-"));
-  let clock = 0;
-  engine = await SqliteEngine.open({ folder, nowUs: () => ++clock });
-  reader = await engine.reader();
-  writer = await engine.writer();
-});
-afterEach(async () => {
-  await engine.close();
-  await rm(folder, { recursive: true, force: true });
+eachWithMemory((memory) => {
+  ({ reader, writer } = memory);
 });
 
 const placed = (child: string, x = 0) => ({

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { RecordInput } from "../../schema/core.ts";
 import type { MemoryReader, MemoryWriter } from "../port.ts";
-import { SqliteEngine } from "../sqlite/engine.ts";
+import { eachWithMemory } from "../sqlite/each-with-memory.ts";
+import type { SqliteEngine } from "../sqlite/engine.ts";
 import { applyRetention, GivenUpLooks, planRetention } from "./index.ts";
 import { packTimes, unpackTimes } from "./times.ts";
 
@@ -42,21 +40,12 @@ describe("times as bytes", () => {
 });
 
 describe("looks that were given up", () => {
-  let folder: string;
   let engine: SqliteEngine;
   let reader: MemoryReader;
   let writer: MemoryWriter;
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "loci-given-up-"));
-    let clock = 0;
-    engine = await SqliteEngine.open({ folder, nowUs: () => ++clock });
-    reader = await engine.reader();
-    writer = await engine.writer();
-  });
-  afterEach(async () => {
-    await engine.close();
-    await rm(folder, { recursive: true, force: true });
+  eachWithMemory((memory) => {
+    ({ engine, reader, writer } = memory);
   });
 
   const look = (n: number, author: string, sceneId = "default", labels: string[] = []): RecordInput => ({

@@ -1,32 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Random } from "../../geometry/index.ts";
 import { blobRefOf, type RecordInput, type SightingInput } from "../../schema/core.ts";
 import type { MemoryReader, MemoryWriter } from "../port.ts";
-import { SqliteEngine } from "../sqlite/engine.ts";
+import { eachWithMemory } from "../sqlite/each-with-memory.ts";
+import type { SqliteEngine } from "../sqlite/engine.ts";
 import { applyRetention, explainPlan, keepWithin, planRetention, type RetentionPolicy } from "./index.ts";
 
 const SECOND_US = 1_000_000;
 const DAY_US = 24 * 3600 * SECOND_US;
 const NOW_US = 1_000 * SECOND_US;
 
-let folder: string;
 let engine: SqliteEngine;
 let reader: MemoryReader;
 let writer: MemoryWriter;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "loci-retention-"));
-  let clock = 0;
-  engine = await SqliteEngine.open({ folder, nowUs: () => ++clock });
-  reader = await engine.reader();
-  writer = await engine.writer();
-});
-afterEach(async () => {
-  await engine.close();
-  await rm(folder, { recursive: true, force: true });
+eachWithMemory((memory) => {
+  ({ engine, reader, writer } = memory);
 });
 
 const at = (second: number) => ({ validFromUs: second * SECOND_US, validToUs: second * SECOND_US + 1 });

@@ -1,32 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Random } from "../../geometry/index.ts";
 import { blobRefOf, type RecordInput, type RecordOf } from "../../schema/core.ts";
 import type { MemoryReader, MemoryWriter } from "../port.ts";
-import { SqliteEngine } from "../sqlite/engine.ts";
+import { eachWithMemory } from "../sqlite/each-with-memory.ts";
+import type { SqliteEngine } from "../sqlite/engine.ts";
 import { applyRetention, explainPlan, keepWithin, planRetention } from "./index.ts";
 
 const SECOND_US = 1_000_000;
 const VIEWS = 60;
 const PICTURE_BYTES = 12_000;
 
-let folder: string;
 let engine: SqliteEngine;
 let reader: MemoryReader;
 let writer: MemoryWriter;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "loci-shrink-"));
-  let clock = 0;
-  engine = await SqliteEngine.open({ folder, nowUs: () => ++clock });
-  reader = await engine.reader();
-  writer = await engine.writer();
-});
-afterEach(async () => {
-  await engine.close();
-  await rm(folder, { recursive: true, force: true });
+eachWithMemory((memory) => {
+  ({ engine, reader, writer } = memory);
 });
 
 /** Its first bytes, a hundredth of its side squared of them: small enough, and it is told from which picture it is. */
