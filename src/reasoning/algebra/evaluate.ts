@@ -1,0 +1,51 @@
+import { type Expression, LociError } from "../../schema/index.ts";
+import { kindOf } from "./check.ts";
+import type { Call, Scope } from "./operator.ts";
+import { operatorNamed } from "./table.ts";
+import type { Value } from "./value.ts";
+
+/** So many operators are carried out for one question, elements of sets counted each. */
+const MOST_STEPS = 20_000;
+
+/**
+ * Carries out an expression: checked against the table first, then from the inside out. The same expression on the
+ * same memory gives the same value; it reads what its operators declare and writes nothing.
+ */
+export async function evaluate(expression: Expression, scope: Scope): Promise<Value> {
+  kindOf(expression);
+  return new Evaluation().value(expression, scope);
+}
+
+class Evaluation {
+  #steps = 0;
+
+  async value(node: Expression, scope: Scope): Promise<Value> {
+    if (++this.#steps > MOST_STEPS)
+      throw new LociError(
+        "limit-exceeded",
+        `a question takes at most ${MOST_STEPS} steps; ask about fewer things`,
+      );
+    if (node.op === "it") return scope.it!;
+    const operator = operatorNamed(node.op);
+    const known = new Map<number, Value>();
+    if (!operator.copes) {
+      for (const [n, argument] of node.of.entries()) {
+        if ((operator.takes[n] ?? operator.takes.at(-1))?.bound) continue;
+        const value = await this.value(argument, scope);
+        if (value.kind === "unknown") return value;
+        known.set(n, value);
+      }
+    }
+    const call: Call = {
+      node,
+      scope,
+      size: node.of.length,
+      options: operator.options.parse(node.with),
+      arg: async (n, narrower) => {
+        const ready = narrower === undefined ? known.get(n) : undefined;
+        return ready ?? this.value(node.of[n]!, narrower ? { ...scope, ...narrower } : scope);
+      },
+    };
+    return operator.run(call);
+  }
+}
