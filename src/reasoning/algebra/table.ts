@@ -1,9 +1,10 @@
 import { LociError } from "../../schema/index.ts";
 import type { Operator } from "./operator.ts";
 import { counting } from "./operators/counting.ts";
+import { times } from "./operators/times.ts";
 
 /** Every operator; a new one is a file and a row here. */
-const OPERATORS: readonly Operator[] = [...counting];
+const OPERATORS: readonly Operator[] = [...counting, ...times];
 
 const BY_NAME: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));
 
