@@ -19,7 +19,7 @@ const MOST_KEPT = 20_000;
 const kept = new Map<string, number>();
 
 /** How well what is asked for fits what a thing is called, from 0 to 1: "couch" fits a sofa, "seat" an armchair. */
-export function fit(asked: string, category: string): number {
+export function nameFit(asked: string, category: string): number {
   const pair = `${asked}\n${category}`;
   let known = kept.get(pair);
   if (known === undefined) {

@@ -14,7 +14,7 @@ export {
   typicalSizeM,
   usualRooms,
 } from "./facts.ts";
-export { FIT, fit } from "./fit.ts";
+export { FIT, nameFit } from "./fit.ts";
 export {
   type Attribute,
   attributeOf,

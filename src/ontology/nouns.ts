@@ -89,8 +89,10 @@ function singularsOf(word: string): string[] {
   if (irregular !== undefined) return [irregular];
   const end = COMPOUND_ENDS.find((one) => word.endsWith(IRREGULAR[one]!) && word.length > one.length + 2);
   if (end !== undefined && IRREGULAR[end] !== end) return [word.slice(0, -IRREGULAR[end]!.length) + end];
-  if (word.length < 3 || !word.endsWith("s") || NO_PLURAL.has(word) || /(?:ss|us|is)$/.test(word)) return [];
+  if (word.length < 3 || !word.endsWith("s") || NO_PLURAL.has(word) || word.endsWith("ss")) return [];
   const bare = word.slice(0, -1);
+  // "bikinis" is a plural because "bikini" is known; "iris" and "bus" are not.
+  if (/[ui]s$/.test(word)) return [bare, word];
   if (word.endsWith("ies")) return word.length > 4 ? [`${word.slice(0, -3)}y`, bare] : [bare];
   if (/(?:sses|shes|ches|xes|zzes)$/.test(word)) return [bare, word.slice(0, -2)];
   if (/(?:[sz]|o)es$/.test(word)) return [bare, word.slice(0, -2)].toSorted(byEnding(word));
