@@ -4,6 +4,7 @@ import { type Habit, readHabit } from "./habit.ts";
 import { type Noun, meant, setOf } from "./noun-phrase.ts";
 import { Pattern } from "./pattern.ts";
 import { Sentence } from "./sentence.ts";
+import { BUT } from "./post-modifiers.ts";
 import { readTimes } from "./times.ts";
 import type { Token } from "./tokens.ts";
 
@@ -13,6 +14,8 @@ export interface Bare {
   readonly wrap: (expression: Expression) => Expression;
   readonly cost: number;
   readonly hasTime: boolean;
+  /** What a clause that was taken out speaks of: "when you last saw the lamp, was it on?" */
+  readonly antecedent?: Expression | undefined;
 }
 
 const NOW = new Set(["moment"]);
@@ -24,7 +27,35 @@ export function withoutAdjuncts(s: Sentence): Bare[] {
   const found = [plain, ...clause];
   const timed = found.flatMap((one) => [one, ...times(one, s)]);
   const viewed = timed.flatMap((one) => [one, ...views(one, s)]);
-  return viewed.flatMap((one) => [one, ...habits(one, s)]);
+  const usual = viewed.flatMap((one) => [one, ...habits(one, s)]);
+  return usual.flatMap((one) => [one, ...exceptions(one, s)]);
+}
+
+/** "… besides the lamp", at the end: left out of the set that is asked about. */
+function exceptions(bare: Bare, s: Sentence): Bare[] {
+  const own = new Sentence(bare.tokens, s.context);
+  for (let from = 0; from < own.words.length; from++) {
+    const end = own.phraseAt(from, BUT);
+    if (end === undefined) continue;
+    for (const other of own.nouns(end)) {
+      const isStart = from === 0 && own.tokens[other.end]?.parted === true;
+      if ((other.end !== own.words.length && !isStart) || other.value.kind === "self") continue;
+      const tokens = without(bare.tokens, from, other.end - from);
+      if (tokens.length < 2) continue;
+      return [{ ...bare, tokens, cost: bare.cost + other.cost, wrap: (one) => bare.wrap(lessen(one, setOf(other.value))) }];
+    }
+  }
+  return [];
+}
+
+const OVER_SETS = new Set(["name", "count", "exists", "none", "all", "place", "attribute", "most", "least"]);
+
+/** An expression over a set, without some of it. */
+function lessen(expression: Expression, less: Expression): Expression {
+  const [set, ...rest] = expression.of;
+  if (!set || !OVER_SETS.has(expression.op)) return expression;
+  const inner = OVER_SETS.has(set.op) ? lessen(set, less) : node("minus", [set, less]);
+  return { ...expression, of: [inner, ...rest] };
 }
 
 function at(times: Expression): (expression: Expression) => Expression {
@@ -95,6 +126,7 @@ const LAST_LOOK = node("moment");
 function event(verb: string, np: Noun | undefined, order?: string): Expression | undefined {
   if (np?.kind === "self" || np?.pronoun) return undefined;
   const which = order === "first" ? "first" : "last";
+  if (np?.kind === "things" && verb === "see" && order === "last") return LAST_LOOK;
   if (np?.kind === "things" && (verb === "see" || verb === "")) return node("when", [meant(np)], { which: order === "last" ? "last" : "first" });
   return node("when", [node("doings", np ? [np.kind === "things" ? meant(np) : setOf(np)] : [], { verb: verb === "" ? "enter" : verb })], { which });
 }
@@ -126,7 +158,9 @@ function timeClauses(s: Sentence): Bare[] {
         const times = spanOf(head, first && moment.op === "when" ? { ...moment, with: { ...moment.with, which: "first" } } : moment);
         const rest = without(s.tokens, from, match.end - from);
         if (rest.length < 2) continue;
-        found.push({ tokens: rest, wrap: at(times), cost: match.cost, hasTime: true });
+        const np = (match.value as { np?: Noun }).np;
+        const antecedent = np?.kind === "things" && !np.pronoun ? { antecedent: meant(np) } : {};
+        found.push({ tokens: rest, wrap: at(times), cost: match.cost, hasTime: true, ...antecedent });
       }
   }
   return found.sort((a, b) => a.tokens.length - b.tokens.length || a.cost - b.cost).slice(0, 3);
@@ -139,11 +173,20 @@ const VIEWS: readonly { pattern: Pattern; build(given: Record<string, unknown>):
   { pattern: new Pattern(`[if | when | suppose | imagine | assuming | say | while | i] [i | you | we] ${STAND} ${BY} $a:any [and | while | with] [i | you] ${FACE} [the direction of] $b:any`), build: ({ a, b }) => (one) => node("from", [one, meant(a as Noun), meant(b as Noun)]) },
   { pattern: new Pattern(`[if | when | suppose | imagine | assuming | while | i] [i | you | we] ${FACE} $b:any`), build: ({ b }) => (one) => node("from", [one, SELF_VIEW, meant(b as Noun)]) },
   { pattern: new Pattern("[if | when | as | after | upon | on] [i | you | we] (enter | entering | come into | coming into | walk into | walking into | step into | stepping into | go into | going into | came into | entered) $a:any (from | through | coming from | out of | via) $b:any"), build: ({ a, b }) => (one) => node("from", [one, setOf(a as Noun), setOf(b as Noun)], { entering: true }) },
+  { pattern: new Pattern("[and] [if | when] [i | you] (look | looking) $side"), build: ({ side }) => (one) => lookTo(one, side as string) },
+  { pattern: new Pattern("[if | when | as | after | upon | on] [i | you | we] (enter | entering | come into | walk into | step into | go into) $a:any (from | through | coming from) $b:any [and] (look | looking) $side"), build: ({ a, b, side }) => (one) => node("from", [lookTo(one, side as string), setOf(a as Noun), setOf(b as Noun)], { entering: true }) },
   { pattern: new Pattern("[as | when] (seen | viewed | looking | observed) from $a:any [towards $b:any]"), build: ({ a, b }) => (one) => node("from", b ? [one, meant(a as Noun), meant(b as Noun)] : [one, meant(a as Noun)]) },
   { pattern: new Pattern("from (the perspective of | the viewpoint of | the point of view of | where) $a:any"), build: ({ a }) => (one) => node("from", [one, meant(a as Noun)]) },
   { pattern: new Pattern(`[if | when | while] [i | you | we] ${STAND} ${BY} $a:any`), build: ({ a }) => ((a as Noun).kind === "self" ? undefined : (one) => node("from", [one, meant(a as Noun)])) },
 ];
 const SELF_VIEW = node("self");
+
+/** "If I look to my left, what do I see": what is on that side. */
+function lookTo(one: Expression, side: string): Expression {
+  const [set] = one.of;
+  if (one.op === "describe" || set === undefined) return node("name", [node("relate", [node("things"), SELF_VIEW], { relation: side })]);
+  return { ...one, of: [node("relate", [set, SELF_VIEW], { relation: side }), ...one.of.slice(1)] };
+}
 
 /** Whose left and right is meant: "if I stand at the sink and face the window", "entering from the hall". */
 function views(bare: Bare, s: Sentence): Bare[] {

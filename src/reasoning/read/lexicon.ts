@@ -23,7 +23,7 @@ export type Relation =
 export const RELATIONS = table<Relation>(`
   left: to the left of, on the left of, on the left side of, to the left side of, on the left hand side of, left of, to the left from, on the left from, left from
   right: to the right of, on the right of, on the right side of, to the right side of, on the right hand side of, right of, to the right from, on the right from, right from
-  front: in front of, in the front of, at the front of, before
+  front: in front of, in the front of, at the front of
   behind: behind, at the back of, in the back of, in back of, to the rear of, at the rear of, round the back of
   on: on, on top of, on the top of, atop, upon, onto, over on, up on, on the surface of
   in: in, inside, inside of, within, into, in the middle of, contained in, at the bottom of
@@ -94,7 +94,8 @@ export interface Grade {
 const graded = new Map<string, Grade & { readonly degree: "plain" | "more" | "most" }>();
 for (const [words, measure, way] of GRADED)
   for (const word of words.split(" ")) {
-    const [more, most] = IRREGULAR[word] ?? [`${word}er`, `${word}est`];
+    const stem = word.replace(/e$/, "");
+    const [more, most] = IRREGULAR[word] ?? [`${stem}er`, `${stem}est`];
     graded.set(word, { measure, way, degree: "plain" });
     graded.set(more, { measure, way, degree: "more" });
     graded.set(most, { measure, way, degree: "most" });
@@ -167,7 +168,7 @@ export const DOINGS = table<string>(`
 
 /** What happens to things. */
 export const HAPPENINGS = table<string>(`
-  moved: moved, move, moving, shifted, displaced, relocated, been moved, changed place, changed places, changed their place, changed its place, changed position, carried, taken elsewhere, rearranged, changed location, moved around, moved about, change place, travelled, repositioned, wandered
+  moved: moved, move, shifted, displaced, relocated, been moved, changed place, changed places, changed their place, changed its place, changed position, carried, taken elsewhere, rearranged, changed location, moved around, moved about, change place, travelled, repositioned, wandered
   gone: gone, missing, disappeared, vanished, removed, taken, taken away, disappear, vanish, lost, went missing, gone missing, left, stolen, cleared away, put away
   new: new, added, appeared, appear, turned up, arrived, newly arrived, brought in, shown up, put there, newly placed, brought
   opened: opened

@@ -1,7 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import type { Sentence } from "./sentence.ts";
-import { DETERMINERS, FLOORS, GENERIC, GRADES, type Grade, NUMBERS, ORDINALS, PEOPLE, WHOLE_PLACE } from "./lexicon.ts";
+import { DETERMINERS, FLOORS, GENERIC, GRADES, type Grade, NUMBERS, ORDINALS, PEOPLE, PLACED, WHOLE_PLACE } from "./lexicon.ts";
 import { measureOf } from "./measures.ts";
 import type { Parse } from "./pattern.ts";
 import { modified } from "./post-modifiers.ts";
@@ -74,7 +74,10 @@ export function nounPhrases(s: Sentence, at: number): Parse<Noun>[] {
 }
 
 export function best<T>(all: readonly Parse<T>[]): Parse<T>[] {
-  return all.toSorted((a, b) => a.cost - b.cost || b.end - a.end).slice(0, MOST);
+  return all
+    .map((one) => (one.cost < 0 ? { ...one, cost: 0 } : one))
+    .sort((a, b) => a.cost - b.cost || b.end - a.end)
+    .slice(0, MOST);
 }
 
 /** "the mug and the plate", "the desk, the bed or the sofa". */
@@ -121,7 +124,7 @@ function pronouns(s: Sentence, at: number): Parse<Noun>[] {
   if (/^(?:here|there)$/.test(word) && !s.words[at + 1]) found.push({ end: at + 1, cost: 0.6, value: noun("rooms", word === "here" ? node("room", [node("self")]) : node("house")) });
   const stands = /^(?:it|they|them|he|him|she|her|this|that|these|those)$/.test(word);
   const one = /^(?:this|that|these|those)$/.test(word) && /^(?:one|ones|thing|object|item)$/.test(s.words[at + 1] ?? "");
-  if (stands) {
+  if (stands && !(/^(?:this|that|these|those)$/.test(word) && s.words[at + 1] !== undefined && !one && !isFunctionWord(s.words[at + 1]!))) {
     const plural = /^(?:they|them|these|those)$/.test(word);
     const set = s.antecedent(word);
     if (set) found.push({ end: at + (one ? 2 : 1), cost: 0.05, value: noun("things", set, { definite: true, plural, pronoun: true }) });
@@ -207,7 +210,7 @@ function described(s: Sentence, at: number, given: Described = {}): Parse<Noun>[
     if (/^(?:the|this|that|these|those)$/.test(first)) [definite, article, end] = [true, true, end + 1];
     else if (/^(?:a|an|another)$/.test(first)) [article, end] = [true, end + 1];
     else if (/^(?:my|your|our|their|his|her|its)$/.test(first)) [definite, article, end] = [true, true, end + 1];
-    if (/^(?:other|same|whole|entire|only|very|said|aforementioned|kind|sort|type)$/.test(s.words[end] ?? "") && s.words[end + 1] !== "of" ) end++;
+    if (/^(?:other|whole|entire|only|very|said|aforementioned)$/.test(s.words[end] ?? "") && s.words[end + 1] !== "of" ) end++;
     if (/^(?:kind|sort|type|pair|set|piece|couple|bunch)s?$/.test(s.words[end] ?? "") && s.words[end + 1] === "of" && !/furniture/.test(s.words[end + 2] ?? "")) {
       const known = nounAt(s, end);
       if (!known || known.length < 3) end += 2;
@@ -271,7 +274,7 @@ function adjectives(s: Sentence, at: number, building: Building, depth: number, 
   }
   const floor = FLOORS.get(word) ?? FLOORS.get(`${word} ${s.words[at + 1] ?? ""}`);
   if (floor) adjectives(s, at + (FLOORS.has(word) ? 1 : 2), { ...building, floors: [floor] }, depth + 1, heads);
-  const adjective = adjectiveAt(s, at);
+  const adjective = PLACED.has(word) ? undefined : adjectiveAt(s, at);
   if (adjective) adjectives(s, at + adjective.length, with_(building, adjective.attribute, adjective.value), depth + 1, heads);
   else if (grade === undefined && nth === undefined && !floor && isModifier(s, at))
     adjectives(s, at + 1, { ...words(building, word), cost: building.cost + (isAdjectiveLike(word) ? 0.1 : UNKNOWN_WORD) }, depth + 1, heads);
@@ -314,7 +317,7 @@ function headsAt(s: Sentence, at: number, { options, floors, grade, cost }: Buil
   }
   const storey = /^(?:floor|floors|storey|storeys|story|stories|level|levels)$/.test(word);
   if (storey && floors.length === 0 && noDetails) push(1, 0.1, noun("floors", node("floors"), { plural: word.endsWith("s") }));
-  if (WHOLE_PLACE.has(word) && noDetails) push(1, 0.05, noun("rooms", node("house"), { definite: true }));
+  if (WHOLE_PLACE.has(word) && noDetails && (word === "house" || s.words[at - 1] !== "a")) push(1, 0.05, noun("rooms", node("house"), { definite: true }));
   const floorPhrase = FLOORS.get(word) ?? FLOORS.get(`${word} ${s.words[at + 1] ?? ""}`);
   if (floorPhrase && noDetails) push(FLOORS.has(word) ? 1 : 2, 0.02, noun("floors", node("floors", [], { name: floorPhrase }), { definite: true }));
   if (PEOPLE.has(word)) push(1, bare, noun("things", on(node("things", [], { category: "person", ...options })), { plural: /people|persons|humans|folks|visitors|individuals/.test(word) }));
@@ -324,7 +327,7 @@ function headsAt(s: Sentence, at: number, { options, floors, grade, cost }: Buil
   }
   if (token.quoted) push(1, 0.2, noun("things", on(node("things", [], { ...options, text: token.raw })), { definite: true }));
   const known = nounAt(s, at);
-  if (known) push(known.length, bare + (known.sure ? 0 : 0.15), noun("things", on(node("things", [], { category: known.name, ...options })), { plural: known.plural }));
+  if (known) push(known.length, (known.plural ? bare * 0.2 : bare) + (known.sure ? 0 : 0.15), noun("things", on(node("things", [], { category: known.name, ...options })), { plural: known.plural }));
   const isName = /^[A-Z][a-z]+$/.test(token.raw) && at > 0 && !room && !known && !isFunctionWord(word);
   if (isName || s.isPersonName(word)) push(1, 0.05, noun("things", node("things", [], { category: "person", name: token.raw, ...options }), { definite: true }));
   if (!known && !room && !isFunctionWord(word) && !token.quoted && /^\p{L}/u.test(word) && !GRADES.has(word)) {

@@ -48,18 +48,44 @@ const MOST_WAYS = 24;
  */
 export class Pattern {
   readonly #elements: readonly Element[];
+  readonly #first: ReadonlySet<string> | undefined;
 
   constructor(text: string) {
     const tokens = text.match(/\$\w+(?::\w+)?|[[\]()]|[^\s[\]()]+/g) ?? [];
     const { elements, at } = parse(tokens, 0, false);
     assert(at === tokens.length, `a pattern that ends too early: ${text}`);
     this.#elements = elements;
+    this.#first = firstWords(elements);
+  }
+
+  /** Whether it may begin with a word; what begins with a piece may begin with any. */
+  startsWith(word: string): boolean {
+    return this.#first === undefined || this.#first.has(word);
   }
 
   /** Every way in which it fits from a word on, the cheapest of each end first. */
   match(source: Source, at = 0): Parse<Bindings>[] {
     return run(source, this.#elements, at);
   }
+}
+
+/** The words that a sequence may begin with; undefined where a piece may stand first. */
+function firstWords(elements: readonly Element[]): Set<string> | undefined {
+  const found = new Set<string>();
+  for (const element of elements) {
+    if (element.type === "piece") return undefined;
+    if (element.type === "words") {
+      for (const word of element.any) found.add(word);
+      return found;
+    }
+    for (const way of element.ways) {
+      const first = firstWords(way);
+      if (!first) return undefined;
+      for (const word of first) found.add(word);
+    }
+    if (!element.optional) return found;
+  }
+  return undefined;
 }
 
 function parse(tokens: readonly string[], from: number, inside: boolean): { elements: Element[]; at: number } {

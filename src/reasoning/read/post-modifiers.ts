@@ -1,7 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { FLOORS, PARTS, PLACED, RELATIONS, type Relation, SIDES } from "./lexicon.ts";
-import { graded, type Noun, setOf } from "./noun-phrase.ts";
+import { graded, meant, type Noun, setOf } from "./noun-phrase.ts";
 import type { Parse } from "./pattern.ts";
 import type { Sentence } from "./sentence.ts";
 import { adjectiveAt } from "./vocabulary.ts";
@@ -62,7 +62,9 @@ export function sideAt(s: Sentence, at: number): { relation: Relation; end: numb
 
 /** Sets that stand in a relation to an anchor; rooms and storeys hold what is in them. */
 export function placedAt(set: Expression, kind: Noun["kind"], relation: Relation, anchor: Noun, withinM?: number): Expression | undefined {
-  const there = setOf(anchor);
+  // Who asks what is on the desk takes the desk for granted; in a description it is one hint of several.
+  const isOpen = set.op === "things" && Object.keys(set.with).length === 0;
+  const there = isOpen ? meant(anchor) : setOf(anchor);
   const isRegion = anchor.kind === "rooms" || anchor.kind === "floors";
   if (kind === "rooms") {
     if (anchor.kind === "floors" || (anchor.kind === "rooms" && anchor.set.op === "house")) return node("in", [set, there]);
@@ -72,7 +74,7 @@ export function placedAt(set: Expression, kind: Noun["kind"], relation: Relation
   }
   if (isRegion && (relation === "in" || relation === "on" || relation === "at" || relation === "with")) return node("in", [set, there]);
   if (relation === "between" && anchor.items && anchor.items.length === 2)
-    return node("relate", [set, setOf(anchor.items[0]!), setOf(anchor.items[1]!)], { relation });
+    return node("relate", [set, ...anchor.items.map(isOpen ? meant : setOf)], { relation });
   return node("relate", [set, there], { relation, withinM });
 }
 
@@ -158,7 +160,7 @@ function minus(noun: Noun, less: Noun | undefined): Noun | undefined {
   return less && to(noun, node("minus", [noun.set, graded(less)]));
 }
 
-const BUT = ["other than", "besides", "except for", "except", "apart from", "excluding", "aside from", "but not", "not counting", "but", "without counting", "beside", "not including", "bar", "leaving out", "in addition to"];
+export const BUT = ["other than", "besides", "except for", "except", "apart from", "excluding", "aside from", "but not", "not counting", "but", "without counting", "beside", "not including", "bar", "leaving out", "in addition to"];
 
 /** "besides the lamp": all but these. */
 function besides(s: Sentence, at: number): Parse<Change>[] {
@@ -167,10 +169,15 @@ function besides(s: Sentence, at: number): Parse<Change>[] {
   const found: Parse<Change>[] = s.nouns(end).map((other) => ({
     end: other.end,
     cost: other.cost,
-    value: (noun) => (other.value.kind === noun.kind ? to(noun, node("minus", [noun.set, setOf(other.value)])) : undefined),
+    value: (noun) => (other.value.kind === noun.kind && isMany(noun) ? to(noun, node("minus", [noun.set, setOf(other.value)])) : undefined),
   }));
   for (const place of ofPlace(s, end, false)) found.push({ ...place, value: (noun) => minus(noun, place.value(noun)) });
   return found;
+}
+
+/** Something can only be left out of several. */
+function isMany({ generic, plural, quantity }: Noun): boolean {
+  return generic || plural || quantity !== undefined;
 }
 
 /** "without a window", "with no lamp", "that has no lid". */

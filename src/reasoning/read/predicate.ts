@@ -84,7 +84,7 @@ function adjective(s: Sentence, at: number): Parse<Predicate>[] {
   const found: Parse<Predicate>[] = [];
   for (const start of new Set([at, from])) {
     const word = adjectiveAt(s, start);
-    if (!word) continue;
+    if (!word || s.words[start] === "new" || PLACED.has(s.words[start]!)) continue;
     // "on" and "off" are states where no place follows.
     if (/^(?:on|off|over|up|down)$/.test(s.words[start]!) && s.words[start + 1] !== undefined && !/^(?:or|and|now|right|at|in|today)$/.test(s.words[start + 1]!)) continue;
     const { attribute, value } = word;
@@ -329,17 +329,21 @@ function saying(s: Sentence, at: number): Parse<Predicate>[] {
 
 /** "open or closed", "in the kitchen or in the hall", "red and clean". */
 function joined(s: Sentence, first: Parse<Predicate>): Parse<Predicate>[] {
-  const word = s.words[first.end];
+  const said = s.words[first.end];
+  // "left, right or behind": before the last there may be a comma only.
+  const isListed = s.tokens[first.end]?.parted === true && said !== "and";
+  const word = isListed ? "or" : said;
   if (word !== "or" && word !== "and") return [];
-  const not_ = s.words[first.end + 1] === "not";
-  return simple(s, first.end + 1).flatMap((second) => {
+  const from = said === word ? first.end + 1 : first.end;
+  const not_ = s.words[from] === "not";
+  return simple(s, from).flatMap((second) => {
     const cost = first.cost + second.cost + 0.02;
     if (word === "or" && !not_) {
       const [a, b] = [first.value.among, second.value.among];
       const among = a && b && a.measure === b.measure && (a.name === b.name || a.measure === "attribute") ? { ...a, options: [...a.options, ...b.options] } : undefined;
       const value: Predicate = { ...by((of, kind) => node("or", [first.value.test(of, kind), second.value.test(of, kind)])), among };
       const more = joined(s, { end: second.end, cost, value });
-      return [{ end: second.end, cost, value }, ...more];
+      return isListed && said !== "or" ? more : [{ end: second.end, cost, value }, ...more];
     }
     return [{ end: second.end, cost, value: by((of, kind) => node("and", [first.value.test(of, kind), second.value.test(of, kind)])) }];
   });

@@ -33,13 +33,21 @@ export const FAR_FETCHED = 2.2;
 /** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
 export function read(question: string, context: ReadContext): Reading[] {
   const written = sentencesOf(question);
-  const { sentences, notes } = mended(written, context);
+  const { sentences: all, notes } = mended(written, context);
+  const sentences = all.filter(({ tokens }) => !isEmpty(tokens, context));
   if (sentences.length === 0) return [fallback(question, notes)];
   const follow = followUp(sentences, context);
   const whole = [...follow, ...readSentences(sentences, context, question)];
   const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
   const readings = ranked.map((one) => ({ ...one, notes }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
+}
+
+/** Thanks and greetings by themselves ask nothing. */
+function isEmpty(tokens: readonly Token[], context: ReadContext): boolean {
+  const s = new Sentence(tokens, context);
+  if (s.words.every((word) => isFiller(word))) return true;
+  return [...closers, ...openers].some((one) => one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))));
 }
 
 type Plain = Omit<Reading, "notes">;
@@ -115,8 +123,9 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
   const s = new Sentence(sentence.tokens, context);
   const found: Plain[] = [];
   for (const bare of withoutAdjuncts(s)) {
+    const about = bare.antecedent ? { ...context, spoken: { antecedent: bare.antecedent } } : context;
     for (const { tokens, cost } of trimmed(bare.tokens, context)) {
-      const own = new Sentence(tokens, context);
+      const own = new Sentence(tokens, about);
       for (const one of matched(own))
         found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
       if (!found.some((one) => one.cost < 0.8)) for (const one of compound(own, context, question)) found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
@@ -164,7 +173,9 @@ function matched(s: Sentence): Plain[] {
   const found: Plain[] = [];
   if (s.words.length === 0) return found;
   const content = s.words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
+  const starts = startsOf(s);
   for (const frame of FRAMES) {
+    if (!starts.some((word) => frame.pattern.startsWith(word))) continue;
     for (const { end, cost, value } of frame.pattern.match(s)) {
       const left = s.words.slice(end).filter((word) => !isFiller(word));
       const missing = left.filter((word) => !isFunctionWord(word)).length;
@@ -175,6 +186,16 @@ function matched(s: Sentence): Plain[] {
     }
   }
   return found.toSorted((a, b) => a.cost - b.cost).slice(0, MOST_READINGS);
+}
+
+/** The words that a frame may begin with: the first, and what fillers stand before. */
+function startsOf({ words }: Sentence): string[] {
+  const starts: string[] = [];
+  for (const word of words.slice(0, 4)) {
+    starts.push(word);
+    if (!isFiller(word)) break;
+  }
+  return starts;
 }
 
 /** "Where is the mug and what colour is it": two questions, the second about what the first speaks of. */

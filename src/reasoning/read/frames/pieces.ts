@@ -28,6 +28,22 @@ const AMOUNT: ReadonlyMap<string, string> = new Map([
   ...["the fewest", "fewest", "the least", "least", "fewer", "the smallest number of", "the lowest number of", "less"].map((word) => [word, "least"] as const),
 ]);
 
+/** "left, right or behind": sides that are offered. */
+function sidesAt(s: Sentence, at: number): Parse<unknown>[] {
+  const found: string[] = [];
+  let end = at;
+  for (;;) {
+    const from = found.length > 0 && /^(?:or|and)$/.test(s.words[end] ?? "") ? end + 1 : end;
+    const side = sideAt(s, from);
+    const bare = /^(?:left|right|behind|front|back|ahead)$/.test(s.words[from] ?? "") ? { relation: s.words[from]!, end: from + 1 } : undefined;
+    const next = side ?? bare;
+    if (!next) break;
+    found.push(next.relation === "ahead" ? "front" : next.relation);
+    end = next.end;
+  }
+  return found.length > 1 ? [{ end, cost: 0, value: found }] : [];
+}
+
 /** Makes the small pieces of patterns known. Called once, where the frames are. */
 export function registerPieces(): void {
   registerPiece("attr", fromTable(ATTRIBUTES, 2));
@@ -39,6 +55,7 @@ export function registerPieces(): void {
   registerPiece("more", (s, at) => gradesAt(s, at, "more").map(({ grade, end }) => ({ end, cost: 0, value: grade })));
   registerPiece("most", (s, at) => gradesAt(s, at, "most").map(({ grade, end }) => ({ end, cost: 0, value: grade })));
   registerPiece("rel", (s, at) => relationsAt(s, at).map(({ relation, end }) => ({ end, cost: 0, value: relation })));
+  registerPiece("sides", sidesAt);
   registerPiece("side", (s, at) => {
     const side = sideAt(s, at);
     return side ? [{ end: side.end, cost: 0, value: side.relation }] : [];

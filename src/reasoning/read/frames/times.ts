@@ -78,6 +78,12 @@ export const TIMES: readonly Frame[] = [
     const set = np.quantity === "any" || np.plural ? setOf(np) : meant(np);
     return node(np.quantity === "none" ? "none" : "exists", [changesOf(happening ?? verbKind(s.words), set, s)]);
   }, 0.04),
+  ...frames(["HAVE $np:any been (opened or closed | switched on or off | turned on or off | filled or emptied | opened or shut | switched)", "$np:any HAVE been (opened or closed | switched on or off | turned on or off | filled or emptied)", "BE $np:any (opened or closed | switched on or off | turned on or off | filled or emptied)"], ({ np }: { np: Noun }, s) => {
+    if (np.kind !== "things") return undefined;
+    const attribute = s.words.includes("opened") ? "openness" : s.words.includes("filled") ? "fill" : "power";
+    return node("exists", [node("changes", [meant(np)], { kinds: ["switched"], attribute })]);
+  }, -0.05),
+  ...frames(["$np:any HAVE [been | got] $happening", "$np:any BE $happening"], ({ np, happening }: { np: Noun; happening: string }, s) => (np.kind === "things" ? node("exists", [changesOf(happening, meant(np), s)]) : undefined), 0.3),
   ...frames(["what [HAVE] happened to $np:any", "what (became | has become) of $np:any", "(tell me | what is | give me) the (history | life | story) of $np:any", "what do you know about the history of $np:any", "(history | life) of $np:any", "how DO $np:any (change | move)", "where (has | have) $np:any (been | all been)"], ({ np }: { np: Noun }) => (np.kind === "things" ? node("history", [meant(np)]) : undefined)),
   ...frames(["what happened", "what (was | is) going on", "what (did | do) you (do | get up to | notice)"], () => node("changes")),
   ...frames(["(DO | HAVE) YOU [ever | also | already] $doing [$np:any]", "HAVE YOU [ever | also | already] been (in | to | inside | at) $np:any", "(was | were) YOU [ever] (in | inside | at) $np:any", "BE $np:any [ever] (visited | entered) [by you]"], ({ doing: verb, np }: { doing?: string; np?: Noun }) => {
@@ -100,7 +106,11 @@ export const TIMES: readonly Frame[] = [
   ...frames(["how far (DO | HAVE) YOU (travel | go | drive | move | walk | travelled | gone | driven | moved | walked | come) [in total]", "(what | how much) distance DO YOU (travel | cover | drive | go | walk)", "how many metres (DO | HAVE) YOU (travel | go | drive | move | travelled | driven)", "how long BE (your way | your path | the way you took)"], () => node("travelled")),
   ...frames(["(which way | in (which | what) direction | what direction | which direction | where to) BE $np:any (moving | walking | going | heading | running | travelling)", "(which way | in (which | what) direction | what direction) DO $np:any (move | walk | go | head | run)", "(which way | in (which | what) direction) BE YOU (turning | rotating | spinning)", "(which way | in which direction) DO YOU (turn | rotate)", "BE YOU (turning | rotating) (clockwise | left | right | counter-clockwise) or (clockwise | left | right | counter-clockwise | anticlockwise)"], ({ np }: { np?: Noun }, s) => (np && np.kind === "things" ? node("motion", [meant(np)]) : s.words.some((word) => /^(?:turn|turning|rotate|rotating|spinning)$/.test(word)) ? node("motion", [SELF], { turning: true }) : node("motion", [SELF]))),
   ...frames(["(BE | DO) $np:any (walk | walking | move | moving | go | going | head | heading | run | running) (towards | toward | to | in the direction of) $mark:any"], ({ np, mark }: { np: Noun; mark: Noun }) => (np.kind === "things" ? node("approaches", [meant(np), meant(mark)]) : undefined)),
-  ...frames(["(BE | DO) $np:any (walk | walking | moving | move | running | in motion)", "BE $np:any (standing still | still | at rest | stationary)"], ({ np }: { np: Noun }, s) => (np.kind === "things" && !np.generic ? node(s.words.some((w) => /^(?:still|rest|stationary)$/.test(w)) ? "not" : "and", [node("moving", [meant(np)])]) : undefined), 0.1),
+  ...frames(["(BE | DO) $np:any (walk | walking | moving | running | in motion | going anywhere)", "BE $np:any (standing still | still | at rest | stationary)"], ({ np }: { np: Noun }, s) => {
+    if (np.kind === "rooms" || np.generic) return undefined;
+    const moves = node("moving", [np.kind === "self" ? SELF : meant(np)]);
+    return s.words.some((word) => /^(?:still|rest|stationary)$/.test(word)) ? node("not", [moves]) : moves;
+  }),
   ...frames(["how fast (BE | DO) $np:any (walk | walking | move | moving | go | going | run | running | travelling)", "(what BE | tell me) the speed of $np:any", "(with | at) what speed (BE | DO) $np:any (walk | walking | move | moving)"], ({ np }: { np: Noun }) => node("speed", [np.kind === "self" ? SELF : meant(np)])),
 ];
 

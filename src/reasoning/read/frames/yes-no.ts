@@ -48,7 +48,7 @@ export const YES_NO: readonly Frame[] = [
     },
   ),
   ...frames(
-    [`BE $np:any [both | all | each | still | currently | also] $pred`, "BE $np:any not $not:pred", "BE not $np:any $pred", "(do | does | did) $np:any (seem | look | appear | happen to be | remain | stay) [to be] $pred", "(has | have | had) $np:any been $pred", "$np:any (is | are | was | were) $pred", "$np:any (is | are | was | were) not $not:pred", "$np:any still $pred", "$np:any $pred", "(would | could | might | should | can) $np:any (be | still be) $pred", "(do | does | did) $np:any (stand | lie | sit | hang | rest | lean) $pred", "BE it (true | correct | right | the case) that $np:any BE $pred", "(is | are | was) $np:any the one $pred"],
+    [`BE $np:any [both | all | each | still | currently | also] $pred`, "BE $np:any not $not:pred", "BE not $np:any $pred", "(do | does | did) $np:any (seem | look | appear | happen to be | remain | stay) [to be] $pred", "(has | have | had) $np:any been $pred", "$np:any still $pred", "$np:any $pred", "(would | could | might | should | can) $np:any (be | still be) $pred", "(do | does | did) $np:any (have | share | own | share a | have a) $pred", "(do | does | did) $np:any (stand | lie | sit | hang | rest | lean) $pred", "BE it (true | correct | right | the case) that $np:any BE $pred", "(is | are | was) $np:any the one $pred"],
     ({ np, pred, not }: { np: Noun; pred?: Predicate; not?: Predicate }, s) => {
       const isNegative = pred === undefined;
       const said = (pred ?? not)!;
@@ -59,6 +59,11 @@ export const YES_NO: readonly Frame[] = [
       if (isNegative && !flipped && s.words[1] !== "not") return truth.op === "all" ? node("all", [truth.of[0]!, node("not", [truth.of[1]!])]) : node("not", [truth]);
       return flipped ? node("not", [truth]) : truth;
     },
+  ),
+  ...frames(
+    ["$np:any (is | are | was | were) [still] $pred"],
+    ({ np, pred }: { np: Noun; pred: Predicate }) => truthOf({ ...np, definite: true }, pred),
+    0.5,
   ),
   ...frames(["(do | does | did | has | have | had) $np:any (have | got | contain | hold | carry | include | come with) [got] $other:any", "(is | are) $np:any (equipped with | provided with | furnished with | fitted with) $other:any", "(do | does) not $np:any have $other:any", "$np:any (has | have | contains) $other:any", "(do | does) $np:any (have | contain) (anything | something) [on it | in it]"], (given: { np: Noun; other?: Noun }, s) => (given.other ? has({ np: given.np, other: given.other }, s) : node("exists", [node("contents", [meant(given.np)])]))),
   ...frames(["BE there (more | fewer | less) $np:any $a:pred than $b:pred", "BE there (more | fewer | less) $np:any (in | on) $a:any than [in | on] [the] $b:any", "(do | does | has | have) $a:any (have | contain | hold) (more | fewer | less) $np:any than $b:any", "BE there (as many) $np:any (in | on) $a:any as [in | on] $b:any"], (given: { np: Noun; a: Noun | Predicate; b: Noun | Predicate }, s) => {
