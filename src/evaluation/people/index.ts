@@ -1,0 +1,1 @@
+export { type HouseSpec, keyOf, readHouses, recordingOf } from "./houses.ts";
