@@ -10,6 +10,13 @@ export {
   type SuiteRequest,
   type TrackingRequest,
 } from "./compose/evaluate.ts";
+export {
+  checkPeopleQuestions,
+  evaluatePeople,
+  listPeopleQuestions,
+  type PeopleRequest,
+  preparePeopleHouses,
+} from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
 export {
   checkPlacing,

@@ -1,6 +1,5 @@
 import type { WorldEvent } from "../../../world/dynamics/types.ts";
 import type { Placement } from "../../../world/house/types.ts";
-import type { SeenFrame } from "../../../world/questions/world.ts";
 import { clock, type HouseFacts, span, visits } from "./facts.ts";
 
 /** Looks so close to a happening on both sides mean that it was watched. */
@@ -62,7 +61,7 @@ function byWhom(facts: HouseFacts, { who }: WorldEvent): string {
 function seenOf(facts: HouseFacts, event: WorldEvent): string {
   if (event.type !== "twin-swap") return `The robot ${sightWords(facts, event, event.thing)}.`;
   return [event.thing, event.other!]
-    .map((id) => `Of the ${facts.nameOf(id)} the robot ${sightWords(facts, event, id)}.`)
+    .map((id) => `As to ${facts.nameOf(id)}, the robot ${sightWords(facts, event, id)}.`)
     .join(" ");
 }
 
@@ -78,7 +77,8 @@ function sightWords(facts: HouseFacts, event: WorldEvent, id: string): string {
     first !== undefined &&
     timeUs - last.timeUs <= WATCHED_US &&
     first.timeUs - endUs <= WATCHED_US;
-  const isGone = last !== undefined && after.length === 0 && ["move", "carry", "remove"].includes(type);
+  const isGone =
+    last !== undefined && after.length === 0 && ["move", "carry", "remove", "twin-swap"].includes(type);
   return [
     last === undefined
       ? "never saw it as it was before"
@@ -87,14 +87,14 @@ function sightWords(facts: HouseFacts, event: WorldEvent, id: string): string {
     ...(type === "remove"
       ? []
       : [after.length > 0 ? `saw it so afterwards (${span(after)})` : "NEVER SAW it so afterwards"]),
-    ...(isGone ? [goneWords(facts, event)] : []),
+    ...(isGone ? [goneWords(facts, (id === event.other ? event.to : event.from) as Placement, endUs)] : []),
     ...(isWatched ? ["had it in view when it happened"] : []),
   ].join("; ");
 }
 
 /** Whether the old place came into view again: only then can the robot know that the thing is no longer there. */
-function goneWords(facts: HouseFacts, { from, endUs }: WorldEvent): string {
-  const { supportedBy, insideOf, room } = from as Placement;
+function goneWords(facts: HouseFacts, from: Placement, endUs: number): string {
+  const { supportedBy, insideOf, room } = from;
   const host = insideOf ?? supportedBy;
   const isFurniture = host !== undefined && facts.timeline.thing(host).type !== "structure";
   const again = isFurniture

@@ -30,11 +30,17 @@ export interface EvalOptions extends ModelOptions {
   readonly data?: string;
   readonly navqa?: string;
   readonly embedder?: string[];
+  readonly houses?: string[];
+  readonly only?: string[];
+  readonly questionsOnly?: boolean;
+  readonly check?: string;
+  readonly prepare?: boolean;
 }
 
 /** Which evaluation it is decides which options count. */
 export async function run(options: EvalOptions, terminal: Terminal, suite: string): Promise<void> {
   if (suite === "encoder") return runEncoder(options, terminal);
+  if (suite === "people") return (await import("./eval-people.ts")).run(options, terminal);
   if (suite === "parser") {
     if (options.data === undefined)
       throw new LociError("invalid-input", "eval parser needs --data FILE, OpenEQA's open-eqa-v0.json");
