@@ -14,7 +14,6 @@ export {
   checkPeopleQuestions,
   evaluatePeople,
   listPeopleQuestions,
-  type PeopleRequest,
   preparePeopleHouses,
 } from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";

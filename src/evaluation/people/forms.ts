@@ -1,4 +1,4 @@
-import type { Form, FormName, Marked } from "./expectation.ts";
+import type { Direction, Form, FormName, Marked } from "./expectation.ts";
 import { UNITS } from "./expectation.ts";
 import { explainThings, markThings } from "./lists.ts";
 import {
@@ -104,7 +104,8 @@ export const MARKINGS: { readonly [N in FormName]: Marking<Form<N>> } = {
   },
   route: {
     wrong: ({ route }, { text }) => {
-      const wanted = route.map(roomWord);
+      // From one hallway up to the next is one word twice.
+      const wanted = route.map(roomWord).filter((room, i, all) => room !== all[i - 1]);
       const said = roomsIn(text);
       const isRight = [wanted, wanted.slice(1)].some((way) => way.join(">") === said.join(">"));
       return isRight ? undefined : `goes ${said.join(", ") || "nowhere"}`;
@@ -115,14 +116,19 @@ export const MARKINGS: { readonly [N in FormName]: Marking<Form<N>> } = {
   direction: {
     wrong: ({ direction }, { text }) => {
       const said = directionsIn(text);
-      if (said.length === 0) return "no direction";
-      const other = said.find((one) => !direction.includes(one));
+      if (!said.some((one) => direction.includes(one)))
+        return said.length === 0 ? "no direction" : `says ${said.join(", ")}`;
+      // "Behind me, above the table": up and down count only where they were asked for.
+      const counts = (one: Direction) => !isVertical(one) || direction.some(isVertical);
+      const other = said.find((one) => !direction.includes(one) && counts(one));
       return other === undefined ? undefined : `says ${other}`;
     },
     explain: ({ direction }) => `says ${direction.join(" or ")} and no other direction`,
   },
   refuse: { wrong: markRefusal, explain: explainRefusal },
 };
+
+const isVertical = (direction: Direction) => direction === "up" || direction === "down";
 
 /** "There is a mug" counts one, "none" counts nought. */
 function countWithoutNumber(text: string): number | undefined {

@@ -41,18 +41,21 @@ function wrongOf(expect: Expectation, answer: Marked): string | undefined {
   if ("allOf" in expect)
     return expect.allOf.map((one) => wrongOf(one, answer)).find((why) => why !== undefined);
   const name = formOf(expect) as FormName;
-  const isHeard = name === "refuse" || answer.status === "answered" || saysSo(name, answer);
+  const isHeard = name === "refuse" || answer.status === "answered" || saysSo(expect, answer);
   if (!isHeard) return `refused (${answer.status})`;
   type AnyMarking = (form: Form<FormName>, answer: Marked) => string | undefined;
   return (MARKINGS[name].wrong as AnyMarking)(expect as Form<FormName>, answer);
 }
 
 /** "No, I have looked" and "there are none" answer a question, whatever status they come with. */
-function saysSo(name: FormName, { binary, count, set, status }: Marked): boolean {
+function saysSo(expect: Expectation, { binary, count, set, status }: Marked): boolean {
   if (status === "ambiguous" || status === "denied") return false;
-  if (name === "yes") return binary !== undefined;
-  if (name === "count") return count !== undefined;
-  return name === "things" && (set !== undefined || status === "looked-absent");
+  if ("yes" in expect) return binary !== undefined;
+  if ("count" in expect) return count !== undefined;
+  if (!("things" in expect)) return false;
+  return (
+    set !== undefined || status === "looked-absent" || (status === "not-seen" && expect.things.length === 0)
+  );
 }
 
 function holdsAsRefusal(expect: Expectation, answer: Marked): boolean {

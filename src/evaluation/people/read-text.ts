@@ -69,7 +69,7 @@ const UNIT_WORDS: Readonly<Record<Measure, readonly (readonly [RegExp, number])[
 /** All numbers with a unit of this kind, in metres, square metres or seconds. */
 export function measuresIn(text: string, kind: Measure): Said[] {
   const plain = text.toLowerCase();
-  const found = [...plain.matchAll(/(\d+(?:\.\d+)?|half an?|an?|one|two|three|four|five|six)\s*-?\s*/g)];
+  const found = [...plain.matchAll(/\b(\d+(?:\.\d+)?|half an?|an?|one|two|three|four|five|six)\s*-?\s*/g)];
   const each = found.flatMap(({ 0: all, 1: number, index }): Said[] => {
     const rest = plain.slice(index + all.length);
     const factor = UNIT_WORDS[kind].find(([pattern]) => pattern.test(rest))?.[1];
