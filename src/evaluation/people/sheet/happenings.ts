@@ -86,7 +86,11 @@ function sightWords(facts: HouseFacts, event: WorldEvent, id: string): string {
     ...(during.length === 0 ? [] : [`saw it being carried (${span(during)})`]),
     ...(type === "remove"
       ? []
-      : [after.length > 0 ? `saw it so afterwards (${span(after)})` : "NEVER SAW it so afterwards"]),
+      : [
+          after.length > 0
+            ? `saw it so afterwards (${span(after)}, ${after.length} ${after.length === 1 ? "look" : "looks"})`
+            : "NEVER SAW it so afterwards",
+        ]),
     ...(isGone ? [goneWords(facts, (id === event.other ? event.to : event.from) as Placement, endUs)] : []),
     ...(isWatched ? ["had it in view when it happened"] : []),
   ].join("; ");
