@@ -180,6 +180,16 @@ describe("refusals are told apart", () => {
     [{ refuse: "unknown" }, said("I have not seen it.", { status: "not-seen" }), "rightly-refused"],
     [{ refuse: "unknown" }, said("I do not know", { status: "ambiguous" }), "wrong"],
     [
+      { allOf: [{ refuse: "unknown" }, { words: { none: ["nothing", "empty"] } }] },
+      said("There is nothing in it.", { status: "looked-absent" }),
+      "wrong",
+    ],
+    [
+      { allOf: [{ refuse: "unknown" }, { words: { none: ["nothing", "empty"] } }] },
+      said("It was closed: I have not seen what is in it.", { status: "insufficient" }),
+      "rightly-refused",
+    ],
+    [
       { refuse: "false-premise" },
       said("There is no sofa in the kitchen.", { status: "false-premise" }),
       "rightly-refused",

@@ -33,15 +33,19 @@ export function explainMarking(expect: Expectation): string {
   return (MARKINGS[name].explain as (form: Form<FormName>) => string)(expect as Form<FormName>);
 }
 
-function wrongOf(expect: Expectation, answer: Marked): string | undefined {
+/** What is said of a refusal beside its reason (`allOf`) is heard although nothing was answered. */
+function wrongOf(expect: Expectation, answer: Marked, besideRefusal = false): string | undefined {
   if ("anyOf" in expect) {
-    const wrong = expect.anyOf.map((one) => wrongOf(one, answer));
+    const wrong = expect.anyOf.map((one) => wrongOf(one, answer, besideRefusal));
     return wrong.includes(undefined) ? undefined : wrong.join("; nor: ");
   }
-  if ("allOf" in expect)
-    return expect.allOf.map((one) => wrongOf(one, answer)).find((why) => why !== undefined);
+  if ("allOf" in expect) {
+    const isRefusal = besideRefusal || reasonsOf(expect).length > 0;
+    return expect.allOf.map((one) => wrongOf(one, answer, isRefusal)).find((why) => why !== undefined);
+  }
   const name = formOf(expect) as FormName;
-  const isHeard = name === "refuse" || answer.status === "answered" || saysSo(expect, answer);
+  const isHeard =
+    besideRefusal || name === "refuse" || answer.status === "answered" || saysSo(expect, answer);
   if (!isHeard) return `refused (${answer.status})`;
   type AnyMarking = (form: Form<FormName>, answer: Marked) => string | undefined;
   return (MARKINGS[name].wrong as AnyMarking)(expect as Form<FormName>, answer);

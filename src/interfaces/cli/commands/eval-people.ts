@@ -6,10 +6,20 @@ import {
 } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import { countOf, type Terminal } from "../terminal.ts";
-import type { EvalOptions } from "./eval.ts";
+
+export interface PeopleOptions {
+  readonly data?: string;
+  readonly keep?: string;
+  readonly out?: string;
+  readonly houses?: string[];
+  readonly only?: string[];
+  readonly questionsOnly?: boolean;
+  readonly check?: string;
+  readonly prepare?: boolean;
+}
 
 /** `eval people`: questions by people who saw only the truth of a house. */
-export async function run(options: EvalOptions, terminal: Terminal): Promise<void> {
+export async function run(options: PeopleOptions, terminal: Terminal): Promise<void> {
   if (options.check !== undefined) return check(options.check, terminal);
   const { data, keep, out, only: kinds } = options;
   if (data === undefined)

@@ -10,8 +10,9 @@ import {
 import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import type { Terminal } from "../terminal.ts";
+import type { PeopleOptions } from "./eval-people.ts";
 
-export interface EvalOptions extends ModelOptions {
+export interface EvalOptions extends ModelOptions, PeopleOptions {
   readonly judge?: string;
   readonly json?: boolean;
   readonly seeds?: string;
@@ -25,16 +26,8 @@ export interface EvalOptions extends ModelOptions {
   readonly wording?: "dev" | "test";
   readonly strategy?: string[];
   readonly experiments?: number;
-  readonly out?: string;
-  readonly keep?: string;
-  readonly data?: string;
   readonly navqa?: string;
   readonly embedder?: string[];
-  readonly houses?: string[];
-  readonly only?: string[];
-  readonly questionsOnly?: boolean;
-  readonly check?: string;
-  readonly prepare?: boolean;
 }
 
 /** Which evaluation it is decides which options count. */
