@@ -119,6 +119,8 @@ export interface RouteValue extends Known {
   readonly rooms: readonly RoomView[];
   readonly doors: readonly Thing[];
   readonly lengthM: number;
+  /** Where it bends, on the floor. */
+  readonly points: readonly Vec3[];
   readonly to: { readonly point: Vec3; readonly thing?: Thing | undefined };
 }
 
