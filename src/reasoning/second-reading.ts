@@ -1,7 +1,7 @@
 import type { Finding } from "./finding.ts";
 import type { Asks, Need } from "./need.ts";
 import { otherReadings, type ParseContext } from "./parse/parse-question.ts";
-import { isThingWord } from "./purposes/match.ts";
+import { isThingWord } from "./rules/purposes/match.ts";
 
 /** So many other readings are tried. */
 const MOST_TRIED = 3;

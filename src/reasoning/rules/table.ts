@@ -7,7 +7,7 @@ import { attribute, count, distanceBetween, exist, predict, size, state } from "
 import { carry, motion } from "./movers.ts";
 import { belongs, describe } from "./needs.ts";
 import { direction, locate, nearest, recognise, room } from "./places.ts";
-import { place, serves } from "./serve.ts";
+import { place, serves } from "./purposes/serve.ts";
 import { duration, ego, frequency, order, when } from "./times.ts";
 
 /** The rule for each kind of question. */

@@ -1,4 +1,4 @@
-import { distance } from "../../geometry/index.ts";
+import { distance } from "../../../geometry/index.ts";
 import {
   evidenceOf,
   evidenceOfRecord,
@@ -6,20 +6,20 @@ import {
   type Rule,
   type RuleContext,
   unknown,
-} from "../finding.ts";
-import type { Need } from "../need.ts";
-import { plain } from "../parse/noun-phrase.ts";
-import { asksWhatToDo, thingsAgainst } from "../purposes/complaints.ts";
-import { type Serving, thingsFor } from "../purposes/match.ts";
-import { roomsLike, roomsToDo } from "../purposes/rooms.ts";
-import { stemsOf } from "../purposes/stems.ts";
-import { isKindCalled } from "../recall/matching.ts";
-import { middleOf, namedRooms, type RoomView } from "../recall/room-names.ts";
-import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
-import { placeOf, theName } from "../words/phrases.ts";
-import { theKind } from "./naming.ts";
-import { positionOf } from "./places.ts";
-import { roomsOf } from "./resolve.ts";
+} from "../../finding.ts";
+import type { Need } from "../../need.ts";
+import { plain } from "../../parse/noun-phrase.ts";
+import { isKindCalled } from "../../recall/matching.ts";
+import { middleOf, namedRooms, type RoomView } from "../../recall/room-names.ts";
+import { attributeOf, isLiveAt, type Thing } from "../../recall/thing.ts";
+import { placeOf, theName } from "../../words/phrases.ts";
+import { theKind } from "../naming.ts";
+import { positionOf } from "../places.ts";
+import { roomsOf } from "../resolve.ts";
+import { asksWhatToDo, thingsAgainst } from "./complaints.ts";
+import { type Serving, thingsFor } from "./match.ts";
+import { roomsLike, roomsToDo } from "./rooms.ts";
+import { stemsOf } from "./stems.ts";
 
 /** Doings that take a room rather than a thing. */
 const WHOLE_ROOM =
@@ -186,7 +186,7 @@ async function thingIn(
 }
 
 function toDo(need: Need, context: RuleContext): boolean {
-  return need.answer !== "position" && asksWhatToDo(saidOf(need, context));
+  return asksWhatToDo({ text: saidOf(need, context), answer: need.answer });
 }
 
 function wantsCompany(wish: string, text: string): boolean {

@@ -1,8 +1,9 @@
-# What things and rooms are good for, in the words of those who want them; what helps against what is complained of.
-# Our own work, common sense about homes, offices and streets. A line is `names: cues`, names parted by commas, cues by
-# semicolons; a cue of several words counts when all of them are said.
-
-[things]
+/**
+ * What things are good for, by the words people use who want them: common sense about homes, offices and streets,
+ * our own work. A line is one kind of thing with its other names, then cues; a cue of several words counts when all
+ * of them are said.
+ */
+export const THINGS = `
 bed, double bed, king-size bed, single bed: sleep; tired; sleepy; nap; lie down; go to bed; spend the night; doze; snooze; exhausted; get some rest; forty winks; bedtime; shut-eye; can not keep my eyes open; yawn; overnight; mattress; stay the night; worn out; turn in; jet-lagged; I want to crash; dead on my feet; long night; dream; hit the hay; sleepover; early night; flu rest; pregnant lie; horizontal; ready to collapse; could sleep for a week; lights out; insomnia
 bunk bed: two children sleep; sleep above each other; siblings share
 cot, crib: baby sleep; put the baby to bed; infant nap; newborn; baby down
@@ -289,57 +290,4 @@ copier: copy a document; print; copies
 bus stop: bus; missed
 parking space, garage, driveway: park the car
 exit: emergency; leave; fire; get out
-
-[rooms]
-bedroom: sleep; nap; go to bed; lie down; turn in; get some rest; spend the night; undress; rest; siesta; shut-eye
-kitchen: cook; prepare food; make dinner; make lunch; bake; make breakfast; prepare meal; chop vegetables; kitchen work
-living room, lounge: relax friends; watch film; unwind friends; hang friends; chat friends; entertain guests; receive guests; sit together; watch television friends; watch television; watch tv; watch movie; see news; watch match; relax; chill; socialise; spend evening; party
-dining room, kitchen: eat guests; dine; have dinner; eat family; have meal; host dinner; family meal; dinner party; lunch guests; feed guests; eat; lunch; breakfast together; supper guests; feast
-garage, workshop: repair; tinker; woodwork; park; fix bike; work car; workshop; service car; craft
-children's room, nursery, playroom: play children; play child; toys; children games; child play; play toddler; playtime; amuse children
-bathroom: wash myself; have wash; shower; bath; bathe; freshen; brush teeth; clean myself; shave; hygiene; wash; wash face
-laundry, laundry room, bathroom: washing; do washing; laundry; wash clothes; clean clothes; iron; launder
-office, study: work desk; study; concentrate; work computer; write; homework; desk; paperwork; work undisturbed; video call
-hallway, hall: take coat; arrive; leave house; entrance; put shoes; hang coat; greet guests
-library: read book; read books; read novel; literature; read silence; leaf through books; browse books; reading room
-gym, home gym: exercise; sport; work out; train; keep fit; lift weights; do yoga; fitness
-
-[moods]
-quiet: quiet; silent; silence; peaceful; peace; calm; hushed; tranquil; tranquility; serene; still; noiseless; undisturbed; restful; soundless; muted; soothing
-private: private; privacy; secluded; intimate; personal; alone; hidden; seclusion; discreet; sheltered; confidential; withdrawn
-dim: dim; dark; gloomy; shady; shadowy; subdued; dusky; darkened; unlit; lightless; murky; low-lit
-bright: bright; sunny; light; sunlit; luminous; airy; well-lit; brightly; daylight; radiant; lit; sun-filled; illuminated
-cosy: cosy; cozy; snug; homely; comfy; comfortable; inviting; warm; welcoming; homey; cuddly
-social: social; sociable; company; guests; friends; together; gather; gathering; convivial; communal; lively-talk; socialising; meet; mingle
-noisy: noisy; loud; boisterous; rowdy; racket; din; clamorous; lively; bustling
-colourful: colourful; colorful; vivid; vibrant; colours; colors; multicoloured; cheerful; playful; gaudy; rainbow; childlike; fun
-work: work; working; productive; study; studious; focused; focus; concentrate; professional; businesslike; desk
-humid: humid; steamy; damp; wet; moist; tiled; hygienic
-fragrant: fragrant; smell; smells; aroma; appetising; busy
-dusty: dusty; oily; rough; draughty; chilly; messy; industrial; cluttered
-passage: passage; corridor; narrow; in-between; transit; walk-through; entrance
-reading: reading; read; book; books; novels; bookish; literature
-lively: lively; energetic; energy; active; sporty; vigorous
-
-[room moods]
-bedroom: quiet; private; dim; cosy
-living room, lounge: cosy; social; bright
-dining room: social; bright
-bathroom: private; bright; humid
-office, study: work; quiet; bright
-children's room, nursery, playroom: noisy; colourful; bright
-kitchen: bright; fragrant; social; noisy
-laundry, laundry room: noisy; humid
-garage: dim; dusty; noisy
-hallway, hall: passage
-library: quiet; reading; cosy; dim
-gym, home gym: lively; bright
-
-[complaints]
-cold, colder, freez*, froze, frozen, chill*, shiver*, frosty, icy, nippy, not warm, not very warm, warm up, warmer up, get warm, getting warm, numb, draughty: radiator; fireplace; heater; thermostat; stove; blanket; jumper
-steam*, smok*, smell*, fume, fumes, vapour, vapours, vapor, vapors, stink*, stench, odour, odours, odor, odors, burnt, fog*, haze*, hazy*, mist*, bad air, thick air, stale air: range hood, cooker hood, extractor hood, extractor; window; fan
-hot, hotter, heat, warm, warmer, sweat*, boiling, roasting, melting, overheat*, stuffy, swelter*, cool down, cool off, cooler, baking: fan; air conditioner; window; fridge
-news, headlines, film, films, movie, movies, series, match, show, shows, programme, programmes, television, tv, telly, broadcast, documentary, game on: television, tv, flat-screen tv; projector; laptop
-dark, darker, darkness, dim, gloomy, pitch black, can not see, cannot see, brighter, more light: lamp, floor lamp, desk lamp, ceiling lamp; light switch; torch
-wet hand, wet hands, damp hand, damp hands, hands are wet, hands are all wet, hands are damp, hands are all damp: towel, hand towel, towel rail; hand dryer
-dirty hand, dirty hands, sticky hands, greasy hands, dirty fingers, sticky fingers, greasy fingers, hands are dirty, hands are sticky, hands are greasy, fingers are dirty, fingers are sticky, fingers are greasy: bathroom sink, washbasin; sink
+`;

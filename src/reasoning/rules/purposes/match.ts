@@ -1,7 +1,7 @@
-import { cosineOf } from "../../memory/vectors.ts";
-import type { TextEmbedder } from "../../models/index.ts";
-import { purposeLines } from "../../ontology/purposes.ts";
+import { cosineOf } from "../../../memory/vectors.ts";
+import type { TextEmbedder } from "../../../models/index.ts";
 import { stemsOf } from "./stems.ts";
+import { THINGS } from "./things.ts";
 
 interface Cue {
   readonly text: string;
@@ -13,34 +13,24 @@ interface Line {
   readonly cues: readonly Cue[];
 }
 
-/** The table with what its words weigh: those that few lines have say more. */
-interface Table {
-  readonly lines: readonly Line[];
-  readonly linesWith: ReadonlyMap<string, number>;
-  readonly thingWords: ReadonlySet<string>;
-}
+const lines: readonly Line[] = THINGS.trim()
+  .split("\n")
+  .map((line) => {
+    const colon = line.indexOf(": ");
+    const cues = line.slice(colon + 2).split("; ");
+    const names = line.slice(0, colon).split(", ");
+    return {
+      names,
+      cues: cues.map((text) => ({ text, stems: stemsOf(text) })).filter(({ stems }) => stems.length > 0),
+    };
+  });
 
-let read: Table | undefined;
-
-function table(): Table {
-  if (read) return read;
-  const lines = purposeLines("things").map(({ names, cues }) => ({
-    names,
-    cues: cues.map((text) => ({ text, stems: stemsOf(text) })).filter(({ stems }) => stems.length > 0),
-  }));
-  const linesWith = new Map<string, number>();
-  for (const { cues } of lines)
-    for (const stem of new Set(cues.flatMap(({ stems }) => stems)))
-      linesWith.set(stem, (linesWith.get(stem) ?? 0) + 1);
-  const thingWords = new Set(lines.flatMap(({ names }) => names.map((name) => name.split(" ").at(-1)!)));
-  read = { lines, linesWith, thingWords };
-  return read;
-}
-
-function rarityOf(stem: string): number {
-  const { lines, linesWith } = table();
-  return Math.log(lines.length / (linesWith.get(stem) ?? 1)) / Math.log(lines.length);
-}
+const linesWith = new Map<string, number>();
+for (const { cues } of lines)
+  for (const stem of new Set(cues.flatMap(({ stems }) => stems)))
+    linesWith.set(stem, (linesWith.get(stem) ?? 0) + 1);
+const rarityOf = (stem: string) =>
+  Math.log(lines.length / (linesWith.get(stem) ?? 1)) / Math.log(lines.length);
 
 /** What further cues of one line add to its best one, and what is left of a cue that is only said in part. */
 const FURTHER = [1, 0.45, 0.25, 0.15];
@@ -54,9 +44,11 @@ const LEAST = { both: 1.2, words: 0.5 };
 const AS_GOOD = 0.72;
 const MOST_KINDS = 8;
 
+const thingWords = new Set(lines.flatMap(({ names }) => names.map((name) => name.split(" ").at(-1)!)));
+
 /** Whether a name ends in a word for some thing of a house, seen or not. */
 export function isThingWord(name: string): boolean {
-  return table().thingWords.has(name.split(" ").at(-1)!);
+  return thingWords.has(name.split(" ").at(-1)!);
 }
 
 export interface Serving {
@@ -70,8 +62,8 @@ export interface Serving {
 export async function thingsFor(need: string, embedder: TextEmbedder | undefined): Promise<Serving> {
   const said = new Set(stemsOf(need));
   const likeness = embedder ? await likenessOf(need, embedder) : undefined;
-  const ranked = table()
-    .lines.map(({ names, cues }, n) => ({
+  const ranked = lines
+    .map(({ names, cues }, n) => ({
       names,
       score: byWords(cues, said) + (likeness ? MEANING * Math.max(0, likeness[n]! - NEAR) : 0),
     }))
@@ -115,7 +107,6 @@ async function likenessOf(need: string, embedder: TextEmbedder): Promise<number[
 }
 
 async function encodeLines(embedder: TextEmbedder): Promise<(Float32Array | null)[][]> {
-  const { lines } = table();
   const texts = lines.flatMap(({ names, cues }) => [names[0]!, ...cues.map(({ text }) => text)]);
   const vectors = (await embedder.embed(texts)).values();
   return lines.map(({ cues }) => [null, ...cues].map(() => vectors.next().value ?? null));

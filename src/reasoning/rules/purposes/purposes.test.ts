@@ -51,7 +51,7 @@ describe("rooms for a wish", () => {
 
 describe("complaints", () => {
   it("are told from questions for a place or a thing", () => {
-    const asks = asksWhatToDo;
+    const asks = (text: string) => asksWhatToDo({ text, answer: "text" });
     expect(asks("it is freezing in here. how do i fix that?")).toBe(true);
     expect(asks("i am cold. any advice?")).toBe(true);
     expect(asks("what can i use to boil water?")).toBe(false);
