@@ -1,13 +1,21 @@
 import { LociError } from "../../schema/index.ts";
 import type { Operator } from "./operator.ts";
 import { counting } from "./operators/counting.ts";
+import { habits } from "./operators/habits.ts";
 import { purposes } from "./operators/purposes.ts";
 import { refusing } from "./operators/refusing.ts";
 import { roomLeft } from "./operators/room-left.ts";
 import { ways } from "./operators/ways.ts";
 
 /** Every operator; a new one is a file and a row here. */
-const OPERATORS: readonly Operator[] = [...counting, ...purposes, ...roomLeft, ...ways, ...refusing];
+const OPERATORS: readonly Operator[] = [
+  ...counting,
+  ...purposes,
+  ...roomLeft,
+  ...ways,
+  ...refusing,
+  ...habits,
+];
 
 const BY_NAME: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));
 

@@ -35,6 +35,16 @@ interface Known {
   readonly p: number;
   readonly complete: Completeness;
   readonly evidence: readonly AnswerEvidence[];
+  /** Not seen but learnt from what is usual. */
+  readonly habit?: Habit | undefined;
+}
+
+/** What speaks for a habit: on how many days it was so, of those on which anybody looked. */
+export interface Habit {
+  readonly observedDays: number;
+  readonly days?: number | undefined;
+  /** Of a time that nobody saw or that is to come: always to be called a guess. */
+  readonly isGuess: boolean;
 }
 
 /** The one that is meant comes first where one is meant; `rivals` fit as well, and nobody can tell which is meant. */
@@ -46,6 +56,8 @@ export interface ThingsValue extends Known {
   readonly phrase: string;
   /** There are so many times as many as were read; 1 where all were. */
   readonly times?: number | undefined;
+  /** What there is to say of each of them: where it usually is, for what is unusual. */
+  readonly notes?: readonly string[] | undefined;
   /** Of that name, but not where or how they were asked for: what exists elsewhere. */
   readonly elsewhere?: readonly Thing[] | undefined;
 }
@@ -76,6 +88,16 @@ export interface EventsValue extends Known {
 export interface TimesValue extends Known {
   readonly kind: "times";
   readonly spans: readonly Interval[];
+  /** Times of the day instead, of what is usual: minutes since midnight, the end may lie after it. */
+  readonly daily?: readonly DailyTime[] | undefined;
+}
+
+export interface DailyTime {
+  readonly fromMin: number;
+  readonly toMin: number;
+  /** On so many days, of those on which anybody looked. */
+  readonly days: number;
+  readonly observedDays: number;
 }
 
 export interface NumberValue extends Known {
@@ -83,6 +105,8 @@ export interface NumberValue extends Known {
   readonly value: number;
   /** "s" and "epoch" are times: how long, and since 1970. */
   readonly unit: Quantity["unit"] | "s" | "epoch" | "times" | "things";
+  /** Half of the time it lies between these. */
+  readonly range?: readonly [number, number] | undefined;
   /** What was measured, for saying it. */
   readonly of?: readonly Thing[] | undefined;
 }

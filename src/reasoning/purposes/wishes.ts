@@ -1,4 +1,4 @@
-import { roomsLike } from "./rooms.ts";
+import { roomsLike } from "../../ontology/index.ts";
 
 /** Doings that take a room rather than a thing. */
 const WHOLE_ROOM =

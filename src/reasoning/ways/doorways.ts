@@ -1,4 +1,5 @@
 import { centreOf, distance, extentOf, lerp, type Vec3 } from "../../geometry/index.ts";
+import { namesFor } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import { looksDuring } from "../recall/poses.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -13,17 +14,7 @@ export interface Doorway {
   readonly door?: Thing | undefined;
 }
 
-const DOORS = [
-  "door",
-  "doorway",
-  "front door",
-  "sliding door",
-  "glass door",
-  "double door",
-  "garage door",
-  "door frame",
-  "archway",
-];
+const DOORS = ["door", "doorway"];
 /** So far to either side of a door one stands in the room that it leads to. */
 const BESIDE_M = [0.35, 0.7] as const;
 /** A step from one room into the next is no longer than this between two looks; up the stairs it takes longer. */
@@ -39,7 +30,8 @@ const AT_DOOR_M = 1.2;
  * door shows is not there.
  */
 export async function doorwaysOf(recall: Recall, agentId?: string): Promise<Doorway[]> {
-  const doors = (await recall.ofCategory(...DOORS)).filter((door) => isLiveAt(door, recall.nowUs));
+  const names = DOORS.flatMap((name) => [name, ...namesFor(name).same, ...namesFor(name).kinds]);
+  const doors = (await recall.ofCategory(...names)).filter((door) => isLiveAt(door, recall.nowUs));
   const found: Doorway[] = [];
   for (const door of doors) {
     const sides = await roomsBeside(door, recall);

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { distance } from "../../../geometry/index.ts";
-import { evidenceOf, evidenceOfRecord } from "../../finding.ts";
-import { thingsAgainst } from "../../purposes/complaints.ts";
-import { thingsFor } from "../../purposes/match.ts";
-import { roomsLike, roomsToDo } from "../../purposes/rooms.ts";
+import { helpsAgainst, roomFor, roomsLike, type Serving } from "../../../ontology/index.ts";
+import { categoriesOf, servingKinds } from "../../purposes/meaning.ts";
 import { takesRoom, wantsCompany } from "../../purposes/wishes.ts";
 import { called } from "../../recall/called.ts";
 import { isKindCalled } from "../../recall/matching.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
 import { attributeOf, isLiveAt, type Thing } from "../../recall/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
+import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
 import {
   type RoomsValue,
   type ThingsValue,
@@ -85,33 +84,37 @@ function verbFor(thing: Thing): string {
 async function servingThings(wish: Wish, scope: Scope): Promise<Value> {
   const { purpose } = wish;
   if (takesRoom(purpose) && !wish.toDo) {
-    const room = await nearestRoom(roomsToDo(purpose), wish, scope);
+    const room = await nearestRoom(roomFor(purpose), wish, scope);
     if (room) return room;
   }
   const kinds = await kindsFor(wish, scope);
   const found = await ofKinds(kinds, wish, scope);
   if (found.length > 0) return served(found, wish, scope);
   if (kinds.length > 0) return nothing(purpose);
-  return (await nearestRoom(roomsToDo(purpose), wish, scope)) ?? byMeaning(wish, scope);
+  return (await nearestRoom(roomFor(purpose), wish, scope)) ?? byMeaning(wish, scope);
 }
 
 /** A place for something: the room that has the mood or suits the doing, or the thing that it takes. */
 async function placeFor(wish: Wish, scope: Scope): Promise<Value> {
   const { purpose } = wish;
   if (wantsCompany(purpose)) return served(await persons(scope), wish, scope);
-  const moods = roomsLike(purpose);
+  const doings = roomFor(purpose);
+  // Of the rooms that feel right, those first in which one would do it.
+  const moods = roomsLike(purpose).toSorted(
+    (a, b) => Number(doings.includes(b)) - Number(doings.includes(a)),
+  );
   const byMood = await nearestRoom(moods, wish, scope);
   if (byMood && !takesRoom(purpose)) return byMood;
-  const suited = await nearestRoom(roomsToDo(purpose), wish, scope);
+  const suited = await nearestRoom(doings, wish, scope);
   if (suited) return (takesRoom(purpose) ? undefined : await thingIn(suited, wish, scope)) ?? suited;
   const things = await servingThings(wish, scope);
   if (things.kind !== "unknown" && things.p >= 0.6) return things;
   return byMood ?? (await regionLike(wish, scope)) ?? things;
 }
 
-async function kindsFor({ purpose, toDo }: Wish, { recall }: Scope): Promise<readonly (readonly string[])[]> {
-  const against = toDo ? thingsAgainst(purpose) : [];
-  return against.length > 0 ? against : (await thingsFor(purpose, recall.options.embedder)).kinds;
+async function kindsFor({ purpose, toDo }: Wish, { recall }: Scope): Promise<readonly Serving[]> {
+  const against = toDo ? helpsAgainst(purpose) : [];
+  return against.length > 0 ? against : servingKinds(purpose, recall.options.embedder);
 }
 
 interface Found {
@@ -119,23 +122,17 @@ interface Found {
   readonly rank: number;
 }
 
-/** Things of the kinds that serve, among those that are meant. */
+/** Things of the kinds that serve, among those that are meant; kinds that serve as well have the same rank. */
 async function ofKinds(
-  kinds: readonly (readonly string[])[],
+  kinds: readonly Serving[],
   { among, toDo }: Wish,
   { recall }: Scope,
 ): Promise<Found[]> {
   const found = new Map<string, Found>();
-  for (const [rank, names] of kinds.entries()) {
-    const exactly = await recall.ofCategory(...names);
-    const name = names[0]!;
-    const alike =
-      exactly.length > 0
-        ? exactly
-        : (await recall.things(called(name))).filter(
-            ({ fit, category }) => fit >= CALLED_SO && isKindCalled(name, category),
-          );
-    for (const thing of alike)
+  const weights = [...new Set(kinds.map(({ weight }) => weight))];
+  for (const [rank, weight] of weights.entries()) {
+    const alike = kinds.filter((kind) => kind.weight === weight);
+    for (const thing of await thingsOf(alike, recall))
       if (!found.has(thing.trackId) && isLiveAt(thing, recall.nowUs) && isAmong(thing, among))
         found.set(thing.trackId, { thing, rank });
     // The next likely kind stands beside the likeliest; what is off may be any of them.
@@ -143,6 +140,16 @@ async function ofKinds(
     if (found.size > MOST_FOUND || (!toDo && rank > first)) break;
   }
   return [...found.values()];
+}
+
+/** Those of the kinds by the names of the vocabulary; else what is called so in this memory. */
+async function thingsOf(kinds: readonly Serving[], recall: Scope["recall"]): Promise<Thing[]> {
+  const exactly = await recall.ofCategory(...new Set(kinds.flatMap(categoriesOf)));
+  if (exactly.length > 0) return exactly;
+  const name = kinds[0]!.entry.name;
+  return (await recall.things(called(name))).filter(
+    ({ fit, category }) => fit >= CALLED_SO && isKindCalled(name, category),
+  );
 }
 
 function isAmong(thing: Thing, among: Wish["among"]): boolean {
@@ -170,7 +177,7 @@ async function served(
   { recall, pose }: Scope,
 ): Promise<Value> {
   if (found.length === 0) return nothing(purpose);
-  const suited = await roomsCalled(roomsToDo(purpose), recall);
+  const suited = await roomsCalled(roomFor(purpose), recall);
   const elsewhere = new Set<Thing>();
   for (const { thing } of suited.length > 0 ? found.slice(0, MOST_FOUND) : []) {
     const room = await recall.roomOf(thing);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { type Box, boxFromPoints, extentOf, polygonContains, type Vec3 } from "../../../geometry/index.ts";
-import { evidenceOf } from "../../finding.ts";
-import { called } from "../../recall/called.ts";
+import { isKindOf } from "../../../ontology/index.ts";
 import type { Recall } from "../../recall/recall.ts";
 import { floorOf, type RoomView } from "../../recall/room-names.ts";
-import { attributeOf, isLiveAt, type Thing } from "../../recall/thing.ts";
+import { attributeOf, type Thing } from "../../recall/thing.ts";
 import { FreeTop } from "../free-top.ts";
 import type { Call, Operator } from "../operator.ts";
+import { evidenceOf } from "../things/trust.ts";
 import {
   type NumberValue,
   type RoomsValue,
@@ -171,22 +171,10 @@ async function fitsWithin(call: Call, host: ThingsValue, relation: "in" | "throu
   };
 }
 
-const SEATS = [
-  "chair",
-  "armchair",
-  "sofa",
-  "couch",
-  "stool",
-  "bench",
-  "office chair",
-  "beanbag",
-  "ottoman",
-  "recliner",
-];
-const BEDS = ["bed", "single bed", "bunk bed", "cot", "mattress"];
 /** A person needs so much of a sofa or a bench. */
 const SEAT_M = 0.65;
 const DOUBLE_BED_M = 1.25;
+const MOST_ROOMS = 64;
 
 /** How many people may sit or sleep: by the kind and the width of what is there, less what is taken. */
 async function peopleOn(host: ThingsValue | RoomsValue, use: Use, recall: Recall): Promise<Value> {
@@ -204,29 +192,19 @@ async function peopleOn(host: ThingsValue | RoomsValue, use: Use, recall: Recall
   };
 }
 
-async function placesFor(host: RoomsValue, use: Use, recall: Recall): Promise<Thing[]> {
+async function placesFor({ rooms }: RoomsValue, use: Use, recall: Recall): Promise<Thing[]> {
   const found = new Map<string, Thing>();
-  const rooms = host.everywhere ? undefined : host.rooms;
-  for (const name of use === "sleep" ? BEDS : SEATS) {
-    for (const thing of await recall.things(called(name), { all: true, ...(rooms && { rooms }) }))
-      if (
-        isLiveAt(thing, recall.nowUs) &&
-        isFor(thing, use) &&
-        (!rooms || rooms.some(({ id }) => id === thing.roomId))
-      )
-        found.set(thing.trackId, thing);
-  }
+  const kind = use === "sleep" ? "bed" : "seat";
+  for (const { id } of rooms.slice(0, MOST_ROOMS))
+    for (const thing of await recall.everything({ roomId: id }))
+      if (isKindOf(thing.category, kind)) found.set(thing.trackId, thing);
   return [...found.values()];
-}
-
-function isFor({ category }: Thing, use: Use): boolean {
-  return use === "sleep" ? /\bbed$|cot|mattress/.test(category) : !/table|cushion|cover/.test(category);
 }
 
 function sitters({ name, category, box }: Thing): number {
   const said = /\b(two|three|four)-seat/.exec(name)?.[1];
   if (said !== undefined) return { two: 2, three: 3, four: 4 }[said]!;
-  if (!/sofa|couch|bench|settee/.test(category)) return 1;
+  if (!isKindOf(category, "sofa") && !isKindOf(category, "bench")) return 1;
   const { x, y } = box ? extentOf(box) : { x: SEAT_M, y: SEAT_M };
   return Math.max(1, Math.min(4, Math.round(Math.max(x, y) / SEAT_M)));
 }

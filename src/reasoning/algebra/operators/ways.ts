@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
-import { evidenceOf, evidenceOfRecord } from "../../finding.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
 import type { Thing } from "../../recall/thing.ts";
 import { doorwaysOf } from "../../ways/doorways.ts";
 import { type Way, wayBetween } from "../../ways/way.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
+import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
 import {
   type FloorsValue,
   type KnownValue,
