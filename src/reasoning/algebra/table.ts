@@ -1,20 +1,42 @@
 import { LociError } from "../../schema/index.ts";
 import type { Operator } from "./operator.ts";
+import { choosing } from "./operators/choosing.ts";
+import { comparing } from "./operators/comparing.ts";
 import { counting } from "./operators/counting.ts";
+import { describing } from "./operators/describing.ts";
 import { habits } from "./operators/habits.ts";
+import { measures } from "./operators/measures.ts";
+import { placing } from "./operators/placing.ts";
 import { purposes } from "./operators/purposes.ts";
 import { refusing } from "./operators/refusing.ts";
+import { regions } from "./operators/regions.ts";
+import { relating } from "./operators/relating.ts";
 import { roomLeft } from "./operators/room-left.ts";
+import { sets } from "./operators/sets.ts";
+import { sources } from "./operators/sources.ts";
+import { truth } from "./operators/truth.ts";
 import { ways } from "./operators/ways.ts";
+import { wording } from "./operators/wording.ts";
 
 /** Every operator; a new one is a file and a row here. */
 const OPERATORS: readonly Operator[] = [
+  ...sources,
+  ...sets,
+  ...relating,
+  ...choosing,
+  ...regions,
+  ...truth,
+  ...comparing,
+  ...placing,
   ...counting,
+  ...measures,
+  ...wording,
   ...purposes,
   ...roomLeft,
   ...ways,
-  ...refusing,
+  ...describing,
   ...habits,
+  ...refusing,
 ];
 
 const BY_NAME: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));

@@ -1,8 +1,6 @@
-import { expand } from "../../retrieval/index.ts";
-import type { Description } from "../need.ts";
-import { singularOf } from "../parse/nouns.ts";
-import { householdNames } from "../words/household.ts";
+import type { Description } from "./description.ts";
 import type { StateRecord } from "./thing.ts";
+import { otherWords, singularOf } from "./vocabulary.ts";
 
 /** Shades by the colour they are one of; a shade and its colour are the same for who looks. */
 const SHADES: Readonly<Record<string, readonly string[]>> = {
@@ -117,7 +115,7 @@ function fitOf(head: string, record: Named): number {
   if (called.some((phrase) => isSaidIn(phrase, asked))) return 0.95;
   const last = own.split(" ").at(-1)!;
   const askedLast = asked.split(" ").at(-1)!;
-  const { same, kinds } = otherWords(asked);
+  const { same, kinds } = wordsFor(asked);
   if (same.some((word) => norm(word) === own)) return 0.85;
   // "table" for a dining table: the category is a kind of what was asked.
   if (last === asked) return 0.75;
@@ -131,14 +129,11 @@ function fitOf(head: string, record: Named): number {
 }
 
 const MOST_KEPT = 5_000;
-const expanded = new Map<string, ReturnType<typeof expand>>();
+const expanded = new Map<string, ReturnType<typeof otherWords>>();
 
 /** Other words for a name, kept: every thing is compared with the same few names. */
-function otherWords(asked: string): ReturnType<typeof expand> {
-  return kept(expanded, asked, (name) => {
-    const [word, thing] = [expand(name), householdNames(name)];
-    return { same: [...thing.same, ...word.same], kinds: [...thing.kinds, ...word.kinds] };
-  });
+function wordsFor(asked: string): ReturnType<typeof otherWords> {
+  return kept(expanded, asked, otherWords);
 }
 
 function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
@@ -166,7 +161,7 @@ export function detailFit(
     if (name === "material" && isNamePart(value, description.head, state)) continue;
     if (known === undefined)
       fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : UNKNOWN_ATTRIBUTE;
-    else if (!isSame(name, String(known.value), value)) {
+    else if (!isSameValue(name, String(known.value), value)) {
       fit *=
         name === "colour" && isKin(String(known.value), value)
           ? KIN_COLOUR
@@ -230,7 +225,7 @@ export function contradictionOf(
       continue;
     }
     const known = state.attributes[name];
-    if (known === undefined || isSame(name, String(known.value), value)) continue;
+    if (known === undefined || isSameValue(name, String(known.value), value)) continue;
     if (name === "material" && isNamePart(value, head, state)) continue;
     const kin = name === "colour" && isKin(String(known.value), value);
     if (known.p >= (kin ? FIRM_KIN : FIRM)) return { attribute: name, value: String(known.value) };
@@ -258,7 +253,7 @@ function coloursOf(word: string): string[] {
 }
 
 /** Whether two words for an attribute may mean the same: navy is blue, oak is wood. */
-function isSame(attribute: string, known: string, asked: string): boolean {
+export function isSameValue(attribute: string, known: string, asked: string): boolean {
   if (norm(known) === norm(asked)) return true;
   if (attribute === "material")
     return MATERIAL_KIN.some((family) => family.includes(norm(known)) && family.includes(norm(asked)));

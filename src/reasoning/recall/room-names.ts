@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { Hit } from "../../memory/index.ts";
 import type { RecordOf, Stored } from "../../schema/core.ts";
-import type { Description } from "../need.ts";
+import type { Description } from "./description.ts";
 import { norm } from "./matching.ts";
 
 /** A room with where it is; polygons are in the world. */

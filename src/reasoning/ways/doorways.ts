@@ -22,6 +22,8 @@ const STEP_US = 5_000_000;
 const STAIRS_US = 60_000_000;
 /** Looks closer together than this tell the same. */
 const STRIDE_M = 0.25;
+/** So many places of a map are read. */
+const MOST_PLACES = 4_000;
 /** Where somebody walked through a wall that has a door this near, it was that door. */
 const AT_DOOR_M = 1.2;
 
@@ -37,7 +39,8 @@ export async function doorwaysOf(recall: Recall, agentId?: string): Promise<Door
     const sides = await roomsBeside(door, recall);
     if (sides) found.push({ a: sides[0], b: sides[1], at: atFloor(door, sides[0]), door });
   }
-  for (const step of await stepsOf(recall, agentId)) {
+  const walked = await edgesOf(recall);
+  for (const step of walked ?? (await stepsOf(recall, agentId))) {
     const known = found.some(
       (one) =>
         joins(one, step.a, step.b) && (one.door === undefined || distance(one.at, step.at) < 2 * AT_DOOR_M),
@@ -86,6 +89,26 @@ async function roomsBeside(door: Thing, recall: Recall): Promise<[RoomView, Room
 function atFloor({ box }: Thing, room: RoomView): Vec3 {
   const floorZ = floorOf(room);
   return { ...centreOf(box!), z: Number.isFinite(floorZ) ? floorZ : box!.min.z };
+}
+
+/** Where the places of a map are joined across two rooms, once for each pair; undefined where there are no places. */
+async function edgesOf(recall: Recall): Promise<Doorway[] | undefined> {
+  const hits = await recall.search({ kinds: ["place"], limit: MOST_PLACES, rank: "id" });
+  if (hits.length === 0) return undefined;
+  const rooms = new Map((await recall.rooms()).map((room) => [room.id, room]));
+  const byId = new Map(hits.map((hit) => [hit.record.id, hit]));
+  const found: Doorway[] = [];
+  for (const { record, position } of hits) {
+    const a = record.kind === "place" ? rooms.get(record.regionId ?? "") : undefined;
+    if (!a || !position || record.kind !== "place") continue;
+    for (const { to } of record.edges) {
+      const other = byId.get(to);
+      const b = other?.record.kind === "place" ? rooms.get(other.record.regionId ?? "") : undefined;
+      if (!b || a.id === b.id || !other?.position || found.some((one) => joins(one, a, b))) continue;
+      found.push({ a, b, at: lerp(position, other.position, 0.5) });
+    }
+  }
+  return found;
 }
 
 /** Where somebody stepped from one room into another, once for each pair of rooms. */
