@@ -41,6 +41,8 @@ const PLURALS: ReadonlySet<string> = new Set([
   "drapes",
   "cutlery",
 ]);
+/** Dormice, firemen, bookshelves. */
+const COMPOUND_PLURAL = /(?:people|men|children|knives|shelves|leaves|loaves|mice|feet|teeth|geese)$/;
 /** Words that end in s and are one. */
 const ONE_IN_S = /(?:ss|us|is|as)$|^(?:lens|bus|gas|canvas|christmas|series|chess|compass|news)$/;
 const SMALL = [
@@ -67,7 +69,7 @@ export function numberWord(n: number): string {
 /** Whether a noun is several things already: "spoons", "people". */
 export function isPlural(noun: string): boolean {
   const head = lastWord(headOf(noun)).toLowerCase();
-  if (PLURALS.has(head)) return true;
+  if (PLURALS.has(head) || COMPOUND_PLURAL.test(head)) return true;
   return head.length > 3 && /[a-rt-z]s$/.test(head) && !ONE_IN_S.test(head);
 }
 
@@ -102,7 +104,8 @@ function lastWord(text: string): string {
 function article(word: string): "a" | "an" {
   if (/^(?:hour|honest|heir|8|11(?!\d)|18(?!\d))/i.test(word)) return "an";
   if (/^[FHLMNRSX][A-Z0-9]/.test(word)) return "an";
-  if (/^(?:uni(?!n|m)|use|usu|util|uten|u-|ukulele|eu|ewe|once?\b|one-|U[A-Z])/i.test(word)) return "a";
+  if (/^(?:uni(?!n|m)|use|usu|util|uten|u-|ukulele|eu|ewe|once?\b|one-)/i.test(word) || /^U[A-Z]/.test(word))
+    return "a";
   return /^[aeiou]/i.test(word) ? "an" : "a";
 }
 

@@ -61,7 +61,9 @@ it("says yes and no with the reason", async () => {
   const no = await say(scan(is), truthOf(false, { shown: thingsOf([oven]), instead: "it is off" }), CONTEXT);
   expect(no).toMatchObject({ text: "no, it is off", binary: false, type: "binary", status: "answered" });
   const exists = 'exists(things(category: "mug"))';
-  expect(await text(exists, truthOf(true, { shown: thingsOf([redMug, whiteMug]) }))).toBe("yes, two: 2 mugs");
+  expect(await text(exists, truthOf(true, { shown: thingsOf([redMug, whiteMug]) }))).toBe(
+    "yes, two: the red one and the white one",
+  );
   expect(await text(exists, truthOf(true, { shown: thingsOf([redMug]) }))).toBe("yes, a mug in the study");
   const none = truthOf(false, { shown: thingsOf([], { elsewhere: [whiteMug] }) });
   expect(await text(exists, none)).toBe("no, but there is a mug in the kitchen");

@@ -88,10 +88,10 @@ async function saySelf(
 
 /** Habits are said as habits, and what was not seen as the guess that it is. */
 function hedged({ op }: Expression, text: string): string {
-  const [, word, rest] = /^(yes|no)\b,?\s*(.*)$/s.exec(text) ?? [];
+  const word = /^(?:yes|no)\b/.exec(text)?.[0];
+  const rest = word === undefined ? text : text.slice(word.length);
   if (op === "likely") {
-    if (word !== undefined)
-      return `${word === "yes" ? "yes, probably" : "no, probably not"}${rest ? `: ${rest}` : ""} (a guess)`;
+    if (word !== undefined) return `${word}, probably${word === "no" ? " not" : ""} (a guess)${rest}`;
     return /^probably\b/.test(text) ? text : `probably ${text} (a guess)`;
   }
   if (op === "usual" && word === undefined && !/\busual/.test(text)) return `usually ${text}`;

@@ -4,12 +4,14 @@ import type { Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { agoText } from "./figures.ts";
 import { list, numberWord } from "./grammar.ts";
-import { aboutWhom, aThing, theThing } from "./naming.ts";
+import { aboutWhom, aThing, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayEvents, sayRooms, sayThings } from "./things.ts";
 
 /** So many things are listed as a reason. */
 const MOST_REASONS = 6;
+/** So many of one name are told apart. */
+const MOST_APART = 4;
 
 /** Yes or no, with the reason: what shows it, or what is so instead. */
 export async function sayTruth(root: Expression, value: TruthValue, context: SayContext): Promise<Spoken> {
@@ -78,9 +80,7 @@ async function thingsReason(
     case "exists":
     case "none":
       if (things.length === 1) return withPlace(first, context);
-      return things.length <= MOST_REASONS || sameName(things)
-        ? `${numberWord(things.length)}: ${(await sayThings({ things, complete: closed }, context)).text}`
-        : numberWord(things.length);
+      return several(things, context);
     case "all":
       if (truth)
         return things.length === 2
@@ -94,8 +94,13 @@ async function thingsReason(
   }
 }
 
-function sameName(things: readonly Thing[]): boolean {
-  return new Set(things.map(aThing)).size === 1;
+/** "two: the red one and the white one"; of many of one name the number alone. */
+async function several(things: readonly Thing[], context: SayContext): Promise<string> {
+  const n = numberWord(things.length);
+  if (new Set(things.map(aThing)).size > 1)
+    return `${n}: ${(await sayThings({ things, complete: closed }, context)).text}`;
+  const labels = things.length <= MOST_APART ? await toldApart(things, context.surroundings) : [];
+  return labels.length === 0 || /^number /.test(labels[0]!) ? n : `${n}: ${list(labels)}`;
 }
 
 /** "a mug in the kitchen". */

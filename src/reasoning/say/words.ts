@@ -1,21 +1,24 @@
 import type { WordsItem, WordsValue } from "../algebra/value.ts";
 import type { Thing } from "../recall/thing.ts";
-import { list, numberWord, plural } from "./grammar.ts";
-import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
+import { countedList, list, numberWord, plural } from "./grammar.ts";
+import { nounOf, quoted, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayNames } from "./things.ts";
 
+/** Words that say what something is: the things themselves are named. */
+const NAMES: ReadonlySet<string> = new Set(["name", "kind", "category"]);
+
 /** Words by what they are: names, places, what is written, a value of one or of several things. */
 export async function sayWords(value: WordsValue, context: SayContext): Promise<Spoken> {
-  const items = value.items.filter(({ words, thing, room }) => words.trim() !== "" || thing || room);
+  const isName = NAMES.has(value.about);
+  const items = value.items.filter(
+    ({ words, thing, room }) => words.trim() !== "" || (isName && (thing || room)),
+  );
   const [first] = items;
   if (!first)
     return { type: "text", status: "insufficient", text: `I cannot tell the ${value.about || "answer"}.` };
+  if (isName) return sayNames(items, value.complete, context);
   switch (value.about) {
-    case "name":
-    case "kind":
-    case "category":
-      return sayNames(items, value.complete, context);
     case "motion":
       return sayMotion(first);
     case "describe":
@@ -98,7 +101,7 @@ export async function sayOfSeveral(
     }
   }
   if (n > MOST_APART) {
-    const parts = Array.from(groups, ([words, things]) => `${list(things.map(theThing))}: ${words}`);
+    const parts = Array.from(groups, ([words, things]) => `${countedList(things.map(nounOf))}: ${words}`);
     return parts.join("; ");
   }
   const labels = await toldApart(
