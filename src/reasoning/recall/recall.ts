@@ -165,12 +165,17 @@ export class Recall {
   }
 
   /** From here on "this" is that thing. */
-  point(thing: Thing): void {
+  point(thing: Thing | undefined): void {
     this.#pointed = thing;
   }
 
   get isPointed(): boolean {
     return this.#pointed !== undefined;
+  }
+
+  /** What "this" is, where something was shown. */
+  get pointed(): Thing | undefined {
+    return this.#pointed;
   }
 
   /** While some work is done, things are only looked for among these states. */
