@@ -215,6 +215,10 @@ it("quotes what is no noun of known words", async () => {
   expect(await text("place(things())", unseen("spoons thx"), { knows })).toBe(
     "I have not seen anything called “spoons thx”.",
   );
+  const absent = unknownValue("looked-absent", "I looked, and there is no foo bar in the kitchen");
+  expect(await text("place(things())", absent, { knows })).toBe(
+    "I looked, and there is nothing called “foo bar” in the kitchen.",
+  );
   expect(await text("place(things())", unseen("silver spoons"), { knows })).toBe(
     "I have not seen any silver spoons.",
   );

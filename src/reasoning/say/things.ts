@@ -18,7 +18,7 @@ export async function sayThings(
   const about = times > 1.05 ? ` and about ${Math.round(things.length * (times - 1))} more` : "";
   return {
     type: things.length > 1 ? "set" : "text",
-    text: `${things.length === 1 ? nouns[0]! : countedList(nouns)}${about}${caveat(complete)}`,
+    text: things.length === 1 ? nouns[0]! : `${countedList(nouns)}${about}${caveat(complete)}`,
     set: setOf(things.map(({ name }) => name)),
     ...(position && { position }),
     goal: first,
@@ -30,7 +30,7 @@ export function sayRooms({ rooms, complete }: Pick<RoomsValue, "rooms" | "comple
   const [first] = rooms;
   return {
     type: rooms.length > 1 ? "set" : "text",
-    text: `${roomNames(rooms)}${caveat(complete)}`,
+    text: `${roomNames(rooms)}${rooms.length > 1 ? caveat(complete) : ""}`,
     set: setOf(rooms.map(({ name }) => name)),
     ...(first && whereIs(first)),
   };

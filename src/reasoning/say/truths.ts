@@ -30,8 +30,14 @@ export async function sayTruth(root: Expression, value: TruthValue, context: Say
   if (instead !== undefined && instead.trim() !== "")
     return { ...base, text: `${word}, ${aboutWhom(lower(instead.trim()), thing)}` };
   const reason = await reasonOf(root, value, context);
-  const open = caveat(value.complete);
+  const open = restsOnAbsence(root, truth) ? caveat(value.complete) : "";
   return { ...base, text: `${word}${reason === "" ? "" : `, ${reason}`}${open}` };
+}
+
+/** Whether one that was not seen would change the answer. */
+function restsOnAbsence({ op, of }: Expression, truth: boolean): boolean {
+  if (op === "not" && of[0]) return restsOnAbsence(of[0], !truth);
+  return op === "exists" ? !truth : op === "none" || op === "all" || op === "never" ? truth : false;
 }
 
 async function reasonOf(

@@ -60,24 +60,42 @@ function absentMeans({ op, of }: Expression): boolean | undefined {
 
 function sentenceOf({ reason, says, complete }: UnknownValue, { knows }: SayContext): string {
   const given = says.trim();
-  const said = given === "" ? SENTENCE[reason] : cleaned(given, knows);
+  const said = sentence(given === "" ? SENTENCE[reason] : cleaned(given, knows));
   const where = reason === "not-yet" || reason === "never-seen" ? caveat(complete) : "";
   // What was not looked at is said once.
-  if (where === "" || /yet|not looked/.test(said)) return said;
+  if (where === "" || /\byet\b|not looked/.test(said)) return said;
   return `${said.replace(/\.$/, "")}${where}.`;
 }
 
-/** "I have not seen a spoons thx": what was not seen is a noun, or stands in quotes. */
-function cleaned(sentence: string, knows: SayContext["knows"]): string {
-  return sentence.replace(
-    /\b(seen|know of|find|found) (?:an?|any) (?!one\b|other\b|such\b)([^.,;:“”"]+?)(?=(?: (?:in|on|at|under|near|by|here|there|now|then|yet|before|after|since|upstairs|downstairs)\b)|[.,;:]|$)/i,
-    (_, verb: string, phrase: string) => `${verb} ${anyOrQuoted(phrase, knows)}`,
-  );
+/** With a capital and a full stop. */
+function sentence(text: string): string {
+  const whole = /[.!?”]$/.test(text) ? text : `${text}.`;
+  return whole[0]!.toUpperCase() + whole.slice(1);
 }
 
-function anyOrQuoted(phrase: string, knows: SayContext["knows"]): string {
-  const noun = phraseOr(phrase, knows);
-  return noun.startsWith("“") ? `anything called ${noun}` : anyOf(noun);
+/** Where the phrase that was not found ends. */
+const ENDS =
+  "(?=(?: (?:in|on|at|under|above|below|near|by|beside|behind|between|here|there|now|then|yet|before|after|since|that|upstairs|downstairs)\\b)|[.,;:]|$)";
+const SEEN = new RegExp(
+  `\\b(seen|find|found) (?:an?|any) (?!one\\b|other\\b|such\\b)([^.,;:“”"]+?)${ENDS}`,
+  "i",
+);
+const NO = new RegExp(
+  `\\b(there (?:is|are|was|were)|know of) no (?!one\\b|other\\b|such\\b)([^.,;:“”"]+?)${ENDS}`,
+  "i",
+);
+
+/** "I have not seen a spoons thx": what was not seen is a noun, or stands in quotes. */
+function cleaned(text: string, knows: SayContext["knows"]): string {
+  return text
+    .replace(SEEN, (_, verb: string, phrase: string) => {
+      const noun = phraseOr(phrase, knows);
+      return `${verb} ${noun.startsWith("“") ? `anything called ${noun}` : anyOf(noun)}`;
+    })
+    .replace(NO, (_, verb: string, phrase: string) => {
+      const noun = phraseOr(phrase, knows);
+      return noun.startsWith("“") ? `${verb} nothing called ${noun}` : `${verb} no ${noun}`;
+    });
 }
 
 /** So many are told apart; of more only the number is said. */

@@ -1,7 +1,7 @@
 import type { WordsItem, WordsValue } from "../algebra/value.ts";
 import type { Thing } from "../recall/thing.ts";
-import { countedList, list, numberWord, plural } from "./grammar.ts";
-import { nounOf, quoted, toldApart } from "./naming.ts";
+import { countedList, list, numberWord, plural, withThe } from "./grammar.ts";
+import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayNames } from "./things.ts";
 
@@ -21,6 +21,10 @@ export async function sayWords(value: WordsValue, context: SayContext): Promise<
   switch (value.about) {
     case "motion":
       return sayMotion(first);
+    case "action": {
+      const what = first.thing ? theThing(first.thing) : first.room ? withThe(first.room.name) : "";
+      return { type: "text", text: `${first.words.trim()} ${what}`, ...(await placed(first, context)) };
+    }
     case "describe":
     case "description":
     case "caption":
