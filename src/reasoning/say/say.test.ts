@@ -196,7 +196,7 @@ it("tells the reasons for not answering apart", async () => {
     undefined,
   ]);
   expect(await status("place(the(things()))", unknownValue("false-premise", "the bathroom is blue"))).toEqual(
-    ["false-premise", "the bathroom is blue", undefined],
+    ["false-premise", "The bathroom is blue.", undefined],
   );
   expect(await status("exists(things())", unknownValue("never-seen", "I have not seen a piano."))).toEqual([
     "not-seen",
