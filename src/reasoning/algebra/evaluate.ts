@@ -18,8 +18,20 @@ export async function evaluate(expression: Expression, scope: Scope): Promise<Va
 
 class Evaluation {
   #steps = 0;
+  readonly #done = new Map<Expression, Map<string, Promise<Value>>>();
 
-  async value(node: Expression, scope: Scope): Promise<Value> {
+  /** What does not hang on `it` is computed once for a scope, however many elements a set has. */
+  value(node: Expression, scope: Scope): Promise<Value> {
+    if (isFree(node)) return this.#compute(node, scope);
+    const done = this.#done.get(node) ?? new Map<string, Promise<Value>>();
+    this.#done.set(node, done);
+    const key = keyOf(scope);
+    const value = done.get(key) ?? this.#compute(node, scope);
+    done.set(key, value);
+    return value;
+  }
+
+  async #compute(node: Expression, scope: Scope): Promise<Value> {
     if (++this.#steps > MOST_STEPS)
       throw new LociError(
         "limit-exceeded",
@@ -48,4 +60,23 @@ class Evaluation {
     };
     return operator.run(call);
   }
+}
+
+const free = new WeakMap<Expression, boolean>();
+
+/** Whether it hangs on the element that an operator around it binds. */
+function isFree(node: Expression): boolean {
+  let known = free.get(node);
+  if (known === undefined) {
+    const { takes } = operatorNamed(node.op);
+    const isBound = (n: number) => (takes[n] ?? takes.at(-1))?.bound === true;
+    known = node.op === "it" || node.of.some((argument, n) => !isBound(n) && isFree(argument));
+    free.set(node, known);
+  }
+  return known;
+}
+
+/** What of a scope a value may hang on, beside `it`. */
+function keyOf({ during, viewer, enough }: Scope): string {
+  return JSON.stringify([during, viewer, enough && { ...enough, rooms: enough.rooms?.map(({ id }) => id) }]);
 }

@@ -1,15 +1,28 @@
 import type { z } from "zod";
-import type { Interval, Vec3 } from "../../geometry/index.ts";
+import type { Box, Interval, Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
 import type { Expression, RecordKind } from "../../schema/index.ts";
 import type { AgentPose } from "../recall/poses.ts";
 import type { Recall } from "../recall/recall.ts";
+import type { RoomView } from "../recall/room-names.ts";
 import type { Kind, KnownValue, Value } from "./value.ts";
 
 /** Where somebody stands and looks, for left, right, in front of and behind. */
 export interface Viewer {
   readonly position: Vec3;
   readonly yawRad: number;
+  /** Who has just stepped into a room sees a whole side of it. */
+  readonly looksInto?: boolean | undefined;
+}
+
+/** What is enough to be read of a set: the rest of the question leaves out everything else. */
+export interface Enough {
+  /** Only the likeliest few are chosen among. */
+  readonly few?: boolean | undefined;
+  readonly rooms?: readonly RoomView[] | undefined;
+  readonly boxes?: readonly Box[] | undefined;
+  /** Those nearest to this. */
+  readonly near?: Vec3 | undefined;
 }
 
 /**
@@ -24,6 +37,7 @@ export interface Scope {
   /** The world time that is meant; undefined is now, with all that was seen until now. */
   readonly during?: Interval | undefined;
   readonly viewer?: Viewer | undefined;
+  readonly enough?: Enough | undefined;
   /** What `it` stands for. */
   readonly it?: KnownValue | undefined;
   /** 0 as asked; each step takes in less certain fits (A-R11). */

@@ -1,9 +1,31 @@
 import { LociError } from "../../schema/index.ts";
 import type { Operator } from "./operator.ts";
+import { choosing } from "./operators/choosing.ts";
+import { comparing } from "./operators/comparing.ts";
 import { counting } from "./operators/counting.ts";
+import { measures } from "./operators/measures.ts";
+import { placing } from "./operators/placing.ts";
+import { regions } from "./operators/regions.ts";
+import { relating } from "./operators/relating.ts";
+import { sets } from "./operators/sets.ts";
+import { sources } from "./operators/sources.ts";
+import { truth } from "./operators/truth.ts";
+import { wording } from "./operators/wording.ts";
 
 /** Every operator; a new one is a file and a row here. */
-const OPERATORS: readonly Operator[] = [...counting];
+const OPERATORS: readonly Operator[] = [
+  ...sources,
+  ...sets,
+  ...relating,
+  ...choosing,
+  ...regions,
+  ...truth,
+  ...comparing,
+  ...placing,
+  ...counting,
+  ...measures,
+  ...wording,
+];
 
 const BY_NAME: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));
 

@@ -35,19 +35,27 @@ interface Known {
   readonly p: number;
   readonly complete: Completeness;
   readonly evidence: readonly AnswerEvidence[];
+  /**
+   * Other things that fit as well as the one this is of, where it would be otherwise for them: nobody can tell which
+   * one is meant, and who answers may ask back.
+   */
+  readonly rivals?: readonly Thing[] | undefined;
 }
 
-/** The one that is meant comes first where one is meant; `rivals` fit as well, and nobody can tell which is meant. */
+/** A set of things, the likeliest first. Where one is meant (`the`) it is alone, and `rivals` fit as well. */
 export interface ThingsValue extends Known {
   readonly kind: "things";
   readonly things: readonly Thing[];
-  readonly rivals?: readonly Thing[] | undefined;
   /** In the words of the question, for saying what there is none of: "red mug". */
   readonly phrase: string;
+  /** Where they were asked for, in words: "in the kitchen", "on the table". */
+  readonly where?: string | undefined;
   /** There are so many times as many as were read; 1 where all were. */
   readonly times?: number | undefined;
-  /** Of that name, but not where or how they were asked for: what exists elsewhere. */
+  /** Of that name, but not where or how they were asked for, with what speaks against each: what exists instead. */
   readonly elsewhere?: readonly Thing[] | undefined;
+  /** What it was to be told by is itself not known: the table of "on the table". */
+  readonly lacking?: UnknownValue | undefined;
 }
 
 export interface RoomsValue extends Known {
@@ -93,7 +101,6 @@ export interface WordsValue extends Known {
   /** What the words are: "colour", "place", "name", "text", "openness" … */
   readonly about: string;
   readonly items: readonly WordsItem[];
-  readonly rivals?: readonly Thing[] | undefined;
 }
 
 export interface WordsItem {

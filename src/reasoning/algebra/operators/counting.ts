@@ -1,6 +1,11 @@
 import { z } from "zod";
 import type { Operator } from "../operator.ts";
 import type { KnownValue } from "../value.ts";
+import { nothingKnown } from "./truth.ts";
+
+/** How much less sure a count is for each of the counted, and how unsure at most. */
+const ONE_MORE_OR_LESS = 0.05;
+const MOST_DOUBT = 0.4;
 
 const NONE = z.strictObject({});
 
@@ -33,11 +38,15 @@ export const counting: readonly Operator[] = [
     reads: [],
     async run(call) {
       const set = (await call.arg(0)) as KnownValue;
+      const value = Math.round(sizeOfSet(set));
+      const nothing = value === 0 ? nothingKnown(set) : undefined;
+      if (nothing) return nothing;
       return {
         kind: "number",
-        value: sizeOfSet(set),
+        value,
         unit: set.kind === "events" ? "times" : "things",
-        p: set.p,
+        // The more there are, the likelier one was missed or taken for two.
+        p: set.p * Math.max(MOST_DOUBT, 1 - value * ONE_MORE_OR_LESS),
         complete: set.complete,
         evidence: set.evidence,
         ...(set.kind === "things" && { of: set.things }),

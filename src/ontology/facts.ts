@@ -1,0 +1,101 @@
+import { type Entry, type Hanging, type Mobility, vocabulary } from "./entry.ts";
+import { headOf, lookup } from "./names.ts";
+
+/** The kinds that an entry is one of, with how many steps up they are; itself at 0. */
+function above(entry: Entry): ReadonlyMap<Entry, number> {
+  let found = kept.get(entry);
+  if (found !== undefined) return found;
+  const steps = new Map<Entry, number>([[entry, 0]]);
+  for (const [one, step] of steps)
+    for (const kind of one.said.kinds) {
+      const next = vocabulary().entries.get(kind);
+      if (next !== undefined && !steps.has(next)) steps.set(next, step + 1);
+    }
+  found = steps;
+  kept.set(entry, found);
+  return found;
+}
+const kept = new WeakMap<Entry, ReadonlyMap<Entry, number>>();
+
+/** Canonical names of everything that a thing is a kind of, nearest first. */
+export function kindsOf(name: string): readonly string[] {
+  const entry = headOf(name);
+  return entry === undefined ? [] : [...above(entry).keys()].slice(1).map((kind) => kind.name);
+}
+
+/** Whether whatever is called `a` is a `b`, or a kind of it: an armchair is a seat and is an armchair. */
+export function isKindOf(a: string, b: string): boolean {
+  return stepsUp(a, b) !== undefined;
+}
+
+/** How many kinds up `b` is from `a`: 0 the same entry, undefined where it is none of its kinds. */
+export function stepsUp(a: string, b: string): number | undefined {
+  const [entry, kind] = [headOf(a), lookup(b)];
+  return entry === undefined || kind === undefined ? undefined : above(entry).get(kind);
+}
+
+/** What the nearest of a thing's kinds says of it, its own line first. */
+function said<T>(name: string, read: (said: Entry["said"]) => T | undefined): T | undefined {
+  const entry = headOf(name);
+  if (entry === undefined) return undefined;
+  for (const one of above(entry).keys()) {
+    const value = read(one.said);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Whether things are put on it: a table, a shelf, a windowsill. */
+export function supports(name: string): boolean {
+  return said(name, ({ facts }) => facts.top) ?? false;
+}
+
+/** Whether things are put into it. */
+export function holds(name: string): boolean {
+  return said(name, ({ facts }) => facts.holds) ?? false;
+}
+
+/** Whether it is open or closed. */
+export function opens(name: string): boolean {
+  return said(name, ({ facts }) => facts.opens) ?? false;
+}
+
+/** Whether it is on or off. */
+export function switches(name: string): boolean {
+  return said(name, ({ facts }) => facts.switches) ?? false;
+}
+
+/** Whether it is full or empty. */
+export function fills(name: string): boolean {
+  return said(name, ({ facts }) => facts.fills) ?? false;
+}
+
+/** Whether something is usually written on it. */
+export function isReadable(name: string): boolean {
+  return said(name, ({ facts }) => facts.readable) ?? false;
+}
+
+/** How it moves, undefined for a name that is not known. */
+export function mobilityOf(name: string): Mobility | undefined {
+  return said(name, ({ mobility }) => mobility);
+}
+
+/** Whether it hangs on a wall or from the ceiling, or lies flat: such things do not stand on the floor. */
+export function hangsOn(name: string): Hanging | undefined {
+  return said(name, ({ hangs }) => hangs);
+}
+
+/** Its largest dimension, roughly, in metres. */
+export function typicalSizeM(name: string): number | undefined {
+  return said(name, ({ sizeM }) => sizeM);
+}
+
+/** Kinds of rooms where one looks for it first. */
+export function usualRooms(name: string): readonly string[] {
+  return said(name, ({ rooms }) => (rooms.length > 0 ? rooms : undefined)) ?? [];
+}
+
+/** What it has that is asked about like a thing: doors, handles, lids. */
+export function partsOf(name: string): readonly string[] {
+  return said(name, ({ parts }) => (parts.length > 0 ? parts : undefined)) ?? [];
+}
