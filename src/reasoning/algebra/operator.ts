@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Box, Interval, Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
+import type { Retrieved } from "../../retrieval/index.ts";
 import type { Expression, RecordKind } from "../../schema/index.ts";
 import type { AgentPose } from "../recall/poses.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -45,6 +46,8 @@ export interface Scope {
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
   /** The question as it was asked, for what is found by meaning. */
   readonly question: string;
+  /** Records by meaning, as the chosen strategy finds them; absent where nothing can be found by meaning. */
+  readonly retrieve?: ((text: string) => Promise<Pick<Retrieved, "items" | "weak"> | undefined>) | undefined;
 }
 
 /** One argument: which kinds it may be. `bound` is computed once for each element, as `it`. */

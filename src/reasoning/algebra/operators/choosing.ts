@@ -37,9 +37,11 @@ function chosen(set: KnownValue, order: readonly Measured[], n: number, without:
   const picked = order.slice(0, n);
   const [last, next] = [picked.at(-1)!, order[n]];
   const [a, b] = [last.number.value, next?.number.value];
-  const margin = b === undefined ? 1 : Math.abs(a - b) / Math.max(1e-6, Math.abs(a), Math.abs(b));
+  const margin = b === undefined ? 1 : Math.abs(a - b) / scaleOf(last.number, b);
   const ties =
-    b === undefined || margin > TIE ? [] : order.slice(n).filter(({ number }) => isTie(number.value, a));
+    b === undefined || margin > TIE
+      ? []
+      : order.slice(n).filter(({ number }) => isTie(last.number, number.value));
   const all = picked.length + ties.length;
   const share = set.complete.share * (1 - without / (order.length + without));
   const sure =
@@ -60,8 +62,16 @@ function chosen(set: KnownValue, order: readonly Measured[], n: number, without:
   };
 }
 
-function isTie(a: number, b: number): boolean {
-  return Math.abs(a - b) / Math.max(1e-6, Math.abs(a), Math.abs(b)) <= TIE;
+function isTie(a: NumberValue, b: number): boolean {
+  return Math.abs(a.value - b) / scaleOf(a, b) <= TIE;
+}
+
+/** Times are apart by seconds, whatever the year is. */
+const APART_S = 15;
+
+/** What a difference is held against. */
+function scaleOf({ value, unit }: NumberValue, other: number): number {
+  return unit === "epoch" ? APART_S : Math.max(1e-6, Math.abs(value), Math.abs(other));
 }
 
 function extreme(name: "most" | "least", sign: 1 | -1): Operator {
