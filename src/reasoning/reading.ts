@@ -23,6 +23,8 @@ export interface Turn {
 export interface ReadContext {
   readonly nowUs: number;
   readonly options?: readonly string[] | undefined;
+  /** A picture was shown: what "this" is. */
+  readonly shown?: boolean | undefined;
   /** Names that this memory holds and that begin so: things, rooms, people. */
   readonly names: (prefix: string) => Promise<readonly string[]>;
   readonly history?: readonly Turn[] | undefined;
