@@ -3,6 +3,7 @@ import type { Operator, Scope } from "../operator.ts";
 import { meant, meantTogether } from "../things/meant.ts";
 import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
 import { type Element, elementsOf, ofElements } from "./elements.ts";
+import { marginOf } from "./margin.ts";
 
 const SETS = ["things", "rooms", "floors", "events"] as const;
 /** No more members are measured for one question. */
@@ -37,7 +38,7 @@ function chosen(set: KnownValue, order: readonly Measured[], n: number, without:
   const picked = order.slice(0, n);
   const [last, next] = [picked.at(-1)!, order[n]];
   const [a, b] = [last.number.value, next?.number.value];
-  const margin = b === undefined ? 1 : Math.abs(a - b) / scaleOf(last.number, b);
+  const margin = b === undefined ? 1 : marginOf(a, b, last.number.unit);
   const ties =
     b === undefined || margin > TIE
       ? []
@@ -63,15 +64,7 @@ function chosen(set: KnownValue, order: readonly Measured[], n: number, without:
 }
 
 function isTie(a: NumberValue, b: number): boolean {
-  return Math.abs(a.value - b) / scaleOf(a, b) <= TIE;
-}
-
-/** Times are apart by seconds, whatever the year is. */
-const APART_S = 15;
-
-/** What a difference is held against. */
-function scaleOf({ value, unit }: NumberValue, other: number): number {
-  return unit === "epoch" ? APART_S : Math.max(1e-6, Math.abs(value), Math.abs(other));
+  return marginOf(a.value, b, a.unit) <= TIE;
 }
 
 function extreme(name: "most" | "least", sign: 1 | -1): Operator {
