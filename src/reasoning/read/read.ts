@@ -1,6 +1,5 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
-import type { ReadContext as Asked, Reading } from "../reading.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
@@ -11,6 +10,32 @@ import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
 import { mended, unknownWords } from "./spell.ts";
 import { sentencesOf, type Token, type Written } from "./tokens.ts";
 import { isFunctionWord } from "./vocabulary.ts";
+
+/** One way to understand a question. */
+export interface Reading {
+  /** What is asked, in the order asked. */
+  readonly parts: readonly Expression[];
+  /** 0 is as plain as can be; the more is guessed, mended or left out, the higher. */
+  readonly cost: number;
+  /** Share of the content words that it explains. */
+  readonly explained: number;
+  /** What was mended: "stapler for staplr". */
+  readonly notes: readonly string[];
+}
+
+/** What is known beside the words of a question. */
+export interface Asked {
+  readonly nowUs: number;
+  /** Names that this memory holds and that begin so: things, rooms, people. */
+  readonly names: (prefix: string) => Promise<readonly string[]>;
+  /** Names of people and pets, in small letters. */
+  readonly people?: ReadonlySet<string> | undefined;
+  readonly options?: readonly string[] | undefined;
+  /** A picture was shown: what "this" is. */
+  readonly shown?: boolean | undefined;
+  /** What was asked before, the latest last. */
+  readonly history?: readonly { readonly expression: Expression }[] | undefined;
+}
 
 const MOST_READINGS = 6;
 /** A word with a meaning that a reading leaves out. */
@@ -28,7 +53,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const context: ReadContext = {
     nowUs: asked.nowUs,
     shown: asked.shown,
-    people: new Set(names.filter((name) => /^\p{Lu}\p{Ll}+$/u.test(name)).map((name) => name.toLowerCase())),
+    people: asked.people,
     ...(last && { spoken: { last, antecedent: subjectOf(last) } }),
   };
   const { sentences: all, notes } = mended(written, names);
@@ -51,7 +76,7 @@ function readingsOf(question: string, all: readonly Written[], notes: readonly s
   const follow = followUp(sentences, context);
   const whole = [...follow, ...readSentences(sentences, context, question)];
   const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
-  const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes, phrase: question }));
+  const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
 }
 
@@ -62,10 +87,10 @@ function isEmpty(tokens: readonly Token[], context: ReadContext): boolean {
   return [...closers, ...openers].some((one) => one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))));
 }
 
-type Plain = Omit<Reading, "notes" | "phrase">;
+type Plain = Omit<Reading, "notes">;
 
 function fallback(question: string, notes: readonly string[]): Reading {
-  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: 4, explained: 0, notes, phrase: question };
+  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: 4, explained: 0, notes };
 }
 
 function distinct(readings: readonly Plain[]): Plain[] {
