@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Box, Interval, Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
+import type { Retrieved } from "../../retrieval/index.ts";
 import type { Expression, RecordKind } from "../../schema/index.ts";
 import type { AgentPose } from "../recall/poses.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -45,6 +46,8 @@ export interface Scope {
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
   /** The question as it was asked, for what is found by meaning. */
   readonly question: string;
+  /** Records by meaning, as the chosen strategy finds them; absent where nothing can be found by meaning. */
+  readonly retrieve?: ((text: string) => Promise<Pick<Retrieved, "items" | "weak"> | undefined>) | undefined;
 }
 
 /** One argument: which kinds it may be. `bound` is computed once for each element, as `it`. */
@@ -67,6 +70,8 @@ export interface Call {
   readonly options: Readonly<Record<string, unknown>>;
   /** An argument's value, in this scope or a narrower one. */
   arg(n: number, narrower?: Partial<Scope>): Promise<Value>;
+  /** The value of an expression inside of an argument, for operators that carry their argument out another way. */
+  value(inner: Expression, narrower?: Partial<Scope>): Promise<Value>;
 }
 
 /**
@@ -79,8 +84,8 @@ export interface Operator {
   readonly says: string;
   readonly takes: readonly Parameter[];
   readonly options: z.ZodObject;
-  /** What it gives; `first` is whatever its first argument is. */
-  readonly gives: Kind | "first";
+  /** What it gives; `first` is whatever its first argument is, a list what it may be, the likeliest first. */
+  readonly gives: Kind | "first" | readonly Kind[];
   /** Which records it reads by itself: what a standing query waits for. */
   readonly reads: readonly RecordKind[];
   readonly copes?: boolean;

@@ -166,7 +166,7 @@ export class Recall {
   }
 
   /** From here on "this" is that thing. */
-  point(thing: Thing): void {
+  point(thing: Thing | undefined): void {
     this.#pointed = thing;
   }
 
