@@ -26,6 +26,8 @@ import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import type { Read, Reading, Turn } from "./reading.ts";
+import { read as readEnglish } from "./read/read.ts";
+import { fromCaptions } from "./algebra/spoken/answer.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
 import type { AgentPose } from "./recall/poses.ts";
 import { Recall } from "./recall/recall.ts";
@@ -60,8 +62,8 @@ export interface AskOptions {
   readonly navigate?: boolean | undefined;
   readonly rounds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Words to expressions. */
-  readonly read: Read;
+  /** Words to expressions; default: our own reader. */
+  readonly read?: Read | undefined;
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
   /** What was asked and found before in this conversation. */
@@ -148,11 +150,11 @@ class Asking {
   }
 
   async #readings(): Promise<readonly Reading[]> {
-    const { expression, read, nowUs, options, history } = this.#options;
+    const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
     if (expression)
       return [{ parts: [expression], cost: 0, explained: 1, notes: [], phrase: print(expression) }];
     if (unreadable(this.#question, this.#text)) return [];
-    return read(this.#text, { nowUs, options, history, names: memoryNames(this.#recall) });
+    return read(this.#text, { nowUs, options, history, shown: pointed !== undefined, names: memoryNames(this.#recall) });
   }
 
   async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {
@@ -223,8 +225,8 @@ class Asking {
     const retrieved = await this.#retrieve(scope.pose);
     if (!retrieved) return chosen;
     this.#shown.push(...retrieved.items);
-    const { spoken } = this.#options;
-    if (!spoken || !(await isSpokenOnly(this.#recall))) return chosen;
+    const { spoken = fromCaptions } = this.#options;
+    if (!(await isSpokenOnly(this.#recall))) return chosen;
     this.#rounds.push({
       cues: [this.#text.slice(0, LIMITS.lineChars)],
       strategy: "captions",
