@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { inflate } from "../../../geometry/index.ts";
+import type { Expression } from "../../../schema/index.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
@@ -8,6 +9,7 @@ import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer, related } from "../things/related.ts";
 import { type Anchor, RELATIONS, type Relation } from "../things/relations.ts";
+import { byUsualRooms } from "../things/surroundings.ts";
 import { entering, headingFrom } from "../things/viewer.ts";
 import { type Completeness, type SelfValue, type UnknownValue, type Value, WHOLE } from "../value.ts";
 import { thingsIn } from "./sets.ts";
@@ -23,8 +25,6 @@ const BESIDE_M = 4;
 const IN_ROOM_M = 6;
 /** Where something is kept: whoever saw the one saw whether the other is there. */
 const HELD: ReadonlySet<Relation> = new Set(["on", "in", "under"]);
-/** A thing that is mentioned but not known tells nothing, and hardly speaks against anything. */
-const UNKNOWN_ANCHOR = { score: 0, hint: 2 };
 
 /** Relations between things, and whose left is meant. */
 export const relating: readonly Operator[] = [
@@ -95,7 +95,7 @@ async function relateToThings(
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
   const judge =
     anchors.length === 0
-      ? () => UNKNOWN_ANCHOR
+      ? await byUsualRooms(phraseOf(call.node.of[1]!), scope)
       : await judgeByAnchors(relation, anchors, others, withinM, scope);
   const complete = await completeAround(relation, anchors, scope);
   return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
@@ -113,6 +113,13 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
   const room = await scope.recall.roomAt(position);
   const complete = room ? await completenessOf([room], scope) : set.complete;
   return related(set, relation, judge, { where: whereText(relation, undefined), complete }, scope);
+}
+
+/** The name of what an expression is about, the first that it holds. */
+function phraseOf({ of, with: options }: Expression): string {
+  const { category } = options;
+  if (typeof category === "string") return category;
+  return of.map(phraseOf).find((name) => name !== "") ?? "";
 }
 
 /** What an anchor is unknown for; an empty set of tables as well as no table. */
