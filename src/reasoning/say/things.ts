@@ -1,6 +1,6 @@
+import { FIT, nameFit } from "../../ontology/index.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } from "../algebra/value.ts";
 import { middleOf, type RoomView } from "../recall/room-names.ts";
-import { FIT, nameFit } from "../../ontology/index.ts";
 import { attributeOf, type Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
@@ -93,8 +93,13 @@ export async function sayNames(
   const things = items.flatMap(({ thing }) => (thing ? [thing] : []));
   if (things.length === items.length) {
     const said = await sayThings({ things, complete }, context);
-    return things.length <= FEW_NAMED && asked !== undefined && things.every((thing) => saysNothing(asked, thing))
-      ? { ...said, text: `${list(things.map((thing) => inFull(thing, things.length > 1)))}${things.length > 1 ? caveat(complete) : ""}` }
+    return things.length <= FEW_NAMED &&
+      asked !== undefined &&
+      things.every((thing) => saysNothing(asked, thing))
+      ? {
+          ...said,
+          text: `${list(things.map((thing) => inFull(thing, things.length > 1)))}${things.length > 1 ? caveat(complete) : ""}`,
+        }
       : said;
   }
   const rooms = items.flatMap(({ room }) => (room ? [room] : []));
