@@ -1,10 +1,11 @@
 import type { NumberValue } from "../value.ts";
 
-/** Times are apart by seconds, whatever the year is. */
-const APART_S = 15;
+/** Moments that are this far apart are told apart for certain. */
+const CLEARLY_LATER_S = 15;
 
-/** How far two numbers are apart, as a share of the larger one: 0 the same. */
-export function marginOf(a: number, b: number, unit?: NumberValue["unit"]): number {
-  const scale = unit === "epoch" ? APART_S : Math.max(1e-6, Math.abs(a), Math.abs(b));
-  return Math.abs(a - b) / scale;
+/** How clearly two numbers differ: 0 the same, 1 by all of the larger one; moments by how far they are apart. */
+export function marginOf(a: NumberValue, b: NumberValue): number {
+  const difference = Math.abs(a.value - b.value);
+  if (a.unit === "epoch") return Math.min(1, difference / CLEARLY_LATER_S);
+  return difference / Math.max(1e-6, Math.abs(a.value), Math.abs(b.value));
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { kinColour } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
-import { isKin, norm } from "../../recall/matching.ts";
+import { norm } from "../../recall/matching.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
 import { isLiveAt, type Thing } from "../../recall/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
@@ -52,7 +53,7 @@ function chosenFrom(options: readonly string[], words: string): string {
   const own = norm(words);
   return (
     options.find((one) => norm(one) === own) ??
-    options.find((one) => isKin(norm(one), own)) ??
+    options.find((one) => kinColour(one, own)) ??
     options.find((one) => norm(one).split(" ").includes(own) || own.split(" ").includes(norm(one))) ??
     words
   );

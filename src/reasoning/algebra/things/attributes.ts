@@ -1,5 +1,6 @@
+import { kinColour } from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import { isKin, isKindCalled, isSameValue, printedOn } from "../../recall/matching.ts";
+import { isKindCalled, isSameValue, printedOn } from "../../recall/matching.ts";
 import type { Recall } from "../../recall/recall.ts";
 import { attributeOf, type Thing } from "../../recall/thing.ts";
 import type { Scope } from "../operator.ts";
@@ -66,7 +67,7 @@ export function agreement(attribute: string, known: string, asked: string): numb
     const [a, b] = [known.toLowerCase(), asked.toLowerCase()];
     return a.includes(b) || b.includes(a) ? 0.8 : 0;
   }
-  return attribute === "colour" && isKin(known, asked) ? 0.4 : 0;
+  return attribute === "colour" && kinColour(known, asked) ? 0.4 : 0;
 }
 
 /** Vague words for size: which measure they are about, whether more of it is meant, and from where on it is so. */

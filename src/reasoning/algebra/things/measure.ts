@@ -8,6 +8,7 @@ import {
   type OrientedBox,
   orientedBox,
 } from "../../../geometry/index.ts";
+import { hangsOn } from "../../../ontology/index.ts";
 import type { Recall } from "../../recall/recall.ts";
 import { floorOf } from "../../recall/room-names.ts";
 import type { Thing } from "../../recall/thing.ts";
@@ -15,9 +16,6 @@ import type { Thing } from "../../recall/thing.ts";
 export const DIMENSIONS = ["height", "width", "depth", "length", "volume", "area", "longest"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** What hangs does not reach down to the floor. */
-const HANGS =
-  /picture|mirror|window|ceiling|pendant|clock|curtain|sign|poster|painting|hood|cupboard|wall|board|hook|rail|television|tv$|handle|switch|blind|photo|banner|flag/;
 const NEARLY_DOWN_M = 1;
 
 /** How large a thing is: the one place where sizes come from. */
@@ -46,11 +44,11 @@ export async function sizeOf(
   }
 }
 
-/** Height of a thing. What stands on the floor reaches down to it, though its foot was hidden. */
+/** Height of a thing. What hangs does not reach down to the floor; what stands on it does, though its foot was hidden. */
 async function heightOf(thing: Thing, recall: Recall): Promise<number> {
   const box = thing.box!;
   const seen = extentOf(box).z;
-  if (thing.state.supportedBy || thing.state.insideOf || HANGS.test(thing.category)) return seen;
+  if (thing.state.supportedBy || thing.state.insideOf || hangsOn(thing.category) !== undefined) return seen;
   const room = await recall.roomOf(thing);
   const floorZ = room?.record.hull && floorOf(room);
   const above = floorZ === undefined ? Infinity : box.min.z - floorZ;
