@@ -153,8 +153,11 @@ export async function changesOf(
     ({ who, detail, p }) =>
       p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
   );
+  const leftUs = await goneUs(thing, recall);
   const happenings: Happening[] = told
-    .filter((event) => event.type !== "move" && isWanted(event, wanted))
+    // What is somewhere else now is not gone.
+    .filter(({ type }) => type !== "move" && (type !== "disappear" || leftUs !== undefined))
+    .filter((event) => isWanted(event, wanted))
     .map((event) => ({ event, thing }));
   if (wanted.kinds.includes("moved")) happenings.push(...(await movesOf(thing, span, told, recall)));
   return happenings;
