@@ -17,10 +17,11 @@ import { recallOf } from "./algebra/spoken/question.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
-import { isKnownWord } from "./known-words.ts";
-import { memoryNames, peopleIn } from "./memory-names.ts";
+import { memoryNames } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
-import { type Reading, read, subjectOf } from "./read/read.ts";
+import { read as readEnglish } from "./read/read.ts";
+import { isKnownWord } from "./read/spell.ts";
+import type { Read, Reading, Turn } from "./reading.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
 import type { AgentPose } from "./recall/poses.ts";
 import { Recall } from "./recall/recall.ts";
@@ -55,16 +56,12 @@ export interface AskOptions {
   readonly navigate?: boolean | undefined;
   readonly rounds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Words to expressions; default: our own reader. */
+  readonly read?: Read | undefined;
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
   /** What was asked and found before in this conversation. */
   readonly history?: readonly Turn[] | undefined;
-}
-
-/** What was asked and found before, for "and the blue one?". */
-export interface Turn {
-  readonly expression: Expression;
-  readonly value: Value;
 }
 
 export interface Answered {
@@ -146,20 +143,12 @@ class Asking {
   }
 
   async #readings(): Promise<readonly Reading[]> {
-    const { expression, nowUs, options, history = [], pointed } = this.#options;
-    if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
+    const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
+    if (expression)
+      return [{ parts: [expression], cost: 0, explained: 1, notes: [], phrase: this.#question }];
     if (unreadable(this.#question, this.#text)) return [];
-    const last = history.at(-1);
-    const context = {
-      nowUs,
-      options,
-      history,
-      names: memoryNames(this.#recall),
-      people: await peopleIn(this.#recall),
-      shown: pointed !== undefined,
-      ...(last && { spoken: { antecedent: subjectOf(last.expression) } }),
-    };
-    return read(this.#text, context);
+    const names = memoryNames(this.#recall);
+    return read(this.#text, { nowUs, options, history, names, shown: pointed !== undefined });
   }
 
   async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {
@@ -258,7 +247,7 @@ class Asking {
       nowUs: this.#options.nowUs,
       surroundings: surroundingsOf(this.#recall),
       roomAt: (point: Vec3) => this.#recall.roomAt(point),
-      knows: (word: string) => isKnownWord(word),
+      knows: isKnownWord,
     };
     const parts: Part[] = [];
     for (const [n, value] of values.entries()) {
@@ -329,4 +318,4 @@ function ahead(said: Part["said"]): Part["said"] {
   };
 }
 
-const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [] };
+const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [], phrase: "" };

@@ -7,7 +7,12 @@ import type { Kind } from "./value.ts";
  * The kind of value that an expression gives. Throws one line where it is no expression of the algebra: an unknown
  * operator, an argument of the wrong kind, an option that does not exist, `it` outside of what binds it.
  */
-export function kindOf(expression: Expression, bound?: Kind | undefined): Kind {
+export function kindOf(expression: Expression): Kind {
+  return kindsOf(expression)[0]!;
+}
+
+/** The kinds that it may give: what an operator gives may depend on the memory. */
+function kindsOf(expression: Expression, bound?: readonly Kind[] | undefined): readonly Kind[] {
   const operator = operatorNamed(expression.op);
   if (expression.op === "it") {
     if (bound === undefined)
@@ -20,15 +25,21 @@ export function kindOf(expression: Expression, bound?: Kind | undefined): Kind {
   const most = operator.takes.some(({ repeated }) => repeated) ? 16 : operator.takes.length;
   if (of.length < needed || of.length > most)
     throw wrong(expression, `takes ${signatureOf(operator)}; got ${of.length} arguments`);
-  const kinds: Kind[] = [];
+  const kinds: (readonly Kind[])[] = [];
   for (const [n, argument] of of.entries()) {
     const parameter = operator.takes[n] ?? operator.takes.at(-1)!;
-    const kind = kindOf(argument, parameter.bound ? kinds[0] : bound);
-    if (!parameter.kinds.includes(kind))
-      throw wrong(expression, `takes ${signatureOf(operator)}; its ${parameter.name} is ${kind}`);
-    kinds.push(kind);
+    const possible = kindsOf(argument, parameter.bound ? kinds[0] : bound);
+    const fitting = possible.filter((kind) => parameter.kinds.includes(kind));
+    if (fitting.length === 0)
+      throw wrong(
+        expression,
+        `takes ${signatureOf(operator)}; its ${parameter.name} is ${possible.join(" or ")}`,
+      );
+    kinds.push(fitting);
   }
-  return operator.gives === "first" ? kinds[0]! : operator.gives;
+  const { gives } = operator;
+  if (gives === "first") return kinds[0]!;
+  return typeof gives === "string" ? [gives] : gives;
 }
 
 /** "count(of: things | rooms)". */

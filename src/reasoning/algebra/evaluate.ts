@@ -2,7 +2,7 @@ import { type Expression, LociError } from "../../schema/index.ts";
 import { kindOf } from "./check.ts";
 import type { Call, Scope } from "./operator.ts";
 import { operatorNamed } from "./table.ts";
-import type { Value } from "./value.ts";
+import { unknownValue, type Value } from "./value.ts";
 
 /** So many operators are carried out for one question, elements of sets counted each. */
 const MOST_STEPS = 20_000;
@@ -42,9 +42,13 @@ class Evaluation {
     const known = new Map<number, Value>();
     if (!operator.copes) {
       for (const [n, argument] of node.of.entries()) {
-        if ((operator.takes[n] ?? operator.takes.at(-1))?.bound) continue;
+        const parameter = operator.takes[n] ?? operator.takes.at(-1)!;
+        if (parameter.bound) continue;
         const value = await this.value(argument, scope);
         if (value.kind === "unknown") return value;
+        // An operator may give one kind or another, as the memory is; not every other one takes both.
+        if (!parameter.kinds.includes(value.kind))
+          return unknownValue("not-understood", `${operator.name} takes no ${value.kind}`);
         known.set(n, value);
       }
     }
@@ -57,6 +61,7 @@ class Evaluation {
         const ready = narrower === undefined ? known.get(n) : undefined;
         return ready ?? this.value(node.of[n]!, narrower ? { ...scope, ...narrower } : scope);
       },
+      value: (inner, narrower) => this.value(inner, narrower ? { ...scope, ...narrower } : scope),
     };
     return operator.run(call);
   }

@@ -12,8 +12,8 @@ import type { Kind, KnownValue, Value } from "./value.ts";
 export interface Viewer {
   readonly position: Vec3;
   readonly yawRad: number;
-  /** Who has just stepped into a room sees a whole side of it. */
-  readonly looksInto?: boolean | undefined;
+  /** The room that somebody has just stepped into, of which a whole side is seen. */
+  readonly looksInto?: string | undefined;
 }
 
 /** What is enough to be read of a set: the rest of the question leaves out everything else. */
@@ -70,6 +70,8 @@ export interface Call {
   readonly options: Readonly<Record<string, unknown>>;
   /** An argument's value, in this scope or a narrower one. */
   arg(n: number, narrower?: Partial<Scope>): Promise<Value>;
+  /** The value of an expression inside of an argument, for operators that carry their argument out another way. */
+  value(inner: Expression, narrower?: Partial<Scope>): Promise<Value>;
 }
 
 /**
@@ -82,8 +84,8 @@ export interface Operator {
   readonly says: string;
   readonly takes: readonly Parameter[];
   readonly options: z.ZodObject;
-  /** What it gives; `first` is whatever its first argument is. */
-  readonly gives: Kind | "first";
+  /** What it gives; `first` is whatever its first argument is, a list what it may be, the likeliest first. */
+  readonly gives: Kind | "first" | readonly Kind[];
   /** Which records it reads by itself: what a standing query waits for. */
   readonly reads: readonly RecordKind[];
   readonly copes?: boolean;

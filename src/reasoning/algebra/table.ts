@@ -4,18 +4,24 @@ import { changes } from "./operators/changes.ts";
 import { choosing } from "./operators/choosing.ts";
 import { comparing } from "./operators/comparing.ts";
 import { counting } from "./operators/counting.ts";
+import { describing } from "./operators/describing.ts";
 import { doings } from "./operators/doings.ts";
 import { ever } from "./operators/ever.ts";
+import { habits } from "./operators/habits.ts";
 import { measures } from "./operators/measures.ts";
 import { movement } from "./operators/movement.ts";
 import { placing } from "./operators/placing.ts";
+import { purposes } from "./operators/purposes.ts";
 import { recalling } from "./operators/recall.ts";
+import { refusing } from "./operators/refusing.ts";
 import { regions } from "./operators/regions.ts";
 import { relating } from "./operators/relating.ts";
+import { roomLeft } from "./operators/room-left.ts";
 import { sets } from "./operators/sets.ts";
 import { sources } from "./operators/sources.ts";
 import { times } from "./operators/times.ts";
 import { truth } from "./operators/truth.ts";
+import { ways } from "./operators/ways.ts";
 import { when } from "./operators/when.ts";
 import { wording } from "./operators/wording.ts";
 
@@ -39,6 +45,12 @@ const OPERATORS: readonly Operator[] = [
   ...doings,
   ...movement,
   ...recalling,
+  ...purposes,
+  ...roomLeft,
+  ...ways,
+  ...describing,
+  ...habits,
+  ...refusing,
 ];
 
 const BY_NAME: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));

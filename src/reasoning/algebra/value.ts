@@ -40,6 +40,16 @@ interface Known {
    * one is meant, and who answers may ask back.
    */
   readonly rivals?: readonly Thing[] | undefined;
+  /** Not seen but learnt from what is usual. */
+  readonly habit?: Habit | undefined;
+}
+
+/** What speaks for a habit: on how many days it was so, of those on which anybody looked. */
+export interface Habit {
+  readonly observedDays: number;
+  readonly days?: number | undefined;
+  /** Of a time that nobody saw or that is to come: always to be called a guess. */
+  readonly isGuess: boolean;
 }
 
 /** A set of things, the likeliest first. Where one is meant (`the`) it is alone, and `rivals` fit as well. */
@@ -52,6 +62,8 @@ export interface ThingsValue extends Known {
   readonly where?: string | undefined;
   /** There are so many times as many as were read; 1 where all were. */
   readonly times?: number | undefined;
+  /** What there is to say of each of them: where it usually is, for what is unusual. */
+  readonly notes?: readonly string[] | undefined;
   /** Of that name, but not where or how they were asked for, with what speaks against each: what exists instead. */
   readonly elsewhere?: readonly Thing[] | undefined;
   /** What it was to be told by is itself not known: the table of "on the table". */
@@ -84,6 +96,16 @@ export interface EventsValue extends Known {
 export interface TimesValue extends Known {
   readonly kind: "times";
   readonly spans: readonly Interval[];
+  /** Times of the day instead, of what is usual: minutes since midnight, the end may lie after it. */
+  readonly daily?: readonly DailyTime[] | undefined;
+}
+
+export interface DailyTime {
+  readonly fromMin: number;
+  readonly toMin: number;
+  /** On so many days, of those on which anybody looked. */
+  readonly days: number;
+  readonly observedDays: number;
 }
 
 export interface NumberValue extends Known {
@@ -91,6 +113,8 @@ export interface NumberValue extends Known {
   readonly value: number;
   /** "s" and "epoch" are times: how long, and since 1970. */
   readonly unit: Quantity["unit"] | "s" | "epoch" | "times" | "things";
+  /** Half of the time it lies between these. */
+  readonly range?: readonly [number, number] | undefined;
   /** What was measured, for saying it. */
   readonly of?: readonly Thing[] | undefined;
 }
@@ -126,6 +150,8 @@ export interface RouteValue extends Known {
   readonly rooms: readonly RoomView[];
   readonly doors: readonly Thing[];
   readonly lengthM: number;
+  /** Where it bends, on the floor. */
+  readonly points: readonly Vec3[];
   readonly to: { readonly point: Vec3; readonly thing?: Thing | undefined };
 }
 

@@ -78,6 +78,9 @@ function times(bare: Bare, s: Sentence): Bare[] {
     const [best] = readTimes(words, from, s.context.nowUs);
     if (!best || (best.length === words.length && words.length < 3)) continue;
     if (bare.tokens.slice(from, from + best.length).some(({ quoted }) => quoted)) continue;
+    // "… in 40 seconds ago": the longer reading begins a word later.
+    const [next] = readTimes(words, from + 1, s.context.nowUs);
+    if (next && from + 1 + next.length > from + best.length) continue;
     const one: Bare = {
       tokens: without(bare.tokens, from, best.length),
       wrap: (expression) => bare.wrap(at(best.times)(expression)),

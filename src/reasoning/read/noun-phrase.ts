@@ -123,7 +123,7 @@ function pronouns(s: Sentence, at: number): Parse<Noun>[] {
   if (/^(?:you|me|i|us|myself|yourself|robot)$/.test(word)) found.push({ end: at + 1, cost: 0.1, value: noun("self", node("self"), { definite: true }) });
   if (/^(?:here|there)$/.test(word) && !s.words[at + 1]) found.push({ end: at + 1, cost: 0.6, value: noun("rooms", word === "here" ? node("room", [node("self")]) : node("house")) });
   const stands = /^(?:it|they|them|he|him|she|her|this|that|these|those)$/.test(word);
-  const one = /^(?:this|that|these|those)$/.test(word) && /^(?:one|ones|thing|object|item)$/.test(s.words[at + 1] ?? "");
+  const one = /^(?:this|that|these|those)$/.test(word) && /^(?:one|ones|thing|things|object|objects|item|items|rooms|options|places)$/.test(s.words[at + 1] ?? "");
   if (stands && !(/^(?:this|that|these|those)$/.test(word) && s.words[at + 1] !== undefined && !one && !isFunctionWord(s.words[at + 1]!))) {
     const plural = /^(?:they|them|these|those)$/.test(word);
     const set = s.antecedent(word);

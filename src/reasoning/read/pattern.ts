@@ -42,6 +42,13 @@ const FILLERS = new Set(
 const FILLER_COST = 0.12;
 const MOST_WAYS = 24;
 
+const literals = new Set<string>(FILLERS);
+
+/** Every word that some pattern names: what questions are made of beside names. */
+export function patternWords(): ReadonlySet<string> {
+  return literals;
+}
+
 /**
  * A pattern in words: `where BE $np`, `how many $np BE there [in $rooms]`. Alternatives stand in brackets with bars,
  * what may be missing in square ones; capitals are classes of words, `$kind` or `$name:kind` pieces that others read.
@@ -117,6 +124,9 @@ function elementOf(token: string): Element {
     return { type: "piece", kind: kind ?? name!.replace(/\d$/, ""), as: name! };
   }
   const any = token.split("|").flatMap((word) => (CLASSES[word] ?? word).split("|"));
+  // Often confused.
+  if (any.includes("there")) any.push("their");
+  for (const word of any) literals.add(word);
   return { type: "words", any: new Set(any) };
 }
 

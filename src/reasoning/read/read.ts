@@ -1,5 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
+import type { ReadContext as Asked, Reading } from "../reading.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
@@ -7,21 +8,9 @@ import { CLOSERS, OPENERS } from "./lexicon.ts";
 import { meant, type Noun } from "./noun-phrase.ts";
 import { isFiller, Pattern } from "./pattern.ts";
 import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
-import { mended } from "./spell.ts";
+import { mended, unknownWords } from "./spell.ts";
 import { sentencesOf, type Token, type Written } from "./tokens.ts";
 import { isFunctionWord } from "./vocabulary.ts";
-
-/** One way to understand a question. */
-export interface Reading {
-  /** One expression for each thing that is asked. */
-  readonly parts: readonly Expression[];
-  /** How far-fetched; 0 is plain. */
-  readonly cost: number;
-  /** Share of the words with a meaning that the reading accounts for. */
-  readonly explained: number;
-  /** Words that were read as others: "stapler for staplr". */
-  readonly notes: readonly string[];
-}
 
 const MOST_READINGS = 6;
 /** A word with a meaning that a reading leaves out. */
@@ -31,15 +20,38 @@ const LEFT_OUT_SMALL = 0.25;
 export const FAR_FETCHED = 2.2;
 
 /** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
-export function read(question: string, context: ReadContext): Reading[] {
+export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const written = sentencesOf(question);
-  const { sentences: all, notes } = mended(written, context);
+  const strange = unknownWords(written);
+  const names = strange.length > 0 ? await asked.names("") : [];
+  const last = asked.history?.at(-1)?.expression;
+  const context: ReadContext = {
+    nowUs: asked.nowUs,
+    shown: asked.shown,
+    people: new Set(names.filter((name) => /^\p{Lu}\p{Ll}+$/u.test(name)).map((name) => name.toLowerCase())),
+    ...(last && { spoken: { last, antecedent: subjectOf(last) } }),
+  };
+  const { sentences: all, notes } = mended(written, names);
+  return readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
+}
+
+/** The things that options name, for "which of these". */
+function optionsOf(options: readonly string[] | undefined, context: ReadContext): { options?: Expression } {
+  const nouns = (options ?? []).map((option) => {
+    const s = new Sentence(sentencesOf(option).flatMap(({ tokens }) => tokens), context);
+    return s.nouns(0).find(({ end }) => end === s.words.length)?.value;
+  });
+  if (nouns.length < 2 || nouns.some((noun) => noun === undefined || noun.kind !== nouns[0]?.kind)) return {};
+  return { options: node("or", nouns.map((noun) => meant({ ...noun!, definite: true, plural: false }))) };
+}
+
+function readingsOf(question: string, all: readonly Written[], notes: readonly string[], context: ReadContext): Reading[] {
   const sentences = all.filter(({ tokens }) => !isEmpty(tokens, context));
   if (sentences.length === 0) return [fallback(question, notes)];
   const follow = followUp(sentences, context);
   const whole = [...follow, ...readSentences(sentences, context, question)];
   const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
-  const readings = ranked.map((one) => ({ ...one, notes }));
+  const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes, phrase: question }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
 }
 
@@ -50,10 +62,10 @@ function isEmpty(tokens: readonly Token[], context: ReadContext): boolean {
   return [...closers, ...openers].some((one) => one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))));
 }
 
-type Plain = Omit<Reading, "notes">;
+type Plain = Omit<Reading, "notes" | "phrase">;
 
 function fallback(question: string, notes: readonly string[]): Reading {
-  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: 4, explained: 0, notes };
+  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: 4, explained: 0, notes, phrase: question };
 }
 
 function distinct(readings: readonly Plain[]): Plain[] {

@@ -11,6 +11,8 @@ import { isFunctionWord } from "./vocabulary.ts";
 export interface Spoken {
   /** The thing or set that "it" and "they" mean. */
   readonly antecedent?: Expression | undefined;
+  /** The question before, as it was understood. */
+  readonly last?: Expression | undefined;
 }
 
 /** What a reader knows beside the words. */
@@ -20,6 +22,8 @@ export interface ReadContext {
   readonly people?: ReadonlySet<string> | undefined;
   /** Whether a picture was shown: what "this" is. */
   readonly shown?: boolean | undefined;
+  /** What "these" are, where a question comes with options. */
+  readonly options?: Expression | undefined;
   readonly spoken?: Spoken | undefined;
 }
 
@@ -128,6 +132,7 @@ export class Sentence implements Source {
 
   /** What a pronoun stands for. */
   antecedent(word: string): Expression | undefined {
+    if (this.context.options && /^(?:these|those|them)$/.test(word)) return this.context.options;
     if (this.context.shown && /^(?:it|this|that|these|those)$/.test(word)) return node("shown");
     return this.context.spoken?.antecedent;
   }

@@ -93,6 +93,14 @@ const CONTRACTIONS: Readonly<Record<string, string>> = {
   mnay: "many",
   manny: "many",
   thier: "their",
+  ther: "there",
+  hwere: "where",
+  whcih: "which",
+  waht: "what",
+  woh: "who",
+  si: "is",
+  ar: "are",
+  ot: "to",
 };
 /** Who is followed by "'s" is rather than has. */
 const IS_AFTER = new Set("what where who how when why there that it he she here which everything something anything nobody everyone someone anyone this one".split(" "));

@@ -34,6 +34,11 @@ export async function sayWords(value: WordsValue, context: SayContext): Promise<
         text: items.map(({ words }) => words.trim()).join(" "),
         ...(await placed(first, context)),
       };
+    case "place": {
+      const said = await sayPlaces(items, context);
+      const where = await placed(first, context);
+      return { ...said, ...where, ...(where.position && { type: "position" as const }) };
+    }
     default:
       return { ...(await sayValues(items, value.about, context)), ...(await placed(first, context)) };
   }
@@ -60,6 +65,16 @@ async function placed(
     goal: thing,
     ...(!thing && { goalPlace: point }),
   };
+}
+
+/** Where it is; of a room its name first. */
+async function sayPlaces(items: readonly WordsItem[], context: SayContext): Promise<Spoken> {
+  const said = items.map((item) => {
+    const words = item.words.trim();
+    const isRoom = item.room !== undefined && item.thing === undefined && !words.includes(item.room.name);
+    return { ...item, words: isRoom ? `${withThe(item.room!.name)}: ${words}` : words };
+  });
+  return sayValues(said, "place", context);
 }
 
 async function sayValues(items: readonly WordsItem[], about: string, context: SayContext): Promise<Spoken> {

@@ -111,22 +111,4 @@ export const placing: readonly Operator[] = [
     reads: ["state"],
     run: within,
   },
-  {
-    name: "reachable",
-    says: "whether there is a way to it from where the asked one stands",
-    takes: [{ name: "of", kinds: ["things", "rooms"] }],
-    options: z.strictObject({}),
-    gives: "truth",
-    reads: ["region"],
-    async run(call) {
-      const x = (await call.arg(0)) as KnownValue;
-      const point =
-        x.kind === "things" ? x.things[0]?.position : x.kind === "rooms" ? x.rooms[0]?.centre : undefined;
-      const [map, from] = [await call.scope.map?.(), call.scope.pose?.position];
-      if (!point || !map || !from) return unknownValue("not-yet", "I have no map of the ways there");
-      const near = map.nearestReachable(point, from);
-      const truth = near !== undefined && map.path(from, near) !== undefined;
-      return { kind: "truth", truth, p: 0.75 * x.p, complete: WHOLE, evidence: x.evidence, shown: x };
-    },
-  },
 ];

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { inflate, polygonContains, type Vec3 } from "../../../geometry/index.ts";
-import type { RecordOf, Stored } from "../../../schema/index.ts";
+import { inflate } from "../../../geometry/index.ts";
 import type { RoomView } from "../../recall/room-names.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { lesser } from "../things/coverage.ts";
@@ -28,43 +27,6 @@ async function roomsWhere(x: KnownValue, { recall }: Scope): Promise<RoomView[]>
     }
   }
   return [...found.values()];
-}
-
-/** The rooms next to rooms: where somebody walked or saw a way from one into the other, or a door stands in both. */
-async function neighboursOf(rooms: readonly RoomView[], { recall }: Scope): Promise<RoomView[]> {
-  const own = new Set(rooms.map(({ id }) => id));
-  const hits = await recall.search({ kinds: ["place"], limit: 2_000, rank: "id" });
-  const places = hits.map(({ record }) => record as Stored<RecordOf<"place">>);
-  const roomOf = new Map(places.map(({ id, regionId }) => [id, regionId]));
-  const next = new Set<string>();
-  for (const { regionId, edges } of places) {
-    for (const { to } of edges) {
-      const other = roomOf.get(to);
-      if (regionId === undefined || other === undefined || regionId === other) continue;
-      if (own.has(regionId)) next.add(other);
-      if (own.has(other)) next.add(regionId);
-    }
-  }
-  const all = await recall.rooms();
-  for (const door of await recall.things({ ...ANYTHING, head: "door", phrase: "door" }, { all: true })) {
-    const beside = door.position ? all.filter((room) => isBeside(door.position!, room)) : [];
-    if (beside.some(({ id }) => own.has(id))) for (const { id } of beside) next.add(id);
-  }
-  return all.filter(({ id }) => next.has(id) && !own.has(id));
-}
-
-/** A door stands in the wall between two rooms: a step to each side is in them. */
-const STEP_M = 0.5;
-
-function isBeside({ x, y, z }: Vec3, { record: { hull = [] } }: RoomView): boolean {
-  if (hull.length < 3 || Math.abs(z - hull[0]!.z) > 2.5) return false;
-  return [
-    [0, 0],
-    [STEP_M, 0],
-    [-STEP_M, 0],
-    [0, STEP_M],
-    [0, -STEP_M],
-  ].some(([dx, dy]) => polygonContains({ points: hull }, { x: x + dx!, y: y + dy!, z }));
 }
 
 /** Rooms and floors of things, and what they hold. */
@@ -105,20 +67,6 @@ export const regions: readonly Operator[] = [
         return unknownValue("not-yet", "I do not know on which floor that is", { evidence: x.evidence });
       const storeys = [...new Set(rooms.map(({ storey }) => storey))].sort((a, b) => a - b);
       return { kind: "floors", storeys, phrase: "floor", p: x.p, complete: x.complete, evidence: x.evidence };
-    },
-  },
-  {
-    name: "neighbours",
-    says: "the rooms that one gets into from these",
-    takes: [{ name: "of", kinds: ["rooms"] }],
-    options: NONE,
-    gives: "rooms",
-    reads: ["place", "region"],
-    async run(call) {
-      const x = (await call.arg(0)) as KnownValue & { readonly kind: "rooms" };
-      if (x.rooms.length === 0) return unknownValue("never-seen", `I know of no ${x.phrase} here`);
-      const next = await neighboursOf(x.rooms, call.scope);
-      return { ...(await roomsValue(next, "room", call.scope)), p: 0.75, complete: x.complete };
     },
   },
   {
