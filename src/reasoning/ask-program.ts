@@ -89,6 +89,11 @@ export async function answer(question: string, options: AskOptions): Promise<Ans
   return new Asking(question, options).answered();
 }
 
+/** What expressions are carried out in, for whoever builds them himself. */
+export function scopeOf(options: AskOptions): Promise<Scope> {
+  return new Asking("?", options).scope();
+}
+
 class Asking {
   readonly #question: string;
   readonly #text: string;
@@ -106,11 +111,12 @@ class Asking {
   }
 
   async answered(): Promise<Answered> {
-    const { pose, map, navigate } = { ...this.#options, pose: await this.#pose() };
+    const { map, navigate } = this.#options;
     const pointing = this.#options.pointed;
     const pointed = pointing && (await pointedThing(this.#recall, pointing));
     if (pointed) this.#recall.point(pointed);
-    const scope = this.#scope(pose);
+    const scope = await this.scope();
+    const { pose } = scope;
     const readings = await this.#readings();
     const readMs = performance.now() - this.#began;
     const chosen = await this.#chosen(readings, scope);
@@ -129,8 +135,9 @@ class Asking {
     return { answer: made, turns: parts.map(({ expression, value }) => ({ expression, value })) };
   }
 
-  #scope(pose: AgentPose | undefined): Scope {
+  async scope(): Promise<Scope> {
     const { agentId, map } = this.#options;
+    const pose = await this.#pose();
     return {
       recall: this.#recall,
       agentId,

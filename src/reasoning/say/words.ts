@@ -1,6 +1,6 @@
 import type { WordsItem, WordsValue } from "../algebra/value.ts";
 import type { Thing } from "../recall/thing.ts";
-import { countedList, list, numberWord, plural, withThe } from "./grammar.ts";
+import { countedList, isPlural, list, numberWord, plural, withThe } from "./grammar.ts";
 import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayNames } from "./things.ts";
@@ -129,7 +129,9 @@ export async function sayOfSeveral(
   );
   if (labels.some((label) => /^number \d/.test(label)))
     return `${n === 2 ? "both" : numberWord(n)} ${plural(noun!)}: ${list(owned.map(({ words }) => `one ${words}`))}`;
-  return list(owned.map(({ words }, at) => `${labels[at]} is ${words}`));
+  return list(
+    owned.map(({ words, thing }, at) => `${labels[at]} ${isPlural(nounOf(thing)) ? "are" : "is"} ${words}`),
+  );
 }
 
 /** So many things are told apart one by one; of more, equal values are counted. */
