@@ -17,11 +17,10 @@ import { recallOf } from "./algebra/spoken/question.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
-import { memoryNames } from "./memory-names.ts";
+import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
-import { read as readEnglish } from "./read/read.ts";
+import { type Asked, type Reading, read as readEnglish } from "./read/read.ts";
 import { isKnownWord } from "./read/spell.ts";
-import type { Read, Reading, Turn } from "./reading.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
 import type { AgentPose } from "./recall/poses.ts";
 import { Recall } from "./recall/recall.ts";
@@ -62,6 +61,15 @@ export interface AskOptions {
   readonly expression?: Expression | undefined;
   /** What was asked and found before in this conversation. */
   readonly history?: readonly Turn[] | undefined;
+}
+
+/** Words to expressions: the likeliest reading first. */
+type Read = (question: string, asked: Asked) => Promise<readonly Reading[]>;
+
+/** What was asked and found before, for "and the blue one?". */
+export interface Turn {
+  readonly expression: Expression;
+  readonly value: Value;
 }
 
 export interface Answered {
@@ -151,11 +159,11 @@ class Asking {
 
   async #readings(): Promise<readonly Reading[]> {
     const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
-    if (expression)
-      return [{ parts: [expression], cost: 0, explained: 1, notes: [], phrase: this.#question }];
+    if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
     const names = memoryNames(this.#recall);
-    return read(this.#text, { nowUs, options, history, names, shown: pointed !== undefined });
+    const people = await peopleIn(this.#recall);
+    return read(this.#text, { nowUs, options, history, names, people, shown: pointed !== undefined });
   }
 
   async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {
@@ -325,4 +333,4 @@ function ahead(said: Part["said"]): Part["said"] {
   };
 }
 
-const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [], phrase: "" };
+const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [] };

@@ -208,6 +208,14 @@ function clauses(s: Sentence, at: number): Parse<Change>[] {
       for (const other of s.nouns(has))
         found.push({ end: other.end, cost: other.cost, value: (noun) => change(noun, placedAt(noun.set, noun.kind, "with", other.value)) });
   }
+  const where = s.phraseAt(at, ["where there is", "where there are", "in which there is", "in which there are", "where", "in which"]);
+  if (where !== undefined)
+    for (const other of s.nouns(where)) {
+      if (other.value.kind !== "things") continue;
+      const tail = s.words[other.end] === "is" || s.words[other.end] === "are" ? s.predicates(other.end + 1).map(({ end, cost }) => ({ end, cost: other.cost + cost })) : [];
+      for (const { end, cost } of [{ end: other.end, cost: other.cost }, ...tail])
+        found.push({ end, cost, value: (noun) => (noun.kind === "rooms" ? to(noun, node("filter", [noun.set, node(other.value.quantity === "none" ? "none" : "exists", [node("in", [setOf(other.value), node("it")])])])) : undefined) });
+    }
   const seen = s.phraseAt(from, ["you saw", "you have seen", "i saw", "we saw", "you noticed", "you see", "i see", "i can see", "you can see", "you found", "you know of", "you came across", "was seen", "were seen", "you passed", "you remember", "there are", "there is", "we have", "i have", "you have", "there were", "you observed", "you spotted", "you encountered"]);
   if (seen !== undefined) found.push({ end: seen, cost: 0.02, value: (noun) => noun });
   return found;
@@ -249,7 +257,7 @@ function adverbs(s: Sentence, at: number): Parse<Change>[] {
     found.push({
       end: at + (s.words[at] === "in" ? 2 : 1),
       cost: 0.05,
-      value: (noun) => to(noun, node("in", [noun.set, s.here(s.words[at] === "in")])),
+      value: (noun) => to(noun, node("in", [noun.set, s.here(s.words[at + 1] === "there")])),
     });
   const adjective = adjectiveAt(s, at);
   if (adjective)

@@ -155,8 +155,8 @@ function placed(s: Sentence, at: number): Parse<Predicate>[] {
     });
   if (/^(?:here|there)$/.test(s.words[at] ?? "") || (s.words[at] === "in" && /^(?:here|there)$/.test(s.words[at + 1] ?? ""))) {
     const end = at + (s.words[at] === "in" ? 2 : 1);
-    const there = s.here(true);
-    if (s.words[at] !== "there") found.push({ end, cost: 0.1, value: { test: (of) => node("within", [of, there]), filter: (set) => node("in", [set, there]) } });
+    const there = s.here(s.words[end - 1] === "there");
+    if (s.words[at] !== "there" || s.context.spoken?.place) found.push({ end, cost: 0.1, value: { test: (of) => node("within", [of, there]), filter: (set) => node("in", [set, there]) } });
   }
   return found;
 }
@@ -264,6 +264,21 @@ function superlative(s: Sentence, at: number): Parse<Predicate>[] {
       });
     push(end, 0.05);
     for (const anchor of froms) push(anchor.end, anchor.cost, anchor.value);
+    // "the smallest downstairs", "the biggest in the house": of those there.
+    const of = s.phraseAt(end, ["of all", "of them all", "of the lot", "overall"]);
+    if (of !== undefined) push(of, 0.05);
+    for (const place of placed(s, end))
+      found.push({
+        end: place.end,
+        cost: place.cost + 0.05,
+        value: {
+          test: (one, kind) => node("same", [one, node(grade.way, [place.value.filter(kind === "rooms" ? node("rooms") : node("things"), kind) ?? node("things"), measureOf(grade.measure, IT, kind)])], { measure: "identity" }),
+          filter: (set, kind) => {
+            const there = place.value.filter(set, kind);
+            return there && node(grade.way, [there, measureOf(grade.measure, IT, kind)]);
+          },
+        },
+      });
   }
   return found;
 }

@@ -145,7 +145,7 @@ export function sentencesOf(question: string): Written[] {
       }
   }
   close("");
-  return sentences;
+  return sentences.map(({ tokens: all, end }) => ({ end, tokens: all.map((token, n) => (token.word === "an" && /^w|^how$/.test(all[n + 1]?.word ?? "") ? { ...token, word: "and" } : token)) }));
 }
 
 /** One written word as the words it stands for. */

@@ -19,7 +19,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
       `${WHAT} [else] ${SEE} $pred`,
       `${WHAT} (things | objects | items | stuff | kind of things | sort of things | other things | else) (BE | BE there | ${"are found"} | lie | stand | sit | HAVE been) $pred`,
       `(list | name | enumerate | tell me | show me | give me | give me a list of | make a list of | tell me about) (everything | all things | all objects | all items | all the things | all the objects | all the items | the things | the objects | whatever | what | anything) [that] [there] [BE] $pred`,
-      "(everything | whatever) $pred",
+      "(everything | whatever | all | all things | all the things | the things | things) [that | which] [BE] $pred",
       "anything $pred",
     ],
     ({ pred }: { pred: Predicate }) => {
@@ -84,6 +84,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     ["who (moved | carried | took | brought | removed | picked up | displaced | grabbed) $np", "who (has | have) (moved | carried | taken | brought | removed) $np", "by whom BE $np (moved | carried | taken)", "who (was | is) carrying $np", "who (was | is) (holding | moving) $np"],
     ({ np }: { np: Noun }) => nameOf(node("filter", [node("things", [], { category: "person" }), node("exists", [node("and", [node("carried", [IT]), setOf(np)])])])),
   ),
+  ...frames(["what BE $np wearing", "what (colour | kind of clothes | clothes) BE $np wearing", "what DO $np wear", "what DO $np have on"], ({ np }: { np: Noun }) => node("attribute", [meant(np)], { name: "colour" })),
   ...frames(
     ["what (was | is | were) $np [$order] (carrying | holding | bringing | taking)", "what DO $np [$order] (carry | hold | bring | take | pick up | move)", "what HAVE $np (carried | taken | moved)", "(which | what) (thing | object | item) (was | did | is) $np (carry | carrying | holding | take | hold)"],
     ({ np }: { np: Noun }) => nameOf(node("carried", [meant(np)])),
@@ -105,7 +106,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     },
   ),
   ...frames(
-    ["(which | what) $np:any (has | have | had | contains | contain | holds) $amount $things:any [$pred]", "(in | on) (which | what) $np:any BE [there] $amount $things:any", "where BE [there] $amount $things:any", "(which | what) (of | one of) $np:any (has | have | contains) $amount $things:any", "which (has | contains) $amount $things:any $np:any", "(who | which one) has $amount $things:any $np:any", "$np:any with $amount $things:any"],
+    ["(which | what) $np:any (has | have | had | contains | contain | holds) $amount $things:any [$pred]", "(in | on) (which | what) $np:any (BE | hang | hangs | stand | stands | lie | lies | sit | do you see | can you find) [there] $amount [of] $things:any", "where BE [there] $amount $things:any", "(which | what) (of | one of) $np:any (has | have | contains) $amount $things:any", "which (has | contains) $amount $things:any $np:any", "(who | which one) has $amount $things:any $np:any", "$np:any with $amount $things:any"],
     ({ np, amount, things, pred }: { np?: Noun; amount: "most" | "least"; things: Noun; pred?: Predicate }) => {
       const kind = np?.kind ?? "rooms";
       if (kind === "self" || things.kind !== "things") return undefined;

@@ -39,7 +39,7 @@ const NEG = "[not]";
 
 /** Questions that yes or no answers, and those between alternatives. */
 export const YES_NO: readonly Frame[] = [
-  ...frames([`BE there ${NEG} [still | also | actually] $np:any [$pred] [or not]`, "(do | did | does) there (seem to be | exist | happen to be) $np:any [$pred]", "(i | we | you) (do | did | have) (have | got | see) $np:any [$pred]", "(do | does) (i | we | you | they | the house) (have | own | got) [got] $np:any [$pred]", "(have | has) (i | we | you) got $np:any [$pred]", "(any | got any | is any | got) $np:any [$pred] [left | around | here | there | anywhere]", "there (is | are) $np:any [$pred]", "(can | could) (i | you | we) (find | see | get) $np:any [$pred]", "(does | do) $np:any exist [$pred]", "(are | is) $np:any to be found [$pred]"], exists),
+  ...frames([`BE there ${NEG} [still | also | actually] $np:any [$pred] [or not]`, "(do | did | does) there (seem to be | exist | happen to be) $np:any [$pred]", "(i | we | you) (do | did | have) (have | got | see) $np:any [$pred]", "(do | does) (i | we | you | they | the house) (have | own | got) [got] $np:any [$pred]", "(have | has) (i | we | you) [still | any] got $np:any [$pred]", "(any | got any | is any | got) $np:any [$pred] [left | around | here | there | anywhere]", "there (is | are) $np:any [$pred]", "(can | could) (i | you | we) (find | see | get) $np:any [$pred]", "(does | do) $np:any exist [$pred]", "(are | is) $np:any to be found [$pred]"], exists),
   ...frames(
     ["(do | did | can | could) YOU [ever | also | happen to | actually | already] (see | notice | find | spot | observe | come across | meet | detect | know of | remember | remember seeing | recall seeing | encounter) $np:any [$pred]", "HAVE YOU [ever | also | already] (seen | noticed | found | spotted | observed | come across | met | detected | encountered) $np:any [$pred]", "(was | were | is | are) $np:any (ever | also) (seen | visible | found | noticed | there | present)", "HAVE $np:any [ever | also] been (seen | there) [$pred]"],
     ({ np, pred }: { np: Noun; pred?: Predicate }) => {
@@ -48,7 +48,7 @@ export const YES_NO: readonly Frame[] = [
     },
   ),
   ...frames(
-    [`BE $np:any [both | all | each | still | currently | also] $pred`, "BE $np:any not $not:pred", "BE not $np:any $pred", "(do | does | did) $np:any (seem | look | appear | happen to be | remain | stay) [to be] $pred", "(has | have | had) $np:any been $pred", "$np:any still $pred", "$np:any $pred", "(would | could | might | should | can) $np:any (be | still be) $pred", "(do | does | did) $np:any (have | share | own | share a | have a) $pred", "(do | does | did) $np:any (stand | lie | sit | hang | rest | lean) $pred", "BE it (true | correct | right | the case) that $np:any BE $pred", "(is | are | was) $np:any the one $pred"],
+    [`BE $np:any [both | all | each | still | currently | also] $pred`, "BE $np:any not $not:pred", "BE not $np:any $pred", "(do | does | did) $np:any (seem | look | appear | happen to be | remain | stay) [to be] $pred", "(has | have | had) $np:any [been | got | gotten] $pred", "$np:any (has | have) been $pred", "(would | could | might | should | can) $np:any (be | still be) $pred", "(do | does | did) $np:any (have | share | own | share a | have a) $pred", "(do | does | did) $np:any (stand | lie | sit | hang | rest | lean) $pred", "BE it (true | correct | right | the case) that $np:any BE $pred", "(is | are | was) $np:any the one $pred"],
     ({ np, pred, not }: { np: Noun; pred?: Predicate; not?: Predicate }, s) => {
       const isNegative = pred === undefined;
       const said = (pred ?? not)!;
@@ -61,12 +61,17 @@ export const YES_NO: readonly Frame[] = [
     },
   ),
   ...frames(
+    ["$np:any [still] $pred"],
+    ({ np, pred }: { np: Noun; pred: Predicate }) => truthOf({ ...np, definite: np.definite || (!np.quantity && !np.plural) }, pred),
+    0.12,
+  ),
+  ...frames(
     ["$np:any (is | are | was | were) [still] $pred"],
     ({ np, pred }: { np: Noun; pred: Predicate }) => truthOf({ ...np, definite: true }, pred),
     0.5,
   ),
   ...frames(["(do | does | did | has | have | had) $np:any (have | got | contain | hold | carry | include | come with) [got] $other:any", "(is | are) $np:any (equipped with | provided with | furnished with | fitted with) $other:any", "(do | does) not $np:any have $other:any", "$np:any (has | have | contains) $other:any", "(do | does) $np:any (have | contain) (anything | something) [on it | in it]"], (given: { np: Noun; other?: Noun }, s) => (given.other ? has({ np: given.np, other: given.other }, s) : node("exists", [node("contents", [meant(given.np)])]))),
-  ...frames(["BE there (more | fewer | less) $np:any $a:pred than $b:pred", "BE there (more | fewer | less) $np:any (in | on) $a:any than [in | on] [the] $b:any", "(do | does | has | have) $a:any (have | contain | hold) (more | fewer | less) $np:any than $b:any", "BE there (as many) $np:any (in | on) $a:any as [in | on] $b:any"], (given: { np: Noun; a: Noun | Predicate; b: Noun | Predicate }, s) => {
+  ...frames(["BE there (more | fewer | less) $np:any $a:pred than $b:pred", "BE there (more | fewer | less) $np:any (in | on) $a:any than [in | on] [the] $b:any", "(do | does | has | have) $a:any (have | contain | hold) (more | fewer | less) $np:any than $b:any", "BE there (as many) $np:any (in | on) $a:any as [in | on] $b:any", "BE there as many $np:any $a:pred as $b:pred"], (given: { np: Noun; a: Noun | Predicate; b: Noun | Predicate }, s) => {
     const less = s.words.includes("fewer") || s.words.includes("less");
     const op = s.words.includes("many") ? "equal" : less ? "less" : "greater";
     const set = (where: Noun | Predicate) => ("test" in where ? those(given.np, where) : where.kind === "things" ? node("relate", [setOf(given.np), meant(where)], { relation: "on" }) : node("in", [setOf(given.np), setOf(where)]));
