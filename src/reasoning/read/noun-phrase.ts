@@ -108,7 +108,12 @@ function coordinated(s: Sentence, first: Parse<Noun>): Parse<Noun>[] {
 
 /** "the mug or plate": the second is as definite as the first. */
 function inherits(noun: Noun, first: Noun): Noun {
-  return { ...noun, definite: noun.definite || (first.definite && !noun.quantity) };
+  const { category, ...rest } = first.set.with;
+  // "the white bed or the blue one"
+  const isOne = noun.set.op === "things" && noun.set.with["category"] === undefined && typeof category === "string" && first.set.op === "things";
+  void rest;
+  const set = isOne ? { ...noun.set, with: { category, ...noun.set.with } } : noun.set;
+  return { ...noun, set, generic: noun.generic && !isOne, definite: noun.definite || (first.definite && !noun.quantity) };
 }
 
 function simple(s: Sentence, at: number): Parse<Noun>[] {

@@ -83,14 +83,15 @@ function adjective(s: Sentence, at: number): Parse<Predicate>[] {
   const from = s.phraseAt(at, ["made of", "made out of", "made from", "painted", "turned", "switched", "colour", "wide", "of", "left", "in the"]) ?? at;
   const found: Parse<Predicate>[] = [];
   for (const start of new Set([at, from])) {
-    const word = adjectiveAt(s, start);
+    const shut = /^(?:drawn|pulled)$/.test(s.words[start]!) && /^(?:shut|closed|open|back)$/.test(s.words[start + 1] ?? "") ? start + 1 : start;
+    const word = adjectiveAt(s, shut);
     if (!word || s.words[start] === "new" || PLACED.has(s.words[start]!)) continue;
     // "on" and "off" are states where no place follows.
     if (/^(?:on|off|over|up|down)$/.test(s.words[start]!) && s.words[start + 1] !== undefined && !/^(?:or|and|now|right|at|in|today)$/.test(s.words[start + 1]!)) continue;
     const { attribute, value } = word;
     const isEmpty = s.words[start] === "empty";
     found.push({
-      end: start + word.length,
+      end: shut + word.length,
       cost: 0,
       value: by(
         (of, kind) =>
@@ -291,6 +292,7 @@ function called(s: Sentence, at: number): Parse<Predicate>[] {
     if (value.grade || value.definite || value.kind !== "things")
       return [{ end: noun.end, cost: noun.cost + 0.2, value: by((of) => node("same", [of, meant(value)], { measure: "identity" })) }];
     const category = value.set.with["category"];
+    if (noun.cost >= 0.55) return [];
     if (value.set.op !== "things" || typeof category !== "string") return [];
     return [{ end: noun.end, cost: noun.cost + 0.25, value: by((of) => node("is", [of], { attribute: "category", value: category })) }];
   });

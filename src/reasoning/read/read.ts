@@ -1,7 +1,9 @@
 import type { Expression } from "../../schema/index.ts";
+import { isKindOf } from "../../ontology/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
 import { followUp } from "./follow-up.ts";
+import { inverted } from "./inverted.ts";
 import { FRAMES } from "./frames/index.ts";
 import { CLOSERS, OPENERS } from "./lexicon.ts";
 import { meant, type Noun } from "./noun-phrase.ts";
@@ -9,7 +11,7 @@ import { isFiller, Pattern } from "./pattern.ts";
 import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
 import { mended, unknownWords } from "./spell.ts";
 import { sentencesOf, type Token, type Written } from "./tokens.ts";
-import { isFunctionWord } from "./vocabulary.ts";
+import { isFunctionWord, singularOf } from "./vocabulary.ts";
 
 /** One way to understand a question. */
 export interface Reading {
@@ -142,7 +144,9 @@ function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined
     if (!noun) continue;
     // Who says "the sofa" means one that is known; "a throw" may be new.
     if (noun.value.kind === "things") {
-      if (!thing || (noun.value.definite && !isSure)) [thing, isSure] = [meant({ ...noun.value, definite: true }), noun.value.definite];
+      const category = noun.value.set.with["category"];
+      const isOwn = typeof category === "string" && isKindOf(category, "person");
+      if (!isOwn && (!thing || (noun.value.definite && !isSure))) [thing, isSure] = [meant({ ...noun.value, definite: true }), noun.value.definite];
     } else place = meant(noun.value);
     at = noun.end - 1;
   }
@@ -174,7 +178,7 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
       const own = new Sentence(tokens, about, asks);
       for (const one of matched(own))
         found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
-      if (!found.some((one) => one.cost < 0.8)) for (const one of compound(own, context, question)) found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
+      if (!found.some((one) => one.cost < 0.25)) for (const one of compound(own, context, question)) found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
     }
   }
   const ranked = found.toSorted((a, b) => a.cost - b.cost);
@@ -188,13 +192,13 @@ function trimmed(tokens: readonly Token[], context: ReadContext): { tokens: read
   let from = 0;
   const s = new Sentence(tokens, context);
   for (let step = 0; step < 4; step++) {
-    while (isFiller(s.words[from] ?? "") && from < s.words.length - 1) from++;
+    while (isLeading(s.words[from] ?? "") && from < s.words.length - 1) from++;
     const end = Math.max(from, ...openers.flatMap((opener) => opener.match(s, from).map((one) => one.end)));
     if (end === from || end >= s.words.length) break;
     found.push({ tokens: tokens.slice(from), cost: 0.12 });
     from = end;
   }
-  while (isFiller(s.words[from] ?? "") && from < s.words.length - 1) from++;
+  while (isLeading(s.words[from] ?? "") && from < s.words.length - 1) from++;
   const base = tokens.slice(from);
   const ends = [base];
   let rest = base;
@@ -211,7 +215,16 @@ function trimmed(tokens: readonly Token[], context: ReadContext): { tokens: read
     rest = rest.slice(0, cut);
     ends.push(rest);
   }
-  return [...ends.map((one, n) => ({ tokens: one, cost: n * 0.03 })), ...found];
+  const plain = [...ends.map((one, n) => ({ tokens: one as readonly Token[], cost: n * 0.03 })), ...found];
+  return plain.flatMap((one) => {
+    const turned = inverted(one.tokens);
+    return turned ? [one, { tokens: turned, cost: one.cost + 0.05 }] : [one];
+  });
+}
+
+/** Words before a question that only tie it to what was said. */
+function isLeading(word: string): boolean {
+  return isFiller(word) || /^(?:but|and|so|because|also|yeah|yes|no)$/.test(word);
 }
 
 /** Every frame that fits the whole sentence, or all but its last words. */
@@ -254,7 +267,7 @@ function compound(s: Sentence, context: ReadContext, question: string): Plain[] 
     const skip = next === "if" && /^(?:so|yes)$/.test(s.words[from + 1] ?? "") ? from + 2 : /^(?:also|then)$/.test(next) ? from + 1 : from;
     if (!joins && !s.tokens[at]!.parted) continue;
     if (!ASKS.has(s.words[skip] ?? "") && !/^(?:in|at|on)$/.test(s.words[skip] ?? "")) continue;
-    const [first] = matched(new Sentence(s.tokens.slice(0, at), context));
+    const [first] = trimmed(s.tokens.slice(0, at), context).flatMap((one) => matched(new Sentence(one.tokens, context)).map((read) => ({ ...read, cost: read.cost + one.cost }))).toSorted((a, b) => a.cost - b.cost);
     if (!first || first.cost > 1.2) continue;
     const spoken = { ...context.spoken, ...spokenOf({ tokens: s.tokens.slice(0, at), end: "" }, context) };
     const antecedent = subjectOf(first.parts[0]!) ?? spoken.antecedent;
@@ -272,11 +285,20 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
   const content = (words: readonly string[]) => words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
   for (let from = 1; from < s.words.length - 1; from++) {
     if (!ASKS.has(s.words[from]!) && !/^(?:that|whether|if)$/.test(s.words[from - 1]!)) continue;
-    const lost = content(s.words.slice(0, from));
     const before = spokenOf({ tokens: s.tokens.slice(0, from), end: "" }, context);
+    const named = before?.antecedent && usesPronoun(s.words.slice(from)) ? JSON.stringify(before.antecedent) : "";
+    const lost = content(s.words.slice(0, from).filter((word) => !named.includes(singularOf(word))));
     const about = before ? { ...context, spoken: { ...context.spoken, ...before } } : context;
     const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), about, s.asks)).flatMap((bare) => trimmed(bare.tokens, about).flatMap(({ tokens, cost }) => matched(new Sentence(tokens, about, s.asks)).map((one) => ({ ...one, parts: one.parts.map(bare.wrap), cost: one.cost + bare.cost + cost }))));
     for (const one of inner) found.push({ ...one, cost: one.cost + (s.tokens[from]!.parted ? 0.12 : 0.3) * lost + 0.1, explained: one.explained * (1 - lost / (2 * Math.max(1, content(s.words)))) });
+  }
+  // "The curtain of the bathroom, she is closed?": what it is about is put first.
+  for (let from = 2; from < s.words.length - 1; from++) {
+    if (!s.tokens[from]!.parted || !usesPronoun(s.words.slice(from))) continue;
+    const topic = s.nouns(0).find(({ end, value }) => end === from && value.kind !== "self");
+    if (!topic) continue;
+    const spoken = { ...context.spoken, antecedent: meant({ ...topic.value, definite: true }) };
+    for (const one of readSentence({ tokens: s.tokens.slice(from), end: sentence.end }, { ...context, spoken }, "")) found.push({ ...one, cost: one.cost + topic.cost + 0.05 });
   }
   for (let to = s.words.length - 1; to > 2; to--) {
     if (!s.tokens[to]?.parted && !/^(?:because|so|as|since|for|but|i|and|cause)$/.test(s.words[to]!)) continue;
@@ -286,6 +308,10 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
   const [noun] = s.nouns(0).filter(({ end, value }) => end === s.words.length && value.kind !== "self");
   if (noun) found.push({ parts: [alone(noun.value, sentence.end)], cost: noun.cost + (noun.value.grade ? 0.02 : 0.6), explained: 1 });
   return found;
+}
+
+function usesPronoun(words: readonly string[]): boolean {
+  return words.some((word) => /^(?:it|they|them|he|him|she|her|there)$/.test(word));
 }
 
 /** A noun phrase by itself: where it is; with a question mark and no article, whether there is one. */

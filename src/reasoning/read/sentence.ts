@@ -81,7 +81,7 @@ export class Sentence implements Source {
       case "pred":
         return this.predicates(at);
       case "rest":
-        return at < this.words.length ? [{ end: this.words.length, cost: 0, value: this.words.slice(at).join(" ") }] : [];
+        return at < this.words.length ? [{ end: this.words.length, cost: this.#restCost(at), value: this.words.slice(at).join(" ") }] : [];
       case "text": {
         const text = this.textAt(at, true);
         return text ? [{ end: text.end, cost: text.sure ? 0 : 0.4, value: text.text }] : [];
@@ -99,6 +99,12 @@ export class Sentence implements Source {
         return read(this, at);
       }
     }
+  }
+
+  /** Anything is a wish; a long one, or one that asks something after a comma, hardly. */
+  #restCost(at: number): number {
+    const asks = this.tokens.slice(at).some(({ word, parted }, n) => n > 0 && parted && /^(?:where|what|which|who|when|how|is|are|did|do|does|can|have|has)$/.test(word));
+    return Math.max(0, this.words.length - at - 6) * 0.04 + (asks ? 0.8 : 0);
   }
 
   /** Where the longest of these phrases ends that stands here. */

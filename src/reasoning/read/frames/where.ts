@@ -44,6 +44,7 @@ export const WHERE: readonly Frame[] = [
       "(i | we) (lost | misplaced) $np:any",
       "(HAVE | has) (anyone | anybody | somebody | someone) seen $np:any",
       "where (i | you | we | somebody | someone) [$order] (left | put | saw | found | placed | have seen | have left | have put | kept | keep | stored | can find | could find | lost | last saw) $np:any",
+      "where $np:any (went | ended up | HAVE ended up | HAVE got to | got to | lives | goes | stands | sits | lies)",
       "where $np:any (BE | might be | could be | HAVE gone | HAVE been put | BE kept | BE now)",
       "$np:any where BE (it | they | he | she | that)",
       "where $np:any [BE]",

@@ -6,8 +6,26 @@ import { type Frame, frames } from "./frame.ts";
 const place = (purpose: string) => nameOf(node("serves", [], { purpose, room: true }));
 const thing = (purpose: string) => nameOf(node("serves", [], { purpose }));
 
+const ACTS = new Set(
+  "turn switch open close shut bring fetch carry clean wash vacuum hoover tidy water feed move push pull lift cook lock unlock fix repair throw bake order buy dim charge fold iron paint remove delete wipe mop sweep empty fill pour hand pass grab deliver hang unplug press send email book call ring play boil heat make put pick drop set take give".split(" "),
+);
+const LEADS = new Set("please kindly would could can will you it be nice great lovely good wonderful helpful if just go and i want need like love to so kind as for me us now hey robot someone somebody perhaps maybe the a might may".split(" "));
+/** What a robot can do for somebody who asks: show the way. */
+const GUIDES = /^(?:take|bring|lead) (?:me|us) |^give me |^put |^make a list|^pass |^play |^make |^set |^call |^pick the|^take /;
+
+/** Whether somebody is told to do something with their hands. */
+function isOrder(words: readonly string[]): boolean {
+  let at = 0;
+  while (at < words.length && LEADS.has(words[at]!)) at++;
+  const plain = (words[at] ?? "").replace(/(?:ied)$/, "y").replace(/(?:ed|d)$/, "");
+  const verb = ACTS.has(words[at] ?? "") ? words[at]! : at > 2 && ACTS.has(plain) ? plain : undefined;
+  if (verb === undefined || at + 1 >= words.length) return false;
+  if (at > 0 && /^(?:is|are|did|do|does|was|has|have)$/.test(words[0]!)) return false;
+  return at === 0 ? !GUIDES.test(words.join(" ")) || /^(?:bring|fetch|pass|hand) (?!me to)/.test(words.join(" ")) : words.slice(0, at).includes("you") || words.slice(0, at).includes("please") || words.slice(0, at).includes("kindly");
+}
+
 /** Words for what people differ about. */
-const TASTE = /^(?:prett(?:y|ier|iest)|beautiful|nic(?:e|er|est)|ugl(?:y|ier|iest)|comfortable|comfier|comfiest|comfy|cos(?:y|ier|iest)|coz(?:y|ier|iest)|lovel(?:y|ier|iest)|elegant|stylish|attractive|favourite|favorite|tastier|tastiest|coolest|cutest|cuter|boring|charming|tasteful|fanciest|loveliest|fun|funniest|inviting|appealing)$/;
+const TASTE = /^(?:better|prett(?:y|ier|iest)|beautiful|nic(?:e|er|est)|ugl(?:y|ier|iest)|comfortable|comfier|comfiest|comfy|cos(?:y|ier|iest)|coz(?:y|ier|iest)|lovel(?:y|ier|iest)|elegant|stylish|attractive|favourite|favorite|tastier|tastiest|coolest|cutest|cuter|boring|charming|tasteful|fanciest|loveliest|fun|funniest|inviting|appealing)$/;
 
 /** Ways, needs, orders and matters of taste. */
 export const WISHES: readonly Frame[] = [
@@ -26,6 +44,7 @@ export const WISHES: readonly Frame[] = [
   ...frames(["(i | we | my | the | it | there | some | someone | somebody | our) $rest"], (_: { rest: string }, s) => (/^(?:is|are|was|do|does|did|where|what|which|who|when|how|can|could)$/.test(s.words[0]!) ? undefined : thing(s.words.join(" "))), 0.7),
   ...frames(["(what | which) (is | are) [your] (favourite | favorite | best liked | preferred) $rest", "(what | which) $rest (do | would) you (like | prefer | love | recommend | choose | hate | enjoy) [best | most | more]", "do you (like | love | enjoy | prefer | hate) $rest", "(is | are | does | do | was) $np:any [look] [a] [very | really] (beautiful | pretty | ugly | nice | comfortable | cosy | cozy | boring | stylish | tasteful | modern | lovely | comfy | good | great | bad | better | worth it | fashionable | attractive | cool | interesting | elegant | charming)", "should i (buy | paint | sell | replace | keep | get rid of | throw away | redecorate | renovate) $rest", "what do you think (of | about) $rest", "how do you (feel about | like) $rest", "would you rather $rest", "which (do | would) you (like | prefer | choose) $rest"], () => node("refuse", [], { reason: "taste" }), 0.05),
   ...frames(["$rest"], (_: object, s) => (s.words.some((word) => TASTE.test(word)) && /^(?:which|what|who|is|are|do|does|would)$/.test(s.words[0]!) ? node("refuse", [], { reason: "taste" }) : undefined), 0.1),
+  ...frames(["$rest"], (_: object, s) => (isOrder(s.words) ? node("refuse", [], { reason: "cannot-act" }) : undefined), 0.06),
   ...frames(["(turn | switch) (on | off) $rest", "(turn | switch) $np:any (on | off)", "(open | close | shut | clean | wash | vacuum | tidy | tidy up | clear | water | feed | move | push | pull | pick up | put | lift | cook | make | call | ring | play | stop | start | lock | unlock | fix | repair | throw | bake | order | buy | dim | charge | fold | iron | paint | remove | delete | wipe | mop | sweep | empty | fill | pour | set | hoover | carry | deliver | place | hang | drop | arrange | rearrange | unplug | plug in | press | answer | send | email | book | schedule | remind) $rest", "(can | could | would | will) you [please] (open | close | shut | turn on | turn off | switch on | switch off | clean | wash | fetch | get | bring | move | pick up | put | cook | make | water | feed | lock | carry | hand | pass | vacuum | tidy | call | play | fill | empty | iron | fold | order | help me) $rest", "(fetch | bring | get | grab | hand | pass) (me | us) $rest", "go and (get | fetch | open | close | turn | clean | switch) $rest"], () => node("refuse", [], { reason: "cannot-act" }), 0.12),
   ...frames(["how BE (storage | things | everything) (organised | organized | stored | arranged | kept)", "where BE (things | everything) (stored | kept) [here | in this house | in the house]", "what storage is there"], () => node("describe", [node("house")], { about: "storage" })),
   ...frames(["(what will | when will | will it | who will | will there | is it going to | where will | how will) $rest"], () => node("refuse", [], { reason: "future" }), 0.9),

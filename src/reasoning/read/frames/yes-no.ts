@@ -62,7 +62,7 @@ export const YES_NO: readonly Frame[] = [
   ),
   ...frames(
     ["$np:any [still] $pred"],
-    ({ np, pred }: { np: Noun; pred: Predicate }) => truthOf({ ...np, definite: np.definite || (!np.quantity && !np.plural) }, pred),
+    ({ np, pred }: { np: Noun; pred: Predicate }) => (np.grade ? undefined : truthOf({ ...np, definite: np.definite || (!np.quantity && !np.plural) }, pred)),
     0.12,
   ),
   ...frames(
@@ -85,6 +85,13 @@ export const YES_NO: readonly Frame[] = [
     const [a, b] = [put(np), put(other)];
     return a && b && node(op, [node("count", [a]), node("count", [b])]);
   }),
+  ...frames(["(more | fewer | less) $np:any than $other:any [$pred]", "BE there (more | fewer) $np:any than $other:any [$pred]"], ({ np, other, pred }: { np: Noun; other: Noun; pred?: Predicate }, s) => {
+    const [a, b] = [those(np, pred), those(other, pred)];
+    return np.kind === other.kind && a && b ? node(s.words.includes("more") ? "greater" : "less", [node("count", [a]), node("count", [b])]) : undefined;
+  }, 0.05),
+  ...frames(["(has | have | does | do) $a:any (more | fewer) [of] $np:any (than | as) $b:any", "(has | have) $a:any got (more | fewer) $np:any than $b:any"], ({ np, a, b }: { np: Noun; a: Noun; b: Noun }, s) => (a.kind === "rooms" && b.kind === "rooms" ? node(s.words.includes("more") ? "greater" : "less", [a, b].map((where) => node("count", [node("in", [setOf(np), setOf(where)])]))) : undefined)),
+  ...frames(["(HAVE | DO) (somebody | someone | anybody | anyone | i | we | they | you) (left | leave | forgotten | forget) $np:any $pred", "(i | we | somebody | someone) (left | have left | forgot) $np:any $pred"], ({ np, pred }: { np: Noun; pred: Predicate }) => truthOf(np, pred), 0.05),
+  ...frames(["BE there [any | some | still] (water | tea | coffee | juice | milk | liquid | soup | food | fuel | something | anything) [left] in $np:any", "(is | does) $np:any (have | contain) [any | some] (water | tea | coffee | juice | liquid)"], ({ np }: { np: Noun }) => (np.kind === "things" ? node("is", [meant(np)], { attribute: "fill", value: "full" }) : undefined), 0.2),
   ...frames(["BE there (enough | sufficient | any | still | still some) (room | space) [left | free] (on | in | under | at | inside) $host:any (for | to put | to place | to fit) $np:any", "BE there (room | space) [left | free] (on | in | under | at | inside) $host:any (for | to put | to place | to fit) $np:any", "(can | could | would | will | does | do) $np:any [still | also] (fit | go | stand | be put | be placed) (on | in | into | onto | under | inside) $host:any", "BE $host:any (big | large | wide | long | roomy | spacious) enough for $np:any", "(can | could) (i | you | we) (put | place | fit | get) $np:any (on | in | into | onto | under) $host:any", "(do | does) $host:any have (room | space) for $np:any", "BE there (free | enough | any | still) (room | space) (on | in) $host:any", "BE there (room | space) [left] (on | in) $host:any"], ({ host, np }: { host: Noun; np?: Noun }) => (host.kind === "things" ? node("fits", np ? [meant(host), meant({ ...np, definite: true })] : [meant(host)]) : undefined), -0.05),
   ...frames(["how many [more] $np:any (can | could | would) [still] (fit | go | be put | stand) (on | in | into | onto) $host:any", "how many [more] $np:any fit (on | in | into) $host:any", "how many more $np:any (can | could) (i | you | we) (put | place | fit) (on | in) $host:any"], ({ host, np }: { host: Noun; np: Noun }) => node("capacity", [meant(host), setOf(np)])),
   ...frames(["how many (people | persons | guests | of us) (can | could) (sit | sit down | take a seat | be seated) [$region:region]", "how many (people | persons | guests) (can | could) (sit | sit down) [in | at | on | around] [$region:any]", "how many [free | empty | available | unoccupied] (seats | places to sit | seating places | spots to sit) BE [there] [left | free] [in | at] [$region:any]"], ({ region }: { region?: Noun }) => node("capacity", [region ? meant(region) : node("house")], { verb: "sit" })),
