@@ -179,16 +179,13 @@ class Asking {
 
   /** One part as it is asked: from what is in view if that is enough, else from the whole memory. */
   async #carryOut(part: Expression, scope: Scope): Promise<Value> {
-    const { pointed } = this.#options;
-    if (pointed && !this.#recall.isPointed && nodesCalled("shown", part).length > 0)
-      return unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
     return (await this.#fromLiveView(part, scope)) ?? this.#once(part, scope);
   }
 
   async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {
     const startedMs = performance.now();
     const before = this.#recall.searches;
-    const value = await evaluate(part, scope);
+    const value = this.#isStrange(part) ? STRANGE : await evaluate(part, scope);
     this.#rounds.push({
       cues: [print(part).slice(0, LIMITS.lineChars)],
       strategy: `${strategy}/${rootOf(part).op}`,
@@ -200,6 +197,12 @@ class Asking {
       ms: performance.now() - startedMs,
     });
     return value;
+  }
+
+  /** Whether it is about what was shown, and that is nothing known. */
+  #isStrange(part: Expression): boolean {
+    const isShown = this.#options.pointed !== undefined && !this.#recall.isPointed;
+    return isShown && nodesCalled("shown", part).length > 0;
   }
 
   /** A-R9: what is in view answers by itself if it is sure enough; a "no" is not: it may be elsewhere. */
@@ -333,4 +336,5 @@ function ahead(said: Part["said"]): Part["said"] {
   };
 }
 
+const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
 const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [] };
