@@ -4,7 +4,7 @@ import { middleOf, type RoomView } from "../recall/room-names.ts";
 import { attributeOf, type Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
-import { countedList, list } from "./grammar.ts";
+import { countedList, isPlural, list } from "./grammar.ts";
 import { nounOf, quoted, roomNames, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
@@ -140,21 +140,25 @@ function when(us: number, nowUs: number): string {
   return said.startsWith("at ") ? `at ${clockText(us, false)}` : said;
 }
 
-function happening({ type, text, detail }: EventsValue["events"][number], thing: Thing | undefined): string {
+export function happening(
+  { type, text, detail }: EventsValue["events"][number],
+  thing: Thing | undefined,
+): string {
   const told = text[0]?.replace(/\.$/, "") ?? "";
   if (!thing) return told === "" ? type.replaceAll("-", " ") : told;
   const what = theThing(thing);
+  const [is, was] = isPlural(nounOf(thing)) ? ["are", "were"] : ["is", "was"];
   const to = detail["to"];
   switch (type) {
     case "move":
-      return `${what} was moved`;
+      return `${what} ${was} moved`;
     case "appear":
-      return `${what} is new`;
+      return `${what} ${is} new`;
     case "disappear":
-      return `${what} is gone`;
+      return `${what} ${is} gone`;
     case "state-change":
       return typeof to === "string" || typeof to === "number" || typeof to === "boolean"
-        ? `${what} is now ${to}`
+        ? `${what} ${is} now ${to}`
         : `${what} changed`;
     default:
       return told === "" ? `${what}: ${type.replaceAll("-", " ")}` : told;
