@@ -16,5 +16,5 @@ export function takesRoom(wish: string): boolean {
 export function wantsCompany(wish: string): boolean {
   const said = wish.toLowerCase();
   if (!COMPANY.test(said) || GOOD_FOR_COMPANY.test(said)) return false;
-  return roomsLike(said.replace(COMPANY, " ")).length === 0 && !WHOLE_ROOM.test(said);
+  return roomsLike(said.replace(new RegExp(COMPANY, "g"), " ")).length === 0 && !WHOLE_ROOM.test(said);
 }
