@@ -33,5 +33,6 @@ export { isPlural, pluralOf, singularOf } from "./nouns.ts";
 export { helpsAgainst, purposesOf, purposeTexts, type Serving, servesPurpose } from "./purposes.ts";
 export { type RoomKind, roomFit, roomFor, roomKind, roomNames, roomsLike } from "./rooms.ts";
 export { stemOf, stemsOf } from "./stems.ts";
+export { expand, phrasesIn } from "./thesaurus.ts";
 export { type Unit, unitOf } from "./units.ts";
 export { surfaceWords } from "./words.ts";

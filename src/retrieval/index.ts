@@ -1,3 +1,4 @@
+export { expand } from "../ontology/index.ts";
 export type { Evidence, EvidenceCluster } from "./evidence.ts";
 export { type Execution, executePlan } from "./execute/execute.ts";
 export type { PlanContext, StepTrace } from "./execute/run.ts";
@@ -9,7 +10,6 @@ export { type Plan, PlanBuilder, parsePlan } from "./plan/plan.ts";
 export type { Mode, PresetOptions } from "./presets/papers.ts";
 export { STRATEGIES, type Strategy } from "./presets/presets.ts";
 export { type Concept, type Cues, cuesOf } from "./question/cues.ts";
-export { expand } from "./question/lexicon.ts";
 export type { RetrievalQuestion } from "./question/question.ts";
 export { type RetrievalTrace, type Retrieved, type RetrieveOptions, retrieve } from "./retrieve.ts";
 export { type Serialised, type SerialiseOptions, serialise } from "./serialise.ts";

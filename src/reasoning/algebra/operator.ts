@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Box, Interval, Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
+import type { Retrieved } from "../../retrieval/index.ts";
 import type { Expression, RecordKind } from "../../schema/index.ts";
 import type { AgentPose } from "../recall/poses.ts";
 import type { Recall } from "../recall/recall.ts";
@@ -11,8 +12,8 @@ import type { Kind, KnownValue, Value } from "./value.ts";
 export interface Viewer {
   readonly position: Vec3;
   readonly yawRad: number;
-  /** Who has just stepped into a room sees a whole side of it. */
-  readonly looksInto?: boolean | undefined;
+  /** The room that somebody has just stepped into, of which a whole side is seen. */
+  readonly looksInto?: string | undefined;
 }
 
 /** What is enough to be read of a set: the rest of the question leaves out everything else. */
@@ -45,6 +46,8 @@ export interface Scope {
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
   /** The question as it was asked, for what is found by meaning. */
   readonly question: string;
+  /** Records by meaning, as the chosen strategy finds them; absent where nothing can be found by meaning. */
+  readonly retrieve?: ((text: string) => Promise<Pick<Retrieved, "items" | "weak"> | undefined>) | undefined;
 }
 
 /** One argument: which kinds it may be. `bound` is computed once for each element, as `it`. */

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cuesOf } from "./cues.ts";
-import { expand } from "./lexicon.ts";
 
 describe("cues of a question", () => {
   it.each([
@@ -69,19 +68,5 @@ describe("cues of a question", () => {
     );
     expect(cuesOf("Where is it?").query).toBe("Where is it?");
     expect(cuesOf(`${"where ".repeat(10_000)}mug`).concepts.map(({ words }) => words)).not.toContain("mug");
-  });
-});
-
-describe("the lexicon", () => {
-  it("knows other words and kinds, whatever the ending", () => {
-    expect(expand("sofas").same).toContain("couch");
-    expect(expand("couch").same).toContain("sofa");
-    expect(expand("sit").kinds).toContain("bench");
-    expect(expand("bicyclists").kinds).toContain("bicycle");
-  });
-
-  it("never offers a word for itself and knows its limits", () => {
-    for (const word of ["sofa", "trash", "stairs", "sign"]) expect(expand(word).same).not.toContain(word);
-    expect(expand("quasar")).toEqual({ same: [], kinds: [] });
   });
 });

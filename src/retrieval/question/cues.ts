@@ -1,4 +1,4 @@
-import { expand, phrasesIn } from "./lexicon.ts";
+import { expand, phrasesIn } from "../../ontology/index.ts";
 
 /** One thing that a question asks for, with the words that may stand for it in a description. */
 export interface Concept {

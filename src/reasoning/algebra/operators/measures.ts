@@ -132,19 +132,6 @@ async function distanceOf(call: Call): Promise<Value> {
   };
 }
 
-/** When a thing was first or last seen, in any of its stays in the time that is meant. */
-async function seenUs(thing: Thing, which: "first" | "last", { recall, during }: Scope): Promise<number> {
-  const untilUs = Math.min(recall.nowUs, (during?.toUs ?? recall.nowUs + 1) - 1);
-  if (which === "last") return Math.min(untilUs, await recall.lastSeenUs(thing));
-  const stays = await recall.stays(thing.trackId);
-  const presence = await recall.presence(stays.map(({ state }) => state.id));
-  const firstUs = Math.min(
-    thing.state.validFromUs,
-    ...stays.map(({ state }) => presence.get(state.id)?.firstSeenUs ?? state.validFromUs),
-  );
-  return Math.max(firstUs, during?.fromUs ?? firstUs);
-}
-
 /** Numbers with units; each kind of number comes from one place. */
 export const measures: readonly Operator[] = [
   {
@@ -179,20 +166,6 @@ export const measures: readonly Operator[] = [
       const x = (await call.arg(0)) as ThingsValue;
       const measure = (thing: Thing) => elevationOf(thing, call.scope.recall);
       return ofThing(x, "m", measure, `I do not know how high ${nameOf(x)} is`, 0.9, call.scope);
-    },
-  },
-  {
-    name: "seen",
-    says: "when it was first or last seen, as a number to order by",
-    takes: [{ name: "of", kinds: ["things"] }],
-    options: z.strictObject({ which: z.enum(["first", "last"]).optional() }),
-    gives: "number",
-    reads: ["state"],
-    async run(call) {
-      const x = (await call.arg(0)) as ThingsValue;
-      const which = (call.options["which"] as "first" | "last" | undefined) ?? "last";
-      const measure = async (thing: Thing) => (await seenUs(thing, which, call.scope)) / 1e6;
-      return ofThing(x, "epoch", measure, `I have not seen ${nameOf(x)}`, 0.95, call.scope);
     },
   },
 ];
