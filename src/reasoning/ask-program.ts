@@ -20,14 +20,14 @@ import {
 import { evaluate } from "./algebra/evaluate.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
+import { fromCaptions } from "./algebra/spoken/answer.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
-import type { Read, Reading, Turn } from "./reading.ts";
 import { read as readEnglish } from "./read/read.ts";
-import { fromCaptions } from "./algebra/spoken/answer.ts";
+import type { Read, Reading, Turn } from "./reading.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
 import type { AgentPose } from "./recall/poses.ts";
 import { Recall } from "./recall/recall.ts";
@@ -154,7 +154,13 @@ class Asking {
     if (expression)
       return [{ parts: [expression], cost: 0, explained: 1, notes: [], phrase: print(expression) }];
     if (unreadable(this.#question, this.#text)) return [];
-    return read(this.#text, { nowUs, options, history, shown: pointed !== undefined, names: memoryNames(this.#recall) });
+    return read(this.#text, {
+      nowUs,
+      options,
+      history,
+      shown: pointed !== undefined,
+      names: memoryNames(this.#recall),
+    });
   }
 
   async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {

@@ -16,8 +16,23 @@ function table<T extends string>(lines: string): ReadonlyMap<string, T> {
 }
 
 export type Relation =
-  | "on" | "in" | "under" | "above" | "below" | "left" | "right" | "front" | "behind"
-  | "near" | "beside" | "between" | "opposite" | "around" | "with" | "facing" | "at";
+  | "on"
+  | "in"
+  | "under"
+  | "above"
+  | "below"
+  | "left"
+  | "right"
+  | "front"
+  | "behind"
+  | "near"
+  | "beside"
+  | "between"
+  | "opposite"
+  | "around"
+  | "with"
+  | "facing"
+  | "at";
 
 /** How a place is put. */
 export const RELATIONS = table<Relation>(`
@@ -137,8 +152,16 @@ export const NUMBERS: ReadonlyMap<string, number> = new Map(
     .map((word, n) => [word, n] as const),
 );
 export const ORDINALS: ReadonlyMap<string, number> = new Map([
-  ..."first second third fourth fifth sixth seventh eighth ninth tenth".split(" ").map((word, n) => [word, n + 1] as const),
-  ["1st", 1], ["2nd", 2], ["3rd", 3], ["4th", 4], ["5th", 5], ["last", -1], ["final", -1],
+  ..."first second third fourth fifth sixth seventh eighth ninth tenth"
+    .split(" ")
+    .map((word, n) => [word, n + 1] as const),
+  ["1st", 1],
+  ["2nd", 2],
+  ["3rd", 3],
+  ["4th", 4],
+  ["5th", 5],
+  ["last", -1],
+  ["final", -1],
 ]);
 
 /** Where storeys are, as an adverb or before "floor". */
@@ -148,13 +171,25 @@ export const FLOORS = table<string>(`
   basement: in the basement, basement
 `);
 
-export const DETERMINERS = set("the a an this that these those some any all every each both either neither no my your our their his her its another other same what which whose");
-export const GENERIC = set("thing things object objects item items stuff something anything everything nothing one ones article articles piece pieces");
-export const PEOPLE = set("somebody someone anybody anyone nobody everybody everyone person people human humans persons who noone individual individuals visitors folks");
+export const DETERMINERS = set(
+  "the a an this that these those some any all every each both either neither no my your our their his her its another other same what which whose",
+);
+export const GENERIC = set(
+  "thing things object objects item items stuff something anything everything nothing one ones article articles piece pieces",
+);
+export const PEOPLE = set(
+  "somebody someone anybody anyone nobody everybody everyone person people human humans persons who noone individual individuals visitors folks",
+);
 export const PRONOUNS = set("it they them he him she her this that these those one");
-export const WHOLE_PLACE = set("house home apartment flat building place scene environment area world premises property household space dwelling residence unit");
-export const PARTS = set("top side back front bottom surface middle centre center corner edge end rear inside outside foot head");
-export const PLACED = set("located placed standing stands sitting sits lying lies hanging hangs mounted kept stored put found situated positioned leaning resting stuck parked seen left laid set visible present lies stand sit lie hang hung stacked tucked spotted stashed lives goes belongs available");
+export const WHOLE_PLACE = set(
+  "house home apartment flat building place scene environment area world premises property household space dwelling residence unit",
+);
+export const PARTS = set(
+  "top side back front bottom surface middle centre center corner edge end rear inside outside foot head",
+);
+export const PLACED = set(
+  "located placed standing stands sitting sits lying lies hanging hangs mounted kept stored put found situated positioned leaning resting stuck parked seen left laid set visible present lies stand sit lie hang hung stacked tucked spotted stashed lives goes belongs available",
+);
 
 /** Verbs of own doing, by the event that they make. */
 export const DOINGS = table<string>(`
@@ -193,13 +228,114 @@ export const OPENERS: readonly string[] = [
   "(remind | tell | show) me",
   "(is it | would it be) possible to (know | tell | say)",
   "would you know",
-  "excuse me", "sorry", "sorry to bother you", "good (morning | afternoon | evening)", "hey there", "hi there", "hello there", "hey loci", "loci", "robot",
-  "(according to | from) your memory", "as far as you (know | remember | can tell)", "from what you (saw | have seen | remember | know)", "(based on | judging by) what you (saw | have seen)",
-  "if i remember (right | rightly | correctly)", "i think", "i believe", "i guess", "let me know", "let us see", "if you (can | know | do not mind | remember | would)", "say", "listen", "question", "in your opinion",
-  "whether or not", "whether", "if",
+  "excuse me",
+  "sorry",
+  "sorry to bother you",
+  "good (morning | afternoon | evening)",
+  "hey there",
+  "hi there",
+  "hello there",
+  "hey loci",
+  "loci",
+  "robot",
+  "(according to | from) your memory",
+  "as far as you (know | remember | can tell)",
+  "from what you (saw | have seen | remember | know)",
+  "(based on | judging by) what you (saw | have seen)",
+  "if i remember (right | rightly | correctly)",
+  "i think",
+  "i believe",
+  "i guess",
+  "let me know",
+  "let us see",
+  "if you (can | know | do not mind | remember | would)",
+  "say",
+  "listen",
+  "question",
+  "in your opinion",
+  "whether or not",
+  "whether",
+  "if",
 ];
 
 /** The same at the end. */
 export const CLOSERS: readonly string[] = [
-  "please", "thanks", "thank you", "thanks a lot", "thank you very much", "ta", "cheers", "do you know", "if i may ask", "if you know", "by any chance", "at all", "or not", "or what", "in total", "in all", "all in all", "all together", "as far as you know", "as far as you (can tell | remember | saw)", "that you (know of | have seen | can see | saw | noticed | remember)", "you (know of | have seen)", "right", "again", "then", "mate", "robot", "exactly", "would you say", "do you think", "can you see", "you reckon", "or no", "yes or no", "for me", "i wonder", "is that right", "is that correct", "from memory", "to be found", "anyway", "though", "too", "as well", "would you", "will you", "could you", "can you", "is it", "is there", "are there", "isnt it", "did you", "do you", "if any", "you remember", "anywhere", "somewhere", "in the first place", "if possible", "asap", "ok", "okay", "lol", "haha", "i forgot", "i forget", "man", "bro", "dear", "pal", "sir", "to be precise", "roughly", "approximately", "tell me", "please tell me", "just curious",
+  "please",
+  "thanks",
+  "thank you",
+  "thanks a lot",
+  "thank you very much",
+  "ta",
+  "cheers",
+  "do you know",
+  "if i may ask",
+  "if you know",
+  "by any chance",
+  "at all",
+  "or not",
+  "or what",
+  "in total",
+  "in all",
+  "all in all",
+  "all together",
+  "as far as you know",
+  "as far as you (can tell | remember | saw)",
+  "that you (know of | have seen | can see | saw | noticed | remember)",
+  "you (know of | have seen)",
+  "right",
+  "again",
+  "then",
+  "mate",
+  "robot",
+  "exactly",
+  "would you say",
+  "do you think",
+  "can you see",
+  "you reckon",
+  "or no",
+  "yes or no",
+  "for me",
+  "i wonder",
+  "is that right",
+  "is that correct",
+  "from memory",
+  "to be found",
+  "anyway",
+  "though",
+  "too",
+  "as well",
+  "would you",
+  "will you",
+  "could you",
+  "can you",
+  "is it",
+  "is there",
+  "are there",
+  "isnt it",
+  "did you",
+  "do you",
+  "if any",
+  "you remember",
+  "anywhere",
+  "somewhere",
+  "in the first place",
+  "if possible",
+  "asap",
+  "ok",
+  "okay",
+  "lol",
+  "haha",
+  "i forgot",
+  "i forget",
+  "man",
+  "bro",
+  "dear",
+  "pal",
+  "sir",
+  "to be precise",
+  "roughly",
+  "approximately",
+  "tell me",
+  "please tell me",
+  "just curious",
 ];

@@ -38,20 +38,38 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
 /** The things that options name, for "which of these". */
 function optionsOf(options: readonly string[] | undefined, context: ReadContext): { options?: Expression } {
   const nouns = (options ?? []).map((option) => {
-    const s = new Sentence(sentencesOf(option).flatMap(({ tokens }) => tokens), context);
+    const s = new Sentence(
+      sentencesOf(option).flatMap(({ tokens }) => tokens),
+      context,
+    );
     return s.nouns(0).find(({ end }) => end === s.words.length)?.value;
   });
   if (nouns.length < 2 || nouns.some((noun) => noun === undefined || noun.kind !== nouns[0]?.kind)) return {};
-  return { options: node("or", nouns.map((noun) => meant({ ...noun!, definite: true, plural: false }))) };
+  return {
+    options: node(
+      "or",
+      nouns.map((noun) => meant({ ...noun!, definite: true, plural: false })),
+    ),
+  };
 }
 
-function readingsOf(question: string, all: readonly Written[], notes: readonly string[], context: ReadContext): Reading[] {
+function readingsOf(
+  question: string,
+  all: readonly Written[],
+  notes: readonly string[],
+  context: ReadContext,
+): Reading[] {
   const sentences = all.filter(({ tokens }) => !isEmpty(tokens, context));
   if (sentences.length === 0) return [fallback(question, notes)];
   const follow = followUp(sentences, context);
   const whole = [...follow, ...readSentences(sentences, context, question)];
   const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
-  const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes, phrase: question }));
+  const readings = ranked.map((one) => ({
+    ...one,
+    cost: Math.max(0, one.cost) + notes.length * 0.1,
+    notes,
+    phrase: question,
+  }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
 }
 
@@ -59,13 +77,21 @@ function readingsOf(question: string, all: readonly Written[], notes: readonly s
 function isEmpty(tokens: readonly Token[], context: ReadContext): boolean {
   const s = new Sentence(tokens, context);
   if (s.words.every((word) => isFiller(word))) return true;
-  return [...closers, ...openers].some((one) => one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))));
+  return [...closers, ...openers].some((one) =>
+    one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))),
+  );
 }
 
 type Plain = Omit<Reading, "notes" | "phrase">;
 
 function fallback(question: string, notes: readonly string[]): Reading {
-  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: 4, explained: 0, notes, phrase: question };
+  return {
+    parts: [node("recall", [], { text: question.slice(0, 1_000) })],
+    cost: 4,
+    explained: 0,
+    notes,
+    phrase: question,
+  };
 }
 
 function distinct(readings: readonly Plain[]): Plain[] {
@@ -90,27 +116,64 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
     }
     const own = readSentence(sentence, { ...context, spoken }, question).slice(0, 3);
     if (own.length === 0) continue;
-    readings = readings.flatMap((so) => own.map((one) => ({ parts: [...so.parts, ...one.parts], cost: so.cost + one.cost, explained: Math.min(so.explained, one.explained) }))).toSorted((a, b) => a.cost - b.cost).slice(0, 4);
+    readings = readings
+      .flatMap((so) =>
+        own.map((one) => ({
+          parts: [...so.parts, ...one.parts],
+          cost: so.cost + one.cost,
+          explained: Math.min(so.explained, one.explained),
+        })),
+      )
+      .toSorted((a, b) => a.cost - b.cost)
+      .slice(0, 4);
     const [first] = own;
     const last = first?.parts.at(-1);
     if (last) spoken = { antecedent: subjectOf(last) ?? spoken?.antecedent };
   }
   // A wish that is put before a question is what the question is about.
-  const statement = sentences.filter((_, n) => !main[n]).map(({ tokens }) => tokens.map(({ word }) => word).join(" ")).join(". ");
-  const needs = statement !== "" && (readings[0]?.parts.length === 0 || (readings[0]?.cost ?? 9) > 0.9 || VAGUE.test(question.toLowerCase()));
-  const wish: Plain[] = needs ? [{ parts: [node("name", [node("serves", [], { purpose: statement, ...(PLACE.test(question.toLowerCase()) && { room: true }) })])], cost: VAGUE.test(question.toLowerCase()) ? 0.2 : 1, explained: 0.8 }] : [];
+  const statement = sentences
+    .filter((_, n) => !main[n])
+    .map(({ tokens }) => tokens.map(({ word }) => word).join(" "))
+    .join(". ");
+  const needs =
+    statement !== "" &&
+    (readings[0]?.parts.length === 0 || (readings[0]?.cost ?? 9) > 0.9 || VAGUE.test(question.toLowerCase()));
+  const wish: Plain[] = needs
+    ? [
+        {
+          parts: [
+            node("name", [
+              node("serves", [], {
+                purpose: statement,
+                ...(PLACE.test(question.toLowerCase()) && { room: true }),
+              }),
+            ]),
+          ],
+          cost: VAGUE.test(question.toLowerCase()) ? 0.2 : 1,
+          explained: 0.8,
+        },
+      ]
+    : [];
   return [...readings.filter(({ parts }) => parts.length > 0), ...wish];
 }
 
-const VAGUE = /\b(?:what (?:should|can|could|do) i (?:do|use)|any (?:advice|ideas?|tips|suggestions?)|can you help|what now|where should i go|where (?:can|could) i go|what (?:would|do) you (?:suggest|recommend)|help me|what helps|what would help)\b/;
+const VAGUE =
+  /\b(?:what (?:should|can|could|do) i (?:do|use)|any (?:advice|ideas?|tips|suggestions?)|can you help|what now|where should i go|where (?:can|could) i go|what (?:would|do) you (?:suggest|recommend)|help me|what helps|what would help)\b/;
 const PLACE = /\bwhere\b/;
-const ASKS = new Set("where what which who whose whom when how why is are was were do does did have has can could will would should list name count describe tell show find".split(" "));
+const ASKS = new Set(
+  "where what which who whose whom when how why is are was were do does did have has can could will would should list name count describe tell show find".split(
+    " ",
+  ),
+);
 
 /** The things that a sentence speaks of, for what follows it. */
 function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined {
   const s = new Sentence(tokens, context);
   for (let at = 0; at < s.words.length; at++) {
-    const best = s.nouns(at).filter(({ value }) => value.kind === "things" && !value.generic && !value.pronoun).toSorted((a, b) => b.end - a.end || a.cost - b.cost)[0];
+    const best = s
+      .nouns(at)
+      .filter(({ value }) => value.kind === "things" && !value.generic && !value.pronoun)
+      .toSorted((a, b) => b.end - a.end || a.cost - b.cost)[0];
     if (best && best.cost < 1) return { antecedent: meant({ ...best.value, definite: true }) };
   }
   return undefined;
@@ -124,7 +187,13 @@ export function subjectOf(expression: Expression): Expression | undefined {
     const found = subjectOf(one);
     if (found) return found;
   }
-  return SETS.has(op) && of[0]?.op !== "it" ? (op === "things" ? expression : of[0] && subjectOf(of[0]) ? undefined : expression) : undefined;
+  return SETS.has(op) && of[0]?.op !== "it"
+    ? op === "things"
+      ? expression
+      : of[0] && subjectOf(of[0])
+        ? undefined
+        : expression
+    : undefined;
 }
 const SETS = new Set(["things", "relate", "in", "filter", "minus", "and"]);
 
@@ -139,8 +208,18 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
     for (const { tokens, cost } of trimmed(bare.tokens, context)) {
       const own = new Sentence(tokens, about);
       for (const one of matched(own))
-        found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
-      if (!found.some((one) => one.cost < 0.8)) for (const one of compound(own, context, question)) found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
+        found.push({
+          parts: one.parts.map(bare.wrap),
+          cost: bare.cost + cost + one.cost,
+          explained: one.explained,
+        });
+      if (!found.some((one) => one.cost < 0.8))
+        for (const one of compound(own, context, question))
+          found.push({
+            parts: one.parts.map(bare.wrap),
+            cost: bare.cost + cost + one.cost,
+            explained: one.explained,
+          });
     }
   }
   const ranked = found.toSorted((a, b) => a.cost - b.cost);
@@ -149,7 +228,10 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
 }
 
 /** A sentence without its polite beginning and end; as it is first. */
-function trimmed(tokens: readonly Token[], context: ReadContext): { tokens: readonly Token[]; cost: number }[] {
+function trimmed(
+  tokens: readonly Token[],
+  context: ReadContext,
+): { tokens: readonly Token[]; cost: number }[] {
   const found: { tokens: readonly Token[]; cost: number }[] = [];
   let from = 0;
   const s = new Sentence(tokens, context);
@@ -168,7 +250,10 @@ function trimmed(tokens: readonly Token[], context: ReadContext): { tokens: read
     const own = new Sentence(rest, context);
     let cut = rest.length;
     for (let at = Math.max(1, rest.length - 6); at < rest.length; at++) {
-      if (closers.some((closer) => closer.match(own, at).some(({ end }) => end === rest.length)) || (at === rest.length - 1 && isFiller(rest[at]!.word))) {
+      if (
+        closers.some((closer) => closer.match(own, at).some(({ end }) => end === rest.length)) ||
+        (at === rest.length - 1 && isFiller(rest[at]!.word))
+      ) {
         cut = at;
         break;
       }
@@ -194,7 +279,12 @@ function matched(s: Sentence): Plain[] {
       const extra = missing * LEFT_OUT + (left.length - missing) * LEFT_OUT_SMALL;
       if (extra > 2.5) continue;
       const expression = frame.build(value, s, end);
-      if (expression) found.push({ parts: [expression], cost: frame.cost + cost + extra, explained: content === 0 ? 1 : 1 - missing / content });
+      if (expression)
+        found.push({
+          parts: [expression],
+          cost: frame.cost + cost + extra,
+          explained: content === 0 ? 1 : 1 - missing / content,
+        });
     }
   }
   return found.toSorted((a, b) => a.cost - b.cost).slice(0, MOST_READINGS);
@@ -226,7 +316,11 @@ function compound(s: Sentence, context: ReadContext, question: string): Plain[] 
     const rest = { tokens: s.tokens.slice(skip), end: "?" as const };
     const [second] = readSentence(rest, { ...context, spoken: { antecedent } }, question);
     if (second && second.cost < 1.5)
-      found.push({ parts: [...first.parts, ...second.parts], cost: first.cost + second.cost + 0.05, explained: Math.min(first.explained, second.explained) });
+      found.push({
+        parts: [...first.parts, ...second.parts],
+        cost: first.cost + second.cost + 0.05,
+        explained: Math.min(first.explained, second.explained),
+      });
   }
   return found;
 }
@@ -234,17 +328,31 @@ function compound(s: Sentence, context: ReadContext, question: string): Plain[] 
 /** Only a part of the sentence is understood: from where it begins to ask, or what is left of a noun phrase. */
 function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
   const found: Plain[] = [];
-  const content = (words: readonly string[]) => words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
+  const content = (words: readonly string[]) =>
+    words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
   for (let from = 1; from < s.words.length - 1; from++) {
     if (!ASKS.has(s.words[from]!)) continue;
     const lost = content(s.words.slice(0, from));
-    const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), context)).flatMap((bare) => matched(new Sentence(bare.tokens, context)).map((one) => ({ ...one, parts: one.parts.map(bare.wrap), cost: one.cost + bare.cost })));
-    for (const one of inner) found.push({ ...one, cost: one.cost + (s.tokens[from]!.parted ? 0.12 : 0.3) * lost + 0.1, explained: one.explained * (1 - lost / (2 * Math.max(1, content(s.words)))) });
+    const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), context)).flatMap((bare) =>
+      matched(new Sentence(bare.tokens, context)).map((one) => ({
+        ...one,
+        parts: one.parts.map(bare.wrap),
+        cost: one.cost + bare.cost,
+      })),
+    );
+    for (const one of inner)
+      found.push({
+        ...one,
+        cost: one.cost + (s.tokens[from]!.parted ? 0.12 : 0.3) * lost + 0.1,
+        explained: one.explained * (1 - lost / (2 * Math.max(1, content(s.words)))),
+      });
   }
   for (let to = s.words.length - 1; to > 2; to--) {
-    if (!s.tokens[to]?.parted && !/^(?:because|so|as|since|for|but|i|and|cause)$/.test(s.words[to]!)) continue;
+    if (!s.tokens[to]?.parted && !/^(?:because|so|as|since|for|but|i|and|cause)$/.test(s.words[to]!))
+      continue;
     const lost = content(s.words.slice(to));
-    for (const one of matched(new Sentence(s.tokens.slice(0, to), context))) found.push({ ...one, cost: one.cost + 0.15 * lost + 0.1 });
+    for (const one of matched(new Sentence(s.tokens.slice(0, to), context)))
+      found.push({ ...one, cost: one.cost + 0.15 * lost + 0.1 });
   }
   const [noun] = s.nouns(0).filter(({ end, value }) => end === s.words.length && value.kind !== "self");
   if (noun) found.push({ parts: [alone(noun.value, sentence.end)], cost: noun.cost + 0.7, explained: 1 });

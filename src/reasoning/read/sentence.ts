@@ -76,7 +76,9 @@ export class Sentence implements Source {
       case "pred":
         return this.predicates(at);
       case "rest":
-        return at < this.words.length ? [{ end: this.words.length, cost: 0, value: this.words.slice(at).join(" ") }] : [];
+        return at < this.words.length
+          ? [{ end: this.words.length, cost: 0, value: this.words.slice(at).join(" ") }]
+          : [];
       case "text": {
         const text = this.textAt(at, true);
         return text ? [{ end: text.end, cost: text.sure ? 0 : 0.4, value: text.text }] : [];
@@ -125,7 +127,12 @@ export class Sentence implements Source {
     while (this.tokens[end]?.quoted) said.push(this.tokens[end++]!.raw);
     if (said.length > 0) return { text: said.join(" "), end, sure: true };
     if (!loose) return undefined;
-    while (end < this.words.length && end - at < 4 && !isFunctionWord(this.words[end]!) && !(end > at && this.tokens[end]!.parted))
+    while (
+      end < this.words.length &&
+      end - at < 4 &&
+      !isFunctionWord(this.words[end]!) &&
+      !(end > at && this.tokens[end]!.parted)
+    )
       said.push(this.tokens[end++]!.raw);
     return said.length > 0 ? { text: said.join(" "), end, sure: false } : undefined;
   }
@@ -158,7 +165,10 @@ export class Sentence implements Source {
 /** Pieces that other modules read: times, grades and the like. */
 const PIECES = new Map<string, (s: Sentence, at: number) => readonly Parse<unknown>[]>();
 
-export function registerPiece(kind: string, read: (s: Sentence, at: number) => readonly Parse<unknown>[]): void {
+export function registerPiece(
+  kind: string,
+  read: (s: Sentence, at: number) => readonly Parse<unknown>[],
+): void {
   PIECES.set(kind, (s, at) => s.memo(`piece-${kind}`, at, () => read(s, at)));
 }
 

@@ -10,4 +10,11 @@ import { YES_NO } from "./yes-no.ts";
 registerPieces();
 
 /** Every form of question that is known. */
-export const FRAMES: readonly Frame[] = [...WHERE, ...WHAT_FRAMES, ...MEASURES, ...YES_NO, ...TIMES, ...WISHES];
+export const FRAMES: readonly Frame[] = [
+  ...WHERE,
+  ...WHAT_FRAMES,
+  ...MEASURES,
+  ...YES_NO,
+  ...TIMES,
+  ...WISHES,
+];
