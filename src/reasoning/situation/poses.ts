@@ -42,10 +42,15 @@ const YAWS = 24;
 const MOST_PLACES = 4_000;
 /** Inside of furniture. */
 const INSIDE = 0.08;
+/** Places so much less likely than the likeliest are not looked at further. */
+const NEGLIGIBLE = 0.005;
 /** Poses closer than this are the same to whoever asks what is left of them. */
 const SAME_M = 0.8;
 const SAME_RAD = Math.PI / 4;
 const MOST_POSES = 6;
+/** Of so many of the likeliest poses it is looked how many others agree with them. */
+const MOST_TRIED = 48;
+const MOST_KEPT = 2_000;
 const LEAST_P = 0.02;
 
 /**
@@ -53,41 +58,54 @@ const LEAST_P = 0.02;
  * it so, and those that agree taken together. The probabilities sum up to at most 1; nothing said is a veto.
  */
 export function likelyPoses(situation: Situation): LikelyPose[] {
-  const weighed = gridOf(situation.bounds).flatMap((position) => {
-    const free = isFree(position, situation) ? 1 : INSIDE;
-    return Array.from({ length: YAWS }, (_, n) => {
-      const pose = { position, yawRad: wrapped((2 * Math.PI * n) / YAWS) };
-      return { ...pose, p: free * weightOf(pose, situation) };
-    });
-  });
+  const places = gridOf(situation.bounds).map((position) => ({
+    position,
+    p: standingAt(position, situation),
+  }));
+  const most = Math.max(...places.map(({ p }) => p));
+  const weighed = places
+    .filter(({ p }) => p > most * NEGLIGIBLE)
+    .flatMap(({ position, p }) =>
+      Array.from({ length: YAWS }, (_, n) => {
+        const pose = { position, yawRad: wrapped((2 * Math.PI * n) / YAWS) };
+        return { ...pose, p: p * lookingAt(pose, situation) };
+      }),
+    );
   const total = weighed.reduce((sum, { p }) => sum + p, 0);
   if (!(total > 0)) return [];
-  let left = weighed.filter(({ p }) => p > (1e-4 * total) / weighed.length).sort((a, b) => b.p - a.p);
+  let left = weighed
+    .filter(({ p }) => p > (1e-4 * total) / weighed.length)
+    .sort((a, b) => b.p - a.p)
+    .slice(0, MOST_KEPT);
   const modes: LikelyPose[] = [];
   while (left.length > 0 && modes.length < MOST_POSES) {
-    const top = left[0]!;
-    const isSame = (one: LikelyPose) =>
-      Math.hypot(one.position.x - top.position.x, one.position.y - top.position.y) <= SAME_M &&
-      Math.abs(wrapped(one.yawRad - top.yawRad)) <= SAME_RAD;
-    const [same, others] = [left.filter(isSame), left.filter((one) => !isSame(one))];
-    const mode = meanOf(same);
+    const crowds = left.slice(0, MOST_TRIED).map((top) => left.filter((one) => isSame(one, top)));
+    const crowd = crowds.reduce((best, one) => (massOf(one) > massOf(best) ? one : best));
+    const mode = meanOf(crowd);
     modes.push({ ...mode, p: mode.p / total });
-    left = others;
+    const taken = new Set(crowd);
+    left = left.filter((one) => !taken.has(one));
   }
   return modes.filter(({ p }, n) => n === 0 || p >= LEAST_P).sort((a, b) => b.p - a.p);
 }
 
-function weightOf(
-  pose: LikelyPose | Omit<LikelyPose, "p">,
-  { stance, facing, sides, bounds }: Situation,
-): number {
+/** How likely somebody stands there, whichever way they look. */
+function standingAt(position: Vec3, situation: Situation): number {
+  const { stance } = situation;
+  const free = isFree(position, situation) ? 1 : INSIDE;
+  if (!stance) return free;
+  const { relation, meant } = stance;
+  return free * (relation === "between" ? betweenAt(position, meant) : stanceAt(position, relation, meant));
+}
+
+/** How likely somebody who stands there looks that way. */
+function lookingAt(pose: Omit<LikelyPose, "p">, { stance, facing, sides, bounds }: Situation): number {
   let weight = 1;
-  if (stance) {
+  if (stance && !facing) {
     const { relation, meant } = stance;
-    weight *= relation === "between" ? betweenAt(pose, meant) : stanceAt(pose, relation, meant);
-    if (!facing) weight *= headingAt(pose, relation, meant);
+    weight *= headingAt(pose, relation, meant);
     // Seats and beds stand with their backs to the wall.
-    if (!facing && (relation === "on" || relation === "in")) weight *= openAhead(pose, bounds);
+    if (relation === "on" || relation === "in") weight *= openAhead(pose, bounds);
   }
   if (facing) weight *= facingAt(pose, facing);
   for (const { side, meant, isInReach = false } of sides)
@@ -119,6 +137,17 @@ function isFree(position: Vec3, { solid, stance }: Situation): boolean {
   const own = stance && (stance.relation === "on" || stance.relation === "in") ? stance.meant : [];
   if (own.some(({ box }) => gapOnPlan(position, box) === 0)) return true;
   return solid.every((box) => gapOnPlan(position, box) > 0);
+}
+
+function isSame(a: LikelyPose, b: LikelyPose): boolean {
+  return (
+    Math.hypot(a.position.x - b.position.x, a.position.y - b.position.y) <= SAME_M &&
+    Math.abs(wrapped(a.yawRad - b.yawRad)) <= SAME_RAD
+  );
+}
+
+function massOf(poses: readonly LikelyPose[]): number {
+  return poses.reduce((sum, { p }) => sum + p, 0);
 }
 
 function meanOf(poses: readonly LikelyPose[]): LikelyPose {

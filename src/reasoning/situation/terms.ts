@@ -44,11 +44,13 @@ const FACING_SD_RAD = (20 * Math.PI) / 180;
 /** What people mention is not far: likelihood falls by e over this distance; within reach over this one. */
 const MENTION_M = 3;
 const REACH_M = 0.6;
+/** Of the angle that a thing takes up, so much is all the same. */
+const WIDE = 0.5;
 /** Nothing that was said is a veto. */
-const LEAST = 0.02;
+const LEAST = 0.003;
 
 /** How likely it is that somebody at a pose would say that they are so with one of these. */
-export function stanceAt({ position }: Viewer, stance: Stance, meant: readonly Meant[]): number {
+export function stanceAt(position: Vec3, stance: Stance, meant: readonly Meant[]): number {
   return best(meant, ({ box }) => {
     const gap = gapOnPlan(position, box);
     switch (stance) {
@@ -59,14 +61,19 @@ export function stanceAt({ position }: Viewer, stance: Stance, meant: readonly M
         return gap === 0 ? 0.2 : Math.exp(-0.5 * (gap / NEAR_SD_M) ** 2);
       case "facing":
         return gap === 0 ? 0.1 : Math.exp(-gap / MENTION_M);
-      default:
+      case "beside":
         return gap === 0 ? 0.15 : Math.exp(-0.5 * ((gap - ARM_M) / ARM_SD_M) ** 2);
+      default: {
+        // Who uses a thing or comes through a door stands at its middle, not at its edge.
+        const core = gapOnPlan(position, middlePart(box));
+        return gap === 0 ? 0.15 : Math.exp(-0.5 * ((core - ARM_M) / ARM_SD_M) ** 2);
+      }
     }
   });
 }
 
 /** Between two: on the line from one to the other, better in its middle. */
-export function betweenAt({ position }: Viewer, meant: readonly Meant[]): number {
+export function betweenAt(position: Vec3, meant: readonly Meant[]): number {
   let most = 0;
   for (const [n, a] of meant.entries())
     for (const b of meant.slice(n + 1)) {
@@ -100,33 +107,47 @@ export function sideAt(
   });
 }
 
-/** The angle between an axis of somebody and the nearest part of a box, 0 where the axis meets it. */
-function offAxis({ position, yawRad }: Viewer, turnRad: number, { min, max }: Box): number {
-  let [least, most] = [Infinity, -Infinity];
-  for (const x of [min.x, max.x])
-    for (const y of [min.y, max.y]) {
-      const angle = wrapped(Math.atan2(y - position.y, x - position.x) - yawRad - turnRad);
-      least = Math.min(least, angle);
-      most = Math.max(most, angle);
-    }
-  // A box that the axis points away from may reach around ±π.
-  if (most - least > Math.PI)
-    return Math.PI - Math.max(0, Math.min(Math.abs(least), Math.abs(most)) - Math.PI / 2);
-  return least <= 0 && most >= 0 ? 0 : Math.min(Math.abs(least), Math.abs(most));
+/** The angle between an axis of somebody and a box: to its middle, less for what is wide and near. */
+function offAxis({ position, yawRad }: Viewer, turnRad: number, box: Box): number {
+  const { min, max } = box;
+  const { x, y } = middle(box);
+  const centre = Math.atan2(y - position.y, x - position.x);
+  let half = 0;
+  for (const cx of [min.x, max.x])
+    for (const cy of [min.y, max.y])
+      half = Math.max(half, Math.abs(wrapped(Math.atan2(cy - position.y, cx - position.x) - centre)));
+  return Math.max(0, Math.abs(wrapped(centre - yawRad - turnRad)) - WIDE * Math.min(half, Math.PI / 2));
 }
 
-/** Who uses a thing faces it; who comes through a door has it behind them. */
+/** Who uses a thing faces it, squarely where it is flat; who comes through a door has it behind them. */
 export function headingAt(pose: Viewer, stance: Stance, meant: readonly Meant[]): number {
   switch (stance) {
     case "at":
     case "front":
     case "leaving":
-      return 0.25 + 0.75 * facingAt(pose, meant);
+      return 0.1 + 0.9 * best(meant, ({ box }) => facingSquarely(pose, box, 0));
     case "entering":
-      return sideAt(pose, Math.PI, meant);
+      return best(meant, ({ box }) => facingSquarely(pose, box, Math.PI));
     default:
       return 1;
   }
+}
+
+/** Doors, windows, boards: flat things have a front and a back. */
+const FLAT = 0.35;
+const SQUARE_SD_RAD = (25 * Math.PI) / 180;
+
+function facingSquarely(pose: Viewer, box: Box, turnRad: number): number {
+  const towards = Math.exp(-0.5 * (offAxis(pose, turnRad, box) / SIDE_SD_RAD) ** 2);
+  const { min, max } = box;
+  const [x, y] = [max.x - min.x, max.y - min.y];
+  if (Math.min(x, y) > FLAT * Math.max(x, y)) return towards;
+  const { position } = pose;
+  const centre = middle(box);
+  const normal =
+    x < y ? (position.x < centre.x ? 0 : Math.PI) : position.y < centre.y ? Math.PI / 2 : -Math.PI / 2;
+  const off = wrapped(pose.yawRad + turnRad - normal);
+  return towards * Math.exp(-0.5 * (off / SQUARE_SD_RAD) ** 2);
 }
 
 function best(meant: readonly Meant[], score: (one: Meant) => number): number {
@@ -136,6 +157,14 @@ function best(meant: readonly Meant[], score: (one: Meant) => number): number {
 /** Distance on the floor plan; 0 within the outline. */
 export function gapOnPlan({ x, y }: Vec3, { min, max }: Box): number {
   return distanceToBox({ x, y, z: 0 }, { min: { ...min, z: 0 }, max: { ...max, z: 0 } });
+}
+
+/** The middle third of its longer side, all of the shorter one. */
+function middlePart({ min, max }: Box): Box {
+  const [x, y] = [(max.x - min.x) / 3, (max.y - min.y) / 3];
+  return x >= y
+    ? { min: { ...min, x: min.x + x }, max: { ...max, x: max.x - x } }
+    : { min: { ...min, y: min.y + y }, max: { ...max, y: max.y - y } };
 }
 
 function middle({ min, max }: Box): Vec3 {
