@@ -170,7 +170,16 @@ class Asking {
     const { pointed } = this.#options;
     if (pointed && !this.#recall.isPointed && nodesCalled("shown", part).length > 0)
       return unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
-    return (await this.#fromLiveView(part, scope)) ?? this.#once(part, scope);
+    const value = (await this.#fromLiveView(part, scope)) ?? (await this.#once(part, scope));
+    return part.op === "recall" && !(await this.#isTold(value)) ? unknownValue("not-understood", "") : value;
+  }
+
+  /** Whether somebody wrote it down to be remembered; what was captioned in passing answers no question by chance. */
+  async #isTold(value: Value): Promise<boolean> {
+    const [first] = value.evidence;
+    if (value.kind === "unknown" || first?.kind !== "caption") return false;
+    const [record] = await this.#recall.options.reader.get([first.ref]);
+    return record?.kind === "caption" && record.source === "human";
   }
 
   async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {

@@ -28,11 +28,7 @@ export function isAdjectiveLike(word: string): boolean {
 }
 
 /** Words that are names as well, but seldom meant so where grammar reads them. */
-const SELDOM = new Set(
-  "kind sort type place room floor level area left right front top back side end one ones thing things object objects item items house home person people way time times colour color size shape text light".split(
-    " ",
-  ),
-);
+const SELDOM = new Set("kind sort type place room floor level area left right front top back side end one ones thing things object objects item items house home person people way time times colour color size shape text light".split(" "));
 
 export interface NounFound {
   readonly name: string;
@@ -54,16 +50,8 @@ export function nounAt(s: Sentence, at: number): NounFound | undefined {
       if (!found) return undefined;
       const own = words.slice(0, found.length);
       // "Left" or "floor" by themselves are no things, and "mug next" is none either.
-      if (
-        !own.some((word, n) => isFunctionWord(word) && !(n > 0 && n < own.length - 1)) &&
-        !(found.length === 1 && SELDOM.has(own[0]!))
-      )
-        return {
-          name: nameAsSaid(own, found.entry.name),
-          length: found.length,
-          plural: found.plural,
-          sure: true,
-        };
+      if (!own.some((word, n) => isFunctionWord(word) && !(n > 0 && n < own.length - 1)) && !(found.length === 1 && SELDOM.has(own[0]!)))
+        return { name: nameAsSaid(own, found.entry.name), length: found.length, plural: found.plural, sure: true };
       if (found.length === 1) return undefined;
       words = words.slice(0, found.length - 1);
     }
@@ -78,18 +66,11 @@ function nameAsSaid(words: readonly string[], canonical: string): string {
 }
 
 /** The longest name of a kind of room from a word on. */
-export function roomAt(
-  s: Sentence,
-  at: number,
-): { name: string; length: number; plural: boolean } | undefined {
+export function roomAt(s: Sentence, at: number): { name: string; length: number; plural: boolean } | undefined {
   return s.memo("room", at, () => {
     for (const length of [4, 3, 2, 1]) {
       const words = s.words.slice(at, at + length);
-      if (
-        words.length < length ||
-        s.tokens.slice(at + 1, at + length).some(({ parted, quoted }) => parted || quoted)
-      )
-        continue;
+      if (words.length < length || s.tokens.slice(at + 1, at + length).some(({ parted, quoted }) => parted || quoted)) continue;
       if (s.tokens[at]!.quoted) return undefined;
       const said = words.join(" ").replace(" 's", "'s");
       const kind = roomKind(said);
@@ -118,27 +99,13 @@ export function adjectiveAt(s: Sentence, at: number): AdjectiveFound | undefined
       const colour = attributesOf(next).find(({ attribute }) => attribute === "colour");
       if (colour) return { ...colour, length: 2 };
     }
-    for (const [said, length] of [
-      [two, 2],
-      [word, 1],
-    ] as const) {
+    for (const [said, length] of [[two, 2], [word, 1]] as const) {
       const [first] = attributesOf(said).filter(({ attribute }) => !GRADED.has(attribute));
-      if (first && !(length === 1 && isFunctionWord(word) && !/^(?:on|off|up|down)$/.test(word)))
-        return { ...first, length };
+      if (first && !(length === 1 && isFunctionWord(word) && !/^(?:on|off|up|down)$/.test(word))) return { ...first, length };
     }
     return undefined;
   });
 }
 
 /** Attributes that are measured rather than looked up. */
-const GRADED = new Set([
-  "size",
-  "height",
-  "width",
-  "length",
-  "depth",
-  "thickness",
-  "age",
-  "weight",
-  "distance",
-]);
+const GRADED = new Set(["size", "height", "width", "length", "depth", "thickness", "age", "weight", "distance"]);

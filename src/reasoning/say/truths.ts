@@ -28,7 +28,7 @@ export async function sayTruth(root: Expression, value: TruthValue, context: Say
       shown.things.length > 0 && { set: setOf(shown.things.map(({ name }) => name)) }),
   } as const;
   if (instead !== undefined && instead.trim() !== "")
-    return { ...base, text: `${word}, ${aboutWhom(lower(instead.trim()), thing)}` };
+    return { ...base, text: `${word}, ${aboutWhom(withSubject(lower(instead.trim())), thing)}` };
   const reason = await reasonOf(root, value, context);
   const open = restsOnAbsence(root, truth) ? caveat(value.complete) : "";
   return { ...base, text: `${word}${reason === "" ? "" : `, ${reason}`}${open}` };
@@ -95,9 +95,22 @@ async function thingsReason(
             ? `all ${numberWord(things.length)}`
             : theThing(first);
       return `${things.length > 1 ? "these are not" : "this one is not"}: ${list(things.map(theThing), MOST_REASONS)}`;
+    case "is":
+      return truth && things.length === 1 ? stateOf(root, first) : "";
     default:
       return "";
   }
+}
+
+/** What was asked, said again: "it is open". */
+function stateOf({ with: { attribute, value } }: Expression, thing: Thing): string {
+  if (attribute === "category" || attribute === "text" || attribute === "size") return "";
+  return aboutWhom(`it is ${String(value)}`, thing);
+}
+
+/** "is off" is said of something. */
+function withSubject(sentence: string): string {
+  return /^(?:is|was|has|says)\b/.test(sentence) ? `it ${sentence}` : sentence;
 }
 
 /** "two: the red one and the white one"; of many of one name the number alone. */

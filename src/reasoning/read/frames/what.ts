@@ -74,7 +74,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     ({ rooms }: { rooms: Noun }) => nameOf(node("neighbours", [setOf(rooms)])),
   ),
   ...frames(
-    ["who [else] BE $pred", `who [else] ${SEE} [$pred]`, "who [else] DO YOU (see | meet | find | encounter | notice | spot) [$pred]", "who [else] HAVE YOU (seen | met) [$pred]", "who [else] BE (there | here | around | home | at home | present) [$pred]", "who [else] HAVE been $pred", "(which | what) people DO YOU (see | meet) [$pred]", "who (lives | sits | stands | works | sleeps) $pred", "who lives here"],
+    ["who [else] BE $pred", `who [else] ${SEE} [$pred]`, "who [else] DO YOU (see | meet | find | encounter | notice | spot | come across | run into | bump into) [$pred] [on your round | on your way | on your tour]", "who [else] HAVE YOU (seen | met) [$pred]", "who [else] BE (there | here | around | home | at home | present) [$pred]", "who [else] HAVE been $pred", "(which | what) people DO YOU (see | meet) [$pred]", "who (lives | sits | stands | works | sleeps) $pred", "who lives here"],
     ({ pred }: { pred?: Predicate }) => {
       const set = pred ? pred.filter(node("things", [], { category: "person" }), "things") : node("things", [], { category: "person" });
       return set && nameOf(set);
