@@ -80,6 +80,11 @@ export function mobilityOf(name: string): Mobility | undefined {
   return said(name, ({ mobility }) => mobility);
 }
 
+/** Whether it walks, flies or drives about by itself, by its whole name: "picture of a dog" does not. */
+export function movesItself(name: string): boolean {
+  return lookup(name) !== undefined && mobilityOf(name) === "agent";
+}
+
 /** Whether it hangs on a wall or from the ceiling, or lies flat: such things do not stand on the floor. */
 export function hangsOn(name: string): Hanging | undefined {
   return said(name, ({ hangs }) => hangs);

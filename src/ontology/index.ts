@@ -7,6 +7,7 @@ export {
   isReadable,
   kindsOf,
   mobilityOf,
+  movesItself,
   opens,
   partsOf,
   supports,
