@@ -10,6 +10,12 @@ export {
   type SuiteRequest,
   type TrackingRequest,
 } from "./compose/evaluate.ts";
+export {
+  checkPeopleQuestions,
+  evaluatePeople,
+  listPeopleQuestions,
+  preparePeopleHouses,
+} from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
 export {
   checkPlacing,

@@ -44,7 +44,6 @@ export async function askMemory(
   request: AskRequest = {},
   call: CallOptions = {},
 ): Promise<AnswerRecord> {
-  const { ask, askWithModel } = await import("../reasoning/index.ts");
   const { models, images, viewIds, onFailure, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);
   const reader = await memory.reader();
@@ -72,6 +71,7 @@ export async function askMemory(
     const shown = hasPictures
       ? await (await import("./recognise.ts")).shownBy(reader, { images, at, inView }, call.signal)
       : {};
+    const { ask } = await import("../reasoning/ask.ts");
     return ask(question, { ...options, ...shown });
   }
   const prices = request.prices ?? reasoner?.prices;
@@ -81,6 +81,7 @@ export async function askMemory(
   const text = await aboutPictures(request);
   const live =
     seen.length > 0 ? { images: seen, recordIds: viewIds, ...(text !== "" && { text }) } : undefined;
+  const { askWithModel } = await import("../reasoning/loop/ask-with-model.ts");
   return askWithModel(question, { ...options, model, prices, onFailure, ...(live && { live }) });
 }
 
@@ -117,8 +118,9 @@ async function rolesOf(models: ModelRoles | undefined) {
 }
 
 async function checkStrategy(strategy: string | undefined): Promise<void> {
+  if (strategy === undefined || strategy === "auto") return;
   const { STRATEGIES } = await import("../retrieval/index.ts");
-  if (strategy === undefined || (STRATEGIES as readonly string[]).includes(strategy)) return;
+  if ((STRATEGIES as readonly string[]).includes(strategy)) return;
   throw new LociError("invalid-input", `expected a strategy (${STRATEGIES.join(", ")}), got "${strategy}"`);
 }
 

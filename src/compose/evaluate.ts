@@ -200,7 +200,7 @@ export async function evaluateParser(path: string): Promise<{ score: ParserScore
 }
 
 /** The code that answers, by its version control where it has one. */
-async function commitName(): Promise<string> {
+export async function commitName(): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)("git", ["rev-parse", "--short", "HEAD"], {
       cwd: import.meta.dirname,

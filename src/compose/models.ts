@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { LanguageModelSpec, ModelRole, ModelRoles } from "../models/index.ts";
 
 /** The kinds of work that can use models, each with the roles it knows and those that a model given by name does. */
@@ -36,6 +38,7 @@ export interface OpenedModels extends ModelRoles {
 
 /** Chooses and opens the models of a piece of work by flag, environment and file; whoever asks closes them. */
 export async function openModels(request: ModelsRequest): Promise<OpenedModels> {
+  if (namesNoModel(request)) return NO_MODELS;
   const { chooseModels, openModelRoles, readModelConfig } = await import("../models/roles/index.ts");
   const { isLanguageModelDetector } = await import("../models/index.ts");
   const { work, model, roles, judge, environment, folder } = request;
@@ -56,6 +59,20 @@ export async function openModels(request: ModelsRequest): Promise<OpenedModels> 
   if (config === undefined || config.named || byFile.length === 0) return opened;
   const who = byFile.map(([role, { spec }]) => `${role} ${addressOf(spec)}`).join(", ");
   return { ...opened, found: `${config.path} decides who is asked: ${who}` };
+}
+
+const NO_MODELS: OpenedModels = {
+  get: () => undefined,
+  usage: () => [],
+  check: async () => {},
+  close: async () => {},
+};
+
+/** Whether neither a flag nor the environment nor a file says anything of models: then none of their code is loaded. */
+function namesNoModel({ model, roles, judge, detector, config, environment, folder }: ModelsRequest): boolean {
+  const isFlagged = [model, roles, judge, detector, config].some((flag) => flag !== undefined);
+  const isSet = Object.keys(environment).some((name) => /^LOCI_(?:MODEL|CONFIG)/.test(name));
+  return !isFlagged && !isSet && !existsSync(join(folder, "loci.json"));
 }
 
 /** Who is asked, without key or user. */

@@ -1,5 +1,8 @@
-import type { Finding } from "./finding.ts";
 import { norm } from "./recall/matching.ts";
+import type { Fields } from "./say/said.ts";
+
+/** What was found out, in words and numbers. */
+type Finding = Fields & { readonly text: string };
 
 /** Which of the options a finding says, as a letter; undefined when none is any nearer than the others. */
 export function chooseOption(

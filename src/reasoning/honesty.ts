@@ -1,6 +1,6 @@
+import { looksEnglish } from "./english.ts";
 import type { Finding } from "./finding.ts";
 import type { Need } from "./need.ts";
-import { looksEnglish } from "./words/english.ts";
 
 const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year))\b/;
 /** What was found, as far as it may be said: nothing of the future, and nothing of what was not understood. */

@@ -1,12 +1,12 @@
 import type { Box, Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { NavGoal } from "../schema/index.ts";
-import type { Finding } from "./finding.ts";
 import type { AgentPose } from "./recall/poses.ts";
+import type { Said } from "./say/said.ts";
 
 /** Where to stand to see what was found, or in the room that was; undefined where no map is known. */
 export async function navGoalOf(
-  finding: Finding | undefined,
+  finding: Pick<Said, "status" | "goal" | "goalPlace"> | undefined,
   pose: AgentPose | undefined,
   open: (() => Promise<SceneMap | undefined>) | undefined,
 ): Promise<NavGoal | undefined> {

@@ -1,5 +1,6 @@
 export * from "./answer.ts";
 export * from "./core.ts";
+export * from "./expression.ts";
 export * from "./frames.ts";
 export * from "./parse.ts";
 export * from "./primitives.ts";

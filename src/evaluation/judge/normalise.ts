@@ -127,6 +127,11 @@ function canonical(words: readonly string[]): string[] {
   return out;
 }
 
+/** The words of a text in their order, one word standing for all that mean the same. */
+export function meaningWords(text: string): string[] {
+  return canonical(plainWords(text));
+}
+
 /** A text as two sets of words: as written, and with one word standing for all that mean the same. */
 export interface Normalised {
   readonly exact: ReadonlySet<string>;

@@ -279,6 +279,10 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--fps <f>", "frames a second", Number, 1)
     .option("--size <WxH>", "pixels", "160x120")
     .option("--noise <x>", "0 to 1", Number, 0)
+    .option("--rate <n>", "things that happen in an hour", Number)
+    .option("--rooms <n>", "4 to 14 (default: by the seed)", parseCount)
+    .option("--floors <n>", "1 or 2 (default: by the seed)", parseCount)
+    .option("--people <n>", "how many are at home (default: one)", Number)
     .option("--questions <suite>", `also write questions.jsonl: ${SUITES}`)
     .option("--count <n>", "how many questions", parseCount)
     .addOption(new Option("--wording <set>", "in which words").choices(["dev", "test"]))
@@ -310,7 +314,7 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `encoder, parser, tracking, retrieval, forest, a suite (${SUITES}) or a dataset (${DATASETS})`,
+      `encoder, parser, tracking, retrieval, forest, people, a suite (${SUITES}) or a dataset (${DATASETS})`,
     )
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
     .option("--minutes <m>", "how long each is toured", parsePositive)
@@ -325,7 +329,12 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--judge <name>", "a language model that marks answers in words; named as for --model")
     .option("--experiments <n>", "tracking: seeds that also go through the experiments", parseCount)
     .option("--out <file>", "the file of rows (a folder for tracking): a run that was stopped goes on")
-    .option("--keep <dir>", "keep recordings and memories here for the next run")
+    .option("--cache, --keep <dir>", "keep recordings and memories here for the next run")
+    .option("--houses <list>", "people: only these houses", parseList)
+    .option("--only <list>", "people: only questions of these kinds", parseList)
+    .option("--questions-only", "people: list what would be asked")
+    .option("--check <file>", "people: how each question of a file will be marked, and what is wrong with it")
+    .option("--prepare", "people: make recordings, memories and truth sheets in --keep, ask nothing")
     .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
     .option("--navqa <dir>", "encoder: folder of NaVQA drives")
     .option("--embedder <list>", "encoder: further embedders", parseList);

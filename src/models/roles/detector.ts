@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { isLociError, LociError } from "../../schema/index.ts";
 import type { Detector, FoundThing } from "../detector.ts";
 import type { LanguageModel } from "../language/language-model.ts";
@@ -23,6 +22,7 @@ export function modelDetector(model: LanguageModel, classes: readonly string[] =
   return {
     id: model.id,
     async detect({ width, height, data }, { signal } = {}) {
+      const { default: sharp } = await import("sharp");
       const bytes = await sharp(data, { raw: { width, height, channels: 3 } })
         .resize({ width: SIDE_PX, height: SIDE_PX, fit: "inside", withoutEnlargement: true })
         .jpeg()

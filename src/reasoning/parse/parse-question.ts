@@ -1,6 +1,6 @@
 import { LIMITS, LociError } from "../../schema/index.ts";
+import { looksEnglish } from "../english.ts";
 import type { Description, Need, Subgoal } from "../need.ts";
-import { looksEnglish } from "../words/english.ts";
 import { type Draft, readFrame } from "./ask-kinds.ts";
 import { normalise, partsOf, withoutLeadIn } from "./normalise.ts";
 import { plain, readPhrase } from "./noun-phrase.ts";

@@ -1,7 +1,8 @@
 import type { Interval, Vec3 } from "../../geometry/index.ts";
 import type { Hit, SearchRequest } from "../../memory/index.ts";
+import { namesFor } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
-import type { Description } from "../need.ts";
+import type { Description } from "./description.ts";
 import { headFit, isCalled, isMistaken, norm } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";
 import { floorOf } from "./room-names.ts";
@@ -37,6 +38,8 @@ interface Searching {
 
 const HITS = 80;
 const FEW = 50;
+/** A word for many has no more kinds than these that are looked for. */
+const MOST_KINDS = 800;
 /** So many of a closed set are read; of more than these the rest is only counted. */
 export const SET_HITS = 400;
 /** Of more rooms than these only what their records say is asked, not their outlines. */
@@ -84,6 +87,8 @@ export async function candidatesFor(
   // Where the name asked for is a kind of its own, what was once taken for it is another kind.
   const isKind = first.some(({ record }) => norm(record.category) === norm(description.head));
   if (isKind) for (const kind of mistakenKinds(description, first)) kinds.delete(kind);
+  // Whatever is a kind of it by name is looked for, though its words are far from those of the question.
+  if (description.head !== "object") for (const name of kindNames(description.head)) categories.add(name);
   const best = Math.max(0, ...first.map(({ record }) => headFit(description, record)));
   if (scope.ids) return { hits: first, kinds, best, isKind };
   const more = categories.size === 0 ? [] : await ofKinds(recall, base, [...categories], description, scope);
@@ -93,6 +98,12 @@ export async function candidatesFor(
   const isCut = scope.all === true && more.length >= SET_HITS;
   const total = isCut ? await countKinds(recall, base, [...categories], scope) : undefined;
   return { hits: [...hits.values()], kinds, best, isKind, total };
+}
+
+/** The names that kinds of a thing go by, which may be categories of the memory. */
+function kindNames(head: string): readonly string[] {
+  const { same, kinds } = namesFor(head);
+  return [head, ...same, ...kinds].slice(0, MOST_KINDS);
 }
 
 /** Categories of which all that are called what is asked for were only taken for it. */

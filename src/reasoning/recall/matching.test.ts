@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Description } from "../need.ts";
+import type { Description } from "./description.ts";
 import { contradictionOf, isCompound, isKindCalled } from "./matching.ts";
 
 function said(head: string, attributes: Record<string, string>, mods: string[] = []): Description {
-  return { head, mods, attributes, plural: false, phrase: head };
+  return { head, mods, attributes, phrase: head };
 }
 const thing = (attributes: Record<string, string>) => ({
   category: "bag",

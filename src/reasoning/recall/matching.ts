@@ -1,48 +1,6 @@
-import { expand } from "../../retrieval/index.ts";
-import type { Description } from "../need.ts";
-import { singularOf } from "../parse/nouns.ts";
-import { householdNames } from "../words/household.ts";
+import { FIT, kinColour, nameFit, sameColour, sameMaterial, singularOf } from "../../ontology/index.ts";
+import type { Description } from "./description.ts";
 import type { StateRecord } from "./thing.ts";
-
-/** Shades by the colour they are one of; a shade and its colour are the same for who looks. */
-const SHADES: Readonly<Record<string, readonly string[]>> = {
-  red: "red crimson scarlet maroon burgundy ruby cherry rust brick".split(" "),
-  orange: "orange amber apricot coral rust copper terracotta".split(" "),
-  yellow: "yellow gold golden mustard lemon amber blond straw".split(" "),
-  green: "green olive lime emerald mint khaki jade teal turquoise sage".split(" "),
-  blue: "blue navy azure cyan indigo cobalt teal turquoise aqua sapphire".split(" "),
-  purple: "purple violet lilac lavender mauve plum magenta indigo".split(" "),
-  pink: "pink rose magenta fuchsia salmon coral".split(" "),
-  brown: "brown chestnut chocolate bronze tan walnut mahogany hazel copper".split(" "),
-  beige: "beige cream tan sand ivory khaki ecru oatmeal off-white".split(" "),
-  white: "white ivory cream off-white snowy pearl".split(" "),
-  grey: "grey gray silver charcoal slate ash".split(" "),
-  black: "black ebony charcoal jet".split(" "),
-};
-
-/** Colours that people and cameras take for one another; a wrong one of these speaks less against a thing. */
-const COLOUR_KIN: readonly (readonly string[])[] = [
-  ["red", "orange", "pink", "brown"],
-  ["yellow", "orange", "beige"],
-  ["green", "blue"],
-  ["blue", "purple"],
-  ["white", "beige", "grey"],
-  ["black", "grey", "brown"],
-  ["brown", "beige"],
-];
-
-/** Materials that are kinds of one another. */
-const MATERIAL_KIN: readonly (readonly string[])[] = [
-  "wood timber oak pine bamboo plywood walnut beech wooden".split(" "),
-  "metal steel iron aluminium aluminum brass chrome copper tin metallic".split(" "),
-  "fabric cotton cloth textile wool linen canvas velvet polyester felt".split(" "),
-  "ceramic porcelain china clay pottery stoneware earthenware terracotta".split(" "),
-  "paper cardboard card".split(" "),
-  "leather suede".split(" "),
-  "plastic acrylic vinyl rubber".split(" "),
-  "stone marble granite concrete".split(" "),
-  "wicker rattan straw coir".split(" "),
-];
 
 /** Weights of what a description may say wrongly of a thing, or not at all. */
 const UNKNOWN_ATTRIBUTE = 0.85;
@@ -108,6 +66,10 @@ export function isMistaken({ head }: Description, record: Named): boolean {
   return calledOf(record).some((phrase) => isSaidIn(phrase, asked));
 }
 
+/** Whether the name of a thing says it, though its category does not. */
+const BY_NAME = 0.65;
+const OTHER_NAME = 0.6;
+
 function fitOf(head: string, record: Named): number {
   const asked = norm(head);
   if (asked === "object") return 0.5;
@@ -115,31 +77,14 @@ function fitOf(head: string, record: Named): number {
   if (own === asked) return 1;
   const called = calledOf(record);
   if (called.some((phrase) => isSaidIn(phrase, asked))) return 0.95;
-  const last = own.split(" ").at(-1)!;
-  const askedLast = asked.split(" ").at(-1)!;
-  const { same, kinds } = otherWords(asked);
-  if (same.some((word) => norm(word) === own)) return 0.85;
-  // "table" for a dining table: the category is a kind of what was asked.
-  if (last === asked) return 0.75;
-  if (kinds.some((word) => norm(word) === own)) return 0.7;
-  // "dining chair" for a chair: what was asked is a kind of the category, and the rest should be in its words.
-  if (askedLast === own) return 0.7;
-  if (called.some((phrase) => phrase.split(" ").includes(asked))) return 0.65;
-  if (same.some((word) => called.some((phrase) => phrase.split(" ").includes(norm(word))))) return 0.6;
-  if (askedLast === last) return 0.45;
-  return 0;
+  const byKind = nameFit(asked, own);
+  if (byKind >= BY_NAME) return byKind;
+  if (called.some((phrase) => phrase.split(" ").includes(asked))) return BY_NAME;
+  if (called.some((phrase) => nameFit(asked, phrase) >= FIT.fartherKind)) return OTHER_NAME;
+  return byKind;
 }
 
 const MOST_KEPT = 5_000;
-const expanded = new Map<string, ReturnType<typeof expand>>();
-
-/** Other words for a name, kept: every thing is compared with the same few names. */
-function otherWords(asked: string): ReturnType<typeof expand> {
-  return kept(expanded, asked, (name) => {
-    const [word, thing] = [expand(name), householdNames(name)];
-    return { same: [...thing.same, ...word.same], kinds: [...thing.kinds, ...word.kinds] };
-  });
-}
 
 function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
   let value = known.get(key);
@@ -166,9 +111,9 @@ export function detailFit(
     if (name === "material" && isNamePart(value, description.head, state)) continue;
     if (known === undefined)
       fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : UNKNOWN_ATTRIBUTE;
-    else if (!isSame(name, String(known.value), value)) {
+    else if (!isSameValue(name, String(known.value), value)) {
       fit *=
-        name === "colour" && isKin(String(known.value), value)
+        name === "colour" && kinColour(String(known.value), value)
           ? KIN_COLOUR
           : WRONG_ATTRIBUTE + (1 - known.p) * 0.3;
     }
@@ -230,9 +175,9 @@ export function contradictionOf(
       continue;
     }
     const known = state.attributes[name];
-    if (known === undefined || isSame(name, String(known.value), value)) continue;
+    if (known === undefined || isSameValue(name, String(known.value), value)) continue;
     if (name === "material" && isNamePart(value, head, state)) continue;
-    const kin = name === "colour" && isKin(String(known.value), value);
+    const kin = name === "colour" && kinColour(String(known.value), value);
     if (known.p >= (kin ? FIRM_KIN : FIRM)) return { attribute: name, value: String(known.value) };
   }
   return undefined;
@@ -245,28 +190,11 @@ const VAGUE = new Set(
   ),
 );
 
-export function isKin(a: string, b: string): boolean {
-  const [of, and] = [coloursOf(a), coloursOf(b)];
-  return COLOUR_KIN.some(
-    (family) => of.some((one) => family.includes(one)) && and.some((one) => family.includes(one)),
-  );
-}
-
-/** The colours that a word may be a shade of. */
-function coloursOf(word: string): string[] {
-  return Object.keys(SHADES).filter((colour) => SHADES[colour]!.includes(word));
-}
-
 /** Whether two words for an attribute may mean the same: navy is blue, oak is wood. */
-function isSame(attribute: string, known: string, asked: string): boolean {
+export function isSameValue(attribute: string, known: string, asked: string): boolean {
   if (norm(known) === norm(asked)) return true;
-  if (attribute === "material")
-    return MATERIAL_KIN.some((family) => family.includes(norm(known)) && family.includes(norm(asked)));
-  // Of two shades one has to be the colour itself: navy and azure are both blue and not the same.
-  return (
-    attribute === "colour" &&
-    (SHADES[known]?.includes(asked) === true || SHADES[asked]?.includes(known) === true)
-  );
+  if (attribute === "material") return sameMaterial(known, asked);
+  return attribute === "colour" && sameColour(known, asked);
 }
 
 /** Whether a category is the kind that a name stands for, whatever single things of it are called. */

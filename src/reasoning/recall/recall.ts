@@ -2,8 +2,8 @@ import { distance, type Interval, type Vec3 } from "../../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
 import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
-import type { Description } from "../need.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
+import type { Description } from "./description.ts";
 import { detailFit, headFit, isCompound, isMistaken, printedOn } from "./matching.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
@@ -31,6 +31,7 @@ const MOST_FOLLOWED = 200;
 const FEW = 60;
 /** Things with words on them are looked for among so many. */
 const WRITTEN_HITS = 80;
+const MOST_EVENTS = 5_000;
 /** A stay that was over at once is what a merge left behind. */
 const LEAST_STAY_US = 1_500_000;
 /** Fits below this are other things. */
@@ -165,12 +166,17 @@ export class Recall {
   }
 
   /** From here on "this" is that thing. */
-  point(thing: Thing): void {
+  point(thing: Thing | undefined): void {
     this.#pointed = thing;
   }
 
   get isPointed(): boolean {
     return this.#pointed !== undefined;
+  }
+
+  /** What "this" is, where something was shown. */
+  get pointed(): Thing | undefined {
+    return this.#pointed;
   }
 
   /** While some work is done, things are only looked for among these states. */
@@ -336,19 +342,23 @@ export class Recall {
     return poseAt(this, timeUs, agentId);
   }
 
+  /** What happened in a span, earliest first; read once for a question. */
   async events(
     types: readonly string[],
     during: Interval,
     agentId?: string,
   ): Promise<Stored<RecordOf<"event">>[]> {
-    const hits = await this.search({
+    const request: SearchRequest = {
       kinds: ["event"],
       where: { category: [...types], ...(agentId !== undefined && { author: [agentId] }) },
       time: { overlaps: during },
       rank: "earliest",
-      limit: 5_000,
-    });
-    return hits.map(({ record }) => record as Stored<RecordOf<"event">>);
+      limit: MOST_EVENTS,
+    };
+    const key = JSON.stringify(request);
+    const hits = this.#alike.get(key) ?? this.search(request);
+    this.#alike.set(key, hits);
+    return (await hits).map(({ record }) => record as Stored<RecordOf<"event">>);
   }
 
   /** Things as they are called in a list, nearest first. */

@@ -1,7 +1,8 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { Hit } from "../../memory/index.ts";
+import { roomFit } from "../../ontology/index.ts";
 import type { RecordOf, Stored } from "../../schema/core.ts";
-import type { Description } from "../need.ts";
+import type { Description } from "./description.ts";
 import { norm } from "./matching.ts";
 
 /** A room with where it is; polygons are in the world. */
@@ -15,63 +16,6 @@ export interface RoomView {
   /** Counted from the lowest. */
   readonly storey: number;
 }
-
-const KIN: readonly (readonly string[])[] = [
-  [
-    "bathroom",
-    "restroom",
-    "washroom",
-    "toilet",
-    "wc",
-    "bath",
-    "loo",
-    "lavatory",
-    "powder room",
-    "shower room",
-  ],
-  [
-    "living room",
-    "lounge",
-    "sitting room",
-    "livingroom",
-    "family room",
-    "parlour",
-    "parlor",
-    "den",
-    "front room",
-  ],
-  [
-    "hallway",
-    "hall",
-    "corridor",
-    "entryway",
-    "foyer",
-    "entrance",
-    "passage",
-    "landing",
-    "vestibule",
-    "entrance hall",
-    "passageway",
-  ],
-  ["office", "study", "work room", "home office"],
-  ["bedroom", "master bedroom", "guest room", "sleeping room", "bed room"],
-  ["dining room", "dining area", "dinner room", "eating area", "breakfast room"],
-  ["kitchen", "kitchenette", "galley", "cook room"],
-  ["garage", "carport", "workshop"],
-  ["laundry room", "laundry", "utility room", "wash room", "utility"],
-  [
-    "children s room",
-    "child s room",
-    "nursery",
-    "kid s room",
-    "playroom",
-    "kids room",
-    "kids bedroom",
-    "child s bedroom",
-    "children s bedroom",
-  ],
-  ["pantry", "larder", "storeroom", "storage room"],
-];
 
 const STOREY =
   /^(upstairs|downstairs|upper|lower|ground floor|first floor|second floor|top floor|basement)(?: floor)?\s+(.*)$|^(.*?)\s+(upstairs|downstairs)$/;
@@ -170,11 +114,10 @@ export function namedRooms(
   const split = STOREY.exec(whole);
   const storey = split?.[1] ?? split?.[4];
   const asked = split?.[2] ?? split?.[3] ?? whole;
-  const fits = ({ type }: RoomView) => {
-    const own = norm(type);
-    return own === asked || KIN.some((kin) => kin.includes(own) && kin.includes(asked));
-  };
-  const named = rooms.filter(fits);
+  const fitOf = ({ type }: RoomView) => (norm(type) === asked ? 1 : roomFit(asked, type));
+  const best = Math.max(0, ...rooms.map(fitOf));
+  // A toilet is meant by "bathroom" where there is no other.
+  const named = best === 0 ? [] : rooms.filter((room) => fitOf(room) === best);
   const loose = named.length > 0 ? named : rooms.filter(({ type }) => norm(type).includes(norm(head)));
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // Two bedrooms are told apart by their number only where somebody says it.

@@ -1,6 +1,6 @@
 import { polygonContains, type Vec3 } from "../../geometry/index.ts";
 import type { Hit, SearchRequest } from "../../memory/index.ts";
-import type { Description } from "../need.ts";
+import type { Description } from "./description.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
 
 /** What of a recall it takes to find rooms. */

@@ -4,6 +4,13 @@ import type { RecordOf, Stored } from "../../schema/core.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
 
+/** Something that was said of a thing and is not so. */
+export interface Against {
+  readonly part: "attribute" | "room" | "relation" | "gone";
+  /** What is so instead, of the thing: "is beige", "is in the study". */
+  readonly says: string;
+}
+
 /** One stay of one thing, as the rules see it. */
 export interface Thing {
   readonly state: StateRecord;
@@ -18,6 +25,8 @@ export interface Thing {
   readonly roomId: string | undefined;
   /** How well it fits what was asked for, 0–1. */
   readonly fit: number;
+  /** What speaks against its being what was asked for. */
+  readonly against?: readonly Against[] | undefined;
 }
 
 export function thingOf(

@@ -1,11 +1,11 @@
 import type { Box } from "../../geometry/index.ts";
+import { FreeTop } from "../algebra/free-top.ts";
 import { evidenceOf, type Finding, type Rule, type RuleContext } from "../finding.ts";
 import type { Need, Subgoal } from "../need.ts";
 import { plain } from "../parse/noun-phrase.ts";
 import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
 import { plural, theName } from "../words/phrases.ts";
 import { missing } from "./absence.ts";
-import { FreeTop } from "./free-top.ts";
 import { sizeOf } from "./geometry.ts";
 import { trust } from "./places.ts";
 import { resolve } from "./resolve.ts";

@@ -1,8 +1,9 @@
+import { kinColour } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import { evidenceOf, type Finding, type Rule, type RuleContext, unknown } from "../finding.ts";
 import type { Need, Subgoal } from "../need.ts";
 import { STATES } from "../parse/lexicon.ts";
-import { isKin, norm } from "../recall/matching.ts";
+import { norm } from "../recall/matching.ts";
 import { attributeOf, isLiveAt, type Thing } from "../recall/thing.ts";
 import { agoText, listOf, metresText, theName } from "../words/phrases.ts";
 import { missing, nothingThere } from "./absence.ts";
@@ -39,7 +40,7 @@ export const attribute: Rule = async (need, context) => {
     return { ...base, binary: yes !== need.negated, text: yes ? "yes" : `no, it is ${values[0]}` };
   }
   const option = need.alternatives.find((asked) =>
-    values.some((value) => norm(asked) === norm(value) || isKin(norm(asked), norm(value))),
+    values.some((value) => norm(asked) === norm(value) || kinColour(norm(asked), norm(value))),
   );
   return { ...base, text: option ?? listOf(values, 3), set: values.slice(0, 16) };
 };

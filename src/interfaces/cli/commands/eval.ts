@@ -10,8 +10,9 @@ import {
 import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import type { Terminal } from "../terminal.ts";
+import type { PeopleOptions } from "./eval-people.ts";
 
-export interface EvalOptions extends ModelOptions {
+export interface EvalOptions extends ModelOptions, PeopleOptions {
   readonly judge?: string;
   readonly json?: boolean;
   readonly seeds?: string;
@@ -25,9 +26,6 @@ export interface EvalOptions extends ModelOptions {
   readonly wording?: "dev" | "test";
   readonly strategy?: string[];
   readonly experiments?: number;
-  readonly out?: string;
-  readonly keep?: string;
-  readonly data?: string;
   readonly navqa?: string;
   readonly embedder?: string[];
 }
@@ -35,6 +33,7 @@ export interface EvalOptions extends ModelOptions {
 /** Which evaluation it is decides which options count. */
 export async function run(options: EvalOptions, terminal: Terminal, suite: string): Promise<void> {
   if (suite === "encoder") return runEncoder(options, terminal);
+  if (suite === "people") return (await import("./eval-people.ts")).run(options, terminal);
   if (suite === "parser") {
     if (options.data === undefined)
       throw new LociError("invalid-input", "eval parser needs --data FILE, OpenEQA's open-eqa-v0.json");

@@ -10,6 +10,10 @@ export interface SimulateOptions {
   readonly fps: number;
   readonly size: string;
   readonly noise: number;
+  readonly rate?: number;
+  readonly rooms?: number;
+  readonly floors?: number;
+  readonly people?: number;
   readonly out?: string;
   readonly format: "folder" | "mcap" | "db3";
   readonly questions?: string;
@@ -26,7 +30,12 @@ export async function run(
   if (out === undefined)
     throw new LociError("invalid-input", "simulate needs --out DIR, a folder that is not there yet");
   const { seed, agents, minutes, fps, size, noise, format, questions, count, wording } = options;
+  const { rate, rooms, floors, people } = options;
   const asked = {
+    ...(rate !== undefined && { rate }),
+    ...(rooms !== undefined && { rooms }),
+    ...(floors !== undefined && { floors }),
+    ...(people !== undefined && { people }),
     ...(questions !== undefined && { questions: questions as "all" }),
     ...(count !== undefined && { questionCount: count }),
     ...(wording !== undefined && { wording }),

@@ -1,23 +1,32 @@
-import type { Box } from "../../geometry/index.ts";
+import type { Box, Point2 } from "../../geometry/index.ts";
 
 /** The side of a cell of the top. */
 const CELL_M = 0.02;
 /** No top has more cells a side; larger ones get larger cells. */
 const MOST_CELLS = 200;
 
-/** The free part of a top: the rectangle of its box less those of what stands on it, as a grid. */
+/** The free part of a top: the rectangle of its box less those of what stands on it, as a grid; of a floor its outline. */
 export class FreeTop {
   readonly #cellM: number;
   readonly #columns: number;
   readonly #rows: number;
   readonly #taken: Uint8Array;
 
-  constructor(top: Box, on: readonly Box[]) {
+  constructor(top: Box, on: readonly Box[], isTop?: (point: Point2) => boolean) {
     const [width, depth] = [top.max.x - top.min.x, top.max.y - top.min.y];
     this.#cellM = Math.max(CELL_M, width / MOST_CELLS, depth / MOST_CELLS);
     this.#columns = Math.max(1, Math.round(width / this.#cellM));
     this.#rows = Math.max(1, Math.round(depth / this.#cellM));
     this.#taken = new Uint8Array(this.#columns * this.#rows);
+    if (isTop)
+      this.#taken.forEach((_, n) => {
+        const u = n % this.#columns;
+        const middle = {
+          x: top.min.x + (u + 0.5) * this.#cellM,
+          y: top.min.y + ((n - u) / this.#columns + 0.5) * this.#cellM,
+        };
+        if (!isTop(middle)) this.#taken[n] = 1;
+      });
     for (const { min, max } of on)
       this.#fill(
         Math.floor((min.x - top.min.x) / this.#cellM),

@@ -1,0 +1,188 @@
+/**
+ * Fits src/reasoning/confidence-table.ts: how often answers with such features were right. Logistic regression with
+ * a ridge, each operator's own step shrunk towards none; Newton steps until nothing changes, so the same rows give the
+ * same table. Reads rows that `loci eval SUITE --out ROWS.jsonl` wrote (the features stand in the plan of each answer's
+ * trace), or lines {"features": …, "right": …}. Prints figures that are cross-validated by question to stderr, and
+ * the table to stdout.
+ *
+ *     node bench/fit-confidence.ts ROWS.jsonl... > src/reasoning/confidence-table.ts
+ */
+import { readFileSync } from "node:fs";
+import { FEATURE_NAMES, type Features, vectorOf } from "../src/reasoning/confidence.ts";
+
+export interface Row {
+  readonly features: Features;
+  readonly right: boolean;
+  /** Rows of one question are never on both sides of a fold. */
+  readonly key: string;
+}
+
+interface Table {
+  readonly weights: readonly number[];
+  readonly bias: ReadonlyMap<string, number>;
+}
+
+const FOLDS = 5;
+/** Strength of the pull towards 0: on weights, and on the steps of operators. */
+const RIDGE = 0.5;
+const OPERATOR_RIDGE = 8;
+/** Operators with fewer answers have no step of their own. */
+const LEAST_ANSWERS = 25;
+const MOST_STEPS = 50;
+
+/** The table that explains the rows best. */
+export function fit(rows: readonly Row[]): Table {
+  const counts = new Map<string, number>();
+  for (const { features } of rows) counts.set(features.op, (counts.get(features.op) ?? 0) + 1);
+  const ops = [...counts]
+    .filter(([, n]) => n >= LEAST_ANSWERS)
+    .map(([op]) => op)
+    .sort();
+  const size = FEATURE_NAMES.length + ops.length;
+  const inputs = rows.map(({ features }) => [
+    ...vectorOf(features),
+    ...ops.map((op) => (op === features.op ? 1 : 0)),
+  ]);
+  const ridge = Array.from({ length: size }, (_, n) =>
+    n === 0 ? 1e-3 : n < FEATURE_NAMES.length ? RIDGE : OPERATOR_RIDGE,
+  );
+  let weights = new Array<number>(size).fill(0);
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const gradient = weights.map((w, n) => -ridge[n]! * w);
+    const hessian = Array.from({ length: size }, (_, n) => {
+      const row = new Array<number>(size).fill(0);
+      row[n] = ridge[n]!;
+      return row;
+    });
+    for (const [at, x] of inputs.entries()) {
+      const p = sigmoid(dot(weights, x));
+      const off = (rows[at]!.right ? 1 : 0) - p;
+      const slope = Math.max(1e-6, p * (1 - p));
+      for (let i = 0; i < size; i++) {
+        if (x[i] === 0) continue;
+        gradient[i]! += off * x[i]!;
+        for (let j = 0; j < size; j++) hessian[i]![j]! += slope * x[i]! * x[j]!;
+      }
+    }
+    const change = solve(hessian, gradient);
+    weights = weights.map((w, n) => w + change[n]!);
+    if (Math.max(...change.map(Math.abs)) < 1e-9) break;
+  }
+  return {
+    weights: weights.slice(0, FEATURE_NAMES.length),
+    bias: new Map(ops.map((op, n) => [op, weights[FEATURE_NAMES.length + n]!])),
+  };
+}
+
+export function predict({ weights, bias }: Table, features: Features): number {
+  const p = sigmoid(dot(weights, vectorOf(features)) + (bias.get(features.op) ?? 0));
+  return Math.min(0.98, Math.max(0.03, p));
+}
+
+/** What the table would have said of questions that it was not fitted on. */
+export function crossValidated(rows: readonly Row[]): { readonly p: number; readonly right: boolean }[] {
+  const folds = rows.map(({ key }) => hashOf(key) % FOLDS);
+  return Array.from({ length: FOLDS }, (_, fold) => {
+    const table = fit(rows.filter((_, n) => folds[n] !== fold));
+    return rows
+      .filter((_, n) => folds[n] === fold)
+      .map(({ features, right }) => ({ p: predict(table, features), right }));
+  }).flat();
+}
+
+export function figuresOf(said: readonly { readonly p: number; readonly right: boolean }[]) {
+  const mean = (values: readonly number[]) =>
+    values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [right, wrong] = [said.filter((one) => one.right), said.filter((one) => !one.right)];
+  const bins = Array.from({ length: 10 }, (_, n) =>
+    said.filter(({ p }) => Math.min(9, Math.floor(p * 10)) === n),
+  );
+  const off = (bin: typeof said) =>
+    Math.abs(mean(bin.map(({ p }) => p)) - mean(bin.map((one) => (one.right ? 1 : 0))));
+  return {
+    n: said.length,
+    right: right.length / said.length,
+    meanOfRight: mean(right.map(({ p }) => p)),
+    meanOfWrong: mean(wrong.map(({ p }) => p)),
+    calibrationError: bins.reduce(
+      (sum, bin) => (bin.length === 0 ? sum : sum + (bin.length / said.length) * off(bin)),
+      0,
+    ),
+  };
+}
+
+function sigmoid(z: number): number {
+  return 1 / (1 + Math.exp(-z));
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, n) => sum + value * b[n]!, 0);
+}
+
+/** Gauss with pivots; the ridge keeps the matrix from being singular. */
+function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
+  const rows = matrix.map((row, n) => [...row, right[n]!]);
+  const n = rows.length;
+  for (let i = 0; i < n; i++) {
+    const pivot = rows
+      .slice(i)
+      .reduce((best, row, k) => (Math.abs(row[i]!) > Math.abs(rows[best]![i]!) ? i + k : best), i);
+    [rows[i], rows[pivot]] = [rows[pivot]!, rows[i]!];
+    for (let k = i + 1; k < n; k++) {
+      const by = rows[k]![i]! / rows[i]![i]!;
+      if (by !== 0) for (let j = i; j <= n; j++) rows[k]![j]! -= by * rows[i]![j]!;
+    }
+  }
+  const x = new Array<number>(n).fill(0);
+  for (let i = n - 1; i >= 0; i--) {
+    let sum = rows[i]![n]!;
+    for (let j = i + 1; j < n; j++) sum -= rows[i]![j]! * x[j]!;
+    x[i] = sum / rows[i]![i]!;
+  }
+  return x;
+}
+
+/** FNV-1a: the same question is in the same fold on every machine. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193) >>> 0;
+  return hash;
+}
+
+function rowsIn(file: string): Row[] {
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line, n) => {
+      if (line === "") return [];
+      const { features, right, answer, scores, question } = JSON.parse(line);
+      const own = features ?? answer?.trace?.plan?.features;
+      const isRight = right ?? scores?.right;
+      if (own === undefined || typeof isRight !== "boolean") return [];
+      return [{ features: own, right: isRight, key: String(answer?.question ?? question ?? `${file}:${n}`) }];
+    });
+}
+
+function tableText({ weights, bias }: Table, rows: number): string {
+  const round = (value: number) => Math.round(value * 1_000) / 1_000;
+  const key = (name: string) => (/^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name));
+  const record = (entries: readonly (readonly [string, number])[]) =>
+    entries.map(([name, value]) => `  ${key(name)}: ${round(value)},`).join("\n");
+  return `/** Written by bench/fit-confidence.ts from ${rows} answers. */
+export const WEIGHTS: Readonly<Record<string, number>> = {
+${record(FEATURE_NAMES.map((name, n) => [name, weights[n]!]))}
+};
+
+/** Kinds of question that come out better or worse than the rest by themselves. */
+export const OPERATOR_BIAS: Readonly<Record<string, number>> = {
+${record([...bias])}
+};
+`;
+}
+
+if (import.meta.main) {
+  const rows = process.argv.slice(2).flatMap(rowsIn);
+  if (rows.length === 0)
+    throw new Error("expected files with rows of eval --out, or lines {features, right}");
+  process.stderr.write(`cross-validated: ${JSON.stringify(figuresOf(crossValidated(rows)))}\n`);
+  process.stdout.write(tableText(fit(rows), rows.length));
+}

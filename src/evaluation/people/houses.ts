@@ -1,0 +1,69 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { LociError, parseOrThrow } from "../../schema/index.ts";
+import type { RecordOptions } from "../../world/recorder/index.ts";
+
+export const HOUSES_FILE = "houses.json";
+const MOST_HOUSES = 200;
+/** Houses of other seeds were used while the product was built. */
+const SEEDS = [20_000, 29_999] as const;
+
+/** One robot tours each house; what is not given is drawn by the simulator from the seed. */
+const houseSchema = z.strictObject({
+  seed: z
+    .int()
+    .min(SEEDS[0], `expected a seed of ${SEEDS.join(" to ")}`)
+    .max(SEEDS[1]),
+  minutes: z.number().positive().max(120).default(6),
+  fps: z.number().positive().max(30).default(2),
+  noise: z.number().min(0).max(1).default(0.5),
+  /** Things that happen in an hour. */
+  rate: z.number().min(0).max(3_600).default(60),
+  rooms: z.int().min(4).max(14).optional(),
+  floors: z.int().min(1).max(2).optional(),
+  people: z.int().min(0).max(8).optional(),
+});
+
+const housesSchema = z
+  .array(houseSchema)
+  .min(1)
+  .max(MOST_HOUSES)
+  .refine((houses) => new Set(houses.map(({ seed }) => seed)).size === houses.length, {
+    message: "a seed stands there twice",
+  });
+
+export type HouseSpec = z.output<typeof houseSchema>;
+
+/** The houses of a folder of questions: `houses.json`, a list of seeds with the options of their recordings. */
+export async function readHouses(folder: string): Promise<HouseSpec[]> {
+  const path = join(folder, HOUSES_FILE);
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, "utf8"));
+  } catch (error) {
+    throw new LociError("invalid-input", `expected a list of houses in ${path}`, { cause: error });
+  }
+  return parseOrThrow(housesSchema, value, path);
+}
+
+/** Names what was made of a house, so that nothing is used again that other options made. */
+export function keyOf({ seed, minutes, fps, noise, rate, rooms, floors, people }: HouseSpec): string {
+  const drawn = { rooms, floors, people };
+  const given = Object.entries(drawn).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}${value}`,
+  );
+  return [seed, `${minutes}min`, `${fps}fps`, `noise${noise}`, `rate${rate}`, ...given].join("_");
+}
+
+export function recordingOf({ rooms, floors, people, ...house }: HouseSpec, out: string): RecordOptions {
+  return {
+    family: "house",
+    ...house,
+    agents: 1,
+    out,
+    ...(rooms !== undefined && { rooms }),
+    ...(floors !== undefined && { floors }),
+    ...(people !== undefined && { people }),
+  };
+}

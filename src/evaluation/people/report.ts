@@ -1,0 +1,119 @@
+import { type Estimate, groupedBootstrap, meanOf } from "../statistics.ts";
+import type { Expectation, Reason } from "./expectation.ts";
+import { REASONS, reasonsOf } from "./expectation.ts";
+import type { Verdict } from "./mark.ts";
+import type { PeopleQuestion } from "./questions.ts";
+
+/** One question with what came of it: a line of `--out`, for people to read. */
+export interface PeopleRow {
+  readonly house: number;
+  readonly id: string;
+  readonly kind: PeopleQuestion["kind"];
+  readonly voice: PeopleQuestion["voice"];
+  readonly question: string;
+  readonly expect: Expectation;
+  readonly status: string;
+  readonly text: string;
+  /** The typed fields that were filled. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly confidence: number;
+  readonly verdict: Verdict;
+  readonly why?: string;
+}
+
+/** Per cent with a 95 % interval that draws whole houses. */
+export interface PeopleReport {
+  readonly questions: number;
+  readonly houses: number;
+  readonly rightOrRightlyRefused: Estimate;
+  readonly wronglyRefused: Estimate;
+  /** Of the questions whose premise is false or whose answer nobody can know. */
+  readonly falsePremisesAndUnanswerables: Estimate | null;
+  /** Of answers, not of refusals: how sure it was of right ones and of wrong ones. */
+  readonly confidence: {
+    readonly right: number | null;
+    readonly wrong: number | null;
+    readonly gap: number | null;
+  };
+  readonly byReason: Readonly<Record<string, Estimate>>;
+  readonly byKind: Readonly<Record<string, Estimate>>;
+  readonly byVoice: Readonly<Record<string, Estimate>>;
+  /** Which commits took the recordings in, and which answered. */
+  readonly commit: string;
+  readonly memoriesBy: readonly string[];
+}
+
+const isRight = ({ verdict }: PeopleRow) => verdict === "right" || verdict === "rightly-refused";
+const UNKNOWABLE: readonly Reason[] = ["unknown", "false-premise"];
+
+export function reportOf(
+  rows: readonly PeopleRow[],
+  made: { readonly commit: string; readonly memoriesBy: readonly string[] },
+): PeopleReport {
+  const unknowable = rows.filter(({ expect }) =>
+    reasonsOf(expect).some((reason) => UNKNOWABLE.includes(reason)),
+  );
+  return {
+    questions: rows.length,
+    houses: new Set(rows.map(({ house }) => house)).size,
+    rightOrRightlyRefused: share(rows, isRight),
+    wronglyRefused: share(rows, ({ verdict }) => verdict === "wrongly-refused"),
+    falsePremisesAndUnanswerables: unknowable.length === 0 ? null : share(unknowable, isRight),
+    confidence: confidenceOf(rows),
+    byReason: Object.fromEntries(
+      REASONS.flatMap((reason) => {
+        const due = rows.filter(({ expect }) => reasonsOf(expect).includes(reason));
+        return due.length === 0 ? [] : [[reason, share(due, isRight)]];
+      }),
+    ),
+    byKind: sharesBy(rows, ({ kind }) => kind),
+    byVoice: sharesBy(rows, ({ voice }) => voice),
+    ...made,
+  };
+}
+
+function share(rows: readonly PeopleRow[], holds: (row: PeopleRow) => boolean): Estimate {
+  const houses = [...Map.groupBy(rows, ({ house }) => house).values()];
+  return groupedBootstrap(houses.map((own) => own.map((row) => (holds(row) ? 100 : 0))));
+}
+
+function sharesBy(rows: readonly PeopleRow[], nameOf: (row: PeopleRow) => string): Record<string, Estimate> {
+  const groups = [...Map.groupBy(rows, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(groups.map(([name, own]) => [name, share(own, isRight)]));
+}
+
+function confidenceOf(rows: readonly PeopleRow[]): PeopleReport["confidence"] {
+  const answered = rows.filter(({ status }) => status === "answered");
+  const mean = (which: readonly PeopleRow[]) =>
+    which.length === 0 ? null : meanOf(which.map(({ confidence }) => confidence));
+  const right = mean(answered.filter(isRight));
+  const wrong = mean(answered.filter((row) => !isRight(row)));
+  return { right, wrong, gap: right === null || wrong === null ? null : right - wrong };
+}
+
+export function formatPeopleReport(report: PeopleReport): string {
+  const { confidence } = report;
+  const figure = (value: number | null) => (value === null ? "–" : value.toFixed(2));
+  const part = (title: string, shares: Readonly<Record<string, Estimate>>) => [
+    "",
+    title,
+    ...Object.entries(shares).map(([name, estimate]) => line(`  ${name}`, estimate)),
+  ];
+  return [
+    `${report.questions} questions by people about ${report.houses} houses; answered by ${report.commit}, memories made by ${report.memoriesBy.join(", ")}`,
+    "",
+    line("right or rightly refused", report.rightOrRightlyRefused),
+    line("wrongly refused", report.wronglyRefused),
+    ...(report.falsePremisesAndUnanswerables
+      ? [line("false premises, unanswerables", report.falsePremisesAndUnanswerables)]
+      : []),
+    `confidence of right answers ${figure(confidence.right)}, of wrong ones ${figure(confidence.wrong)}, gap ${figure(confidence.gap)}`,
+    ...part("refusals due, right by reason", report.byReason),
+    ...part("right by kind", report.byKind),
+    ...part("right by voice", report.byVoice),
+  ].join("\n");
+}
+
+function line(name: string, { value, low, high, n }: Estimate): string {
+  return `${name.padEnd(32)} ${value.toFixed(1).padStart(5)} % [${low.toFixed(1)}, ${high.toFixed(1)}]  n ${n}`;
+}

@@ -1,0 +1,66 @@
+import { listed } from "../../../world/questions/words.ts";
+import type { SeenFrame } from "../../../world/questions/world.ts";
+import { clock, type HouseFacts, metres } from "./facts.ts";
+
+/** Rooms that are crossed faster are only the edge of a doorway. */
+const CROSSED_US = 1_000_000;
+const MOST_AROUND = 18;
+/** What is right above or below has no direction. */
+const OVERHEAD_M = 0.4;
+const SECTORS = ["ahead", "to its left", "behind it", "to its right"] as const;
+
+/** Which rooms the robot was in and when, and how it stands at the end. */
+export function robotLines(facts: HouseFacts): string[] {
+  const { frames } = facts.sight;
+  const [first, last] = [frames[0]!, frames.at(-1)!];
+  const stays = staysOf(frames).map(
+    ([from, to, room]) => `- ${clock(from)}–${clock(to)} ${facts.roomName(room)}`,
+  );
+  return [
+    `It starts in the ${facts.roomName(first.room)} and drives ${lengthOf(frames).toFixed(0)} m in all.`,
+    "",
+    ...stays,
+    "",
+    `At the end (${clock(facts.endUs)}) it stands in the ${facts.roomOfPoint(last.positionInWorld)} @${last.positionInWorld.x.toFixed(1)},${last.positionInWorld.y.toFixed(1)}. As it stands and looks then:`,
+    ...aroundLines(facts, last),
+  ];
+}
+
+/** What stands about the robot, by quarter, the nearest first; only what it saw well. */
+function aroundLines(facts: HouseFacts, { positionInWorld: at, yawRad, room }: SeenFrame): string[] {
+  const near = facts.things
+    .flatMap(({ id }) => {
+      const placement = facts.placement(id);
+      if (placement === undefined || placement.room !== room || !facts.isWellSeen(id)) return [];
+      const [dx, dy] = [placement.centre.x - at.x, placement.centre.y - at.y];
+      const turn = (Math.atan2(dy, dx) - yawRad + 4.25 * Math.PI) % (2 * Math.PI);
+      return [{ id, metres: Math.hypot(dx, dy), sector: Math.floor(turn / (Math.PI / 2)) % 4 }];
+    })
+    .filter((one) => one.metres > OVERHEAD_M)
+    .sort((a, b) => a.metres - b.metres)
+    .slice(0, MOST_AROUND);
+  return SECTORS.map((words, sector) => {
+    const there = near
+      .filter((one) => one.sector === sector)
+      .map((one) => `${facts.nameOf(one.id)} (${metres(one.metres)})`);
+    return `- ${words}: ${there.length === 0 ? "nothing of this room" : listed(there)}`;
+  });
+}
+
+function staysOf(frames: readonly SeenFrame[]): [number, number, string][] {
+  const stays: [number, number, string][] = [];
+  for (const { timeUs, room } of frames) {
+    const last = stays.at(-1);
+    if (room === null) continue;
+    if (last?.[2] === room) last[1] = timeUs;
+    else stays.push([timeUs, timeUs, room]);
+  }
+  return stays.filter(([from, to]) => to - from >= CROSSED_US);
+}
+
+function lengthOf(frames: readonly SeenFrame[]): number {
+  return frames.slice(1).reduce((sum, { positionInWorld: p }, i) => {
+    const q = frames[i]!.positionInWorld;
+    return sum + Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z);
+  }, 0);
+}

@@ -1,0 +1,87 @@
+import { type Expression, LociError } from "../../schema/index.ts";
+import { kindOf } from "./check.ts";
+import type { Call, Scope } from "./operator.ts";
+import { operatorNamed } from "./table.ts";
+import { unknownValue, type Value } from "./value.ts";
+
+/** So many operators are carried out for one question, elements of sets counted each. */
+const MOST_STEPS = 20_000;
+
+/**
+ * Carries out an expression: checked against the table first, then from the inside out. The same expression on the
+ * same memory gives the same value; it reads what its operators declare and writes nothing.
+ */
+export async function evaluate(expression: Expression, scope: Scope): Promise<Value> {
+  kindOf(expression);
+  return new Evaluation().value(expression, scope);
+}
+
+class Evaluation {
+  #steps = 0;
+  readonly #done = new Map<Expression, Map<string, Promise<Value>>>();
+
+  /** What does not hang on `it` is computed once for a scope, however many elements a set has. */
+  value(node: Expression, scope: Scope): Promise<Value> {
+    if (isFree(node)) return this.#compute(node, scope);
+    const done = this.#done.get(node) ?? new Map<string, Promise<Value>>();
+    this.#done.set(node, done);
+    const key = keyOf(scope);
+    const value = done.get(key) ?? this.#compute(node, scope);
+    done.set(key, value);
+    return value;
+  }
+
+  async #compute(node: Expression, scope: Scope): Promise<Value> {
+    if (++this.#steps > MOST_STEPS)
+      throw new LociError(
+        "limit-exceeded",
+        `a question takes at most ${MOST_STEPS} steps; ask about fewer things`,
+      );
+    if (node.op === "it") return scope.it!;
+    const operator = operatorNamed(node.op);
+    const known = new Map<number, Value>();
+    if (!operator.copes) {
+      for (const [n, argument] of node.of.entries()) {
+        const parameter = operator.takes[n] ?? operator.takes.at(-1)!;
+        if (parameter.bound) continue;
+        const value = await this.value(argument, scope);
+        if (value.kind === "unknown") return value;
+        // An operator may give one kind or another, as the memory is; not every other one takes both.
+        if (!parameter.kinds.includes(value.kind))
+          return unknownValue("not-understood", `${operator.name} takes no ${value.kind}`);
+        known.set(n, value);
+      }
+    }
+    const call: Call = {
+      node,
+      scope,
+      size: node.of.length,
+      options: operator.options.parse(node.with),
+      arg: async (n, narrower) => {
+        const ready = narrower === undefined ? known.get(n) : undefined;
+        return ready ?? this.value(node.of[n]!, narrower ? { ...scope, ...narrower } : scope);
+      },
+      value: (inner, narrower) => this.value(inner, narrower ? { ...scope, ...narrower } : scope),
+    };
+    return operator.run(call);
+  }
+}
+
+const free = new WeakMap<Expression, boolean>();
+
+/** Whether it hangs on the element that an operator around it binds. */
+function isFree(node: Expression): boolean {
+  let known = free.get(node);
+  if (known === undefined) {
+    const { takes } = operatorNamed(node.op);
+    const isBound = (n: number) => (takes[n] ?? takes.at(-1))?.bound === true;
+    known = node.op === "it" || node.of.some((argument, n) => !isBound(n) && isFree(argument));
+    free.set(node, known);
+  }
+  return known;
+}
+
+/** What of a scope a value may hang on, beside `it`. */
+function keyOf({ during, viewer, enough }: Scope): string {
+  return JSON.stringify([during, viewer, enough && { ...enough, rooms: enough.rooms?.map(({ id }) => id) }]);
+}

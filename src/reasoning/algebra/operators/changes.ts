@@ -1,0 +1,192 @@
+import { z } from "zod";
+import { nameSchema } from "../../../schema/index.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call, Operator } from "../operator.ts";
+import { evidenceFor } from "../things/trust.ts";
+import { CHANGES, changesIn, changesOf, type Wanted } from "../time/changes.ts";
+import { eventsValue, type Happening, happeningsOf, madeEvent } from "../time/happenings.ts";
+import { ownSteps, visitsOf } from "../time/looks.ts";
+import { spanOf } from "../time/spans.ts";
+import { placesOf } from "../time/stays.ts";
+import {
+  type Completeness,
+  type EventsValue,
+  type ThingsValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+
+const NONE = z.strictObject({});
+const names = Object.keys(CHANGES) as [string, ...string[]];
+const EVERYTHING = ["moved", "new", "gone", "state"];
+/** Of things with one name so many are looked at. */
+const MOST_THINGS = 12;
+
+const changesOptions = z.strictObject({
+  kinds: z.array(z.enum(names)).min(1).max(names.length).optional(),
+  attribute: nameSchema.optional(),
+  to: nameSchema.optional(),
+});
+
+async function runChanges(call: Call): Promise<Value> {
+  const { kinds, attribute, to } = call.options as z.infer<typeof changesOptions>;
+  const { recall } = call.scope;
+  const span = spanOf(call.scope);
+  const wanted: Wanted = {
+    kinds: kinds ?? (attribute === undefined ? EVERYTHING : ["state"]),
+    attribute,
+    to,
+  };
+  const phrase = wanted.kinds.join(" or ");
+  if (call.size === 0) {
+    const found = await changesIn(span, wanted, recall);
+    return eventsValue(found, phrase, { p: found.length > 0 ? 0.65 : 0.5, complete: await watched(call) });
+  }
+  // Who or what is meant is known by name, whenever it was.
+  const set = await call.arg(0, { during: undefined });
+  if (set.kind !== "things") return set;
+  const found: Happening[] = [];
+  for (const thing of set.things.slice(0, MOST_THINGS))
+    found.push(...(await changesOf(thing, span, wanted, recall)));
+  return eventsValue(found, phrase, {
+    p: (found.length > 0 ? 0.7 : 0.65) * set.p,
+    complete: WHOLE,
+    ...(found.length === 0 && { evidence: set.evidence }),
+    ...(set.rivals && { rivals: set.rivals }),
+  });
+}
+
+/** Changes are known of where somebody was in that time: rooms that were not entered may have others. */
+async function watched(call: Call): Promise<Completeness> {
+  const { recall, during } = call.scope;
+  if (during === undefined) return WHOLE;
+  const rooms = await recall.rooms();
+  const visited = new Set(
+    (await visitsOf(await ownSteps({ recall }, spanOf(call.scope)), recall)).map(({ room }) => room.id),
+  );
+  const missing = rooms.filter(({ id }) => !visited.has(id));
+  return {
+    share: rooms.length === 0 ? 1 : 1 - missing.length / rooms.length,
+    missing: missing.map(({ name }) => `the ${name}`),
+  };
+}
+
+/** The life of a thing: its places one after the other, and what changed of it in between. */
+async function runHistory(call: Call): Promise<Value> {
+  const set = await call.arg(0, { during: undefined });
+  if (set.kind !== "things") return set;
+  const { recall } = call.scope;
+  const span = spanOf(call.scope);
+  const found: Happening[] = [];
+  for (const thing of set.things.slice(0, MOST_THINGS)) {
+    const places = await placesOf(thing, recall);
+    for (const [n, place] of places.entries()) {
+      const { validFromUs, validToUs } = place.state;
+      if (validFromUs >= span.toUs || (validToUs ?? Infinity) <= span.fromUs) continue;
+      found.push({
+        event: madeEvent(
+          place.state.id,
+          n === 0 ? "appear" : "move",
+          { fromUs: validFromUs, toUs: places[n + 1]?.state.validFromUs ?? validToUs },
+          { who: [place.state.id] },
+        ),
+        thing: place,
+      });
+    }
+    found.push(...(await changesOf(thing, span, { kinds: ["state", "gone"] }, recall)));
+  }
+  return eventsValue(found, set.phrase, {
+    p: set.p * 0.8,
+    evidence: evidenceFor(found.flatMap(({ thing }) => thing ?? [])),
+  });
+}
+
+/** The things that events happened to, as they are now. */
+async function runAffected(call: Call): Promise<Value> {
+  const events = (await call.arg(0)) as EventsValue;
+  const { recall } = call.scope;
+  const things = new Map<string, Thing>();
+  for (const { thing } of happeningsOf(events)) if (thing) things.set(thing.trackId, thing);
+  const now: Thing[] = [];
+  for (const thing of [...things.values()].slice(0, 64))
+    now.push((await recall.thingOfState(thing.state.id, 1)) ?? thing);
+  return {
+    kind: "things",
+    things: [...new Map(now.map((thing) => [thing.trackId, thing])).values()],
+    phrase: "thing",
+    p: events.p,
+    complete: events.complete,
+    evidence: events.evidence,
+  } satisfies ThingsValue;
+}
+
+/** Who moved things, by what tracking saw move with them. */
+async function runCarrier(call: Call): Promise<Value> {
+  const set = await call.arg(0, { during: undefined });
+  if (set.kind !== "things") return set;
+  const { recall } = call.scope;
+  const tracks = new Set(set.things.map(({ trackId }) => trackId));
+  const events = (await recall.events(["interaction", "move"], spanOf(call.scope))).filter(({ detail }) =>
+    tracks.has(String(detail["trackId"])),
+  );
+  const by = events.flatMap(({ detail }) => detail["by"] ?? detail["cause"] ?? []).map(String);
+  const carriers: Thing[] = [];
+  for (const trackId of new Set(by.toReversed())) {
+    const stays = await recall.stays(trackId);
+    if (stays.length > 0) carriers.push(stays.at(-1)!);
+  }
+  if (carriers.length === 0)
+    return unknownValue("never-seen", "I did not see who moved it.", { evidence: set.evidence });
+  return {
+    ...set,
+    things: carriers,
+    phrase: "person",
+    p: 0.55,
+    evidence: evidenceFor(carriers),
+    rivals: undefined,
+  };
+}
+
+/** What became otherwise, and what it happened to. */
+export const changes: readonly Operator[] = [
+  {
+    name: "changes",
+    says: "what changed, of those things or of anything: moved, new, gone, switched, opened, closed, filled, emptied, state",
+    takes: [{ name: "of", kinds: ["things"], optional: true }],
+    options: changesOptions,
+    gives: "events",
+    reads: ["event", "state"],
+    copes: true,
+    run: runChanges,
+  },
+  {
+    name: "history",
+    says: "the life of things: their places and states in order",
+    takes: [{ name: "of", kinds: ["things"] }],
+    options: NONE,
+    gives: "events",
+    reads: ["event", "state"],
+    copes: true,
+    run: runHistory,
+  },
+  {
+    name: "affected",
+    says: "the things that events happened to",
+    takes: [{ name: "events", kinds: ["events"] }],
+    options: NONE,
+    gives: "things",
+    reads: ["state"],
+    run: runAffected,
+  },
+  {
+    name: "carrier",
+    says: "who moved those things",
+    takes: [{ name: "of", kinds: ["things"] }],
+    options: NONE,
+    gives: "things",
+    reads: ["event", "state"],
+    copes: true,
+    run: runCarrier,
+  },
+];

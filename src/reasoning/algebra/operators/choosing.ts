@@ -1,0 +1,163 @@
+import { z } from "zod";
+import type { Operator, Scope } from "../operator.ts";
+import { meant, meantTogether } from "../things/meant.ts";
+import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
+import { type Element, elementsOf, ofElements } from "./elements.ts";
+
+const SETS = ["things", "rooms", "floors", "events"] as const;
+/** No more members are measured for one question. */
+const MOST_MEASURED = 400;
+/** Values that differ by less than this share are as good as equal. */
+const TIE = 0.02;
+
+interface Measured {
+  readonly element: Element;
+  readonly number: NumberValue;
+}
+
+/** Members with their numbers, ascending; those without a number are left out and counted. */
+async function measured(
+  set: KnownValue,
+  measure: (it: KnownValue) => Promise<Value>,
+): Promise<{ readonly sorted: Measured[]; readonly without: number }> {
+  const found: Measured[] = [];
+  const elements = elementsOf(set).slice(0, MOST_MEASURED);
+  for (const element of elements) {
+    const number = await measure(ofElements(set, [element]));
+    if (number.kind === "number") found.push({ element, number });
+  }
+  return {
+    sorted: found.sort((a, b) => a.number.value - b.number.value),
+    without: elements.length - found.length,
+  };
+}
+
+/** The first few of an order, with how clear it is that they are the first. */
+function chosen(set: KnownValue, order: readonly Measured[], n: number, without: number): Value {
+  const picked = order.slice(0, n);
+  const [last, next] = [picked.at(-1)!, order[n]];
+  const [a, b] = [last.number.value, next?.number.value];
+  const margin = b === undefined ? 1 : Math.abs(a - b) / scaleOf(last.number, b);
+  const ties =
+    b === undefined || margin > TIE
+      ? []
+      : order.slice(n).filter(({ number }) => isTie(last.number, number.value));
+  const all = picked.length + ties.length;
+  const share = set.complete.share * (1 - without / (order.length + without));
+  const sure =
+    Math.min(set.p, ...picked.map(({ number }) => number.p)) * (0.55 + 0.45 * Math.min(1, margin * 3));
+  const elements = picked.map(({ element }) => element);
+  // As many chairs here as there: both rooms have the most, unless one was asked for by number.
+  const value = ofElements(
+    set,
+    set.kind === "things" ? elements : order.slice(0, all).map((one) => one.element),
+  );
+  const rivals = ties.flatMap(({ element }) => (element.kind === "thing" ? [element.thing] : []));
+  return {
+    ...value,
+    p: sure,
+    complete: { ...set.complete, share },
+    ...(rivals.length > 0 && { rivals }),
+    ...(value.kind === "things" && { elsewhere: undefined }),
+  };
+}
+
+function isTie(a: NumberValue, b: number): boolean {
+  return Math.abs(a.value - b) / scaleOf(a, b) <= TIE;
+}
+
+/** Times are apart by seconds, whatever the year is. */
+const APART_S = 15;
+
+/** What a difference is held against. */
+function scaleOf({ value, unit }: NumberValue, other: number): number {
+  return unit === "epoch" ? APART_S : Math.max(1e-6, Math.abs(value), Math.abs(other));
+}
+
+function extreme(name: "most" | "least", sign: 1 | -1): Operator {
+  return {
+    name,
+    says: `those of a set for which a number is ${name === "most" ? "largest" : "smallest"}`,
+    takes: [
+      { name: "set", kinds: SETS },
+      { name: "number", kinds: ["number"], bound: true },
+    ],
+    options: z.strictObject({ n: z.int().min(1).max(100).optional() }),
+    gives: "first",
+    reads: [],
+    copes: true,
+    async run(call) {
+      const set = await call.arg(0, await nearestFirst(call.node.of[1]!, sign, call.scope));
+      if (set.kind === "unknown") return set;
+      const { sorted, without } = await measured(set, (it) => call.arg(1, { it }));
+      if (sorted.length === 0) return nothingToCompare(set);
+      const order = sign === 1 ? sorted.toReversed() : sorted;
+      return chosen(set, order, (call.options["n"] as number | undefined) ?? 1, without);
+    },
+  };
+}
+
+/** Of ten thousand chairs only the nearest are read where the nearest is asked for. */
+async function nearestFirst(
+  measure: { readonly op: string; readonly of: readonly unknown[] },
+  sign: 1 | -1,
+  { enough, pose }: Scope,
+) {
+  return sign === -1 && measure.op === "distance" && measure.of.length === 1 && pose
+    ? { enough: { ...enough, near: pose.position } }
+    : undefined;
+}
+
+function nothingToCompare(set: KnownValue): Value {
+  const phrase = "phrase" in set ? set.phrase : "thing";
+  return elementsOf(set).length === 0
+    ? (set.kind === "things" && set.lacking) ||
+        unknownValue("never-seen", `I have not seen any ${phrase}`, { complete: set.complete })
+    : unknownValue("not-yet", `I know too little of any ${phrase} to compare`, { complete: set.complete });
+}
+
+/** What picks out of a set. */
+export const choosing: readonly Operator[] = [
+  extreme("most", 1),
+  extreme("least", -1),
+  {
+    name: "nth",
+    says: "the n-th of a set in ascending order of a number; -1 is the last",
+    takes: [
+      { name: "set", kinds: SETS },
+      { name: "number", kinds: ["number"], bound: true },
+    ],
+    options: z.strictObject({ n: z.int() }),
+    gives: "first",
+    reads: [],
+    async run(call) {
+      const set = (await call.arg(0)) as KnownValue;
+      const { sorted, without } = await measured(set, (it) => call.arg(1, { it }));
+      if (sorted.length === 0) return nothingToCompare(set);
+      const n = call.options["n"] as number;
+      const one = sorted.at(n > 0 ? n - 1 : n);
+      if (!one || n === 0)
+        return unknownValue("false-premise", `there are only ${sorted.length}`, { complete: set.complete });
+      return chosen(set, [one], 1, without);
+    },
+  },
+  {
+    name: "the",
+    says: "the one that is meant, or so many of them",
+    takes: [{ name: "set", kinds: SETS }],
+    options: z.strictObject({ number: z.int().min(1).max(100).optional() }),
+    gives: "first",
+    reads: [],
+    copes: true,
+    async run(call) {
+      const number = call.options["number"] as number | undefined;
+      const few = (number ?? 1) <= 1;
+      const set = await call.arg(0, few ? { enough: { ...call.scope.enough, few } } : undefined);
+      if (set.kind === "things")
+        return few ? meant(set, call.scope) : meantTogether(set, number!, call.scope);
+      if (set.kind === "unknown" || elementsOf(set).length > 0) return set;
+      const phrase = "phrase" in set ? set.phrase : "such time";
+      return unknownValue("never-seen", `I know of no ${phrase} here`, { complete: set.complete });
+    },
+  },
+];

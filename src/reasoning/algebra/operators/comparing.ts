@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { nameSchema } from "../../../schema/index.ts";
+import { norm } from "../../recall/matching.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
+import { agreement, attributeAt, hasValue } from "../things/attributes.ts";
+import { lesser } from "../things/coverage.ts";
+import { sharesHolder } from "../things/holder.ts";
+import { DIMENSIONS, type Dimension, sizeOf } from "../things/measure.ts";
+import { kindName, theKind } from "../things/naming.ts";
+import { verdictOf } from "../things/verdict.ts";
+import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
+
+const NONE = z.strictObject({});
+/** Lengths and areas that differ by less than this share are called equal. */
+const ABOUT = 0.15;
+
+function comparison(
+  name: "greater" | "less" | "equal",
+  says: string,
+  holds: (a: NumberValue, b: NumberValue) => boolean,
+): Operator {
+  return {
+    name,
+    says,
+    takes: [
+      { name: "a", kinds: ["number"] },
+      { name: "b", kinds: ["number"] },
+    ],
+    options: NONE,
+    gives: "truth",
+    reads: [],
+    async run(call) {
+      const [a, b] = [(await call.arg(0)) as NumberValue, (await call.arg(1)) as NumberValue];
+      const margin = marginOf(a.value, b.value);
+      // What differs clearly is clearly not equal; what hardly differs may be either way.
+      const sure = isCount(a) && isCount(b) ? 1 : 0.55 + 0.45 * Math.min(1, margin * 3);
+      const rivals = [...(a.rivals ?? []), ...(b.rivals ?? [])];
+      return {
+        kind: "truth",
+        truth: holds(a, b),
+        p: Math.min(a.p, b.p) * sure,
+        complete: lesser(a.complete, b.complete),
+        evidence: [...a.evidence, ...b.evidence].slice(0, 20),
+        shown: a,
+        ...(rivals.length > 0 && { rivals }),
+      };
+    },
+  };
+}
+
+function marginOf(a: number, b: number): number {
+  return Math.abs(a - b) / Math.max(1e-6, Math.abs(a), Math.abs(b));
+}
+
+function isCount({ unit }: NumberValue): boolean {
+  return unit === "things" || unit === "times" || unit === "1";
+}
+
+function isEqual(a: NumberValue, b: NumberValue): boolean {
+  return isCount(a) && isCount(b) ? a.value === b.value : marginOf(a.value, b.value) < ABOUT;
+}
+
+const MEASURES = ["room", "floor", "support", "kind", "category", ...DIMENSIONS, "size"] as const;
+
+/** Whether two things agree in something; undefined where too little is known of one. */
+async function agree(a: Thing, b: Thing, measure: string, scope: Scope): Promise<boolean | undefined> {
+  const { recall } = scope;
+  if (measure === "room" || measure === "floor" || measure === "place") {
+    const [one, other] = [await recall.roomOf(a), await recall.roomOf(b)];
+    if (!one || !other) return undefined;
+    return measure === "floor" ? one.storey === other.storey : one.id === other.id;
+  }
+  if (measure === "support") return sharesHolder(a, b, recall);
+  if (measure === "kind" || measure === "category")
+    return norm(kindName(a)) === norm(kindName(b)) || norm(a.category) === norm(b.category);
+  if ((MEASURES as readonly string[]).includes(measure)) {
+    const dimension = (measure === "size" ? "volume" : measure) as Dimension;
+    const [p, q] = [await sizeOf(a, dimension, recall), await sizeOf(b, dimension, recall)];
+    return p === undefined || q === undefined ? undefined : marginOf(p, q) < ABOUT;
+  }
+  const [p, q] = [await attributeAt(a, measure, scope), await attributeAt(b, measure, scope)];
+  return p && q ? agreement(measure, p.value, q.value) >= 0.5 : undefined;
+}
+
+async function areSame(call: Call): Promise<Value> {
+  const measure = call.options["measure"] as string;
+  const values = await Promise.all(Array.from({ length: call.size }, (_, n) => call.arg(n)));
+  const known = values as KnownValue[];
+  const things = known.flatMap((one) => (one.kind === "things" ? one.things : []));
+  const evidence = known.flatMap((one) => one.evidence).slice(0, 10);
+  const rooms = known.flatMap((one) => (one.kind === "rooms" ? one.rooms : []));
+  const [first, ...rest] = things;
+  let same: boolean | undefined;
+  if (things.length === 0 && rooms.length > 1)
+    same = measure === "floor" ? rooms.every(({ storey }) => storey === rooms[0]!.storey) : undefined;
+  else if (first && rest.length > 0) {
+    const each = await Promise.all(rest.map((other) => agree(first, other, measure, call.scope)));
+    same = each.includes(false) ? false : each.includes(undefined) ? undefined : true;
+  }
+  if (same === undefined)
+    return unknownValue(
+      "not-yet",
+      `I know too little of them to tell whether they have the same ${measure}`,
+      {
+        evidence,
+      },
+    );
+  const rivals = known.flatMap((one) => one.rivals ?? []);
+  return {
+    kind: "truth",
+    truth: same,
+    p: Math.min(...known.map(({ p }) => p)) * 0.95,
+    complete: lesser(...known.map(({ complete }) => complete)),
+    evidence,
+    ...(rivals.length > 0 && { rivals }),
+  };
+}
+
+/** What is so of a thing, and how two of them compare. */
+export const comparing: readonly Operator[] = [
+  comparison("greater", "whether the first number is larger", (a, b) => a.value > b.value),
+  comparison("less", "whether the first number is smaller", (a, b) => a.value < b.value),
+  comparison("equal", "whether two numbers are the same, lengths about so", isEqual),
+  {
+    name: "is",
+    says: "whether a thing has that value of an attribute, is of that kind or size",
+    takes: [{ name: "of", kinds: ["things", "rooms", "self"] }],
+    options: z.strictObject({ attribute: nameSchema, value: z.union([nameSchema, z.boolean(), z.number()]) }),
+    gives: "truth",
+    reads: ["event"],
+    async run(call) {
+      const { attribute } = call.options as { readonly attribute: string };
+      const value = String(call.options["value"]).toLowerCase();
+      const set = (await call.arg(0)) as KnownValue;
+      if (set.kind !== "things")
+        return unknownValue("not-understood", `I cannot tell whether that is ${value}`);
+      const name = set.things[0] ? theKind(set.things[0]) : "it";
+      const judge = (thing: Thing) => hasValue(thing, attribute, value, call.scope);
+      return verdictOf(set, judge, `I have not noticed whether ${name} is ${value}`, call.scope);
+    },
+  },
+  {
+    name: "same",
+    says: "whether they agree in a measure: room, floor, support, kind, size, or an attribute",
+    takes: [
+      { name: "a", kinds: ["things", "rooms"] },
+      { name: "b", kinds: ["things", "rooms"], optional: true },
+    ],
+    options: z.strictObject({ measure: nameSchema }),
+    gives: "truth",
+    reads: ["event"],
+    run: areSame,
+  },
+];

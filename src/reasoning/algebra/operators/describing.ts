@@ -1,0 +1,242 @@
+import { z } from "zod";
+import { distance, extentOf, volumeOf } from "../../../geometry/index.ts";
+import { pluralOf, usualRooms } from "../../../ontology/index.ts";
+import type { Expression } from "../../../schema/index.ts";
+import { usual } from "../../habits/index.ts";
+import { called } from "../../recall/called.ts";
+import { printedOn } from "../../recall/matching.ts";
+import { middleOf, type RoomView } from "../../recall/room-names.ts";
+import { attributeOf, isLiveAt, type Thing } from "../../recall/thing.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
+import { thingHabits } from "../things/habit.ts";
+import { kindName } from "../things/naming.ts";
+import { placeOf } from "../things/place.ts";
+import { evidenceFor, evidenceOfRecord, evidenceOfRooms } from "../things/trust.ts";
+import {
+  type KnownValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+  type WordsItem,
+  type WordsValue,
+} from "../value.ts";
+
+const NONE = z.strictObject({});
+const MOST_ROOMS = 12;
+const MOST_THINGS = 24;
+const MOST_DESCRIBED = 4;
+
+/** A thing, a room or the whole in words, and where things belong. */
+export const describing: readonly Operator[] = [
+  {
+    name: "describe",
+    says: "a thing, rooms, floors or the whole place in sentences",
+    takes: [{ name: "of", kinds: ["things", "rooms", "floors", "self"], optional: true }],
+    options: NONE,
+    gives: "words",
+    reads: ["state", "region", "caption"],
+    async run(call) {
+      const x = call.size > 0 ? ((await call.arg(0)) as KnownValue) : undefined;
+      if (x?.kind === "things") return describeThings(x.things, x.phrase, call.scope);
+      const all = await call.scope.recall.rooms();
+      const here = x?.kind === "self" ? await call.scope.recall.roomAt(x.position) : undefined;
+      const isWhole = x === undefined || (x.kind === "rooms" && x.everywhere === true);
+      const rooms = isWhole
+        ? all
+        : x.kind === "rooms"
+          ? x.rooms
+          : x.kind === "floors"
+            ? all.filter(({ storey }) => x.storeys.includes(storey))
+            : here
+              ? [here]
+              : [];
+      if (all.length === 0) return spokenOf(call);
+      if (rooms.length === 0)
+        return unknownValue("never-seen", `I know of no ${x && "phrase" in x ? x.phrase : "room"} here`);
+      return describeRooms(rooms, isWhole || x?.kind === "floors", call.scope);
+    },
+  },
+  {
+    name: "belongs",
+    says: "where such a thing belongs: where it usually is, was before it was moved, or where others of its kind are",
+    takes: [{ name: "thing", kinds: ["things"] }],
+    options: NONE,
+    gives: "words",
+    reads: ["state", "region"],
+    copes: true,
+    async run(call) {
+      const x = await call.arg(0);
+      const [thing] = x.kind === "things" ? x.things : [];
+      const found = thing ? await placeForThing(thing, call) : undefined;
+      if (found) return found;
+      return (await roomForKind(thing?.category ?? categoryIn(call.node.of[0]!), call.scope)) ?? missing(x);
+    },
+  },
+];
+
+function missing(x: Value): UnknownValue {
+  return x.kind === "unknown" ? x : unknownValue("never-seen", "I do not know where such things are kept");
+}
+
+/** Rooms with what they hold, the largest first: what one would name who looks around. */
+async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope: Scope): Promise<Value> {
+  const kinds = rooms.map(({ type }) => type);
+  const items: WordsItem[] = isWhole
+    ? [
+        {
+          words: `There ${rooms.length === 1 ? "is one room" : `are ${rooms.length} rooms`}: ${counted(kinds)}.`,
+          p: 0.8,
+        },
+      ]
+    : [];
+  const seen: Thing[] = [];
+  for (const room of rooms.slice(0, MOST_ROOMS)) {
+    const things = (await scope.recall.everything({ roomId: room.id })).toSorted(
+      (a, b) => (b.box ? volumeOf(b.box) : 0) - (a.box ? volumeOf(a.box) : 0),
+    );
+    seen.push(...things.slice(0, 3));
+    const holds = counted(things.map(({ category }) => category));
+    const words = `The ${room.name} ${holds === "" ? "is empty as far as I have seen" : `has ${holds}`}.`;
+    items.push({ words, p: 0.65, room, point: middleOf(room) });
+  }
+  return wordsValue(items, 0.65, [...evidenceOfRooms(rooms), ...evidenceFor(seen)].slice(0, 20));
+}
+
+/** A memory of captions alone: what they say. */
+async function spokenOf({ scope: { recall, question } }: Call): Promise<Value> {
+  const hits = await recall.like(question, { kinds: ["region", "caption"], limit: 8 });
+  if (hits.length === 0) return unknownValue("never-seen", "I remember nothing of this place yet");
+  const items = hits.slice(0, 4).map(({ record }) => ({ words: record.text.at(-1) ?? "", p: 0.4 }));
+  const evidence = hits.map(({ record, score, position }) =>
+    evidenceOfRecord(record, record.text[0] ?? record.kind, score, position),
+  );
+  return wordsValue(items, 0.4, evidence);
+}
+
+async function describeThings(things: readonly Thing[], phrase: string, scope: Scope): Promise<Value> {
+  if (things.length === 0) return unknownValue("never-seen", `I have not seen a ${phrase}`);
+  const items = await Promise.all(
+    things.slice(0, MOST_DESCRIBED).map(async (thing) => ({
+      words: await sentenceOf(thing, scope),
+      p: thing.fit,
+      thing,
+      ...(thing.position && { point: thing.position }),
+    })),
+  );
+  return wordsValue(items, 0.7 * things[0]!.fit, evidenceFor(things));
+}
+
+/** What somebody would tell who is asked what a thing is like. */
+async function sentenceOf(thing: Thing, { recall }: Scope): Promise<string> {
+  const states = ["openness", "power", "fill", "occupancy"].flatMap(
+    (name) => attributeOf(thing, name)?.value ?? [],
+  );
+  const looks = ["colour", "material", "pattern"].flatMap((name) => attributeOf(thing, name)?.value ?? []);
+  const name = kindName(thing);
+  const own = looks.filter((look) => !name.includes(look)).join(" ");
+  const isPerson = thing.category === "person";
+  const parts = [
+    isPerson ? name : `${article(`${own} ${name}`.trim())} ${await placeOf(thing, recall)}`,
+    ...(isPerson ? [await placeOf(thing, recall)] : []),
+    ...(thing.box && !isPerson ? [sizeText(extentOf(thing.box))] : []),
+    ...states,
+    ...printedOn(thing.state).map((text) => `that says “${text}”`),
+  ];
+  const sentence = parts.join(", ");
+  return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function sizeText({ x, y, z }: { readonly x: number; readonly y: number; readonly z: number }): string {
+  const cm = (m: number) => Math.round(m * 100);
+  return `${cm(Math.max(x, y))} × ${cm(Math.min(x, y))} cm and ${cm(z)} cm high`;
+}
+
+/** A habit of so many days and so much of the time says where a thing belongs. */
+const HABIT = { days: 3, share: 0.5 };
+const MOVED_M = 0.5;
+
+async function placeForThing(thing: Thing, call: Call): Promise<WordsValue | undefined> {
+  const { recall } = call.scope;
+  // What is shown may be out of its place: it belongs where it was before.
+  if (call.node.of[0]!.op === "shown") {
+    const before = movedStays(await recall.stays(thing.trackId)).at(-2);
+    if (before) return placed([before, thing], 0.7 * (0.5 + 0.5 * thing.fit), call.scope);
+  }
+  const habits = await thingHabits(thing, "words", recall);
+  const { places, observedDays } = usual(habits.model);
+  const best = places[0] && habits.latest.get(places[0].placeKey);
+  if (best && observedDays >= HABIT.days && places[0]!.share >= HABIT.share)
+    return placed([best], places[0]!.share, call.scope);
+  const alike = (await recall.ofCategory(thing.category)).filter((one) => isLiveAt(one, recall.nowUs));
+  const groups = new Map<string, Thing[]>();
+  for (const one of [thing, ...alike.filter(({ trackId }) => trackId !== thing.trackId)]) {
+    const where = await placeOf(one, recall);
+    groups.set(where, [...(groups.get(where) ?? []), one]);
+  }
+  const [most] = [...groups.values()].toSorted((a, b) => b.length - a.length);
+  return most && placed(most, 0.5 + 0.3 * (most.length / Math.max(1, alike.length)), call.scope);
+}
+
+/** Stays without those that only go on where the one before them was. */
+function movedStays(stays: readonly Thing[]): Thing[] {
+  const kept: Thing[] = [];
+  for (const stay of stays) {
+    const before = kept.at(-1)?.position;
+    if (!before || !stay.position || distance(before, stay.position) > MOVED_M) kept.push(stay);
+  }
+  return kept;
+}
+
+async function placed(stays: readonly Thing[], p: number, { recall }: Scope): Promise<WordsValue> {
+  const stay = stays[0]!;
+  const room = await recall.roomOf(stay);
+  const item = {
+    words: await placeOf(stay, recall),
+    p,
+    thing: stay,
+    ...(room && { room }),
+    ...(stay.position && { point: stay.position }),
+  };
+  return { ...wordsValue([item], p, evidenceFor(stays.slice(0, 5))), about: "place" };
+}
+
+/** Where one looks first for such things, of the rooms that there are. */
+async function roomForKind(category: string | undefined, { recall }: Scope): Promise<WordsValue | undefined> {
+  for (const kind of category === undefined ? [] : usualRooms(category)) {
+    const [room] = await recall.roomsNamed(called(kind));
+    if (!room) continue;
+    const item = { words: `in the ${room.name}`, p: 0.4, room, point: middleOf(room) };
+    return { ...wordsValue([item], 0.4, evidenceOfRooms([room])), about: "place" };
+  }
+  return undefined;
+}
+
+/** The kind of thing that an expression is about, where it says so. */
+function categoryIn({ op, of, with: options }: Expression): string | undefined {
+  if (op === "things" && typeof options["category"] === "string") return options["category"];
+  for (const one of of) {
+    const found = categoryIn(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function wordsValue(items: readonly WordsItem[], p: number, evidence: WordsValue["evidence"]): WordsValue {
+  return { kind: "words", about: "description", items, p, complete: WHOLE, evidence };
+}
+
+/** "2 chairs, a lamp and a table": names with their counts, the order of the first of each. */
+function counted(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const parts = Array.from(counts, ([name, n]) => (n === 1 ? article(name) : `${n} ${pluralOf(name)}`));
+  const shown = parts.slice(0, MOST_THINGS);
+  if (parts.length > shown.length) shown.push(`${parts.length - shown.length} more kinds of things`);
+  return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
+}
+
+function article(name: string): string {
+  if (/^[A-Z]/.test(name)) return name;
+  return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`;
+}

@@ -1,0 +1,261 @@
+import { z } from "zod";
+import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { idSchema } from "../../../schema/index.ts";
+import { inWorld } from "../../recall/poses.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call, Operator, Parameter, Scope } from "../operator.ts";
+import { evidenceFor } from "../things/trust.ts";
+import { thingsOfStates, withThings } from "../time/changes.ts";
+import {
+  type EventRecord,
+  eventsValue,
+  type Happening,
+  happeningsOf,
+  madeEvent,
+} from "../time/happenings.ts";
+import { type Span, spanOf } from "../time/spans.ts";
+import { timesInView } from "../time/stays.ts";
+import { isIn, staysIn, stepsOfWho } from "../time/whereabouts.ts";
+import {
+  type EventsValue,
+  type FloorsValue,
+  type Kind,
+  type RoomsValue,
+  type ThingsValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+
+const VERBS = ["enter", "exit", "stop", "turn", "pass", "visit", "see"] as const;
+const doingsOptions = z.strictObject({
+  verb: z.enum(VERBS),
+  direction: z.enum(["left", "right"]).optional(),
+  /** Another robot, by its id. */
+  agent: idSchema.optional(),
+});
+type Where = RoomsValue | FloorsValue | ThingsValue;
+
+/** Something done this near to a thing was done at it. */
+const AT_M = 2.5;
+/** So many things are followed for when they were in view; of all that was seen, so many by so many looks. */
+const MOST_FOLLOWED = 24;
+const MOST_SEEN = 60;
+const MOST_LOOKS = 400;
+/** Between two looks a robot that stands still seems to move by less than this. */
+const JITTER_M = 0.04;
+const NONE = z.strictObject({});
+
+/** Whoever it is that did it; undefined for the asked one. */
+async function whoOf(call: Call, n: number): Promise<{ readonly who?: Thing } | Value> {
+  if (call.size <= n) return {};
+  // Who is meant is known by name, whenever it was.
+  const value = await call.arg(n, { during: undefined });
+  if (value.kind === "unknown") return value;
+  const who = value.kind === "things" ? value.things[0] : undefined;
+  return who ? { who } : {};
+}
+
+async function runDoings(call: Call): Promise<Value> {
+  const { verb, direction, agent } = call.options as z.infer<typeof doingsOptions>;
+  const scope: Scope = agent === undefined ? call.scope : { ...call.scope, agentId: agent };
+  const where = call.size === 0 ? undefined : await call.arg(0, { during: undefined });
+  if (where?.kind === "unknown") return where;
+  const doer = await whoOf(call, 1);
+  if ("kind" in doer) return doer;
+  const { who } = doer;
+  const place = where as Where | undefined;
+  if (verb === "see") return sightsOf(place, scope);
+  if (verb === "enter" || verb === "exit" || verb === "visit") {
+    const stays = await staysIn(place, who, scope);
+    return verb === "exit" ? ends(stays, scope) : begun(stays, scope);
+  }
+  if (who) return unknownValue("never-seen", "I remember only where others were, not what they did.");
+  const events = await scope.recall.events([verb], spanOf(scope), scope.agentId);
+  const turned =
+    direction === undefined ? events : events.filter(({ detail }) => detail["direction"] === direction);
+  const happenings = await withThings(turned, scope.recall);
+  return eventsValue(await doneAt(happenings, place, scope), verb, { p: turned.length > 0 ? 0.75 : 0.65 });
+}
+
+/** Stays that began in the time that is meant: who was there already did not come in. */
+function begun(stays: EventsValue, scope: Scope): EventsValue {
+  const { fromUs } = spanOf(scope);
+  const kept = happeningsOf(stays).filter(
+    ({ event }) => scope.during === undefined || event.validFromUs > fromUs,
+  );
+  return eventsValue(kept.length > 0 ? kept : happeningsOf(stays), stays.phrase, {
+    p: stays.p,
+    evidence: stays.evidence,
+  });
+}
+
+/** The same by when they were over; one that goes on has not ended. */
+function ends(stays: EventsValue, scope: Scope): EventsValue {
+  const { toUs } = spanOf(scope);
+  const over = happeningsOf(stays).filter(
+    ({ event }) => event.validToUs !== null && event.validToUs < toUs - 2_000_000,
+  );
+  return eventsValue(
+    over.map(({ event, thing }) => ({
+      event: madeEvent(
+        event.id,
+        "exit",
+        { fromUs: event.validToUs!, toUs: event.validToUs! + 1 },
+        {
+          ...(event.regionId !== undefined && { regionId: event.regionId }),
+          text: event.text.map((line) => line.replace(/^(?:in|at) /, "left ")),
+        },
+      ),
+      thing,
+    })),
+    stays.phrase,
+    { p: stays.p, evidence: stays.evidence },
+  );
+}
+
+/** Those done in these rooms, or at these things. */
+async function doneAt(
+  happenings: readonly Happening[],
+  where: Where | undefined,
+  { recall }: Scope,
+): Promise<Happening[]> {
+  if (!where) return [...happenings];
+  const frames = await recall.options.reader.frames();
+  const kept: Happening[] = [];
+  for (const one of happenings) {
+    const { event } = one;
+    const at = event.anchor && inWorld(frames, event.anchor);
+    if (where.kind === "things") {
+      if (where.things.some((thing) => isAt(event, at, thing))) kept.push(one);
+    } else {
+      const room = await recall.roomOf({ roomId: event.regionId, position: at });
+      if (room && isIn(room, where)) kept.push(one);
+    }
+  }
+  return kept;
+}
+
+function isAt(
+  { detail, who }: EventRecord,
+  at: Vec3 | undefined,
+  { trackId, state, position }: Thing,
+): boolean {
+  if (detail["trackId"] === trackId || who.includes(state.id)) return true;
+  return at !== undefined && position !== undefined && distance(position, at) < AT_M;
+}
+
+/** When things were in view, each separate time; without things, all that came into view, by the first look at it. */
+async function sightsOf(where: Where | undefined, scope: Scope): Promise<EventsValue> {
+  const sights =
+    where?.kind === "things" ? await sightsOfThings(where, scope) : await firstLooks(where, scope);
+  const found = sights.map(({ thing, span }) => ({
+    event: madeEvent(thing.trackId, "custom", span, {
+      who: [thing.state.id],
+      text: [`saw the ${thing.name}`],
+      ...(thing.roomId !== undefined && { regionId: thing.roomId }),
+    }),
+    thing,
+  }));
+  return eventsValue(found, where?.phrase ?? "thing", {
+    p: 0.6,
+    evidence: evidenceFor(found.map(({ thing }) => thing)),
+  });
+}
+
+interface Sight {
+  readonly thing: Thing;
+  readonly span: Span;
+}
+
+async function sightsOfThings({ things }: ThingsValue, scope: Scope): Promise<Sight[]> {
+  const sights: Sight[] = [];
+  for (const thing of things.slice(0, MOST_FOLLOWED))
+    for (const span of await timesInView(thing, scope)) sights.push({ thing, span });
+  return sights;
+}
+
+async function firstLooks(where: RoomsValue | FloorsValue | undefined, scope: Scope): Promise<Sight[]> {
+  const { recall } = scope;
+  const looks = await recall.options.reader.sightings({
+    during: spanOf(scope),
+    outcomes: ["seen"],
+    order: "earliest",
+    limit: MOST_LOOKS,
+  });
+  const firstUs = new Map<string, number>();
+  for (const { stateId, timeUs } of looks) if (!firstUs.has(stateId)) firstUs.set(stateId, timeUs);
+  const seen = await thingsOfStates([...firstUs.keys()].slice(0, MOST_SEEN), recall);
+  const sights: Sight[] = [];
+  for (const thing of seen.values()) {
+    const room = where && (await recall.roomOf(thing));
+    if (where && !(room && isIn(room, where))) continue;
+    const fromUs = firstUs.get(thing.state.id)!;
+    sights.push({ thing, span: { fromUs, toUs: fromUs + 1 } });
+  }
+  return sights;
+}
+
+/** How far somebody went in a span of time, by where it was seen or looked from. */
+async function runTravelled(call: Call): Promise<Value> {
+  const doer = await whoOf(call, 0);
+  if ("kind" in doer) return doer;
+  const steps = await stepsOfWho(doer.who, call.scope);
+  const [first] = steps;
+  if (!first || steps.length < 2)
+    return unknownValue("never-seen", doer.who ? "I did not see that." : "I remember no way of mine then.");
+  let m = 0;
+  let at = first.position;
+  for (const { position } of steps) {
+    const step = distance(at, position);
+    if (step < JITTER_M) continue;
+    m += step;
+    at = position;
+  }
+  return { kind: "number", value: m, unit: "m", p: 0.8, complete: WHOLE, evidence: [] };
+}
+
+async function runStay(call: Call): Promise<Value> {
+  const where = await call.arg(0, { during: undefined });
+  if (where.kind === "unknown") return where;
+  const doer = await whoOf(call, 1);
+  if ("kind" in doer) return doer;
+  return staysIn(where as Where, doer.who, call.scope);
+}
+
+const WHO: Parameter = { name: "who", kinds: ["self", "things"], optional: true };
+const PLACES: readonly Kind[] = ["rooms", "floors", "things"];
+
+/** What somebody did, by its own diary, its poses, and where it was seen. */
+export const doings: readonly Operator[] = [
+  {
+    name: "doings",
+    says: "what the asked one, or somebody it saw, did: enter, exit or visit rooms, stop, turn, pass things, see things",
+    takes: [{ name: "where", kinds: PLACES, optional: true }, WHO],
+    options: doingsOptions,
+    gives: "events",
+    reads: ["event", "observation", "state"],
+    copes: true,
+    run: runDoings,
+  },
+  {
+    name: "stay",
+    says: "the stays of the asked one, or of somebody it saw, in rooms, on floors or at things",
+    takes: [{ name: "where", kinds: PLACES }, WHO],
+    options: NONE,
+    gives: "events",
+    reads: ["observation", "state"],
+    copes: true,
+    run: runStay,
+  },
+  {
+    name: "travelled",
+    says: "how far the asked one, or somebody it saw, went",
+    takes: [WHO],
+    options: NONE,
+    gives: "number",
+    reads: ["observation", "state"],
+    copes: true,
+    run: runTravelled,
+  },
+];

@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { area, middleOf, type RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
+import { lesser } from "../things/coverage.ts";
+import { DIMENSIONS, type Dimension, elevationOf, gapM, sizeOf } from "../things/measure.ts";
+import { theKind } from "../things/naming.ts";
+import { trust } from "../things/trust.ts";
+import { type KnownValue, type NumberValue, type ThingsValue, unknownValue, type Value } from "../value.ts";
+import { roomsOf } from "./sets.ts";
+
+const NONE = z.strictObject({});
+/** Rivals within this share of the value would give the same answer. */
+const SAME = 0.1;
+/** Rooms and their areas are as good as the map. */
+const ROOM_P = 0.7;
+/** Where no map tells the way, it is so much longer than the straight line. */
+const DETOUR = 1.3;
+
+/** A number of the first of the things that are meant; rivals of which it differs are named. */
+async function ofThing(
+  set: ThingsValue,
+  unit: NumberValue["unit"],
+  measure: (thing: Thing) => Promise<number | undefined>,
+  unmeasured: string,
+  sure: number,
+  { recall }: Scope,
+): Promise<Value> {
+  const [first] = set.things;
+  const value = first && (await measure(first));
+  if (!first || value === undefined)
+    return unknownValue("not-yet", unmeasured, { evidence: set.evidence, goal: first });
+  const rivals: Thing[] = [];
+  for (const rival of set.rivals ?? []) {
+    const other = await measure(rival);
+    if (other === undefined || Math.abs(other - value) > SAME * Math.max(Math.abs(value), Math.abs(other)))
+      rivals.push(rival);
+  }
+  return {
+    kind: "number",
+    value,
+    unit,
+    of: [first],
+    p: (await trust(first, recall, rivals.length === 0)) * sure,
+    complete: set.complete,
+    evidence: set.evidence,
+    ...(rivals.length > 0 && { rivals }),
+  };
+}
+
+function nameOf(set: ThingsValue): string {
+  return set.things[0] ? theKind(set.things[0]) : `the ${set.phrase}`;
+}
+
+/** The area of rooms: of a floor and of the house that of all, of several of one name that of the largest. */
+function areaOf(x: KnownValue, rooms: readonly RoomView[]): Value {
+  const areas = rooms.map(area);
+  const isSum = x.kind === "floors" || (x.kind === "rooms" && x.everywhere === true);
+  const value = isSum ? areas.reduce((sum, one) => sum + one, 0) : areas[0];
+  if (value === undefined || value === 0)
+    return unknownValue("not-yet", "I do not know how large that is", { complete: x.complete });
+  return { kind: "number", value, unit: "m2", p: ROOM_P * x.p, complete: x.complete, evidence: x.evidence };
+}
+
+async function sizeOfAny(call: Call): Promise<Value> {
+  const x = (await call.arg(0)) as KnownValue;
+  const asked = call.options["dimension"] as Dimension | undefined;
+  if (x.kind !== "things") return areaOf(x, await roomsOf(x, call.scope));
+  const dimension = asked ?? "volume";
+  const unit = dimension === "volume" ? "m3" : dimension === "area" ? "m2" : "m";
+  const measure = (thing: Thing) => sizeOf(thing, dimension, call.scope.recall);
+  return ofThing(x, unit, measure, `I do not know how large ${nameOf(x)} is`, 0.8, call.scope);
+}
+
+/** Where a value is, for measuring to it. */
+type Spot = { readonly point: Vec3; readonly thing?: Thing | undefined };
+
+function spotsOf(value: KnownValue): Spot[] {
+  if (value.kind === "self") return [{ point: value.position }];
+  if (value.kind === "rooms") return value.rooms.map((room) => ({ point: middleOf(room) }));
+  if (value.kind !== "things") return [];
+  return value.things.flatMap((thing) => (thing.position ? [{ point: thing.position, thing }] : []));
+}
+
+/** Between two spots: the gap of two things, along the floor where somebody walks, level from where one stands. */
+function metres(a: Spot, b: Spot, way: ((from: Vec3, to: Vec3) => number | undefined) | undefined): number {
+  if (way) return way(b.point, a.point) ?? DETOUR * distance(a.point, b.point);
+  if (a.thing && b.thing) return gapM(a.thing, b.thing) ?? distance(a.point, b.point);
+  return Math.hypot(a.point.x - b.point.x, a.point.y - b.point.y);
+}
+
+async function wayLengths({ map: open }: Scope) {
+  const map = await open?.();
+  return (from: Vec3, to: Vec3) => {
+    const near = map?.nearestReachable(to, from);
+    return near && map?.path(from, near)?.lengthM;
+  };
+}
+
+async function distanceOf(call: Call): Promise<Value> {
+  const { scope } = call;
+  const a = (await call.arg(0)) as KnownValue;
+  const b = call.size > 1 ? ((await call.arg(1)) as KnownValue) : undefined;
+  const here = scope.viewer ?? scope.pose;
+  const to = b ? spotsOf(b) : here ? [{ point: here.position }] : [];
+  if (to.length === 0) return unknownValue("not-yet", "I do not know from where to measure");
+  const way = call.options["walking"] === true ? await wayLengths(scope) : undefined;
+  const least = (from: Spot) => Math.min(...to.map((one) => metres(from, one, way)));
+  if (a.kind === "things") {
+    const measure = async (thing: Thing) => thing.position && least({ point: thing.position, thing });
+    const value = await ofThing(a, "m", measure, `I do not know where ${nameOf(a)} is`, 0.9, scope);
+    return value.kind === "number" && b
+      ? {
+          ...value,
+          p: Math.min(value.p, b.p),
+          of: [...(value.of ?? []), ...(b.kind === "things" ? b.things.slice(0, 1) : [])],
+          evidence: [...value.evidence, ...b.evidence].slice(0, 10),
+          ...(b.rivals && { rivals: [...(value.rivals ?? []), ...b.rivals] }),
+        }
+      : value;
+  }
+  const spots = spotsOf(a);
+  if (spots.length === 0) return unknownValue("not-yet", "I do not know where that is");
+  return {
+    kind: "number",
+    value: Math.min(...spots.map(least)),
+    unit: "m",
+    p: Math.min(a.p, b?.p ?? 1) * 0.9,
+    complete: lesser(a.complete, ...(b ? [b.complete] : [])),
+    evidence: [...a.evidence, ...(b?.evidence ?? [])].slice(0, 10),
+  };
+}
+
+/** Numbers with units; each kind of number comes from one place. */
+export const measures: readonly Operator[] = [
+  {
+    name: "size",
+    says: "how large: height, width, depth, length, volume, area, longest side; of rooms their area",
+    takes: [{ name: "of", kinds: ["things", "rooms", "floors"] }],
+    options: z.strictObject({ dimension: z.enum(DIMENSIONS).optional() }),
+    gives: "number",
+    reads: [],
+    run: sizeOfAny,
+  },
+  {
+    name: "distance",
+    says: "metres between two, or from the asked one; walking along the floor",
+    takes: [
+      { name: "a", kinds: ["things", "rooms", "self"] },
+      { name: "b", kinds: ["things", "rooms", "self"], optional: true },
+    ],
+    options: z.strictObject({ walking: z.boolean().optional() }),
+    gives: "number",
+    reads: ["region"],
+    run: distanceOf,
+  },
+  {
+    name: "elevation",
+    says: "how high above its floor a thing is",
+    takes: [{ name: "of", kinds: ["things"] }],
+    options: NONE,
+    gives: "number",
+    reads: [],
+    async run(call) {
+      const x = (await call.arg(0)) as ThingsValue;
+      const measure = (thing: Thing) => elevationOf(thing, call.scope.recall);
+      return ofThing(x, "m", measure, `I do not know how high ${nameOf(x)} is`, 0.9, call.scope);
+    },
+  },
+];

@@ -1,0 +1,269 @@
+import { z } from "zod";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call, Operator } from "../operator.ts";
+import { theKind } from "../things/naming.ts";
+import { evidenceFor, evidenceOf } from "../things/trust.ts";
+import { selfAt } from "../things/viewer.ts";
+import { thingsOfStates } from "../time/changes.ts";
+import { isMover } from "../time/mobility.ts";
+import { momentOf, spanOf } from "../time/spans.ts";
+import { STILL_M, staysPut, type Way, walkOf, wayOf } from "../time/walks.ts";
+import {
+  type EventsValue,
+  type KnownValue,
+  type ThingsValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+  type WordsValue,
+} from "../value.ts";
+
+const NONE = z.strictObject({});
+/** Turning slower than this is walking on. */
+const TURNING_RAD_S = 0.12;
+const BESIDE_US = 1_000_000;
+
+/** How somebody that is meant by name moved, whenever it was seen. */
+async function moved(
+  call: Call,
+  way: (thing: Thing, scope: Call["scope"]) => Promise<Way | undefined>,
+): Promise<
+  UnknownValue | { readonly thing: Thing; readonly way: Way | undefined; readonly set: ThingsValue }
+> {
+  const set = await call.arg(0, { during: undefined });
+  if (set.kind !== "things") return set as UnknownValue;
+  const [thing] = set.things;
+  if (!thing) return unknownValue("never-seen", "I did not see that.");
+  const found = await way(thing, call.scope);
+  // A thing that stays where it is was not moving, seen or not.
+  const isStill =
+    !isMover(thing.category) && (found ? !found.moving : await staysPut(thing, call.scope.recall));
+  if (!found && !isStill)
+    return unknownValue("never-seen", `I saw ${theKind(thing)} only for a moment.`, {
+      evidence: evidenceFor([thing]),
+      goal: thing,
+    });
+  return { thing, way: isStill ? undefined : found, set };
+}
+
+function still(thing: Thing): UnknownValue {
+  return unknownValue("false-premise", `${theKind(thing)} was not moving`, {
+    evidence: evidenceFor([thing]),
+    goal: thing,
+    p: 0.75,
+  });
+}
+
+/** Which way it went as the asked one saw it. */
+async function runMotion(call: Call): Promise<Value> {
+  const value = await call.arg(0, { during: undefined });
+  if (value.kind === "self") return turning(call);
+  if (value.kind === "events") return turns((await call.arg(0)) as EventsValue);
+  const found = await moved(call, wayOf);
+  if ("kind" in found) return found;
+  const { thing, way } = found;
+  if (!way) return still(thing);
+  return words(way.moving ? await directionOf(way, call) : "it stood still", {
+    thing,
+    p: 0.6,
+    evidence: [evidenceOf(thing, thing.name, way.atUs)],
+  });
+}
+
+async function directionOf(way: Way, call: Call): Promise<string> {
+  const viewer = await selfAt({ ...call.scope, during: { fromUs: way.atUs, toUs: way.atUs + 1 } });
+  const angle = Math.atan2(way.dy, way.dx) - (viewer?.yawRad ?? 0);
+  const wrapped = Math.atan2(Math.sin(angle), Math.cos(angle));
+  if (Math.abs(wrapped) <= Math.PI / 4) return "away";
+  if (Math.abs(wrapped) >= (3 * Math.PI) / 4) return "towards";
+  return wrapped > 0 ? "left" : "right";
+}
+
+/** Which way the asked one turned at a moment, by the poses around it. */
+async function turning({ scope: { recall, agentId, ...scope } }: Call): Promise<Value> {
+  const atUs = momentOf(scope) ?? recall.nowUs;
+  const [before, after] = [
+    await recall.poseAt(atUs - BESIDE_US, agentId),
+    await recall.poseAt(atUs + BESIDE_US, agentId),
+  ];
+  if (!before || !after || after.timeUs <= before.timeUs)
+    return unknownValue("never-seen", "I do not remember that moment.");
+  const turned = after.yawRad - before.yawRad;
+  const rate = Math.atan2(Math.sin(turned), Math.cos(turned)) / ((after.timeUs - before.timeUs) / 1e6);
+  const said =
+    Math.abs(rate) <= TURNING_RAD_S
+      ? "I was not turning"
+      : rate > 0
+        ? "counter-clockwise, to the left"
+        : "clockwise, to the right";
+  return words(said, { p: Math.min(0.95, 0.5 + Math.abs(Math.abs(rate) - TURNING_RAD_S)) });
+}
+
+/** Which way the asked one turned, turn by turn. */
+function turns({ events, p, complete, evidence }: EventsValue): Value {
+  const items = events.flatMap(({ detail, validFromUs }) =>
+    typeof detail["direction"] === "string" ? [{ words: detail["direction"], p, atUs: validFromUs }] : [],
+  );
+  if (items.length === 0) return unknownValue("looked-absent", "I did not turn, as far as I remember.");
+  return { kind: "words", about: "motion", items, p, complete, evidence };
+}
+
+function words(
+  said: string,
+  more: { thing?: Thing; p: number; evidence?: WordsValue["evidence"] },
+): WordsValue {
+  const { thing, p, evidence = [] } = more;
+  return { kind: "words", about: "motion", items: [{ words: said, p, thing }], p, complete: WHOLE, evidence };
+}
+
+/** Whether the way went towards a thing: within 45° of it, and nearer in the end. */
+async function runApproaches(call: Call): Promise<Value> {
+  const found = await moved(call, walkOf);
+  if ("kind" in found) return found;
+  const { thing, way } = found;
+  const goal = (await call.arg(1, { during: undefined })) as KnownValue | UnknownValue;
+  if (goal.kind === "unknown") return goal;
+  const to =
+    goal.kind === "things"
+      ? goal.things[0]?.position
+      : goal.kind === "rooms"
+        ? goal.rooms[0]?.centre
+        : (await selfAt(call.scope))?.position;
+  const [first] = way?.steps ?? [];
+  if (!to || !way || !first)
+    return { kind: "truth", truth: false, p: 0.7, complete: WHOLE, evidence: evidenceFor([thing]) };
+  const aim = { x: to.x - first.position.x, y: to.y - first.position.y };
+  const [wayM, aimM] = [Math.hypot(way.dx, way.dy), Math.hypot(aim.x, aim.y)];
+  const cos = wayM * aimM < 1e-6 ? 0 : (way.dx * aim.x + way.dy * aim.y) / (wayM * aimM);
+  return {
+    kind: "truth",
+    truth: wayM > STILL_M && cos > Math.SQRT1_2,
+    p: 0.55 + 0.35 * Math.min(1, Math.abs(cos - Math.SQRT1_2)),
+    complete: WHOLE,
+    evidence: [evidenceOf(thing, thing.name, way.atUs)],
+  };
+}
+
+/** What somebody carried: what tracking saw move with them. */
+async function runCarried(call: Call): Promise<Value> {
+  const set = await call.arg(0, { during: undefined });
+  if (set.kind !== "things") return set;
+  const { recall } = call.scope;
+  const tracks = new Set(set.things.map(({ trackId }) => trackId));
+  const states = new Set(set.things.map(({ state }) => state.id));
+  const events = (await recall.events(["interaction", "move"], spanOf(call.scope))).filter(
+    ({ detail, who }) =>
+      tracks.has(String(detail["by"] ?? detail["cause"] ?? "")) || who.some((id) => states.has(id)),
+  );
+  const known = await thingsOfStates(
+    events.flatMap(({ who }) => who),
+    recall,
+  );
+  // The last thing carried comes first: it is the one that is meant where one is.
+  const things = events
+    .toReversed()
+    .flatMap(({ who }) => who.flatMap((id) => known.get(id) ?? []))
+    .filter(({ category, trackId }) => category !== "person" && !tracks.has(trackId));
+  const carried = [
+    ...new Map(things.toReversed().map((thing) => [thing.trackId, thing])).values(),
+  ].toReversed();
+  if (carried.length === 0)
+    return unknownValue(
+      "never-seen",
+      `I did not notice ${set.things[0] ? theKind(set.things[0]) : "anybody"} carrying anything.`,
+      {
+        evidence: evidenceFor(set.things.slice(0, 1)),
+      },
+    );
+  return {
+    ...set,
+    things: carried,
+    phrase: "thing",
+    p: 0.55,
+    evidence: evidenceFor(carried),
+    rivals: undefined,
+  };
+}
+
+/** How things and people went. */
+export const movement: readonly Operator[] = [
+  {
+    name: "motion",
+    says: "which way somebody moved as the asked one saw it; which way the asked one turned, at a moment (self) or in turns (events)",
+    takes: [{ name: "of", kinds: ["things", "self", "events"] }],
+    options: NONE,
+    gives: "words",
+    reads: ["state", "observation", "event"],
+    copes: true,
+    run: runMotion,
+  },
+  {
+    name: "moving",
+    says: "whether somebody moved",
+    takes: [{ name: "of", kinds: ["things"] }],
+    options: NONE,
+    gives: "truth",
+    reads: ["state"],
+    copes: true,
+    async run(call) {
+      const found = await moved(call, wayOf);
+      if ("kind" in found) return found;
+      const { thing, way } = found;
+      return {
+        kind: "truth",
+        truth: way?.moving ?? false,
+        p: way ? 0.6 : 0.8,
+        complete: WHOLE,
+        evidence: [evidenceOf(thing, thing.name, way?.atUs)],
+      };
+    },
+  },
+  {
+    name: "speed",
+    says: "how fast somebody moved",
+    takes: [{ name: "of", kinds: ["things"] }],
+    options: NONE,
+    gives: "number",
+    reads: ["state"],
+    copes: true,
+    async run(call) {
+      const found = await moved(call, wayOf);
+      if ("kind" in found) return found;
+      const { thing, way } = found;
+      if (!way) return still(thing);
+      return {
+        kind: "number",
+        value: way.speedMps,
+        unit: "m/s",
+        of: [thing],
+        p: 0.6,
+        complete: WHOLE,
+        evidence: [evidenceOf(thing, thing.name, way.atUs)],
+      };
+    },
+  },
+  {
+    name: "approaches",
+    says: "whether somebody went towards a thing, a room or the asked one",
+    takes: [
+      { name: "who", kinds: ["things"] },
+      { name: "to", kinds: ["things", "rooms", "self"] },
+    ],
+    options: NONE,
+    gives: "truth",
+    reads: ["state"],
+    copes: true,
+    run: runApproaches,
+  },
+  {
+    name: "carried",
+    says: "what somebody carried, the last first",
+    takes: [{ name: "who", kinds: ["things"] }],
+    options: NONE,
+    gives: "things",
+    reads: ["event", "state"],
+    copes: true,
+    run: runCarried,
+  },
+];

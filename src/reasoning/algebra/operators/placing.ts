@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
+import { lesser } from "../things/coverage.ts";
+import { notThere } from "../things/meant.ts";
+import { theKind } from "../things/naming.ts";
+import { placeOf } from "../things/place.ts";
+import { anchorsOf, judgeByAnchors, judgeByViewer } from "../things/related.ts";
+import { RELATIONS, type Relation } from "../things/relations.ts";
+import { trust } from "../things/trust.ts";
+import {
+  type KnownValue,
+  type SelfValue,
+  type ThingsValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+import { roomsOf } from "./sets.ts";
+
+/** So many of those that fit are tried where the likeliest is not there. */
+const MOST_TRIED = 8;
+
+type Holds = (thing: Thing) => Promise<number>;
+
+/** How a thing stands to a place: in one of the rooms, or in the relation to one of the things. */
+async function holdsAt(place: KnownValue, relation: Relation | undefined, scope: Scope): Promise<Holds> {
+  if (place.kind === "rooms" || place.kind === "floors") {
+    const ids = new Set((await roomsOf(place, scope)).map(({ id }) => id));
+    if (relation === undefined || relation === "in" || place.kind === "floors")
+      return async (thing) => (ids.has((await scope.recall.roomOf(thing))?.id ?? "") ? 1 : 0);
+  }
+  if (place.kind === "self") {
+    const judge = await judgeByViewer(relation ?? "near", place, undefined, scope);
+    return async (thing) => judge(thing).score;
+  }
+  const anchors = anchorsOf(place);
+  const judges = await Promise.all(
+    (relation === undefined ? (["on", "in"] as const) : [relation]).map((one) =>
+      judgeByAnchors(one, anchors, anchors, undefined, scope),
+    ),
+  );
+  return async (thing) => Math.max(...judges.map((judge) => judge(thing).score));
+}
+
+async function isThere(set: ThingsValue, place: KnownValue, holds: Holds, scope: Scope): Promise<Value> {
+  const [first] = set.things;
+  if (!first) return set.lacking ?? notThere(set);
+  const own = await Promise.all(set.things.map(holds));
+  // "The mug" may be any of those that fit: the one that is there is meant.
+  const tried = set.rivals?.slice(0, MOST_TRIED) ?? [];
+  const others = await Promise.all(tried.map(holds));
+  const isSo = own.every((score) => score > 0);
+  const other = isSo ? -1 : others.findIndex((score) => score > 0);
+  const score = other >= 0 ? others[other]! : Math.min(...own);
+  const truth = isSo || other >= 0;
+  const shown = other >= 0 ? tried[other]! : (set.things[own.indexOf(0)] ?? first);
+  return {
+    kind: "truth",
+    truth,
+    p: (await trust(shown, scope.recall)) * (truth ? 0.6 + 0.4 * score : 0.85) * Math.min(1, 0.2 + place.p),
+    complete: lesser(set.complete, WHOLE),
+    evidence: [...set.evidence, ...place.evidence].slice(0, 10),
+    shown: { ...set, things: [shown], rivals: undefined },
+    ...(!truth && { instead: `${theKind(shown)} is ${await placeOf(shown, scope.recall)}` }),
+  };
+}
+
+async function within(call: Call): Promise<Value> {
+  const [x, place] = [(await call.arg(0)) as KnownValue, (await call.arg(1)) as KnownValue];
+  const relation = call.options["relation"] as Relation | undefined;
+  if (place.kind === "rooms" && place.rooms.length === 0)
+    return unknownValue("never-seen", `I know of no ${place.phrase} here`);
+  if (place.kind === "things" && place.things.length === 0) return place.lacking ?? notThere(place);
+  if (x.kind === "things") return isThere(x, place, await holdsAt(place, relation, call.scope), call.scope);
+  const rooms = await roomsOf(place, call.scope);
+  const own = x.kind === "rooms" ? x.rooms[0] : await call.scope.recall.roomAt((x as SelfValue).position);
+  return roomThere(own, rooms, x, place);
+}
+
+function roomThere(
+  own: RoomView | undefined,
+  rooms: readonly RoomView[],
+  x: KnownValue,
+  place: KnownValue,
+): Value {
+  if (!own) return unknownValue("not-yet", "I do not know in which room that is");
+  const truth = rooms.some(({ id }) => id === own.id);
+  return {
+    kind: "truth",
+    truth,
+    p: Math.min(x.p, place.p),
+    complete: WHOLE,
+    evidence: [...x.evidence, ...place.evidence].slice(0, 10),
+    ...(!truth && { instead: x.kind === "self" ? `I am in the ${own.name}` : `the ${own.name}` }),
+  };
+}
+
+/** Where things are, as a question of yes or no. */
+export const placing: readonly Operator[] = [
+  {
+    name: "within",
+    says: "whether it is in those rooms, on those floors, or in the relation to those things",
+    takes: [
+      { name: "of", kinds: ["things", "self", "rooms"] },
+      { name: "place", kinds: ["rooms", "floors", "things", "self"] },
+    ],
+    options: z.strictObject({ relation: z.enum(RELATIONS).optional() }),
+    gives: "truth",
+    reads: ["state"],
+    run: within,
+  },
+];

@@ -1,0 +1,272 @@
+import { z } from "zod";
+import { distance } from "../../../geometry/index.ts";
+import { helpsAgainst, roomFor, roomsLike, type Serving } from "../../../ontology/index.ts";
+import { categoriesOf, servingKinds } from "../../purposes/meaning.ts";
+import { takesRoom, wantsCompany } from "../../purposes/wishes.ts";
+import { called } from "../../recall/called.ts";
+import { isKindCalled } from "../../recall/matching.ts";
+import { middleOf, type RoomView } from "../../recall/room-names.ts";
+import { attributeOf, isLiveAt, type Thing } from "../../recall/thing.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
+import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
+import {
+  type RoomsValue,
+  type ThingsValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+
+/** Fit of a thing that has the very name. */
+const CALLED_SO = 0.84;
+const MOST_FOUND = 16;
+/** How sure: of a thing of a kind that serves, of a room, of what is merely near in meaning. */
+const SURE = { thing: 0.7, room: 0.75, region: 0.45, meaning: 0.35 };
+/** Something is always the nearest in meaning; only what is so clearly nearer than unrelated words says anything. */
+const SERVES_Z = 3;
+
+const options = z.strictObject({ purpose: z.string().min(1).max(400), room: z.boolean().optional() });
+
+interface Wish {
+  readonly purpose: string;
+  /** Only these, where they were named. */
+  readonly among?: ThingsValue | RoomsValue | undefined;
+  /** Somebody asks what to do: what is off can be switched on, and any kind that helps will do. */
+  readonly toDo?: boolean | undefined;
+}
+
+export const purposes: readonly Operator[] = [
+  {
+    name: "serves",
+    says: "what serves a need in words, the best first: things, or rooms where a room is what it takes (room: true asks for a place)",
+    takes: [{ name: "among", kinds: ["things", "rooms"], optional: true }],
+    options,
+    gives: ["things", "rooms"],
+    reads: ["state", "region"],
+    async run(call) {
+      const { purpose, room } = call.options as z.infer<typeof options>;
+      const wish = { purpose, among: await amongOf(call) };
+      return room ? placeFor(wish, call.scope) : servingThings(wish, call.scope);
+    },
+  },
+  {
+    name: "action",
+    says: "what to do about a complaint or a wish: words such as “turn on”, with the thing that it is done to",
+    takes: [{ name: "among", kinds: ["things", "rooms"], optional: true }],
+    options,
+    gives: "words",
+    reads: ["state"],
+    async run(call) {
+      const { purpose } = call.options as z.infer<typeof options>;
+      const found = await servingThings({ purpose, among: await amongOf(call), toDo: true }, call.scope);
+      if (found.kind === "unknown") return found;
+      const { p, evidence, complete } = found;
+      const [thing] = found.kind === "things" ? found.things : [];
+      const [room] = found.kind === "rooms" ? found.rooms : [];
+      const item = thing ? { words: verbFor(thing), thing } : { words: "go to", room };
+      return { kind: "words", about: "action", items: [{ ...item, p }], p, evidence, complete };
+    },
+  },
+];
+
+async function amongOf(call: Call): Promise<ThingsValue | RoomsValue | undefined> {
+  return call.size > 0 ? ((await call.arg(0)) as ThingsValue | RoomsValue) : undefined;
+}
+
+/** What somebody does with a thing so that it serves: switches it on if it is off, opens it if it is closed. */
+function verbFor(thing: Thing): string {
+  if (attributeOf(thing, "power")?.value === "off") return "turn on";
+  return attributeOf(thing, "openness")?.value === "closed" ? "open" : "use";
+}
+
+/** What can I use to, where can I: things that serve the need, the nearest of the likeliest kind. */
+async function servingThings(wish: Wish, scope: Scope): Promise<Value> {
+  const { purpose } = wish;
+  if (takesRoom(purpose) && !wish.toDo) {
+    const room = await nearestRoom(roomFor(purpose), wish, scope);
+    if (room) return room;
+  }
+  const kinds = await kindsFor(wish, scope);
+  const found = await ofKinds(kinds, wish, scope);
+  if (found.length > 0) return served(found, wish, scope);
+  if (kinds.length > 0) return nothing(purpose);
+  return (await nearestRoom(roomFor(purpose), wish, scope)) ?? byMeaning(wish, scope);
+}
+
+/** A place for something: the room that has the mood or suits the doing, or the thing that it takes. */
+async function placeFor(wish: Wish, scope: Scope): Promise<Value> {
+  const { purpose } = wish;
+  if (wantsCompany(purpose)) return served(await persons(scope), wish, scope);
+  const doings = roomFor(purpose);
+  // Of the rooms that feel right, those first in which one would do it.
+  const moods = roomsLike(purpose).toSorted(
+    (a, b) => Number(doings.includes(b)) - Number(doings.includes(a)),
+  );
+  const byMood = await nearestRoom(moods, wish, scope);
+  if (byMood && !takesRoom(purpose)) return byMood;
+  const suited = await nearestRoom(doings, wish, scope);
+  if (suited) return (takesRoom(purpose) ? undefined : await thingIn(suited, wish, scope)) ?? suited;
+  const things = await servingThings(wish, scope);
+  if (things.kind !== "unknown" && things.p >= 0.6) return things;
+  return byMood ?? (await regionLike(wish, scope)) ?? things;
+}
+
+async function kindsFor({ purpose, toDo }: Wish, { recall }: Scope): Promise<readonly Serving[]> {
+  const against = toDo ? helpsAgainst(purpose) : [];
+  return against.length > 0 ? against : servingKinds(purpose, recall.options.embedder);
+}
+
+interface Found {
+  readonly thing: Thing;
+  readonly rank: number;
+}
+
+/** Things of the kinds that serve, among those that are meant; kinds that serve as well have the same rank. */
+async function ofKinds(
+  kinds: readonly Serving[],
+  { among, toDo }: Wish,
+  { recall }: Scope,
+): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  const weights = [...new Set(kinds.map(({ weight }) => weight))];
+  for (const [rank, weight] of weights.entries()) {
+    const alike = kinds.filter((kind) => kind.weight === weight);
+    for (const thing of await thingsOf(alike, recall))
+      if (!found.has(thing.trackId) && isLiveAt(thing, recall.nowUs) && isAmong(thing, among))
+        found.set(thing.trackId, { thing, rank });
+    // The next likely kind stands beside the likeliest; what is off may be any of them.
+    const first = Math.min(...Array.from(found.values(), (one) => one.rank));
+    if (found.size > MOST_FOUND || (!toDo && rank > first)) break;
+  }
+  return [...found.values()];
+}
+
+/** Those of the kinds by the names of the vocabulary; else what is called so in this memory. */
+async function thingsOf(kinds: readonly Serving[], recall: Scope["recall"]): Promise<Thing[]> {
+  const exactly = await recall.ofCategory(...new Set(kinds.flatMap(categoriesOf)));
+  if (exactly.length > 0) return exactly;
+  const name = kinds[0]!.entry.name;
+  return (await recall.things(called(name))).filter(
+    ({ fit, category }) => fit >= CALLED_SO && isKindCalled(name, category),
+  );
+}
+
+function isAmong(thing: Thing, among: Wish["among"]): boolean {
+  if (!among || (among.kind === "rooms" && among.everywhere)) return true;
+  return among.kind === "rooms"
+    ? among.rooms.some(({ id }) => id === thing.roomId)
+    : among.things.some(({ trackId }) => trackId === thing.trackId);
+}
+
+/** People, those seen last first: they do not stay where they were. */
+async function persons({ recall }: Scope): Promise<Found[]> {
+  const seen = await Promise.all(
+    (await recall.ofCategory("person")).map(async (thing) => ({
+      thing,
+      atUs: await recall.lastSeenUs(thing),
+    })),
+  );
+  return seen.toSorted((a, b) => b.atUs - a.atUs).map(({ thing }, rank) => ({ thing, rank }));
+}
+
+/** The likeliest kind, in the room one would do it in, the nearest first. */
+async function served(
+  found: readonly Found[],
+  { purpose, toDo }: Wish,
+  { recall, pose }: Scope,
+): Promise<Value> {
+  if (found.length === 0) return nothing(purpose);
+  const suited = await roomsCalled(roomFor(purpose), recall);
+  const elsewhere = new Set<Thing>();
+  for (const { thing } of suited.length > 0 ? found.slice(0, MOST_FOUND) : []) {
+    const room = await recall.roomOf(thing);
+    if (!room || !suited.some(({ id }) => id === room.id)) elsewhere.add(thing);
+  }
+  const idle = (thing: Thing) => (toDo && attributeOf(thing, "power")?.value === "off" ? 0 : 1);
+  const away = (thing: Thing) => (elsewhere.has(thing) ? 1 : 0);
+  const far = ({ position }: Thing) => (pose && position ? distance(pose.position, position) : 0);
+  const ordered = found.toSorted(
+    (a, b) =>
+      idle(a.thing) - idle(b.thing) ||
+      a.rank - b.rank ||
+      away(a.thing) - away(b.thing) ||
+      far(a.thing) - far(b.thing),
+  );
+  const last = ordered[0]!.rank + 1;
+  const things = ordered.filter(({ rank }) => rank <= last).map(({ thing }) => thing);
+  return thingsValue(things.slice(0, MOST_FOUND), purpose, SURE.thing);
+}
+
+function thingsValue(things: readonly Thing[], phrase: string, p: number): ThingsValue {
+  const evidence = things.slice(0, 5).map((thing) => evidenceOf(thing, thing.name));
+  return { kind: "things", things, phrase, p, evidence, complete: WHOLE };
+}
+
+/** A thing for it in the room that suits, if that room has one. */
+async function thingIn(suited: RoomsValue, wish: Wish, scope: Scope): Promise<Value | undefined> {
+  const found = await ofKinds(await kindsFor(wish, scope), wish, scope);
+  const here = found.filter(({ thing }) => thing.roomId === suited.rooms[0]!.id);
+  return here.length > 0 ? served(here, wish, scope) : undefined;
+}
+
+function nothing(purpose: string): UnknownValue {
+  return unknownValue("never-seen", `nothing for that (${purpose})`);
+}
+
+/** No line for the need: whatever the encoder finds near it. */
+async function byMeaning({ purpose, among }: Wish, { recall }: Scope): Promise<Value> {
+  const hits = await recall.like(purpose, {
+    kinds: ["state"],
+    limit: 5,
+    time: { overlaps: { fromUs: recall.nowUs, toUs: recall.nowUs + 1 } },
+  });
+  const { background } = recall.options;
+  const cosine = hits[0]?.scores.meaning;
+  const isNear =
+    !background || (cosine !== undefined && (cosine - background.mean) / background.sd >= SERVES_Z);
+  const found = isNear ? await recall.thingOfState(hits[0]?.record.id ?? "", 1) : undefined;
+  return found && isAmong(found, among) ? thingsValue([found], purpose, SURE.meaning) : nothing(purpose);
+}
+
+/** The region whose words are most like the wish. */
+async function regionLike({ purpose }: Wish, { recall }: Scope): Promise<RoomsValue | undefined> {
+  const rooms = await recall.rooms();
+  for (const { record } of await recall.like(purpose, { kinds: ["region"], limit: 8 })) {
+    const room = rooms.find(({ id }) => id === record.id);
+    if (room) return roomsValue([room], purpose, SURE.region);
+  }
+  return undefined;
+}
+
+/** The nearest room of the first kind that there is, others of that kind after it. */
+async function nearestRoom(
+  names: readonly string[],
+  { purpose, among }: Wish,
+  { recall, pose }: Scope,
+): Promise<RoomsValue | undefined> {
+  for (const name of names) {
+    const fitting = (await roomsCalled([name], recall)).filter(
+      ({ id }) => among?.kind !== "rooms" || among.rooms.some((room) => room.id === id),
+    );
+    const far = (room: RoomView) => (pose ? distance(pose.position, middleOf(room)) : 0);
+    const rooms = fitting.toSorted((a, b) => far(a) - far(b));
+    if (rooms.length > 0) return roomsValue(rooms, purpose, SURE.room);
+  }
+  return undefined;
+}
+
+async function roomsCalled(names: readonly string[], recall: Scope["recall"]): Promise<RoomView[]> {
+  const found = new Map<string, RoomView>();
+  for (const name of names)
+    for (const room of await recall.roomsNamed(called(name)))
+      if ((room.record.hull?.length ?? 0) >= 3) found.set(room.id, room);
+  return [...found.values()];
+}
+
+function roomsValue(rooms: readonly RoomView[], phrase: string, p: number): RoomsValue {
+  const evidence = rooms
+    .slice(0, 5)
+    .map((room) => evidenceOfRecord(room.record, room.record.text[0] ?? room.name, 1, middleOf(room)));
+  return { kind: "rooms", rooms, phrase, p, evidence, complete: WHOLE };
+}

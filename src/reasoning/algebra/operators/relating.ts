@@ -1,0 +1,194 @@
+import { z } from "zod";
+import { inflate } from "../../../geometry/index.ts";
+import { middleOf, type RoomView } from "../../recall/room-names.ts";
+import type { Call, Operator, Scope, Viewer } from "../operator.ts";
+import { completenessOf } from "../things/coverage.ts";
+import { notThere } from "../things/meant.ts";
+import { theKind } from "../things/naming.ts";
+import { byOutline } from "../things/outline.ts";
+import { anchorsOf, judgeByAnchors, judgeByViewer, related } from "../things/related.ts";
+import { type Anchor, RELATIONS, type Relation } from "../things/relations.ts";
+import { entering, headingFrom } from "../things/viewer.ts";
+import { type Completeness, type SelfValue, type UnknownValue, type Value, WHOLE } from "../value.ts";
+import { thingsIn } from "./sets.ts";
+
+const relateOptions = z.strictObject({
+  relation: z.enum(RELATIONS),
+  withinM: z.number().positive().max(1000).optional(),
+});
+type RelateOptions = z.infer<typeof relateOptions>;
+
+/** What is beside somebody is no farther away; who looks into a room sees all of that side of it. */
+const BESIDE_M = 4;
+const IN_ROOM_M = 6;
+/** Where something is kept: whoever saw the one saw whether the other is there. */
+const HELD: ReadonlySet<Relation> = new Set(["on", "in", "under"]);
+/** A thing that is mentioned but not known tells nothing, and hardly speaks against anything. */
+const UNKNOWN_ANCHOR = { score: 0, hint: 2 };
+
+/** Relations between things, and whose left is meant. */
+export const relating: readonly Operator[] = [
+  {
+    name: "relate",
+    says: "those of the things that stand in a relation to others, to a room or to oneself",
+    takes: [
+      { name: "things", kinds: ["things"] },
+      { name: "anchor", kinds: ["things", "rooms", "self"] },
+      { name: "anchor2", kinds: ["things", "rooms", "self"], optional: true },
+    ],
+    options: relateOptions,
+    gives: "things",
+    reads: ["state"],
+    copes: true,
+    async run(call) {
+      const anchor = await call.arg(1);
+      if (anchor.kind === "self") return relateToSelf(call, anchor);
+      const options = call.options as RelateOptions;
+      if (anchor.kind === "rooms" && options.relation === "in") {
+        const set = await call.arg(0, { enough: { ...call.scope.enough, rooms: anchor.rooms } });
+        return set.kind === "things" ? thingsIn(set, anchor, call.scope) : set;
+      }
+      return relateToThings(call, anchor, options);
+    },
+  },
+  {
+    name: "from",
+    says: "the same as somebody sees it who stands there, looks there, or comes in from there",
+    takes: [
+      {
+        name: "of",
+        kinds: ["things", "rooms", "floors", "events", "times", "number", "words", "truth", "route"],
+      },
+      { name: "viewer", kinds: ["self", "things", "rooms"] },
+      { name: "facing", kinds: ["things", "rooms"], optional: true },
+    ],
+    options: z.strictObject({ entering: z.boolean().optional() }),
+    gives: "first",
+    reads: ["observation"],
+    copes: true,
+    async run(call) {
+      const [stands, faced] = [await call.arg(1), call.size > 2 ? await call.arg(2) : undefined];
+      if (stands.kind === "unknown") return stands;
+      if (faced?.kind === "unknown") return faced;
+      const viewer = await viewerAt(stands, faced, call.options["entering"] === true, call.scope);
+      return viewer ? call.arg(0, { viewer }) : call.arg(0);
+    },
+  },
+];
+
+async function relateToThings(
+  call: Call,
+  anchor: Value,
+  { relation, withinM }: RelateOptions,
+): Promise<Value> {
+  const { scope } = call;
+  const second = call.size > 2 ? await call.arg(2) : undefined;
+  const anchors = anchorsOf(anchor);
+  const others = second ? anchorsOf(second) : anchors;
+  const reach = reachM(relation, withinM);
+  const boxes = anchors.map(({ box }) => inflate(box, reach));
+  const set = await call.arg(0, boxes.length > 0 ? { enough: { ...scope.enough, boxes } } : undefined);
+  if (set.kind !== "things") return set;
+  const where = whereText(relation, anchor, second);
+  const outline = await byOutline(anchor, scope);
+  if (outline) return related(set, "at", outline, { where, complete: set.complete }, scope);
+  const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
+  const judge =
+    anchors.length === 0
+      ? () => UNKNOWN_ANCHOR
+      : await judgeByAnchors(relation, anchors, others, withinM, scope);
+  const complete = await completeAround(relation, anchors, scope);
+  return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
+}
+
+async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promise<Value> {
+  const { scope } = call;
+  const { relation, withinM } = call.options as RelateOptions;
+  const viewer: Viewer = { position, yawRad, looksInto: scope.viewer?.looksInto };
+  const reach = withinM ?? (viewer.looksInto ? IN_ROOM_M : BESIDE_M);
+  const box = inflate({ min: position, max: position }, reach);
+  const set = await call.arg(0, { enough: { ...scope.enough, boxes: [box] } });
+  if (set.kind !== "things") return set;
+  const judge = await judgeByViewer(relation, viewer, withinM, scope);
+  const room = await scope.recall.roomAt(position);
+  const complete = room ? await completenessOf([room], scope) : set.complete;
+  return related(set, relation, judge, { where: whereText(relation, undefined), complete }, scope);
+}
+
+/** What an anchor is unknown for; an empty set of tables as well as no table. */
+function lackingOf(anchor: Value): UnknownValue | undefined {
+  if (anchor.kind === "unknown") return anchor;
+  return anchor.kind === "things" && anchor.things.length === 0
+    ? (anchor.lacking ?? notThere(anchor))
+    : undefined;
+}
+
+async function completeAround(
+  relation: Relation,
+  anchors: readonly Anchor[],
+  scope: Scope,
+): Promise<Completeness> {
+  if (HELD.has(relation)) return WHOLE;
+  const rooms = new Map<string, RoomView>();
+  for (const { thing } of anchors) {
+    const room = thing && (await scope.recall.roomOf(thing));
+    if (room) rooms.set(room.id, room);
+  }
+  return rooms.size > 0 ? completenessOf([...rooms.values()], scope) : WHOLE;
+}
+
+/** How far around an anchor what stands in a relation to it may be. */
+function reachM(relation: Relation, withinM: number | undefined): number {
+  if (withinM !== undefined) return withinM;
+  if (relation === "between" || relation === "opposite" || relation === "facing") return 4;
+  return ["left", "right", "front", "behind"].includes(relation) ? 3 : 1.5;
+}
+
+const SAID: Readonly<Partial<Record<Relation, string>>> = {
+  left: "to the left of",
+  right: "to the right of",
+  front: "in front of",
+  beside: "next to",
+};
+
+function whereText(relation: Relation, anchor: Value | undefined, second?: Value): string {
+  const said = SAID[relation] ?? relation;
+  const name = (value: Value): string => {
+    if (value.kind === "things") return value.things[0] ? theKind(value.things[0]) : `the ${value.phrase}`;
+    return value.kind === "rooms" ? `the ${value.phrase}` : value.kind === "self" ? "me" : "that";
+  };
+  if (!anchor) return `${said} me`;
+  return second ? `${said} ${name(anchor)} and ${name(second)}` : `${said} ${name(anchor)}`;
+}
+
+/** Where somebody stands and looks: at a thing or in a room, towards what is faced; or coming in from a room. */
+async function viewerAt(
+  stands: Value,
+  faced: Value | undefined,
+  isEntering: boolean,
+  scope: Scope,
+): Promise<Viewer | undefined> {
+  if (isEntering && stands.kind === "rooms" && faced?.kind === "rooms") {
+    const step = await entering(faced.rooms, stands.rooms, scope);
+    return step && { ...step, looksInto: true };
+  }
+  const position = pointOf(stands);
+  if (!position) return undefined;
+  const towards = faced && pointOf(faced);
+  if (towards) return { position, yawRad: headingFrom(position, towards) };
+  if (stands.kind === "self") return { position, yawRad: stands.yawRad };
+  return { position, yawRad: await outlook(stands, position, scope) };
+}
+
+/** Who stands at a door or in a corner looks into the room. */
+async function outlook(stands: Value, position: Viewer["position"], { recall }: Scope): Promise<number> {
+  if (stands.kind !== "things") return 0;
+  const room = stands.things[0] && (await recall.roomOf(stands.things[0]));
+  return room ? headingFrom(position, middleOf(room)) : 0;
+}
+
+function pointOf(value: Value) {
+  if (value.kind === "self") return value.position;
+  if (value.kind === "things") return value.things[0]?.position;
+  return value.kind === "rooms" && value.rooms[0] ? middleOf(value.rooms[0]) : undefined;
+}

@@ -1,0 +1,217 @@
+import { z } from "zod";
+import { type Box, boxFromPoints, extentOf, polygonContains, type Vec3 } from "../../../geometry/index.ts";
+import { isKindOf } from "../../../ontology/index.ts";
+import type { Recall } from "../../recall/recall.ts";
+import { floorOf, type RoomView } from "../../recall/room-names.ts";
+import { attributeOf, type Thing } from "../../recall/thing.ts";
+import { FreeTop } from "../free-top.ts";
+import type { Call, Operator } from "../operator.ts";
+import { evidenceOf } from "../things/trust.ts";
+import {
+  type NumberValue,
+  type RoomsValue,
+  type ThingsValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+
+const USES = ["sit", "sleep"] as const;
+type Use = (typeof USES)[number];
+
+const capacityOptions = z.strictObject({ verb: z.enum(USES).optional() });
+const fitsOptions = z.strictObject({ relation: z.enum(["on", "in", "through"]).optional() });
+
+export const roomLeft: readonly Operator[] = [
+  {
+    name: "capacity",
+    says: "how many more of a thing fit on a top or in a room; with a verb how many people can sit or sleep there",
+    takes: [
+      { name: "host", kinds: ["things", "rooms"] },
+      { name: "thing", kinds: ["things"], optional: true },
+    ],
+    options: capacityOptions,
+    gives: "number",
+    reads: ["state"],
+    async run(call) {
+      const host = (await call.arg(0)) as ThingsValue | RoomsValue;
+      const { verb } = call.options as z.infer<typeof capacityOptions>;
+      if (verb) return peopleOn(host, verb, call.scope.recall);
+      const space = await spaceOf(call, host);
+      if ("kind" in space) return space;
+      const n = space.free.howMany(...space.sides);
+      return { ...space.known, kind: "number", value: n, unit: "things", of: space.of, p: 0.45 };
+    },
+  },
+  {
+    name: "fits",
+    says: "whether there is room for a thing: on a top (default), in a container or a room, through a door",
+    takes: [
+      { name: "host", kinds: ["things", "rooms"] },
+      { name: "thing", kinds: ["things"], optional: true },
+    ],
+    options: fitsOptions,
+    gives: "truth",
+    reads: ["state"],
+    async run(call) {
+      const host = (await call.arg(0)) as ThingsValue | RoomsValue;
+      const { relation = "on" } = call.options as z.infer<typeof fitsOptions>;
+      if (host.kind === "things" && relation !== "on") return fitsWithin(call, host, relation);
+      const space = await spaceOf(call, host);
+      if ("kind" in space) return space;
+      return {
+        ...space.known,
+        kind: "truth",
+        truth: space.free.fits(...space.sides),
+        instead: `about ${space.free.freeM2().toFixed(2)} m² are free`,
+        p: 0.65,
+      };
+    },
+  },
+];
+
+/** A side of something small of which nothing is known. */
+const SOMETHING_M = 0.2;
+/** What stands on a top begins no lower under it, and no higher above it, than boxes are measured wrongly. */
+const SUNK_M = 0.15;
+const ABOVE_M = 0.4;
+/** What hangs higher than this leaves the floor free, and what is lower than this can be stood on. */
+const OVER_FLOOR_M = 0.8;
+const FLAT_M = 0.05;
+
+interface Space {
+  readonly free: FreeTop;
+  readonly sides: readonly [number, number];
+  readonly of: readonly Thing[];
+  readonly known: Pick<NumberValue, "complete" | "evidence">;
+}
+
+/** The free part of a top or of a floor, and the sides of what is to go there. */
+async function spaceOf(call: Call, host: ThingsValue | RoomsValue): Promise<Space | Value> {
+  const { recall } = call.scope;
+  const asked = call.size > 1 ? ((await call.arg(1)) as ThingsValue) : undefined;
+  const isHost = ({ trackId }: Thing) =>
+    host.kind === "things" && host.things.some((one) => one.trackId === trackId);
+  const thing = asked?.things.find((one) => !isHost(one));
+  if (asked && !thing?.box) return unknownValue("never-seen", `no measured ${asked.phrase}`);
+  const sides = thing?.box ? sidesOf(thing.box) : ([SOMETHING_M, SOMETHING_M] as const);
+  const place = host.kind === "things" ? host.things[0] : undefined;
+  const room = host.kind === "rooms" ? host.rooms[0] : undefined;
+  const area = place?.box ?? (room && boxFromPoints(room.record.hull ?? []));
+  if (!area) return unknownValue("never-seen", `no measured ${host.phrase}`);
+  const there = (place ? await standingOn(place, recall) : await standingIn(room!, recall)).filter(
+    ({ trackId }) => trackId !== thing?.trackId,
+  );
+  const taken = there.flatMap(({ box }) => (box ? [box] : []));
+  const hull = room?.record.hull;
+  const free = new FreeTop(
+    area,
+    taken,
+    hull && ((point) => polygonContains({ points: hull }, { ...point, z: 0 })),
+  );
+  const of = [...(place ? [place] : []), ...(thing ? [thing] : [])];
+  const evidence = [...of, ...there.slice(0, 5)].map((one) => evidenceOf(one, one.name));
+  return { free, sides, of, known: { complete: WHOLE, evidence } };
+}
+
+async function standingOn(place: Thing, recall: Recall): Promise<Thing[]> {
+  const { min, max } = place.box!;
+  const near = await recall.around({ type: "box", min, max: { ...max, z: max.z + ABOVE_M } });
+  return near.filter(
+    ({ trackId, state, box }) =>
+      trackId !== place.trackId &&
+      (state.supportedBy === place.state.id || (box !== undefined && box.min.z > max.z - SUNK_M)),
+  );
+}
+
+async function standingIn(room: RoomView, recall: Recall): Promise<Thing[]> {
+  const floorZ = floorOf(room);
+  return (await recall.everything({ roomId: room.id })).filter(
+    ({ box }) => box && box.min.z < floorZ + OVER_FLOOR_M && extentOf(box).z > FLAT_M,
+  );
+}
+
+const OVER_M = 0.06;
+const LEAST_SHARE = 0.6;
+
+/** The side that a thing needs: boxes are measured too large rather than too small. */
+function own(side: number): number {
+  return Math.max(side * LEAST_SHARE, side - OVER_M);
+}
+
+/** Along the axes of the map. */
+function sidesOf(box: Box): readonly [number, number] {
+  const { x, y } = extentOf(box);
+  return [own(x), own(y)];
+}
+
+/** In a container: every side of the thing has a longer one. Through a door: it can be turned to go through. */
+async function fitsWithin(call: Call, host: ThingsValue, relation: "in" | "through"): Promise<Value> {
+  const asked = call.size > 1 ? ((await call.arg(1)) as ThingsValue) : undefined;
+  const place = host.things[0];
+  const thing = asked?.things.find(({ trackId }) => trackId !== place?.trackId);
+  if (!place?.box || !thing?.box)
+    return unknownValue("never-seen", `no measured ${place?.box ? (asked?.phrase ?? "thing") : host.phrase}`);
+  const sides = ({ x, y, z }: Vec3) => [x, y, z].toSorted((a, b) => b - a);
+  const [wide, needed] = [sides(extentOf(place.box)), sides(extentOf(thing.box)).map(own)];
+  const truth =
+    relation === "in"
+      ? needed.every((side, n) => side <= wide[n]!)
+      : needed[1]! <= wide[0]! && needed[2]! <= wide[1]!;
+  return {
+    kind: "truth",
+    truth,
+    instead: `it is ${needed.map((side) => side.toFixed(2)).join(" × ")} m, ${relation === "in" ? "and there is room for" : "the opening is"} ${wide
+      .slice(0, relation === "in" ? 3 : 2)
+      .map((side) => side.toFixed(2))
+      .join(" × ")} m`,
+    p: 0.6,
+    complete: WHOLE,
+    evidence: [place, thing].map((one) => evidenceOf(one, one.name)),
+  };
+}
+
+/** A person needs so much of a sofa or a bench. */
+const SEAT_M = 0.65;
+const DOUBLE_BED_M = 1.25;
+const MOST_ROOMS = 64;
+
+/** How many people may sit or sleep: by the kind and the width of what is there, less what is taken. */
+async function peopleOn(host: ThingsValue | RoomsValue, use: Use, recall: Recall): Promise<Value> {
+  const there = host.kind === "things" ? host.things : await placesFor(host, use, recall);
+  const free = there.filter((thing) => attributeOf(thing, "occupancy")?.value !== "occupied");
+  const value = free.reduce((sum, thing) => sum + (use === "sleep" ? sleepers(thing) : sitters(thing)), 0);
+  return {
+    kind: "number",
+    value,
+    unit: "things",
+    of: free,
+    p: 0.6 * Math.max(0.5, 1 - free.length * 0.04),
+    complete: host.complete,
+    evidence: free.slice(0, 12).map((thing) => evidenceOf(thing, thing.name)),
+  };
+}
+
+async function placesFor({ rooms }: RoomsValue, use: Use, recall: Recall): Promise<Thing[]> {
+  const found = new Map<string, Thing>();
+  const kind = use === "sleep" ? "bed" : "seat";
+  for (const { id } of rooms.slice(0, MOST_ROOMS))
+    for (const thing of await recall.everything({ roomId: id }))
+      if (isKindOf(thing.category, kind)) found.set(thing.trackId, thing);
+  return [...found.values()];
+}
+
+function sitters({ name, category, box }: Thing): number {
+  const said = /\b(two|three|four)-seat/.exec(name)?.[1];
+  if (said !== undefined) return { two: 2, three: 3, four: 4 }[said]!;
+  if (!isKindOf(category, "sofa") && !isKindOf(category, "bench")) return 1;
+  const { x, y } = box ? extentOf(box) : { x: SEAT_M, y: SEAT_M };
+  return Math.max(1, Math.min(4, Math.round(Math.max(x, y) / SEAT_M)));
+}
+
+function sleepers({ name, category, box }: Thing): number {
+  if (/single|child|cot|bunk/.test(`${category} ${name}`)) return 1;
+  if (/double|king|queen/.test(name)) return 2;
+  const { x, y } = box ? extentOf(box) : { x: 1, y: 1 };
+  return Math.min(x, y) > DOUBLE_BED_M ? 2 : 1;
+}

@@ -1,0 +1,251 @@
+import { z } from "zod";
+import type { RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Operator, Scope } from "../operator.ts";
+import { lesser } from "../things/coverage.ts";
+import { thingsValue } from "../things/find.ts";
+import { placeOf } from "../things/place.ts";
+import {
+  type EventsValue,
+  type FloorsValue,
+  type KnownValue,
+  type RoomsValue,
+  type ThingsValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+} from "../value.ts";
+import { elementsOf, idOf, ofElements } from "./elements.ts";
+
+const NONE = z.strictObject({});
+/** What is said to be in another room than it is: people err, and rooms blend into each other. */
+const WRONG_ROOM = 0.12;
+
+/** The rooms that a place is, or of its floors. */
+export async function roomsOf(place: KnownValue, { recall }: Scope): Promise<readonly RoomView[]> {
+  if (place.kind === "rooms") return place.rooms;
+  if (place.kind !== "floors") return [];
+  return (await recall.rooms()).filter(({ storey }) => place.storeys.includes(storey));
+}
+
+/** "in the kitchen", "upstairs". */
+export function placeText(place: RoomsValue | FloorsValue): string {
+  if (place.kind === "rooms") return `in the ${place.phrase}`;
+  return /stairs$/.test(place.phrase) ? place.phrase : `on the ${place.phrase} floor`;
+}
+
+function noSuchPlace(place: RoomsValue | FloorsValue): UnknownValue {
+  const what = place.kind === "rooms" ? place.phrase : `${place.phrase} floor`;
+  return unknownValue("never-seen", `I know of no ${what} here`, { complete: place.complete });
+}
+
+/** Those of a set of things that are in these rooms; the rest is elsewhere. */
+export async function thingsIn(
+  set: ThingsValue,
+  place: RoomsValue | FloorsValue,
+  scope: Scope,
+): Promise<ThingsValue> {
+  const rooms = await roomsOf(place, scope);
+  const ids = new Set(rooms.map(({ id }) => id));
+  const parts = { ...set, complete: place.complete, where: placeText(place), scope };
+  if (ids.size === 0)
+    return thingsValue([], {
+      ...parts,
+      elsewhere: [...set.things, ...(set.elsewhere ?? [])].map((one) => ({ ...one, fit: one.fit * 0.7 })),
+      lacking: noSuchPlace(place),
+    });
+  const placed = async (thing: Thing): Promise<Thing> => {
+    const id = thing.roomId ?? (await scope.recall.roomOf(thing))?.id;
+    if (id !== undefined && ids.has(id)) return thing;
+    const says = `is ${await placeOf(thing, scope.recall)}`;
+    return {
+      ...thing,
+      fit: thing.fit * WRONG_ROOM,
+      against: [...(thing.against ?? []), { part: "room", says }],
+    };
+  };
+  const own = await Promise.all(set.things.map(placed));
+  const others = await Promise.all((set.elsewhere ?? []).map(placed));
+  return thingsValue(own, { ...parts, elsewhere: others });
+}
+
+function eventsIn(set: EventsValue, rooms: readonly RoomView[]): EventsValue {
+  const ids = new Set(rooms.map(({ id }) => id));
+  const kept = set.events
+    .map((event, n) => ({ event, thing: set.things[n] }))
+    .filter(({ event, thing }) => ids.has(event.regionId ?? thing?.roomId ?? ""));
+  return { ...set, events: kept.map(({ event }) => event), things: kept.map(({ thing }) => thing) };
+}
+
+async function located(set: KnownValue, place: RoomsValue | FloorsValue, scope: Scope): Promise<Value> {
+  if (place.kind === "rooms" && place.everywhere) return set;
+  if (set.kind === "things") return thingsIn(set, place, scope);
+  const rooms = await roomsOf(place, scope);
+  if (rooms.length === 0) return noSuchPlace(place);
+  if (set.kind === "events") return eventsIn(set, rooms);
+  if (set.kind === "floors")
+    return { ...set, storeys: set.storeys.filter((one) => rooms.some(({ storey }) => storey === one)) };
+  if (set.kind !== "rooms") return set;
+  return {
+    ...set,
+    rooms: set.rooms.filter(({ id }) => rooms.some((room) => room.id === id)),
+    complete: place.complete,
+  };
+}
+
+const SETS = ["things", "rooms", "floors", "events", "times"] as const;
+
+/** What makes sets out of sets. */
+export const sets: readonly Operator[] = [
+  {
+    name: "in",
+    says: "those of a set that are in these rooms or on these floors",
+    takes: [
+      { name: "set", kinds: ["things", "rooms", "floors", "events"] },
+      { name: "place", kinds: ["rooms", "floors"] },
+    ],
+    options: NONE,
+    gives: "first",
+    reads: [],
+    copes: true,
+    async run(call) {
+      const place = await call.arg(1);
+      if (place.kind !== "rooms" && place.kind !== "floors") return place;
+      const rooms = await roomsOf(place, call.scope);
+      // A room that is bound differs for each element: there the whole set is read once and parted.
+      const isBound = call.scope.it !== undefined && call.node.of[1]?.op === "it";
+      const narrow = !isBound && rooms.length > 0 && !(place.kind === "rooms" && place.everywhere);
+      const set = await call.arg(0, narrow ? { enough: { ...call.scope.enough, rooms } } : undefined);
+      return set.kind === "unknown" ? set : located(set, place, call.scope);
+    },
+  },
+  {
+    name: "or",
+    says: "all that is in one of the sets; of truths, whether one is so",
+    takes: [{ name: "of", kinds: [...SETS, "truth"], repeated: true }],
+    options: NONE,
+    gives: "first",
+    reads: [],
+    copes: true,
+    async run(call) {
+      const all = await Promise.all(Array.from({ length: call.size }, (_, n) => call.arg(n)));
+      const known = all.filter((value) => value.kind !== "unknown");
+      const [first] = known;
+      if (!first) return all[0]!;
+      if (first.kind === "truth") return eitherOf(all);
+      const merged = new Map(
+        known.flatMap((one) => elementsOf(one).map((part) => [idOf(part), part] as const)),
+      );
+      return {
+        ...ofElements(first, [...merged.values()]),
+        p: Math.min(...known.map(({ p }) => p)),
+        complete: lesser(...known.map(({ complete }) => complete)),
+        evidence: known.flatMap(({ evidence }) => evidence).slice(0, 20),
+      } as Value;
+    },
+  },
+  {
+    name: "and",
+    says: "what is in all of the sets; of truths, whether all are so",
+    takes: [{ name: "of", kinds: [...SETS, "truth"], repeated: true }],
+    options: NONE,
+    gives: "first",
+    reads: [],
+    copes: true,
+    async run(call) {
+      const all = await Promise.all(Array.from({ length: call.size }, (_, n) => call.arg(n)));
+      const [first, ...rest] = all;
+      if (first!.kind === "truth" || rest.some(({ kind }) => kind === "truth")) return bothOf(all);
+      const unknown = all.find((value) => value.kind === "unknown");
+      if (unknown) return unknown;
+      const known = all as KnownValue[];
+      const others = known.slice(1).map((one) => new Set(elementsOf(one).map(idOf)));
+      const shared = elementsOf(known[0]!).filter((part) => others.every((ids) => ids.has(idOf(part))));
+      return {
+        ...ofElements(known[0]!, shared),
+        p: Math.min(...known.map(({ p }) => p)),
+        complete: lesser(...known.map(({ complete }) => complete)),
+      } as Value;
+    },
+  },
+  {
+    name: "minus",
+    says: "what is in the first set and not in the second",
+    takes: [
+      { name: "set", kinds: SETS },
+      { name: "without", kinds: SETS },
+    ],
+    options: NONE,
+    gives: "first",
+    reads: [],
+    copes: true,
+    async run(call) {
+      const [set, without] = [await call.arg(0), await call.arg(1)];
+      // Without what nobody knows of, the set stays as it is.
+      if (set.kind === "unknown" || without.kind === "unknown") return set;
+      const gone = new Set([...elementsOf(without), ...(without.rivals ?? []).map(asElement)].map(idOf));
+      const left = elementsOf(set).filter((part) => !gone.has(idOf(part)));
+      return { ...ofElements(set, left), complete: lesser(set.complete, without.complete) } as Value;
+    },
+  },
+  {
+    name: "filter",
+    says: "those of a set for which it is so",
+    takes: [
+      { name: "set", kinds: SETS },
+      { name: "truth", kinds: ["truth"], bound: true },
+    ],
+    options: NONE,
+    gives: "first",
+    reads: [],
+    async run(call) {
+      const set = (await call.arg(0)) as KnownValue;
+      const parts = elementsOf(set);
+      const kept: typeof parts = [];
+      const others: Thing[] = [];
+      let unknown = 0;
+      for (const part of parts) {
+        const is = await call.arg(1, { it: ofElements(set, [part]) });
+        if (is.kind === "truth" && is.truth) kept.push(part);
+        else if (part.kind === "thing" && is.kind === "truth")
+          others.push(turnedDown(part.thing, is.instead));
+        if (is.kind === "unknown") unknown++;
+      }
+      const share = set.complete.share * (parts.length === 0 ? 1 : 1 - unknown / parts.length);
+      const result = { ...ofElements(set, kept), complete: { ...set.complete, share } };
+      return result.kind === "things"
+        ? { ...result, elsewhere: [...others, ...(result.elsewhere ?? [])] }
+        : result;
+    },
+  },
+];
+
+function asElement(thing: Thing) {
+  return { kind: "thing" as const, thing };
+}
+
+function turnedDown(thing: Thing, instead: string | undefined): Thing {
+  const says = instead ?? "is not so";
+  return { ...thing, fit: thing.fit * 0.2, against: [...(thing.against ?? []), { part: "attribute", says }] };
+}
+
+/** One that is so is enough, whatever is not known of the others. */
+function eitherOf(all: readonly Value[]): Value {
+  const truths = all.filter((value) => value.kind === "truth");
+  const so = truths.find(({ truth }) => truth);
+  return so ?? all.find((value) => value.kind === "unknown") ?? truths[0]!;
+}
+
+/** One that is not so is enough, whatever is not known of the others. */
+function bothOf(all: readonly Value[]): Value {
+  const truths = all.filter((value) => value.kind === "truth");
+  const not = truths.find(({ truth }) => !truth);
+  const unknown = all.find((value) => value.kind === "unknown");
+  if (not || unknown) return not ?? unknown!;
+  return {
+    ...truths[0]!,
+    p: Math.min(...truths.map(({ p }) => p)),
+    complete: lesser(...truths.map(({ complete }) => complete)),
+    evidence: truths.flatMap(({ evidence }) => evidence).slice(0, 20),
+  };
+}

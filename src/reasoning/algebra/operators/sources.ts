@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { nameSchema } from "../../../schema/index.ts";
+import type { RoomView } from "../../recall/room-names.ts";
+import type { Operator, Scope } from "../operator.ts";
+import { completenessOf } from "../things/coverage.ts";
+import { describedBy, thingOptions } from "../things/description.ts";
+import { findThings } from "../things/find.ts";
+import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
+import { selfAt } from "../things/viewer.ts";
+import { type RoomsValue, unknownValue, WHOLE } from "../value.ts";
+
+const NONE = z.strictObject({});
+
+/** How sure it is that rooms are what they are called. */
+const ROOM_P = 0.85;
+
+export async function roomsValue(
+  rooms: readonly RoomView[],
+  phrase: string,
+  scope: Scope,
+): Promise<RoomsValue> {
+  return {
+    kind: "rooms",
+    rooms,
+    phrase,
+    p: ROOM_P,
+    complete: await completenessOf(rooms.length > 0 ? rooms : undefined, scope),
+    evidence: evidenceOfRooms(rooms),
+  };
+}
+
+/** Which storeys a word for a floor means; undefined for a word that means none. */
+export function storeysCalled(name: string, rooms: readonly RoomView[]): number[] | undefined {
+  const all = [...new Set(rooms.map(({ storey }) => storey))].sort((a, b) => a - b);
+  const top = all.at(-1) ?? 0;
+  const word = name
+    .toLowerCase()
+    .replace(/\bfloor|storey|story|level\b/g, "")
+    .trim();
+  if (/^(?:upstairs|upper|up)$/.test(word)) return all.filter((storey) => storey > 0);
+  if (/^(?:downstairs|ground|lower|bottom|lowest|main|down)$/.test(word))
+    return all.filter((one) => one === 0);
+  if (/^(?:top|highest)$/.test(word)) return all.filter((storey) => storey === top);
+  const nth = ["first", "second", "third", "fourth"].indexOf(word) + 1;
+  if (nth > 0) return all.filter((storey) => storey === Math.min(nth, top));
+  return word === "" ? all : [];
+}
+
+/** Where a question begins: what there is. */
+export const sources: readonly Operator[] = [
+  {
+    name: "it",
+    says: "the element that filter, most, least, nth or all is at",
+    takes: [],
+    options: NONE,
+    gives: "things",
+    reads: [],
+    run: async ({ scope }) => scope.it!,
+  },
+  {
+    name: "things",
+    says: "things, people too, by what is said of them",
+    takes: [],
+    options: thingOptions,
+    gives: "things",
+    reads: ["state", "track"],
+    run: ({ options, scope }) => findThings(describedBy(thingOptions.parse(options)), scope),
+  },
+  {
+    name: "rooms",
+    says: "rooms by kind or name; all where none is said",
+    takes: [],
+    options: z.strictObject({ name: nameSchema.optional(), ordinal: z.int().min(1).optional() }),
+    gives: "rooms",
+    reads: ["region"],
+    async run({ options, scope }) {
+      const { name, ordinal } = options as { readonly name?: string; readonly ordinal?: number };
+      if (name === undefined) return roomsValue(await scope.recall.rooms(), "room", scope);
+      const description = { head: name.toLowerCase(), mods: [], attributes: {}, ordinal, phrase: name };
+      return roomsValue(await scope.recall.roomsNamed(description), name, scope);
+    },
+  },
+  {
+    name: "floors",
+    says: "storeys by name: upstairs, ground, top …; all where none is said",
+    takes: [],
+    options: z.strictObject({ name: nameSchema.optional() }),
+    gives: "floors",
+    reads: ["region"],
+    async run({ options, scope }) {
+      const { name = "" } = options as { readonly name?: string };
+      const rooms = await scope.recall.rooms();
+      const storeys = storeysCalled(name, rooms) ?? [];
+      const those = rooms.filter(({ storey }) => storeys.includes(storey));
+      return {
+        kind: "floors",
+        storeys,
+        phrase: name === "" ? "floor" : name,
+        p: ROOM_P,
+        complete: await completenessOf(those.length > 0 ? those : undefined, scope),
+        evidence: [],
+      };
+    },
+  },
+  {
+    name: "house",
+    says: "the whole place",
+    takes: [],
+    options: NONE,
+    gives: "rooms",
+    reads: ["region"],
+    run: async ({ scope }) => ({
+      ...(await roomsValue(await scope.recall.rooms(), "house", scope)),
+      everywhere: true,
+    }),
+  },
+  {
+    name: "self",
+    says: "whoever is asked, where it stands",
+    takes: [],
+    options: NONE,
+    gives: "self",
+    reads: ["observation"],
+    async run({ scope }) {
+      const pose = await selfAt(scope);
+      if (!pose) return unknownValue("never-seen", "I do not know where I am");
+      const { position, yawRad } = pose;
+      return { kind: "self", position, yawRad, p: 0.9, complete: WHOLE, evidence: [] };
+    },
+  },
+  {
+    name: "shown",
+    says: "what “this” is, where a picture was shown",
+    takes: [],
+    options: NONE,
+    gives: "things",
+    reads: ["detection", "state"],
+    async run({ scope: { recall } }) {
+      const thing = recall.pointed;
+      if (!thing) return unknownValue("ambiguous", "I do not know what “this” is: show it to me");
+      return {
+        kind: "things",
+        things: [thing],
+        phrase: thing.category,
+        p: thing.fit,
+        complete: WHOLE,
+        evidence: evidenceFor([thing]),
+      };
+    },
+  },
+  {
+    name: "value",
+    says: "a number as it is given",
+    takes: [],
+    options: z.strictObject({ n: z.number(), unit: nameSchema.optional() }),
+    gives: "number",
+    reads: [],
+    async run({ options }) {
+      const { n, unit = "1" } = options as { readonly n: number; readonly unit?: string };
+      return numberOf(n, unit);
+    },
+  },
+];
+
+/** Units that people say, as those of the memory. */
+const UNITS: Readonly<Record<string, readonly ["m" | "m2" | "m3" | "s" | "m/s", number]>> = {
+  m: ["m", 1],
+  metre: ["m", 1],
+  meter: ["m", 1],
+  cm: ["m", 0.01],
+  mm: ["m", 0.001],
+  km: ["m", 1000],
+  ft: ["m", 0.3048],
+  foot: ["m", 0.3048],
+  inch: ["m", 0.0254],
+  m2: ["m2", 1],
+  "m²": ["m2", 1],
+  m3: ["m3", 1],
+  litre: ["m3", 0.001],
+  s: ["s", 1],
+  second: ["s", 1],
+  minute: ["s", 60],
+  min: ["s", 60],
+  hour: ["s", 3600],
+  h: ["s", 3600],
+  day: ["s", 86_400],
+  "m/s": ["m/s", 1],
+};
+
+function numberOf(n: number, said: string) {
+  const [unit, factor] = UNITS[said.toLowerCase().replace(/s$/, "")] ?? UNITS[said] ?? (["1", 1] as const);
+  return { kind: "number" as const, value: n * factor, unit, p: 1, complete: WHOLE, evidence: [] };
+}

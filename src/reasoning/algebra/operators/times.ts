@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { type Interval, instant, intersectIntervals } from "../../../geometry/index.ts";
+import { LIMITS, LociError, timeUsSchema } from "../../../schema/index.ts";
+import type { Call, Operator } from "../operator.ts";
+import { clockOf, extentOf, type Span, timesValue } from "../time/spans.ts";
+import { type KnownValue, type TimesValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
+
+const NONE = z.strictObject({});
+const secondsSchema = z
+  .number()
+  .min(-LIMITS.timeUs / 1e6)
+  .max(LIMITS.timeUs / 1e6);
+
+/** Times that people do not give exactly, as shares of all the time that is remembered. */
+const PHASES: Readonly<Record<string, (whole: Span) => Span>> = {
+  all: (whole) => whole,
+  start: (whole) => share(whole, 0, 0.1),
+  middle: (whole) => share(whole, 0.4, 0.6),
+  end: (whole) => share(whole, 0.9, 1),
+  earlier: (whole) => share(whole, 0, 0.9),
+  recent: (whole) => share(whole, 0.8, 1),
+  "just-now": ({ fromUs, toUs }) => ({ fromUs: Math.max(fromUs, toUs - 60_000_000), toUs }),
+};
+
+function share({ fromUs, toUs }: Span, from: number, to: number): Span {
+  const at = (part: number) => Math.round(fromUs + part * (toUs - fromUs));
+  return { fromUs: at(from), toUs: Math.max(at(from) + 1, at(to)) };
+}
+
+const momentOptions = z.strictObject({
+  atUs: timeUsSchema.optional(),
+  fromUs: timeUsSchema.optional(),
+  toUs: timeUsSchema.optional(),
+  agoS: secondsSchema.optional(),
+  lastS: secondsSchema.min(0).optional(),
+  sinceStartS: secondsSchema.min(0).optional(),
+  firstS: secondsSchema.min(0).optional(),
+  phase: z.enum(["all", "start", "middle", "end", "earlier", "recent", "just-now"]).optional(),
+});
+
+async function momentSpan({ scope: { recall }, options }: Call): Promise<Interval> {
+  const { atUs, fromUs, toUs, agoS, lastS, sinceStartS, firstS, phase } = options as z.infer<
+    typeof momentOptions
+  >;
+  const us = (s: number) => Math.round(s * 1e6);
+  if (phase !== undefined) return PHASES[phase]!(await extentOf(recall));
+  if (atUs !== undefined) return instant(atUs);
+  if (agoS !== undefined) return instant(recall.nowUs - us(agoS));
+  if (lastS !== undefined) return { fromUs: recall.nowUs - us(lastS), toUs: recall.nowUs + 1 };
+  if (sinceStartS !== undefined) return instant((await extentOf(recall)).fromUs + us(sinceStartS));
+  if (firstS !== undefined) {
+    const start = (await extentOf(recall)).fromUs;
+    return { fromUs: start, toUs: start + Math.max(1, us(firstS)) };
+  }
+  if (fromUs === undefined && toUs === undefined) return instant(recall.nowUs);
+  const from = fromUs ?? -LIMITS.timeUs;
+  if (toUs !== undefined && toUs <= from)
+    throw new LociError("invalid-input", "a span of time ends after it starts: toUs > fromUs");
+  return { fromUs: from, toUs: toUs ?? null };
+}
+
+/** The spans before or after some times: before the first of them begins, after the last of them ends. */
+function beside({ spans, ...known }: TimesValue, side: "before" | "after"): TimesValue | UnknownValue {
+  if (spans.length === 0) return unknownValue("never-seen", "I do not know when that was.");
+  if (side === "before")
+    return {
+      ...known,
+      spans: [{ fromUs: -LIMITS.timeUs, toUs: Math.min(...spans.map((one) => one.fromUs)) }],
+    };
+  const ends = spans.map(({ toUs }) => toUs ?? LIMITS.timeUs);
+  return { ...known, spans: [{ fromUs: Math.max(...ends), toUs: null }] };
+}
+
+/** So many spans of "while you were in the kitchen" are looked at, the latest of them. */
+const MOST_SPANS = 12;
+
+/** The value as of each of several spans: sets are joined, of truths one that is so is enough, else the latest counts. */
+function joined(values: readonly Value[]): Value {
+  const known = values.filter((one): one is KnownValue => one.kind !== "unknown");
+  const last = known.at(-1);
+  if (!last) return values.at(-1)!;
+  if (last.kind === "truth") return known.findLast((one) => one.kind === "truth" && one.truth) ?? last;
+  const evidence = known.flatMap((one) => one.evidence);
+  if (last.kind === "things") {
+    const things = known.flatMap((one) => (one.kind === "things" ? one.things : []));
+    return { ...last, evidence, things: [...new Map(things.map((one) => [one.trackId, one])).values()] };
+  }
+  if (last.kind === "events") {
+    const both = known.flatMap((one) =>
+      one.kind === "events" ? one.events.map((event, n) => ({ event, thing: one.things[n] })) : [],
+    );
+    const unique = [...new Map(both.map((one) => [one.event.id, one])).values()];
+    return {
+      ...last,
+      evidence,
+      events: unique.map(({ event }) => event),
+      things: unique.map(({ thing }) => thing),
+    };
+  }
+  return last;
+}
+
+/** Literal times, spans beside them, and expressions as of another time. */
+export const times: readonly Operator[] = [
+  {
+    name: "moment",
+    says: "a time: atUs; fromUs to toUs, open at either end; agoS; lastS; sinceStartS or firstS of the memory; a phase; nothing is now",
+    takes: [],
+    options: momentOptions,
+    gives: "times",
+    reads: ["observation"],
+    async run(call) {
+      return timesValue([await momentSpan(call)]);
+    },
+  },
+  ...(["before", "after"] as const).map(
+    (name): Operator => ({
+      name,
+      says: name === "before" ? "all the time until those times" : "all the time since those times were over",
+      takes: [{ name: "times", kinds: ["times"] }],
+      options: NONE,
+      gives: "times",
+      reads: [],
+      async run(call) {
+        return beside((await call.arg(0)) as TimesValue, name);
+      },
+    }),
+  ),
+  {
+    name: "between",
+    says: "from one time to another, whichever came first",
+    takes: [
+      { name: "one", kinds: ["times"] },
+      { name: "other", kinds: ["times"] },
+    ],
+    options: NONE,
+    gives: "times",
+    reads: [],
+    async run(call) {
+      const [one, other] = [(await call.arg(0)) as TimesValue, (await call.arg(1)) as TimesValue];
+      const spans = [...one.spans, ...other.spans].toSorted((a, b) => a.fromUs - b.fromUs);
+      const [first, last] = [spans[0], spans.at(-1)];
+      if (!first || !last) return unknownValue("never-seen", "I do not know when that was.");
+      return {
+        ...one,
+        p: Math.min(one.p, other.p),
+        evidence: [...one.evidence, ...other.evidence],
+        spans: [{ fromUs: first.fromUs, toUs: Math.max(last.fromUs, first.fromUs + 1) }],
+      };
+    },
+  },
+  {
+    name: "at",
+    says: "the expression as of that moment, or over that span",
+    takes: [
+      {
+        name: "what",
+        kinds: ["things", "rooms", "floors", "events", "times", "number", "words", "truth", "route", "self"],
+      },
+      { name: "times", kinds: ["times"] },
+    ],
+    options: NONE,
+    gives: "first",
+    reads: [],
+    copes: true,
+    run: runAt,
+  },
+];
+
+async function runAt(call: Call): Promise<Value> {
+  const times = await call.arg(1);
+  if (times.kind === "unknown") return times;
+  const { recall, during: outer } = call.scope;
+  const spans = (times as TimesValue).spans.flatMap((span) => {
+    const meant = outer ? intersectIntervals(outer, span) : span;
+    return meant ? [meant] : [];
+  });
+  const [first] = spans;
+  if (!first) return unknownValue("false-premise", "Those times do not meet.");
+  const ahead = spans.filter(({ fromUs }) => fromUs > recall.nowUs);
+  if (ahead.length === spans.length) return unknownValue("future", "That is still to come.");
+  const extent = await extentOf(recall);
+  const known = spans.filter(
+    ({ fromUs, toUs }) => fromUs <= recall.nowUs && (toUs ?? Infinity) > extent.fromUs,
+  );
+  if (known.length === 0)
+    return unknownValue(
+      "never-seen",
+      `My memory begins at ${clockOf(extent.fromUs, recall.nowUs)}; I know nothing of the time before.`,
+    );
+  const values: Value[] = [];
+  for (const during of known.slice(-MOST_SPANS)) values.push(await call.arg(0, { during }));
+  return withEvidence(values.length === 1 ? values[0]! : joined(values), times.evidence);
+}
+
+/** What tells when it was, is evidence as well. */
+function withEvidence(value: Value, evidence: Value["evidence"]): Value {
+  return evidence.length === 0 ? value : { ...value, evidence: [...value.evidence, ...evidence] };
+}

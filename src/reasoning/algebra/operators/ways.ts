@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { middleOf, type RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+import { doorwaysOf } from "../../ways/doorways.ts";
+import { type Way, wayBetween } from "../../ways/way.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
+import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
+import {
+  type FloorsValue,
+  type KnownValue,
+  type RoomsValue,
+  type RouteValue,
+  type UnknownValue,
+  unknownValue,
+  WHOLE,
+} from "../value.ts";
+
+const NONE = z.strictObject({});
+const ENDS = ["things", "rooms", "floors", "self"] as const;
+/** How sure a way is that was measured along the map, from door to door, or guessed as a straight line. */
+const SURE = { map: 0.85, doors: 0.7, straight: 0.35 };
+/** Of many ends only the nearest by the straight line are tried. */
+const MOST_ENDS = 4;
+
+export const ways: readonly Operator[] = [
+  {
+    name: "route",
+    says: "the way to somewhere from where the asked one stands, or from the first to the second",
+    takes: [
+      { name: "from or to", kinds: ENDS },
+      { name: "to", kinds: ENDS, optional: true },
+    ],
+    options: NONE,
+    gives: "route",
+    reads: ["region", "state", "observation"],
+    run: (call) => routeOf(call),
+  },
+  {
+    name: "reachable",
+    says: "whether a way leads there, from where the asked one stands or from the first to the second",
+    takes: [
+      { name: "from or to", kinds: ENDS },
+      { name: "to", kinds: ENDS, optional: true },
+    ],
+    options: NONE,
+    gives: "truth",
+    reads: ["region", "state", "observation"],
+    async run(call) {
+      const route = await routeOf(call);
+      if (route.kind === "unknown") return route;
+      const { p, complete, evidence } = route;
+      if (complete.share === 1) return { kind: "truth", truth: true, shown: route, p, complete, evidence };
+      // Where there is a map and no way on it, there is none; without one nobody knows.
+      if (!(await call.scope.map?.()))
+        return unknownValue("never-seen", "no way there is known", { complete });
+      return { kind: "truth", truth: false, shown: route, p: 0.6, complete, evidence };
+    },
+  },
+  {
+    name: "neighbours",
+    says: "the rooms that a door or a way leads to from there",
+    takes: [{ name: "of", kinds: ["rooms"] }],
+    options: NONE,
+    gives: "rooms",
+    reads: ["region", "state", "observation"],
+    async run(call) {
+      const { rooms, phrase, complete } = (await call.arg(0)) as RoomsValue;
+      const found = new Map<string, RoomView>();
+      for (const { a, b } of await doorwaysOf(call.scope.recall, call.scope.agentId)) {
+        if (rooms.some(({ id }) => id === a.id)) found.set(b.id, b);
+        if (rooms.some(({ id }) => id === b.id)) found.set(a.id, a);
+      }
+      for (const { id } of rooms) found.delete(id);
+      const beside = [...found.values()];
+      return {
+        kind: "rooms",
+        rooms: beside,
+        phrase: `room beside the ${phrase}`,
+        p: 0.75,
+        complete,
+        evidence: evidenceFor(beside),
+      };
+    },
+  },
+];
+
+async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
+  const { scope } = call;
+  const first = (await call.arg(0)) as KnownValue;
+  const second = call.size > 1 ? ((await call.arg(1)) as KnownValue) : undefined;
+  const starts = second
+    ? await endsOf(first, scope)
+    : scope.pose
+      ? [{ point: scope.viewer?.position ?? scope.pose.position }]
+      : [];
+  const ends = await endsOf(second ?? first, scope);
+  if (starts.length === 0)
+    return second ? missing(first) : unknownValue("never-seen", "I do not know where you are");
+  if (ends.length === 0) return missing(second ?? first);
+  const map = await scope.map?.();
+  const options = { recall: scope.recall, agentId: scope.agentId, map };
+  let best: { readonly way: Way; readonly to: End } | undefined;
+  const from = starts[0]!;
+  for (const to of nearest(ends, from.point)) {
+    const way = await wayBetween(from.point, to.point, options);
+    if (!best || rank(way) < rank(best.way)) best = { way, to };
+  }
+  return routeValue(best!.way, best!.to);
+}
+
+interface End {
+  readonly point: Vec3;
+  readonly thing?: Thing | undefined;
+}
+
+/** Where a way may begin or end: beside each of the things, in the middle of each of the rooms. */
+async function endsOf(value: KnownValue, { recall }: Scope): Promise<End[]> {
+  switch (value.kind) {
+    case "self":
+      return [{ point: value.position }];
+    case "things":
+      return value.things.flatMap((thing) => (thing.position ? [{ point: thing.position, thing }] : []));
+    case "rooms":
+      return value.rooms.map((room) => ({ point: middleOf(room) }));
+    case "floors":
+      return (await recall.rooms())
+        .filter(({ storey }) => (value as FloorsValue).storeys.includes(storey))
+        .map((room) => ({ point: middleOf(room) }));
+    default:
+      return [];
+  }
+}
+
+function nearest(ends: readonly End[], from: Vec3): End[] {
+  return ends.toSorted((a, b) => distance(a.point, from) - distance(b.point, from)).slice(0, MOST_ENDS);
+}
+
+/** A way that is known before one that is guessed, then the shorter. */
+function rank({ by, lengthM }: Way): number {
+  return lengthM + (by === "straight" ? 1e6 : 0);
+}
+
+function missing(value: KnownValue): UnknownValue {
+  const phrase = "phrase" in value ? value.phrase : "place";
+  return unknownValue("never-seen", `no ${phrase} that a way could lead to`);
+}
+
+function routeValue({ rooms, doors, points, lengthM, by }: Way, to: End): RouteValue {
+  const complete =
+    by === "straight" ? { share: 0.5, missing: [`the way to the ${rooms.at(-1)?.name ?? "place"}`] } : WHOLE;
+  const evidence = [
+    ...evidenceFor(rooms),
+    ...doors.map((door) => evidenceOf(door, door.name)),
+    ...(to.thing ? [evidenceOf(to.thing, to.thing.name)] : []),
+  ];
+  return { kind: "route", rooms, doors, points, lengthM, to, p: SURE[by], complete, evidence };
+}
+
+function evidenceFor(rooms: readonly RoomView[]) {
+  return rooms.map((room) =>
+    evidenceOfRecord(room.record, room.record.text[0] ?? room.name, 1, middleOf(room)),
+  );
+}

@@ -1,0 +1,244 @@
+import { z } from "zod";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call, Operator } from "../operator.ts";
+import { evidenceFor, evidenceOf } from "../things/trust.ts";
+import { since } from "../time/so.ts";
+import { spanOf, timesValue } from "../time/spans.ts";
+import { placeSince, sightOf, timesInView } from "../time/stays.ts";
+import { staysIn } from "../time/whereabouts.ts";
+import {
+  type EventsValue,
+  type KnownValue,
+  type NumberValue,
+  type ThingsValue,
+  type TimesValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+
+const WHICH = ["first", "last", "each", "since"] as const;
+const whichOptions = z.strictObject({ which: z.enum(WHICH).optional() });
+type Which = (typeof WHICH)[number];
+/** Of things with one name so many are looked at. */
+const MOST_THINGS = 12;
+
+function whichOf({ options }: Call, usual: Which): Which {
+  return (options as z.infer<typeof whichOptions>).which ?? usual;
+}
+
+const UNSEEN = unknownValue("never-seen", "I did not see that.");
+
+/** When things were seen, or since when they are where they are. */
+async function whenSeen(set: ThingsValue, which: Which, call: Call): Promise<TimesValue | UnknownValue> {
+  const { scope } = call;
+  const found: {
+    readonly thing: Thing;
+    readonly spans: readonly { fromUs: number; toUs: number | null }[];
+  }[] = [];
+  for (const thing of set.things.slice(0, MOST_THINGS)) {
+    if (which === "each") found.push({ thing, spans: await timesInView(thing, scope) });
+    else if (which === "since") {
+      const atUs = spanOf(scope).toUs - 1;
+      const here = await placeSince(thing, atUs, scope.recall);
+      if (here) found.push({ thing, spans: [{ fromUs: here.place.state.validFromUs, toUs: null }] });
+    } else {
+      const atUs = await sightOf(thing, which, scope);
+      if (atUs !== undefined) found.push({ thing, spans: [{ fromUs: atUs, toUs: atUs + 1 }] });
+    }
+  }
+  const spans = found.flatMap((one) => one.spans).toSorted((a, b) => a.fromUs - b.fromUs);
+  if (spans.length === 0) return { ...UNSEEN, evidence: set.evidence };
+  const one = which === "each" ? spans : [which === "first" ? spans[0]! : spans.at(-1)!];
+  return timesValue(one, {
+    p: set.p,
+    complete: set.complete,
+    evidence: found.map(({ thing, spans: own }) => evidenceOf(thing, thing.name, own.at(-1)?.fromUs)),
+    ...(set.rivals && { rivals: set.rivals }),
+  });
+}
+
+function whenHappened(set: EventsValue, which: Which): TimesValue | UnknownValue {
+  const { events } = set;
+  if (events.length === 0)
+    return unknownValue("looked-absent", "That did not happen, as far as I noticed.", {
+      complete: set.complete,
+    });
+  const chosen = which === "each" ? events : which === "first" ? events.slice(0, 1) : events.slice(-1);
+  return timesValue(
+    chosen.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs })),
+    { p: set.p, complete: set.complete, evidence: set.evidence, ...(set.rivals && { rivals: set.rivals }) },
+  );
+}
+
+async function runWhen(call: Call): Promise<Value> {
+  const value = (await call.arg(0)) as KnownValue;
+  switch (value.kind) {
+    case "things":
+      return value.things.length === 0 ? UNSEEN : whenSeen(value, whichOf(call, "last"), call);
+    case "events":
+      return whenHappened(value, whichOf(call, "last"));
+    case "rooms":
+      return whenHappened(await staysIn(value, undefined, call.scope), whichOf(call, "last"));
+    case "truth": {
+      const begun = await since(value, call);
+      return begun.kind === "unknown"
+        ? begun
+        : timesValue([{ fromUs: begun.fromUs, toUs: null }], { p: begun.p, evidence: value.evidence });
+    }
+    default:
+      return UNSEEN;
+  }
+}
+
+function numberOf(
+  value: number,
+  unit: NumberValue["unit"],
+  of: Pick<KnownValue, "p" | "complete" | "evidence">,
+  things?: readonly Thing[],
+): NumberValue {
+  return {
+    kind: "number",
+    value,
+    unit,
+    p: of.p,
+    complete: of.complete,
+    evidence: of.evidence,
+    ...(things && { of: things }),
+  };
+}
+
+async function runSeen(call: Call): Promise<Value> {
+  const times = await runWhen(call);
+  if (times.kind !== "times") return times;
+  return numberOf(times.spans[0]!.fromUs / 1e6, "epoch", times);
+}
+
+async function runDuration(call: Call): Promise<Value> {
+  const value = (await call.arg(0)) as KnownValue;
+  const span = spanOf(call.scope);
+  const until = (toUs: number | null) => Math.min(toUs ?? Infinity, span.toUs - 1);
+  const s = (fromUs: number, toUs: number | null) =>
+    Math.max(0, until(toUs) - Math.max(fromUs, span.fromUs)) / 1e6;
+  if (call.size === 2) {
+    const other = (await call.arg(1)) as TimesValue;
+    const [a, b] = [(value as TimesValue).spans[0], other.spans[0]];
+    if (!a || !b) return UNSEEN;
+    return numberOf(Math.abs(b.fromUs - a.fromUs) / 1e6, "s", {
+      p: Math.min(value.p, other.p),
+      complete: WHOLE,
+      evidence: [...value.evidence, ...other.evidence],
+    });
+  }
+  switch (value.kind) {
+    case "times": {
+      const [first] = value.spans;
+      if (!first) return UNSEEN;
+      const sum = value.spans.reduce((all, { fromUs, toUs }) => all + s(fromUs, toUs), 0);
+      // Of a moment one asks how long ago it was.
+      return numberOf(sum < 1 ? (call.scope.recall.nowUs - first.fromUs) / 1e6 : sum, "s", value);
+    }
+    case "events":
+      if (value.events.length === 0) return whenHappened(value, "last");
+      return numberOf(
+        value.events.reduce((all, { validFromUs, validToUs }) => all + s(validFromUs, validToUs), 0),
+        "s",
+        value,
+      );
+    case "things": {
+      const [thing] = value.things;
+      const here = thing && (await placeSince(thing, span.toUs - 1, call.scope.recall));
+      if (!here) return UNSEEN;
+      const { validFromUs, validToUs } = here.place.state;
+      return numberOf(s(validFromUs, validToUs), "s", value, [thing]);
+    }
+    case "rooms": {
+      const stays = await staysIn(value, undefined, call.scope);
+      if (stays.events.length === 0) return whenHappened(stays, "last");
+      return numberOf(
+        stays.events.reduce((all, { validFromUs, validToUs }) => all + s(validFromUs, validToUs), 0),
+        "s",
+        stays,
+      );
+    }
+    case "truth": {
+      const begun = await since(value, call);
+      return begun.kind === "unknown"
+        ? begun
+        : numberOf(s(begun.fromUs, null), "s", { ...value, p: begun.p });
+    }
+    default:
+      return UNSEEN;
+  }
+}
+
+async function runOften(call: Call): Promise<Value> {
+  const value = (await call.arg(0)) as KnownValue;
+  switch (value.kind) {
+    case "events":
+      return numberOf(value.events.length, "times", value);
+    case "rooms": {
+      const stays = await staysIn(value, undefined, call.scope);
+      return numberOf(stays.events.length, "times", stays);
+    }
+    case "things": {
+      const [thing] = value.things;
+      if (!thing) return numberOf(0, "times", value);
+      return numberOf(
+        (await timesInView(thing, call.scope)).length,
+        "times",
+        { ...value, evidence: evidenceFor([thing]) },
+        [thing],
+      );
+    }
+    default:
+      return UNSEEN;
+  }
+}
+
+const NONE = z.strictObject({});
+const ANY: Operator["takes"][number]["kinds"] = ["things", "rooms", "events", "truth"];
+
+/** When, how long, how often. */
+export const when: readonly Operator[] = [
+  {
+    name: "when",
+    says: "when things were seen (which: first, last, each, or since: since when they are where they are), when events happened (first, last, each), when the asked one was in rooms, since when a truth is so",
+    takes: [{ name: "of", kinds: ANY }],
+    options: whichOptions,
+    gives: "times",
+    reads: ["state", "event", "observation"],
+    run: runWhen,
+  },
+  {
+    name: "seen",
+    says: "the same as a number, for ordering and comparing",
+    takes: [{ name: "of", kinds: ANY }],
+    options: whichOptions,
+    gives: "number",
+    reads: ["state", "event", "observation"],
+    run: runSeen,
+  },
+  {
+    name: "duration",
+    says: "how long: things are where they are, events took together, the asked one was in rooms, a truth is so; how long a span is, how long ago a moment was, how long it was from one time to another",
+    takes: [
+      { name: "of", kinds: [...ANY, "times"] },
+      { name: "until", kinds: ["times"], optional: true },
+    ],
+    options: NONE,
+    gives: "number",
+    reads: ["state", "event", "observation"],
+    run: runDuration,
+  },
+  {
+    name: "often",
+    says: "how many times: things came into view, events happened, the asked one was in rooms",
+    takes: [{ name: "of", kinds: ["things", "rooms", "events"] }],
+    options: NONE,
+    gives: "number",
+    reads: ["state", "event", "observation"],
+    run: runOften,
+  },
+];

@@ -1,0 +1,263 @@
+import { z } from "zod";
+import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { kinColour } from "../../../ontology/index.ts";
+import { nameSchema } from "../../../schema/index.ts";
+import { norm } from "../../recall/matching.ts";
+import { middleOf, type RoomView } from "../../recall/room-names.ts";
+import { isLiveAt, type Thing } from "../../recall/thing.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
+import { attributeAt } from "../things/attributes.ts";
+import { notThere } from "../things/meant.ts";
+import { momentUs } from "../things/moment.ts";
+import { kindName, theKind } from "../things/naming.ts";
+import { holderText, placeOf } from "../things/place.ts";
+import { trust } from "../things/trust.ts";
+import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
+import { type KnownValue, type ThingsValue, unknownValue, type Value, type WordsItem } from "../value.ts";
+import { nothingKnown } from "./truth.ts";
+
+const among = z.array(nameSchema).max(26).optional();
+
+/** Words about each of the things; rivals of which they would be others are named. */
+async function ofThings(
+  set: ThingsValue,
+  about: string,
+  say: (thing: Thing) => Promise<WordsItem | undefined>,
+  unnoticed: string,
+  { recall }: Scope,
+): Promise<Value> {
+  const [first] = set.things;
+  if (!first) return nothingKnown(set) ?? notThere(set);
+  const items = (await Promise.all(set.things.map(say))).filter((item) => item !== undefined);
+  if (items.length === 0)
+    return unknownValue("not-yet", unnoticed, {
+      evidence: set.evidence,
+      goal: first,
+      complete: set.complete,
+    });
+  const rivals: Thing[] = [];
+  for (const rival of set.rivals ?? []) if ((await say(rival))?.words !== items[0]!.words) rivals.push(rival);
+  return {
+    kind: "words",
+    about,
+    items,
+    p: (await trust(first, recall, rivals.length === 0)) * (0.4 + 0.6 * items[0]!.p),
+    complete: set.complete,
+    evidence: set.evidence,
+    ...(rivals.length > 0 && { rivals }),
+  };
+}
+
+/** The alternative of the question that the words mean; the words themselves where none is near. */
+function chosenFrom(options: readonly string[], words: string): string {
+  const own = norm(words);
+  return (
+    options.find((one) => norm(one) === own) ??
+    options.find((one) => kinColour(one, own)) ??
+    options.find((one) => norm(one).split(" ").includes(own) || own.split(" ").includes(norm(one))) ??
+    words
+  );
+}
+
+async function attribute(call: Call): Promise<Value> {
+  const set = (await call.arg(0)) as ThingsValue;
+  const { name, among: options = [] } = call.options as { readonly name: string; readonly among?: string[] };
+  const say = async (thing: Thing) => {
+    const belief = await attributeAt(thing, name, call.scope);
+    return belief && { words: chosenFrom(options, belief.value), p: belief.p, thing, ...spotOf(thing) };
+  };
+  const whose = set.things[0] ? theKind(set.things[0]) : "it";
+  return ofThings(set, name, say, `I cannot tell the ${name} of ${whose}`, call.scope);
+}
+
+function spotOf({ position }: Thing): { readonly point?: Vec3 } {
+  return position ? { point: position } : {};
+}
+
+async function name(call: Call): Promise<Value> {
+  const x = (await call.arg(0)) as KnownValue;
+  const { among: options = [] } = call.options as { readonly among?: string[] };
+  if (x.kind === "things") {
+    const say = async (thing: Thing) => ({
+      words: chosenFrom(options, kindName(thing)),
+      p: thing.fit,
+      thing,
+      ...spotOf(thing),
+    });
+    return ofThings(x, "name", say, "", call.scope);
+  }
+  const items = await namesOf(x, call.scope);
+  if (items.length === 0)
+    return nothingKnown(x) ?? unknownValue("never-seen", "I know of none", { complete: x.complete });
+  return {
+    kind: "words",
+    about: "name",
+    items: items.map((item) => ({ ...item, words: chosenFrom(options, item.words) })),
+    p: x.p,
+    complete: x.complete,
+    evidence: x.evidence,
+  };
+}
+
+async function namesOf(x: KnownValue, { recall }: Scope): Promise<WordsItem[]> {
+  if (x.kind === "rooms")
+    return x.rooms.map((room) => ({ words: room.name, p: x.p, room, point: middleOf(room) }));
+  if (x.kind === "events")
+    return x.events.map((event) => ({ words: event.text[0] ?? event.type, p: x.p, atUs: event.validFromUs }));
+  if (x.kind !== "floors") return [];
+  const rooms = await recall.rooms();
+  return Promise.all(
+    x.storeys.map(async (storey) => ({ words: await floorName(storey, rooms, { recall }), p: x.p })),
+  );
+}
+
+/** What a storey is called: as its record says. */
+export async function floorName(
+  storey: number,
+  rooms: readonly RoomView[],
+  { recall }: Pick<Scope, "recall">,
+): Promise<string> {
+  const parent = rooms.find((room) => room.storey === storey)?.record.parent;
+  const [floor] = parent === undefined ? [] : await recall.options.reader.get([parent]);
+  if (floor?.kind === "region" && floor.name !== "") return floor.name;
+  return storey === 0 ? "ground floor" : `floor ${storey}`;
+}
+
+const DETAILS = ["room", "floor", "support", "near"] as const;
+
+async function place(call: Call): Promise<Value> {
+  const x = (await call.arg(0)) as KnownValue;
+  const detail = call.options["detail"] as (typeof DETAILS)[number] | undefined;
+  if (x.kind === "things")
+    return ofThings(
+      x,
+      detail ?? "place",
+      (thing) => placed(thing, detail, call.scope),
+      `I know of ${x.things[0] ? theKind(x.things[0]) : "it"}, but not where it is`,
+      call.scope,
+    );
+  if (x.kind === "rooms") return placeOfRooms(x.rooms, x, call.scope);
+  if (x.kind !== "self") return unknownValue("not-understood", "I cannot say where that is");
+  const room = await call.scope.recall.roomAt(x.position);
+  if (!room) return unknownValue("not-yet", "I do not know where I am");
+  const words = detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in the ${room.name}`;
+  return {
+    kind: "words",
+    about: detail ?? "place",
+    items: [{ words: detail === "room" ? room.name : words, p: 0.85, room, point: x.position }],
+    p: 0.8,
+    complete: x.complete,
+    evidence: x.evidence,
+  };
+}
+
+async function placed(
+  thing: Thing,
+  detail: string | undefined,
+  scope: Scope,
+): Promise<WordsItem | undefined> {
+  const { recall } = scope;
+  const room = await recall.roomOf(thing);
+  const isGone = scope.during === undefined && !isLiveAt(thing, recall.nowUs);
+  const rest = {
+    p: isGone ? 0.5 : 0.95,
+    thing,
+    ...(room && { room }),
+    ...spotOf(thing),
+    atUs: Math.min(momentUs(scope), await recall.lastSeenUs(thing)),
+  };
+  if (detail === "room") return room && { words: room.name, ...rest };
+  if (detail === "floor") return room && { words: await floorName(room.storey, [room], scope), ...rest };
+  const holder = await holderText(thing, recall);
+  if (detail === "support") return holder === undefined ? undefined : { words: holder, ...rest };
+  if (detail === "near") return { words: await nearText(thing, scope), ...rest };
+  if (!thing.position && !room && holder === undefined) return undefined;
+  return { words: await placeOf(thing, recall), ...rest };
+}
+
+/** What somebody would name to tell where a thing is: the nearest that stands by itself. */
+async function nearText(thing: Thing, { recall, during }: Scope): Promise<string> {
+  if (!thing.position) return placeOf(thing, recall);
+  const around = await recall.around({ type: "radius", centre: thing.position, radiusM: 2 }, during);
+  const near = around.find(
+    (other) => other.trackId !== thing.trackId && other.roomId === thing.roomId && !other.state.supportedBy,
+  );
+  const where = await placeOf(thing, recall);
+  return near ? `${where}, near ${theKind(near)}` : where;
+}
+
+async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Scope): Promise<Value> {
+  if (rooms.length === 0)
+    return unknownValue("never-seen", `I know of no ${"phrase" in x ? x.phrase : "such room"} here`);
+  const storeys = new Set((await scope.recall.rooms()).map(({ storey }) => storey)).size > 1;
+  const from = (await selfAt(scope))?.position;
+  const items = rooms
+    .map((room) => {
+      const middle = middleOf(room);
+      const m = from && distance(from, middle);
+      const where = [
+        ...(storeys ? [room.storey === 0 ? "downstairs" : "upstairs"] : []),
+        ...(m === undefined ? [] : [`${m.toFixed(1)} m from here`]),
+      ];
+      return { words: where.join(", ") || room.name, p: x.p, room, point: middle, m: m ?? 0 };
+    })
+    .sort((a, b) => a.m - b.m)
+    .map(({ m: _, ...item }) => item);
+  return { kind: "words", about: "place", items, p: x.p, complete: x.complete, evidence: x.evidence };
+}
+
+/** What is said in words. */
+export const wording: readonly Operator[] = [
+  {
+    name: "attribute",
+    says: "colour, material, text on it, owner, openness, power, fill, state … of a thing",
+    takes: [{ name: "of", kinds: ["things"] }],
+    options: z.strictObject({ name: nameSchema, among }),
+    gives: "words",
+    reads: ["event"],
+    run: attribute,
+  },
+  {
+    name: "name",
+    says: "what or who it is",
+    takes: [{ name: "of", kinds: ["things", "rooms", "floors", "events"] }],
+    options: z.strictObject({ among }),
+    gives: "words",
+    reads: [],
+    run: name,
+  },
+  {
+    name: "place",
+    says: "where it is: on or in what, in which room or floor, near what",
+    takes: [{ name: "of", kinds: ["things", "rooms", "self"] }],
+    options: z.strictObject({ detail: z.enum(DETAILS).optional() }),
+    gives: "words",
+    reads: ["state"],
+    run: place,
+  },
+  {
+    name: "direction",
+    says: "on which side of the viewer it is",
+    takes: [{ name: "of", kinds: ["things", "rooms"] }],
+    options: z.strictObject({ among }),
+    gives: "words",
+    reads: ["observation"],
+    async run(call) {
+      const x = (await call.arg(0)) as KnownValue;
+      const { among: options = [] } = call.options as { readonly among?: string[] };
+      const viewer = await selfAt(call.scope);
+      if (!viewer) return unknownValue("not-yet", "I do not know from where you mean");
+      const side = (point: Vec3) => sideOf(bearingTo(viewer, point), options);
+      if (x.kind === "things") {
+        const say = async (thing: Thing) =>
+          thing.position && { words: side(thing.position), p: 0.9, thing, point: thing.position };
+        return ofThings(x, "direction", say, "I do not know where it is", call.scope);
+      }
+      const [room] = x.kind === "rooms" ? x.rooms : [];
+      if (!room) return unknownValue("never-seen", "I know of no such room here");
+      const point = middleOf(room);
+      const items = [{ words: side(point), p: 0.8, room, point }];
+      return { kind: "words", about: "direction", items, p: x.p, complete: x.complete, evidence: x.evidence };
+    },
+  },
+];

@@ -1,0 +1,113 @@
+import { kinColour } from "../../../ontology/index.ts";
+import { LIMITS } from "../../../schema/core.ts";
+import { isKindCalled, isSameValue, printedOn } from "../../recall/matching.ts";
+import type { Recall } from "../../recall/recall.ts";
+import { attributeOf, type Thing } from "../../recall/thing.ts";
+import type { Scope } from "../operator.ts";
+import { type Dimension, sizeOf } from "./measure.ts";
+import { momentUs } from "./moment.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** What changes of a thing while it stays where it is. */
+const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making"] as const;
+const STATES: ReadonlySet<string> = new Set(FLUENTS);
+
+export interface Belief {
+  readonly value: string;
+  readonly p: number;
+}
+
+/** What an attribute of a thing is at the moment that is meant, in words; undefined where nobody noticed. */
+export async function attributeAt(thing: Thing, name: string, scope: Scope): Promise<Belief | undefined> {
+  if (name === "state") {
+    for (const fluent of FLUENTS) {
+      const belief = await attributeAt(thing, fluent, scope);
+      if (belief) return belief;
+    }
+    return undefined;
+  }
+  const now = attributeOf(thing, name);
+  if (now) {
+    const timeUs = momentUs(scope);
+    const isPast = scope.during !== undefined && timeUs < scope.recall.nowUs;
+    return isPast ? { ...now, value: await valueAt(thing, name, now.value, timeUs, scope.recall) } : now;
+  }
+  const told = toldBy(thing, name);
+  return told === undefined ? undefined : { value: told, p: 0.8 };
+}
+
+/** The value now, walked back over the changes that came after a moment. */
+async function valueAt(
+  { state }: Thing,
+  attribute: string,
+  now: string,
+  timeUs: number,
+  recall: Recall,
+): Promise<string> {
+  if (!STATES.has(attribute)) return now;
+  const changes = await recall.events(["state-change"], { fromUs: timeUs, toUs: LIMITS.timeUs });
+  const next = changes.find(
+    ({ who, detail, validFromUs }) =>
+      validFromUs > timeUs && who.includes(state.id) && detail["attribute"] === attribute,
+  );
+  return next ? String(next.detail["from"] ?? now) : now;
+}
+
+/** What is not among the attributes may stand in the words. */
+function toldBy(thing: Thing, name: string): string | undefined {
+  if (name === "text") return printedOn(thing.state)[0];
+  if (name === "owner") return /\b([A-Z][a-z]+)['’]s\b/.exec(thing.name)?.[1];
+  return undefined;
+}
+
+/** Whether a belief is what somebody says it is: 1 the same, less for what is taken for it, 0 otherwise. */
+export function agreement(attribute: string, known: string, asked: string): number {
+  if (isSameValue(attribute, known, asked)) return 1;
+  if (attribute === "text") {
+    const [a, b] = [known.toLowerCase(), asked.toLowerCase()];
+    return a.includes(b) || b.includes(a) ? 0.8 : 0;
+  }
+  return attribute === "colour" && kinColour(known, asked) ? 0.4 : 0;
+}
+
+/** Vague words for size: which measure they are about, whether more of it is meant, and from where on it is so. */
+export const SIZE_WORDS: Readonly<Record<string, readonly [Dimension, 1 | -1, number]>> = {
+  large: ["volume", 1, 0.2],
+  big: ["volume", 1, 0.2],
+  huge: ["volume", 1, 0.6],
+  bulky: ["volume", 1, 0.3],
+  small: ["volume", -1, 0.1],
+  little: ["volume", -1, 0.1],
+  tiny: ["volume", -1, 0.02],
+  tall: ["height", 1, 1.2],
+  high: ["height", 1, 1.2],
+  short: ["height", -1, 0.8],
+  low: ["height", -1, 0.6],
+  long: ["length", 1, 1.2],
+  wide: ["width", 1, 1],
+  narrow: ["depth", -1, 0.4],
+  deep: ["depth", 1, 0.6],
+};
+
+/** Whether a thing has a value of an attribute, a kind or a size; undefined where nobody noticed. */
+export async function hasValue(
+  thing: Thing,
+  attribute: string,
+  value: string,
+  scope: Scope,
+): Promise<Verdict | undefined> {
+  if (attribute === "category" || attribute === "kind")
+    return { truth: isKindCalled(value, thing.category), p: 0.85, instead: `is a ${thing.category}` };
+  if (attribute === "size") {
+    const [dimension, sign, from] = SIZE_WORDS[value] ?? ["volume", 1, 0.2];
+    const size = await sizeOf(thing, dimension, scope.recall);
+    return size === undefined ? undefined : { truth: sign * size > sign * from, p: 0.6 };
+  }
+  const belief = await attributeAt(thing, attribute, scope);
+  if (!belief) return undefined;
+  const agreed = agreement(attribute, belief.value, value);
+  const instead = attribute === "text" ? `says “${belief.value}”` : `is ${belief.value}`;
+  return agreed >= 0.5
+    ? { truth: true, p: belief.p * agreed }
+    : { truth: false, p: belief.p * (1 - agreed), instead };
+}

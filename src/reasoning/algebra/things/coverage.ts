@@ -1,0 +1,37 @@
+import { area, type RoomView } from "../../recall/room-names.ts";
+import type { Scope } from "../operator.ts";
+import type { Completeness } from "../value.ts";
+
+/** So much of a space must have been looked at before "it is not there" may be said (A-M15). */
+export const LOOKED = 0.9;
+/** Where less than this was looked at, nothing can be said of what is there. */
+export const HARDLY_LOOKED = 0.1;
+/** Nothing is known of the space around things that were seen where no map was made. */
+const WITHOUT_MAP = 0.5;
+
+/** How much of these rooms was looked at, by their area; of the whole place where none are given. */
+export async function completenessOf(
+  rooms: readonly RoomView[] | undefined,
+  { recall }: Scope,
+): Promise<Completeness> {
+  const all = rooms ?? (await recall.rooms());
+  if (all.length === 0) return { share: WITHOUT_MAP, missing: [] };
+  let [looked, whole] = [0, 0];
+  for (const room of all) {
+    const m2 = Math.max(1, area(room));
+    looked += m2 * room.record.coverage;
+    whole += m2;
+  }
+  return {
+    share: looked / whole,
+    missing: all.filter(({ record }) => record.coverage < LOOKED).map(({ name }) => `the ${name}`),
+  };
+}
+
+/** What two values say together was looked at as little as the lesser of them. */
+export function lesser(...parts: readonly Completeness[]): Completeness {
+  return {
+    share: Math.min(1, ...parts.map(({ share }) => share)),
+    missing: [...new Set(parts.flatMap(({ missing }) => missing))],
+  };
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { LIMITS, nameSchema } from "../../../schema/index.ts";
+import type { Description } from "../../recall/description.ts";
+
+const words = z.array(nameSchema).max(16).optional();
+
+/** What may be said of a thing: the options of `things`. */
+export const thingOptions = z.strictObject({
+  category: nameSchema.optional(),
+  colour: nameSchema.optional(),
+  material: nameSchema.optional(),
+  size: nameSchema.optional(),
+  pattern: nameSchema.optional(),
+  shape: nameSchema.optional(),
+  openness: nameSchema.optional(),
+  power: nameSchema.optional(),
+  fill: nameSchema.optional(),
+  occupancy: nameSchema.optional(),
+  text: z.string().max(LIMITS.lineChars).optional(),
+  owner: nameSchema.optional(),
+  name: nameSchema.optional(),
+  words,
+  any: z.boolean().optional(),
+});
+type ThingOptions = z.infer<typeof thingOptions>;
+
+const ATTRIBUTES = [
+  "colour",
+  "material",
+  "pattern",
+  "shape",
+  "openness",
+  "power",
+  "fill",
+  "occupancy",
+  "text",
+] as const;
+/** Words for anything: who says them does not say what it is. */
+const ANYTHING: ReadonlySet<string> = new Set(
+  "object thing item something anything everything stuff article piece entity".split(" "),
+);
+
+/** The options as a description, with the phrase that somebody would say. */
+export function describedBy(options: ThingOptions): Description {
+  const said = options.category?.toLowerCase().trim();
+  const head = options.name?.toLowerCase() ?? (said === undefined || ANYTHING.has(said) ? "object" : said);
+  const attributes = Object.fromEntries(
+    ATTRIBUTES.flatMap((name) => {
+      const value = options[name];
+      return value === undefined ? [] : [[name, name === "text" ? value : value.toLowerCase()]];
+    }),
+  );
+  const mods = [...(options.size === undefined ? [] : [options.size]), ...(options.words ?? [])];
+  return {
+    head,
+    mods,
+    attributes,
+    ...(options.owner !== undefined && { owner: options.owner }),
+    phrase: phraseOf(options, mods),
+  };
+}
+
+function phraseOf(options: ThingOptions, mods: readonly string[]): string {
+  const { owner, openness, fill, colour, material, text } = options;
+  return [
+    ...(owner === undefined ? [] : [/^(?:my|your|our|his|her|their)$/.test(owner) ? owner : `${owner}'s`]),
+    ...mods,
+    ...[openness, fill, colour, material].filter((word) => word !== undefined),
+    options.name ?? options.category ?? "thing",
+    ...(text === undefined ? [] : [`that says “${text}”`]),
+  ].join(" ");
+}

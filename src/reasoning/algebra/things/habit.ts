@@ -1,0 +1,107 @@
+import { boxFromCentre } from "../../../geometry/index.ts";
+import { type DayChoice, type Habits, habitsOf, type When } from "../../habits/index.ts";
+import { inWorld } from "../../recall/poses.ts";
+import type { Recall } from "../../recall/recall.ts";
+import type { RoomView } from "../../recall/room-names.ts";
+import type { StateRecord, Thing } from "../../recall/thing.ts";
+import { placeOf } from "./place.ts";
+import { evidenceOfRecord } from "./trust.ts";
+
+/** Parts of the day as people divide it, in hours. */
+export const PARTS = {
+  morning: [6, 11],
+  noon: [11, 14],
+  afternoon: [13, 18],
+  evening: [18, 22],
+  night: [22, 6],
+} as const;
+
+export const DAYS = [
+  "sunday",
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "weekday",
+  "weekend",
+] as const;
+
+export interface WhenOptions {
+  readonly part?: keyof typeof PARTS | undefined;
+  readonly days?: (typeof DAYS)[number] | undefined;
+  readonly hour?: number | undefined;
+}
+
+/** Which hours of which days an expression means. */
+export function whenOf({ part, days, hour }: WhenOptions): When {
+  const weekday: DayChoice | undefined =
+    days === undefined || days === "weekday" || days === "weekend" ? days : DAYS.indexOf(days);
+  return {
+    ...(hour !== undefined && { hour }),
+    ...(part && { span: { fromHour: PARTS[part][0], toHour: PARTS[part][1] } }),
+    ...(weekday !== undefined && { weekday }),
+  };
+}
+
+/** What is learnt of a thing: its places in words or as they are, its rooms, or the values of an attribute. */
+export type HabitBy = "words" | "place" | "room" | { readonly attribute: string };
+
+/** A thing's habits, with the latest stay at each of its places. */
+export interface ThingHabits extends Habits {
+  readonly latest: ReadonlyMap<string, Thing>;
+}
+
+export async function thingHabits(thing: Thing, by: HabitBy, recall: Recall): Promise<ThingHabits> {
+  const { reader, signal } = recall.options;
+  const frames = await reader.frames();
+  const merged = (await recall.stays(thing.trackId)).map(({ state }) => state.trackId);
+  const latest = new Map<string, Thing>();
+  const keyOf = async (state: StateRecord): Promise<string | undefined> => {
+    const stay = stayOf(
+      state,
+      thing,
+      inWorld(frames, state.anchor ?? { submap: "", p: { x: 0, y: 0, z: 0 } }),
+    );
+    const room = await recall.roomOf(stay);
+    const words = by === "words" ? await placeOf(stay, recall) : undefined;
+    const key = by === "room" ? room?.id : words?.startsWith("somewhere") ? undefined : words;
+    if (key !== undefined) latest.set(key, { ...stay, roomId: room?.id ?? stay.roomId });
+    return key;
+  };
+  const habits = await habitsOf(reader, [...new Set([thing.trackId, ...merged])].slice(0, 64), {
+    nowUs: recall.nowUs,
+    by: by === "words" ? "place" : by,
+    ...((by === "words" || by === "room") && { placeOf: keyOf }),
+    ...(signal && { signal }),
+  });
+  return { ...habits, latest };
+}
+
+function stayOf(state: StateRecord, thing: Thing, position: Thing["position"]): Thing {
+  const { name, category, extent, regionId } = state;
+  return {
+    ...thing,
+    state,
+    name,
+    category,
+    position: state.anchor && position,
+    box: position && extent && boxFromCentre(position, extent),
+    roomId: regionId,
+  };
+}
+
+/** The latest stays that a habit rests on. */
+export async function habitEvidence({ stateIds }: Habits, { options: { reader } }: Recall) {
+  const records = await reader.get(stateIds.slice(-8));
+  return records.flatMap((record) =>
+    record ? [evidenceOfRecord(record, record.text[0] ?? record.kind, 1)] : [],
+  );
+}
+
+/** The rooms of keys that are ids of rooms, in that order. */
+export async function roomsOfKeys(keys: readonly string[], recall: Recall): Promise<RoomView[]> {
+  const rooms = new Map((await recall.rooms()).map((room) => [room.id, room]));
+  return keys.flatMap((key) => rooms.get(key) ?? []);
+}

@@ -1,0 +1,92 @@
+import { centreOf, distance } from "../../../geometry/index.ts";
+import { isLiveAt, type Thing } from "../../recall/thing.ts";
+import type { Scope } from "../operator.ts";
+import { type ThingsValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
+import { LOOKED } from "./coverage.ts";
+import { theKind } from "./naming.ts";
+import { evidenceFor, trust } from "./trust.ts";
+import { SAME_PLACE_M } from "./twins.ts";
+
+/** Candidates within this share of the best are as good. */
+const AS_GOOD = 0.92;
+/** Below this a thing has hardly anything to do with what was described. */
+const LEAST = 0.02;
+
+/**
+ * The one thing that is meant. Where all that fits has something against it, that is a false premise or an absence,
+ * with what is so instead; the likeliest is then named as its `goal`, for who wants a guess nevertheless.
+ */
+export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
+  const fitting = set.things.length > 0 ? set.things : acceptable(set);
+  const [best] = fitting;
+  if (!best) return absent(set);
+  const rivals = fitting.slice(1).filter((other) => isRival(other, best, scope));
+  return {
+    ...set,
+    things: [best],
+    p: await trust(best, scope.recall, rivals.length === 0),
+    evidence: evidenceFor([best, ...rivals].slice(0, 5)),
+    elsewhere: undefined,
+    lacking: undefined,
+    ...(rivals.length > 0 && { rivals }),
+  };
+}
+
+/** So many that are meant together: "both chairs", "the three mugs". */
+export async function meantTogether(set: ThingsValue, number: number, scope: Scope): Promise<Value> {
+  if (set.things.length === 0) return meant(set, scope);
+  const things = set.things.slice(0, Math.max(number, 1));
+  if (things.length < number) {
+    const says = `I know of only ${things.length} ${set.phrase}`;
+    return unknownValue("false-premise", says, {
+      choices: things,
+      goal: things[0],
+      complete: set.complete,
+      evidence: evidenceFor(things),
+    });
+  }
+  return { ...set, things, elsewhere: undefined };
+}
+
+/** What fits with a doubt, where nothing but its being gone speaks against the likeliest. */
+function acceptable({ elsewhere = [] }: ThingsValue): readonly Thing[] {
+  const isOpen = ({ against }: Thing) => (against ?? []).every(({ part }) => part === "gone");
+  const likely = elsewhere.filter(({ fit }) => fit >= LEAST);
+  return likely[0] && isOpen(likely[0]) ? likely.filter(isOpen) : [];
+}
+
+function isRival(other: Thing, best: Thing, { recall }: Scope): boolean {
+  if (other.fit < best.fit * AS_GOOD) return false;
+  if (isLiveAt(best, recall.nowUs) && !isLiveAt(other, recall.nowUs)) return false;
+  return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
+}
+
+/** None fits: it is otherwise, it is gone from there, the place was looked at, or nobody looked. */
+function absent(set: ThingsValue): UnknownValue {
+  const [instead] = set.elsewhere ?? [];
+  const more = {
+    complete: set.complete,
+    ...(instead && { goal: instead, evidence: evidenceFor([instead]) }),
+  };
+  if (instead?.against?.[0]) {
+    const says = `${theKind(instead)} ${instead.against.map((one) => one.says).join(" and ")}`;
+    const isElsewhere = instead.against.every(({ part }) => part !== "attribute");
+    return unknownValue("false-premise", says, {
+      ...more,
+      choices: (set.elsewhere ?? []).slice(0, 5),
+      p: isElsewhere ? 0.65 : 0.7,
+    });
+  }
+  if (set.lacking) return set.lacking;
+  return notThere(set);
+}
+
+/** Nothing of that name: looked for in vain where it was asked for, or never seen anywhere. */
+export function notThere({ phrase, where, complete }: ThingsValue): UnknownValue {
+  const what = `${phrase}${where === undefined ? "" : ` ${where}`}`;
+  return where !== undefined && complete.share >= LOOKED
+    ? unknownValue("looked-absent", `I looked, and there is no ${what}`, { complete })
+    : unknownValue("never-seen", `I have not seen ${/^[aeiou]/i.test(what) ? "an" : "a"} ${what}`, {
+        complete,
+      });
+}

@@ -1,0 +1,53 @@
+import type { Vec3 } from "../../../geometry/index.ts";
+import type { RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Scope } from "../operator.ts";
+import type { Value } from "../value.ts";
+import type { Judge } from "./related.ts";
+
+/** What stands against a wall, or in a corner, is no farther from it. */
+const WALL_M = 0.35;
+const CORNER_M = 0.9;
+
+/**
+ * Walls and corners are no things that were seen but the outlines of rooms: how well a thing stands at one. Undefined
+ * where the anchor is something else, or walls are things of this memory.
+ */
+export async function byOutline(anchor: Value, { recall }: Scope): Promise<Judge | undefined> {
+  const isKnown = anchor.kind === "things" && anchor.things.length > 0;
+  const phrase = anchor.kind === "things" ? anchor.phrase : anchor.kind === "unknown" ? anchor.says : "";
+  const asked = isKnown ? undefined : /\b(walls?|corners?)$/.exec(phrase)?.[1];
+  if (asked === undefined) return undefined;
+  const rooms = new Map((await recall.rooms()).map((room) => [room.id, room]));
+  return (thing) => {
+    const room = thing.roomId === undefined ? undefined : rooms.get(thing.roomId);
+    const gap = room && gapTo(asked.startsWith("corner"), thing, room);
+    if (gap === undefined) return { score: 0, hint: 0 };
+    const most = asked.startsWith("corner") ? CORNER_M : WALL_M;
+    return { score: gap > most ? 0 : 1 - 0.5 * (gap / most), hint: Math.exp(-gap) };
+  };
+}
+
+function gapTo(isCorner: boolean, { box }: Thing, { record: { hull = [] } }: RoomView): number | undefined {
+  if (!box || hull.length < 3) return undefined;
+  const corners = [
+    { x: box.min.x, y: box.min.y },
+    { x: box.max.x, y: box.min.y },
+    { x: box.max.x, y: box.max.y },
+    { x: box.min.x, y: box.max.y },
+  ];
+  let least = Infinity;
+  for (const [n, a] of hull.entries()) {
+    const b = hull[(n + 1) % hull.length]!;
+    for (const p of corners)
+      least = Math.min(least, isCorner ? Math.hypot(p.x - a.x, p.y - a.y) : toSegment(p, a, b));
+  }
+  return least;
+}
+
+function toSegment(p: { readonly x: number; readonly y: number }, a: Vec3, b: Vec3): number {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const along = ((p.x - a.x) * dx + (p.y - a.y) * dy) / Math.max(1e-9, dx * dx + dy * dy);
+  const t = Math.min(1, Math.max(0, along));
+  return Math.hypot(p.x - a.x - t * dx, p.y - a.y - t * dy);
+}

@@ -1,0 +1,168 @@
+import { type Box, gapBetween } from "../../../geometry/index.ts";
+import { floorOf, type RoomView } from "../../recall/room-names.ts";
+import { ROOM_M } from "../../recall/rooms.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Scope, Viewer } from "../operator.ts";
+import type { Completeness, KnownValue, ThingsValue, UnknownValue } from "../value.ts";
+import { thingsValue } from "./find.ts";
+import { placeOf } from "./place.ts";
+import { type Anchor, holds, type Relation, suggests } from "./relations.ts";
+import { standsAlone } from "./standing.ts";
+import { egoSide, viewerOf } from "./viewer.ts";
+
+/** A relation to more things than these is not looked at one by one. */
+const MOST_ANCHORS = 16;
+/** Vague relations hold more or less: what is not quite so may be meant all the same. */
+const VAGUE: ReadonlySet<Relation> = new Set([
+  "left",
+  "right",
+  "front",
+  "behind",
+  "near",
+  "beside",
+  "opposite",
+  "around",
+  "with",
+  "facing",
+  "at",
+  "above",
+  "below",
+]);
+const STILL_MEANT = 0.3;
+/** Beside something is what is in the same room. */
+const OPEN: ReadonlySet<Relation> = new Set(["beside", "near", "left", "right", "front", "behind"]);
+const OTHER_ROOM = 0.3;
+/** What hangs or lies on something is named after what stands by itself. */
+const NOT_STANDING = 0.7;
+
+/** How well a relation holds for a thing, and how much speaks for its being meant where it does not. */
+export interface Judgement {
+  readonly score: number;
+  readonly hint: number;
+}
+export type Judge = (thing: Thing) => Judgement;
+
+/** Where a relation begins: things with those that fit as well, or rooms as the space that they fill. */
+export function anchorsOf(value: KnownValue | UnknownValue): Anchor[] {
+  if (value.kind === "unknown") return value.goal?.box ? [{ box: value.goal.box, thing: value.goal }] : [];
+  if (value.kind === "things")
+    return [...value.things, ...(value.rivals ?? [])]
+      .slice(0, MOST_ANCHORS)
+      .flatMap((thing) => (thing.box ? [{ box: thing.box, thing }] : []));
+  if (value.kind !== "rooms") return [];
+  return value.rooms.slice(0, MOST_ANCHORS).flatMap((room) => {
+    const box = spaceOf(room);
+    return box ? [{ box }] : [];
+  });
+}
+
+function spaceOf(room: RoomView): Box | undefined {
+  const hull = room.record.hull ?? [];
+  if (hull.length < 3) return undefined;
+  const [xs, ys] = [hull.map(({ x }) => x), hull.map(({ y }) => y)];
+  const z = floorOf(room);
+  return {
+    min: { x: Math.min(...xs), y: Math.min(...ys), z },
+    max: { x: Math.max(...xs), y: Math.max(...ys), z: z + ROOM_M },
+  };
+}
+
+/** A relation to things or rooms. */
+export async function judgeByAnchors(
+  relation: Relation,
+  anchors: readonly Anchor[],
+  others: readonly Anchor[],
+  withinM: number | undefined,
+  scope: Scope,
+): Promise<Judge> {
+  const viewers = new Map<Anchor, Viewer | undefined>();
+  if (["left", "right", "front", "behind"].includes(relation))
+    for (const anchor of anchors) viewers.set(anchor, await viewerOf(anchor.thing, scope));
+  return (thing) => {
+    let [score, hint] = [0, 0];
+    for (const anchor of anchors) {
+      const trusted = anchor.thing?.fit ?? 1;
+      hint = Math.max(hint, suggests(thing, anchor));
+      const held =
+        withinM !== undefined
+          ? within(thing, anchor, withinM)
+          : relation === "between"
+            ? betweenAny(thing, anchor, others)
+            : holds(relation, thing, anchor, viewers.get(anchor)) * sameRoom(relation, thing, anchor);
+      score = Math.max(score, held * (0.5 + 0.5 * trusted));
+    }
+    return { score: OPEN.has(relation) && !standsAlone(thing) ? score * NOT_STANDING : score, hint };
+  };
+}
+
+function within(thing: Thing, anchor: Anchor, withinM: number): number {
+  if (!thing.box || thing.trackId === anchor.thing?.trackId) return 0;
+  const gap = gapBetween(thing.box, anchor.box);
+  return gap > withinM ? 0 : 1 - 0.3 * (gap / withinM);
+}
+
+function betweenAny(thing: Thing, anchor: Anchor, others: readonly Anchor[]): number {
+  const apart = others.filter(
+    (other) =>
+      other !== anchor &&
+      (other.thing === undefined ||
+        (other.thing.trackId !== anchor.thing?.trackId && other.thing.trackId !== thing.trackId)),
+  );
+  return Math.max(0, ...apart.map((other) => holds("between", thing, anchor, undefined, other)));
+}
+
+function sameRoom(relation: Relation, { roomId }: Thing, { thing }: Anchor): number {
+  const isOther = roomId !== undefined && thing?.roomId !== undefined && roomId !== thing.roomId;
+  return OPEN.has(relation) && isOther ? OTHER_ROOM : 1;
+}
+
+/** A relation to somebody who stands and looks. */
+export async function judgeByViewer(
+  relation: Relation,
+  viewer: Viewer,
+  withinM: number | undefined,
+  { recall }: Scope,
+): Promise<Judge> {
+  const here = await recall.roomAt(viewer.position);
+  return (thing) => {
+    if (!thing.position) return { score: 0, hint: 0 };
+    const m = Math.hypot(thing.position.x - viewer.position.x, thing.position.y - viewer.position.y);
+    const hint = Math.exp(-m / 2);
+    if (withinM !== undefined && m > withinM) return { score: 0, hint };
+    if (withinM !== undefined && relation === "near") return { score: 1 - 0.3 * (m / withinM), hint };
+    const away = here !== undefined && thing.roomId !== undefined && thing.roomId !== here.id;
+    const alone = standsAlone(thing) ? 1 : viewer.looksInto ? 0.1 : 0.35;
+    const side = egoSide(relation, thing, viewer, viewer.looksInto);
+    return { score: side * (away ? 0.2 : 1) * alone, hint };
+  };
+}
+
+/** Those of a set for which a relation holds; the others are elsewhere, the nearer to it the likelier. */
+export async function related(
+  set: ThingsValue,
+  relation: Relation,
+  judge: Judge,
+  more: {
+    readonly where: string;
+    readonly complete: Completeness;
+    readonly lacking?: UnknownValue | undefined;
+  },
+  scope: Scope,
+): Promise<ThingsValue> {
+  const judged = async (thing: Thing): Promise<Thing> => {
+    const { score, hint } = judge(thing);
+    if (score > 0) return { ...thing, fit: thing.fit * (0.5 + 0.5 * score) };
+    const fit = thing.fit * (0.08 + 0.35 * hint);
+    if (more.lacking || (VAGUE.has(relation) && hint >= STILL_MEANT)) return { ...thing, fit };
+    const says = `is ${await placeOf(thing, scope.recall)}`;
+    return { ...thing, fit, against: [...(thing.against ?? []), { part: "relation", says }] };
+  };
+  const [own, others] = await Promise.all([
+    Promise.all(set.things.map(judged)),
+    Promise.all((set.elsewhere ?? []).map(judged)),
+  ]);
+  const parts = { phrase: set.phrase, times: set.times, scope, ...more };
+  return more.lacking
+    ? thingsValue([], { ...parts, elsewhere: [...own, ...others] })
+    : thingsValue(own, { ...parts, elsewhere: others });
+}

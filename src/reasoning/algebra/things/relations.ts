@@ -1,0 +1,188 @@
+import {
+  type Box,
+  boxContains,
+  centreOf,
+  extentOf,
+  gapBetween,
+  intersectionVolume,
+  subtract,
+  type Vec3,
+  volumeOf,
+} from "../../../geometry/index.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Viewer } from "../operator.ts";
+
+/** How things may lie to each other. */
+export const RELATIONS = [
+  "on",
+  "in",
+  "under",
+  "above",
+  "below",
+  "left",
+  "right",
+  "front",
+  "behind",
+  "near",
+  "beside",
+  "between",
+  "opposite",
+  "around",
+  "with",
+  "facing",
+  "at",
+] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** What a relation is to: a thing, or a room as the space that it fills. */
+export interface Anchor {
+  readonly box: Box;
+  readonly thing?: Thing | undefined;
+}
+
+/** Surfaces this far apart still touch, for boxes that were measured. */
+const TOUCH_M = 0.2;
+const BESIDE_M = 0.6;
+const NEAR_M = 1.5;
+const ACROSS_M = 4;
+/** A-R12: a direction is a cone of 45° about its axis, within this range. */
+const CONE_COS = Math.cos(Math.PI / 4) - 0.05;
+const DIRECTION_M = 4;
+
+/** How well a relation holds between a thing and an anchor, 0 for not at all. */
+export function holds(
+  relation: Relation,
+  thing: Thing,
+  anchor: Anchor,
+  viewer?: Viewer | undefined,
+  other?: Anchor | undefined,
+): number {
+  const [a, b] = [thing.box, anchor.box];
+  if (!a || thing.trackId === anchor.thing?.trackId) return 0;
+  switch (relation) {
+    case "on":
+      return isHeld(thing.state.supportedBy, anchor) ? 1 : liesOn(a, b);
+    case "in":
+      return isHeld(thing.state.insideOf, anchor) ? 1 : liesIn(a, b);
+    case "under":
+    case "below":
+      return overlapXY(a, b) > 0.2 && centreOf(a).z < centreOf(b).z && a.max.z < b.max.z - 0.05 ? 0.9 : 0;
+    case "above":
+      return overlapXY(a, b) > 0.1 && a.min.z > centreOf(b).z && a.min.z > b.max.z - TOUCH_M
+        ? 0.9 - Math.min(0.4, Math.max(0, a.min.z - b.max.z) / 5)
+        : 0;
+    case "with":
+      return hasWithIt(thing, anchor);
+    case "beside":
+    case "at":
+      return closeness(gapBetween(a, b), BESIDE_M);
+    case "near":
+    case "around":
+      return closeness(gapBetween(a, b), NEAR_M);
+    case "between":
+      return other ? betweenness(centreOf(a), centreOf(b), centreOf(other.box)) : 0;
+    case "opposite":
+      return closeness(gapBetween(a, b), ACROSS_M) * 0.6;
+    case "facing":
+      return facing(thing, a, b);
+    default:
+      return viewer ? directed(relation, a, b, viewer) : 0;
+  }
+}
+
+/** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
+export function suggests(thing: Thing, { box }: Anchor): number {
+  return thing.box ? Math.exp(-gapBetween(thing.box, box) / 2) : 0;
+}
+
+function isHeld(holder: string | undefined, { thing }: Anchor): boolean {
+  return holder !== undefined && holder === thing?.state.id;
+}
+
+function liesOn(a: Box, b: Box): number {
+  if (overlapXY(a, b) > 0.3 && Math.abs(a.min.z - b.max.z) < TOUCH_M) return 0.8;
+  return isOnShelf(a, b) ? 0.6 : 0;
+}
+
+function liesIn(a: Box, b: Box): number {
+  if (volumeOf(a) > 0 && intersectionVolume(a, b) / volumeOf(a) > 0.6) return 0.8;
+  return boxContains(b, centreOf(a)) ? 0.5 : 0;
+}
+
+/** "a dresser with a mirror": the mirror is on it, in it, above it or a part of it. */
+function hasWithIt(thing: Thing, { thing: part, box }: Anchor): number {
+  const own = thing.box!;
+  if (!part) return 0;
+  const whole = { box: own, thing };
+  return Math.max(
+    holds("on", part, whole),
+    holds("in", part, whole),
+    holds("above", part, whole) * 0.9,
+    closeness(gapBetween(own, box), BESIDE_M) * 0.7,
+  );
+}
+
+/** By its own front where that is known; else what is across from it. */
+function facing({ state: { yawRad } }: Thing, a: Box, b: Box): number {
+  const across = closeness(gapBetween(a, b), ACROSS_M) * 0.6;
+  if (yawRad === undefined) return across;
+  const d = subtract(centreOf(b), centreOf(a));
+  const length = Math.hypot(d.x, d.y);
+  const cos = length < 0.05 ? 1 : (d.x * Math.cos(yawRad) + d.y * Math.sin(yawRad)) / length;
+  return cos < CONE_COS ? 0 : Math.max(0.3, cos * across * 1.5);
+}
+
+/** Left, right, in front or behind as a viewer sees it: sideways across the line of sight, nearer or farther along it. */
+function directed(
+  side: "left" | "right" | "front" | "behind",
+  a: Box,
+  b: Box,
+  { position, yawRad }: Viewer,
+): number {
+  const gap = gapBetween(a, b);
+  if (gap > DIRECTION_M) return 0;
+  const d = subtract(centreOf(a), centreOf(b));
+  const length = Math.hypot(d.x, d.y);
+  if (length < 0.05) return 0;
+  const sight = { x: centreOf(b).x - position.x, y: centreOf(b).y - position.y };
+  const far = Math.hypot(sight.x, sight.y);
+  const forward =
+    far > 0.1 ? { x: sight.x / far, y: sight.y / far } : { x: Math.cos(yawRad), y: Math.sin(yawRad) };
+  const left = { x: -forward.y, y: forward.x };
+  const axis = {
+    left,
+    right: { x: -left.x, y: -left.y },
+    front: { x: -forward.x, y: -forward.y },
+    behind: forward,
+  }[side];
+  const cos = (d.x * axis.x + d.y * axis.y) / length;
+  return cos < CONE_COS ? 0 : cos * Math.exp(-gap / 2);
+}
+
+function overlapXY(a: Box, b: Box): number {
+  const x = Math.min(a.max.x, b.max.x) - Math.max(a.min.x, b.min.x);
+  const y = Math.min(a.max.y, b.max.y) - Math.max(a.min.y, b.min.y);
+  const area = Math.max(1e-4, (a.max.x - a.min.x) * (a.max.y - a.min.y));
+  return x > 0 && y > 0 ? (x * y) / area : 0;
+}
+
+/** On a shelf of a rack: inside its box, above its floor. */
+function isOnShelf(a: Box, b: Box): boolean {
+  return overlapXY(a, b) > 0.6 && a.min.z > b.min.z + 0.1 && a.max.z < b.max.z + 0.1 && extentOf(b).z > 0.8;
+}
+
+function closeness(gap: number, withinM: number): number {
+  return gap > withinM ? 0 : 1 - 0.7 * (gap / withinM);
+}
+
+/** 1 in the middle of the line between two points, falling off to the sides. */
+function betweenness(p: Vec3, a: Vec3, b: Vec3): number {
+  const line = { x: b.x - a.x, y: b.y - a.y };
+  const squared = line.x * line.x + line.y * line.y;
+  if (squared < 1e-6) return 0;
+  const t = ((p.x - a.x) * line.x + (p.y - a.y) * line.y) / squared;
+  if (t < 0.1 || t > 0.9) return 0;
+  const aside = Math.hypot(p.x - a.x - t * line.x, p.y - a.y - t * line.y);
+  const most = Math.max(0.5, 0.3 * Math.sqrt(squared));
+  return aside > most ? 0 : 1 - 0.7 * (aside / most) - Math.abs(t - 0.5) * 0.3;
+}

@@ -1,0 +1,79 @@
+import type { Vec3 } from "../../../geometry/index.ts";
+import type { AnswerEvidence, RecordKind } from "../../../schema/index.ts";
+import type { Recall } from "../../recall/recall.ts";
+import type { RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+
+/** For so many it is looked up how often they were seen; where there are more, one more or less matters little. */
+const MOST_WEIGHED = 200;
+const MOST_EVIDENCE = 20;
+
+/** Things weighed by how often they were seen, the likeliest first: what was seen once may be a mistake. */
+export async function supported(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
+  const presence = await recall.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
+  return things
+    .map((thing) => {
+      const seen = presence.get(thing.state.id)?.seenCount ?? Infinity;
+      return { ...thing, fit: thing.fit * (seen <= 1 ? 0.75 : seen === 2 ? 0.88 : 1) };
+    })
+    .sort(likelier);
+}
+
+/** The better fit first; of equals always the same one. */
+export function likelier(a: Thing, b: Thing): number {
+  return b.fit - a.fit || (a.trackId < b.trackId ? -1 : a.trackId > b.trackId ? 1 : 0);
+}
+
+/** Trust in a thing that was found: how well it fits, how often it was seen, whether it is alone. */
+export async function trust(thing: Thing, recall: Recall, isAlone = true): Promise<number> {
+  const presence = (await recall.presence([thing.state.id])).get(thing.state.id);
+  const support = 1 - 0.5 ** Math.max(1, presence?.seenCount ?? 1);
+  return Math.min(0.97, (0.5 + 0.5 * thing.fit) * (0.7 + 0.3 * support) * (isAlone ? 1 : 0.55));
+}
+
+/** The records that a value about these things rests on. */
+export function evidenceFor(things: readonly Thing[], why?: (thing: Thing) => string): AnswerEvidence[] {
+  return things.slice(0, MOST_EVIDENCE).map((thing) => evidenceOf(thing, why?.(thing) ?? thing.name));
+}
+
+export function evidenceOf(thing: Thing, why: string, atUs = thing.state.validFromUs): AnswerEvidence {
+  return {
+    ref: thing.state.id,
+    kind: "state",
+    why: why === "" ? thing.category : why,
+    atUs,
+    agentId: thing.state.author,
+    score: thing.fit,
+    trackId: thing.trackId,
+    ...(thing.position && { position: thing.position }),
+    ...(thing.state.views[0] !== undefined && { viewId: thing.state.views[0] }),
+  };
+}
+
+export function evidenceOfRooms(rooms: readonly RoomView[]): AnswerEvidence[] {
+  return rooms
+    .slice(0, MOST_EVIDENCE)
+    .map(({ record, name, centre }) => evidenceOfRecord(record, record.text[0] ?? name, 1, centre));
+}
+
+export function evidenceOfRecord(
+  record: {
+    readonly id: string;
+    readonly kind: RecordKind;
+    readonly validFromUs: number;
+    readonly author: string;
+  },
+  why: string,
+  score: number,
+  position?: Vec3,
+): AnswerEvidence {
+  return {
+    ref: record.id,
+    kind: record.kind,
+    why: why === "" ? record.kind : why,
+    atUs: record.validFromUs,
+    agentId: record.author,
+    score,
+    ...(position && { position }),
+  };
+}

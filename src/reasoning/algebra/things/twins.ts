@@ -1,0 +1,45 @@
+import { boxFromCentre, distance, extentOf, iou } from "../../../geometry/index.ts";
+import type { Recall } from "../../recall/recall.ts";
+import type { Thing } from "../../recall/thing.ts";
+
+/** Two stays nearer than this are taken for one thing seen twice. */
+export const SAME_PLACE_M = 0.6;
+/** Solid things cannot share more of their boxes than this. */
+const ONE_PLACE_IOU = 0.5;
+
+/** The same thing may have been taken for two: what overlaps what came before it is left out. */
+export async function apart(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
+  const kept: Thing[] = [];
+  for (const thing of things) {
+    const twins = kept.filter(
+      (other) =>
+        other.category === thing.category &&
+        other.position &&
+        thing.position &&
+        distance(other.position, thing.position) <
+          Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(other), sideOf(thing)) * 0.5),
+    );
+    let twin = false;
+    for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, recall));
+    if (!twin) kept.push(thing);
+  }
+  return kept;
+}
+
+/** Close together, but seen at one moment and not in each other's place: two pillows on a heap. */
+async function areTwo(a: Thing, b: Thing, { options: { reader } }: Recall): Promise<boolean> {
+  if (!a.box || !b.box || iou(a.box, b.box) > ONE_PLACE_IOU) return false;
+  const looks = await reader.sightings({
+    stateIds: [a.state.id, b.state.id],
+    outcomes: ["seen"],
+    order: "latest",
+    limit: 200,
+  });
+  const seen = new Set(looks.flatMap(({ stateId, timeUs }) => (stateId === a.state.id ? [timeUs] : [])));
+  return looks.some(({ stateId, timeUs }) => stateId === b.state.id && seen.has(timeUs));
+}
+
+function sideOf({ box }: Thing): number {
+  const { x, y, z } = extentOf(box ?? boxFromCentre({ x: 0, y: 0, z: 0 }, { x: 0.2, y: 0.2, z: 0.2 }));
+  return Math.min(Math.max(x, y), z, SAME_PLACE_M * 2);
+}

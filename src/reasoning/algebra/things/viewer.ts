@@ -1,0 +1,129 @@
+import { distance, dot, lerp, subtract, type Vec3 } from "../../../geometry/index.ts";
+import { LIMITS } from "../../../schema/core.ts";
+import { looksDuring } from "../../recall/poses.ts";
+import { middleOf, type RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Scope, Viewer } from "../operator.ts";
+import { momentUs } from "./moment.ts";
+import type { Relation } from "./relations.ts";
+
+/** The cone of A-R12, and the wider one of somebody who steps into a room and looks to a side of it. */
+const BESIDE_COS = Math.cos(Math.PI / 4);
+const ALL_OF_A_SIDE_COS = Math.cos((5 * Math.PI) / 12);
+
+/** Where the asked one stood at the moment that is meant. */
+export async function selfAt(scope: Scope): Promise<Viewer | undefined> {
+  if (scope.viewer) return scope.viewer;
+  return scope.during === undefined ? scope.pose : scope.recall.poseAt(momentUs(scope), scope.agentId);
+}
+
+/** Whose left of a thing is meant: a stated viewer's, else that of whoever saw it last. */
+export async function viewerOf(anchor: Thing | undefined, scope: Scope): Promise<Viewer | undefined> {
+  const own = scope.viewer ?? (scope.during && (await selfAt(scope)));
+  if (own || !anchor) return own ?? scope.pose;
+  const seenUs = await scope.recall.lastSeenUs(anchor);
+  return (await scope.recall.poseAt(seenUs, scope.agentId)) ?? scope.pose;
+}
+
+/** On which side of somebody a thing is: the cone of A-R12 in its own frame. */
+export function egoSide(relation: Relation, thing: Thing, viewer: Viewer, looksInto = false): number {
+  if (!thing.position) return 0;
+  const dx = thing.position.x - viewer.position.x;
+  const dy = thing.position.y - viewer.position.y;
+  const length = Math.hypot(dx, dy);
+  if (["near", "beside", "around", "at"].includes(relation)) return Math.exp(-length / 2);
+  const [c, s] = [Math.cos(viewer.yawRad), Math.sin(viewer.yawRad)];
+  const axis = { front: [c, s], behind: [-c, -s], left: [-s, c], right: [s, -c] }[relation as "front"];
+  if (!axis || length < 1e-3) return 0;
+  const cos = (dx * axis[0]! + dy * axis[1]!) / length;
+  return cos < (looksInto ? ALL_OF_A_SIDE_COS : BESIDE_COS) ? 0 : cos * Math.exp(-length / 3);
+}
+
+/** In which direction a point lies, as the turn to the left that it takes to face it. */
+export function bearingTo({ position, yawRad }: Viewer, point: Vec3): number {
+  const angle = Math.atan2(point.y - position.y, point.x - position.x) - yawRad;
+  return Math.atan2(Math.sin(angle), Math.cos(angle));
+}
+
+/** Sides by the turn, to the left, that it takes to face them. */
+const SIDES_RAD: Readonly<Record<string, number>> = {
+  front: 0,
+  ahead: 0,
+  "in front": 0,
+  straight: 0,
+  "front left": Math.PI / 4,
+  left: Math.PI / 2,
+  "back left": (3 * Math.PI) / 4,
+  back: Math.PI,
+  behind: Math.PI,
+  "back right": (-3 * Math.PI) / 4,
+  right: -Math.PI / 2,
+  "front right": -Math.PI / 4,
+};
+const FOUR_SIDES = ["front", "left", "behind", "right"];
+
+/** Which of the sides that are offered a bearing is nearest to; of the usual four where none are. */
+export function sideOf(angleRad: number, offered: readonly string[] = []): string {
+  const known = (side: string) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ")];
+  const off = (side: string) => {
+    const axis = known(side)!;
+    return Math.abs(Math.atan2(Math.sin(angleRad - axis), Math.cos(angleRad - axis)));
+  };
+  const sides =
+    offered.length > 1 && offered.every((side) => known(side) !== undefined) ? offered : FOUR_SIDES;
+  return sides.reduce((best, side) => (off(side) < off(best) ? side : best));
+}
+
+export function headingFrom(from: Vec3, to: Vec3): number {
+  return Math.atan2(to.y - from.y, to.x - from.x);
+}
+
+/** A step from one room into the next is no longer than this between two looks. */
+const STEP_US = 5_000_000;
+/** So many looks after the step tell which way it led: past the frame of the door, before the first turn. */
+const LOOKS_ON = 3;
+
+/**
+ * Where somebody stands and looks who enters a room from another: where the agent itself stepped from one into the
+ * other, or back; where it never did, on the outline of the room nearest to the other one, facing its middle.
+ */
+export async function entering(
+  from: readonly RoomView[],
+  into: readonly RoomView[],
+  { recall, agentId }: Scope,
+): Promise<Viewer | undefined> {
+  const everUs = { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 };
+  const looks = await looksDuring(recall, everUs, agentId);
+  const sides: (boolean | undefined)[] = [];
+  for (const { position } of looks) {
+    const room = await recall.roomAt(position);
+    const isInto = into.some(({ id }) => id === room?.id);
+    sides.push(isInto ? true : from.some(({ id }) => id === room?.id) ? false : undefined);
+  }
+  for (const [n, look] of looks.entries()) {
+    const before = looks[n - 1];
+    if (!before || look.timeUs - before.timeUs > STEP_US) continue;
+    const [was, is] = [sides[n - 1], sides[n]];
+    if (was === undefined || is === undefined || was === is) continue;
+    // Who came out of the room stepped the other way; entering is the same step backwards.
+    const inner = is ? looks.slice(n, n + LOOKS_ON) : looks.slice(Math.max(0, n - LOOKS_ON), n).toReversed();
+    const door = lerp(before.position, look.position, 0.5);
+    const ahead = inner.at(-1)!.position;
+    if (distance(door, ahead) > 0.1) return { position: door, yawRad: headingFrom(door, ahead) };
+  }
+  const [room, other] = [into[0], from[0]];
+  if (!room?.record.hull || !other) return undefined;
+  const door = nearestOnOutline(room.record.hull, middleOf(other));
+  return { position: door, yawRad: headingFrom(door, middleOf(room)) };
+}
+
+/** The outlines of rooms have few corners, and doors are in their sides. */
+function nearestOnOutline(hull: readonly Vec3[], to: Vec3): Vec3 {
+  const onSides = hull.map((a, n) => {
+    const b = hull[(n + 1) % hull.length]!;
+    const along = subtract(b, a);
+    const share = dot(subtract(to, a), along) / Math.max(1e-9, dot(along, along));
+    return lerp(a, b, Math.min(1, Math.max(0, share)));
+  });
+  return onSides.reduce((best, point) => (distance(point, to) < distance(best, to) ? point : best));
+}

@@ -1,0 +1,191 @@
+import { LIMITS } from "../../../schema/core.ts";
+import type { StateHit } from "../../recall/candidates.ts";
+import { inWorld } from "../../recall/poses.ts";
+import type { Recall } from "../../recall/recall.ts";
+import { type Thing, thingOf } from "../../recall/thing.ts";
+import { type EventRecord, type Happening, madeEvent } from "./happenings.ts";
+import { isFixed, isMover } from "./mobility.ts";
+import type { Span } from "./spans.ts";
+import { goneUs, placesOf } from "./stays.ts";
+
+/** What a change is called, with the records that tell of it. */
+export const CHANGES: Readonly<
+  Record<string, { readonly type: EventRecord["type"]; readonly attribute?: string; readonly to?: string }>
+> = {
+  moved: { type: "move" },
+  new: { type: "appear" },
+  gone: { type: "disappear" },
+  switched: { type: "state-change", attribute: "power" },
+  "switched-on": { type: "state-change", attribute: "power", to: "on" },
+  "switched-off": { type: "state-change", attribute: "power", to: "off" },
+  opened: { type: "state-change", attribute: "openness", to: "open" },
+  closed: { type: "state-change", attribute: "openness", to: "closed" },
+  filled: { type: "state-change", attribute: "fill", to: "full" },
+  emptied: { type: "state-change", attribute: "fill", to: "empty" },
+  state: { type: "state-change" },
+};
+
+/** Which changes are asked for. */
+export interface Wanted {
+  readonly kinds: readonly string[];
+  readonly attribute?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Less likely ones are mostly not so. */
+const LEAST_P = 0.5;
+const LEAST_LOOKS = 3;
+const PASSING_US = 2_000_000;
+/** One of a kind this near to where another was is taken for the same one. */
+const TWIN_M = 0.6;
+
+function isWanted({ type, detail }: EventRecord, { kinds, attribute, to }: Wanted): boolean {
+  const fits = kinds.some((name) => {
+    const kind = CHANGES[name];
+    if (kind?.type !== type) return false;
+    if (kind.attribute !== undefined && detail["attribute"] !== kind.attribute) return false;
+    return kind.to === undefined || detail["to"] === kind.to;
+  });
+  return (
+    fits &&
+    (attribute === undefined || type !== "state-change" || detail["attribute"] === attribute) &&
+    (to === undefined || type !== "state-change" || detail["to"] === to)
+  );
+}
+
+/** What changed in a span of time, of anything: once for each thing, and what was moved is not gone. */
+export async function changesIn(span: Span, wanted: Wanted, recall: Recall): Promise<Happening[]> {
+  const types = [...new Set(wanted.kinds.flatMap((name) => CHANGES[name]?.type ?? []))];
+  // What was moved is needed to tell what is gone, asked for or not.
+  const read =
+    types.includes("disappear") || types.includes("appear") ? [...new Set([...types, "move"])] : types;
+  const all = (await recall.events(read, span)).filter(({ p }) => p >= LEAST_P);
+  const happenings = await believable(await withThings(all, recall), recall);
+  const trackOf = ({ event: { detail }, thing }: Happening) =>
+    String(detail["trackId"] ?? thing?.trackId ?? "");
+  const moved = new Set(happenings.filter(({ event }) => event.type === "move").map(trackOf));
+  const kept = happenings.filter(
+    (one) =>
+      isWanted(one.event, wanted) &&
+      (one.event.type === "move" || one.event.type === "state-change" || !moved.has(trackOf(one))),
+  );
+  return kept.filter(
+    (one, n) =>
+      trackOf(one) === "" ||
+      one.event.type === "state-change" ||
+      kept.findLastIndex(
+        (other) => other.event.type === one.event.type && trackOf(other) === trackOf(one),
+      ) === n,
+  );
+}
+
+/** Events with the things they happened to, as these are after it. */
+export async function withThings(events: readonly EventRecord[], recall: Recall): Promise<Happening[]> {
+  const idOf = ({ who }: EventRecord) => who.at(-1) ?? "";
+  const things = await thingsOfStates(events.map(idOf), recall);
+  return events.map((event) => ({ event, thing: things.get(idOf(event)) }));
+}
+
+/** Stays by their ids. */
+export async function thingsOfStates(
+  stateIds: readonly string[],
+  recall: Recall,
+): Promise<ReadonlyMap<string, Thing>> {
+  const ids = [...new Set(stateIds)].filter((id) => id !== "");
+  if (ids.length === 0) return new Map();
+  const request = { kinds: ["state"], where: { ids }, limit: ids.length, rank: "id" } as const;
+  const hits = (await recall.search(request)) as StateHit[];
+  const frames = await recall.options.reader.frames();
+  return new Map(hits.map((hit) => [hit.record.id, thingOf(hit, hit.record.trackId, 1, frames)]));
+}
+
+/** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
+async function believable(happenings: readonly Happening[], recall: Recall): Promise<Happening[]> {
+  const presence = await recall.presence(happenings.flatMap(({ thing }) => (thing ? [thing.state.id] : [])));
+  const kept: Happening[] = [];
+  for (const one of happenings) {
+    const { event, thing } = one;
+    if (event.type !== "state-change") {
+      if (!thing || isMover(thing.category)) continue;
+      if (event.type !== "move" && isFixed(thing.category)) continue;
+      if (
+        event.type === "appear" &&
+        (await isDoubtful(event, thing, presence.get(thing.state.id)?.seenCount ?? 0, recall))
+      )
+        continue;
+    }
+    kept.push(one);
+  }
+  return kept;
+}
+
+/** Seen hardly or briefly, or where one of its kind stood before: then it is that one, taken for another. */
+async function isDoubtful(
+  event: EventRecord,
+  { state }: Thing,
+  seen: number,
+  recall: Recall,
+): Promise<boolean> {
+  if (seen < LEAST_LOOKS) return true;
+  if (state.validToUs !== null && state.validToUs - state.validFromUs < PASSING_US) return true;
+  const at = state.anchor && inWorld(await recall.options.reader.frames(), state.anchor);
+  if (!at) return false;
+  const near = await recall.around(
+    { type: "radius", centre: at, radiusM: TWIN_M },
+    { fromUs: -LIMITS.timeUs, toUs: event.validFromUs },
+  );
+  return near.some((other) => other.category === state.category && other.state.id !== state.id);
+}
+
+/** What changed of one thing in a span: its places one after the other, what tracking told of it, its states. */
+export async function changesOf(
+  thing: Thing,
+  span: Span,
+  wanted: Wanted,
+  recall: Recall,
+): Promise<Happening[]> {
+  const stays = await recall.stays(thing.trackId);
+  const own = new Set([thing.state.id, ...stays.map(({ state }) => state.id)]);
+  const told = (await recall.events(["move", "appear", "disappear", "state-change"], span)).filter(
+    ({ who, detail, p }) =>
+      p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
+  );
+  const happenings: Happening[] = told
+    .filter((event) => event.type !== "move" && isWanted(event, wanted))
+    .map((event) => ({ event, thing }));
+  if (wanted.kinds.includes("moved")) happenings.push(...(await movesOf(thing, span, told, recall)));
+  return happenings;
+}
+
+/** A thing was moved when it has another place, or none any more. */
+async function movesOf(
+  thing: Thing,
+  span: Span,
+  told: readonly EventRecord[],
+  recall: Recall,
+): Promise<Happening[]> {
+  const inSpan = (us: number) => us >= span.fromUs && us < span.toUs;
+  const moves: Happening[] = (await placesOf(thing, recall))
+    .slice(1)
+    .filter(({ state }) => inSpan(state.validFromUs))
+    .map((place) => ({
+      event:
+        told.find(({ type, who }) => type === "move" && who.includes(place.state.id)) ??
+        madeEvent(
+          place.state.id,
+          "move",
+          { fromUs: place.state.validFromUs, toUs: null },
+          { who: [place.state.id] },
+        ),
+      thing: place,
+    }));
+  const leftUs = await goneUs(thing, recall);
+  if (leftUs !== undefined && inSpan(leftUs))
+    moves.push({
+      event:
+        told.find(({ type }) => type === "disappear") ??
+        madeEvent(thing.state.id, "disappear", { fromUs: leftUs, toUs: null }, { who: [thing.state.id] }),
+      thing,
+    });
+  return moves;
+}

@@ -1,0 +1,104 @@
+import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { inWorld } from "../../recall/poses.ts";
+import type { Recall } from "../../recall/recall.ts";
+import type { RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Scope } from "../operator.ts";
+import type { Span } from "./spans.ts";
+
+/** Where somebody was at a time. */
+export interface Step {
+  readonly timeUs: number;
+  readonly position: Vec3;
+}
+
+/** So many are read, the latest of a span: an hour and more of a robot's own looks. */
+const MOST_STEPS = 10_000;
+const MOST_SIGHTINGS = 4_000;
+
+/** From where the asked one looked in a span of time, earliest first. */
+export async function ownSteps(
+  { recall, agentId }: Pick<Scope, "recall" | "agentId">,
+  span: Span,
+): Promise<Step[]> {
+  const hits = await recall.search({
+    kinds: ["observation"],
+    where: agentId === undefined ? {} : { author: [agentId] },
+    time: { overlaps: span },
+    rank: "latest",
+    limit: MOST_STEPS,
+  });
+  return hits
+    .flatMap(({ record, position }) => (position ? [{ timeUs: record.validFromUs, position }] : []))
+    .reverse();
+}
+
+/** Where something was seen in a span of time, look by look, earliest first. */
+export async function stepsOf(
+  thing: Thing,
+  recall: Recall,
+  span: Span,
+  limit = MOST_SIGHTINGS,
+): Promise<Step[]> {
+  const stays = await recall.stays(thing.trackId);
+  const frames = await recall.options.reader.frames();
+  const looks = await recall.options.reader.sightings({
+    stateIds: [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])],
+    during: span,
+    outcomes: ["seen"],
+    order: "latest",
+    limit,
+  });
+  const byState = new Map([...stays, thing].map((stay) => [stay.state.id, stay.position]));
+  return looks
+    .flatMap(({ anchor, timeUs, stateId }) => {
+      const position = (anchor && inWorld(frames, anchor)) ?? byState.get(stateId);
+      return position ? [{ timeUs, position }] : [];
+    })
+    .toSorted((a, b) => a.timeUs - b.timeUs);
+}
+
+/** A stay of somebody in a room. */
+export interface Visit extends Span {
+  readonly room: RoomView;
+}
+
+/** A look stands for the time until the next one, a second at most. */
+const LOOK_US = 1_000_000;
+/** Who is back so soon did not leave. */
+const BACK_US = 3_000_000;
+/** Shorter stays are steps over a threshold. */
+const LEAST_VISIT_US = 1_500_000;
+/** Nobody changes rooms within this. */
+const SAME_SPOT_M = 0.1;
+
+/** The rooms that somebody was in, one after the other. */
+export async function visitsOf(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
+  const runs: { room: RoomView; fromUs: number; toUs: number }[] = [];
+  let known: { readonly at: Vec3; readonly room: RoomView | undefined } | undefined;
+  for (const [n, { timeUs, position }] of steps.entries()) {
+    if (!known || distance(known.at, position) > SAME_SPOT_M)
+      known = { at: position, room: await recall.roomAt(position) };
+    const { room } = known;
+    if (!room) continue;
+    const toUs = Math.max(timeUs + 1, Math.min(timeUs + LOOK_US, steps[n + 1]?.timeUs ?? Infinity));
+    const last = runs.at(-1);
+    if (last?.room.id === room.id && timeUs - last.toUs <= gapUs(steps)) last.toUs = toUs;
+    else runs.push({ room, fromUs: timeUs, toUs });
+  }
+  const long = runs.filter(({ fromUs, toUs }) => toUs - fromUs >= LEAST_VISIT_US);
+  const visits: { room: RoomView; fromUs: number; toUs: number }[] = [];
+  for (const run of long) {
+    const last = visits.at(-1);
+    if (last?.room.id === run.room.id && run.fromUs - last.toUs <= BACK_US) last.toUs = run.toUs;
+    else visits.push(run);
+  }
+  return visits;
+}
+
+/** Looks this far apart are of one stay; where somebody looks but every few seconds, farther. */
+function gapUs(steps: readonly Step[]): number {
+  const [first, last] = [steps[0], steps.at(-1)];
+  const mean = first && last && steps.length > 1 ? (last.timeUs - first.timeUs) / (steps.length - 1) : 0;
+  return Math.max(BACK_US, Math.min(30_000_000, 3 * mean));
+}

@@ -1,0 +1,57 @@
+import type { Interval } from "../../../geometry/index.ts";
+import { LIMITS } from "../../../schema/core.ts";
+import type { Recall } from "../../recall/recall.ts";
+import type { Scope } from "../operator.ts";
+import { type TimesValue, WHOLE } from "../value.ts";
+
+/** A stretch of time with both ends. */
+export interface Span extends Interval {
+  readonly toUs: number;
+}
+
+const EXTENTS = new WeakMap<Recall, Promise<Span>>();
+
+/** From the first look that is remembered to now. */
+export function extentOf(recall: Recall): Promise<Span> {
+  let extent = EXTENTS.get(recall);
+  if (extent === undefined) {
+    extent = readExtent(recall);
+    EXTENTS.set(recall, extent);
+  }
+  return extent;
+}
+
+async function readExtent(recall: Recall): Promise<Span> {
+  const first = async (kinds: readonly ("observation" | "caption" | "state")[]) =>
+    (await recall.search({ kinds, rank: "earliest", limit: 1 }))[0]?.record.validFromUs;
+  const fromUs = (await first(["observation"])) ?? (await first(["caption", "state"])) ?? recall.nowUs;
+  return { fromUs: Math.min(fromUs, recall.nowUs), toUs: recall.nowUs + 1 };
+}
+
+/** The time that is meant, with all that was until now where none is. Nothing after now is ever meant. */
+export function spanOf({ during, recall: { nowUs } }: Pick<Scope, "during" | "recall">): Span {
+  const toUs = Math.min(during?.toUs ?? nowUs + 1, nowUs + 1);
+  return { fromUs: Math.min(during?.fromUs ?? -LIMITS.timeUs, toUs - 1), toUs };
+}
+
+/** Spans no longer than this are moments: "at 10:05". */
+const MOMENT_US = 61_000_000;
+
+/** The moment that is meant; undefined where a longer time is, or none. */
+export function momentOf({ during }: Pick<Scope, "during">): number | undefined {
+  if (during?.toUs == null || during.toUs - during.fromUs > MOMENT_US) return undefined;
+  return during.fromUs;
+}
+
+export function timesValue(spans: readonly Interval[], more: Partial<TimesValue> = {}): TimesValue {
+  return { kind: "times", spans, p: 1, complete: WHOLE, evidence: [], ...more };
+}
+
+/** 10:05:30, by the clock of UTC; with its day where that is another one. */
+export function clockOf(us: number, nowUs: number): string {
+  const text = new Date(us / 1000).toISOString();
+  const clock = text.slice(11, 19);
+  return text.slice(0, 10) === new Date(nowUs / 1000).toISOString().slice(0, 10)
+    ? clock
+    : `${text.slice(0, 10)} ${clock}`;
+}

@@ -1,0 +1,87 @@
+import { distance, mergeIntervals } from "../../../geometry/index.ts";
+import { LIMITS } from "../../../schema/core.ts";
+import type { Recall } from "../../recall/recall.ts";
+import { isLiveAt, type Thing } from "../../recall/thing.ts";
+import type { Scope } from "../operator.ts";
+import { type Span, spanOf } from "./spans.ts";
+
+/** So far a thing must have gone to have been moved. */
+const MOVED_M = 0.5;
+/** Looks closer together than this are one time in view. */
+const IN_VIEW_US = 30_000_000;
+
+/** The places that a thing had, earliest first: stays without those that only go on where the one before them was. */
+export async function placesOf(thing: Thing, recall: Recall): Promise<Thing[]> {
+  const kept: Thing[] = [];
+  for (const stay of await recall.stays(thing.trackId)) {
+    if (stay.state.validFromUs > recall.nowUs) continue;
+    const before = kept.at(-1);
+    const known = before?.position && stay.position ? { a: before.position, b: stay.position } : undefined;
+    if (!known || distance(known.a, known.b) > MOVED_M) kept.push(stay);
+  }
+  return kept;
+}
+
+/** Since when a thing is where it is at the moment that is meant: when it came there, or was first seen there. */
+export async function placeSince(
+  thing: Thing,
+  atUs: number,
+  recall: Recall,
+): Promise<{ readonly place: Thing; readonly n: number } | undefined> {
+  const places = await placesOf(thing, recall);
+  const n = places.findLastIndex(({ state }) => state.validFromUs <= atUs);
+  return n < 0 ? undefined : { place: places[n]!, n };
+}
+
+/** Until when it stayed in its last place; undefined where it still is there. */
+export async function goneUs(thing: Thing, recall: Recall): Promise<number | undefined> {
+  const stays = await recall.stays(thing.trackId);
+  if (stays.length === 0 || stays.some((stay) => isLiveAt(stay, recall.nowUs))) return undefined;
+  return Math.max(...stays.map(({ state }) => state.validToUs ?? recall.nowUs));
+}
+
+/** When a thing was first and last seen, in the time that is meant. */
+export async function sightOf(
+  thing: Thing,
+  which: "first" | "last",
+  scope: Scope,
+): Promise<number | undefined> {
+  const { recall } = scope;
+  const stays = await recall.stays(thing.trackId);
+  const ids = [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])];
+  if (scope.during !== undefined) {
+    const [look] = await recall.options.reader.sightings({
+      stateIds: ids,
+      outcomes: ["seen"],
+      during: spanOf(scope),
+      order: which === "first" ? "earliest" : "latest",
+      limit: 1,
+    });
+    return look?.timeUs;
+  }
+  const presence = await recall.presence(ids);
+  const starts = [thing, ...stays].map(({ state }) => state);
+  return which === "first"
+    ? Math.min(...starts.map(({ id, validFromUs }) => presence.get(id)?.firstSeenUs ?? validFromUs))
+    : Math.max(
+        ...starts.map(({ id, validFromUs }) =>
+          Math.min(presence.get(id)?.lastSeenUs ?? validFromUs, recall.nowUs),
+        ),
+      );
+}
+
+/** The separate times that a thing was in view. */
+export async function timesInView(thing: Thing, scope: Scope): Promise<Span[]> {
+  const { recall } = scope;
+  const stays = await recall.stays(thing.trackId);
+  const looks = await recall.options.reader.sightings({
+    stateIds: [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])],
+    outcomes: ["seen"],
+    during: scope.during ? spanOf(scope) : { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 },
+    order: "earliest",
+  });
+  return mergeIntervals(
+    looks.map(({ timeUs }) => ({ fromUs: timeUs, toUs: timeUs + 1 })),
+    IN_VIEW_US,
+  ).map(({ fromUs, toUs }) => ({ fromUs, toUs: toUs ?? fromUs + 1 }));
+}

@@ -1,0 +1,84 @@
+import type { Recall } from "../../recall/recall.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Scope } from "../operator.ts";
+import { type Step, stepsOf } from "./looks.ts";
+import { momentOf, spanOf } from "./spans.ts";
+
+/** Less than this is no way. */
+export const STILL_M = 0.3;
+/** Who goes at this speed walks, though it was seen for a moment only. */
+const SLOW_MPS = 0.3;
+/** Looks this far from a moment still tell of it. */
+const BESIDE_US = 4_000_000;
+/** A walk is followed for so long. */
+const WALK_US = 8_000_000;
+/** By the last few seconds one tells where somebody is going. */
+const RECENT_US = 6_000_000;
+const SHORT_US = 3_000_000;
+const AGAIN_US = 600_000;
+/** Looks farther apart than this are of two walks. */
+const STEP_US = 2_000_000;
+const MOST_LOOKS = 40;
+
+/** How somebody moved around the moment that is meant, or last. */
+export interface Way {
+  readonly steps: readonly Step[];
+  readonly dx: number;
+  readonly dy: number;
+  readonly speedMps: number;
+  readonly moving: boolean;
+  readonly atUs: number;
+}
+
+/** The looks by which to tell how a thing moved; none where it was seen for a moment only. */
+export async function wayOf(thing: Thing, scope: Scope): Promise<Way | undefined> {
+  const asked = momentOf(scope);
+  return wayBy(nearby(await looksAround(thing, scope, BESIDE_US), asked));
+}
+
+/** The rest of the walk that somebody was on at a moment: where it led is where they were going. */
+export async function walkOf(thing: Thing, scope: Scope): Promise<Way | undefined> {
+  const asked = momentOf(scope);
+  const looks = await looksAround(thing, scope, WALK_US);
+  if (asked === undefined) return wayBy(nearby(looks, asked));
+  const rest = looks.filter(({ timeUs }) => timeUs >= asked - AGAIN_US);
+  const walk = rest.length >= 2 ? rest : looks;
+  const end = walk.findIndex((look, n) => n > 1 && isPause(walk[n - 1]!, look));
+  return wayBy(end < 0 ? walk : walk.slice(0, end));
+}
+
+/** Whether it stayed in one place as far as is known. */
+export async function staysPut(thing: Thing, recall: Recall): Promise<boolean> {
+  return (await recall.stays(thing.trackId)).length <= 1;
+}
+
+function looksAround(thing: Thing, scope: Scope, afterUs: number): Promise<Step[]> {
+  const asked = momentOf(scope);
+  const span = asked === undefined ? spanOf(scope) : { fromUs: asked - BESIDE_US, toUs: asked + afterUs + 1 };
+  return stepsOf(thing, scope.recall, span, MOST_LOOKS);
+}
+
+function wayBy(steps: readonly Step[]): Way | undefined {
+  const [first, last] = [steps[0], steps.at(-1)];
+  if (!first || !last || last.timeUs <= first.timeUs) return undefined;
+  const [dx, dy] = [last.position.x - first.position.x, last.position.y - first.position.y];
+  const m = Math.hypot(dx, dy);
+  const speedMps = m / ((last.timeUs - first.timeUs) / 1e6);
+  const moving = m > STILL_M || (speedMps > SLOW_MPS && m > STILL_M / 2);
+  return { steps, dx, dy, speedMps, moving, atUs: last.timeUs };
+}
+
+/** Those around the moment asked about, or of the last few seconds. */
+function nearby(looks: readonly Step[], asked: number | undefined): Step[] {
+  if (asked === undefined)
+    return looks.filter(({ timeUs }) => timeUs >= (looks.at(-1)?.timeUs ?? 0) - RECENT_US);
+  const after = looks.filter(({ timeUs }) => timeUs >= asked - AGAIN_US);
+  const near = after.length >= 2 ? after : looks;
+  const end = near.findIndex(({ timeUs }) => timeUs > near[0]!.timeUs + SHORT_US);
+  return near.slice(0, Math.max(2, end));
+}
+
+function isPause(a: Step, b: Step): boolean {
+  const m = Math.hypot(b.position.x - a.position.x, b.position.y - a.position.y);
+  return b.timeUs - a.timeUs > STEP_US || m < STILL_M / 3;
+}

@@ -1,0 +1,70 @@
+import { distance } from "../../../geometry/index.ts";
+import type { RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Scope } from "../operator.ts";
+import type { EventsValue, FloorsValue, RoomsValue, ThingsValue } from "../value.ts";
+import { eventsValue, type Happening, madeEvent } from "./happenings.ts";
+import { ownSteps, type Step, stepsOf, visitsOf } from "./looks.ts";
+import { spanOf } from "./spans.ts";
+
+/** Who is this near to a thing is at it. */
+const AT_M = 2.5;
+const LEAST_AT_US = 1_500_000;
+const AT_GAP_US = 5_000_000;
+
+/** Where the asked one, or somebody it saw, was in the time that is meant. */
+export async function stepsOfWho(who: Thing | undefined, scope: Scope): Promise<Step[]> {
+  const span = spanOf(scope);
+  return who ? stepsOf(who, scope.recall, span) : ownSteps(scope, span);
+}
+
+/** The stays of somebody in rooms, on floors or at things, one after the other; in all rooms where none are given. */
+export async function staysIn(
+  where: RoomsValue | FloorsValue | ThingsValue | undefined,
+  who: Thing | undefined,
+  scope: Scope,
+): Promise<EventsValue> {
+  const steps = await stepsOfWho(who, scope);
+  if (where?.kind === "things") return staysAt(where, who, steps);
+  const visits = (await visitsOf(steps, scope.recall)).filter(({ room }) => !where || isIn(room, where));
+  const found: Happening[] = visits.map(({ room, fromUs, toUs }) => ({
+    event: madeEvent(
+      room.id,
+      "enter",
+      { fromUs, toUs },
+      { regionId: room.id, text: [`in the ${room.name}`] },
+    ),
+    thing: who,
+  }));
+  return eventsValue(found, where?.phrase ?? "room", { p: 0.7, ...(where && { evidence: where.evidence }) });
+}
+
+export function isIn({ id, storey }: RoomView, where: RoomsValue | FloorsValue): boolean {
+  return where.kind === "rooms" ? where.rooms.some((room) => room.id === id) : where.storeys.includes(storey);
+}
+
+function staysAt(where: ThingsValue, who: Thing | undefined, steps: readonly Step[]): EventsValue {
+  const found: Happening[] = [];
+  for (const thing of where.things) {
+    const { position } = thing;
+    if (!position) continue;
+    const runs: { fromUs: number; toUs: number }[] = [];
+    for (const step of steps) {
+      if (distance({ ...step.position, z: position.z }, position) > AT_M) continue;
+      const last = runs.at(-1);
+      if (last && step.timeUs - last.toUs <= AT_GAP_US) last.toUs = step.timeUs;
+      else runs.push({ fromUs: step.timeUs, toUs: step.timeUs });
+    }
+    for (const run of runs)
+      if (run.toUs - run.fromUs >= LEAST_AT_US)
+        found.push({
+          event: madeEvent(thing.trackId, "pass", run, {
+            who: [thing.state.id],
+            text: [`at the ${thing.name}`],
+            ...(thing.roomId !== undefined && { regionId: thing.roomId }),
+          }),
+          thing: who ?? thing,
+        });
+  }
+  return eventsValue(found, where.phrase, { p: 0.65, evidence: where.evidence });
+}

@@ -1,0 +1,207 @@
+import type { Interval, Vec3 } from "../../geometry/index.ts";
+import type { AnswerEvidence, Quantity, RecordOf, Stored } from "../../schema/index.ts";
+import type { RoomView } from "../recall/room-names.ts";
+import type { Thing } from "../recall/thing.ts";
+
+/** What an expression can give. Sets of things hold people as well; `self` is whoever is asked. */
+export const KINDS = [
+  "things",
+  "rooms",
+  "floors",
+  "events",
+  "times",
+  "number",
+  "words",
+  "truth",
+  "route",
+  "self",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/**
+ * How much of the space and time that a value speaks of was looked at: 1 is a closed set. What is missing is named,
+ * so that somebody can go and look (SPEC §4.11).
+ */
+export interface Completeness {
+  readonly share: number;
+  /** Rooms, or spans of time, in words: "the attic", "after 10:20". */
+  readonly missing: readonly string[];
+}
+
+export const WHOLE: Completeness = { share: 1, missing: [] };
+
+interface Known {
+  /** How sure, 0–1, before calibration. */
+  readonly p: number;
+  readonly complete: Completeness;
+  readonly evidence: readonly AnswerEvidence[];
+  /**
+   * Other things that fit as well as the one this is of, where it would be otherwise for them: nobody can tell which
+   * one is meant, and who answers may ask back.
+   */
+  readonly rivals?: readonly Thing[] | undefined;
+  /** Not seen but learnt from what is usual. */
+  readonly habit?: Habit | undefined;
+}
+
+/** What speaks for a habit: on how many days it was so, of those on which anybody looked. */
+export interface Habit {
+  readonly observedDays: number;
+  readonly days?: number | undefined;
+  /** Of a time that nobody saw or that is to come: always to be called a guess. */
+  readonly isGuess: boolean;
+}
+
+/** A set of things, the likeliest first. Where one is meant (`the`) it is alone, and `rivals` fit as well. */
+export interface ThingsValue extends Known {
+  readonly kind: "things";
+  readonly things: readonly Thing[];
+  /** In the words of the question, for saying what there is none of: "red mug". */
+  readonly phrase: string;
+  /** Where they were asked for, in words: "in the kitchen", "on the table". */
+  readonly where?: string | undefined;
+  /** There are so many times as many as were read; 1 where all were. */
+  readonly times?: number | undefined;
+  /** What there is to say of each of them: where it usually is, for what is unusual. */
+  readonly notes?: readonly string[] | undefined;
+  /** Of that name, but not where or how they were asked for, with what speaks against each: what exists instead. */
+  readonly elsewhere?: readonly Thing[] | undefined;
+  /** What it was to be told by is itself not known: the table of "on the table". */
+  readonly lacking?: UnknownValue | undefined;
+}
+
+export interface RoomsValue extends Known {
+  readonly kind: "rooms";
+  readonly rooms: readonly RoomView[];
+  readonly phrase: string;
+  /** The whole place was named: "in the house". */
+  readonly everywhere?: boolean | undefined;
+}
+
+export interface FloorsValue extends Known {
+  readonly kind: "floors";
+  /** Counted from the lowest. */
+  readonly storeys: readonly number[];
+  readonly phrase: string;
+}
+
+export interface EventsValue extends Known {
+  readonly kind: "events";
+  readonly events: readonly Stored<RecordOf<"event">>[];
+  /** What each of them happened to, where that is known. */
+  readonly things: readonly (Thing | undefined)[];
+  readonly phrase: string;
+}
+
+export interface TimesValue extends Known {
+  readonly kind: "times";
+  readonly spans: readonly Interval[];
+  /** Times of the day instead, of what is usual: minutes since midnight, the end may lie after it. */
+  readonly daily?: readonly DailyTime[] | undefined;
+}
+
+export interface DailyTime {
+  readonly fromMin: number;
+  readonly toMin: number;
+  /** On so many days, of those on which anybody looked. */
+  readonly days: number;
+  readonly observedDays: number;
+}
+
+export interface NumberValue extends Known {
+  readonly kind: "number";
+  readonly value: number;
+  /** "s" and "epoch" are times: how long, and since 1970. */
+  readonly unit: Quantity["unit"] | "s" | "epoch" | "times" | "things";
+  /** Half of the time it lies between these. */
+  readonly range?: readonly [number, number] | undefined;
+  /** What was measured, for saying it. */
+  readonly of?: readonly Thing[] | undefined;
+}
+
+/** One or several words that are the answer: a colour, a place, names. */
+export interface WordsValue extends Known {
+  readonly kind: "words";
+  /** What the words are: "colour", "place", "name", "text", "openness" … */
+  readonly about: string;
+  readonly items: readonly WordsItem[];
+}
+
+export interface WordsItem {
+  readonly words: string;
+  readonly p: number;
+  readonly thing?: Thing | undefined;
+  readonly room?: RoomView | undefined;
+  readonly point?: Vec3 | undefined;
+  readonly atUs?: number | undefined;
+}
+
+export interface TruthValue extends Known {
+  readonly kind: "truth";
+  readonly truth: boolean;
+  /** What shows it: the things that are so, or that are not. */
+  readonly shown?: Value | undefined;
+  /** What is so instead, where the answer is no: "it is closed". */
+  readonly instead?: string | undefined;
+}
+
+export interface RouteValue extends Known {
+  readonly kind: "route";
+  readonly rooms: readonly RoomView[];
+  readonly doors: readonly Thing[];
+  readonly lengthM: number;
+  /** Where it bends, on the floor. */
+  readonly points: readonly Vec3[];
+  readonly to: { readonly point: Vec3; readonly thing?: Thing | undefined };
+}
+
+export interface SelfValue extends Known {
+  readonly kind: "self";
+  readonly position: Vec3;
+  readonly yawRad: number;
+}
+
+/** Why something cannot be told; each is said differently, and none is an answer. */
+export const REASONS = [
+  "never-seen",
+  "looked-absent",
+  "not-yet",
+  "ambiguous",
+  "false-premise",
+  "cannot-act",
+  "taste",
+  "not-understood",
+  "future",
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** Nothing that could be computed with. `says` is the sentence; `instead` what is so. */
+export interface UnknownValue extends Known {
+  readonly kind: "unknown";
+  readonly reason: Reason;
+  readonly says: string;
+  readonly choices?: readonly Thing[] | undefined;
+  /** Where to go and look. */
+  readonly goal?: Thing | undefined;
+}
+
+export type KnownValue =
+  | ThingsValue
+  | RoomsValue
+  | FloorsValue
+  | EventsValue
+  | TimesValue
+  | NumberValue
+  | WordsValue
+  | TruthValue
+  | RouteValue
+  | SelfValue;
+export type Value = KnownValue | UnknownValue;
+
+export function unknownValue(
+  reason: Reason,
+  says: string,
+  more: Partial<Omit<UnknownValue, "kind" | "reason" | "says">> = {},
+): UnknownValue {
+  return { kind: "unknown", reason, says, p: 0.6, complete: WHOLE, evidence: [], ...more };
+}

@@ -1,0 +1,149 @@
+import type { Evidence, Strategy } from "../retrieval/index.ts";
+import {
+  type AnswerRecord,
+  answerSchema,
+  type Expression,
+  LIMITS,
+  type NavGoal,
+  type ReasoningRound,
+  type ShownEvidence,
+} from "../schema/index.ts";
+import { print } from "./algebra/notation.ts";
+import type { Value } from "./algebra/value.ts";
+import { chooseOption } from "./choose.ts";
+import type { Chosen } from "./choose-reading.ts";
+import { confidenceOf, type Features } from "./confidence.ts";
+import type { Reading } from "./reading.ts";
+import type { Said } from "./say/said.ts";
+import { rootOf } from "./say/say.ts";
+
+/** One part of a question with what came of it. */
+export interface Part {
+  readonly expression: Expression;
+  readonly value: Value;
+  readonly said: Said;
+  /** How many things may be meant, where nobody can tell. */
+  readonly rivals: number;
+}
+
+interface Made {
+  readonly asked: {
+    readonly nowUs: number;
+    readonly strategy?: Strategy | undefined;
+    readonly options?: readonly string[] | undefined;
+    readonly embedder?: { readonly info: { readonly id: string } } | undefined;
+  };
+  readonly chosen: Chosen;
+  readonly readings: readonly Reading[];
+  readonly rounds: readonly ReasoningRound[];
+  readonly shown: readonly Evidence[];
+  readonly goal?: NavGoal | undefined;
+  readonly ms: Readonly<Record<string, number>>;
+}
+
+const FIELDS = [
+  "binary",
+  "position",
+  "yawRad",
+  "time",
+  "durationS",
+  "count",
+  "quantity",
+  "set",
+  "motion",
+] as const;
+
+/** One answer out of all parts of a question: the texts joined, each typed field by the first part that has it. */
+export function answerOf(question: string, parts: readonly Part[], made: Made): AnswerRecord {
+  const { asked, chosen } = made;
+  // What can be answered is, though another part cannot.
+  const main = (parts.find(({ said }) => said.status === "answered") ?? parts[0]!).said;
+  const choice = asked.options ? chooseOption(main, asked.options) : undefined;
+  const values: Record<string, unknown> = {};
+  for (const { said } of parts.toReversed())
+    for (const field of FIELDS) if (said[field] !== undefined) values[field] = said[field];
+  const type = choice ? "choice" : main.type;
+  const field = type === "duration" ? "durationS" : type;
+  const isTyped = type === "text" || type === "choice" || values[field] !== undefined;
+  const features = parts.map((part) => featuresOf(part, parts.length, made));
+  const confidence = Math.min(...features.map(confidenceOf)) * (choice?.sure ?? 1);
+  const asOfUs = asOfIn(parts[0]!.expression);
+  const text = parts.map(({ said }) => said.text).join("; ");
+  return answerSchema.parse({
+    question: question.slice(0, LIMITS.queryChars),
+    askedAtUs: asked.nowUs,
+    strategy: asked.strategy ?? "auto",
+    type: isTyped ? type : "text",
+    status: main.status,
+    text: text.slice(0, LIMITS.lineChars),
+    ...values,
+    ...(choice && { choice: choice.letter }),
+    ...(asOfUs !== undefined && { asOfUs }),
+    confidence,
+    evidence: parts.flatMap(({ said }) => said.evidence).slice(0, 64),
+    contradictions: parts.flatMap(({ said }) => said.contradictions ?? []).slice(0, 16),
+    ...(made.goal && { navGoal: made.goal }),
+    trace: {
+      rounds: made.rounds.slice(0, 64),
+      plan: {
+        expressions: parts.map(({ expression }) => JSON.parse(JSON.stringify(expression))),
+        notation: parts.map(({ expression }) => print(expression)),
+        reading: readingOf(chosen.reading),
+        others: made.readings.filter((one) => one !== chosen.reading).map(readingOf),
+        notes: [...chosen.reading.notes],
+        features: features[0]!,
+        confidence,
+      },
+      shown: made.shown.slice(0, 64).map(shownOf),
+      ms: made.ms,
+      models: asked.embedder
+        ? { embedder: asked.embedder.info.id, reasoner: "algebra" }
+        : { reasoner: "algebra" },
+    },
+  });
+}
+
+function readingOf({ parts, cost, explained, phrase }: Reading) {
+  return { notation: parts.map(print), cost, explained, phrase };
+}
+
+function featuresOf(
+  { expression, value, said, rivals }: Part,
+  parts: number,
+  { chosen, rounds }: Made,
+): Features {
+  const { reading, others, rank } = chosen;
+  return {
+    op: rootOf(expression).op,
+    answered: said.status === "answered",
+    p: value.p,
+    share: value.complete.share,
+    rivals: Math.max(0, rivals - 1),
+    cost: reading.cost,
+    explained: reading.explained,
+    others,
+    passedOver: rank,
+    mended: reading.notes.length,
+    broadened: Math.max(0, ...rounds.map(({ broadened }) => broadened)),
+    parts,
+  };
+}
+
+/** The moment that is meant, where the question names one. */
+function asOfIn({ op, of }: Expression): number | undefined {
+  const [, time] = of;
+  const atUs = op === "at" && time?.op === "moment" ? time.with["atUs"] : undefined;
+  return typeof atUs === "number" ? Math.round(atUs) : undefined;
+}
+
+function shownOf({ id, kind, record, score, position }: Evidence): ShownEvidence {
+  return {
+    ref: id,
+    kind,
+    fromUs: record.validFromUs,
+    toUs: record.validToUs,
+    score,
+    trackIds: [],
+    ...(position && { position }),
+  };
+}

@@ -1,0 +1,337 @@
+import { fromYaw, type Vec3 } from "../geometry/index.ts";
+import type { SceneMap } from "../map/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
+import type { TextEmbedder } from "../models/index.ts";
+import {
+  type ChildSelector,
+  type Evidence,
+  type Retrieved,
+  retrieve,
+  type SearchForest,
+  type Strategy,
+} from "../retrieval/index.ts";
+import {
+  type AnswerRecord,
+  type Expression,
+  LIMITS,
+  LociError,
+  type ReasoningRound,
+} from "../schema/index.ts";
+import { evaluate } from "./algebra/evaluate.ts";
+import { print } from "./algebra/notation.ts";
+import type { Scope } from "./algebra/operator.ts";
+import { unknownValue, type Value } from "./algebra/value.ts";
+import { answerOf, type Part } from "./answer.ts";
+import { type Chosen, chooseReading } from "./choose-reading.ts";
+import { memoryNames } from "./memory-names.ts";
+import { navGoalOf } from "./nav-goal.ts";
+import type { Read, Reading, Turn } from "./reading.ts";
+import { type Pointing, pointedThing } from "./recall/pointing.ts";
+import type { AgentPose } from "./recall/poses.ts";
+import { Recall } from "./recall/recall.ts";
+import { nodesCalled, rivalValues } from "./rival-values.ts";
+import { rootOf, say } from "./say/say.ts";
+import { surroundingsOf } from "./say/surroundings.ts";
+import { isAhead, isForeign, NOT_ENGLISH, plainQuestion, unreadable } from "./unreadable.ts";
+
+export interface AskOptions {
+  readonly reader: MemoryReader;
+  readonly embedder?: TextEmbedder | undefined;
+  readonly background?: { readonly mean: number; readonly sd: number } | undefined;
+  /** When the question is asked; nothing after it is used. */
+  readonly nowUs: number;
+  readonly sceneId?: string | undefined;
+  /** Whose "I" and "you" it is. */
+  readonly agentId?: string | undefined;
+  /** Where the asked one stands; default: where it was last seen to look from. */
+  readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
+  readonly options?: readonly string[] | undefined;
+  /** What "this" is, for questions that come with a picture. */
+  readonly pointed?: Pointing | undefined;
+  /** What is in view at this moment, by states: tried before the rest of the memory (A-R9). */
+  readonly inView?: { readonly stateIds: readonly string[] } | undefined;
+  readonly strategy?: Strategy | undefined;
+  /** The regions of the scene, opened when a strategy descends them, and who chooses among their branches. */
+  readonly forest?: (() => Promise<SearchForest | undefined>) | undefined;
+  readonly selector?: ChildSelector | undefined;
+  /** The map of the scene, opened when an operator needs it. */
+  readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
+  /** Also find where to stand to see what was found: costs a look at the whole map. */
+  readonly navigate?: boolean | undefined;
+  readonly rounds?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Words to expressions. */
+  readonly read: Read;
+  /** Carried out as it is; the question is then only what it is called. */
+  readonly expression?: Expression | undefined;
+  /** What was asked and found before in this conversation. */
+  readonly history?: readonly Turn[] | undefined;
+  /** Answers out of captions, for memories that hold nothing else. */
+  readonly spoken?: Spoken | undefined;
+}
+
+/** What captions that were retrieved say to a question. */
+export type Spoken = (
+  parts: readonly Expression[],
+  retrieved: Pick<Retrieved, "items" | "weak">,
+  scope: Scope,
+) => Promise<Value>;
+
+export interface Answered {
+  readonly answer: AnswerRecord;
+  /** What a follow-up may refer to. */
+  readonly turns: readonly Turn[];
+}
+
+/** Steps of looking wider, the first included (A-R10). */
+const ROUNDS = 3;
+
+/**
+ * Answers a question from the memory without a language model: read into expressions of the algebra, of which the one
+ * is carried out that explains the words best with what the memory holds, looked for more widely while nothing is
+ * found (A-R10, A-R11), and said with its evidence. Always an answer: what cannot be known is said so, and why.
+ */
+export async function ask(question: string, options: AskOptions): Promise<AnswerRecord> {
+  return (await answer(question, options)).answer;
+}
+
+/** The same, with what a conversation has to keep. */
+export async function answer(question: string, options: AskOptions): Promise<Answered> {
+  if (question.trim() === "")
+    throw new LociError("invalid-input", "a question has at least one word; got an empty one");
+  return new Asking(question, options).answered();
+}
+
+class Asking {
+  readonly #question: string;
+  readonly #text: string;
+  readonly #options: AskOptions;
+  readonly #recall: Recall;
+  readonly #began = performance.now();
+  readonly #rounds: ReasoningRound[] = [];
+  readonly #shown: Evidence[] = [];
+
+  constructor(question: string, options: AskOptions) {
+    this.#question = question.trim();
+    this.#text = plainQuestion(question);
+    this.#options = options;
+    this.#recall = new Recall(options);
+  }
+
+  async answered(): Promise<Answered> {
+    const { pose, map, navigate } = { ...this.#options, pose: await this.#pose() };
+    const pointing = this.#options.pointed;
+    const pointed = pointing && (await pointedThing(this.#recall, pointing));
+    if (pointed) this.#recall.point(pointed);
+    const scope = this.#scope(pose);
+    const readings = await this.#readings();
+    const readMs = performance.now() - this.#began;
+    const chosen = await this.#chosen(readings, scope);
+    const parts = await this.#said(chosen, scope);
+    const evaluatedMs = performance.now() - this.#began - readMs;
+    const goal = navigate === false ? undefined : await navGoalOf(parts[0]?.said, pose, map);
+    const made = answerOf(this.#question, parts, {
+      asked: this.#options,
+      chosen,
+      readings,
+      rounds: this.#rounds,
+      shown: this.#shown,
+      ...(goal && { goal }),
+      ms: { read: readMs, reason: evaluatedMs, total: performance.now() - this.#began },
+    });
+    return { answer: made, turns: parts.map(({ expression, value }) => ({ expression, value })) };
+  }
+
+  #scope(pose: AgentPose | undefined): Scope {
+    const { agentId, map } = this.#options;
+    return { recall: this.#recall, agentId, pose, map, broadened: 0, question: this.#text.toLowerCase() };
+  }
+
+  async #readings(): Promise<readonly Reading[]> {
+    const { expression, read, nowUs, options, history } = this.#options;
+    if (expression)
+      return [{ parts: [expression], cost: 0, explained: 1, notes: [], phrase: print(expression) }];
+    if (unreadable(this.#question, this.#text)) return [];
+    return read(this.#text, { nowUs, options, history, names: memoryNames(this.#recall) });
+  }
+
+  async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {
+    if (this.#options.expression)
+      return alone(readings[0]!, [await this.#once(this.#options.expression, scope)]);
+    const refused = unreadable(this.#question, this.#text);
+    const chosen = refused ? undefined : await chooseReading(readings, (part) => this.#carryOut(part, scope));
+    if (!chosen) {
+      const reading = { parts: [], cost: 4, explained: 0, notes: [], phrase: "" };
+      const value = refused ?? unknownValue("not-understood", "");
+      return this.#fromCaptions(alone(reading, [value]), scope);
+    }
+    return this.#fromCaptions(await this.#wider(chosen, scope), scope);
+  }
+
+  /** One part as it is asked: from what is in view if that is enough, else from the whole memory. */
+  async #carryOut(part: Expression, scope: Scope): Promise<Value> {
+    const { pointed } = this.#options;
+    if (pointed && !this.#recall.isPointed && nodesCalled("shown", part).length > 0)
+      return unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
+    return (await this.#fromLiveView(part, scope)) ?? this.#once(part, scope);
+  }
+
+  async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {
+    const startedMs = performance.now();
+    const before = this.#recall.searches;
+    const value = await evaluate(part, scope);
+    this.#rounds.push({
+      cues: [print(part).slice(0, LIMITS.lineChars)],
+      strategy: `${strategy}/${rootOf(part).op}`,
+      broadened: scope.broadened,
+      found: value.evidence.length,
+      added: this.#recall.searches - before,
+      sufficient: value.kind !== "unknown",
+      rejected: [],
+      ms: performance.now() - startedMs,
+    });
+    return value;
+  }
+
+  /** A-R9: what is in view answers by itself if it is sure enough; a "no" is not: it may be elsewhere. */
+  async #fromLiveView(part: Expression, scope: Scope): Promise<Value | undefined> {
+    const inView = this.#options.inView?.stateIds ?? [];
+    if (inView.length === 0 || !IN_VIEW.has(rootOf(part).op) || part.op === "at") return undefined;
+    const value = await this.#recall.among(inView, () => this.#once(part, scope, "live"));
+    const isNo = value.kind === "truth" && rootOf(part).op === "exists" && !value.truth;
+    return value.kind !== "unknown" && value.p >= DIRECT_FROM && !isNo ? value : undefined;
+  }
+
+  /** Less certain fits are taken in where nothing was seen that fits. */
+  async #wider(chosen: Chosen, scope: Scope): Promise<Chosen> {
+    const most = Math.min(6, this.#options.rounds ?? ROUNDS);
+    const values = [...chosen.values];
+    for (const [n, part] of chosen.reading.parts.entries()) {
+      for (let broadened = 1; broadened < most && isUnseen(values[n]!); broadened++)
+        values[n] = await this.#once(part, { ...scope, broadened });
+    }
+    return { ...chosen, values };
+  }
+
+  /** Captions speak where no thing is known; things are better evidence than words. */
+  async #fromCaptions(chosen: Chosen, scope: Scope): Promise<Chosen> {
+    const { values, reading } = chosen;
+    const isLacking = values.some(
+      (value) => isUnseen(value) || (value.kind === "unknown" && value.reason === "not-understood"),
+    );
+    if (!isLacking) return chosen;
+    const retrieved = await this.#retrieve(scope.pose);
+    if (!retrieved) return chosen;
+    this.#shown.push(...retrieved.items);
+    const { spoken } = this.#options;
+    if (!spoken || !(await isSpokenOnly(this.#recall))) return chosen;
+    this.#rounds.push({
+      cues: [this.#text.slice(0, LIMITS.lineChars)],
+      strategy: "captions",
+      broadened: 0,
+      found: retrieved.items.length,
+      added: retrieved.items.length,
+      sufficient: !retrieved.weak,
+      rejected: [],
+    });
+    return { ...chosen, values: [await spoken(reading.parts, retrieved, scope)] };
+  }
+
+  async #retrieve(pose: AgentPose | undefined): Promise<Retrieved | undefined> {
+    const { reader, embedder, nowUs, strategy = "auto", selector, background } = this.#options;
+    if (!embedder || (await reader.embedder("text")) === null) return undefined;
+    const forest = await this.#options.forest?.();
+    return retrieve(
+      { text: this.#text },
+      {
+        reader,
+        embedder,
+        nowUs,
+        strategy,
+        ...(forest && { forest }),
+        ...(selector && { selector }),
+        ...(background && { background }),
+        ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
+      },
+    );
+  }
+
+  async #said({ reading, values }: Chosen, scope: Scope): Promise<Part[]> {
+    const context = {
+      nowUs: this.#options.nowUs,
+      surroundings: surroundingsOf(this.#recall),
+      roomAt: (point: Vec3) => this.#recall.roomAt(point),
+    };
+    const parts: Part[] = [];
+    for (const [n, value] of values.entries()) {
+      const expression = reading.parts[n] ?? { op: "refuse", of: [], with: { reason: "not-understood" } };
+      const rivals = await rivalValues(expression, value, scope);
+      const honest = this.#honest(value);
+      const said = await say(expression, honest, { ...context, ...(rivals && { rivals }) });
+      parts.push({
+        expression,
+        value: honest,
+        said: isAhead(this.#text, reading.parts) ? ahead(said) : said,
+        rivals: rivals?.length ?? 0,
+      });
+    }
+    return parts;
+  }
+
+  /** What was not found in words that are hardly English was not understood. */
+  #honest(value: Value): Value {
+    return isUnseen(value) && !this.#options.expression && isForeign(this.#text) ? NOT_ENGLISH : value;
+  }
+
+  async #pose(): Promise<AgentPose | undefined> {
+    const { pose, agentId, nowUs } = this.#options;
+    if (pose) return { agentId: agentId ?? "local", timeUs: nowUs, ...pose, observationId: "asked" };
+    const [last] = await this.#recall.search({
+      kinds: ["observation"],
+      where: agentId === undefined ? {} : { author: [agentId] },
+      time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } },
+      rank: "latest",
+      limit: 1,
+    });
+    return last ? this.#recall.poseAt(last.record.validFromUs, agentId) : undefined;
+  }
+}
+
+/** What may be answered from what is in view alone, and how sure that must be. */
+const IN_VIEW: ReadonlySet<string> = new Set([
+  "name",
+  "attribute",
+  "is",
+  "exists",
+  "place",
+  "direction",
+  "size",
+  "distance",
+]);
+const DIRECT_FROM = 0.7;
+
+function alone(reading: Reading, values: readonly Value[]): Chosen {
+  return { reading, values, rank: 0, others: 0, tried: [] };
+}
+
+function isUnseen(value: Value): boolean {
+  return value.kind === "unknown" && (value.reason === "never-seen" || value.reason === "not-yet");
+}
+
+/** What is so now, where what will be was asked. */
+function ahead(said: Part["said"]): Part["said"] {
+  const now = said.status === "answered" ? ` Now: ${said.text}` : "";
+  const { evidence, goal } = said;
+  return {
+    status: "insufficient",
+    type: "text",
+    text: `I remember what was, and cannot tell what will be.${now}`,
+    evidence,
+    goal,
+  };
+}
+
+async function isSpokenOnly(recall: Recall): Promise<boolean> {
+  if ((await recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
+  return (await recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
+}

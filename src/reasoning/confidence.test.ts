@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { crossValidated, figuresOf, fit, predict, type Row } from "../../bench/fit-confidence.ts";
+import { Random } from "../geometry/index.ts";
+import { confidenceOf, type Features } from "./confidence.ts";
+
+const SURE: Features = {
+  op: "place",
+  answered: true,
+  p: 0.95,
+  share: 1,
+  rivals: 0,
+  cost: 0,
+  explained: 1,
+  others: 0,
+  passedOver: 0,
+  mended: 0,
+  broadened: 0,
+  parts: 1,
+};
+
+it("falls with everything that speaks against an answer", () => {
+  const sure = confidenceOf(SURE);
+  expect(sure).toBeGreaterThan(0.85);
+  const worse: Partial<Features>[] = [
+    { p: 0.4 },
+    { share: 0.5 },
+    { rivals: 2 },
+    { cost: 2 },
+    { explained: 0.6 },
+    { others: 2 },
+    { passedOver: 1 },
+    { mended: 1 },
+    { broadened: 1 },
+  ];
+  for (const more of worse) expect(confidenceOf({ ...SURE, ...more })).toBeLessThan(sure);
+  expect(confidenceOf({ ...SURE, explained: 0.6, cost: 2, others: 1 })).toBeLessThan(sure - 0.4);
+  expect(confidenceOf({ ...SURE, p: Number.NaN, explained: Number.NaN })).toBeGreaterThan(0);
+});
+
+/** Answers that are right as often as their features say. */
+function drawn(n: number, truth: (features: Features) => number): Row[] {
+  const draw = new Random(7);
+  const random = () => draw.next();
+  return Array.from({ length: n }, (_, at) => {
+    const features: Features = {
+      ...SURE,
+      op: at % 3 === 0 ? "count" : "place",
+      explained: random() < 0.6 ? 1 : random(),
+      cost: random() * 3,
+      p: 0.5 + random() / 2,
+    };
+    return { features, right: random() < truth(features), key: String(at) };
+  });
+}
+
+it("finds by fitting what makes answers wrong, the same table every time", () => {
+  const truth = ({ explained, op }: Features) =>
+    1 / (1 + Math.exp(-(2.5 - 6 * (1 - explained) - (op === "count" ? 1 : 0))));
+  const rows = drawn(1_500, truth);
+  const table = fit(rows);
+  expect(fit(rows)).toEqual(table);
+  for (const explained of [1, 0.7, 0.3])
+    for (const op of ["count", "place"]) {
+      const features = { ...SURE, cost: 1.5, p: 0.75, explained, op };
+      expect(predict(table, features)).toBeCloseTo(truth(features), 0);
+    }
+  const figures = figuresOf(crossValidated(rows));
+  expect(figures.calibrationError).toBeLessThan(0.05);
+  expect(figures.meanOfRight - figures.meanOfWrong).toBeGreaterThan(0.25);
+});

@@ -1,0 +1,81 @@
+import { OPERATOR_BIAS, WEIGHTS } from "./confidence-table.ts";
+
+/** What tells right answers from wrong ones before anybody knows which they are. */
+export interface Features {
+  /** The operator that decides what is asked. */
+  readonly op: string;
+  readonly answered: boolean;
+  /** How sure the value is by itself. */
+  readonly p: number;
+  /** How much of what it speaks of was looked at. */
+  readonly share: number;
+  /** Other things that fit as well. */
+  readonly rivals: number;
+  /** What reading the question cost, and the share of its content words that the reading explains. */
+  readonly cost: number;
+  readonly explained: number;
+  /** Readings about as good as the one taken that gave another answer, and whether better ones were passed over. */
+  readonly others: number;
+  readonly passedOver: number;
+  /** Words whose spelling was mended. */
+  readonly mended: number;
+  /** Steps of looking wider. */
+  readonly broadened: number;
+  readonly parts: number;
+}
+
+/** The features as numbers about 0 to 1, in this order in every table. */
+export const FEATURE_NAMES = [
+  "one",
+  "p",
+  "doubt",
+  "unseen",
+  "rivals",
+  "cost",
+  "unexplained",
+  "others",
+  "passedOver",
+  "mended",
+  "broadened",
+  "parts",
+  "refused",
+  "refused unexplained",
+] as const;
+
+export function vectorOf(features: Features): number[] {
+  const p = within(features.p);
+  const unexplained = 1 - within(features.explained);
+  const refused = features.answered ? 0 : 1;
+  return [
+    1,
+    p,
+    // What is nearly a guess is worse than half as good.
+    Math.max(0, 0.7 - p) / 0.7,
+    1 - within(features.share),
+    Math.min(3, features.rivals) / 3,
+    Math.min(4, Math.max(0, features.cost)) / 4,
+    unexplained,
+    Math.min(3, features.others) / 3,
+    Math.min(2, features.passedOver) / 2,
+    Math.min(2, features.mended) / 2,
+    Math.min(2, features.broadened) / 2,
+    Math.min(2, Math.max(0, features.parts - 1)) / 2,
+    refused,
+    refused * unexplained,
+  ];
+}
+
+const LEAST = 0.03;
+const MOST = 0.98;
+
+/** How often an answer like this was right (SPEC §10.19): logistic, by a table that bench/fit-confidence.ts fits. */
+export function confidenceOf(features: Features): number {
+  const x = vectorOf(features);
+  let z = OPERATOR_BIAS[features.op] ?? 0;
+  for (const [n, name] of FEATURE_NAMES.entries()) z += (WEIGHTS[name] ?? 0) * x[n]!;
+  return Math.min(MOST, Math.max(LEAST, 1 / (1 + Math.exp(-z))));
+}
+
+function within(share: number): number {
+  return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
+}

@@ -1,0 +1,46 @@
+/** Minutes of one slot of the day. */
+export const SLOT_MIN = 15;
+export const SLOTS = (24 * 60) / SLOT_MIN;
+
+/**
+ * All that was fitted, by `node bench/fit-habits.ts` on development weeks and held-out training days; nothing of
+ * the days and seeds that figures are reported on.
+ */
+export interface HabitParameters {
+  /** How far a look speaks for the time around it: the scale of exp(−|Δ|/scale). */
+  readonly kernelMin: number;
+  /** After so many days a day counts half. */
+  readonly halfLifeDays: number;
+  /** Days that the prior of its kind weighs against all that was seen; unknown kinds are "elsewhere". */
+  readonly priorDays: number;
+  /** Days that the whole day weighs against one hour. */
+  readonly overallDays: number;
+  /** Days that all days weigh against working days or weekends alone. */
+  readonly hourDays: number;
+  /** Days that the habit weighs against days on which it was at the same place at the same hour. */
+  readonly pairDays: number;
+  /** Hours of staying, at the usual rate, that hours of the day and places are held against. */
+  readonly leavingHours: number;
+  /** The sharpness that held-out days pull away from, and how many of their looks it weighs. */
+  readonly sharpness: number;
+  readonly sharpnessLooks: number;
+  /** Time between two looks at the same place counts exp(−gap/scale). */
+  readonly bridgeHours: number;
+}
+
+export const PARAMETERS: HabitParameters = {
+  kernelMin: 30,
+  halfLifeDays: 21,
+  priorDays: 0.3,
+  overallDays: 0.3,
+  hourDays: 1,
+  pairDays: 1,
+  leavingHours: 24,
+  sharpness: 1,
+  sharpnessLooks: 20,
+  bridgeHours: 6,
+};
+
+/** No model is larger: older days and rarer places are left out. */
+export const MOST_DAYS = 120;
+export const MOST_PLACES = 48;

@@ -1,0 +1,259 @@
+import type { Expression } from "../../schema/index.ts";
+import { node } from "../algebra/notation.ts";
+import type { ReadContext as Asked, Reading } from "../reading.ts";
+import { withoutAdjuncts } from "./adjuncts.ts";
+import { followUp } from "./follow-up.ts";
+import { FRAMES } from "./frames/index.ts";
+import { CLOSERS, OPENERS } from "./lexicon.ts";
+import { meant, type Noun } from "./noun-phrase.ts";
+import { isFiller, Pattern } from "./pattern.ts";
+import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
+import { mended, unknownWords } from "./spell.ts";
+import { sentencesOf, type Token, type Written } from "./tokens.ts";
+import { isFunctionWord } from "./vocabulary.ts";
+
+const MOST_READINGS = 6;
+/** A word with a meaning that a reading leaves out. */
+const LEFT_OUT = 1.1;
+const LEFT_OUT_SMALL = 0.25;
+/** From here on a question is rather not understood. */
+export const FAR_FETCHED = 2.2;
+
+/** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
+export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
+  const written = sentencesOf(question);
+  const strange = unknownWords(written);
+  const names = strange.length > 0 ? await asked.names("") : [];
+  const last = asked.history?.at(-1)?.expression;
+  const context: ReadContext = {
+    nowUs: asked.nowUs,
+    shown: asked.shown,
+    people: new Set(names.filter((name) => /^\p{Lu}\p{Ll}+$/u.test(name)).map((name) => name.toLowerCase())),
+    ...(last && { spoken: { last, antecedent: subjectOf(last) } }),
+  };
+  const { sentences: all, notes } = mended(written, names);
+  return readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
+}
+
+/** The things that options name, for "which of these". */
+function optionsOf(options: readonly string[] | undefined, context: ReadContext): { options?: Expression } {
+  const nouns = (options ?? []).map((option) => {
+    const s = new Sentence(sentencesOf(option).flatMap(({ tokens }) => tokens), context);
+    return s.nouns(0).find(({ end }) => end === s.words.length)?.value;
+  });
+  if (nouns.length < 2 || nouns.some((noun) => noun === undefined || noun.kind !== nouns[0]?.kind)) return {};
+  return { options: node("or", nouns.map((noun) => meant({ ...noun!, definite: true, plural: false }))) };
+}
+
+function readingsOf(question: string, all: readonly Written[], notes: readonly string[], context: ReadContext): Reading[] {
+  const sentences = all.filter(({ tokens }) => !isEmpty(tokens, context));
+  if (sentences.length === 0) return [fallback(question, notes)];
+  const follow = followUp(sentences, context);
+  const whole = [...follow, ...readSentences(sentences, context, question)];
+  const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
+  const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes, phrase: question }));
+  return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
+}
+
+/** Thanks and greetings by themselves ask nothing. */
+function isEmpty(tokens: readonly Token[], context: ReadContext): boolean {
+  const s = new Sentence(tokens, context);
+  if (s.words.every((word) => isFiller(word))) return true;
+  return [...closers, ...openers].some((one) => one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))));
+}
+
+type Plain = Omit<Reading, "notes" | "phrase">;
+
+function fallback(question: string, notes: readonly string[]): Reading {
+  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: 4, explained: 0, notes, phrase: question };
+}
+
+function distinct(readings: readonly Plain[]): Plain[] {
+  const seen = new Set<string>();
+  return readings.filter(({ parts }) => {
+    const key = JSON.stringify(parts);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** What asks, of several sentences; what was said before it is what "it" and "they" mean. */
+function readSentences(sentences: readonly Written[], context: ReadContext, question: string): Plain[] {
+  if (sentences.length === 1) return readSentence(sentences[0]!, context, question);
+  const asking = sentences.map((one) => one.end === "?" || ASKS.has(one.tokens[0]?.word ?? ""));
+  const main = asking.some(Boolean) ? asking : sentences.map((_, n) => n === sentences.length - 1);
+  let readings: Plain[] = [{ parts: [], cost: 0, explained: 1 }];
+  let spoken: Spoken | undefined = context.spoken;
+  for (const [n, sentence] of sentences.entries()) {
+    if (!main[n]) {
+      spoken = spokenOf(sentence, { ...context, spoken }) ?? spoken;
+      continue;
+    }
+    const own = readSentence(sentence, { ...context, spoken }, question).slice(0, 3);
+    if (own.length === 0) continue;
+    readings = readings.flatMap((so) => own.map((one) => ({ parts: [...so.parts, ...one.parts], cost: so.cost + one.cost, explained: Math.min(so.explained, one.explained) }))).toSorted((a, b) => a.cost - b.cost).slice(0, 4);
+    const [first] = own;
+    const last = first?.parts.at(-1);
+    if (last) spoken = { antecedent: subjectOf(last) ?? spoken?.antecedent };
+  }
+  // A wish that is put before a question is what the question is about.
+  const statement = sentences.filter((_, n) => !main[n]).map(({ tokens }) => tokens.map(({ word }) => word).join(" ")).join(". ");
+  const needs = statement !== "" && (readings[0]?.parts.length === 0 || (readings[0]?.cost ?? 9) > 0.9 || VAGUE.test(question.toLowerCase()));
+  const wish: Plain[] = needs ? [{ parts: [node("name", [node("serves", [], { purpose: statement, ...(PLACE.test(question.toLowerCase()) && { room: true }) })])], cost: VAGUE.test(question.toLowerCase()) ? 0.2 : 1, explained: 0.8 }] : [];
+  return [...readings.filter(({ parts }) => parts.length > 0), ...wish];
+}
+
+const VAGUE = /\b(?:what (?:should|can|could|do) i (?:do|use)|any (?:advice|ideas?|tips|suggestions?)|can you help|what now|where should i go|where (?:can|could) i go|what (?:would|do) you (?:suggest|recommend)|help me|what helps|what would help)\b/;
+const PLACE = /\bwhere\b/;
+const ASKS = new Set("where what which who whose whom when how why is are was were do does did have has can could will would should list name count describe tell show find".split(" "));
+
+/** The things that a sentence speaks of, for what follows it. */
+function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined {
+  const s = new Sentence(tokens, context);
+  for (let at = 0; at < s.words.length; at++) {
+    const best = s.nouns(at).filter(({ value }) => value.kind === "things" && !value.generic && !value.pronoun).toSorted((a, b) => b.end - a.end || a.cost - b.cost)[0];
+    if (best && best.cost < 1) return { antecedent: meant({ ...best.value, definite: true }) };
+  }
+  return undefined;
+}
+
+/** The first set of things in an expression: what "it" means afterwards. */
+export function subjectOf(expression: Expression): Expression | undefined {
+  const { op, of } = expression;
+  if (op === "the" || op === "shown" || op === "most" || op === "least") return expression;
+  for (const one of of) {
+    const found = subjectOf(one);
+    if (found) return found;
+  }
+  return SETS.has(op) && of[0]?.op !== "it" ? (op === "things" ? expression : of[0] && subjectOf(of[0]) ? undefined : expression) : undefined;
+}
+const SETS = new Set(["things", "relate", "in", "filter", "minus", "and"]);
+
+const openers = OPENERS.map((text) => new Pattern(text));
+const closers = CLOSERS.map((text) => new Pattern(text));
+
+function readSentence(sentence: Written, context: ReadContext, question: string): Plain[] {
+  const s = new Sentence(sentence.tokens, context);
+  const found: Plain[] = [];
+  for (const bare of withoutAdjuncts(s)) {
+    const about = bare.antecedent ? { ...context, spoken: { antecedent: bare.antecedent } } : context;
+    for (const { tokens, cost } of trimmed(bare.tokens, context)) {
+      const own = new Sentence(tokens, about);
+      for (const one of matched(own))
+        found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
+      if (!found.some((one) => one.cost < 0.8)) for (const one of compound(own, context, question)) found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
+    }
+  }
+  const ranked = found.toSorted((a, b) => a.cost - b.cost);
+  if ((ranked[0]?.cost ?? 9) > FAR_FETCHED - 1) ranked.push(...partly(s, sentence, context));
+  return distinct(ranked.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
+}
+
+/** A sentence without its polite beginning and end; as it is first. */
+function trimmed(tokens: readonly Token[], context: ReadContext): { tokens: readonly Token[]; cost: number }[] {
+  const found: { tokens: readonly Token[]; cost: number }[] = [];
+  let from = 0;
+  const s = new Sentence(tokens, context);
+  for (let step = 0; step < 4; step++) {
+    while (isFiller(s.words[from] ?? "") && from < s.words.length - 1) from++;
+    const end = Math.max(from, ...openers.flatMap((opener) => opener.match(s, from).map((one) => one.end)));
+    if (end === from || end >= s.words.length) break;
+    found.push({ tokens: tokens.slice(from), cost: 0.12 });
+    from = end;
+  }
+  while (isFiller(s.words[from] ?? "") && from < s.words.length - 1) from++;
+  const base = tokens.slice(from);
+  const ends = [base];
+  let rest = base;
+  for (let step = 0; step < 3 && rest.length > 1; step++) {
+    const own = new Sentence(rest, context);
+    let cut = rest.length;
+    for (let at = Math.max(1, rest.length - 6); at < rest.length; at++) {
+      if (closers.some((closer) => closer.match(own, at).some(({ end }) => end === rest.length)) || (at === rest.length - 1 && isFiller(rest[at]!.word))) {
+        cut = at;
+        break;
+      }
+    }
+    if (cut === rest.length) break;
+    rest = rest.slice(0, cut);
+    ends.push(rest);
+  }
+  return [...ends.map((one, n) => ({ tokens: one, cost: n * 0.03 })), ...found];
+}
+
+/** Every frame that fits the whole sentence, or all but its last words. */
+function matched(s: Sentence): Plain[] {
+  const found: Plain[] = [];
+  if (s.words.length === 0) return found;
+  const content = s.words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
+  const starts = startsOf(s);
+  for (const frame of FRAMES) {
+    if (!starts.some((word) => frame.pattern.startsWith(word))) continue;
+    for (const { end, cost, value } of frame.pattern.match(s)) {
+      const left = s.words.slice(end).filter((word) => !isFiller(word));
+      const missing = left.filter((word) => !isFunctionWord(word)).length;
+      const extra = missing * LEFT_OUT + (left.length - missing) * LEFT_OUT_SMALL;
+      if (extra > 2.5) continue;
+      const expression = frame.build(value, s, end);
+      if (expression) found.push({ parts: [expression], cost: frame.cost + cost + extra, explained: content === 0 ? 1 : 1 - missing / content });
+    }
+  }
+  return found.toSorted((a, b) => a.cost - b.cost).slice(0, MOST_READINGS);
+}
+
+/** The words that a frame may begin with: the first, and what fillers stand before. */
+function startsOf({ words }: Sentence): string[] {
+  const starts: string[] = [];
+  for (const word of words.slice(0, 4)) {
+    starts.push(word);
+    if (!isFiller(word)) break;
+  }
+  return starts;
+}
+
+/** "Where is the mug and what colour is it": two questions, the second about what the first speaks of. */
+function compound(s: Sentence, context: ReadContext, question: string): Plain[] {
+  const found: Plain[] = [];
+  for (let at = 2; at < s.words.length - 1; at++) {
+    const joins = /^(?:and|or|but|also|plus|then)$/.test(s.words[at]!);
+    const from = joins ? at + 1 : at;
+    const next = s.words[from] ?? "";
+    const skip = /^(?:also|if so|then)$/.test(next) ? from + 1 : from;
+    if (!joins && !s.tokens[at]!.parted) continue;
+    if (!ASKS.has(s.words[skip] ?? "") && !/^(?:in|at|on)$/.test(s.words[skip] ?? "")) continue;
+    const [first] = matched(new Sentence(s.tokens.slice(0, at), context));
+    if (!first || first.cost > 1.2) continue;
+    const antecedent = subjectOf(first.parts[0]!) ?? context.spoken?.antecedent;
+    const rest = { tokens: s.tokens.slice(skip), end: "?" as const };
+    const [second] = readSentence(rest, { ...context, spoken: { antecedent } }, question);
+    if (second && second.cost < 1.5)
+      found.push({ parts: [...first.parts, ...second.parts], cost: first.cost + second.cost + 0.05, explained: Math.min(first.explained, second.explained) });
+  }
+  return found;
+}
+
+/** Only a part of the sentence is understood: from where it begins to ask, or what is left of a noun phrase. */
+function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
+  const found: Plain[] = [];
+  const content = (words: readonly string[]) => words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
+  for (let from = 1; from < s.words.length - 1; from++) {
+    if (!ASKS.has(s.words[from]!)) continue;
+    const lost = content(s.words.slice(0, from));
+    const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), context)).flatMap((bare) => matched(new Sentence(bare.tokens, context)).map((one) => ({ ...one, parts: one.parts.map(bare.wrap), cost: one.cost + bare.cost })));
+    for (const one of inner) found.push({ ...one, cost: one.cost + (s.tokens[from]!.parted ? 0.12 : 0.3) * lost + 0.1, explained: one.explained * (1 - lost / (2 * Math.max(1, content(s.words)))) });
+  }
+  for (let to = s.words.length - 1; to > 2; to--) {
+    if (!s.tokens[to]?.parted && !/^(?:because|so|as|since|for|but|i|and|cause)$/.test(s.words[to]!)) continue;
+    const lost = content(s.words.slice(to));
+    for (const one of matched(new Sentence(s.tokens.slice(0, to), context))) found.push({ ...one, cost: one.cost + 0.15 * lost + 0.1 });
+  }
+  const [noun] = s.nouns(0).filter(({ end, value }) => end === s.words.length && value.kind !== "self");
+  if (noun) found.push({ parts: [alone(noun.value, sentence.end)], cost: noun.cost + 0.7, explained: 1 });
+  return found;
+}
+
+/** A noun phrase by itself: where it is; with a question mark and no article, whether there is one. */
+function alone(noun: Noun, end: Written["end"]): Expression {
+  if (noun.quantity === "any" && end === "?") return node("exists", [noun.set]);
+  if (noun.grade) return node("name", [meant(noun)]);
+  return node("place", [meant(noun)]);
+}

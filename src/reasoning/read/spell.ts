@@ -1,0 +1,116 @@
+import { surfaceWords } from "../../ontology/index.ts";
+import { COMMON } from "./common-words.ts";
+import { DETERMINERS, DOINGS, GRADES, HAPPENINGS, NUMBERS, ORDINALS, PLACED, RELATIONS } from "./lexicon.ts";
+import { patternWords } from "./pattern.ts";
+import type { Token, Written } from "./tokens.ts";
+import { isFunctionWord } from "./vocabulary.ts";
+
+/** A question with its spelling mended, and what was mended. */
+export interface Mended {
+  readonly sentences: readonly Written[];
+  readonly notes: readonly string[];
+}
+
+const TIME_WORDS =
+  "second seconds minute minutes hour hours day days week weeks month months year years morning afternoon evening night noon midnight monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december am pm o'clock usually normally typically weekday weekend weekends weekdays quarter half past moment";
+
+let closed: ReadonlySet<string> | undefined;
+let known: ReadonlySet<string> | undefined;
+
+/** Words of grammar, forms of questions and times. */
+function closedWords(): ReadonlySet<string> {
+  closed ??= new Set([
+    ...patternWords(),
+    ...TIME_WORDS.split(" "),
+    ...DETERMINERS,
+    ...PLACED,
+    ...GRADES.keys(),
+    ...NUMBERS.keys(),
+    ...ORDINALS.keys(),
+    ...[...RELATIONS.keys(), ...DOINGS.keys(), ...HAPPENINGS.keys()].flatMap((phrase) => phrase.split(" ")),
+  ]);
+  return closed;
+}
+
+function knownWords(): ReadonlySet<string> {
+  known ??= new Set([...closedWords(), ...surfaceWords(), ...COMMON]);
+  return known;
+}
+
+/** Whether a word is one of English as far as we know it. */
+export function isKnownWord(word: string): boolean {
+  if (word.length < 3 || isFunctionWord(word) || knownWords().has(word)) return true;
+  // Forms of known words: walks, walked, walking, quickly.
+  return ["s", "es", "ed", "d", "ing", "ly", "er", "'s"].some(
+    (ending) => word.endsWith(ending) && word.length - ending.length >= 3 && (knownWords().has(word.slice(0, -ending.length)) || knownWords().has(`${word.slice(0, -ending.length)}e`)),
+  );
+}
+
+/** Words that nobody knows: where the names of the memory are worth reading. */
+export function unknownWords(sentences: readonly Written[]): string[] {
+  return sentences.flatMap(({ tokens }) => tokens.filter(isStrange).map(({ word }) => word));
+}
+
+function isStrange({ word, quoted }: Token): boolean {
+  return !quoted && /^\p{L}{3,}$/u.test(word) && !isKnownWord(word);
+}
+
+/**
+ * Words that nobody knows are read as the nearest word that is known: of the names that this memory holds before those
+ * of the vocabulary, and of grammar. What is near to nothing stays as it is.
+ */
+export function mended(sentences: readonly Written[], names: readonly string[]): Mended {
+  const notes: string[] = [];
+  const own = new Map(names.flatMap((name) => name.split(/\s+/)).map((name) => [name.toLowerCase(), name]));
+  const mend = (token: Token): Token => {
+    if (!isStrange(token)) return token;
+    const exact = own.get(token.word);
+    if (exact !== undefined) return { ...token, raw: exact };
+    const better = nearest(token.word, own) ?? nearestKnown(token.word);
+    if (better === undefined) return token;
+    notes.push(`“${better}” for “${token.raw}”`);
+    return { ...token, word: better.toLowerCase(), raw: better };
+  };
+  return { sentences: sentences.map((one) => ({ ...one, tokens: one.tokens.map(mend) })), notes };
+}
+
+function nearest(word: string, names: ReadonlyMap<string, string>): string | undefined {
+  const best = closest(word, names.keys());
+  return best && names.get(best);
+}
+
+function nearestKnown(word: string): string | undefined {
+  return closest(word, [...closedWords(), ...surfaceWords()]);
+}
+
+/** The word with the fewest slips of the pen away; of several the one that begins and ends alike. */
+function closest(word: string, candidates: Iterable<string>): string | undefined {
+  const most = word.length < 4 ? 1 : word.length < 7 ? 1 : 2;
+  let best: { readonly word: string; readonly cost: number } | undefined;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" ")) continue;
+    const slips = slipsBetween(word, candidate, most);
+    if (slips > most) continue;
+    const cost = slips + (candidate[0] === word[0] ? 0 : 0.6) + (candidate.at(-1) === word.at(-1) ? 0 : 0.1) + (candidate.length < word.length ? 0.05 : 0);
+    if (cost <= most + 0.2 && (!best || cost < best.cost || (cost === best.cost && candidate < best.word))) best = { word: candidate, cost };
+  }
+  return best?.word;
+}
+
+/** Letters left out, put in, mistaken or swapped between two words; more than `most` is not counted. */
+export function slipsBetween(a: string, b: string, most: number): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let slips = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) slips = Math.min(slips, before[j - 2]! + 1);
+      next.push(slips);
+    }
+    if (Math.min(...next) > most) return most + 1;
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,4 @@
+/** A description that is a name alone. */
+export function called(name: string) {
+  return { head: name, mods: [], attributes: {}, plural: false, phrase: name };
+}

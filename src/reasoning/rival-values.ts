@@ -1,0 +1,66 @@
+import type { Expression } from "../schema/index.ts";
+import { evaluate } from "./algebra/evaluate.ts";
+import { node } from "./algebra/notation.ts";
+import type { Scope } from "./algebra/operator.ts";
+import type { Value } from "./algebra/value.ts";
+import type { Thing } from "./recall/thing.ts";
+import type { Rival } from "./say/said.ts";
+
+/** So many that may be meant are looked at; of more nobody wants to hear each. */
+const MOST_RIVALS = 8;
+
+/**
+ * What the question gives for each of the things that may be meant, the likeliest first: the expression again with
+ * that thing in the place of the one that nobody can tell. Undefined where one alone is meant.
+ */
+export async function rivalValues(
+  expression: Expression,
+  value: Value,
+  scope: Scope,
+): Promise<readonly Rival[] | undefined> {
+  const rivals = "rivals" in value ? (value.rivals ?? []) : [];
+  if (rivals.length === 0) return undefined;
+  const { recall } = scope;
+  const at = await nodeOf(expression, rivals, scope);
+  if (!at) return undefined;
+  const around = replaced(expression, at.place, node("shown"));
+  const found: Rival[] = [{ thing: at.best, value: { ...value, rivals: undefined } as Value }];
+  const before = recall.pointed;
+  try {
+    for (const thing of rivals.slice(0, MOST_RIVALS - 1)) {
+      recall.point(thing);
+      found.push({ thing, value: await evaluate(around, scope) });
+    }
+  } finally {
+    recall.point(before);
+  }
+  return found;
+}
+
+/** The `the` that the rivals are of, with the thing that it took. */
+async function nodeOf(
+  expression: Expression,
+  rivals: readonly Thing[],
+  scope: Scope,
+): Promise<{ readonly place: Expression; readonly best: Thing } | undefined> {
+  const tracks = new Set(rivals.map(({ trackId }) => trackId));
+  for (const place of nodesCalled("the", expression)) {
+    if (nodesCalled("it", place).length > 0) continue;
+    const value = await evaluate(place, scope);
+    if (value.kind !== "things") continue;
+    const own = "rivals" in value ? (value.rivals ?? []) : [];
+    const [best] = value.things;
+    if (best && own.some(({ trackId }) => tracks.has(trackId))) return { place, best };
+  }
+  return undefined;
+}
+
+export function nodesCalled(op: string, expression: Expression): Expression[] {
+  const inner = expression.of.flatMap((one) => nodesCalled(op, one));
+  return expression.op === op ? [expression, ...inner] : inner;
+}
+
+function replaced(expression: Expression, place: Expression, by: Expression): Expression {
+  if (expression === place) return by;
+  return { ...expression, of: expression.of.map((one) => replaced(one, place, by)) };
+}

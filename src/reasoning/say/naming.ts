@@ -1,0 +1,187 @@
+import type { RoomView } from "../recall/room-names.ts";
+import { attributeOf, type Thing } from "../recall/thing.ts";
+import { list, plural, withArticle, withThe } from "./grammar.ts";
+
+type Named = Pick<Thing, "name" | "category" | "state">;
+
+const PEOPLE =
+  /(?:^| )(?:person|man|woman|child|boy|girl|baby|kid|lady|gentleman|human|people|adult|toddler)$/;
+
+export function isPerson({ category }: Pick<Thing, "category">): boolean {
+  return PEOPLE.test(category);
+}
+
+/** What somebody is called: detectors may say "blue fabric Olga", nobody else does. */
+function properName({ name, category }: Pick<Thing, "name" | "category">): string | undefined {
+  const isLiving = PEOPLE.test(category) || /(?:^| )(?:dog|cat|robot)$/.test(category);
+  return isLiving ? /(?:^|\s)([A-Z][\p{L}'-]+)$/u.exec(name)?.[1] : undefined;
+}
+
+/**
+ * What somebody says who is asked what a thing is: "tumble dryer", not "grey steel tumble dryer". Colour and
+ * material are left out unless they are part of the kind's own name, as in "cardboard box"; so is what is written
+ * on it.
+ */
+export function nounOf(thing: Named): string {
+  const own = properName(thing);
+  if (own !== undefined) return own;
+  const bare = thing.name.replace(/ (?:that (?:says?|reads?)|marked|labelled|labeled) [“"].*$/, "").trim();
+  const words = (bare || thing.category || "thing").split(/\s+/);
+  const kind = plain(thing.category);
+  const known = new Set(
+    Object.values(thing.state.attributes).flatMap(({ value }) => plain(String(value)).split(" ")),
+  );
+  while (words.length > 1 && known.has(plain(words[0]!)) && plain(words.join(" ")) !== kind) words.shift();
+  return words.join(" ");
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} ]/gu, "")
+    .trim();
+}
+
+/** "the tumble dryer", "Olga". */
+export function theThing(thing: Named): string {
+  return withThe(nounOf(thing));
+}
+
+/** "a tumble dryer", "Olga". */
+export function aThing(thing: Named): string {
+  return withArticle(nounOf(thing));
+}
+
+/** Who or what a sentence is about once it was named: "she", "they", "it"; people by their names. */
+export function subjectOf(thing: Named): string {
+  const own = properName(thing);
+  if (own !== undefined) return own;
+  if (!isPerson(thing)) return "it";
+  const sex = attributeOf(thing as Thing, "gender")?.value ?? thing.category;
+  if (/(?:^| )(?:man|boy|gentleman|male)$/.test(sex)) return "he";
+  return /(?:^| )(?:woman|girl|lady|female)$/.test(sex) ? "she" : "they";
+}
+
+/** A sentence about "it" that is about somebody: "Olga is in the kitchen", never "it is". */
+export function aboutWhom(sentence: string, thing: Named | undefined): string {
+  const subject = thing && subjectOf(thing);
+  if (subject === undefined || subject === "it") return sentence;
+  const verbs: Readonly<Record<string, string>> = { is: "are", was: "were", has: "have" };
+  return sentence.replace(/^(it)( is| was| has)?\b/i, (_, _it: string, verb: string = "") => {
+    const own = verb.trim();
+    return subject === "they" && own !== "" ? `they ${verbs[own]}` : `${subject}${verb}`;
+  });
+}
+
+/** What is known of where a thing is, for telling it from others. */
+export interface Surroundings {
+  roomOf(thing: Thing): Promise<RoomView | undefined>;
+  /** "on the desk", "in the drawer". */
+  holderOf(thing: Thing): Promise<string | undefined>;
+}
+
+interface Traits {
+  readonly colour: string | undefined;
+  readonly text: string | undefined;
+  readonly holder: string | undefined;
+  readonly room: string | undefined;
+}
+type Trait = keyof Traits;
+
+/** Fewest words first: what differs is enough. */
+const WAYS: readonly (readonly Trait[])[] = [
+  ["colour"],
+  ["text"],
+  ["room"],
+  ["holder"],
+  ["colour", "room"],
+  ["colour", "holder"],
+  ["holder", "room"],
+  ["colour", "holder", "room"],
+  ["colour", "text", "holder", "room"],
+];
+
+/**
+ * Things of one name told apart by what differs: "the red one", "the one on the desk". Where nothing that is known
+ * differs they are numbered. `without` leaves out what the sentence says anyway.
+ */
+export async function toldApart(
+  things: readonly Thing[],
+  surroundings: Surroundings | undefined,
+  { without = [], fully = false }: { readonly without?: readonly Trait[]; readonly fully?: boolean } = {},
+): Promise<string[]> {
+  const names = things.map(nounOf);
+  if (new Set(names).size === things.length) return things.map(theThing);
+  const traits = await Promise.all(things.map((thing) => traitsOf(thing, surroundings)));
+  const ways = fully ? WAYS.toReversed() : WAYS;
+  for (const way of ways) {
+    const used = way.filter((trait) => !without.includes(trait));
+    if (used.length === 0) continue;
+    const labels = traits.map((one) => labelOf(one, used));
+    if (new Set(labels).size === things.length && labels.filter((label) => label === "the one").length <= 1)
+      return labels.map((label) => (label === "the one" ? "the other" : label));
+  }
+  return things.map((_, n) => `number ${n + 1}`);
+}
+
+async function traitsOf(thing: Thing, surroundings: Surroundings | undefined): Promise<Traits> {
+  const text = attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
+  return {
+    colour: attributeOf(thing, "colour")?.value,
+    text,
+    holder: await surroundings?.holderOf(thing),
+    room: (await surroundings?.roomOf(thing))?.name,
+  };
+}
+
+function labelOf({ colour, text, holder, room }: Traits, used: readonly Trait[]): string {
+  const has = (trait: Trait, value: string | undefined) =>
+    used.includes(trait) && value !== undefined && value !== "";
+  return [
+    has("colour", colour) ? `the ${colour} one` : "the one",
+    has("text", text) ? `marked ${quoted(text!)}` : "",
+    has("holder", holder) ? holder! : "",
+    has("room", room) ? `in the ${room}` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** What is written on a thing, as it is written. */
+export function quoted(text: string): string {
+  const bare = text.replaceAll(/^[“”"']+|[“”"']+$/g, "").trim();
+  return `“${bare.length > 120 ? `${bare.slice(0, 119)}…` : bare}”`;
+}
+
+/** "kitchen", "2 bedrooms and kitchen": rooms as they are called, the same names counted. */
+export function roomNames(rooms: readonly Pick<RoomView, "name">[]): string {
+  const counts = new Map<string, number>();
+  for (const { name } of rooms) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return list(
+    Array.from(counts, ([name, n]) =>
+      n > 1 ? `${n} ${plural(name)}` : rooms.length > 1 ? withThe(name) : name,
+    ),
+  );
+}
+
+/** Longest phrase that is still taken for a noun; nobody calls a thing in more words. */
+const MOST_WORDS = 6;
+
+/**
+ * A phrase of the question as part of our sentence: as it is where every word is known, in quotes where not, so that
+ * "spoons thx" never becomes a thing.
+ */
+export function phraseOr(phrase: string, knows: ((word: string) => boolean) | undefined): string {
+  const words = phrase
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const isNoun =
+    words.length > 0 &&
+    words.length <= MOST_WORDS &&
+    words.every(
+      (word) => /^[\p{L}][\p{L}'’-]*$/u.test(word) && (knows === undefined || knows(word.toLowerCase())),
+    );
+  if (isNoun) return words.join(" ");
+  return words.length === 0 ? "such a thing" : quoted(words.join(" ").slice(0, 60));
+}

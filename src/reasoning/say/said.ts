@@ -1,0 +1,71 @@
+import type { Vec3 } from "../../geometry/index.ts";
+import type { AnswerEvidence, AnswerInput, AnswerStatus, AnswerType } from "../../schema/index.ts";
+import type { Value } from "../algebra/value.ts";
+import type { RoomView } from "../recall/room-names.ts";
+import type { Thing } from "../recall/thing.ts";
+import type { Surroundings } from "./naming.ts";
+
+/** The typed fields of an answer. */
+export type Fields = Pick<
+  AnswerInput,
+  "binary" | "position" | "yawRad" | "time" | "durationS" | "count" | "quantity" | "set" | "motion"
+>;
+
+/** A value in words, with what an answer holds beside them. */
+export interface Said extends Fields {
+  readonly status: AnswerStatus;
+  readonly type: AnswerType;
+  readonly text: string;
+  readonly evidence: readonly AnswerEvidence[];
+  readonly contradictions?: readonly string[];
+  /** What to go and look at, or the place to go to. */
+  readonly goal?: Thing | undefined;
+  readonly goalPlace?: Vec3 | undefined;
+}
+
+/** One of several things that may be meant, with what the question gives for it. */
+export interface Rival {
+  readonly thing: Thing;
+  readonly value: Value;
+}
+
+/** What saying needs beside the value. */
+export interface SayContext {
+  readonly nowUs: number;
+  readonly surroundings?: Surroundings | undefined;
+  readonly roomAt?: ((point: Vec3) => Promise<RoomView | undefined>) | undefined;
+  /** How many storeys the place has, for naming one. */
+  readonly storeys?: number | undefined;
+  /** Those that may be meant, the likeliest first, where nobody can tell which. */
+  readonly rivals?: readonly Rival[] | undefined;
+  /** Whether a word is of the vocabulary or of this memory. */
+  readonly knows?: ((word: string) => boolean) | undefined;
+}
+
+/** What a voice gives; the rest is put in by `say`. */
+export type Spoken = Omit<Said, "status" | "evidence"> & Partial<Pick<Said, "status" | "evidence">>;
+
+export async function positionOf(
+  thing: Thing | undefined,
+  { surroundings }: SayContext,
+): Promise<Fields["position"] | undefined> {
+  if (!thing?.position) return undefined;
+  const room = await surroundings?.roomOf(thing);
+  return {
+    point: thing.position,
+    frame: "world",
+    sdM: 0.1,
+    trackId: thing.trackId,
+    ...(room && { region: room.name }),
+  };
+}
+
+/** At most so many names go into the set of an answer. */
+export const MOST_IN_SET = 1_000;
+
+export function setOf(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.slice(0, 256)).filter((name) => name !== ""))].slice(
+    0,
+    MOST_IN_SET,
+  );
+}

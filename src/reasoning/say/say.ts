@@ -1,0 +1,99 @@
+import { type Expression, LIMITS } from "../../schema/index.ts";
+import type { Value } from "../algebra/value.ts";
+import { tidy } from "./grammar.ts";
+import { sayNumber, sayTimes } from "./numbers.ts";
+import { sayRivals } from "./rivals.ts";
+import { sayRoute } from "./routes.ts";
+import type { Said, SayContext, Spoken } from "./said.ts";
+import { sayEvents, sayFloors, sayRooms, sayThings } from "./things.ts";
+import { sayTruth } from "./truths.ts";
+import { sayUnknown } from "./unknowns.ts";
+import { sayWords } from "./words.ts";
+
+/** What stands around a question without changing what kind of answer it has. */
+const AROUND: ReadonlySet<string> = new Set(["at", "from", "usual", "likely"]);
+
+/** The operator that decides what is asked: below times, viewers and habits. */
+export function rootOf(expression: Expression): Expression {
+  let root = expression;
+  while (AROUND.has(root.op) && root.of[0]) root = root.of[0];
+  return root;
+}
+
+/**
+ * A value in words, with the typed fields of an answer: one voice for each kind of value. The same value is always
+ * said in the same words.
+ */
+export async function say(expression: Expression, value: Value, context: SayContext): Promise<Said> {
+  const root = rootOf(expression);
+  const speak = async (one: Value) => voiceOf(root, one, context);
+  const first = await speak(value);
+  const spoken = (context.rivals && (await sayRivals(context.rivals, first, speak, context, root))) ?? first;
+  const status = spoken.status ?? "answered";
+  const text = tidy(status === "answered" ? hedged(expression, spoken.text) : spoken.text);
+  const rivals = "rivals" in value ? (value.rivals ?? []) : [];
+  return {
+    ...spoken,
+    status: text === "" ? "insufficient" : status,
+    text: text.slice(0, LIMITS.lineChars),
+    evidence: spoken.evidence ?? value.evidence,
+    ...(rivals.length > 0 &&
+      status === "answered" && { contradictions: [`${rivals.length + 1} things fit`] }),
+  };
+}
+
+function voiceOf(root: Expression, value: Value, context: SayContext): Promise<Spoken> | Spoken {
+  switch (value.kind) {
+    case "things":
+      if (value.things.length === 0)
+        return { type: "text", status: "looked-absent", text: "nothing", set: [] };
+      return sayThings(value, context);
+    case "rooms":
+      if (value.rooms.length === 0)
+        return { type: "text", status: "looked-absent", text: "no room", set: [] };
+      return sayRooms(value);
+    case "floors":
+      return sayFloors(value, context);
+    case "events":
+      return sayEvents(value, context);
+    case "times":
+      return sayTimes(value, context);
+    case "number":
+      return sayNumber(value, context);
+    case "words":
+      return sayWords(value, context);
+    case "truth":
+      return sayTruth(root, value, context);
+    case "route":
+      return sayRoute(value, context);
+    case "self":
+      return saySelf(value, context);
+    case "unknown":
+      return sayUnknown(root, value, context);
+  }
+}
+
+async function saySelf(
+  { position, yawRad }: Extract<Value, { kind: "self" }>,
+  { roomAt }: SayContext,
+): Promise<Spoken> {
+  const room = await roomAt?.(position);
+  return {
+    type: "position",
+    text: room ? room.name : "here",
+    position: { point: position, frame: "world", ...(room && { region: room.name }) },
+    yawRad,
+  };
+}
+
+/** Habits are said as habits, and what was not seen as the guess that it is. */
+function hedged({ op }: Expression, text: string): string {
+  const word = /^(?:yes|no)\b/.exec(text)?.[0];
+  const rest = word === undefined ? text : text.slice(word.length);
+  if (op === "likely") {
+    if (word !== undefined) return `${word}, probably${word === "no" ? " not" : ""} (a guess)${rest}`;
+    return /^probably\b/.test(text) ? text : `probably ${text} (a guess)`;
+  }
+  if (op === "usual" && word === undefined && !/\busual/.test(text)) return `usually ${text}`;
+  return text;
+}

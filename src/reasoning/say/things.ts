@@ -1,0 +1,140 @@
+import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } from "../algebra/value.ts";
+import { middleOf, type RoomView } from "../recall/room-names.ts";
+import type { Thing } from "../recall/thing.ts";
+import { caveat } from "./completeness.ts";
+import { clockText, dayAndClock } from "./figures.ts";
+import { countedList, list } from "./grammar.ts";
+import { nounOf, roomNames, theThing } from "./naming.ts";
+import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
+
+/** Things by what they are: all of them, the same ones counted. */
+export async function sayThings(
+  { things, complete, times = 1 }: Pick<ThingsValue, "things" | "complete" | "times">,
+  context: SayContext,
+): Promise<Spoken> {
+  const [first] = things;
+  const position = await positionOf(first, context);
+  const nouns = things.map(nounOf);
+  const about = times > 1.05 ? ` and about ${Math.round(things.length * (times - 1))} more` : "";
+  return {
+    type: things.length > 1 ? "set" : "text",
+    text: things.length === 1 ? nouns[0]! : `${countedList(nouns)}${about}${caveat(complete)}`,
+    set: setOf(things.map(({ name }) => name)),
+    ...(position && { position }),
+    goal: first,
+  };
+}
+
+/** Rooms by their names; "which room" is answered by the name alone. */
+export function sayRooms({ rooms, complete }: Pick<RoomsValue, "rooms" | "complete">): Spoken {
+  const [first] = rooms;
+  return {
+    type: rooms.length > 1 ? "set" : "text",
+    text: `${roomNames(rooms)}${rooms.length > 1 ? caveat(complete) : ""}`,
+    set: setOf(rooms.map(({ name }) => name)),
+    ...(first && whereIs(first)),
+  };
+}
+
+export function whereIs(room: RoomView): Pick<Spoken, "position" | "goalPlace"> {
+  const point = middleOf(room);
+  return { position: { point, frame: "world", region: room.name }, goalPlace: point };
+}
+
+const ORDINALS = [
+  "ground",
+  "first",
+  "second",
+  "third",
+  "fourth",
+  "fifth",
+  "sixth",
+  "seventh",
+  "eighth",
+  "ninth",
+];
+
+/** A storey as people call it, counted from the lowest. */
+export function storeyName(storey: number): string {
+  return `${ORDINALS[storey] ?? `${storey}th`} floor`;
+}
+
+export function sayFloors({ storeys }: FloorsValue, { storeys: of }: SayContext): Spoken {
+  const names = storeys.map(storeyName);
+  const plain = of === 2 && storeys.length === 1 ? (storeys[0] === 0 ? ", downstairs" : ", upstairs") : "";
+  return { type: names.length > 1 ? "set" : "text", text: `${list(names)}${plain}`, set: setOf(names) };
+}
+
+/** Words that name things or rooms: the same voice as for the things themselves. */
+export async function sayNames(
+  items: readonly WordsItem[],
+  complete: ThingsValue["complete"],
+  context: SayContext,
+): Promise<Spoken> {
+  const things = items.flatMap(({ thing }) => (thing ? [thing] : []));
+  if (things.length === items.length) return sayThings({ things, complete }, context);
+  const rooms = items.flatMap(({ room }) => (room ? [room] : []));
+  if (rooms.length === items.length) return sayRooms({ rooms, complete });
+  const words = items.map((item) => (item.thing ? nounOf(item.thing) : (item.room?.name ?? item.words)));
+  return {
+    type: items.length > 1 ? "set" : "text",
+    text: `${items.length === 1 ? words[0]! : list([...new Set(words)])}${caveat(complete)}`,
+    set: setOf(words),
+    ...(items[0]?.point && { position: { point: items[0].point, frame: "world" } }),
+  };
+}
+
+/** So few happenings are said with their times. */
+const FEW = 6;
+
+/** What happened, in order of time. */
+export function sayEvents({ events, things, complete }: EventsValue, { nowUs }: SayContext): Spoken {
+  if (events.length === 0) return { type: "set", text: `nothing that I noticed${caveat(complete)}`, set: [] };
+  const lines = events.map((event, n) => {
+    const said = happening(event, things[n]);
+    return events.length <= FEW ? `${said} ${when(event.validFromUs, nowUs)}` : said;
+  });
+  const names = events.flatMap((event, n) => {
+    const name = things[n]?.name ?? nameIn(event.text[0]);
+    return name === undefined ? [] : [name];
+  });
+  return {
+    type: "set",
+    text: `${list([...new Set(lines)])}${caveat(complete)}`,
+    set: setOf(names),
+    goal: things.find((thing) => thing !== undefined),
+  };
+}
+
+function when(us: number, nowUs: number): string {
+  const said = dayAndClock(us, nowUs);
+  return said.startsWith("at ") ? `at ${clockText(us, false)}` : said;
+}
+
+function happening({ type, text, detail }: EventsValue["events"][number], thing: Thing | undefined): string {
+  const told = text[0]?.replace(/\.$/, "") ?? "";
+  if (!thing) return told === "" ? type.replaceAll("-", " ") : told;
+  const what = theThing(thing);
+  const to = detail["to"];
+  switch (type) {
+    case "move":
+      return `${what} was moved`;
+    case "appear":
+      return `${what} is new`;
+    case "disappear":
+      return `${what} is gone`;
+    case "state-change":
+      return typeof to === "string" || typeof to === "number" || typeof to === "boolean"
+        ? `${what} is now ${to}`
+        : `${what} changed`;
+    default:
+      return told === "" ? `${what}: ${type.replaceAll("-", " ")}` : told;
+  }
+}
+
+function nameIn(text: string | undefined): string | undefined {
+  return text
+    ?.replace(/^the /i, "")
+    .replace(/ (?:was|is|has|appeared|disappeared)\b.*$/, "")
+    .replace(/\.$/, "");
+}

@@ -1,0 +1,129 @@
+import type { Expression } from "../../schema/index.ts";
+import type { ThingsValue, TruthValue, Value } from "../algebra/value.ts";
+import type { Thing } from "../recall/thing.ts";
+import { caveat } from "./completeness.ts";
+import { agoText } from "./figures.ts";
+import { list, numberWord } from "./grammar.ts";
+import { aboutWhom, aThing, theThing, toldApart } from "./naming.ts";
+import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
+import { sayEvents, sayRooms, sayThings } from "./things.ts";
+
+/** So many things are listed as a reason. */
+const MOST_REASONS = 6;
+/** So many of one name are told apart. */
+const MOST_APART = 4;
+
+/** Yes or no, with the reason: what shows it, or what is so instead. */
+export async function sayTruth(root: Expression, value: TruthValue, context: SayContext): Promise<Spoken> {
+  const { truth, instead, shown } = value;
+  const word = truth ? "yes" : "no";
+  const thing = thingOf(shown);
+  const position = await positionOf(thing, context);
+  const base = {
+    type: "binary",
+    binary: truth,
+    goal: thing,
+    ...(position && { position }),
+    ...(shown?.kind === "things" &&
+      shown.things.length > 0 && { set: setOf(shown.things.map(({ name }) => name)) }),
+  } as const;
+  if (instead !== undefined && instead.trim() !== "")
+    return { ...base, text: `${word}, ${aboutWhom(lower(instead.trim()), thing)}` };
+  const reason = await reasonOf(root, value, context);
+  const open = restsOnAbsence(root, truth) ? caveat(value.complete) : "";
+  return { ...base, text: `${word}${reason === "" ? "" : `, ${reason}`}${open}` };
+}
+
+/** Whether one that was not seen would change the answer. */
+function restsOnAbsence({ op, of }: Expression, truth: boolean): boolean {
+  if (op === "not" && of[0]) return restsOnAbsence(of[0], !truth);
+  return op === "exists" ? !truth : op === "none" || op === "all" || op === "never" ? truth : false;
+}
+
+async function reasonOf(
+  root: Expression,
+  { truth, shown }: TruthValue,
+  context: SayContext,
+): Promise<string> {
+  if (!shown) return "";
+  switch (shown.kind) {
+    case "things":
+      return thingsReason(root, truth, shown, context);
+    case "rooms":
+      return shown.rooms.length === 0 ? "" : sayRooms({ ...shown, complete: closed }).text;
+    case "events": {
+      if (shown.events.length === 0) return "";
+      const [last] = shown.events.slice(-1);
+      return shown.events.length === 1
+        ? agoText(context.nowUs - last!.validFromUs)
+        : sayEvents({ ...shown, complete: closed }, context).text;
+    }
+    case "words":
+      return shown.items.length === 0 || truth
+        ? ""
+        : list(shown.items.map(({ words }) => words).filter(Boolean), 4);
+    default:
+      return "";
+  }
+}
+
+const closed = { share: 1, missing: [] } as const;
+
+async function thingsReason(
+  root: Expression,
+  truth: boolean,
+  shown: ThingsValue,
+  context: SayContext,
+): Promise<string> {
+  const { things, elsewhere = [] } = shown;
+  const [first] = things;
+  if (!first) {
+    // There is none here, and there is one there: what is so instead.
+    const [other] = elsewhere;
+    return truth || !other ? "" : `but there is ${await withPlace(other, context)}`;
+  }
+  switch (root.op) {
+    case "exists":
+    case "none":
+      if (things.length === 1) return withPlace(first, context);
+      return several(things, context);
+    case "all":
+      if (truth)
+        return things.length === 2
+          ? "both"
+          : things.length > 2
+            ? `all ${numberWord(things.length)}`
+            : theThing(first);
+      return `${things.length > 1 ? "these are not" : "this one is not"}: ${list(things.map(theThing), MOST_REASONS)}`;
+    default:
+      return "";
+  }
+}
+
+/** "two: the red one and the white one"; of many of one name the number alone. */
+async function several(things: readonly Thing[], context: SayContext): Promise<string> {
+  const n = numberWord(things.length);
+  if (new Set(things.map(aThing)).size > 1)
+    return `${n}: ${(await sayThings({ things, complete: closed }, context)).text}`;
+  const labels = things.length <= MOST_APART ? await toldApart(things, context.surroundings) : [];
+  return labels.length === 0 || /^number /.test(labels[0]!) ? n : `${n}: ${list(labels)}`;
+}
+
+/** "a mug in the kitchen". */
+async function withPlace(thing: Thing, { surroundings }: SayContext): Promise<string> {
+  const room = await surroundings?.roomOf(thing);
+  return `${aThing(thing)}${room ? ` in the ${room.name}` : ""}`;
+}
+
+function thingOf(shown: Value | undefined): Thing | undefined {
+  if (shown?.kind === "things") return shown.things[0];
+  if (shown?.kind === "words") return shown.items[0]?.thing;
+  return shown?.kind === "events" ? shown.things.find((thing) => thing !== undefined) : undefined;
+}
+
+function lower(sentence: string): string {
+  return /^(?:It|There|They|The|An?|He|She|This|That|Nothing|Nobody|I have|I saw)\b/.test(sentence) &&
+    !sentence.startsWith("I ")
+    ? sentence[0]!.toLowerCase() + sentence.slice(1)
+    : sentence;
+}

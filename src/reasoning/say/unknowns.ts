@@ -1,0 +1,117 @@
+import type { AnswerStatus, Expression } from "../../schema/index.ts";
+import type { Reason, UnknownValue } from "../algebra/value.ts";
+import { caveat } from "./completeness.ts";
+import { anyOf, list, numberWord, plural } from "./grammar.ts";
+import { nounOf, phraseOr, toldApart } from "./naming.ts";
+import type { SayContext, Spoken } from "./said.ts";
+
+const STATUS: Readonly<Record<Reason, AnswerStatus>> = {
+  "never-seen": "not-seen",
+  "not-yet": "not-seen",
+  "looked-absent": "looked-absent",
+  "false-premise": "false-premise",
+  ambiguous: "ambiguous",
+  "cannot-act": "insufficient",
+  taste: "insufficient",
+  "not-understood": "insufficient",
+  future: "insufficient",
+};
+
+const SENTENCE: Readonly<Record<Reason, string>> = {
+  "never-seen": "I have not seen that.",
+  "not-yet": "I have not looked there yet.",
+  "looked-absent": "I looked, and it is not there.",
+  "false-premise": "That is not so.",
+  ambiguous: "I cannot tell which one you mean.",
+  "cannot-act": "I can only look, remember and tell: I cannot do that.",
+  taste: "That is a matter of taste; I can only tell what I have seen.",
+  "not-understood": "I do not understand the question.",
+  future: "I remember what was, and cannot tell what will be.",
+};
+
+/** Why there is no answer, each reason in its own words; yes/no and how-many questions get a no or a 0 with it. */
+export async function sayUnknown(
+  root: Expression,
+  value: UnknownValue,
+  context: SayContext,
+): Promise<Spoken> {
+  const { reason, choices = [] } = value;
+  const status = STATUS[reason];
+  if (reason === "ambiguous" && choices.length > 1)
+    return { type: "text", status, text: await whichOne(choices, context), goal: choices[0] };
+  const sentence = sentenceOf(value, context);
+  const isAbsent = reason === "never-seen" || reason === "not-yet" || reason === "looked-absent";
+  const base = { type: "text", status, goal: value.goal } as const;
+  if (isAbsent && root.op === "count") return { ...base, count: 0, text: sentence };
+  const no = isAbsent ? absentMeans(root) : undefined;
+  if (no !== undefined)
+    return { ...base, type: "binary", binary: no, text: `${no ? "yes" : "no"}: ${sentence}` };
+  return { ...base, text: sentence };
+}
+
+/** What the answer is where there is none: no to "is there", yes to "is there no"; nothing for other questions. */
+function absentMeans({ op, of }: Expression): boolean | undefined {
+  if (op === "exists") return false;
+  if (op === "none") return true;
+  if (op !== "not" || !of[0]) return undefined;
+  const inner = absentMeans(of[0]);
+  return inner === undefined ? undefined : !inner;
+}
+
+function sentenceOf({ reason, says, complete }: UnknownValue, { knows }: SayContext): string {
+  const given = says.trim();
+  const said = sentence(given === "" ? SENTENCE[reason] : cleaned(given, knows));
+  const where = reason === "not-yet" || reason === "never-seen" ? caveat(complete) : "";
+  // What was not looked at is said once.
+  if (where === "" || /\byet\b|not looked/.test(said)) return said;
+  return `${said.replace(/\.$/, "")}${where}.`;
+}
+
+/** With a capital and a full stop. */
+function sentence(text: string): string {
+  const whole = /[.!?”]$/.test(text) ? text : `${text}.`;
+  return whole[0]!.toUpperCase() + whole.slice(1);
+}
+
+/** Where the phrase that was not found ends. */
+const ENDS =
+  "(?=(?: (?:in|on|at|under|above|below|near|by|beside|behind|between|here|there|now|then|yet|before|after|since|that|upstairs|downstairs)\\b)|[.,;:]|$)";
+const SEEN = new RegExp(
+  `\\b(seen|find|found) (?:an?|any) (?!one\\b|other\\b|such\\b)([^.,;:“”"]+?)${ENDS}`,
+  "i",
+);
+const NO = new RegExp(
+  `\\b(there (?:is|are|was|were)|know of) no (?!one\\b|other\\b|such\\b)([^.,;:“”"]+?)${ENDS}`,
+  "i",
+);
+
+/** "I have not seen a spoons thx": what was not seen is a noun, or stands in quotes. */
+function cleaned(text: string, knows: SayContext["knows"]): string {
+  return text
+    .replace(SEEN, (_, verb: string, phrase: string) => {
+      const noun = phraseOr(phrase, knows);
+      return `${verb} ${noun.startsWith("“") ? `anything called ${noun}` : anyOf(noun)}`;
+    })
+    .replace(NO, (_, verb: string, phrase: string) => {
+      const noun = phraseOr(phrase, knows);
+      return noun.startsWith("“") ? `${verb} nothing called ${noun}` : `${verb} no ${noun}`;
+    });
+}
+
+/** So many are told apart; of more only the number is said. */
+const MOST_CHOICES = 6;
+
+/** "There are two mugs: the red one on the desk and the white one in the kitchen. Which one do you mean?" */
+export async function whichOne(
+  choices: NonNullable<UnknownValue["choices"]>,
+  { surroundings }: SayContext,
+): Promise<string> {
+  const nouns = [...new Set(choices.map(nounOf))];
+  const noun = nouns.length === 1 ? plural(nouns[0]!) : "things that fit";
+  const shown = choices.slice(0, MOST_CHOICES);
+  const labels = await toldApart(shown, surroundings, { fully: true });
+  const more = choices.length - shown.length;
+  const all = list([...labels, ...(more > 0 ? [`${more} more`] : [])]);
+  const told = labels.every((label) => /^number \d+$/.test(label)) ? "" : `: ${all}`;
+  return `There are ${numberWord(choices.length)} ${noun}${told}. Which one do you mean?`;
+}

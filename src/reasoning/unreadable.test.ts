@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { scan } from "./algebra/notation.ts";
+import { isAhead, isForeign, plainQuestion, unreadable } from "./unreadable.ts";
+
+it("reads around control characters", () => {
+  expect(plainQuestion("  where\u0000 is\tthe\u200b\nmug\u001b? ")).toBe("where is the mug ?");
+});
+
+it.each([
+  ["a".repeat(100_000), /at most 2000 characters; this has 100000/],
+  ["???", /I read English/],
+  ["どこですか", /I read English/],
+  ["x".repeat(400), /I read English/],
+])("says in one sentence why it does not read %.12s…", (question, says) => {
+  expect(unreadable(question, plainQuestion(question))?.says).toMatch(says);
+});
+
+it("reads what may be a question", () => {
+  expect(unreadable("mug?", "mug?")).toBeUndefined();
+  expect(isForeign("wo ist denn eigentlich meine rote tasse geblieben")).toBe(true);
+  expect(isForeign("where is the red mug")).toBe(false);
+});
+
+it("knows what is asked about what is to come, unless the reading does", () => {
+  expect(isAhead("Where will the mug be?", [scan("place(things())")])).toBe(true);
+  expect(isAhead("Where will the mug be?", [scan("likely(place(things()))")])).toBe(false);
+});

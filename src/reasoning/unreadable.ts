@@ -1,0 +1,49 @@
+import type { Expression } from "../schema/index.ts";
+import { type UnknownValue, unknownValue } from "./algebra/value.ts";
+import { looksEnglish } from "./english.ts";
+import { nodesCalled } from "./rival-values.ts";
+
+/** No question is longer; what is longer is not read at all. */
+const MOST_CHARS = 2_000;
+/** More of one word than this is no word. */
+const MOST_WORD_CHARS = 200;
+
+/** A question as it is read: control characters are blanks, blanks single. */
+export function plainQuestion(question: string): string {
+  return question
+    .slice(0, MOST_CHARS * 4)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** Why a text is not read: too long, or no words of ours. Undefined for what may be a question. */
+export function unreadable(question: string, text: string): UnknownValue | undefined {
+  if (question.length > MOST_CHARS)
+    return unknownValue(
+      "not-understood",
+      `A question has at most ${MOST_CHARS} characters; this has ${question.length}.`,
+    );
+  if (!/[a-z]/i.test(text) || text.split(" ").some((word) => word.length > MOST_WORD_CHARS))
+    return NOT_ENGLISH;
+  return undefined;
+}
+
+export const NOT_ENGLISH = unknownValue(
+  "not-understood",
+  "I do not understand the question: I read English.",
+);
+
+const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year)|going to)\b/i;
+/** Operators that speak of what is to come, or of what can be. */
+const AHEAD = ["likely", "usual", "refuse", "capacity", "fits", "serves", "action", "route", "reachable"];
+
+/** Whether a question is about what nobody can remember, and the reading did not notice. */
+export function isAhead(text: string, parts: readonly Expression[]): boolean {
+  return FUTURE.test(text) && !parts.some((part) => AHEAD.some((op) => nodesCalled(op, part).length > 0));
+}
+
+/** Nothing was found, and the words are hardly English. */
+export function isForeign(text: string): boolean {
+  return !looksEnglish(text);
+}

@@ -1,0 +1,140 @@
+import { centreOf, distance, extentOf, lerp, type Vec3 } from "../../geometry/index.ts";
+import { namesFor } from "../../ontology/index.ts";
+import { LIMITS } from "../../schema/core.ts";
+import { looksDuring } from "../recall/poses.ts";
+import type { Recall } from "../recall/recall.ts";
+import { floorOf, type RoomView } from "../recall/room-names.ts";
+import { isLiveAt, type Thing } from "../recall/thing.ts";
+
+/** A way from one room into another: a door that was seen, or where somebody walked through. */
+export interface Doorway {
+  readonly a: RoomView;
+  readonly b: RoomView;
+  readonly at: Vec3;
+  readonly door?: Thing | undefined;
+}
+
+const DOORS = ["door", "doorway"];
+/** So far to either side of a door one stands in the room that it leads to. */
+const BESIDE_M = [0.35, 0.7] as const;
+/** A step from one room into the next is no longer than this between two looks; up the stairs it takes longer. */
+const STEP_US = 5_000_000;
+const STAIRS_US = 60_000_000;
+/** Looks closer together than this tell the same. */
+const STRIDE_M = 0.25;
+/** So many places of a map are read. */
+const MOST_PLACES = 4_000;
+/** Where somebody walked through a wall that has a door this near, it was that door. */
+const AT_DOOR_M = 1.2;
+
+/**
+ * How the rooms hang together, by the doors that were seen and the ways that were walked. What nobody walked and no
+ * door shows is not there.
+ */
+export async function doorwaysOf(recall: Recall, agentId?: string): Promise<Doorway[]> {
+  const names = DOORS.flatMap((name) => [name, ...namesFor(name).same, ...namesFor(name).kinds]);
+  const doors = (await recall.ofCategory(...names)).filter((door) => isLiveAt(door, recall.nowUs));
+  const found: Doorway[] = [];
+  for (const door of doors) {
+    const sides = await roomsBeside(door, recall);
+    if (sides) found.push({ a: sides[0], b: sides[1], at: atFloor(door, sides[0]), door });
+  }
+  const walked = await edgesOf(recall);
+  for (const step of walked ?? (await stepsOf(recall, agentId))) {
+    const known = found.some(
+      (one) =>
+        joins(one, step.a, step.b) && (one.door === undefined || distance(one.at, step.at) < 2 * AT_DOOR_M),
+    );
+    if (!known) found.push({ ...step, door: doorAt(step.at, doors) });
+  }
+  return found;
+}
+
+export function joins({ a, b }: Doorway, one: RoomView, other: RoomView): boolean {
+  return (a.id === one.id && b.id === other.id) || (a.id === other.id && b.id === one.id);
+}
+
+/** The door that a point of a way lies in. */
+export function doorAt(point: Vec3, doors: readonly Thing[]): Thing | undefined {
+  const away = ({ box, position }: Thing) => {
+    const centre = box ? centreOf(box) : position;
+    return centre ? Math.hypot(centre.x - point.x, centre.y - point.y) : Infinity;
+  };
+  const sameStorey = doors.filter(({ box }) => !box || (point.z > box.min.z - 1 && point.z < box.max.z));
+  const [nearest] = sameStorey.toSorted((a, b) => away(a) - away(b));
+  return nearest && away(nearest) < AT_DOOR_M ? nearest : undefined;
+}
+
+/** The two rooms that a door parts: a step to either side of it, across its thinner side first. */
+async function roomsBeside(door: Thing, recall: Recall): Promise<[RoomView, RoomView] | undefined> {
+  if (!door.box) return undefined;
+  const centre = centreOf(door.box);
+  const { x, y } = extentOf(door.box);
+  const across = { x: 1, y: 0 };
+  const along = { x: 0, y: 1 };
+  for (const axis of x <= y ? [across, along] : [along, across])
+    for (const stepM of BESIDE_M) {
+      const beside = (side: number) =>
+        recall.roomAt({
+          ...centre,
+          x: centre.x + side * axis.x * stepM,
+          y: centre.y + side * axis.y * stepM,
+        });
+      const [a, b] = [await beside(1), await beside(-1)];
+      if (a && b && a.id !== b.id) return [a, b];
+    }
+  return undefined;
+}
+
+function atFloor({ box }: Thing, room: RoomView): Vec3 {
+  const floorZ = floorOf(room);
+  return { ...centreOf(box!), z: Number.isFinite(floorZ) ? floorZ : box!.min.z };
+}
+
+/** Where the places of a map are joined across two rooms, once for each pair; undefined where there are no places. */
+async function edgesOf(recall: Recall): Promise<Doorway[] | undefined> {
+  const hits = await recall.search({ kinds: ["place"], limit: MOST_PLACES, rank: "id" });
+  if (hits.length === 0) return undefined;
+  const rooms = new Map((await recall.rooms()).map((room) => [room.id, room]));
+  const byId = new Map(hits.map((hit) => [hit.record.id, hit]));
+  const found: Doorway[] = [];
+  for (const { record, position } of hits) {
+    const a = record.kind === "place" ? rooms.get(record.regionId ?? "") : undefined;
+    if (!a || !position || record.kind !== "place") continue;
+    for (const { to } of record.edges) {
+      const other = byId.get(to);
+      const b = other?.record.kind === "place" ? rooms.get(other.record.regionId ?? "") : undefined;
+      if (!b || a.id === b.id || !other?.position || found.some((one) => joins(one, a, b))) continue;
+      found.push({ a, b, at: lerp(position, other.position, 0.5) });
+    }
+  }
+  return found;
+}
+
+/** Where somebody stepped from one room into another, once for each pair of rooms. */
+async function stepsOf(recall: Recall, agentId: string | undefined): Promise<Doorway[]> {
+  const looks = await looksDuring(recall, { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 }, agentId);
+  const steps: Doorway[] = [];
+  let last: { readonly room: RoomView; readonly timeUs: number; readonly position: Vec3 } | undefined;
+  let before: Vec3 | undefined;
+  for (const { timeUs, position } of looks) {
+    if (before && last && distance(before, position) < STRIDE_M) {
+      last = { ...last, timeUs };
+      continue;
+    }
+    before = position;
+    const room = await recall.roomAt(position);
+    if (!room) continue;
+    if (last && last.room.id !== room.id) {
+      const isStairs = last.room.storey !== room.storey;
+      const { room: from, position: was, timeUs: wasUs } = last;
+      if (
+        timeUs - wasUs <= (isStairs ? STAIRS_US : STEP_US) &&
+        !steps.some((step) => joins(step, from, room))
+      )
+        steps.push({ a: from, b: room, at: lerp(was, position, 0.5) });
+    }
+    last = { room, timeUs, position };
+  }
+  return steps;
+}

@@ -1,0 +1,147 @@
+import { distance, lerp, type Vec3 } from "../../geometry/index.ts";
+import type { SceneMap } from "../../map/index.ts";
+import type { Recall } from "../recall/recall.ts";
+import type { RoomView } from "../recall/room-names.ts";
+import type { Thing } from "../recall/thing.ts";
+import { type Doorway, doorAt, doorwaysOf } from "./doorways.ts";
+
+/** A way to go: the rooms passed in order, the first and the last among them, and the doors between them. */
+export interface Way {
+  readonly rooms: readonly RoomView[];
+  readonly doors: readonly Thing[];
+  readonly points: readonly Vec3[];
+  readonly lengthM: number;
+  /** Along the floor as it was mapped; from door to door; or straight, where nobody knows a way. */
+  readonly by: "map" | "doors" | "straight";
+}
+
+export interface WayOptions {
+  readonly recall: Recall;
+  readonly agentId?: string | undefined;
+  readonly map?: SceneMap | undefined;
+}
+
+/** Ways are looked at this often for the room they lead through. */
+const SAMPLE_M = 0.25;
+/** What is passed for less than this is the corner of a room, not a room on the way. */
+const LEAST_PASSED_M = 0.5;
+/** Real ways are so much longer than straight lines. */
+const DETOUR = 1.3;
+
+/** The shortest way that is known between two places: on the map, else from door to door, else a straight line. */
+export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Promise<Way> {
+  const { recall, agentId, map } = options;
+  const doorways = await doorwaysOf(recall, agentId);
+  const doors = doorways.flatMap(({ door }) => door ?? []);
+  const path = map && mapped(map, from, to);
+  if (path) {
+    const passed = await passedBy(path.points, recall);
+    return {
+      rooms: passed.map(({ room }) => room),
+      doors: passed.slice(1).flatMap(({ at }) => doorAt(at, doors) ?? []),
+      points: path.points,
+      lengthM: path.lengthM,
+      by: "map",
+    };
+  }
+  const [start, goal] = [await recall.roomAt(from), await recall.roomAt(to)];
+  const rooms = [start, goal].flatMap((room) => room ?? []);
+  const straight: Way = {
+    rooms: start?.id === goal?.id ? rooms.slice(0, 1) : rooms,
+    doors: [],
+    points: [from, to],
+    lengthM: distance(from, to),
+    by: "straight",
+  };
+  if (!start || !goal) return { ...straight, lengthM: straight.lengthM * DETOUR };
+  if (start.id === goal.id) return { ...straight, by: "doors" };
+  return (
+    throughDoors({ from, start }, { to, goal }, doorways) ?? {
+      ...straight,
+      lengthM: straight.lengthM * DETOUR,
+    }
+  );
+}
+
+function mapped(map: SceneMap, from: Vec3, to: Vec3): ReturnType<SceneMap["path"]> {
+  const near = map.nearestReachable(to, from) ?? to;
+  return map.path(from, near);
+}
+
+interface Passed {
+  readonly room: RoomView;
+  /** Where it was entered. */
+  readonly at: Vec3;
+  readonly lengthM: number;
+}
+
+/** The rooms along a line, in order; what is only grazed is left out. */
+async function passedBy(points: readonly Vec3[], recall: Recall): Promise<Passed[]> {
+  const passed: { room: RoomView; at: Vec3; lengthM: number }[] = [];
+  for (const [n, point] of points.entries()) {
+    const next = points[n + 1] ?? point;
+    const steps = Math.max(1, Math.ceil(distance(point, next) / SAMPLE_M));
+    for (let step = 0; step < steps; step++) {
+      const at = lerp(point, next, step / steps);
+      const room = await recall.roomAt(at);
+      if (!room) continue;
+      const last = passed.at(-1);
+      if (last?.room.id === room.id) last.lengthM += SAMPLE_M;
+      else passed.push({ room, at, lengthM: SAMPLE_M });
+    }
+  }
+  const kept = passed.filter(
+    ({ lengthM }, n) => n === 0 || n === passed.length - 1 || lengthM >= LEAST_PASSED_M,
+  );
+  return kept.filter(({ room }, n) => kept[n - 1]?.room.id !== room.id);
+}
+
+/** Dijkstra over doorways: from one to the next through the room that both open into. */
+function throughDoors(
+  { from, start }: { readonly from: Vec3; readonly start: RoomView },
+  { to, goal }: { readonly to: Vec3; readonly goal: RoomView },
+  doorways: readonly Doorway[],
+): Way | undefined {
+  interface Reached {
+    readonly cost: number;
+    readonly room: RoomView;
+    readonly before: number | undefined;
+  }
+  const reached = new Map<number, Reached>();
+  const other = ({ a, b }: Doorway, room: RoomView) => (a.id === room.id ? b : a);
+  const opens = ({ a, b }: Doorway, room: RoomView) => a.id === room.id || b.id === room.id;
+  doorways.forEach((doorway, n) => {
+    if (opens(doorway, start))
+      reached.set(n, { cost: distance(from, doorway.at), room: other(doorway, start), before: undefined });
+  });
+  const done = new Set<number>();
+  let best: { readonly n: number; readonly cost: number } | undefined;
+  for (;;) {
+    let [at, least] = [-1, best?.cost ?? Infinity];
+    for (const [n, { cost }] of reached) if (!done.has(n) && cost < least) [at, least] = [n, cost];
+    if (at < 0) break;
+    done.add(at);
+    const { room, cost } = reached.get(at)!;
+    if (room.id === goal.id) {
+      const whole = cost + distance(doorways[at]!.at, to);
+      if (!best || whole < best.cost) best = { n: at, cost: whole };
+      continue;
+    }
+    doorways.forEach((doorway, n) => {
+      if (done.has(n) || !opens(doorway, room)) return;
+      const next = cost + distance(doorways[at]!.at, doorway.at);
+      if (next < (reached.get(n)?.cost ?? Infinity))
+        reached.set(n, { cost: next, room: other(doorway, room), before: at });
+    });
+  }
+  if (!best) return undefined;
+  const order: number[] = [];
+  for (let n: number | undefined = best.n; n !== undefined; n = reached.get(n)!.before) order.unshift(n);
+  return {
+    rooms: [start, ...order.map((n) => reached.get(n)!.room)],
+    doors: order.flatMap((n) => doorways[n]!.door ?? []),
+    points: [from, ...order.map((n) => doorways[n]!.at), to],
+    lengthM: best.cost,
+    by: "doors",
+  };
+}
