@@ -7,7 +7,7 @@ function above(entry: Entry): ReadonlyMap<Entry, number> {
   if (found !== undefined) return found;
   const steps = new Map<Entry, number>([[entry, 0]]);
   for (const [one, step] of steps)
-    for (const kind of one.said.kinds) {
+    for (const kind of one.kinds) {
       const next = vocabulary().entries.get(kind);
       if (next !== undefined && !steps.has(next)) steps.set(next, step + 1);
     }
