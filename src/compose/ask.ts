@@ -71,7 +71,7 @@ export async function askMemory(
     const shown = hasPictures
       ? await (await import("./recognise.ts")).shownBy(reader, { images, at, inView }, call.signal)
       : {};
-    const { ask } = await import("../reasoning/ask.ts");
+    const { ask } = await import("../reasoning/ask-program.ts");
     return ask(question, { ...options, ...shown });
   }
   const prices = request.prices ?? reasoner?.prices;

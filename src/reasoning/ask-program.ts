@@ -2,14 +2,7 @@ import { fromYaw, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import {
-  type ChildSelector,
-  type Evidence,
-  type Retrieved,
-  retrieve,
-  type SearchForest,
-  type Strategy,
-} from "../retrieval/index.ts";
+import type { ChildSelector, Evidence, Retrieved, SearchForest, Strategy } from "../retrieval/index.ts";
 import {
   type AnswerRecord,
   type Expression,
@@ -20,12 +13,14 @@ import {
 import { evaluate } from "./algebra/evaluate.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
+import { recallOf } from "./algebra/spoken/question.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
-import { memoryNames } from "./memory-names.ts";
+import { isKnownWord } from "./known-words.ts";
+import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
-import type { Read, Reading, Turn } from "./reading.ts";
+import { type Reading, read } from "./read/read.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
 import type { AgentPose } from "./recall/poses.ts";
 import { Recall } from "./recall/recall.ts";
@@ -60,22 +55,17 @@ export interface AskOptions {
   readonly navigate?: boolean | undefined;
   readonly rounds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Words to expressions. */
-  readonly read: Read;
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
   /** What was asked and found before in this conversation. */
   readonly history?: readonly Turn[] | undefined;
-  /** Answers out of captions, for memories that hold nothing else. */
-  readonly spoken?: Spoken | undefined;
 }
 
-/** What captions that were retrieved say to a question. */
-export type Spoken = (
-  parts: readonly Expression[],
-  retrieved: Pick<Retrieved, "items" | "weak">,
-  scope: Scope,
-) => Promise<Value>;
+/** What was asked and found before, for "and the blue one?". */
+export interface Turn {
+  readonly expression: Expression;
+  readonly value: Value;
+}
 
 export interface Answered {
   readonly answer: AnswerRecord;
@@ -144,28 +134,35 @@ class Asking {
 
   #scope(pose: AgentPose | undefined): Scope {
     const { agentId, map } = this.#options;
-    return { recall: this.#recall, agentId, pose, map, broadened: 0, question: this.#text.toLowerCase() };
+    return {
+      recall: this.#recall,
+      agentId,
+      pose,
+      map,
+      broadened: 0,
+      question: this.#text.toLowerCase(),
+      retrieve: (text) => this.#retrieve(text, pose),
+    };
   }
 
   async #readings(): Promise<readonly Reading[]> {
-    const { expression, read, nowUs, options, history } = this.#options;
-    if (expression)
-      return [{ parts: [expression], cost: 0, explained: 1, notes: [], phrase: print(expression) }];
+    const { expression, nowUs, options, history = [], pointed } = this.#options;
+    if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
-    return read(this.#text, { nowUs, options, history, names: memoryNames(this.#recall) });
+    const names = memoryNames(this.#recall);
+    const people = await peopleIn(this.#recall);
+    return read(this.#text, { nowUs, options, history, names, people, shown: pointed !== undefined });
   }
 
   async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {
-    if (this.#options.expression)
-      return alone(readings[0]!, [await this.#once(this.#options.expression, scope)]);
+    const { expression } = this.#options;
+    if (expression) return alone(readings[0]!, [await this.#once(expression, scope)]);
     const refused = unreadable(this.#question, this.#text);
-    const chosen = refused ? undefined : await chooseReading(readings, (part) => this.#carryOut(part, scope));
-    if (!chosen) {
-      const reading = { parts: [], cost: 4, explained: 0, notes: [], phrase: "" };
-      const value = refused ?? unknownValue("not-understood", "");
-      return this.#fromCaptions(alone(reading, [value]), scope);
-    }
-    return this.#fromCaptions(await this.#wider(chosen, scope), scope);
+    if (refused || readings.length === 0)
+      return alone(NOTHING_READ, [refused ?? unknownValue("not-understood", "")]);
+    if (await this.#isSpokenOnly()) return this.#fromCaptions(readings[0]!, scope);
+    const chosen = await chooseReading(readings, (part) => this.#carryOut(part, scope));
+    return chosen ? this.#wider(chosen, scope) : alone(NOTHING_READ, [unknownValue("not-understood", "")]);
   }
 
   /** One part as it is asked: from what is in view if that is enough, else from the whole memory. */
@@ -213,36 +210,26 @@ class Asking {
     return { ...chosen, values };
   }
 
-  /** Captions speak where no thing is known; things are better evidence than words. */
-  async #fromCaptions(chosen: Chosen, scope: Scope): Promise<Chosen> {
-    const { values, reading } = chosen;
-    const isLacking = values.some(
-      (value) => isUnseen(value) || (value.kind === "unknown" && value.reason === "not-understood"),
-    );
-    if (!isLacking) return chosen;
-    const retrieved = await this.#retrieve(scope.pose);
-    if (!retrieved) return chosen;
-    this.#shown.push(...retrieved.items);
-    const { spoken } = this.#options;
-    if (!spoken || !(await isSpokenOnly(this.#recall))) return chosen;
-    this.#rounds.push({
-      cues: [this.#text.slice(0, LIMITS.lineChars)],
-      strategy: "captions",
-      broadened: 0,
-      found: retrieved.items.length,
-      added: retrieved.items.length,
-      sufficient: !retrieved.weak,
-      rejected: [],
-    });
-    return { ...chosen, values: [await spoken(reading.parts, retrieved, scope)] };
+  /** Captions answer the same question by its words, and by what was read of what is wanted. */
+  async #fromCaptions(reading: Reading, scope: Scope): Promise<Chosen> {
+    const [part] = reading.parts;
+    const spoken = { ...reading, parts: [recallOf(this.#text, part)] };
+    return alone(spoken, [await this.#once(spoken.parts[0]!, scope, "captions")]);
   }
 
-  async #retrieve(pose: AgentPose | undefined): Promise<Retrieved | undefined> {
+  async #isSpokenOnly(): Promise<boolean> {
+    if (!this.#options.embedder) return false;
+    if ((await this.#recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
+    return (await this.#recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
+  }
+
+  async #retrieve(text: string, pose: AgentPose | undefined): Promise<Retrieved | undefined> {
     const { reader, embedder, nowUs, strategy = "auto", selector, background } = this.#options;
     if (!embedder || (await reader.embedder("text")) === null) return undefined;
+    const { retrieve } = await import("../retrieval/index.ts");
     const forest = await this.#options.forest?.();
-    return retrieve(
-      { text: this.#text },
+    const retrieved = await retrieve(
+      { text },
       {
         reader,
         embedder,
@@ -254,6 +241,8 @@ class Asking {
         ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
       },
     );
+    this.#shown.push(...retrieved.items);
+    return retrieved;
   }
 
   async #said({ reading, values }: Chosen, scope: Scope): Promise<Part[]> {
@@ -261,6 +250,7 @@ class Asking {
       nowUs: this.#options.nowUs,
       surroundings: surroundingsOf(this.#recall),
       roomAt: (point: Vec3) => this.#recall.roomAt(point),
+      knows: (word: string) => isKnownWord(word),
     };
     const parts: Part[] = [];
     for (const [n, value] of values.entries()) {
@@ -331,7 +321,4 @@ function ahead(said: Part["said"]): Part["said"] {
   };
 }
 
-async function isSpokenOnly(recall: Recall): Promise<boolean> {
-  if ((await recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
-  return (await recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
-}
+const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [] };

@@ -12,8 +12,8 @@ import type { Kind, KnownValue, Value } from "./value.ts";
 export interface Viewer {
   readonly position: Vec3;
   readonly yawRad: number;
-  /** Who has just stepped into a room sees a whole side of it. */
-  readonly looksInto?: boolean | undefined;
+  /** The room that somebody has just stepped into, of which a whole side is seen. */
+  readonly looksInto?: string | undefined;
 }
 
 /** What is enough to be read of a set: the rest of the question leaves out everything else. */

@@ -27,8 +27,32 @@ export function withoutAdjuncts(s: Sentence): Bare[] {
   const found = [plain, ...clause];
   const timed = found.flatMap((one) => [one, ...times(one, s)]);
   const viewed = timed.flatMap((one) => [one, ...views(one, s)]);
-  const usual = viewed.flatMap((one) => [one, ...habits(one, s)]);
+  const scoped = viewed.flatMap((one) => [one, ...scopes(one, s)]);
+  const usual = scoped.flatMap((one) => [one, ...habits(one, s)]);
   return usual.flatMap((one) => [one, ...exceptions(one, s)]);
+}
+
+/** "In the living room, what colour …": said first, and meant of everything that follows. */
+function scopes(bare: Bare, s: Sentence): Bare[] {
+  const own = new Sentence(bare.tokens, s.context);
+  if (!/^(?:in|on|inside|upstairs|downstairs|at|for|of)$/.test(own.words[0] ?? "")) return [];
+  const from = /stairs$/.test(own.words[0]!) ? 0 : 1;
+  for (const { end, value, cost } of own.nouns(from)) {
+    if ((value.kind !== "rooms" && value.kind !== "floors") || (!own.tokens[end]?.parted && from === 1) || end >= own.words.length - 1) continue;
+    return [{ ...bare, tokens: bare.tokens.slice(end), cost: bare.cost + cost, wrap: (one) => bare.wrap(narrowed(one, setOf(value)) ?? one) }];
+  }
+  return [];
+}
+
+/** An expression whose first set is only of what is there. */
+function narrowed(expression: Expression, there: Expression): Expression | undefined {
+  if (expression.op === "things") return node("in", [expression, there]);
+  if (expression.op === "rooms") return there.op === "floors" ? node("in", [expression, there]) : expression;
+  for (const [n, argument] of expression.of.entries()) {
+    const inner = narrowed(argument, there);
+    if (inner) return { ...expression, of: expression.of.with(n, inner) };
+  }
+  return undefined;
 }
 
 /** "… besides the lamp", at the end: left out of the set that is asked about. */
@@ -78,6 +102,9 @@ function times(bare: Bare, s: Sentence): Bare[] {
     const [best] = readTimes(words, from, s.context.nowUs);
     if (!best || (best.length === words.length && words.length < 3)) continue;
     if (bare.tokens.slice(from, from + best.length).some(({ quoted }) => quoted)) continue;
+    // "… in 40 seconds ago": the longer reading begins a word later.
+    const [next] = readTimes(words, from + 1, s.context.nowUs);
+    if (next && from + 1 + next.length > from + best.length) continue;
     const one: Bare = {
       tokens: without(bare.tokens, from, best.length),
       wrap: (expression) => bare.wrap(at(best.times)(expression)),
@@ -115,6 +142,7 @@ const CLAUSES: readonly { pattern: Pattern; build(given: Record<string, unknown>
   { pattern: new Pattern(`${HEADS} (entering | leaving | visiting | exiting | seeing | passing | going into | going to | coming to) $np:any`), build: ({ np }) => event("", np as Noun) },
   { pattern: new Pattern(`${HEADS} [that] ${WHO} [$order] [were | was | had been | been] (in | inside | at) $np:any`), build: ({ np, order }) => event("enter", np as Noun, order as string | undefined) },
   { pattern: new Pattern(`${HEADS} (your | my | the | our) [$order] (visit to | stay in | stop in | time in | visit in) $np:any`), build: ({ np, order }) => event("enter", np as Noun, order as string | undefined) },
+  { pattern: new Pattern("(right after | just after | straight after | directly after | immediately after | after | right before | just before | directly before | before | straight before) $np:rooms"), build: ({ np }) => event("enter", np as Noun) },
   { pattern: new Pattern(`${HEADS} [that] $np:any (BE | HAVE been | got | BE being) [$order] $happening`), build: ({ np, happening, order }) => ((np as Noun).kind === "things" ? node("when", [node("changes", [meant(np as Noun)], { kinds: [happening as string] })], { which: order === "first" ? "first" : "last" }) : undefined) },
   { pattern: new Pattern(`${HEADS} [that] $np:any $happening`), build: ({ np, happening }) => ((np as Noun).kind === "things" ? node("when", [node("changes", [meant(np as Noun)], { kinds: [happening as string] })], { which: "last" }) : undefined) },
   { pattern: new Pattern(`${HEADS} [that] $np:any BE [$order] seen`), build: ({ np, order }) => ((np as Noun).kind === "things" ? node("when", [meant(np as Noun)], { which: order === "first" ? "first" : "last" }) : undefined) },
@@ -143,7 +171,7 @@ function spanOf(head: string, times: Expression): Expression {
 function timeClauses(s: Sentence): Bare[] {
   const found: Bare[] = [];
   for (let from = 0; from < s.words.length; from++) {
-    if (!/^(?:right|just|shortly|before|prior|immediately|after|since|when|while|until|once|following|the)$/.test(s.words[from]!)) continue;
+    if (!/^(?:right|just|straight|directly|shortly|before|prior|immediately|after|since|when|while|until|once|following|the)$/.test(s.words[from]!)) continue;
     // "When did …" asks, and does not say, when.
     if (from === 0 && s.words[0] === "when" && /^(?:did|was|were|is|are|do|does|have|has|will)$/.test(s.words[1] ?? "")) continue;
     if (s.words[from] === "the" && !/^(?:last|first|moment)$/.test(s.words[from + 1] ?? "")) continue;

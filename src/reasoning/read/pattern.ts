@@ -124,6 +124,8 @@ function elementOf(token: string): Element {
     return { type: "piece", kind: kind ?? name!.replace(/\d$/, ""), as: name! };
   }
   const any = token.split("|").flatMap((word) => (CLASSES[word] ?? word).split("|"));
+  // Often confused.
+  if (any.includes("there")) any.push("their");
   for (const word of any) literals.add(word);
   return { type: "words", any: new Set(any) };
 }

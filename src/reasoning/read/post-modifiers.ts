@@ -208,7 +208,15 @@ function clauses(s: Sentence, at: number): Parse<Change>[] {
       for (const other of s.nouns(has))
         found.push({ end: other.end, cost: other.cost, value: (noun) => change(noun, placedAt(noun.set, noun.kind, "with", other.value)) });
   }
-  const seen = s.phraseAt(from, ["you saw", "you have seen", "i saw", "we saw", "you noticed", "you see", "i see", "i can see", "you can see", "you found", "you know of", "you came across", "was seen", "were seen", "you passed", "you remember", "there are", "there is", "we have", "i have", "you have", "there were", "you observed", "you spotted", "you encountered"]);
+  const where = s.phraseAt(at, ["where there is", "where there are", "in which there is", "in which there are", "where", "in which"]);
+  if (where !== undefined)
+    for (const other of s.nouns(where)) {
+      if (other.value.kind !== "things") continue;
+      const tail = s.words[other.end] === "is" || s.words[other.end] === "are" ? s.predicates(other.end + 1).map(({ end, cost }) => ({ end, cost: other.cost + cost })) : [];
+      for (const { end, cost } of [{ end: other.end, cost: other.cost }, ...tail])
+        found.push({ end, cost, value: (noun) => (noun.kind === "rooms" ? to(noun, node("filter", [noun.set, node(other.value.quantity === "none" ? "none" : "exists", [node("in", [setOf(other.value), node("it")])])])) : undefined) });
+    }
+  const seen = s.phraseAt(from, ["you were in", "you visited", "you have been in", "you went into", "you entered", "you went to", "you saw", "you have seen", "i saw", "we saw", "you noticed", "you see", "i see", "i can see", "you can see", "you found", "you know of", "you came across", "was seen", "were seen", "you passed", "you remember", "there are", "there is", "we have", "i have", "you have", "there were", "you observed", "you spotted", "you encountered"]);
   if (seen !== undefined) found.push({ end: seen, cost: 0.02, value: (noun) => noun });
   return found;
 }
@@ -249,7 +257,7 @@ function adverbs(s: Sentence, at: number): Parse<Change>[] {
     found.push({
       end: at + (s.words[at] === "in" ? 2 : 1),
       cost: 0.05,
-      value: (noun) => to(noun, node("in", [noun.set, s.here(s.words[at] === "in")])),
+      value: (noun) => to(noun, node("in", [noun.set, s.here(s.words[at + 1] === "there")])),
     });
   const adjective = adjectiveAt(s, at);
   if (adjective)
@@ -263,13 +271,13 @@ function adverbs(s: Sentence, at: number): Parse<Change>[] {
 
 /** "made of wood", "out of glass". */
 function made(s: Sentence, at: number): Parse<Change>[] {
-  const end = s.phraseAt(at, ["made of", "made out of", "made from", "built of"]);
+  const end = s.phraseAt(at, ["made of", "made out of", "made from", "built of", "with colour", "of colour", "in colour", "with the colour", "of the colour", "colour", "painted", "in", "that is"]);
   if (end === undefined) return [];
   const material = adjectiveAt(s, end);
-  if (material?.attribute !== "material") return [];
+  if (material?.attribute !== "material" && material?.attribute !== "colour") return [];
   return [{
     end: end + material.length,
     cost: 0,
-    value: (noun) => (noun.set.op === "things" ? to(noun, { ...noun.set, with: { ...noun.set.with, material: material.value } }) : to(noun, node("filter", [noun.set, node("is", [node("it")], { attribute: "material", value: material.value })]))),
+    value: (noun) => (noun.set.op === "things" ? to(noun, { ...noun.set, with: { ...noun.set.with, [material.attribute]: material.value } }) : to(noun, node("filter", [noun.set, node("is", [node("it")], { attribute: material.attribute, value: material.value })]))),
   }];
 }

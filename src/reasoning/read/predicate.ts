@@ -83,14 +83,15 @@ function adjective(s: Sentence, at: number): Parse<Predicate>[] {
   const from = s.phraseAt(at, ["made of", "made out of", "made from", "painted", "turned", "switched", "colour", "wide", "of", "left", "in the"]) ?? at;
   const found: Parse<Predicate>[] = [];
   for (const start of new Set([at, from])) {
-    const word = adjectiveAt(s, start);
+    const shut = /^(?:drawn|pulled)$/.test(s.words[start]!) && /^(?:shut|closed|open|back)$/.test(s.words[start + 1] ?? "") ? start + 1 : start;
+    const word = adjectiveAt(s, shut);
     if (!word || s.words[start] === "new" || PLACED.has(s.words[start]!)) continue;
     // "on" and "off" are states where no place follows.
     if (/^(?:on|off|over|up|down)$/.test(s.words[start]!) && s.words[start + 1] !== undefined && !/^(?:or|and|now|right|at|in|today)$/.test(s.words[start + 1]!)) continue;
     const { attribute, value } = word;
     const isEmpty = s.words[start] === "empty";
     found.push({
-      end: start + word.length,
+      end: shut + word.length,
       cost: 0,
       value: by(
         (of, kind) =>
@@ -155,8 +156,8 @@ function placed(s: Sentence, at: number): Parse<Predicate>[] {
     });
   if (/^(?:here|there)$/.test(s.words[at] ?? "") || (s.words[at] === "in" && /^(?:here|there)$/.test(s.words[at + 1] ?? ""))) {
     const end = at + (s.words[at] === "in" ? 2 : 1);
-    const there = s.here(true);
-    if (s.words[at] !== "there") found.push({ end, cost: 0.1, value: { test: (of) => node("within", [of, there]), filter: (set) => node("in", [set, there]) } });
+    const there = s.here(s.words[end - 1] === "there");
+    if (s.words[at] !== "there" || s.context.spoken?.place) found.push({ end, cost: 0.1, value: { test: (of) => node("within", [of, there]), filter: (set) => node("in", [set, there]) } });
   }
   return found;
 }
@@ -264,6 +265,21 @@ function superlative(s: Sentence, at: number): Parse<Predicate>[] {
       });
     push(end, 0.05);
     for (const anchor of froms) push(anchor.end, anchor.cost, anchor.value);
+    // "the smallest downstairs", "the biggest in the house": of those there.
+    const of = s.phraseAt(end, ["of all", "of them all", "of the lot", "overall"]);
+    if (of !== undefined) push(of, 0.05);
+    for (const place of placed(s, end))
+      found.push({
+        end: place.end,
+        cost: place.cost + 0.05,
+        value: {
+          test: (one, kind) => node("same", [one, node(grade.way, [place.value.filter(kind === "rooms" ? node("rooms") : node("things"), kind) ?? node("things"), measureOf(grade.measure, IT, kind)])], { measure: "identity" }),
+          filter: (set, kind) => {
+            const there = place.value.filter(set, kind);
+            return there && node(grade.way, [there, measureOf(grade.measure, IT, kind)]);
+          },
+        },
+      });
   }
   return found;
 }
@@ -276,6 +292,7 @@ function called(s: Sentence, at: number): Parse<Predicate>[] {
     if (value.grade || value.definite || value.kind !== "things")
       return [{ end: noun.end, cost: noun.cost + 0.2, value: by((of) => node("same", [of, meant(value)], { measure: "identity" })) }];
     const category = value.set.with["category"];
+    if (noun.cost >= 0.55) return [];
     if (value.set.op !== "things" || typeof category !== "string") return [];
     return [{ end: noun.end, cost: noun.cost + 0.25, value: by((of) => node("is", [of], { attribute: "category", value: category })) }];
   });

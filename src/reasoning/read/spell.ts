@@ -1,6 +1,6 @@
 import { surfaceWords } from "../../ontology/index.ts";
 import { COMMON } from "./common-words.ts";
-import { DETERMINERS, DOINGS, GRADES, HAPPENINGS, NUMBERS, ORDINALS, PLACED, RELATIONS } from "./lexicon.ts";
+import { ATTRIBUTES, DETERMINERS, DIMENSIONS, DOINGS, FLOORS, GRADES, HAPPENINGS, NUMBERS, ORDINALS, PLACED, RELATIONS, SIDES } from "./lexicon.ts";
 import { patternWords } from "./pattern.ts";
 import type { Token, Written } from "./tokens.ts";
 import { isFunctionWord } from "./vocabulary.ts";
@@ -23,6 +23,7 @@ function closedWords(): ReadonlySet<string> {
     ...patternWords(),
     ...TIME_WORDS.split(" "),
     ...DETERMINERS,
+    ...[...DIMENSIONS.keys(), ...ATTRIBUTES.keys(), ...FLOORS.keys(), ...SIDES.keys()].flatMap((phrase) => phrase.split(" ")),
     ...PLACED,
     ...GRADES.keys(),
     ...NUMBERS.keys(),

@@ -93,6 +93,40 @@ const CONTRACTIONS: Readonly<Record<string, string>> = {
   mnay: "many",
   manny: "many",
   thier: "their",
+  dose: "does",
+  coler: "colour",
+  collor: "colour",
+  colur: "colour",
+  culur: "colour",
+  culer: "colour",
+  cud: "could",
+  shud: "should",
+  wud: "would",
+  hav: "have",
+  bin: "been",
+  wen: "when",
+  hoo: "who",
+  evry: "every",
+  evrything: "everything",
+  enything: "anything",
+  eny: "any",
+  ennything: "anything",
+  sumthing: "something",
+  becos: "because",
+  wot: "what",
+  wots: "what is",
+  ov: "of",
+  iss: "is",
+  da: "the",
+  thee: "the",
+  ther: "there",
+  hwere: "where",
+  whcih: "which",
+  waht: "what",
+  woh: "who",
+  si: "is",
+  ar: "are",
+  ot: "to",
 };
 /** Who is followed by "'s" is rather than has. */
 const IS_AFTER = new Set("what where who how when why there that it he she here which everything something anything nobody everyone someone anyone this one".split(" "));
@@ -137,7 +171,13 @@ export function sentencesOf(question: string): Written[] {
       }
   }
   close("");
-  return sentences;
+  return sentences.map(({ tokens: all, end }) => ({ end, tokens: all.filter(isNeeded).map((token, n) => (token.word === "an" && /^w|^how$/.test(all[n + 1]?.word ?? "") ? { ...token, word: "and" } : token)) }));
+}
+
+/** "for me", "for her": for whom something is asked changes nothing. */
+function isNeeded({ word }: Token, n: number, all: readonly Token[]): boolean {
+  const isWhom = (at: number) => all[at]?.word === "for" && /^(?:me|her|him|us|them|you|everyone)$/.test(all[at + 1]?.word ?? "") && !/^(?:look|looking|search|searching|ask|asking|wait|waiting)$/.test(all[at - 1]?.word ?? "");
+  return word === "for" ? !isWhom(n) : !isWhom(n - 1);
 }
 
 /** One written word as the words it stands for. */

@@ -149,12 +149,21 @@ export function printedOn({ name, text }: Pick<StateRecord, "name" | "text">): s
 
 const UNREAD = 0.35;
 const OTHER_WORDS = 0.05;
+const SOME_WORDS = 0.6;
+
+/** Whether half of what is asked for stands there, in any order. */
+function sharesWords(line: string, wanted: string): boolean {
+  const words = wanted.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
+  const own = new Set(line.split(/[^\p{L}\p{N}]+/u));
+  return words.length > 0 && words.filter((word) => own.has(word)).length * 2 >= words.length;
+}
 
 function printedFit(asked: string, state: Pick<StateRecord, "name" | "text">): number {
   const printed = printedOn(state).map((line) => line.toLowerCase());
   const wanted = asked.toLowerCase();
   if (printed.some((line) => line === wanted)) return 1;
   if (printed.some((line) => line.includes(wanted) || wanted.includes(line))) return 0.8;
+  if (printed.some((line) => sharesWords(line, wanted))) return SOME_WORDS;
   return printed.length === 0 ? UNREAD : OTHER_WORDS;
 }
 

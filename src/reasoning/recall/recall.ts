@@ -189,19 +189,18 @@ export class Recall {
     }
   }
 
-  /** Things that have these words on them, as their own words tell. */
-  async written(text: string): Promise<Thing[]> {
+  /** Things that have these words on them, as their own words tell; with how well what is written fits. */
+  async written(description: Description, during?: Interval): Promise<Thing[]> {
     const hits = (await this.search({
       kinds: ["state"],
-      meaning: { words: text },
-      time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
+      meaning: { words: description.attributes["text"] ?? "" },
+      time: { overlaps: during ?? { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
       limit: WRITTEN_HITS,
     })) as StateHit[];
-    const wanted = text.toLowerCase();
     return this.#distinct(
       hits
-        .filter(({ record }) => printedOn(record).some((line) => line.toLowerCase() === wanted))
-        .map((hit) => ({ hit, fit: 1 })),
+        .filter(({ record }) => printedOn(record).length > 0)
+        .map((hit) => ({ hit, fit: detailFit(description, hit.record) })),
       {},
     );
   }
@@ -233,10 +232,15 @@ export class Recall {
       space ? this.search({ ...base, space }) : [],
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
-    return this.#distinct(
+    const things = await this.#distinct(
       Array.from(hits.values(), (hit) => ({ hit, fit: 1 })),
       scope,
     );
+    if (found[0]!.length >= SET_HITS) {
+      const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
+      this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
+    }
+    return things;
   }
 
   /** Things of these categories, each by its latest stay. */

@@ -132,7 +132,9 @@ function isFurniture({ box, category }: Thing): boolean {
 async function whatSays(need: Need, context: RuleContext): Promise<Thing[]> {
   const goal = need.subgoals[0]!;
   const text = goal.target.attributes["text"]!;
-  const found = await context.recall.written(text);
+  const found = (await context.recall.written({ ...goal.target, attributes: { text } })).filter(
+    ({ fit }) => fit >= 1,
+  );
   const rooms = goal.region ? await roomsOf(goal.region, context) : undefined;
   return rooms ? found.filter(({ roomId }) => rooms.some(({ id }) => id === roomId)) : found;
 }

@@ -3,6 +3,7 @@ import type { Operator, Scope } from "../operator.ts";
 import { meant, meantTogether } from "../things/meant.ts";
 import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
 import { type Element, elementsOf, ofElements } from "./elements.ts";
+import { marginOf } from "./margin.ts";
 
 const SETS = ["things", "rooms", "floors", "events"] as const;
 /** No more members are measured for one question. */
@@ -36,12 +37,8 @@ async function measured(
 function chosen(set: KnownValue, order: readonly Measured[], n: number, without: number): Value {
   const picked = order.slice(0, n);
   const [last, next] = [picked.at(-1)!, order[n]];
-  const [a, b] = [last.number.value, next?.number.value];
-  const margin = b === undefined ? 1 : Math.abs(a - b) / scaleOf(last.number, b);
-  const ties =
-    b === undefined || margin > TIE
-      ? []
-      : order.slice(n).filter(({ number }) => isTie(last.number, number.value));
+  const margin = next === undefined ? 1 : marginOf(last.number, next.number);
+  const ties = order.slice(n).filter(({ number }) => marginOf(last.number, number) <= TIE);
   const all = picked.length + ties.length;
   const share = set.complete.share * (1 - without / (order.length + without));
   const sure =
@@ -62,18 +59,6 @@ function chosen(set: KnownValue, order: readonly Measured[], n: number, without:
   };
 }
 
-function isTie(a: NumberValue, b: number): boolean {
-  return Math.abs(a.value - b) / scaleOf(a, b) <= TIE;
-}
-
-/** Times are apart by seconds, whatever the year is. */
-const APART_S = 15;
-
-/** What a difference is held against. */
-function scaleOf({ value, unit }: NumberValue, other: number): number {
-  return unit === "epoch" ? APART_S : Math.max(1e-6, Math.abs(value), Math.abs(other));
-}
-
 function extreme(name: "most" | "least", sign: 1 | -1): Operator {
   return {
     name,
@@ -91,6 +76,8 @@ function extreme(name: "most" | "least", sign: 1 | -1): Operator {
       if (set.kind === "unknown") return set;
       const { sorted, without } = await measured(set, (it) => call.arg(1, { it }));
       if (sorted.length === 0) return nothingToCompare(set);
+      // The most of none is no most.
+      if (sign === 1 && sorted.at(-1)!.number.value === 0) return noneOfThose(sorted.at(-1)!.number);
       const order = sign === 1 ? sorted.toReversed() : sorted;
       return chosen(set, order, (call.options["n"] as number | undefined) ?? 1, without);
     },
@@ -114,6 +101,10 @@ function nothingToCompare(set: KnownValue): Value {
     ? (set.kind === "things" && set.lacking) ||
         unknownValue("never-seen", `I have not seen any ${phrase}`, { complete: set.complete })
     : unknownValue("not-yet", `I know too little of any ${phrase} to compare`, { complete: set.complete });
+}
+
+function noneOfThose({ complete }: NumberValue): Value {
+  return unknownValue("never-seen", "I have seen none of those anywhere", { complete });
 }
 
 /** What picks out of a set. */

@@ -10,6 +10,7 @@ import { DIMENSIONS, type Dimension, sizeOf } from "../things/measure.ts";
 import { kindName, theKind } from "../things/naming.ts";
 import { verdictOf } from "../things/verdict.ts";
 import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
+import { marginOf } from "./margin.ts";
 
 const NONE = z.strictObject({});
 /** Lengths and areas that differ by less than this share are called equal. */
@@ -32,7 +33,7 @@ function comparison(
     reads: [],
     async run(call) {
       const [a, b] = [(await call.arg(0)) as NumberValue, (await call.arg(1)) as NumberValue];
-      const margin = marginOf(a.value, b.value);
+      const margin = marginOf(a, b);
       // What differs clearly is clearly not equal; what hardly differs may be either way.
       const sure = isCount(a) && isCount(b) ? 1 : 0.55 + 0.45 * Math.min(1, margin * 3);
       const rivals = [...(a.rivals ?? []), ...(b.rivals ?? [])];
@@ -49,16 +50,12 @@ function comparison(
   };
 }
 
-function marginOf(a: number, b: number): number {
-  return Math.abs(a - b) / Math.max(1e-6, Math.abs(a), Math.abs(b));
-}
-
 function isCount({ unit }: NumberValue): boolean {
   return unit === "things" || unit === "times" || unit === "1";
 }
 
 function isEqual(a: NumberValue, b: NumberValue): boolean {
-  return isCount(a) && isCount(b) ? a.value === b.value : marginOf(a.value, b.value) < ABOUT;
+  return isCount(a) && isCount(b) ? a.value === b.value : marginOf(a, b) < ABOUT;
 }
 
 const MEASURES = ["room", "floor", "support", "kind", "category", ...DIMENSIONS, "size"] as const;
@@ -77,7 +74,7 @@ async function agree(a: Thing, b: Thing, measure: string, scope: Scope): Promise
   if ((MEASURES as readonly string[]).includes(measure)) {
     const dimension = (measure === "size" ? "volume" : measure) as Dimension;
     const [p, q] = [await sizeOf(a, dimension, recall), await sizeOf(b, dimension, recall)];
-    return p === undefined || q === undefined ? undefined : marginOf(p, q) < ABOUT;
+    return p === undefined || q === undefined ? undefined : Math.abs(p - q) < ABOUT * Math.max(p, q);
   }
   const [p, q] = [await attributeAt(a, measure, scope), await attributeAt(b, measure, scope)];
   return p && q ? agreement(measure, p.value, q.value) >= 0.5 : undefined;

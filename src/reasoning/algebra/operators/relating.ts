@@ -168,9 +168,9 @@ async function viewerAt(
   isEntering: boolean,
   scope: Scope,
 ): Promise<Viewer | undefined> {
-  if (isEntering && stands.kind === "rooms" && faced?.kind === "rooms") {
+  if (isEntering && stands.kind === "rooms" && stands.rooms.length > 0 && faced?.kind === "rooms") {
     const step = await entering(faced.rooms, stands.rooms, scope);
-    return step && { ...step, looksInto: true };
+    return step && { ...step, looksInto: stands.rooms[0]!.id };
   }
   const position = pointOf(stands);
   if (!position) return undefined;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RoomView } from "../../recall/room-names.ts";
 import type { Thing } from "../../recall/thing.ts";
 import type { Operator, Scope } from "../operator.ts";
-import { lesser } from "../things/coverage.ts";
+import { completenessOf, lesser } from "../things/coverage.ts";
 import { thingsValue } from "../things/find.ts";
 import { placeOf } from "../things/place.ts";
 import {
@@ -20,6 +20,12 @@ import { elementsOf, idOf, ofElements } from "./elements.ts";
 const NONE = z.strictObject({});
 /** What is said to be in another room than it is: people err, and rooms blend into each other. */
 const WRONG_ROOM = 0.12;
+
+const IN_UNNAMED = 0.7;
+
+function isUnnamed({ type }: RoomView): boolean {
+  return /^(?:room|area|space|place|region)$/i.test(type);
+}
 
 /** The rooms that a place is, or of its floors. */
 export async function roomsOf(place: KnownValue, { recall }: Scope): Promise<readonly RoomView[]> {
@@ -47,16 +53,14 @@ export async function thingsIn(
 ): Promise<ThingsValue> {
   const rooms = await roomsOf(place, scope);
   const ids = new Set(rooms.map(({ id }) => id));
-  const parts = { ...set, complete: place.complete, where: placeText(place), scope };
-  if (ids.size === 0)
-    return thingsValue([], {
-      ...parts,
-      elsewhere: [...set.things, ...(set.elsewhere ?? [])].map((one) => ({ ...one, fit: one.fit * 0.7 })),
-      lacking: noSuchPlace(place),
-    });
+  const complete = ids.size > 0 ? await completenessOf(rooms, scope) : place.complete;
+  const parts = { ...set, complete, where: placeText(place), scope };
   const placed = async (thing: Thing): Promise<Thing> => {
-    const id = thing.roomId ?? (await scope.recall.roomOf(thing))?.id;
+    const room = await scope.recall.roomOf(thing);
+    const id = thing.roomId ?? room?.id;
     if (id !== undefined && ids.has(id)) return thing;
+    // A room that nobody named yet may be the one that is meant.
+    if (ids.size === 0 && (!room || isUnnamed(room))) return { ...thing, fit: thing.fit * IN_UNNAMED };
     const says = `is ${await placeOf(thing, scope.recall)}`;
     return {
       ...thing,
@@ -66,6 +70,8 @@ export async function thingsIn(
   };
   const own = await Promise.all(set.things.map(placed));
   const others = await Promise.all((set.elsewhere ?? []).map(placed));
+  if (ids.size === 0)
+    return thingsValue([], { ...parts, elsewhere: [...own, ...others], lacking: noSuchPlace(place) });
   return thingsValue(own, { ...parts, elsewhere: others });
 }
 
@@ -89,7 +95,7 @@ async function located(set: KnownValue, place: RoomsValue | FloorsValue, scope: 
   return {
     ...set,
     rooms: set.rooms.filter(({ id }) => rooms.some((room) => room.id === id)),
-    complete: place.complete,
+    complete: await completenessOf(rooms, scope),
   };
 }
 

@@ -4,8 +4,9 @@ import { contradictionOf, detailFit } from "../../recall/matching.ts";
 import { type Against, isLiveAt, type Thing } from "../../recall/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
-import { agreement, attributeAt } from "./attributes.ts";
+import { agreement, attributeAt, SIZE_WORDS } from "./attributes.ts";
 import { completenessOf } from "./coverage.ts";
+import { sizeOf } from "./measure.ts";
 import { evidenceFor, likelier, supported, trust } from "./trust.ts";
 import { apart } from "./twins.ts";
 
@@ -14,6 +15,11 @@ const MEMBER = 0.45;
 const BESIDE_BEST = 0.6;
 /** A thing that is gone is meant only where no other is. */
 const GONE = 0.6;
+/** What was not noticed may be so; what was noticed to be otherwise is hardly so. */
+const UNNOTICED = 0.85;
+const OTHERWISE = 0.12;
+/** How much less likely the smallest is where the large one is asked for. */
+const LEAST_OF_SIZE = 0.35;
 /** Where one is meant, no more than these are told apart. */
 const LIKELIEST = 24;
 /** What changes while a thing stays: asked of the past, it is looked up as it was. */
@@ -23,8 +29,11 @@ const CHANGING: ReadonlySet<string> = new Set(["openness", "power", "fill", "occ
 export async function findThings(description: Description, scope: Scope): Promise<ThingsValue> {
   const { recall, enough } = scope;
   const isAny = isAnything(description);
-  const found = isAny ? await whatever(scope) : await named(description, scope);
-  const weighed = await supported(await asOf(found.things, description, scope), recall);
+  const [lasting, changing] = parted(description, scope);
+  const found = isAny ? await whatever(scope) : await named(lasting, scope);
+  const sized = await bySize(found.things, description, scope);
+  const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
+  const weighed = await supported(judged, recall);
   const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, recall);
   const complete = await completenessOf(enough?.rooms, scope);
   return thingsValue(distinct, {
@@ -50,6 +59,8 @@ async function named(description: Description, scope: Scope): Promise<Found> {
   const { recall, enough, broadened } = scope;
   const during = scope.during && { during: scope.during };
   if (description.head === "object") {
+    if (description.attributes["text"] !== undefined)
+      return { things: await recall.written(description, scope.during), times: 1 };
     const all = await whatever(scope);
     return {
       ...all,
@@ -89,40 +100,61 @@ function distinctTracks(things: readonly Thing[]): Thing[] {
   return [...new Map(things.map((thing) => [thing.trackId, thing])).values()];
 }
 
+/** "The large one": the larger of them the likelier, the smallest of many hardly. */
+async function bySize(
+  things: readonly Thing[],
+  { mods }: Description,
+  { recall }: Scope,
+): Promise<readonly Thing[]> {
+  const word = mods.map((mod) => SIZE_WORDS[mod.toLowerCase()]).find((one) => one !== undefined);
+  if (!word || things.length < 2) return things;
+  const [dimension, sign] = word;
+  const sizes = await Promise.all(things.map((thing) => sizeOf(thing, dimension, recall)));
+  const order = things
+    .map((thing, n) => ({ thing, size: sign * (sizes[n] ?? 0) }))
+    .sort((a, b) => b.size - a.size);
+  return order.map(({ thing }, n) => ({
+    ...thing,
+    fit: thing.fit * (1 - (LEAST_OF_SIZE * n) / (order.length - 1)),
+  }));
+}
+
+/** A description without what may have been otherwise at the time that is meant, and that apart. */
+function parted(
+  description: Description,
+  { during }: Scope,
+): [Description, readonly (readonly [string, string])[]] {
+  const all = Object.entries(description.attributes);
+  const changing = during === undefined ? [] : all.filter(([name]) => CHANGING.has(name));
+  const lasting = all.filter(([name]) => !changing.some(([one]) => one === name));
+  return [{ ...description, attributes: Object.fromEntries(lasting) }, changing];
+}
+
 /** Each with what speaks against it: what it is instead, by what is firmly known; and whether it is gone. */
-async function asOf(things: readonly Thing[], description: Description, scope: Scope): Promise<Thing[]> {
-  const isPast = scope.during !== undefined;
-  const asked = isPast ? Object.entries(description.attributes).filter(([name]) => CHANGING.has(name)) : [];
-  const lasting = Object.entries(description.attributes).filter(([name]) => !isPast || !CHANGING.has(name));
-  const still = { ...description, attributes: Object.fromEntries(lasting) };
-  return Promise.all(
-    things.map(async (thing) => {
-      const against: Against[] = [];
-      let { fit } = thing;
-      const said = contradictionOf(still, thing.state);
-      if (said)
-        against.push({
-          part: "attribute",
-          says: said.attribute === "text" ? `says “${said.value}”` : `is ${said.value}`,
-        });
-      for (const [name, value] of asked) {
-        const belief = await attributeAt(thing, name, scope);
-        // The record has the value of today; the fit is mended for the one of then.
-        const now = thing.state.attributes[name];
-        const nowFit = now === undefined ? 1 : agreement(name, String(now.value), value);
-        const thenFit = belief ? agreement(name, belief.value, value) : 1;
-        fit = nowFit === 0 ? Math.min(1, fit / 0.12) : fit;
-        if (thenFit > 0) continue;
-        fit *= 0.12;
-        against.push({ part: "attribute", says: `was ${belief!.value}` });
-      }
-      if (!isPast && !isLiveAt(thing, scope.recall.nowUs)) {
-        fit *= GONE;
-        against.push({ part: "gone", says: "is gone" });
-      }
-      return against.length > 0 ? { ...thing, fit, against } : thing;
-    }),
-  );
+async function weighedBy(
+  thing: Thing,
+  lasting: Description,
+  changing: readonly (readonly [string, string])[],
+  scope: Scope,
+): Promise<Thing> {
+  const against: Against[] = [];
+  let { fit } = thing;
+  const said = contradictionOf(lasting, thing.state);
+  if (said) {
+    const says = said.attribute === "text" ? `says “${said.value}”` : `is ${said.value}`;
+    against.push({ part: "attribute", says });
+  }
+  for (const [name, value] of changing) {
+    const belief = await attributeAt(thing, name, scope);
+    const agreed = belief ? agreement(name, belief.value, value) : UNNOTICED;
+    fit *= Math.max(OTHERWISE, agreed);
+    if (agreed === 0) against.push({ part: "attribute", says: `was ${belief!.value}` });
+  }
+  if (scope.during === undefined && !isLiveAt(thing, scope.recall.nowUs)) {
+    fit *= GONE;
+    against.push({ part: "gone", says: "is gone" });
+  }
+  return against.length > 0 ? { ...thing, fit, against } : { ...thing, fit };
 }
 
 interface SetParts {

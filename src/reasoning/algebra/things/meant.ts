@@ -3,12 +3,14 @@ import { isLiveAt, type Thing } from "../../recall/thing.ts";
 import type { Scope } from "../operator.ts";
 import { type ThingsValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
 import { LOOKED } from "./coverage.ts";
-import { theKind } from "./naming.ts";
+import { theKind, withArticle } from "./naming.ts";
 import { evidenceFor, trust } from "./trust.ts";
 import { SAME_PLACE_M } from "./twins.ts";
 
 /** Candidates within this share of the best are as good. */
 const AS_GOOD = 0.92;
+/** How sure one may be of what fits only in part. */
+const IN_PART = 0.75;
 /** Below this a thing has hardly anything to do with what was described. */
 const LEAST = 0.02;
 
@@ -24,7 +26,7 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   return {
     ...set,
     things: [best],
-    p: await trust(best, scope.recall, rivals.length === 0),
+    p: (await trust(best, scope.recall, rivals.length === 0)) * (set.things.length > 0 ? 1 : IN_PART),
     evidence: evidenceFor([best, ...rivals].slice(0, 5)),
     elsewhere: undefined,
     lacking: undefined,
@@ -69,7 +71,8 @@ function absent(set: ThingsValue): UnknownValue {
     ...(instead && { goal: instead, evidence: evidenceFor([instead]) }),
   };
   if (instead?.against?.[0]) {
-    const says = `${theKind(instead)} ${instead.against.map((one) => one.says).join(" and ")}`;
+    const is = `${theKind(instead)} ${instead.against.map((one) => one.says).join(" and ")}`;
+    const says = set.lacking ? `${set.lacking.says}; ${is}` : is;
     const isElsewhere = instead.against.every(({ part }) => part !== "attribute");
     return unknownValue("false-premise", says, {
       ...more,
@@ -86,7 +89,7 @@ export function notThere({ phrase, where, complete }: ThingsValue): UnknownValue
   const what = `${phrase}${where === undefined ? "" : ` ${where}`}`;
   return where !== undefined && complete.share >= LOOKED
     ? unknownValue("looked-absent", `I looked, and there is no ${what}`, { complete })
-    : unknownValue("never-seen", `I have not seen ${/^[aeiou]/i.test(what) ? "an" : "a"} ${what}`, {
+    : unknownValue("never-seen", `I have not seen ${withArticle(what)}`, {
         complete,
       });
 }

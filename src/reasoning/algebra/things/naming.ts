@@ -30,3 +30,8 @@ function bareName(thing: Called): string {
   const own = isPerson(thing) ? /(?:^|\s)([A-Z][a-z]+)$/.exec(thing.name)?.[1] : undefined;
   return own ?? thing.name.replace(/ that says? [“"].*$/, "");
 }
+
+/** "a mug", "an oven". */
+export function withArticle(name: string): string {
+  return `${/^(?:[aeio]|u(?!ni|se|te|ku|ro))/i.test(name) ? "an" : "a"} ${name}`;
+}

@@ -9,14 +9,16 @@ import type { Judge } from "./related.ts";
 const WALL_M = 0.35;
 const CORNER_M = 0.9;
 
+const OUTLINE = /\b(walls?|corners?)$/;
+
 /**
  * Walls and corners are no things that were seen but the outlines of rooms: how well a thing stands at one. Undefined
  * where the anchor is something else, or walls are things of this memory.
  */
 export async function byOutline(anchor: Value, { recall }: Scope): Promise<Judge | undefined> {
-  const isKnown = anchor.kind === "things" && anchor.things.length > 0;
+  const isKnown = anchor.kind === "things" && anchor.things.some(({ category }) => OUTLINE.test(category));
   const phrase = anchor.kind === "things" ? anchor.phrase : anchor.kind === "unknown" ? anchor.says : "";
-  const asked = isKnown ? undefined : /\b(walls?|corners?)$/.exec(phrase)?.[1];
+  const asked = isKnown ? undefined : OUTLINE.exec(phrase)?.[1];
   if (asked === undefined) return undefined;
   const rooms = new Map((await recall.rooms()).map((room) => [room.id, room]));
   return (thing) => {

@@ -1,4 +1,5 @@
 import type { Vec3 } from "../../../geometry/index.ts";
+import { hangsOn } from "../../../ontology/index.ts";
 import type { Recall } from "../../recall/recall.ts";
 import type { Thing } from "../../recall/thing.ts";
 
@@ -12,7 +13,8 @@ export async function placeOf(thing: Thing, recall: Recall): Promise<string> {
 
 /** "on the table", "in the drawer"; undefined for what stands by itself. */
 export async function holderText({ state }: Thing, recall: Recall): Promise<string | undefined> {
-  const id = state.insideOf ?? state.supportedBy;
+  // What hangs on a wall is not on what stands below it.
+  const id = state.insideOf ?? (hangsOn(state.category) === "wall" ? undefined : state.supportedBy);
   if (id === undefined) return undefined;
   const [record] = await recall.options.reader.get([id]);
   if (record?.kind !== "state") return undefined;

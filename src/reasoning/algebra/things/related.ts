@@ -123,17 +123,18 @@ export async function judgeByViewer(
   withinM: number | undefined,
   { recall }: Scope,
 ): Promise<Judge> {
-  const here = await recall.roomAt(viewer.position);
+  const hereId = viewer.looksInto ?? (await recall.roomAt(viewer.position))?.id;
   return (thing) => {
     if (!thing.position) return { score: 0, hint: 0 };
     const m = Math.hypot(thing.position.x - viewer.position.x, thing.position.y - viewer.position.y);
     const hint = Math.exp(-m / 2);
     if (withinM !== undefined && m > withinM) return { score: 0, hint };
     if (withinM !== undefined && relation === "near") return { score: 1 - 0.3 * (m / withinM), hint };
-    const away = here !== undefined && thing.roomId !== undefined && thing.roomId !== here.id;
-    const alone = standsAlone(thing) ? 1 : viewer.looksInto ? 0.1 : 0.35;
-    const side = egoSide(relation, thing, viewer, viewer.looksInto);
-    return { score: side * (away ? 0.2 : 1) * alone, hint };
+    const isAway = hereId !== undefined && thing.roomId !== undefined && thing.roomId !== hereId;
+    const into = viewer.looksInto !== undefined;
+    if (isAway && into) return { score: 0, hint };
+    const alone = standsAlone(thing) ? 1 : into ? 0.1 : 0.35;
+    return { score: egoSide(relation, thing, viewer) * (isAway ? 0.2 : 1) * alone, hint };
   };
 }
 

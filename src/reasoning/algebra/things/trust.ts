@@ -13,7 +13,8 @@ export async function supported(things: readonly Thing[], recall: Recall): Promi
   const presence = await recall.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
   return things
     .map((thing) => {
-      const seen = presence.get(thing.state.id)?.seenCount ?? Infinity;
+      // What was written down without being looked at was not seen at all.
+      const seen = presence.get(thing.state.id)?.seenCount || Infinity;
       return { ...thing, fit: thing.fit * (seen <= 1 ? 0.75 : seen === 2 ? 0.88 : 1) };
     })
     .sort(likelier);

@@ -26,7 +26,7 @@ export async function viewerOf(anchor: Thing | undefined, scope: Scope): Promise
 }
 
 /** On which side of somebody a thing is: the cone of A-R12 in its own frame. */
-export function egoSide(relation: Relation, thing: Thing, viewer: Viewer, looksInto = false): number {
+export function egoSide(relation: Relation, thing: Thing, viewer: Viewer): number {
   if (!thing.position) return 0;
   const dx = thing.position.x - viewer.position.x;
   const dy = thing.position.y - viewer.position.y;
@@ -36,7 +36,9 @@ export function egoSide(relation: Relation, thing: Thing, viewer: Viewer, looksI
   const axis = { front: [c, s], behind: [-c, -s], left: [-s, c], right: [s, -c] }[relation as "front"];
   if (!axis || length < 1e-3) return 0;
   const cos = (dx * axis[0]! + dy * axis[1]!) / length;
-  return cos < (looksInto ? ALL_OF_A_SIDE_COS : BESIDE_COS) ? 0 : cos * Math.exp(-length / 3);
+  return cos < (viewer.looksInto === undefined ? BESIDE_COS : ALL_OF_A_SIDE_COS)
+    ? 0
+    : cos * Math.exp(-length / 3);
 }
 
 /** In which direction a point lies, as the turn to the left that it takes to face it. */

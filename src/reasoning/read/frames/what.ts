@@ -19,7 +19,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
       `${WHAT} [else] ${SEE} $pred`,
       `${WHAT} (things | objects | items | stuff | kind of things | sort of things | other things | else) (BE | BE there | ${"are found"} | lie | stand | sit | HAVE been) $pred`,
       `(list | name | enumerate | tell me | show me | give me | give me a list of | make a list of | tell me about) (everything | all things | all objects | all items | all the things | all the objects | all the items | the things | the objects | whatever | what | anything) [that] [there] [BE] $pred`,
-      "(everything | whatever) $pred",
+      "(everything | whatever | all | all things | all the things | the things | things) [that | which] [BE] $pred",
       "anything $pred",
     ],
     ({ pred }: { pred: Predicate }) => {
@@ -63,7 +63,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     0.25,
   ),
   ...frames(
-    ["what (do | does | did) $np:any (contain | have | hold | carry inside | store) [in it | inside | on it]", "what BE $np:any (full of | filled with)", "(contents | content) of $np:any", "what BE the (contents | content) of $np:any"],
+    ["what (do | does | did) $np:any (contain | have | hold | carry inside | store) [in it | inside | on it]", "what BE $np:any (full of | filled with)", "[the] (contents | content) of $np:any", "what BE the (contents | content) of $np:any"],
     ({ np }: { np: Noun }) => {
       if (np.kind === "self") return undefined;
       return nameOf(np.kind === "things" ? node("contents", [meant(np)]) : node("in", [node("things"), setOf(np)]));
@@ -84,6 +84,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     ["who (moved | carried | took | brought | removed | picked up | displaced | grabbed) $np", "who (has | have) (moved | carried | taken | brought | removed) $np", "by whom BE $np (moved | carried | taken)", "who (was | is) carrying $np", "who (was | is) (holding | moving) $np"],
     ({ np }: { np: Noun }) => nameOf(node("filter", [node("things", [], { category: "person" }), node("exists", [node("and", [node("carried", [IT]), setOf(np)])])])),
   ),
+  ...frames(["$np wearing (what | which) [colour | clothes]", "(what | which) (colour | colours) (BE | are) $np (dressed in | clothed in)", "$np colour of clothes", "colour of clothes of $np", "what BE $np wearing", "what (colour | kind of clothes | clothes) BE $np wearing", "what DO $np wear", "what DO $np have on"], ({ np }: { np: Noun }) => node("attribute", [meant(np)], { name: "colour" })),
   ...frames(
     ["what (was | is | were) $np [$order] (carrying | holding | bringing | taking)", "what DO $np [$order] (carry | hold | bring | take | pick up | move)", "what HAVE $np (carried | taken | moved)", "(which | what) (thing | object | item) (was | did | is) $np (carry | carrying | holding | take | hold)"],
     ({ np }: { np: Noun }) => nameOf(node("carried", [meant(np)])),
@@ -105,7 +106,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     },
   ),
   ...frames(
-    ["(which | what) $np:any (has | have | had | contains | contain | holds) $amount $things:any [$pred]", "(in | on) (which | what) $np:any BE [there] $amount $things:any", "where BE [there] $amount $things:any", "(which | what) (of | one of) $np:any (has | have | contains) $amount $things:any", "which (has | contains) $amount $things:any $np:any", "(who | which one) has $amount $things:any $np:any", "$np:any with $amount $things:any"],
+    ["(which | what) $np:any (has | have | had | contains | contain | holds) $amount $things:any [$pred]", "(in | on) (which | what) $np:any (BE | hang | hangs | stand | stands | lie | lies | sit | do you see | can you find) [there] $amount [of] $things:any", "where BE [there] $amount $things:any", "(which | what) (of | one of) $np:any (has | have | contains) $amount $things:any", "which (has | contains) $amount $things:any $np:any", "(who | which one) has $amount $things:any $np:any", "$np:any with $amount $things:any"],
     ({ np, amount, things, pred }: { np?: Noun; amount: "most" | "least"; things: Noun; pred?: Predicate }) => {
       const kind = np?.kind ?? "rooms";
       if (kind === "self" || things.kind !== "things") return undefined;
@@ -117,7 +118,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     },
   ),
   ...frames(
-    ["(which | what) $np:any (has | have | had | contains | contain | holds) $other:any", "(which | what) of $np:any (has | have) $other:any", "(which | what) $np:any (do | does) not have $other:any", "(list | name) [all] $np:any (with | that have) $other:any", "(which | what) $np:any (lack | lacks | is without | are without) $other:any"],
+    ["(which | what) $np:any (has | have | had | contains | contain | holds) [got] $other:any", "(which | what) of $np:any (has | have) not [got] $other:any", "(which | what) of $np:any (has | have) $other:any", "(which | what) $np:any (do | does) not have $other:any", "(list | name) [all] $np:any (with | that have) $other:any", "(which | what) $np:any (lack | lacks | is without | are without) $other:any"],
     ({ np, other }: { np: Noun; other: Noun }, s) => {
       if (np.kind === "self" || other.kind !== "things") return undefined;
       const no = other.quantity === "none" || s.words.includes("not") || s.words.some((word) => /^lacks?$|^without$/.test(word));
@@ -139,6 +140,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     },
     0.02,
   ),
+  ...frames(["(which | which one | what | which room) DO YOU $doing $order $np:any", "(which | which one) of $np:any DO YOU $doing $order", "(which | what) room DO YOU $doing $order $np:any"], ({ np, order }: { np: Noun; order: string }) => (np.kind === "rooms" && np.items ? nameOf(node(order === "last" ? "most" : "least", [setWithEach(np), node("seen", [node("stay", [IT])], { which: order === "last" ? "last" : "first" })])) : undefined)),
   ...frames(
     ["what (says | reads | has | carries | bears | shows) [the] [text | words | word | label | sign | title | inscription] $text [written on it | on it | printed on it]", "(what | which) (thing | object | item) (says | reads | has | carries | bears) [the] [text | words | word | label] $text [written on it | on it | printed on it]", "(what | which) BE (labelled | labeled | marked) $text", "on (what | which) [object | thing] (BE | can you read | do you see) [the] [text | word | words | label] $text [written | printed]", "(what | which) $np (says | reads | has written) $text [on it]"],
     ({ text, np }: { text: string; np?: Noun }) => nameOf(node("things", [], { ...(np && np.set.op === "things" ? np.set.with : {}), text })),
@@ -148,7 +150,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     ["(describe | tell me about | what can you tell me about | what do you know about | tell me more about | what do you remember about | give me a description of | information about | details about | tell me everything about) $np:any", "what (does | do | did) $np:any look like", "how (does | do | did) $np:any look", "(summarise | summarize) $np:any", "what BE $np:any like"],
     ({ np }: { np: Noun }) => node("describe", [np.kind === "self" ? node("house") : meant(np)]),
   ),
-  ...frames(["describe (what you see | the environment | the surroundings | your surroundings | everything | this place | what you saw)", "what kind of (place | house | home | building) is this", "(what | where) is this place", "give me (an overview | a summary) [of everything]", "what (do | did) you (see | know | remember)", "what is (here | there | around)"], () => node("describe", [node("house")]), 0.02),
+  ...frames(["describe (what you see | the environment | the surroundings | your surroundings | everything | this place | what you saw)", "what kind of (place | house | home | building) is this", "(what | where) is this place", "give me (an overview | a summary) [of everything]", "what (do | did | can | would) (you | i | we) (see | know | remember | find)", "what is (here | there | around)"], () => node("describe", [node("house")]), 0.02),
 ];
 
 /** Options that are named one by one are each one that both know of. */

@@ -44,6 +44,7 @@ export const WHERE: readonly Frame[] = [
       "(i | we) (lost | misplaced) $np:any",
       "(HAVE | has) (anyone | anybody | somebody | someone) seen $np:any",
       "where (i | you | we | somebody | someone) [$order] (left | put | saw | found | placed | have seen | have left | have put | kept | keep | stored | can find | could find | lost | last saw) $np:any",
+      "where $np:any (went | ended up | HAVE ended up | HAVE got to | got to | lives | goes | stands | sits | lies)",
       "where $np:any (BE | might be | could be | HAVE gone | HAVE been put | BE kept | BE now)",
       "$np:any where BE (it | they | he | she | that)",
       "where $np:any [BE]",
@@ -53,7 +54,6 @@ export const WHERE: readonly Frame[] = [
       "what do i have to go to for $np:any",
       "where can i go for $np:any",
       "(i | we) (need | want | would like | require | am after) $np:any",
-      "(fetch | get | bring | grab | hand | pass | give) me $np:any",
     ],
     place,
   ),
@@ -79,6 +79,16 @@ export const WHERE: readonly Frame[] = [
       // "Which room has a piano" is about rooms, "which room is the piano in" about the piano.
       if (np.quantity === "none") return nameOf(node("filter", [node("rooms"), node("none", [node("in", [setOf(np), IT])])]));
       return nameOf(node("room", [meant(np)]));
+    },
+  ),
+  ...frames(
+    ["(in | on) (which | what) (rooms | room | floor | floors) (BE | HAVE | DO) [there] $np:any [still] $pred", "(in | on) (which | what) (rooms | room) (BE | HAVE) [there] $np:any not [still] $not:pred", "(which | what) rooms (have | has | contain) $np:any that (is | are) $pred"],
+    ({ np, pred, not }: { np: Noun; pred?: Predicate; not?: Predicate }, s) => {
+      if (np.kind !== "things") return undefined;
+      const loose = { ...np, definite: false };
+      const so = those(loose, (pred ?? not)!);
+      const set = so && (not ? node("minus", [setOf(np), so]) : so);
+      return set && nameOf(node(s.words.some((word) => /^floors?$/.test(word)) ? "floor" : "room", [set]));
     },
   ),
   ...frames(

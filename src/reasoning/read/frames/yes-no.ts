@@ -39,7 +39,7 @@ const NEG = "[not]";
 
 /** Questions that yes or no answers, and those between alternatives. */
 export const YES_NO: readonly Frame[] = [
-  ...frames([`BE there ${NEG} [still | also | actually] $np:any [$pred] [or not]`, "(do | did | does) there (seem to be | exist | happen to be) $np:any [$pred]", "(i | we | you) (do | did | have) (have | got | see) $np:any [$pred]", "(do | does) (i | we | you | they | the house) (have | own | got) [got] $np:any [$pred]", "(have | has) (i | we | you) got $np:any [$pred]", "(any | got any | is any | got) $np:any [$pred] [left | around | here | there | anywhere]", "there (is | are) $np:any [$pred]", "(can | could) (i | you | we) (find | see | get) $np:any [$pred]", "(does | do) $np:any exist [$pred]", "(are | is) $np:any to be found [$pred]"], exists),
+  ...frames([`BE there ${NEG} [still | also | actually] $np:any [$pred] [or not]`, "(do | did | does) there (seem to be | exist | happen to be) $np:any [$pred]", "(i | we | you) (do | did | have) (have | got | see) $np:any [$pred]", "(do | does) (i | we | you | they | the house) (have | own | got) [got] $np:any [$pred]", "(have | has) (i | we | you) [still | any] got $np:any [$pred]", "(any | got any | is any | got) $np:any [$pred] [left | around | here | there | anywhere]", "there (is | are) $np:any [$pred]", "(can | could) (i | you | we) (find | see | get) $np:any [$pred]", "(does | do) $np:any exist [$pred]", "(are | is) $np:any to be found [$pred]"], exists),
   ...frames(
     ["(do | did | can | could) YOU [ever | also | happen to | actually | already] (see | notice | find | spot | observe | come across | meet | detect | know of | remember | remember seeing | recall seeing | encounter) $np:any [$pred]", "HAVE YOU [ever | also | already] (seen | noticed | found | spotted | observed | come across | met | detected | encountered) $np:any [$pred]", "(was | were | is | are) $np:any (ever | also) (seen | visible | found | noticed | there | present)", "HAVE $np:any [ever | also] been (seen | there) [$pred]"],
     ({ np, pred }: { np: Noun; pred?: Predicate }) => {
@@ -48,7 +48,7 @@ export const YES_NO: readonly Frame[] = [
     },
   ),
   ...frames(
-    [`BE $np:any [both | all | each | still | currently | also] $pred`, "BE $np:any not $not:pred", "BE not $np:any $pred", "(do | does | did) $np:any (seem | look | appear | happen to be | remain | stay) [to be] $pred", "(has | have | had) $np:any been $pred", "$np:any still $pred", "$np:any $pred", "(would | could | might | should | can) $np:any (be | still be) $pred", "(do | does | did) $np:any (have | share | own | share a | have a) $pred", "(do | does | did) $np:any (stand | lie | sit | hang | rest | lean) $pred", "BE it (true | correct | right | the case) that $np:any BE $pred", "(is | are | was) $np:any the one $pred"],
+    [`BE $np:any [both | all | each | still | currently | also] $pred`, "BE $np:any not $not:pred", "BE not $np:any $pred", "(do | does | did) $np:any (seem | look | appear | happen to be | remain | stay) [to be] $pred", "(has | have | had) $np:any [been | got | gotten] $pred", "$np:any (has | have) been $pred", "(would | could | might | should | can) $np:any (be | still be) $pred", "(do | does | did) $np:any (have | share | own | share a | have a) $pred", "(do | does | did) $np:any (stand | lie | sit | hang | rest | lean) $pred", "BE it (true | correct | right | the case) that $np:any BE $pred", "(is | are | was) $np:any the one $pred"],
     ({ np, pred, not }: { np: Noun; pred?: Predicate; not?: Predicate }, s) => {
       const isNegative = pred === undefined;
       const said = (pred ?? not)!;
@@ -61,12 +61,17 @@ export const YES_NO: readonly Frame[] = [
     },
   ),
   ...frames(
+    ["$np:any [still] $pred"],
+    ({ np, pred }: { np: Noun; pred: Predicate }) => (np.grade ? undefined : truthOf({ ...np, definite: np.definite || (!np.quantity && !np.plural) }, pred)),
+    0.12,
+  ),
+  ...frames(
     ["$np:any (is | are | was | were) [still] $pred"],
     ({ np, pred }: { np: Noun; pred: Predicate }) => truthOf({ ...np, definite: true }, pred),
     0.5,
   ),
   ...frames(["(do | does | did | has | have | had) $np:any (have | got | contain | hold | carry | include | come with) [got] $other:any", "(is | are) $np:any (equipped with | provided with | furnished with | fitted with) $other:any", "(do | does) not $np:any have $other:any", "$np:any (has | have | contains) $other:any", "(do | does) $np:any (have | contain) (anything | something) [on it | in it]"], (given: { np: Noun; other?: Noun }, s) => (given.other ? has({ np: given.np, other: given.other }, s) : node("exists", [node("contents", [meant(given.np)])]))),
-  ...frames(["BE there (more | fewer | less) $np:any $a:pred than $b:pred", "BE there (more | fewer | less) $np:any (in | on) $a:any than [in | on] [the] $b:any", "(do | does | has | have) $a:any (have | contain | hold) (more | fewer | less) $np:any than $b:any", "BE there (as many) $np:any (in | on) $a:any as [in | on] $b:any"], (given: { np: Noun; a: Noun | Predicate; b: Noun | Predicate }, s) => {
+  ...frames(["BE there (more | fewer | less) $np:any $a:pred than $b:pred", "BE there (more | fewer | less) $np:any (in | on) $a:any than [in | on] [the] $b:any", "(do | does | has | have) $a:any (have | contain | hold) (more | fewer | less) $np:any than $b:any", "BE there (as many) $np:any (in | on) $a:any as [in | on] $b:any", "BE there as many $np:any $a:pred as $b:pred"], (given: { np: Noun; a: Noun | Predicate; b: Noun | Predicate }, s) => {
     const less = s.words.includes("fewer") || s.words.includes("less");
     const op = s.words.includes("many") ? "equal" : less ? "less" : "greater";
     const set = (where: Noun | Predicate) => ("test" in where ? those(given.np, where) : where.kind === "things" ? node("relate", [setOf(given.np), meant(where)], { relation: "on" }) : node("in", [setOf(given.np), setOf(where)]));
@@ -80,6 +85,13 @@ export const YES_NO: readonly Frame[] = [
     const [a, b] = [put(np), put(other)];
     return a && b && node(op, [node("count", [a]), node("count", [b])]);
   }),
+  ...frames(["(more | fewer | less) $np:any than $other:any [$pred]", "BE there (more | fewer) $np:any than $other:any [$pred]"], ({ np, other, pred }: { np: Noun; other: Noun; pred?: Predicate }, s) => {
+    const [a, b] = [those(np, pred), those(other, pred)];
+    return np.kind === other.kind && a && b ? node(s.words.includes("more") ? "greater" : "less", [node("count", [a]), node("count", [b])]) : undefined;
+  }, 0.05),
+  ...frames(["(has | have | does | do) $a:any (more | fewer) [of] $np:any (than | as) $b:any", "(has | have) $a:any got (more | fewer) $np:any than $b:any"], ({ np, a, b }: { np: Noun; a: Noun; b: Noun }, s) => (a.kind === "rooms" && b.kind === "rooms" ? node(s.words.includes("more") ? "greater" : "less", [a, b].map((where) => node("count", [node("in", [setOf(np), setOf(where)])]))) : undefined)),
+  ...frames(["(HAVE | DO) (somebody | someone | anybody | anyone | i | we | they | you) (left | leave | forgotten | forget) $np:any $pred", "(i | we | somebody | someone) (left | have left | forgot) $np:any $pred"], ({ np, pred }: { np: Noun; pred: Predicate }) => truthOf(np, pred), 0.05),
+  ...frames(["BE there [any | some | still] (water | tea | coffee | juice | milk | liquid | soup | food | fuel | something | anything) [left] in $np:any", "(is | does) $np:any (have | contain) [any | some] (water | tea | coffee | juice | liquid)"], ({ np }: { np: Noun }) => (np.kind === "things" ? node("is", [meant(np)], { attribute: "fill", value: "full" }) : undefined), 0.2),
   ...frames(["BE there (enough | sufficient | any | still | still some) (room | space) [left | free] (on | in | under | at | inside) $host:any (for | to put | to place | to fit) $np:any", "BE there (room | space) [left | free] (on | in | under | at | inside) $host:any (for | to put | to place | to fit) $np:any", "(can | could | would | will | does | do) $np:any [still | also] (fit | go | stand | be put | be placed) (on | in | into | onto | under | inside) $host:any", "BE $host:any (big | large | wide | long | roomy | spacious) enough for $np:any", "(can | could) (i | you | we) (put | place | fit | get) $np:any (on | in | into | onto | under) $host:any", "(do | does) $host:any have (room | space) for $np:any", "BE there (free | enough | any | still) (room | space) (on | in) $host:any", "BE there (room | space) [left] (on | in) $host:any"], ({ host, np }: { host: Noun; np?: Noun }) => (host.kind === "things" ? node("fits", np ? [meant(host), meant({ ...np, definite: true })] : [meant(host)]) : undefined), -0.05),
   ...frames(["how many [more] $np:any (can | could | would) [still] (fit | go | be put | stand) (on | in | into | onto) $host:any", "how many [more] $np:any fit (on | in | into) $host:any", "how many more $np:any (can | could) (i | you | we) (put | place | fit) (on | in) $host:any"], ({ host, np }: { host: Noun; np: Noun }) => node("capacity", [meant(host), setOf(np)])),
   ...frames(["how many (people | persons | guests | of us) (can | could) (sit | sit down | take a seat | be seated) [$region:region]", "how many (people | persons | guests) (can | could) (sit | sit down) [in | at | on | around] [$region:any]", "how many [free | empty | available | unoccupied] (seats | places to sit | seating places | spots to sit) BE [there] [left | free] [in | at] [$region:any]"], ({ region }: { region?: Noun }) => node("capacity", [region ? meant(region) : node("house")], { verb: "sit" })),
