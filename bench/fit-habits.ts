@@ -1,13 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { ForecastCase } from "../src/evaluation/weeks/forecast-case.ts";
 import { homerCases } from "../src/evaluation/weeks/homer-cases.ts";
-import { simulatedCases } from "../src/evaluation/weeks/simulated-cases.ts";
+import { keptCases } from "../src/evaluation/weeks/simulated-cases.ts";
 import {
   ELSEWHERE,
   type Guess,
-  type HabitInput,
   type HabitParameters,
   learnHabits,
   likelyAt,
@@ -29,15 +26,13 @@ const { values } = parseArgs({
 
 const GRID: { readonly [K in keyof HabitParameters]?: readonly number[] } = {
   kernelMin: [10, 15, 20, 30, 45, 60, 90],
-  halfLifeDays: [4, 7, 14, 21, 60],
-  priorDays: [0.05, 0.1, 0.2, 0.3, 0.5, 0.8],
+  priorDays: [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8],
   overallDays: [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2],
-  hourDays: [0.3, 0.6, 1, 1.5, 2.5, 4, 8],
-  pairDays: [0.05, 0.1, 0.2, 0.4, 0.7, 1, 2, 4],
+  hourDays: [0.1, 0.3, 0.6, 1, 1.5, 2.5, 4, 8],
+  pairDays: [0.2, 0.4, 1, 2, 4, 8],
   leavingHours: [2, 4, 8, 16, 24, 48, 96],
-  sharpness: [0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4],
+  sharpness: [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4],
   sharpnessLooks: [5, 10, 20, 50, 100, 300, 1000],
-  bridgeHours: [1, 2, 4, 6, 10, 16, 30],
 };
 
 const DAYS = [0, 1, 2, 3, 4];
@@ -49,7 +44,8 @@ const homer =
       );
 const [first, last] = values.seeds.split("-").map(Number) as [number, number];
 const weeks: ForecastCase[] = [];
-for (let seed = first; seed <= last; seed++) weeks.push(...(await casesOf(seed)));
+for (let seed = first; seed <= last; seed++)
+  weeks.push(...(await keptCases(seed, { keep: values.keep })).cases);
 console.log(`${homer.length} cases of HOMER+, ${weeks.length} of simulated weeks`);
 
 let best = PARAMETERS;
@@ -80,7 +76,7 @@ function loss(parameters: HabitParameters): number {
       counts[task]++;
     };
     for (const { input, asks } of cases) {
-      const model = learnHabits(bridged(input, parameters), parameters);
+      const model = learnHabits(input, parameters);
       for (const { timeUs, truth, last } of asks.filter((_, n) => n % 3 === 0)) {
         add("likely", likelyAt(model, timeUs, undefined, parameters), truth);
         if (last !== undefined) add("since", likelyAt(model, timeUs, last, parameters), truth);
@@ -89,27 +85,4 @@ function loss(parameters: HabitParameters): number {
     return cases.length === 0 ? [] : [sums.likely / counts.likely, sums.since / counts.since];
   });
   return means.reduce((a, b) => a + b) / means.length;
-}
-
-/** The weights of time between looks were exp(−gap/scale) of the scale that stands in the table now. */
-function bridged(input: HabitInput, { bridgeHours }: HabitParameters): HabitInput {
-  if (input.observed === undefined || bridgeHours === PARAMETERS.bridgeHours) return input;
-  const power = PARAMETERS.bridgeHours / bridgeHours;
-  return {
-    ...input,
-    observed: input.observed.map((span) =>
-      span.weight === undefined ? span : { ...span, weight: span.weight ** power },
-    ),
-  };
-}
-
-async function casesOf(seed: number): Promise<readonly ForecastCase[]> {
-  const file = values.keep === undefined ? undefined : join(values.keep, `cases-${seed}.json`);
-  if (file !== undefined && existsSync(file)) return JSON.parse(readFileSync(file, "utf8")).cases;
-  const made = await simulatedCases(seed);
-  if (file !== undefined) {
-    mkdirSync(values.keep!, { recursive: true });
-    writeFileSync(file, JSON.stringify(made));
-  }
-  return made.cases;
 }

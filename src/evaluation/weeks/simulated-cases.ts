@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type MemoryReader, SqliteEngine } from "../../memory/index.ts";
@@ -23,6 +24,8 @@ const HALF_HOUR_US = 1_800_000_000;
 const [FIRST_HALF, LAST_HALF] = [14, 46];
 
 export interface SimulatedCasesOptions {
+  /** Where what the weeks left to learn from is kept for the next run. */
+  readonly keep?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
@@ -31,10 +34,7 @@ export interface SimulatedCasesOptions {
  * A simulated week: what the robot's rounds of the first five days left in a memory is learnt from that memory; the
  * truth of the last two is asked, every half hour from seven to eleven.
  */
-export async function simulatedCases(
-  seed: number | string,
-  options: SimulatedCasesOptions = {},
-): Promise<Cases> {
+async function simulatedCases(seed: number | string, options: SimulatedCasesOptions = {}): Promise<Cases> {
   const weeks = imagineWeeks({
     seed,
     days: LEARN_DAYS + ASK_DAYS,
@@ -68,6 +68,17 @@ export async function simulatedCases(
     }
   });
   return { cases, unseen };
+}
+
+/** The cases of a week, from an earlier run where they were kept. */
+export async function keptCases(seed: number | string, options: SimulatedCasesOptions): Promise<Cases> {
+  if (options.keep === undefined) return simulatedCases(seed, options);
+  const file = join(options.keep, `cases-${seed}.json`);
+  if (existsSync(file)) return JSON.parse(await readFile(file, "utf8")) as Cases;
+  const made = await simulatedCases(seed, options);
+  await mkdir(options.keep, { recursive: true });
+  await writeFile(file, JSON.stringify(made));
+  return made;
 }
 
 /** As the memory calls it. */

@@ -95,8 +95,9 @@ function unseen(asked: Asked): WeekDraft[] {
 function present(asked: Asked): WeekDraft[] {
   const last = asked.looks.at(-1)!;
   const isRecent = asked.nowUs - last.timeUs < HOUR_US;
-  const place = last.value === undefined ? undefined : placeOf(asked, last.value, last.timeUs);
-  if (!isRecent || asked.subject.group === "state" || place === undefined) return [];
+  if (!isRecent || asked.subject.group === "state" || last.value === undefined) return [];
+  const place = placeOf(asked, last.value, last.timeUs);
+  if (place === undefined) return [];
   return [
     {
       subtype: "present/where",

@@ -58,9 +58,9 @@ export const WEEK_WORDINGS: WordingTable = {
     ],
   },
   "usual/person": {
-    dev: ["Where is {thing} usually {part}?", "Which room is {thing} usually in {part}?"],
+    dev: ["Where is {thing} usually {part}?", "In which room is {thing} usually {part}?"],
     test: [
-      "As a rule, which room does {thing} spend time in {part}?",
+      "As a rule, what room does one meet {thing} in, {part}?",
       "Most days, where would I meet {thing} {part}?",
     ],
   },
