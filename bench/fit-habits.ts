@@ -26,11 +26,12 @@ const { values } = parseArgs({
 
 const GRID: { readonly [K in keyof HabitParameters]?: readonly number[] } = {
   kernelMin: [10, 15, 20, 30, 45, 60, 90],
-  priorDays: [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8],
+  priorDays: [0.05, 0.1, 0.2, 0.3, 0.5, 0.8],
   overallDays: [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.2],
   hourDays: [0.1, 0.3, 0.6, 1, 1.5, 2.5, 4, 8],
   pairDays: [0.2, 0.4, 1, 2, 4, 8],
   leavingHours: [2, 4, 8, 16, 24, 48, 96],
+  leavingMoves: [0.05, 0.15, 0.4, 1],
   sharpness: [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4],
   sharpnessLooks: [5, 10, 20, 50, 100, 300, 1000],
 };

@@ -21,6 +21,8 @@ export interface HabitParameters {
   readonly pairDays: number;
   /** Hours of staying, at the usual rate, that hours of the day and places are held against. */
   readonly leavingHours: number;
+  /** Moves at the usual rate that the moves from one place are held against. */
+  readonly leavingMoves: number;
   /** The sharpness that held-out days pull away from, and how many of their looks it weighs. */
   readonly sharpness: number;
   readonly sharpnessLooks: number;
@@ -34,6 +36,7 @@ export const PARAMETERS: HabitParameters = {
   hourDays: 0.3,
   pairDays: 4,
   leavingHours: 8,
+  leavingMoves: 0.15,
   sharpness: 0.7,
   sharpnessLooks: 20,
 };
