@@ -33,4 +33,4 @@ export { roomFit, roomFor, roomKind, roomsLike } from "./rooms.ts";
 export { stemsOf } from "./stems.ts";
 export { expand, phrasesIn } from "./thesaurus.ts";
 export { unitOf } from "./units.ts";
-export { surfaceWords } from "./words.ts";
+export { isSurfaceWord, surfaceWords } from "./words.ts";

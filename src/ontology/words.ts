@@ -1,6 +1,6 @@
 import { vocabulary } from "./entry.ts";
 import { lookWords } from "./looks.ts";
-import { pluralWord } from "./nouns.ts";
+import { pluralWord, singularOf } from "./nouns.ts";
 import { lazily } from "./read-data.ts";
 import { roomNames } from "./rooms.ts";
 import { unitWords } from "./units.ts";
@@ -26,3 +26,20 @@ export const surfaceWords = lazily((): readonly string[] => {
   for (const word of last) words.add(pluralWord(word));
   return [...words].sort();
 });
+
+/** The same words without their plurals, which take longest to make. */
+const singulars = lazily((): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const { names } of vocabulary().entries.values()) addAll(found, names);
+  for (const names of [roomNames(), lookWords(), unitWords()]) addAll(found, names);
+  return found;
+});
+
+/** Whether a word is one of `surfaceWords`, without making them all. */
+export function isSurfaceWord(word: string): boolean {
+  return singulars().has(word) || singulars().has(singularOf(word));
+}
+
+function addAll(found: Set<string>, phrases: readonly string[]): void {
+  for (const phrase of phrases) for (const word of phrase.toLowerCase().split(" ")) found.add(word);
+}
