@@ -7,7 +7,7 @@ import { timesValue } from "../time/spans.ts";
 import { unknownValue, type Value, WHOLE } from "../value.ts";
 import { type Caption, captionsFor, scoreOf } from "./captions.ts";
 import { byOwnWay } from "./own-way.ts";
-import type { SpokenQuestion } from "./question.ts";
+import type { SpokenQuestion } from "./spoken-question.ts";
 
 /** Captions within this share of the best are as good: then order in time or nearness decides. */
 const AS_GOOD = 0.9;

@@ -3,7 +3,7 @@ import { wordsOf } from "../../../memory/words.ts";
 import { type Concept, cuesOf, type Evidence } from "../../../retrieval/index.ts";
 import type { Stored } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
-import type { SpokenQuestion } from "./question.ts";
+import type { SpokenQuestion } from "./spoken-question.ts";
 
 /** A caption beside what was asked: how much of the question its best line speaks of, and that line. */
 export interface Caption {

@@ -6,7 +6,7 @@ import { type TruthValue, type Value, WHOLE } from "../value.ts";
 import type { Caption } from "./captions.ts";
 import { type Indoors, indoorsOf } from "./indoors.ts";
 import { pathOf, stopsIn, turnsIn } from "./path.ts";
-import type { SpokenQuestion } from "./question.ts";
+import type { SpokenQuestion } from "./spoken-question.ts";
 
 /** A stop is at what was captioned no farther from it than this, in space or in time. */
 const AT_M = 25;

@@ -1,33 +1,7 @@
-import { z } from "zod";
-import { type Expression, LIMITS, nameSchema } from "../../../schema/index.ts";
+import { type Expression, LIMITS } from "../../../schema/index.ts";
 import { kindOf } from "../check.ts";
 import { node } from "../notation.ts";
-
-const ANSWERS = ["truth", "times", "duration", "count", "place", "words"] as const;
-const VERBS = ["enter", "exit", "stop", "turn"] as const;
-
-/** What of a question matters where only captions can answer it: options of `recall`. */
-export const spokenSchema = z.strictObject({
-  text: z.string().min(1).max(LIMITS.queryChars),
-  answer: z.enum(ANSWERS).optional(),
-  /** The first or the last of all that fit. */
-  order: z.enum(["first", "last"]).optional(),
-  /** The nearest of all that fit. */
-  nearest: z.boolean().optional(),
-  /** What it is about, in a few words: "fire hydrant". */
-  about: nameSchema.optional(),
-  /** What is asked of it: its colour. */
-  attribute: nameSchema.optional(),
-  /** What it is asked to be: "busy", "open". */
-  state: nameSchema.optional(),
-  negated: z.boolean().optional(),
-  /** What the asked one did itself. */
-  verb: z.enum(VERBS).optional(),
-  /** It is asked for before or after the asked one did that. */
-  beside: z.enum(["before", "after"]).optional(),
-  besideVerb: z.enum([...VERBS, "see"]).optional(),
-});
-export type SpokenQuestion = z.infer<typeof spokenSchema> & { readonly answer: (typeof ANSWERS)[number] };
+import { type SpokenQuestion, VERBS } from "./spoken-question.ts";
 
 /**
  * A question about things as one that captions can answer: the same words, with what its expression says of the kind of
