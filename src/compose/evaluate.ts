@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { ParserScore } from "../evaluation/parser/score-parser.ts";
 import type { SuiteReport } from "../evaluation/runner/index.ts";
 import type { TrackingEvalOptions, TrackingReport } from "../evaluation/tracking/index.ts";
@@ -202,6 +200,10 @@ export async function evaluateParser(path: string): Promise<{ score: ParserScore
 /** The code that answers, by its version control where it has one. */
 export async function commitName(): Promise<string> {
   try {
+    const [{ execFile }, { promisify }] = await Promise.all([
+      import("node:child_process"),
+      import("node:util"),
+    ]);
     const { stdout } = await promisify(execFile)("git", ["rev-parse", "--short", "HEAD"], {
       cwd: import.meta.dirname,
     });

@@ -35,4 +35,4 @@ export { type RoomKind, roomFit, roomFor, roomKind, roomNames, roomsLike } from 
 export { stemOf, stemsOf } from "./stems.ts";
 export { expand, phrasesIn } from "./thesaurus.ts";
 export { type Unit, unitOf } from "./units.ts";
-export { surfaceWords } from "./words.ts";
+export { isSurfaceWord, surfaceWords } from "./words.ts";

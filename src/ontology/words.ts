@@ -1,6 +1,6 @@
 import { vocabulary } from "./entry.ts";
 import { lookWords } from "./looks.ts";
-import { pluralOf } from "./nouns.ts";
+import { pluralOf, singularOf } from "./nouns.ts";
 import { lazily } from "./read-data.ts";
 import { roomNames } from "./rooms.ts";
 import { unitWords } from "./units.ts";
@@ -14,6 +14,19 @@ export const surfaceWords = lazily((): readonly string[] => {
   for (const word of [...lookWords(), ...unitWords()]) addAll(found, word);
   return [...found].sort();
 });
+
+/** The same words without their plurals, which take longest to make. */
+const singulars = lazily((): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const { names } of vocabulary().entries.values()) addAll(found, ...names);
+  addAll(found, ...roomNames(), ...lookWords(), ...unitWords());
+  return found;
+});
+
+/** Whether a word is one of `surfaceWords`, without making them all. */
+export function isSurfaceWord(word: string): boolean {
+  return singulars().has(word) || singulars().has(singularOf(word));
+}
 
 function addAll(found: Set<string>, ...phrases: readonly string[]): void {
   for (const phrase of phrases)

@@ -40,6 +40,8 @@ export interface Anchor {
   readonly thing?: Thing | undefined;
 }
 
+/** Who mentions a thing stood about so near to it. */
+const NEARBY_M = 2;
 /** Surfaces this far apart still touch, for boxes that were measured. */
 const TOUCH_M = 0.2;
 const BESIDE_M = 0.6;
@@ -68,6 +70,8 @@ export function holds(
     case "below":
       return overlapXY(a, b) > 0.2 && centreOf(a).z < centreOf(b).z && a.max.z < b.max.z - 0.05 ? 0.9 : 0;
     case "above":
+      // What stands on it is on it.
+      if (anchor.thing && thing.state.supportedBy === anchor.thing.state.id) return 0.1;
       return overlapXY(a, b) > 0.1 && a.min.z > centreOf(b).z && a.min.z > b.max.z - TOUCH_M
         ? 0.9 - Math.min(0.4, Math.max(0, a.min.z - b.max.z) / 5)
         : 0;
@@ -92,7 +96,7 @@ export function holds(
 
 /** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
 export function suggests(thing: Thing, { box }: Anchor): number {
-  return thing.box ? Math.exp(-gapBetween(thing.box, box) / 2) : 0;
+  return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
 }
 
 function isHeld(holder: string | undefined, { thing }: Anchor): boolean {
