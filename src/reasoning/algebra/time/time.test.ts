@@ -255,6 +255,8 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`speed(${ANNA})`, "0.3 m/s"],
     [`moving(${ANNA})`, "true"],
     [`moving(the(things(category: "sofa")))`, "false"],
+    [`moving(self())`, "false"],
+    [`at(moving(self()), moment(sinceStartS: 198))`, "true"],
     [`motion(the(things(category: "sofa")))`, /^false-premise: the .*sofa was not moving$/],
     [`approaches(${ANNA}, ${TV})`, "true"],
     [`approaches(${ANNA}, the(things(category: "sofa")))`, "false"],
