@@ -505,18 +505,16 @@ function sized(s: Sentence, at: number): Parse<Predicate>[] {
   const grade = GRADES.get(s.words[length.end] ?? "");
   const to = s.phraseAt(length.end, ["away from", "from"]);
   if (to !== undefined && (more !== undefined || less !== undefined))
-    return s
-      .nouns(to)
-      .map((other) => ({
-        end: other.end,
-        cost: other.cost,
-        value: by((of) =>
-          node(more === undefined ? "less" : "greater", [
-            node("distance", [of, meant(other.value)]),
-            node("value", [], { n: length.m, unit: "m" }),
-          ]),
-        ),
-      }));
+    return s.nouns(to).map((other) => ({
+      end: other.end,
+      cost: other.cost,
+      value: by((of) =>
+        node(more === undefined ? "less" : "greater", [
+          node("distance", [of, meant(other.value)]),
+          node("value", [], { n: length.m, unit: "m" }),
+        ]),
+      ),
+    }));
   if (grade?.degree !== "plain") return [];
   return [
     {
