@@ -13,7 +13,7 @@ import type { Value } from "./algebra/value.ts";
 import { chooseOption } from "./choose.ts";
 import type { Chosen } from "./choose-reading.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./read/read.ts";
 import type { Said } from "./say/said.ts";
 import { rootOf } from "./say/say.ts";
 
@@ -103,8 +103,8 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
   });
 }
 
-function readingOf({ parts, cost, explained, phrase }: Reading) {
-  return { notation: parts.map(print), cost, explained, phrase };
+function readingOf({ parts, cost, explained }: Reading) {
+  return { notation: parts.map(print), cost, explained };
 }
 
 function featuresOf(

@@ -2,14 +2,7 @@ import { fromYaw, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import {
-  type ChildSelector,
-  type Evidence,
-  type Retrieved,
-  retrieve,
-  type SearchForest,
-  type Strategy,
-} from "../retrieval/index.ts";
+import type { ChildSelector, Evidence, Retrieved, SearchForest, Strategy } from "../retrieval/index.ts";
 import {
   type AnswerRecord,
   type Expression,
@@ -20,14 +13,14 @@ import {
 import { evaluate } from "./algebra/evaluate.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
-import { fromCaptions } from "./algebra/spoken/answer.ts";
+import { recallOf } from "./algebra/spoken/question.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
-import { memoryNames } from "./memory-names.ts";
+import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
-import { read as readEnglish } from "./read/read.ts";
-import type { Read, Reading, Turn } from "./reading.ts";
+import { type Asked, type Reading, read as readEnglish } from "./read/read.ts";
+import { isKnownWord } from "./read/spell.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
 import type { AgentPose } from "./recall/poses.ts";
 import { Recall } from "./recall/recall.ts";
@@ -68,16 +61,16 @@ export interface AskOptions {
   readonly expression?: Expression | undefined;
   /** What was asked and found before in this conversation. */
   readonly history?: readonly Turn[] | undefined;
-  /** Answers out of captions, for memories that hold nothing else. */
-  readonly spoken?: Spoken | undefined;
 }
 
-/** What captions that were retrieved say to a question. */
-export type Spoken = (
-  parts: readonly Expression[],
-  retrieved: Pick<Retrieved, "items" | "weak">,
-  scope: Scope,
-) => Promise<Value>;
+/** Words to expressions: the likeliest reading first. */
+type Read = (question: string, asked: Asked) => Promise<readonly Reading[]>;
+
+/** What was asked and found before, for "and the blue one?". */
+export interface Turn {
+  readonly expression: Expression;
+  readonly value: Value;
+}
 
 export interface Answered {
   readonly answer: AnswerRecord;
@@ -104,6 +97,11 @@ export async function answer(question: string, options: AskOptions): Promise<Ans
   return new Asking(question, options).answered();
 }
 
+/** What expressions are carried out in, for whoever builds them himself. */
+export function scopeOf(options: AskOptions): Promise<Scope> {
+  return new Asking("?", options).scope();
+}
+
 class Asking {
   readonly #question: string;
   readonly #text: string;
@@ -121,11 +119,12 @@ class Asking {
   }
 
   async answered(): Promise<Answered> {
-    const { pose, map, navigate } = { ...this.#options, pose: await this.#pose() };
+    const { map, navigate } = this.#options;
     const pointing = this.#options.pointed;
     const pointed = pointing && (await pointedThing(this.#recall, pointing));
     if (pointed) this.#recall.point(pointed);
-    const scope = this.#scope(pose);
+    const scope = await this.scope();
+    const { pose } = scope;
     const readings = await this.#readings();
     const readMs = performance.now() - this.#began;
     const chosen = await this.#chosen(readings, scope);
@@ -144,50 +143,58 @@ class Asking {
     return { answer: made, turns: parts.map(({ expression, value }) => ({ expression, value })) };
   }
 
-  #scope(pose: AgentPose | undefined): Scope {
+  async scope(): Promise<Scope> {
     const { agentId, map } = this.#options;
-    return { recall: this.#recall, agentId, pose, map, broadened: 0, question: this.#text.toLowerCase() };
+    const pose = await this.#pose();
+    return {
+      recall: this.#recall,
+      agentId,
+      pose,
+      map,
+      broadened: 0,
+      question: this.#text.toLowerCase(),
+      retrieve: (text) => this.#retrieve(text, pose),
+    };
   }
 
   async #readings(): Promise<readonly Reading[]> {
     const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
-    if (expression)
-      return [{ parts: [expression], cost: 0, explained: 1, notes: [], phrase: print(expression) }];
+    if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
-    return read(this.#text, {
-      nowUs,
-      options,
-      history,
-      shown: pointed !== undefined,
-      names: memoryNames(this.#recall),
-    });
+    const names = memoryNames(this.#recall);
+    const people = await peopleIn(this.#recall);
+    return read(this.#text, { nowUs, options, history, names, people, shown: pointed !== undefined });
   }
 
   async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {
-    if (this.#options.expression)
-      return alone(readings[0]!, [await this.#once(this.#options.expression, scope)]);
+    const { expression } = this.#options;
+    if (expression) return alone(readings[0]!, [await this.#once(expression, scope)]);
     const refused = unreadable(this.#question, this.#text);
-    const chosen = refused ? undefined : await chooseReading(readings, (part) => this.#carryOut(part, scope));
-    if (!chosen) {
-      const reading = { parts: [], cost: 4, explained: 0, notes: [], phrase: "" };
-      const value = refused ?? unknownValue("not-understood", "");
-      return this.#fromCaptions(alone(reading, [value]), scope);
-    }
-    return this.#fromCaptions(await this.#wider(chosen, scope), scope);
+    if (refused || readings.length === 0)
+      return alone(NOTHING_READ, [refused ?? unknownValue("not-understood", "")]);
+    if (await this.#isSpokenOnly()) return this.#fromCaptions(readings[0]!, scope);
+    const chosen = await chooseReading(readings, (part) => this.#carryOut(part, scope));
+    return chosen ? this.#wider(chosen, scope) : alone(NOTHING_READ, [unknownValue("not-understood", "")]);
   }
 
   /** One part as it is asked: from what is in view if that is enough, else from the whole memory. */
   async #carryOut(part: Expression, scope: Scope): Promise<Value> {
-    const { pointed } = this.#options;
-    if (pointed && !this.#recall.isPointed && nodesCalled("shown", part).length > 0)
-      return unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
-    return (await this.#fromLiveView(part, scope)) ?? this.#once(part, scope);
+    const value = (await this.#fromLiveView(part, scope)) ?? (await this.#once(part, scope));
+    return part.op === "recall" && !(await this.#isTold(value)) ? unknownValue("not-understood", "") : value;
+  }
+
+  /** Whether somebody wrote it down to be remembered; what was captioned in passing answers no question by chance. */
+  async #isTold(value: Value): Promise<boolean> {
+    const [first] = value.evidence;
+    if (value.kind === "unknown" || first?.kind !== "caption") return false;
+    const [record] = await this.#recall.options.reader.get([first.ref]);
+    return record?.kind === "caption" && record.source === "human";
   }
 
   async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {
     const startedMs = performance.now();
     const before = this.#recall.searches;
-    const value = await evaluate(part, scope);
+    const value = this.#isStrange(part) ? STRANGE : await evaluate(part, scope);
     this.#rounds.push({
       cues: [print(part).slice(0, LIMITS.lineChars)],
       strategy: `${strategy}/${rootOf(part).op}`,
@@ -199,6 +206,12 @@ class Asking {
       ms: performance.now() - startedMs,
     });
     return value;
+  }
+
+  /** Whether it is about what was shown, and that is nothing known. */
+  #isStrange(part: Expression): boolean {
+    const isShown = this.#options.pointed !== undefined && !this.#recall.isPointed;
+    return isShown && nodesCalled("shown", part).length > 0;
   }
 
   /** A-R9: what is in view answers by itself if it is sure enough; a "no" is not: it may be elsewhere. */
@@ -221,36 +234,26 @@ class Asking {
     return { ...chosen, values };
   }
 
-  /** Captions speak where no thing is known; things are better evidence than words. */
-  async #fromCaptions(chosen: Chosen, scope: Scope): Promise<Chosen> {
-    const { values, reading } = chosen;
-    const isLacking = values.some(
-      (value) => isUnseen(value) || (value.kind === "unknown" && value.reason === "not-understood"),
-    );
-    if (!isLacking) return chosen;
-    const retrieved = await this.#retrieve(scope.pose);
-    if (!retrieved) return chosen;
-    this.#shown.push(...retrieved.items);
-    const { spoken = fromCaptions } = this.#options;
-    if (!(await isSpokenOnly(this.#recall))) return chosen;
-    this.#rounds.push({
-      cues: [this.#text.slice(0, LIMITS.lineChars)],
-      strategy: "captions",
-      broadened: 0,
-      found: retrieved.items.length,
-      added: retrieved.items.length,
-      sufficient: !retrieved.weak,
-      rejected: [],
-    });
-    return { ...chosen, values: [await spoken(reading.parts, retrieved, scope)] };
+  /** Captions answer the same question by its words, and by what was read of what is wanted. */
+  async #fromCaptions(reading: Reading, scope: Scope): Promise<Chosen> {
+    const [part] = reading.parts;
+    const spoken = { ...reading, parts: [recallOf(this.#text, part)] };
+    return alone(spoken, [await this.#once(spoken.parts[0]!, scope, "captions")]);
   }
 
-  async #retrieve(pose: AgentPose | undefined): Promise<Retrieved | undefined> {
+  async #isSpokenOnly(): Promise<boolean> {
+    if (!this.#options.embedder) return false;
+    if ((await this.#recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
+    return (await this.#recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
+  }
+
+  async #retrieve(text: string, pose: AgentPose | undefined): Promise<Retrieved | undefined> {
     const { reader, embedder, nowUs, strategy = "auto", selector, background } = this.#options;
     if (!embedder || (await reader.embedder("text")) === null) return undefined;
+    const { retrieve } = await import("../retrieval/index.ts");
     const forest = await this.#options.forest?.();
-    return retrieve(
-      { text: this.#text },
+    const retrieved = await retrieve(
+      { text },
       {
         reader,
         embedder,
@@ -262,6 +265,8 @@ class Asking {
         ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
       },
     );
+    this.#shown.push(...retrieved.items);
+    return retrieved;
   }
 
   async #said({ reading, values }: Chosen, scope: Scope): Promise<Part[]> {
@@ -269,6 +274,7 @@ class Asking {
       nowUs: this.#options.nowUs,
       surroundings: surroundingsOf(this.#recall),
       roomAt: (point: Vec3) => this.#recall.roomAt(point),
+      knows: isKnownWord,
     };
     const parts: Part[] = [];
     for (const [n, value] of values.entries()) {
@@ -339,7 +345,5 @@ function ahead(said: Part["said"]): Part["said"] {
   };
 }
 
-async function isSpokenOnly(recall: Recall): Promise<boolean> {
-  if ((await recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
-  return (await recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
-}
+const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
+const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [] };

@@ -1,7 +1,7 @@
 import { type Expression, isLociError } from "../schema/index.ts";
 import { print } from "./algebra/notation.ts";
 import { type Reason, unknownValue, type Value } from "./algebra/value.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./read/read.ts";
 
 /** A reading carried out. */
 export interface Attempt {
@@ -51,6 +51,8 @@ export async function chooseReading(
     if (tried.length >= MOST_TRIED) break;
     const [first] = tried;
     if (first && isSettled(first) && reading.cost - first.reading.cost > NEAR) break;
+    // What costs more by its words alone than another with all that the memory says cannot be the best.
+    if (reading.cost > Math.min(Infinity, ...tried.map(totalOf)) + NEAR) break;
     const form = reading.parts.map(print).join("; ");
     if (known.has(form) || reading.parts.length === 0) continue;
     known.add(form);

@@ -13,6 +13,14 @@ export function memoryNames(recall: Recall): (prefix: string) => Promise<readonl
   };
 }
 
+/** The names of people and pets, in small letters. */
+export async function peopleIn(recall: Recall): Promise<ReadonlySet<string>> {
+  const seen = await recall.ofCategory("person", "dog", "cat");
+  return new Set(
+    seen.flatMap(({ name }) => (name.match(/\b\p{Lu}[\p{L}'-]+/gu) ?? []).map((one) => one.toLowerCase())),
+  );
+}
+
 async function namesIn(recall: Recall): Promise<readonly string[]> {
   const [states, rooms] = await Promise.all([
     recall.search({ kinds: ["state"], rank: "latest", limit: MOST_READ }),

@@ -153,7 +153,7 @@ export interface RouteValue extends Known {
   readonly doors: readonly Thing[];
   readonly lengthM: number;
   /** Where it bends, on the floor. */
-  readonly points: readonly Vec3[];
+  readonly points?: readonly Vec3[] | undefined;
   readonly to: { readonly point: Vec3; readonly thing?: Thing | undefined };
 }
 

@@ -27,8 +27,44 @@ export function withoutAdjuncts(s: Sentence): Bare[] {
   const found = [plain, ...clause];
   const timed = found.flatMap((one) => [one, ...times(one, s)]);
   const viewed = timed.flatMap((one) => [one, ...views(one, s)]);
-  const usual = viewed.flatMap((one) => [one, ...habits(one, s)]);
+  const scoped = viewed.flatMap((one) => [one, ...scopes(one, s)]);
+  const usual = scoped.flatMap((one) => [one, ...habits(one, s)]);
   return usual.flatMap((one) => [one, ...exceptions(one, s)]);
+}
+
+/** "In the living room, what colour …": said first, and meant of everything that follows. */
+function scopes(bare: Bare, s: Sentence): Bare[] {
+  const own = new Sentence(bare.tokens, s.context);
+  if (!/^(?:in|on|inside|upstairs|downstairs|at|for|of)$/.test(own.words[0] ?? "")) return [];
+  const from = /stairs$/.test(own.words[0]!) ? 0 : 1;
+  for (const { end, value, cost } of own.nouns(from)) {
+    if (
+      (value.kind !== "rooms" && value.kind !== "floors") ||
+      (!own.tokens[end]?.parted && from === 1) ||
+      end >= own.words.length - 1
+    )
+      continue;
+    return [
+      {
+        ...bare,
+        tokens: bare.tokens.slice(end),
+        cost: bare.cost + cost,
+        wrap: (one) => bare.wrap(narrowed(one, setOf(value)) ?? one),
+      },
+    ];
+  }
+  return [];
+}
+
+/** An expression whose first set is only of what is there. */
+function narrowed(expression: Expression, there: Expression): Expression | undefined {
+  if (expression.op === "things") return node("in", [expression, there]);
+  if (expression.op === "rooms") return there.op === "floors" ? node("in", [expression, there]) : expression;
+  for (const [n, argument] of expression.of.entries()) {
+    const inner = narrowed(argument, there);
+    if (inner) return { ...expression, of: expression.of.with(n, inner) };
+  }
+  return undefined;
 }
 
 /** "… besides the lamp", at the end: left out of the set that is asked about. */
@@ -155,6 +191,12 @@ const CLAUSES: readonly {
     build: ({ np, order }) => event("enter", np as Noun, order as string | undefined),
   },
   {
+    pattern: new Pattern(
+      "(right after | just after | straight after | directly after | immediately after | after | right before | just before | directly before | before | straight before) $np:rooms",
+    ),
+    build: ({ np }) => event("enter", np as Noun),
+  },
+  {
     pattern: new Pattern(`${HEADS} [that] $np:any (BE | HAVE been | got | BE being) [$order] $happening`),
     build: ({ np, happening, order }) =>
       (np as Noun).kind === "things"
@@ -224,7 +266,7 @@ function timeClauses(s: Sentence): Bare[] {
   const found: Bare[] = [];
   for (let from = 0; from < s.words.length; from++) {
     if (
-      !/^(?:right|just|shortly|before|prior|immediately|after|since|when|while|until|once|following|the)$/.test(
+      !/^(?:right|just|straight|directly|shortly|before|prior|immediately|after|since|when|while|until|once|following|the)$/.test(
         s.words[from]!,
       )
     )

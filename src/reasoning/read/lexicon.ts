@@ -131,14 +131,14 @@ export const DIMENSIONS = table<string>(`
   length: length, long
   depth: depth, deep, thick, thickness
   volume: volume, big, large, small, size, dimensions, bulky, spacious, roomy
-  area: area, square metres, floor area, floor space, surface area, square meters, m2, footprint, square footage, surface
+  area: area, kitchen area, floor area, ground area, square metres, floor area, floor space, surface area, square meters, m2, footprint, square footage, surface
 `);
 
 /** What a thing has that can be told in words. */
 export const ATTRIBUTES = table<string>(`
   colour: colour, colours, hue, shade
   material: material, materials
-  text: text, writing, label, inscription, title, lettering, words, sign say, caption, wording
+  text: text, number plate, licence plate, license plate, registration, registration number, print, imprint, name, message, writing, label, inscription, title, lettering, words, sign say, caption, wording
   shape: shape, form
   pattern: pattern, print, design
   owner: owner
@@ -198,7 +198,7 @@ export const DOINGS = table<string>(`
   stop: stop, stopped, pause, paused, halt, halted, stand still, stood still, wait, waited, stopping, standing still, rest, rested
   turn: turn, turned, turning, rotate, rotated, spin, spun, rotating
   pass: pass, passed, passing, go past, went past, drive past, drove past, walk past, walked past, pass by, passed by
-  see: see, saw, seen, seeing, notice, noticed, observe, observed, spot, spotted, find, found, look at, looked at, come across, came across, encounter, encountered, detect, detected, meet, met, view, viewed, record, recorded, catch, caught, witness, witnessed
+  see: see, saw, seen, catch sight of, caught sight of, lay eyes on, set eyes on, laid eyes on, clap eyes on, seeing, notice, noticed, observe, observed, spot, spotted, find, found, look at, looked at, come across, came across, encounter, encountered, detect, detected, meet, met, view, viewed, record, recorded, catch, caught, witness, witnessed
 `);
 
 /** What happens to things. */
@@ -216,6 +216,10 @@ export const HAPPENINGS = table<string>(`
 export const OPENERS: readonly string[] = [
   "(can | could | would | will) you [please] (tell | remind | show | inform) me [again] [please]",
   "(can | could | would | will) you [please] (say | check | confirm | look up | find out | work out | figure out | remember | recall | see | name | give me)",
+  "(would | might) you [happen to | perhaps] (know | remember | recall)",
+  "would you (mind telling me | be so kind as to tell me | be so kind as to | be able to tell me | kindly tell me | please tell me | mind) [about]",
+  "(may | might | can | could) i (ask | know) [you]",
+  "(report | specify | state | identify | determine | calculate | estimate | indicate | provide | output | return | compute | confirm | verify | check | display | print | query)",
   "(do | did) you [happen to] (know | remember | recall | notice | have any idea | see)",
   "have you [got] any idea",
   "any (idea | clue | chance you know)",
@@ -223,8 +227,25 @@ export const OPENERS: readonly string[] = [
   "(i | we) (would like | want | need | would love | wish | have) to (know | find out | ask | check)",
   "(i | we) (am | was | are) (wondering | curious | trying to (remember | recall | work out | figure out | find out))",
   "(i | we) (wonder | forget | forgot | can not remember | do not remember | do not know | am not sure | have forgotten | can not recall | would like to ask | have to ask)",
+  "(confirm)",
+  "so just tell me",
+  "just tell me",
+  "would you be so kind and tell me",
+  "sorry to trouble you [but]",
+  "could you remind me",
+  "(can | could) you remind me",
+  "(i | we) have (this | an | a) [awful | bad | funny | strange] feeling [that]",
+  "(i | we) (am | are) (worried | afraid | worrying | not sure | pretty sure | convinced | sure) [that]",
+  "(i | we) (could have sworn | bet | hope | fear | suppose | think | believe) [that]",
+  "can (not | hardly) stop worrying that",
+  "(please) explain [to me]",
+  "explain [to me]",
+  "(can | could | would) you [please | kindly] explain [to me]",
+  "relative to your [current] (heading | position | orientation)",
   "(just | quick) [a] [quick] (question | wondering)",
   "quick question",
+  "(as | from where | where) you (are | stand) [standing] [now | right now]",
+  "from (here | where you are | where you stand | where i am | where i stand)",
   "(remind | tell | show) me",
   "(is it | would it be) possible to (know | tell | say)",
   "would you know",
@@ -260,6 +281,31 @@ export const OPENERS: readonly string[] = [
 
 /** The same at the end. */
 export const CLOSERS: readonly string[] = [
+  "(in | in terms of) (square metres | metres | centimetres | m | cm | m2 | square meters | seconds | minutes | degrees)",
+  "or (should | shall | do | must) (i | we) $rest",
+  "and why",
+  "for (me | her | him | us | them | you | everyone | everybody)",
+  "metres",
+  "in seconds",
+  "seconds",
+  "from end to end",
+  "chronological",
+  "yes",
+  "whatsoever",
+  "while you were (going | driving | moving) (around | round)",
+  "on your way round",
+  "both visits",
+  "on your (round | rounds | way | tour | trip | drive)",
+  "during the (tour | recording | whole tour | run | drive)",
+  "on the (tour | run | drive)",
+  "in the (whole | entire | hole) (house | home | place | flat | apartment)",
+  "the whole time",
+  "i need to know",
+  "we need to know",
+  "asking for a friend",
+  "in (it | them | there)",
+  "on (it | them)",
+  "inside [it | them]",
   "please",
   "thanks",
   "thank you",

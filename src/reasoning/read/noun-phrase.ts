@@ -69,6 +69,8 @@ export function graded({ set, grade, kind }: Noun): Expression {
 }
 
 interface Building {
+  /** "the kitchen table", "the bathroom curtain": where it is, put before it. */
+  readonly room?: string | undefined;
   readonly options: Record<string, string | string[]>;
   readonly floors: readonly string[];
   readonly grade?: { readonly grade: Grade; readonly nth: number } | undefined;
@@ -129,7 +131,21 @@ function coordinated(s: Sentence, first: Parse<Noun>): Parse<Noun>[] {
 
 /** "the mug or plate": the second is as definite as the first. */
 function inherits(noun: Noun, first: Noun): Noun {
-  return { ...noun, definite: noun.definite || (first.definite && !noun.quantity) };
+  const { category, ...rest } = first.set.with;
+  // "the white bed or the blue one"
+  const isOne =
+    noun.set.op === "things" &&
+    noun.set.with["category"] === undefined &&
+    typeof category === "string" &&
+    first.set.op === "things";
+  void rest;
+  const set = isOne ? { ...noun.set, with: { category, ...noun.set.with } } : noun.set;
+  return {
+    ...noun,
+    set,
+    generic: noun.generic && !isOne,
+    definite: noun.definite || (first.definite && !noun.quantity),
+  };
 }
 
 function simple(s: Sentence, at: number): Parse<Noun>[] {
@@ -140,17 +156,22 @@ function noun(kind: Noun["kind"], set: Expression, more: Partial<Noun> = {}): No
   return { kind, set, definite: false, plural: false, generic: false, pronoun: false, ...more };
 }
 
+/** What a set that was spoken of is, if it is of rooms or storeys. */
+function regionKind({ op, of }: Expression): "rooms" | "floors" | undefined {
+  if (op === "rooms" || op === "house" || op === "neighbours") return "rooms";
+  if (op === "floors") return "floors";
+  return (op === "in" || op === "filter" || op === "most" || op === "least") && of[0]
+    ? regionKind(of[0])
+    : undefined;
+}
+
 function pronouns(s: Sentence, at: number): Parse<Noun>[] {
   const word = s.words[at] ?? "";
   const found: Parse<Noun>[] = [];
   if (/^(?:you|me|i|us|myself|yourself|robot)$/.test(word))
     found.push({ end: at + 1, cost: 0.1, value: noun("self", node("self"), { definite: true }) });
   if (/^(?:here|there)$/.test(word) && !s.words[at + 1])
-    found.push({
-      end: at + 1,
-      cost: 0.6,
-      value: noun("rooms", word === "here" ? node("room", [node("self")]) : node("house")),
-    });
+    found.push({ end: at + 1, cost: 0.3, value: noun("rooms", s.here(word === "there")) });
   const stands = /^(?:it|they|them|he|him|she|her|this|that|these|those)$/.test(word);
   const one =
     /^(?:this|that|these|those)$/.test(word) &&
@@ -166,11 +187,12 @@ function pronouns(s: Sentence, at: number): Parse<Noun>[] {
   ) {
     const plural = /^(?:they|them|these|those)$/.test(word);
     const set = s.antecedent(word);
+    const kind = set && regionKind(set);
     if (set)
       found.push({
         end: at + (one ? 2 : 1),
         cost: 0.05,
-        value: noun("things", set, { definite: true, plural, pronoun: true }),
+        value: noun(kind ?? "things", set, { definite: true, plural, pronoun: true }),
       });
   }
   return found.flatMap((one) => modified(s, one));
@@ -404,6 +426,24 @@ function adjectives(
       );
     }
   }
+  const room = depth < 3 ? roomAt(s, at) : undefined;
+  if (
+    room &&
+    !room.plural &&
+    room.name !== "room" &&
+    building.room === undefined &&
+    s.words[at + room.length] !== undefined &&
+    s.words[at + room.length] !== "'s" &&
+    !s.tokens[at + room.length]!.parted &&
+    !isFunctionWord(s.words[at + room.length]!)
+  )
+    adjectives(
+      s,
+      at + room.length,
+      { ...building, room: room.name, cost: building.cost + 0.06 },
+      depth + 1,
+      heads,
+    );
   const floor = FLOORS.get(word) ?? FLOORS.get(`${word} ${s.words[at + 1] ?? ""}`);
   if (floor)
     adjectives(s, at + (FLOORS.has(word) ? 1 : 2), { ...building, floors: [floor] }, depth + 1, heads);
@@ -453,7 +493,7 @@ function words(building: Building, word: string): Building {
 function headsAt(
   s: Sentence,
   at: number,
-  { options, floors, grade, cost }: Building,
+  { options, floors, grade, cost, room: inRoom }: Building,
   { article, number }: { article: boolean; number: number | undefined },
 ): Parse<Noun>[] {
   const word = s.words[at] ?? "";
@@ -461,15 +501,17 @@ function headsAt(
   const found: Parse<Noun>[] = [];
   const bare = article || number !== undefined || grade ? 0 : NO_DETERMINER;
   const more = { ...(grade && { grade: { ...grade } }), ...(number !== undefined && { number }) };
+  const within = (set: Expression) =>
+    inRoom === undefined ? set : node("in", [set, node("rooms", [], { name: inRoom })]);
   const on = (set: Expression) =>
-    floors.reduce((all, name) => node("in", [all, node("floors", [], { name })]), set);
+    floors.reduce((all, name) => node("in", [all, node("floors", [], { name })]), within(set));
   const push = (length: number, extra: number, value: Noun) =>
     found.push({ end: at + length, cost: cost + extra, value: { ...value, ...more } });
   const noDetails =
     Object.keys(options).length === 0 ||
     (Object.keys(options).length === 1 && options["owner"] !== undefined);
   if (token === undefined) return found;
-  const room = roomAt(s, at);
+  const room = inRoom === undefined ? roomAt(s, at) : undefined;
   if (room) {
     const label = options["owner"] === undefined ? room.name : `${options["owner"]}'s ${room.name}`;
     const said = (options["words"] as string[] | undefined) ?? [];

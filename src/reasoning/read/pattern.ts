@@ -123,7 +123,18 @@ function parse(
   return { elements, at };
 }
 
+/** The same word in another pattern is the same element: there are thousands, of a few hundred words. */
+const elements = new Map<string, Element>();
+
 function elementOf(token: string): Element {
+  const known = elements.get(token);
+  if (known) return known;
+  const made = makeElement(token);
+  elements.set(token, made);
+  return made;
+}
+
+function makeElement(token: string): Element {
   if (token.startsWith("$")) {
     const [name, kind] = token.slice(1).split(":");
     return { type: "piece", kind: kind ?? name!.replace(/\d$/, ""), as: name! };

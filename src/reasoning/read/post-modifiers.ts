@@ -85,6 +85,11 @@ export function placedAt(
   }
   if (isRegion && (relation === "in" || relation === "on" || relation === "at" || relation === "with"))
     return node("in", [set, there]);
+  if (relation === "between" && anchor.kind === "rooms" && anchor.items?.length === 2)
+    return anchor.items.reduce<Expression>(
+      (all, room) => node("relate", [all, setOf(room)], { relation: "at" }),
+      set,
+    );
   if (relation === "between" && anchor.items && anchor.items.length === 2)
     return node("relate", [set, ...anchor.items.map(isOpen ? meant : setOf)], { relation });
   return node("relate", [set, there], { relation, withinM });
@@ -321,7 +326,46 @@ function clauses(s: Sentence, at: number): Parse<Change>[] {
           value: (noun) => change(noun, placedAt(noun.set, noun.kind, "with", other.value)),
         });
   }
+  const where = s.phraseAt(at, [
+    "where there is",
+    "where there are",
+    "in which there is",
+    "in which there are",
+    "where",
+    "in which",
+  ]);
+  if (where !== undefined)
+    for (const other of s.nouns(where)) {
+      if (other.value.kind !== "things") continue;
+      const tail =
+        s.words[other.end] === "is" || s.words[other.end] === "are"
+          ? s.predicates(other.end + 1).map(({ end, cost }) => ({ end, cost: other.cost + cost }))
+          : [];
+      for (const { end, cost } of [{ end: other.end, cost: other.cost }, ...tail])
+        found.push({
+          end,
+          cost,
+          value: (noun) =>
+            noun.kind === "rooms"
+              ? to(
+                  noun,
+                  node("filter", [
+                    noun.set,
+                    node(other.value.quantity === "none" ? "none" : "exists", [
+                      node("in", [setOf(other.value), node("it")]),
+                    ]),
+                  ]),
+                )
+              : undefined,
+        });
+    }
   const seen = s.phraseAt(from, [
+    "you were in",
+    "you visited",
+    "you have been in",
+    "you went into",
+    "you entered",
+    "you went to",
     "you saw",
     "you have seen",
     "i saw",
@@ -446,7 +490,7 @@ function adverbs(s: Sentence, at: number): Parse<Change>[] {
     found.push({
       end: at + (s.words[at] === "in" ? 2 : 1),
       cost: 0.05,
-      value: (noun) => to(noun, node("in", [noun.set, s.here(s.words[at] === "in")])),
+      value: (noun) => to(noun, node("in", [noun.set, s.here(s.words[at + 1] === "there")])),
     });
   const adjective = adjectiveAt(s, at);
   if (adjective)
@@ -469,22 +513,39 @@ function adverbs(s: Sentence, at: number): Parse<Change>[] {
 
 /** "made of wood", "out of glass". */
 function made(s: Sentence, at: number): Parse<Change>[] {
-  const end = s.phraseAt(at, ["made of", "made out of", "made from", "built of"]);
+  const end = s.phraseAt(at, [
+    "made of",
+    "made out of",
+    "made from",
+    "built of",
+    "with colour",
+    "of colour",
+    "in colour",
+    "with the colour",
+    "of the colour",
+    "colour",
+    "where colour",
+    "where the colour is",
+    "where colour is",
+    "painted",
+    "in",
+    "that is",
+  ]);
   if (end === undefined) return [];
   const material = adjectiveAt(s, end);
-  if (material?.attribute !== "material") return [];
+  if (material?.attribute !== "material" && material?.attribute !== "colour") return [];
   return [
     {
       end: end + material.length,
       cost: 0,
       value: (noun) =>
         noun.set.op === "things"
-          ? to(noun, { ...noun.set, with: { ...noun.set.with, material: material.value } })
+          ? to(noun, { ...noun.set, with: { ...noun.set.with, [material.attribute]: material.value } })
           : to(
               noun,
               node("filter", [
                 noun.set,
-                node("is", [node("it")], { attribute: "material", value: material.value }),
+                node("is", [node("it")], { attribute: material.attribute, value: material.value }),
               ]),
             ),
     },

@@ -114,7 +114,12 @@ function adjective(s: Sentence, at: number): Parse<Predicate>[] {
     ]) ?? at;
   const found: Parse<Predicate>[] = [];
   for (const start of new Set([at, from])) {
-    const word = adjectiveAt(s, start);
+    const shut =
+      /^(?:drawn|pulled)$/.test(s.words[start]!) &&
+      /^(?:shut|closed|open|back)$/.test(s.words[start + 1] ?? "")
+        ? start + 1
+        : start;
+    const word = adjectiveAt(s, shut);
     if (!word || s.words[start] === "new" || PLACED.has(s.words[start]!)) continue;
     // "on" and "off" are states where no place follows.
     if (
@@ -126,7 +131,7 @@ function adjective(s: Sentence, at: number): Parse<Predicate>[] {
     const { attribute, value } = word;
     const isEmpty = s.words[start] === "empty";
     found.push({
-      end: start + word.length,
+      end: shut + word.length,
       cost: 0,
       value: by(
         (of, kind) =>
@@ -218,8 +223,8 @@ function placed(s: Sentence, at: number): Parse<Predicate>[] {
     (s.words[at] === "in" && /^(?:here|there)$/.test(s.words[at + 1] ?? ""))
   ) {
     const end = at + (s.words[at] === "in" ? 2 : 1);
-    const there = s.here(true);
-    if (s.words[at] !== "there")
+    const there = s.here(s.words[end - 1] === "there");
+    if (s.words[at] !== "there" || s.context.spoken?.place)
       found.push({
         end,
         cost: 0.1,
@@ -413,6 +418,33 @@ function superlative(s: Sentence, at: number): Parse<Predicate>[] {
       });
     push(end, 0.05);
     for (const anchor of froms) push(anchor.end, anchor.cost, anchor.value);
+    // "the smallest downstairs", "the biggest in the house": of those there.
+    const of = s.phraseAt(end, ["of all", "of them all", "of the lot", "overall"]);
+    if (of !== undefined) push(of, 0.05);
+    for (const place of placed(s, end))
+      found.push({
+        end: place.end,
+        cost: place.cost + 0.05,
+        value: {
+          test: (one, kind) =>
+            node(
+              "same",
+              [
+                one,
+                node(grade.way, [
+                  place.value.filter(kind === "rooms" ? node("rooms") : node("things"), kind) ??
+                    node("things"),
+                  measureOf(grade.measure, IT, kind),
+                ]),
+              ],
+              { measure: "identity" },
+            ),
+          filter: (set, kind) => {
+            const there = place.value.filter(set, kind);
+            return there && node(grade.way, [there, measureOf(grade.measure, IT, kind)]);
+          },
+        },
+      });
   }
   return found;
 }
@@ -431,6 +463,7 @@ function called(s: Sentence, at: number): Parse<Predicate>[] {
         },
       ];
     const category = value.set.with["category"];
+    if (noun.cost >= 0.55) return [];
     if (value.set.op !== "things" || typeof category !== "string") return [];
     return [
       {

@@ -1,16 +1,43 @@
+import { isKindOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
-import type { ReadContext as Asked, Reading } from "../reading.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
+import { inverted } from "./inverted.ts";
 import { CLOSERS, OPENERS } from "./lexicon.ts";
 import { meant, type Noun } from "./noun-phrase.ts";
 import { isFiller, Pattern } from "./pattern.ts";
 import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
 import { mended, unknownWords } from "./spell.ts";
 import { sentencesOf, type Token, type Written } from "./tokens.ts";
-import { isFunctionWord } from "./vocabulary.ts";
+import { isFunctionWord, singularOf } from "./vocabulary.ts";
+
+/** One way to understand a question. */
+export interface Reading {
+  /** What is asked, in the order asked. */
+  readonly parts: readonly Expression[];
+  /** 0 is as plain as can be; the more is guessed, mended or left out, the higher. */
+  readonly cost: number;
+  /** Share of the content words that it explains. */
+  readonly explained: number;
+  /** What was mended: "stapler for staplr". */
+  readonly notes: readonly string[];
+}
+
+/** What is known beside the words of a question. */
+export interface Asked {
+  readonly nowUs: number;
+  /** Names that this memory holds and that begin so: things, rooms, people. */
+  readonly names: (prefix: string) => Promise<readonly string[]>;
+  /** Names of people and pets, in small letters. */
+  readonly people?: ReadonlySet<string> | undefined;
+  readonly options?: readonly string[] | undefined;
+  /** A picture was shown: what "this" is. */
+  readonly shown?: boolean | undefined;
+  /** What was asked before, the latest last. */
+  readonly history?: readonly { readonly expression: Expression }[] | undefined;
+}
 
 const MOST_READINGS = 6;
 /** A word with a meaning that a reading leaves out. */
@@ -28,7 +55,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const context: ReadContext = {
     nowUs: asked.nowUs,
     shown: asked.shown,
-    people: new Set(names.filter((name) => /^\p{Lu}\p{Ll}+$/u.test(name)).map((name) => name.toLowerCase())),
+    people: asked.people,
     ...(last && { spoken: { last, antecedent: subjectOf(last) } }),
   };
   const { sentences: all, notes } = mended(written, names);
@@ -64,12 +91,7 @@ function readingsOf(
   const follow = followUp(sentences, context);
   const whole = [...follow, ...readSentences(sentences, context, question)];
   const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
-  const readings = ranked.map((one) => ({
-    ...one,
-    cost: Math.max(0, one.cost) + notes.length * 0.1,
-    notes,
-    phrase: question,
-  }));
+  const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
 }
 
@@ -82,16 +104,10 @@ function isEmpty(tokens: readonly Token[], context: ReadContext): boolean {
   );
 }
 
-type Plain = Omit<Reading, "notes" | "phrase">;
+type Plain = Omit<Reading, "notes">;
 
 function fallback(question: string, notes: readonly string[]): Reading {
-  return {
-    parts: [node("recall", [], { text: question.slice(0, 1_000) })],
-    cost: 4,
-    explained: 0,
-    notes,
-    phrase: question,
-  };
+  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: 4, explained: 0, notes };
 }
 
 function distinct(readings: readonly Plain[]): Plain[] {
@@ -169,14 +185,25 @@ const ASKS = new Set(
 /** The things that a sentence speaks of, for what follows it. */
 function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined {
   const s = new Sentence(tokens, context);
+  let thing: Expression | undefined;
+  let place: Expression | undefined;
+  let isSure = false;
   for (let at = 0; at < s.words.length; at++) {
-    const best = s
+    const noun = s
       .nouns(at)
-      .filter(({ value }) => value.kind === "things" && !value.generic && !value.pronoun)
+      .filter(({ value, cost }) => value.kind !== "self" && !value.generic && !value.pronoun && cost < 0.5)
       .toSorted((a, b) => b.end - a.end || a.cost - b.cost)[0];
-    if (best && best.cost < 1) return { antecedent: meant({ ...best.value, definite: true }) };
+    if (!noun) continue;
+    // Who says "the sofa" means one that is known; "a throw" may be new.
+    if (noun.value.kind === "things") {
+      const category = noun.value.set.with["category"];
+      const isOwn = typeof category === "string" && isKindOf(category, "person");
+      if (!isOwn && (!thing || (noun.value.definite && !isSure)))
+        [thing, isSure] = [meant({ ...noun.value, definite: true }), noun.value.definite];
+    } else place = meant(noun.value);
+    at = noun.end - 1;
   }
-  return undefined;
+  return thing || place ? { antecedent: thing ?? place, ...(place && { place }) } : undefined;
 }
 
 /** The first set of things in an expression: what "it" means afterwards. */
@@ -201,19 +228,20 @@ const openers = OPENERS.map((text) => new Pattern(text));
 const closers = CLOSERS.map((text) => new Pattern(text));
 
 function readSentence(sentence: Written, context: ReadContext, question: string): Plain[] {
-  const s = new Sentence(sentence.tokens, context);
+  const asks = sentence.end === "?";
+  const s = new Sentence(sentence.tokens, context, asks);
   const found: Plain[] = [];
   for (const bare of withoutAdjuncts(s)) {
     const about = bare.antecedent ? { ...context, spoken: { antecedent: bare.antecedent } } : context;
     for (const { tokens, cost } of trimmed(bare.tokens, context)) {
-      const own = new Sentence(tokens, about);
+      const own = new Sentence(tokens, about, asks);
       for (const one of matched(own))
         found.push({
           parts: one.parts.map(bare.wrap),
           cost: bare.cost + cost + one.cost,
           explained: one.explained,
         });
-      if (!found.some((one) => one.cost < 0.8))
+      if (!found.some((one) => one.cost < 0.25))
         for (const one of compound(own, context, question))
           found.push({
             parts: one.parts.map(bare.wrap),
@@ -223,7 +251,7 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
     }
   }
   const ranked = found.toSorted((a, b) => a.cost - b.cost);
-  if ((ranked[0]?.cost ?? 9) > FAR_FETCHED - 1) ranked.push(...partly(s, sentence, context));
+  if ((ranked[0]?.cost ?? 9) > 0.4) ranked.push(...partly(s, sentence, context));
   return distinct(ranked.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
 }
 
@@ -236,13 +264,13 @@ function trimmed(
   let from = 0;
   const s = new Sentence(tokens, context);
   for (let step = 0; step < 4; step++) {
-    while (isFiller(s.words[from] ?? "") && from < s.words.length - 1) from++;
+    while (isLeading(s.words[from] ?? "") && from < s.words.length - 1) from++;
     const end = Math.max(from, ...openers.flatMap((opener) => opener.match(s, from).map((one) => one.end)));
     if (end === from || end >= s.words.length) break;
     found.push({ tokens: tokens.slice(from), cost: 0.12 });
     from = end;
   }
-  while (isFiller(s.words[from] ?? "") && from < s.words.length - 1) from++;
+  while (isLeading(s.words[from] ?? "") && from < s.words.length - 1) from++;
   const base = tokens.slice(from);
   const ends = [base];
   let rest = base;
@@ -262,7 +290,16 @@ function trimmed(
     rest = rest.slice(0, cut);
     ends.push(rest);
   }
-  return [...ends.map((one, n) => ({ tokens: one, cost: n * 0.03 })), ...found];
+  const plain = [...ends.map((one, n) => ({ tokens: one as readonly Token[], cost: n * 0.03 })), ...found];
+  return plain.flatMap((one) => {
+    const turned = inverted(one.tokens);
+    return turned ? [one, { tokens: turned, cost: one.cost + 0.05 }] : [one];
+  });
+}
+
+/** Words before a question that only tie it to what was said. */
+function isLeading(word: string): boolean {
+  return isFiller(word) || /^(?:but|and|so|because|also|yeah|yes|no)$/.test(word);
 }
 
 /** Every frame that fits the whole sentence, or all but its last words. */
@@ -307,14 +344,24 @@ function compound(s: Sentence, context: ReadContext, question: string): Plain[] 
     const joins = /^(?:and|or|but|also|plus|then)$/.test(s.words[at]!);
     const from = joins ? at + 1 : at;
     const next = s.words[from] ?? "";
-    const skip = /^(?:also|if so|then)$/.test(next) ? from + 1 : from;
+    const skip =
+      next === "if" && /^(?:so|yes)$/.test(s.words[from + 1] ?? "")
+        ? from + 2
+        : /^(?:also|then)$/.test(next)
+          ? from + 1
+          : from;
     if (!joins && !s.tokens[at]!.parted) continue;
     if (!ASKS.has(s.words[skip] ?? "") && !/^(?:in|at|on)$/.test(s.words[skip] ?? "")) continue;
-    const [first] = matched(new Sentence(s.tokens.slice(0, at), context));
+    const [first] = trimmed(s.tokens.slice(0, at), context)
+      .flatMap((one) =>
+        matched(new Sentence(one.tokens, context)).map((read) => ({ ...read, cost: read.cost + one.cost })),
+      )
+      .toSorted((a, b) => a.cost - b.cost);
     if (!first || first.cost > 1.2) continue;
-    const antecedent = subjectOf(first.parts[0]!) ?? context.spoken?.antecedent;
+    const spoken = { ...context.spoken, ...spokenOf({ tokens: s.tokens.slice(0, at), end: "" }, context) };
+    const antecedent = subjectOf(first.parts[0]!) ?? spoken.antecedent;
     const rest = { tokens: s.tokens.slice(skip), end: "?" as const };
-    const [second] = readSentence(rest, { ...context, spoken: { antecedent } }, question);
+    const [second] = readSentence(rest, { ...context, spoken: { ...spoken, antecedent } }, question);
     if (second && second.cost < 1.5)
       found.push({
         parts: [...first.parts, ...second.parts],
@@ -331,14 +378,20 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
   const content = (words: readonly string[]) =>
     words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
   for (let from = 1; from < s.words.length - 1; from++) {
-    if (!ASKS.has(s.words[from]!)) continue;
-    const lost = content(s.words.slice(0, from));
-    const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), context)).flatMap((bare) =>
-      matched(new Sentence(bare.tokens, context)).map((one) => ({
-        ...one,
-        parts: one.parts.map(bare.wrap),
-        cost: one.cost + bare.cost,
-      })),
+    if (!ASKS.has(s.words[from]!) && !/^(?:that|whether|if)$/.test(s.words[from - 1]!)) continue;
+    const before = spokenOf({ tokens: s.tokens.slice(0, from), end: "" }, context);
+    const named =
+      before?.antecedent && usesPronoun(s.words.slice(from)) ? JSON.stringify(before.antecedent) : "";
+    const lost = content(s.words.slice(0, from).filter((word) => !named.includes(singularOf(word))));
+    const about = before ? { ...context, spoken: { ...context.spoken, ...before } } : context;
+    const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), about, s.asks)).flatMap((bare) =>
+      trimmed(bare.tokens, about).flatMap(({ tokens, cost }) =>
+        matched(new Sentence(tokens, about, s.asks)).map((one) => ({
+          ...one,
+          parts: one.parts.map(bare.wrap),
+          cost: one.cost + bare.cost + cost,
+        })),
+      ),
     );
     for (const one of inner)
       found.push({
@@ -347,20 +400,47 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
         explained: one.explained * (1 - lost / (2 * Math.max(1, content(s.words)))),
       });
   }
+  // "The curtain of the bathroom, she is closed?": what it is about is put first.
+  for (let from = 2; from < s.words.length - 1; from++) {
+    if (!s.tokens[from]!.parted || !usesPronoun(s.words.slice(from))) continue;
+    const topic = s.nouns(0).find(({ end, value }) => end === from && value.kind !== "self");
+    if (!topic) continue;
+    const spoken = { ...context.spoken, antecedent: meant({ ...topic.value, definite: true }) };
+    for (const one of readSentence(
+      { tokens: s.tokens.slice(from), end: sentence.end },
+      { ...context, spoken },
+      "",
+    ))
+      found.push({ ...one, cost: one.cost + topic.cost + 0.05 });
+  }
   for (let to = s.words.length - 1; to > 2; to--) {
     if (!s.tokens[to]?.parted && !/^(?:because|so|as|since|for|but|i|and|cause)$/.test(s.words[to]!))
       continue;
-    const lost = content(s.words.slice(to));
-    for (const one of matched(new Sentence(s.tokens.slice(0, to), context)))
+    // What asks something of its own is no mere addition.
+    const asksMore = s.words.slice(to, to + 3).some((word) => ASKS.has(word));
+    const lost = content(s.words.slice(to)) + (asksMore ? 5 : 0);
+    for (const one of trimmed(s.tokens.slice(0, to), context).flatMap(({ tokens, cost }) =>
+      matched(new Sentence(tokens, context, s.asks)).map((read) => ({ ...read, cost: read.cost + cost })),
+    ))
       found.push({ ...one, cost: one.cost + 0.15 * lost + 0.1 });
   }
   const [noun] = s.nouns(0).filter(({ end, value }) => end === s.words.length && value.kind !== "self");
-  if (noun) found.push({ parts: [alone(noun.value, sentence.end)], cost: noun.cost + 0.7, explained: 1 });
+  if (noun)
+    found.push({
+      parts: [alone(noun.value, sentence.end)],
+      cost: noun.cost + (noun.value.grade ? 0.02 : 0.6),
+      explained: 1,
+    });
   return found;
+}
+
+function usesPronoun(words: readonly string[]): boolean {
+  return words.some((word) => /^(?:it|they|them|he|him|she|her|there)$/.test(word));
 }
 
 /** A noun phrase by itself: where it is; with a question mark and no article, whether there is one. */
 function alone(noun: Noun, end: Written["end"]): Expression {
+  if (noun.quantity === "all") return node("name", [noun.set]);
   if (noun.quantity === "any" && end === "?") return node("exists", [noun.set]);
   if (noun.grade) return node("name", [meant(noun)]);
   return node("place", [meant(noun)]);

@@ -11,6 +11,8 @@ import { isFunctionWord } from "./vocabulary.ts";
 export interface Spoken {
   /** The thing or set that "it" and "they" mean. */
   readonly antecedent?: Expression | undefined;
+  /** The room or storey that "there" means. */
+  readonly place?: Expression | undefined;
   /** The question before, as it was understood. */
   readonly last?: Expression | undefined;
 }
@@ -32,12 +34,15 @@ export class Sentence implements Source {
   readonly tokens: readonly Token[];
   readonly words: readonly string[];
   readonly context: ReadContext;
+  /** It ended with a question mark. */
+  readonly asks: boolean;
   readonly #memo = new Map<string, unknown>();
 
-  constructor(tokens: readonly Token[], context: ReadContext) {
+  constructor(tokens: readonly Token[], context: ReadContext, asks = false) {
     this.tokens = tokens;
     this.words = tokens.map(({ word }) => word);
     this.context = context;
+    this.asks = asks;
   }
 
   memo<T>(kind: string, at: number, make: () => T): T {
@@ -77,7 +82,7 @@ export class Sentence implements Source {
         return this.predicates(at);
       case "rest":
         return at < this.words.length
-          ? [{ end: this.words.length, cost: 0, value: this.words.slice(at).join(" ") }]
+          ? [{ end: this.words.length, cost: this.#restCost(at), value: this.words.slice(at).join(" ") }]
           : [];
       case "text": {
         const text = this.textAt(at, true);
@@ -96,6 +101,17 @@ export class Sentence implements Source {
         return read(this, at);
       }
     }
+  }
+
+  /** Anything is a wish; a long one, or one that asks something after a comma, hardly. */
+  #restCost(at: number): number {
+    const asks = this.tokens
+      .slice(at)
+      .some(
+        ({ word, parted }, n) =>
+          n > 0 && parted && /^(?:where|what|which|who|when|how|is|are|did|do|does|can|have|has)$/.test(word),
+      );
+    return Math.max(0, this.words.length - at - 6) * 0.04 + (asks ? 0.8 : 0);
   }
 
   /** Where the longest of these phrases ends that stands here. */
@@ -155,10 +171,10 @@ export class Sentence implements Source {
   }
 
   /** The room that "in here" and "in there" mean. */
-  here(_inside: boolean): Expression {
-    return _inside && this.words[this.words.length - 1] === "there" && this.context.spoken?.antecedent
-      ? node("room", [this.context.spoken.antecedent])
-      : node("room", [node("self")]);
+  here(there: boolean): Expression {
+    const { antecedent, place } = this.context.spoken ?? {};
+    if (there && place) return place;
+    return there && antecedent ? node("room", [antecedent]) : node("room", [node("self")]);
   }
 }
 

@@ -93,6 +93,46 @@ const CONTRACTIONS: Readonly<Record<string, string>> = {
   mnay: "many",
   manny: "many",
   thier: "their",
+  form: "from",
+  frm: "from",
+  longe: "long",
+  wied: "wide",
+  dubble: "double",
+  wile: "while",
+  wer: "were",
+  arond: "around",
+  evr: "ever",
+  abov: "above",
+  infront: "in front",
+  alot: "many",
+  "->": "to",
+  "=": "is",
+  dose: "does",
+  coler: "colour",
+  collor: "colour",
+  colur: "colour",
+  culur: "colour",
+  culer: "colour",
+  cud: "could",
+  shud: "should",
+  wud: "would",
+  hav: "have",
+  bin: "been",
+  wen: "when",
+  hoo: "who",
+  evry: "every",
+  evrything: "everything",
+  enything: "anything",
+  eny: "any",
+  ennything: "anything",
+  sumthing: "something",
+  becos: "because",
+  wot: "what",
+  wots: "what is",
+  ov: "of",
+  iss: "is",
+  da: "the",
+  thee: "the",
   ther: "there",
   hwere: "where",
   whcih: "which",
@@ -117,7 +157,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 };
 
 const PIECE =
-  /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|[.,;:!?()—–-]/gu;
+  /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|->|→|[.,;:!?()—–>=-]/gu;
 
 /** Splits a question into sentences of words: contractions spelt out, what is quoted kept as it is. */
 export function sentencesOf(question: string): Written[] {
@@ -144,7 +184,10 @@ export function sentencesOf(question: string): Written[] {
       words++;
       parted = false;
     } else if (/^[?.!]$/.test(raw)) close(raw as Written["end"]);
-    else if (/^[,;:()—–-]$/.test(raw)) parted = true;
+    else if (/^(?:->|→)$/.test(raw)) tokens.push({ word: "to", raw: "to", quoted: false, parted: false });
+    else if (raw === ">")
+      tokens.push(...["greater", "than"].map((word) => ({ word, raw: word, quoted: false, parted: false })));
+    else if (/^[,;:()—–=-]$/.test(raw)) parted = raw !== "=";
     else
       for (const [n, word] of spelt(raw).entries()) {
         if (words++ >= MOST_WORDS) break;
@@ -159,7 +202,23 @@ export function sentencesOf(question: string): Written[] {
       }
   }
   close("");
-  return sentences;
+  return sentences.map(({ tokens: all, end }) => ({
+    end,
+    tokens: all
+      .filter(isNeeded)
+      .map((token, n) =>
+        token.word === "an" && /^w|^how$/.test(all[n + 1]?.word ?? "") ? { ...token, word: "and" } : token,
+      ),
+  }));
+}
+
+/** "for me", "for her": for whom something is asked changes nothing. */
+function isNeeded({ word }: Token, n: number, all: readonly Token[]): boolean {
+  const isWhom = (at: number) =>
+    all[at]?.word === "for" &&
+    /^(?:me|her|him|us|them|you|everyone)$/.test(all[at + 1]?.word ?? "") &&
+    !/^(?:look|looking|search|searching|ask|asking|wait|waiting)$/.test(all[at - 1]?.word ?? "");
+  return word === "for" ? !isWhom(n) : !isWhom(n - 1);
 }
 
 /** One written word as the words it stands for. */

@@ -10,7 +10,9 @@ const FUNCTION = new Set(
    just still ever already yet 's up down off out more most less least many much few several other same such like one
    only before after since until during ago today yesterday tomorrow let us going go went gone get got see saw seen find
    found put left say says said tell told know knew think need want use used make made take took come came give look
-   looks looking again away back`.split(/\s+/),
+   looks looking again away back anywhere somewhere everywhere nowhere anymore instead anyway really actually maybe perhaps together whole any more than was`.split(
+    /\s+/,
+  ),
 );
 
 /** A word that holds a sentence together, and is no name or description. */

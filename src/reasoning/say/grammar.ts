@@ -1,50 +1,14 @@
-/** Enough English to put nouns, numbers and lists into a sentence. */
+import {
+  headOf,
+  isKindOf,
+  isPlural as isPluralWord,
+  lookup,
+  pluralOf,
+  singularOf,
+} from "../../ontology/index.ts";
 
-/** Nouns of pairs and sets: they have no singular to count. */
-const PAIRS =
-  /(?:^| )(?:shoes|slippers|boots|sandals|trainers|sneakers|socks|gloves|mittens|trousers|jeans|pants|shorts|pyjamas|pajamas|scissors|tongs|pliers|headphones|earphones|glasses|sunglasses|binoculars|curtains|skis|crutches)$/;
-/** Nouns that are not counted at all. */
-const MASS =
-  /(?:^| )(?:furniture|luggage|laundry|clothing|cutlery|crockery|silverware|bedding|toilet paper|kitchen paper|paper|milk|water|bread|butter|rice|pasta|sugar|salt|flour|coffee|tea|juice|wine|beer|soap|shampoo|toothpaste|detergent|firewood|equipment|stuff|rubbish|trash|garbage|food|fruit|cheese|ketchup|mustard|jam|honey|oil|vinegar|cereal|popcorn|chocolate)$/;
-const IRREGULAR: Readonly<Record<string, string>> = {
-  person: "people",
-  man: "men",
-  woman: "women",
-  child: "children",
-  knife: "knives",
-  shelf: "shelves",
-  bookshelf: "bookshelves",
-  leaf: "leaves",
-  loaf: "loaves",
-  scarf: "scarves",
-  half: "halves",
-  wolf: "wolves",
-  foot: "feet",
-  tooth: "teeth",
-  mouse: "mice",
-  goose: "geese",
-  sheep: "sheep",
-  fish: "fish",
-  deer: "deer",
-  cactus: "cacti",
-  potato: "potatoes",
-  tomato: "tomatoes",
-  hero: "heroes",
-  bus: "buses",
-  lens: "lenses",
-  gas: "gases",
-};
-const PLURALS: ReadonlySet<string> = new Set([
-  ...Object.values(IRREGULAR),
-  "clothes",
-  "stairs",
-  "drapes",
-  "cutlery",
-]);
-/** Dormice, firemen, bookshelves. */
-const COMPOUND_PLURAL = /(?:people|men|children|knives|shelves|leaves|loaves|mice|feet|teeth|geese)$/;
-/** Words that end in s and are one. */
-const ONE_IN_S = /(?:ss|us|is|as)$|^(?:lens|bus|gas|canvas|christmas|series|chess|compass|news)$/;
+/** Enough English to put nouns, numbers and lists into a sentence; how a thing is counted is the vocabulary's word. */
+
 const SMALL = [
   "no",
   "one",
@@ -66,38 +30,32 @@ export function numberWord(n: number): string {
   return SMALL[n] ?? String(n);
 }
 
-/** Whether a noun is several things already: "spoons", "people". */
-export function isPlural(noun: string): boolean {
-  const head = lastWord(headOf(noun)).toLowerCase();
-  if (PLURALS.has(head) || COMPOUND_PLURAL.test(head)) return true;
-  return head.length > 3 && /[a-rt-z]s$/.test(head) && !ONE_IN_S.test(head);
+/** How a noun is counted: one by one, not at all, or in pairs only. */
+function numberOf(noun: string): "count" | "mass" | "pair" {
+  const said = lookup(noun) ?? headOf(noun);
+  // Of "tomato juice" the last word decides, of a line of other names its own first one.
+  return said === undefined ? "count" : said.said.number;
 }
+
+/** Whether a noun is several things already: "spoons", "people", "scissors". */
+export function isPlural(noun: string): boolean {
+  const head = mainOf(noun);
+  return numberOf(head) === "pair" || isPluralWord(head.toLowerCase()) || LEFT_PLURAL.test(head);
+}
+
+/** Things that a camera names in the plural though the vocabulary has their singular. */
+const LEFT_PLURAL = /(?:^| )(?:clothes|stairs|drapes|people)$/;
 
 /** "chairs", "chests of drawers", "people"; what is plural already stays so. */
 export function plural(noun: string): string {
-  if (isPlural(noun) || MASS.test(noun)) return noun;
-  const head = headOf(noun);
-  const last = lastWord(head);
-  return `${head.slice(0, head.length - last.length)}${pluralWord(last)}${noun.slice(head.length)}`;
+  const head = mainOf(noun);
+  if (isPlural(noun) || numberOf(head) === "mass") return noun;
+  return `${pluralOf(head)}${noun.slice(head.length)}`;
 }
 
-function pluralWord(word: string): string {
-  const known = IRREGULAR[word.toLowerCase()];
-  if (known !== undefined) return known;
-  if (/(?:s|x|z|ch|sh)$/.test(word)) return `${word}es`;
-  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
-  const compound = Object.keys(IRREGULAR).find((one) => one.length > 3 && word.endsWith(one));
-  if (compound) return `${word.slice(0, -compound.length)}${IRREGULAR[compound]}`;
-  return `${word}s`;
-}
-
-/** What is counted in "chest of drawers", "box with toys": the part before what goes with it. */
-function headOf(noun: string): string {
+/** What is counted in "box with toys": the part before what goes with it. */
+function mainOf(noun: string): string {
   return /^(.+?)(?= (?:of|with|for|in|on|that|marked|named|full|from) )/.exec(noun)?.[1] ?? noun;
-}
-
-function lastWord(text: string): string {
-  return text.slice(text.lastIndexOf(" ") + 1);
 }
 
 /** "a" or "an", by how a word is spoken. */
@@ -114,7 +72,7 @@ export function withArticle(noun: string): string {
   if (isProper(noun) || /^(?:the|an?|some|any|no|one|two|my|your|our|his|her|their) /i.test(noun))
     return noun;
   if (/^\S+['’]s? /.test(noun) && /^[A-Z]/.test(noun)) return noun;
-  if (MASS.test(noun)) return `some ${noun}`;
+  if (numberOf(noun) === "mass") return `some ${noun}`;
   return isPlural(noun) ? noun : `${article(noun)} ${noun}`;
 }
 
@@ -131,15 +89,20 @@ function isProper(noun: string): boolean {
 
 /** "any mugs", "any milk": what there is none of. */
 export function anyOf(noun: string): string {
-  return isPlural(noun) || MASS.test(noun) ? `any ${noun}` : withArticle(noun);
+  return isPlural(noun) || numberOf(noun) === "mass" ? `any ${noun}` : withArticle(noun);
 }
 
 /** "a chair", "3 chairs", "2 pairs of shoes". */
 export function counted(n: number, noun: string): string {
   if (n === 1) return withArticle(noun);
-  if (PAIRS.test(noun)) return `${n} pairs of ${noun}`;
-  if (isPlural(noun) && !PLURALS.has(lastWord(noun))) return `${n} sets of ${noun}`;
+  if (numberOf(noun) === "pair" || (isPlural(noun) && comesInPairs(noun))) return `${n} pairs of ${noun}`;
+  if (isPlural(noun)) return `${n} sets of ${noun}`;
   return `${n} ${plural(noun)}`;
+}
+
+function comesInPairs(noun: string): boolean {
+  const one = singularOf(noun);
+  return isKindOf(one, "footwear") || /^(?:sock|glove|mitten|curtain|earring)$/.test(one);
 }
 
 /** So many groups of things are said one by one; the rest are counted. */

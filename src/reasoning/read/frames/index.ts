@@ -1,3 +1,4 @@
+import { ELLIPSES } from "./ellipses.ts";
 import type { Frame } from "./frame.ts";
 import { MEASURES } from "./measures.ts";
 import { registerPieces } from "./pieces.ts";
@@ -17,4 +18,5 @@ export const FRAMES: readonly Frame[] = [
   ...YES_NO,
   ...TIMES,
   ...WISHES,
+  ...ELLIPSES,
 ];

@@ -18,6 +18,9 @@ const size = ({ np, dim }: { np: Noun; dim: string }) => {
   return node("size", [meant(np)], { dimension });
 };
 
+/** Names of what is there to be read. */
+const WRITING = /note|label|sign|sticker|writing|magnet|list|poster|post-it|message|card|text/;
+
 const SEE =
   "(do | did | can | could | have | will | would) (i | you | we) (see | find | have | count | seen | found | notice | counted | spot | come across | know of | got | remember | noticed | know)";
 
@@ -32,7 +35,8 @@ export const MEASURES: readonly Frame[] = [
       "(what | which) $attr $np:any (BE | HAVE)",
       "what BE $np:any 's $attr",
       "what BE $np:any $attr",
-      "$attr of $np:any",
+      "$attr (of | on | for) $np:any",
+      "what (i | we | you | somebody | someone) (wrote | wrote down | noted | noted down | scribbled | have written) [down] on $np:any",
       "$np:any (colour | material | owner | label)",
       "(tell me | name | give me | say) the $attr of $np:any",
       "what (colour | material | shape) of $np:any",
@@ -43,7 +47,12 @@ export const MEASURES: readonly Frame[] = [
       "(which | what) $attr (do | does) $np:any (come in | show)",
     ],
     (given: { np: Noun; attr?: string }, s) =>
-      attribute({ np: given.np, attr: given.attr ?? s.words.at(-1)! }),
+      attribute({
+        np: given.np,
+        attr:
+          given.attr ??
+          (/^(?:colour|material|owner|label)$/.test(s.words.at(-1)!) ? s.words.at(-1)! : "text"),
+      }),
   ),
   ...frames(
     [
@@ -58,6 +67,12 @@ export const MEASURES: readonly Frame[] = [
     [
       "what (do | does | did) $np:any say [on it]",
       "what (do | does | did) $np:any read",
+      "what (do | does | did) it say on $np:any",
+      "what it says on $np:any",
+      "$np:any (says | say | reads)",
+      "$np:any (says | say | reads) what",
+      "(what | which) (month | year | date | time | day | number | name | word | title | message | letter | price | brand | text) (do | does | did | BE) $np:any (show | display | say | have | read | carry | bear) [on it]",
+      "what (do | does) $np:any (show | display)",
       "what BE (written | printed | it written | the text | the label | the writing | the inscription | the words | the title) (on | of | for) $np:any",
       "what (text | words | word | writing | label | title | letters) (BE | can you read | do you see | appears) [written | printed] (on | in) $np:any",
       "what (can | could | do | did) (you | i | we) read on $np:any",
@@ -70,11 +85,28 @@ export const MEASURES: readonly Frame[] = [
   ),
   ...frames(
     [
+      "what (do | does | did) $np say [on it]",
+      "what BE (written | printed) on $np",
+      "$np (says | say | reads)",
+      "(read | read me | read out) $np",
+    ],
+    ({ np }: One) => {
+      // "The note on the fridge": where no note is known by itself, it is what is written on the fridge.
+      const [head, anchor] = np.set.of;
+      const isNote = np.set.op === "relate" && WRITING.test(String(head?.with["category"] ?? ""));
+      return isNote && anchor ? node("attribute", [node("the", [anchor])], { name: "text" }) : undefined;
+    },
+    0.35,
+  ),
+  ...frames(
+    [
       "(whose | who does) $np:any (BE | belong to) [it | this | that]",
       "whose BE $np:any",
       "who (owns | does own) $np:any",
       "(to | ) whom DO $np:any belong",
       "who DO $np:any belong to",
+      "to whom $np:any (belongs | belong)",
+      "who $np:any belongs to",
       "whose $np:any BE (it | this | that)",
     ],
     ({ np }: One) => attribute({ np, attr: "owner" }),
@@ -95,9 +127,15 @@ export const MEASURES: readonly Frame[] = [
     [
       "how (big | large | small | tall | high | wide | long | deep | broad | thick | spacious | roomy) BE $np:any",
       "how (big | large | small | tall | high | wide | long | deep) $np:any BE",
+      "how (many | much) (square metres | square meters | m2) $np:any (has | have | is | covers | cover | measures)",
+      "how (many | much) (square metres | square meters | m2) (has | have | is | are | does | do) $np:any [have | cover | measure]",
       "$np:any how (big | large | tall | high | wide | long | deep) BE (it | they)",
     ],
-    ({ np }: One, s) => size({ np, dim: dimensionAfterHow(s.words) }),
+    ({ np }: One, s) =>
+      size({
+        np,
+        dim: s.words.includes("square") || s.words.includes("m2") ? "area" : dimensionAfterHow(s.words),
+      }),
   ),
   ...frames(
     [
@@ -140,7 +178,7 @@ export const MEASURES: readonly Frame[] = [
       "how (far | close | near) BE (it | there) from $np:any to $other:any",
       "how (close | near) BE $np:any to $other:any",
       "what BE the [shortest | straight] distance (between | from) $np:any (and | to) $other:any",
-      "(distance | gap) (between | from) $np:any (and | to) $other:any",
+      "(distance | gap) (between | from) $np:any [centre | center | edge] (and | to) $other:any [centre | center | edge]",
       "how far BE the distance (between | from) $np:any (and | to) $other:any",
       "how (many metres | much distance | much space | big a gap | wide a gap) (is | are | BE there | lie | lies | separate) [between] $np:any (and | from | to) $other:any",
       "how far [do] (i | you | we) (have to go | walk | have to walk | go) from $np:any to $other:any",
@@ -183,6 +221,8 @@ export const MEASURES: readonly Frame[] = [
     [
       `how many $np:any (BE | HAVE been | BE there | ${"were there"} | BE standing | stand | hang | lie | sit | HAVE) $pred`,
       `how many $np:any ${SEE} [$pred]`,
+      "how many $np:any (do | does) have $where:region",
+      "how many [different | distinct] $np:any (DO | HAVE) YOU (meet | met | see | seen | encounter | come across)",
       "how many $np:any BE (there | here | present | available | around | visible) [$pred]",
       "how many $np:any (exist | do we have | have we got | do you know of | are we talking about)",
       "how many of $np:any BE $pred",
@@ -191,14 +231,15 @@ export const MEASURES: readonly Frame[] = [
       "(what BE | tell me | give me | say) the [total] (number | count | amount | quantity) of $np:any [$pred]",
       "(number | count | amount) of $np:any [$pred]",
       "count [up] $np:any [$pred]",
-      "$np:any (count | how many)",
+      "$np:any (count | how many | number | how much)",
       "how many $np:any $pred",
       "what number of $np:any BE $pred",
       "how many $np:any (BE | HAVE) not $not:pred",
       "how many (BE | BE there) $np:any",
     ],
-    ({ np, pred, not }: { np: Noun; pred?: Predicate; not?: Predicate }) => {
+    ({ np, pred, not, where }: { np: Noun; pred?: Predicate; not?: Predicate; where?: Noun }) => {
       if (np.kind === "self") return undefined;
+      if (where) return node("count", [node("in", [setOf(np), setOf(where)])]);
       if (!not) return countOf(np, pred);
       const set = those(np, not);
       return set && node("count", [node("minus", [setOf(np), set])]);

@@ -43,6 +43,7 @@ function doing(verb: string, of: Noun | undefined, order?: string): Expression |
 export const TIMES: readonly Frame[] = [
   ...frames(
     [
+      "[at] what time DO YOU [$order] (see | set eyes on | lay eyes on | meet) $np:any",
       "when DO YOU [$order] (see | notice | spot | observe | find | come across | encounter | look at | meet) $np:any [$order]",
       "when (BE | HAVE) $np:any [been] $order (seen | noticed | spotted | observed | there | visible)",
       "when BE the $order time [that] YOU (saw | noticed | spotted | observed | encountered | came across | looked at | met) $np:any",
@@ -87,6 +88,7 @@ export const TIMES: readonly Frame[] = [
       "when (BE | HAVE) YOU [$order] (in | inside | at | been in | been to) $np:any",
       "when BE the $order time [that] YOU $doing $np:any",
       "how long ago (DO | HAVE | BE) YOU [$order] $doing [$np:any]",
+      "how long ago (BE | HAVE) YOU [been] (in | inside | at) $np:any",
       "when BE $np:any [$order] (visited | entered | left)",
       "when BE your $order visit to $np:any",
     ],
@@ -104,14 +106,17 @@ export const TIMES: readonly Frame[] = [
   ...frames(
     [
       "how long (BE | HAVE) YOU [been] (in | inside | at) $np:any",
-      "how long DO YOU (stay | spend | remain | stop | linger | wait | be) (in | inside | at) $np:any",
+      "how long (BE | HAVE | DO) YOU [been | stay | spend | remain] $np:region",
+      "how long DO YOU (stay | spend | remain | stop | linger | wait | be) (in | inside | at | on) $np:any",
       "how much time DO YOU (spend | stay) (in | inside | at) $np:any",
       "for how long (BE | DO) YOU [stay | remain] (in | inside | at) $np:any",
       "how long BE your (stay | visit) (in | to) $np:any",
-      "how many (seconds | minutes | hours) DO YOU spend in $np:any",
+      "[total | dwell | your | the | overall] (time | dwell time | duration | stay) (in | inside | spent in) $np:any [both visits | all visits | seconds | in seconds]",
+      "how many (seconds | minutes | hours) (DO | BE | HAVE) YOU [spend | stay | be | been | stayed] [in | inside | at] $np:any",
+      "how many (seconds | minutes) YOU (spent | stayed | were) [in | inside | at] $np:any",
     ],
     ({ np }: { np: Noun }) =>
-      np.kind === "rooms" || np.kind === "things"
+      np.kind !== "self"
         ? node("duration", [node("stay", [np.kind === "things" ? meant(np) : setOf(np)])])
         : undefined,
   ),
@@ -142,7 +147,7 @@ export const TIMES: readonly Frame[] = [
   ),
   ...frames(
     [
-      "how (often | many times | frequently) DO YOU [$order] $doing [$np:any]",
+      "how (often | many times | frequently | many separate times | many different times) DO YOU [$order] $doing [$np:any]",
       "how (often | many times) (BE | HAVE) YOU [been] (in | inside | at | to) $np:any",
       "how many (times | visits) (HAVE | DO) YOU (been to | visited | visit | entered | enter | seen | make to) $np:any",
       "how (often | many times) HAVE YOU $doing [$np:any]",
@@ -294,6 +299,9 @@ export const TIMES: readonly Frame[] = [
   ),
   ...frames(
     [
+      "[give | list | name | log] [me] [your | the] room (sequence | order | log)",
+      "(log | list | sequence | order) of [the] rooms [traversed | visited | entered | occupied] [chronological | in order]",
+      "[give | list | name] [me] [the] (sequence | order | list) of rooms [that] YOU (visited | occupied | entered | went through | were in | passed)",
       "(which | what) [other] rooms (DO | HAVE) YOU [already | ever] (visit | visited | enter | entered | go to | been to | been in | see | seen | explore | explored | check | checked | go through | gone through)",
       "(which | what) rooms BE YOU in",
       "where (DO | HAVE) YOU [all] (go | been)",
@@ -343,6 +351,8 @@ export const TIMES: readonly Frame[] = [
   ),
   ...frames(
     [
+      "[what is] [the] [total | your] (odometry | mileage | path length | track length | distance) [for this tour | of this tour | so far]",
+      "[what is] [the] [total] distance (driven | travelled | covered | traveled | walked | you drove | you travelled | you covered)",
       "how far (DO | HAVE) YOU (travel | go | drive | move | walk | travelled | gone | driven | moved | walked | come) [in total]",
       "(what | how much) distance DO YOU (travel | cover | drive | go | walk)",
       "how many metres (DO | HAVE) YOU (travel | go | drive | move | travelled | driven)",

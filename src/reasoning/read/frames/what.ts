@@ -20,7 +20,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
       `${WHAT} [else] ${SEE} $pred`,
       `${WHAT} (things | objects | items | stuff | kind of things | sort of things | other things | else) (BE | BE there | ${"are found"} | lie | stand | sit | HAVE been) $pred`,
       `(list | name | enumerate | tell me | show me | give me | give me a list of | make a list of | tell me about) (everything | all things | all objects | all items | all the things | all the objects | all the items | the things | the objects | whatever | what | anything) [that] [there] [BE] $pred`,
-      "(everything | whatever) $pred",
+      "(everything | whatever | all | all things | all the things | the things | things) [that | which] [BE] $pred",
       "anything $pred",
     ],
     ({ pred }: { pred: Predicate }) => {
@@ -52,9 +52,15 @@ export const WHAT_FRAMES: readonly Frame[] = [
       `(list | name | enumerate | show me | tell me) [me] [all] $np:any`,
       "(what | which) $np:any (exist | do we have | have we got | do you know | can be found | is it | are they)",
       "(what | which) $np:any",
-      "what (kind | kinds | types | sorts | type | sort) of $np:any BE (there | here)",
+      "what (kind | kinds | types | sorts | type | sort) of $np:any BE (there | here | that | this | it) [$pred]",
+      "what (kind | type | sort) of $np:any [BE] $pred",
+      "what (kind | type | sort) of $np:any (do | have) (i | we | you) [got | have] $pred",
     ],
-    ({ np }: { np: Noun }) => (np.kind === "self" || np.generic ? undefined : nameOf(setOf(np))),
+    ({ np, pred }: { np: Noun; pred?: Predicate }) => {
+      if (np.kind === "self" || np.generic) return undefined;
+      const set = those(np, pred);
+      return set && nameOf(set);
+    },
     0.08,
   ),
   ...frames(
@@ -98,9 +104,21 @@ export const WHAT_FRAMES: readonly Frame[] = [
   ),
   ...frames(
     [
+      "$pred what (stands | is | lies | hangs | do you see | can be found) [there]",
+      "$pred what BE there",
+      "[directly | right] $pred",
+    ],
+    ({ pred }: { pred: Predicate }) => {
+      const set = pred.filter(ANYTHING.set, "things");
+      return set && set.op === "relate" ? nameOf(set) : undefined;
+    },
+    0.15,
+  ),
+  ...frames(
+    [
       "what (do | does | did) $np:any (contain | have | hold | carry inside | store) [in it | inside | on it]",
       "what BE $np:any (full of | filled with)",
-      "(contents | content) of $np:any",
+      "[the] (contents | content) of $np:any",
       "what BE the (contents | content) of $np:any",
     ],
     ({ np }: { np: Noun }) => {
@@ -126,7 +144,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     [
       "who [else] BE $pred",
       `who [else] ${SEE} [$pred]`,
-      "who [else] DO YOU (see | meet | find | encounter | notice | spot) [$pred]",
+      "who [else] DO YOU (see | meet | find | encounter | notice | spot | come across | run into | bump into) [$pred] [on your round | on your way | on your tour]",
       "who [else] HAVE YOU (seen | met) [$pred]",
       "who [else] BE (there | here | around | home | at home | present) [$pred]",
       "who [else] HAVE been $pred",
@@ -156,6 +174,19 @@ export const WHAT_FRAMES: readonly Frame[] = [
           node("exists", [node("and", [node("carried", [IT]), setOf(np)])]),
         ]),
       ),
+  ),
+  ...frames(
+    [
+      "$np wearing (what | which) [colour | clothes]",
+      "(what | which) (colour | colours) (BE | are) $np (dressed in | clothed in)",
+      "$np colour of clothes",
+      "colour of clothes of $np",
+      "what BE $np wearing",
+      "what (colour | kind of clothes | clothes) BE $np wearing",
+      "what DO $np wear",
+      "what DO $np have on",
+    ],
+    ({ np }: { np: Noun }) => node("attribute", [meant(np)], { name: "colour" }),
   ),
   ...frames(
     [
@@ -206,7 +237,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
   ...frames(
     [
       "(which | what) $np:any (has | have | had | contains | contain | holds) $amount $things:any [$pred]",
-      "(in | on) (which | what) $np:any BE [there] $amount $things:any",
+      "(in | on) (which | what) $np:any (BE | hang | hangs | stand | stands | lie | lies | sit | do you see | can you find) [there] $amount [of] $things:any",
       "where BE [there] $amount $things:any",
       "(which | what) (of | one of) $np:any (has | have | contains) $amount $things:any",
       "which (has | contains) $amount $things:any $np:any",
@@ -236,7 +267,8 @@ export const WHAT_FRAMES: readonly Frame[] = [
   ),
   ...frames(
     [
-      "(which | what) $np:any (has | have | had | contains | contain | holds) $other:any",
+      "(which | what) $np:any (has | have | had | contains | contain | holds) [got] $other:any",
+      "(which | what) of $np:any (has | have) not [got] $other:any",
       "(which | what) of $np:any (has | have) $other:any",
       "(which | what) $np:any (do | does) not have $other:any",
       "(list | name) [all] $np:any (with | that have) $other:any",
@@ -260,7 +292,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
   ),
   ...frames(
     [
-      "(what | which) [$np:any] DO YOU (see | notice | find | observe | spot | encounter | come across) $order [$list:any]",
+      "(what | which | who) [$np:any] DO YOU (see | notice | find | observe | spot | encounter | come across | meet) $order [$list:any]",
       "(what | which) [of] [$list:any] DO YOU (see | notice | find) $order",
       "(what | which) BE the $order (thing | object | item) [that] YOU (saw | noticed | found)",
       "(which | what) (came | come) $order [$list:any]",
@@ -275,6 +307,22 @@ export const WHAT_FRAMES: readonly Frame[] = [
       );
     },
     0.02,
+  ),
+  ...frames(
+    [
+      "(which | which one | what | which room) DO YOU $doing $order $np:any",
+      "(which | which one) of $np:any DO YOU $doing $order",
+      "(which | what) room DO YOU $doing $order $np:any",
+    ],
+    ({ np, order }: { np: Noun; order: string }) =>
+      np.kind === "rooms" && np.items
+        ? nameOf(
+            node(order === "last" ? "most" : "least", [
+              setWithEach(np),
+              node("seen", [node("stay", [IT])], { which: order === "last" ? "last" : "first" }),
+            ]),
+          )
+        : undefined,
   ),
   ...frames(
     [

@@ -44,6 +44,7 @@ export const WHERE: readonly Frame[] = [
       "(i | we) (lost | misplaced) $np:any",
       "(HAVE | has) (anyone | anybody | somebody | someone) seen $np:any",
       "where (i | you | we | somebody | someone) [$order] (left | put | saw | found | placed | have seen | have left | have put | kept | keep | stored | can find | could find | lost | last saw) $np:any",
+      "where $np:any (went | ended up | HAVE ended up | HAVE got to | got to | lives | goes | stands | sits | lies)",
       "where $np:any (BE | might be | could be | HAVE gone | HAVE been put | BE kept | BE now)",
       "$np:any where BE (it | they | he | she | that)",
       "where $np:any [BE]",
@@ -53,7 +54,6 @@ export const WHERE: readonly Frame[] = [
       "what do i have to go to for $np:any",
       "where can i go for $np:any",
       "(i | we) (need | want | would like | require | am after) $np:any",
-      "(fetch | get | bring | grab | hand | pass | give) me $np:any",
     ],
     place,
   ),
@@ -62,7 +62,7 @@ export const WHERE: readonly Frame[] = [
       "(which | what) room BE $np:any [PLACED] in",
       "(in | into) (which | what) room [of $house:rooms] (BE | does | do | did | can | could) [YOU] [i] [see | find] $np:any [stand | sit | lie | hang | located | kept | stored | found | placed | standing | sitting | put | be found | hanging | left | in | live | go | seen]",
       "(which | what) room (has | have | had | contains | contain | holds | houses) $np:any [in it]",
-      "(which | what) room [did | do] YOU [$order] (see | find | saw | found | spot | notice) $np:any [in]",
+      "[in] (which | what) room [did | do] YOU [$order] (see | find | saw | found | spot | notice | meet | met | come across | encounter) $np:any [in]",
       "(which | what) room DO $np:any (belong to | stand in | sit in | lie in)",
       "(which | what) room BE $np:any (located | kept | stored | found | placed | in | seen | standing) [in]",
       "(which | what) room for $np:any",
@@ -80,6 +80,20 @@ export const WHERE: readonly Frame[] = [
       if (np.quantity === "none")
         return nameOf(node("filter", [node("rooms"), node("none", [node("in", [setOf(np), IT])])]));
       return nameOf(node("room", [meant(np)]));
+    },
+  ),
+  ...frames(
+    [
+      "(in | on) (which | what) (rooms | room | floor | floors) (BE | HAVE | DO) [there] $np:any [still] $pred",
+      "(in | on) (which | what) (rooms | room) (BE | HAVE) [there] $np:any not [still] $not:pred",
+      "(which | what) rooms (have | has | contain) $np:any that (is | are) $pred",
+    ],
+    ({ np, pred, not }: { np: Noun; pred?: Predicate; not?: Predicate }, s) => {
+      if (np.kind !== "things") return undefined;
+      const loose = { ...np, definite: false };
+      const so = those(loose, (pred ?? not)!);
+      const set = so && (not ? node("minus", [setOf(np), so]) : so);
+      return set && nameOf(node(s.words.some((word) => /^floors?$/.test(word)) ? "floor" : "room", [set]));
     },
   ),
   ...frames(

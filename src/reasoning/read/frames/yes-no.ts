@@ -53,7 +53,7 @@ export const YES_NO: readonly Frame[] = [
       "(do | did | does) there (seem to be | exist | happen to be) $np:any [$pred]",
       "(i | we | you) (do | did | have) (have | got | see) $np:any [$pred]",
       "(do | does) (i | we | you | they | the house) (have | own | got) [got] $np:any [$pred]",
-      "(have | has) (i | we | you) got $np:any [$pred]",
+      "(have | has) (i | we | you) [still | any] got $np:any [$pred]",
       "(any | got any | is any | got) $np:any [$pred] [left | around | here | there | anywhere]",
       "there (is | are) $np:any [$pred]",
       "(can | could) (i | you | we) (find | see | get) $np:any [$pred]",
@@ -83,9 +83,8 @@ export const YES_NO: readonly Frame[] = [
       "BE $np:any not $not:pred",
       "BE not $np:any $pred",
       "(do | does | did) $np:any (seem | look | appear | happen to be | remain | stay) [to be] $pred",
-      "(has | have | had) $np:any been $pred",
-      "$np:any still $pred",
-      "$np:any $pred",
+      "(has | have | had) $np:any [been | got | gotten] $pred",
+      "$np:any (has | have) been $pred",
       "(would | could | might | should | can) $np:any (be | still be) $pred",
       "(do | does | did) $np:any (have | share | own | share a | have a) $pred",
       "(do | does | did) $np:any (stand | lie | sit | hang | rest | lean) $pred",
@@ -105,6 +104,12 @@ export const YES_NO: readonly Frame[] = [
           : node("not", [truth]);
       return flipped ? node("not", [truth]) : truth;
     },
+  ),
+  ...frames(
+    ["$np:any [still] $pred"],
+    ({ np, pred }: { np: Noun; pred: Predicate }) =>
+      np.grade ? undefined : truthOf({ ...np, definite: np.definite || (!np.quantity && !np.plural) }, pred),
+    0.12,
   ),
   ...frames(
     ["$np:any (is | are | was | were) [still] $pred"],
@@ -130,6 +135,7 @@ export const YES_NO: readonly Frame[] = [
       "BE there (more | fewer | less) $np:any (in | on) $a:any than [in | on] [the] $b:any",
       "(do | does | has | have) $a:any (have | contain | hold) (more | fewer | less) $np:any than $b:any",
       "BE there (as many) $np:any (in | on) $a:any as [in | on] $b:any",
+      "BE there as many $np:any $a:pred as $b:pred",
     ],
     (given: { np: Noun; a: Noun | Predicate; b: Noun | Predicate }, s) => {
       const less = s.words.includes("fewer") || s.words.includes("less");
@@ -156,6 +162,98 @@ export const YES_NO: readonly Frame[] = [
       const [a, b] = [put(np), put(other)];
       return a && b && node(op, [node("count", [a]), node("count", [b])]);
     },
+  ),
+  ...frames(
+    [
+      "(do | does | is) [the] (number | count) of $np:any $a:pred (exceed | exceeds | greater than | larger than | higher than | more than | bigger than) (that | the one | those | the number) $b:pred",
+      "(is | are) $np:any count $a:region (greater than | more than | larger than) $other:any count $b:region",
+    ],
+    ({ np, a, b }: { np: Noun; a: Predicate | Noun; b: Predicate | Noun }) => {
+      const set = (where: Noun | Predicate) =>
+        "test" in where ? those(np, where) : node("in", [setOf(np), setOf(where)]);
+      const [one, other] = [set(a), set(b)];
+      return one && other && node("greater", [node("count", [one]), node("count", [other])]);
+    },
+  ),
+  ...frames(
+    [
+      "(do | did) YOU $doing $np:any first",
+      "$np:any first",
+      "(do | did) YOU (visit | enter | see | go into | go to) $np:any first",
+    ],
+    ({ np }: { np: Noun }) => {
+      if (!np.items || np.items.length < 2 || np.joined !== "or") return undefined;
+      const first =
+        np.kind === "rooms"
+          ? node("seen", [node("stay", [IT])], { which: "first" })
+          : node("seen", [IT], { which: "first" });
+      return node("name", [
+        node("least", [
+          node(
+            "or",
+            np.items.map((one) => meant({ ...one, definite: true })),
+          ),
+          first,
+        ]),
+      ]);
+    },
+    -0.02,
+  ),
+  ...frames(
+    [
+      "(do | does | must) (i | you | we) have to (go up | go down | climb | use | take) [the | any] stairs [in this house | here]",
+      "(do | does | has | have) (this house | the house | this place | it) [have] [a | an] (stairs | second floor | upper floor | another floor | upstairs | cellar or second floor | second floor or cellar | basement | cellar | first floor)",
+      "BE there (stairs | a staircase | an upstairs | a second floor | an upper floor | another floor | more than one floor) [here | in this house]",
+      "how many (floors | storeys | levels) (does | do | has | have | are there in) [this house | the house | it] [have]",
+    ],
+    (_: object, s) =>
+      s.words[0] === "how"
+        ? node("count", [node("floors")])
+        : node("greater", [node("count", [node("floors")]), node("value", [], { n: 1 })]),
+    -0.05,
+  ),
+  ...frames(
+    [
+      "(more | fewer | less) $np:any than $other:any [$pred]",
+      "BE there (more | fewer) $np:any than $other:any [$pred]",
+    ],
+    ({ np, other, pred }: { np: Noun; other: Noun; pred?: Predicate }, s) => {
+      const [a, b] = [those(np, pred), those(other, pred)];
+      return np.kind === other.kind && a && b
+        ? node(s.words.includes("more") ? "greater" : "less", [node("count", [a]), node("count", [b])])
+        : undefined;
+    },
+    0.05,
+  ),
+  ...frames(
+    [
+      "(has | have | does | do) $a:any (more | fewer) [of] $np:any (than | as) $b:any",
+      "(has | have) $a:any got (more | fewer) $np:any than $b:any",
+    ],
+    ({ np, a, b }: { np: Noun; a: Noun; b: Noun }, s) =>
+      a.kind === "rooms" && b.kind === "rooms"
+        ? node(
+            s.words.includes("more") ? "greater" : "less",
+            [a, b].map((where) => node("count", [node("in", [setOf(np), setOf(where)])])),
+          )
+        : undefined,
+  ),
+  ...frames(
+    [
+      "(HAVE | DO) (somebody | someone | anybody | anyone | i | we | they | you) (left | leave | forgotten | forget) $np:any $pred",
+      "(i | we | somebody | someone) (left | have left | forgot) $np:any $pred",
+    ],
+    ({ np, pred }: { np: Noun; pred: Predicate }) => truthOf(np, pred),
+    0.05,
+  ),
+  ...frames(
+    [
+      "BE there [any | some | still] (water | tea | coffee | juice | milk | liquid | soup | food | fuel | something | anything) [left] in $np:any",
+      "(is | does) $np:any (have | contain) [any | some] (water | tea | coffee | juice | liquid)",
+    ],
+    ({ np }: { np: Noun }) =>
+      np.kind === "things" ? node("is", [meant(np)], { attribute: "fill", value: "full" }) : undefined,
+    0.2,
   ),
   ...frames(
     [
