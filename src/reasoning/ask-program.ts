@@ -179,7 +179,16 @@ class Asking {
 
   /** One part as it is asked: from what is in view if that is enough, else from the whole memory. */
   async #carryOut(part: Expression, scope: Scope): Promise<Value> {
-    return (await this.#fromLiveView(part, scope)) ?? this.#once(part, scope);
+    const value = (await this.#fromLiveView(part, scope)) ?? (await this.#once(part, scope));
+    return part.op === "recall" && !(await this.#isTold(value)) ? unknownValue("not-understood", "") : value;
+  }
+
+  /** Whether somebody wrote it down to be remembered; what was captioned in passing answers no question by chance. */
+  async #isTold(value: Value): Promise<boolean> {
+    const [first] = value.evidence;
+    if (value.kind === "unknown" || first?.kind !== "caption") return false;
+    const [record] = await this.#recall.options.reader.get([first.ref]);
+    return record?.kind === "caption" && record.source === "human";
   }
 
   async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {

@@ -73,6 +73,8 @@ export function placedAt(set: Expression, kind: Noun["kind"], relation: Relation
     return undefined;
   }
   if (isRegion && (relation === "in" || relation === "on" || relation === "at" || relation === "with")) return node("in", [set, there]);
+  if (relation === "between" && anchor.kind === "rooms" && anchor.items?.length === 2)
+    return anchor.items.reduce<Expression>((all, room) => node("relate", [all, setOf(room)], { relation: "at" }), set);
   if (relation === "between" && anchor.items && anchor.items.length === 2)
     return node("relate", [set, ...anchor.items.map(isOpen ? meant : setOf)], { relation });
   return node("relate", [set, there], { relation, withinM });
@@ -271,7 +273,7 @@ function adverbs(s: Sentence, at: number): Parse<Change>[] {
 
 /** "made of wood", "out of glass". */
 function made(s: Sentence, at: number): Parse<Change>[] {
-  const end = s.phraseAt(at, ["made of", "made out of", "made from", "built of", "with colour", "of colour", "in colour", "with the colour", "of the colour", "colour", "painted", "in", "that is"]);
+  const end = s.phraseAt(at, ["made of", "made out of", "made from", "built of", "with colour", "of colour", "in colour", "with the colour", "of the colour", "colour", "where colour", "where the colour is", "where colour is", "painted", "in", "that is"]);
   if (end === undefined) return [];
   const material = adjectiveAt(s, end);
   if (material?.attribute !== "material" && material?.attribute !== "colour") return [];

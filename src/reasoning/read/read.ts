@@ -302,8 +302,10 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
   }
   for (let to = s.words.length - 1; to > 2; to--) {
     if (!s.tokens[to]?.parted && !/^(?:because|so|as|since|for|but|i|and|cause)$/.test(s.words[to]!)) continue;
-    const lost = content(s.words.slice(to));
-    for (const one of matched(new Sentence(s.tokens.slice(0, to), context))) found.push({ ...one, cost: one.cost + 0.15 * lost + 0.1 });
+    // What asks something of its own is no mere addition.
+    const asksMore = s.words.slice(to, to + 3).some((word) => ASKS.has(word));
+    const lost = content(s.words.slice(to)) + (asksMore ? 5 : 0);
+    for (const one of trimmed(s.tokens.slice(0, to), context).flatMap(({ tokens, cost }) => matched(new Sentence(tokens, context, s.asks)).map((read) => ({ ...read, cost: read.cost + cost })))) found.push({ ...one, cost: one.cost + 0.15 * lost + 0.1 });
   }
   const [noun] = s.nouns(0).filter(({ end, value }) => end === s.words.length && value.kind !== "self");
   if (noun) found.push({ parts: [alone(noun.value, sentence.end)], cost: noun.cost + (noun.value.grade ? 0.02 : 0.6), explained: 1 });

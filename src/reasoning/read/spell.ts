@@ -89,7 +89,7 @@ function nearestKnown(word: string): string | undefined {
 
 /** The word with the fewest slips of the pen away; of several the one that begins and ends alike. */
 function closest(word: string, candidates: Iterable<string>): string | undefined {
-  const most = word.length < 4 ? 1 : word.length < 7 ? 1 : 2;
+  const most = word.length < 6 ? 1 : 2;
   let best: { readonly word: string; readonly cost: number } | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" ")) continue;

@@ -93,6 +93,20 @@ const CONTRACTIONS: Readonly<Record<string, string>> = {
   mnay: "many",
   manny: "many",
   thier: "their",
+  form: "from",
+  frm: "from",
+  longe: "long",
+  wied: "wide",
+  dubble: "double",
+  wile: "while",
+  wer: "were",
+  arond: "around",
+  evr: "ever",
+  abov: "above",
+  infront: "in front",
+  alot: "many",
+  "->": "to",
+  "=": "is",
   dose: "does",
   coler: "colour",
   collor: "colour",
@@ -138,7 +152,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   "'m": "am",
 };
 
-const PIECE = /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|[.,;:!?()—–-]/gu;
+const PIECE = /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|->|→|[.,;:!?()—–>=-]/gu;
 
 /** Splits a question into sentences of words: contractions spelt out, what is quoted kept as it is. */
 export function sentencesOf(question: string): Written[] {
@@ -161,7 +175,9 @@ export function sentencesOf(question: string): Written[] {
       words++;
       parted = false;
     } else if (/^[?.!]$/.test(raw)) close(raw as Written["end"]);
-    else if (/^[,;:()—–-]$/.test(raw)) parted = true;
+    else if (/^(?:->|→)$/.test(raw)) tokens.push({ word: "to", raw: "to", quoted: false, parted: false });
+    else if (raw === ">") tokens.push(...["greater", "than"].map((word) => ({ word, raw: word, quoted: false, parted: false })));
+    else if (/^[,;:()—–=-]$/.test(raw)) parted = raw !== "=";
     else
       for (const [n, word] of spelt(raw).entries()) {
         if (words++ >= MOST_WORDS) break;

@@ -61,7 +61,7 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
     case "number":
       return sayNumber(value, context);
     case "words":
-      return sayWords(value, context);
+      return sayWords(value, context, askedKind(root));
     case "truth":
       return sayTruth(root, value, context);
     case "route":
@@ -71,6 +71,16 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
     case "unknown":
       return sayUnknown(root, value, context);
   }
+}
+
+/** The kind of things that a question chooses among: "which of the irons is on". */
+function askedKind({ op, of }: Expression): string | undefined {
+  let [set] = op === "name" ? of : [];
+  if (set?.op === "things") return undefined;
+  while (set && ["filter", "minus", "most", "least", "nth", "relate", "in", "and", "the"].includes(set.op))
+    set = set.of[0];
+  const category = set?.op === "things" ? set.with["category"] : undefined;
+  return typeof category === "string" ? category : undefined;
 }
 
 async function saySelf(

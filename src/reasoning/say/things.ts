@@ -1,10 +1,11 @@
+import { FIT, nameFit } from "../../ontology/index.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } from "../algebra/value.ts";
 import { middleOf, type RoomView } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
+import { attributeOf, type Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
 import { countedList, isPlural, list } from "./grammar.ts";
-import { nounOf, roomNames, theThing } from "./naming.ts";
+import { nounOf, quoted, roomNames, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** Things by what they are: all of them, the same ones counted. */
@@ -65,14 +66,42 @@ export function sayFloors({ storeys }: FloorsValue, { storeys: of }: SayContext)
   return { type: names.length > 1 ? "set" : "text", text: `${list(names)}${plain}`, set: setOf(names) };
 }
 
+/** So few things are named with what tells them from others of their kind. */
+const FEW_NAMED = 4;
+
+/** Who asks which iron it is knows that it is an iron. */
+function saysNothing(asked: string, thing: Thing): boolean {
+  return nameFit(asked, thing.category) >= FIT.kind || nameFit(asked, nounOf(thing)) >= FIT.kind;
+}
+
+/** "white steam iron", "storage box marked “TAXES”". */
+function inFull(thing: Thing, isOne: boolean): string {
+  const colour = attributeOf(thing, "colour")?.value;
+  const text = attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
+  const noun = nounOf(thing);
+  const named = colour === undefined || noun.includes(colour) ? noun : `${colour} ${noun}`;
+  return `${isOne ? "the " : ""}${named}${text === undefined ? "" : ` marked ${quoted(text)}`}`;
+}
+
 /** Words that name things or rooms: the same voice as for the things themselves. */
 export async function sayNames(
   items: readonly WordsItem[],
   complete: ThingsValue["complete"],
   context: SayContext,
+  asked?: string | undefined,
 ): Promise<Spoken> {
   const things = items.flatMap(({ thing }) => (thing ? [thing] : []));
-  if (things.length === items.length) return sayThings({ things, complete }, context);
+  if (things.length === items.length) {
+    const said = await sayThings({ things, complete }, context);
+    return things.length <= FEW_NAMED &&
+      asked !== undefined &&
+      things.every((thing) => saysNothing(asked, thing))
+      ? {
+          ...said,
+          text: `${list(things.map((thing) => inFull(thing, things.length > 1)))}${things.length > 1 ? caveat(complete) : ""}`,
+        }
+      : said;
+  }
   const rooms = items.flatMap(({ room }) => (room ? [room] : []));
   if (rooms.length === items.length) return sayRooms({ rooms, complete });
   const words = items.map((item) => (item.thing ? nounOf(item.thing) : (item.room?.name ?? item.words)));

@@ -30,7 +30,7 @@ export async function sayTruth(root: Expression, value: TruthValue, context: Say
       shown.things.length > 0 && { set: setOf(shown.things.map(({ name }) => name)) }),
   } as const;
   if (instead !== undefined && instead.trim() !== "")
-    return { ...base, text: `${word}, ${aboutWhom(lower(instead.trim()), thing)}` };
+    return { ...base, text: `${word}, ${aboutWhom(withSubject(lower(instead.trim())), thing)}` };
   const reason = await reasonOf(root, value, context);
   const open = restsOnAbsence(root, truth) ? caveat(value.complete) : "";
   return { ...base, text: `${word}${reason === "" ? "" : `, ${reason}`}${open}` };
@@ -98,6 +98,8 @@ async function thingsReason(
             ? `all ${numberWord(things.length)}`
             : theThing(first);
       return `${things.length > 1 ? "these are not" : "this one is not"}: ${list(things.map(theThing), MOST_REASONS)}`;
+    case "is":
+      return truth && things.length === 1 ? stateOf(root, first) : "";
     default:
       return "";
   }
@@ -111,6 +113,17 @@ function absence({ phrase, where, complete }: ThingsValue, { knows }: SayContext
   return complete.share >= LOOKED && where !== undefined
     ? `I looked, and saw none${place}`
     : `I have not seen ${anyOf(noun)}${place}`;
+}
+
+/** What was asked, said again: "it is open". */
+function stateOf({ with: { attribute, value } }: Expression, thing: Thing): string {
+  if (attribute === "category" || attribute === "text" || attribute === "size") return "";
+  return aboutWhom(`it is ${String(value)}`, thing);
+}
+
+/** "is off" is said of something. */
+function withSubject(sentence: string): string {
+  return /^(?:is|was|has|says)\b/.test(sentence) ? `it ${sentence}` : sentence;
 }
 
 /** "two: the red one and the white one"; of many of one name the number alone. */

@@ -9,7 +9,7 @@ import { sayNames } from "./things.ts";
 const NAMES: ReadonlySet<string> = new Set(["name", "kind", "category"]);
 
 /** Words by what they are: names, places, what is written, a value of one or of several things. */
-export async function sayWords(value: WordsValue, context: SayContext): Promise<Spoken> {
+export async function sayWords(value: WordsValue, context: SayContext, asked?: string): Promise<Spoken> {
   const isName = NAMES.has(value.about);
   const items = value.items.filter(
     ({ words, thing, room }) => words.trim() !== "" || (isName && (thing || room)),
@@ -17,7 +17,7 @@ export async function sayWords(value: WordsValue, context: SayContext): Promise<
   const [first] = items;
   if (!first)
     return { type: "text", status: "insufficient", text: `I cannot tell the ${value.about || "answer"}.` };
-  if (isName) return sayNames(items, value.complete, context);
+  if (isName) return sayNames(items, value.complete, context, asked);
   switch (value.about) {
     case "motion":
       return sayMotion(first);

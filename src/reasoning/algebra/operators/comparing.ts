@@ -63,6 +63,7 @@ const MEASURES = ["room", "floor", "support", "kind", "category", ...DIMENSIONS,
 /** Whether two things agree in something; undefined where too little is known of one. */
 async function agree(a: Thing, b: Thing, measure: string, scope: Scope): Promise<boolean | undefined> {
   const { recall } = scope;
+  if (measure === "identity") return a.trackId === b.trackId;
   if (measure === "room" || measure === "floor" || measure === "place") {
     const [one, other] = [await recall.roomOf(a), await recall.roomOf(b)];
     if (!one || !other) return undefined;
@@ -89,8 +90,13 @@ async function areSame(call: Call): Promise<Value> {
   const rooms = known.flatMap((one) => (one.kind === "rooms" ? one.rooms : []));
   const [first, ...rest] = things;
   let same: boolean | undefined;
-  if (things.length === 0 && rooms.length > 1)
-    same = measure === "floor" ? rooms.every(({ storey }) => storey === rooms[0]!.storey) : undefined;
+  if (measure === "identity" && things.length === 0) {
+    const [one, other] = known.map((value) => (value.kind === "rooms" ? value.rooms.map(({ id }) => id) : []));
+    same = one?.some((id) => other?.includes(id));
+  } else if (measure === "floor" && rooms.length > 0) {
+    const storeys = [...rooms, ...(await Promise.all(things.map((thing) => call.scope.recall.roomOf(thing))))];
+    same = storeys.includes(undefined) ? undefined : storeys.every((room) => room!.storey === storeys[0]!.storey);
+  } else if (things.length === 0 && rooms.length > 1) same = undefined;
   else if (first && rest.length > 0) {
     const each = await Promise.all(rest.map((other) => agree(first, other, measure, call.scope)));
     same = each.includes(false) ? false : each.includes(undefined) ? undefined : true;
@@ -119,6 +125,28 @@ export const comparing: readonly Operator[] = [
   comparison("greater", "whether the first number is larger", (a, b) => a.value > b.value),
   comparison("less", "whether the first number is smaller", (a, b) => a.value < b.value),
   comparison("equal", "whether two numbers are the same, lengths about so", isEqual),
+  {
+    name: "difference",
+    says: "how much two numbers differ",
+    takes: [
+      { name: "a", kinds: ["number"] },
+      { name: "b", kinds: ["number"] },
+    ],
+    options: z.strictObject({}),
+    gives: "number",
+    reads: [],
+    async run(call) {
+      const [a, b] = [(await call.arg(0)) as NumberValue, (await call.arg(1)) as NumberValue];
+      return {
+        ...a,
+        value: Math.abs(a.value - b.value),
+        unit: a.unit === "epoch" ? "s" : a.unit,
+        p: Math.min(a.p, b.p),
+        complete: lesser(a.complete, b.complete),
+        evidence: [...a.evidence, ...b.evidence].slice(0, 10),
+      };
+    },
+  },
   {
     name: "is",
     says: "whether a thing has that value of an attribute, is of that kind or size",

@@ -6,6 +6,8 @@ import { lesser } from "../things/coverage.ts";
 import { findThings, thingsValue } from "../things/find.ts";
 import { anchorsOf, judgeByAnchors, related } from "../things/related.ts";
 import { type KnownValue, unknownValue, type Value } from "../value.ts";
+import { theKind } from "../things/naming.ts";
+import { isShut } from "./relating.ts";
 import { thingsIn } from "./sets.ts";
 import { roomsValue } from "./sources.ts";
 
@@ -102,7 +104,9 @@ async function held(x: KnownValue, scope: Scope): Promise<Value> {
   const anchors = anchorsOf(x);
   const boxes = anchors.map(({ box }) => inflate(box, 0.3));
   const around = await findThings(ANYTHING, { ...scope, enough: { boxes } });
-  const more = { where: "there", complete: x.complete };
+  const shut = anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theKind(thing)] : []));
+  const complete = shut.length > 0 ? { share: 0, missing: shut.slice(0, 4) } : x.complete;
+  const more = { where: "there", complete };
   const [on, inside] = await Promise.all(
     (["on", "in"] as const).map(async (relation) =>
       related(

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { inflate } from "../../../geometry/index.ts";
+import { holds as holdsThings } from "../../../ontology/index.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
+import { attributeOf, type Thing } from "../../recall/thing.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
@@ -123,11 +125,19 @@ function lackingOf(anchor: Value): UnknownValue | undefined {
     : undefined;
 }
 
+/** A container that was last seen closed. */
+export function isShut(thing: Thing): boolean {
+  return holdsThings(thing.category) && attributeOf(thing, "openness")?.value === "closed";
+}
+
 async function completeAround(
   relation: Relation,
   anchors: readonly Anchor[],
   scope: Scope,
 ): Promise<Completeness> {
+  const shut = relation === "in" ? anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theKind(thing)] : [])) : [];
+  // Nobody sees what is in a closed cupboard.
+  if (shut.length > 0) return { share: 0, missing: shut.slice(0, 4) };
   if (HELD.has(relation)) return WHOLE;
   const rooms = new Map<string, RoomView>();
   for (const { thing } of anchors) {

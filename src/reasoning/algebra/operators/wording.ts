@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
-import { kinColour } from "../../../ontology/index.ts";
+import { hangsOn, kinColour } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
 import { norm } from "../../recall/matching.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
@@ -36,7 +36,11 @@ async function ofThings(
       complete: set.complete,
     });
   const rivals: Thing[] = [];
-  for (const rival of set.rivals ?? []) if ((await say(rival))?.words !== items[0]!.words) rivals.push(rival);
+  for (const rival of set.rivals ?? []) {
+    const other = await say(rival);
+    // Two bedrooms have one name and are two places.
+    if (other?.words !== items[0]!.words || other?.room?.id !== items[0]!.room?.id) rivals.push(rival);
+  }
   return {
     kind: "words",
     about,
@@ -128,11 +132,15 @@ const DETAILS = ["room", "floor", "support", "near"] as const;
 async function place(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const detail = call.options["detail"] as (typeof DETAILS)[number] | undefined;
+  const { among: options = [] } = call.options as { readonly among?: string[] };
   if (x.kind === "things")
     return ofThings(
       x,
       detail ?? "place",
-      (thing) => placed(thing, detail, call.scope),
+      async (thing) => {
+        const item = await placed(thing, detail, call.scope);
+        return item && { ...item, words: await chosenPlace(options, item, call.scope) };
+      },
       `I know of ${x.things[0] ? theKind(x.things[0]) : "it"}, but not where it is`,
       call.scope,
     );
@@ -172,7 +180,19 @@ async function placed(
   if (detail === "support") return holder === undefined ? undefined : { words: holder, ...rest };
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;
-  return { words: await placeOf(thing, recall), ...rest };
+  const words = holder === undefined && hangsOn(thing.category) === undefined ? await nearText(thing, scope) : await placeOf(thing, recall);
+  return { words, ...rest };
+}
+
+/** Which of the places of the question it is: by its storey, its room or what it stands on. */
+async function chosenPlace(options: readonly string[], { words, room }: WordsItem, scope: Scope): Promise<string> {
+  if (options.length === 0) return words;
+  const floor = room && room.storey === 0 ? "downstairs" : "upstairs";
+  const all = norm(`${words} ${room?.name ?? ""} ${floor} ${room ? await floorName(room.storey, [room], scope) : ""}`).split(" ");
+  const said = (option: string) => norm(option).split(" ").filter((word) => !/^(?:the|on|in|at|a|one)$/.test(word));
+  const shares = options.map((option) => said(option).filter((word) => all.includes(word)).length / Math.max(1, said(option).length));
+  const best = Math.max(...shares);
+  return best > 0 ? options[shares.indexOf(best)]! : words;
 }
 
 /** What somebody would name to tell where a thing is: the nearest that stands by itself. */
@@ -230,7 +250,7 @@ export const wording: readonly Operator[] = [
     name: "place",
     says: "where it is: on or in what, in which room or floor, near what",
     takes: [{ name: "of", kinds: ["things", "rooms", "self"] }],
-    options: z.strictObject({ detail: z.enum(DETAILS).optional() }),
+    options: z.strictObject({ detail: z.enum(DETAILS).optional(), among }),
     gives: "words",
     reads: ["state"],
     run: place,

@@ -42,8 +42,12 @@ export const WHAT_FRAMES: readonly Frame[] = [
     },
   ),
   ...frames(
-    [`(what | which) $np:any BE (there | here | present | available | around)`, `(what | which) $np:any ${SEE}`, `(what | which) $np:any DO YOU (see | find | notice | know | come across | observe | remember)`, `(what | which) $np:any HAVE YOU (seen | found | noticed | come across | got)`, `(list | name | enumerate | show me | tell me) [me] [all] $np:any`, "(what | which) $np:any (exist | do we have | have we got | do you know | can be found | is it | are they)", "(what | which) $np:any", "what (kind | kinds | types | sorts | type | sort) of $np:any BE (there | here)"],
-    ({ np }: { np: Noun }) => (np.kind === "self" || np.generic ? undefined : nameOf(setOf(np))),
+    [`(what | which) $np:any BE (there | here | present | available | around)`, `(what | which) $np:any ${SEE}`, `(what | which) $np:any DO YOU (see | find | notice | know | come across | observe | remember)`, `(what | which) $np:any HAVE YOU (seen | found | noticed | come across | got)`, `(list | name | enumerate | show me | tell me) [me] [all] $np:any`, "(what | which) $np:any (exist | do we have | have we got | do you know | can be found | is it | are they)", "(what | which) $np:any", "what (kind | kinds | types | sorts | type | sort) of $np:any BE (there | here | that | this | it) [$pred]", "what (kind | type | sort) of $np:any [BE] $pred", "what (kind | type | sort) of $np:any (do | have) (i | we | you) [got | have] $pred"],
+    ({ np, pred }: { np: Noun; pred?: Predicate }) => {
+      if (np.kind === "self" || np.generic) return undefined;
+      const set = those(np, pred);
+      return set && nameOf(set);
+    },
     0.08,
   ),
   ...frames(
@@ -62,6 +66,10 @@ export const WHAT_FRAMES: readonly Frame[] = [
     ({ np }: { np: Noun }) => (np && np.kind !== "self" ? nameOf(meant(np)) : np ? undefined : nameOf(node("shown"))),
     0.25,
   ),
+  ...frames(["$pred what (stands | is | lies | hangs | do you see | can be found) [there]", "$pred what BE there", "[directly | right] $pred"], ({ pred }: { pred: Predicate }) => {
+    const set = pred.filter(ANYTHING.set, "things");
+    return set && (set.op === "relate") ? nameOf(set) : undefined;
+  }, 0.15),
   ...frames(
     ["what (do | does | did) $np:any (contain | have | hold | carry inside | store) [in it | inside | on it]", "what BE $np:any (full of | filled with)", "[the] (contents | content) of $np:any", "what BE the (contents | content) of $np:any"],
     ({ np }: { np: Noun }) => {
@@ -74,7 +82,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     ({ rooms }: { rooms: Noun }) => nameOf(node("neighbours", [setOf(rooms)])),
   ),
   ...frames(
-    ["who [else] BE $pred", `who [else] ${SEE} [$pred]`, "who [else] DO YOU (see | meet | find | encounter | notice | spot) [$pred]", "who [else] HAVE YOU (seen | met) [$pred]", "who [else] BE (there | here | around | home | at home | present) [$pred]", "who [else] HAVE been $pred", "(which | what) people DO YOU (see | meet) [$pred]", "who (lives | sits | stands | works | sleeps) $pred", "who lives here"],
+    ["who [else] BE $pred", `who [else] ${SEE} [$pred]`, "who [else] DO YOU (see | meet | find | encounter | notice | spot | come across | run into | bump into) [$pred] [on your round | on your way | on your tour]", "who [else] HAVE YOU (seen | met) [$pred]", "who [else] BE (there | here | around | home | at home | present) [$pred]", "who [else] HAVE been $pred", "(which | what) people DO YOU (see | meet) [$pred]", "who (lives | sits | stands | works | sleeps) $pred", "who lives here"],
     ({ pred }: { pred?: Predicate }) => {
       const set = pred ? pred.filter(node("things", [], { category: "person" }), "things") : node("things", [], { category: "person" });
       return set && nameOf(set);
@@ -131,7 +139,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
     0.05,
   ),
   ...frames(
-    ["(what | which) [$np:any] DO YOU (see | notice | find | observe | spot | encounter | come across) $order [$list:any]", "(what | which) [of] [$list:any] DO YOU (see | notice | find) $order", "(what | which) BE the $order (thing | object | item) [that] YOU (saw | noticed | found)", "(which | what) (came | come) $order [$list:any]", "(what | which) BE $order [$list:any]"],
+    ["(what | which | who) [$np:any] DO YOU (see | notice | find | observe | spot | encounter | come across | meet) $order [$list:any]", "(what | which) [of] [$list:any] DO YOU (see | notice | find) $order", "(what | which) BE the $order (thing | object | item) [that] YOU (saw | noticed | found)", "(which | what) (came | come) $order [$list:any]", "(what | which) BE $order [$list:any]"],
     ({ np, order, list }: { np?: Noun; order: string; list?: Noun }) => {
       const noun = list ?? np ?? ANYTHING;
       if (noun.kind === "self") return undefined;

@@ -62,7 +62,7 @@ export const WHERE: readonly Frame[] = [
       "(which | what) room BE $np:any [PLACED] in",
       "(in | into) (which | what) room [of $house:rooms] (BE | does | do | did | can | could) [YOU] [i] [see | find] $np:any [stand | sit | lie | hang | located | kept | stored | found | placed | standing | sitting | put | be found | hanging | left | in | live | go | seen]",
       "(which | what) room (has | have | had | contains | contain | holds | houses) $np:any [in it]",
-      "(which | what) room [did | do] YOU [$order] (see | find | saw | found | spot | notice) $np:any [in]",
+      "[in] (which | what) room [did | do] YOU [$order] (see | find | saw | found | spot | notice | meet | met | come across | encounter) $np:any [in]",
       "(which | what) room DO $np:any (belong to | stand in | sit in | lie in)",
       "(which | what) room BE $np:any (located | kept | stored | found | placed | in | seen | standing) [in]",
       "(which | what) room for $np:any",

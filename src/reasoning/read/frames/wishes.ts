@@ -7,11 +7,11 @@ const place = (purpose: string) => nameOf(node("serves", [], { purpose, room: tr
 const thing = (purpose: string) => nameOf(node("serves", [], { purpose }));
 
 const ACTS = new Set(
-  "turn switch open close shut bring fetch carry clean wash vacuum hoover tidy water feed move push pull lift cook lock unlock fix repair throw bake order buy dim charge fold iron paint remove delete wipe mop sweep empty fill pour hand pass grab deliver hang unplug press send email book call ring play boil heat make put pick drop set take give".split(" "),
+  "take blow blew shut turn switch open close shut bring fetch carry clean wash vacuum hoover tidy water feed move push pull lift cook lock unlock fix repair throw bake order buy dim charge fold iron paint remove delete wipe mop sweep empty fill pour hand pass grab deliver hang unplug press send email book call ring play boil heat make put pick drop set take give".split(" "),
 );
-const LEADS = new Set("please kindly would could can will you it be nice great lovely good wonderful helpful if just go and i want need like love to so kind as for me us now hey robot someone somebody perhaps maybe the a might may".split(" "));
+const LEADS = new Set("please kindly would could can will you it be nice great lovely good wonderful helpful grateful if just go and i want need like love to so kind as for me us now hey robot someone somebody perhaps maybe the a might may".split(" "));
 /** What a robot can do for somebody who asks: show the way. */
-const GUIDES = /^(?:take|bring|lead) (?:me|us) |^give me |^put |^make a list|^pass |^play |^make |^set |^call |^pick the|^take /;
+const GUIDES = /^(?:take|bring|lead) (?:me|us) |^take the (?:route|way)|^give me |^put |^make a list|^pass |^play |^make |^set |^call |^pick the/;
 
 /** Whether somebody is told to do something with their hands. */
 function isOrder(words: readonly string[]): boolean {
@@ -21,7 +21,7 @@ function isOrder(words: readonly string[]): boolean {
   const verb = ACTS.has(words[at] ?? "") ? words[at]! : at > 2 && ACTS.has(plain) ? plain : undefined;
   if (verb === undefined || at + 1 >= words.length) return false;
   if (at > 0 && /^(?:is|are|did|do|does|was|has|have)$/.test(words[0]!)) return false;
-  return at === 0 ? !GUIDES.test(words.join(" ")) || /^(?:bring|fetch|pass|hand) (?!me to)/.test(words.join(" ")) : words.slice(0, at).includes("you") || words.slice(0, at).includes("please") || words.slice(0, at).includes("kindly");
+  return at === 0 ? !GUIDES.test(words.join(" ")) || /^(?:bring|fetch|pass|hand) (?!me to)/.test(words.join(" ")) : words.slice(0, at).includes("you") || words.slice(0, at).includes("please") || words.slice(0, at).includes("kindly") || words.slice(0, at).includes("grateful");
 }
 
 /** Words for what people differ about. */
@@ -30,7 +30,7 @@ const TASTE = /^(?:better|prett(?:y|ier|iest)|beautiful|nic(?:e|er|est)|ugl(?:y|
 /** Ways, needs, orders and matters of taste. */
 export const WISHES: readonly Frame[] = [
   ...frames(
-    ["how (do | can | could | would | should | does) (i | you | we | one | the robot | someone) (get | go | walk | drive | come | travel | reach | move | navigate) [back] [from $a:any] (to | into | towards) $b:any [from $c:any]", "how (do | can | could | would | should) (i | you | we | one) reach $b:any [from $a:any]", "how (i | you | we | one) (would | can | could | should | get | go | walk) [get | go | walk | come | drive] [from $a:any] to $b:any [from $c:any]", "how to (get | go | walk) [from $a:any] to $b:any [from $c:any]", "what BE the [shortest | quickest | fastest | best | easiest] (way | route | path) [from $a:any] (to | into) $b:any [from $c:any]", "[the] [shortest | quickest | fastest | best] (way | route | path | directions) [from $a:any] to $b:any [from $c:any]", "[from] $a:any to $b:any (which way | which route | route | directions | how | way | what way | best way)", "(which | what) rooms (do | would | must | should | will) (i | you | we) (pass | go through | cross | walk through | pass through) [to get | going | on the way | when going | if i go | walking] [from $a:any] to $b:any", "(which | what) (way | route) (do | should) (i | you | we) (take | go) [from $a:any] to $b:any", "(show | tell | give) me the (way | route | path | directions) [from $a:any] to $b:any", "(guide | lead | direct | take) me from $a:any to $b:any", "(which | what) (doors | rooms) (do | must) (i | you | we) (pass | go through | use) [to get] from $a:any to $b:any", "(going | walking) from $a:any to $b:any (which | what) rooms (do | would) (i | you) (pass | cross | go through)", "directions from $a:any to $b:any"],
+    ["how (do | can | could | would | should | does) (i | you | we | one | the robot | someone) (get | go | walk | drive | come | travel | reach | move | navigate) [back] [from $a:any] (to | into | towards) $b:any [from $c:any]", "how (do | can | could | would | should) (i | you | we | one) reach $b:any [from $a:any]", "how (i | you | we | one) (would | can | could | should | get | go | walk) [get | go | walk | come | drive] [from $a:any] to $b:any [from $c:any]", "how to (get | go | walk) [from $a:any] to $b:any [from $c:any]", "what BE the [shortest | quickest | fastest | best | easiest] (way | route | path) [from $a:any] (to | into) $b:any [from $c:any]", "[the] [shortest | quickest | fastest | best] (way | route | path | directions) [from $a:any] to $b:any [from $c:any]", "[from] $a:any (to | into) $b:any (which way | which route | route | directions | how | way | what way | best way)", "(which | what) rooms (do | would | must | should | will) (i | you | we) (pass | go through | cross | walk through | pass through) [to get | going | on the way | when going | if i go | walking] [from $a:any] to $b:any", "(which | what) (way | route) (do | should) (i | you | we) (take | go) [from $a:any] to $b:any", "(show | tell | give) me the (way | route | path | directions) [from $a:any] to $b:any", "(guide | lead | direct | take) me from $a:any to $b:any", "(which | what) (doors | rooms) (do | must) (i | you | we) (pass | go through | use) [to get] from $a:any to $b:any", "(going | walking) from $a:any to $b:any (which | what) rooms (do | would) (i | you) (pass | cross | go through)", "directions from $a:any to $b:any"],
     ({ a, b, c }: { a?: Noun; b: Noun; c?: Noun }) => {
       const from = a ?? c;
       if (b.kind === "self") return undefined;

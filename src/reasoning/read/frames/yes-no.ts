@@ -85,6 +85,17 @@ export const YES_NO: readonly Frame[] = [
     const [a, b] = [put(np), put(other)];
     return a && b && node(op, [node("count", [a]), node("count", [b])]);
   }),
+  ...frames(["(do | does | is) [the] (number | count) of $np:any $a:pred (exceed | exceeds | greater than | larger than | higher than | more than | bigger than) (that | the one | those | the number) $b:pred", "(is | are) $np:any count $a:region (greater than | more than | larger than) $other:any count $b:region"], ({ np, a, b }: { np: Noun; a: Predicate | Noun; b: Predicate | Noun }) => {
+    const set = (where: Noun | Predicate) => ("test" in where ? those(np, where) : node("in", [setOf(np), setOf(where)]));
+    const [one, other] = [set(a), set(b)];
+    return one && other && node("greater", [node("count", [one]), node("count", [other])]);
+  }),
+  ...frames(["(do | did) YOU $doing $np:any first", "$np:any first", "(do | did) YOU (visit | enter | see | go into | go to) $np:any first"], ({ np }: { np: Noun }) => {
+    if (!np.items || np.items.length < 2 || np.joined !== "or") return undefined;
+    const first = np.kind === "rooms" ? node("seen", [node("stay", [IT])], { which: "first" }) : node("seen", [IT], { which: "first" });
+    return node("name", [node("least", [node("or", np.items.map((one) => meant({ ...one, definite: true }))), first])]);
+  }, -0.02),
+  ...frames(["(do | does | must) (i | you | we) have to (go up | go down | climb | use | take) [the | any] stairs [in this house | here]", "(do | does | has | have) (this house | the house | this place | it) [have] [a | an] (stairs | second floor | upper floor | another floor | upstairs | cellar or second floor | second floor or cellar | basement | cellar | first floor)", "BE there (stairs | a staircase | an upstairs | a second floor | an upper floor | another floor | more than one floor) [here | in this house]", "how many (floors | storeys | levels) (does | do | has | have | are there in) [this house | the house | it] [have]"], (_: object, s) => (s.words[0] === "how" ? node("count", [node("floors")]) : node("greater", [node("count", [node("floors")]), node("value", [], { n: 1 })])), -0.05),
   ...frames(["(more | fewer | less) $np:any than $other:any [$pred]", "BE there (more | fewer) $np:any than $other:any [$pred]"], ({ np, other, pred }: { np: Noun; other: Noun; pred?: Predicate }, s) => {
     const [a, b] = [those(np, pred), those(other, pred)];
     return np.kind === other.kind && a && b ? node(s.words.includes("more") ? "greater" : "less", [node("count", [a]), node("count", [b])]) : undefined;
