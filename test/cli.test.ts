@@ -189,7 +189,7 @@ describe("the command line", () => {
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(["position", "count"]);
     const piped = await loci("ask", "--questions", questions, ...own);
     expect(piped.out.trim().split("\n")).toHaveLength(2);
-    expect(piped.out).not.toMatch(/\u001b/);
+    expect(piped.out).not.toContain("\u001b");
     expect((await loci("ask", "--questions", join(base, "none.txt"), ...own)).err).toMatch(/invalid-input/);
 
     const counted = await json("ask", "--expression", "count(rooms())", ...own);
