@@ -16,6 +16,7 @@ const SURE: Features = {
   mended: 0,
   broadened: 0,
   parts: 1,
+  listed: 1,
 };
 
 it("falls with everything that speaks against an answer", () => {
@@ -31,6 +32,7 @@ it("falls with everything that speaks against an answer", () => {
     { passedOver: 1 },
     { mended: 1 },
     { broadened: 1 },
+    { listed: 12 },
   ];
   for (const more of worse) expect(confidenceOf({ ...SURE, ...more })).toBeLessThan(sure);
   expect(confidenceOf({ ...SURE, explained: 0.6, cost: 2, others: 1 })).toBeLessThan(sure - 0.4);
