@@ -6,6 +6,7 @@ import { loadHomerPlus } from "./homer-plus.ts";
 import { loadNavqa } from "./navqa.ts";
 import { loadActiveEqa, loadOpenEqa } from "./open-eqa.ts";
 import { loadPictureQuestions } from "./picture-questions.ts";
+import { loadSqa3dInWords, loadSqa3dPosed } from "./sqa3d.ts";
 import { loadVsiBench } from "./vsi-bench.ts";
 
 const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
@@ -16,6 +17,8 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
   "homer-plus": loadHomerPlus,
   goals: loadGoals,
   pictures: loadPictureQuestions,
+  sqa3d: loadSqa3dInWords,
+  "sqa3d-posed": loadSqa3dPosed,
 };
 
 /** The datasets there are adapters for. */
