@@ -1,7 +1,7 @@
 import type { EncoderEvalOptions, EncoderReport } from "./evaluation/encoder/run.ts";
 import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
-export { type AskRequest, askMemory } from "./compose/ask.ts";
+export { type AskRequest, askMemory, Conversation, listMemory, readExpression } from "./compose/ask.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {
   evaluateParser,
@@ -37,6 +37,7 @@ export { type ModelsRequest, type OpenedModels, openModels } from "./compose/mod
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
+export { evaluateHabits, simulateWeeks } from "./compose/weeks.ts";
 
 /** Every text encoder on every probe; loaded only when asked for. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {

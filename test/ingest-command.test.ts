@@ -50,6 +50,7 @@ async function command(source: string, options: Partial<IngestCommandOptions> = 
   const terminal: Terminal = {
     json: false,
     signal: new AbortController().signal,
+    line: () => undefined,
     result: (_, text) => void notes.push(...text().split("\n")),
     note: (line) => void notes.push(line),
     progress: () => {},

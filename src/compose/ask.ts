@@ -1,10 +1,13 @@
+import { readFile } from "node:fs/promises";
 import type { Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
+import type { Turn } from "../reasoning/ask-program.ts";
+import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Strategy } from "../retrieval/index.ts";
-import { type AnswerRecord, LociError } from "../schema/index.ts";
+import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
 
@@ -17,6 +20,10 @@ export interface AskRequest {
   readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
   readonly strategy?: Strategy | undefined;
   readonly rounds?: number | undefined;
+  /** Carried out as it is, instead of reading the question. */
+  readonly expression?: Expression | undefined;
+  /** Also find where to stand to see what was found; default true. It takes opening the map. */
+  readonly navigate?: boolean | undefined;
   /** Answers with this language model instead of by rules; whoever opened it closes it. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
@@ -37,44 +44,97 @@ export interface AskRequest {
   readonly viewIds?: readonly string[] | undefined;
 }
 
-/** Answers a question from a memory, by rules or with a language model; the memory may be a view of somebody or of a time. */
+/** Answers a question from a memory, by our own reader or with a language model; the memory may be a view of somebody or of a time. */
 export async function askMemory(
   memory: Memory,
   question: string,
   request: AskRequest = {},
   call: CallOptions = {},
 ): Promise<AnswerRecord> {
-  const { models, images, viewIds, onFailure, at, inView, ...plain } = request;
+  const model = request.model ?? request.models?.get("reasoner");
+  if (model !== undefined && request.expression === undefined)
+    return withModel(memory, question, request, model, call);
+  const { ask } = await import("../reasoning/ask-program.ts");
+  return ask(question, await optionsFor(memory, request, call));
+}
+
+/** A conversation with a memory: what was asked before is what "and the blue one?" is about. */
+export class Conversation {
+  readonly #memory: Memory;
+  readonly #request: AskRequest;
+  #history: readonly Turn[] = [];
+
+  constructor(memory: Memory, request: AskRequest = {}) {
+    this.#memory = memory;
+    this.#request = request;
+  }
+
+  async ask(question: string, call: CallOptions = {}): Promise<AnswerRecord> {
+    const model = this.#request.model ?? this.#request.models?.get("reasoner");
+    if (model !== undefined) return askMemory(this.#memory, question, this.#request, call);
+    const { answer } = await import("../reasoning/ask-program.ts");
+    const options = await optionsFor(this.#memory, this.#request, call);
+    const said = await answer(question, { ...options, history: this.#history });
+    this.#history = [...this.#history, ...said.turns].slice(-MOST_TURNS);
+    return said.answer;
+  }
+}
+
+/** So much of a conversation is kept. */
+const MOST_TURNS = 16;
+
+/** Things, rooms, people, changes or a way as plain rows, by the operators that answer questions. */
+export async function listMemory(
+  memory: Memory,
+  listing: Listing,
+  request: AskRequest = {},
+  call: CallOptions = {},
+): Promise<Listed> {
+  const { listingOf } = await import("../reasoning/listings.ts");
+  const { scopeOf } = await import("../reasoning/ask-program.ts");
+  return listingOf(listing, await scopeOf(await optionsFor(memory, request, call)));
+}
+
+async function optionsFor(memory: Memory, request: AskRequest, call: CallOptions) {
+  const { models, images, viewIds: _, onFailure: __, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);
   const reader = await memory.reader();
-  const written = await reader.embedder("text");
-  const embedder = written === null ? undefined : await memory.embedder();
   const nowUs = request.now === undefined ? await lastMomentUs(reader) : momentUs(request.now);
-  const options = {
+  const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
+  const shown = hasPictures
+    ? await (await import("./recognise.ts")).shownBy(reader, { images, at, inView }, call.signal)
+    : {};
+  return {
     ...plain,
     ...call,
     ...(await rolesOf(models)),
+    ...(await meaningsOf(memory, reader)),
+    ...shown,
     reader,
-    embedder,
     nowUs,
     map: () => mapOf(memory, request.sceneId),
     // Of the strategies only this one goes down the regions; for others they would be read for nothing.
     ...(request.strategy === "embodied-rag" && {
       forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),
     }),
-    ...(embedder && { background: await memory.background() }),
   };
-  const reasoner = models?.get("reasoner");
-  const model = request.model ?? reasoner;
-  if (model === undefined) {
-    const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
-    const shown = hasPictures
-      ? await (await import("./recognise.ts")).shownBy(reader, { images, at, inView }, call.signal)
-      : {};
-    const { ask } = await import("../reasoning/ask-program.ts");
-    return ask(question, { ...options, ...shown });
-  }
-  const prices = request.prices ?? reasoner?.prices;
+}
+
+/** What compares by meaning: none for a memory that holds no vectors. */
+async function meaningsOf(memory: Memory, reader: MemoryReader) {
+  if ((await reader.embedder("text")) === null) return {};
+  return { embedder: await memory.embedder(), background: await memory.background() };
+}
+
+async function withModel(
+  memory: Memory,
+  question: string,
+  request: AskRequest,
+  model: LanguageModel,
+  call: CallOptions,
+): Promise<AnswerRecord> {
+  const { images, viewIds, onFailure, inView } = request;
+  const prices = request.prices ?? request.models?.get("reasoner")?.prices;
   if ((inView || (images && images.length > 0)) && !model.capabilities.vision)
     throw new LociError("not-supported", `${model.id} sees no pictures; choose a model that does`);
   const seen = [...(inView ? [inView] : []), ...(images ?? [])];
@@ -82,6 +142,7 @@ export async function askMemory(
   const live =
     seen.length > 0 ? { images: seen, recordIds: viewIds, ...(text !== "" && { text }) } : undefined;
   const { askWithModel } = await import("../reasoning/loop/ask-with-model.ts");
+  const options = await optionsFor(memory, { ...request, images: undefined, inView: undefined }, call);
   return askWithModel(question, { ...options, model, prices, onFailure, ...(live && { live }) });
 }
 
@@ -137,4 +198,25 @@ async function mapOf(memory: Memory, sceneId = "default"): Promise<SceneMap> {
     maps.set(memory, map);
   }
   return map;
+}
+
+/** An expression out of its notation, or out of a file of JSON; checked against the table either way. */
+export async function readExpression(given: string): Promise<Expression> {
+  const { kindOf, scan } = await import("../reasoning/algebra/index.ts");
+  const expression = /\.json$/i.test(given.trim()) ? await expressionIn(given.trim()) : scan(given);
+  kindOf(expression);
+  return expression;
+}
+
+async function expressionIn(path: string): Promise<Expression> {
+  const text = await readFile(path, "utf8").catch((cause: unknown) => {
+    throw new LociError("invalid-input", `cannot read the expression in ${path}`, { cause });
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new LociError("invalid-input", `${path} is not JSON`, { cause });
+  }
+  return parseExpression(json);
 }

@@ -69,7 +69,15 @@ const NO_MODELS: OpenedModels = {
 };
 
 /** Whether neither a flag nor the environment nor a file says anything of models: then none of their code is loaded. */
-function namesNoModel({ model, roles, judge, detector, config, environment, folder }: ModelsRequest): boolean {
+function namesNoModel({
+  model,
+  roles,
+  judge,
+  detector,
+  config,
+  environment,
+  folder,
+}: ModelsRequest): boolean {
   const isFlagged = [model, roles, judge, detector, config].some((flag) => flag !== undefined);
   const isSet = Object.keys(environment).some((name) => /^LOCI_(?:MODEL|CONFIG)/.test(name));
   return !isFlagged && !isSet && !existsSync(join(folder, "loci.json"));

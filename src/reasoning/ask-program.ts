@@ -17,10 +17,10 @@ import { recallOf } from "./algebra/spoken/question.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
-import { isKnownWord } from "./known-words.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
-import { type Reading, read } from "./read/read.ts";
+import { type Asked, type Reading, read as readEnglish } from "./read/read.ts";
+import { isKnownWord } from "./read/spell.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
 import type { AgentPose } from "./recall/poses.ts";
 import { Recall } from "./recall/recall.ts";
@@ -55,11 +55,16 @@ export interface AskOptions {
   readonly navigate?: boolean | undefined;
   readonly rounds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Words to expressions; default: our own reader. */
+  readonly read?: Read | undefined;
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
   /** What was asked and found before in this conversation. */
   readonly history?: readonly Turn[] | undefined;
 }
+
+/** Words to expressions: the likeliest reading first. */
+type Read = (question: string, asked: Asked) => Promise<readonly Reading[]>;
 
 /** What was asked and found before, for "and the blue one?". */
 export interface Turn {
@@ -92,6 +97,11 @@ export async function answer(question: string, options: AskOptions): Promise<Ans
   return new Asking(question, options).answered();
 }
 
+/** What expressions are carried out in, for whoever builds them himself. */
+export function scopeOf(options: AskOptions): Promise<Scope> {
+  return new Asking("?", options).scope();
+}
+
 class Asking {
   readonly #question: string;
   readonly #text: string;
@@ -109,11 +119,12 @@ class Asking {
   }
 
   async answered(): Promise<Answered> {
-    const { pose, map, navigate } = { ...this.#options, pose: await this.#pose() };
+    const { map, navigate } = this.#options;
     const pointing = this.#options.pointed;
     const pointed = pointing && (await pointedThing(this.#recall, pointing));
     if (pointed) this.#recall.point(pointed);
-    const scope = this.#scope(pose);
+    const scope = await this.scope();
+    const { pose } = scope;
     const readings = await this.#readings();
     const readMs = performance.now() - this.#began;
     const chosen = await this.#chosen(readings, scope);
@@ -132,8 +143,9 @@ class Asking {
     return { answer: made, turns: parts.map(({ expression, value }) => ({ expression, value })) };
   }
 
-  #scope(pose: AgentPose | undefined): Scope {
+  async scope(): Promise<Scope> {
     const { agentId, map } = this.#options;
+    const pose = await this.#pose();
     return {
       recall: this.#recall,
       agentId,
@@ -146,7 +158,7 @@ class Asking {
   }
 
   async #readings(): Promise<readonly Reading[]> {
-    const { expression, nowUs, options, history = [], pointed } = this.#options;
+    const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
     if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
     const names = memoryNames(this.#recall);
@@ -167,9 +179,6 @@ class Asking {
 
   /** One part as it is asked: from what is in view if that is enough, else from the whole memory. */
   async #carryOut(part: Expression, scope: Scope): Promise<Value> {
-    const { pointed } = this.#options;
-    if (pointed && !this.#recall.isPointed && nodesCalled("shown", part).length > 0)
-      return unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
     const value = (await this.#fromLiveView(part, scope)) ?? (await this.#once(part, scope));
     return part.op === "recall" && !(await this.#isTold(value)) ? unknownValue("not-understood", "") : value;
   }
@@ -185,7 +194,7 @@ class Asking {
   async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {
     const startedMs = performance.now();
     const before = this.#recall.searches;
-    const value = await evaluate(part, scope);
+    const value = this.#isStrange(part) ? STRANGE : await evaluate(part, scope);
     this.#rounds.push({
       cues: [print(part).slice(0, LIMITS.lineChars)],
       strategy: `${strategy}/${rootOf(part).op}`,
@@ -197,6 +206,12 @@ class Asking {
       ms: performance.now() - startedMs,
     });
     return value;
+  }
+
+  /** Whether it is about what was shown, and that is nothing known. */
+  #isStrange(part: Expression): boolean {
+    const isShown = this.#options.pointed !== undefined && !this.#recall.isPointed;
+    return isShown && nodesCalled("shown", part).length > 0;
   }
 
   /** A-R9: what is in view answers by itself if it is sure enough; a "no" is not: it may be elsewhere. */
@@ -259,7 +274,7 @@ class Asking {
       nowUs: this.#options.nowUs,
       surroundings: surroundingsOf(this.#recall),
       roomAt: (point: Vec3) => this.#recall.roomAt(point),
-      knows: (word: string) => isKnownWord(word),
+      knows: isKnownWord,
     };
     const parts: Part[] = [];
     for (const [n, value] of values.entries()) {
@@ -330,4 +345,5 @@ function ahead(said: Part["said"]): Part["said"] {
   };
 }
 
+const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
 const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [] };

@@ -1,5 +1,5 @@
 import type { AnswerRecord } from "../../schema/index.ts";
-import { countOf, timeText } from "./terminal.ts";
+import { countOf, faint, strong, timeText } from "./terminal.ts";
 
 const SHOWN_EVIDENCE = 6;
 
@@ -8,7 +8,7 @@ export function answerText(answer: AnswerRecord): string {
   const choice = answer.choice === undefined ? "" : `${answer.choice}: `;
   const sure = `${Math.round(answer.confidence * 100)} %`;
   const status = answer.status === "answered" ? sure : `${answer.status}, ${sure}`;
-  return `${choice}${answer.text || "I cannot say."}  (${status})`;
+  return `${strong(`${choice}${answer.text || "I cannot say."}`)}  ${faint(`(${status})`)}`;
 }
 
 /** What it rests on, a line each, and where to go to see for oneself. */
@@ -38,20 +38,29 @@ type Round = Trace["rounds"][number];
 
 /** How the answer came about, for a person: what was understood, then each step with what came of it. */
 export function traceLines({ trace }: AnswerRecord): string[] {
-  const { needs = [], notes = [] } = (trace.plan ?? {}) as {
-    needs?: { asks: string; answer: string; cues: string[]; fallback?: string }[];
-    notes?: string[];
-  };
+  const { notation = [], expressions = [], reading, others = [], notes = [] } = (trace.plan ?? {}) as Plan;
   return [
     "how it was answered",
-    ...needs.map(
-      ({ asks, answer, cues, fallback }) =>
-        `  understood as ${asks} → ${answer}: ${cues.join(" | ")}${fallback === undefined ? "" : ` (${fallback})`}`,
-    ),
+    ...notation.map((text) => `  understood as ${text}`),
+    ...expressions.map((expression) => `    ${JSON.stringify(expression)}`),
+    ...(reading
+      ? [
+          `    cost ${reading.cost.toFixed(2)}, ${Math.round(reading.explained * 100)} % of the words explained`,
+        ]
+      : []),
+    ...others.map(({ notation: other, cost }) => `  or as ${other.join("; ")} (cost ${cost.toFixed(2)})`),
     ...trace.rounds.flatMap((round, n) => roundLines(round, n + 1)),
     ...notes.map((note) => `  note: ${note}`),
     `  ${[...usageParts(trace), ...Object.entries(trace.ms).map(([stage, ms]) => `${stage} ${msText(ms)}`)].join(", ")}`,
   ];
+}
+
+interface Plan {
+  readonly notation?: readonly string[];
+  readonly expressions?: readonly unknown[];
+  readonly reading?: { readonly cost: number; readonly explained: number };
+  readonly others?: readonly { readonly notation: readonly string[]; readonly cost: number }[];
+  readonly notes?: readonly string[];
 }
 
 /** One step: what was done, what came of it, and what was turned away. */

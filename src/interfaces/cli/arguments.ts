@@ -13,6 +13,20 @@ export function parsePoint(text: string): Vec3 {
   return { x: x!, y: y!, z: z! };
 }
 
+/** "1.5,2,90deg" or "1.5,2,0.3,1.57" → where somebody stands and which way they look: radians unless it says deg. */
+export function parsePose(text: string): { position: Vec3; yawRad: number } {
+  const parts = text.split(",").map((part) => part.trim());
+  const [, turn = "", unit] = /^(-?[\d.]+)(deg|°)?$/.exec(parts.at(-1) ?? "") ?? [];
+  const numbers = [...parts.slice(0, -1), turn].map((part) => (part === "" ? Number.NaN : Number(part)));
+  if ((numbers.length !== 3 && numbers.length !== 4) || !numbers.every(Number.isFinite))
+    throw new InvalidArgumentError(`expected X,Y[,Z],YAW in metres and radians (or 90deg), got "${text}".`);
+  const yaw = numbers.at(-1)!;
+  return {
+    position: { x: numbers[0]!, y: numbers[1]!, z: numbers.length === 4 ? numbers[2]! : 0 },
+    yawRad: unit === undefined ? yaw : (yaw * Math.PI) / 180,
+  };
+}
+
 /** "now", "-10m" (ten minutes ago), ISO 8601, or whole microseconds since the epoch. */
 export function parseMoment(text: string): number {
   const trimmed = text.trim();

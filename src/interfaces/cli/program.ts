@@ -8,6 +8,7 @@ import {
   parseMoment,
   parsePixels,
   parsePoint,
+  parsePose,
   parsePositive,
   parseSpan,
 } from "./arguments.ts";
@@ -18,11 +19,12 @@ import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
+import { addListings } from "./listing-commands.ts";
 import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
-const DATASETS = "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, pictures, sqa3d, sqa3d-posed";
+const DATASETS = "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 
@@ -141,10 +143,21 @@ export function makeProgram(signal: AbortSignal): Command {
     "answer with a language model",
     "reasoner, confidence, selector",
   )
-    .argument("<question>", "in plain words")
+    .argument("[question]", "in plain words; without one a prompt opens, or each line of a pipe is one")
     .option("--now <time>", "when it is asked (default: the last moment the memory knows)", parseMoment)
     .option("--options <list>", "choose one of these, separated by commas", parseList)
     .option("--agent <id>", "who is asked: whose “I” and “you” it is")
+    .option(
+      "--from <x,y[,z],yaw>",
+      "where the asked one stands and looks; yaw in radians, or 90deg",
+      parsePose,
+    )
+    .option("--questions <file>", "one question a line; one answer a line")
+    .option(
+      "--expression <text>",
+      "carry out an expression instead: in the notation of --explain, or a JSON file",
+    )
+    .option("--goal", "also where to stand to see it (always with --json)")
     .option("--scene <id>", "about which place")
     .option("--strategy <name>", "how words are retrieved where no thing answers", "auto")
     .option("--image <file>", "a picture the question is about, JPEG or PNG; may be repeated", collect)
@@ -153,6 +166,8 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--clip <dir>", "a folder of pictures in order that the question is about")
     .option("--or-rules", "answer by rules if the model cannot be reached")
     .option("--explain", "show how the question was understood and what was tried");
+
+  addListings((usage, description, load) => asReader(onMemory(command(usage, description, load))));
 
   asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts"))));
 
@@ -272,8 +287,9 @@ export function makeProgram(signal: AbortSignal): Command {
     "a simulated recording, with its truth apart",
     () => import("./commands/simulate.ts"),
   )
-    .argument("<family>", "house")
+    .argument("<family>", "house, or weeks: days of a household as a memory, without pictures")
     .option("--seed <seed>", "same seed, same recording", "1")
+    .option("--days <n>", "weeks: how many days", parseCount, 7)
     .option("--agents <n>", "how many robots", Number, 1)
     .option("--minutes <m>", "how long", Number, 2)
     .option("--fps <f>", "frames a second", Number, 1)
@@ -314,9 +330,10 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `encoder, parser, tracking, retrieval, forest, people, a suite (${SUITES}) or a dataset (${DATASETS})`,
+      `encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
+    .option("--days <n>", "weeks: days that are remembered", parseCount)
     .option("--minutes <m>", "how long each is toured", parsePositive)
     .option("--fps <f>", "frames a second", parsePositive)
     .option("--noise <x>", "0 to 1", Number)

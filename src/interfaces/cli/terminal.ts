@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import { LociError } from "../../schema/core.ts";
 
 /** What a command prints with: one JSON document or text on stdout, everything else on stderr. */
@@ -6,6 +7,8 @@ export interface Terminal {
   readonly signal: AbortSignal;
   /** The result: as JSON if asked for, else as the text made from it. */
   result(value: unknown, text: () => string): void;
+  /** One of several results: a line of JSON, or its text. */
+  line(value: unknown, text: () => string): void;
   note(line: string): void;
   /** Overwrites itself on a terminal, stays silent in a pipe. */
   progress(line: string): void;
@@ -25,6 +28,10 @@ export function terminalOf(json: boolean, signal: AbortSignal): Terminal {
       clear();
       process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
     },
+    line(value, text) {
+      clear();
+      process.stdout.write(`${json ? JSON.stringify(value) : text()}\n`);
+    },
     note(line) {
       clear();
       process.stderr.write(`${line}\n`);
@@ -35,6 +42,31 @@ export function terminalOf(json: boolean, signal: AbortSignal): Terminal {
       open = true;
     },
   };
+}
+
+/** On a terminal, and nowhere else: the answer stands out, what it rests on stands back. */
+export function strong(text: string): string {
+  return styleText("bold", text, { stream: process.stdout });
+}
+
+export function faint(text: string): string {
+  return styleText("dim", text, { stream: process.stdout });
+}
+
+/** Rows as columns, as wide as what stands in them; the last one runs on. */
+export function tableText(rows: readonly Readonly<Record<string, string | number | boolean>>[]): string[] {
+  const [first] = rows;
+  if (!first) return [];
+  const columns = Object.keys(first);
+  const cells = [columns, ...rows.map((row) => columns.map((name) => String(row[name] ?? "")))];
+  const widths = columns.map((_, n) => Math.max(...cells.map((row) => row[n]!.length)));
+  return cells.map((row, at) => {
+    const line = row
+      .map((cell, n) => (n === row.length - 1 ? cell : cell.padEnd(widths[n]!)))
+      .join("  ")
+      .trimEnd();
+    return at === 0 ? faint(line) : line;
+  });
 }
 
 /** Any failure as the one line a person reads; a bug of ours keeps its stack for the report. */

@@ -60,6 +60,8 @@ export interface ThingsValue extends Known {
   readonly phrase: string;
   /** Where they were asked for, in words: "in the kitchen", "on the table". */
   readonly where?: string | undefined;
+  /** How many relations they were described by: the more, the less one that does not hold matters. */
+  readonly told?: number | undefined;
   /** There are so many times as many as were read; 1 where all were. */
   readonly times?: number | undefined;
   /** What there is to say of each of them: where it usually is, for what is unusual. */

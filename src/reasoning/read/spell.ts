@@ -1,4 +1,4 @@
-import { surfaceWords } from "../../ontology/index.ts";
+import { isSurfaceWord, surfaceWords } from "../../ontology/index.ts";
 import { COMMON } from "./common-words.ts";
 import { ATTRIBUTES, DETERMINERS, DIMENSIONS, DOINGS, FLOORS, GRADES, HAPPENINGS, NUMBERS, ORDINALS, PLACED, RELATIONS, SIDES } from "./lexicon.ts";
 import { patternWords } from "./pattern.ts";
@@ -33,17 +33,20 @@ function closedWords(): ReadonlySet<string> {
   return closed;
 }
 
-function knownWords(): ReadonlySet<string> {
-  known ??= new Set([...closedWords(), ...surfaceWords(), ...COMMON]);
-  return known;
+function isKnown(word: string): boolean {
+  known ??= new Set([...closedWords(), ...COMMON]);
+  return known.has(word) || isSurfaceWord(word);
 }
 
 /** Whether a word is one of English as far as we know it. */
 export function isKnownWord(word: string): boolean {
-  if (word.length < 3 || isFunctionWord(word) || knownWords().has(word)) return true;
+  if (word.length < 3 || isFunctionWord(word) || isKnown(word)) return true;
   // Forms of known words: walks, walked, walking, quickly.
   return ["s", "es", "ed", "d", "ing", "ly", "er", "'s"].some(
-    (ending) => word.endsWith(ending) && word.length - ending.length >= 3 && (knownWords().has(word.slice(0, -ending.length)) || knownWords().has(`${word.slice(0, -ending.length)}e`)),
+    (ending) =>
+      word.endsWith(ending) &&
+      word.length - ending.length >= 3 &&
+      (isKnown(word.slice(0, -ending.length)) || isKnown(`${word.slice(0, -ending.length)}e`)),
   );
 }
 
@@ -86,7 +89,7 @@ function nearestKnown(word: string): string | undefined {
 
 /** The word with the fewest slips of the pen away; of several the one that begins and ends alike. */
 function closest(word: string, candidates: Iterable<string>): string | undefined {
-  const most = word.length < 4 ? 1 : word.length < 7 ? 1 : 2;
+  const most = word.length < 6 ? 1 : 2;
   let best: { readonly word: string; readonly cost: number } | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" ")) continue;

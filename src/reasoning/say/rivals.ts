@@ -1,5 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import type { Value } from "../algebra/value.ts";
+import type { Thing } from "../recall/thing.ts";
 import { list, numberWord, plural } from "./grammar.ts";
 import { nounOf, toldApart } from "./naming.ts";
 import type { Rival, SayContext, Spoken } from "./said.ts";
@@ -23,19 +24,22 @@ export async function sayRivals(
   const texts = await Promise.all(known.map(async ({ value }) => (await speak(value)).text));
   const things = known.map(({ thing }) => thing);
   if (new Set(texts).size === 1) return undefined;
-  const isPlace = root.op === "place" || root.op === "room";
-  const noun = plural(nounOf(things[0]!));
-  const alike = new Set(things.map(nounOf)).size === 1;
-  if (isPlace || things.length > MOST_TOLD) {
-    const counts = new Map<string, number>();
-    for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-    const parts = Array.from(counts, ([text, n]) => `${numberWord(n)} ${text}`);
-    const what = alike ? `${numberWord(things.length)} ${noun}` : `${numberWord(things.length)} that fit`;
-    return { ...first, text: `there are ${what}: ${list(parts)}` };
-  }
-  const labels = await toldApart(things, context.surroundings);
+  const labels = things.length > MOST_TOLD ? [] : await toldApart(things, context.surroundings);
+  const isTold = labels.length > 0 && !labels.some((label) => /^number \d/.test(label));
+  // Where each of them is tells them apart by itself.
+  if (root.op === "place" || root.op === "room" || !isTold) return { ...first, text: counts(things, texts) };
   const own = things.map((_, n) => sayFor(labels[n]!, texts[n]!, first.type));
   return { ...first, text: own.join("; ") };
+}
+
+/** "there are three chairs: two free and one occupied". */
+function counts(things: readonly Thing[], texts: readonly string[]): string {
+  const groups = new Map<string, number>();
+  for (const text of texts) groups.set(text, (groups.get(text) ?? 0) + 1);
+  const parts = Array.from(groups, ([text, n]) => `${numberWord(n)} ${text}`);
+  const isAlike = new Set(things.map(nounOf)).size === 1;
+  const n = numberWord(things.length);
+  return `there are ${isAlike ? `${n} ${plural(nounOf(things[0]!))}` : `${n} that fit`}: ${list(parts)}`;
 }
 
 function sayFor(label: string, text: string, type: Spoken["type"]): string {

@@ -111,6 +111,7 @@ const value: fc.Arbitrary<Value> = fc.oneof(
       rooms: names.map((name) => room(name)),
       doors,
       lengthM: 7.5,
+      points: [],
       to: { point: { x: 0, y: 0, z: 0 }, thing: end ?? undefined },
       p: 1,
       complete: WHOLE,

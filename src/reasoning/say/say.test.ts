@@ -138,6 +138,7 @@ it("says routes as rooms and doors with metres", async () => {
     rooms: [room("kitchen"), room("hallway"), room("bedroom")],
     doors: [thing("door"), thing("door")],
     lengthM: 8.24,
+    points: [],
     to: { point: { x: 1, y: 2, z: 0 } },
     p: 1,
     complete: WHOLE,

@@ -77,7 +77,8 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
 function askedKind({ op, of }: Expression): string | undefined {
   let [set] = op === "name" ? of : [];
   if (set?.op === "things") return undefined;
-  while (set && ["filter", "minus", "most", "least", "nth", "relate", "in", "and", "the"].includes(set.op)) set = set.of[0];
+  while (set && ["filter", "minus", "most", "least", "nth", "relate", "in", "and", "the"].includes(set.op))
+    set = set.of[0];
   const category = set?.op === "things" ? set.with["category"] : undefined;
   return typeof category === "string" ? category : undefined;
 }

@@ -1,10 +1,10 @@
+import { FIT, nameFit } from "../../ontology/index.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } from "../algebra/value.ts";
 import { middleOf, type RoomView } from "../recall/room-names.ts";
-import { FIT, nameFit } from "../../ontology/index.ts";
 import { attributeOf, type Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
-import { countedList, list } from "./grammar.ts";
+import { countedList, isPlural, list } from "./grammar.ts";
 import { nounOf, quoted, roomNames, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
@@ -93,8 +93,13 @@ export async function sayNames(
   const things = items.flatMap(({ thing }) => (thing ? [thing] : []));
   if (things.length === items.length) {
     const said = await sayThings({ things, complete }, context);
-    return things.length <= FEW_NAMED && asked !== undefined && things.every((thing) => saysNothing(asked, thing))
-      ? { ...said, text: `${list(things.map((thing) => inFull(thing, things.length > 1)))}${things.length > 1 ? caveat(complete) : ""}` }
+    return things.length <= FEW_NAMED &&
+      asked !== undefined &&
+      things.every((thing) => saysNothing(asked, thing))
+      ? {
+          ...said,
+          text: `${list(things.map((thing) => inFull(thing, things.length > 1)))}${things.length > 1 ? caveat(complete) : ""}`,
+        }
       : said;
   }
   const rooms = items.flatMap(({ room }) => (room ? [room] : []));
@@ -135,21 +140,25 @@ function when(us: number, nowUs: number): string {
   return said.startsWith("at ") ? `at ${clockText(us, false)}` : said;
 }
 
-function happening({ type, text, detail }: EventsValue["events"][number], thing: Thing | undefined): string {
+export function happening(
+  { type, text, detail }: EventsValue["events"][number],
+  thing: Thing | undefined,
+): string {
   const told = text[0]?.replace(/\.$/, "") ?? "";
   if (!thing) return told === "" ? type.replaceAll("-", " ") : told;
   const what = theThing(thing);
+  const [is, was] = isPlural(nounOf(thing)) ? ["are", "were"] : ["is", "was"];
   const to = detail["to"];
   switch (type) {
     case "move":
-      return `${what} was moved`;
+      return `${what} ${was} moved`;
     case "appear":
-      return `${what} is new`;
+      return `${what} ${is} new`;
     case "disappear":
-      return `${what} is gone`;
+      return `${what} ${is} gone`;
     case "state-change":
       return typeof to === "string" || typeof to === "number" || typeof to === "boolean"
-        ? `${what} is now ${to}`
+        ? `${what} ${is} now ${to}`
         : `${what} changed`;
     default:
       return told === "" ? `${what}: ${type.replaceAll("-", " ")}` : told;

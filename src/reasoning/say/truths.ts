@@ -3,13 +3,15 @@ import type { ThingsValue, TruthValue, Value } from "../algebra/value.ts";
 import type { Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { agoText } from "./figures.ts";
-import { list, numberWord } from "./grammar.ts";
-import { aboutWhom, aThing, theThing, toldApart } from "./naming.ts";
+import { anyOf, list, numberWord } from "./grammar.ts";
+import { aboutWhom, aThing, phraseOr, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayEvents, sayRooms, sayThings } from "./things.ts";
 
 /** So many things are listed as a reason. */
 const MOST_REASONS = 6;
+/** So much must have been looked at to say that one looked. */
+const LOOKED = 0.9;
 /** So many of one name are told apart. */
 const MOST_APART = 4;
 
@@ -80,7 +82,8 @@ async function thingsReason(
   if (!first) {
     // There is none here, and there is one there: what is so instead.
     const [other] = elsewhere;
-    return truth || !other ? "" : `but there is ${await withPlace(other, context)}`;
+    if (!truth && other) return `but there is ${await withPlace(other, context)}`;
+    return absence(shown, context);
   }
   switch (root.op) {
     case "exists":
@@ -111,6 +114,16 @@ function stateOf({ with: { attribute, value } }: Expression, thing: Thing): stri
 /** "is off" is said of something. */
 function withSubject(sentence: string): string {
   return /^(?:is|was|has|says)\b/.test(sentence) ? `it ${sentence}` : sentence;
+}
+
+/** What was not seen, as far as the question names it. */
+function absence({ phrase, where, complete }: ThingsValue, { knows }: SayContext): string {
+  const noun = phraseOr(phrase, knows);
+  if (noun.startsWith("“") || noun === "such a thing" || noun === "thing") return "";
+  const place = where === undefined ? "" : ` ${where}`;
+  return complete.share >= LOOKED && where !== undefined
+    ? `I looked, and saw none${place}`
+    : `I have not seen ${anyOf(noun)}${place}`;
 }
 
 /** "two: the red one and the white one"; of many of one name the number alone. */

@@ -1,6 +1,6 @@
 import type { WordsItem, WordsValue } from "../algebra/value.ts";
 import type { Thing } from "../recall/thing.ts";
-import { countedList, list, numberWord, plural, withThe } from "./grammar.ts";
+import { countedList, isPlural, list, numberWord, plural, withThe } from "./grammar.ts";
 import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayNames } from "./things.ts";
@@ -34,6 +34,11 @@ export async function sayWords(value: WordsValue, context: SayContext, asked?: s
         text: items.map(({ words }) => words.trim()).join(" "),
         ...(await placed(first, context)),
       };
+    case "place": {
+      const said = await sayPlaces(items, context);
+      const where = await placed(first, context);
+      return { ...said, ...where, ...(where.position && { type: "position" as const }) };
+    }
     default:
       return { ...(await sayValues(items, value.about, context)), ...(await placed(first, context)) };
   }
@@ -60,6 +65,16 @@ async function placed(
     goal: thing,
     ...(!thing && { goalPlace: point }),
   };
+}
+
+/** Where it is; of a room its name first. */
+async function sayPlaces(items: readonly WordsItem[], context: SayContext): Promise<Spoken> {
+  const said = items.map((item) => {
+    const words = item.words.trim();
+    const isRoom = item.room !== undefined && item.thing === undefined && !words.includes(item.room.name);
+    return { ...item, words: isRoom ? `${withThe(item.room!.name)}: ${words}` : words };
+  });
+  return sayValues(said, "place", context);
 }
 
 async function sayValues(items: readonly WordsItem[], about: string, context: SayContext): Promise<Spoken> {
@@ -114,7 +129,9 @@ export async function sayOfSeveral(
   );
   if (labels.some((label) => /^number \d/.test(label)))
     return `${n === 2 ? "both" : numberWord(n)} ${plural(noun!)}: ${list(owned.map(({ words }) => `one ${words}`))}`;
-  return list(owned.map(({ words }, at) => `${labels[at]} is ${words}`));
+  return list(
+    owned.map(({ words, thing }, at) => `${labels[at]} ${isPlural(nounOf(thing)) ? "are" : "is"} ${words}`),
+  );
 }
 
 /** So many things are told apart one by one; of more, equal values are counted. */

@@ -1,10 +1,11 @@
-import type { OpenedModels } from "../../../compose.ts";
+import type { Conversation, OpenedModels } from "../../../compose.ts";
 import { askAboutPictures, askMemory, memoryExists, readClip, readPictures } from "../../../compose.ts";
+import type { Vec3 } from "../../../geometry/index.ts";
 import { type AnswerRecord, LociError } from "../../../schema/index.ts";
 import { answerText, evidenceLines, traceLines } from "../answer-text.ts";
 import { type ModelOptions, withModels } from "../models.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
-import type { Terminal } from "../terminal.ts";
+import { faint, type Terminal } from "../terminal.ts";
 
 export interface AskCommandOptions extends MemoryOptions, ReadAs, ModelOptions {
   readonly now?: number;
@@ -18,44 +19,49 @@ export interface AskCommandOptions extends MemoryOptions, ReadAs, ModelOptions {
   readonly live?: string;
   readonly clip?: string;
   readonly orRules?: boolean;
+  readonly from?: { readonly position: Vec3; readonly yawRad: number };
+  readonly questions?: string;
+  readonly expression?: string;
+  readonly goal?: boolean;
 }
 
-/** Asks the memory; the answer first, then what it rests on. */
-export async function run(options: AskCommandOptions, terminal: Terminal, question: string): Promise<void> {
+/** Asks the memory; the answer first, then what it rests on. Without a question a prompt, or each line of a pipe. */
+export async function run(options: AskCommandOptions, terminal: Terminal, question?: string): Promise<void> {
+  const isMany = question === undefined && options.expression === undefined;
+  if (isMany) {
+    const { askMany } = await import("../ask-many.ts");
+    return askMany(options, terminal, (work) => conversing(options, terminal, work));
+  }
   const answer = await withModels(options, "ask", terminal, (models) =>
     answerOf(options, terminal, question, models),
   );
   if (answer.trace.models["failed"] !== undefined)
     terminal.note(`the language model failed, rules answered instead: ${failureIn(answer)}`);
-  terminal.result(answer, () =>
-    [answerText(answer), ...evidenceLines(answer), ...(options.explain ? traceLines(answer) : [])].join("\n"),
-  );
+  terminal.result(answer, () => wholeAnswer(answer, options.explain === true).join("\n"));
+}
+
+/** The answer, what it rests on, and how it came about where that is asked for. */
+export function wholeAnswer(answer: AnswerRecord, explain: boolean): string[] {
+  return [answerText(answer), ...evidenceLines(answer).map(faint), ...(explain ? traceLines(answer) : [])];
 }
 
 async function answerOf(
   options: AskCommandOptions,
   terminal: Terminal,
-  question: string,
+  question: string | undefined,
   models: OpenedModels,
 ): Promise<AnswerRecord> {
   const images = await picturesOf(options);
   const [inView] = await readPictures(options.live === undefined ? [] : [options.live]);
   if (options.at !== undefined && images.length === 0 && inView === undefined)
     throw new LociError("invalid-input", "--at says where in a picture; give one with --image or --live");
-  const request = {
-    models,
-    // A model that is not there is a mistake to be told of; one that talks nonsense leaves the answer to the rules.
-    onFailure: options.orRules ? ("rules" as const) : ("throw-unavailable" as const),
-    ...(options.now !== undefined && { now: options.now }),
-    ...(options.options && { options: options.options }),
-    ...(options.agent !== undefined && { agentId: options.agent }),
-    ...(options.scene !== undefined && { sceneId: options.scene }),
-    ...(options.strategy !== undefined && { strategy: options.strategy as never }),
-  };
+  const expression = await expressionOf(options);
+  const request = { ...requestOf(options, models), ...(expression && { expression: expression.expression }) };
+  const asked = question ?? expression?.text ?? "";
   const call = { signal: terminal.signal };
   if (images.length > 0 && models.get("reasoner") !== undefined && !memoryExists(options.memory)) {
     terminal.note(`there is no memory at ${options.memory}: answered from the pictures alone`);
-    return askAboutPictures(images, question, request, call);
+    return askAboutPictures(images, asked, request, call);
   }
   return withMemory(options, { create: false }, (memory) => {
     const view = readerOptions(options);
@@ -65,8 +71,47 @@ async function answerOf(
       ...(options.at !== undefined && { at: options.at }),
       ...(inView && { inView }),
     };
-    return askMemory(seen, question, { ...request, ...pictures }, call);
+    return askMemory(seen, asked, { ...request, ...pictures }, call);
   });
+}
+
+function requestOf(options: AskCommandOptions, models: OpenedModels) {
+  return {
+    models,
+    // A model that is not there is a mistake to be told of; one that talks nonsense leaves the answer to the rules.
+    onFailure: options.orRules ? ("rules" as const) : ("throw-unavailable" as const),
+    // Where to stand takes the whole map: for robots, who read JSON, and for those who ask.
+    navigate: options.json === true || options.goal === true,
+    ...(options.now !== undefined && { now: options.now }),
+    ...(options.options && { options: options.options }),
+    ...(options.agent !== undefined && { agentId: options.agent }),
+    ...(options.scene !== undefined && { sceneId: options.scene }),
+    ...(options.strategy !== undefined && { strategy: options.strategy as never }),
+    ...(options.from && { pose: options.from }),
+  };
+}
+
+/** Opens what a conversation needs, and closes it after the work. */
+async function conversing(
+  options: AskCommandOptions,
+  terminal: Terminal,
+  work: (open: () => Conversation) => Promise<void>,
+): Promise<void> {
+  const { Conversation } = await import("../../../compose.ts");
+  await withModels(options, "ask", terminal, (models) =>
+    withMemory(options, { create: false }, (memory) => {
+      const view = readerOptions(options);
+      const seen = Object.keys(view).length > 0 ? memory.as(view) : memory;
+      return work(() => new Conversation(seen, requestOf(options, models)));
+    }),
+  );
+}
+
+/** An expression in the notation that --explain prints, or a file of JSON. */
+async function expressionOf({ expression: given }: AskCommandOptions) {
+  if (given === undefined) return undefined;
+  const { readExpression } = await import("../../../compose.ts");
+  return { expression: await readExpression(given), text: given.slice(0, 400) };
 }
 
 async function picturesOf({ image = [], clip }: AskCommandOptions) {

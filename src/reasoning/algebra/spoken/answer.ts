@@ -1,6 +1,7 @@
 import { distance } from "../../../geometry/index.ts";
 import { wordsOf } from "../../../memory/words.ts";
-import { type Evidence, expand } from "../../../retrieval/index.ts";
+import { expand } from "../../../ontology/index.ts";
+import type { Evidence } from "../../../retrieval/index.ts";
 import type { Scope } from "../operator.ts";
 import { evidenceOfRecord } from "../things/trust.ts";
 import { timesValue } from "../time/spans.ts";

@@ -1,6 +1,7 @@
 import type { Vec3 } from "../../../geometry/index.ts";
 import { wordsOf } from "../../../memory/words.ts";
-import { type Concept, cuesOf, type Evidence } from "../../../retrieval/index.ts";
+import type { Concept, Evidence } from "../../../retrieval/index.ts";
+import { cuesOf } from "../../../retrieval/question/cues.ts";
 import type { Stored } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 import type { SpokenQuestion } from "./question.ts";

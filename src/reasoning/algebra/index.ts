@@ -1,0 +1,2 @@
+export { kindOf } from "./check.ts";
+export { scan } from "./notation.ts";

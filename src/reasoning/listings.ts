@@ -1,0 +1,135 @@
+import { type Expression, LociError } from "../schema/index.ts";
+import { evaluate } from "./algebra/evaluate.ts";
+import { node, print } from "./algebra/notation.ts";
+import type { Scope } from "./algebra/operator.ts";
+import type { Value } from "./algebra/value.ts";
+import { area, type RoomView } from "./recall/room-names.ts";
+import type { Thing } from "./recall/thing.ts";
+import { agoText, areaText, dayAndClock } from "./say/figures.ts";
+import { isPerson, nounOf } from "./say/naming.ts";
+import { say } from "./say/say.ts";
+import { surroundingsOf } from "./say/surroundings.ts";
+import { happening, storeyName } from "./say/things.ts";
+
+/** What is listed, and of what. */
+export type Listing =
+  | {
+      readonly what: "things";
+      readonly room?: string | undefined;
+      readonly floor?: string | undefined;
+      readonly kind?: string | undefined;
+    }
+  | { readonly what: "rooms" }
+  | { readonly what: "people" }
+  | { readonly what: "changes"; readonly sinceUs?: number | undefined }
+  | { readonly what: "route"; readonly from?: string | undefined; readonly to: string };
+
+export type Row = Readonly<Record<string, string | number | boolean>>;
+
+/** A plain listing: the expression it is of, its rows, and one line for what has none. */
+export interface Listed {
+  readonly expression: string;
+  readonly rows: readonly Row[];
+  readonly text: string;
+}
+
+/** Things, rooms, people, changes or a way as rows, by the same operators that answer questions. */
+export async function listingOf(listing: Listing, scope: Scope): Promise<Listed> {
+  const expression = await expressionOf(listing, scope);
+  const value = await evaluate(expression, scope);
+  const rows = await rowsOf(value, scope);
+  const context = { nowUs: scope.recall.nowUs, surroundings: surroundingsOf(scope.recall) };
+  const { text } = await say(expression, value, context);
+  return { expression: print(expression), rows, text };
+}
+
+async function expressionOf(listing: Listing, scope: Scope): Promise<Expression> {
+  switch (listing.what) {
+    case "things": {
+      const { room, floor, kind } = listing;
+      const things = node("things", [], { category: kind });
+      const inRoom = room === undefined ? things : node("in", [things, node("rooms", [], { name: room })]);
+      return floor === undefined ? inRoom : node("in", [inRoom, node("floors", [], { name: floor })]);
+    }
+    case "rooms":
+      return node("rooms");
+    case "people":
+      return node("things", [], { category: "person" });
+    case "changes": {
+      const { sinceUs } = listing;
+      const since = node("after", [node("moment", [], { atUs: sinceUs })]);
+      return sinceUs === undefined ? node("changes") : node("at", [node("changes"), since]);
+    }
+    case "route": {
+      const ends = listing.from === undefined ? [listing.to] : [listing.from, listing.to];
+      return node("route", await Promise.all(ends.map((end) => endOf(end, scope))));
+    }
+  }
+}
+
+/** A room where one is called so, else the thing. */
+async function endOf(name: string, { recall }: Scope): Promise<Expression> {
+  const words = name.trim().toLowerCase();
+  if (words === "")
+    throw new LociError("invalid-input", "a way leads from and to a room or a thing; got an empty name");
+  if (/^(?:here|me|you)$/.test(words)) return node("self");
+  const rooms = await recall.roomsNamed({ head: words, mods: [], attributes: {}, phrase: words });
+  return rooms.length > 0
+    ? node("rooms", [], { name: words })
+    : node("the", [node("things", [], { category: words })]);
+}
+
+async function rowsOf(value: Value, scope: Scope): Promise<Row[]> {
+  switch (value.kind) {
+    case "things":
+      return (await Promise.all(value.things.map((thing) => thingRow(thing, scope)))).sort(byName);
+    case "rooms":
+      return (await Promise.all(value.rooms.map((room) => roomRow(room, scope)))).sort(byName);
+    case "events":
+      return value.events.map((event, n) => ({
+        when: dayAndClock(event.validFromUs, scope.recall.nowUs).replace(/^at /, ""),
+        what: happening(event, value.things[n]),
+        p: Math.round(event.p * 100) / 100,
+        id: event.id,
+      }));
+    case "route":
+      return value.rooms.map(({ name, id }, n) => ({ step: n + 1, room: name, id }));
+    default:
+      return [];
+  }
+}
+
+function byName(a: Row, b: Row): number {
+  const [one, other] = [a, b].map(({ kind = "", name = "", id = "" }) => `${kind} ${name} ${id}`);
+  return one! < other! ? -1 : 1;
+}
+
+async function thingRow(thing: Thing, { recall }: Scope): Promise<Row> {
+  const surroundings = surroundingsOf(recall);
+  const [room, on] = [await recall.roomOf(thing), await surroundings.holderOf(thing)];
+  const seenUs = await recall.lastSeenUs(thing);
+  const isGone = thing.state.validToUs !== null && thing.state.validToUs <= recall.nowUs;
+  return {
+    kind: isPerson(thing) ? "person" : nounOf(thing),
+    name: isPerson(thing) ? nounOf(thing) : thing.name,
+    room: room?.name ?? "",
+    on: on ?? "",
+    at: thing.position
+      ? [thing.position.x, thing.position.y, thing.position.z].map((m) => m.toFixed(1)).join(" ")
+      : "",
+    seen: isGone ? `gone, seen ${agoText(recall.nowUs - seenUs)}` : agoText(recall.nowUs - seenUs),
+    id: thing.trackId,
+  };
+}
+
+async function roomRow(room: RoomView, { recall }: Scope): Promise<Row> {
+  const things = await recall.everything({ roomId: room.id });
+  return {
+    name: room.name,
+    floor: storeyName(room.storey),
+    area: areaText(area(room)),
+    things: things.length,
+    looked: `${Math.round(room.record.coverage * 100)} %`,
+    id: room.id,
+  };
+}
