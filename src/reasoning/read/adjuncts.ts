@@ -118,7 +118,17 @@ function lessen(expression: Expression, less: Expression): Expression {
 function at(times: Expression): (expression: Expression) => Expression {
   // "Now" says nothing that is not so anyway.
   if (NOW.has(times.op) && Object.keys(times.with).length === 0) return (one) => one;
-  return (one) => node("at", [one, times]);
+  return (one) => node("at", [nextRoom(one, times), times]);
+}
+
+/** "Where did you go after the kitchen" asks for the next room, not for all that followed. */
+function nextRoom(expression: Expression, { op }: Expression): Expression {
+  const [room] = expression.of;
+  const [doings] = room?.of ?? [];
+  if (expression.op !== "name" || room?.op !== "room" || doings?.op !== "doings" || !/^(?:after|before)$/.test(op)) return expression;
+  const visits = { ...doings, with: { ...doings.with, verb: "visit" } };
+  const order = node("seen", [node("it")], { which: "first" });
+  return node("name", [node("room", [node("nth", [visits, order], { n: op === "after" ? 1 : -1 })])]);
 }
 
 function without(tokens: readonly Token[], from: number, length: number): Token[] {

@@ -158,9 +158,9 @@ export const TIMES: readonly Frame[] = [
       "how long after (YOU [first] saw | seeing | first seeing) $a:any DO YOU [first] see $b:any",
     ],
     ({ a, b }: { a: Noun; b: Noun }) =>
-      node("difference", [
-        node("seen", [meant(a)], { which: "first" }),
-        node("seen", [meant(b)], { which: "first" }),
+      node("duration", [
+        node("when", [meant(a)], { which: "first" }),
+        node("when", [meant(b)], { which: "first" }),
       ]),
   ),
   ...frames(
@@ -286,7 +286,7 @@ export const TIMES: readonly Frame[] = [
   ...frames(
     [
       "(DO | HAVE) YOU [ever | also | already] $doing [$np:any]",
-      "HAVE YOU [ever | also | already] been (in | to | inside | at) $np:any",
+      "HAVE YOU [ever | also | already] been (in | to | inside | at) $np:region",
       "(was | were) YOU [ever] (in | inside | at) $np:any",
       "BE $np:any [ever] (visited | entered) [by you]",
     ],
@@ -391,7 +391,7 @@ export const TIMES: readonly Frame[] = [
       np && np.kind === "things"
         ? node("motion", [meant(np)])
         : s.words.some((word) => /^(?:turn|turning|rotate|rotating|spinning)$/.test(word))
-          ? node("motion", [SELF], { turning: true })
+          ? node("motion", [SELF])
           : node("motion", [SELF]),
   ),
   ...frames(
