@@ -156,7 +156,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`attribute(the(things(category: "box")), name: "text")`, "BOOKS"],
     [`place(the(things(category: "bowl")))`, "on the dining table in the kitchen"],
     [`place(the(things(category: "sofa")), detail: "floor")`, "ground floor"],
-    [`direction(the(things(category: "bed")))`, "front"],
+    [`direction(the(things(category: "bed")))`, "in front"],
     [
       `from(direction(the(things(category: "bed"))), the(things(category: "bookcase")), the(things(category: "sofa")))`,
       /behind|left|right/,

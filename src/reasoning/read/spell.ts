@@ -1,19 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isSurfaceWord, surfaceWords } from "../../ontology/index.ts";
-import { COMMON } from "./common-words.ts";
-import {
-  ATTRIBUTES,
-  DETERMINERS,
-  DIMENSIONS,
-  DOINGS,
-  FLOORS,
-  GRADES,
-  HAPPENINGS,
-  NUMBERS,
-  ORDINALS,
-  PLACED,
-  RELATIONS,
-  SIDES,
-} from "./lexicon.ts";
+import { ATTRIBUTES, DETERMINERS, DIMENSIONS, DOINGS, FLOORS, GRADES, HAPPENINGS, NUMBERS, ORDINALS, PLACED, RELATIONS, SIDES } from "./lexicon.ts";
 import { patternWords } from "./pattern.ts";
 import type { Token, Written } from "./tokens.ts";
 import { isFunctionWord } from "./vocabulary.ts";
@@ -30,15 +18,20 @@ const TIME_WORDS =
 let closed: ReadonlySet<string> | undefined;
 let known: ReadonlySet<string> | undefined;
 
+/** Common English, read where a word is none of ours. */
+function english(): ReadonlySet<string> {
+  known ??= new Set(readFileSync(join(import.meta.dirname, "data", "english.txt"), "utf8").split("\n"));
+  return known;
+}
+
 /** Words of grammar, forms of questions and times. */
 function closedWords(): ReadonlySet<string> {
   closed ??= new Set([
     ...patternWords(),
     ...TIME_WORDS.split(" "),
+    ..."cosier cosiest comfier comfiest prettier prettiest nicer nicest uglier ugliest tastier favourite".split(" "),
     ...DETERMINERS,
-    ...[...DIMENSIONS.keys(), ...ATTRIBUTES.keys(), ...FLOORS.keys(), ...SIDES.keys()].flatMap((phrase) =>
-      phrase.split(" "),
-    ),
+    ...[...DIMENSIONS.keys(), ...ATTRIBUTES.keys(), ...FLOORS.keys(), ...SIDES.keys()].flatMap((phrase) => phrase.split(" ")),
     ...PLACED,
     ...GRADES.keys(),
     ...NUMBERS.keys(),
@@ -49,8 +42,7 @@ function closedWords(): ReadonlySet<string> {
 }
 
 function isKnown(word: string): boolean {
-  known ??= new Set([...closedWords(), ...COMMON]);
-  return known.has(word) || isSurfaceWord(word);
+  return closedWords().has(word) || isSurfaceWord(word) || english().has(word);
 }
 
 /** Whether a word is one of English as far as we know it. */
@@ -107,17 +99,11 @@ function closest(word: string, candidates: Iterable<string>): string | undefined
   const most = word.length < 6 ? 1 : 2;
   let best: { readonly word: string; readonly cost: number } | undefined;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" "))
-      continue;
+    if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" ")) continue;
     const slips = slipsBetween(word, candidate, most);
     if (slips > most) continue;
-    const cost =
-      slips +
-      (candidate[0] === word[0] ? 0 : 0.6) +
-      (candidate.at(-1) === word.at(-1) ? 0 : 0.1) +
-      (candidate.length < word.length ? 0.05 : 0);
-    if (cost <= most + 0.2 && (!best || cost < best.cost || (cost === best.cost && candidate < best.word)))
-      best = { word: candidate, cost };
+    const cost = slips + (candidate[0] === word[0] ? 0 : 0.6) + (candidate.at(-1) === word.at(-1) ? 0 : 0.1) + (candidate.length < word.length ? 0.05 : 0);
+    if (cost <= most + 0.2 && (!best || cost < best.cost || (cost === best.cost && candidate < best.word))) best = { word: candidate, cost };
   }
   return best?.word;
 }
@@ -131,8 +117,7 @@ export function slipsBetween(a: string, b: string, most: number): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let slips = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        slips = Math.min(slips, before[j - 2]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) slips = Math.min(slips, before[j - 2]! + 1);
       next.push(slips);
     }
     if (Math.min(...next) > most) return most + 1;
