@@ -31,7 +31,7 @@ const LEAST_ANSWERS = 25;
 const MOST_STEPS = 50;
 
 /** The table that explains the rows best. */
-export function fit(rows: readonly Row[]): Table {
+export function fitted(rows: readonly Row[]): Table {
   const counts = new Map<string, number>();
   for (const { features } of rows) counts.set(features.op, (counts.get(features.op) ?? 0) + 1);
   const ops = [...counts]
@@ -83,7 +83,7 @@ export function predict({ weights, bias }: Table, features: Features): number {
 export function crossValidated(rows: readonly Row[]): { readonly p: number; readonly right: boolean }[] {
   const folds = rows.map(({ key }) => hashOf(key) % FOLDS);
   return Array.from({ length: FOLDS }, (_, fold) => {
-    const table = fit(rows.filter((_, n) => folds[n] !== fold));
+    const table = fitted(rows.filter((_, n) => folds[n] !== fold));
     return rows
       .filter((_, n) => folds[n] === fold)
       .map(({ features, right }) => ({ p: predict(table, features), right }));
@@ -184,5 +184,5 @@ if (import.meta.main) {
   if (rows.length === 0)
     throw new Error("expected files with rows of eval --out, or lines {features, right}");
   process.stderr.write(`cross-validated: ${JSON.stringify(figuresOf(crossValidated(rows)))}\n`);
-  process.stdout.write(tableText(fit(rows), rows.length));
+  process.stdout.write(tableText(fitted(rows), rows.length));
 }

@@ -179,9 +179,36 @@ describe("the command line", () => {
     });
     expect(answer.evidence[0].ref).toMatch(/^state-/);
     const spoken = await loci("ask", "Where is the door?", "--explain", ...own);
-    expect(spoken.out).toMatch(/understood as locate/);
+    expect(spoken.out).toMatch(/understood as place\(the\(things\(category: "door"\)\)\)/);
     expect(await json("ask", "Is there a giraffe?", ...own)).toMatchObject({ type: "binary", binary: false });
     expect((await loci("ask", "", ...own)).err).toMatch(/invalid-input/);
+
+    const questions = join(base, "questions.txt");
+    writeFileSync(questions, "Where is the door?\n\nHow many rooms are there?\n");
+    const lines = (await loci("ask", "--questions", questions, "--json", ...own)).out.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).type)).toEqual(["position", "count"]);
+    const piped = await loci("ask", "--questions", questions, ...own);
+    expect(piped.out.trim().split("\n")).toHaveLength(2);
+    expect(piped.out).not.toContain("\u001b");
+    expect((await loci("ask", "--questions", join(base, "none.txt"), ...own)).err).toMatch(/invalid-input/);
+
+    const counted = await json("ask", "--expression", "count(rooms())", ...own);
+    expect(counted).toMatchObject({ type: "count", count: JSON.parse(lines[1]!).count });
+    const file = join(base, "expression.json");
+    writeFileSync(file, JSON.stringify({ op: "count", of: [{ op: "rooms" }] }));
+    expect((await json("ask", "--expression", file, ...own)).count).toBe(counted.count);
+    expect((await loci("ask", "--expression", "fly(rooms())", ...own)).err).toMatch(/no operator fly/);
+
+    const rooms = await json("rooms", ...own);
+    expect(rooms.rows).toHaveLength(counted.count);
+    const there = await json("things", "--room", rooms.rows[0].name, ...own);
+    expect(there.rows.length).toBeGreaterThan(0);
+    expect((await loci("things", "--kind", "window", ...own)).out).toMatch(/^kind +name +room/);
+    expect((await json("changes", "--since", "2020-01-01T00:00Z", ...own)).expression).toMatch(
+      /^at\(changes/,
+    );
+    expect((await json("people", ...own)).expression).toBe('things(category: "person")');
+    expect((await loci("route", rooms.rows[0].name, ...own)).out).not.toBe("");
 
     const drawing = join(base, "tour.svg");
     expect((await json("picture", drawing, ...own)).bytes).toBeGreaterThan(5_000);

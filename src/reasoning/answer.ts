@@ -114,7 +114,7 @@ function featuresOf(
 ): Features {
   const { reading, others, rank } = chosen;
   return {
-    op: rootOf(expression).op,
+    op: said.status === "answered" ? rootOf(expression).op : said.status,
     answered: said.status === "answered",
     p: value.p,
     share: value.complete.share,
@@ -126,6 +126,7 @@ function featuresOf(
     mended: reading.notes.length,
     broadened: Math.max(0, ...rounds.map(({ broadened }) => broadened)),
     parts,
+    listed: said.set?.length ?? 1,
   };
 }
 

@@ -109,7 +109,7 @@ describe("which of several is meant", () => {
     const chairs = await run('count(things(category: "chair"))');
     expect(chairs.count).toBe(2);
     // Both stand in the kitchen: where it is makes no difference.
-    expect((await run('place(the(things(category: "chair")))')).text).toBe("in the kitchen");
+    expect((await run('place(the(things(category: "chair")))')).text).toMatch(/^in the kitchen/);
     const taken = await run('attribute(the(things(category: "chair")), name: "occupancy")');
     expect(taken.text).toBe("there are two chairs: one free and one occupied");
     expect(taken.contradictions).toEqual(["2 things fit"]);

@@ -15,6 +15,7 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   mended: -0.6,
   broadened: -1,
   parts: -0.4,
+  listed: -2,
   refused: -0.6,
   "refused unexplained": -1.5,
 };
@@ -26,5 +27,5 @@ export const OPERATOR_BIAS: Readonly<Record<string, number>> = {
   likely: -0.6,
   serves: -0.3,
   recall: -1.2,
-  refuse: 0.4,
+  insufficient: 0.4,
 };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { crossValidated, figuresOf, fit, predict, type Row } from "../../bench/fit-confidence.ts";
+import { crossValidated, figuresOf, fitted, predict, type Row } from "../../bench/fit-confidence.ts";
 import { Random } from "../geometry/index.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
 
@@ -16,6 +16,7 @@ const SURE: Features = {
   mended: 0,
   broadened: 0,
   parts: 1,
+  listed: 1,
 };
 
 it("falls with everything that speaks against an answer", () => {
@@ -31,6 +32,7 @@ it("falls with everything that speaks against an answer", () => {
     { passedOver: 1 },
     { mended: 1 },
     { broadened: 1 },
+    { listed: 12 },
   ];
   for (const more of worse) expect(confidenceOf({ ...SURE, ...more })).toBeLessThan(sure);
   expect(confidenceOf({ ...SURE, explained: 0.6, cost: 2, others: 1 })).toBeLessThan(sure - 0.4);
@@ -57,8 +59,8 @@ it("finds by fitting what makes answers wrong, the same table every time", () =>
   const truth = ({ explained, op }: Features) =>
     1 / (1 + Math.exp(-(2.5 - 6 * (1 - explained) - (op === "count" ? 1 : 0))));
   const rows = drawn(1_500, truth);
-  const table = fit(rows);
-  expect(fit(rows)).toEqual(table);
+  const table = fitted(rows);
+  expect(fitted(rows)).toEqual(table);
   for (const explained of [1, 0.7, 0.3])
     for (const op of ["count", "place"]) {
       const features = { ...SURE, cost: 1.5, p: 0.75, explained, op };

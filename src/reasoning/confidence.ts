@@ -2,7 +2,7 @@ import { OPERATOR_BIAS, WEIGHTS } from "./confidence-table.ts";
 
 /** What tells right answers from wrong ones before anybody knows which they are. */
 export interface Features {
-  /** The operator that decides what is asked. */
+  /** The operator that decides what is asked; of what is not answered, the status. */
   readonly op: string;
   readonly answered: boolean;
   /** How sure the value is by itself. */
@@ -22,6 +22,8 @@ export interface Features {
   /** Steps of looking wider. */
   readonly broadened: number;
   readonly parts: number;
+  /** How many things or words the answer lists: long lists are seldom what was asked for. */
+  readonly listed: number;
 }
 
 /** The features as numbers about 0 to 1, in this order in every table. */
@@ -38,6 +40,7 @@ export const FEATURE_NAMES = [
   "mended",
   "broadened",
   "parts",
+  "listed",
   "refused",
   "refused unexplained",
 ] as const;
@@ -60,6 +63,7 @@ export function vectorOf(features: Features): number[] {
     Math.min(2, features.mended) / 2,
     Math.min(2, features.broadened) / 2,
     Math.min(2, Math.max(0, features.parts - 1)) / 2,
+    Math.min(20, Math.max(0, features.listed - 1)) / 20,
     refused,
     refused * unexplained,
   ];

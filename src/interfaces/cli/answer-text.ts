@@ -11,6 +11,11 @@ export function answerText(answer: AnswerRecord): string {
   return `${strong(`${choice}${answer.text || "I cannot say."}`)}  ${faint(`(${status})`)}`;
 }
 
+/** The answer, what it rests on, and how it came about where that is asked for. */
+export function wholeAnswer(answer: AnswerRecord, explain: boolean): string[] {
+  return [answerText(answer), ...evidenceLines(answer).map(faint), ...(explain ? traceLines(answer) : [])];
+}
+
 /** What it rests on, a line each, and where to go to see for oneself. */
 export function evidenceLines(
   { evidence, contradictions, navGoal }: AnswerRecord,
@@ -37,7 +42,7 @@ type Trace = AnswerRecord["trace"];
 type Round = Trace["rounds"][number];
 
 /** How the answer came about, for a person: what was understood, then each step with what came of it. */
-export function traceLines({ trace }: AnswerRecord): string[] {
+function traceLines({ trace }: AnswerRecord): string[] {
   const { notation = [], expressions = [], reading, others = [], notes = [] } = (trace.plan ?? {}) as Plan;
   return [
     "how it was answered",
