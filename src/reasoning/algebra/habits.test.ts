@@ -245,6 +245,9 @@ describe("usual", () => {
     if (long.kind !== "number") throw new Error(`expected a number, got ${long.kind}`);
     expect(long.value).toBeGreaterThan(4 * 3600);
     expect(long.value).toBeLessThan(20 * 3600);
+    const on = await carriedOut(`usual(duration(is(${LAMP}, attribute: "power", value: "on")))`);
+    if (on.kind !== "number") throw new Error(`expected a number, got ${on.kind}`);
+    expect(Math.abs(on.value - 2 * 3600)).toBeLessThanOrEqual(3600);
   });
 
   test("anything else, as it was on most days", async () => {

@@ -183,6 +183,7 @@ describe("descriptions", () => {
     ['place(belongs(things(category: "pillow")))', "in the bedroom"],
     ['belongs(things(category: "toothbrush"))', "unknown: never-seen"],
     ['refuse(reason: "cannot-act")', "unknown: cannot-act"],
+    ['parity(count(things(category: "chair")))', "even"],
   ])("%s: %s", async (expression, expected) => {
     expect(said(await carriedOut(expression))).toBe(expected);
   });

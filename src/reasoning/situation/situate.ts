@@ -147,7 +147,8 @@ export async function evaluateFrom(
   const whole = poses.reduce((sum, { p }) => sum + p, 0);
   const votes = new Map<string, { readonly value: Value; p: number }>();
   for (const { position, yawRad, p } of poses) {
-    const viewer = { position, yawRad };
+    // Who says where they are in a room means whole sides of it.
+    const viewer = { position, yawRad, looksInto: (await scope.recall.roomAt(position))?.id };
     const value = await evaluate(expression, { ...scope, viewer });
     const key = answerKey(value);
     const vote = votes.get(key);

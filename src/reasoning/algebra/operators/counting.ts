@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Operator } from "../operator.ts";
-import type { KnownValue } from "../value.ts";
+import type { KnownValue, NumberValue } from "../value.ts";
 import { nothingKnown } from "./truth.ts";
 
 /** How much less sure a count is for each of the counted, and how unsure at most. */
@@ -51,6 +51,19 @@ export const counting: readonly Operator[] = [
         evidence: set.evidence,
         ...(set.kind === "things" && { of: set.things }),
       };
+    },
+  },
+  {
+    name: "parity",
+    says: "whether a number is odd or even",
+    takes: [{ name: "of", kinds: ["number"] }],
+    options: NONE,
+    gives: "words",
+    reads: [],
+    async run(call) {
+      const { value, p, complete, evidence } = (await call.arg(0)) as NumberValue;
+      const words = Math.round(value) % 2 === 0 ? "even" : "odd";
+      return { kind: "words", about: "parity", items: [{ words, p }], p, complete, evidence };
     },
   },
 ];

@@ -238,7 +238,9 @@ async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Sc
         ...(storeys ? [room.storey === 0 ? "downstairs" : "upstairs"] : []),
         ...(m === undefined ? [] : [`${m.toFixed(1)} m from here`]),
       ];
-      return { words: where.join(", ") || room.name, p: x.p, room, point: middle, m: m ?? 0 };
+      // Rooms that were learnt are where something else is: "in the bedroom".
+      const words = x.habit ? `in the ${room.name}` : where.join(", ") || room.name;
+      return { words, p: x.p, room, point: middle, m: x.habit ? 0 : (m ?? 0) };
     })
     .sort((a, b) => a.m - b.m)
     .map(({ m: _, ...item }) => item);

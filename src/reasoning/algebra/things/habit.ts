@@ -1,5 +1,6 @@
 import { boxFromCentre } from "../../../geometry/index.ts";
-import { type DayChoice, type Habits, habitsOf, type When } from "../../habits/index.ts";
+import { type DayChoice, habitsOf, type When } from "../../habits/index.ts";
+import type { Habits } from "../../habits/load.ts";
 import { inWorld } from "../../recall/poses.ts";
 import type { Recall } from "../../recall/recall.ts";
 import type { RoomView } from "../../recall/room-names.ts";

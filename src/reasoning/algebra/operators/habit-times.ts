@@ -1,0 +1,133 @@
+import type { Expression } from "../../../schema/index.ts";
+import {
+  howLongUsually,
+  normallyWhen,
+  type Occasion,
+  observedDays,
+  occasionsAt,
+  usualHours,
+  type When,
+} from "../../habits/index.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call } from "../operator.ts";
+import { habitEvidence, thingHabits } from "../things/habit.ts";
+import { DAY_US, HOUR_US } from "../time/day-parts.ts";
+import {
+  type NumberValue,
+  type TimesValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+import { askedOf, held, learnt } from "./habit-asked.ts";
+
+/** When something is usually so, or usually happens. */
+export async function usualTimes(call: Call, of: Expression, { weekday }: When): Promise<Value> {
+  const days = weekday === undefined ? {} : { weekday };
+  const asked = await askedOf(of, call);
+  if (asked && "kind" in asked) return asked;
+  if (asked?.as === "truth") {
+    const known = await learnt(call, asked);
+    if ("kind" in known) return known;
+    const daily = asked.keys!.flatMap((key) => usualHours(known.habits.model, key, days));
+    return timesValue(
+      daily,
+      await habitEvidence(known.habits, call.scope.recall),
+      known.habits.model.days.length,
+    );
+  }
+  const value = await call.value(of);
+  if (value.kind === "unknown") return value;
+  if (value.kind !== "events") return unknownValue("not-understood", "only what happens has usual times");
+  const occasions = value.events.map(({ validFromUs, validToUs }) => ({
+    fromUs: validFromUs,
+    toUs: validToUs,
+  }));
+  const seen = [...new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / DAY_US)))];
+  const [thing] = value.things;
+  const model = thing && (await thingHabits(thing, "room", call.scope.recall)).model;
+  const { times, observedDays: n } = normallyWhen(occasions, {
+    ...days,
+    observedDays: model ? [...new Set([...observedDays(model), ...seen])] : seen,
+  });
+  const daily = times.map(({ fromMin, toMin, days }) => ({ fromMin, toMin, days, observedDays: n }));
+  return timesValue(daily, value.evidence, n);
+}
+
+function timesValue(
+  daily: NonNullable<TimesValue["daily"]>,
+  evidence: TimesValue["evidence"],
+  days: number,
+): TimesValue | UnknownValue {
+  const [best] = daily;
+  if (!best) return unknownValue("never-seen", "there is no usual time for that");
+  const p = held(best.days / Math.max(1, best.observedDays), best.observedDays);
+  const habit = { observedDays: days, days: best.days, isGuess: false };
+  return { kind: "times", spans: [], daily, p, complete: WHOLE, evidence, habit };
+}
+
+/** A beginning that lies in a longer gap than this was not seen. */
+const UNSEEN_US = 6 * HOUR_US;
+
+/** How long a thing usually stays where it is put, or stays and other happenings usually last. */
+export async function usualLength(call: Call, of: Expression): Promise<Value> {
+  const { occasions, evidence, of: things } = await occasionsOf(call, of);
+  if ("kind" in occasions) return occasions;
+  const length = howLongUsually(
+    occasions.filter(({ fromUs, notBeforeUs = fromUs }) => fromUs - notBeforeUs < UNSEEN_US),
+  );
+  if (!length) return unknownValue("never-seen", "I have not seen one from its beginning to its end");
+  const days = new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / DAY_US))).size;
+  return {
+    kind: "number",
+    value: length.medianUs / 1e6,
+    unit: "s",
+    range: [length.lowUs / 1e6, length.highUs / 1e6],
+    p: held(0.8, length.count),
+    complete: WHOLE,
+    evidence,
+    habit: { observedDays: days, days, isGuess: false },
+    ...(things && { of: things }),
+  };
+}
+
+interface Occasions {
+  readonly occasions: readonly Occasion[] | UnknownValue;
+  readonly evidence: NumberValue["evidence"];
+  readonly of?: readonly Thing[];
+}
+
+/** What begins and ends: happenings, a thing's stays anywhere, or the times that something is so. */
+async function occasionsOf(call: Call, of: Expression): Promise<Occasions> {
+  const { recall } = call.scope;
+  const asked = await askedOf(of, call);
+  if (asked && "kind" in asked) return { occasions: asked, evidence: [] };
+  if (asked?.as === "truth") {
+    const known = await learnt(call, asked);
+    if ("kind" in known) return { occasions: unknownOf(known), evidence: [] };
+    const occasions = asked.keys!.flatMap((key) => occasionsAt(known.habits.input.stays, key));
+    return { occasions, evidence: await habitEvidence(known.habits, recall), of: [known.thing] };
+  }
+  const value = await call.value(of);
+  if (value.kind === "events")
+    return {
+      occasions: value.events.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs })),
+      evidence: value.evidence,
+    };
+  const [thing] = value.kind === "things" ? value.things : [];
+  if (!thing) return { occasions: unknownOf(value), evidence: [] };
+  const { input } = await thingHabits(thing, "words", recall);
+  const keys = new Set(input.stays.map(({ placeKey }) => placeKey));
+  return {
+    occasions: [...keys].flatMap((key) => occasionsAt(input.stays, key)),
+    evidence: value.evidence,
+    of: [thing],
+  };
+}
+
+function unknownOf(value: Value): UnknownValue {
+  return value.kind === "unknown"
+    ? value
+    : unknownValue("not-understood", "only things, what they are and what happens last for a time");
+}

@@ -1,0 +1,60 @@
+import { unusual } from "../../habits/index.ts";
+import type { Thing } from "../../recall/thing.ts";
+import type { Call } from "../operator.ts";
+import { type HabitBy, thingHabits } from "../things/habit.ts";
+import { evidenceOf } from "../things/trust.ts";
+import { type Value, WHOLE } from "../value.ts";
+import { lastSeen } from "./habit-asked.ts";
+
+/** So many things are looked at, those that changed last first. */
+const MOST_LOOKED_AT = 40;
+const FLUENTS = ["power", "openness"] as const;
+
+/** Those that are not where or as they usually are at this hour, the most surprising first. */
+export async function outOfTheOrdinary(call: Call): Promise<Value> {
+  const { recall } = call.scope;
+  const among = call.size > 0 ? await call.arg(0) : undefined;
+  const things = among?.kind === "things" ? among.things : await changing(call);
+  const found: { readonly thing: Thing; readonly note: string; readonly bits: number }[] = [];
+  for (const thing of things.slice(0, MOST_LOOKED_AT)) {
+    for (const by of ["words", ...FLUENTS.map((attribute) => ({ attribute }))] as HabitBy[]) {
+      if (typeof by === "object" && !thing.state.attributes[by.attribute]) continue;
+      const habits = await thingHabits(thing, by, recall);
+      const now = lastSeen(habits, recall.nowUs);
+      if (!now || habits.input.stays.length < 2) continue;
+      const {
+        isUnusual,
+        surpriseBits,
+        usual: guess,
+      } = unusual(habits.model, {
+        placeKey: now.placeKey,
+        timeUs: recall.nowUs,
+      });
+      if (isUnusual) found.push({ thing, note: `usually ${guess.places[0]!.placeKey}`, bits: surpriseBits });
+    }
+  }
+  found.sort((a, b) => b.bits - a.bits);
+  return {
+    kind: "things",
+    things: found.map(({ thing }) => thing),
+    notes: found.map(({ note }) => note),
+    phrase: "unusual thing",
+    p: 0.6,
+    complete: WHOLE,
+    evidence: found.slice(0, 12).map(({ thing, note }) => evidenceOf(thing, `${thing.name}, ${note}`)),
+    habit: { observedDays: 0, isGuess: false },
+  };
+}
+
+/** Things that moved or changed, the latest first: the others are as they always were. */
+async function changing({ scope: { recall } }: Call): Promise<Thing[]> {
+  const events = await recall.events(["move", "state-change"], { fromUs: 0, toUs: recall.nowUs + 1 });
+  const ids = [...new Set(events.toReversed().flatMap(({ who }) => who))];
+  const things = new Map<string, Thing>();
+  for (const id of ids.slice(0, 4 * MOST_LOOKED_AT)) {
+    const thing = await recall.thingOfState(id, 1);
+    if (thing) things.set(thing.trackId, thing);
+    if (things.size >= MOST_LOOKED_AT) break;
+  }
+  return [...things.values()];
+}
