@@ -37,6 +37,7 @@ export { type ModelsRequest, type OpenedModels, openModels } from "./compose/mod
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
+export { evaluateHabits, simulateWeeks } from "./compose/weeks.ts";
 
 /** Every text encoder on every probe; loaded only when asked for. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {

@@ -19,6 +19,8 @@ export interface SuiteRequest {
   readonly fps?: number | undefined;
   readonly noise?: number | undefined;
   readonly count?: number | undefined;
+  /** Of the suite weeks: how many are remembered. */
+  readonly days?: number | undefined;
   readonly rate?: number | undefined;
   readonly agents?: number | undefined;
   readonly wording?: "dev" | "test" | undefined;
@@ -34,7 +36,15 @@ export interface SuiteRequest {
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-const DEFAULTS = { seeds: [1, 2, 3, 4, 5], minutes: 10, fps: 2, noise: 0.5, count: 60, rate: 60 } as const;
+const DEFAULTS = {
+  seeds: [1, 2, 3, 4, 5],
+  minutes: 10,
+  fps: 2,
+  noise: 0.5,
+  count: 60,
+  rate: 60,
+  days: 7,
+} as const;
 
 /** Asks every question of a suite with every strategy and the baselines, and scores the answers. */
 export async function evaluateSuite(request: SuiteRequest): Promise<{ report: SuiteReport; text: string }> {
@@ -72,10 +82,11 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
         ...common,
         dataset: request.suite,
         folder: request.data,
-        makeMemory: async (id) =>
-          sceneMemory(await openMemory(await mkdtemp(join(folder, `${id.replace(/[^a-z0-9]+/gi, "-")}-`)))),
+        makeMemory: (id) => emptyMemory(folder, id),
       });
-    } else
+    } else if (request.suite === "weeks")
+      report = await run({ ...common, ...(await weeksSuite(request, folder)) });
+    else
       report = await run({
         ...common,
         suite: request.suite,
@@ -118,13 +129,32 @@ function notesOf(request: SuiteRequest): string[] {
   ];
 }
 
+async function weeksSuite(request: SuiteRequest, folder: string) {
+  const { weeksDataset } = await import("../evaluation/suites/weeks.ts");
+  const { scenesOf } = await import("../evaluation/datasets/scenes.ts");
+  const dataset = weeksDataset({
+    seeds: request.seeds ?? DEFAULTS.seeds,
+    days: request.days ?? DEFAULTS.days,
+    count: request.count ?? DEFAULTS.count,
+    wording: request.wording ?? "test",
+    signal: request.signal,
+    onProgress: request.onProgress,
+  });
+  const made = scenesOf(dataset, (id) => emptyMemory(folder, id));
+  return { suite: "weeks", scenes: made, notes: dataset.notes };
+}
+
+async function emptyMemory(folder: string, id: string) {
+  return sceneMemory(await openMemory(await mkdtemp(join(folder, `${id.replace(/[^a-z0-9]+/gi, "-")}-`))));
+}
+
 async function scenes(request: SuiteRequest, folder: string) {
   const { simulatedScenes } = await import("../evaluation/suites/simulated.ts");
   const { SUITES } = await import("../world/questions/index.ts");
   if (!(SUITES as readonly string[]).includes(request.suite))
     throw new LociError(
       "invalid-input",
-      `expected a suite (${SUITES.join(", ")}) or a dataset, got "${request.suite}"`,
+      `expected a suite (${SUITES.join(", ")}, weeks) or a dataset, got "${request.suite}"`,
     );
   return simulatedScenes({
     seeds: request.seeds ?? DEFAULTS.seeds,

@@ -1,22 +1,8 @@
 import { boxContains, inflate } from "../geometry/index.ts";
+import { movesItself } from "../ontology/index.ts";
 import type { Percept, TrackedFrame } from "../schema/core.ts";
 import type { IsMoving } from "./depth-rays.ts";
 
-/** What walks or drives about: no wall, and gone a moment later. */
-const MOVING = new Set([
-  "person",
-  "man",
-  "woman",
-  "child",
-  "people",
-  "robot",
-  "dog",
-  "cat",
-  "bird",
-  "animal",
-  "cyclist",
-  "forklift",
-]);
 /** Masks and boxes leave out a rim: hands, feet, the noise of depth. */
 const RIM_M = 0.25;
 const RIM_PX = 3;
@@ -33,8 +19,7 @@ export function movingIn(
   const moving = percept.detections.flatMap(({ category, bbox, solid }, i) => {
     const state = tracked?.stateOf[i];
     const moves =
-      (category !== undefined && MOVING.has(category.toLowerCase())) ||
-      (state !== undefined && isMover?.(state) === true);
+      (category !== undefined && movesItself(category)) || (state !== undefined && isMover?.(state) === true);
     return moves ? [{ bbox, box: solid === undefined ? undefined : inflate(solid.box, RIM_M) }] : [];
   });
   if (moving.length === 0) return undefined;

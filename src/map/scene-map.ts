@@ -11,6 +11,7 @@ import {
 } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { Summariser } from "../models/summariser.ts";
+import { isKindOf } from "../ontology/index.ts";
 import { blobRefOf, LociError, type Percept, type TrackedFrame, WORLD_FRAME } from "../schema/core.ts";
 import type { Storey } from "./composite.ts";
 import { extractiveSummariser } from "./forest/extractive.ts";
@@ -42,8 +43,6 @@ export interface MapOptions {
   readonly summariser?: Summariser;
 }
 
-/** Names of doors, whose boxes help to part rooms. */
-const DOORS = new Set(["door", "doorway", "front door", "garage door", "sliding door", "door frame"]);
 /** A thing farther from every place of its room belongs to no leaf of the forest. */
 const REACH_M = 6;
 /** A camera hangs at most so high above the place that its robot stands at. */
@@ -155,7 +154,7 @@ export class SceneMap {
     this.#lastUs = Math.max(this.#lastUs, timeUs);
     const known = [...things].filter(({ box }) => isFiniteVec3(box.min) && isFiniteVec3(box.max));
     const step = this.#ground.take(timeUs);
-    const doors = known.filter(({ category }) => DOORS.has(category)).map(({ box }) => box);
+    const doors = known.filter(({ category }) => partsRooms(category)).map(({ box }) => box);
     const storeys = this.#ground.refresh();
     for (const storey of storeys) this.#draw(storey, timeUs, doors);
     this.#placeThings(known);
@@ -380,4 +379,9 @@ export class SceneMap {
   #floorZ(position: Vec3): number {
     return this.#ground.storeyAt(position.z)?.floorZ ?? position.z;
   }
+}
+
+/** The boxes of doors help to part rooms. */
+function partsRooms(category: string): boolean {
+  return isKindOf(category, "door") || isKindOf(category, "doorway");
 }

@@ -32,8 +32,8 @@ describe("the lines of data", () => {
   });
 
   it("say of every entry only what exists", () => {
-    const wrong = entries.flatMap(({ name, said }) => [
-      ...said.kinds.filter((kind) => !canonical.has(kind)).map((kind) => `${name} < ${kind}`),
+    const wrong = entries.flatMap(({ name, kinds, said }) => [
+      ...kinds.filter((kind) => !canonical.has(kind)).map((kind) => `${name} < ${kind}`),
       ...said.like.filter((other) => !canonical.has(other)).map((other) => `${name} like ${other}`),
       ...said.parts.filter((part) => lookup(part) === undefined).map((part) => `${name} has ${part}`),
       ...said.rooms.filter((room) => roomKind(room) === undefined).map((room) => `${name} in ${room}`),

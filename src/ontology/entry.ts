@@ -8,8 +8,6 @@ type Fact = "top" | "holds" | "opens" | "switches" | "readable" | "fills" | "mak
 
 /** What a line of data says of a thing beside its names; what it does not say holds from its kinds (`facts.ts`). */
 interface Said {
-  /** Canonical names of the kinds it directly is one of. */
-  readonly kinds: readonly string[];
   /** What people and cameras take it for. */
   readonly like: readonly string[];
   readonly parts: readonly string[];
@@ -34,6 +32,7 @@ export class Entry {
   /** A word for many kinds of things ("furniture"), seldom what a thing is called by. */
   readonly isKind: boolean;
   private readonly line: string;
+  private above: readonly string[] | undefined;
   private read: Said | undefined;
 
   constructor(names: readonly string[], ambiguous: readonly string[], line: string, isKind: boolean) {
@@ -42,6 +41,17 @@ export class Entry {
     this.ambiguous = ambiguous;
     this.isKind = isKind;
     this.line = line;
+  }
+
+  /** Canonical names of the kinds it directly is one of. */
+  get kinds(): readonly string[] {
+    this.above ??= listOf(this.line.split(";", 1)[0]!);
+    return this.above;
+  }
+
+  /** Whether its line says what it is taken for; to know that, the line need not be read. */
+  get hasLike(): boolean {
+    return this.line.includes("; like ");
   }
 
   get said(): Said {
@@ -93,7 +103,7 @@ export const headWords = lazily(
 export const below = lazily((): ReadonlyMap<string, readonly Entry[]> => {
   const found = new Map<string, Entry[]>();
   for (const entry of vocabulary().entries.values())
-    for (const kind of entry.said.kinds) {
+    for (const kind of entry.kinds) {
       const known = found.get(kind);
       if (known === undefined) found.set(kind, [entry]);
       else known.push(entry);
@@ -134,8 +144,8 @@ const FACTS: ReadonlySet<string> = new Set("top holds opens switches readable fi
 type Draft = { -readonly [K in keyof Said]: Said[K] };
 
 function readLine(line: string): Said {
-  const [kinds = "", ...segments] = line.split(";");
-  const said: Draft = { kinds: listOf(kinds), like: [], parts: [], rooms: [], facts: {}, number: "count" };
+  const segments = line.split(";").slice(1);
+  const said: Draft = { like: [], parts: [], rooms: [], facts: {}, number: "count" };
   for (const segment of segments) {
     const text = segment.trim();
     const list = () => listOf(text.slice(text.indexOf(" ")));

@@ -7,7 +7,7 @@ function above(entry: Entry): ReadonlyMap<Entry, number> {
   if (found !== undefined) return found;
   const steps = new Map<Entry, number>([[entry, 0]]);
   for (const [one, step] of steps)
-    for (const kind of one.said.kinds) {
+    for (const kind of one.kinds) {
       const next = vocabulary().entries.get(kind);
       if (next !== undefined && !steps.has(next)) steps.set(next, step + 1);
     }
@@ -78,6 +78,11 @@ export function isReadable(name: string): boolean {
 /** How it moves, undefined for a name that is not known. */
 export function mobilityOf(name: string): Mobility | undefined {
   return said(name, ({ mobility }) => mobility);
+}
+
+/** Whether it walks, flies or drives about by itself, by its whole name: "picture of a dog" does not. */
+export function movesItself(name: string): boolean {
+  return lookup(name) !== undefined && mobilityOf(name) === "agent";
 }
 
 /** Whether it hangs on a wall or from the ceiling, or lies flat: such things do not stand on the floor. */

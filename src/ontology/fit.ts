@@ -50,7 +50,7 @@ function byKinds(asked: string, own: string, wanted: readonly Entry[]): number {
   // "dining chair" for a chair: the thing may well be one.
   if (!category.isKind && lookup(own) !== undefined && isKindOf(asked, own)) return FIT.moreSpecific;
   if (isLike(head, category)) return FIT.alike;
-  return head.said.kinds.some((kind) => category.said.kinds.includes(kind) && lookup(kind)?.isKind === false)
+  return head.kinds.some((kind) => category.kinds.includes(kind) && lookup(kind)?.isKind === false)
     ? FIT.sibling
     : 0;
 }

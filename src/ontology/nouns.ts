@@ -68,7 +68,8 @@ export function pluralOf(noun: string): string {
   return front + pluralWord(word);
 }
 
-function pluralWord(word: string): string {
+/** The plural of one word by its ending and the list of irregular ones. */
+export function pluralWord(word: string): string {
   const end = compoundEnd(word);
   if (end !== undefined) return word.slice(0, -end.length) + IRREGULAR[end]!;
   if (word in IRREGULAR) return IRREGULAR[word]!;

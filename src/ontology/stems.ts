@@ -39,8 +39,18 @@ export function stemsOf(text: string): string[] {
 
 /** An English word without its endings, roughly: enough to see that "dusty" is about dust. */
 export function stemOf(word: string): string {
-  const known = IRREGULAR.get(word);
-  if (known !== undefined) return known;
+  let stem = kept.get(word);
+  if (stem === undefined) {
+    stem = IRREGULAR.get(word) ?? withoutEndings(word);
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(word, stem);
+  }
+  return stem;
+}
+const MOST_KEPT = 10_000;
+const kept = new Map<string, string>();
+
+function withoutEndings(word: string): string {
   if (word.length <= 3) return word;
   const bare = word
     .replace(/(?:iest|ier|ies|ily|iness)$/, "y")

@@ -15,9 +15,10 @@ const thesaurus = lazily((): Thesaurus => {
   const serves = new Map<string, Set<string>>();
   const phrases: [string, string][] = [];
   const add = (to: Map<string, Set<string>>, head: string, words: readonly string[]): void => {
-    const known = to.get(stemKey(head)) ?? new Set();
-    for (const word of words) if (stemKey(word) !== stemKey(head)) known.add(word);
-    to.set(stemKey(head), known);
+    const key = stemKey(head);
+    const known = to.get(key) ?? new Set();
+    for (const word of words) if (word !== head) known.add(word);
+    to.set(key, known);
   };
   for (const line of linesOf("thesaurus")) {
     const [head = "", rest = ""] = line.split(" > ");
@@ -48,9 +49,10 @@ export function expand(word: string): { same: readonly string[]; kinds: readonly
   const { same, serves } = thesaurus();
   const [key, stem] = [singularOf(keyOf(word)), stemKey(word)];
   const meanings = meaningsOf(word);
+  const isOther = (other: string): boolean => stemKey(other) !== stem;
   const adds = (other: string): boolean => {
-    const words = keyOf(other).split(" ");
-    return words.length === 1 && stemKey(other) !== stem && !key.split(" ").includes(singularOf(words[0]!));
+    const name = keyOf(other);
+    return !name.includes(" ") && !key.split(" ").includes(singularOf(name));
   };
   const synonyms = meanings
     .flatMap((entry) => [...entry.names, ...alikeOf(entry), ...aboveOf(entry)])
@@ -62,8 +64,8 @@ export function expand(word: string): { same: readonly string[]; kinds: readonly
       .filter(adds)
       .slice(0, MOST_KINDS);
   return {
-    same: [...new Set([...(same.get(stem) ?? []), ...synonyms])],
-    kinds: [...new Set(serves.get(stem) ?? kinds())],
+    same: [...new Set([...(same.get(stem) ?? []), ...synonyms])].filter(isOther),
+    kinds: [...new Set(serves.get(stem) ?? kinds())].filter(isOther),
   };
 }
 
@@ -73,9 +75,9 @@ function alikeOf({ name, said }: Entry): readonly string[] {
 }
 
 const likenesses = lazily((): ReadonlyMap<string, readonly string[]> => {
-  const pairs = [...vocabulary().entries.values()].flatMap(({ name, said }) =>
-    said.like.map((other) => [other, name] as const),
-  );
+  const pairs = [...vocabulary().entries.values()]
+    .filter(({ hasLike }) => hasLike)
+    .flatMap(({ name, said }) => said.like.map((other) => [other, name] as const));
   return new Map(
     Array.from(
       Map.groupBy(pairs, ([other]) => other),
@@ -85,8 +87,8 @@ const likenesses = lazily((): ReadonlyMap<string, readonly string[]> => {
 });
 
 /** Who describes a mug may write "cup"; nobody writes "valuables". */
-function aboveOf({ said }: Entry): readonly string[] {
-  return said.kinds.filter((kind) => vocabulary().entries.get(kind)?.isKind === false);
+function aboveOf({ kinds }: Entry): readonly string[] {
+  return kinds.filter((kind) => vocabulary().entries.get(kind)?.isKind === false);
 }
 
 function directKinds({ name }: Entry): readonly Entry[] {

@@ -1,8 +1,8 @@
+import { pluralOf } from "../ontology/index.ts";
 import type { RgbImage } from "../schema/core.ts";
 import type { PosedDetection, PosedFrame } from "./posed-frame.ts";
 import { sentencesOf } from "./scene-text.ts";
 import { rectangleOf } from "./segments.ts";
-import { pluralOf } from "./words.ts";
 
 /** "drop" blackens the pixels and takes their depth away; "blur" leaves coarse blocks of mean colour. */
 export type RedactAction = "drop" | "blur";

@@ -1,4 +1,5 @@
-import { type Attributes, factLines, oneLine, phraseOf, pluralOf, withArticle } from "./words.ts";
+import { pluralOf } from "../ontology/index.ts";
+import { type Attributes, factLines, oneLine, phraseOf, withArticle } from "./words.ts";
 
 /** A thing of a scene as far as its words go. */
 export interface SceneThing {

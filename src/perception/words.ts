@@ -45,14 +45,6 @@ export function withArticle(phrase: string): string {
     : `${/^[aeiou]/i.test(phrase) ? "an" : "a"} ${phrase}`;
 }
 
-/** Enough for lists: "chairs", "shelves", "boxes", "batteries". */
-export function pluralOf(noun: string): string {
-  if (/(?:s|x|z|ch|sh)$/i.test(noun)) return `${noun}es`;
-  if (/[^aeiou]y$/i.test(noun)) return `${noun.slice(0, -1)}ies`;
-  if (/(?:shelf|knife|leaf)$/i.test(noun)) return `${noun.replace(/fe?$/i, "")}ves`;
-  return noun === "person" ? "people" : `${noun}s`;
-}
-
 /** Without line breaks, doubled spaces or more than a name holds. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, LIMITS.nameChars).toWellFormed();

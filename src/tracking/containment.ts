@@ -1,11 +1,9 @@
 import type { Box } from "../geometry/index.ts";
 import { inflate, intersectionVolume, volumeOf } from "../geometry/index.ts";
+import { holds as isContainer } from "../ontology/index.ts";
 import type { Scene } from "./scene.ts";
 import type { Thing } from "./thing.ts";
 
-/** Words of things that hold others; any other large box that a thing lies in carries it. */
-const CONTAINERS =
-  /\b(cabinet|cupboard|wardrobe|closet|fridge|freezer|refrigerator|drawers?|dresser|nightstand|sideboard|chest|box|crate|basket|bin|bag|backpack|suitcase|shel(f|ves)|bookshelf|bookcase|rack|oven|microwave|dishwasher|washing machine|dryer|sink|bathtub|tub|car|trunk|pot|bowl|tray|safe|locker)\b/;
 /** What carries a thing ends at most this far above or below where the thing begins. */
 const TOUCHING_M = 0.12;
 const COVERED = 0.4;
@@ -18,7 +16,7 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
   let container: Thing | undefined;
   for (const other of scene.things.near(inflate(thing.worldBox, TOUCHING_M))) {
     if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
-    if (isInside(thing.worldBox, other.worldBox) && CONTAINERS.test(other.words.category.toLowerCase())) {
+    if (isInside(thing.worldBox, other.worldBox) && isContainer(other.words.category)) {
       if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
     } else if (isOn(thing.worldBox, other.worldBox)) {
       if (!support || top(other) > top(support)) support = other;
@@ -35,7 +33,7 @@ export function holds(holder: Thing, thing: Thing): boolean {
   if (!isLarger(holder.worldBox, thing.worldBox)) return false;
   return (
     isOn(thing.worldBox, holder.worldBox) ||
-    (isInside(thing.worldBox, holder.worldBox) && CONTAINERS.test(holder.words.category.toLowerCase()))
+    (isInside(thing.worldBox, holder.worldBox) && isContainer(holder.words.category))
   );
 }
 

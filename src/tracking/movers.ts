@@ -1,4 +1,5 @@
 import { assign, distance } from "../geometry/index.ts";
+import { isKindOf, movesItself } from "../ontology/index.ts";
 import type { LiftedDetection } from "../schema/core.ts";
 import type { Candidate } from "./association.ts";
 import { isFluent } from "./fluents.ts";
@@ -8,12 +9,6 @@ import type { Thing, ThingType } from "./thing.ts";
 import { categoryOf } from "./words.ts";
 import { writeThing } from "./writing.ts";
 
-const PEOPLE = new Set(
-  "person people man woman child boy girl human pedestrian adult worker cyclist somebody".split(" "),
-);
-const ANIMALS_AND_MACHINES = new Set(
-  "dog cat bird robot forklift truck bus motorcycle scooter drone vacuum".split(" "),
-);
 const MOST_RADIUS_M = 12;
 export const MOST_TRAIL = 512;
 const ONE_BODY_M = 0.8;
@@ -23,9 +18,9 @@ const MISREAD_COST = 0.25;
 
 /** What kind of track a detection belongs to by its name alone. */
 export function typeOf(detection: LiftedDetection): ThingType {
-  const category = categoryOf(detection).toLowerCase();
-  if (PEOPLE.has(category)) return "person";
-  return ANIMALS_AND_MACHINES.has(category) ? "mover" : "object";
+  const category = categoryOf(detection);
+  if (!movesItself(category)) return "object";
+  return isKindOf(category, "person") ? "person" : "mover";
 }
 
 /** Who of the movers each detection of one is: by where they can have walked since, and by what they look like. */

@@ -11,6 +11,7 @@ import {
   type RecordInput,
   type SightingInput,
 } from "../../schema/index.ts";
+import type { Strategy } from "../runner/strategy.ts";
 
 /** A dataset made by others, in our own records: questions with answers, and the facts to fill a memory with. */
 export interface Dataset {
@@ -20,6 +21,8 @@ export interface Dataset {
   readonly excluded: readonly { readonly questionId: string; readonly reason: string }[];
   /** What one must know to read the figures. */
   readonly notes: readonly string[];
+  /** Simple ways that stand beside whatever is measured. */
+  readonly compareWith?: readonly Strategy[];
 }
 
 export interface DatasetScene {

@@ -501,3 +501,58 @@ it("reads questions line by line and reports the lines that are none", () => {
   expect(malformed[2]!.reason).toBe("the id q1 was there before");
   expect(() => readQuestions(join(folder, "nothing.jsonl"))).toThrow("cannot be read");
 });
+
+describe("GOAT", () => {
+  const object = (category: string, x: number, lang_desc: string | null = null) => ({
+    category,
+    position: [x, 1, 2],
+    lang_desc,
+  });
+  const objects = Object.fromEntries(
+    Array.from({ length: 12 }, (_, n) => [`chair_${n}`, object("chair", 3 * n, "chair next to the lamp.")]),
+  );
+
+  it("parts the descriptions into halves by name, and makes y up z up", () => {
+    put("objects.json", { house: { ...objects, lamp_1: object("lamp", 9.5) } });
+    const [first, second] = [load("goat"), load("goat-second")];
+    const idsOf = (dataset: typeof first) =>
+      dataset.scenes.flatMap((one) => one.questions.map(({ id }) => id));
+    expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(12);
+    expect(idsOf(first).length).toBeGreaterThan(0);
+    const [question] = first.scenes[0]!.questions;
+    expect(question).toMatchObject({
+      text: "Find the chair next to the lamp.",
+      answer: { position: { y: -2, z: 1 } },
+    });
+    expect(first.scenes[0]!.records).toHaveLength(26);
+  });
+
+  it("has who guesses, and who takes the nearest to what is mentioned, beside it", async () => {
+    put("objects.json", { house: { ...objects, lamp_1: object("lamp", 9.5) } });
+    const { results, failures } = await evaluateDataset({
+      dataset: "goat",
+      folder: join(folder, "objects.json"),
+      strategies: [],
+      commit: "test",
+      makeMemory: async () => {
+        let nowUs = 0;
+        const engine = await SqliteEngine.open({
+          folder: join(folder, "memory"),
+          nowUs: () => ++nowUs,
+          create: true,
+        });
+        const writer = await engine.writer();
+        return {
+          reader: await engine.reader(),
+          write: (batch: WriteBatch) => writer.write(batch),
+          close: () => engine.close(),
+        };
+      },
+    });
+    expect(failures.total).toBe(0);
+    // Both name one place for each description; all of these mean the chair beside the lamp, which is one of twelve.
+    const placesOf = (name: string) => results.find(({ strategy }) => strategy === name)!.overall;
+    expect(placesOf("nearest").n).toBe(placesOf("chance").n);
+    expect(placesOf("nearest").n).toBeGreaterThan(0);
+  });
+});

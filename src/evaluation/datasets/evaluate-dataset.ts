@@ -29,7 +29,10 @@ export function evaluateDataset(options: DatasetEvalOptions): Promise<SuiteRepor
       ...(withExcluded === undefined ? {} : { withExcluded }),
       ...(withoutFacts === undefined ? {} : { withoutFacts }),
     }),
-    strategies: strategies.map((one) => (typeof one === "string" ? retrievalStrategy(one) : one)),
+    strategies: [
+      ...strategies.map((one) => (typeof one === "string" ? retrievalStrategy(one) : one)),
+      ...(dataset.compareWith ?? []),
+    ],
     notes: [
       ...dataset.notes,
       ...reasons.map(

@@ -39,6 +39,23 @@ interface Action {
  * no positions: places are the names of furniture.
  */
 export function loadHomerPlus(folder: string): Dataset {
+  return {
+    name: "homer-plus",
+    scenes: householdsIn(folder).map(({ id, path }) => householdOf(id, path)),
+    excluded: [],
+    notes: [
+      "The days have no date: day 0 is set to 2000-01-01. Each day is taken by itself.",
+      "Places are names of furniture without coordinates.",
+    ],
+  };
+}
+
+/** The stays of every household, for who learns from them. */
+export function homerStays(folder: string): { readonly id: string; readonly stays: readonly Stay[] }[] {
+  return householdsIn(folder).map(({ id, path }) => ({ id, stays: staysOf(allActions(path)) }));
+}
+
+function householdsIn(folder: string): { readonly id: string; readonly path: string }[] {
   const households = isFolderOfDays(folder)
     ? [{ id: "homer-plus", path: folder }]
     : existsSync(folder)
@@ -52,15 +69,7 @@ export function loadHomerPlus(folder: string): Dataset {
       "invalid-input",
       `homer-plus: expected days as 000.json, 001.json … in ${folder} or in its folders, found none`,
     );
-  return {
-    name: "homer-plus",
-    scenes: households.map(({ id, path }) => householdOf(id, path)),
-    excluded: [],
-    notes: [
-      "The days have no date: day 0 is set to 2000-01-01. Each day is taken by itself.",
-      "Places are names of furniture without coordinates.",
-    ],
-  };
+  return households;
 }
 
 function daysIn(folder: string): string[] {
@@ -74,14 +83,11 @@ function isFolderOfDays(folder: string): boolean {
 }
 
 function householdOf(id: string, folder: string): DatasetScene {
-  const files = daysIn(folder);
-  const actions = files.flatMap((file, day) =>
-    actionsOf(readJson("homer-plus", folder, file, daySchema), file, day),
-  );
+  const actions = allActions(folder);
   const stays = staysOf(actions);
   return {
     id,
-    questions: moveQuestions(stays, files.length),
+    questions: moveQuestions(stays, daysIn(folder).length),
     records: [
       ...placeRecords(stays),
       ...thingRecords(stays),
@@ -90,6 +96,12 @@ function householdOf(id: string, folder: string): DatasetScene {
     ],
     sightings: stays.map(sightingOf),
   };
+}
+
+function allActions(folder: string): Action[] {
+  return daysIn(folder).flatMap((file, day) =>
+    actionsOf(readJson("homer-plus", folder, file, daySchema), file, day),
+  );
 }
 
 function actionsOf(script: z.infer<typeof daySchema>, file: string, day: number): Action[] {

@@ -1,7 +1,9 @@
 import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { LociError } from "../../schema/index.ts";
 import type { Dataset } from "./dataset.ts";
 import { loadGoals } from "./goals.ts";
+import { loadGoat } from "./goat.ts";
 import { loadHomerPlus } from "./homer-plus.ts";
 import { loadNavqa } from "./navqa.ts";
 import { loadActiveEqa, loadOpenEqa } from "./open-eqa.ts";
@@ -15,18 +17,19 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
   "vsi-bench": loadVsiBench,
   "homer-plus": loadHomerPlus,
   goals: loadGoals,
+  goat: (folder) => loadGoat(folder, "first"),
+  "goat-second": (folder) => loadGoat(folder, "second"),
   pictures: loadPictureQuestions,
 };
 
 /** The datasets there are adapters for. */
 export const DATASETS = Object.keys(LOADERS);
 
-/** Reads a dataset from its folder; a wrong name, a wrong folder or a wrong file is one clear line. */
-export function loadDataset(name: string, folder: string): Dataset {
+/** Reads a dataset from its folder, or that of the file that is named; a wrong name, a wrong folder or a wrong file is one clear line. */
+export function loadDataset(name: string, path: string): Dataset {
   const load = LOADERS[name];
   if (load === undefined)
     throw new LociError("invalid-input", `there is no dataset "${name}"; there are ${DATASETS.join(", ")}`);
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new LociError("invalid-input", `${name}: ${folder} is not a folder`);
-  return load(folder);
+  if (!existsSync(path)) throw new LociError("invalid-input", `${name}: ${path} is not a folder`);
+  return load(statSync(path).isDirectory() ? path : dirname(path));
 }

@@ -24,7 +24,7 @@ import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
-const DATASETS = "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, pictures";
+const DATASETS = "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 
@@ -287,8 +287,9 @@ export function makeProgram(signal: AbortSignal): Command {
     "a simulated recording, with its truth apart",
     () => import("./commands/simulate.ts"),
   )
-    .argument("<family>", "house")
+    .argument("<family>", "house, or weeks: days of a household as a memory, without pictures")
     .option("--seed <seed>", "same seed, same recording", "1")
+    .option("--days <n>", "weeks: how many days", parseCount, 7)
     .option("--agents <n>", "how many robots", Number, 1)
     .option("--minutes <m>", "how long", Number, 2)
     .option("--fps <f>", "frames a second", Number, 1)
@@ -329,9 +330,10 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `encoder, parser, tracking, retrieval, forest, people, a suite (${SUITES}) or a dataset (${DATASETS})`,
+      `encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
+    .option("--days <n>", "weeks: days that are remembered", parseCount)
     .option("--minutes <m>", "how long each is toured", parsePositive)
     .option("--fps <f>", "frames a second", parsePositive)
     .option("--noise <x>", "0 to 1", Number)

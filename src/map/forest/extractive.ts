@@ -1,4 +1,5 @@
 import type { Summariser, Summary, SummaryRequest } from "../../models/summariser.ts";
+import { pluralOf } from "../../ontology/index.ts";
 
 const THINGS = 12;
 const NAME_THINGS = 2;
@@ -83,15 +84,8 @@ export function wordsOf(text: string): string[] {
 }
 
 function counted(category: string, count: number): string {
-  if (count > 1) return `${count} ${plural(category)}`;
+  if (count > 1) return `${count} ${pluralOf(category)}`;
   return `${/^[aeiou]/i.test(category) ? "an" : "a"} ${category}`;
-}
-
-function plural(noun: string): string {
-  if (/(s|x|z|ch|sh)$/.test(noun)) return noun.endsWith("s") ? noun : `${noun}es`;
-  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
-  if (/(sh)elf$/.test(noun)) return `${noun.slice(0, -1)}ves`;
-  return `${noun}s`;
 }
 
 function enumerate(items: readonly string[]): string {

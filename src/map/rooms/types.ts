@@ -1,18 +1,18 @@
+import { lookup } from "../../ontology/index.ts";
+
 /**
  * What a room is for, by what stands in it: weights by common sense, about 1 for a hint and 5 for a proof. The
- * words are those of everyday English and of the usual object vocabularies (COCO, LVIS, ScanNet).
+ * names are the ontology's own; whatever else a thing is called there counts as well.
  */
-const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+export const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   kitchen: {
     stove: 5,
     oven: 4,
-    cooker: 5,
     fridge: 4,
-    refrigerator: 4,
     dishwasher: 4,
     "kitchen sink": 5,
     "kitchen counter": 4,
-    "kitchen cabinet": 3,
+    "wall cupboard": 3,
     "range hood": 4,
     microwave: 3,
     kettle: 2,
@@ -43,25 +43,23 @@ const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     shampoo: 1.5,
     towel: 1,
     "soap dispenser": 1,
-    "hair dryer": 1,
-    scales: 1,
+    hairdryer: 1,
+    "bathroom scale": 1,
   },
   bedroom: {
     bed: 5,
     "double bed": 5,
     "single bed": 4,
     nightstand: 3,
-    "bedside table": 3,
     wardrobe: 2,
     dresser: 1.5,
     pillow: 1,
     "alarm clock": 1,
-    slippers: 0.3,
+    slipper: 0.3,
   },
   "children's room": {
     "toy chest": 6,
     crib: 6,
-    cot: 6,
     "bunk bed": 6,
     "changing table": 5,
     dollhouse: 4,
@@ -76,7 +74,6 @@ const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
   "living room": {
     sofa: 5,
-    couch: 5,
     "coffee table": 3,
     "tv stand": 3,
     television: 2,
@@ -91,21 +88,19 @@ const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     desk: 3.5,
     "office chair": 4,
     monitor: 3,
-    "computer monitor": 3,
     printer: 3,
     "filing cabinet": 3,
     whiteboard: 3,
     keyboard: 2,
-    mouse: 1,
+    "computer mouse": 1,
     laptop: 1,
     binder: 1,
     "desk lamp": 0.5,
   },
-  library: { bookcase: 2.5, bookshelf: 2.5, "shelved book": 0.6, "reading chair": 3, globe: 1 },
+  library: { bookcase: 2.5, "shelved book": 0.6, "reading chair": 3, globe: 1 },
   laundry: {
     "washing machine": 5,
     dryer: 4,
-    "tumble dryer": 4,
     "ironing board": 3,
     "drying rack": 3,
     detergent: 1.5,
@@ -117,7 +112,7 @@ const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "garage door": 5,
     workbench: 4,
     "tool board": 3,
-    "lawn mower": 3,
+    lawnmower: 3,
     bicycle: 2,
     motorcycle: 3,
     toolbox: 1.5,
@@ -143,14 +138,12 @@ const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     "weight bench": 5,
     "rowing machine": 5,
     dumbbell: 3,
-    dumbbells: 3,
-    "yoga mat": 2.5,
+    "exercise mat": 2.5,
     "punching bag": 4,
   },
   "storage room": {
     "storage shelf": 3,
     "shelf rack": 2,
-    carton: 0.8,
     "cardboard box": 0.8,
     "vacuum cleaner": 1,
   },
@@ -170,13 +163,17 @@ const MOST_REPEATS = 4;
 
 export const PLAIN_ROOM = "room";
 
-const BY_CATEGORY = new Map<string, { type: string; weight: number }[]>();
-for (const [type, weights] of Object.entries(EVIDENCE)) {
-  for (const [category, weight] of Object.entries(weights)) {
-    const list = BY_CATEGORY.get(category) ?? [];
-    list.push({ type, weight });
-    BY_CATEGORY.set(category, list);
-  }
+type Vote = { readonly type: string; readonly weight: number };
+
+const BY_NAME = Map.groupBy(
+  Object.entries(EVIDENCE).flatMap(([type, weights]) =>
+    Object.entries(weights).map(([name, weight]) => ({ name, type, weight })),
+  ),
+  ({ name }) => name,
+);
+
+function votesOf(category: string): readonly Vote[] {
+  return BY_NAME.get(lookup(category)?.name ?? category.toLowerCase()) ?? [];
 }
 
 /** How many there are of each category in a room, and its shape. */
@@ -191,7 +188,7 @@ export function roomTypeOf({ counts, lengthM, widthM }: RoomContent): string {
   const votes = new Map<string, number>();
   for (const [category, count] of counts) {
     const times = 1 + REPEAT * (Math.min(count, MOST_REPEATS) - 1);
-    for (const { type, weight } of BY_CATEGORY.get(category.toLowerCase()) ?? [])
+    for (const { type, weight } of votesOf(category))
       votes.set(type, (votes.get(type) ?? 0) + weight * times);
   }
   if (lengthM >= PASSAGE_ASPECT * widthM && widthM <= PASSAGE_WIDTH_M)

@@ -60,6 +60,8 @@ export interface ThingsValue extends Known {
   readonly phrase: string;
   /** Where they were asked for, in words: "in the kitchen", "on the table". */
   readonly where?: string | undefined;
+  /** How many relations they were described by: the more, the less one that does not hold matters. */
+  readonly told?: number | undefined;
   /** There are so many times as many as were read; 1 where all were. */
   readonly times?: number | undefined;
   /** What there is to say of each of them: where it usually is, for what is unusual. */
@@ -151,7 +153,7 @@ export interface RouteValue extends Known {
   readonly doors: readonly Thing[];
   readonly lengthM: number;
   /** Where it bends, on the floor. */
-  readonly points: readonly Vec3[];
+  readonly points?: readonly Vec3[] | undefined;
   readonly to: { readonly point: Vec3; readonly thing?: Thing | undefined };
 }
 

@@ -76,6 +76,8 @@ const MOST_HELD_OUT = 28;
  * wins, held against the usual one by `sharpnessLooks` slots of its own.
  */
 export function fitSharpness(model: Learnt, parameters: HabitParameters): number {
+  // Nothing was seen: there is only the prior, and that is as sure as it is.
+  if (model.days.length === 0) return 1;
   const losses = new Float64Array(TRIED.length);
   const n = model.places.length;
   if (model.days.length > 1)

@@ -242,16 +242,13 @@ describe("when it normally happens", () => {
   });
 });
 
-test("looks are bridged only where both found it at the same place, and less over longer gaps", () => {
-  const stays = [
-    { placeKey: "a", fromUs: at(0, 8), toUs: at(0, 13), lastSeenUs: at(0, 12) },
-    { placeKey: "b", fromUs: at(0, 13), toUs: null, lastSeenUs: at(0, 14) },
-  ];
-  const spans = observedSpans([at(0, 8), at(0, 12), at(0, 13), at(0, 14)], stays);
-  const weightAt = (hour: number) =>
-    spans.find(({ fromUs, toUs }) => fromUs <= at(0, hour) && at(0, hour) < toUs)?.weight ?? null;
-  expect(weightAt(10)).toBeGreaterThan(0);
-  expect(weightAt(13.5)).toBeGreaterThan(weightAt(10)!);
-  expect(weightAt(12.5)).toBeNull();
-  expect(spans.filter(({ weight }) => weight === undefined)).toHaveLength(4);
+test("a look speaks for the minutes around it, up to the middle of the way to the next", () => {
+  const spans = observedSpans([at(0, 8), at(0, 8.2), at(0, 12)]);
+  const hours = spans.map(({ fromUs, toUs }) => [(fromUs - at(0, 0)) / HOUR_US, (toUs - at(0, 0)) / HOUR_US]);
+  const near = (n: number) => expect.closeTo(n, 3);
+  expect(hours).toEqual([
+    [near(8 - 1 / 6), near(8.1)],
+    [near(8.1), near(8.2 + 1 / 6)],
+    [near(12 - 1 / 6), near(12 + 1 / 6)],
+  ]);
 });

@@ -80,14 +80,14 @@ function daysOf(
 ): [number, Float32Array][] {
   const index = new Map(places.map((key, i) => [key, i]));
   const days = new Map<number, Float32Array>();
-  const add = (place: number, fromUs: number, toUs: number, weight: number) => {
+  const add = (place: number, fromUs: number, toUs: number) => {
     for (let at = fromUs; at < toUs; ) {
       const { day, slot } = localTime(at, utcOffsetMin);
       const end = Math.min(toUs, day * DAY_US + (slot + 1) * SLOT_US - utcOffsetMin * MINUTE_US);
       const cells = days.get(day) ?? new Float32Array(SLOTS * places.length);
       days.set(day, cells);
       const cell = slot * places.length + place;
-      cells[cell] = Math.min(1, cells[cell]! + (weight * (end - at)) / SLOT_US);
+      cells[cell] = Math.min(1, cells[cell]! + (end - at) / SLOT_US);
       at = end;
     }
   };
@@ -98,12 +98,11 @@ function daysOf(
     const toUs = Math.min(stay.toUs ?? nowUs, nowUs);
     if (place === undefined) continue;
     // A look lasts a moment; it stands for a minute, so that it counts at all.
-    if (observed === undefined)
-      add(place, stay.fromUs, Math.max(stay.lastSeenUs, stay.fromUs + MINUTE_US), 1);
+    if (observed === undefined) add(place, stay.fromUs, Math.max(stay.lastSeenUs, stay.fromUs + MINUTE_US));
     while (first < spans.length && spans[first]!.toUs <= stay.fromUs) first++;
     for (let i = first; i < spans.length && spans[i]!.fromUs < toUs; i++) {
       const span: ObservedSpan = spans[i]!;
-      add(place, Math.max(stay.fromUs, span.fromUs), Math.min(toUs, span.toUs), span.weight ?? 1);
+      add(place, Math.max(stay.fromUs, span.fromUs), Math.min(toUs, span.toUs));
     }
   }
   return [...days].sort(([a], [b]) => a - b);

@@ -15,7 +15,7 @@ export function learnLeaving(
   stays: readonly HabitStay[],
   places: readonly string[],
   { nowUs, utcOffsetMin }: { readonly nowUs: TimeUs; readonly utcOffsetMin: number },
-  { leavingHours }: HabitParameters,
+  { leavingHours, leavingMoves }: HabitParameters,
 ): Leaving {
   const index = new Map(places.map((key, i) => [key, i]));
   const moves = new Float64Array(SLOTS);
@@ -47,7 +47,7 @@ export function learnLeaving(
   const perHour = moves.map((count, slot) => (count + held * mean) / (hours[slot]! + held));
   const factor = left.map((count, place) => {
     const expected = spent[place]!.reduce((sum, h, slot) => sum + h * perHour[slot]!, 0);
-    return (count + 1) / (expected + 1);
+    return (count + leavingMoves) / (expected + leavingMoves);
   });
   return { perHour, factor };
 }

@@ -98,7 +98,7 @@ test("by room, and by names of one's own", async () => {
 
 test("a state over time", async () => {
   const { model } = await habitsOf(reader, ["lamp"], { nowUs, by: { attribute: "power" } });
-  expect(usual(model, { hour: 20 }).places[0]!.placeKey).toBe("on");
+  expect(usual(model, { hour: 22 }).places[0]!.placeKey).toBe("on");
   expect(usual(model, { hour: 12 }).places[0]!.placeKey).toBe("off");
   expect(usualHours(model, "on")[0]!.fromMin / 60).toBeGreaterThan(16);
 });

@@ -2,8 +2,8 @@ import type { Interval } from "../../geometry/index.ts";
 import type { Hit, MemoryReader } from "../../memory/index.ts";
 import { LIMITS, type RecordOf, type Stored } from "../../schema/core.ts";
 import { learnHabits } from "./learn.ts";
-import { DAY_US, HOUR_US, MINUTE_US } from "./local-time.ts";
-import { MOST_DAYS, PARAMETERS } from "./parameters.ts";
+import { DAY_US, MINUTE_US } from "./local-time.ts";
+import { MOST_DAYS } from "./parameters.ts";
 import { ELSEWHERE, type HabitInput, type HabitModel, type HabitStay, type ObservedSpan } from "./types.ts";
 
 type StateRecord = Stored<RecordOf<"state">>;
@@ -85,10 +85,7 @@ export async function habitsOf(
       places.set(placeKey, { key: placeKey, name: placeKey });
   const input: HabitInput = {
     stays,
-    observed: observedSpans(
-      [...looks.values(), ...(typeof by === "string" ? missed.values() : [])].flat(),
-      stays,
-    ),
+    observed: observedSpans([...looks.values(), ...(typeof by === "string" ? missed.values() : [])].flat()),
     nowUs,
     utcOffsetMin,
     ...(prior && { prior }),
@@ -96,39 +93,13 @@ export async function habitsOf(
   return { model: learnHabits(input), input, places, stateIds };
 }
 
-/**
- * When it was known where a thing was: the minutes around each look, and, at less weight the longer it is, the time
- * between two looks that found it at the same place.
- */
-export function observedSpans(
-  looksUs: readonly number[],
-  stays: readonly HabitStay[],
-  bridgeHours = PARAMETERS.bridgeHours,
-): ObservedSpan[] {
+/** When it was known where a thing was: the minutes around each look, as far as no other look is nearer. */
+export function observedSpans(looksUs: readonly number[]): ObservedSpan[] {
   const looks = [...new Set(looksUs)].sort((a, b) => a - b);
-  const inOrder = stays.toSorted((a, b) => a.fromUs - b.fromUs);
-  const spans: ObservedSpan[] = [];
-  let at = 0;
-  looks.forEach((lookUs, n) => {
-    while (at + 1 < inOrder.length && inOrder[at + 1]!.fromUs <= lookUs) at++;
-    const before = looks[n - 1];
-    const next = looks[n + 1];
-    const [half, rest] = [
-      before === undefined ? LOOK_US : Math.min(LOOK_US, (lookUs - before) / 2),
-      next === undefined ? LOOK_US : Math.min(LOOK_US, (next - lookUs) / 2),
-    ];
-    spans.push({ fromUs: Math.floor(lookUs - half), toUs: Math.floor(lookUs + rest) });
-    const stay = inOrder[at];
-    if (next === undefined || stay === undefined || next - lookUs <= 2 * LOOK_US) return;
-    const isSame = next <= Math.max(stay.lastSeenUs, stay.fromUs);
-    if (isSame)
-      spans.push({
-        fromUs: lookUs + LOOK_US,
-        toUs: next - LOOK_US,
-        weight: Math.exp(-(next - lookUs) / (bridgeHours * HOUR_US)),
-      });
-  });
-  return spans;
+  return looks.map((lookUs, n) => ({
+    fromUs: Math.floor(lookUs - Math.min(LOOK_US, (lookUs - (looks[n - 1] ?? -Infinity)) / 2)),
+    toUs: Math.floor(lookUs + Math.min(LOOK_US, ((looks[n + 1] ?? Infinity) - lookUs) / 2)),
+  }));
 }
 
 /** The times at which each state was seen, or looked for in vain; of very many the latest. */

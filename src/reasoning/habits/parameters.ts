@@ -9,7 +9,7 @@ export const SLOTS = (24 * 60) / SLOT_MIN;
 export interface HabitParameters {
   /** How far a look speaks for the time around it: the scale of exp(−|Δ|/scale). */
   readonly kernelMin: number;
-  /** After so many days a day counts half. */
+  /** After so many days a day counts half. Not fitted: a week cannot tell. */
   readonly halfLifeDays: number;
   /** Days that the prior of its kind weighs against all that was seen; unknown kinds are "elsewhere". */
   readonly priorDays: number;
@@ -21,24 +21,24 @@ export interface HabitParameters {
   readonly pairDays: number;
   /** Hours of staying, at the usual rate, that hours of the day and places are held against. */
   readonly leavingHours: number;
+  /** Moves at the usual rate that the moves from one place are held against. */
+  readonly leavingMoves: number;
   /** The sharpness that held-out days pull away from, and how many of their looks it weighs. */
   readonly sharpness: number;
   readonly sharpnessLooks: number;
-  /** Time between two looks at the same place counts exp(−gap/scale). */
-  readonly bridgeHours: number;
 }
 
 export const PARAMETERS: HabitParameters = {
-  kernelMin: 30,
+  kernelMin: 45,
   halfLifeDays: 21,
-  priorDays: 0.3,
-  overallDays: 0.3,
-  hourDays: 1,
-  pairDays: 1,
-  leavingHours: 24,
-  sharpness: 1,
+  priorDays: 0.05,
+  overallDays: 0.1,
+  hourDays: 0.3,
+  pairDays: 4,
+  leavingHours: 8,
+  leavingMoves: 0.15,
+  sharpness: 0.7,
   sharpnessLooks: 20,
-  bridgeHours: 6,
 };
 
 /** No model is larger: older days and rarer places are left out. */

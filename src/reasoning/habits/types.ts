@@ -16,11 +16,10 @@ export interface HabitStay {
   readonly lastSeenUs: TimeUs;
 }
 
-/** A span in which it was known where the thing was; `weight` below 1 where that was inferred from looks around it. */
+/** A span in which it was known where the thing was. */
 export interface ObservedSpan {
   readonly fromUs: TimeUs;
   readonly toUs: TimeUs;
-  readonly weight?: number;
 }
 
 /** Everything that a habit is learnt from. */

@@ -150,13 +150,13 @@ export function usualHours(
   const isThere = Array.from({ length: SLOTS }, (_, slot) => {
     let there = 0;
     let seen = 0;
-    for (const { smooth, weight } of days) {
-      there += weight * smooth[slot * n + place]!;
-      for (let p = 0; p < n; p++) seen += weight * smooth[slot * n + p]!;
+    for (const { cells, weight } of days) {
+      there += weight * cells[slot * n + place]!;
+      for (let p = 0; p < n; p++) seen += weight * cells[slot * n + p]!;
     }
-    return seen > 0.05 && there / seen >= (options.least ?? 0.5);
+    return seen === 0 ? undefined : there / seen >= (options.least ?? 0.5);
   });
-  return runsOf(isThere).map(([from, count]) => {
+  return runsOf(filled(isThere)).map(([from, count]) => {
     const when = Array.from({ length: count }, (_, i) => (from + i) % SLOTS);
     const has = ({ cells }: HabitDay, any: boolean) =>
       when.some((slot) =>
@@ -168,6 +168,24 @@ export function usualHours(
       days: days.filter((day) => has(day, false)).length,
       observedDays: days.filter((day) => has(day, true)).length,
     };
+  });
+}
+
+/** Between two times at which it is usually there, and nobody ever looks, it is there; but not for more than six hours. */
+const LONGEST_GAP = 24;
+
+function filled(flags: readonly (boolean | undefined)[]): boolean[] {
+  const nearest = (from: number, step: 1 | -1) => {
+    for (let k = 1; k <= LONGEST_GAP; k++) {
+      const flag = flags[(from + step * k + flags.length) % flags.length];
+      if (flag !== undefined) return { flag, k };
+    }
+    return { flag: false, k: LONGEST_GAP };
+  };
+  return flags.map((flag, i) => {
+    if (flag !== undefined) return flag;
+    const [before, after] = [nearest(i, -1), nearest(i, 1)];
+    return before.flag && after.flag && before.k + after.k <= LONGEST_GAP;
   });
 }
 

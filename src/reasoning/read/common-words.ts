@@ -101,4 +101,8 @@ widest willing windy wise wonderful worn worse worst worth wrong young
 `;
 
 /** Frequent words beside the closed class and the vocabulary; they are spelt as they should be. */
-export const COMMON: ReadonlySet<string> = new Set([...words(VERBS), ...words(ADVERBS), ...words(ADJECTIVES)]);
+export const COMMON: ReadonlySet<string> = new Set([
+  ...words(VERBS),
+  ...words(ADVERBS),
+  ...words(ADJECTIVES),
+]);

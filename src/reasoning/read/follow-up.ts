@@ -5,10 +5,26 @@ import { type ReadContext, Sentence } from "./sentence.ts";
 import { readTimes } from "./times.ts";
 import type { Written } from "./tokens.ts";
 
-const STARTS = ["and what about", "and how about", "what about", "how about", "and for", "and", "or", "also", "what of", "same for", "and the same for", "what if"];
+const STARTS = [
+  "and what about",
+  "and how about",
+  "what about",
+  "how about",
+  "and for",
+  "and",
+  "or",
+  "also",
+  "what of",
+  "same for",
+  "and the same for",
+  "what if",
+];
 
 /** "and the blue one?", "what about yesterday?": the question before, with something changed. */
-export function followUp(sentences: readonly Written[], context: ReadContext): { parts: Expression[]; cost: number; explained: number }[] {
+export function followUp(
+  sentences: readonly Written[],
+  context: ReadContext,
+): { parts: Expression[]; cost: number; explained: number }[] {
   const [sentence] = sentences;
   const last = context.spoken?.last;
   if (!last || !sentence || sentences.length > 1) return [];
@@ -34,7 +50,10 @@ export function followUp(sentences: readonly Written[], context: ReadContext): {
 /** The expression with another thing, room or storey in the place of the one it spoke of; undefined where it has none. */
 function replaced(expression: Expression, noun: Noun): Expression | undefined {
   const { op } = expression;
-  if (noun.kind === "things" && (op === "the" || (op === "things" && Object.keys(expression.with).length > 0)))
+  if (
+    noun.kind === "things" &&
+    (op === "the" || (op === "things" && Object.keys(expression.with).length > 0))
+  )
     return op === "the" ? meant({ ...noun, definite: true }) : setOf(noun);
   if (noun.kind === "rooms" && (op === "rooms" || op === "floors" || op === "house")) return setOf(noun);
   if (noun.kind === "floors" && (op === "rooms" || op === "floors" || op === "house")) return setOf(noun);
@@ -43,6 +62,7 @@ function replaced(expression: Expression, noun: Noun): Expression | undefined {
     if (changed) return { ...expression, of: expression.of.with(n, changed) };
   }
   // "How many chairs are there? And upstairs?"
-  if (op === "things" && noun.kind !== "things" && Object.keys(expression.with).length > 0) return node("in", [expression, setOf(noun)]);
+  if (op === "things" && noun.kind !== "things" && Object.keys(expression.with).length > 0)
+    return node("in", [expression, setOf(noun)]);
   return undefined;
 }

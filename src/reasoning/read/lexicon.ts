@@ -16,8 +16,23 @@ function table<T extends string>(lines: string): ReadonlyMap<string, T> {
 }
 
 export type Relation =
-  | "on" | "in" | "under" | "above" | "below" | "left" | "right" | "front" | "behind"
-  | "near" | "beside" | "between" | "opposite" | "around" | "with" | "facing" | "at";
+  | "on"
+  | "in"
+  | "under"
+  | "above"
+  | "below"
+  | "left"
+  | "right"
+  | "front"
+  | "behind"
+  | "near"
+  | "beside"
+  | "between"
+  | "opposite"
+  | "around"
+  | "with"
+  | "facing"
+  | "at";
 
 /** How a place is put. */
 export const RELATIONS = table<Relation>(`
@@ -137,8 +152,16 @@ export const NUMBERS: ReadonlyMap<string, number> = new Map(
     .map((word, n) => [word, n] as const),
 );
 export const ORDINALS: ReadonlyMap<string, number> = new Map([
-  ..."first second third fourth fifth sixth seventh eighth ninth tenth".split(" ").map((word, n) => [word, n + 1] as const),
-  ["1st", 1], ["2nd", 2], ["3rd", 3], ["4th", 4], ["5th", 5], ["last", -1], ["final", -1],
+  ..."first second third fourth fifth sixth seventh eighth ninth tenth"
+    .split(" ")
+    .map((word, n) => [word, n + 1] as const),
+  ["1st", 1],
+  ["2nd", 2],
+  ["3rd", 3],
+  ["4th", 4],
+  ["5th", 5],
+  ["last", -1],
+  ["final", -1],
 ]);
 
 /** Where storeys are, as an adverb or before "floor". */
@@ -148,13 +171,25 @@ export const FLOORS = table<string>(`
   basement: in the basement, basement
 `);
 
-export const DETERMINERS = set("the a an this that these those some any all every each both either neither no my your our their his her its another other same what which whose");
-export const GENERIC = set("thing things object objects item items stuff something anything everything nothing one ones article articles piece pieces");
-export const PEOPLE = set("somebody someone anybody anyone nobody everybody everyone person people human humans persons who noone individual individuals visitors folks");
+export const DETERMINERS = set(
+  "the a an this that these those some any all every each both either neither no my your our their his her its another other same what which whose",
+);
+export const GENERIC = set(
+  "thing things object objects item items stuff something anything everything nothing one ones article articles piece pieces",
+);
+export const PEOPLE = set(
+  "somebody someone anybody anyone nobody everybody everyone person people human humans persons who noone individual individuals visitors folks",
+);
 export const PRONOUNS = set("it they them he him she her this that these those one");
-export const WHOLE_PLACE = set("house home apartment flat building place scene environment area world premises property household space dwelling residence unit");
-export const PARTS = set("top side back front bottom surface middle centre center corner edge end rear inside outside foot head");
-export const PLACED = set("located placed standing stands sitting sits lying lies hanging hangs mounted kept stored put found situated positioned leaning resting stuck parked seen left laid set visible present lies stand sit lie hang hung stacked tucked spotted stashed lives goes belongs available");
+export const WHOLE_PLACE = set(
+  "house home apartment flat building place scene environment area world premises property household space dwelling residence unit",
+);
+export const PARTS = set(
+  "top side back front bottom surface middle centre center corner edge end rear inside outside foot head",
+);
+export const PLACED = set(
+  "located placed standing stands sitting sits lying lies hanging hangs mounted kept stored put found situated positioned leaning resting stuck parked seen left laid set visible present lies stand sit lie hang hung stacked tucked spotted stashed lives goes belongs available",
+);
 
 /** Verbs of own doing, by the event that they make. */
 export const DOINGS = table<string>(`
@@ -192,22 +227,161 @@ export const OPENERS: readonly string[] = [
   "(i | we) (would like | want | need | would love | wish | have) to (know | find out | ask | check)",
   "(i | we) (am | was | are) (wondering | curious | trying to (remember | recall | work out | figure out | find out))",
   "(i | we) (wonder | forget | forgot | can not remember | do not remember | do not know | am not sure | have forgotten | can not recall | would like to ask | have to ask)",
-  "(confirm)", "so just tell me", "just tell me", "would you be so kind and tell me", "sorry to trouble you [but]", "could you remind me", "(can | could) you remind me",
-  "(i | we) have (this | an | a) [awful | bad | funny | strange] feeling [that]", "(i | we) (am | are) (worried | afraid | worrying | not sure | pretty sure | convinced | sure) [that]", "(i | we) (could have sworn | bet | hope | fear | suppose | think | believe) [that]", "can (not | hardly) stop worrying that", "(please) explain [to me]", "explain [to me]", "(can | could | would) you [please | kindly] explain [to me]", "relative to your [current] (heading | position | orientation)",
+  "(confirm)",
+  "so just tell me",
+  "just tell me",
+  "would you be so kind and tell me",
+  "sorry to trouble you [but]",
+  "could you remind me",
+  "(can | could) you remind me",
+  "(i | we) have (this | an | a) [awful | bad | funny | strange] feeling [that]",
+  "(i | we) (am | are) (worried | afraid | worrying | not sure | pretty sure | convinced | sure) [that]",
+  "(i | we) (could have sworn | bet | hope | fear | suppose | think | believe) [that]",
+  "can (not | hardly) stop worrying that",
+  "(please) explain [to me]",
+  "explain [to me]",
+  "(can | could | would) you [please | kindly] explain [to me]",
+  "relative to your [current] (heading | position | orientation)",
   "(just | quick) [a] [quick] (question | wondering)",
   "quick question",
-  "(as | from where | where) you (are | stand) [standing] [now | right now]", "from (here | where you are | where you stand | where i am | where i stand)",
+  "(as | from where | where) you (are | stand) [standing] [now | right now]",
+  "from (here | where you are | where you stand | where i am | where i stand)",
   "(remind | tell | show) me",
   "(is it | would it be) possible to (know | tell | say)",
   "would you know",
-  "excuse me", "sorry", "sorry to bother you", "good (morning | afternoon | evening)", "hey there", "hi there", "hello there", "hey loci", "loci", "robot",
-  "(according to | from) your memory", "as far as you (know | remember | can tell)", "from what you (saw | have seen | remember | know)", "(based on | judging by) what you (saw | have seen)",
-  "if i remember (right | rightly | correctly)", "i think", "i believe", "i guess", "let me know", "let us see", "if you (can | know | do not mind | remember | would)", "say", "listen", "question", "in your opinion",
-  "whether or not", "whether", "if",
+  "excuse me",
+  "sorry",
+  "sorry to bother you",
+  "good (morning | afternoon | evening)",
+  "hey there",
+  "hi there",
+  "hello there",
+  "hey loci",
+  "loci",
+  "robot",
+  "(according to | from) your memory",
+  "as far as you (know | remember | can tell)",
+  "from what you (saw | have seen | remember | know)",
+  "(based on | judging by) what you (saw | have seen)",
+  "if i remember (right | rightly | correctly)",
+  "i think",
+  "i believe",
+  "i guess",
+  "let me know",
+  "let us see",
+  "if you (can | know | do not mind | remember | would)",
+  "say",
+  "listen",
+  "question",
+  "in your opinion",
+  "whether or not",
+  "whether",
+  "if",
 ];
 
 /** The same at the end. */
 export const CLOSERS: readonly string[] = [
-  "(in | in terms of) (square metres | metres | centimetres | m | cm | m2 | square meters | seconds | minutes | degrees)", "or (should | shall | do | must) (i | we) $rest", "and why", "for (me | her | him | us | them | you | everyone | everybody)", "metres", "in seconds", "seconds", "from end to end", "chronological", "yes", "whatsoever", "while you were (going | driving | moving) (around | round)", "on your way round", "both visits", "on your (round | rounds | way | tour | trip | drive)", "during the (tour | recording | whole tour | run | drive)", "on the (tour | run | drive)", "in the (whole | entire | hole) (house | home | place | flat | apartment)", "the whole time", "i need to know", "we need to know", "asking for a friend",
-  "in (it | them | there)", "on (it | them)", "inside [it | them]", "please", "thanks", "thank you", "thanks a lot", "thank you very much", "ta", "cheers", "do you know", "if i may ask", "if you know", "by any chance", "at all", "or not", "or what", "in total", "in all", "all in all", "all together", "as far as you know", "as far as you (can tell | remember | saw)", "that you (know of | have seen | can see | saw | noticed | remember)", "you (know of | have seen)", "right", "again", "then", "mate", "robot", "exactly", "would you say", "do you think", "can you see", "you reckon", "or no", "yes or no", "for me", "i wonder", "is that right", "is that correct", "from memory", "to be found", "anyway", "though", "too", "as well", "would you", "will you", "could you", "can you", "is it", "is there", "are there", "isnt it", "did you", "do you", "if any", "you remember", "anywhere", "somewhere", "in the first place", "if possible", "asap", "ok", "okay", "lol", "haha", "i forgot", "i forget", "man", "bro", "dear", "pal", "sir", "to be precise", "roughly", "approximately", "tell me", "please tell me", "just curious",
+  "(in | in terms of) (square metres | metres | centimetres | m | cm | m2 | square meters | seconds | minutes | degrees)",
+  "or (should | shall | do | must) (i | we) $rest",
+  "and why",
+  "for (me | her | him | us | them | you | everyone | everybody)",
+  "metres",
+  "in seconds",
+  "seconds",
+  "from end to end",
+  "chronological",
+  "yes",
+  "whatsoever",
+  "while you were (going | driving | moving) (around | round)",
+  "on your way round",
+  "both visits",
+  "on your (round | rounds | way | tour | trip | drive)",
+  "during the (tour | recording | whole tour | run | drive)",
+  "on the (tour | run | drive)",
+  "in the (whole | entire | hole) (house | home | place | flat | apartment)",
+  "the whole time",
+  "i need to know",
+  "we need to know",
+  "asking for a friend",
+  "in (it | them | there)",
+  "on (it | them)",
+  "inside [it | them]",
+  "please",
+  "thanks",
+  "thank you",
+  "thanks a lot",
+  "thank you very much",
+  "ta",
+  "cheers",
+  "do you know",
+  "if i may ask",
+  "if you know",
+  "by any chance",
+  "at all",
+  "or not",
+  "or what",
+  "in total",
+  "in all",
+  "all in all",
+  "all together",
+  "as far as you know",
+  "as far as you (can tell | remember | saw)",
+  "that you (know of | have seen | can see | saw | noticed | remember)",
+  "you (know of | have seen)",
+  "right",
+  "again",
+  "then",
+  "mate",
+  "robot",
+  "exactly",
+  "would you say",
+  "do you think",
+  "can you see",
+  "you reckon",
+  "or no",
+  "yes or no",
+  "for me",
+  "i wonder",
+  "is that right",
+  "is that correct",
+  "from memory",
+  "to be found",
+  "anyway",
+  "though",
+  "too",
+  "as well",
+  "would you",
+  "will you",
+  "could you",
+  "can you",
+  "is it",
+  "is there",
+  "are there",
+  "isnt it",
+  "did you",
+  "do you",
+  "if any",
+  "you remember",
+  "anywhere",
+  "somewhere",
+  "in the first place",
+  "if possible",
+  "asap",
+  "ok",
+  "okay",
+  "lol",
+  "haha",
+  "i forgot",
+  "i forget",
+  "man",
+  "bro",
+  "dear",
+  "pal",
+  "sir",
+  "to be precise",
+  "roughly",
+  "approximately",
+  "tell me",
+  "please tell me",
+  "just curious",
 ];

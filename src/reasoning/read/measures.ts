@@ -11,7 +11,9 @@ export function measureOf(
 ): Expression {
   switch (op) {
     case "size":
-      return node("size", [of], { dimension: kind === "rooms" && dimension === "volume" ? "area" : dimension! });
+      return node("size", [of], {
+        dimension: kind === "rooms" && dimension === "volume" ? "area" : dimension!,
+      });
     case "distance":
       return node("distance", from ? [of, from] : [of]);
     case "seen":

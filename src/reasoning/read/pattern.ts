@@ -30,7 +30,8 @@ export const CLASSES: Readonly<Record<string, string>> = {
   CAN: "can|could|would|should|might|may|will|shall|do|does|did",
   I: "i|we|you|one|somebody|someone|people|anyone|robot",
   YOU: "you|we|i|robot",
-  PLACED: "located|kept|stored|placed|standing|situated|found|sitting|lying|put|hanging|positioned|hidden|left|mounted",
+  PLACED:
+    "located|kept|stored|placed|standing|situated|found|sitting|lying|put|hanging|positioned|hidden|left|mounted",
 };
 
 /** Words that may stand anywhere and change nothing. */
@@ -95,7 +96,11 @@ function firstWords(elements: readonly Element[]): Set<string> | undefined {
   return undefined;
 }
 
-function parse(tokens: readonly string[], from: number, inside: boolean): { elements: Element[]; at: number } {
+function parse(
+  tokens: readonly string[],
+  from: number,
+  inside: boolean,
+): { elements: Element[]; at: number } {
   const elements: Element[] = [];
   let at = from;
   while (at < tokens.length) {
@@ -160,7 +165,8 @@ function ways(source: Source, element: Element, from: number): Parse<Bindings>[]
   let at = from;
   for (let skipped = 1; !isOptional && skipped <= 3 && FILLERS.has(source.words[at] ?? ""); skipped++) {
     at++;
-    for (const way of own(source, element, at)) found.push({ ...way, cost: way.cost + skipped * FILLER_COST });
+    for (const way of own(source, element, at))
+      found.push({ ...way, cost: way.cost + skipped * FILLER_COST });
   }
   return found;
 }
@@ -171,7 +177,9 @@ function own(source: Source, element: Element, at: number): Parse<Bindings>[] {
     return word !== undefined && element.any.has(word) ? [{ end: at + 1, cost: 0, value: {} }] : [];
   }
   if (element.type === "piece")
-    return source.piece(element.kind, at).map(({ end, cost, value }) => ({ end, cost, value: { [element.as]: value } }));
+    return source
+      .piece(element.kind, at)
+      .map(({ end, cost, value }) => ({ end, cost, value: { [element.as]: value } }));
   const found = element.ways.flatMap((one) => run(source, one, at));
   return element.optional ? [...found, { end: at, cost: 0, value: {} }] : found;
 }

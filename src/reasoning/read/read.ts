@@ -1,10 +1,10 @@
-import type { Expression } from "../../schema/index.ts";
 import { isKindOf } from "../../ontology/index.ts";
+import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
 import { followUp } from "./follow-up.ts";
-import { inverted } from "./inverted.ts";
 import { FRAMES } from "./frames/index.ts";
+import { inverted } from "./inverted.ts";
 import { CLOSERS, OPENERS } from "./lexicon.ts";
 import { meant, type Noun } from "./noun-phrase.ts";
 import { isFiller, Pattern } from "./pattern.ts";
@@ -65,14 +65,27 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
 /** The things that options name, for "which of these". */
 function optionsOf(options: readonly string[] | undefined, context: ReadContext): { options?: Expression } {
   const nouns = (options ?? []).map((option) => {
-    const s = new Sentence(sentencesOf(option).flatMap(({ tokens }) => tokens), context);
+    const s = new Sentence(
+      sentencesOf(option).flatMap(({ tokens }) => tokens),
+      context,
+    );
     return s.nouns(0).find(({ end }) => end === s.words.length)?.value;
   });
   if (nouns.length < 2 || nouns.some((noun) => noun === undefined || noun.kind !== nouns[0]?.kind)) return {};
-  return { options: node("or", nouns.map((noun) => meant({ ...noun!, definite: true, plural: false }))) };
+  return {
+    options: node(
+      "or",
+      nouns.map((noun) => meant({ ...noun!, definite: true, plural: false })),
+    ),
+  };
 }
 
-function readingsOf(question: string, all: readonly Written[], notes: readonly string[], context: ReadContext): Reading[] {
+function readingsOf(
+  question: string,
+  all: readonly Written[],
+  notes: readonly string[],
+  context: ReadContext,
+): Reading[] {
   const sentences = all.filter(({ tokens }) => !isEmpty(tokens, context));
   if (sentences.length === 0) return [fallback(question, notes)];
   const follow = followUp(sentences, context);
@@ -86,7 +99,9 @@ function readingsOf(question: string, all: readonly Written[], notes: readonly s
 function isEmpty(tokens: readonly Token[], context: ReadContext): boolean {
   const s = new Sentence(tokens, context);
   if (s.words.every((word) => isFiller(word))) return true;
-  return [...closers, ...openers].some((one) => one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))));
+  return [...closers, ...openers].some((one) =>
+    one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))),
+  );
 }
 
 type Plain = Omit<Reading, "notes">;
@@ -117,21 +132,55 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
     }
     const own = readSentence(sentence, { ...context, spoken }, question).slice(0, 3);
     if (own.length === 0) continue;
-    readings = readings.flatMap((so) => own.map((one) => ({ parts: [...so.parts, ...one.parts], cost: so.cost + one.cost, explained: Math.min(so.explained, one.explained) }))).toSorted((a, b) => a.cost - b.cost).slice(0, 4);
+    readings = readings
+      .flatMap((so) =>
+        own.map((one) => ({
+          parts: [...so.parts, ...one.parts],
+          cost: so.cost + one.cost,
+          explained: Math.min(so.explained, one.explained),
+        })),
+      )
+      .toSorted((a, b) => a.cost - b.cost)
+      .slice(0, 4);
     const [first] = own;
     const last = first?.parts.at(-1);
     if (last) spoken = { antecedent: subjectOf(last) ?? spoken?.antecedent };
   }
   // A wish that is put before a question is what the question is about.
-  const statement = sentences.filter((_, n) => !main[n]).map(({ tokens }) => tokens.map(({ word }) => word).join(" ")).join(". ");
-  const needs = statement !== "" && (readings[0]?.parts.length === 0 || (readings[0]?.cost ?? 9) > 0.9 || VAGUE.test(question.toLowerCase()));
-  const wish: Plain[] = needs ? [{ parts: [node("name", [node("serves", [], { purpose: statement, ...(PLACE.test(question.toLowerCase()) && { room: true }) })])], cost: VAGUE.test(question.toLowerCase()) ? 0.2 : 1, explained: 0.8 }] : [];
+  const statement = sentences
+    .filter((_, n) => !main[n])
+    .map(({ tokens }) => tokens.map(({ word }) => word).join(" "))
+    .join(". ");
+  const needs =
+    statement !== "" &&
+    (readings[0]?.parts.length === 0 || (readings[0]?.cost ?? 9) > 0.9 || VAGUE.test(question.toLowerCase()));
+  const wish: Plain[] = needs
+    ? [
+        {
+          parts: [
+            node("name", [
+              node("serves", [], {
+                purpose: statement,
+                ...(PLACE.test(question.toLowerCase()) && { room: true }),
+              }),
+            ]),
+          ],
+          cost: VAGUE.test(question.toLowerCase()) ? 0.2 : 1,
+          explained: 0.8,
+        },
+      ]
+    : [];
   return [...readings.filter(({ parts }) => parts.length > 0), ...wish];
 }
 
-const VAGUE = /\b(?:what (?:should|can|could|do) i (?:do|use)|any (?:advice|ideas?|tips|suggestions?)|can you help|what now|where should i go|where (?:can|could) i go|what (?:would|do) you (?:suggest|recommend)|help me|what helps|what would help)\b/;
+const VAGUE =
+  /\b(?:what (?:should|can|could|do) i (?:do|use)|any (?:advice|ideas?|tips|suggestions?)|can you help|what now|where should i go|where (?:can|could) i go|what (?:would|do) you (?:suggest|recommend)|help me|what helps|what would help)\b/;
 const PLACE = /\bwhere\b/;
-const ASKS = new Set("where what which who whose whom when how why is are was were do does did have has can could will would should list name count describe tell show find".split(" "));
+const ASKS = new Set(
+  "where what which who whose whom when how why is are was were do does did have has can could will would should list name count describe tell show find".split(
+    " ",
+  ),
+);
 
 /** The things that a sentence speaks of, for what follows it. */
 function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined {
@@ -140,13 +189,17 @@ function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined
   let place: Expression | undefined;
   let isSure = false;
   for (let at = 0; at < s.words.length; at++) {
-    const noun = s.nouns(at).filter(({ value, cost }) => value.kind !== "self" && !value.generic && !value.pronoun && cost < 0.5).toSorted((a, b) => b.end - a.end || a.cost - b.cost)[0];
+    const noun = s
+      .nouns(at)
+      .filter(({ value, cost }) => value.kind !== "self" && !value.generic && !value.pronoun && cost < 0.5)
+      .toSorted((a, b) => b.end - a.end || a.cost - b.cost)[0];
     if (!noun) continue;
     // Who says "the sofa" means one that is known; "a throw" may be new.
     if (noun.value.kind === "things") {
       const category = noun.value.set.with["category"];
       const isOwn = typeof category === "string" && isKindOf(category, "person");
-      if (!isOwn && (!thing || (noun.value.definite && !isSure))) [thing, isSure] = [meant({ ...noun.value, definite: true }), noun.value.definite];
+      if (!isOwn && (!thing || (noun.value.definite && !isSure)))
+        [thing, isSure] = [meant({ ...noun.value, definite: true }), noun.value.definite];
     } else place = meant(noun.value);
     at = noun.end - 1;
   }
@@ -161,7 +214,13 @@ export function subjectOf(expression: Expression): Expression | undefined {
     const found = subjectOf(one);
     if (found) return found;
   }
-  return SETS.has(op) && of[0]?.op !== "it" ? (op === "things" ? expression : of[0] && subjectOf(of[0]) ? undefined : expression) : undefined;
+  return SETS.has(op) && of[0]?.op !== "it"
+    ? op === "things"
+      ? expression
+      : of[0] && subjectOf(of[0])
+        ? undefined
+        : expression
+    : undefined;
 }
 const SETS = new Set(["things", "relate", "in", "filter", "minus", "and"]);
 
@@ -177,8 +236,18 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
     for (const { tokens, cost } of trimmed(bare.tokens, context)) {
       const own = new Sentence(tokens, about, asks);
       for (const one of matched(own))
-        found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
-      if (!found.some((one) => one.cost < 0.25)) for (const one of compound(own, context, question)) found.push({ parts: one.parts.map(bare.wrap), cost: bare.cost + cost + one.cost, explained: one.explained });
+        found.push({
+          parts: one.parts.map(bare.wrap),
+          cost: bare.cost + cost + one.cost,
+          explained: one.explained,
+        });
+      if (!found.some((one) => one.cost < 0.25))
+        for (const one of compound(own, context, question))
+          found.push({
+            parts: one.parts.map(bare.wrap),
+            cost: bare.cost + cost + one.cost,
+            explained: one.explained,
+          });
     }
   }
   const ranked = found.toSorted((a, b) => a.cost - b.cost);
@@ -187,7 +256,10 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
 }
 
 /** A sentence without its polite beginning and end; as it is first. */
-function trimmed(tokens: readonly Token[], context: ReadContext): { tokens: readonly Token[]; cost: number }[] {
+function trimmed(
+  tokens: readonly Token[],
+  context: ReadContext,
+): { tokens: readonly Token[]; cost: number }[] {
   const found: { tokens: readonly Token[]; cost: number }[] = [];
   let from = 0;
   const s = new Sentence(tokens, context);
@@ -206,7 +278,10 @@ function trimmed(tokens: readonly Token[], context: ReadContext): { tokens: read
     const own = new Sentence(rest, context);
     let cut = rest.length;
     for (let at = Math.max(1, rest.length - 6); at < rest.length; at++) {
-      if (closers.some((closer) => closer.match(own, at).some(({ end }) => end === rest.length)) || (at === rest.length - 1 && isFiller(rest[at]!.word))) {
+      if (
+        closers.some((closer) => closer.match(own, at).some(({ end }) => end === rest.length)) ||
+        (at === rest.length - 1 && isFiller(rest[at]!.word))
+      ) {
         cut = at;
         break;
       }
@@ -241,7 +316,12 @@ function matched(s: Sentence): Plain[] {
       const extra = missing * LEFT_OUT + (left.length - missing) * LEFT_OUT_SMALL;
       if (extra > 2.5) continue;
       const expression = frame.build(value, s, end);
-      if (expression) found.push({ parts: [expression], cost: frame.cost + cost + extra, explained: content === 0 ? 1 : 1 - missing / content });
+      if (expression)
+        found.push({
+          parts: [expression],
+          cost: frame.cost + cost + extra,
+          explained: content === 0 ? 1 : 1 - missing / content,
+        });
     }
   }
   return found.toSorted((a, b) => a.cost - b.cost).slice(0, MOST_READINGS);
@@ -264,17 +344,30 @@ function compound(s: Sentence, context: ReadContext, question: string): Plain[] 
     const joins = /^(?:and|or|but|also|plus|then)$/.test(s.words[at]!);
     const from = joins ? at + 1 : at;
     const next = s.words[from] ?? "";
-    const skip = next === "if" && /^(?:so|yes)$/.test(s.words[from + 1] ?? "") ? from + 2 : /^(?:also|then)$/.test(next) ? from + 1 : from;
+    const skip =
+      next === "if" && /^(?:so|yes)$/.test(s.words[from + 1] ?? "")
+        ? from + 2
+        : /^(?:also|then)$/.test(next)
+          ? from + 1
+          : from;
     if (!joins && !s.tokens[at]!.parted) continue;
     if (!ASKS.has(s.words[skip] ?? "") && !/^(?:in|at|on)$/.test(s.words[skip] ?? "")) continue;
-    const [first] = trimmed(s.tokens.slice(0, at), context).flatMap((one) => matched(new Sentence(one.tokens, context)).map((read) => ({ ...read, cost: read.cost + one.cost }))).toSorted((a, b) => a.cost - b.cost);
+    const [first] = trimmed(s.tokens.slice(0, at), context)
+      .flatMap((one) =>
+        matched(new Sentence(one.tokens, context)).map((read) => ({ ...read, cost: read.cost + one.cost })),
+      )
+      .toSorted((a, b) => a.cost - b.cost);
     if (!first || first.cost > 1.2) continue;
     const spoken = { ...context.spoken, ...spokenOf({ tokens: s.tokens.slice(0, at), end: "" }, context) };
     const antecedent = subjectOf(first.parts[0]!) ?? spoken.antecedent;
     const rest = { tokens: s.tokens.slice(skip), end: "?" as const };
     const [second] = readSentence(rest, { ...context, spoken: { ...spoken, antecedent } }, question);
     if (second && second.cost < 1.5)
-      found.push({ parts: [...first.parts, ...second.parts], cost: first.cost + second.cost + 0.05, explained: Math.min(first.explained, second.explained) });
+      found.push({
+        parts: [...first.parts, ...second.parts],
+        cost: first.cost + second.cost + 0.05,
+        explained: Math.min(first.explained, second.explained),
+      });
   }
   return found;
 }
@@ -282,15 +375,30 @@ function compound(s: Sentence, context: ReadContext, question: string): Plain[] 
 /** Only a part of the sentence is understood: from where it begins to ask, or what is left of a noun phrase. */
 function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
   const found: Plain[] = [];
-  const content = (words: readonly string[]) => words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
+  const content = (words: readonly string[]) =>
+    words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
   for (let from = 1; from < s.words.length - 1; from++) {
     if (!ASKS.has(s.words[from]!) && !/^(?:that|whether|if)$/.test(s.words[from - 1]!)) continue;
     const before = spokenOf({ tokens: s.tokens.slice(0, from), end: "" }, context);
-    const named = before?.antecedent && usesPronoun(s.words.slice(from)) ? JSON.stringify(before.antecedent) : "";
+    const named =
+      before?.antecedent && usesPronoun(s.words.slice(from)) ? JSON.stringify(before.antecedent) : "";
     const lost = content(s.words.slice(0, from).filter((word) => !named.includes(singularOf(word))));
     const about = before ? { ...context, spoken: { ...context.spoken, ...before } } : context;
-    const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), about, s.asks)).flatMap((bare) => trimmed(bare.tokens, about).flatMap(({ tokens, cost }) => matched(new Sentence(tokens, about, s.asks)).map((one) => ({ ...one, parts: one.parts.map(bare.wrap), cost: one.cost + bare.cost + cost }))));
-    for (const one of inner) found.push({ ...one, cost: one.cost + (s.tokens[from]!.parted ? 0.12 : 0.3) * lost + 0.1, explained: one.explained * (1 - lost / (2 * Math.max(1, content(s.words)))) });
+    const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), about, s.asks)).flatMap((bare) =>
+      trimmed(bare.tokens, about).flatMap(({ tokens, cost }) =>
+        matched(new Sentence(tokens, about, s.asks)).map((one) => ({
+          ...one,
+          parts: one.parts.map(bare.wrap),
+          cost: one.cost + bare.cost + cost,
+        })),
+      ),
+    );
+    for (const one of inner)
+      found.push({
+        ...one,
+        cost: one.cost + (s.tokens[from]!.parted ? 0.12 : 0.3) * lost + 0.1,
+        explained: one.explained * (1 - lost / (2 * Math.max(1, content(s.words)))),
+      });
   }
   // "The curtain of the bathroom, she is closed?": what it is about is put first.
   for (let from = 2; from < s.words.length - 1; from++) {
@@ -298,17 +406,31 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
     const topic = s.nouns(0).find(({ end, value }) => end === from && value.kind !== "self");
     if (!topic) continue;
     const spoken = { ...context.spoken, antecedent: meant({ ...topic.value, definite: true }) };
-    for (const one of readSentence({ tokens: s.tokens.slice(from), end: sentence.end }, { ...context, spoken }, "")) found.push({ ...one, cost: one.cost + topic.cost + 0.05 });
+    for (const one of readSentence(
+      { tokens: s.tokens.slice(from), end: sentence.end },
+      { ...context, spoken },
+      "",
+    ))
+      found.push({ ...one, cost: one.cost + topic.cost + 0.05 });
   }
   for (let to = s.words.length - 1; to > 2; to--) {
-    if (!s.tokens[to]?.parted && !/^(?:because|so|as|since|for|but|i|and|cause)$/.test(s.words[to]!)) continue;
+    if (!s.tokens[to]?.parted && !/^(?:because|so|as|since|for|but|i|and|cause)$/.test(s.words[to]!))
+      continue;
     // What asks something of its own is no mere addition.
     const asksMore = s.words.slice(to, to + 3).some((word) => ASKS.has(word));
     const lost = content(s.words.slice(to)) + (asksMore ? 5 : 0);
-    for (const one of trimmed(s.tokens.slice(0, to), context).flatMap(({ tokens, cost }) => matched(new Sentence(tokens, context, s.asks)).map((read) => ({ ...read, cost: read.cost + cost })))) found.push({ ...one, cost: one.cost + 0.15 * lost + 0.1 });
+    for (const one of trimmed(s.tokens.slice(0, to), context).flatMap(({ tokens, cost }) =>
+      matched(new Sentence(tokens, context, s.asks)).map((read) => ({ ...read, cost: read.cost + cost })),
+    ))
+      found.push({ ...one, cost: one.cost + 0.15 * lost + 0.1 });
   }
   const [noun] = s.nouns(0).filter(({ end, value }) => end === s.words.length && value.kind !== "self");
-  if (noun) found.push({ parts: [alone(noun.value, sentence.end)], cost: noun.cost + (noun.value.grade ? 0.02 : 0.6), explained: 1 });
+  if (noun)
+    found.push({
+      parts: [alone(noun.value, sentence.end)],
+      cost: noun.cost + (noun.value.grade ? 0.02 : 0.6),
+      explained: 1,
+    });
   return found;
 }
 

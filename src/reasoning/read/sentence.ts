@@ -81,7 +81,9 @@ export class Sentence implements Source {
       case "pred":
         return this.predicates(at);
       case "rest":
-        return at < this.words.length ? [{ end: this.words.length, cost: this.#restCost(at), value: this.words.slice(at).join(" ") }] : [];
+        return at < this.words.length
+          ? [{ end: this.words.length, cost: this.#restCost(at), value: this.words.slice(at).join(" ") }]
+          : [];
       case "text": {
         const text = this.textAt(at, true);
         return text ? [{ end: text.end, cost: text.sure ? 0 : 0.4, value: text.text }] : [];
@@ -103,7 +105,12 @@ export class Sentence implements Source {
 
   /** Anything is a wish; a long one, or one that asks something after a comma, hardly. */
   #restCost(at: number): number {
-    const asks = this.tokens.slice(at).some(({ word, parted }, n) => n > 0 && parted && /^(?:where|what|which|who|when|how|is|are|did|do|does|can|have|has)$/.test(word));
+    const asks = this.tokens
+      .slice(at)
+      .some(
+        ({ word, parted }, n) =>
+          n > 0 && parted && /^(?:where|what|which|who|when|how|is|are|did|do|does|can|have|has)$/.test(word),
+      );
     return Math.max(0, this.words.length - at - 6) * 0.04 + (asks ? 0.8 : 0);
   }
 
@@ -136,7 +143,12 @@ export class Sentence implements Source {
     while (this.tokens[end]?.quoted) said.push(this.tokens[end++]!.raw);
     if (said.length > 0) return { text: said.join(" "), end, sure: true };
     if (!loose) return undefined;
-    while (end < this.words.length && end - at < 4 && !isFunctionWord(this.words[end]!) && !(end > at && this.tokens[end]!.parted))
+    while (
+      end < this.words.length &&
+      end - at < 4 &&
+      !isFunctionWord(this.words[end]!) &&
+      !(end > at && this.tokens[end]!.parted)
+    )
       said.push(this.tokens[end++]!.raw);
     return said.length > 0 ? { text: said.join(" "), end, sure: false } : undefined;
   }
@@ -169,7 +181,10 @@ export class Sentence implements Source {
 /** Pieces that other modules read: times, grades and the like. */
 const PIECES = new Map<string, (s: Sentence, at: number) => readonly Parse<unknown>[]>();
 
-export function registerPiece(kind: string, read: (s: Sentence, at: number) => readonly Parse<unknown>[]): void {
+export function registerPiece(
+  kind: string,
+  read: (s: Sentence, at: number) => readonly Parse<unknown>[],
+): void {
   PIECES.set(kind, (s, at) => s.memo(`piece-${kind}`, at, () => read(s, at)));
 }
 

@@ -143,7 +143,11 @@ const CONTRACTIONS: Readonly<Record<string, string>> = {
   ot: "to",
 };
 /** Who is followed by "'s" is rather than has. */
-const IS_AFTER = new Set("what where who how when why there that it he she here which everything something anything nobody everyone someone anyone this one".split(" "));
+const IS_AFTER = new Set(
+  "what where who how when why there that it he she here which everything something anything nobody everyone someone anyone this one".split(
+    " ",
+  ),
+);
 const SUFFIXES: Readonly<Record<string, string>> = {
   "n't": "not",
   "'re": "are",
@@ -152,7 +156,8 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   "'m": "am",
 };
 
-const PIECE = /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|->|→|[.,;:!?()—–>=-]/gu;
+const PIECE =
+  /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|->|→|[.,;:!?()—–>=-]/gu;
 
 /** Splits a question into sentences of words: contractions spelt out, what is quoted kept as it is. */
 export function sentencesOf(question: string): Written[] {
@@ -160,7 +165,11 @@ export function sentencesOf(question: string): Written[] {
   let tokens: Token[] = [];
   let parted = false;
   let words = 0;
-  const plain = question.normalize("NFKC").replaceAll("’", "'").replaceAll("‘", "'").replace(/[\p{Cc}\p{Cf}]/gu, " ");
+  const plain = question
+    .normalize("NFKC")
+    .replaceAll("’", "'")
+    .replaceAll("‘", "'")
+    .replace(/[\p{Cc}\p{Cf}]/gu, " ");
   const shouts = plain === plain.toUpperCase();
   const close = (end: Written["end"]) => {
     if (tokens.length > 0) sentences.push({ tokens, end });
@@ -176,23 +185,39 @@ export function sentencesOf(question: string): Written[] {
       parted = false;
     } else if (/^[?.!]$/.test(raw)) close(raw as Written["end"]);
     else if (/^(?:->|→)$/.test(raw)) tokens.push({ word: "to", raw: "to", quoted: false, parted: false });
-    else if (raw === ">") tokens.push(...["greater", "than"].map((word) => ({ word, raw: word, quoted: false, parted: false })));
+    else if (raw === ">")
+      tokens.push(...["greater", "than"].map((word) => ({ word, raw: word, quoted: false, parted: false })));
     else if (/^[,;:()—–=-]$/.test(raw)) parted = raw !== "=";
     else
       for (const [n, word] of spelt(raw).entries()) {
         if (words++ >= MOST_WORDS) break;
         const caps = !shouts && /^[A-Z][A-Z0-9&-]{2,}$/.test(raw) && !/^(?:USB|DVD|LED|LCD|WC|TV)$/.test(raw);
-        tokens.push({ word, raw: n === 0 && !raw.includes("'") ? raw : word, quoted: caps, parted: parted && n === 0 });
+        tokens.push({
+          word,
+          raw: n === 0 && !raw.includes("'") ? raw : word,
+          quoted: caps,
+          parted: parted && n === 0,
+        });
         parted = false;
       }
   }
   close("");
-  return sentences.map(({ tokens: all, end }) => ({ end, tokens: all.filter(isNeeded).map((token, n) => (token.word === "an" && /^w|^how$/.test(all[n + 1]?.word ?? "") ? { ...token, word: "and" } : token)) }));
+  return sentences.map(({ tokens: all, end }) => ({
+    end,
+    tokens: all
+      .filter(isNeeded)
+      .map((token, n) =>
+        token.word === "an" && /^w|^how$/.test(all[n + 1]?.word ?? "") ? { ...token, word: "and" } : token,
+      ),
+  }));
 }
 
 /** "for me", "for her": for whom something is asked changes nothing. */
 function isNeeded({ word }: Token, n: number, all: readonly Token[]): boolean {
-  const isWhom = (at: number) => all[at]?.word === "for" && /^(?:me|her|him|us|them|you|everyone)$/.test(all[at + 1]?.word ?? "") && !/^(?:look|looking|search|searching|ask|asking|wait|waiting)$/.test(all[at - 1]?.word ?? "");
+  const isWhom = (at: number) =>
+    all[at]?.word === "for" &&
+    /^(?:me|her|him|us|them|you|everyone)$/.test(all[at + 1]?.word ?? "") &&
+    !/^(?:look|looking|search|searching|ask|asking|wait|waiting)$/.test(all[at - 1]?.word ?? "");
   return word === "for" ? !isWhom(n) : !isWhom(n - 1);
 }
 
@@ -204,15 +229,25 @@ function spelt(raw: string): string[] {
   for (const [suffix, full] of Object.entries(SUFFIXES)) {
     const short = suffix.replace("'", "");
     if (word.endsWith(suffix) && word.length > suffix.length) return [word.slice(0, -suffix.length), full];
-    if (suffix === "n't" && word.endsWith(short) && /^(?:is|are|was|were|do|does|did|has|have|had|could|would|should)nt$/.test(word))
+    if (
+      suffix === "n't" &&
+      word.endsWith(short) &&
+      /^(?:is|are|was|were|do|does|did|has|have|had|could|would|should)nt$/.test(word)
+    )
       return [word.slice(0, -2), full];
   }
-  if (word.endsWith("'d")) return [word.slice(0, -2), /^(?:where|what|who|how|when|why)$/.test(word.slice(0, -2)) ? "did" : "would"];
+  if (word.endsWith("'d"))
+    return [word.slice(0, -2), /^(?:where|what|who|how|when|why)$/.test(word.slice(0, -2)) ? "did" : "would"];
   if (word.endsWith("'s")) {
     const own = word.slice(0, -2);
     return IS_AFTER.has(own) ? [own, "is"] : [own, "'s"];
   }
   if (word.endsWith("s'")) return [word.slice(0, -1), "'s"];
   if (/^\d+(?:am|pm)$/.test(word)) return [word];
-  return word.includes("/") ? word.split("/").flatMap((one, n) => (n === 0 ? [one] : ["or", one])).filter((one) => one !== "") : [word.replace(/'/g, "")];
+  return word.includes("/")
+    ? word
+        .split("/")
+        .flatMap((one, n) => (n === 0 ? [one] : ["or", one]))
+        .filter((one) => one !== "")
+    : [word.replace(/'/g, "")];
 }

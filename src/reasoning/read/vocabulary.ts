@@ -10,7 +10,9 @@ const FUNCTION = new Set(
    just still ever already yet 's up down off out more most less least many much few several other same such like one
    only before after since until during ago today yesterday tomorrow let us going go went gone get got see saw seen find
    found put left say says said tell told know knew think need want use used make made take took come came give look
-   looks looking again away back anywhere somewhere everywhere nowhere anymore instead anyway really actually maybe perhaps together whole any more than was`.split(/\s+/),
+   looks looking again away back anywhere somewhere everywhere nowhere anymore instead anyway really actually maybe perhaps together whole any more than was`.split(
+    /\s+/,
+  ),
 );
 
 /** A word that holds a sentence together, and is no name or description. */
@@ -28,7 +30,11 @@ export function isAdjectiveLike(word: string): boolean {
 }
 
 /** Words that are names as well, but seldom meant so where grammar reads them. */
-const SELDOM = new Set("kind sort type place room floor level area left right front top back side end one ones thing things object objects item items house home person people way time times colour color size shape text light".split(" "));
+const SELDOM = new Set(
+  "kind sort type place room floor level area left right front top back side end one ones thing things object objects item items house home person people way time times colour color size shape text light".split(
+    " ",
+  ),
+);
 
 export interface NounFound {
   readonly name: string;
@@ -50,8 +56,16 @@ export function nounAt(s: Sentence, at: number): NounFound | undefined {
       if (!found) return undefined;
       const own = words.slice(0, found.length);
       // "Left" or "floor" by themselves are no things, and "mug next" is none either.
-      if (!own.some((word, n) => isFunctionWord(word) && !(n > 0 && n < own.length - 1)) && !(found.length === 1 && SELDOM.has(own[0]!)))
-        return { name: nameAsSaid(own, found.entry.name), length: found.length, plural: found.plural, sure: true };
+      if (
+        !own.some((word, n) => isFunctionWord(word) && !(n > 0 && n < own.length - 1)) &&
+        !(found.length === 1 && SELDOM.has(own[0]!))
+      )
+        return {
+          name: nameAsSaid(own, found.entry.name),
+          length: found.length,
+          plural: found.plural,
+          sure: true,
+        };
       if (found.length === 1) return undefined;
       words = words.slice(0, found.length - 1);
     }
@@ -66,11 +80,18 @@ function nameAsSaid(words: readonly string[], canonical: string): string {
 }
 
 /** The longest name of a kind of room from a word on. */
-export function roomAt(s: Sentence, at: number): { name: string; length: number; plural: boolean } | undefined {
+export function roomAt(
+  s: Sentence,
+  at: number,
+): { name: string; length: number; plural: boolean } | undefined {
   return s.memo("room", at, () => {
     for (const length of [4, 3, 2, 1]) {
       const words = s.words.slice(at, at + length);
-      if (words.length < length || s.tokens.slice(at + 1, at + length).some(({ parted, quoted }) => parted || quoted)) continue;
+      if (
+        words.length < length ||
+        s.tokens.slice(at + 1, at + length).some(({ parted, quoted }) => parted || quoted)
+      )
+        continue;
       if (s.tokens[at]!.quoted) return undefined;
       const said = words.join(" ").replace(" 's", "'s");
       const kind = roomKind(said);
@@ -99,13 +120,27 @@ export function adjectiveAt(s: Sentence, at: number): AdjectiveFound | undefined
       const colour = attributesOf(next).find(({ attribute }) => attribute === "colour");
       if (colour) return { ...colour, length: 2 };
     }
-    for (const [said, length] of [[two, 2], [word, 1]] as const) {
+    for (const [said, length] of [
+      [two, 2],
+      [word, 1],
+    ] as const) {
       const [first] = attributesOf(said).filter(({ attribute }) => !GRADED.has(attribute));
-      if (first && !(length === 1 && isFunctionWord(word) && !/^(?:on|off|up|down)$/.test(word))) return { ...first, length };
+      if (first && !(length === 1 && isFunctionWord(word) && !/^(?:on|off|up|down)$/.test(word)))
+        return { ...first, length };
     }
     return undefined;
   });
 }
 
 /** Attributes that are measured rather than looked up. */
-const GRADED = new Set(["size", "height", "width", "length", "depth", "thickness", "age", "weight", "distance"]);
+const GRADED = new Set([
+  "size",
+  "height",
+  "width",
+  "length",
+  "depth",
+  "thickness",
+  "age",
+  "weight",
+  "distance",
+]);

@@ -37,7 +37,7 @@ export async function doorwaysOf(recall: Recall, agentId?: string): Promise<Door
   const found: Doorway[] = [];
   for (const door of doors) {
     const sides = await roomsBeside(door, recall);
-    if (sides) found.push({ a: sides[0], b: sides[1], at: atFloor(door, sides[0]), door });
+    if (sides) found.push({ a: sides[0], b: sides[1], at: onFloor(centreOf(door.box!), ...sides), door });
   }
   const walked = await edgesOf(recall);
   for (const step of walked ?? (await stepsOf(recall, agentId))) {
@@ -86,9 +86,10 @@ async function roomsBeside(door: Thing, recall: Recall): Promise<[RoomView, Room
   return undefined;
 }
 
-function atFloor({ box }: Thing, room: RoomView): Vec3 {
-  const floorZ = floorOf(room);
-  return { ...centreOf(box!), z: Number.isFinite(floorZ) ? floorZ : box!.min.z };
+/** A point on the floor of the room it is in, or halfway between those of two. */
+export function onFloor(point: Vec3, ...rooms: readonly RoomView[]): Vec3 {
+  const floors = rooms.map(floorOf).filter(Number.isFinite);
+  return floors.length === 0 ? point : { ...point, z: floors.reduce((sum, z) => sum + z, 0) / floors.length };
 }
 
 /** Where the places of a map are joined across two rooms, once for each pair; undefined where there are no places. */
@@ -105,7 +106,7 @@ async function edgesOf(recall: Recall): Promise<Doorway[] | undefined> {
       const other = byId.get(to);
       const b = other?.record.kind === "place" ? rooms.get(other.record.regionId ?? "") : undefined;
       if (!b || a.id === b.id || !other?.position || found.some((one) => joins(one, a, b))) continue;
-      found.push({ a, b, at: lerp(position, other.position, 0.5) });
+      found.push({ a, b, at: onFloor(lerp(position, other.position, 0.5), a, b) });
     }
   }
   return found;
@@ -132,7 +133,7 @@ async function stepsOf(recall: Recall, agentId: string | undefined): Promise<Doo
         timeUs - wasUs <= (isStairs ? STAIRS_US : STEP_US) &&
         !steps.some((step) => joins(step, from, room))
       )
-        steps.push({ a: from, b: room, at: lerp(was, position, 0.5) });
+        steps.push({ a: from, b: room, at: onFloor(lerp(was, position, 0.5), from, room) });
     }
     last = { room, timeUs, position };
   }

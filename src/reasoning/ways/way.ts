@@ -3,7 +3,7 @@ import type { SceneMap } from "../../map/index.ts";
 import type { Recall } from "../recall/recall.ts";
 import type { RoomView } from "../recall/room-names.ts";
 import type { Thing } from "../recall/thing.ts";
-import { type Doorway, doorAt, doorwaysOf } from "./doorways.ts";
+import { type Doorway, doorAt, doorwaysOf, onFloor } from "./doorways.ts";
 
 /** A way to go: the rooms passed in order, the first and the last among them, and the doors between them. */
 export interface Way {
@@ -46,17 +46,18 @@ export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Pro
   }
   const [start, goal] = [await recall.roomAt(from), await recall.roomAt(to)];
   const rooms = [start, goal].flatMap((room) => room ?? []);
+  const [begin, end] = [start ? onFloor(from, start) : from, goal ? onFloor(to, goal) : to];
   const straight: Way = {
     rooms: start?.id === goal?.id ? rooms.slice(0, 1) : rooms,
     doors: [],
-    points: [from, to],
-    lengthM: distance(from, to),
+    points: [begin, end],
+    lengthM: distance(begin, end),
     by: "straight",
   };
   if (!start || !goal) return { ...straight, lengthM: straight.lengthM * DETOUR };
   if (start.id === goal.id) return { ...straight, by: "doors" };
   return (
-    throughDoors({ from, start }, { to, goal }, doorways) ?? {
+    throughDoors({ from: begin, start }, { to: end, goal }, doorways) ?? {
       ...straight,
       lengthM: straight.lengthM * DETOUR,
     }

@@ -1,5 +1,6 @@
 import { type Interval, mergeIntervals } from "../../geometry/index.ts";
 import { wordsOf } from "../../memory/words.ts";
+import { isKindOf } from "../../ontology/index.ts";
 import { type BottleneckOptions, bottleneck } from "../bottleneck/bottleneck.ts";
 import { neighbourEdges } from "../bottleneck/neighbours.ts";
 import { type EvidenceCluster, type Item, type ReadItem, statesOf, textOf } from "../evidence.ts";
@@ -10,7 +11,7 @@ import { byScore } from "./compiled.ts";
 import type { Run, StepResult } from "./run.ts";
 
 /** Touch everything, so they would join everything. */
-const STRUCTURAL = new Set(["floor", "wall", "ceiling", "ground", "carpet", "rug"]);
+const STRUCTURAL = ["floor", "wall", "ceiling", "rug"];
 const SOFT_TEMPERATURE = { least: 0.01, most: 0.1, unknown: 0.03 } as const;
 const RAW_ALPHA = 0.23;
 const MOST_SIGHTINGS = 2_000;
@@ -37,7 +38,7 @@ export async function ib(step: StepOf<"ib">, run: Run): Promise<StepResult> {
     states.map(({ hit: { box, position, record } }) => ({
       box: box ?? { min: position ?? FAR, max: position ?? FAR },
       presence: { fromUs: record.validFromUs, toUs: record.validToUs },
-      structural: position === undefined || (record.kind === "state" && STRUCTURAL.has(record.category)),
+      structural: position === undefined || (record.kind === "state" && isStructural(record.category)),
     })),
     step.neighbours,
   );
@@ -290,4 +291,8 @@ async function sightingsOf(
     else found.set(c, [{ fromUs: timeUs, toUs: timeUs + 1 }]);
   }
   return found;
+}
+
+function isStructural(category: string): boolean {
+  return STRUCTURAL.some((kind) => isKindOf(category, kind));
 }

@@ -1,7 +1,7 @@
 import type { Random, TimeUs } from "../../geometry/index.ts";
 import { modelOf } from "../house/models.ts";
 import { leafPlacement } from "../house/plan/structure.ts";
-import { FLUENTS, type FluentName, type Placement } from "../house/types.ts";
+import { FLUENTS, type FluentName, type Opening, type Placement } from "../house/types.ts";
 import { cosOfStep, sinOfStep, stepOfYaw } from "../house/yaw.ts";
 import { sit, standSpot, walk } from "./people.ts";
 import { leavesFloorWhole, newPlace } from "./spots.ts";
@@ -148,27 +148,44 @@ export const swingDoor: Happening = (state, timeUs, random) => {
   const value = state.fluents[i]!.openness === "open" ? "closed" : "open";
   const shut = doors.filter((o) => state.fluents[state.index(o.thing!)]!.openness === "closed").length;
   if (value === "closed" && (shut + 1) * 3 > doors.length) return undefined;
+  if (!hasRoomToSwing(state, opening, value)) return undefined;
+  const by = byWhom(state, i, timeUs, random);
+  if (hasRoomToSwing(state, opening, value)) setDoor(state, opening, value, by.timeUs, by.who);
+  return by.timeUs;
+};
+
+/** Whether nothing stands where the leaf would be. */
+export function hasRoomToSwing(state: WorldState, opening: Opening, value: "open" | "closed"): boolean {
+  const i = state.index(opening.thing!);
   const to = leafPlacement(opening, value, state.house.starts[i]!.look.size);
   const frame = opening.frame === undefined ? [] : [state.index(opening.frame)];
-  const clear = (): boolean => !state.clashes(state.boxesIf(i, to, {}), new Set([i, ...frame]));
-  if (!clear()) return undefined;
-  const by = byWhom(state, i, timeUs, random);
-  if (!clear()) return by.timeUs;
+  return !state.clashes(state.boxesIf(i, to, {}), new Set([i, ...frame]));
+}
+
+/** Swings the leaf of an opening, which has room to. */
+export function setDoor(
+  state: WorldState,
+  opening: Opening,
+  value: "open" | "closed",
+  timeUs: TimeUs,
+  who: string | null,
+): void {
+  const i = state.index(opening.thing!);
   const from = state.fluents[i]!.openness!;
-  state.move(i, to, by.timeUs, value === "open" ? "open" : "close");
-  state.setFluent(i, "openness", value, by.timeUs);
+  const type = value === "open" ? "open" : "close";
+  state.move(i, leafPlacement(opening, value, state.house.starts[i]!.look.size), timeUs, type);
+  state.setFluent(i, "openness", value, timeUs);
   state.note({
-    type: value === "open" ? "open" : "close",
-    timeUs: by.timeUs,
-    endUs: by.timeUs,
-    thing: state.thing(i).id,
-    who: by.who,
+    type,
+    timeUs,
+    endUs: timeUs,
+    thing: opening.thing!,
+    who,
     fluent: "openness",
     from,
     to: value,
   });
-  return by.timeUs;
-};
+}
 
 /** Lamps, taps, beds, cups: any other state. */
 export const toggle: Happening = (state, timeUs, random) => {

@@ -174,7 +174,8 @@ function seatPlace(
   return undefined;
 }
 
-function standing(state: WorldState, person: number, feet: Vec3, yawRad: number): Placement {
+/** How a person stands on a spot. */
+export function standing(state: WorldState, person: number, feet: Vec3, yawRad: number): Placement {
   const extent = state.house.starts[person]!.look.size;
   const room = roomAt(state.house, { ...feet, z: feet.z + 0.5 }) ?? null;
   const floor = state.house.things.find((thing) => thing.category === "floor" && thing.roomAtStart === room);

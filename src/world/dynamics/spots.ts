@@ -41,7 +41,8 @@ function goesWith(category: string, host: string): boolean {
   return (STOCK[host]?.[category] ?? 0) > 0 || (STOCK[`${host}/in`]?.[category] ?? 0) > 0;
 }
 
-function onHost(
+/** A free place for a thing on or in one piece of furniture. */
+export function onHost(
   state: WorldState,
   i: number,
   host: number,

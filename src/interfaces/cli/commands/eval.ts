@@ -3,6 +3,7 @@ import {
   evaluateCaptionRecall,
   evaluateEncoders,
   evaluateForest,
+  evaluateHabits,
   evaluateParser,
   evaluateSuite,
   evaluateTracking,
@@ -16,6 +17,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions {
   readonly judge?: string;
   readonly json?: boolean;
   readonly seeds?: string;
+  readonly days?: number;
   readonly minutes?: number;
   readonly fps?: number;
   readonly noise?: number;
@@ -62,6 +64,16 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
   const given = Object.fromEntries(
     Object.entries({ minutes, fps, noise, rate, out }).filter(([, value]) => value !== undefined),
   );
+  if (suite === "habits") {
+    const { report, text } = await evaluateHabits({
+      ...common,
+      seeds,
+      data: options.data,
+      keep: options.keep,
+    });
+    terminal.result(report, () => text);
+    return;
+  }
   if (suite === "tracking") {
     const { report, text } = await evaluateTracking({
       ...common,
@@ -84,6 +96,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       seeds,
       data: options.data,
       count: options.count,
+      days: options.days,
       agents: options.agents,
       wording: options.wording,
       strategies: options.strategy,

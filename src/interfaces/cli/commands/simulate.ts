@@ -1,10 +1,11 @@
-import { simulate } from "../../../compose.ts";
+import { simulate, simulateWeeks } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
 export interface SimulateOptions {
   readonly json?: boolean;
   readonly seed: string;
+  readonly days: number;
   readonly agents: number;
   readonly minutes: number;
   readonly fps: number;
@@ -29,6 +30,7 @@ export async function run(
 ): Promise<void> {
   if (out === undefined)
     throw new LociError("invalid-input", "simulate needs --out DIR, a folder that is not there yet");
+  if (family === "weeks") return runWeeks({ ...options, out }, terminal);
   const { seed, agents, minutes, fps, size, noise, format, questions, count, wording } = options;
   const { rate, rooms, floors, people } = options;
   const asked = {
@@ -54,5 +56,22 @@ export async function run(
     summary,
     () =>
       `${countOf(summary.frames, "frame")} of ${countOf(summary.agents, "robot")} in a house of ${countOf(summary.rooms, "room")} and ${countOf(summary.things, "thing")}, ${countOf(summary.events, "event")}: ${summary.out}`,
+  );
+}
+
+async function runWeeks(
+  { seed, days, out, count, wording }: SimulateOptions & { out: string },
+  terminal: Terminal,
+): Promise<void> {
+  const summary = await simulateWeeks({
+    ...{ seed, days, out, count, wording },
+    signal: terminal.signal,
+    onProgress: (line) => terminal.progress(line),
+  });
+  const { rounds, things, looks, questions } = summary;
+  terminal.result(
+    summary,
+    () =>
+      `${days === 1 ? "1 day" : `${days} days`} of a household, ${countOf(rounds, "round")} of a robot: ${countOf(things, "thing")}, ${countOf(looks, "look")}, ${countOf(questions, "question")}: ${out} (ask --memory ${out}/memory)`,
   );
 }

@@ -5,9 +5,9 @@ import type { Call, Operator } from "../operator.ts";
 import { evidenceFor } from "../things/trust.ts";
 import { CHANGES, changesIn, changesOf, type Wanted } from "../time/changes.ts";
 import { eventsValue, type Happening, happeningsOf, madeEvent } from "../time/happenings.ts";
-import { ownSteps, visitsOf } from "../time/looks.ts";
 import { spanOf } from "../time/spans.ts";
 import { placesOf } from "../time/stays.ts";
+import { staysIn } from "../time/whereabouts.ts";
 import {
   type Completeness,
   type EventsValue,
@@ -62,9 +62,9 @@ async function watched(call: Call): Promise<Completeness> {
   const { recall, during } = call.scope;
   if (during === undefined) return WHOLE;
   const rooms = await recall.rooms();
-  const visited = new Set(
-    (await visitsOf(await ownSteps({ recall }, spanOf(call.scope)), recall)).map(({ room }) => room.id),
-  );
+  // Whoever was there, all robots count.
+  const stays = await staysIn(undefined, undefined, { ...call.scope, agentId: undefined });
+  const visited = new Set(stays.events.map(({ regionId }) => regionId));
   const missing = rooms.filter(({ id }) => !visited.has(id));
   return {
     share: rooms.length === 0 ? 1 : 1 - missing.length / rooms.length,
@@ -118,6 +118,7 @@ async function runAffected(call: Call): Promise<Value> {
     p: events.p,
     complete: events.complete,
     evidence: events.evidence,
+    ...(now.length === 0 && { lacking: unknownValue("looked-absent", "nothing that I noticed") }),
   } satisfies ThingsValue;
 }
 

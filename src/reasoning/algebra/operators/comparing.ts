@@ -91,11 +91,18 @@ async function areSame(call: Call): Promise<Value> {
   const [first, ...rest] = things;
   let same: boolean | undefined;
   if (measure === "identity" && things.length === 0) {
-    const [one, other] = known.map((value) => (value.kind === "rooms" ? value.rooms.map(({ id }) => id) : []));
+    const [one, other] = known.map((value) =>
+      value.kind === "rooms" ? value.rooms.map(({ id }) => id) : [],
+    );
     same = one?.some((id) => other?.includes(id));
   } else if (measure === "floor" && rooms.length > 0) {
-    const storeys = [...rooms, ...(await Promise.all(things.map((thing) => call.scope.recall.roomOf(thing))))];
-    same = storeys.includes(undefined) ? undefined : storeys.every((room) => room!.storey === storeys[0]!.storey);
+    const storeys = [
+      ...rooms,
+      ...(await Promise.all(things.map((thing) => call.scope.recall.roomOf(thing)))),
+    ];
+    same = storeys.includes(undefined)
+      ? undefined
+      : storeys.every((room) => room!.storey === storeys[0]!.storey);
   } else if (things.length === 0 && rooms.length > 1) same = undefined;
   else if (first && rest.length > 0) {
     const each = await Promise.all(rest.map((other) => agree(first, other, measure, call.scope)));

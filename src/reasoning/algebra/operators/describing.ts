@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { distance, extentOf, volumeOf } from "../../../geometry/index.ts";
-import { pluralOf, usualRooms } from "../../../ontology/index.ts";
+import { isKindOf, mobilityOf, pluralOf, usualRooms } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
 import { usual } from "../../habits/index.ts";
 import { called } from "../../recall/called.ts";
@@ -14,6 +14,8 @@ import { placeOf } from "../things/place.ts";
 import { evidenceFor, evidenceOfRecord, evidenceOfRooms } from "../things/trust.ts";
 import {
   type KnownValue,
+  type RoomsValue,
+  type ThingsValue,
   type UnknownValue,
   unknownValue,
   type Value,
@@ -24,6 +26,7 @@ import {
 
 const NONE = z.strictObject({});
 const MOST_ROOMS = 12;
+const MOST_SEARCHED = 64;
 const MOST_THINGS = 24;
 const MOST_DESCRIBED = 4;
 
@@ -33,7 +36,7 @@ export const describing: readonly Operator[] = [
     name: "describe",
     says: "a thing, rooms, floors or the whole place in sentences",
     takes: [{ name: "of", kinds: ["things", "rooms", "floors", "self"], optional: true }],
-    options: NONE,
+    options: z.strictObject({ about: z.enum(["storage"]).optional() }),
     gives: "words",
     reads: ["state", "region", "caption"],
     async run(call) {
@@ -54,15 +57,16 @@ export const describing: readonly Operator[] = [
       if (all.length === 0) return spokenOf(call);
       if (rooms.length === 0)
         return unknownValue("never-seen", `I know of no ${x && "phrase" in x ? x.phrase : "room"} here`);
+      if (call.options["about"] === "storage") return describeStorage(rooms, call.scope);
       return describeRooms(rooms, isWhole || x?.kind === "floors", call.scope);
     },
   },
   {
     name: "belongs",
-    says: "where such a thing belongs: where it usually is, was before it was moved, or where others of its kind are",
+    says: "the thing at its place, or another of its kind at theirs, or the room for such things: place of it is where it belongs",
     takes: [{ name: "thing", kinds: ["things"] }],
     options: NONE,
-    gives: "words",
+    gives: ["things", "rooms"],
     reads: ["state", "region"],
     copes: true,
     async run(call) {
@@ -101,6 +105,21 @@ async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope
     items.push({ words, p: 0.65, room, point: middleOf(room) });
   }
   return wordsValue(items, 0.65, [...evidenceOfRooms(rooms), ...evidenceFor(seen)].slice(0, 20));
+}
+
+/** The furniture that things are kept in, by kind. */
+async function describeStorage(rooms: readonly RoomView[], { recall }: Scope): Promise<Value> {
+  const found: Thing[] = [];
+  for (const { id } of rooms.slice(0, MOST_SEARCHED))
+    for (const thing of await recall.everything({ roomId: id }))
+      if (isKindOf(thing.category, "storage") && mobilityOf(thing.category) === "furniture")
+        found.push(thing);
+  if (found.length === 0) return unknownValue("never-seen", "I have seen nothing to keep things in");
+  const kinds = [...Map.groupBy(found, ({ category }) => category)].toSorted(
+    (a, b) => b[1].length - a[1].length,
+  );
+  const items = kinds.map(([category, [thing]]) => ({ words: category, p: 0.6, thing }));
+  return { ...wordsValue(items, 0.6, evidenceFor(found)), about: "name" };
 }
 
 /** A memory of captions alone: what they say. */
@@ -156,18 +175,18 @@ function sizeText({ x, y, z }: { readonly x: number; readonly y: number; readonl
 const HABIT = { days: 3, share: 0.5 };
 const MOVED_M = 0.5;
 
-async function placeForThing(thing: Thing, call: Call): Promise<WordsValue | undefined> {
+async function placeForThing(thing: Thing, call: Call): Promise<ThingsValue | undefined> {
   const { recall } = call.scope;
   // What is shown may be out of its place: it belongs where it was before.
   if (call.node.of[0]!.op === "shown") {
     const before = movedStays(await recall.stays(thing.trackId)).at(-2);
-    if (before) return placed([before, thing], 0.7 * (0.5 + 0.5 * thing.fit), call.scope);
+    if (before) return placed([before, thing], 0.7 * (0.5 + 0.5 * thing.fit));
   }
   const habits = await thingHabits(thing, "words", recall);
   const { places, observedDays } = usual(habits.model);
   const best = places[0] && habits.latest.get(places[0].placeKey);
   if (best && observedDays >= HABIT.days && places[0]!.share >= HABIT.share)
-    return placed([best], places[0]!.share, call.scope);
+    return placed([best], places[0]!.share);
   const alike = (await recall.ofCategory(thing.category)).filter((one) => isLiveAt(one, recall.nowUs));
   const groups = new Map<string, Thing[]>();
   for (const one of [thing, ...alike.filter(({ trackId }) => trackId !== thing.trackId)]) {
@@ -175,7 +194,7 @@ async function placeForThing(thing: Thing, call: Call): Promise<WordsValue | und
     groups.set(where, [...(groups.get(where) ?? []), one]);
   }
   const [most] = [...groups.values()].toSorted((a, b) => b.length - a.length);
-  return most && placed(most, 0.5 + 0.3 * (most.length / Math.max(1, alike.length)), call.scope);
+  return most && placed(most, 0.5 + 0.3 * (most.length / Math.max(1, alike.length)));
 }
 
 /** Stays without those that only go on where the one before them was. */
@@ -188,26 +207,26 @@ function movedStays(stays: readonly Thing[]): Thing[] {
   return kept;
 }
 
-async function placed(stays: readonly Thing[], p: number, { recall }: Scope): Promise<WordsValue> {
-  const stay = stays[0]!;
-  const room = await recall.roomOf(stay);
-  const item = {
-    words: await placeOf(stay, recall),
-    p,
-    thing: stay,
-    ...(room && { room }),
-    ...(stay.position && { point: stay.position }),
-  };
-  return { ...wordsValue([item], p, evidenceFor(stays.slice(0, 5))), about: "place" };
+function placed(stays: readonly Thing[], p: number): ThingsValue {
+  const [stay] = stays;
+  const evidence = evidenceFor(stays.slice(0, 5));
+  return { kind: "things", things: [stay!], phrase: stay!.category, p, complete: WHOLE, evidence };
 }
 
 /** Where one looks first for such things, of the rooms that there are. */
-async function roomForKind(category: string | undefined, { recall }: Scope): Promise<WordsValue | undefined> {
+async function roomForKind(category: string | undefined, { recall }: Scope): Promise<RoomsValue | undefined> {
   for (const kind of category === undefined ? [] : usualRooms(category)) {
-    const [room] = await recall.roomsNamed(called(kind));
-    if (!room) continue;
-    const item = { words: `in the ${room.name}`, p: 0.4, room, point: middleOf(room) };
-    return { ...wordsValue([item], 0.4, evidenceOfRooms([room])), about: "place" };
+    const rooms = await recall.roomsNamed(called(kind));
+    if (rooms.length > 0)
+      return {
+        kind: "rooms",
+        rooms,
+        phrase: kind,
+        p: 0.4,
+        complete: WHOLE,
+        evidence: evidenceOfRooms(rooms),
+        habit: { observedDays: 0, isGuess: true },
+      };
   }
   return undefined;
 }

@@ -15,7 +15,7 @@ import {
 } from "../time/happenings.ts";
 import { type Span, spanOf } from "../time/spans.ts";
 import { timesInView } from "../time/stays.ts";
-import { isIn, staysIn, stepsOfWho } from "../time/whereabouts.ts";
+import { isIn, staysIn, stepsIn } from "../time/whereabouts.ts";
 import {
   type EventsValue,
   type FloorsValue,
@@ -68,7 +68,7 @@ async function runDoings(call: Call): Promise<Value> {
   if (verb === "see") return sightsOf(place, scope);
   if (verb === "enter" || verb === "exit" || verb === "visit") {
     const stays = await staysIn(place, who, scope);
-    return verb === "exit" ? ends(stays, scope) : begun(stays, scope);
+    return verb === "exit" ? ends(stays, scope) : begun(stays, verb, scope);
   }
   if (who) return unknownValue("never-seen", "I remember only where others were, not what they did.");
   const events = await scope.recall.events([verb], spanOf(scope), scope.agentId);
@@ -78,16 +78,16 @@ async function runDoings(call: Call): Promise<Value> {
   return eventsValue(await doneAt(happenings, place, scope), verb, { p: turned.length > 0 ? 0.75 : 0.65 });
 }
 
-/** Stays that began in the time that is meant: who was there already did not come in. */
-function begun(stays: EventsValue, scope: Scope): EventsValue {
+/** Stays that began in the time that is meant: who was there already did not come in. Coming in takes no time. */
+function begun(stays: EventsValue, verb: "enter" | "visit", scope: Scope): EventsValue {
   const { fromUs } = spanOf(scope);
-  const kept = happeningsOf(stays).filter(
-    ({ event }) => scope.during === undefined || event.validFromUs > fromUs,
-  );
-  return eventsValue(kept.length > 0 ? kept : happeningsOf(stays), stays.phrase, {
-    p: stays.p,
-    evidence: stays.evidence,
-  });
+  const kept = happeningsOf(stays)
+    .filter(({ event }) => event.validFromUs >= fromUs)
+    .map(({ event, thing }) => ({
+      event: verb === "visit" ? event : { ...event, validToUs: event.validFromUs + 1 },
+      thing,
+    }));
+  return eventsValue(kept, stays.phrase, { p: stays.p, evidence: stays.evidence });
 }
 
 /** The same by when they were over; one that goes on has not ended. */
@@ -200,7 +200,7 @@ async function firstLooks(where: RoomsValue | FloorsValue | undefined, scope: Sc
 async function runTravelled(call: Call): Promise<Value> {
   const doer = await whoOf(call, 0);
   if ("kind" in doer) return doer;
-  const steps = await stepsOfWho(doer.who, call.scope);
+  const steps = await stepsIn(doer.who, call.scope);
   const [first] = steps;
   if (!first || steps.length < 2)
     return unknownValue("never-seen", doer.who ? "I did not see that." : "I remember no way of mine then.");

@@ -6,6 +6,7 @@ import {
   type LastSeen,
   likelyAt,
   normallyWhen,
+  type Occasion,
   observedDays,
   occasionsAt,
   type Usual,
@@ -17,19 +18,20 @@ import {
 import type { Thing } from "../../recall/thing.ts";
 import type { Call, Operator } from "../operator.ts";
 import {
-  DAYS,
+  HABIT_DAYS,
   type HabitBy,
   habitEvidence,
-  PARTS,
   roomsOfKeys,
   type ThingHabits,
   thingHabits,
   whenOf,
 } from "../things/habit.ts";
 import { evidenceOf } from "../things/trust.ts";
+import { DAY_PARTS, DAY_US, type DayPart, HOUR_US } from "../time/day-parts.ts";
 import {
   type Habit,
   KINDS,
+  type KnownValue,
   type TimesValue,
   type UnknownValue,
   unknownValue,
@@ -39,8 +41,8 @@ import {
 import { sampled } from "./sampled.ts";
 
 const whenOptions = {
-  part: z.enum(Object.keys(PARTS) as (keyof typeof PARTS)[]).optional(),
-  days: z.enum(DAYS).optional(),
+  part: z.enum(Object.keys(DAY_PARTS) as DayPart[]).optional(),
+  days: z.enum(HABIT_DAYS).optional(),
   hour: z.number().min(0).max(24).optional(),
 };
 const usualOptions = z.strictObject(whenOptions);
@@ -93,12 +95,12 @@ interface Asked {
   readonly by: HabitBy;
   readonly as: "words" | "rooms" | "truth";
   readonly about: string;
-  /** For truth: the key that it is asked for, or those. */
-  readonly keys?: (call: Call) => Promise<readonly string[] | UnknownValue>;
+  /** For truth: the places or values that it is asked for. */
+  readonly keys?: readonly string[];
 }
 
 /** How an expression asks for a habit of one thing; undefined where it does not. */
-function askedOf(inner: Expression): Asked | undefined {
+async function askedOf(inner: Expression, call: Call): Promise<Asked | UnknownValue | undefined> {
   const { op, of, with: options } = inner;
   const [subject, place] = of;
   if (!subject) return undefined;
@@ -120,21 +122,22 @@ function askedOf(inner: Expression): Asked | undefined {
         by: { attribute },
         as: "truth",
         about: attribute,
-        keys: async () => [String(options["value"])],
+        keys: [String(options["value"])],
       };
-    case "within":
-      return (
-        place && { subject, by: "place", as: "truth", about: "place", keys: (call) => keysOf(place, call) }
-      );
+    case "within": {
+      if (!place) return undefined;
+      const value = await call.value(place);
+      if (value.kind === "unknown") return value;
+      const by = value.kind === "rooms" ? "room" : "place";
+      return { subject, by, as: "truth", about: "place", keys: keysOf(value) };
+    }
     default:
       return undefined;
   }
 }
 
 /** The keys that a place has among those of a thing: rooms by their ids, furniture by its tracks. */
-async function keysOf(place: Expression, call: Call): Promise<readonly string[] | UnknownValue> {
-  const value = await call.value(place);
-  if (value.kind === "unknown") return value;
+function keysOf(value: KnownValue): readonly string[] {
   if (value.kind === "rooms") return value.rooms.map(({ id }) => id);
   return value.kind === "things" ? value.things.map(({ trackId }) => trackId) : [];
 }
@@ -142,8 +145,9 @@ async function keysOf(place: Expression, call: Call): Promise<readonly string[] 
 async function usually(call: Call, inner: Expression, when: When): Promise<Value> {
   if (inner.op === "when" && inner.of[0]) return usualTimes(call, inner.of[0], when);
   if (inner.op === "duration" && inner.of[0]) return usualLength(call, inner.of[0]);
-  const asked = askedOf(inner);
+  const asked = await askedOf(inner, call);
   if (!asked) return sampled(call, inner, when);
+  if ("kind" in asked) return asked;
   const known = await learnt(call, asked);
   if ("kind" in known) return known;
   const found = usual(known.habits.model, when);
@@ -153,8 +157,9 @@ async function usually(call: Call, inner: Expression, when: When): Promise<Value
 }
 
 async function probably(call: Call, inner: Expression, atUs: number): Promise<Value> {
-  const asked = askedOf(inner);
+  const asked = await askedOf(inner, call);
   if (!asked) return unknownValue("future", "nobody knows what is to come");
+  if ("kind" in asked) return asked;
   const known = await learnt(call, asked);
   if ("kind" in known) return known;
   const guess: Guess = likelyAt(known.habits.model, atUs, lastSeen(known.habits, atUs));
@@ -205,9 +210,7 @@ async function told(known: Learnt, asked: Asked, found: Ranked, call: Call): Pro
   const base = { complete: WHOLE, evidence: await habitEvidence(known.habits, recall), rivals: known.rivals };
   const p = isGuess ? best.p : held(best.p, observedDays);
   if (asked.as === "truth") {
-    const keys = await asked.keys!(call);
-    if ("kind" in keys) return keys;
-    const there = places.filter(({ placeKey }) => keys.includes(placeKey));
+    const there = places.filter(({ placeKey }) => asked.keys!.includes(placeKey));
     const share = there.reduce((sum, place) => sum + place.p, 0);
     const days = Math.max(0, ...there.map((place) => place.days ?? 0));
     const truth = share >= 0.5;
@@ -269,13 +272,12 @@ function lastSeen({ input: { stays } }: ThingHabits, atUs: number): LastSeen | u
 /** When something is usually so, or usually happens. */
 async function usualTimes(call: Call, of: Expression, { weekday }: When): Promise<Value> {
   const days = weekday === undefined ? {} : { weekday };
-  const asked = askedOf(of);
+  const asked = await askedOf(of, call);
+  if (asked && "kind" in asked) return asked;
   if (asked?.as === "truth") {
     const known = await learnt(call, asked);
     if ("kind" in known) return known;
-    const keys = await asked.keys!(call);
-    if ("kind" in keys) return keys;
-    const daily = keys.flatMap((key) => usualHours(known.habits.model, key, days));
+    const daily = asked.keys!.flatMap((key) => usualHours(known.habits.model, key, days));
     return timesValue(
       daily,
       await habitEvidence(known.habits, call.scope.recall),
@@ -289,7 +291,7 @@ async function usualTimes(call: Call, of: Expression, { weekday }: When): Promis
     fromUs: validFromUs,
     toUs: validToUs,
   }));
-  const seen = [...new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / 86_400_000_000)))];
+  const seen = [...new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / DAY_US)))];
   const [thing] = value.things;
   const model = thing && (await thingHabits(thing, "room", call.scope.recall)).model;
   const { times, observedDays: n } = normallyWhen(occasions, {
@@ -312,6 +314,9 @@ function timesValue(
   return { kind: "times", spans: [], daily, p, complete: WHOLE, evidence, habit };
 }
 
+/** A beginning that lies in a longer gap than this was not seen. */
+const UNSEEN_US = 6 * HOUR_US;
+
 /** How long a thing usually stays where it is put, or stays and other happenings usually last. */
 async function usualLength(call: Call, of: Expression): Promise<Value> {
   const value = await call.value(of);
@@ -320,13 +325,15 @@ async function usualLength(call: Call, of: Expression): Promise<Value> {
   const [thing] = value.kind === "things" ? value.things : [];
   const habits = thing && (await thingHabits(thing, "words", recall));
   const keys = new Set(habits?.input.stays.map(({ placeKey }) => placeKey));
-  const occasions =
+  const occasions: readonly Occasion[] =
     value.kind === "events"
       ? value.events.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs }))
       : [...keys].flatMap((key) => occasionsAt(habits!.input.stays, key));
-  const length = howLongUsually(occasions);
+  const length = howLongUsually(
+    occasions.filter(({ fromUs, notBeforeUs = fromUs }) => fromUs - notBeforeUs < UNSEEN_US),
+  );
   if (!length) return unknownValue("never-seen", "I have not seen one from its beginning to its end");
-  const days = new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / 86_400_000_000))).size;
+  const days = new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / DAY_US))).size;
   return {
     kind: "number",
     value: length.medianUs / 1e6,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inflate } from "../../../geometry/index.ts";
 import { holds as holdsThings } from "../../../ontology/index.ts";
+import type { Expression } from "../../../schema/index.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
 import { attributeOf, type Thing } from "../../recall/thing.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
@@ -10,6 +11,7 @@ import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer, related } from "../things/related.ts";
 import { type Anchor, RELATIONS, type Relation } from "../things/relations.ts";
+import { byUsualRooms } from "../things/surroundings.ts";
 import { entering, headingFrom } from "../things/viewer.ts";
 import { type Completeness, type SelfValue, type UnknownValue, type Value, WHOLE } from "../value.ts";
 import { thingsIn } from "./sets.ts";
@@ -25,8 +27,6 @@ const BESIDE_M = 4;
 const IN_ROOM_M = 6;
 /** Where something is kept: whoever saw the one saw whether the other is there. */
 const HELD: ReadonlySet<Relation> = new Set(["on", "in", "under"]);
-/** A thing that is mentioned but not known tells nothing, and hardly speaks against anything. */
-const UNKNOWN_ANCHOR = { score: 0, hint: 2 };
 
 /** Relations between things, and whose left is meant. */
 export const relating: readonly Operator[] = [
@@ -97,7 +97,7 @@ async function relateToThings(
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
   const judge =
     anchors.length === 0
-      ? () => UNKNOWN_ANCHOR
+      ? await byUsualRooms(phraseOf(call.node.of[1]!), scope)
       : await judgeByAnchors(relation, anchors, others, withinM, scope);
   const complete = await completeAround(relation, anchors, scope);
   return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
@@ -115,6 +115,13 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
   const room = await scope.recall.roomAt(position);
   const complete = room ? await completenessOf([room], scope) : set.complete;
   return related(set, relation, judge, { where: whereText(relation, undefined), complete }, scope);
+}
+
+/** The name of what an expression is about, the first that it holds. */
+function phraseOf({ of, with: options }: Expression): string {
+  const { category } = options;
+  if (typeof category === "string") return category;
+  return of.map(phraseOf).find((name) => name !== "") ?? "";
 }
 
 /** What an anchor is unknown for; an empty set of tables as well as no table. */
@@ -135,7 +142,8 @@ async function completeAround(
   anchors: readonly Anchor[],
   scope: Scope,
 ): Promise<Completeness> {
-  const shut = relation === "in" ? anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theKind(thing)] : [])) : [];
+  const shut =
+    relation === "in" ? anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theKind(thing)] : [])) : [];
   // Nobody sees what is in a closed cupboard.
   if (shut.length > 0) return { share: 0, missing: shut.slice(0, 4) };
   if (HELD.has(relation)) return WHOLE;

@@ -109,8 +109,10 @@ async function spaceOf(call: Call, host: ThingsValue | RoomsValue): Promise<Spac
     taken,
     hull && ((point) => polygonContains({ points: hull }, { ...point, z: 0 })),
   );
-  const of = [...(place ? [place] : []), ...(thing ? [thing] : [])];
-  const evidence = [...of, ...there.slice(0, 5)].map((one) => evidenceOf(one, one.name));
+  const of = thing ? [thing] : [];
+  const evidence = [...(place ? [place] : []), ...of, ...there.slice(0, 5)].map((one) =>
+    evidenceOf(one, one.name),
+  );
   return { free, sides, of, known: { complete: WHOLE, evidence } };
 }
 
@@ -185,7 +187,6 @@ async function peopleOn(host: ThingsValue | RoomsValue, use: Use, recall: Recall
     kind: "number",
     value,
     unit: "things",
-    of: free,
     p: 0.6 * Math.max(0.5, 1 - free.length * 0.04),
     complete: host.complete,
     evidence: free.slice(0, 12).map((thing) => evidenceOf(thing, thing.name)),

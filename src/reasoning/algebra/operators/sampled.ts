@@ -2,15 +2,14 @@ import type { Expression } from "../../../schema/index.ts";
 import type { When } from "../../habits/index.ts";
 import { isAmong, slotsOf } from "../../habits/local-time.ts";
 import type { Call } from "../operator.ts";
+import { DAY_US, HOUR_US } from "../time/day-parts.ts";
 import { type KnownValue, unknownValue, type Value } from "../value.ts";
 
-const HOUR_US = 3_600_000_000;
-const DAY_US = 24 * HOUR_US;
 /** So many days back, one look a day. */
 const MOST_DAYS = 14;
-/** Somebody was there to see it within this time of the moment. */
-const SEEN_US = HOUR_US;
-const SLOTS_PER_HOUR = 4;
+/** Where no hours are said, looks so far from this time of the day count. */
+const AROUND_US = HOUR_US;
+const SLOT_US = HOUR_US / 4;
 
 /**
  * An expression as it was on most of the last days at such an hour: whatever has no habit of its own. Days on which
@@ -21,19 +20,21 @@ export async function sampled(call: Call, inner: Expression, when: When): Promis
   const values: KnownValue[] = [];
   const hasHours = when.hour !== undefined || when.span !== undefined;
   const slots = slotsOf(when);
-  const hours = slots[Math.floor(slots.length / 2)]! / SLOTS_PER_HOUR;
   const today = Math.floor(recall.nowUs / DAY_US);
   for (let day = today; day > today - MOST_DAYS; day--) {
     if (!isAmong(day, when.weekday)) continue;
-    const atUs = hasHours ? day * DAY_US + hours * HOUR_US : recall.nowUs - (today - day) * DAY_US;
-    if (atUs > recall.nowUs) continue;
+    const sameTimeUs = recall.nowUs - (today - day) * DAY_US;
+    const fromUs = hasHours ? day * DAY_US + slots[0]! * SLOT_US : sameTimeUs - AROUND_US;
+    const toUs = hasHours ? fromUs + slots.length * SLOT_US : sameTimeUs + AROUND_US;
+    if (fromUs > recall.nowUs) continue;
     const [look] = await recall.search({
       kinds: ["observation"],
-      time: { overlaps: { fromUs: atUs - SEEN_US, toUs: Math.min(recall.nowUs, atUs + SEEN_US) + 1 } },
+      time: { overlaps: { fromUs, toUs: Math.min(recall.nowUs, toUs) + 1 } },
       limit: 1,
       rank: "latest",
     });
     if (!look) continue;
+    const { validFromUs: atUs } = look.record;
     const value = await call.value(inner, { during: { fromUs: atUs, toUs: atUs + 1 } });
     if (value.kind !== "unknown") values.push(value);
   }

@@ -59,12 +59,17 @@ async function whenSeen(set: ThingsValue, which: Which, call: Call): Promise<Tim
   });
 }
 
+/** What did not happen, in words. */
+function notSo({ phrase }: EventsValue): string {
+  return phrase === "moved"
+    ? "it has not been moved, as far as I saw"
+    : "that did not happen, as far as I noticed";
+}
+
 function whenHappened(set: EventsValue, which: Which): TimesValue | UnknownValue {
   const { events } = set;
   if (events.length === 0)
-    return unknownValue("looked-absent", "That did not happen, as far as I noticed.", {
-      complete: set.complete,
-    });
+    return unknownValue("false-premise", notSo(set), { complete: set.complete, evidence: set.evidence });
   const chosen = which === "each" ? events : which === "first" ? events.slice(0, 1) : events.slice(-1);
   return timesValue(
     chosen.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs })),

@@ -180,17 +180,31 @@ async function placed(
   if (detail === "support") return holder === undefined ? undefined : { words: holder, ...rest };
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;
-  const words = holder === undefined && hangsOn(thing.category) === undefined ? await nearText(thing, scope) : await placeOf(thing, recall);
+  const words =
+    holder === undefined && hangsOn(thing.category) === undefined
+      ? await nearText(thing, scope)
+      : await placeOf(thing, recall);
   return { words, ...rest };
 }
 
 /** Which of the places of the question it is: by its storey, its room or what it stands on. */
-async function chosenPlace(options: readonly string[], { words, room }: WordsItem, scope: Scope): Promise<string> {
+async function chosenPlace(
+  options: readonly string[],
+  { words, room }: WordsItem,
+  scope: Scope,
+): Promise<string> {
   if (options.length === 0) return words;
   const floor = room && room.storey === 0 ? "downstairs" : "upstairs";
-  const all = norm(`${words} ${room?.name ?? ""} ${floor} ${room ? await floorName(room.storey, [room], scope) : ""}`).split(" ");
-  const said = (option: string) => norm(option).split(" ").filter((word) => !/^(?:the|on|in|at|a|one)$/.test(word));
-  const shares = options.map((option) => said(option).filter((word) => all.includes(word)).length / Math.max(1, said(option).length));
+  const all = norm(
+    `${words} ${room?.name ?? ""} ${floor} ${room ? await floorName(room.storey, [room], scope) : ""}`,
+  ).split(" ");
+  const said = (option: string) =>
+    norm(option)
+      .split(" ")
+      .filter((word) => !/^(?:the|on|in|at|a|one)$/.test(word));
+  const shares = options.map(
+    (option) => said(option).filter((word) => all.includes(word)).length / Math.max(1, said(option).length),
+  );
   const best = Math.max(...shares);
   return best > 0 ? options[shares.indexOf(best)]! : words;
 }

@@ -34,8 +34,17 @@ export type SpokenQuestion = z.infer<typeof spokenSchema> & { readonly answer: (
  * answer, of order, and of what the asked one did. Where no expression was read, the words themselves tell the kind.
  */
 export function recallOf(text: string, expression?: Expression | undefined): Expression {
-  const plain = text.slice(0, LIMITS.queryChars);
-  if (expression === undefined) return node("recall", [], { text: plain, answer: answerBy(plain) });
+  const plain = text
+    .toLowerCase()
+    .replace(/[?.!\s]+$/, "")
+    .slice(0, LIMITS.queryChars);
+  if (expression === undefined)
+    return node("recall", [], {
+      text: plain,
+      answer: answerBy(plain),
+      attribute: COLOUR.test(plain) ? "colour" : undefined,
+      verb: verbBy(plain),
+    });
   const all = [...nodesOf(expression)];
   const aside = besideOf(all);
   const doing = all.find(({ op, with: { verb } }) => op === "doings" && verb !== aside.besideVerb);
@@ -56,7 +65,7 @@ export function recallOf(text: string, expression?: Expression | undefined): Exp
     attribute: root.op === "attribute" ? root.with["name"] : undefined,
     state,
     negated: ["none", "not", "never"].includes(root.op) || undefined,
-    verb: VERBS.find((one) => one === verb),
+    verb: VERBS.find((one) => one === verb) ?? verbBy(plain),
     ...aside,
   });
 }
@@ -102,6 +111,13 @@ function answerOf(root: Expression, text: string): SpokenQuestion["answer"] {
     default:
       return root.op === "recall" ? answerBy(text) : "words";
   }
+}
+
+const COLOUR = /\b(?:what|which) colou?r\b/;
+
+function verbBy(text: string): SpokenQuestion["verb"] {
+  const own = /\b(?:i|you|we|the robot)\b.*\b(stop|turn)(?:p?ed|p?ing)?\b/.exec(text)?.[1];
+  return VERBS.find((one) => one === own);
 }
 
 /** By its first words, for what was not understood any further. */

@@ -165,6 +165,7 @@ interface SetParts {
   readonly elsewhere?: readonly Thing[] | undefined;
   readonly lacking?: ThingsValue["lacking"];
   readonly where?: string | undefined;
+  readonly told?: number | undefined;
 }
 
 /** A set out of candidates: members are those with nothing against them that are likely enough. */
@@ -186,5 +187,6 @@ export async function thingsValue(candidates: readonly Thing[], parts: SetParts)
     ...(elsewhere.length > 0 && { elsewhere: elsewhere.sort(likelier) }),
     ...(parts.lacking && { lacking: parts.lacking }),
     ...(parts.where !== undefined && { where: parts.where }),
+    ...(parts.told !== undefined && { told: parts.told }),
   };
 }

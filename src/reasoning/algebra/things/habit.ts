@@ -4,43 +4,25 @@ import { inWorld } from "../../recall/poses.ts";
 import type { Recall } from "../../recall/recall.ts";
 import type { RoomView } from "../../recall/room-names.ts";
 import type { StateRecord, Thing } from "../../recall/thing.ts";
+import { DAY_PARTS, type DayPart, WEEKDAYS } from "../time/day-parts.ts";
 import { placeOf } from "./place.ts";
 import { evidenceOfRecord } from "./trust.ts";
 
-/** Parts of the day as people divide it, in hours. */
-export const PARTS = {
-  morning: [6, 11],
-  noon: [11, 14],
-  afternoon: [13, 18],
-  evening: [18, 22],
-  night: [22, 6],
-} as const;
-
-export const DAYS = [
-  "sunday",
-  "monday",
-  "tuesday",
-  "wednesday",
-  "thursday",
-  "friday",
-  "saturday",
-  "weekday",
-  "weekend",
-] as const;
+export const HABIT_DAYS = [...WEEKDAYS, "weekday", "weekend"] as const;
 
 export interface WhenOptions {
-  readonly part?: keyof typeof PARTS | undefined;
-  readonly days?: (typeof DAYS)[number] | undefined;
+  readonly part?: DayPart | undefined;
+  readonly days?: (typeof HABIT_DAYS)[number] | undefined;
   readonly hour?: number | undefined;
 }
 
 /** Which hours of which days an expression means. */
 export function whenOf({ part, days, hour }: WhenOptions): When {
   const weekday: DayChoice | undefined =
-    days === undefined || days === "weekday" || days === "weekend" ? days : DAYS.indexOf(days);
+    days === undefined || days === "weekday" || days === "weekend" ? days : WEEKDAYS.indexOf(days);
   return {
     ...(hour !== undefined && { hour }),
-    ...(part && { span: { fromHour: PARTS[part][0], toHour: PARTS[part][1] } }),
+    ...(part && { span: { fromHour: DAY_PARTS[part][0], toHour: DAY_PARTS[part][1] } }),
     ...(weekday !== undefined && { weekday }),
   };
 }

@@ -50,9 +50,15 @@ export async function meantTogether(set: ThingsValue, number: number, scope: Sco
   return { ...set, things, elsewhere: undefined };
 }
 
-/** What fits with a doubt, where nothing but its being gone speaks against the likeliest. */
-function acceptable({ elsewhere = [] }: ThingsValue): readonly Thing[] {
-  const isOpen = ({ against }: Thing) => (against ?? []).every(({ part }) => part === "gone");
+/**
+ * What fits with a doubt, where nothing speaks against the likeliest but that it is gone, or one of several relations
+ * that it was described by.
+ */
+function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly Thing[] {
+  const isOpen = ({ against = [] }: Thing) => {
+    const otherwise = against.filter(({ part }) => part !== "gone");
+    return otherwise.length < Math.max(1, told) && otherwise.every(({ part }) => part === "relation");
+  };
   const likely = elsewhere.filter(({ fit }) => fit >= LEAST);
   return likely[0] && isOpen(likely[0]) ? likely.filter(isOpen) : [];
 }

@@ -29,6 +29,10 @@ const VAGUE: ReadonlySet<Relation> = new Set([
   "below",
 ]);
 const STILL_MEANT = 0.3;
+/** What is left of a likelihood where a relation does not hold, more where it nearly does. */
+const NOT_SO = 0.2;
+const NEARLY = 0.4;
+const UNKNOWN = 0.6;
 /** Beside something is what is in the same room. */
 const OPEN: ReadonlySet<Relation> = new Set(["beside", "near", "left", "right", "front", "behind"]);
 const OTHER_ROOM = 0.3;
@@ -153,7 +157,8 @@ export async function related(
   const judged = async (thing: Thing): Promise<Thing> => {
     const { score, hint } = judge(thing);
     if (score > 0) return { ...thing, fit: thing.fit * (0.5 + 0.5 * score) };
-    const fit = thing.fit * (0.08 + 0.35 * hint);
+    // Nothing that was mentioned and is not known speaks against a thing; only what is known does.
+    const fit = thing.fit * (more.lacking ? UNKNOWN * hint : NOT_SO + NEARLY * hint);
     if (more.lacking || (VAGUE.has(relation) && hint >= STILL_MEANT)) return { ...thing, fit };
     const says = `is ${await placeOf(thing, scope.recall)}`;
     return { ...thing, fit, against: [...(thing.against ?? []), { part: "relation", says }] };
@@ -162,7 +167,7 @@ export async function related(
     Promise.all(set.things.map(judged)),
     Promise.all((set.elsewhere ?? []).map(judged)),
   ]);
-  const parts = { phrase: set.phrase, times: set.times, scope, ...more };
+  const parts = { phrase: set.phrase, times: set.times, told: (set.told ?? 0) + 1, scope, ...more };
   return more.lacking
     ? thingsValue([], { ...parts, elsewhere: [...own, ...others] })
     : thingsValue(own, { ...parts, elsewhere: others });

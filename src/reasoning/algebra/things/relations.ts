@@ -40,6 +40,8 @@ export interface Anchor {
   readonly thing?: Thing | undefined;
 }
 
+/** Who mentions a thing stood about so near to it. */
+const NEARBY_M = 2;
 /** Surfaces this far apart still touch, for boxes that were measured. */
 const TOUCH_M = 0.2;
 const BESIDE_M = 0.6;
@@ -94,7 +96,7 @@ export function holds(
 
 /** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
 export function suggests(thing: Thing, { box }: Anchor): number {
-  return thing.box ? Math.exp(-gapBetween(thing.box, box) / 2) : 0;
+  return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
 }
 
 function isHeld(holder: string | undefined, { thing }: Anchor): boolean {

@@ -39,18 +39,21 @@ const PASSING_US = 2_000_000;
 /** One of a kind this near to where another was is taken for the same one. */
 const TWIN_M = 0.6;
 
+/** An attribute or a value that is asked for by itself goes before that of the kind. */
 function isWanted({ type, detail }: EventRecord, { kinds, attribute, to }: Wanted): boolean {
-  const fits = kinds.some((name) => {
+  return kinds.some((name) => {
     const kind = CHANGES[name];
     if (kind?.type !== type) return false;
-    if (kind.attribute !== undefined && detail["attribute"] !== kind.attribute) return false;
-    return kind.to === undefined || detail["to"] === kind.to;
+    if (type !== "state-change") return true;
+    const [wanted, value] = [
+      attribute ?? kind.attribute,
+      to ?? (attribute === undefined ? kind.to : undefined),
+    ];
+    return (
+      (wanted === undefined || detail["attribute"] === wanted) &&
+      (value === undefined || detail["to"] === value)
+    );
   });
-  return (
-    fits &&
-    (attribute === undefined || type !== "state-change" || detail["attribute"] === attribute) &&
-    (to === undefined || type !== "state-change" || detail["to"] === to)
-  );
 }
 
 /** What changed in a span of time, of anything: once for each thing, and what was moved is not gone. */
@@ -150,8 +153,11 @@ export async function changesOf(
     ({ who, detail, p }) =>
       p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
   );
+  const leftUs = await goneUs(thing, recall);
   const happenings: Happening[] = told
-    .filter((event) => event.type !== "move" && isWanted(event, wanted))
+    // What is somewhere else now is not gone.
+    .filter(({ type }) => type !== "move" && (type !== "disappear" || leftUs !== undefined))
+    .filter((event) => isWanted(event, wanted))
     .map((event) => ({ event, thing }));
   if (wanted.kinds.includes("moved")) happenings.push(...(await movesOf(thing, span, told, recall)));
   return happenings;

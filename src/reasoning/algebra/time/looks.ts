@@ -1,4 +1,5 @@
 import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { LIMITS } from "../../../schema/core.ts";
 import { inWorld } from "../../recall/poses.ts";
 import type { Recall } from "../../recall/recall.ts";
 import type { RoomView } from "../../recall/room-names.ts";
@@ -15,16 +16,35 @@ export interface Step {
 /** So many are read, the latest of a span: an hour and more of a robot's own looks. */
 const MOST_STEPS = 10_000;
 const MOST_SIGHTINGS = 4_000;
+/** What was a little before a span tells what was going on when it began. */
+const BEFORE_US = 60_000_000;
 
-/** From where the asked one looked in a span of time, earliest first. */
+const OWN = new WeakMap<Recall, Map<string, Promise<Step[]>>>();
+
+/** From where the asked one looked in a span of time and shortly before it, earliest first; read once for a question. */
 export async function ownSteps(
   { recall, agentId }: Pick<Scope, "recall" | "agentId">,
-  span: Span,
+  { fromUs, toUs }: Span,
 ): Promise<Step[]> {
+  const latest = await readOnce(recall, agentId);
+  if (latest.length < MOST_STEPS || latest[0]!.timeUs <= fromUs - BEFORE_US) return latest;
+  return readOnce(recall, agentId, { fromUs: Math.max(fromUs - BEFORE_US, -LIMITS.timeUs), toUs });
+}
+
+function readOnce(recall: Recall, agentId: string | undefined, span?: Span): Promise<Step[]> {
+  const own = OWN.get(recall) ?? new Map<string, Promise<Step[]>>();
+  OWN.set(recall, own);
+  const key = `${agentId} ${span?.fromUs} ${span?.toUs}`;
+  const steps = own.get(key) ?? readSteps(recall, agentId, span);
+  own.set(key, steps);
+  return steps;
+}
+
+async function readSteps(recall: Recall, agentId: string | undefined, span?: Span): Promise<Step[]> {
   const hits = await recall.search({
     kinds: ["observation"],
     where: agentId === undefined ? {} : { author: [agentId] },
-    time: { overlaps: span },
+    time: { overlaps: span ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 } },
     rank: "latest",
     limit: MOST_STEPS,
   });
@@ -72,8 +92,17 @@ const LEAST_VISIT_US = 1_500_000;
 /** Nobody changes rooms within this. */
 const SAME_SPOT_M = 0.1;
 
+const VISITS = new WeakMap<readonly Step[], Promise<Visit[]>>();
+
 /** The rooms that somebody was in, one after the other. */
-export async function visitsOf(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
+export function visitsOf(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
+  const visits = VISITS.get(steps) ?? makeVisits(steps, recall);
+  VISITS.set(steps, visits);
+  return visits;
+}
+
+async function makeVisits(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
+  const gap = gapUs(steps);
   const runs: { room: RoomView; fromUs: number; toUs: number }[] = [];
   let known: { readonly at: Vec3; readonly room: RoomView | undefined } | undefined;
   for (const [n, { timeUs, position }] of steps.entries()) {
@@ -83,12 +112,11 @@ export async function visitsOf(steps: readonly Step[], recall: Recall): Promise<
     if (!room) continue;
     const toUs = Math.max(timeUs + 1, Math.min(timeUs + LOOK_US, steps[n + 1]?.timeUs ?? Infinity));
     const last = runs.at(-1);
-    if (last?.room.id === room.id && timeUs - last.toUs <= gapUs(steps)) last.toUs = toUs;
+    if (last?.room.id === room.id && timeUs - last.toUs <= gap) last.toUs = toUs;
     else runs.push({ room, fromUs: timeUs, toUs });
   }
-  const long = runs.filter(({ fromUs, toUs }) => toUs - fromUs >= LEAST_VISIT_US);
   const visits: { room: RoomView; fromUs: number; toUs: number }[] = [];
-  for (const run of long) {
+  for (const run of runs.filter(({ fromUs, toUs }) => toUs - fromUs >= LEAST_VISIT_US)) {
     const last = visits.at(-1);
     if (last?.room.id === run.room.id && run.fromUs - last.toUs <= BACK_US) last.toUs = run.toUs;
     else visits.push(run);

@@ -5,28 +5,41 @@ import type { Scope } from "../operator.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue } from "../value.ts";
 import { eventsValue, type Happening, madeEvent } from "./happenings.ts";
 import { ownSteps, type Step, stepsOf, visitsOf } from "./looks.ts";
-import { spanOf } from "./spans.ts";
+import { type Span, spanOf } from "./spans.ts";
 
 /** Who is this near to a thing is at it. */
 const AT_M = 2.5;
 const LEAST_AT_US = 1_500_000;
 const AT_GAP_US = 5_000_000;
 
-/** Where the asked one, or somebody it saw, was in the time that is meant. */
-export async function stepsOfWho(who: Thing | undefined, scope: Scope): Promise<Step[]> {
+/** Where the asked one, or somebody it saw, was around the time that is meant. */
+function stepsAround(who: Thing | undefined, scope: Scope): Promise<Step[]> {
   const span = spanOf(scope);
   return who ? stepsOf(who, scope.recall, span) : ownSteps(scope, span);
 }
 
-/** The stays of somebody in rooms, on floors or at things, one after the other; in all rooms where none are given. */
+/** Where it was in that time. */
+export async function stepsIn(who: Thing | undefined, scope: Scope): Promise<Step[]> {
+  const { fromUs, toUs } = spanOf(scope);
+  return (await stepsAround(who, scope)).filter(({ timeUs }) => timeUs >= fromUs && timeUs < toUs);
+}
+
+/**
+ * The stays of somebody in rooms, on floors or at things that reach into the time that is meant, whole, one after the
+ * other; in all rooms where none are given.
+ */
 export async function staysIn(
   where: RoomsValue | FloorsValue | ThingsValue | undefined,
   who: Thing | undefined,
   scope: Scope,
 ): Promise<EventsValue> {
-  const steps = await stepsOfWho(who, scope);
-  if (where?.kind === "things") return staysAt(where, who, steps);
-  const visits = (await visitsOf(steps, scope.recall)).filter(({ room }) => !where || isIn(room, where));
+  const steps = await stepsAround(who, scope);
+  const { fromUs: begin, toUs: end } = spanOf(scope);
+  const reaches = ({ fromUs, toUs }: Span) => fromUs < end && toUs > begin;
+  if (where?.kind === "things") return staysAt(where, who, steps, reaches);
+  const visits = (await visitsOf(steps, scope.recall)).filter(
+    (visit) => reaches(visit) && (!where || isIn(visit.room, where)),
+  );
   const found: Happening[] = visits.map(({ room, fromUs, toUs }) => ({
     event: madeEvent(
       room.id,
@@ -43,7 +56,12 @@ export function isIn({ id, storey }: RoomView, where: RoomsValue | FloorsValue):
   return where.kind === "rooms" ? where.rooms.some((room) => room.id === id) : where.storeys.includes(storey);
 }
 
-function staysAt(where: ThingsValue, who: Thing | undefined, steps: readonly Step[]): EventsValue {
+function staysAt(
+  where: ThingsValue,
+  who: Thing | undefined,
+  steps: readonly Step[],
+  reaches: (span: Span) => boolean,
+): EventsValue {
   const found: Happening[] = [];
   for (const thing of where.things) {
     const { position } = thing;
@@ -56,7 +74,7 @@ function staysAt(where: ThingsValue, who: Thing | undefined, steps: readonly Ste
       else runs.push({ fromUs: step.timeUs, toUs: step.timeUs });
     }
     for (const run of runs)
-      if (run.toUs - run.fromUs >= LEAST_AT_US)
+      if (run.toUs - run.fromUs >= LEAST_AT_US && reaches(run))
         found.push({
           event: madeEvent(thing.trackId, "pass", run, {
             who: [thing.state.id],

@@ -5,7 +5,14 @@ import type { Predicate } from "../predicate.ts";
 
 export const IT = node("it");
 export const SELF = node("self");
-export const ANYTHING: Noun = { kind: "things", set: node("things"), definite: false, plural: true, generic: true, pronoun: false };
+export const ANYTHING: Noun = {
+  kind: "things",
+  set: node("things"),
+  definite: false,
+  plural: true,
+  generic: true,
+  pronoun: false,
+};
 
 /** Names of a set: what, who or which it is. */
 export function nameOf(set: Expression, among?: readonly string[]): Expression {
@@ -31,13 +38,16 @@ export function truthOf(noun: Noun, predicate: Predicate): Expression | undefine
     const whole = predicate.test(setOf(noun), kind);
     if (whole.op === "same" && whole.of.length === 1) return node("same", noun.items.map(meant), whole.with);
     const each = noun.items.map((one) => truthOf(one, predicate));
-    return each.some((one) => !one) ? undefined : node(noun.joined === "or" ? "or" : "and", each as Expression[]);
+    return each.some((one) => !one)
+      ? undefined
+      : node(noun.joined === "or" ? "or" : "and", each as Expression[]);
   }
   if (noun.kind === "self") return predicate.test(noun.set, kind);
   const same = predicate.test(noun.set, kind);
   if (same.op === "same" && same.of.length === 1) return node("same", [setOf(noun)], same.with);
   if (noun.quantity === "none") return wrap("none", predicate.filter(setOf(noun), kind));
-  if (noun.quantity === "any" || noun.quantity === "some") return wrap("exists", predicate.filter(setOf(noun), kind));
+  if (noun.quantity === "any" || noun.quantity === "some")
+    return wrap("exists", predicate.filter(setOf(noun), kind));
   if (noun.quantity === "all" || noun.number !== undefined || (noun.plural && !noun.pronoun)) {
     const set = noun.number === undefined ? setOf(noun) : meant({ ...noun, definite: true });
     return node("all", [set, predicate.test(IT, kind)]);

@@ -77,12 +77,17 @@ export const WHERE: readonly Frame[] = [
       if (np.kind === "self") return nameOf(node("room", [SELF]));
       if (np.kind !== "things") return undefined;
       // "Which room has a piano" is about rooms, "which room is the piano in" about the piano.
-      if (np.quantity === "none") return nameOf(node("filter", [node("rooms"), node("none", [node("in", [setOf(np), IT])])]));
+      if (np.quantity === "none")
+        return nameOf(node("filter", [node("rooms"), node("none", [node("in", [setOf(np), IT])])]));
       return nameOf(node("room", [meant(np)]));
     },
   ),
   ...frames(
-    ["(in | on) (which | what) (rooms | room | floor | floors) (BE | HAVE | DO) [there] $np:any [still] $pred", "(in | on) (which | what) (rooms | room) (BE | HAVE) [there] $np:any not [still] $not:pred", "(which | what) rooms (have | has | contain) $np:any that (is | are) $pred"],
+    [
+      "(in | on) (which | what) (rooms | room | floor | floors) (BE | HAVE | DO) [there] $np:any [still] $pred",
+      "(in | on) (which | what) (rooms | room) (BE | HAVE) [there] $np:any not [still] $not:pred",
+      "(which | what) rooms (have | has | contain) $np:any that (is | are) $pred",
+    ],
     ({ np, pred, not }: { np: Noun; pred?: Predicate; not?: Predicate }, s) => {
       if (np.kind !== "things") return undefined;
       const loose = { ...np, definite: false };
@@ -92,21 +97,70 @@ export const WHERE: readonly Frame[] = [
     },
   ),
   ...frames(
-    ["(which | what) (floor | storey | story | level) BE $np:any [PLACED] on", "on (which | what) (floor | storey | story | level) BE $np:any [located | found | kept]", "(which | what) (floor | storey | level) (has | contains) $np:any", "(BE) $np:any on (which | what) floor"],
+    [
+      "(which | what) (floor | storey | story | level) BE $np:any [PLACED] on",
+      "on (which | what) (floor | storey | story | level) BE $np:any [located | found | kept]",
+      "(which | what) (floor | storey | level) (has | contains) $np:any",
+      "(BE) $np:any on (which | what) floor",
+    ],
     ({ np }: { np: Noun }) => nameOf(node("floor", [np.kind === "self" ? SELF : meant(np)])),
   ),
-  ...frames(["where BE $np:any $sides", "(BE) $np:any $sides", "on which side BE $np:any [$sides]", "(which | what) side BE $np:any on [$sides]", "in (which | what) direction BE $np:any [$sides]", "(which | what) direction BE $np:any [in] [$sides]", "which way BE $np:any"], ({ np, sides }: { np: Noun; sides?: readonly string[] }) => (np.kind === "self" ? undefined : node("direction", [meant(np)], sides ? { among: [...sides] } : {})), -0.02),
-  ...frames(["where DO $np (belong | usually go | normally go)", "where should $np (go | be | be put | be kept | live)", "where (should | do | would) i put $np [away | back]", "where (does | do) $np go", "where BE the (right | proper | usual) place for $np"], ({ np }: { np: Noun }) => node("place", [node("belongs", [meant(np)])]), 0.05),
   ...frames(
-    ["where BE $np:any before [it | they | he | she | that] [BE | got] [moved | relocated | shifted | that | now]", "where BE $np:any (originally | previously | earlier | initially | at first | formerly | used to be)", "where DO $np:any (used to | use to) (be | stand | lie | live | sit)", "where BE the (previous | old | former | original | earlier) (place | position | location | spot) of $np:any", "what BE the (previous | old | former | original | earlier) (place | position | location | spot) of $np:any", "where DO $np:any (come from | stand before | come from before)", "from where BE $np:any (moved | taken)", "where BE $np:any (moved | taken) from"],
-    ({ np }: { np: Noun }) => node("at", [node("place", [meant(np)]), node("before", [node("when", [node("changes", [meant(np)], { kinds: ["moved"] })], { which: "last" })])]),
+    [
+      "where BE $np:any $sides",
+      "(BE) $np:any $sides",
+      "on which side BE $np:any [$sides]",
+      "(which | what) side BE $np:any on [$sides]",
+      "in (which | what) direction BE $np:any [$sides]",
+      "(which | what) direction BE $np:any [in] [$sides]",
+      "which way BE $np:any",
+    ],
+    ({ np, sides }: { np: Noun; sides?: readonly string[] }) =>
+      np.kind === "self" ? undefined : node("direction", [meant(np)], sides ? { among: [...sides] } : {}),
+    -0.02,
   ),
   ...frames(
-    ["where (am | are | is | was | were) (i | you | we) [now | standing | located | exactly | at]", "(which | what) room (are | am | is | was | were) (you | i | we | this) [in | standing in | at | now]", "(what | which) room is this", "in (which | what) room are (you | we)", "where is the robot", "(your | current | robot) [current] (location | position)"],
+    [
+      "where DO $np (belong | usually go | normally go)",
+      "where should $np (go | be | be put | be kept | live)",
+      "where (should | do | would) i put $np [away | back]",
+      "where (does | do) $np go",
+      "where BE the (right | proper | usual) place for $np",
+    ],
+    ({ np }: { np: Noun }) => node("place", [node("belongs", [meant(np)])]),
+    0.05,
+  ),
+  ...frames(
+    [
+      "where BE $np:any before [it | they | he | she | that] [BE | got] [moved | relocated | shifted | that | now]",
+      "where BE $np:any (originally | previously | earlier | initially | at first | formerly | used to be)",
+      "where DO $np:any (used to | use to) (be | stand | lie | live | sit)",
+      "where BE the (previous | old | former | original | earlier) (place | position | location | spot) of $np:any",
+      "what BE the (previous | old | former | original | earlier) (place | position | location | spot) of $np:any",
+      "where DO $np:any (come from | stand before | come from before)",
+      "from where BE $np:any (moved | taken)",
+      "where BE $np:any (moved | taken) from",
+    ],
+    ({ np }: { np: Noun }) =>
+      node("at", [
+        node("place", [meant(np)]),
+        node("before", [
+          node("when", [node("changes", [meant(np)], { kinds: ["moved"] })], { which: "last" }),
+        ]),
+      ]),
+  ),
+  ...frames(
+    [
+      "where (am | are | is | was | were) (i | you | we) [now | standing | located | exactly | at]",
+      "(which | what) room (are | am | is | was | were) (you | i | we | this) [in | standing in | at | now]",
+      "(what | which) room is this",
+      "in (which | what) room are (you | we)",
+      "where is the robot",
+      "(your | current | robot) [current] (location | position)",
+    ],
     () => nameOf(node("room", [SELF])),
   ),
-  ...frames(
-    ["(which | what) (floor | storey | level) (are | am | is) (you | i | we | this) [on]"],
-    () => nameOf(node("floor", [SELF])),
+  ...frames(["(which | what) (floor | storey | level) (are | am | is) (you | i | we | this) [on]"], () =>
+    nameOf(node("floor", [SELF])),
   ),
 ];

@@ -1,0 +1,176 @@
+import { type Box, distanceToBox, type Vec3 } from "../../geometry/index.ts";
+import type { Viewer } from "../algebra/operator.ts";
+
+/** How somebody stands to what they name: sitting on it, using it, beside it, in a room, just through a door. */
+export const STANCES = [
+  "on",
+  "in",
+  "at",
+  "beside",
+  "near",
+  "front",
+  "behind",
+  "left",
+  "right",
+  "between",
+  "entering",
+  "leaving",
+  "facing",
+] as const;
+export type Stance = (typeof STANCES)[number];
+
+/** Sides of somebody by the turn, to the left, that it takes to face them. */
+export const SIDES = {
+  front: 0,
+  left: Math.PI / 2,
+  behind: Math.PI,
+  right: -Math.PI / 2,
+} as const;
+export type Side = keyof typeof SIDES;
+
+/** A box on the floor plan that somebody may mean, and how well it fits what they said. */
+export interface Meant {
+  readonly box: Box;
+  readonly weight: number;
+}
+
+/** Within so much of an arm one uses a thing or stands beside it. */
+const ARM_M = 0.4;
+const ARM_SD_M = 0.35;
+const NEAR_SD_M = 1;
+/** What is on a side may be this far from its axis; what is faced less. */
+const SIDE_SD_RAD = (30 * Math.PI) / 180;
+const FACING_SD_RAD = (20 * Math.PI) / 180;
+/** What people mention is not far: likelihood falls by e over this distance; within reach over this one. */
+const MENTION_M = 3;
+const REACH_M = 0.6;
+/** Of the angle that a thing takes up, so much is all the same. */
+const WIDE = 0.5;
+/** Nothing that was said is a veto. */
+const LEAST = 0.003;
+
+/** How likely it is that somebody at a pose would say that they are so with one of these. */
+export function stanceAt(position: Vec3, stance: Stance, meant: readonly Meant[]): number {
+  return best(meant, ({ box }) => {
+    const gap = gapOnPlan(position, box);
+    switch (stance) {
+      case "on":
+      case "in":
+        return gap === 0 ? 1 : Math.exp(-gap / 0.15);
+      case "near":
+        return gap === 0 ? 0.2 : Math.exp(-0.5 * (gap / NEAR_SD_M) ** 2);
+      case "facing":
+        return gap === 0 ? 0.1 : Math.exp(-gap / MENTION_M);
+      case "beside":
+        return gap === 0 ? 0.15 : Math.exp(-0.5 * ((gap - ARM_M) / ARM_SD_M) ** 2);
+      default: {
+        // Who uses a thing or comes through a door stands at its middle, not at its edge.
+        const core = gapOnPlan(position, middlePart(box));
+        return gap === 0 ? 0.15 : Math.exp(-0.5 * ((core - ARM_M) / ARM_SD_M) ** 2);
+      }
+    }
+  });
+}
+
+/** Between two: on the line from one to the other, better in its middle. */
+export function betweenAt(position: Vec3, meant: readonly Meant[]): number {
+  let most = 0;
+  for (const [n, a] of meant.entries())
+    for (const b of meant.slice(n + 1)) {
+      const [ga, gb] = [gapOnPlan(position, a.box), gapOnPlan(position, b.box)];
+      const apart = gapOnPlan(middle(a.box), b.box);
+      const detour = ga + gb - apart;
+      const even = 1 - Math.abs(ga - gb) / Math.max(0.5, ga + gb);
+      most = Math.max(most, a.weight * b.weight * Math.exp(-Math.abs(detour) / 0.6) * (0.4 + 0.6 * even));
+    }
+  return Math.max(LEAST, most);
+}
+
+/** How likely it is that one of these is what somebody at a pose faces. */
+export function facingAt(pose: Viewer, meant: readonly Meant[]): number {
+  return sideAt(pose, 0, meant, { sdRad: FACING_SD_RAD });
+}
+
+/** How likely it is that one of these is on a side of somebody, given as the turn to the left. */
+export function sideAt(
+  pose: Viewer,
+  turnRad: number,
+  meant: readonly Meant[],
+  { sdRad = SIDE_SD_RAD, isInReach = false }: { readonly sdRad?: number; readonly isInReach?: boolean } = {},
+): number {
+  return best(meant, ({ box }) => {
+    const gap = gapOnPlan(pose.position, box);
+    if (gap === 0) return LEAST;
+    const off = offAxis(pose, turnRad, box);
+    const far = Math.exp(-gap / (isInReach ? REACH_M : MENTION_M));
+    return Math.exp(-0.5 * (off / sdRad) ** 2) * far;
+  });
+}
+
+/** The angle between an axis of somebody and a box: to its middle, less for what is wide and near. */
+function offAxis({ position, yawRad }: Viewer, turnRad: number, box: Box): number {
+  const { min, max } = box;
+  const { x, y } = middle(box);
+  const centre = Math.atan2(y - position.y, x - position.x);
+  let half = 0;
+  for (const cx of [min.x, max.x])
+    for (const cy of [min.y, max.y])
+      half = Math.max(half, Math.abs(wrapped(Math.atan2(cy - position.y, cx - position.x) - centre)));
+  return Math.max(0, Math.abs(wrapped(centre - yawRad - turnRad)) - WIDE * Math.min(half, Math.PI / 2));
+}
+
+/** Who uses a thing faces it, squarely where it is flat; who comes through a door has it behind them. */
+export function headingAt(pose: Viewer, stance: Stance, meant: readonly Meant[]): number {
+  switch (stance) {
+    case "at":
+    case "front":
+    case "leaving":
+      return 0.1 + 0.9 * best(meant, ({ box }) => facingSquarely(pose, box, 0));
+    case "entering":
+      return best(meant, ({ box }) => facingSquarely(pose, box, Math.PI));
+    default:
+      return 1;
+  }
+}
+
+/** Doors, windows, boards: flat things have a front and a back. */
+const FLAT = 0.35;
+const SQUARE_SD_RAD = (25 * Math.PI) / 180;
+
+function facingSquarely(pose: Viewer, box: Box, turnRad: number): number {
+  const towards = Math.exp(-0.5 * (offAxis(pose, turnRad, box) / SIDE_SD_RAD) ** 2);
+  const { min, max } = box;
+  const [x, y] = [max.x - min.x, max.y - min.y];
+  if (Math.min(x, y) > FLAT * Math.max(x, y)) return towards;
+  const { position } = pose;
+  const centre = middle(box);
+  const normal =
+    x < y ? (position.x < centre.x ? 0 : Math.PI) : position.y < centre.y ? Math.PI / 2 : -Math.PI / 2;
+  const off = wrapped(pose.yawRad + turnRad - normal);
+  return towards * Math.exp(-0.5 * (off / SQUARE_SD_RAD) ** 2);
+}
+
+function best(meant: readonly Meant[], score: (one: Meant) => number): number {
+  return Math.max(LEAST, ...meant.map((one) => one.weight * score(one)));
+}
+
+/** Distance on the floor plan; 0 within the outline. */
+export function gapOnPlan({ x, y }: Vec3, { min, max }: Box): number {
+  return distanceToBox({ x, y, z: 0 }, { min: { ...min, z: 0 }, max: { ...max, z: 0 } });
+}
+
+/** The middle third of its longer side, all of the shorter one. */
+function middlePart({ min, max }: Box): Box {
+  const [x, y] = [(max.x - min.x) / 3, (max.y - min.y) / 3];
+  return x >= y
+    ? { min: { ...min, x: min.x + x }, max: { ...max, x: max.x - x } }
+    : { min: { ...min, y: min.y + y }, max: { ...max, y: max.y - y } };
+}
+
+function middle({ min, max }: Box): Vec3 {
+  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: 0 };
+}
+
+export function wrapped(rad: number): number {
+  return Math.atan2(Math.sin(rad), Math.cos(rad));
+}

@@ -1,0 +1,32 @@
+import type { Random } from "../../geometry/index.ts";
+import type { QuestionInput } from "../../schema/index.ts";
+import type { Thing } from "../house/types.ts";
+import type { Phrase } from "../questions/words.ts";
+import type { ImaginedWeeks } from "./imagine-weeks.ts";
+import type { Look, Subject } from "./looks.ts";
+
+/** A question without what all have in common; slots are phrases for both sets of wordings. */
+export interface WeekDraft {
+  readonly subtype: string;
+  readonly type: QuestionInput["type"];
+  readonly slots: Readonly<Record<string, Phrase>>;
+  readonly answer: QuestionInput["answer"];
+  readonly extra?: readonly string[];
+  readonly tolerance?: QuestionInput["tolerance"];
+  readonly reason?: NonNullable<QuestionInput["unanswerableReason"]>;
+  readonly evidenceUs: readonly number[];
+}
+
+/** One subject with all looks at it, and the words for it. */
+export interface Asked {
+  readonly weeks: ImaginedWeeks;
+  readonly subject: Subject;
+  readonly thing: Thing;
+  readonly name: Phrase;
+  readonly looks: readonly Look[];
+  readonly days: number;
+  readonly nowUs: number;
+  readonly random: Random;
+  /** Words for a place that the memory knows and that only one thing has. */
+  nameOf(thingId: string): Phrase | undefined;
+}
