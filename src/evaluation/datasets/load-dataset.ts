@@ -8,6 +8,7 @@ import { loadHomerPlus } from "./homer-plus.ts";
 import { loadNavqa } from "./navqa.ts";
 import { loadActiveEqa, loadOpenEqa } from "./open-eqa.ts";
 import { loadPictureQuestions } from "./picture-questions.ts";
+import { loadSqa3dInWords, loadSqa3dPosed } from "./sqa3d.ts";
 import { loadVsiBench } from "./vsi-bench.ts";
 
 const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
@@ -20,6 +21,8 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
   goat: (folder) => loadGoat(folder, "first"),
   "goat-second": (folder) => loadGoat(folder, "second"),
   pictures: loadPictureQuestions,
+  sqa3d: loadSqa3dInWords,
+  "sqa3d-posed": loadSqa3dPosed,
 };
 
 /** The datasets there are adapters for. */

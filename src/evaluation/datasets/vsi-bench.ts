@@ -25,8 +25,10 @@ const roomSchema = z.object({
   room_size: z.number().positive(),
   object_counts: z.record(z.string(), z.int().min(0)),
   object_bbox: z.record(z.string(), z.array(boxSchema).max(10_000)),
+  /** Where the middle of the scan lies, in the frame of the boxes. */
+  room_center: triple.optional(),
 });
-type Room = z.infer<typeof roomSchema>;
+export type BoxedRoom = z.infer<typeof roomSchema>;
 
 const FILES = ["scannet.json", "scannetpp.json", "arkitscenes.json"];
 
@@ -52,7 +54,7 @@ export function loadVsiBench(folder: string): Dataset {
     "Distances are between the nearest points of the boxes; a size is the longest side of a box.",
   ];
   const scenes = files.flatMap((file) => {
-    const rooms = readJson("vsi-bench", folder, file, z.record(z.string(), roomSchema));
+    const rooms = readRooms("vsi-bench", folder, file);
     return Object.entries(rooms).map(([name, room]) =>
       sceneOf(`${file.replace(".json", "")}-${name}`, room, notes),
     );
@@ -60,14 +62,41 @@ export function loadVsiBench(folder: string): Dataset {
   return { name: "vsi-bench", scenes, excluded: [], notes };
 }
 
-function sceneOf(id: string, room: Room, notes: string[]): DatasetScene {
-  const objects = Object.entries(room.object_bbox).flatMap(([category, boxes]) =>
+/** The rooms of one file by their names. */
+export function readRooms(dataset: string, folder: string, file: string): Record<string, BoxedRoom> {
+  return readJson(dataset, folder, file, z.record(z.string(), roomSchema));
+}
+
+function objectsOf(id: string, { object_bbox }: BoxedRoom): RoomObject[] {
+  return Object.entries(object_bbox).flatMap(([category, boxes]) =>
     boxes.map((box, i) => ({
       trackId: contentId("track", id, category, i),
       category,
       box: { centre: vector(box.centroid), lengths: box.axesLengths, axes: axesOf(box.normalizedAxes) },
     })),
   );
+}
+
+/** What the boxes of a room say, as records of a memory. */
+export function factsOf(
+  id: string,
+  room: BoxedRoom,
+): Pick<DatasetScene, "records" | "sightings" | "frames" | "floorAreaM2"> {
+  const objects = objectsOf(id, room);
+  return {
+    records: objects.flatMap((object) => recordsOf(id, object)),
+    sightings: objects.map(({ trackId }) => ({
+      stateId: stateIdOf(trackId),
+      timeUs: SOME_TIME_US,
+      outcome: "seen" as const,
+    })),
+    frames: objects.map(frameOf),
+    floorAreaM2: room.room_size,
+  };
+}
+
+function sceneOf(id: string, room: BoxedRoom, notes: string[]): DatasetScene {
+  const objects = objectsOf(id, room);
   const disputed = Object.entries(room.object_counts)
     .filter(([category, count]) => (room.object_bbox[category]?.length ?? 0) !== count)
     .map(([category]) => category);
@@ -77,14 +106,7 @@ function sceneOf(id: string, room: Room, notes: string[]): DatasetScene {
   return {
     id,
     questions,
-    records: objects.flatMap((object) => recordsOf(id, object)),
-    sightings: objects.map(({ trackId }) => ({
-      stateId: stateIdOf(trackId),
-      timeUs: SOME_TIME_US,
-      outcome: "seen" as const,
-    })),
-    frames: objects.map(frameOf),
-    floorAreaM2: room.room_size,
+    ...factsOf(id, room),
   };
 }
 

@@ -198,7 +198,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function valueOf(text: string): Promise<Value> {
+async function carriedOut(text: string): Promise<Value> {
   const recall = new Recall({ reader: await engine.reader(), nowUs: NOW_US });
   return evaluate(scan(text), { recall, agentId: "robot", broadened: 0, question: text });
 }
@@ -209,74 +209,78 @@ const words = (value: Value) => (value.kind === "words" ? value.items.map((item)
 
 describe("usual", () => {
   test("a place by the hour, with the days that speak for it", async () => {
-    const noon = await valueOf(`usual(place(${MUG}), part: "noon")`);
+    const noon = await carriedOut(`usual(place(${MUG}), part: "noon")`);
     expect(words(noon)).toEqual(["on the kitchen counter in the kitchen"]);
     expect(noon).toMatchObject({ habit: { observedDays: 7, days: 7, isGuess: false } });
-    const late = await valueOf(`usual(place(${MUG}), hour: 21)`);
+    const late = await carriedOut(`usual(place(${MUG}), hour: 21)`);
     expect(words(late)).toEqual(["on the coffee table in the living room"]);
-    expect(words(await valueOf(`usual(name(room(${MUG})), part: "noon")`))).toEqual(["kitchen"]);
-    const rooms = await valueOf(`usual(room(${MUG}), hour: 21, days: "weekend")`);
+    expect(words(await carriedOut(`usual(name(room(${MUG})), part: "noon")`))).toEqual(["kitchen"]);
+    const rooms = await carriedOut(`usual(room(${MUG}), hour: 21, days: "weekend")`);
     expect(rooms.kind === "rooms" && rooms.rooms.map(({ name }) => name)).toEqual(["living room"]);
   });
 
   test("a truth, and what is so instead", async () => {
     const at21 = `usual(within(${MUG}, rooms(name: "kitchen")), hour: 21)`;
-    expect(await valueOf(at21)).toMatchObject({ truth: false, instead: "usually living room" });
+    expect(await carriedOut(at21)).toMatchObject({ truth: false, instead: "usually living room" });
     expect(
-      await valueOf(`usual(within(${MUG}, the(things(category: "counter")), relation: "on"), part: "noon")`),
+      await carriedOut(
+        `usual(within(${MUG}, the(things(category: "counter")), relation: "on"), part: "noon")`,
+      ),
     ).toMatchObject({ truth: true });
-    expect(await valueOf(`usual(is(${LAMP}, attribute: "power", value: "on"), hour: 21)`)).toMatchObject({
+    expect(await carriedOut(`usual(is(${LAMP}, attribute: "power", value: "on"), hour: 21)`)).toMatchObject({
       truth: true,
     });
-    expect(await valueOf(`usual(is(${LAMP}, attribute: "power", value: "on"), hour: 3)`)).toMatchObject({
+    expect(await carriedOut(`usual(is(${LAMP}, attribute: "power", value: "on"), hour: 3)`)).toMatchObject({
       truth: false,
     });
   });
 
   test("when, and how long", async () => {
-    const when = await valueOf(`usual(when(is(${LAMP}, attribute: "power", value: "on")))`);
+    const when = await carriedOut(`usual(when(is(${LAMP}, attribute: "power", value: "on")))`);
     if (when.kind !== "times") throw new Error(`expected times, got ${when.kind}`);
     const [daily] = when.daily!;
     expect(Math.abs(daily!.fromMin - 20 * 60)).toBeLessThanOrEqual(45);
     expect(Math.abs(daily!.toMin - 22 * 60)).toBeLessThanOrEqual(45);
-    const long = await valueOf(`usual(duration(${MUG}))`);
+    const long = await carriedOut(`usual(duration(${MUG}))`);
     if (long.kind !== "number") throw new Error(`expected a number, got ${long.kind}`);
     expect(long.value).toBeGreaterThan(4 * 3600);
     expect(long.value).toBeLessThan(20 * 3600);
   });
 
   test("anything else, as it was on most days", async () => {
-    const value = await valueOf(
+    const value = await carriedOut(
       'usual(exists(in(things(category: "mug"), rooms(name: "living room"))), hour: 21)',
     );
     expect(value).toMatchObject({ kind: "truth", truth: true, habit: { observedDays: 7, days: 7 } });
   });
 
   test("nothing is usual at a time at which nobody looked, or of what has no habits", async () => {
-    expect(await valueOf("usual(place(self()))")).toMatchObject({ kind: "unknown" });
-    expect(await valueOf('usual(place(the(things(category: "piano"))))')).toMatchObject({ kind: "unknown" });
+    expect(await carriedOut("usual(place(self()))")).toMatchObject({ kind: "unknown" });
+    expect(await carriedOut('usual(place(the(things(category: "piano"))))')).toMatchObject({
+      kind: "unknown",
+    });
   });
 });
 
 describe("likely and unusual", () => {
   test("a guess for tomorrow evening is called one", async () => {
     const tomorrow = NOW_US + DAY + 12 * HOUR;
-    const value = await valueOf(`likely(place(${MUG}), moment(atUs: ${tomorrow}))`);
+    const value = await carriedOut(`likely(place(${MUG}), moment(atUs: ${tomorrow}))`);
     expect(value).toMatchObject({ habit: { isGuess: true } });
     expect((words(value) as string[])[0]).toBe("on the coffee table in the living room");
     if (value.kind === "words") expect(value.p).toBeLessThan(1);
   });
 
   test("a moment from now it is most likely still where it was seen", async () => {
-    const value = await valueOf(`likely(place(${MUG}), moment(atUs: ${NOW_US + 60_000_000}))`);
+    const value = await carriedOut(`likely(place(${MUG}), moment(atUs: ${NOW_US + 60_000_000}))`);
     expect((words(value) as string[])[0]).toBe("in the bathroom");
   });
 
   test("what is not where it usually is, and where that would be", async () => {
-    const value = await valueOf("unusual()");
+    const value = await carriedOut("unusual()");
     if (value.kind !== "things") throw new Error(`expected things, got ${value.kind}`);
     expect(value.things.map(({ category }) => category)).toEqual(["mug"]);
     expect(value.notes).toEqual(["usually on the kitchen counter in the kitchen"]);
-    expect(await valueOf(`none(unusual(${LAMP}))`)).toMatchObject({ truth: true });
+    expect(await carriedOut(`none(unusual(${LAMP}))`)).toMatchObject({ truth: true });
   });
 });

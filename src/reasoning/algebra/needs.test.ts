@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function valueOf(text: string): Promise<Value> {
+async function carriedOut(text: string): Promise<Value> {
   const recall = new Recall({
     reader: await house.engine.reader(),
     embedder: house.embedder,
@@ -103,17 +103,19 @@ describe("what serves a need", () => {
     ['serves(purpose: "fly to the moon")', /^unknown: never-seen/],
     ['action(purpose: "It is cold in here.")', /^turn on \[radiator\]$/],
     ['action(purpose: "I want to see the news.")', /^turn on \[television\]$/],
-    ['place(serves(purpose: "keep milk cold"))', /^in the kitchen \[fridge\]$/],
+    ['place(serves(purpose: "keep milk cold"))', /^in the kitchen.* \[fridge\]$/],
   ])("%s", async (expression, expected) => {
-    expect(said(await valueOf(expression))).toMatch(expected);
+    expect(said(await carriedOut(expression))).toMatch(expected);
   });
 
   test("company is people and no room", async () => {
-    expect(said(await valueOf('serves(purpose: "I want to talk to somebody", room: true)'))).toBe("person");
+    expect(said(await carriedOut('serves(purpose: "I want to talk to somebody", room: true)'))).toBe(
+      "person",
+    );
   });
 
   test("what takes no rooms says so in one line", async () => {
-    const value = await valueOf(
+    const value = await carriedOut(
       'is(serves(purpose: "cook dinner", room: true), attribute: "colour", value: "red")',
     );
     expect(value).toMatchObject({ kind: "unknown", reason: "not-understood" });
@@ -134,12 +136,12 @@ describe("room that is left", () => {
     ['fits(rooms(name: "bedroom"), the(things(category: "sofa")))', "true"],
     ['fits(rooms(name: "living room"), the(things(category: "piano")))', "unknown: never-seen"],
   ])("%s: %s", async (expression, expected) => {
-    expect(said(await valueOf(expression))).toBe(expected);
+    expect(said(await carriedOut(expression))).toBe(expected);
   });
 
   test("fewer large things than small ones", async () => {
-    const bowls = await valueOf('capacity(the(things(category: "table")), the(things(category: "bowl")))');
-    const mugs = await valueOf('capacity(the(things(category: "table")), the(things(category: "mug")))');
+    const bowls = await carriedOut('capacity(the(things(category: "table")), the(things(category: "bowl")))');
+    const mugs = await carriedOut('capacity(the(things(category: "table")), the(things(category: "mug")))');
     if (bowls.kind !== "number" || mugs.kind !== "number") throw new Error("expected numbers");
     expect(mugs.value).toBeGreaterThan(bowls.value);
     expect(bowls.value).toBeGreaterThan(0);
@@ -159,19 +161,21 @@ describe("ways", () => {
     ['reachable(the(things(category: "mug")))', /^true$/],
     ['route(things(category: "piano"))', /^unknown: /],
   ])("%s", async (expression, expected) => {
-    expect(said(await valueOf(expression))).toMatch(expected);
+    expect(said(await carriedOut(expression))).toMatch(expected);
   });
 });
 
 describe("descriptions", () => {
   test("the whole names every room once, a room what it holds, a thing how it looks and where it is", async () => {
-    const whole = said(await valueOf("describe()"));
+    const whole = said(await carriedOut("describe()"));
     for (const name of ["kitchen", "living room", "bedroom"]) expect(whole).toContain(`The ${name} has`);
-    expect(said(await valueOf('describe(rooms(name: "bedroom"))'))).toBe("The bedroom has a bed and a vase.");
-    expect(said(await valueOf('describe(the(things(category: "box")))'))).toMatch(
+    expect(said(await carriedOut('describe(rooms(name: "bedroom"))'))).toBe(
+      "The bedroom has a bed and a vase.",
+    );
+    expect(said(await carriedOut('describe(the(things(category: "box")))'))).toMatch(
       /^A brown cardboard moving box in the kitchen, 50 × 40 cm and 40 cm high, full, that says “BOOKS”\./,
     );
-    expect(said(await valueOf('describe(house(), about: "storage")'))).toContain("bookcase");
+    expect(said(await carriedOut('describe(house(), about: "storage")'))).toContain("bookcase");
   });
 
   test.each([
@@ -180,6 +184,6 @@ describe("descriptions", () => {
     ['belongs(things(category: "toothbrush"))', "unknown: never-seen"],
     ['refuse(reason: "cannot-act")', "unknown: cannot-act"],
   ])("%s: %s", async (expression, expected) => {
-    expect(said(await valueOf(expression))).toBe(expected);
+    expect(said(await carriedOut(expression))).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ export const SLOTS = (24 * 60) / SLOT_MIN;
 
 /**
  * All that was fitted, by `node bench/fit-habits.ts` on development weeks and held-out training days; nothing of
- * the days and seeds that figures are reported on.
+ * the days and seeds that figures are reported on. Fits want the prior to weigh even less than it does here.
  */
 export interface HabitParameters {
   /** How far a look speaks for the time around it: the scale of exp(−|Δ|/scale). */

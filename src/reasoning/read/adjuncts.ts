@@ -28,8 +28,22 @@ export function withoutAdjuncts(s: Sentence): Bare[] {
   const timed = found.flatMap((one) => [one, ...times(one, s)]);
   const viewed = timed.flatMap((one) => [one, ...views(one, s)]);
   const scoped = viewed.flatMap((one) => [one, ...scopes(one, s)]);
-  const usual = scoped.flatMap((one) => [one, ...habits(one, s)]);
+  const always = scoped.flatMap((one) => [one, ...throughout(one)]);
+  const usual = always.flatMap((one) => [one, ...habits(one, s)]);
   return usual.flatMap((one) => [one, ...exceptions(one, s)]);
+}
+
+const ALWAYS = /\b(?:ever since (?:you|i|we) (?:first )?(?:saw|noticed) (?:it|them)|always|all the time|the whole time|all along|at all times|constantly|throughout)\b/;
+const TRUTHS = new Set(["is", "within", "all", "exists", "same", "greater", "less", "equal", "not"]);
+
+/** "Has it been on all the time": so at every moment. */
+function throughout(bare: Bare): Bare[] {
+  const text = bare.tokens.map(({ word }) => word).join(" ");
+  const match = ALWAYS.exec(text);
+  if (!match) return [];
+  const from = text.slice(0, match.index).split(" ").filter(Boolean).length;
+  const tokens = without(bare.tokens, from, match[0].split(" ").length);
+  return [{ ...bare, tokens, wrap: (one) => bare.wrap(TRUTHS.has(one.op) ? node("always", [one]) : one) }];
 }
 
 /** "In the living room, what colour …": said first, and meant of everything that follows. */
@@ -104,7 +118,17 @@ function lessen(expression: Expression, less: Expression): Expression {
 function at(times: Expression): (expression: Expression) => Expression {
   // "Now" says nothing that is not so anyway.
   if (NOW.has(times.op) && Object.keys(times.with).length === 0) return (one) => one;
-  return (one) => node("at", [one, times]);
+  return (one) => node("at", [nextRoom(one, times), times]);
+}
+
+/** "Where did you go after the kitchen" asks for the next room, not for all that followed. */
+function nextRoom(expression: Expression, { op }: Expression): Expression {
+  const [room] = expression.of;
+  const [doings] = room?.of ?? [];
+  if (expression.op !== "name" || room?.op !== "room" || doings?.op !== "doings" || !/^(?:after|before)$/.test(op)) return expression;
+  const visits = { ...doings, with: { ...doings.with, verb: "visit" } };
+  const order = node("seen", [node("it")], { which: "first" });
+  return node("name", [node("room", [node("nth", [visits, order], { n: op === "after" ? 1 : -1 })])]);
 }
 
 function without(tokens: readonly Token[], from: number, length: number): Token[] {

@@ -165,9 +165,27 @@ function regionKind({ op, of }: Expression): "rooms" | "floors" | undefined {
     : undefined;
 }
 
+const WHERE_YOU_ARE = [
+  "your current position",
+  "your position",
+  "your current location",
+  "your location",
+  "where you are standing",
+  "where you are",
+  "where you stand",
+  "where i am standing",
+  "where i am",
+  "where i stand",
+  "the robot",
+  "yourself",
+];
+
 function pronouns(s: Sentence, at: number): Parse<Noun>[] {
   const word = s.words[at] ?? "";
   const found: Parse<Noun>[] = [];
+  const there = s.phraseAt(at, WHERE_YOU_ARE);
+  if (there !== undefined)
+    found.push({ end: there, cost: 0, value: noun("self", node("self"), { definite: true }) });
   if (/^(?:you|me|i|us|myself|yourself|robot)$/.test(word))
     found.push({ end: at + 1, cost: 0.1, value: noun("self", node("self"), { definite: true }) });
   if (/^(?:here|there)$/.test(word) && !s.words[at + 1])
@@ -376,7 +394,7 @@ function adjectives(
   if (word === "") return;
   if ((word === "and" || word === "but") && depth > 0 && adjectiveAt(s, at + 1))
     return adjectives(s, at + 1, building, depth + 1, heads);
-  if (/^(?:very|really|quite|rather|fairly|pretty)$/.test(word))
+  if (/^(?:very|really|quite|rather|fairly|pretty|wall)$/.test(word) && s.words[at + 1] !== undefined)
     return adjectives(s, at + 1, building, depth, heads);
   const grade = GRADES.get(word);
   const nth = ORDINALS.get(word);

@@ -142,6 +142,7 @@ function makeElement(token: string): Element {
   const any = token.split("|").flatMap((word) => (CLASSES[word] ?? word).split("|"));
   // Often confused.
   if (any.includes("there")) any.push("their");
+  if (any.includes("than")) any.push("then");
   for (const word of any) literals.add(word);
   return { type: "words", any: new Set(any) };
 }

@@ -15,6 +15,8 @@ export interface Predicate {
   test(of: Expression, kind: Kind): Expression;
   filter(set: Expression, kind: Kind): Expression | undefined;
   /** "open or closed", "in the kitchen or in the hall": what the answer is one of, and of what. */
+  /** "next to the red one or the blue one": which of them it is. */
+  choose?(of: Expression): Expression;
   readonly among?:
     | {
         readonly measure: "attribute" | "place" | "direction";
@@ -177,6 +179,11 @@ function placed(s: Sentence, at: number): Parse<Predicate>[] {
                 })
               : node("within", [of, there], isRegion && /^(?:in|on|at)$/.test(relation) ? {} : { relation }),
           filter: (set, kind) => placedAt(set, kind, relation, anchor.value),
+          ...(options.length > 0 &&
+            anchor.value.kind === "things" && {
+              choose: (of: Expression) =>
+                node("name", [node("filter", [setOf(anchor.value), node("within", [of, IT], { relation })])]),
+            }),
           among: {
             measure: "place",
             options:

@@ -210,18 +210,19 @@ function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined
 export function subjectOf(expression: Expression): Expression | undefined {
   const { op, of } = expression;
   if (op === "the" || op === "shown" || op === "most" || op === "least") return expression;
+  if (SETS.has(op) && hasThings(expression)) return expression;
   for (const one of of) {
     const found = subjectOf(one);
     if (found) return found;
   }
-  return SETS.has(op) && of[0]?.op !== "it"
-    ? op === "things"
-      ? expression
-      : of[0] && subjectOf(of[0])
-        ? undefined
-        : expression
-    : undefined;
+  return undefined;
 }
+
+/** Whether a set is of things that were named, not of rooms or of anything. */
+function hasThings({ op, of, with: options }: Expression): boolean {
+  return op === "things" ? Object.keys(options).length > 0 : of[0] !== undefined && hasThings(of[0]);
+}
+
 const SETS = new Set(["things", "relate", "in", "filter", "minus", "and"]);
 
 const openers = OPENERS.map((text) => new Pattern(text));
@@ -396,7 +397,7 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
     for (const one of inner)
       found.push({
         ...one,
-        cost: one.cost + (s.tokens[from]!.parted ? 0.12 : 0.3) * lost + 0.1,
+        cost: one.cost + (isNewPart(s, from) ? Math.min(0.45, 0.12 * lost) : Math.min(0.9, 0.3 * lost)) + 0.1,
         explained: one.explained * (1 - lost / (2 * Math.max(1, content(s.words)))),
       });
   }
@@ -432,6 +433,11 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
       explained: 1,
     });
   return found;
+}
+
+/** Whether something new begins here: after a comma, or "so tell me", "but". */
+function isNewPart(s: Sentence, at: number): boolean {
+  return s.tokens.slice(Math.max(0, at - 3), at + 1).some(({ parted }) => parted);
 }
 
 function usesPronoun(words: readonly string[]): boolean {

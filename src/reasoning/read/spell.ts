@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isSurfaceWord, surfaceWords } from "../../ontology/index.ts";
-import { COMMON } from "./common-words.ts";
 import { ATTRIBUTES, DETERMINERS, DIMENSIONS, DOINGS, FLOORS, GRADES, HAPPENINGS, NUMBERS, ORDINALS, PLACED, RELATIONS, SIDES } from "./lexicon.ts";
 import { patternWords } from "./pattern.ts";
 import type { Token, Written } from "./tokens.ts";
@@ -17,11 +18,18 @@ const TIME_WORDS =
 let closed: ReadonlySet<string> | undefined;
 let known: ReadonlySet<string> | undefined;
 
+/** Common English, read where a word is none of ours. */
+function english(): ReadonlySet<string> {
+  known ??= new Set(readFileSync(join(import.meta.dirname, "data", "english.txt"), "utf8").split("\n"));
+  return known;
+}
+
 /** Words of grammar, forms of questions and times. */
 function closedWords(): ReadonlySet<string> {
   closed ??= new Set([
     ...patternWords(),
     ...TIME_WORDS.split(" "),
+    ..."cosier cosiest comfier comfiest prettier prettiest nicer nicest uglier ugliest tastier favourite".split(" "),
     ...DETERMINERS,
     ...[...DIMENSIONS.keys(), ...ATTRIBUTES.keys(), ...FLOORS.keys(), ...SIDES.keys()].flatMap((phrase) => phrase.split(" ")),
     ...PLACED,
@@ -34,8 +42,7 @@ function closedWords(): ReadonlySet<string> {
 }
 
 function isKnown(word: string): boolean {
-  known ??= new Set([...closedWords(), ...COMMON]);
-  return known.has(word) || isSurfaceWord(word);
+  return closedWords().has(word) || isSurfaceWord(word) || english().has(word);
 }
 
 /** Whether a word is one of English as far as we know it. */

@@ -22,20 +22,6 @@ export interface TimePhrase {
   readonly cost: number;
 }
 
-/** Words that begin a time given as something that happened: "before you entered the kitchen". */
-export const TIME_HEADS: ReadonlySet<string> = new Set([
-  "before",
-  "after",
-  "since",
-  "when",
-  "while",
-  "until",
-  "till",
-  "during",
-  "as",
-  "once",
-]);
-
 /**
  * All time expressions that begin at a word of a lower-case question, the longest first; of one length the likeliest
  * first. Times without a zone are in UTC. Nothing is read from clauses: those belong to the grammar.

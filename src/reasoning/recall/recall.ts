@@ -313,6 +313,11 @@ export class Recall {
     return this.#rooms.all();
   }
 
+  /** The same where they are few enough to be read for any question; undefined in a large building. */
+  house(): Promise<RoomView[] | undefined> {
+    return this.#rooms.house();
+  }
+
   /** The rooms that a description names: "kitchen", "the upstairs hallway". */
   roomsNamed(description: Description): Promise<RoomView[]> {
     return this.#rooms.named(description);

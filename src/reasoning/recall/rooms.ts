@@ -42,6 +42,11 @@ export class Rooms {
     return this.#all;
   }
 
+  /** Every room of a house; undefined for a building of which nobody reads all rooms for one question. */
+  house(): Promise<RoomView[] | undefined> {
+    return this.#ofHouse();
+  }
+
   /** The rooms that a description names: "kitchen", "the upstairs hallway". */
   async named(description: Description): Promise<RoomView[]> {
     const house = await this.#ofHouse();

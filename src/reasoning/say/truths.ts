@@ -105,6 +105,16 @@ async function thingsReason(
   }
 }
 
+/** What was not seen, as far as the question names it. */
+function absence({ phrase, where, complete }: ThingsValue, { knows }: SayContext): string {
+  const noun = phraseOr(phrase, knows);
+  if (noun.startsWith("“") || noun === "such a thing" || noun === "thing") return "";
+  const place = where === undefined ? "" : ` ${where}`;
+  return complete.share >= LOOKED && where !== undefined
+    ? `I looked, and saw none${place}`
+    : `I have not seen ${anyOf(noun)}${place}`;
+}
+
 /** What was asked, said again: "it is open". */
 function stateOf({ with: { attribute, value } }: Expression, thing: Thing): string {
   if (attribute === "category" || attribute === "text" || attribute === "size") return "";
@@ -114,16 +124,6 @@ function stateOf({ with: { attribute, value } }: Expression, thing: Thing): stri
 /** "is off" is said of something. */
 function withSubject(sentence: string): string {
   return /^(?:is|was|has|says)\b/.test(sentence) ? `it ${sentence}` : sentence;
-}
-
-/** What was not seen, as far as the question names it. */
-function absence({ phrase, where, complete }: ThingsValue, { knows }: SayContext): string {
-  const noun = phraseOr(phrase, knows);
-  if (noun.startsWith("“") || noun === "such a thing" || noun === "thing") return "";
-  const place = where === undefined ? "" : ` ${where}`;
-  return complete.share >= LOOKED && where !== undefined
-    ? `I looked, and saw none${place}`
-    : `I have not seen ${anyOf(noun)}${place}`;
 }
 
 /** "two: the red one and the white one"; of many of one name the number alone. */

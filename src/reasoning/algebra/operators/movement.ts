@@ -7,11 +7,10 @@ import { selfAt } from "../things/viewer.ts";
 import { thingsOfStates } from "../time/changes.ts";
 import { isMover } from "../time/mobility.ts";
 import { momentOf, spanOf } from "../time/spans.ts";
-import { STILL_M, staysPut, type Way, walkOf, wayOf } from "../time/walks.ts";
+import { ownWay, STILL_M, staysPut, type Way, walkOf, wayOf } from "../time/walks.ts";
 import {
   type EventsValue,
   type KnownValue,
-  type ThingsValue,
   type UnknownValue,
   unknownValue,
   type Value,
@@ -28,9 +27,7 @@ const BESIDE_US = 1_000_000;
 async function moved(
   call: Call,
   way: (thing: Thing, scope: Call["scope"]) => Promise<Way | undefined>,
-): Promise<
-  UnknownValue | { readonly thing: Thing; readonly way: Way | undefined; readonly set: ThingsValue }
-> {
+): Promise<UnknownValue | { readonly thing: Thing; readonly way: Way | undefined }> {
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set as UnknownValue;
   const [thing] = set.things;
@@ -44,7 +41,17 @@ async function moved(
       evidence: evidenceFor([thing]),
       goal: thing,
     });
-  return { thing, way: isStill ? undefined : found, set };
+  return { thing, way: isStill ? undefined : found };
+}
+
+/** How fast somebody moved, or the asked one itself. */
+async function pace(
+  call: Call,
+): Promise<UnknownValue | { readonly thing?: Thing; readonly way: Way | undefined }> {
+  const value = await call.arg(0, { during: undefined });
+  if (value.kind !== "self") return moved(call, wayOf);
+  const way = await ownWay(call.scope);
+  return way ? { way } : unknownValue("never-seen", "I do not remember that moment.");
 }
 
 function still(thing: Thing): UnknownValue {
@@ -200,14 +207,14 @@ export const movement: readonly Operator[] = [
   },
   {
     name: "moving",
-    says: "whether somebody moved",
-    takes: [{ name: "of", kinds: ["things"] }],
+    says: "whether somebody, or the asked one itself, moved",
+    takes: [{ name: "of", kinds: ["things", "self"] }],
     options: NONE,
     gives: "truth",
-    reads: ["state"],
+    reads: ["state", "observation"],
     copes: true,
     async run(call) {
-      const found = await moved(call, wayOf);
+      const found = await pace(call);
       if ("kind" in found) return found;
       const { thing, way } = found;
       return {
@@ -215,31 +222,31 @@ export const movement: readonly Operator[] = [
         truth: way?.moving ?? false,
         p: way ? 0.6 : 0.8,
         complete: WHOLE,
-        evidence: [evidenceOf(thing, thing.name, way?.atUs)],
+        evidence: thing ? [evidenceOf(thing, thing.name, way?.atUs)] : [],
       };
     },
   },
   {
     name: "speed",
-    says: "how fast somebody moved",
-    takes: [{ name: "of", kinds: ["things"] }],
+    says: "how fast somebody, or the asked one itself, moved",
+    takes: [{ name: "of", kinds: ["things", "self"] }],
     options: NONE,
     gives: "number",
-    reads: ["state"],
+    reads: ["state", "observation"],
     copes: true,
     async run(call) {
-      const found = await moved(call, wayOf);
+      const found = await pace(call);
       if ("kind" in found) return found;
       const { thing, way } = found;
-      if (!way) return still(thing);
+      if (!way) return still(thing!);
       return {
         kind: "number",
         value: way.speedMps,
         unit: "m/s",
-        of: [thing],
+        ...(thing && { of: [thing] }),
         p: 0.6,
         complete: WHOLE,
-        evidence: [evidenceOf(thing, thing.name, way.atUs)],
+        evidence: thing ? [evidenceOf(thing, thing.name, way.atUs)] : [],
       };
     },
   },

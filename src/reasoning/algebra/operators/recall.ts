@@ -1,6 +1,6 @@
 import type { Operator } from "../operator.ts";
 import { fromCaptions } from "../spoken/answer.ts";
-import { type SpokenQuestion, spokenSchema } from "../spoken/question.ts";
+import { type SpokenQuestion, spokenSchema } from "../spoken/spoken-question.ts";
 import { unknownValue } from "../value.ts";
 
 /** What was said, by meaning. */

@@ -4,7 +4,7 @@ import type { Thing } from "../../recall/thing.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf, lesser } from "../things/coverage.ts";
 import { thingsValue } from "../things/find.ts";
-import { placeOf } from "../things/place.ts";
+import { elsewhere } from "../things/place.ts";
 import {
   type EventsValue,
   type FloorsValue,
@@ -23,8 +23,9 @@ const WRONG_ROOM = 0.12;
 
 const IN_UNNAMED = 0.7;
 
-function isUnnamed({ type }: RoomView): boolean {
-  return /^(?:room|area|space|place|region)$/i.test(type);
+async function isInUnnamed(thing: Thing, { recall }: Scope): Promise<boolean> {
+  const room = await recall.roomOf(thing);
+  return !room || /^(?:room|area|space|place|region)$/i.test(room.type);
 }
 
 /** The rooms that a place is, or of its floors. */
@@ -55,24 +56,22 @@ export async function thingsIn(
   const ids = new Set(rooms.map(({ id }) => id));
   const complete = ids.size > 0 ? await completenessOf(rooms, scope) : place.complete;
   const parts = { ...set, complete, where: placeText(place), scope };
-  const placed = async (thing: Thing): Promise<Thing> => {
-    const room = await scope.recall.roomOf(thing);
-    const id = thing.roomId ?? room?.id;
-    if (id !== undefined && ids.has(id)) return thing;
-    // A room that nobody named yet may be the one that is meant.
-    if (ids.size === 0 && (!room || isUnnamed(room))) return { ...thing, fit: thing.fit * IN_UNNAMED };
-    const says = `is ${await placeOf(thing, scope.recall)}`;
-    return {
-      ...thing,
-      fit: thing.fit * WRONG_ROOM,
-      against: [...(thing.against ?? []), { part: "room", says }],
-    };
+  const parted = async (things: readonly Thing[]): Promise<Thing[]> => {
+    const [there, away]: [Thing[], Thing[]] = [[], []];
+    for (const thing of things) {
+      const id = thing.roomId ?? (await scope.recall.roomOf(thing))?.id;
+      if (id !== undefined && ids.has(id)) there.push(thing);
+      // A room that nobody named yet may be the one that is meant.
+      else if (ids.size === 0 && (await isInUnnamed(thing, scope)))
+        there.push({ ...thing, fit: thing.fit * IN_UNNAMED });
+      else away.push({ ...thing, fit: thing.fit * WRONG_ROOM });
+    }
+    return [...there, ...(await elsewhere(away, "room", scope.recall))];
   };
-  const own = await Promise.all(set.things.map(placed));
-  const others = await Promise.all((set.elsewhere ?? []).map(placed));
-  if (ids.size === 0)
-    return thingsValue([], { ...parts, elsewhere: [...own, ...others], lacking: noSuchPlace(place) });
-  return thingsValue(own, { ...parts, elsewhere: others });
+  const [own, others] = [await parted(set.things), await parted(set.elsewhere ?? [])];
+  return ids.size === 0
+    ? thingsValue([], { ...parts, elsewhere: [...own, ...others], lacking: noSuchPlace(place) })
+    : thingsValue(own, { ...parts, elsewhere: others });
 }
 
 function eventsIn(set: EventsValue, rooms: readonly RoomView[]): EventsValue {

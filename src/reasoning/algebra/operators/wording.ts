@@ -281,7 +281,10 @@ export const wording: readonly Operator[] = [
       const { among: options = [] } = call.options as { readonly among?: string[] };
       const viewer = await selfAt(call.scope);
       if (!viewer) return unknownValue("not-yet", "I do not know from where you mean");
-      const side = (point: Vec3) => sideOf(bearingTo(viewer, point), options);
+      const side = (point: Vec3) => {
+        const word = sideOf(bearingTo(viewer, point), options);
+        return word === "front" ? "in front" : word;
+      };
       if (x.kind === "things") {
         const say = async (thing: Thing) =>
           thing.position && { words: side(thing.position), p: 0.9, thing, point: thing.position };

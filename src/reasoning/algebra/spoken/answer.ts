@@ -8,7 +8,7 @@ import { timesValue } from "../time/spans.ts";
 import { unknownValue, type Value, WHOLE } from "../value.ts";
 import { type Caption, captionsFor, scoreOf } from "./captions.ts";
 import { byOwnWay } from "./own-way.ts";
-import type { SpokenQuestion } from "./question.ts";
+import type { SpokenQuestion } from "./spoken-question.ts";
 
 /** Captions within this share of the best are as good: then order in time or nearness decides. */
 const AS_GOOD = 0.9;
@@ -144,7 +144,7 @@ const OPPOSITES: readonly (readonly [readonly string[], readonly string[]])[] = 
 
 /** Whether captions about the thing say what was asked of it, or its opposite; undefined when they say neither. */
 function opposed({ text, state }: SpokenQuestion, captions: readonly Caption[]): boolean | undefined {
-  const asked = new Set(wordsOf(state ?? text));
+  const asked = new Set(wordsOf(`${text} ${state ?? ""}`));
   for (const [some, others] of OPPOSITES) {
     const [yes, no] = some.some((word) => asked.has(wordsOf(word)[0]!))
       ? [some, others]

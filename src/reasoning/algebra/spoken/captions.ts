@@ -4,7 +4,7 @@ import type { Concept, Evidence } from "../../../retrieval/index.ts";
 import { cuesOf } from "../../../retrieval/question/cues.ts";
 import type { Stored } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
-import type { SpokenQuestion } from "./question.ts";
+import type { SpokenQuestion } from "./spoken-question.ts";
 
 /** A caption beside what was asked: how much of the question its best line speaks of, and that line. */
 export interface Caption {

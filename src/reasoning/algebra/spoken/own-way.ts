@@ -6,7 +6,7 @@ import { type TruthValue, type Value, WHOLE } from "../value.ts";
 import type { Caption } from "./captions.ts";
 import { type Indoors, indoorsOf } from "./indoors.ts";
 import { pathOf, stopsIn, turnsIn } from "./path.ts";
-import type { SpokenQuestion } from "./question.ts";
+import type { SpokenQuestion } from "./spoken-question.ts";
 
 /** A stop is at what was captioned no farther from it than this, in space or in time. */
 const AT_M = 25;
@@ -150,12 +150,13 @@ async function stopped(
   };
 }
 
-/** Which way one turned, last or after what the question names. */
+/** Which way, when and where one turned, and how often: last, first, or beside what the question names. */
 async function turned(
-  { beside, besideVerb }: SpokenQuestion,
+  question: SpokenQuestion,
   captions: readonly Caption[],
   scope: Scope,
 ): Promise<Value | undefined> {
+  const { beside, besideVerb, answer, order } = question;
   let fromUs: number | undefined;
   if (beside) {
     const spells = await indoorsOf(scope);
@@ -164,24 +165,24 @@ async function turned(
       (into === undefined ? undefined : spells.slice(1).findLast(({ inside }) => inside === into)?.fromUs) ??
       captions[0]?.record.validFromUs;
   }
-  const turns = turnsIn(await pathOf(scope, beside ? undefined : scope.during));
-  const turn =
-    fromUs === undefined
-      ? turns.at(-1)
-      : beside === "before"
-        ? turns.findLast(({ timeUs }) => timeUs < fromUs)
-        : turns.find(({ timeUs }) => timeUs >= fromUs);
-  if (!turn) return undefined;
-  return {
-    kind: "words",
-    about: "motion",
-    items: [{ words: turn.direction, p: 0.5, point: turn.position, atUs: turn.timeUs }],
+  const all = turnsIn(await pathOf(scope, beside ? undefined : scope.during));
+  const turns = all.filter(
+    ({ timeUs }) => fromUs === undefined || (beside === "before" ? timeUs < fromUs : timeUs >= fromUs),
+  );
+  const known = {
     p: 0.5,
     complete: WHOLE,
     evidence: captions
       .slice(0, 2)
       .map(({ record, line, position }) => evidenceOfRecord(record, line.slice(0, 300), 0.5, position)),
   };
+  if (answer === "count") return { kind: "number", value: turns.length, unit: "times", ...known };
+  const isFirst = order === "first" || (order === undefined && beside === "after");
+  const turn = isFirst ? turns[0] : turns.at(-1);
+  if (!turn) return undefined;
+  if (answer === "times") return timesValue([{ fromUs: turn.timeUs, toUs: turn.timeUs + 1 }], known);
+  const item = { words: turn.direction, p: 0.5, point: turn.position, atUs: turn.timeUs };
+  return { kind: "words", about: answer === "place" ? "place" : "motion", items: [item], ...known };
 }
 
 function truthOf(yes: boolean, spell: Indoors | undefined, { negated = false }: SpokenQuestion): TruthValue {

@@ -1,33 +1,7 @@
-import { z } from "zod";
-import { type Expression, LIMITS, nameSchema } from "../../../schema/index.ts";
+import { type Expression, isLociError, LIMITS } from "../../../schema/index.ts";
 import { kindOf } from "../check.ts";
 import { node } from "../notation.ts";
-
-const ANSWERS = ["truth", "times", "duration", "count", "place", "words"] as const;
-const VERBS = ["enter", "exit", "stop", "turn"] as const;
-
-/** What of a question matters where only captions can answer it: options of `recall`. */
-export const spokenSchema = z.strictObject({
-  text: z.string().min(1).max(LIMITS.queryChars),
-  answer: z.enum(ANSWERS).optional(),
-  /** The first or the last of all that fit. */
-  order: z.enum(["first", "last"]).optional(),
-  /** The nearest of all that fit. */
-  nearest: z.boolean().optional(),
-  /** What it is about, in a few words: "fire hydrant". */
-  about: nameSchema.optional(),
-  /** What is asked of it: its colour. */
-  attribute: nameSchema.optional(),
-  /** What it is asked to be: "busy", "open". */
-  state: nameSchema.optional(),
-  negated: z.boolean().optional(),
-  /** What the asked one did itself. */
-  verb: z.enum(VERBS).optional(),
-  /** It is asked for before or after the asked one did that. */
-  beside: z.enum(["before", "after"]).optional(),
-  besideVerb: z.enum([...VERBS, "see"]).optional(),
-});
-export type SpokenQuestion = z.infer<typeof spokenSchema> & { readonly answer: (typeof ANSWERS)[number] };
+import { type SpokenQuestion, VERBS } from "./spoken-question.ts";
 
 /**
  * A question about things as one that captions can answer: the same words, with what its expression says of the kind of
@@ -44,6 +18,7 @@ export function recallOf(text: string, expression?: Expression | undefined): Exp
       answer: answerBy(plain),
       attribute: COLOUR.test(plain) ? "colour" : undefined,
       verb: verbBy(plain),
+      ...besideBy(plain),
     });
   const all = [...nodesOf(expression)];
   const aside = besideOf(all);
@@ -62,11 +37,12 @@ export function recallOf(text: string, expression?: Expression | undefined): Exp
     order: which ?? (nth === 1 ? "first" : nth === -1 ? "last" : undefined),
     nearest: all.some(({ op, of }) => op === "least" && of[1]?.op === "distance") || undefined,
     about: named?.["category"] ?? named?.["name"],
-    attribute: root.op === "attribute" ? root.with["name"] : undefined,
+    attribute: root.op === "attribute" ? root.with["name"] : COLOUR.test(plain) ? "colour" : undefined,
     state,
     negated: ["none", "not", "never"].includes(root.op) || undefined,
     verb: VERBS.find((one) => one === verb) ?? verbBy(plain),
     ...aside,
+    ...besideBy(plain),
   });
 }
 
@@ -95,37 +71,57 @@ function besideOf(all: readonly Expression[]): Pick<SpokenQuestion, "beside" | "
   return {};
 }
 
+/** The kind of answer that is wanted: by the words where they say it plainly, else by what was read. */
 function answerOf(root: Expression, text: string): SpokenQuestion["answer"] {
+  const said = answerBy(text);
+  if (said !== "truth" && said !== "words") return said;
+  const read = answerRead(root) ?? said;
+  return said === "words" && read === "truth" ? "words" : read;
+}
+
+/** The kind of answer of an expression; undefined for one that is none of the algebra. */
+function answerRead(root: Expression): SpokenQuestion["answer"] | undefined {
   if (root.op === "duration") return "duration";
   if (root.op === "place" || root.op === "room" || root.op === "route") return "place";
-  switch (kindOf(root)) {
-    case "truth":
-      return "truth";
-    case "times":
-      return "times";
-    case "number":
-      return root.op === "seen" ? "times" : "count";
-    case "self":
-    case "route":
-      return "place";
-    default:
-      return root.op === "recall" ? answerBy(text) : "words";
+  if (root.op === "recall" || root.op === "refuse") return undefined;
+  try {
+    const kind = kindOf(root);
+    if (kind === "number") return root.op === "seen" ? "times" : "count";
+    return kind === "truth" || kind === "times" ? kind : kind === "self" ? "place" : "words";
+  } catch (error) {
+    if (isLociError(error)) return undefined;
+    throw error;
   }
 }
 
-const COLOUR = /\b(?:what|which) colou?r\b/;
+const COLOUR = /^(?:what|which)\b.*\bcolou?r\b/;
+const OWN_VERB =
+  /\b(?:i|you|we|the robot)\b.*\b(stop|turn)(?:p?ed|p?ing)?\b|\b(stop|turn)s? did (?:i|you|we)\b/;
+const BESIDE =
+  /\b(before|after) (?:(?:i|you|we|the robot) )?(?:(leaving|left|exiting|exited|got out|going out|came out)|(entering|entered|got in|going in|went in|came in))/;
 
 function verbBy(text: string): SpokenQuestion["verb"] {
-  const own = /\b(?:i|you|we|the robot)\b.*\b(stop|turn)(?:p?ed|p?ing)?\b/.exec(text)?.[1];
-  return VERBS.find((one) => one === own);
+  const own = OWN_VERB.exec(text);
+  return VERBS.find((one) => one === (own?.[1] ?? own?.[2]));
 }
+
+/** "after leaving the building". */
+function besideBy(text: string): Pick<SpokenQuestion, "beside" | "besideVerb"> {
+  const said = BESIDE.exec(text);
+  if (!said) return {};
+  return { beside: said[1] as "before" | "after", besideVerb: said[2] === undefined ? "enter" : "exit" };
+}
+
+const WAY =
+  /^(?:where|find|(?:(?:can|could|would) (?:you|we) )?(?:please )?(?:take|bring|guide|lead|drive|show me the way|go back)\b)/;
 
 /** By its first words, for what was not understood any further. */
 function answerBy(text: string): SpokenQuestion["answer"] {
   const words = text.toLowerCase();
+  if (WAY.test(words)) return "place";
   if (/^(?:is|are|am|was|were|do|does|did|has|have|had|can|could)\b/.test(words)) return "truth";
   if (/^(?:when|(?:at )?what time|how long ago)\b/.test(words)) return "times";
   if (/^(?:for )?how long\b/.test(words)) return "duration";
   if (/^how many\b/.test(words)) return "count";
-  return /^(?:where|take me|bring me|find|which way)\b/.test(words) ? "place" : "words";
+  return "words";
 }

@@ -6,7 +6,7 @@ import type { Completeness } from "../value.ts";
 export const LOOKED = 0.9;
 /** Where less than this was looked at, nothing can be said of what is there. */
 export const HARDLY_LOOKED = 0.1;
-/** Nothing is known of the space around things that were seen where no map was made. */
+/** Nothing is known of the space around things where no map was made, or of a building too large to be gone through. */
 const WITHOUT_MAP = 0.5;
 
 /** How much of these rooms was looked at, by their area; of the whole place where none are given. */
@@ -14,7 +14,7 @@ export async function completenessOf(
   rooms: readonly RoomView[] | undefined,
   { recall }: Scope,
 ): Promise<Completeness> {
-  const all = rooms ?? (await recall.rooms());
+  const all = rooms ?? (await recall.house()) ?? [];
   if (all.length === 0) return { share: WITHOUT_MAP, missing: [] };
   let [looked, whole] = [0, 0];
   for (const room of all) {

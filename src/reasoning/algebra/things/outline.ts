@@ -20,7 +20,7 @@ export async function byOutline(anchor: Value, { recall }: Scope): Promise<Judge
   const phrase = anchor.kind === "things" ? anchor.phrase : anchor.kind === "unknown" ? anchor.says : "";
   const asked = isKnown ? undefined : OUTLINE.exec(phrase)?.[1];
   if (asked === undefined) return undefined;
-  const rooms = new Map((await recall.rooms()).map((room) => [room.id, room]));
+  const rooms = new Map((await recall.house())?.map((room) => [room.id, room]));
   return (thing) => {
     const room = thing.roomId === undefined ? undefined : rooms.get(thing.roomId);
     const gap = room && gapTo(asked.startsWith("corner"), thing, room);

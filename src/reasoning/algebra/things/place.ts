@@ -11,6 +11,24 @@ export async function placeOf(thing: Thing, recall: Recall): Promise<string> {
   return parts.join(" ") || (thing.position ? `at ${coordinates(thing.position)}` : "somewhere unknown");
 }
 
+/** So many of what is elsewhere are told where they are; nobody hears of more. */
+const MOST_TOLD = 6;
+
+/** Things that are not where they were asked for, the likeliest with where they are instead. */
+export async function elsewhere(
+  things: readonly Thing[],
+  part: "room" | "relation",
+  recall: Recall,
+): Promise<Thing[]> {
+  const told = things.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_TOLD);
+  const says = new Map<Thing, string>();
+  for (const thing of told) says.set(thing, `is ${await placeOf(thing, recall)}`);
+  return things.map((thing) => ({
+    ...thing,
+    against: [...(thing.against ?? []), { part, says: says.get(thing) ?? "is elsewhere" }],
+  }));
+}
+
 /** "on the table", "in the drawer"; undefined for what stands by itself. */
 export async function holderText({ state }: Thing, recall: Recall): Promise<string | undefined> {
   // What hangs on a wall is not on what stands below it.

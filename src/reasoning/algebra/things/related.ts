@@ -5,7 +5,7 @@ import type { Thing } from "../../recall/thing.ts";
 import type { Scope, Viewer } from "../operator.ts";
 import type { Completeness, KnownValue, ThingsValue, UnknownValue } from "../value.ts";
 import { thingsValue } from "./find.ts";
-import { placeOf } from "./place.ts";
+import { elsewhere } from "./place.ts";
 import { type Anchor, holds, type Relation, suggests } from "./relations.ts";
 import { standsAlone } from "./standing.ts";
 import { egoSide, viewerOf } from "./viewer.ts";
@@ -154,19 +154,22 @@ export async function related(
   },
   scope: Scope,
 ): Promise<ThingsValue> {
-  const judged = async (thing: Thing): Promise<Thing> => {
-    const { score, hint } = judge(thing);
-    if (score > 0) return { ...thing, fit: thing.fit * (0.5 + 0.5 * score) };
-    // Nothing that was mentioned and is not known speaks against a thing; only what is known does.
-    const fit = thing.fit * (more.lacking ? UNKNOWN * hint : NOT_SO + NEARLY * hint);
-    if (more.lacking || (VAGUE.has(relation) && hint >= STILL_MEANT)) return { ...thing, fit };
-    const says = `is ${await placeOf(thing, scope.recall)}`;
-    return { ...thing, fit, against: [...(thing.against ?? []), { part: "relation", says }] };
+  const judged = async (things: readonly Thing[]): Promise<Thing[]> => {
+    const [so, not]: [Thing[], Thing[]] = [[], []];
+    for (const thing of things) {
+      const { score, hint } = judge(thing);
+      if (score > 0) {
+        so.push({ ...thing, fit: thing.fit * (0.5 + 0.5 * score) });
+        continue;
+      }
+      // Nothing that was mentioned and is not known speaks against a thing; only what is known does.
+      const fit = thing.fit * (more.lacking ? UNKNOWN * hint : NOT_SO + NEARLY * hint);
+      const isOpen = more.lacking !== undefined || (VAGUE.has(relation) && hint >= STILL_MEANT);
+      (isOpen ? so : not).push({ ...thing, fit });
+    }
+    return [...so, ...(await elsewhere(not, "relation", scope.recall))];
   };
-  const [own, others] = await Promise.all([
-    Promise.all(set.things.map(judged)),
-    Promise.all((set.elsewhere ?? []).map(judged)),
-  ]);
+  const [own, others] = [await judged(set.things), await judged(set.elsewhere ?? [])];
   const parts = { phrase: set.phrase, times: set.times, told: (set.told ?? 0) + 1, scope, ...more };
   return more.lacking
     ? thingsValue([], { ...parts, elsewhere: [...own, ...others] })

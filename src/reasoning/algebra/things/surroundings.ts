@@ -20,7 +20,7 @@ export async function byUsualRooms(mentioned: string, { recall, during }: Scope)
   const wanted = head === undefined ? [] : usualRooms(head.name);
   if (wanted.length === 0) return () => ({ score: 0, hint: NEUTRAL });
   const isThere = (room: string) => wanted.some((kind) => roomFit(kind, room) > 0);
-  const rooms = new Map((await recall.rooms()).map(({ id, type }) => [id, type]));
+  const rooms = new Map((await recall.house())?.map(({ id, type }) => [id, type]));
   const all = rooms.size > 0 ? [] : await recall.everything(during ? { during } : {});
   const telling = all.slice(0, MOST_AROUND).flatMap(({ trackId, category, position }) => {
     const kinds = usualRooms(category);

@@ -1,7 +1,7 @@
 import type { Recall } from "../../recall/recall.ts";
 import type { Thing } from "../../recall/thing.ts";
 import type { Scope } from "../operator.ts";
-import { type Step, stepsOf } from "./looks.ts";
+import { ownSteps, type Step, stepsOf } from "./looks.ts";
 import { momentOf, spanOf } from "./spans.ts";
 
 /** Less than this is no way. */
@@ -45,6 +45,17 @@ export async function walkOf(thing: Thing, scope: Scope): Promise<Way | undefine
   const walk = rest.length >= 2 ? rest : looks;
   const end = walk.findIndex((look, n) => n > 1 && isPause(walk[n - 1]!, look));
   return wayBy(end < 0 ? walk : walk.slice(0, end));
+}
+
+/** How the asked one itself moved then. */
+export async function ownWay(scope: Scope): Promise<Way | undefined> {
+  const asked = momentOf(scope);
+  const span =
+    asked === undefined ? spanOf(scope) : { fromUs: asked - BESIDE_US, toUs: asked + BESIDE_US + 1 };
+  const steps = (await ownSteps(scope, span)).filter(
+    ({ timeUs }) => timeUs >= span.fromUs && timeUs < span.toUs,
+  );
+  return wayBy(nearby(steps, asked));
 }
 
 /** Whether it stayed in one place as far as is known. */

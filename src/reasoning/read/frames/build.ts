@@ -61,8 +61,9 @@ function wrap(op: string, set: Expression | undefined): Expression | undefined {
 }
 
 /** "Is it open or closed": which of them it is. */
-function choiceOf(noun: Noun, { among }: Predicate): Expression {
+function choiceOf(noun: Noun, { among, choose }: Predicate): Expression {
   const of = meant(noun);
+  if (choose) return choose(of);
   const options = [...among!.options];
   if (among!.measure === "attribute") return node("attribute", [of], { name: among!.name!, among: options });
   if (among!.measure === "direction") return node("direction", [of], { among: options });

@@ -30,6 +30,8 @@ export const MEASURES: readonly Frame[] = [
     [
       "(what | which) $attr (BE | do | does | did) $np:any [have | be]",
       "(what | which) $attr (has | have) $np:any",
+      "(what | which) $attr (do | does) have $np:any",
+      "$np:any $attr",
       "(what | which) $attr (BE) $np:any (made of | painted | in)",
       "what BE the $attr of $np:any",
       "(what | which) $attr $np:any (BE | HAVE)",
@@ -51,7 +53,7 @@ export const MEASURES: readonly Frame[] = [
         np: given.np,
         attr:
           given.attr ??
-          (/^(?:colour|material|owner|label)$/.test(s.words.at(-1)!) ? s.words.at(-1)! : "text"),
+          (/^(?:colour|material|owner)$/.test(s.words.at(-1)!) ? s.words.at(-1)! : "text"),
       }),
   ),
   ...frames(
@@ -178,6 +180,7 @@ export const MEASURES: readonly Frame[] = [
       "how (far | close | near) BE (it | there) from $np:any to $other:any",
       "how (close | near) BE $np:any to $other:any",
       "what BE the [shortest | straight] distance (between | from) $np:any (and | to) $other:any",
+      "(range | distance) from $np:any to $other:any",
       "(distance | gap) (between | from) $np:any [centre | center | edge] (and | to) $other:any [centre | center | edge]",
       "how far BE the distance (between | from) $np:any (and | to) $other:any",
       "how (many metres | much distance | much space | big a gap | wide a gap) (is | are | BE there | lie | lies | separate) [between] $np:any (and | from | to) $other:any",

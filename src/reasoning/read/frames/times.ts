@@ -43,6 +43,24 @@ function doing(verb: string, of: Noun | undefined, order?: string): Expression |
 export const TIMES: readonly Frame[] = [
   ...frames(
     [
+      "[the] (time | timestamp | clock time | moment) of [the | your] [$order] (arrival | entry | visit | entrance) (on | in | at | to | into) $np:region",
+      "[the] (time | timestamp | clock time | moment) of [the | your] [$order] (sighting | detection | observation) of $np:thing",
+    ],
+    ({ np, order }: { np: Noun; order?: string }) =>
+      node("when", [np.kind === "things" ? meant(np) : node("doings", [setOf(np)], { verb: "enter" })], {
+        which: first(order),
+      }),
+  ),
+  ...frames(
+    ["[have you] been (in | to | inside) $np:region", "(was | were) you (in | inside) $np:region"],
+    ({ np }: { np: Noun }) => node("exists", [node("doings", [setOf(np)], { verb: "enter" })]),
+    0.02,
+  ),
+  ...frames(["(did | do | have) you (drive | move | go | driven | moved) [anywhere] [at all]"], () =>
+    node("greater", [node("travelled"), node("value", [], { n: 0.5, unit: "m" })]),
+  ),
+  ...frames(
+    [
       "[at] what time DO YOU [$order] (see | set eyes on | lay eyes on | meet) $np:any",
       "when DO YOU [$order] (see | notice | spot | observe | find | come across | encounter | look at | meet) $np:any [$order]",
       "when (BE | HAVE) $np:any [been] $order (seen | noticed | spotted | observed | there | visible)",
@@ -140,9 +158,9 @@ export const TIMES: readonly Frame[] = [
       "how long after (YOU [first] saw | seeing | first seeing) $a:any DO YOU [first] see $b:any",
     ],
     ({ a, b }: { a: Noun; b: Noun }) =>
-      node("difference", [
-        node("seen", [meant(a)], { which: "first" }),
-        node("seen", [meant(b)], { which: "first" }),
+      node("duration", [
+        node("when", [meant(a)], { which: "first" }),
+        node("when", [meant(b)], { which: "first" }),
       ]),
   ),
   ...frames(
@@ -268,7 +286,7 @@ export const TIMES: readonly Frame[] = [
   ...frames(
     [
       "(DO | HAVE) YOU [ever | also | already] $doing [$np:any]",
-      "HAVE YOU [ever | also | already] been (in | to | inside | at) $np:any",
+      "HAVE YOU [ever | also | already] been (in | to | inside | at) $np:region",
       "(was | were) YOU [ever] (in | inside | at) $np:any",
       "BE $np:any [ever] (visited | entered) [by you]",
     ],
@@ -312,6 +330,7 @@ export const TIMES: readonly Frame[] = [
   ),
   ...frames(
     [
+      "(which | what) room DO (your tour | your round | the tour) (start | begin | end | finish) [in]",
       "(which | what) room DO YOU (enter | visit | go to | see | start in | begin in | go into | explore | be in) $order",
       "(which | what) room (BE | was) [the] $order [one] [that] [YOU] [visited | entered | went to | were in]",
       "where DO YOU (go | start | begin | end | finish) [$order]",
@@ -372,7 +391,7 @@ export const TIMES: readonly Frame[] = [
       np && np.kind === "things"
         ? node("motion", [meant(np)])
         : s.words.some((word) => /^(?:turn|turning|rotate|rotating|spinning)$/.test(word))
-          ? node("motion", [SELF], { turning: true })
+          ? node("motion", [SELF])
           : node("motion", [SELF]),
   ),
   ...frames(

@@ -32,6 +32,7 @@ export const WHERE: readonly Frame[] = [
       "where HAVE $np:any (gone | got to | gotten to | ended up | moved | disappeared) [to]",
       "where BE $np:any (moved | taken | carried | brought | relocated | put) [to]",
       "where (would | could | might | can | may) $np:any be [found | located | hiding | right now]",
+      "(somebody | someone) (has | have | must have) (put | moved | taken | hidden | left | placed) $np:any [somewhere | away]",
       "(find | locate | search for | look for | show me | point me to | point to | point out | give me) [me] [where] $np:any [is | are]",
       "(find | locate | show me) [me] the (location | position | place | whereabouts | coordinates) of $np:any",
       "what BE the (location | position | place | whereabouts | spot | coordinates) of $np:any",
@@ -109,7 +110,7 @@ export const WHERE: readonly Frame[] = [
     [
       "where BE $np:any $sides",
       "(BE) $np:any $sides",
-      "on which side BE $np:any [$sides]",
+      "on which side BE $np:any [$sides]", "on which side of (you | me) BE $np:any", "$np:any $sides", "(which | what) side of (you | me) BE $np:any [on]",
       "(which | what) side BE $np:any on [$sides]",
       "in (which | what) direction BE $np:any [$sides]",
       "(which | what) direction BE $np:any [in] [$sides]",

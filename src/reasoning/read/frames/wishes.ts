@@ -7,7 +7,7 @@ const place = (purpose: string) => nameOf(node("serves", [], { purpose, room: tr
 const thing = (purpose: string) => nameOf(node("serves", [], { purpose }));
 
 const ACTS = new Set(
-  "take blow blew shut turn switch open close shut bring fetch carry clean wash vacuum hoover tidy water feed move push pull lift cook lock unlock fix repair throw bake order buy dim charge fold iron paint remove delete wipe mop sweep empty fill pour hand pass grab deliver hang unplug press send email book call ring play boil heat make put pick drop set take give".split(
+  "take run blow blew shut turn switch open close shut bring fetch carry clean wash vacuum hoover tidy water feed move push pull lift cook lock unlock fix repair throw bake order buy dim charge fold iron paint remove delete wipe mop sweep empty fill pour hand pass grab deliver hang unplug press send email book call ring play boil heat make put pick drop set take give".split(
     " ",
   ),
 );
@@ -22,6 +22,9 @@ const GUIDES =
 
 /** Whether somebody is told to do something with their hands. */
 function isOrder(words: readonly string[]): boolean {
+  // "go and check the oven": seeing to it is a deed as well.
+  if (words[0] === "go" && /\band (?:check|look|see|get|fetch|turn|switch|close|open|bring)\b/.test(words.join(" "))) return true;
+  if (words.at(-1) === "please" && /^(?:on|off)$/.test(words.at(-2) ?? "")) return true;
   let at = 0;
   while (at < words.length && LEADS.has(words[at]!)) at++;
   const plain = (words[at] ?? "").replace(/(?:ied)$/, "y").replace(/(?:ed|d)$/, "");
@@ -115,7 +118,7 @@ export const WISHES: readonly Frame[] = [
   ...frames(
     ["(i | we | my | the | it | there | some | someone | somebody | our) $rest"],
     (_: { rest: string }, s) =>
-      /^(?:is|are|was|do|does|did|where|what|which|who|when|how|can|could)$/.test(s.words[0]!)
+      s.asks || /^(?:is|are|was|do|does|did|where|what|which|who|when|how|can|could)$/.test(s.words[0]!)
         ? undefined
         : thing(s.words.join(" ")),
     0.7,
