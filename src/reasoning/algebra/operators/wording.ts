@@ -86,6 +86,17 @@ async function name(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const { among: options = [] } = call.options as { readonly among?: string[] };
   if (x.kind === "things") {
+    // Nothing changed: that is an answer, not an absence.
+    if (x.things.length === 0 && call.node.of[0]?.op === "affected")
+      return {
+        kind: "events",
+        events: [],
+        things: [],
+        phrase: "",
+        p: x.p,
+        complete: x.complete,
+        evidence: [],
+      };
     const say = async (thing: Thing) => ({
       words: chosenFrom(options, kindName(thing)),
       p: thing.fit,
