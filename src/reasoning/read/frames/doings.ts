@@ -16,7 +16,8 @@ export const DOINGS: readonly Frame[] = [
       "(list | name) [all] [the] rooms [that] YOU (visited | were in | entered | went to)",
       "which way did you (go | take)",
     ],
-    () => nameOf(node("room", [node("doings", [], { verb: "enter" })])),
+    (_: object, s) =>
+      nameOf(node("room", [node("doings", [], { verb: s.words[0] === "where" ? "enter" : "visit" })])),
   ),
   ...frames(
     [
