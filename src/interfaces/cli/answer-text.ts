@@ -11,6 +11,11 @@ export function answerText(answer: AnswerRecord): string {
   return `${strong(`${choice}${answer.text || "I cannot say."}`)}  ${faint(`(${status})`)}`;
 }
 
+/** The answer, what it rests on, and how it came about where that is asked for. */
+export function wholeAnswer(answer: AnswerRecord, explain: boolean): string[] {
+  return [answerText(answer), ...evidenceLines(answer).map(faint), ...(explain ? traceLines(answer) : [])];
+}
+
 /** What it rests on, a line each, and where to go to see for oneself. */
 export function evidenceLines(
   { evidence, contradictions, navGoal }: AnswerRecord,

@@ -2,9 +2,14 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Conversation } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
-import { answerText } from "./answer-text.ts";
-import { type AskCommandOptions, wholeAnswer } from "./commands/ask.ts";
+import { answerText, wholeAnswer } from "./answer-text.ts";
 import { failureLine, faint, type Terminal } from "./terminal.ts";
+
+interface ManyOptions {
+  /** A file with a question in each line; default: what is piped or typed in. */
+  readonly questions?: string | undefined;
+  readonly explain?: boolean | undefined;
+}
 
 type Open = () => Conversation;
 type Converse = (work: (open: Open) => Promise<void>) => Promise<void>;
@@ -13,18 +18,14 @@ type Converse = (work: (open: Open) => Promise<void>) => Promise<void>;
 const MOST_CHARS = 200_000;
 
 /** Questions of a file or a pipe, each by itself; of a person at a prompt one after the other, each with what was before. */
-export async function askMany(
-  options: AskCommandOptions,
-  terminal: Terminal,
-  converse: Converse,
-): Promise<void> {
+export async function askMany(options: ManyOptions, terminal: Terminal, converse: Converse): Promise<void> {
   const isPrompt = options.questions === undefined && process.stdin.isTTY === true;
   await converse((open) =>
     isPrompt ? atPrompt(options, terminal, open) : eachLine(options, terminal, open),
   );
 }
 
-async function eachLine({ questions }: AskCommandOptions, terminal: Terminal, open: Open): Promise<void> {
+async function eachLine({ questions }: ManyOptions, terminal: Terminal, open: Open): Promise<void> {
   const input = questions === undefined ? process.stdin : await opened(questions);
   let [asked, failed] = [0, 0];
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
@@ -62,7 +63,7 @@ async function opened(path: string) {
 const HELP =
   "Ask in plain words; “and the blue one?” goes on from the last answer. explain shows how it was understood, new forgets what was said, an empty line or Ctrl-D ends.";
 
-async function atPrompt(options: AskCommandOptions, terminal: Terminal, open: Open): Promise<void> {
+async function atPrompt(options: ManyOptions, terminal: Terminal, open: Open): Promise<void> {
   const prompt = createInterface({
     input: process.stdin,
     output: process.stdout,

@@ -2,10 +2,10 @@ import type { Conversation, OpenedModels } from "../../../compose.ts";
 import { askAboutPictures, askMemory, memoryExists, readClip, readPictures } from "../../../compose.ts";
 import type { Vec3 } from "../../../geometry/index.ts";
 import { type AnswerRecord, LociError } from "../../../schema/index.ts";
-import { answerText, evidenceLines, traceLines } from "../answer-text.ts";
+import { wholeAnswer } from "../answer-text.ts";
 import { type ModelOptions, withModels } from "../models.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
-import { faint, type Terminal } from "../terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 export interface AskCommandOptions extends MemoryOptions, ReadAs, ModelOptions {
   readonly now?: number;
@@ -38,11 +38,6 @@ export async function run(options: AskCommandOptions, terminal: Terminal, questi
   if (answer.trace.models["failed"] !== undefined)
     terminal.note(`the language model failed, rules answered instead: ${failureIn(answer)}`);
   terminal.result(answer, () => wholeAnswer(answer, options.explain === true).join("\n"));
-}
-
-/** The answer, what it rests on, and how it came about where that is asked for. */
-export function wholeAnswer(answer: AnswerRecord, explain: boolean): string[] {
-  return [answerText(answer), ...evidenceLines(answer).map(faint), ...(explain ? traceLines(answer) : [])];
 }
 
 async function answerOf(

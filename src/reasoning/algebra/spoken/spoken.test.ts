@@ -10,7 +10,7 @@ import { Recall } from "../../recall/recall.ts";
 import { evaluate } from "../evaluate.ts";
 import { print, scan } from "../notation.ts";
 import type { Value } from "../value.ts";
-import { recallOf } from "./question.ts";
+import { recallOf } from "./recall-of.ts";
 
 /** A walk of ten minutes along x, a metre a second: a street, a hall from 200 s to 320 s, a park, a stop at the end. */
 const S = 1_000_000;
