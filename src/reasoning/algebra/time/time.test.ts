@@ -101,7 +101,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function valueOf(text: string): Promise<Value> {
+async function valueIn(text: string): Promise<Value> {
   const recall = new Recall({
     reader: await house.engine.reader(),
     embedder: house.embedder,
@@ -268,20 +268,20 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
 for (const [family, values] of Object.entries(VALUES))
   describe(family, () => {
     test.each(values)("%s", async (text, expected) => {
-      const value = said(await valueOf(text));
+      const value = said(await valueIn(text));
       if (typeof expected === "string") expect(value).toBe(expected);
       else expect(value).toMatch(expected);
     });
   });
 
 test("what was not looked at in that time is named", async () => {
-  const { complete } = await valueOf("at(changes(), moment(lastS: 200))");
+  const { complete } = await valueIn("at(changes(), moment(lastS: 200))");
   expect(complete.missing).toEqual(["the bedroom", "the kitchen"]);
   expect(complete.share).toBeCloseTo(1 / 3);
 });
 
 test("a span of time ends after it starts", async () => {
-  await expect(valueOf("at(travelled(), moment(fromUs: 20, toUs: 10))")).rejects.toThrow(
+  await expect(valueIn("at(travelled(), moment(fromUs: 20, toUs: 10))")).rejects.toThrow(
     /ends after it starts/,
   );
 });
