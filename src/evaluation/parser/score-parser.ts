@@ -1,5 +1,5 @@
 import { kindOf, type Reading, read } from "../../reasoning/index.ts";
-import type { Expression } from "../../schema/index.ts";
+import { type Expression, isLociError } from "../../schema/index.ts";
 import { bootstrap, type Estimate, meanOf } from "../statistics.ts";
 
 /** What a question asks for, by the hand of somebody who read it. */
@@ -104,7 +104,9 @@ function answerTypeOf(expression: Expression): string {
   if (AROUND.has(op) && of[0]) return answerTypeOf(of[0]);
   if (op === "place" || op === "room" || op === "route" || op === "direction") return "position";
   if (op === "count") return "count";
-  switch (kindOf(expression)) {
+  switch (kindIn(expression)) {
+    case undefined:
+      return "none";
     case "truth":
       return "binary";
     case "times":
@@ -113,6 +115,16 @@ function answerTypeOf(expression: Expression): string {
       return op === "duration" ? "duration" : "quantity";
     default:
       return "text";
+  }
+}
+
+/** Undefined where the reader made what is no expression of the algebra: a wrong reading, not an end of the run. */
+function kindIn(expression: Expression) {
+  try {
+    return kindOf(expression);
+  } catch (error) {
+    if (isLociError(error)) return undefined;
+    throw error;
   }
 }
 
