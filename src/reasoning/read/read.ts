@@ -2,6 +2,7 @@ import { isKindOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
+import { isLong, readDescription } from "./description.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
 import { inverted } from "./inverted.ts";
@@ -43,6 +44,8 @@ const MOST_READINGS = 6;
 /** A word with a meaning that a reading leaves out. */
 const LEFT_OUT = 1.1;
 const LEFT_OUT_SMALL = 0.25;
+/** A description by all that it mentions is read loosely. */
+const DESCRIBED = 0.1;
 /** From here on a question is rather not understood. */
 export const FAR_FETCHED = 2.2;
 
@@ -89,7 +92,12 @@ function readingsOf(
   const sentences = all.filter(({ tokens }) => !isEmpty(tokens, context));
   if (sentences.length === 0) return [fallback(question, notes)];
   const follow = followUp(sentences, context);
-  const whole = [...follow, ...readSentences(sentences, context, question)];
+  const described = readDescription(sentences);
+  const whole = [
+    ...follow,
+    ...(described ? [{ parts: [described], cost: DESCRIBED, explained: 1 }] : []),
+    ...(described && isLong(sentences) ? [] : readSentences(sentences, context, question)),
+  ];
   const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
   const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
