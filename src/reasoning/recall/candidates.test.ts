@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Hit, SearchRequest } from "../../memory/index.ts";
-import { plain } from "../parse/noun-phrase.ts";
 import { candidatesFor, SET_HITS } from "./candidates.ts";
+
+/** A thing by its name alone. */
+const plain = (head: string, phrase: string) => ({ head, mods: [], attributes: {}, phrase });
 
 interface Cup {
   readonly category: string;
