@@ -4,6 +4,7 @@ import { candidatesFor, SET_HITS } from "./candidates.ts";
 
 /** A thing by its name alone. */
 const plain = (head: string, phrase: string) => ({ head, mods: [], attributes: {}, phrase });
+const redCup = { ...plain("cup", "red cup"), attributes: { colour: "red" } };
 
 interface Cup {
   readonly category: string;
@@ -48,7 +49,7 @@ const WHITE = Array.from(
 describe("candidates for a description", () => {
   it("are few where one is asked for, and the one of the right colour is among them", async () => {
     const { recall, asked } = memoryOf([...WHITE, { category: "cup", name: "red cup", colour: "red" }]);
-    const { hits } = await candidatesFor(recall, plain("red cup", "red cup"), 0.6, {});
+    const { hits } = await candidatesFor(recall, redCup, 0.6, {});
     expect(hits.some(({ record }) => record.id === "s1000")).toBe(true);
     expect(hits.length).toBeLessThan(150);
     expect(asked.length).toBe(3);
