@@ -7,7 +7,7 @@ import { describedBy, thingOptions } from "../things/description.ts";
 import { findThings } from "../things/find.ts";
 import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
-import { type RoomsValue, unknownValue, WHOLE } from "../value.ts";
+import { type RoomsValue, type ThingsValue, unknownValue, WHOLE } from "../value.ts";
 
 const NONE = z.strictObject({});
 
@@ -126,6 +126,30 @@ export const sources: readonly Operator[] = [
       if (!pose) return unknownValue("never-seen", "I do not know where I am");
       const { position, yawRad } = pose;
       return { kind: "self", position, yawRad, p: 0.9, complete: WHOLE, evidence: [] };
+    },
+  },
+  {
+    name: "alike",
+    says: "other things of the same kind",
+    takes: [{ name: "of", kinds: ["things"] }],
+    options: NONE,
+    gives: "things",
+    reads: ["state"],
+    async run(call) {
+      const set = (await call.arg(0)) as ThingsValue;
+      const [first] = set.things;
+      if (!first) return set;
+      const head = first.category;
+      const found = await findThings({ head, mods: [], attributes: {}, phrase: head }, call.scope);
+      const own = new Set(set.things.map(({ trackId }) => trackId));
+      const others = found.things.filter(({ trackId, category }) => !own.has(trackId) && category === head);
+      return {
+        ...found,
+        things: others,
+        evidence: evidenceFor(others.slice(0, 5)),
+        elsewhere: undefined,
+        phrase: `other ${head}`,
+      };
     },
   },
   {
