@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { distance } from "../../../geometry/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
 import type { RoomView } from "../../recall/room-names.ts";
+import type { Thing } from "../../recall/thing.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { describedBy, thingOptions } from "../things/description.ts";
@@ -142,7 +144,9 @@ export const sources: readonly Operator[] = [
       const head = first.category;
       const found = await findThings({ head, mods: [], attributes: {}, phrase: head }, call.scope);
       const own = new Set(set.things.map(({ trackId }) => trackId));
-      const others = found.things.filter(({ trackId, category }) => !own.has(trackId) && category === head);
+      const isItself = ({ position }: Thing) =>
+        position !== undefined && first.position !== undefined && distance(position, first.position) < 0.5;
+      const others = found.things.filter((one) => !own.has(one.trackId) && one.category === head && !isItself(one));
       return {
         ...found,
         things: others,
