@@ -24,7 +24,8 @@ import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
-const DATASETS = "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
+const DATASETS =
+  "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 

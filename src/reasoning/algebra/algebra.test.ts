@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function valueOf(text: string, more: Partial<Scope> = {}, reader?: MemoryReader): Promise<Value> {
+async function valueFor(text: string, more: Partial<Scope> = {}, reader?: MemoryReader): Promise<Value> {
   const recall = new Recall({
     reader: reader ?? (await house.engine.reader()),
     embedder: house.embedder,
@@ -156,7 +156,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`attribute(the(things(category: "box")), name: "text")`, "BOOKS"],
     [`place(the(things(category: "bowl")))`, "on the dining table in the kitchen"],
     [`place(the(things(category: "sofa")), detail: "floor")`, "ground floor"],
-    [`direction(the(things(category: "bed")))`, "front"],
+    [`direction(the(things(category: "bed")))`, "in front"],
     [
       `from(direction(the(things(category: "bed"))), the(things(category: "bookcase")), the(things(category: "sofa")))`,
       /behind|left|right/,
@@ -225,71 +225,73 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
 for (const [what, cases] of Object.entries(VALUES))
   describe(what, () => {
     test.each(cases)("%s", async (text, expected) => {
-      const got = said(await valueOf(text));
+      const got = said(await valueFor(text));
       if (typeof expected === "string") expect(got).toBe(expected);
       else expect(got).toMatch(expected);
     });
   });
 
 test("an answer about what differs between those that fit names them", async () => {
-  const colour = await valueOf(`attribute(the(things(category: "mug")), name: "colour")`);
+  const colour = await valueFor(`attribute(the(things(category: "mug")), name: "colour")`);
   expect(colour.kind === "words" && colour.rivals?.map(({ state }) => state.id)).toHaveLength(1);
-  const own = await valueOf(
+  const own = await valueFor(
     `attribute(the(in(things(category: "chair"), rooms(name: "kitchen"))), name: "colour")`,
   );
   expect(own.kind === "words" && own.rivals).toBeUndefined();
 });
 
 test("a set that is not closed says what was not looked at", async () => {
-  const none = await valueOf(`exists(things(category: "piano"))`);
+  const none = await valueFor(`exists(things(category: "piano"))`);
   expect(none).toMatchObject({
     kind: "truth",
     truth: false,
     complete: { missing: ["the cellar", "the study"] },
   });
   expect(none.complete.share).toBeLessThan(0.9);
-  const kitchen = await valueOf(`exists(in(things(category: "piano"), rooms(name: "kitchen")))`);
+  const kitchen = await valueFor(`exists(in(things(category: "piano"), rooms(name: "kitchen")))`);
   expect(kitchen).toMatchObject({ truth: false, complete: { share: 1, missing: [] } });
-  const study = await valueOf(`count(in(things(category: "chair"), rooms(name: "study")))`);
+  const study = await valueFor(`count(in(things(category: "chair"), rooms(name: "study")))`);
   expect(study).toMatchObject({ value: 1, complete: { share: 0.5, missing: ["the study"] } });
 });
 
 test("what is not known of some members makes a filter less complete", async () => {
-  const open = await valueOf(
+  const open = await valueFor(
     `filter(things(category: "furniture"), is(it(), attribute: "occupancy", value: "free"))`,
   );
-  expect(open.complete.share).toBeLessThan((await valueOf(`things(category: "furniture")`)).complete.share);
+  expect(open.complete.share).toBeLessThan((await valueFor(`things(category: "furniture")`)).complete.share);
 });
 
 test("as of a moment: stays, and states walked back over what changed", async () => {
   const during = { fromUs: at(120), toUs: at(120) + 1 };
-  expect(said(await valueOf(`place(the(things(category: "vase")))`))).toBe("on the bed in the bedroom");
-  expect(said(await valueOf(`place(the(things(category: "vase")))`, { during }))).toBe(
+  expect(said(await valueFor(`place(the(things(category: "vase")))`))).toBe("on the bed in the bedroom");
+  expect(said(await valueFor(`place(the(things(category: "vase")))`, { during }))).toBe(
     "on the bookcase in the living room",
   );
   const isOn = `is(the(things(category: "television")), attribute: "power", value: "on")`;
-  expect(said(await valueOf(isOn, { during }))).toBe("true");
-  expect(said(await valueOf(`exists(things(category: "television", power: "on"))`, { during }))).toBe("true");
-  expect(said(await valueOf(`exists(things(category: "television", power: "on"))`))).toBe(
+  expect(said(await valueFor(isOn, { during }))).toBe("true");
+  expect(said(await valueFor(`exists(things(category: "television", power: "on"))`, { during }))).toBe(
+    "true",
+  );
+  expect(said(await valueFor(`exists(things(category: "television", power: "on"))`))).toBe(
     "false: the flat-screen tv is off",
   );
   const later = { fromUs: at(300), toUs: at(301) };
   expect(
     said(
-      await valueOf(`exists(in(things(category: "vase"), rooms(name: "living room")))`, { during: later }),
+      await valueFor(`exists(in(things(category: "vase"), rooms(name: "living room")))`, { during: later }),
     ),
   ).toMatch(/^false/);
 });
 
 test("a person who has left is meant where nobody else is, and does not count as there", async () => {
-  expect(said(await valueOf(`the(things(name: "Anna"))`))).toBe("things anna");
-  expect(said(await valueOf(`exists(things(category: "person"))`))).toBe("false: Anna is gone");
+  expect(said(await valueFor(`the(things(name: "Anna"))`))).toBe("things anna");
+  expect(said(await valueFor(`exists(things(category: "person"))`))).toBe("false: Anna is gone");
 });
 
 test("a reader without the label does not see the thing, and cannot tell that it is there", async () => {
   const stranger = await house.engine.reader({ principal: { id: "guest", labels: [] } });
-  expect(said(await valueOf(`exists(things(category: "safe"))`))).toBe("true");
-  expect(said(await valueOf(`exists(things(category: "safe"))`, {}, stranger))).toBe("false");
+  expect(said(await valueFor(`exists(things(category: "safe"))`))).toBe("true");
+  expect(said(await valueFor(`exists(things(category: "safe"))`, {}, stranger))).toBe("false");
 });
 
 test("the same things are searched once, however many rooms are looked at", async () => {

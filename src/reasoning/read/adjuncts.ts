@@ -33,7 +33,8 @@ export function withoutAdjuncts(s: Sentence): Bare[] {
   return usual.flatMap((one) => [one, ...exceptions(one, s)]);
 }
 
-const ALWAYS = /\b(?:ever since (?:you|i|we) (?:first )?(?:saw|noticed) (?:it|them)|always|all the time|the whole time|all along|at all times|constantly|throughout)\b/;
+const ALWAYS =
+  /\b(?:ever since (?:you|i|we) (?:first )?(?:saw|noticed) (?:it|them)|always|all the time|the whole time|all along|at all times|constantly|throughout)\b/;
 const TRUTHS = new Set(["is", "within", "all", "exists", "same", "greater", "less", "equal", "not"]);
 
 /** "Has it been on all the time": so at every moment. */
@@ -118,14 +119,21 @@ function lessen(expression: Expression, less: Expression): Expression {
 function at(times: Expression): (expression: Expression) => Expression {
   // "Now" says nothing that is not so anyway.
   if (NOW.has(times.op) && Object.keys(times.with).length === 0) return (one) => one;
-  return (one) => node("at", [nextRoom(one, times), times]);
+  return (one) =>
+    one.op === "likely" ? node("likely", [one.of[0]!, times]) : node("at", [nextRoom(one, times), times]);
 }
 
 /** "Where did you go after the kitchen" asks for the next room, not for all that followed. */
 function nextRoom(expression: Expression, { op }: Expression): Expression {
   const [room] = expression.of;
   const [doings] = room?.of ?? [];
-  if (expression.op !== "name" || room?.op !== "room" || doings?.op !== "doings" || !/^(?:after|before)$/.test(op)) return expression;
+  if (
+    expression.op !== "name" ||
+    room?.op !== "room" ||
+    doings?.op !== "doings" ||
+    !/^(?:after|before)$/.test(op)
+  )
+    return expression;
   const visits = { ...doings, with: { ...doings.with, verb: "visit" } };
   const order = node("seen", [node("it")], { which: "first" });
   return node("name", [node("room", [node("nth", [visits, order], { n: op === "after" ? 1 : -1 })])]);

@@ -47,7 +47,7 @@ export const RELATIONS = table<Relation>(`
   above: above, over
   between: between, in between, sandwiched between
   beside: next to, beside, adjacent to, by, right next to, alongside, at the side of, to the side of, on the side of, directly next to, against, by the side of, attached to, up against, leaning against
-  near: near, close to, near to, nearby, in the vicinity of, around about, not far from, closest to, nearest to
+  near: near, close to, near to, nearby, in the vicinity of, around about, not far from
   opposite: opposite, across from, opposite to, opposite of, on the other side of, across
   around: around, surrounding, round
   facing: facing, looking at
@@ -227,7 +227,11 @@ export const OPENERS: readonly string[] = [
   "(i | we) (would like | want | need | would love | wish | have) to (know | find out | ask | check)",
   "(i | we) (am | was | are) (wondering | curious | trying to (remember | recall | work out | figure out | find out))",
   "(i | we) (wonder | forget | forgot | can not remember | do not remember | do not know | am not sure | have forgotten | can not recall | would like to ask | have to ask)",
-  "(confirm)", "as you stand [now | there]", "i (do hope | suppose | hope)", "(i | we) (am | are) curious", "give [me]",
+  "(confirm)",
+  "as you stand [now | there]",
+  "i (do hope | suppose | hope)",
+  "(i | we) (am | are) curious",
+  "give [me]",
   "so just tell me",
   "just tell me",
   "would you be so kind and tell me",

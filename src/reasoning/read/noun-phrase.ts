@@ -311,6 +311,8 @@ function described(s: Sentence, at: number, given: Described = {}): Parse<Noun>[
   let article = false;
   let owner: string | undefined;
   const first = s.words[end] ?? "";
+  // "these" are the options, where there are some.
+  if (s.context.options && /^(?:these|those)$/.test(first)) return [];
   if (!given.noDeterminer) {
     if (/^(?:the|this|that|these|those)$/.test(first)) [definite, article, end] = [true, true, end + 1];
     else if (/^(?:a|an|another)$/.test(first)) [article, end] = [true, end + 1];
@@ -330,7 +332,7 @@ function described(s: Sentence, at: number, given: Described = {}): Parse<Noun>[
       if (!known || known.length < 3) end += 2;
     } else if (/^pieces?$/.test(s.words[end] ?? "") && s.words[end + 1] === "of") end += 2;
   }
-  const named = ownerAt(s, end);
+  const named = /'s/.test(roomAt(s, end)?.name ?? "") ? undefined : ownerAt(s, end);
   if (named) [owner, definite, article, end] = [named.owner, true, true, named.end];
   let number: number | undefined;
   const count =
@@ -533,7 +535,8 @@ function headsAt(
   if (room) {
     const label = options["owner"] === undefined ? room.name : `${options["owner"]}'s ${room.name}`;
     const said = (options["words"] as string[] | undefined) ?? [];
-    const name = room.name === "room" && noDetails ? undefined : [...said, label].join(" ");
+    const name =
+      room.name === "room" && Object.keys(options).length === 0 ? undefined : [...said, label].join(" ");
     if (Object.keys(options).every((key) => key === "owner" || key === "words" || key === "size"))
       push(
         room.length,

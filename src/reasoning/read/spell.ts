@@ -1,7 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSurfaceWord, surfaceWords } from "../../ontology/index.ts";
-import { ATTRIBUTES, DETERMINERS, DIMENSIONS, DOINGS, FLOORS, GRADES, HAPPENINGS, NUMBERS, ORDINALS, PLACED, RELATIONS, SIDES } from "./lexicon.ts";
+import {
+  ATTRIBUTES,
+  DETERMINERS,
+  DIMENSIONS,
+  DOINGS,
+  FLOORS,
+  GRADES,
+  HAPPENINGS,
+  NUMBERS,
+  ORDINALS,
+  PLACED,
+  RELATIONS,
+  SIDES,
+} from "./lexicon.ts";
 import { patternWords } from "./pattern.ts";
 import type { Token, Written } from "./tokens.ts";
 import { isFunctionWord } from "./vocabulary.ts";
@@ -29,9 +42,13 @@ function closedWords(): ReadonlySet<string> {
   closed ??= new Set([
     ...patternWords(),
     ...TIME_WORDS.split(" "),
-    ..."cosier cosiest comfier comfiest prettier prettiest nicer nicest uglier ugliest tastier favourite".split(" "),
+    ..."cosier cosiest comfier comfiest prettier prettiest nicer nicest uglier ugliest tastier favourite".split(
+      " ",
+    ),
     ...DETERMINERS,
-    ...[...DIMENSIONS.keys(), ...ATTRIBUTES.keys(), ...FLOORS.keys(), ...SIDES.keys()].flatMap((phrase) => phrase.split(" ")),
+    ...[...DIMENSIONS.keys(), ...ATTRIBUTES.keys(), ...FLOORS.keys(), ...SIDES.keys()].flatMap((phrase) =>
+      phrase.split(" "),
+    ),
     ...PLACED,
     ...GRADES.keys(),
     ...NUMBERS.keys(),
@@ -99,11 +116,17 @@ function closest(word: string, candidates: Iterable<string>): string | undefined
   const most = word.length < 6 ? 1 : 2;
   let best: { readonly word: string; readonly cost: number } | undefined;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" ")) continue;
+    if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" "))
+      continue;
     const slips = slipsBetween(word, candidate, most);
     if (slips > most) continue;
-    const cost = slips + (candidate[0] === word[0] ? 0 : 0.6) + (candidate.at(-1) === word.at(-1) ? 0 : 0.1) + (candidate.length < word.length ? 0.05 : 0);
-    if (cost <= most + 0.2 && (!best || cost < best.cost || (cost === best.cost && candidate < best.word))) best = { word: candidate, cost };
+    const cost =
+      slips +
+      (candidate[0] === word[0] ? 0 : 0.6) +
+      (candidate.at(-1) === word.at(-1) ? 0 : 0.1) +
+      (candidate.length < word.length ? 0.05 : 0);
+    if (cost <= most + 0.2 && (!best || cost < best.cost || (cost === best.cost && candidate < best.word)))
+      best = { word: candidate, cost };
   }
   return best?.word;
 }
@@ -117,7 +140,8 @@ export function slipsBetween(a: string, b: string, most: number): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       let slips = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) slips = Math.min(slips, before[j - 2]! + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        slips = Math.min(slips, before[j - 2]! + 1);
       next.push(slips);
     }
     if (Math.min(...next) > most) return most + 1;

@@ -117,7 +117,6 @@ const CONTRACTIONS: Readonly<Record<string, string>> = {
   shud: "should",
   wud: "would",
   hav: "have",
-  bin: "been",
   wen: "when",
   hoo: "who",
   evry: "every",

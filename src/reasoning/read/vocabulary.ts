@@ -9,7 +9,7 @@ const FUNCTION = new Set(
    behind inside within through against about as there here then very too also else except besides apart please now
    just still ever already yet 's up down off out more most less least many much few several other same such like one
    only before after since until during ago today yesterday tomorrow let us going go went gone get got see saw seen find
-   found put left say says said tell told know knew think need want use used make made take took come came give look
+   found put left say says said tell told know knew think need want use make take took come came give look
    looks looking again away back anywhere somewhere everywhere nowhere anymore instead anyway really actually maybe perhaps together whole any more than was`.split(
     /\s+/,
   ),

@@ -74,6 +74,19 @@ export async function thingsIn(
     : thingsValue(own, { ...parts, elsewhere: others });
 }
 
+/** The members of sets by their rooms: a set is parted once for all the rooms that are looked at. */
+const byRoom = new WeakMap<ThingsValue, ReadonlyMap<string | undefined, Thing[]>>();
+
+/** Those of a set in the one room that is looked at in turn; nobody is told of the others then. */
+async function ofRoom(set: ThingsValue, place: RoomsValue, scope: Scope): Promise<ThingsValue> {
+  const parts = byRoom.get(set) ?? Map.groupBy(set.things, ({ roomId }) => roomId);
+  byRoom.set(set, parts);
+  const things = place.rooms.flatMap(({ id }) => parts.get(id) ?? []);
+  const complete = await completenessOf(place.rooms, scope);
+  const where = placeText(place);
+  return thingsValue(things, { phrase: set.phrase, times: set.times, complete, where, scope });
+}
+
 function eventsIn(set: EventsValue, rooms: readonly RoomView[]): EventsValue {
   const ids = new Set(rooms.map(({ id }) => id));
   const kept = set.events
@@ -121,6 +134,7 @@ export const sets: readonly Operator[] = [
       const isBound = call.scope.it !== undefined && call.node.of[1]?.op === "it";
       const narrow = !isBound && rooms.length > 0 && !(place.kind === "rooms" && place.everywhere);
       const set = await call.arg(0, narrow ? { enough: { ...call.scope.enough, rooms } } : undefined);
+      if (isBound && set.kind === "things" && place.kind === "rooms") return ofRoom(set, place, call.scope);
       return set.kind === "unknown" ? set : located(set, place, call.scope);
     },
   },

@@ -18,6 +18,8 @@ import { nothingKnown } from "./truth.ts";
 
 const among = z.array(nameSchema).max(26).optional();
 
+const MOST_COMPARED = 6;
+
 /** Words about each of the things; rivals of which they would be others are named. */
 async function ofThings(
   set: ThingsValue,
@@ -25,6 +27,7 @@ async function ofThings(
   say: (thing: Thing) => Promise<WordsItem | undefined>,
   unnoticed: string,
   { recall }: Scope,
+  differs: (rival: Thing, first: Thing) => boolean = () => false,
 ): Promise<Value> {
   const [first] = set.things;
   if (!first) return nothingKnown(set) ?? notThere(set);
@@ -36,8 +39,9 @@ async function ofThings(
       complete: set.complete,
     });
   const rivals: Thing[] = [];
-  for (const rival of set.rivals ?? []) {
-    const other = await say(rival);
+  for (const [n, rival] of (set.rivals ?? []).entries()) {
+    // Of many that fit as well some differ, and nobody hears of them all.
+    const other = n >= MOST_COMPARED || differs(rival, first) ? undefined : await say(rival);
     // Two bedrooms have one name and are two places.
     if (other?.words !== items[0]!.words || other?.room?.id !== items[0]!.room?.id) rivals.push(rival);
   }
@@ -82,6 +86,17 @@ async function name(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const { among: options = [] } = call.options as { readonly among?: string[] };
   if (x.kind === "things") {
+    // Nothing changed: that is an answer, not an absence.
+    if (x.things.length === 0 && call.node.of[0]?.op === "affected")
+      return {
+        kind: "events",
+        events: [],
+        things: [],
+        phrase: "",
+        p: x.p,
+        complete: x.complete,
+        evidence: [],
+      };
     const say = async (thing: Thing) => ({
       words: chosenFrom(options, kindName(thing)),
       p: thing.fit,
@@ -143,6 +158,7 @@ async function place(call: Call): Promise<Value> {
       },
       `I know of ${x.things[0] ? theKind(x.things[0]) : "it"}, but not where it is`,
       call.scope,
+      (rival, first) => detail === undefined && rival.roomId !== first.roomId,
     );
   if (x.kind === "rooms") return placeOfRooms(x.rooms, x, call.scope);
   if (x.kind !== "self") return unknownValue("not-understood", "I cannot say where that is");

@@ -67,15 +67,15 @@ async function named(description: Description, scope: Scope): Promise<Found> {
       things: all.things.map((thing) => ({ ...thing, fit: detailFit(description, thing.state) })),
     };
   }
-  const near = enough?.near && { near: enough.near };
-  const things = await recall.things(description, { broadened, all: !enough?.few, ...during, ...near });
-  const times = recall.shareOf(things);
-  // Of a set too large to be read, at least that part is read whole which is asked for.
-  if (times > 1 && enough?.rooms) {
-    const here = await recall.things(description, { broadened, all: true, ...during, rooms: enough.rooms });
-    return { things: here, times: recall.shareOf(here) };
+  const scoped = { broadened, ...during };
+  // In a large building only the rooms that are asked about are read, unless there is none in them.
+  if (enough?.rooms && (await recall.house()) === undefined) {
+    const here = await recall.things(description, { ...scoped, all: true, rooms: enough.rooms });
+    if (here.length > 0) return { things: here, times: recall.shareOf(here) };
   }
-  return { things, times };
+  const near = enough?.near && { near: enough.near };
+  const things = await recall.things(description, { ...scoped, all: !enough?.few && !near, ...near });
+  return { things, times: near ? 1 : recall.shareOf(things) };
 }
 
 /** Everything there is, as far as it is enough to read. */

@@ -10,20 +10,38 @@ const ONE_PLACE_IOU = 0.5;
 /** The same thing may have been taken for two: what overlaps what came before it is left out. */
 export async function apart(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
   const kept: Thing[] = [];
+  const cells = new Map<string, Thing[]>();
   for (const thing of things) {
-    const twins = kept.filter(
-      (other) =>
-        other.category === thing.category &&
-        other.position &&
-        thing.position &&
-        distance(other.position, thing.position) <
-          Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(other), sideOf(thing)) * 0.5),
-    );
+    const twins = around(thing, cells).filter((other) => isClose(other, thing));
     let twin = false;
     for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, recall));
-    if (!twin) kept.push(thing);
+    if (twin) continue;
+    kept.push(thing);
+    const [own] = cellsOf(thing, [0]);
+    if (own !== undefined) cells.set(own, [...(cells.get(own) ?? []), thing]);
   }
   return kept;
+}
+
+/** No twins are farther apart along an axis, so that only neighbouring cells of this side are compared. */
+const CELL_M = SAME_PLACE_M;
+
+function around(thing: Thing, cells: ReadonlyMap<string, readonly Thing[]>): Thing[] {
+  return cellsOf(thing, [-1, 0, 1]).flatMap((cell) => cells.get(cell) ?? []);
+}
+
+/** The cells of a category at a place, so many steps to each side. */
+function cellsOf({ category, position }: Thing, steps: readonly number[]): string[] {
+  if (!position) return [];
+  const at = [position.x, position.y, position.z].map((v) => Math.floor(v / CELL_M));
+  return steps.flatMap((i) =>
+    steps.flatMap((j) => steps.map((k) => `${category}/${at[0]! + i}/${at[1]! + j}/${at[2]! + k}`)),
+  );
+}
+
+function isClose(a: Thing, b: Thing): boolean {
+  const most = Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(a), sideOf(b)) * 0.5);
+  return distance(a.position!, b.position!) < most;
 }
 
 /** Close together, but seen at one moment and not in each other's place: two pillows on a heap. */

@@ -51,9 +51,7 @@ export const MEASURES: readonly Frame[] = [
     (given: { np: Noun; attr?: string }, s) =>
       attribute({
         np: given.np,
-        attr:
-          given.attr ??
-          (/^(?:colour|material|owner)$/.test(s.words.at(-1)!) ? s.words.at(-1)! : "text"),
+        attr: given.attr ?? (/^(?:colour|material|owner)$/.test(s.words.at(-1)!) ? s.words.at(-1)! : "text"),
       }),
   ),
   ...frames(

@@ -33,7 +33,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
       `(what | which) $np:any [BE | HAVE been | BE there | HAVE] $pred`,
       `(what | which) $np:any (do | does | did) [i | you | we] [see | have | find | know of] $pred`,
       `(list | name | enumerate | show me | give me | tell me | show) [me] [all] $np:any [that | which] [BE] $pred`,
-      `(what | which) (of | among) $np:any BE $pred`,
+      `(what | which) (of | among) $np:any (BE | has | have | shares | share | lies | stands) $pred`,
       "which (one | ones) of $np:any BE $pred",
     ],
     ({ np, pred }: { np: Noun; pred: Predicate }) => {

@@ -110,7 +110,10 @@ export const WHERE: readonly Frame[] = [
     [
       "where BE $np:any $sides",
       "(BE) $np:any $sides",
-      "on which side BE $np:any [$sides]", "on which side of (you | me) BE $np:any", "$np:any $sides", "(which | what) side of (you | me) BE $np:any [on]",
+      "on which side BE $np:any [$sides]",
+      "on which side of (you | me) BE $np:any",
+      "$np:any $sides",
+      "(which | what) side of (you | me) BE $np:any [on]",
       "(which | what) side BE $np:any on [$sides]",
       "in (which | what) direction BE $np:any [$sides]",
       "(which | what) direction BE $np:any [in] [$sides]",

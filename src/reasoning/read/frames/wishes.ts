@@ -23,7 +23,11 @@ const GUIDES =
 /** Whether somebody is told to do something with their hands. */
 function isOrder(words: readonly string[]): boolean {
   // "go and check the oven": seeing to it is a deed as well.
-  if (words[0] === "go" && /\band (?:check|look|see|get|fetch|turn|switch|close|open|bring)\b/.test(words.join(" "))) return true;
+  if (
+    words[0] === "go" &&
+    /\band (?:check|look|see|get|fetch|turn|switch|close|open|bring)\b/.test(words.join(" "))
+  )
+    return true;
   if (words.at(-1) === "please" && /^(?:on|off)$/.test(words.at(-2) ?? "")) return true;
   let at = 0;
   while (at < words.length && LEADS.has(words[at]!)) at++;

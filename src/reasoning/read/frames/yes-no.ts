@@ -94,6 +94,13 @@ export const YES_NO: readonly Frame[] = [
     ({ np, pred, not }: { np: Noun; pred?: Predicate; not?: Predicate }, s) => {
       const isNegative = pred === undefined;
       const said = (pred ?? not)!;
+      // "Has it been opened or closed" asks whether something happened.
+      if (
+        /^(?:has|have|had)$/.test(s.words[0] ?? "") &&
+        s.words.includes("or") &&
+        /\b(?:opened|switched|turned|filled)\b/.test(s.words.join(" "))
+      )
+        return undefined;
       const truth = truthOf(np, said);
       if (!truth) return undefined;
       // "Isn't the door open?" asks whether it is open.
