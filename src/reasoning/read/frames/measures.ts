@@ -1,8 +1,8 @@
 import { node } from "../../algebra/notation.ts";
 import type { Grade } from "../lexicon.ts";
 import { measureOf } from "../measures.ts";
-import { meant, type Noun, setOf } from "../noun-phrase.ts";
-import type { Predicate } from "../predicate.ts";
+import type { Predicate } from "../phrases.ts";
+import { meant, type Noun, setOf } from "../phrases.ts";
 import { countOf, IT, SELF, those } from "./build.ts";
 import { type Frame, frames } from "./frame.ts";
 

@@ -1,6 +1,6 @@
 import { node } from "../../algebra/notation.ts";
-import { meant, type Noun, setOf } from "../noun-phrase.ts";
-import type { Predicate } from "../predicate.ts";
+import type { Predicate } from "../phrases.ts";
+import { meant, type Noun, setOf } from "../phrases.ts";
 import { IT, nameOf, SELF, those } from "./build.ts";
 import { type Frame, frames } from "./frame.ts";
 
