@@ -354,6 +354,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--check <file>", "people: how each question of a file will be marked, and what is wrong with it")
     .option("--prepare", "people: make recordings, memories and truth sheets in --keep, ask nothing")
     .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
+    .option("--all", "a dataset: also ask what it leaves out of the score")
     .option("--navqa <dir>", "encoder: folder of NaVQA drives")
     .option("--embedder <list>", "encoder: further embedders", parseList);
 
