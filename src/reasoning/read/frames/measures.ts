@@ -9,7 +9,7 @@ import { type Frame, frames } from "./frame.ts";
 type One = { np: Noun };
 
 const attribute = ({ np, attr }: { np: Noun; attr: string }) =>
-  np.kind === "self" ? undefined : node("attribute", [meant(np)], { name: attr });
+  np.kind === "things" ? node("attribute", [meant(np)], { name: attr }) : undefined;
 
 /** The height, area or the like of something, by the dimension that was named. */
 const size = ({ np, dim }: { np: Noun; dim: string }) => {

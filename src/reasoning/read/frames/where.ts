@@ -120,7 +120,9 @@ export const WHERE: readonly Frame[] = [
       "which way BE $np:any",
     ],
     ({ np, sides }: { np: Noun; sides?: readonly string[] }) =>
-      np.kind === "self" ? undefined : node("direction", [meant(np)], sides ? { among: [...sides] } : {}),
+      np.kind === "things" || np.kind === "rooms"
+        ? node("direction", [meant(np)], sides ? { among: [...sides] } : {})
+        : undefined,
     -0.02,
   ),
   ...frames(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnswerRecord } from "../schema/index.ts";
 import { scan } from "./algebra/notation.ts";
-import { type AskOptions, answer, ask, scopeOf } from "./ask-program.ts";
+import { type AskOptions, answer, ask, scopeOf } from "./ask.ts";
 import { listingOf } from "./listings.ts";
 import { NOW_US, smallHouse } from "./small-house.ts";
 
@@ -12,7 +12,7 @@ let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "loci-ask-program-"));
+  folder = await mkdtemp(join(tmpdir(), "loci-program-"));
   house = await smallHouse(folder);
 });
 
