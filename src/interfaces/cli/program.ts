@@ -20,8 +20,7 @@ import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import { addListings } from "./listing-commands.ts";
-import type { Terminal } from "./terminal.ts";
-import { terminalOf } from "./terminal.ts";
+import { type Terminal, terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
 const DATASETS =
