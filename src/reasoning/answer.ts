@@ -66,7 +66,9 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
   const field = type === "duration" ? "durationS" : type;
   const isTyped = type === "text" || type === "choice" || values[field] !== undefined;
   const features = parts.map((part) => featuresOf(part, parts.length, made));
-  const confidence = Math.min(...features.map(confidenceOf)) * (choice?.sure ?? 1);
+  const isGuess = parts.some(({ expression }) => expression.op === "likely");
+  const sure = Math.min(...features.map(confidenceOf)) * (choice?.sure ?? 1);
+  const confidence = isGuess ? Math.min(MOST_FORESIGHT, sure) : sure;
   const asOfUs = asOfIn(parts[0]!.expression);
   const text = parts.map(({ said }) => said.text).join("; ");
   return answerSchema.parse({
@@ -102,6 +104,9 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
     },
   });
 }
+
+/** What others will do is not to be seen in a memory. */
+const MOST_FORESIGHT = 0.7;
 
 function readingOf({ parts, cost, explained }: Reading) {
   return { notation: parts.map(print), cost, explained };
