@@ -1,7 +1,7 @@
 import { isFunctionWord } from "./function-words.ts";
 import { FLOORS, GRADES, type Grade, ORDINALS, PLACED } from "./lexicon.ts";
 import type { Sentence } from "./sentence.ts";
-import { adjectiveAt, isAdjectiveLike, roomAt } from "./vocabulary.ts";
+import { adjectiveAt, isAdjectiveLike, nounAt, roomAt } from "./vocabulary.ts";
 
 export interface Building {
   /** "the kitchen table", "the bathroom curtain": where it is, put before it. */
@@ -15,6 +15,8 @@ export interface Building {
 export const START: Building = { options: {}, floors: [], cost: 0 };
 
 const UNKNOWN_WORD = 0.35;
+/** To take a known name apart. */
+const SPLIT = 0.6;
 
 /** Reads what stands before the noun; every place where the noun may begin is kept. */
 export function adjectives(
@@ -106,11 +108,13 @@ export function adjectives(
   if (floor)
     adjectives(s, at + (FLOORS.has(word) ? 1 : 2), { ...building, floors: [floor] }, depth + 1, heads);
   const adjective = PLACED.has(word) ? undefined : adjectiveAt(s, at);
+  // "coffee table" is a name; a table of the colour of coffee is far-fetched.
+  const split = (nounAt(s, at)?.length ?? 0) > 1 ? SPLIT : 0;
   if (adjective)
     adjectives(
       s,
       at + adjective.length,
-      with_(building, adjective.attribute, adjective.value),
+      { ...with_(building, adjective.attribute, adjective.value), cost: building.cost + split },
       depth + 1,
       heads,
     );
@@ -118,7 +122,10 @@ export function adjectives(
     adjectives(
       s,
       at + 1,
-      { ...words(building, word), cost: building.cost + (isAdjectiveLike(word) ? 0.1 : UNKNOWN_WORD) },
+      {
+        ...words(building, word),
+        cost: building.cost + split + (isAdjectiveLike(word) ? 0.1 : UNKNOWN_WORD),
+      },
       depth + 1,
       heads,
     );

@@ -18,7 +18,16 @@ export function at(times: Expression): (expression: Expression) => Expression {
   // "Now" says nothing that is not so anyway.
   if (NOW.has(times.op) && Object.keys(times.with).length === 0) return (one) => one;
   return (one) =>
-    one.op === "likely" ? node("likely", [one.of[0]!, times]) : node("at", [nextRoom(one, times), times]);
+    isBeforeMove(one)
+      ? node("at", [one.of[0]!, node("before", [times])])
+      : one.op === "likely"
+        ? node("likely", [one.of[0]!, times])
+        : node("at", [nextRoom(one, times), times]);
+}
+
+/** "Where was it before it was moved at ten": before ten. */
+function isBeforeMove({ op, of }: Expression): boolean {
+  return op === "at" && of[1]?.op === "before" && of[1].of[0]?.op === "when";
 }
 
 /** "Where did you go after the kitchen" asks for the next room, not for all that followed. */

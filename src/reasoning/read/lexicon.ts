@@ -226,6 +226,7 @@ export const OPENERS: readonly string[] = [
   "(i | we) (would like | want | need | would love | wish | have) to (know | find out | ask | check)",
   "(i | we) (am | was | are) (wondering | curious | trying to (remember | recall | work out | figure out | find out))",
   "(i | we) (wonder | forget | forgot | can not remember | do not remember | do not know | am not sure | have forgotten | can not recall | would like to ask | have to ask)",
+  "measured between their (nearest | closest) (points | edges | sides)",
   "(confirm)",
   "as you stand [now | there]",
   "i (do hope | suppose | hope)",

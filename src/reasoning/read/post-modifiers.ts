@@ -49,7 +49,6 @@ export const BUT = [
   "not counting",
   "but",
   "without counting",
-  "beside",
   "not including",
   "bar",
   "leaving out",

@@ -8,10 +8,11 @@ import { isFunctionWord } from "./function-words.ts";
 import { isFiller } from "./pattern.ts";
 import { meant, type Noun } from "./phrases.ts";
 import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
-import { mended, unknownWords } from "./spell.ts";
+import { mended } from "./spell.ts";
 import { spokenOf, subjectOf } from "./spoken.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
 import { isEmpty, trimmed } from "./trim.ts";
+import { viewOf } from "./views.ts";
 import { singularOf } from "./vocabulary.ts";
 
 /** One way to understand a question. */
@@ -52,13 +53,13 @@ const DESCRIBED = 0.1;
 /** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const written = sentencesOf(question);
-  const strange = unknownWords(written);
-  const names = strange.length > 0 ? await asked.names("") : [];
+  const names = await asked.names("");
   const last = asked.history?.at(-1)?.expression;
   const context: ReadContext = {
     nowUs: asked.nowUs,
     shown: asked.shown,
     people: asked.people,
+    names: new Set(names.filter((name) => name.includes(" ")).map((name) => name.toLowerCase())),
     ...(last && { spoken: { last, antecedent: subjectOf(last) } }),
   };
   const { sentences: all, notes } = mended(written, names);
@@ -124,8 +125,11 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
   const main = asking.some(Boolean) ? asking : sentences.map((_, n) => n === sentences.length - 1);
   let readings: Plain[] = [{ parts: [], cost: 0, explained: 1 }];
   let spoken: Spoken | undefined = context.spoken;
+  // "I stand by the window and face the bed." is meant of what is asked then.
+  let view: ((one: Expression) => Expression) | undefined;
   for (const [n, sentence] of sentences.entries()) {
     if (!main[n]) {
+      view = viewOf(new Sentence(sentence.tokens, { ...context, spoken })) ?? view;
       spoken = spokenOf(sentence, { ...context, spoken }) ?? spoken;
       continue;
     }
@@ -134,7 +138,7 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
     readings = readings
       .flatMap((so) =>
         own.map((one) => ({
-          parts: [...so.parts, ...one.parts],
+          parts: [...so.parts, ...one.parts.map((part) => view?.(part) ?? part)],
           cost: so.cost + one.cost,
           explained: Math.min(so.explained, one.explained),
         })),
@@ -220,7 +224,8 @@ function matched(s: Sentence): Plain[] {
     if (!starts.some((word) => frame.pattern.startsWith(word))) continue;
     for (const { end, cost, value } of frame.pattern.match(s)) {
       const left = s.words.slice(end).filter((word) => !isFiller(word));
-      const missing = left.filter((word) => !isFunctionWord(word)).length;
+      // "on" and "not" at the end are no mere fillers.
+      const missing = left.filter((word) => !isFunctionWord(word) || /^(?:on|off|not|no)$/.test(word)).length;
       const extra = missing * LEFT_OUT + (left.length - missing) * LEFT_OUT_SMALL;
       if (extra > 2.5) continue;
       const expression = frame.build(value, s, end);

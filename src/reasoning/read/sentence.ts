@@ -21,6 +21,8 @@ export interface ReadContext {
   readonly nowUs: number;
   /** Names of people and pets that this memory holds, in small letters. */
   readonly people?: ReadonlySet<string> | undefined;
+  /** Names of several words that this memory holds. */
+  readonly names?: ReadonlySet<string> | undefined;
   /** Whether a picture was shown: what "this" is. */
   readonly shown?: boolean | undefined;
   /** What "these" are, where a question comes with options. */

@@ -74,11 +74,6 @@ export function isKnownWord(word: string): boolean {
   );
 }
 
-/** Words that nobody knows: where the names of the memory are worth reading. */
-export function unknownWords(sentences: readonly Written[]): string[] {
-  return sentences.flatMap(({ tokens }) => tokens.filter(isStrange).map(({ word }) => word));
-}
-
 function isStrange({ word, quoted }: Token): boolean {
   return !quoted && /^\p{L}{3,}$/u.test(word) && !isKnownWord(word);
 }

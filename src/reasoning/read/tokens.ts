@@ -156,7 +156,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 };
 
 const PIECE =
-  /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|->|→|[.,;:!?()—–>=-]/gu;
+  /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{4}-\d{2}-\d{2}|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|->|→|[.,;:!?()—–>=-]/gu;
 
 /** Splits a question into sentences of words: contractions spelt out, what is quoted kept as it is. */
 export function sentencesOf(question: string): Written[] {
@@ -165,6 +165,7 @@ export function sentencesOf(question: string): Written[] {
   let parted = false;
   let words = 0;
   const plain = question
+    .replace(/\([^()]{0,200}\)/g, " ")
     .normalize("NFKC")
     .replaceAll("’", "'")
     .replaceAll("‘", "'")

@@ -94,7 +94,17 @@ function lookTo(one: Expression, side: string): Expression {
   return { ...one, of: [node("relate", [set, SELF_VIEW], { relation: side }), ...one.of.slice(1)] };
 }
 
-/** Whose left and right is meant: "if I stand at the sink and face the window", "entering from the hall". */
+/** The point of view that a whole sentence gives; undefined where it says something else. */
+export function viewOf(s: Sentence): ((one: Expression) => Expression) | undefined {
+  for (const { pattern, build } of VIEWS)
+    for (const match of pattern.match(s, 0)) {
+      const view = match.end === s.words.length ? build(match.value as Record<string, unknown>) : undefined;
+      if (view) return view;
+    }
+  return undefined;
+}
+
+/** Whose left and right is meant, taken out of a sentence. */
 export function views(bare: Bare, s: Sentence): Bare[] {
   const own = new Sentence(bare.tokens, s.context);
   for (let from = 0; from < own.words.length; from++) {
@@ -108,27 +118,27 @@ export function views(bare: Bare, s: Sentence): Bare[] {
     const matches = VIEWS.flatMap(({ pattern, build }) =>
       pattern.match(own, from).map((match) => ({ ...match, build })),
     ).toSorted((a, b) => b.end - a.end || a.cost - b.cost);
-      for (const { build, ...match } of matches) {
-        const isEnd = match.end === own.words.length;
-        const next = own.words[match.end] ?? "";
-        const isStart =
-          from === 0 &&
-          (own.tokens[match.end]?.parted ||
-            /^(?:and|what|which|where|is|are|who|how|then|do|does|can)$/.test(next));
-        if (!isEnd && !isStart) continue;
-        const view = build(match.value as Record<string, unknown>);
-        let rest = without(own.tokens, from, match.end - from);
-        if (isStart && /^(?:and|then)$/.test(rest[0]?.word ?? "")) rest = rest.slice(1);
-        if (!view || rest.length < 2 || (isEnd && from === 0)) continue;
-        return [
-          {
-            tokens: rest,
-            wrap: (one) => bare.wrap(view(one)),
-            cost: bare.cost + match.cost,
-            hasTime: bare.hasTime,
-          },
-        ];
-      }
+    for (const { build, ...match } of matches) {
+      const isEnd = match.end === own.words.length;
+      const next = own.words[match.end] ?? "";
+      const isStart =
+        from === 0 &&
+        (own.tokens[match.end]?.parted ||
+          /^(?:and|what|which|where|is|are|who|how|then|do|does|can)$/.test(next));
+      if (!isEnd && !isStart) continue;
+      const view = build(match.value as Record<string, unknown>);
+      let rest = without(own.tokens, from, match.end - from);
+      if (isStart && /^(?:and|then)$/.test(rest[0]?.word ?? "")) rest = rest.slice(1);
+      if (!view || rest.length < 2 || (isEnd && from === 0)) continue;
+      return [
+        {
+          tokens: rest,
+          wrap: (one) => bare.wrap(view(one)),
+          cost: bare.cost + match.cost,
+          hasTime: bare.hasTime,
+        },
+      ];
+    }
   }
   return [];
 }

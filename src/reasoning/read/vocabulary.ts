@@ -33,15 +33,14 @@ export function nounAt(s: Sentence, at: number): NounFound | undefined {
     let words = s.words.slice(at, at + 4);
     const parted = s.tokens.slice(at + 1, at + 4).findIndex((token) => token.parted || token.quoted);
     if (parted >= 0) words = words.slice(0, parted + 1);
+    const held = heldName(s, words);
+    if (held) return held;
     for (;;) {
       const found = longestName(words, 0);
       if (!found) return undefined;
       const own = words.slice(0, found.length);
       // "Left" or "floor" by themselves are no things, and "mug next" is none either.
-      if (
-        !own.some((word, n) => isFunctionWord(word) && !(n > 0 && n < own.length - 1)) &&
-        !(found.length === 1 && SELDOM.has(own[0]!))
-      )
+      if (found.length > 1 || !(isFunctionWord(own[0]!) || SELDOM.has(own[0]!)))
         return {
           name: nameAsSaid(own, found.entry.name),
           length: found.length,
@@ -52,6 +51,17 @@ export function nounAt(s: Sentence, at: number): NounFound | undefined {
       words = words.slice(0, found.length - 1);
     }
   });
+}
+
+/** A name of several words that this memory holds and the vocabulary does not. */
+function heldName(s: Sentence, words: readonly string[]): NounFound | undefined {
+  for (let length = Math.min(3, words.length); length > 1; length--) {
+    const said = words.slice(0, length).join(" ");
+    const one = singular(said);
+    if (s.context.names?.has(one) && lookup(one) === undefined)
+      return { name: one, length, plural: one !== said, sure: true };
+  }
+  return undefined;
 }
 
 /** The singular of what was said; things are looked for under the name that people use. */

@@ -26,6 +26,20 @@ const SEE =
 
 /** What something is like, how large, how far, how many. */
 export const MEASURES: readonly Frame[] = [
+  ...frames(["how many of these BE (in this room | here | there) $np:any"], ({ np }: One) =>
+    np.kind === "things" ? node("count", [setOf(np)]) : undefined,
+  ),
+  ...frames(
+    [
+      "how long BE the longest (side | edge | dimension) of $np:any",
+      "what BE the longest (side | edge | dimension) of $np:any",
+    ],
+    ({ np }: One) => (np.kind === "things" ? node("size", [meant(np)], { dimension: "longest" }) : undefined),
+  ),
+  ...frames(
+    ["how far apart BE the (nearest | closest) (points | edges | surfaces | sides) of $np:any"],
+    ({ np }: One) => (np.items?.length === 2 ? node("distance", np.items.map(meant)) : undefined),
+  ),
   ...frames(
     [
       "(what | which) $attr (BE | do | does | did) $np:any [have | be]",

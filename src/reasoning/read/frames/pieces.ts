@@ -2,6 +2,7 @@ import { gradesAt } from "../comparisons.ts";
 import { ATTRIBUTES, DIMENSIONS, DOINGS, HAPPENINGS } from "../lexicon.ts";
 import { nounPhrases } from "../noun-phrase.ts";
 import type { Parse } from "../pattern.ts";
+import type { Noun } from "../phrases.ts";
 import { relationsAt, sideAt } from "../places.ts";
 import { predicates } from "../predicate.ts";
 import { registerGrammar, registerPiece, type Sentence } from "../sentence.ts";
@@ -60,6 +61,27 @@ const AMOUNT: ReadonlyMap<string, string> = new Map([
   ].map((word) => [word, "least"] as const),
 ]);
 
+/** "chair, radiator, bed": things that are offered one by one. */
+function listAt(s: Sentence, at: number): Parse<unknown>[] {
+  const items: Noun[] = [];
+  let [end, cost] = [at, 0];
+  while (end < s.words.length) {
+    const from = items.length > 0 && s.words[end] === "or" ? end + 1 : end;
+    if (items.length > 0 && from === end && !s.tokens[end]!.parted) break;
+    const next = s
+      .nouns(from)
+      .find(
+        ({ end: to, value }) =>
+          !value.items && (to === s.words.length || s.tokens[to]!.parted || s.words[to] === "or"),
+      );
+    if (!next) return [];
+    items.push(next.value);
+    end = next.end;
+    cost += next.cost * 0.3;
+  }
+  return items.length > 1 ? [{ end, cost, value: items }] : [];
+}
+
 /** "left, right or behind": sides that are offered. */
 function sidesAt(s: Sentence, at: number): Parse<unknown>[] {
   const found: string[] = [];
@@ -97,6 +119,7 @@ export function registerPieces(): void {
     relationsAt(s, at).map(({ relation, end }) => ({ end, cost: 0, value: relation })),
   );
   registerPiece("sides", sidesAt);
+  registerPiece("list", listAt);
   registerPiece("side", (s, at) => {
     const side = sideAt(s, at);
     return side ? [{ end: side.end, cost: 0, value: side.relation }] : [];

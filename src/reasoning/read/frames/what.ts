@@ -12,8 +12,46 @@ const WHAT = "(what | which | which one | what all)";
 const SEE =
   "(can | do | could | did | would | will | might) (i | you | we | one) (see | find | spot | notice | have | discover | detect | observe | expect | saw)";
 
+const MANY = /\b(?:things|objects|items|everything|all|whatever|stuff|list)\b/;
+
+/** "What was on your left": one thing is meant, the nearest. */
+function nearestOf(set: Expression): Expression {
+  return node("least", [set, node("distance", [IT])]);
+}
+
+function isBesideSelf({ op, of }: Expression): boolean {
+  return op === "relate" && of[1]?.op === "self";
+}
+
 /** What, which and who: names of sets. */
 export const WHAT_FRAMES: readonly Frame[] = [
+  ...frames(
+    [
+      "(what | which) (of | among) $np:any (shares | share) (a | the) (room | floor | colour) with $other:any",
+    ],
+    ({ np, other }: { np: Noun; other: Noun }, s) => {
+      const measure = s.words.find((word) => /^(?:room|floor|colour)$/.test(word))!;
+      return nameOf(node("filter", [setOf(np), node("same", [IT, meant(other)], { measure })]));
+    },
+    -0.1,
+  ),
+  ...frames(
+    [
+      "(which | what) (of these | one) BE [the] ($more | $most) (to | from | away from) $anchor:any $list",
+      "(which | what) (of these | one) BE [the] ($more | $most) $list",
+    ],
+    ({ more, most, anchor, list }: { more?: Grade; most?: Grade; anchor?: Noun; list: readonly Noun[] }) => {
+      const grade = (more ?? most)!;
+      const set = node(
+        "or",
+        list.map((one) => meant({ ...one, definite: true, plural: false })),
+      );
+      return nameOf(
+        node(grade.way, [set, measureOf(grade.measure, IT, list[0]!.kind, anchor && meant(anchor))]),
+      );
+    },
+    -0.05,
+  ),
   ...frames(
     [
       `${WHAT} [else] (BE | HAVE been | lies | stands | sits | hangs | remains | BE there | rests | goes | can be found | can be seen | BE found) $pred`,
@@ -23,9 +61,9 @@ export const WHAT_FRAMES: readonly Frame[] = [
       "(everything | whatever | all | all things | all the things | the things | things) [that | which] [BE] $pred",
       "anything $pred",
     ],
-    ({ pred }: { pred: Predicate }) => {
+    ({ pred }: { pred: Predicate }, s) => {
       const set = pred.filter(ANYTHING.set, "things");
-      return set && nameOf(set);
+      return set && nameOf(isBesideSelf(set) && !MANY.test(s.words.join(" ")) ? nearestOf(set) : set);
     },
   ),
   ...frames(
@@ -40,7 +78,7 @@ export const WHAT_FRAMES: readonly Frame[] = [
       if (np.kind === "self" || (np.generic === false && np.definite && !np.plural && !np.items))
         return undefined;
       const set = those(np, pred);
-      return set && nameOf(set);
+      return set && nameOf(np.generic && !np.plural && isBesideSelf(set) ? nearestOf(set) : set);
     },
   ),
   ...frames(

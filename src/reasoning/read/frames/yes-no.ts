@@ -96,7 +96,7 @@ export const YES_NO: readonly Frame[] = [
       const said = (pred ?? not)!;
       // "Has it been opened or closed" asks whether something happened.
       if (
-        /^(?:has|have|had)$/.test(s.words[0] ?? "") &&
+        s.words.some((word) => /^(?:has|have|had)$/.test(word)) &&
         s.words.includes("or") &&
         /\b(?:opened|switched|turned|filled)\b/.test(s.words.join(" "))
       )
@@ -295,6 +295,7 @@ export const YES_NO: readonly Frame[] = [
     ],
     ({ region }: { region?: Noun }) =>
       node("capacity", [region ? meant(region) : node("house")], { verb: "sit" }),
+    -0.1,
   ),
   ...frames(
     [
