@@ -22,7 +22,11 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   const fitting = set.things.length > 0 ? set.things : acceptable(set);
   const [best] = fitting;
   if (!best) return absent(set);
-  const rivals = fitting.slice(1).filter((other) => isRival(other, best, scope));
+  // "The coffee" is what is called coffee, though ground coffee is coffee too.
+  const isCalled = ({ name }: Thing) => name === set.phrase;
+  const rivals = fitting
+    .slice(1)
+    .filter((other) => isRival(other, best, scope) && (!isCalled(best) || isCalled(other)));
   return {
     ...set,
     things: [best],

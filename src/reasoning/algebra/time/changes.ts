@@ -163,7 +163,7 @@ export async function changesOf(
   return happenings;
 }
 
-/** A thing was moved when it has another place, or none any more. */
+/** A thing was moved when it has another place, or none any more; to its first one only where that was seen. */
 async function movesOf(
   thing: Thing,
   span: Span,
@@ -171,12 +171,12 @@ async function movesOf(
   recall: Recall,
 ): Promise<Happening[]> {
   const inSpan = (us: number) => us >= span.fromUs && us < span.toUs;
+  const moveTo = ({ state }: Thing) => told.find(({ type, who }) => type === "move" && who.at(-1) === state.id);
   const moves: Happening[] = (await placesOf(thing, recall))
-    .slice(1)
-    .filter(({ state }) => inSpan(state.validFromUs))
+    .filter((place, n) => inSpan(place.state.validFromUs) && (n > 0 || moveTo(place)))
     .map((place) => ({
       event:
-        told.find(({ type, who }) => type === "move" && who.includes(place.state.id)) ??
+        moveTo(place) ??
         madeEvent(
           place.state.id,
           "move",
