@@ -27,13 +27,7 @@ export * from "./geometry/index.ts";
 export type { IngestProgress, IngestSummary, PrivacyPolicyInput, SkipReason } from "./ingest/index.ts";
 export * from "./memory/index.ts";
 export * from "./models/index.ts";
-export {
-  type AskOptions,
-  type Need,
-  needSchema,
-  type ParseContext,
-  parseQuestion,
-} from "./reasoning/index.ts";
+export { type Asked, type AskOptions, type Reading, read } from "./reasoning/index.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
 export type { ReadOptions, SourcePlan } from "./sensors/index.ts";

@@ -4,7 +4,7 @@ import type { SceneMap } from "../map/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
-import type { Turn } from "../reasoning/ask-program.ts";
+import type { Turn } from "../reasoning/ask.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
@@ -54,7 +54,7 @@ export async function askMemory(
   const model = request.model ?? request.models?.get("reasoner");
   if (model !== undefined && request.expression === undefined)
     return withModel(memory, question, request, model, call);
-  const { ask } = await import("../reasoning/ask-program.ts");
+  const { ask } = await import("../reasoning/ask.ts");
   return ask(question, await optionsFor(memory, request, call));
 }
 
@@ -72,7 +72,7 @@ export class Conversation {
   async ask(question: string, call: CallOptions = {}): Promise<AnswerRecord> {
     const model = this.#request.model ?? this.#request.models?.get("reasoner");
     if (model !== undefined) return askMemory(this.#memory, question, this.#request, call);
-    const { answer } = await import("../reasoning/ask-program.ts");
+    const { answer } = await import("../reasoning/ask.ts");
     const options = await optionsFor(this.#memory, this.#request, call);
     const said = await answer(question, { ...options, history: this.#history });
     this.#history = [...this.#history, ...said.turns].slice(-MOST_TURNS);
@@ -91,7 +91,7 @@ export async function listMemory(
   call: CallOptions = {},
 ): Promise<Listed> {
   const { listingOf } = await import("../reasoning/listings.ts");
-  const { scopeOf } = await import("../reasoning/ask-program.ts");
+  const { scopeOf } = await import("../reasoning/ask.ts");
   return listingOf(listing, await scopeOf(await optionsFor(memory, request, call)));
 }
 

@@ -39,7 +39,7 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
   ["Which room has the double bed?", /bedroom/],
   ["What colour is the bowl?", /^blue$/],
   ["What is the mug made of?", /^ceramic$/],
-  ["What is written on the moving box?", /^BOOKS$/],
+  ["What is written on the moving box?", /^“BOOKS”$/],
   ["What object has “BOOKS” written on it?", /moving box/],
   ["What says “BOOKS”?", /moving box/],
   ["What is on the dining table?", /mug|bowl/],
@@ -59,8 +59,8 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
     /right/,
   ],
   ["How tall is the floor lamp?", /1\.6 m/],
-  ["Which rooms are there?", /^There are \d rooms: (?=.*a kitchen)(?=.*a living room)[^.]*\.$/],
-  ["List all rooms of the house.", /^There are \d rooms: [^.]*\.$/],
+  ["Which rooms are there?", /^the bedroom, the kitchen and the living room$/],
+  ["List all rooms of the house.", /^the bedroom, the kitchen and the living room$/],
   ["Can you take me to the kitchen?", /^the kitchen/],
   ["Where is the bedroom?", /^the bedroom/],
   ["I am shivering. Got a tip for me?", /radiator/],
@@ -206,8 +206,18 @@ describe("what cannot be answered is said so", () => {
     }
   });
 
+  test.each(["blorb frumious gnarp?", "Wo ist denn meine Tasse?", "狗在哪里？"])(
+    "does not pretend to have read %s",
+    async (question) => {
+      expect((await asked(question)).status).toBe("insufficient");
+    },
+  );
+
   test("too long a question is refused in one line", async () => {
-    await expect(asked("x".repeat(20_000))).rejects.toThrow(/at most/);
+    expect(await asked("x".repeat(20_000))).toMatchObject({
+      status: "insufficient",
+      text: expect.stringMatching(/at most/),
+    });
     await expect(asked("   ")).rejects.toThrow(/at least one word/);
   });
 

@@ -2,37 +2,32 @@ import { fromYaw, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import {
-  type ChildSelector,
-  type Evidence,
-  type Retrieved,
-  retrieve,
-  type SearchForest,
-  type Strategy,
-} from "../retrieval/index.ts";
+import type { ChildSelector, Evidence, Retrieved, SearchForest, Strategy } from "../retrieval/index.ts";
 import {
   type AnswerRecord,
-  answerSchema,
+  type Expression,
   LIMITS,
   LociError,
-  type NavGoal,
   type ReasoningRound,
-  type ShownEvidence,
 } from "../schema/index.ts";
-import { calibrated } from "./calibration.ts";
-import { chooseOption } from "./choose.ts";
-import type { Finding, RuleContext } from "./finding.ts";
-import { honest } from "./honesty.ts";
+import { evaluate } from "./algebra/evaluate.ts";
+import { print } from "./algebra/notation.ts";
+import type { Scope } from "./algebra/operator.ts";
+import { recallOf } from "./algebra/spoken/question.ts";
+import { unknownValue, type Value } from "./algebra/value.ts";
+import { answerOf, type Part } from "./answer.ts";
+import { type Chosen, chooseReading } from "./choose-reading.ts";
+import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
-import type { Asks, Need } from "./need.ts";
-import { parseQuestion } from "./parse/parse-question.ts";
+import { type Asked, type Reading, read as readEnglish } from "./read/read.ts";
+import { isKnownWord } from "./read/spell.ts";
 import { type Pointing, pointedThing } from "./recall/pointing.ts";
 import type { AgentPose } from "./recall/poses.ts";
 import { Recall } from "./recall/recall.ts";
-import { fromCaptions } from "./rules/captions.ts";
-import { RULES } from "./rules/table.ts";
-import { another, asksForAnother, grounded, isAboutThis, unrecognised } from "./rules/this.ts";
-import { secondReading } from "./second-reading.ts";
+import { nodesCalled, rivalValues } from "./rival-values.ts";
+import { rootOf, say } from "./say/say.ts";
+import { surroundingsOf } from "./say/surroundings.ts";
+import { isAhead, isForeign, NOT_ENGLISH, plainQuestion, unreadable } from "./unreadable.ts";
 
 export interface AskOptions {
   readonly reader: MemoryReader;
@@ -54,304 +49,301 @@ export interface AskOptions {
   /** The regions of the scene, opened when a strategy descends them, and who chooses among their branches. */
   readonly forest?: (() => Promise<SearchForest | undefined>) | undefined;
   readonly selector?: ChildSelector | undefined;
-  /** The map of the scene, opened when a rule needs it. */
+  /** The map of the scene, opened when an operator needs it. */
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
   /** Also find where to stand to see what was found: costs a look at the whole map. */
   readonly navigate?: boolean | undefined;
   readonly rounds?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Words to expressions; default: our own reader. */
+  readonly read?: Read | undefined;
+  /** Carried out as it is; the question is then only what it is called. */
+  readonly expression?: Expression | undefined;
+  /** What was asked and found before in this conversation. */
+  readonly history?: readonly Turn[] | undefined;
 }
 
-/** Rules that need lengths of ways or what was looked at. */
-const WITH_MAP: ReadonlySet<Asks> = new Set(["nearest"]);
+/** Words to expressions: the likeliest reading first. */
+type Read = (question: string, asked: Asked) => Promise<readonly Reading[]>;
+
+/** What was asked and found before, for "and the blue one?". */
+export interface Turn {
+  readonly expression: Expression;
+  readonly value: Value;
+}
+
+export interface Answered {
+  readonly answer: AnswerRecord;
+  /** What a follow-up may refer to. */
+  readonly turns: readonly Turn[];
+}
+
+/** Steps of looking wider, the first included (A-R10). */
 const ROUNDS = 3;
 
 /**
- * Answers a question from the memory without a language model: parsed into needs, each carried out by a rule over
- * targeted searches, broadened up to three rounds while nothing is found (A-R10, A-R11), and put into one answer
- * with its evidence. Always an answer: what cannot be known is said so, in one of three ways.
+ * Answers a question from the memory without a language model: read into expressions of the algebra, of which the one
+ * is carried out that explains the words best with what the memory holds, looked for more widely while nothing is
+ * found (A-R10, A-R11), and said with its evidence. Always an answer: what cannot be known is said so, and why.
  */
 export async function ask(question: string, options: AskOptions): Promise<AnswerRecord> {
-  const text = question.trim();
-  if (text === "") throw new LociError("invalid-input", "a question has at least one word; got an empty one");
-  const began = performance.now();
-  const recall = new Recall(options);
-  const parsed = parseQuestion(text, { nowUs: options.nowUs, options: options.options });
-  const parsedMs = performance.now() - began;
-  const pointed = options.pointed && (await pointedThing(recall, options.pointed));
-  if (pointed) recall.point(pointed);
-  const needs = pointed ? parsed.map((need) => grounded(need, pointed)) : parsed;
-  const pose = await poseOf(options, recall);
-  const rounds: ReasoningRound[] = [];
-  const findings: { need: Need; finding: Finding }[] = [];
-  const shown: Evidence[] = [];
-  const asking: Asking = { question: text.toLowerCase(), options, recall, pose, rounds, shown };
-  for (const need of needs) findings.push({ need, finding: await answerNeed(need, asking) });
-  const again = await secondReading(
-    text,
-    { nowUs: options.nowUs, options: options.options },
-    findings,
-    (need) =>
-      answerNeed(pointed ? grounded(need, pointed) : need, { ...asking, options: { ...options, rounds: 1 } }),
-  );
-  const honestly = (again ?? findings).map(({ need, finding }) => ({
-    need,
-    finding: honest(text, need, finding),
-  }));
-  const reasonedMs = performance.now() - began - parsedMs;
-  const goal =
-    options.navigate === false ? undefined : await navGoalOf(honestly.at(0)?.finding, pose, options.map);
-  return assemble(text, honestly, {
-    options,
-    rounds,
-    shown,
-    ...(goal && { goal }),
-    ms: { parse: parsedMs, reason: reasonedMs, total: performance.now() - began },
-  });
+  return (await answer(question, options)).answer;
 }
 
-interface Asking {
-  readonly question: string;
-  readonly options: AskOptions;
-  readonly recall: Recall;
-  readonly pose: AgentPose | undefined;
-  readonly rounds: ReasoningRound[];
-  readonly shown: Evidence[];
+/** The same, with what a conversation has to keep. */
+export async function answer(question: string, options: AskOptions): Promise<Answered> {
+  if (question.trim() === "")
+    throw new LociError("invalid-input", "a question has at least one word; got an empty one");
+  return new Asking(question, options).answered();
 }
 
-/** Rounds of looking wider until something is found, then captions for what no thing answers. */
-async function answerNeed(need: Need, asking: Asking): Promise<Finding> {
-  const { options, recall, pose, rounds, shown } = asking;
-  const map = WITH_MAP.has(need.asks) ? await options.map?.() : undefined;
-  if (options.pointed && !recall.isPointed && isAboutThis(need)) return unrecognised(need);
-  const direct = await fromLiveView(need, asking);
-  if (direct) return direct;
-  let finding: Finding | undefined;
-  // A memory of captions alone has nothing that the rules about things could look at.
-  const spokenOnly = options.embedder !== undefined && (await isSpokenOnly(recall));
-  const most = spokenOnly ? 0 : Math.min(6, options.rounds ?? ROUNDS);
-  for (let broadened = 0; broadened < most; broadened++) {
-    const startedMs = performance.now();
-    const before = recall.searches;
-    const context: RuleContext = {
-      recall,
-      question: asking.question,
-      agentId: options.agentId,
+/** What expressions are carried out in, for whoever builds them himself. */
+export function scopeOf(options: AskOptions): Promise<Scope> {
+  return new Asking("?", options).scope();
+}
+
+class Asking {
+  readonly #question: string;
+  readonly #text: string;
+  readonly #options: AskOptions;
+  readonly #recall: Recall;
+  readonly #began = performance.now();
+  readonly #rounds: ReasoningRound[] = [];
+  readonly #shown: Evidence[] = [];
+
+  constructor(question: string, options: AskOptions) {
+    this.#question = question.trim();
+    this.#text = plainQuestion(question);
+    this.#options = options;
+    this.#recall = new Recall(options);
+  }
+
+  async answered(): Promise<Answered> {
+    const { map, navigate } = this.#options;
+    const pointing = this.#options.pointed;
+    const pointed = pointing && (await pointedThing(this.#recall, pointing));
+    if (pointed) this.#recall.point(pointed);
+    const scope = await this.scope();
+    const { pose } = scope;
+    const readings = await this.#readings();
+    const readMs = performance.now() - this.#began;
+    const chosen = await this.#chosen(readings, scope);
+    const parts = await this.#said(chosen, scope);
+    const evaluatedMs = performance.now() - this.#began - readMs;
+    const goal = navigate === false ? undefined : await navGoalOf(parts[0]?.said, pose, map);
+    const made = answerOf(this.#question, parts, {
+      asked: this.#options,
+      chosen,
+      readings,
+      rounds: this.#rounds,
+      shown: this.#shown,
+      ...(goal && { goal }),
+      ms: { read: readMs, reason: evaluatedMs, total: performance.now() - this.#began },
+    });
+    return { answer: made, turns: parts.map(({ expression, value }) => ({ expression, value })) };
+  }
+
+  async scope(): Promise<Scope> {
+    const { agentId, map } = this.#options;
+    const pose = await this.#pose();
+    return {
+      recall: this.#recall,
+      agentId,
       pose,
-      broadened,
-      ...(map && {
-        pathM: (from, to) => {
-          const near = map.nearestReachable(to, from);
-          return near ? map.path(from, near)?.lengthM : undefined;
-        },
-      }),
+      map,
+      broadened: 0,
+      question: this.#text.toLowerCase(),
+      retrieve: (text) => this.#retrieve(text, pose),
     };
-    const rule = asksForAnother(need) ? another : RULES[need.asks];
-    finding = need.fallback === undefined ? await rule(need, context) : undefined;
-    const sufficient =
-      finding !== undefined && (finding.status === "answered" || finding.status === "ambiguous");
-    rounds.push({
-      cues: need.cues.map((cue) => cue.slice(0, LIMITS.lineChars)).filter((cue) => cue !== ""),
-      strategy: `rules/${need.asks}`,
-      broadened,
-      found: finding?.evidence.length ?? 0,
-      added: recall.searches - before,
-      sufficient,
+  }
+
+  async #readings(): Promise<readonly Reading[]> {
+    const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
+    if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
+    if (unreadable(this.#question, this.#text)) return [];
+    const names = memoryNames(this.#recall);
+    const people = await peopleIn(this.#recall);
+    return read(this.#text, { nowUs, options, history, names, people, shown: pointed !== undefined });
+  }
+
+  async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {
+    const { expression } = this.#options;
+    if (expression) return alone(readings[0]!, [await this.#once(expression, scope)]);
+    const refused = unreadable(this.#question, this.#text);
+    if (refused || readings.length === 0)
+      return alone(NOTHING_READ, [refused ?? unknownValue("not-understood", "")]);
+    if (await this.#isSpokenOnly()) return this.#fromCaptions(readings[0]!, scope);
+    const chosen = await chooseReading(readings, (part) => this.#carryOut(part, scope));
+    return chosen ? this.#wider(chosen, scope) : alone(NOTHING_READ, [unknownValue("not-understood", "")]);
+  }
+
+  /** One part as it is asked: from what is in view if that is enough, else from the whole memory. */
+  async #carryOut(part: Expression, scope: Scope): Promise<Value> {
+    const value = (await this.#fromLiveView(part, scope)) ?? (await this.#once(part, scope));
+    return part.op === "recall" && !(await this.#isTold(value)) ? unknownValue("not-understood", "") : value;
+  }
+
+  /** Whether somebody wrote it down to be remembered; what was captioned in passing answers no question by chance. */
+  async #isTold(value: Value): Promise<boolean> {
+    const [first] = value.evidence;
+    if (value.kind === "unknown" || first?.kind !== "caption") return false;
+    const [record] = await this.#recall.options.reader.get([first.ref]);
+    return record?.kind === "caption" && record.source === "human";
+  }
+
+  async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {
+    const startedMs = performance.now();
+    const before = this.#recall.searches;
+    const value = this.#isStrange(part) ? STRANGE : await evaluate(part, scope);
+    this.#rounds.push({
+      cues: [print(part).slice(0, LIMITS.lineChars)],
+      strategy: `${strategy}/${rootOf(part).op}`,
+      broadened: scope.broadened,
+      found: value.evidence.length,
+      added: this.#recall.searches - before,
+      sufficient: value.kind !== "unknown",
       rejected: [],
       ms: performance.now() - startedMs,
     });
-    if (sufficient || need.fallback !== undefined || finding?.status === "looked-absent") break;
+    return value;
   }
-  const lacking = finding === undefined || finding.status === "not-seen" || finding.status === "insufficient";
-  if (!lacking) return finding!;
-  const spoken = await retrieveFor(need, asking);
-  if (spoken === undefined)
-    return (
-      finding ?? {
-        status: "insufficient",
-        text: "I do not understand the question.",
-        evidence: [],
-        confidence: 0.2,
-      }
+
+  /** Whether it is about what was shown, and that is nothing known. */
+  #isStrange(part: Expression): boolean {
+    const isShown = this.#options.pointed !== undefined && !this.#recall.isPointed;
+    return isShown && nodesCalled("shown", part).length > 0;
+  }
+
+  /** A-R9: what is in view answers by itself if it is sure enough; a "no" is not: it may be elsewhere. */
+  async #fromLiveView(part: Expression, scope: Scope): Promise<Value | undefined> {
+    const inView = this.#options.inView?.stateIds ?? [];
+    if (inView.length === 0 || !IN_VIEW.has(rootOf(part).op) || part.op === "at") return undefined;
+    const value = await this.#recall.among(inView, () => this.#once(part, scope, "live"));
+    const isNo = value.kind === "truth" && rootOf(part).op === "exists" && !value.truth;
+    return value.kind !== "unknown" && value.p >= DIRECT_FROM && !isNo ? value : undefined;
+  }
+
+  /** Less certain fits are taken in where nothing was seen that fits. */
+  async #wider(chosen: Chosen, scope: Scope): Promise<Chosen> {
+    const most = Math.min(6, this.#options.rounds ?? ROUNDS);
+    const values = [...chosen.values];
+    for (const [n, part] of chosen.reading.parts.entries()) {
+      for (let broadened = 1; broadened < most && isUnseen(values[n]!); broadened++)
+        values[n] = await this.#once(part, { ...scope, broadened });
+    }
+    return { ...chosen, values };
+  }
+
+  /** Captions answer the same question by its words, and by what was read of what is wanted. */
+  async #fromCaptions(reading: Reading, scope: Scope): Promise<Chosen> {
+    const [part] = reading.parts;
+    const spoken = { ...reading, parts: [recallOf(this.#text, part)] };
+    return alone(spoken, [await this.#once(spoken.parts[0]!, scope, "captions")]);
+  }
+
+  async #isSpokenOnly(): Promise<boolean> {
+    if (!this.#options.embedder) return false;
+    if ((await this.#recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
+    return (await this.#recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
+  }
+
+  async #retrieve(text: string, pose: AgentPose | undefined): Promise<Retrieved | undefined> {
+    const { reader, embedder, nowUs, strategy = "auto", selector, background } = this.#options;
+    if (!embedder || (await reader.embedder("text")) === null) return undefined;
+    const { retrieve } = await import("../retrieval/index.ts");
+    const forest = await this.#options.forest?.();
+    const retrieved = await retrieve(
+      { text },
+      {
+        reader,
+        embedder,
+        nowUs,
+        strategy,
+        ...(forest && { forest }),
+        ...(selector && { selector }),
+        ...(background && { background }),
+        ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
+      },
     );
-  shown.push(...spoken.items);
-  if (spokenOnly) rounds.push(roundOfCaptions(need, spoken));
-  // Things are better evidence than words: captions speak only where no thing is known, or nothing was understood.
-  if (!spokenOnly && finding !== undefined) return finding;
-  return fromCaptions(need, spoken.items, spoken.weak, {
-    recall,
-    pose,
-    agentId: options.agentId,
-    broadened: 0,
-  });
+    this.#shown.push(...retrieved.items);
+    return retrieved;
+  }
+
+  async #said({ reading, values }: Chosen, scope: Scope): Promise<Part[]> {
+    const context = {
+      nowUs: this.#options.nowUs,
+      surroundings: surroundingsOf(this.#recall),
+      roomAt: (point: Vec3) => this.#recall.roomAt(point),
+      knows: isKnownWord,
+    };
+    const parts: Part[] = [];
+    for (const [n, value] of values.entries()) {
+      const expression = reading.parts[n] ?? { op: "refuse", of: [], with: { reason: "not-understood" } };
+      const rivals = await rivalValues(expression, value, scope);
+      const honest = this.#honest(value);
+      const said = await say(expression, honest, { ...context, ...(rivals && { rivals }) });
+      parts.push({
+        expression,
+        value: honest,
+        said: isAhead(this.#text, reading.parts) ? ahead(said) : said,
+        rivals: rivals?.length ?? 0,
+      });
+    }
+    return parts;
+  }
+
+  /** What was not found in words that are hardly English was not understood. */
+  #honest(value: Value): Value {
+    return isUnseen(value) && !this.#options.expression && isForeign(this.#text) ? NOT_ENGLISH : value;
+  }
+
+  async #pose(): Promise<AgentPose | undefined> {
+    const { pose, agentId, nowUs } = this.#options;
+    if (pose) return { agentId: agentId ?? "local", timeUs: nowUs, ...pose, observationId: "asked" };
+    const [last] = await this.#recall.search({
+      kinds: ["observation"],
+      where: agentId === undefined ? {} : { author: [agentId] },
+      time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } },
+      rank: "latest",
+      limit: 1,
+    });
+    return last ? this.#recall.poseAt(last.record.validFromUs, agentId) : undefined;
+  }
 }
 
-/** Questions that what is in view may answer by itself. */
-const IN_VIEW: ReadonlySet<Asks> = new Set([
-  "recognise",
+/** What may be answered from what is in view alone, and how sure that must be. */
+const IN_VIEW: ReadonlySet<string> = new Set([
+  "name",
   "attribute",
-  "state",
-  "exist",
-  "locate",
+  "is",
+  "exists",
+  "place",
   "direction",
   "size",
   "distance",
 ]);
-/** A-R9: from the live view alone only if this sure. */
 const DIRECT_FROM = 0.7;
 
-/** Answers from what is in view, if that is enough; a "no" is not: what is out of view may be elsewhere. */
-async function fromLiveView(need: Need, asking: Asking): Promise<Finding | undefined> {
-  const { options, recall, pose, rounds } = asking;
-  const inView = options.inView?.stateIds ?? [];
-  if (inView.length === 0 || !IN_VIEW.has(need.asks) || need.times.length > 0 || need.fallback !== undefined)
-    return undefined;
-  const startedMs = performance.now();
-  const before = recall.searches;
-  const finding = await recall.among(inView, () =>
-    RULES[need.asks](need, { recall, agentId: options.agentId, pose, broadened: 0 }),
-  );
-  const isNo = need.asks === "exist" && finding.binary === need.negated;
-  const sufficient = finding.status === "answered" && finding.confidence >= DIRECT_FROM && !isNo;
-  rounds.push({
-    cues: need.cues.map((cue) => cue.slice(0, LIMITS.lineChars)).filter((cue) => cue !== ""),
-    strategy: "rules/live",
-    broadened: 0,
-    found: finding.evidence.length,
-    added: recall.searches - before,
-    sufficient,
-    rejected: [],
-    ms: performance.now() - startedMs,
-  });
-  return sufficient ? finding : undefined;
+function alone(reading: Reading, values: readonly Value[]): Chosen {
+  return { reading, values, rank: 0, others: 0, tried: [] };
 }
 
-function roundOfCaptions({ cues }: Need, { items, weak }: Retrieved): ReasoningRound {
+function isUnseen(value: Value): boolean {
+  return value.kind === "unknown" && (value.reason === "never-seen" || value.reason === "not-yet");
+}
+
+/** What is so now, where what will be was asked. */
+function ahead(said: Part["said"]): Part["said"] {
+  const now = said.status === "answered" ? ` Now: ${said.text}` : "";
+  const { evidence, goal } = said;
   return {
-    cues: cues.map((cue) => cue.slice(0, LIMITS.lineChars)).filter((cue) => cue !== ""),
-    strategy: "rules/captions",
-    broadened: 0,
-    found: items.length,
-    added: items.length,
-    sufficient: !weak,
-    rejected: [],
+    status: "insufficient",
+    type: "text",
+    text: `I remember what was, and cannot tell what will be.${now}`,
+    evidence,
+    goal,
   };
 }
 
-async function isSpokenOnly(recall: Recall): Promise<boolean> {
-  if ((await recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
-  return (await recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
-}
-
-async function retrieveFor(need: Need, { options, pose }: Asking): Promise<Retrieved | undefined> {
-  if (!options.embedder || (await options.reader.embedder("text")) === null) return undefined;
-  const forest = await options.forest?.();
-  return retrieve(
-    { text: need.text },
-    {
-      reader: options.reader,
-      embedder: options.embedder,
-      nowUs: options.nowUs,
-      strategy: options.strategy ?? "auto",
-      ...(forest && { forest }),
-      ...(options.selector && { selector: options.selector }),
-      ...(options.background && { background: options.background }),
-      ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
-    },
-  );
-}
-
-async function poseOf(options: AskOptions, recall: Recall): Promise<AgentPose | undefined> {
-  if (options.pose) {
-    return {
-      agentId: options.agentId ?? "local",
-      timeUs: options.nowUs,
-      ...options.pose,
-      observationId: "asked",
-    };
-  }
-  const where = options.agentId === undefined ? {} : { author: [options.agentId] };
-  const [last] = await recall.search({
-    kinds: ["observation"],
-    where,
-    time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: options.nowUs + 1 } },
-    rank: "latest",
-    limit: 1,
-  });
-  return last ? recall.poseAt(last.record.validFromUs, options.agentId) : undefined;
-}
-
-/** One answer out of the findings of all parts of a question. */
-function assemble(
-  question: string,
-  findings: readonly { need: Need; finding: Finding }[],
-  made: {
-    options: AskOptions;
-    rounds: ReasoningRound[];
-    shown: readonly Evidence[];
-    goal?: NavGoal;
-    ms: Record<string, number>;
-  },
-): AnswerRecord {
-  const { need, finding: first } = findings[0]!;
-  const { options } = made;
-  const choice = options.options ? chooseOption(first, options.options) : undefined;
-  const type = options.options ? (choice ? "choice" : "text") : need.answer;
-  const confidence = Math.min(...findings.map(({ finding }) => finding.confidence)) * (choice?.sure ?? 1);
-  const values: Record<string, unknown> = {};
-  for (const { finding } of findings.toReversed()) {
-    for (const key of [
-      "binary",
-      "position",
-      "yawRad",
-      "time",
-      "durationS",
-      "count",
-      "quantity",
-      "set",
-      "motion",
-    ] as const) {
-      if (finding[key] !== undefined) values[key] = finding[key];
-    }
-  }
-  const asOfUs = need.times.find(({ kind }) => kind === "as-of")?.fromUs;
-  const field = type === "duration" ? "durationS" : type;
-  const typed = type === "text" || type === "choice" || values[field] !== undefined;
-  const text = findings.map(({ finding }) => finding.text).join("; ");
-  return answerSchema.parse({
-    question: question.slice(0, LIMITS.queryChars),
-    askedAtUs: options.nowUs,
-    strategy: options.strategy ?? "auto",
-    type: typed ? type : "text",
-    status: text === "" && first.status === "answered" ? "insufficient" : first.status,
-    text: text.slice(0, LIMITS.lineChars),
-    ...values,
-    ...(choice && { choice: choice.letter }),
-    ...(asOfUs !== undefined && { asOfUs }),
-    confidence: calibrated(need.asks, confidence),
-    evidence: findings.flatMap(({ finding }) => finding.evidence).slice(0, 64),
-    contradictions: findings.flatMap(({ finding }) => finding.contradictions ?? []).slice(0, 16),
-    ...(made.goal && { navGoal: made.goal }),
-    trace: {
-      rounds: made.rounds.slice(0, 64),
-      plan: { needs: findings.map((one) => JSON.parse(JSON.stringify(one.need))), confidence },
-      shown: made.shown.slice(0, 64).map(shownOf),
-      ms: made.ms,
-      models: options.embedder
-        ? { embedder: options.embedder.info.id, reasoner: "rules" }
-        : { reasoner: "rules" },
-    },
-  });
-}
-
-function shownOf({ id, kind, record, score, position }: Evidence): ShownEvidence {
-  return {
-    ref: id,
-    kind,
-    fromUs: record.validFromUs,
-    toUs: record.validToUs,
-    score,
-    trackIds: [],
-    ...(position && { position }),
-  };
-}
+const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
+const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [] };

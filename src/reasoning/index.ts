@@ -1,4 +1,4 @@
-export { type AskOptions, ask } from "./ask-program.ts";
+export { kindOf } from "./algebra/index.ts";
+export { type AskOptions, ask } from "./ask.ts";
 export { askWithModel } from "./loop/ask-with-model.ts";
-export { type Need, needSchema } from "./need.ts";
-export { type ParseContext, parseQuestion } from "./parse/parse-question.ts";
+export { type Asked, type Reading, read } from "./read/read.ts";

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
 import type { SceneMap } from "../map/index.ts";
-import type { Finding } from "./finding.ts";
 import { navGoalOf } from "./nav-goal.ts";
+import type { Said } from "./say/said.ts";
 
 const map = {
   nearestReachable: ({ x, y }: { x: number; y: number }) => ({ x: x + 0.1, y, z: 0 }),
   path: () => ({ lengthM: 3 }),
 } as unknown as SceneMap;
-const room: Finding = {
+const room: Said = {
   status: "answered",
+  type: "text",
   text: "the kitchen",
   evidence: [],
-  confidence: 0.8,
   goalPlace: { x: 2, y: 2, z: 0 },
 };
 

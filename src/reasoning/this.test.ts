@@ -87,7 +87,7 @@ describe("what is in view is tried first (A-R9)", () => {
   test("of two chairs the one in view is meant", async () => {
     const answer = await asked("Is the chair free or occupied?", { inView });
     expect(answer.text).toBe("occupied");
-    expect(answer.trace.rounds.map(({ strategy }) => strategy)).toEqual(["rules/live"]);
+    expect(answer.trace.rounds.map(({ strategy }) => strategy)).toEqual(["live/attribute"]);
   });
 
   test("what is not in view is looked for in the memory", async () => {

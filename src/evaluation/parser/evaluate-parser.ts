@@ -12,12 +12,12 @@ const questionsSchema = z
   .max(100_000);
 const FILE = "open-eqa-v0.json";
 
-/** Scores the parser on OpenEQA's questions: `path` is `open-eqa-v0.json` or the folder that holds it. */
-export function evaluateParser(path: string): { score: ParserScore; text: string } {
+/** Scores the reader on OpenEQA's questions: `path` is `open-eqa-v0.json` or the folder that holds it. */
+export async function evaluateParser(path: string): Promise<{ score: ParserScore; text: string }> {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? path.endsWith(".json");
   const file = isFile ? path : join(path, FILE);
   const all = readJson("eval parser", dirname(file), basename(file), questionsSchema);
-  const score = scoreParser(
+  const score = await scoreParser(
     all.map(({ question, question_id }) => ({ id: question_id, text: question })),
     OPEN_EQA_LABELS,
   );
@@ -28,12 +28,12 @@ export function evaluateParser(path: string): { score: ParserScore; text: string
 
 function formatScore({ labelled, answer, target, both, fallback, all, wrong, missing }: ParserScore): string {
   return [
-    `${labelled} OpenEQA questions labelled by hand before the parser was written:`,
+    `${labelled} OpenEQA questions labelled by hand before any parser was written:`,
     `  answer type right   ${percent(answer)}`,
     `  target right        ${percent(target)}`,
     `  both right          ${percent(both)}`,
-    `  read by no rule     ${percent(fallback)}`,
-    `all ${all.questions} questions: read by no rule ${percent(all.fallback)}`,
+    `  not read            ${percent(fallback)}`,
+    `all ${all.questions} questions: not read ${percent(all.fallback)}`,
     ...(wrong.length > 0 ? [`wrong: ${wrong.map(({ id }) => id).join(", ")}`] : []),
     ...(missing.length > 0 ? [`${missing.length} labelled questions are not in the file`] : []),
   ].join("\n");

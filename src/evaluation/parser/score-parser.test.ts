@@ -13,8 +13,8 @@ const questions = [
   { id: "dddddddd-4", text: "Warum ist die Banane krumm und was sagt der Hund dazu heute?" },
 ];
 
-it("counts answer type and target apart, and together", () => {
-  const score = scoreParser(questions, [
+it("counts answer type and target apart, and together", async () => {
+  const score = await scoreParser(questions, [
     { id: "aaaaaaaa", answers: ["position"], targets: ["cup", "mug"] },
     { id: "bbbbbbbb", answers: ["text"], targets: ["door"] },
     { id: "cccccccc", answers: ["count"], targets: ["table"] },
@@ -29,11 +29,13 @@ it("counts answer type and target apart, and together", () => {
   expect(score.all.fallback.value).toBeCloseTo(1 / 4, 9);
 });
 
-it("takes the end of a compound name, never its start, for the target", () => {
-  const one = (text: string, target: string) =>
-    scoreParser([{ id: "a", text }], [{ id: "a", answers: ["position"], targets: [target] }]).target.value;
-  expect(one("Where is the toilet paper roll?", "roll")).toBe(1);
-  expect(one("Where is the toilet paper roll?", "toilet")).toBe(0);
+it("takes the end of a compound name, never its start, for the target", async () => {
+  const one = async (text: string, target: string) => {
+    const labels = [{ id: "a", answers: ["position"], targets: [target] }];
+    return (await scoreParser([{ id: "a", text }], labels)).target.value;
+  };
+  expect(await one("Where is the toilet paper roll?", "roll")).toBe(1);
+  expect(await one("Where is the toilet paper roll?", "toilet")).toBe(0);
 });
 
 it("has a hundred labels, each once, with something that is right", () => {
@@ -45,21 +47,21 @@ it("has a hundred labels, each once, with something that is right", () => {
   }
 });
 
-it("refuses a file that has none of the labelled questions, and one that is none", () => {
+it("refuses a file that has none of the labelled questions, and one that is none", async () => {
   const folder = mkdtempSync(join(tmpdir(), "loci-parser-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  expect(() => evaluateParser(folder)).toThrow(/expected open-eqa-v0.json/);
+  await expect(evaluateParser(folder)).rejects.toThrow(/expected open-eqa-v0.json/);
   writeFileSync(
     join(folder, "open-eqa-v0.json"),
     JSON.stringify([{ question: "Where is it?", question_id: "none" }]),
   );
-  expect(() => evaluateParser(folder)).toThrow(/none of the labelled questions/);
+  await expect(evaluateParser(folder)).rejects.toThrow(/none of the labelled questions/);
   const { id } = OPEN_EQA_LABELS[0]!;
   writeFileSync(
     join(folder, "open-eqa-v0.json"),
     JSON.stringify([{ question: "Where is the mug?", question_id: `${id}-rest` }]),
   );
-  const { score, text } = evaluateParser(join(folder, "open-eqa-v0.json"));
+  const { score, text } = await evaluateParser(join(folder, "open-eqa-v0.json"));
   expect(score).toMatchObject({ labelled: 1, missing: { length: 99 } });
   expect(text).toContain("99 labelled questions are not in the file");
 });

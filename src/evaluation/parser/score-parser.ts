@@ -1,4 +1,5 @@
-import { type Need, parseQuestion } from "../../reasoning/index.ts";
+import { kindOf, type Reading, read } from "../../reasoning/index.ts";
+import { type Expression, isLociError } from "../../schema/index.ts";
 import { bootstrap, type Estimate, meanOf } from "../statistics.ts";
 
 /** What a question asks for, by the hand of somebody who read it. */
@@ -23,7 +24,7 @@ export interface ParserScore {
   readonly target: Estimate;
   /** Answer type and target, both right. */
   readonly both: Estimate;
-  /** Labelled questions that no rule reads. */
+  /** Labelled questions that are not read, only searched for by their words. */
   readonly fallback: Estimate;
   /** Every question of the file, labelled or not. */
   readonly all: { readonly questions: number; readonly fallback: Estimate };
@@ -36,20 +37,23 @@ export interface ParserScore {
 const NOW_US = Date.UTC(2026, 0, 1) * 1000;
 
 /**
- * Scores the parser against labels. A question of several parts is right if one of them is; a target is right if
- * its head is one of those accepted, or ends in one ("toilet paper roll" for "roll"), or if the doing that an
- * implicit need names is.
+ * Scores the likeliest reading of each question against labels. A question of several parts is right if one of them
+ * is; a target is right if it is one of those accepted, or ends in one ("toilet paper roll" for "roll").
  */
-export function scoreParser(
+export async function scoreParser(
   questions: readonly ParserQuestion[],
   labels: readonly ParserLabel[],
-): ParserScore {
-  const parsed = questions.map(({ id, text }) => ({ id, needs: parseQuestion(text, { nowUs: NOW_US }) }));
+): Promise<ParserScore> {
+  const parsed: { readonly id: string; readonly parts: Reading["parts"] }[] = [];
+  for (const { id, text } of questions) {
+    const [best] = await read(text, { nowUs: NOW_US, names: async () => [] });
+    parsed.push({ id, parts: best?.parts ?? [] });
+  }
   const found = labels.map((label) => ({
     label,
-    needs: parsed.find(({ id }) => id.startsWith(label.id))?.needs,
+    parts: parsed.find(({ id }) => id.startsWith(label.id))?.parts,
   }));
-  const rows = found.flatMap(({ label, needs }) => (needs ? [rowOf(label, needs)] : []));
+  const rows = found.flatMap(({ label, parts }) => (parts ? [rowOf(label, parts)] : []));
   const share = (one: (row: Row) => boolean) =>
     bootstrap(rows, (some) => meanOf(some.map((row) => Number(one(row)))));
   return {
@@ -60,12 +64,12 @@ export function scoreParser(
     fallback: share(({ fallback }) => fallback),
     all: {
       questions: parsed.length,
-      fallback: bootstrap(parsed, (some) => meanOf(some.map(({ needs }) => Number(isFallback(needs))))),
+      fallback: bootstrap(parsed, (some) => meanOf(some.map(({ parts }) => Number(isFallback(parts))))),
     },
     wrong: rows.flatMap(({ id, answer, targets, answerRight, targetRight }) =>
       answerRight && targetRight ? [] : [{ id, answer, targets }],
     ),
-    missing: found.flatMap(({ label, needs }) => (needs ? [] : [label.id])),
+    missing: found.flatMap(({ label, parts }) => (parts ? [] : [label.id])),
   };
 }
 
@@ -78,19 +82,62 @@ interface Row {
   readonly fallback: boolean;
 }
 
-function rowOf({ id, answers, targets: right }: ParserLabel, needs: readonly Need[]): Row {
-  const targets = needs.flatMap(({ subgoals, verb }) => [
-    ...subgoals.map(({ target }) => target.head),
-    ...(verb === undefined ? [] : [verb]),
-  ]);
+function rowOf({ id, answers: accepted, targets: right }: ParserLabel, parts: readonly Expression[]): Row {
+  const answers = parts.map(answerTypeOf);
+  const targets = parts.flatMap((part) => targetOf(part) ?? []);
   return {
     id,
-    answer: needs[0]!.answer,
+    answer: answers[0] ?? "none",
     targets,
-    answerRight: needs.some(({ answer }) => answers.includes(answer)),
-    targetRight: targets.some((target) => right.some((accepted) => isSame(target, accepted))),
-    fallback: isFallback(needs),
+    answerRight: answers.some((answer) => accepted.includes(answer)),
+    targetRight: targets.some((target) => right.some((one) => isSame(target, one))),
+    fallback: isFallback(parts),
   };
+}
+
+/** What stands around a question without changing what kind of answer it has. */
+const AROUND: ReadonlySet<string> = new Set(["at", "from", "usual", "likely"]);
+
+/** The type of answer that an expression will have, by its root operator and its kind. */
+function answerTypeOf(expression: Expression): string {
+  const { op, of } = expression;
+  if (AROUND.has(op) && of[0]) return answerTypeOf(of[0]);
+  if (op === "place" || op === "room" || op === "route" || op === "direction") return "position";
+  if (op === "count") return "count";
+  switch (kindIn(expression)) {
+    case undefined:
+      return "none";
+    case "truth":
+      return "binary";
+    case "times":
+      return "time";
+    case "number":
+      return op === "duration" ? "duration" : "quantity";
+    default:
+      return "text";
+  }
+}
+
+/** Undefined where the reader made what is no expression of the algebra: a wrong reading, not an end of the run. */
+function kindIn(expression: Expression) {
+  try {
+    return kindOf(expression);
+  } catch (error) {
+    if (isLociError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What an expression speaks of first: a category, a name, or the doing that something is to serve. */
+function targetOf({ op, of, with: { category, name, purpose } }: Expression): string | undefined {
+  if (op === "things") return String(category ?? name ?? "object");
+  if (op === "rooms") return String(name ?? "room");
+  if (op === "serves" && purpose !== undefined) return String(purpose);
+  for (const one of of) {
+    const found = targetOf(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** A phrase of several words that is accepted may be followed by more ("dry shoes" and "dry shoes after rain"). */
@@ -102,6 +149,6 @@ function isSame(target: string, accepted: string): boolean {
   );
 }
 
-function isFallback([first]: readonly Need[]): boolean {
-  return first?.fallback !== undefined;
+function isFallback([first]: readonly Expression[]): boolean {
+  return first === undefined || first.op === "recall";
 }

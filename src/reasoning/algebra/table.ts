@@ -55,11 +55,6 @@ const OPERATORS: readonly Operator[] = [
 
 const BY_NAME: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));
 
-/** All operators, in the order of the table. */
-export function operators(): readonly Operator[] {
-  return OPERATORS;
-}
-
 export function operatorNamed(name: string): Operator {
   const operator = BY_NAME.get(name);
   if (operator) return operator;

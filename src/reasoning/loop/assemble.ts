@@ -2,9 +2,12 @@ import type { BudgetedModel, ConfidenceRater } from "../../models/index.ts";
 import { answerability, answerWithContext, type SearchKeys } from "../../models/prompts/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
+import { print } from "../algebra/notation.ts";
 import type { AskOptions } from "../ask.ts";
+import { memoryNames } from "../memory-names.ts";
 import { goalToSee } from "../nav-goal.ts";
-import { parseQuestion } from "../parse/parse-question.ts";
+import { read } from "../read/read.ts";
+import { Recall } from "../recall/recall.ts";
 import type { Desk } from "./desk.ts";
 import type { DirectAnswer } from "./directly.ts";
 import type { Outcome } from "./inquire.ts";
@@ -66,7 +69,7 @@ export async function assemble(
     evidence: checked.cited.map((item) => evidenceOf(item)),
     contradictions: answer.contradictions,
     ...(goal && status === "answered" && { navGoal: goal }),
-    trace: traceOf(made, notes),
+    trace: await traceOf(made, notes),
   };
 }
 
@@ -88,7 +91,7 @@ export async function directAnswer(direct: DirectAnswer, made: Made): Promise<An
     ...(isChoice && { choice }),
     confidence: Math.min(MOST_SURE, direct.confidence),
     evidence: seen.map((item) => evidenceOf(item)),
-    trace: traceOf(made, []),
+    trace: await traceOf(made, []),
   };
 }
 
@@ -96,13 +99,13 @@ function frameOf({ question, options }: Made): Pick<AnswerInput, "question" | "a
   return { question, askedAtUs: options.nowUs, strategy: options.strategy ?? "r4" };
 }
 
-function traceOf(made: Made, notes: readonly string[]): NonNullable<AnswerInput["trace"]> {
-  const { model, desk, runner, options, question, keys, began, trace } = made;
+async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullable<AnswerInput["trace"]>> {
+  const { model, desk, runner, options, keys, began, trace } = made;
   const { calls, inputTokens, outputTokens, timeMs, costUsd } = model.spent();
   const shown = desk.shown();
   const totalMs = performance.now() - began;
   const plan = {
-    needs: parseQuestion(question, { nowUs: options.nowUs, options: options.options }),
+    ...(await asRead(made)),
     ...(keys && { keys }),
     calls: runner.log(),
     usage: { calls, inputTokens, outputTokens, costUsd },
@@ -130,6 +133,14 @@ function traceOf(made: Made, notes: readonly string[]): NonNullable<AnswerInput[
       ...(options.embedder && { embedder: options.embedder.info.id }),
     },
   };
+}
+
+/** The question as it would be carried out without a model: who reads a trace compares the two. */
+async function asRead({ question, options }: Made) {
+  const names = memoryNames(new Recall(options));
+  const [reading] = await read(question, { nowUs: options.nowUs, options: options.options, names });
+  const parts = reading?.parts ?? [];
+  return { expressions: parts, notation: parts.map(print) };
 }
 
 function evidenceOf({ id, kind, record, score, position, presence }: Evidence): AnswerEvidence {

@@ -359,7 +359,7 @@ describe("a question put to a language model", () => {
     const byRules = await ask("Where is the red mug?", { reader, embedder, nowUs });
     for (const { trace } of [byModel, byRules]) {
       expect(trace.rounds.length).toBeGreaterThan(0);
-      expect((trace.plan as { needs: { asks: string }[] }).needs[0]).toMatchObject({ asks: "locate" });
+      expect((trace.plan as { expressions: { op: string }[] }).expressions[0]).toMatchObject({ op: "place" });
       expect(Object.keys(trace.ms)).toContain("total");
       expect(trace.models.reasoner).toBeTruthy();
     }

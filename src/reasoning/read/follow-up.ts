@@ -1,6 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
-import { meant, type Noun, setOf } from "./noun-phrase.ts";
+import { meant, type Noun, setOf } from "./phrases.ts";
 import { type ReadContext, Sentence } from "./sentence.ts";
 import { readTimes } from "./times.ts";
 import type { Written } from "./tokens.ts";

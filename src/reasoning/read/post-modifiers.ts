@@ -1,12 +1,14 @@
-import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
-import { FLOORS, PARTS, PLACED, RELATIONS, type Relation, SIDES } from "./lexicon.ts";
-import { graded, meant, type Noun, setOf } from "./noun-phrase.ts";
+import { FLOORS } from "./lexicon.ts";
+import { type Change, change, minus, negatedPlace, ofPlace, to } from "./modifying-places.ts";
 import type { Parse } from "./pattern.ts";
+import { type Noun, setOf } from "./phrases.ts";
+import { placedAt } from "./places.ts";
 import type { Sentence } from "./sentence.ts";
 import { adjectiveAt } from "./vocabulary.ts";
 
 const MOST_DEPTH = 4;
+
 /** A modifier less is a simpler phrase: where both fit, the modifier belongs to what comes before the phrase. */
 const A_MODIFIER = 0.03;
 
@@ -21,8 +23,6 @@ export function modified(s: Sentence, plain: Parse<Noun>, depth = 0): Parse<Noun
   return found;
 }
 
-type Change = (noun: Noun) => Noun | undefined;
-
 /** What may follow a noun from a word on, with what it does to the set. */
 function modifiers(s: Sentence, at: number): readonly Parse<Change>[] {
   return s.memo("modifiers", at, () => [
@@ -35,196 +35,6 @@ function modifiers(s: Sentence, at: number): readonly Parse<Change>[] {
     ...adverbs(s, at),
     ...made(s, at),
   ]);
-}
-
-/** A noun with another set; what graded it before stays outside. */
-function to(noun: Noun, set: Expression): Noun {
-  return { ...noun, set, generic: false };
-}
-
-/** A relation phrase from a word on, the longest first. */
-export function relationsAt(s: Sentence, at: number): { relation: Relation; end: number }[] {
-  const found: { relation: Relation; end: number }[] = [];
-  for (let length = Math.min(6, s.words.length - at); length >= 1; length--) {
-    const relation = RELATIONS.get(s.words.slice(at, at + length).join(" "));
-    if (relation) found.push({ relation, end: at + length });
-  }
-  return found;
-}
-
-export function sideAt(s: Sentence, at: number): { relation: Relation; end: number } | undefined {
-  for (let length = Math.min(7, s.words.length - at); length >= 1; length--) {
-    const relation = SIDES.get(s.words.slice(at, at + length).join(" "));
-    if (relation) return { relation, end: at + length };
-  }
-  return undefined;
-}
-
-/** Sets that stand in a relation to an anchor; rooms and storeys hold what is in them. */
-export function placedAt(
-  set: Expression,
-  kind: Noun["kind"],
-  relation: Relation,
-  anchor: Noun,
-  withinM?: number,
-): Expression | undefined {
-  // Who asks what is on the desk takes the desk for granted; in a description it is one hint of several.
-  const isOpen = set.op === "things" && Object.keys(set.with).length === 0;
-  const there = isOpen ? meant(anchor) : setOf(anchor);
-  const isRegion = anchor.kind === "rooms" || anchor.kind === "floors";
-  if (kind === "rooms") {
-    if (anchor.kind === "floors" || (anchor.kind === "rooms" && anchor.set.op === "house"))
-      return node("in", [set, there]);
-    if (anchor.kind === "rooms")
-      return relation === "beside" || relation === "near" || relation === "opposite"
-        ? node("and", [set, node("neighbours", [there])])
-        : undefined;
-    if (relation === "with" || relation === "in")
-      return node("filter", [set, node("exists", [node("in", [there, node("it")])])]);
-    return undefined;
-  }
-  if (isRegion && (relation === "in" || relation === "on" || relation === "at" || relation === "with"))
-    return node("in", [set, there]);
-  if (relation === "between" && anchor.kind === "rooms" && anchor.items?.length === 2)
-    return anchor.items.reduce<Expression>(
-      (all, room) => node("relate", [all, setOf(room)], { relation: "at" }),
-      set,
-    );
-  if (relation === "between" && anchor.items && anchor.items.length === 2)
-    return node("relate", [set, ...anchor.items.map(isOpen ? meant : setOf)], { relation });
-  return node("relate", [set, there], { relation, withinM });
-}
-
-/** "on the desk", "in the kitchen", "within 2 m of the door", "standing next to the bed". */
-function ofPlace(s: Sentence, at: number, isPredicate: boolean): Parse<Change>[] {
-  let from = at;
-  if (PLACED.has(s.words[from] ?? "") && !isPredicate) from++;
-  while (
-    /^(?:right|directly|immediately|just|over|up|down|out|somewhere|all)$/.test(s.words[from] ?? "") &&
-    from - at < 3 &&
-    relationsAt(s, from).length === 0
-  )
-    from++;
-  const found: Parse<Change>[] = [];
-  const within = /^(?:within|less|closer|under)$/.test(s.words[from] ?? "")
-    ? lengthAt(s, from + (s.words[from + 1] === "than" ? 2 : 1))
-    : undefined;
-  if (within && /^(?:of|from|to|away)$/.test(s.words[within.end] ?? ""))
-    for (const anchor of s.nouns(within.end + (s.words[within.end + 1] === "from" ? 2 : 1)))
-      found.push({
-        end: anchor.end,
-        cost: anchor.cost,
-        value: (noun) => change(noun, placedAt(noun.set, noun.kind, "near", anchor.value, within.m)),
-      });
-  for (const { relation, end } of relationsAt(s, from)) {
-    const part = partAt(s, end);
-    for (const anchor of s.nouns(part ?? end)) {
-      // "On the floor" is a surface, "on the first floor" a storey.
-      if (relation === "on" && anchor.value.kind === "floors" && anchor.value.set.with["name"] === undefined)
-        continue;
-      found.push({
-        end: anchor.end,
-        cost: anchor.cost + (relation === "with" ? 0.05 : 0),
-        value: (noun) => {
-          if (
-            noun.grade &&
-            noun.grade.grade.measure.op === "distance" &&
-            noun.grade.from === undefined &&
-            relation === "near"
-          )
-            return { ...noun, grade: { ...noun.grade, from: setOf(anchor.value) } };
-          return change(noun, placedAt(noun.set, noun.kind, relation, anchor.value));
-        },
-      });
-    }
-  }
-  if (
-    s.words[from] === "on" &&
-    s.words[from + 1] === "the" &&
-    /^(?:floor|ground)$/.test(s.words[from + 2] ?? "")
-  )
-    found.push({
-      end: from + 3,
-      cost: 0,
-      value: (noun) =>
-        to(
-          noun,
-          node("filter", [
-            noun.set,
-            node("less", [node("elevation", [node("it")]), node("value", [], { n: 0.12, unit: "m" })]),
-          ]),
-        ),
-    });
-  if (s.words[from] === "of" || s.words[from] === "to" || s.words[from] === "from")
-    for (const anchor of s.nouns(from + 1))
-      found.push({
-        end: anchor.end,
-        cost: anchor.cost + 0.1,
-        value: (noun) => ofNoun(noun, anchor.value, s.words[from]!),
-      });
-  const side = sideAt(s, from);
-  if (side)
-    found.push({
-      end: side.end,
-      cost: 0.02,
-      value: (noun) =>
-        noun.kind === "things"
-          ? to(noun, node("relate", [noun.set, node("self")], { relation: side.relation }))
-          : undefined,
-    });
-  return found;
-}
-
-function change(noun: Noun, set: Expression | undefined): Noun | undefined {
-  return set && to(noun, set);
-}
-
-/** "the door of the kitchen", "the nearest chair to the door", "the door to the garage". */
-function ofNoun(noun: Noun, anchor: Noun, word: string): Noun | undefined {
-  if (noun.grade?.grade.measure.op === "distance" && word !== "of")
-    return { ...noun, grade: { ...noun.grade, from: setOf(anchor) } };
-  if (anchor.kind === "rooms" || anchor.kind === "floors") {
-    if (word === "of") return to(noun, node("in", [noun.set, setOf(anchor)]));
-    // "The door to the kitchen" is at its edge, and may count to the next room.
-    return noun.kind === "things"
-      ? to(noun, node("relate", [noun.set, setOf(anchor)], { relation: "at" }))
-      : undefined;
-  }
-  if (word !== "of" || noun.kind !== "things") return undefined;
-  return to(noun, node("relate", [noun.set, setOf(anchor)], { relation: "with" }));
-}
-
-/** "the top of": the whole is meant, and the relation has said where. */
-function partAt(s: Sentence, at: number): number | undefined {
-  const from = s.words[at] === "the" ? at + 1 : at;
-  return PARTS.has(s.words[from] ?? "") && s.words[from + 1] === "of" ? from + 2 : undefined;
-}
-
-/** "two metres", "50 cm". */
-export function lengthAt(s: Sentence, at: number): { m: number; end: number } | undefined {
-  const n = s.numberAt(at);
-  if (n === undefined) return undefined;
-  const unit = s.words[n.end] ?? "";
-  const m = /^(?:m|metres?|meters?)$/.test(unit)
-    ? 1
-    : /^(?:cm|centimetres?|centimeters?)$/.test(unit)
-      ? 0.01
-      : /^(?:foot|feet|ft)$/.test(unit)
-        ? 0.3048
-        : /^(?:inch|inches)$/.test(unit)
-          ? 0.0254
-          : undefined;
-  return m === undefined ? undefined : { m: n.value * m, end: n.end + 1 };
-}
-
-/** "not in the kitchen", "that is not red". */
-function negatedPlace(s: Sentence, at: number): Parse<Change>[] {
-  if (s.words[at] !== "not") return [];
-  return ofPlace(s, at + 1, false).map((one) => ({ ...one, value: (noun) => minus(noun, one.value(noun)) }));
-}
-
-function minus(noun: Noun, less: Noun | undefined): Noun | undefined {
-  return less && to(noun, node("minus", [noun.set, graded(less)]));
 }
 
 export const BUT = [

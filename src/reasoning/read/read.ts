@@ -1,17 +1,17 @@
-import { isKindOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
-import { inverted } from "./inverted.ts";
-import { CLOSERS, OPENERS } from "./lexicon.ts";
-import { meant, type Noun } from "./noun-phrase.ts";
-import { isFiller, Pattern } from "./pattern.ts";
+import { isFunctionWord } from "./function-words.ts";
+import { isFiller } from "./pattern.ts";
+import { meant, type Noun } from "./phrases.ts";
 import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
 import { mended, unknownWords } from "./spell.ts";
-import { sentencesOf, type Token, type Written } from "./tokens.ts";
-import { isFunctionWord, singularOf } from "./vocabulary.ts";
+import { spokenOf, subjectOf } from "./spoken.ts";
+import { sentencesOf, type Written } from "./tokens.ts";
+import { isEmpty, trimmed } from "./trim.ts";
+import { singularOf } from "./vocabulary.ts";
 
 /** One way to understand a question. */
 export interface Reading {
@@ -40,9 +40,12 @@ export interface Asked {
 }
 
 const MOST_READINGS = 6;
+
 /** A word with a meaning that a reading leaves out. */
 const LEFT_OUT = 1.1;
+
 const LEFT_OUT_SMALL = 0.25;
+
 /** From here on a question is rather not understood. */
 export const FAR_FETCHED = 2.2;
 
@@ -93,15 +96,6 @@ function readingsOf(
   const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
   const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
-}
-
-/** Thanks and greetings by themselves ask nothing. */
-function isEmpty(tokens: readonly Token[], context: ReadContext): boolean {
-  const s = new Sentence(tokens, context);
-  if (s.words.every((word) => isFiller(word))) return true;
-  return [...closers, ...openers].some((one) =>
-    one.match(s).some(({ end }) => s.words.slice(end).every((word) => isFiller(word))),
-  );
 }
 
 type Plain = Omit<Reading, "notes">;
@@ -175,58 +169,14 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
 
 const VAGUE =
   /\b(?:what (?:should|can|could|do) i (?:do|use)|any (?:advice|ideas?|tips|suggestions?)|can you help|what now|where should i go|where (?:can|could) i go|what (?:would|do) you (?:suggest|recommend)|help me|what helps|what would help)\b/;
+
 const PLACE = /\bwhere\b/;
+
 const ASKS = new Set(
   "where what which who whose whom when how why is are was were do does did have has can could will would should list name count describe tell show find".split(
     " ",
   ),
 );
-
-/** The things that a sentence speaks of, for what follows it. */
-function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined {
-  const s = new Sentence(tokens, context);
-  let thing: Expression | undefined;
-  let place: Expression | undefined;
-  let isSure = false;
-  for (let at = 0; at < s.words.length; at++) {
-    const noun = s
-      .nouns(at)
-      .filter(({ value, cost }) => value.kind !== "self" && !value.generic && !value.pronoun && cost < 0.5)
-      .toSorted((a, b) => b.end - a.end || a.cost - b.cost)[0];
-    if (!noun) continue;
-    // Who says "the sofa" means one that is known; "a throw" may be new.
-    if (noun.value.kind === "things") {
-      const category = noun.value.set.with["category"];
-      const isOwn = typeof category === "string" && isKindOf(category, "person");
-      if (!isOwn && (!thing || (noun.value.definite && !isSure)))
-        [thing, isSure] = [meant({ ...noun.value, definite: true }), noun.value.definite];
-    } else place = meant(noun.value);
-    at = noun.end - 1;
-  }
-  return thing || place ? { antecedent: thing ?? place, ...(place && { place }) } : undefined;
-}
-
-/** The first set of things in an expression: what "it" means afterwards. */
-export function subjectOf(expression: Expression): Expression | undefined {
-  const { op, of } = expression;
-  if (op === "the" || op === "shown" || op === "most" || op === "least") return expression;
-  if (SETS.has(op) && hasThings(expression)) return expression;
-  for (const one of of) {
-    const found = subjectOf(one);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Whether a set is of things that were named, not of rooms or of anything. */
-function hasThings({ op, of, with: options }: Expression): boolean {
-  return op === "things" ? Object.keys(options).length > 0 : of[0] !== undefined && hasThings(of[0]);
-}
-
-const SETS = new Set(["things", "relate", "in", "filter", "minus", "and"]);
-
-const openers = OPENERS.map((text) => new Pattern(text));
-const closers = CLOSERS.map((text) => new Pattern(text));
 
 function readSentence(sentence: Written, context: ReadContext, question: string): Plain[] {
   const asks = sentence.end === "?";
@@ -254,53 +204,6 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
   const ranked = found.toSorted((a, b) => a.cost - b.cost);
   if ((ranked[0]?.cost ?? 9) > 0.4) ranked.push(...partly(s, sentence, context));
   return distinct(ranked.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
-}
-
-/** A sentence without its polite beginning and end; as it is first. */
-function trimmed(
-  tokens: readonly Token[],
-  context: ReadContext,
-): { tokens: readonly Token[]; cost: number }[] {
-  const found: { tokens: readonly Token[]; cost: number }[] = [];
-  let from = 0;
-  const s = new Sentence(tokens, context);
-  for (let step = 0; step < 4; step++) {
-    while (isLeading(s.words[from] ?? "") && from < s.words.length - 1) from++;
-    const end = Math.max(from, ...openers.flatMap((opener) => opener.match(s, from).map((one) => one.end)));
-    if (end === from || end >= s.words.length) break;
-    found.push({ tokens: tokens.slice(from), cost: 0.12 });
-    from = end;
-  }
-  while (isLeading(s.words[from] ?? "") && from < s.words.length - 1) from++;
-  const base = tokens.slice(from);
-  const ends = [base];
-  let rest = base;
-  for (let step = 0; step < 3 && rest.length > 1; step++) {
-    const own = new Sentence(rest, context);
-    let cut = rest.length;
-    for (let at = Math.max(1, rest.length - 6); at < rest.length; at++) {
-      if (
-        closers.some((closer) => closer.match(own, at).some(({ end }) => end === rest.length)) ||
-        (at === rest.length - 1 && isFiller(rest[at]!.word))
-      ) {
-        cut = at;
-        break;
-      }
-    }
-    if (cut === rest.length) break;
-    rest = rest.slice(0, cut);
-    ends.push(rest);
-  }
-  const plain = [...ends.map((one, n) => ({ tokens: one as readonly Token[], cost: n * 0.03 })), ...found];
-  return plain.flatMap((one) => {
-    const turned = inverted(one.tokens);
-    return turned ? [one, { tokens: turned, cost: one.cost + 0.05 }] : [one];
-  });
-}
-
-/** Words before a question that only tie it to what was said. */
-function isLeading(word: string): boolean {
-  return isFiller(word) || /^(?:but|and|so|because|also|yeah|yes|no)$/.test(word);
 }
 
 /** Every frame that fits the whole sentence, or all but its last words. */

@@ -1,11 +1,10 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
+import { isFunctionWord } from "./function-words.ts";
 import { NUMBERS } from "./lexicon.ts";
-import { type Noun, nounPhrases } from "./noun-phrase.ts";
 import type { Parse, Source } from "./pattern.ts";
-import { type Predicate, predicates } from "./predicate.ts";
+import type { Noun, Predicate } from "./phrases.ts";
 import type { Token } from "./tokens.ts";
-import { isFunctionWord } from "./vocabulary.ts";
 
 /** What was spoken of before: in this question, or in the ones before it. */
 export interface Spoken {
@@ -27,6 +26,19 @@ export interface ReadContext {
   /** What "these" are, where a question comes with options. */
   readonly options?: Expression | undefined;
   readonly spoken?: Spoken | undefined;
+}
+
+/** Who reads the larger phrases; given where the grammar is put together. */
+interface Grammar {
+  nouns(s: Sentence, at: number): readonly Parse<Noun>[];
+  predicates(s: Sentence, at: number, withVerb: boolean): readonly Parse<Predicate>[];
+}
+
+const grammar: Grammar = { nouns: () => [], predicates: () => [] };
+
+/** Makes the readers of phrases known. */
+export function registerGrammar(readers: Grammar): void {
+  Object.assign(grammar, readers);
 }
 
 /** The words of one sentence with everything that was read off them so far; pieces are read once. */
@@ -56,12 +68,12 @@ export class Sentence implements Source {
   }
 
   nouns(at: number): readonly Parse<Noun>[] {
-    return at >= this.words.length ? [] : this.memo("nouns", at, () => nounPhrases(this, at));
+    return at >= this.words.length ? [] : this.memo("nouns", at, () => grammar.nouns(this, at));
   }
 
   predicates(at: number, withVerb = false): readonly Parse<Predicate>[] {
     if (at >= this.words.length) return [];
-    return this.memo(withVerb ? "clause" : "predicate", at, () => predicates(this, at, withVerb));
+    return this.memo(withVerb ? "clause" : "predicate", at, () => grammar.predicates(this, at, withVerb));
   }
 
   piece(kind: string, at: number): readonly Parse<unknown>[] {

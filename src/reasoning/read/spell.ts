@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSurfaceWord, surfaceWords } from "../../ontology/index.ts";
+import { isFunctionWord } from "./function-words.ts";
 import {
   ATTRIBUTES,
   DETERMINERS,
@@ -17,7 +18,6 @@ import {
 } from "./lexicon.ts";
 import { patternWords } from "./pattern.ts";
 import type { Token, Written } from "./tokens.ts";
-import { isFunctionWord } from "./vocabulary.ts";
 
 /** A question with its spelling mended, and what was mended. */
 export interface Mended {

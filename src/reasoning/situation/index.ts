@@ -1,3 +1,2 @@
-export { type LikelyPose, likelyPoses, type Situation } from "./poses.ts";
+export { likelyPoses } from "./poses.ts";
 export { evaluateFrom, type SituationRead, situate } from "./situate.ts";
-export { type Meant, SIDES, type Side, STANCES, type Stance } from "./terms.ts";

@@ -1,7 +1,7 @@
 import type { Expression } from "../../../schema/index.ts";
 import { node } from "../../algebra/notation.ts";
-import { meant, type Noun, setOf } from "../noun-phrase.ts";
-import type { Predicate } from "../predicate.ts";
+import type { Predicate } from "../phrases.ts";
+import { meant, type Noun, setOf } from "../phrases.ts";
 
 export const IT = node("it");
 export const SELF = node("self");

@@ -1,3 +1,4 @@
+import { DOINGS } from "./doings.ts";
 import { ELLIPSES } from "./ellipses.ts";
 import type { Frame } from "./frame.ts";
 import { MEASURES } from "./measures.ts";
@@ -17,6 +18,7 @@ export const FRAMES: readonly Frame[] = [
   ...MEASURES,
   ...YES_NO,
   ...TIMES,
+  ...DOINGS,
   ...WISHES,
   ...ELLIPSES,
 ];

@@ -1,15 +1,15 @@
 import { node } from "../../algebra/notation.ts";
 import type { Grade } from "../lexicon.ts";
 import { measureOf } from "../measures.ts";
-import { meant, type Noun, setOf } from "../noun-phrase.ts";
-import type { Predicate } from "../predicate.ts";
+import type { Predicate } from "../phrases.ts";
+import { meant, type Noun, setOf } from "../phrases.ts";
 import { countOf, IT, SELF, those } from "./build.ts";
 import { type Frame, frames } from "./frame.ts";
 
 type One = { np: Noun };
 
 const attribute = ({ np, attr }: { np: Noun; attr: string }) =>
-  np.kind === "self" ? undefined : node("attribute", [meant(np)], { name: attr });
+  np.kind === "things" ? node("attribute", [meant(np)], { name: attr }) : undefined;
 
 /** The height, area or the like of something, by the dimension that was named. */
 const size = ({ np, dim }: { np: Noun; dim: string }) => {

@@ -1,8 +1,10 @@
+import { gradesAt } from "../comparisons.ts";
 import { ATTRIBUTES, DIMENSIONS, DOINGS, HAPPENINGS } from "../lexicon.ts";
+import { nounPhrases } from "../noun-phrase.ts";
 import type { Parse } from "../pattern.ts";
-import { relationsAt, sideAt } from "../post-modifiers.ts";
-import { gradesAt } from "../predicate.ts";
-import { registerPiece, type Sentence } from "../sentence.ts";
+import { relationsAt, sideAt } from "../places.ts";
+import { predicates } from "../predicate.ts";
+import { registerGrammar, registerPiece, type Sentence } from "../sentence.ts";
 
 /** A phrase of a table that stands here, the longest first. */
 function fromTable(table: ReadonlyMap<string, string>, most: number) {
@@ -78,6 +80,7 @@ function sidesAt(s: Sentence, at: number): Parse<unknown>[] {
 
 /** Makes the small pieces of patterns known. Called once, where the frames are. */
 export function registerPieces(): void {
+  registerGrammar({ nouns: nounPhrases, predicates });
   registerPiece("attr", fromTable(ATTRIBUTES, 2));
   registerPiece("dim", fromTable(DIMENSIONS, 2));
   registerPiece("doing", fromTable(DOINGS, 3));

@@ -2,9 +2,9 @@ import type { Expression } from "../../../schema/index.ts";
 import { node } from "../../algebra/notation.ts";
 import type { Grade, Relation } from "../lexicon.ts";
 import { measureOf } from "../measures.ts";
-import { meant, type Noun, setOf } from "../noun-phrase.ts";
-import { placedAt } from "../post-modifiers.ts";
-import type { Predicate } from "../predicate.ts";
+import type { Predicate } from "../phrases.ts";
+import { meant, type Noun, setOf } from "../phrases.ts";
+import { placedAt } from "../places.ts";
 import { ANYTHING, IT, nameOf, SELF, those } from "./build.ts";
 import { type Frame, frames } from "./frame.ts";
 

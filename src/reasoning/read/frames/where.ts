@@ -1,6 +1,6 @@
 import { node } from "../../algebra/notation.ts";
-import { meant, type Noun, setOf } from "../noun-phrase.ts";
-import type { Predicate } from "../predicate.ts";
+import type { Predicate } from "../phrases.ts";
+import { meant, type Noun, setOf } from "../phrases.ts";
 import { IT, nameOf, SELF, those } from "./build.ts";
 import { type Frame, frames } from "./frame.ts";
 
@@ -120,7 +120,9 @@ export const WHERE: readonly Frame[] = [
       "which way BE $np:any",
     ],
     ({ np, sides }: { np: Noun; sides?: readonly string[] }) =>
-      np.kind === "self" ? undefined : node("direction", [meant(np)], sides ? { among: [...sides] } : {}),
+      np.kind === "things" || np.kind === "rooms"
+        ? node("direction", [meant(np)], sides ? { among: [...sides] } : {})
+        : undefined,
     -0.02,
   ),
   ...frames(

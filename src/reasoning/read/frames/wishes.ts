@@ -1,5 +1,5 @@
 import { node } from "../../algebra/notation.ts";
-import { meant, type Noun } from "../noun-phrase.ts";
+import { meant, type Noun } from "../phrases.ts";
 import { nameOf, SELF } from "./build.ts";
 import { type Frame, frames } from "./frame.ts";
 

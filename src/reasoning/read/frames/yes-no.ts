@@ -2,8 +2,8 @@ import type { Expression } from "../../../schema/index.ts";
 import { node } from "../../algebra/notation.ts";
 import type { Grade } from "../lexicon.ts";
 import { measureOf } from "../measures.ts";
-import { meant, type Noun, setOf } from "../noun-phrase.ts";
-import type { Predicate } from "../predicate.ts";
+import type { Predicate } from "../phrases.ts";
+import { meant, type Noun, setOf } from "../phrases.ts";
 import { IT, SELF, those, truthOf } from "./build.ts";
 import { type Frame, frames } from "./frame.ts";
 
