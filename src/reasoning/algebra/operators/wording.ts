@@ -45,9 +45,11 @@ async function ofThings(
   const rivals: Thing[] = [];
   for (const [n, rival] of (set.rivals ?? []).entries()) {
     // Of many that fit as well some differ, and nobody hears of them all.
-    const its = n >= MOST_COMPARED || differs(rival, first) ? undefined : await say(rival);
+    const isOther = n >= MOST_COMPARED || differs(rival, first);
+    const its = isOther ? undefined : await say(rival);
     // Two bedrooms have one name and are two places.
-    if (its?.words !== items[0]!.words || its?.room?.id !== items[0]!.room?.id) rivals.push(rival);
+    const isSame = its?.words === items[0]!.words && its.room?.id === items[0]!.room?.id;
+    if (isOther || (its && !isSame)) rivals.push(rival);
   }
   return {
     kind: "words",

@@ -67,9 +67,10 @@ function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly Thing[]
   return likely[0] && isOpen(likely[0]) ? likely.filter(isOpen) : [];
 }
 
-function isRival(other: Thing, best: Thing, { recall }: Scope): boolean {
+function isRival(other: Thing, best: Thing, { recall, during }: Scope): boolean {
   if (other.fit < best.fit * AS_GOOD) return false;
-  if (isLiveAt(best, recall.nowUs) && !isLiveAt(other, recall.nowUs)) return false;
+  // Of a time past, what was there then is as good as what still is.
+  if (during === undefined && isLiveAt(best, recall.nowUs) && !isLiveAt(other, recall.nowUs)) return false;
   return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
 }
 

@@ -34,6 +34,7 @@ export interface Wanted {
 
 /** Less likely ones are mostly not so. */
 const LEAST_P = 0.5;
+const CERTAIN_P = 0.99;
 const LEAST_LOOKS = 3;
 const PASSING_US = 2_000_000;
 /** One of a kind this near to where another was is taken for the same one. */
@@ -185,6 +186,11 @@ async function movesOf(
         ),
       thing: place,
     }));
+  // However short the stay, a move that is certain was one.
+  const stays = new Set((await recall.stays(thing.trackId)).map(({ state }) => state.id));
+  for (const event of told)
+    if (event.type === "move" && event.p >= CERTAIN_P && !stays.has(event.who.at(-1) ?? ""))
+      moves.push({ event, thing });
   const leftUs = await goneUs(thing, recall);
   if (leftUs !== undefined && inSpan(leftUs))
     moves.push({
