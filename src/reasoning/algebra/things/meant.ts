@@ -22,11 +22,9 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   const fitting = set.things.length > 0 ? set.things : acceptable(set);
   const [best] = fitting;
   if (!best) return absent(set);
-  // "The coffee" is what is called coffee, though ground coffee is coffee too.
-  const isCalled = ({ name }: Thing) => name === set.phrase;
   const rivals = fitting
     .slice(1)
-    .filter((other) => isRival(other, best, scope) && (!isCalled(best) || isCalled(other)));
+    .filter((other) => isRival(other, best, scope) && !isSpecial(other, best, set.phrase));
   return {
     ...set,
     things: [best],
@@ -72,6 +70,11 @@ function isRival(other: Thing, best: Thing, { recall, during }: Scope): boolean 
   // Of a time past, what was there then is as good as what still is.
   if (during === undefined && isLiveAt(best, recall.nowUs) && !isLiveAt(other, recall.nowUs)) return false;
   return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
+}
+
+/** "The coffee" is what is called just so, though ground coffee is coffee too. */
+function isSpecial(other: Thing, best: Thing, phrase: string): boolean {
+  return best.category === phrase && other.category.endsWith(` ${phrase}`);
 }
 
 /** None fits: it is otherwise, it is gone from there, the place was looked at, or nobody looked. */
