@@ -14,6 +14,8 @@ export interface SuiteRequest {
   readonly suite: string;
   /** Of a dataset: its folder. */
   readonly data?: string | undefined;
+  /** Of a dataset: also what it leaves out of the score. */
+  readonly all?: boolean | undefined;
   readonly seeds?: readonly (number | string)[] | undefined;
   readonly minutes?: number | undefined;
   readonly fps?: number | undefined;
@@ -82,6 +84,7 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
         ...common,
         dataset: request.suite,
         folder: request.data,
+        ...(request.all && { withExcluded: true }),
         makeMemory: (id) => emptyMemory(folder, id),
       });
     } else if (request.suite === "weeks")

@@ -1,3 +1,4 @@
+import { FIT, nameFit } from "../ontology/index.ts";
 import { norm } from "./recall/matching.ts";
 import type { Fields } from "./say/said.ts";
 
@@ -38,10 +39,16 @@ function scoreOf(finding: Finding, option: string): number {
   return Math.max(...names.map((name, n) => overlap(name, text) * (n === 0 ? 1 : 0.9)));
 }
 
-/** Shared words as a share of both. */
+/** How well a name is an option: by its words, or by what both mean. */
 function overlap(a: string, b: string): number {
+  const meant = nameFit(b.replace(/^(?:the|an?) /, ""), a.replace(/^(?:the|an?) /, ""));
+  return Math.max(shared(a, b), meant >= FIT.kind ? meant * 0.8 : 0);
+}
+
+/** Shared words as a share of both. */
+function shared(a: string, b: string): number {
   const [x, y] = [new Set(a.split(" ").map(norm)), new Set(b.split(" ").map(norm))];
-  let shared = 0;
-  for (const word of x) if (y.has(word) && word !== "the" && word !== "a") shared++;
-  return (2 * shared) / (x.size + y.size);
+  let n = 0;
+  for (const word of x) if (y.has(word) && word !== "the" && word !== "a") n++;
+  return (2 * n) / (x.size + y.size);
 }

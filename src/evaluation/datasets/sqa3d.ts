@@ -43,10 +43,11 @@ const EYES_M = 1.5;
  * has; `folder` holds `sqa3d/` and `vsi-bench-meta/`. With `posed` the annotated pose is given instead of the words.
  */
 function loadSqa3d(folder: string, posed: boolean): Dataset {
-  const { questions } = readJson("sqa3d", join(folder, "sqa3d"), "questions.json", questionsSchema);
-  const annotated = readJson("sqa3d", join(folder, "sqa3d"), "annotations.json", annotationsSchema);
+  const dataset = posed ? "sqa3d-posed" : "sqa3d";
+  const { questions } = readJson(dataset, join(folder, "sqa3d"), "questions.json", questionsSchema);
+  const annotated = readJson(dataset, join(folder, "sqa3d"), "annotations.json", annotationsSchema);
   const annotations = new Map(annotated.annotations.map((one) => [one.question_id, one]));
-  const rooms = readRooms("sqa3d", join(folder, "vsi-bench-meta"), "scannet.json");
+  const rooms = readRooms(dataset, join(folder, "vsi-bench-meta"), "scannet.json");
   const all = [...new Set(Object.values(rooms).flatMap(({ object_bbox }) => Object.keys(object_bbox)))];
   const excluded: { questionId: string; reason: string }[] = [];
   const asked: { readonly form: string; readonly answer: string; readonly question: string }[] = [];
@@ -68,7 +69,7 @@ function loadSqa3d(folder: string, posed: boolean): Dataset {
     return own.length > 0 ? [{ id: `sqa3d-${name}`, questions: own, ...facts, records }] : [];
   });
   return {
-    name: posed ? "sqa3d-posed" : "sqa3d",
+    name: dataset,
     scenes,
     excluded,
     notes: [

@@ -20,8 +20,7 @@ import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import { addListings } from "./listing-commands.ts";
-import type { Terminal } from "./terminal.ts";
-import { terminalOf } from "./terminal.ts";
+import { type Terminal, terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
 const DATASETS =
@@ -354,6 +353,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--check <file>", "people: how each question of a file will be marked, and what is wrong with it")
     .option("--prepare", "people: make recordings, memories and truth sheets in --keep, ask nothing")
     .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
+    .option("--all", "a dataset: also ask what it leaves out of the score")
     .option("--navqa <dir>", "encoder: folder of NaVQA drives")
     .option("--embedder <list>", "encoder: further embedders", parseList);
 

@@ -28,7 +28,8 @@ function nextRoom(expression: Expression, { op }: Expression): Expression {
   if (
     expression.op !== "name" ||
     room?.op !== "room" ||
-    doings?.op !== "doings" || doings.with["verb"] !== "enter" ||
+    doings?.op !== "doings" ||
+    doings.with["verb"] !== "enter" ||
     !/^(?:after|before)$/.test(op)
   )
     return expression;

@@ -180,7 +180,6 @@ export const GENERIC = set(
 export const PEOPLE = set(
   "somebody someone anybody anyone nobody everybody everyone person people human humans persons who noone individual individuals visitors folks",
 );
-export const PRONOUNS = set("it they them he him she her this that these those one");
 export const WHOLE_PLACE = set(
   "house home apartment flat building place scene environment area world premises property household space dwelling residence unit",
 );

@@ -69,7 +69,14 @@ function inherits(noun: Noun, first: Noun): Noun {
 }
 
 function simple(s: Sentence, at: number): Parse<Noun>[] {
-  return s.memo("np", at, () => best([...pronouns(s, at), ...quantified(s, at), ...described(s, at)]));
+  return s.memo("np", at, () =>
+    best([
+      ...pronouns(s, at),
+      ...quantified(s, at),
+      ...described(s, at),
+      ...(s.words.includes("'s") ? described(s, at, { owned: false }) : []),
+    ]),
+  );
 }
 
 const WHATEVER: Readonly<Record<string, Noun["quantity"]>> = {
@@ -154,6 +161,8 @@ function leadOf(s: Sentence, at: number): { end: number; quantity: Noun["quantit
 }
 
 interface Described {
+  /** False: "the mug 's colour" is read up to the mug. */
+  readonly owned?: boolean;
   readonly noDeterminer?: boolean;
   /** After "anything": "anything red". */
   readonly adjectiveOnly?: boolean;
@@ -188,7 +197,7 @@ function described(s: Sentence, at: number, given: Described = {}): Parse<Noun>[
       if (!known || known.length < 3) end += 2;
     } else if (/^pieces?$/.test(s.words[end] ?? "") && s.words[end + 1] === "of") end += 2;
   }
-  const named = /'s/.test(roomAt(s, end)?.name ?? "") ? undefined : ownerAt(s, end);
+  const named = given.owned === false || /'s/.test(roomAt(s, end)?.name ?? "") ? undefined : ownerAt(s, end);
   if (named) [owner, definite, article, end] = [named.owner, true, true, named.end];
   let number: number | undefined;
   const count =

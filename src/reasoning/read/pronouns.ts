@@ -44,22 +44,20 @@ export function pronouns(s: Sentence, at: number): Parse<Noun>[] {
   const one =
     /^(?:this|that|these|those)$/.test(word) &&
     /^(?:one|ones|thing|things|object|objects|item|items|rooms|options|places)$/.test(s.words[at + 1] ?? "");
-  if (
-    stands &&
-    !(
-      /^(?:this|that|these|those)$/.test(word) &&
-      s.words[at + 1] !== undefined &&
-      !one &&
-      !isFunctionWord(s.words[at + 1]!)
-    )
-  ) {
+  // "this belongs" is about this, "this mug" about a mug; both are tried.
+  const isArticle =
+    /^(?:this|that|these|those)$/.test(word) &&
+    s.words[at + 1] !== undefined &&
+    !one &&
+    !isFunctionWord(s.words[at + 1]!);
+  if (stands) {
     const plural = /^(?:they|them|these|those)$/.test(word);
     const set = s.antecedent(word);
     const kind = set && regionKind(set);
     if (set)
       found.push({
         end: at + (one ? 2 : 1),
-        cost: 0.05,
+        cost: isArticle ? 0.3 : 0.05,
         value: noun(kind ?? "things", set, { definite: true, plural, pronoun: true }),
       });
   }

@@ -1,6 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
+import { isLong, readDescription } from "./description.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
 import { isFunctionWord } from "./function-words.ts";
@@ -45,9 +46,8 @@ const MOST_READINGS = 6;
 const LEFT_OUT = 1.1;
 
 const LEFT_OUT_SMALL = 0.25;
-
-/** From here on a question is rather not understood. */
-export const FAR_FETCHED = 2.2;
+/** A description by all that it mentions is read loosely. */
+const DESCRIBED = 0.1;
 
 /** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
@@ -92,7 +92,12 @@ function readingsOf(
   const sentences = all.filter(({ tokens }) => !isEmpty(tokens, context));
   if (sentences.length === 0) return [fallback(question, notes)];
   const follow = followUp(sentences, context);
-  const whole = [...follow, ...readSentences(sentences, context, question)];
+  const described = readDescription(sentences);
+  const whole = [
+    ...follow,
+    ...(described ? [{ parts: [described], cost: DESCRIBED, explained: 1 }] : []),
+    ...(described && isLong(sentences) ? [] : readSentences(sentences, context, question)),
+  ];
   const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
   const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
@@ -152,12 +157,11 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
     ? [
         {
           parts: [
-            node("name", [
-              node("serves", [], {
-                purpose: statement,
-                ...(PLACE.test(question.toLowerCase()) && { room: true }),
-              }),
-            ]),
+            PLACE.test(question.toLowerCase())
+              ? node("name", [node("serves", [], { purpose: statement, room: true })])
+              : VAGUE.test(question.toLowerCase())
+                ? node("action", [], { purpose: statement })
+                : node("name", [node("serves", [], { purpose: statement })]),
           ],
           cost: VAGUE.test(question.toLowerCase()) ? 0.2 : 1,
           explained: 0.8,
@@ -168,7 +172,7 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
 }
 
 const VAGUE =
-  /\b(?:what (?:should|can|could|do) i (?:do|use)|any (?:advice|ideas?|tips|suggestions?)|can you help|what now|where should i go|where (?:can|could) i go|what (?:would|do) you (?:suggest|recommend)|help me|what helps|what would help)\b/;
+  /\b(?:what (?:should|can|could|do) i (?:do|use)|any (?:advice|ideas?|tips?|suggestions?)|got a tip|how (?:do|can|could) i (?:fix|change|solve|help) (?:that|it|this)|what to do|can you help|what now|where should i go|where (?:can|could) i go|what (?:would|do) you (?:suggest|recommend)|help me|what helps|what would help)\b/;
 
 const PLACE = /\bwhere\b/;
 

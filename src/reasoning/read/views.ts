@@ -104,8 +104,11 @@ export function views(bare: Bare, s: Sentence): Bare[] {
       !/^(?:if|when|as|seen|from|entering|standing|facing|looking|while|upon)$/.test(own.words[from]!)
     )
       continue;
-    for (const { pattern, build } of VIEWS)
-      for (const match of pattern.match(own, from).toSorted((a, b) => b.end - a.end)) {
+    // The longest says most: "enter from the hall and look to my left".
+    const matches = VIEWS.flatMap(({ pattern, build }) =>
+      pattern.match(own, from).map((match) => ({ ...match, build })),
+    ).toSorted((a, b) => b.end - a.end || a.cost - b.cost);
+      for (const { build, ...match } of matches) {
         const isEnd = match.end === own.words.length;
         const next = own.words[match.end] ?? "";
         const isStart =

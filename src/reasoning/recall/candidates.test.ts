@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Hit, SearchRequest } from "../../memory/index.ts";
 import { candidatesFor, SET_HITS } from "./candidates.ts";
-import type { Description } from "./description.ts";
 
-function described(head: string, attributes: Description["attributes"] = {}): Description {
-  return { head, mods: [], attributes, phrase: [...Object.values(attributes), head].join(" ") };
-}
+/** A thing by its name alone. */
+const plain = (head: string, phrase: string) => ({ head, mods: [], attributes: {}, phrase });
+const redCup = { ...plain("cup", "red cup"), attributes: { colour: "red" } };
 
 interface Cup {
   readonly category: string;
@@ -50,7 +49,7 @@ const WHITE = Array.from(
 describe("candidates for a description", () => {
   it("are few where one is asked for, and the one of the right colour is among them", async () => {
     const { recall, asked } = memoryOf([...WHITE, { category: "cup", name: "red cup", colour: "red" }]);
-    const { hits } = await candidatesFor(recall, described("cup", { colour: "red" }), 0.6, {});
+    const { hits } = await candidatesFor(recall, redCup, 0.6, {});
     expect(hits.some(({ record }) => record.id === "s1000")).toBe(true);
     expect(hits.length).toBeLessThan(150);
     expect(asked.length).toBe(3);
@@ -58,14 +57,14 @@ describe("candidates for a description", () => {
 
   it("are counted where all are asked for and they are too many to be read", async () => {
     const { recall } = memoryOf(WHITE);
-    const { hits, total } = await candidatesFor(recall, described("cup"), 0.6, { all: true });
+    const { hits, total } = await candidatesFor(recall, plain("cup", "cup"), 0.6, { all: true });
     expect(hits.length).toBe(SET_HITS);
     expect(total).toBe(1_000);
   });
 
   it("are all of them where they can be read, without a count", async () => {
     const { recall } = memoryOf(WHITE.slice(0, 90));
-    const { hits, total } = await candidatesFor(recall, described("cup"), 0.6, { all: true });
+    const { hits, total } = await candidatesFor(recall, plain("cup", "cup"), 0.6, { all: true });
     expect(hits.length).toBe(90);
     expect(total).toBeUndefined();
   });
@@ -78,9 +77,14 @@ describe("candidates for a description", () => {
       text: ["yellow toolbox", "yellow wardrobe"],
     };
     const wardrobe: Cup = { category: "wardrobe", name: "brown wardrobe", colour: "brown" };
-    const alone = await candidatesFor(memoryOf([toolbox]).recall, described("wardrobe"), 0.6, {});
+    const alone = await candidatesFor(memoryOf([toolbox]).recall, plain("wardrobe", "wardrobe"), 0.6, {});
     expect([...alone.kinds]).toEqual(["toolbox"]);
-    const both = await candidatesFor(memoryOf([toolbox, wardrobe]).recall, described("wardrobe"), 0.6, {});
+    const both = await candidatesFor(
+      memoryOf([toolbox, wardrobe]).recall,
+      plain("wardrobe", "wardrobe"),
+      0.6,
+      {},
+    );
     expect([...both.kinds]).toEqual(["wardrobe"]);
   });
 });

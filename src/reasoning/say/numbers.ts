@@ -21,7 +21,13 @@ export function sayNumber(value: NumberValue, context: SayContext): Spoken {
     case "epoch":
       return { ...momentOf(n * 1e6, context), goal };
     default:
-      return { type: "quantity", text: quantityText(n, unit), quantity: { value: n, unit }, goal };
+      return {
+        type: "quantity",
+        text: quantityText(n, unit),
+        quantity: { value: n, unit },
+        ...(unit === "m/s" && { motion: { moving: n > 0, speedMps: n, frame: "world" as const } }),
+        goal,
+      };
   }
 }
 

@@ -79,8 +79,13 @@ export function likelyPoses(situation: Situation): LikelyPose[] {
     .slice(0, MOST_KEPT);
   const modes: LikelyPose[] = [];
   while (left.length > 0 && modes.length < MOST_POSES) {
-    const crowds = left.slice(0, MOST_TRIED).map((top) => left.filter((one) => isSame(one, top)));
-    const crowd = crowds.reduce((best, one) => (massOf(one) > massOf(best) ? one : best));
+    let [best, mass] = [left[0]!, 0];
+    for (const top of left.slice(0, MOST_TRIED)) {
+      let own = 0;
+      for (const one of left) if (isSame(one, top)) own += one.p;
+      if (own > mass) [best, mass] = [top, own];
+    }
+    const crowd = left.filter((one) => isSame(one, best));
     const mode = meanOf(crowd);
     modes.push({ ...mode, p: mode.p / total });
     const taken = new Set(crowd);
@@ -140,14 +145,10 @@ function isFree(position: Vec3, { solid, stance }: Situation): boolean {
 }
 
 function isSame(a: LikelyPose, b: LikelyPose): boolean {
-  return (
-    Math.hypot(a.position.x - b.position.x, a.position.y - b.position.y) <= SAME_M &&
-    Math.abs(wrapped(a.yawRad - b.yawRad)) <= SAME_RAD
-  );
-}
-
-function massOf(poses: readonly LikelyPose[]): number {
-  return poses.reduce((sum, { p }) => sum + p, 0);
+  const [dx, dy] = [a.position.x - b.position.x, a.position.y - b.position.y];
+  if (dx * dx + dy * dy > SAME_M * SAME_M) return false;
+  const turn = Math.abs(a.yawRad - b.yawRad);
+  return Math.min(turn, 2 * Math.PI - turn) <= SAME_RAD;
 }
 
 function meanOf(poses: readonly LikelyPose[]): LikelyPose {

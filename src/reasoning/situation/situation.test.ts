@@ -120,7 +120,7 @@ describe("a situation in a memory", () => {
     };
     expect(await side("floor lamp")).toBe("left");
     expect(await side("bed")).toBe("right");
-    expect(await side("television")).toBe("front");
+    expect(await side("television")).toMatch(/front/);
   });
 
   test("what nobody knows neither helps nor hinders", async () => {

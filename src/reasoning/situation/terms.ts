@@ -112,11 +112,10 @@ function offAxis({ position, yawRad }: Viewer, turnRad: number, box: Box): numbe
   const { min, max } = box;
   const { x, y } = middle(box);
   const centre = Math.atan2(y - position.y, x - position.x);
-  let half = 0;
-  for (const cx of [min.x, max.x])
-    for (const cy of [min.y, max.y])
-      half = Math.max(half, Math.abs(wrapped(Math.atan2(cy - position.y, cx - position.x) - centre)));
-  return Math.max(0, Math.abs(wrapped(centre - yawRad - turnRad)) - WIDE * Math.min(half, Math.PI / 2));
+  // Half of the angle that a circle of its size takes up at this distance.
+  const radius = Math.hypot(max.x - min.x, max.y - min.y) / 2;
+  const half = Math.atan2(radius, Math.hypot(x - position.x, y - position.y));
+  return Math.max(0, Math.abs(wrapped(centre - yawRad - turnRad)) - WIDE * half);
 }
 
 /** Who uses a thing faces it, squarely where it is flat; who comes through a door has it behind them. */
@@ -151,7 +150,9 @@ function facingSquarely(pose: Viewer, box: Box, turnRad: number): number {
 }
 
 function best(meant: readonly Meant[], score: (one: Meant) => number): number {
-  return Math.max(LEAST, ...meant.map((one) => one.weight * score(one)));
+  let most = LEAST;
+  for (const one of meant) most = Math.max(most, one.weight * score(one));
+  return most;
 }
 
 /** Distance on the floor plan; 0 within the outline. */

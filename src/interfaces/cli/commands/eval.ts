@@ -24,6 +24,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions {
   readonly rate?: number;
   readonly rooms?: number;
   readonly count?: number;
+  readonly all?: boolean;
   readonly agents?: number;
   readonly wording?: "dev" | "test";
   readonly strategy?: string[];
@@ -95,6 +96,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       suite,
       seeds,
       data: options.data,
+      all: options.all,
       count: options.count,
       days: options.days,
       agents: options.agents,

@@ -15,7 +15,10 @@ export async function completenessOf(
   { recall }: Scope,
 ): Promise<Completeness> {
   const all = rooms ?? (await recall.house()) ?? [];
-  if (all.length === 0) return { share: WITHOUT_MAP, missing: [] };
+  if (all.length === 0) {
+    const isEmpty = (await recall.search({ kinds: ["state"], limit: 1 })).length === 0;
+    return { share: isEmpty ? 0 : WITHOUT_MAP, missing: [] };
+  }
   let [looked, whole] = [0, 0];
   for (const room of all) {
     const m2 = Math.max(1, area(room));

@@ -1,4 +1,5 @@
 import type { Box } from "../../../geometry/index.ts";
+import { movesItself } from "../../../ontology/index.ts";
 import type { Description } from "../../recall/description.ts";
 import { contradictionOf, detailFit } from "../../recall/matching.ts";
 import { type Against, isLiveAt, type Thing } from "../../recall/thing.ts";
@@ -150,7 +151,9 @@ async function weighedBy(
     fit *= Math.max(OTHERWISE, agreed);
     if (agreed === 0) against.push({ part: "attribute", says: `was ${belief!.value}` });
   }
-  if (scope.during === undefined && !isLiveAt(thing, scope.recall.nowUs)) {
+  // People come and go; where they were last is where they are asked for.
+  const isGone = !isLiveAt(thing, scope.recall.nowUs) && !movesItself(thing.category);
+  if (scope.during === undefined && isGone) {
     fit *= GONE;
     against.push({ part: "gone", says: "is gone" });
   }

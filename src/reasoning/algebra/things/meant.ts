@@ -61,7 +61,8 @@ function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly Thing[]
     const otherwise = against.filter(({ part }) => part !== "gone");
     return otherwise.length < Math.max(1, told) && otherwise.every(({ part }) => part === "relation");
   };
-  const likely = elsewhere.filter(({ fit }) => fit >= LEAST);
+  // Each relation that does not hold takes its share; what is left after many is small and still the likeliest.
+  const likely = elsewhere.filter(({ fit }) => fit >= LEAST ** Math.max(1, told));
   return likely[0] && isOpen(likely[0]) ? likely.filter(isOpen) : [];
 }
 

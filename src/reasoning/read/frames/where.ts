@@ -49,6 +49,7 @@ export const WHERE: readonly Frame[] = [
       "where $np:any (BE | might be | could be | HAVE gone | HAVE been put | BE kept | BE now)",
       "$np:any where BE (it | they | he | she | that)",
       "where $np:any [BE]",
+      "(can | could | would | will) you [please | kindly] (take | bring | lead | guide | show) (me | us) [the way] to $np:any",
       "(take | bring | lead | guide | drive | walk | direct | escort | navigate | accompany) (me | us) [over | back | straight] (to | towards) $np:any",
       "(go | navigate | drive | head | move | travel | walk | proceed | come | get) [over | back | straight] (to | towards | near) $np:any",
       "(i | we) (want | need | would like | have) to (go | get) to $np:any",

@@ -29,6 +29,7 @@ function isOrder(words: readonly string[]): boolean {
   )
     return true;
   if (words.at(-1) === "please" && /^(?:on|off)$/.test(words.at(-2) ?? "")) return true;
+  if (/\b(?:take|bring|lead|guide) (?:me|us) (?:over |back )?to\b/.test(words.join(" "))) return false;
   let at = 0;
   while (at < words.length && LEADS.has(words[at]!)) at++;
   const plain = (words[at] ?? "").replace(/(?:ied)$/, "y").replace(/(?:ed|d)$/, "");
@@ -49,6 +50,17 @@ const TASTE =
 
 /** Ways, needs, orders and matters of taste. */
 export const WISHES: readonly Frame[] = [
+  ...frames(
+    [
+      "(find | show | is there | i need | i want | where is) [me] (a | some | any) $rest",
+      "where can i find (a | some) $rest",
+    ],
+    ({ rest }: { rest: string }) =>
+      /\b(?:place|spot|corner|area|somewhere)$/.test(rest) && rest.split(" ").length > 1
+        ? place(rest)
+        : undefined,
+    0.25,
+  ),
   ...frames(
     [
       "how (do | can | could | would | should | does) (i | you | we | one | the robot | someone) (get | go | walk | drive | come | travel | reach | move | navigate) [back] [from $a:any] (to | into | towards) $b:any [from $c:any]",
@@ -227,6 +239,6 @@ export const WISHES: readonly Frame[] = [
       "(find | show me) (another one | one more | another) [like this | of these]",
       "(do you have | is there | have you seen) (another | a second | one more) [one] [like this | of these]",
     ],
-    () => node("place", [node("minus", [node("alike", [node("shown")]), node("shown")])]),
+    () => node("place", [node("alike", [node("shown")])]),
   ),
 ];
