@@ -12,8 +12,8 @@ const MOST_EVIDENCE = 20;
 export async function supported(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
   const presence = await recall.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
   const looks = ({ state }: Thing) => presence.get(state.id)?.seenCount || 0;
-  // What was written down and never looked at is no surer than one look, where others were looked at.
-  const unseen = things.some((thing) => looks(thing) > 0) ? 1 : Infinity;
+  // What was written down and never looked at is as sure as what was looked at most.
+  const unseen = Math.max(...things.map(looks)) || Infinity;
   return things
     .map((thing) => {
       const seen = looks(thing) || unseen;
