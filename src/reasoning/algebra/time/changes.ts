@@ -172,7 +172,8 @@ async function movesOf(
   recall: Recall,
 ): Promise<Happening[]> {
   const inSpan = (us: number) => us >= span.fromUs && us < span.toUs;
-  const moveTo = ({ state }: Thing) => told.find(({ type, who }) => type === "move" && who.at(-1) === state.id);
+  const moveTo = ({ state }: Thing) =>
+    told.find(({ type, who }) => type === "move" && who.at(-1) === state.id);
   const moves: Happening[] = (await placesOf(thing, recall))
     .filter((place, n) => inSpan(place.state.validFromUs) && (n > 0 || moveTo(place)))
     .map((place) => ({
