@@ -49,6 +49,9 @@ async function runChanges(call: Call): Promise<Value> {
   const found: Happening[] = [];
   for (const thing of set.things.slice(0, MOST_THINGS))
     found.push(...(await changesOf(thing, span, wanted, recall)));
+  // Of things with one name, the one that something happened to.
+  for (const rival of set.rivals?.slice(0, MOST_THINGS) ?? [])
+    if (found.length === 0) found.push(...(await changesOf(rival, span, wanted, recall)));
   return eventsValue(found, phrase, {
     p: (found.length > 0 ? 0.7 : 0.65) * set.p,
     complete: WHOLE,

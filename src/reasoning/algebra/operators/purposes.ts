@@ -135,7 +135,7 @@ async function ofKinds(
     for (const thing of await thingsOf(alike, recall))
       if (!found.has(thing.trackId) && isLiveAt(thing, recall.nowUs) && isAmong(thing, among))
         found.set(thing.trackId, { thing, rank });
-    // The next likely kind stands beside the likeliest; what is off may be any of them.
+    // The likeliest kind will do; of what can be switched on any kind may be off.
     const first = Math.min(...Array.from(found.values(), (one) => one.rank));
     if (found.size > MOST_FOUND || (!toDo && rank > first)) break;
   }
@@ -193,7 +193,7 @@ async function served(
       away(a.thing) - away(b.thing) ||
       far(a.thing) - far(b.thing),
   );
-  const last = ordered[0]!.rank + 1;
+  const last = ordered[0]!.rank;
   const things = ordered.filter(({ rank }) => rank <= last).map(({ thing }) => thing);
   return thingsValue(things.slice(0, MOST_FOUND), purpose, SURE.thing);
 }

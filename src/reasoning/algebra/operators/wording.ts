@@ -26,12 +26,16 @@ async function ofThings(
   about: string,
   say: (thing: Thing) => Promise<WordsItem | undefined>,
   unnoticed: string,
-  { recall }: Scope,
+  scope: Scope,
   differs: (rival: Thing, first: Thing) => boolean = () => false,
 ): Promise<Value> {
   const [first] = set.things;
   if (!first) return nothingKnown(set) ?? notThere(set);
   const items = (await Promise.all(set.things.map(say))).filter((item) => item !== undefined);
+  const [other, ...others] = set.rivals ?? [];
+  // Of those that fit as well, one of which it is known.
+  if (items.length === 0 && other)
+    return ofThings({ ...set, things: [other], rivals: others }, about, say, unnoticed, scope, differs);
   if (items.length === 0)
     return unknownValue("not-yet", unnoticed, {
       evidence: set.evidence,
@@ -41,15 +45,17 @@ async function ofThings(
   const rivals: Thing[] = [];
   for (const [n, rival] of (set.rivals ?? []).entries()) {
     // Of many that fit as well some differ, and nobody hears of them all.
-    const other = n >= MOST_COMPARED || differs(rival, first) ? undefined : await say(rival);
+    const isOther = n >= MOST_COMPARED || differs(rival, first);
+    const its = isOther ? undefined : await say(rival);
     // Two bedrooms have one name and are two places.
-    if (other?.words !== items[0]!.words || other?.room?.id !== items[0]!.room?.id) rivals.push(rival);
+    const isSame = its?.words === items[0]!.words && its.room?.id === items[0]!.room?.id;
+    if (isOther || (its && !isSame)) rivals.push(rival);
   }
   return {
     kind: "words",
     about,
     items,
-    p: (await trust(first, recall, rivals.length === 0)) * (0.4 + 0.6 * items[0]!.p),
+    p: (await trust(first, scope.recall, rivals.length === 0)) * (0.4 + 0.6 * items[0]!.p),
     complete: set.complete,
     evidence: set.evidence,
     ...(rivals.length > 0 && { rivals }),

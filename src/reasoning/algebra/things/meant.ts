@@ -22,7 +22,9 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   const fitting = set.things.length > 0 ? set.things : acceptable(set);
   const [best] = fitting;
   if (!best) return absent(set);
-  const rivals = fitting.slice(1).filter((other) => isRival(other, best, scope));
+  const rivals = fitting
+    .slice(1)
+    .filter((other) => isRival(other, best, scope) && !isSpecial(other, best, set.phrase));
   return {
     ...set,
     things: [best],
@@ -64,10 +66,16 @@ function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly Thing[]
   return likely[0] && isOpen(likely[0]) ? likely.filter(isOpen) : [];
 }
 
-function isRival(other: Thing, best: Thing, { recall }: Scope): boolean {
+function isRival(other: Thing, best: Thing, { recall, during }: Scope): boolean {
   if (other.fit < best.fit * AS_GOOD) return false;
-  if (isLiveAt(best, recall.nowUs) && !isLiveAt(other, recall.nowUs)) return false;
+  // Of a time past, what was there then is as good as what still is.
+  if (during === undefined && isLiveAt(best, recall.nowUs) && !isLiveAt(other, recall.nowUs)) return false;
   return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
+}
+
+/** "The coffee" is what is called just so, though ground coffee is coffee too. */
+function isSpecial(other: Thing, best: Thing, phrase: string): boolean {
+  return best.category === phrase && other.category.endsWith(` ${phrase}`);
 }
 
 /** None fits: it is otherwise, it is gone from there, the place was looked at, or nobody looked. */

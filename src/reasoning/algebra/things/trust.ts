@@ -11,10 +11,12 @@ const MOST_EVIDENCE = 20;
 /** Things weighed by how often they were seen, the likeliest first: what was seen once may be a mistake. */
 export async function supported(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
   const presence = await recall.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
+  const looks = ({ state }: Thing) => presence.get(state.id)?.seenCount || 0;
+  // What was written down and never looked at is as sure as what was looked at most.
+  const unseen = Math.max(...things.map(looks)) || Infinity;
   return things
     .map((thing) => {
-      // What was written down without being looked at was not seen at all.
-      const seen = presence.get(thing.state.id)?.seenCount || Infinity;
+      const seen = looks(thing) || unseen;
       return { ...thing, fit: thing.fit * (seen <= 1 ? 0.75 : seen === 2 ? 0.88 : 1) };
     })
     .sort(likelier);

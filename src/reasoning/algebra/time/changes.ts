@@ -34,6 +34,7 @@ export interface Wanted {
 
 /** Less likely ones are mostly not so. */
 const LEAST_P = 0.5;
+const CERTAIN_P = 0.99;
 const LEAST_LOOKS = 3;
 const PASSING_US = 2_000_000;
 /** One of a kind this near to where another was is taken for the same one. */
@@ -163,7 +164,7 @@ export async function changesOf(
   return happenings;
 }
 
-/** A thing was moved when it has another place, or none any more. */
+/** A thing was moved when it has another place, or none any more; to its first one only where that was seen. */
 async function movesOf(
   thing: Thing,
   span: Span,
@@ -171,12 +172,13 @@ async function movesOf(
   recall: Recall,
 ): Promise<Happening[]> {
   const inSpan = (us: number) => us >= span.fromUs && us < span.toUs;
+  const moveTo = ({ state }: Thing) =>
+    told.find(({ type, who }) => type === "move" && who.at(-1) === state.id);
   const moves: Happening[] = (await placesOf(thing, recall))
-    .slice(1)
-    .filter(({ state }) => inSpan(state.validFromUs))
+    .filter((place, n) => inSpan(place.state.validFromUs) && (n > 0 || moveTo(place)))
     .map((place) => ({
       event:
-        told.find(({ type, who }) => type === "move" && who.includes(place.state.id)) ??
+        moveTo(place) ??
         madeEvent(
           place.state.id,
           "move",
@@ -185,6 +187,11 @@ async function movesOf(
         ),
       thing: place,
     }));
+  // However short the stay, a move that is certain was one.
+  const stays = new Set((await recall.stays(thing.trackId)).map(({ state }) => state.id));
+  for (const event of told)
+    if (event.type === "move" && event.p >= CERTAIN_P && !stays.has(event.who.at(-1) ?? ""))
+      moves.push({ event, thing });
   const leftUs = await goneUs(thing, recall);
   if (leftUs !== undefined && inSpan(leftUs))
     moves.push({
