@@ -90,7 +90,12 @@ const SELF_VIEW = node("self");
 function lookTo(one: Expression, side: string): Expression {
   const [set] = one.of;
   if (one.op === "describe" || set === undefined)
-    return node("name", [node("relate", [node("things"), SELF_VIEW], { relation: side })]);
+    return node("name", [
+      node("least", [
+        node("relate", [node("things"), SELF_VIEW], { relation: side }),
+        node("distance", [node("it")]),
+      ]),
+    ]);
   return { ...one, of: [node("relate", [set, SELF_VIEW], { relation: side }), ...one.of.slice(1)] };
 }
 
