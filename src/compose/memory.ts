@@ -6,11 +6,13 @@ import { EmbeddedEngine } from "../memory/embedded/engine.ts";
 import type {
   CallOptions,
   Commit,
+  ForgetOptions,
   ForgetReport,
   MemoryReader,
   MemoryStats,
   MemoryWriter,
   ReaderOptions,
+  RedactPictures,
   ReembedOptions,
   ReembedReport,
   SearchResult,
@@ -59,6 +61,11 @@ export interface RememberOptions {
   readonly sceneId?: string;
   readonly labels?: readonly string[];
   readonly id?: string;
+}
+
+export interface ForgetThingOptions extends Omit<ForgetOptions, "redact"> {
+  /** What happens to pictures in which it is one of many; default "blacken". */
+  readonly pictures?: "blacken" | "give up";
 }
 
 /** Opens the memory in a folder, making it if need be. */
@@ -229,15 +236,31 @@ export class Memory {
     return { ...report, digest: sha256, digestWithoutClock: sha256WithoutClock, rows };
   }
 
-  /** Forgets whatever a query finds, or these ids. */
-  async forget(what: MemoryQuery | readonly string[], reason: string): Promise<ForgetReport> {
+  /**
+   * Forgets whatever a query finds, or these ids, with all that was derived from it. Pictures that show others too are
+   * blackened where it was, or given up.
+   */
+  async forget(
+    what: MemoryQuery | readonly string[],
+    reason: string,
+    { pictures = "blacken", ...options }: ForgetThingOptions = {},
+  ): Promise<ForgetReport> {
     const ids =
       what instanceof MemoryQuery
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
         : what;
     if (ids.length === 0)
-      return { forgotten: [], rewritten: [], sightings: 0, texts: 0, vectors: 0, blobs: 0 };
-    return (await this.writer()).forget({ ids, reason });
+      return { forgotten: [], rewritten: [], sightings: 0, texts: 0, vectors: 0, blobs: 0, wiped: true };
+    const redact: RedactPictures = async (shown) =>
+      Promise.all(
+        shown.map(async (one) =>
+          (await import("../perception/index.ts")).blackenedJpeg(one.bytes, one.boxes),
+        ),
+      );
+    return (await this.writer()).forget(
+      { ids, reason },
+      { ...options, ...(pictures === "blacken" && { redact }) },
+    );
   }
 
   /** Moves every text to another embedder; may be interrupted and run again. */

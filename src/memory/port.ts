@@ -182,7 +182,8 @@ export interface MemoryWriter {
   setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void>;
   /** Which of these lines have a vector already. */
   knownTexts(texts: readonly string[]): Promise<boolean[]>;
-  forget(selection: ForgetSelection): Promise<ForgetReport>;
+  /** Resolves when nothing of it can be read from any file any more; waits for readers that still look at the past. */
+  forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
   /** Moves every line to another embedder, resumably; the swap at the end is atomic. */
   reembed(embedder: EmbedderInfo, embed: EmbedLines, options?: ReembedOptions): Promise<ReembedReport>;
   /** Takes in dumped rows, versions and memory times as they were; only into an empty memory. */
@@ -231,9 +232,15 @@ export interface Calibration {
   readonly pairs: number;
 }
 
+/** Deletes records with all their versions, and with everything that was derived from them. */
 export interface ForgetSelection {
   readonly ids: readonly string[];
   readonly reason: string;
+  /**
+   * Gives up records and not what they tell of: what others say of the same stays, words and pictures too. For
+   * retention.
+   */
+  readonly onlyRecords?: boolean;
   /**
    * Past versions that go while their record stays: the one before each then counts as believed until the next one
    * that is left. What is current, or not there, is left alone.
@@ -245,6 +252,24 @@ export interface ForgetSelection {
   readonly strikeLog?: boolean;
 }
 
+export interface ForgetOptions {
+  /** Takes forgotten things out of pictures that show others too; without it those pictures are given up. */
+  readonly redact?: RedactPictures;
+  /** Who still reads a state from before: what was forgotten stays in the log until they are done. */
+  readonly onWaiting?: (readers: readonly string[]) => void;
+  /** How long to wait for them; default a minute. Then `memory-busy`: it is forgotten, but not yet gone from the disk. */
+  readonly waitMs?: number;
+}
+
+/** A stored picture, and where in it (left, top, right, bottom as shares of its sides) something is to go. */
+export interface PictureToRedact {
+  readonly bytes: Uint8Array;
+  readonly boxes: readonly (readonly [number, number, number, number])[];
+}
+
+/** The pictures without what was in the boxes, in order; null where one is to be given up. */
+export type RedactPictures = (pictures: readonly PictureToRedact[]) => Promise<(Uint8Array | null)[]>;
+
 /** What an act of forgetting removed and what it had to rewrite because it pointed there. */
 export interface ForgetReport {
   readonly forgotten: { readonly id: string; readonly kind: RecordKind; readonly versions: number }[];
@@ -253,4 +278,9 @@ export interface ForgetReport {
   readonly texts: number;
   readonly vectors: number;
   readonly blobs: number;
+  /**
+   * Whether nothing of it can be in any file any more. Not so where the disk has no room to copy the memory: then
+   * `verify --repair` does the rest once it has.
+   */
+  readonly wiped: boolean;
 }

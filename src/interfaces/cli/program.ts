@@ -171,13 +171,18 @@ export function makeProgram(signal: AbortSignal): Command {
     onMemory(
       command(
         "forget",
-        "remove records, their vectors and blobs for good",
+        "remove something and all that was derived from it, for good",
         () => import("./commands/forget.ts"),
       ),
     ),
   )
     .requiredOption("--reason <text>", "why; kept on record")
     .option("--all", "everything that matches, not only exact ids (needed without --id)")
+    .addOption(
+      new Option("--pictures <what>", "pictures in which it is one of many")
+        .choices(["blacken", "give-up"])
+        .default("blacken"),
+    )
     .option("--dry-run", "show what would be forgotten");
 
   onMemory(

@@ -8,6 +8,7 @@ import type {
   Commit,
   DumpRow,
   EmbedLines,
+  ForgetOptions,
   ForgetReport,
   ForgetSelection,
   IdHit,
@@ -73,7 +74,7 @@ export class ArrayMemory implements MemoryEngine {
       write: (batch) => open(() => this.#write(batch)),
       setEmbedder: (space, embedder) => open(() => this.#setEmbedder(space, embedder)),
       knownTexts: (texts) => open(() => texts.map((text) => Boolean(this.state.texts.get(text)))),
-      forget: (selection) => open(() => this.#forget(selection)),
+      forget: (selection, options) => open(() => this.#forget(selection, options)),
       reembed: (embedder, embed, options) => open(() => this.#reembed(embedder, embed, options ?? {})),
       restore: (rows) => open(async () => ({ rows: await restoreInto(this.state, rows) })),
       calibrate: (space) => open(() => this.#calibrate(space)),
@@ -129,8 +130,8 @@ export class ArrayMemory implements MemoryEngine {
     return commit;
   }
 
-  #forget(selection: ForgetSelection): ForgetReport {
-    const report = forgetIn(this.state, selection, this.#commitUs());
+  async #forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport> {
+    const report = await forgetIn(this.state, selection, this.#commitUs(), options);
     this.wake();
     return report;
   }

@@ -45,7 +45,14 @@ export async function applyRetention(
     versions.map((version) => ({ id, version })),
   );
   if (ids.length + past.length + replaced.length + sightings.length === 0) return null;
-  return writer.forget({ ids, reason: REASON, past: [...past, ...replaced], sightings, strikeLog: true });
+  return writer.forget({
+    ids,
+    reason: REASON,
+    past: [...past, ...replaced],
+    sightings,
+    strikeLog: true,
+    onlyRecords: true,
+  });
 }
 
 /** Plans and applies until the memory is within its budget or nothing more may go. */
@@ -57,7 +64,7 @@ export async function keepWithin(
 ): Promise<RetentionReport> {
   const { bytes: bytesBefore } = await reader.stats();
   // Forgetting nothing folds the write-ahead log into the file: what is counted then is what is kept.
-  await writer.forget({ ids: [], reason: REASON });
+  await writer.forget({ ids: [], reason: REASON, onlyRecords: true });
   const plans: RetentionPlan[] = [];
   let { bytes: bytesAfter } = await reader.stats();
   // What is slimmed frees more or less than was thought: views and captions go only for what is over after that.
@@ -72,7 +79,7 @@ export async function keepWithin(
     if ((await applyRetention(writer, plan)) === null) break;
     // A budget of bytes is worth more than the names of what it took.
     if (policy.maxBytes !== undefined && (await reader.stats()).bytes > policy.maxBytes)
-      await writer.forget({ ids: [], reason: REASON, strikeLog: true });
+      await writer.forget({ ids: [], reason: REASON, strikeLog: true, onlyRecords: true });
     bytesAfter = (await reader.stats()).bytes;
     if (policy.maxBytes === undefined || bytesAfter <= policy.maxBytes) break;
   }

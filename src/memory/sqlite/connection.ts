@@ -4,9 +4,11 @@ import type { FrameEdge } from "../../geometry/index.ts";
 import { FrameGraph } from "../../geometry/index.ts";
 import { assert, type EmbedderInfo, type Stored } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
-import { type Cell, decodeRecord, floatsOf, type Row } from "./codec.ts";
+import { type Cell, decodeRecord, floatsOf, type Row, SIGHTING_COLUMNS } from "./codec.ts";
 import { Dictionary } from "./dictionary.ts";
 import { failureOf } from "./failure.ts";
+import { HeadKeeper } from "./head.ts";
+import { sumOf } from "./sums.ts";
 import { TextAddresses } from "./text-addresses.ts";
 
 /** One SQLite connection with the look-ups that every job on it needs. */
@@ -16,8 +18,10 @@ export class Connection {
   readonly names: Dictionary;
   readonly labelSets: Dictionary;
   readonly texts: TextAddresses;
+  readonly head: HeadKeeper;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
+  #forgottenTo = 0;
   /** The graph of all edges up to a row. */
   #frames: { readonly row: number; readonly graph: FrameGraph } | undefined;
 
@@ -27,6 +31,7 @@ export class Connection {
     this.names = new Dictionary(db, "name", writable);
     this.labelSets = new Dictionary(db, "label_set", writable);
     this.texts = new TextAddresses(this);
+    this.head = new HeadKeeper(this);
   }
 
   /** A prepared statement that returns rows as arrays; prepared once. */
@@ -59,6 +64,15 @@ export class Connection {
     return Number(this.sql(text).run(...values).lastInsertRowid);
   }
 
+  /** Names may have been forgotten, and come back under other numbers: what is remembered of them is looked up again. */
+  refreshNames(): void {
+    const last = Number(this.row("SELECT coalesce(max(row), 0) FROM forgotten")?.[0]);
+    if (last === this.#forgottenTo) return;
+    this.#forgottenTo = last;
+    this.names.forgetCached();
+    this.labelSets.forgetCached();
+  }
+
   /** Everything inside sees one state of the memory. Nested calls join the outer one. */
   reading<T>(work: () => T): T {
     return this.#transaction("BEGIN", work);
@@ -67,7 +81,13 @@ export class Connection {
   /** All of it or nothing; durable when this returns. */
   writing<T>(work: () => T): T {
     assert(this.#depth === 0, "write transactions do not nest");
-    return this.#transaction("BEGIN IMMEDIATE", work);
+    const result = this.#transaction("BEGIN IMMEDIATE", () => {
+      const done = work();
+      this.head.advance();
+      return done;
+    });
+    this.head.note();
+    return result;
   }
 
   #transaction<T>(begin: string, work: () => T): T {
@@ -84,6 +104,7 @@ export class Connection {
       this.names.forgetCached();
       this.labelSets.forgetCached();
       this.texts.forgetCached();
+      this.head.reset();
       this.#frames = undefined;
       throw failureOf(error, this.path);
     } finally {
@@ -135,11 +156,22 @@ export class Connection {
   }
 
   setMeta(key: string, value: unknown): void {
+    const text = JSON.stringify(value);
     this.run(
-      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      "INSERT INTO meta (key, value, sum) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, sum = excluded.sum",
       key,
-      JSON.stringify(value),
+      text,
+      sumOf([key, text]),
     );
+  }
+
+  /** Makes the sums of rows that were changed in place; they are null until then. */
+  mendSums(table: "sighting"): void {
+    for (const [row, ...cells] of this.rows(
+      `SELECT row, ${SIGHTING_COLUMNS} FROM ${table} WHERE sum IS NULL`,
+    ))
+      this.run(`UPDATE ${table} SET sum = ? WHERE row = ?`, sumOf(cells), row!);
+    this.head.recount();
   }
 
   /** Vectors changed under rows that are there already: whoever keeps an index of them must build it anew. */
@@ -198,6 +230,7 @@ export class Connection {
 
   close(): void {
     this.#statements.clear();
+    this.head.close();
     if (this.db.isOpen) this.db.close();
   }
 }

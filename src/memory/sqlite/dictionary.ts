@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { assert } from "../../schema/core.ts";
 
 /**
- * Strings that repeat (scenes, agents, categories, frames, label sets) as small integers. Entries are never
- * changed or removed, so whatever was looked up once may be remembered by any connection.
+ * Strings that repeat (scenes, agents, categories, frames, label sets) as small integers. A number always means the
+ * same string; a string that was forgotten comes back under another number (see Connection.refreshNames).
  */
 export class Dictionary {
   readonly #byText = new Map<string, number>();

@@ -130,10 +130,11 @@ describe("verify", () => {
     );
     db.close();
     const { problems, repaired } = await engine.verify({ repair: true });
-    expect(problems).toHaveLength(3);
+    expect(problems).toHaveLength(4);
     expect(problems.join()).toContain("record a: has no current version");
+    expect(problems.join()).toContain("record a version 1: its row is not what was written");
     expect(repaired).toEqual(["1 texts, 0 vectors and 0 blobs that nothing used"]);
-    expect((await engine.verify()).problems).toHaveLength(2);
+    expect((await engine.verify()).problems).toHaveLength(3);
     await engine.close();
   });
 });

@@ -241,7 +241,8 @@ function checkHeader(path: string): void {
   }
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
-  if (size < pages * pageBytes) {
+  // While a log is there, the file may lack pages that are still in it.
+  if (size < pages * pageBytes && fileBytes(`${path}-wal`) === 0) {
     throw new LociError(
       "memory-corrupt",
       `${path} is cut short (${size} of ${pages * pageBytes} bytes); restore a backup`,

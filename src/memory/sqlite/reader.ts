@@ -206,7 +206,10 @@ export class SqliteReader implements MemoryReader {
 
   #reading<T>(work: () => T): T {
     this.alive();
-    return this.connection.reading(work);
+    return this.connection.reading(() => {
+      this.connection.refreshNames();
+      return work();
+    });
   }
 
   checkMany(requests: readonly SearchRequest[]): void {

@@ -4,6 +4,7 @@ import type {
   Commit,
   DumpRow,
   EmbedLines,
+  ForgetOptions,
   ForgetReport,
   ForgetSelection,
   MemoryWriter,
@@ -16,15 +17,18 @@ import { measureBackground } from "./calibrate.ts";
 import { type CommitRows, commitBatch, kindsOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
-import { checkRoom, freeBytes, keepReserve, releaseReserve } from "./files.ts";
-import { forgetRecords } from "./forget.ts";
-import { giveBackPages } from "./give-back.ts";
+import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
+import { type Forgotten, forgetRecords, picturesToRedact, type Redacted } from "./forget.ts";
+import { notedHead, storedHead } from "./head.ts";
 import { batchBytes, prepareBatch } from "./prepare-batch.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
 import { isHalfRestored, restoreRows } from "./restore.ts";
 import { hashesOf } from "./text-addresses.ts";
+import { LOST } from "./verify-sums.ts";
+import { TRACES, wipe } from "./wipe.ts";
 
 const IDS_PER_STEP = 64;
+const PICTURES_PER_STEP = 16;
 /** The log is folded into the file after about this much: little at a time, so that the next write hardly waits. */
 const FOLD_BYTES = 2 * 1024 * 1024;
 
@@ -54,7 +58,18 @@ export class SqliteWriter implements MemoryWriter {
     this.#folder = folder;
     this.#hooks = hooks;
     this.#lastCommitUs = Number(connection.meta("lastCommitUs") ?? 0);
+    this.#noteLoss();
     this.#reserved = keepReserve(folder);
+  }
+
+  /** Commits that a damaged log lost are known by the note alone, which the next commit writes over. */
+  #noteLoss(): void {
+    const note = notedHead(this.#connection.path);
+    if (note === undefined || note === "damaged") return;
+    const missing = note.commit - (storedHead(this.#connection)?.commit ?? 0);
+    if (missing <= 0 || note.database !== this.#connection.meta("databaseId")) return;
+    const before = Number(this.#connection.meta(LOST) ?? 0);
+    this.#connection.writing(() => this.#connection.setMeta(LOST, before + missing));
   }
 
   async write(batch: WriteBatch): Promise<Commit> {
@@ -116,36 +131,53 @@ export class SqliteWriter implements MemoryWriter {
     });
   }
 
-  async forget(selection: ForgetSelection): Promise<ForgetReport> {
+  async forget(selection: ForgetSelection, options: ForgetOptions = {}): Promise<ForgetReport> {
     this.#ready();
+    const redacted = await this.#redact(selection, options);
     const forget = (ids: readonly string[]) =>
-      this.#committing((commitUs) => forgetRecords(this.#connection, { ...selection, ids }, commitUs));
-    let report: ForgetReport;
+      this.#committing((commitUs) => {
+        const report = forgetRecords(this.#connection, { ...selection, ids }, commitUs, redacted);
+        if (!selection.onlyRecords && report.forgotten.length > 0) this.#connection.setMeta(TRACES, true);
+        return report;
+      });
+    let report: Forgotten;
     try {
       report = forget(selection.ids);
     } catch (error) {
       if (!(error instanceof LociError) || error.code !== "memory-full") throw error;
       report = this.#forgetInSteps(selection.ids, forget);
     }
-    // What was forgotten must not live on in the write-ahead log.
-    this.#truncateWal();
-    const thorough = selection.strikeLog === true;
-    if (giveBackPages(this.#connection.db, freeBytes(this.#folder), thorough)) this.#truncateWal();
+    await wipe(this.#connection, this.#folder, selection.strikeLog === true, options);
     this.#reserved = keepReserve(this.#folder);
-    return report;
+    return { ...report, wiped: this.#connection.meta(TRACES) !== true };
+  }
+
+  async #redact(selection: ForgetSelection, { redact }: ForgetOptions): Promise<Redacted> {
+    const redacted = new Map<string, Uint8Array | null>();
+    if (redact === undefined) return redacted;
+    const shown = this.#connection.reading(() => picturesToRedact(this.#connection, selection));
+    for (let from = 0; from < shown.length; from += PICTURES_PER_STEP) {
+      const some = shown.slice(from, from + PICTURES_PER_STEP);
+      const made = await redact(some.map(({ bytes, boxes }) => ({ bytes, boxes })));
+      some.forEach(({ ref }, i) => {
+        redacted.set(ref, made[i] ?? null);
+      });
+    }
+    return redacted;
   }
 
   /** On a full disk: with the reserve given back, a little at a time, each step freeing room for the next. */
-  #forgetInSteps(ids: readonly string[], forget: (ids: readonly string[]) => ForgetReport): ForgetReport {
+  #forgetInSteps(ids: readonly string[], forget: (ids: readonly string[]) => Forgotten): Forgotten {
     releaseReserve(this.#folder);
     this.#truncateWal();
-    const total: ForgetReport[] = [];
+    const total: Forgotten[] = [];
     for (let from = 0; from < ids.length; from += IDS_PER_STEP) {
       const gone = new Set(total.flatMap((report) => report.forgotten.map(({ id }) => id)));
       total.push(forget(ids.slice(from, from + IDS_PER_STEP).filter((id) => !gone.has(id))));
       this.#truncateWal();
     }
-    const sum = (of: (report: ForgetReport) => number) => total.reduce((all, report) => all + of(report), 0);
+    const sum = (of: (report: (typeof total)[number]) => number) =>
+      total.reduce((all, report) => all + of(report), 0);
     return {
       forgotten: total.flatMap((report) => report.forgotten),
       rewritten: total.flatMap((report) => report.rewritten),
