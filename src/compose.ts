@@ -20,6 +20,7 @@ export {
   odometryFor,
 } from "./compose/ingest.ts";
 export { openEyes } from "./compose/ingest-eyes.ts";
+export { importMemory } from "./compose/import.ts";
 export {
   linesOf,
   Memory,

@@ -73,6 +73,8 @@ export interface MemoryReader {
   /** The similarity background of a space, if it was measured; z-thresholds are in its units. */
   calibration(space: VectorSpace): Promise<Calibration | null>;
   stats(): Promise<MemoryStats>;
+  /** Works that were begun and are not finished: until then the memory holds a part of them only. */
+  unfinished(): Promise<Work[]>;
   /** Commits after `afterUs` (memory time), then live ones until aborted (unless `live` is false); at least once, in order. */
   changes(options: { afterUs?: TimeUs; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change>;
   /** Everything this reader can see, every version, in an order that `restore` accepts. */
@@ -166,6 +168,29 @@ export interface WriteBatch {
   readonly vectors?: readonly { readonly text: string; readonly vector: Float32Array }[];
   readonly imageVectors?: readonly { readonly blob: string; readonly vector: Float32Array }[];
   readonly blobs?: readonly Uint8Array[];
+  /** The work that this write is a step of. */
+  readonly work?: string;
+}
+
+/** What is told of a work of many writes when it begins. */
+export interface WorkBegin {
+  readonly id: string;
+  /** For people: "ingest of kitchen.mcap". */
+  readonly what: string;
+  /** Whoever may not read these is not told of it. */
+  readonly labels?: readonly string[];
+  /** Whatever whoever takes it up again has to know; JSON. */
+  readonly settings?: unknown;
+}
+
+/** A work of many writes that is under way, or was cut off. */
+export interface Work extends Required<WorkBegin> {
+  /** Memory time before its first write. */
+  readonly beganUs: TimeUs;
+  /** Writes of it that are durable. */
+  readonly steps: number;
+  /** Whether nothing else was written or forgotten since its last write. */
+  readonly isAlone: boolean;
 }
 
 export interface Commit {
@@ -178,6 +203,9 @@ export interface Commit {
 
 export interface MemoryWriter {
   write(batch: WriteBatch): Promise<Commit>;
+  /** Begins a work of many writes, or takes up the one of this id that was cut off. */
+  begin(work: WorkBegin): Promise<Work>;
+  finish(workId: string): Promise<void>;
   /** Declares the embedder; refuses with `embedder-mismatch` once vectors of another one are there. */
   setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void>;
   /** Which of these lines have a vector already. */
@@ -194,7 +222,7 @@ export interface MemoryWriter {
 }
 
 /** A memory as a stream of rows; what export writes and import reads. */
-export type DumpRow =
+export type DumpRow = { /** Where it stands in a file, for complaints. */ readonly line?: number } & (
   | {
       readonly type: "memory";
       readonly format: 1;
@@ -208,7 +236,8 @@ export type DumpRow =
   | { readonly type: "image-vector"; readonly blob: string; readonly vector: Float32Array }
   | { readonly type: "record"; readonly record: Stored }
   | { readonly type: "sighting"; readonly recordedAtUs: TimeUs; readonly sighting: Sighting }
-  | { readonly type: "forgotten"; readonly id: string; readonly atUs: TimeUs; readonly reason: string };
+  | { readonly type: "forgotten"; readonly id: string; readonly atUs: TimeUs; readonly reason: string }
+);
 
 export type VectorSpace = "text" | "image";
 export type EmbedLines = (lines: string[], signal?: AbortSignal) => Promise<(Float32Array | null)[]>;

@@ -255,7 +255,7 @@ function dropUnused(
 }
 
 /** The same version without any mention of what is gone. */
-function without(row: Stored, gone: ReadonlySet<string>): Stored {
+export function without(row: Stored, gone: ReadonlySet<string>): Stored {
   const copy = structuredClone(row) as Stored & Record<string, unknown>;
   for (const { field, id } of referencesOf(row)) {
     if (!gone.has(id)) continue;

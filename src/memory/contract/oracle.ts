@@ -22,12 +22,13 @@ import type {
   SearchResult,
   SightingQuery,
   VectorSpace,
+  Work,
   WriteBatch,
 } from "../port.ts";
 import type { SearchRequest } from "../request.ts";
 import { unitVector } from "../vectors.ts";
 import { forgetIn } from "./oracle-forget.ts";
-import { backgroundOf, changesIn, dumpOf, restoreInto } from "./oracle-log.ts";
+import { backgroundOf, beginIn, changesIn, dumpOf, restoreInto, stepIn, worksIn } from "./oracle-log.ts";
 import { countMatches, evaluate } from "./oracle-search.ts";
 import type { ArrayState } from "./oracle-state.ts";
 import { emptyState } from "./oracle-state.ts";
@@ -72,6 +73,8 @@ export class ArrayMemory implements MemoryEngine {
     };
     return {
       write: (batch) => open(() => this.#write(batch)),
+      begin: (work) => open(() => beginIn(this.state, work)),
+      finish: (id) => open(() => void this.state.works.delete(id)),
       setEmbedder: (space, embedder) => open(() => this.#setEmbedder(space, embedder)),
       knownTexts: (texts) => open(() => texts.map((text) => Boolean(this.state.texts.get(text)))),
       forget: (selection, options) => open(() => this.#forget(selection, options)),
@@ -126,6 +129,7 @@ export class ArrayMemory implements MemoryEngine {
 
   #write(batch: WriteBatch): Commit {
     const commit = applyWrite(this.state, checkBatch(this.state, batch), this.#commitUs());
+    stepIn(this.state, batch.work, commit.commitUs);
     this.wake();
     return commit;
   }
@@ -311,6 +315,14 @@ class ArrayReader implements MemoryReader {
       mapRevision: view.revision(),
       lastCommitUs: extreme(Math.max, commits),
     };
+  }
+
+  async unfinished(): Promise<Work[]> {
+    const { state, options } = this.#open();
+    const held = options.principal?.labels ?? "*";
+    return worksIn(state).filter(
+      ({ labels }) => held === "*" || labels.every((label) => held.includes(label)),
+    );
   }
 
   async *changes(options: { afterUs?: TimeUs; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> {

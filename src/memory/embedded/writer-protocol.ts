@@ -14,6 +14,8 @@ export interface Start {
 export type Method =
   | "write"
   | "setEmbedder"
+  | "begin"
+  | "finish"
   | "knownTexts"
   | "forget"
   | "reembed"

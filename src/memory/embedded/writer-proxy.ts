@@ -13,6 +13,8 @@ import type {
   ReembedOptions,
   ReembedReport,
   VectorSpace,
+  Work,
+  WorkBegin,
   WriteBatch,
 } from "../port.ts";
 import type { SharedIndex } from "./follower.ts";
@@ -129,6 +131,14 @@ export class WriterProxy implements MemoryWriter {
 
   setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
     return this.#call("setEmbedder", [space, { id: embedder.id, dim: embedder.dim }]);
+  }
+
+  begin(work: WorkBegin): Promise<Work> {
+    return this.#call("begin", [work]);
+  }
+
+  finish(workId: string): Promise<void> {
+    return this.#call("finish", [workId]);
   }
 
   knownTexts(texts: readonly string[]): Promise<boolean[]> {

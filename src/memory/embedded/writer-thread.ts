@@ -1,7 +1,14 @@
 /** The writer's thread: commits to SQLite, answers, then brings the shared index up to the commit. */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, type EmbedderInfo } from "../../schema/core.ts";
-import type { DumpRow, ForgetOptions, ForgetSelection, PictureToRedact, VectorSpace } from "../port.ts";
+import type {
+  DumpRow,
+  ForgetOptions,
+  ForgetSelection,
+  PictureToRedact,
+  VectorSpace,
+  WorkBegin,
+} from "../port.ts";
 import type { CommitRows } from "../sqlite/commit.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { filesOf, openForWriting, takeWriterLock } from "../sqlite/files.ts";
@@ -111,6 +118,10 @@ function serve(connection: Connection, release: () => void): void {
         return writer.write(unpackBatch(args[0] as PackedBatch));
       case "setEmbedder":
         return writer.setEmbedder(args[0] as VectorSpace, args[1] as EmbedderInfo);
+      case "begin":
+        return writer.begin(args[0] as WorkBegin);
+      case "finish":
+        return writer.finish(args[0] as string);
       case "knownTexts":
         return writer.knownTexts(args[0] as string[]);
       case "forget":

@@ -90,6 +90,36 @@ export class Connection {
     return result;
   }
 
+  /** The same for work that waits for others in between; nothing else may use this connection meanwhile. */
+  async writingMeanwhile<T>(work: () => Promise<T>): Promise<T> {
+    assert(this.#depth === 0, "write transactions do not nest");
+    this.#depth++;
+    try {
+      this.db.exec("BEGIN IMMEDIATE");
+      const result = await work();
+      this.head.recount();
+      this.head.advance();
+      this.db.exec("COMMIT");
+      this.head.note();
+      return result;
+    } catch (error) {
+      throw this.#rolledBack(error);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #rolledBack(error: unknown): unknown {
+    // After SQLITE_FULL the transaction may be gone already.
+    if (this.db.isTransaction) this.db.exec("ROLLBACK");
+    this.names.forgetCached();
+    this.labelSets.forgetCached();
+    this.texts.forgetCached();
+    this.head.reset();
+    this.#frames = undefined;
+    return failureOf(error, this.path);
+  }
+
   #transaction<T>(begin: string, work: () => T): T {
     if (this.#depth > 0) return work();
     this.#depth++;
@@ -99,14 +129,7 @@ export class Connection {
       this.db.exec("COMMIT");
       return result;
     } catch (error) {
-      // After SQLITE_FULL the transaction may be gone already.
-      if (this.db.isTransaction) this.db.exec("ROLLBACK");
-      this.names.forgetCached();
-      this.labelSets.forgetCached();
-      this.texts.forgetCached();
-      this.head.reset();
-      this.#frames = undefined;
-      throw failureOf(error, this.path);
+      throw this.#rolledBack(error);
     } finally {
       this.#depth--;
     }

@@ -247,7 +247,7 @@ function redactedLook(before: Stored<RecordOf<"observation">>, redacted: Redacte
 }
 
 /** The same version without any mention of these ids; the very same if it has none. */
-function withoutIds(record: Stored, gone: ReadonlySet<string>): LociRecord {
+export function withoutIds(record: Stored, gone: ReadonlySet<string>): LociRecord {
   const fields = new Set(referencesOf(record).flatMap(({ field, id }) => (gone.has(id) ? [field] : [])));
   if (fields.size === 0) return record;
   const copy = { ...record } as Record<string, unknown>;

@@ -29,11 +29,15 @@ export class ReadView {
     let allowed = this.#allowed.get(labelSet);
     if (allowed === undefined) {
       const labels = JSON.parse(this.#connection.labelSets.textOf(labelSet)) as string[];
-      const held = this.#held;
-      allowed = labels.every((label) => held.has(label));
+      allowed = this.holds(labels);
       this.#allowed.set(labelSet, allowed);
     }
     return allowed;
+  }
+
+  holds(labels: readonly string[]): boolean {
+    const held = this.#held;
+    return held === "*" || labels.every((label) => held.has(label));
   }
 
   /** Every label set that is known and may be read. */

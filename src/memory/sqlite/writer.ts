@@ -11,6 +11,8 @@ import type {
   ReembedOptions,
   ReembedReport,
   VectorSpace,
+  Work,
+  WorkBegin,
   WriteBatch,
 } from "../port.ts";
 import { measureBackground } from "./calibrate.ts";
@@ -22,10 +24,11 @@ import { type Forgotten, forgetRecords, picturesToRedact, type Redacted } from "
 import { notedHead, storedHead } from "./head.ts";
 import { batchBytes, prepareBatch } from "./prepare-batch.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
-import { isHalfRestored, restoreRows } from "./restore.ts";
+import { restoreRows } from "./restore.ts";
 import { hashesOf } from "./text-addresses.ts";
 import { LOST } from "./verify-sums.ts";
 import { TRACES, wipe } from "./wipe.ts";
+import { beginWork, finishWork, stepWork } from "./works.ts";
 
 const IDS_PER_STEP = 64;
 const PICTURES_PER_STEP = 16;
@@ -84,12 +87,25 @@ export class SqliteWriter implements MemoryWriter {
     });
     const bytes = batchBytes(prepared);
     checkRoom(this.#folder, bytes);
-    const rows = this.#committing((commitUs) => commitBatch(connection, prepared, commitUs));
+    const rows = this.#committing((commitUs) => {
+      if (batch.work !== undefined) stepWork(connection, batch.work, commitUs);
+      return commitBatch(connection, prepared, commitUs);
+    });
     this.#reserved ||= keepReserve(this.#folder);
     this.#unfoldedBytes += bytes;
     this.#hooks.onCommit?.(rows);
     if (!this.#hooks.tidiesLater) this.tidy();
     return rows.commit;
+  }
+
+  async begin(work: WorkBegin): Promise<Work> {
+    this.#ready();
+    return this.#connection.writing(() => beginWork(this.#connection, work, this.#lastCommitUs));
+  }
+
+  async finish(workId: string): Promise<void> {
+    this.#ready();
+    this.#connection.writing(() => finishWork(this.#connection, workId));
   }
 
   async setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
@@ -198,7 +214,7 @@ export class SqliteWriter implements MemoryWriter {
   }
 
   async restore(rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
-    this.#ready({ duringRestore: true });
+    this.#ready();
     const report = await restoreRows(this.#connection, rows);
     this.#lastCommitUs = Number(this.#connection.meta("lastCommitUs") ?? 0);
     return report;
@@ -263,14 +279,8 @@ export class SqliteWriter implements MemoryWriter {
     guarded(this.#connection.path, () => this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
   }
 
-  #ready(allow: { duringReembedding?: boolean; duringRestore?: boolean } = {}): void {
+  #ready(allow: { duringReembedding?: boolean } = {}): void {
     if (this.#closed) throw new LociError("memory-closed", "this writer is closed; open another one");
-    if (!allow.duringRestore && isHalfRestored(this.#connection)) {
-      throw new LociError(
-        "memory-corrupt",
-        "an import into this memory was cut off; delete the folder and import again",
-      );
-    }
     const moving = allow.duringReembedding ? undefined : reembeddingTo(this.#connection);
     if (moving) {
       throw new LociError(
