@@ -44,6 +44,19 @@ export async function askMemory(
   request: AskRequest = {},
   call: CallOptions = {},
 ): Promise<AnswerRecord> {
+  const answer = await answerOf(memory, question, request, call);
+  const unfinished = await memory.unfinished();
+  return unfinished.length === 0
+    ? answer
+    : { ...answer, contradictions: [...answer.contradictions, ...unfinished] };
+}
+
+async function answerOf(
+  memory: Memory,
+  question: string,
+  request: AskRequest,
+  call: CallOptions,
+): Promise<AnswerRecord> {
   const { ask, askWithModel } = await import("../reasoning/index.ts");
   const { models, images, viewIds, onFailure, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);

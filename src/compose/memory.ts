@@ -219,6 +219,22 @@ export class Memory {
     await writer.calibrate("text");
   }
 
+  /** Measures the background of similarity again, for what is there now. */
+  async calibrate(): Promise<void> {
+    const { texts } = await (await this.reader()).stats();
+    if (texts < CALIBRATE_FROM_TEXTS) return;
+    this.#calibratedAt = texts;
+    await (await this.writer()).calibrate("text");
+  }
+
+  /** Works of many writes that were begun and are not finished, in words. */
+  async unfinished(): Promise<string[]> {
+    const works = await (await this.reader()).unfinished();
+    return works.map(
+      ({ what, steps }) => `the ${what} is not finished (${steps} writes so far): the memory holds a part of it`,
+    );
+  }
+
   async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
     return (await this.reader()).search(request, options);
   }

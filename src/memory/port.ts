@@ -168,8 +168,8 @@ export interface WriteBatch {
   readonly vectors?: readonly { readonly text: string; readonly vector: Float32Array }[];
   readonly imageVectors?: readonly { readonly blob: string; readonly vector: Float32Array }[];
   readonly blobs?: readonly Uint8Array[];
-  /** The work that this write is a step of. */
-  readonly work?: string;
+  /** The work that this write is a step of, and what whoever takes it up after that has to know; JSON. */
+  readonly work?: { readonly id: string; readonly state?: unknown };
 }
 
 /** What is told of a work of many writes when it begins. */
@@ -189,6 +189,8 @@ export interface Work extends Required<WorkBegin> {
   readonly beganUs: TimeUs;
   /** Writes of it that are durable. */
   readonly steps: number;
+  /** What the last of them said; null before the first. */
+  readonly state: unknown;
   /** Whether nothing else was written or forgotten since its last write. */
   readonly isAlone: boolean;
 }
@@ -275,6 +277,8 @@ export interface ForgetSelection {
    * that is left. What is current, or not there, is left alone.
    */
   readonly past?: readonly { readonly id: string; readonly version: number }[];
+  /** What is written in the same step, before anything goes: at no moment less is known than before or after. */
+  readonly instead?: Pick<WriteBatch, "records" | "blobs">;
   /** Single looks at states that go. */
   readonly sightings?: readonly { readonly stateId: string; readonly timeUs: number }[];
   /** Also strikes from the log the ids that went for the same reason before; how many they were is kept. */

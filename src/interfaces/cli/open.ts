@@ -26,6 +26,7 @@ export async function withMemory<T>(
     ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
   });
   try {
+    if (!how.create) for (const what of await memory.unfinished()) process.stderr.write(`note: ${what}\n`);
     return await work(memory);
   } finally {
     await memory.close();

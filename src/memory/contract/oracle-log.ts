@@ -1,7 +1,7 @@
 import type { TimeUs } from "../../geometry/index.ts";
 import type { Stored } from "../../schema/index.ts";
 import { blobRefOf, blobsOf, GOES_WITH, LociError, referencesOf } from "../../schema/index.ts";
-import type { Calibration, Change, DumpRow, VectorSpace, Work, WorkBegin } from "../port.ts";
+import type { Calibration, Change, DumpRow, VectorSpace, Work, WorkBegin, WriteBatch } from "../port.ts";
 import { cosineOf } from "../vectors.ts";
 import { without } from "./oracle-forget.ts";
 import type { ArrayState } from "./oracle-state.ts";
@@ -140,16 +140,17 @@ function restoreRow(state: ArrayState, row: DumpRow): void {
 /** A work that was cut off is taken up as it was; what it was told when it began stays. */
 export function beginIn(state: ArrayState, { id, what, labels = [], settings = null }: WorkBegin): Work {
   const { lastCommitUs: beganUs } = state;
-  const fresh = { id, what, labels, settings, beganUs, steps: 0, lastUs: beganUs };
+  const fresh = { id, what, labels, settings, beganUs, steps: 0, state: null, lastUs: beganUs };
   state.works.set(id, state.works.get(id) ?? fresh);
   return worksIn(state).find((work) => work.id === id)!;
 }
 
-export function stepIn(state: ArrayState, id: string | undefined, commitUs: TimeUs): void {
-  if (id === undefined) return;
+export function stepIn(state: ArrayState, step: WriteBatch["work"], commitUs: TimeUs): void {
+  if (step === undefined) return;
+  const { id } = step;
   const work = state.works.get(id);
   if (work === undefined) throw new LociError("unknown-id", `no work ${id} was begun`);
-  state.works.set(id, { ...work, steps: work.steps + 1, lastUs: commitUs });
+  state.works.set(id, { ...work, steps: work.steps + 1, state: step.state ?? null, lastUs: commitUs });
 }
 
 export function worksIn(state: ArrayState): Work[] {

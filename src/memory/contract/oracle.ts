@@ -135,6 +135,7 @@ export class ArrayMemory implements MemoryEngine {
   }
 
   async #forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport> {
+    if (selection.instead) this.#write(selection.instead);
     const report = await forgetIn(this.state, selection, this.#commitUs(), options);
     this.wake();
     return report;

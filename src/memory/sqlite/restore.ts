@@ -109,16 +109,19 @@ class Restoring {
   #takeRow(row: DumpRow, line: number): void {
     switch (row.type) {
       case "memory":
-        return this.#takeHeader(row);
+        this.#takeHeader(row);
+        return;
       case "frame": {
         const edge = parseOrThrow(frameEdgeSchema, row.edge, "frame");
         this.#edges.push({ edge, line });
-        return insertFrame(this.#connection, edge, this.#time("frame", row.recordedAtUs));
+        insertFrame(this.#connection, edge, this.#time("frame", row.recordedAtUs));
+        return;
       }
       case "blob":
         if (row.bytes.byteLength > LIMITS.blobBytes)
           throw new LociError("limit-exceeded", `a blob has at most ${LIMITS.blobBytes} bytes`);
-        return this.#store.putBlob(blobRefOf(row.bytes), row.bytes);
+        this.#store.putBlob(blobRefOf(row.bytes), row.bytes);
+        return;
       case "text": {
         const text = parseOrThrow(lineSchema, row.text, "text");
         if (row.vector) this.#store.putTextVectors([{ text, vector: this.#vector(row.vector, "text") }]);
@@ -128,21 +131,24 @@ class Restoring {
         const blob = parseOrThrow(blobRefSchema, row.blob, "image-vector");
         if (!this.#hasBlob(blob))
           throw new LociError("unknown-id", `image-vector: blob ${blob.slice(0, 12)}… is not there`);
-        return this.#store.putImageVector(blob, this.#vector(row.vector, "image"));
+        this.#store.putImageVector(blob, this.#vector(row.vector, "image"));
+        return;
       }
       case "record":
-        return this.#takeRecord(row, line);
+        this.#takeRecord(row, line);
+        return;
       case "sighting": {
         const sighting = parseOrThrow(sightingSchema, row.sighting, "sighting");
         if (this.#kindOf(sighting.stateId) !== "state")
           throw new LociError("unknown-id", `sighting: "${sighting.stateId}" is not a state of the dump`);
-        return insertSightings(this.#connection, [sighting], this.#time("sighting", row.recordedAtUs));
+        insertSightings(this.#connection, [sighting], this.#time("sighting", row.recordedAtUs));
+        return;
       }
       case "forgotten": {
         const reason = parseOrThrow(lineSchema, row.reason, "forgotten: reason");
         const id = parseOrThrow(idSchema, row.id, "forgotten: id");
         const atUs = this.#time("forgotten", row.atUs);
-        return insertForgotten(this.#connection, { atUs, id, reason, head: null });
+        insertForgotten(this.#connection, { atUs, id, reason, head: null });
       }
     }
   }

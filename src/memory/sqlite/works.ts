@@ -1,5 +1,5 @@
 import { LociError } from "../../schema/core.ts";
-import type { Work, WorkBegin } from "../port.ts";
+import type { Work, WorkBegin, WriteBatch } from "../port.ts";
 import type { Connection } from "./connection.ts";
 
 const PREFIX = "work:";
@@ -14,16 +14,20 @@ export function beginWork(connection: Connection, begin: WorkBegin, lastCommitUs
   const known = connection.meta(PREFIX + begin.id) as Kept | undefined;
   if (known !== undefined) return workOf(known, lastCommitUs);
   const { id, what, labels = [], settings = null } = begin;
-  const work: Kept = { id, what, labels, settings, beganUs: lastCommitUs, steps: 0, lastUs: lastCommitUs };
+  const work: Kept = { id, what, labels, settings, beganUs: lastCommitUs, steps: 0, state: null, lastUs: lastCommitUs };
   connection.setMeta(PREFIX + id, work);
   return workOf(work, lastCommitUs);
 }
 
 /** Notes one write of a work, in its transaction. */
-export function stepWork(connection: Connection, id: string, commitUs: number): void {
+export function stepWork(
+  connection: Connection,
+  { id, state = null }: NonNullable<WriteBatch["work"]>,
+  commitUs: number,
+): void {
   const work = connection.meta(PREFIX + id) as Kept | undefined;
   if (work === undefined) throw new LociError("unknown-id", `work "${id}" was not begun, or is finished`);
-  connection.setMeta(PREFIX + id, { ...work, steps: work.steps + 1, lastUs: commitUs });
+  connection.setMeta(PREFIX + id, { ...work, steps: work.steps + 1, state, lastUs: commitUs });
 }
 
 /** From now on the memory is whole again, as far as this work goes. */

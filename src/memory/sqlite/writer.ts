@@ -22,7 +22,7 @@ import { guarded } from "./failure.ts";
 import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
 import { type Forgotten, forgetRecords, picturesToRedact, type Redacted } from "./forget.ts";
 import { notedHead, storedHead } from "./head.ts";
-import { batchBytes, prepareBatch } from "./prepare-batch.ts";
+import { batchBytes, type PreparedBatch, prepareBatch } from "./prepare-batch.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
 import { restoreRows } from "./restore.ts";
 import { hashesOf } from "./text-addresses.ts";
@@ -78,13 +78,7 @@ export class SqliteWriter implements MemoryWriter {
   async write(batch: WriteBatch): Promise<Commit> {
     this.#ready();
     const connection = this.#connection;
-    const prepared = prepareBatch(batch, {
-      kindsOf: (ids) => this.#hooks.kindsOf?.(ids) ?? kindsOf(connection, ids),
-      hasBlob: (ref) =>
-        connection.row("SELECT 1 FROM blob WHERE hash = ?", Buffer.from(ref, "hex")) !== undefined,
-      embedder: (space) => connection.embedder(space),
-      frameGraph: () => connection.frameGraph(undefined),
-    });
+    const prepared = this.#prepare(batch);
     const bytes = batchBytes(prepared);
     checkRoom(this.#folder, bytes);
     const rows = this.#committing((commitUs) => {
@@ -96,6 +90,17 @@ export class SqliteWriter implements MemoryWriter {
     this.#hooks.onCommit?.(rows);
     if (!this.#hooks.tidiesLater) this.tidy();
     return rows.commit;
+  }
+
+  #prepare(batch: WriteBatch): PreparedBatch {
+    const connection = this.#connection;
+    return prepareBatch(batch, {
+      kindsOf: (ids) => this.#hooks.kindsOf?.(ids) ?? kindsOf(connection, ids),
+      hasBlob: (ref) =>
+        connection.row("SELECT 1 FROM blob WHERE hash = ?", Buffer.from(ref, "hex")) !== undefined,
+      embedder: (space) => connection.embedder(space),
+      frameGraph: () => connection.frameGraph(undefined),
+    });
   }
 
   async begin(work: WorkBegin): Promise<Work> {
@@ -150,12 +155,21 @@ export class SqliteWriter implements MemoryWriter {
   async forget(selection: ForgetSelection, options: ForgetOptions = {}): Promise<ForgetReport> {
     this.#ready();
     const redacted = await this.#redact(selection, options);
-    const forget = (ids: readonly string[]) =>
-      this.#committing((commitUs) => {
+    let instead = selection.instead && this.#prepare(selection.instead);
+    const forget = (ids: readonly string[]) => {
+      const done = this.#committing((commitUs) => {
+        if (instead) {
+          commitBatch(this.#connection, instead, commitUs);
+          // The versions that an index would replace by these may be gone when it comes to look.
+          this.#connection.raiseVectorEpoch();
+        }
         const report = forgetRecords(this.#connection, { ...selection, ids }, commitUs, redacted);
         if (!selection.onlyRecords && report.forgotten.length > 0) this.#connection.setMeta(TRACES, true);
         return report;
       });
+      instead = undefined;
+      return done;
+    };
     let report: Forgotten;
     try {
       report = forget(selection.ids);
