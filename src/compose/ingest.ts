@@ -89,7 +89,18 @@ function workOf(source: string, request: IngestRequest): NonNullable<IngestReque
   const path = resolve(source);
   const { sceneId = "default", labels = [], mode = "loci", privacy = {}, read = {}, odometry = "" } = request;
   const { detector = "", classes = [], segmenter = "", ocr = "" } = request;
-  const how = JSON.stringify([sceneId, labels, mode, privacy, read, odometry, detector, classes, segmenter, ocr]);
+  const how = JSON.stringify([
+    sceneId,
+    labels,
+    mode,
+    privacy,
+    read,
+    odometry,
+    detector,
+    classes,
+    segmenter,
+    ocr,
+  ]);
   return { id: contentId("ingest", path, how), what: `ingest of ${basename(path)}` };
 }
 

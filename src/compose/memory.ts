@@ -231,7 +231,8 @@ export class Memory {
   async unfinished(): Promise<string[]> {
     const works = await (await this.reader()).unfinished();
     return works.map(
-      ({ what, steps }) => `the ${what} is not finished (${steps} writes so far): the memory holds a part of it`,
+      ({ what, steps }) =>
+        `the ${what} is not finished (${steps} writes so far): the memory holds a part of it`,
     );
   }
 
@@ -246,6 +247,11 @@ export class Memory {
   async verify(
     options: { repair?: boolean; deep?: boolean } = {},
   ): Promise<VerifyReport & { digest?: string; digestWithoutClock?: string; rows?: number }> {
+    if (this.#isView)
+      throw new LociError(
+        "not-supported",
+        "only the owner verifies a memory: it counts what others may not see",
+      );
     const report = await this.engine.verify(options.repair ? { repair: true } : {});
     if (!options.deep) return report;
     const { sha256, sha256WithoutClock, rows } = await contentDigest(await this.reader());

@@ -6,7 +6,8 @@ import { Pipeline } from "./pipeline.ts";
 import { type PrivacyPolicyInput, parsePrivacyPolicy } from "./privacy.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
-export interface IngestOptions extends Pick<PipelineOptions, "reader" | "readerNow" | "write" | "embedder" | "background"> {
+export interface IngestOptions
+  extends Pick<PipelineOptions, "reader" | "readerNow" | "write" | "embedder" | "background"> {
   readonly sceneId?: string | undefined;
   /** Access labels of everything that is remembered. */
   readonly labels?: readonly string[] | undefined;

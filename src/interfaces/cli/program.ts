@@ -18,6 +18,7 @@ import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
+import { harmless } from "./harmless.ts";
 import type { Terminal } from "./terminal.ts";
 import { terminalOf } from "./terminal.ts";
 
@@ -32,7 +33,9 @@ export function makeProgram(signal: AbortSignal): Command {
     .description("A 4D memory for embodied agents: what was seen, where and when.")
     .version(version(), "--version")
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "loci: ")) });
+    .configureOutput({
+      outputError: (text, write) => write(harmless(text.replace(/^error: /, "loci: ").trimEnd()) + "\n"),
+    });
 
   /** Wires one command: its module exports `run(options, terminal, ...args)`. */
   const command = <O extends { json?: boolean }>(

@@ -93,7 +93,11 @@ async function nextPlan(
 }
 
 /** Folds the log into the file, so that what is counted is what is kept. A budget is worth more than names of what it took. */
-async function settle(reader: MemoryReader, writer: MemoryWriter, { maxBytes }: RetentionPolicy): Promise<number> {
+async function settle(
+  reader: MemoryReader,
+  writer: MemoryWriter,
+  { maxBytes }: RetentionPolicy,
+): Promise<number> {
   await writer.forget({ ids: [], reason: REASON, onlyRecords: true });
   const { bytes } = await reader.stats();
   if (maxBytes === undefined || bytes <= maxBytes) return bytes;

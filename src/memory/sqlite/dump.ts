@@ -5,7 +5,6 @@ import type { Connection } from "./connection.ts";
 import { withoutIds } from "./forget.ts";
 import type { ReadView } from "./read-view.ts";
 
-const FRAME_COLUMNS = "parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz, recorded_at";
 const ROWS_PER_READ = 500;
 
 /**
@@ -27,10 +26,8 @@ export function* dumpRows(connection: Connection, view: ReadView): Generator<Dum
     }),
   };
   const last = lastRows(connection);
-  for (const row of inPieces(connection, "frame_edge", FRAME_COLUMNS, last.frame_edge)) {
-    const recordedAtUs = Number(row[12]);
-    if (recordedAtUs <= until) yield { type: "frame", recordedAtUs, edge: connection.edgeOf(row) };
-  }
+  const { edges } = connection.reading(() => view.visibleFrames());
+  for (const { recordedAtUs, edge } of edges) yield { type: "frame", recordedAtUs, edge };
   const there = wholeRecords(connection, view, last.record, until);
   const meanings = new Set<number>();
   const blobs = new Set<number>();
@@ -103,7 +100,7 @@ function asSeen(record: Stored, there: ReadonlySet<string> | undefined, until: n
   return { ...withoutIds(record, hidden), ...(ended && { supersededAtUs: null }) } as Stored;
 }
 
-const TABLES = ["record", "sighting", "frame_edge", "forgotten"] as const;
+const TABLES = ["record", "sighting", "forgotten"] as const;
 
 function lastRows(connection: Connection): Record<(typeof TABLES)[number], number> {
   return connection.reading(() => {
@@ -111,7 +108,6 @@ function lastRows(connection: Connection): Record<(typeof TABLES)[number], numbe
     return {
       record: last("record"),
       sighting: last("sighting"),
-      frame_edge: last("frame_edge"),
       forgotten: last("forgotten"),
     };
   });

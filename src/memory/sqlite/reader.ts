@@ -142,7 +142,7 @@ export class SqliteReader implements MemoryReader {
   }
 
   async frames(): Promise<FrameGraph> {
-    return this.#reading(() => this.view.frames());
+    return this.#reading(() => this.view.knownFrames());
   }
 
   async blob(ref: string): Promise<Uint8Array | undefined> {

@@ -14,7 +14,16 @@ export function beginWork(connection: Connection, begin: WorkBegin, lastCommitUs
   const known = connection.meta(PREFIX + begin.id) as Kept | undefined;
   if (known !== undefined) return workOf(known, lastCommitUs);
   const { id, what, labels = [], settings = null } = begin;
-  const work: Kept = { id, what, labels, settings, beganUs: lastCommitUs, steps: 0, state: null, lastUs: lastCommitUs };
+  const work: Kept = {
+    id,
+    what,
+    labels,
+    settings,
+    beganUs: lastCommitUs,
+    steps: 0,
+    state: null,
+    lastUs: lastCommitUs,
+  };
   connection.setMeta(PREFIX + id, work);
   return workOf(work, lastCommitUs);
 }

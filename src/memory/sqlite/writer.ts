@@ -237,7 +237,12 @@ export class SqliteWriter implements MemoryWriter {
   async calibrate(space: VectorSpace): Promise<Calibration> {
     this.#ready();
     const calibration = measureBackground(this.#connection, space);
-    this.#connection.writing(() => this.#connection.setMeta(`calibration:${space}`, calibration));
+    const key = `calibration:${space}`;
+    this.#connection.writing(() => {
+      // Measured on nothing that anybody may read, it would only be in the way of the embedder's own.
+      if (calibration.pairs === 0) this.#connection.run("DELETE FROM meta WHERE key = ?", key);
+      else this.#connection.setMeta(key, calibration);
+    });
     return calibration;
   }
 
