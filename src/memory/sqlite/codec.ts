@@ -1,6 +1,6 @@
 import {
-  assert,
   categoryOf,
+  LociError,
   type LociRecord,
   ownerOf,
   RECORD_KINDS,
@@ -189,7 +189,8 @@ export function decodeSighting(
 ): { sighting: Sighting; recordedAtUs: number } {
   const [recordedAt, state, time, outcome, agent, labels, observation, detection, submap, x, y, z] = row;
   const kind = OUTCOMES[Number(outcome)];
-  assert(kind, "a stored outcome is a known one");
+  if (kind === undefined)
+    throw new LociError("memory-corrupt", `a sighting of outcome ${outcome}; run verify`);
   return {
     recordedAtUs: Number(recordedAt),
     sighting: {

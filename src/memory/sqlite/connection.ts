@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { FrameEdge } from "../../geometry/index.ts";
 import { FrameGraph } from "../../geometry/index.ts";
-import { assert, type EmbedderInfo, type Stored } from "../../schema/core.ts";
+import { assert, type EmbedderInfo, LociError, type Stored } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
-import { type Cell, decodeRecord, floatsOf, type Row, SIGHTING_COLUMNS } from "./codec.ts";
+import { type Cell, COLUMN, decodeRecord, floatsOf, type Row, SIGHTING_COLUMNS } from "./codec.ts";
 import { Dictionary } from "./dictionary.ts";
 import { failureOf } from "./failure.ts";
 import { HeadKeeper } from "./head.ts";
-import { sumOf } from "./sums.ts";
-import { TextAddresses } from "./text-addresses.ts";
+import { isAsWritten, sumOf } from "./sums.ts";
+import { TextAddresses, textHash } from "./text-addresses.ts";
 
 /** One SQLite connection with the look-ups that every job on it needs. */
 export class Connection {
@@ -136,8 +136,9 @@ export class Connection {
   }
 
   textOf = (meaning: number): string => {
-    const row = this.row("SELECT text FROM meaning WHERE id = ?", meaning);
-    assert(row, `meaning ${meaning} is there`);
+    const row = this.row("SELECT text, hash FROM meaning WHERE id = ?", meaning);
+    if (row === undefined || textHash(String(row[0])) !== Number(row[1]))
+      throw new LociError("memory-corrupt", `text ${meaning} is missing or not what was written; run verify`);
     return String(row[0]);
   };
 
@@ -169,13 +170,24 @@ export class Connection {
     return meanings.map((meaning) => found.get(meaning)!);
   }
 
+  /** The record of a row; a damaged one is refused rather than told of. */
   decode(row: Row): Stored {
+    if (!isAsWritten(row))
+      throw new LociError(
+        "memory-corrupt",
+        `record ${row[COLUMN.id]} version ${row[COLUMN.version]}: its row is not what was written; restore a backup or run verify`,
+      );
     return decodeRecord(row, this);
   }
 
   meta(key: string): unknown {
     const row = this.row("SELECT value FROM meta WHERE key = ?", key);
-    return row === undefined ? undefined : JSON.parse(String(row[0]));
+    if (row === undefined) return undefined;
+    try {
+      return JSON.parse(String(row[0]));
+    } catch (cause) {
+      throw new LociError("memory-corrupt", `${key}: not what was written; run verify`, { cause });
+    }
   }
 
   setMeta(key: string, value: unknown): void {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { assert } from "../../schema/core.ts";
+import { assert, LociError } from "../../schema/core.ts";
 
 /**
  * Strings that repeat (scenes, agents, categories, frames, label sets) as small integers. A number always means the
@@ -40,7 +40,7 @@ export class Dictionary {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
     const row = this.#selectText.get(id);
-    assert(row, `dictionary entry ${id} is there`);
+    if (row === undefined) throw new LociError("memory-corrupt", `name ${id} is missing; run verify`);
     this.#remember(id, String(row["text"]));
     return String(row["text"]);
   }

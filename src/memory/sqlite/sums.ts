@@ -4,10 +4,10 @@ import { type Cell, COLUMN } from "./codec.ts";
  * 32 bits of a row's cells in order. Each step is a bijection of what was before, so a single changed bit always shows;
  * anything else goes unseen once in four billion times. Part of the file format.
  */
-export function sumOf(cells: readonly Cell[]): number {
+export function sumOf(cells: readonly Cell[], from = 0, to = cells.length, without = -1): number {
   let h = 0x811c_9dc5;
-  for (let i = 0; i < cells.length; i++) {
-    const cell = cells[i]!;
+  for (let i = from; i < to; i++) {
+    const cell = i === without ? null : cells[i]!;
     h = Math.imul(h ^ (h >>> 15), 0x85eb_ca6b);
     if (typeof cell === "number") {
       // SQLite gives back −0 as 0.
@@ -27,12 +27,16 @@ export function sumOf(cells: readonly Cell[]): number {
  * The sum of a record's row, its cells without the row's number and the sum itself. When a version ended is added on
  * top, so that ending one does not need its other cells.
  */
-export function recordSum(cells: Cell[]): number {
-  const superseded = cells[SUPERSEDED]!;
-  cells[SUPERSEDED] = null;
-  const sum = sumOf(cells);
-  cells[SUPERSEDED] = superseded;
+export function recordSum(cells: readonly Cell[], offset = 0): number {
+  const at = SUPERSEDED + offset;
+  const superseded = cells[at]!;
+  const sum = sumOf(cells, offset, COLUMN.sum - 1 + offset, at);
   return superseded === null ? sum : endedSum(sum, Number(superseded));
+}
+
+/** Whether a row, in RECORD_COLUMNS order, is what was written. */
+export function isAsWritten(row: readonly Cell[]): boolean {
+  return recordSum(row, 1) === row[COLUMN.sum];
 }
 
 /** The sum of a row that was believed until now. */

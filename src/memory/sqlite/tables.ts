@@ -132,7 +132,9 @@ export function migrate(db: DatabaseSync, from: number): void {
   if (from === SCHEMA_VERSION) return;
   db.function("text_hash", { deterministic: true }, (text) => textHash(String(text)));
   db.function("row_sum", { deterministic: true, varargs: true }, (...cells) => sumOf(cells as Cell[]));
-  db.function("record_sum", { deterministic: true, varargs: true }, (...cells) => recordSum(cells as Cell[]));
+  db.function("record_sum", { deterministic: true, varargs: true }, (...cells) =>
+    recordSum([...(cells as Cell[])]),
+  );
   db.exec("BEGIN IMMEDIATE");
   try {
     for (let version = from; version < SCHEMA_VERSION; version++) {
