@@ -271,8 +271,6 @@ export class Memory {
       what instanceof MemoryQuery
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
         : what;
-    if (ids.length === 0)
-      return { forgotten: [], rewritten: [], sightings: 0, texts: 0, vectors: 0, blobs: 0, wiped: true };
     const redact: RedactPictures = async (shown) =>
       Promise.all(
         shown.map(async (one) =>

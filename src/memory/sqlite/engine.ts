@@ -4,6 +4,7 @@ import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
 import {
+  checkFiles,
   createMemory,
   filesOf,
   memoryExists,
@@ -40,6 +41,7 @@ export class SqliteEngine implements MemoryEngine {
 
   /** Opens a memory folder, or makes it. */
   static async open(options: SqliteOptions): Promise<SqliteEngine> {
+    checkFiles(options.folder);
     if (!memoryExists(options.folder)) {
       if (options.create === false) {
         throw new LociError(
