@@ -11,6 +11,7 @@ export {
   type TrackingRequest,
 } from "./compose/evaluate.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
+export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,
   describeRecording,
@@ -20,7 +21,6 @@ export {
   odometryFor,
 } from "./compose/ingest.ts";
 export { openEyes } from "./compose/ingest-eyes.ts";
-export { importMemory } from "./compose/import.ts";
 export {
   linesOf,
   Memory,

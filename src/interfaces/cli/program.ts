@@ -34,7 +34,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .version(version(), "--version")
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(harmless(text.replace(/^error: /, "loci: ").trimEnd()) + "\n"),
+      outputError: (text, write) => write(`${harmless(text.replace(/^error: /, "loci: ").trimEnd())}\n`),
     });
 
   /** Wires one command: its module exports `run(options, terminal, ...args)`. */

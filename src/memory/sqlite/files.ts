@@ -10,6 +10,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   statfsSync,
   statSync,
   writeSync,
@@ -56,7 +57,12 @@ export function memoryExists(folder: string): boolean {
 export function checkFiles(folder: string): void {
   const { database, ...others } = filesOf(folder);
   for (const path of [database, ...Object.values(others)]) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
+    let found: Stats | undefined;
+    try {
+      found = lstatSync(path, { throwIfNoEntry: false });
+    } catch (error) {
+      throw folderFailure(folder, error);
+    }
     // The memory itself may lie elsewhere; what we make anew, or write over, may not.
     const isOurs = found === undefined || found.isFile() || (path === database && found.isSymbolicLink());
     if (!isOurs)

@@ -1,6 +1,7 @@
 import { type EmbedderInfo, LociError, throwIfAborted } from "../../schema/core.ts";
 import type { EmbedLines, ReembedOptions, ReembedReport } from "../port.ts";
 import { unitVector } from "../vectors.ts";
+import { measureBackground } from "./calibrate.ts";
 import { bytesOf } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 import { sumOf } from "./sums.ts";
@@ -80,6 +81,9 @@ export async function reembedTexts(
     connection.db.exec("DROP TABLE vector; ALTER TABLE vector_next RENAME TO vector");
     connection.setMeta("embedder:text", embedder);
     connection.run("DELETE FROM meta WHERE key IN (?, 'calibration:text')", PROGRESS);
+    // Thresholds belong to the vectors: there is no moment with the new ones and without theirs.
+    const calibration = measureBackground(connection, "text");
+    if (calibration.pairs > 0) connection.setMeta("calibration:text", calibration);
     connection.raiseVectorEpoch();
     connection.head.recount();
   });
