@@ -17,6 +17,7 @@ export {
   preparePeopleHouses,
 } from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
+export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,
   describeRecording,

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -124,14 +124,15 @@ describe("the command line", () => {
     expect(out).toBe("");
   });
 
-  it("refuses a broken import and leaves a memory that says so", async () => {
+  it("refuses a broken import and leaves nothing", async () => {
     const file = join(base, "broken.jsonl");
     writeFileSync(
       file,
       `${JSON.stringify({ type: "memory", format: 1, embedder: null, imageEmbedder: null, calibrations: [] })}\nnot json\n`,
     );
     const { code, err } = await loci("import", file, "--memory", join(base, "broken"));
-    expect(err).toMatch(/broken\.jsonl:2: .*\[invalid-input\]\n$/);
+    expect(err).toMatch(/broken\.jsonl: line 2.*\[invalid-input\]\n$/);
+    expect(existsSync(join(base, "broken"))).toBe(false);
     expect(code).toBe(1);
   });
 

@@ -190,13 +190,16 @@ describe("a full disk", () => {
     fillToTheBrim(join(disk, "filler"));
     expect(existsSync(join(folder, "reserve"))).toBe(true);
     const ids = Array.from({ length: 100 }, (_, i) => `big100-0-${i}`);
-    expect((await writer.forget({ ids, reason: "room" })).forgotten).toHaveLength(100);
+    const report = await writer.forget({ ids, reason: "room" });
+    expect(report.forgotten).toHaveLength(100);
+    // There is no room to copy the memory: what SQLite did not overwrite by itself may still be there, and it says so.
+    expect(report.wiped).toBe(false);
     rmSync(join(disk, "filler"));
     await writer.write({ records: [note("after", "there is room again")] });
     await engine.close();
     expect(await opened(folder)).toBe(full.written - 100 + 1);
     const again = await SqliteEngine.open({ folder, create: false });
-    expect((await again.verify()).problems).toEqual([]);
+    expect((await again.verify()).problems).toEqual([expect.stringContaining("forgotten may still be in")]);
     await again.close();
   });
 });

@@ -51,6 +51,23 @@ export async function askMemory(
   request: AskRequest = {},
   call: CallOptions = {},
 ): Promise<AnswerRecord> {
+  return withUnfinished(memory, await answered(memory, question, request, call));
+}
+
+/** An answer of a memory under construction says so. */
+async function withUnfinished(memory: Memory, answer: AnswerRecord): Promise<AnswerRecord> {
+  const unfinished = await memory.unfinished();
+  return unfinished.length === 0
+    ? answer
+    : { ...answer, contradictions: [...answer.contradictions, ...unfinished] };
+}
+
+async function answered(
+  memory: Memory,
+  question: string,
+  request: AskRequest,
+  call: CallOptions,
+): Promise<AnswerRecord> {
   const model = request.model ?? request.models?.get("reasoner");
   if (model !== undefined && request.expression === undefined)
     return withModel(memory, question, request, model, call);
@@ -76,7 +93,7 @@ export class Conversation {
     const options = await optionsFor(this.#memory, this.#request, call);
     const said = await answer(question, { ...options, history: this.#history });
     this.#history = [...this.#history, ...said.turns].slice(-MOST_TURNS);
-    return said.answer;
+    return withUnfinished(this.#memory, said.answer);
   }
 }
 

@@ -1,9 +1,11 @@
+import { basename, resolve } from "node:path";
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
-import { LociError } from "../schema/core.ts";
+import { contentId, LociError } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import { type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
+import type { IngestWork } from "./ingest-work.ts";
 import type { Memory } from "./memory.ts";
 
 /** How a recording is taken in; language models in it describe, caption, adjudicate and summarise as well. */
@@ -22,6 +24,8 @@ export interface IngestRequest extends EyesRequest {
    * are asked even where there are poses.
    */
   readonly odometry?: string | undefined;
+  /** What this ingest is, so that one that was cut off can be taken up; absent for what cannot come twice. */
+  readonly work?: { readonly id: string; readonly what: string } | undefined;
 }
 
 /** What lies at a path, before anything is taken in: format, streams, times, poses, conventions, what is missing. */
@@ -73,10 +77,31 @@ export async function ingestRecording(
     const { signal, ...others } = hooks;
     if (recording.format === "rosbridge")
       return await ingestInto(memory, until(recording, signal), { ...request, odometry }, others);
-    return await ingestInto(memory, recording, { ...request, odometry }, hooks);
+    const work = workOf(source, { ...request, odometry });
+    return await ingestInto(memory, recording, { ...request, odometry, work }, hooks);
   } finally {
     await recording.close();
   }
+}
+
+/** The same source taken in the same way is the same work. */
+function workOf(source: string, request: IngestRequest): NonNullable<IngestRequest["work"]> {
+  const path = resolve(source);
+  const { sceneId = "default", labels = [], mode = "loci", privacy = {}, read = {}, odometry = "" } = request;
+  const { detector = "", classes = [], segmenter = "", ocr = "" } = request;
+  const how = JSON.stringify([
+    sceneId,
+    labels,
+    mode,
+    privacy,
+    read,
+    odometry,
+    detector,
+    classes,
+    segmenter,
+    ocr,
+  ]);
+  return { id: contentId("ingest", path, how), what: `ingest of ${basename(path)}` };
 }
 
 /** The same for frames that come from anywhere: a live robot, a simulation, a part of a recording. */
@@ -86,11 +111,39 @@ export async function ingestInto(
   request: IngestRequest & Pick<IngestOptions, "only"> = {},
   hooks: IngestHooks = {},
 ): Promise<IngestSummary> {
+  if (request.work === undefined) return takeIn(memory, recording, request, hooks, undefined);
+  const { Diverged, IngestWork } = await import("./ingest-work.ts");
+  const { labels = [] } = request;
+  for (let attempt = 0; ; attempt++) {
+    const work = await IngestWork.begin(memory, { ...request.work, labels });
+    try {
+      const summary = await takeIn(memory, recording, request, hooks, work);
+      await memory.calibrate();
+      await work.finish();
+      return summary;
+    } catch (error) {
+      // The first time over, nothing was written that was not there: the work is begun anew.
+      if (!(error instanceof Diverged) || attempt > 0) throw error;
+      await work.finish();
+    } finally {
+      await work.close();
+    }
+  }
+}
+
+async function takeIn(
+  memory: Memory,
+  recording: RecordingReader,
+  request: IngestRequest & Pick<IngestOptions, "only">,
+  hooks: IngestHooks,
+  work: IngestWork | undefined,
+): Promise<IngestSummary> {
   const { ingest, observationIdOf, parsePrivacyPolicy, zoneAt } = await import("../ingest/index.ts");
-  const reader = await memory.reader();
+  const reader = (await work?.readerBefore()) ?? (await memory.reader());
   const embedder = await memory.embedder();
-  const background = await memory.background();
-  const write = (batch: WriteBatch) => memory.write(batch);
+  const background = work?.background ?? (await memory.background());
+  const write = work?.write ?? ((batch: WriteBatch) => memory.write(batch));
+  const readerNow = work && (() => work.readerNow());
   const policy = parsePrivacyPolicy(request.privacy ?? {});
   const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;
   try {
@@ -108,7 +161,8 @@ export async function ingestInto(
             );
           });
     const models = request.models && (await ingestModels(request.models, hooks.signal));
-    return await ingest(seen, { ...request, models, reader, embedder, background, write }, hooks);
+    const options = { ...request, models, reader, readerNow, embedder, background, write };
+    return await ingest(seen, options, hooks);
   } finally {
     if (request.eyes === undefined) await eyes?.close();
   }

@@ -6,11 +6,13 @@ import { EmbeddedEngine } from "../memory/embedded/engine.ts";
 import type {
   CallOptions,
   Commit,
+  ForgetOptions,
   ForgetReport,
   MemoryReader,
   MemoryStats,
   MemoryWriter,
   ReaderOptions,
+  RedactPictures,
   ReembedOptions,
   ReembedReport,
   SearchResult,
@@ -59,6 +61,11 @@ export interface RememberOptions {
   readonly sceneId?: string;
   readonly labels?: readonly string[];
   readonly id?: string;
+}
+
+export interface ForgetThingOptions extends Omit<ForgetOptions, "redact"> {
+  /** What happens to pictures in which it is one of many; default "blacken". */
+  readonly pictures?: "blacken" | "give up";
 }
 
 /** Opens the memory in a folder, making it if need be. */
@@ -212,6 +219,23 @@ export class Memory {
     await writer.calibrate("text");
   }
 
+  /** Measures the background of similarity again, for what is there now. */
+  async calibrate(): Promise<void> {
+    const { texts } = await (await this.reader()).stats();
+    if (texts < CALIBRATE_FROM_TEXTS) return;
+    this.#calibratedAt = texts;
+    await (await this.writer()).calibrate("text");
+  }
+
+  /** Works of many writes that were begun and are not finished, in words. */
+  async unfinished(): Promise<string[]> {
+    const works = await (await this.reader()).unfinished();
+    return works.map(
+      ({ what, steps }) =>
+        `the ${what} is not finished (${steps} writes so far): the memory holds a part of it`,
+    );
+  }
+
   async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
     return (await this.reader()).search(request, options);
   }
@@ -223,21 +247,40 @@ export class Memory {
   async verify(
     options: { repair?: boolean; deep?: boolean } = {},
   ): Promise<VerifyReport & { digest?: string; digestWithoutClock?: string; rows?: number }> {
+    if (this.#isView)
+      throw new LociError(
+        "not-supported",
+        "only the owner verifies a memory: it counts what others may not see",
+      );
     const report = await this.engine.verify(options.repair ? { repair: true } : {});
     if (!options.deep) return report;
     const { sha256, sha256WithoutClock, rows } = await contentDigest(await this.reader());
     return { ...report, digest: sha256, digestWithoutClock: sha256WithoutClock, rows };
   }
 
-  /** Forgets whatever a query finds, or these ids. */
-  async forget(what: MemoryQuery | readonly string[], reason: string): Promise<ForgetReport> {
+  /**
+   * Forgets whatever a query finds, or these ids, with all that was derived from it. Pictures that show others too are
+   * blackened where it was, or given up.
+   */
+  async forget(
+    what: MemoryQuery | readonly string[],
+    reason: string,
+    { pictures = "blacken", ...options }: ForgetThingOptions = {},
+  ): Promise<ForgetReport> {
     const ids =
       what instanceof MemoryQuery
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
         : what;
-    if (ids.length === 0)
-      return { forgotten: [], rewritten: [], sightings: 0, texts: 0, vectors: 0, blobs: 0 };
-    return (await this.writer()).forget({ ids, reason });
+    const redact: RedactPictures = async (shown) =>
+      Promise.all(
+        shown.map(async (one) =>
+          (await import("../perception/index.ts")).blackenedJpeg(one.bytes, one.boxes),
+        ),
+      );
+    return (await this.writer()).forget(
+      { ids, reason },
+      { ...options, ...(pictures === "blacken" && { redact }) },
+    );
   }
 
   /** Moves every text to another embedder; may be interrupted and run again. */

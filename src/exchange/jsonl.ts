@@ -1,6 +1,5 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
@@ -10,7 +9,7 @@ import {
   type MemoryReader,
   type MemoryWriter,
 } from "../memory/index.ts";
-import { LociError, throwIfAborted } from "../schema/index.ts";
+import { isLociError, LociError, throwIfAborted } from "../schema/index.ts";
 
 export interface TransferOptions {
   readonly signal?: AbortSignal;
@@ -18,7 +17,9 @@ export interface TransferOptions {
 }
 
 const PROGRESS_ROWS = 1_000;
-const LINE_BYTES = 256 * 1024 * 1024;
+/** The largest blob in base64, and its row around it. */
+const LINE_BYTES = 96 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /**
  * Everything a reader can see as one JSON object a line: versions, sightings, frames, texts with their vectors,
@@ -35,8 +36,9 @@ export async function exportJsonl(
     for await (const row of reader.dump()) {
       throwIfAborted(options.signal);
       if (++rows % PROGRESS_ROWS === 0) options.onProgress?.(rows);
-      yield `${dumpRowToJson(row)}\n`;
+      yield `${row.type === "memory" ? withEnd(dumpRowToJson(row)) : dumpRowToJson(row)}\n`;
     }
+    yield `${JSON.stringify({ type: "end", rows })}\n`;
   }
   try {
     await pipeline(Readable.from(lines()), createWriteStream(partial, { flush: true }));
@@ -54,26 +56,73 @@ export async function importJsonl(
   path: string,
   options: TransferOptions = {},
 ): Promise<{ rows: number }> {
+  checkIsFile(path);
   async function* rows(): AsyncGenerator<DumpRow> {
-    let line = 0;
-    const input = createReadStream(path, { encoding: "utf8" });
-    try {
-      for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-        throwIfAborted(options.signal);
-        line++;
-        if (text.length > LINE_BYTES)
-          throw new LociError("limit-exceeded", `${path}:${line}: longer than ${LINE_BYTES} characters`);
-        if (text.trim() === "") continue;
-        if (line % PROGRESS_ROWS === 0) options.onProgress?.(line);
-        yield dumpRowFromJson(text, `${path}:${line}`);
+    let isPromised = false;
+    let count = 0;
+    for await (const { text, line } of linesOf(path)) {
+      throwIfAborted(options.signal);
+      if (text.trim() === "") continue;
+      if (line % PROGRESS_ROWS === 0) options.onProgress?.(line);
+      const end = END.exec(text);
+      if (end !== null && Number(end[1]) === count) {
+        isPromised = false;
+        continue;
       }
-    } catch (error) {
-      throw fileFailure(error, path);
-    } finally {
-      input.destroy();
+      if (line === 1) isPromised = ENDS.test(text);
+      yield { ...dumpRowFromJson(text, `line ${line}`), line };
+      count++;
     }
+    if (isPromised)
+      throw new LociError("invalid-input", `line ${count + 1}: the end is missing; the file is cut short`);
   }
-  return writer.restore(rows());
+  try {
+    return await writer.restore(rows());
+  } catch (error) {
+    const known = isLociError(error) && /^line \d+/.test(error.message);
+    throw known
+      ? new LociError(error.code, `${path}: ${error.message}`, { cause: error })
+      : fileFailure(error, path);
+  }
+}
+
+/** The lines of a file, none longer than a bound: a file without any must not become one string. */
+async function* linesOf(path: string): AsyncGenerator<{ text: string; line: number }> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decoded = (bytes: Uint8Array, line: number): string => {
+    try {
+      return decoder.decode(bytes);
+    } catch (cause) {
+      throw new LociError("invalid-input", `line ${line}: not UTF-8`, { cause });
+    }
+  };
+  let line = 1;
+  let kept: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      yield { text: decoded(Buffer.concat([...kept, chunk.subarray(from, end)]), line), line };
+      line++;
+      kept = [];
+      size = 0;
+      from = end + 1;
+    }
+    kept.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > LINE_BYTES)
+      throw new LociError("limit-exceeded", `line ${line}: longer than ${LINE_BYTES} bytes`);
+  }
+  if (size > 0) yield { text: decoded(Buffer.concat(kept), line), line };
+}
+
+/** Files from before this was promised end where they end. */
+const ENDS = /^\{"ends":true,/;
+const END = /^\{"type":"end","rows":(\d+)\}\s*$/;
+
+/** The first row, promising that the last one will say how many there were. */
+function withEnd(json: string): string {
+  return `{"ends":true,${json.slice(1)}`;
 }
 
 function fileFailure(error: unknown, path: string): unknown {
@@ -85,4 +134,11 @@ function fileFailure(error: unknown, path: string): unknown {
   if (code === "ENOSPC")
     return new LociError("memory-full", `no space left to write ${path}; nothing was kept`, { cause: error });
   return error;
+}
+
+/** A pipe that nobody writes to would be waited for, and a folder cannot be read. */
+function checkIsFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new LociError("invalid-input", `${path}: no such file`);
+  if (!found.isFile()) throw new LociError("invalid-input", `${path} is not a file`);
 }

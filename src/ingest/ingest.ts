@@ -6,7 +6,8 @@ import { Pipeline } from "./pipeline.ts";
 import { type PrivacyPolicyInput, parsePrivacyPolicy } from "./privacy.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
-export interface IngestOptions extends Pick<PipelineOptions, "reader" | "write" | "embedder" | "background"> {
+export interface IngestOptions
+  extends Pick<PipelineOptions, "reader" | "readerNow" | "write" | "embedder" | "background"> {
   readonly sceneId?: string | undefined;
   /** Access labels of everything that is remembered. */
   readonly labels?: readonly string[] | undefined;
@@ -29,8 +30,8 @@ export interface IngestHooks {
 }
 
 /**
- * A recording into a memory. What is there already is skipped, so that an interrupted ingest is simply run again;
- * an abort finishes the frame under way. Everything that was not taken in is counted by its reason.
+ * A recording into a memory. What is there already is skipped. An abort ends it between two frames, as a kill would:
+ * whoever takes it up again finishes it. Everything that was not taken in is counted by its reason.
  */
 export async function ingest(
   recording: RecordingReader,
@@ -41,6 +42,7 @@ export async function ingest(
   const startedMs = performance.now();
   const pipeline = await Pipeline.open({
     reader: options.reader,
+    readerNow: options.readerNow,
     write: options.write,
     embedder: options.embedder,
     background: options.background,
@@ -79,10 +81,13 @@ export async function ingest(
       });
     }
     await take(buffer.flush());
-  } finally {
-    // Also when interrupted or broken off by a damaged file: what was seen until then is remembered whole.
-    await pipeline.finish();
+  } catch (error) {
+    // Broken off by a damaged file: what was seen until then is remembered whole.
+    if (hooks.signal?.aborted) await pipeline.settle();
+    else await pipeline.finish();
+    throw error;
   }
+  await pipeline.finish();
   if (counter.frames + counter.statements === 0)
     throw new LociError("invalid-input", "the recording has no frames");
   return counter.summary(performance.now() - startedMs);

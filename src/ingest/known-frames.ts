@@ -2,8 +2,8 @@ import type { MemoryReader } from "../memory/index.ts";
 import { GivenUpLooks } from "../memory/retention/index.ts";
 import type { Frame } from "../sensors/index.ts";
 
-/** Frames of this run by id, for packets that come twice before the first is written. */
-const RECENT_FRAMES = 4_096;
+/** Frames of this run by id: the reader knows only what was there before. */
+const RECENT_FRAMES = 1_000_000;
 
 /** Which frames were taken in already: in this run, in an earlier one, or in one whose looks were given up since. */
 export class KnownFrames {

@@ -13,7 +13,10 @@ export interface IngestModels {
 }
 
 export interface PipelineOptions {
+  /** The memory as it was before. */
   readonly reader: MemoryReader;
+  /** The memory with all writes so far; asked for when they are durable. */
+  readonly readerNow?: (() => Promise<MemoryReader>) | undefined;
   /** One atomic write; resolves when it is durable. */
   readonly write: (batch: WriteBatch) => Promise<unknown>;
   readonly embedder: TextEmbedder;

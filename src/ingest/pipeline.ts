@@ -166,8 +166,13 @@ export class Pipeline {
       gather.add(map.finish());
     }
     await this.#write(gather);
-    await Promise.all(this.#writes);
+    await this.settle();
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Waits for the writes under way. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#writes);
   }
 
   async #take(perceived: PerceivedFrame, gather: Gather): Promise<void> {
@@ -299,11 +304,18 @@ export class Pipeline {
     while (this.#writes.length > WRITES_AHEAD) await this.#writes.shift();
   }
 
+  /** They go on from what is remembered, by this run too. */
+  async #openStages(root: string): Promise<Stages> {
+    await this.settle();
+    const reader = (await this.#options.readerNow?.()) ?? this.#options.reader;
+    return openStages({ ...this.#options, reader }, root, this.#frames);
+  }
+
   #stagesOf(submap: string): Promise<Stages> {
     const root = this.#frames.rootOf(submap);
     const known = this.#stages.get(root);
     if (known) return known;
-    const opened = openStages(this.#options, root, this.#frames);
+    const opened = this.#openStages(root);
     this.#stages.set(root, opened);
     return opened;
   }

@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { parseOrThrow } from "../schema/index.ts";
+import { isBoundedJson, LIMITS, LociError, nameSchema, parseOrThrow } from "../schema/index.ts";
 import type { DumpRow } from "./port.ts";
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/);
-const embedder = z.object({ id: z.string(), dim: z.int().positive() }).nullable();
+const embedder = z.object({ id: nameSchema, dim: z.int().positive().max(LIMITS.vectorDim) }).nullable();
+/** A record's own levels, and those of an event's details. */
+const MOST_LEVELS = LIMITS.jsonDepth + 8;
 const time = z.int();
 
 /** One line of a dump as JSON: vectors and blobs in base64, the rest as it is. Records are checked on restore. */
@@ -18,7 +20,7 @@ const lineSchema = z.discriminatedUnion("type", [
         space: z.enum(["text", "image"]),
         embedder: z.string(),
         mean: z.number(),
-        sd: z.number(),
+        sd: z.number().positive(),
         pairs: z.int(),
       }),
     ),
@@ -47,7 +49,14 @@ export function dumpRowFromJson(line: string, what: string): DumpRow {
   } catch {
     value = undefined;
   }
+  if (!isBoundedJson(value, MOST_LEVELS))
+    throw new LociError(
+      "invalid-input",
+      `${what}: expected JSON of at most ${MOST_LEVELS} levels, of whole characters`,
+    );
   const row = parseOrThrow(lineSchema, value, what);
+  if (row.type === "blob" && row.bytes.length > (LIMITS.blobBytes * 4) / 3 + 4)
+    throw new LociError("limit-exceeded", `${what}: a blob has at most ${LIMITS.blobBytes} bytes`);
   if (row.type === "blob") return { type: "blob", bytes: Buffer.from(row.bytes, "base64") };
   if (row.type === "text") return { ...row, vector: row.vector === null ? null : fromBase64(row.vector) };
   if (row.type === "image-vector") return { ...row, vector: fromBase64(row.vector) };

@@ -73,6 +73,8 @@ export interface MemoryReader {
   /** The similarity background of a space, if it was measured; z-thresholds are in its units. */
   calibration(space: VectorSpace): Promise<Calibration | null>;
   stats(): Promise<MemoryStats>;
+  /** Works that were begun and are not finished: until then the memory holds a part of them only. */
+  unfinished(): Promise<Work[]>;
   /** Commits after `afterUs` (memory time), then live ones until aborted (unless `live` is false); at least once, in order. */
   changes(options: { afterUs?: TimeUs; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change>;
   /** Everything this reader can see, every version, in an order that `restore` accepts. */
@@ -166,6 +168,31 @@ export interface WriteBatch {
   readonly vectors?: readonly { readonly text: string; readonly vector: Float32Array }[];
   readonly imageVectors?: readonly { readonly blob: string; readonly vector: Float32Array }[];
   readonly blobs?: readonly Uint8Array[];
+  /** The work that this write is a step of, and what whoever takes it up after that has to know; JSON. */
+  readonly work?: { readonly id: string; readonly state?: unknown };
+}
+
+/** What is told of a work of many writes when it begins. */
+export interface WorkBegin {
+  readonly id: string;
+  /** For people: "ingest of kitchen.mcap". */
+  readonly what: string;
+  /** Whoever may not read these is not told of it. */
+  readonly labels?: readonly string[];
+  /** Whatever whoever takes it up again has to know; JSON. */
+  readonly settings?: unknown;
+}
+
+/** A work of many writes that is under way, or was cut off. */
+export interface Work extends Required<WorkBegin> {
+  /** Memory time before its first write. */
+  readonly beganUs: TimeUs;
+  /** Writes of it that are durable. */
+  readonly steps: number;
+  /** What the last of them said; null before the first. */
+  readonly state: unknown;
+  /** Whether nothing else was written or forgotten since its last write. */
+  readonly isAlone: boolean;
 }
 
 export interface Commit {
@@ -178,11 +205,15 @@ export interface Commit {
 
 export interface MemoryWriter {
   write(batch: WriteBatch): Promise<Commit>;
+  /** Begins a work of many writes, or takes up the one of this id that was cut off. */
+  begin(work: WorkBegin): Promise<Work>;
+  finish(workId: string): Promise<void>;
   /** Declares the embedder; refuses with `embedder-mismatch` once vectors of another one are there. */
   setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void>;
   /** Which of these lines have a vector already. */
   knownTexts(texts: readonly string[]): Promise<boolean[]>;
-  forget(selection: ForgetSelection): Promise<ForgetReport>;
+  /** Resolves when nothing of it can be read from any file any more; waits for readers that still look at the past. */
+  forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
   /** Moves every line to another embedder, resumably; the swap at the end is atomic. */
   reembed(embedder: EmbedderInfo, embed: EmbedLines, options?: ReembedOptions): Promise<ReembedReport>;
   /** Takes in dumped rows, versions and memory times as they were; only into an empty memory. */
@@ -193,7 +224,7 @@ export interface MemoryWriter {
 }
 
 /** A memory as a stream of rows; what export writes and import reads. */
-export type DumpRow =
+export type DumpRow = { /** Where it stands in a file, for complaints. */ readonly line?: number } & (
   | {
       readonly type: "memory";
       readonly format: 1;
@@ -207,7 +238,8 @@ export type DumpRow =
   | { readonly type: "image-vector"; readonly blob: string; readonly vector: Float32Array }
   | { readonly type: "record"; readonly record: Stored }
   | { readonly type: "sighting"; readonly recordedAtUs: TimeUs; readonly sighting: Sighting }
-  | { readonly type: "forgotten"; readonly id: string; readonly atUs: TimeUs; readonly reason: string };
+  | { readonly type: "forgotten"; readonly id: string; readonly atUs: TimeUs; readonly reason: string }
+);
 
 export type VectorSpace = "text" | "image";
 export type EmbedLines = (lines: string[], signal?: AbortSignal) => Promise<(Float32Array | null)[]>;
@@ -231,19 +263,45 @@ export interface Calibration {
   readonly pairs: number;
 }
 
+/** Deletes records with all their versions, and with everything that was derived from them. */
 export interface ForgetSelection {
   readonly ids: readonly string[];
   readonly reason: string;
+  /**
+   * Gives up records and not what they tell of: what others say of the same stays, words and pictures too. For
+   * retention.
+   */
+  readonly onlyRecords?: boolean;
   /**
    * Past versions that go while their record stays: the one before each then counts as believed until the next one
    * that is left. What is current, or not there, is left alone.
    */
   readonly past?: readonly { readonly id: string; readonly version: number }[];
+  /** What is written in the same step, before anything goes: at no moment less is known than before or after. */
+  readonly instead?: Pick<WriteBatch, "records" | "blobs">;
   /** Single looks at states that go. */
   readonly sightings?: readonly { readonly stateId: string; readonly timeUs: number }[];
   /** Also strikes from the log the ids that went for the same reason before; how many they were is kept. */
   readonly strikeLog?: boolean;
 }
+
+export interface ForgetOptions {
+  /** Takes forgotten things out of pictures that show others too; without it those pictures are given up. */
+  readonly redact?: RedactPictures;
+  /** Who still reads a state from before: what was forgotten stays in the log until they are done. */
+  readonly onWaiting?: (readers: readonly string[]) => void;
+  /** How long to wait for them; default a minute. Then `memory-busy`: it is forgotten, but not yet gone from the disk. */
+  readonly waitMs?: number;
+}
+
+/** A stored picture, and where in it (left, top, right, bottom as shares of its sides) something is to go. */
+export interface PictureToRedact {
+  readonly bytes: Uint8Array;
+  readonly boxes: readonly (readonly [number, number, number, number])[];
+}
+
+/** The pictures without what was in the boxes, in order; null where one is to be given up. */
+export type RedactPictures = (pictures: readonly PictureToRedact[]) => Promise<(Uint8Array | null)[]>;
 
 /** What an act of forgetting removed and what it had to rewrite because it pointed there. */
 export interface ForgetReport {
@@ -253,4 +311,9 @@ export interface ForgetReport {
   readonly texts: number;
   readonly vectors: number;
   readonly blobs: number;
+  /**
+   * Whether nothing of it can be in any file any more. Not so where the disk has no room to copy the memory: then
+   * `verify --repair` does the rest once it has.
+   */
+  readonly wiped: boolean;
 }

@@ -40,6 +40,42 @@ export async function shrunkJpeg(picture: Uint8Array, sidePx: number): Promise<U
   return small === undefined || small.length >= picture.length ? undefined : new Uint8Array(small);
 }
 
+/** Masks and boxes are a little too small as often as too large. */
+const BLACK_MARGIN = 0.02;
+
+/**
+ * A stored picture with some places black, given as shares of its sides (left, top, right, bottom); null where nobody can
+ * read it or nothing would be left. Nothing else of the picture is carried over: no metadata, no preview.
+ */
+export async function blackenedJpeg(
+  picture: Uint8Array,
+  boxes: readonly (readonly [number, number, number, number])[],
+): Promise<Uint8Array | null> {
+  const sharp = await loadSharp();
+  try {
+    const { data, info } = await sharp(picture)
+      .removeAlpha()
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    const at = (share: number, size: number) => Math.round(Math.min(1, Math.max(0, share)) * size);
+    let black = 0;
+    for (const [left, top, right, bottom] of boxes) {
+      const [x0, x1] = [at(left - BLACK_MARGIN, width), at(right + BLACK_MARGIN, width)];
+      for (let y = at(top - BLACK_MARGIN, height); y < at(bottom + BLACK_MARGIN, height); y++) {
+        data.fill(0, (y * width + x0) * channels, (y * width + x1) * channels);
+        black += x1 - x0;
+      }
+    }
+    if (black >= width * height) return null;
+    const raw = { width, height, channels };
+    return new Uint8Array(await sharp(data, { raw }).jpeg({ quality: JPEG_QUALITY }).toBuffer());
+  } catch {
+    return null;
+  }
+}
+
 /** The picture of a frame: its colours, else its depths as greys (near is light), else nothing. */
 export function pictureOf(frame: {
   readonly rgb?: RgbImage | undefined;

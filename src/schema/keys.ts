@@ -1,4 +1,4 @@
-import type { LociRecord } from "./records.ts";
+import type { LociRecord, RecordKind } from "./records.ts";
 
 /** The category by which a record is filtered, where its kind has one. */
 export function categoryOf(record: LociRecord): string | undefined {
@@ -46,6 +46,24 @@ export function blobsOf(record: LociRecord): string[] {
   if (record.kind === "agent") refs.push(...(record.givenUp ?? []).map(({ times }) => times));
   return [...new Set(refs.filter((ref) => ref !== undefined))];
 }
+
+/**
+ * Fields without which a record has nothing to say: when what they name is forgotten, it goes too. Any other reference
+ * is dropped, and the record stays. A test holds this against the schema, so that a new kind or field cannot be left out.
+ */
+export const GOES_WITH: Readonly<Record<RecordKind, readonly string[]>> = {
+  observation: [],
+  detection: ["observationId", "stateId"],
+  track: ["mergedInto"],
+  state: ["trackId"],
+  view: ["observationId"],
+  caption: [],
+  place: [],
+  region: [],
+  relation: ["subject", "object", "object2"],
+  event: ["who", "detail"],
+  agent: [],
+};
 
 /** Ids of other records that this one names, with the field that names them: for verify and forget. */
 export function referencesOf(record: LociRecord): { field: string; id: string }[] {

@@ -17,6 +17,7 @@ export const LIMITS = {
   queryChars: 16_384,
   polygonPoints: 4_096,
   vectorDim: 8_192,
+  jsonDepth: 32,
   /** Metres; beyond it a coordinate is a unit mistake, not a place (Earth's radius is 6.4e6). */
   coordinateM: 1e8,
   /** The year 2255 and its mirror: what an integer of microseconds can hold exactly. */

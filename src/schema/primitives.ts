@@ -12,16 +12,48 @@ export const idSchema = z
     "an id starts with a letter or digit and has only A-Z a-z 0-9 _ . : -",
   );
 
+/** Half a character cannot be stored, and would come back as another text. */
+const isWellFormed = (text: string): boolean => text.isWellFormed();
+const WELL_FORMED = "a text is whole characters (no lone surrogates)";
+
 /** Access labels are a set: sorted, without repeats, so that equal sets are equal values. */
 export const labelsSchema = z
-  .array(z.string().min(1).max(LIMITS.labelChars))
+  .array(z.string().min(1).max(LIMITS.labelChars).refine(isWellFormed, WELL_FORMED))
   .max(LIMITS.labelsPerRecord)
   .default([])
   .transform((labels) => (labels.length < 2 ? labels : [...new Set(labels)].sort()));
-export const nameSchema = z.string().min(1).max(LIMITS.nameChars);
+export const nameSchema = z.string().min(1).max(LIMITS.nameChars).refine(isWellFormed, WELL_FORMED);
 export const timeUsSchema = z.int().min(-LIMITS.timeUs).max(LIMITS.timeUs);
 export const probabilitySchema = z.number().min(0).max(1);
-export const lineSchema = z.string().min(1).max(LIMITS.lineChars);
+export const lineSchema = z.string().min(1).max(LIMITS.lineChars).refine(isWellFormed, WELL_FORMED);
+
+/** Any JSON of bounded depth; looked through without recursion, so that no input can exhaust the stack. */
+export const boundedJsonSchema = z.custom<z.core.util.JSONType>(
+  isBoundedJson,
+  `expected JSON of at most ${LIMITS.jsonDepth} levels, of finite numbers and whole characters`,
+);
+
+/** Whether a value is JSON of at most so many levels. */
+export function isBoundedJson(value: unknown, depth: number = LIMITS.jsonDepth): boolean {
+  let level: unknown[] = [value];
+  for (let at = 0; level.length > 0; at++) {
+    if (at > depth) return false;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (
+        typeof item === "string" ? !item.isWellFormed() : typeof item === "number" && !Number.isFinite(item)
+      )
+        return false;
+      if (item === null || typeof item === "string" || typeof item === "number" || typeof item === "boolean")
+        continue;
+      if (typeof item !== "object") return false;
+      if (!Array.isArray(item)) for (const key in item) if (!key.isWellFormed()) return false;
+      for (const inner of Object.values(item)) next.push(inner);
+    }
+    level = next;
+  }
+  return true;
+}
 
 const coordinate = z.number().min(-LIMITS.coordinateM).max(LIMITS.coordinateM);
 export const vec3Schema = z.object({ x: coordinate, y: coordinate, z: coordinate });

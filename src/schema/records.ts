@@ -3,6 +3,7 @@ import { LIMITS } from "./limits.ts";
 import {
   anchorSchema,
   blobRefSchema,
+  boundedJsonSchema,
   extentSchema,
   idSchema,
   labelsSchema,
@@ -92,7 +93,14 @@ const track = z.object({
 
 /** One attribute with its evidence; the fluents (open/closed, on/off) live here too. */
 export const attributeSchema = z.object({
-  value: z.union([z.string().max(LIMITS.nameChars), z.number(), z.boolean()]),
+  value: z.union([
+    z
+      .string()
+      .max(LIMITS.nameChars)
+      .refine((text) => text.isWellFormed()),
+    z.number(),
+    z.boolean(),
+  ]),
   p: probabilitySchema,
   support: z.int().min(0),
   lastUs: timeUsSchema,
@@ -170,7 +178,7 @@ const region = z.object({
   children: ids.default([]),
   leaves: z.int().min(0).default(0),
   hull: z.array(vec3Schema).max(LIMITS.polygonPoints).optional(),
-  relationships: z.array(z.string().max(LIMITS.lineChars)).max(256).default([]),
+  relationships: z.array(lineSchema).max(256).default([]),
   dirty: z.boolean().default(false),
   coverage: probabilitySchema.default(0),
   /** Occupancy and when each cell was last looked at; the map's own format. */
@@ -224,7 +232,7 @@ const event = z.object({
   ]),
   who: ids.default([]),
   regionId: idSchema.optional(),
-  detail: z.record(z.string().max(LIMITS.nameChars), z.json()).default({}),
+  detail: z.record(z.string().max(LIMITS.nameChars), boundedJsonSchema).default({}),
   p: probabilitySchema.default(1),
 });
 

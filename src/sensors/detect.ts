@@ -2,6 +2,7 @@ import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { LociError } from "../schema/index.ts";
 import { openShots } from "./datasets/open-shots.ts";
+import { checkIsFile } from "./files.ts";
 import { openOwnFolder } from "./folder/reader.ts";
 import { listFolder } from "./folder-layouts.ts";
 import type { ReadOptions } from "./options.ts";
@@ -69,7 +70,7 @@ async function detectFolder(path: string, options: ReadOptions): Promise<OpenSou
       `${path} holds ${bags.map(({ end, files }) => `${files.length} ${end}`).join(", ")}: name one of the files`,
     );
   if (bag) return rosSource(path, bag.files, bag.opener, options);
-  return (await openOwnFolder(path)) ?? openShots(await listFolder(path, names, options), options);
+  return (await openOwnFolder(path, options)) ?? openShots(await listFolder(path, names, options), options);
 }
 
 async function rosSource(
@@ -92,6 +93,8 @@ async function rosSource(
 }
 
 async function firstBytes(path: string): Promise<Uint8Array> {
+  const found = await stat(path).catch(() => undefined);
+  if (found) checkIsFile(found, path);
   const file = await open(path).catch((cause: unknown) => {
     throw new LociError("invalid-input", `expected a file that can be read at ${path}`, { cause });
   });

@@ -1,3 +1,4 @@
+import type { Stats } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
 import { LIMITS, LociError } from "../schema/index.ts";
 import { decodeGrey16 } from "./images.ts";
@@ -20,10 +21,18 @@ export async function optionalBytes(path: string): Promise<Uint8Array | undefine
 
 /** The bytes of a file of bounded size. */
 export async function readBytes(path: string): Promise<Uint8Array> {
-  if ((await stat(path)).size > LIMITS.blobBytes) {
+  const found = await stat(path);
+  checkIsFile(found, path);
+  if (found.size > LIMITS.blobBytes) {
     throw new LociError("limit-exceeded", `expected at most ${LIMITS.blobBytes} bytes in ${path}`);
   }
   return readFile(path);
+}
+
+/** A pipe that nobody writes to would be waited for, and a folder cannot be read. */
+export function checkIsFile(found: Stats, path: string): void {
+  if (!found.isFile())
+    throw new LociError("invalid-input", `expected a file at ${path}, not a pipe or a folder`);
 }
 
 /** A text of at most `limit` bytes (a short one unless told), or undefined where there is no such file. */
@@ -36,6 +45,8 @@ export async function readText(path: string, limit = TEXT_BYTES): Promise<string
 
 /** The lines of a text file of any length, without the empty ones; none where there is no such file. */
 export async function* lines(path: string): AsyncGenerator<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found) checkIsFile(found, path);
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;

@@ -50,6 +50,7 @@ export function windowedReader(reader: MemoryReader, window: Interval): MemoryRe
   return {
     search,
     sightings,
+    unfinished: () => reader.unfinished(),
     searchMany: (requests, options) => Promise.all(requests.map((request) => search(request, options))),
     async searchIds(request, options) {
       const narrowed = narrow(request);

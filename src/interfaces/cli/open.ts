@@ -1,5 +1,6 @@
 import { type Memory, openMemory } from "../../compose.ts";
 import type { ReaderOptions } from "../../index.ts";
+import { harmless } from "./harmless.ts";
 
 /** Options that every command on a memory takes. */
 export interface MemoryOptions {
@@ -26,6 +27,8 @@ export async function withMemory<T>(
     ...(options.embedder === undefined ? {} : { embedder: options.embedder }),
   });
   try {
+    if (!how.create)
+      for (const what of await memory.unfinished()) process.stderr.write(`note: ${harmless(what)}\n`);
     return await work(memory);
   } finally {
     await memory.close();

@@ -19,6 +19,7 @@ import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
+import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
 
@@ -34,7 +35,9 @@ export function makeProgram(signal: AbortSignal): Command {
     .description("A 4D memory for embodied agents: what was seen, where and when.")
     .version(version(), "--version")
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "loci: ")) });
+    .configureOutput({
+      outputError: (text, write) => write(`${harmless(text.replace(/^error: /, "loci: ").trimEnd())}\n`),
+    });
 
   /** Wires one command: its module exports `run(options, terminal, ...args)`. */
   const command = <O extends { json?: boolean }>(
@@ -186,13 +189,18 @@ export function makeProgram(signal: AbortSignal): Command {
     onMemory(
       command(
         "forget",
-        "remove records, their vectors and blobs for good",
+        "remove something and all that was derived from it, for good",
         () => import("./commands/forget.ts"),
       ),
     ),
   )
     .requiredOption("--reason <text>", "why; kept on record")
     .option("--all", "everything that matches, not only exact ids (needed without --id)")
+    .addOption(
+      new Option("--pictures <what>", "pictures in which it is one of many")
+        .choices(["blacken", "give-up"])
+        .default("blacken"),
+    )
     .option("--dry-run", "show what would be forgotten");
 
   onMemory(

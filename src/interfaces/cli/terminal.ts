@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { LociError } from "../../schema/core.ts";
+import { harmless, harmlessJson } from "./harmless.ts";
 
 /** What a command prints with: one JSON document or text on stdout, everything else on stderr. */
 export interface Terminal {
@@ -26,7 +27,7 @@ export function terminalOf(json: boolean, signal: AbortSignal): Terminal {
     signal,
     result(value, text) {
       clear();
-      process.stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
+      process.stdout.write(`${json ? harmlessJson(JSON.stringify(value, null, 2)) : harmless(text())}\n`);
     },
     line(value, text) {
       clear();
@@ -34,11 +35,11 @@ export function terminalOf(json: boolean, signal: AbortSignal): Terminal {
     },
     note(line) {
       clear();
-      process.stderr.write(`${line}\n`);
+      process.stderr.write(`${harmless(line)}\n`);
     },
     progress(line) {
       if (!live) return;
-      process.stderr.write(`\r\u001b[K${line}`);
+      process.stderr.write(`\r\u001b[K${harmless(line)}`);
       open = true;
     },
   };
@@ -71,9 +72,9 @@ export function tableText(rows: readonly Readonly<Record<string, string | number
 
 /** Any failure as the one line a person reads; a bug of ours keeps its stack for the report. */
 export function failureLine(error: unknown): string {
-  if (error instanceof LociError) return `loci: ${error.message} [${error.code}]`;
-  if (process.env["LOCI_DEBUG"]) return `loci: ${(error as Error).stack ?? String(error)}`;
-  return `loci: unexpected: ${(error as Error).message ?? String(error)} (set LOCI_DEBUG=1 for the details, and please report it)`;
+  if (error instanceof LociError) return harmless(`loci: ${error.message} [${error.code}]`);
+  if (process.env["LOCI_DEBUG"]) return harmless(`loci: ${(error as Error).stack ?? String(error)}`);
+  return `loci: unexpected: ${harmless((error as Error).message ?? String(error))} (set LOCI_DEBUG=1 for the details, and please report it)`;
 }
 
 export function countOf(n: number, noun: string): string {

@@ -1,8 +1,9 @@
 import type { TimeUs } from "../../geometry/index.ts";
 import type { Stored } from "../../schema/index.ts";
-import { blobRefOf, blobsOf, LociError } from "../../schema/index.ts";
-import type { Calibration, Change, DumpRow, VectorSpace } from "../port.ts";
+import { blobRefOf, blobsOf, GOES_WITH, LociError, referencesOf } from "../../schema/index.ts";
+import type { Calibration, Change, DumpRow, VectorSpace, Work, WorkBegin, WriteBatch } from "../port.ts";
 import { cosineOf } from "../vectors.ts";
+import { without } from "./oracle-forget.ts";
 import type { ArrayState } from "./oracle-state.ts";
 import type { ArrayView } from "./oracle-view.ts";
 
@@ -34,7 +35,8 @@ export function changesIn(view: ArrayView, afterUs: TimeUs): Change[] {
 /** Frames, blobs and lines before the records that use them, records by memory time, states before sightings. */
 export function* dumpOf(view: ArrayView): Generator<DumpRow> {
   const { state, seesAll } = view;
-  const versions = view.versions().sort((a, b) => a.recordedAtUs - b.recordedAtUs);
+  const versions = wholeVersions(view).sort((a, b) => a.recordedAtUs - b.recordedAtUs);
+  const states = new Set(versions.map((row) => row.id));
   const texts = new Set(versions.flatMap((row) => row.text));
   const blobs = new Set(versions.flatMap(blobsOf));
   yield {
@@ -55,14 +57,36 @@ export function* dumpOf(view: ArrayView): Generator<DumpRow> {
     if (seesAll || blobs.has(blob)) yield { type: "image-vector", blob, vector: vector.slice() };
   }
   for (const record of versions) yield { type: "record", record: structuredClone(record) };
-  for (const row of view.sightingRows()) yield { type: "sighting", ...structuredClone(row) };
+  for (const row of view.sightingRows())
+    if (states.has(row.sighting.stateId)) yield { type: "sighting", ...structuredClone(row) };
   if (seesAll) for (const row of state.forgotten) yield { type: "forgotten", ...row };
 }
 
 /**
- * Takes a dump as it is. References are not checked: a dump made by a principal without every label may name
- * records that are not in it.
+ * Decided here: for whoever does not see everything a dump is the memory as if the rest were forgotten. A record whose
+ * current version cannot be seen is not in it, nor is one that cannot do without it, nor any mention of those.
  */
+function wholeVersions(view: ArrayView): Stored[] {
+  const untilUs = view.options.asOfMemoryUs ?? Number.POSITIVE_INFINITY;
+  const versions = view.versions().map((row) => ({
+    ...row,
+    supersededAtUs: row.supersededAtUs !== null && row.supersededAtUs > untilUs ? null : row.supersededAtUs,
+  })) as Stored[];
+  if (view.seesAll && view.options.asOfMemoryUs === undefined) return versions;
+  let there = new Set(versions.flatMap((row) => (row.supersededAtUs === null ? [row.id] : [])));
+  for (let before = -1; before !== there.size; ) {
+    before = there.size;
+    const hanging = versions.filter((row) =>
+      referencesOf(row).some(({ field, id }) => GOES_WITH[row.kind].includes(field) && !there.has(id)),
+    );
+    there = new Set([...there].filter((id) => !hanging.some((row) => row.id === id)));
+  }
+  const hidden = new Set(versions.flatMap((row) => referencesOf(row).map(({ id }) => id)));
+  for (const id of there) hidden.delete(id);
+  return versions.filter((row) => there.has(row.id)).map((row) => without(row, hidden));
+}
+
+/** Takes a dump as it is; what an engine must refuse is its own tests' affair. */
 export async function restoreInto(state: ArrayState, rows: AsyncIterable<DumpRow>): Promise<number> {
   if (state.lastCommitUs !== Number.NEGATIVE_INFINITY) {
     throw new LociError("memory-exists", "restore needs an empty memory, and this one has been written to");
@@ -111,6 +135,29 @@ function restoreRow(state: ArrayState, row: DumpRow): void {
       at(row.atUs);
       return;
   }
+}
+
+/** A work that was cut off is taken up as it was; what it was told when it began stays. */
+export function beginIn(state: ArrayState, { id, what, labels = [], settings = null }: WorkBegin): Work {
+  const { lastCommitUs: beganUs } = state;
+  const fresh = { id, what, labels, settings, beganUs, steps: 0, state: null, lastUs: beganUs };
+  state.works.set(id, state.works.get(id) ?? fresh);
+  return worksIn(state).find((work) => work.id === id)!;
+}
+
+export function stepIn(state: ArrayState, step: WriteBatch["work"], commitUs: TimeUs): void {
+  if (step === undefined) return;
+  const { id } = step;
+  const work = state.works.get(id);
+  if (work === undefined) throw new LociError("unknown-id", `no work ${id} was begun`);
+  state.works.set(id, { ...work, steps: work.steps + 1, state: step.state ?? null, lastUs: commitUs });
+}
+
+export function worksIn(state: ArrayState): Work[] {
+  return [...state.works.values()].map(({ lastUs, ...work }) => ({
+    ...work,
+    isAlone: lastUs === state.lastCommitUs,
+  }));
 }
 
 /**

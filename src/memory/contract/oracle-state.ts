@@ -1,6 +1,6 @@
 import type { FrameEdge, TimeUs } from "../../geometry/index.ts";
 import type { EmbedderInfo, RecordKind, Sighting, Stored } from "../../schema/index.ts";
-import type { Calibration, VectorSpace } from "../port.ts";
+import type { Calibration, VectorSpace, Work } from "../port.ts";
 
 /** What the oracle remembers: plain lists in the order of writing, searched from end to end every time. */
 export interface ArrayState {
@@ -16,6 +16,7 @@ export interface ArrayState {
   embedders: Record<VectorSpace, EmbedderInfo | null>;
   calibrations: Map<VectorSpace, Calibration>;
   lastCommitUs: TimeUs;
+  works: Map<string, Omit<Work, "isAlone"> & { lastUs: TimeUs }>;
 }
 
 export function emptyState(): ArrayState {
@@ -30,6 +31,7 @@ export function emptyState(): ArrayState {
     embedders: { text: null, image: null },
     calibrations: new Map(),
     lastCommitUs: Number.NEGATIVE_INFINITY,
+    works: new Map(),
   };
 }
 

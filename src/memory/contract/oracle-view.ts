@@ -17,6 +17,7 @@ const NO_EXTENT: Vec3 = { x: 0, y: 0, z: 0 };
  * - A sighting is visible iff its own labels are held, it was recorded by then, and the version of its state
  *   believed then is visible by its labels: otherwise its time and place would tell of a hidden state.
  *   asOfWorldUs plays no part: a sighting is an instant, asked for by `during`.
+ * - Of the frames a reader sees those that its records and sightings hang on, up to the root, and no others.
  */
 export class ArrayView {
   readonly state: ArrayState;
@@ -48,7 +49,15 @@ export class ArrayView {
   }
 
   edges(): ArrayState["edges"] {
-    return this.state.edges.filter((row) => row.recordedAtUs <= this.#memoryUs);
+    const known = this.state.edges.filter((row) => row.recordedAtUs <= this.#memoryUs);
+    if (this.seesAll) return known;
+    const anchored = [...this.versions(), ...this.sightingRows().map(({ sighting }) => sighting)];
+    const frames = new Set(anchored.flatMap(({ anchor }) => (anchor ? [anchor.submap] : [])));
+    for (let before = -1; before !== frames.size; ) {
+      before = frames.size;
+      for (const { edge } of known) if (frames.has(edge.child)) frames.add(edge.parent);
+    }
+    return known.filter(({ edge }) => frames.has(edge.child));
   }
 
   graph(): FrameGraph {

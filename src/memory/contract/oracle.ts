@@ -8,6 +8,7 @@ import type {
   Commit,
   DumpRow,
   EmbedLines,
+  ForgetOptions,
   ForgetReport,
   ForgetSelection,
   IdHit,
@@ -21,12 +22,13 @@ import type {
   SearchResult,
   SightingQuery,
   VectorSpace,
+  Work,
   WriteBatch,
 } from "../port.ts";
 import type { SearchRequest } from "../request.ts";
 import { unitVector } from "../vectors.ts";
 import { forgetIn } from "./oracle-forget.ts";
-import { backgroundOf, changesIn, dumpOf, restoreInto } from "./oracle-log.ts";
+import { backgroundOf, beginIn, changesIn, dumpOf, restoreInto, stepIn, worksIn } from "./oracle-log.ts";
 import { countMatches, evaluate } from "./oracle-search.ts";
 import type { ArrayState } from "./oracle-state.ts";
 import { emptyState } from "./oracle-state.ts";
@@ -71,9 +73,11 @@ export class ArrayMemory implements MemoryEngine {
     };
     return {
       write: (batch) => open(() => this.#write(batch)),
+      begin: (work) => open(() => beginIn(this.state, work)),
+      finish: (id) => open(() => void this.state.works.delete(id)),
       setEmbedder: (space, embedder) => open(() => this.#setEmbedder(space, embedder)),
       knownTexts: (texts) => open(() => texts.map((text) => Boolean(this.state.texts.get(text)))),
-      forget: (selection) => open(() => this.#forget(selection)),
+      forget: (selection, options) => open(() => this.#forget(selection, options)),
       reembed: (embedder, embed, options) => open(() => this.#reembed(embedder, embed, options ?? {})),
       restore: (rows) => open(async () => ({ rows: await restoreInto(this.state, rows) })),
       calibrate: (space) => open(() => this.#calibrate(space)),
@@ -125,12 +129,14 @@ export class ArrayMemory implements MemoryEngine {
 
   #write(batch: WriteBatch): Commit {
     const commit = applyWrite(this.state, checkBatch(this.state, batch), this.#commitUs());
+    stepIn(this.state, batch.work, commit.commitUs);
     this.wake();
     return commit;
   }
 
-  #forget(selection: ForgetSelection): ForgetReport {
-    const report = forgetIn(this.state, selection, this.#commitUs());
+  async #forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport> {
+    if (selection.instead) this.#write(selection.instead);
+    const report = await forgetIn(this.state, selection, this.#commitUs(), options);
     this.wake();
     return report;
   }
@@ -310,6 +316,14 @@ class ArrayReader implements MemoryReader {
       mapRevision: view.revision(),
       lastCommitUs: extreme(Math.max, commits),
     };
+  }
+
+  async unfinished(): Promise<Work[]> {
+    const { state, options } = this.#open();
+    const held = options.principal?.labels ?? "*";
+    return worksIn(state).filter(
+      ({ labels }) => held === "*" || labels.every((label) => held.includes(label)),
+    );
   }
 
   async *changes(options: { afterUs?: TimeUs; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> {

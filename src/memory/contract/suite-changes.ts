@@ -110,9 +110,12 @@ export function changesSuite(open: OpenEngine): void {
                 { id: "t1", p: 0.5 },
                 { id: "t3", p: 0.5 },
               ],
-              mergedInto: "t1",
             }),
             record("track", "t3"),
+            record("track", "t4", { mergedInto: "t1" }),
+            record("observation", "o1"),
+            record("detection", "d1", { observationId: "o1", stateId: "s1" }),
+            record("detection", "d2", { observationId: "o1" }),
             record("state", "s1", { text: ["secret mug", "shared line"] }),
             record("state", "s2", {
               trackId: "t2",
@@ -121,45 +124,52 @@ export function changesSuite(open: OpenEngine): void {
               text: ["shared line"],
             }),
             record("event", "e1", { who: ["t1", "t2"] }),
+            record("event", "e2", { detail: { by: { was: "s1" } } }),
+            record("event", "e3", { who: ["t2"] }),
             record("track", "t1", { text: ["secret mug"] }),
           ],
           {
             sightings: [
-              { stateId: "s1", timeUs: 1, outcome: "seen" },
-              { stateId: "s2", timeUs: 2, outcome: "seen" },
+              { stateId: "s1", timeUs: 1, outcome: "seen", detectionId: "d2" },
+              { stateId: "s2", timeUs: 2, outcome: "seen", detectionId: "d1" },
             ],
           },
         );
         await rig.put([
-          record("event", "e1", { who: ["t2", "t1"], p: 0.5 }),
+          record("state", "s2", { trackId: "t2", supportedBy: "s1", text: ["shared line"] }),
           record("state", "s1", { text: ["secret cup"] }),
         ]);
-        const history = await reader.history("e1");
+        const history = await reader.history("s2");
         const report = await writer.forget({ ids: ["t1"], reason: "the owner asked" });
         const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
         expect([...report.forgotten].sort(byId)).toEqual([
+          { id: "d1", kind: "detection", versions: 1 },
+          { id: "d2", kind: "detection", versions: 1 },
+          { id: "e1", kind: "event", versions: 1 },
+          { id: "e2", kind: "event", versions: 1 },
           { id: "r1", kind: "relation", versions: 1 },
           { id: "s1", kind: "state", versions: 2 },
           { id: "t1", kind: "track", versions: 1 },
+          { id: "t4", kind: "track", versions: 1 },
         ]);
         const fields = report.rewritten.map((row) => ({ ...row, fields: [...row.fields].sort() }));
         expect(fields.sort(byId)).toEqual([
-          { id: "e1", kind: "event", fields: ["who"] },
           { id: "s2", kind: "state", fields: ["movedFrom", "supportedBy"] },
-          { id: "t2", kind: "track", fields: ["maybeSameAs", "mergedInto"] },
+          { id: "t2", kind: "track", fields: ["maybeSameAs"] },
         ]);
         expect(report).toMatchObject({ sightings: 1, texts: 2, vectors: 2, blobs: 0 });
         expect(await reader.get(["t1", "s1", "r1"])).toEqual([undefined, undefined, undefined]);
         expect(await reader.history("s1")).toEqual([]);
         expect((await reader.get(["t2"]))[0]).toMatchObject({ maybeSameAs: [{ id: "t3", p: 0.5 }] });
-        expect((await reader.get(["t2"]))[0]).not.toHaveProperty("mergedInto");
         expect((await reader.get(["s2"]))[0]).not.toHaveProperty("movedFrom");
-        const rewritten = await reader.history("e1");
-        expect(rewritten.map((row) => row.kind === "event" && row.who)).toEqual([["t2"], ["t2"]]);
+        const rewritten = await reader.history("s2");
+        expect(rewritten.map((row) => "supportedBy" in row)).toEqual([false, false]);
         const stamps = (rows: typeof history) =>
           rows.map((r) => [r.version, r.recordedAtUs, r.supersededAtUs]);
         expect(stamps(rewritten)).toEqual(stamps(history));
-        expect((await reader.sightings({})).map((s) => s.stateId)).toEqual(["s2"]);
+        expect(await reader.sightings({})).toEqual([
+          { stateId: "s2", timeUs: 2, outcome: "seen", agentId: "local", labels: [] },
+        ]);
       }));
 
     it("leaves no trace but the log of having forgotten", () =>

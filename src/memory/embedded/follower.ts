@@ -134,6 +134,7 @@ export class Follower {
 
   #readTail(from: CursorValues): Tail {
     const connection = this.#connection;
+    connection.refreshNames();
     const frameRow = lastRow(connection, "frame_edge");
     const before = this.#frames?.graph;
     const graph = this.#graph(frameRow);

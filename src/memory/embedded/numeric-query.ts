@@ -74,7 +74,7 @@ function placeQuery(view: ReadView, request: CheckedRequest): PlaceQuery {
     return { type: "within", point: key.centre, radiusM: key.radiusM, metric: key.metric ?? "box" };
   const test = spaceTest(
     key,
-    "frame" in key && key.frame !== undefined ? view.frames() : NO_FRAMES,
+    "frame" in key && key.frame !== undefined ? view.knownFrames() : NO_FRAMES,
     undefined,
   );
   if (key.type === "radius" || key.type === "nearest") {

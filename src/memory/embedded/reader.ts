@@ -21,6 +21,7 @@ import type {
   SearchResult,
   SightingQuery,
   VectorSpace,
+  Work,
 } from "../port.ts";
 import type { SearchRequest } from "../request.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "../resident/query.ts";
@@ -115,6 +116,7 @@ export class EmbeddedReader implements MemoryReader {
   embedder = (space: VectorSpace): Promise<EmbedderInfo | null> => this.#truth.embedder(space);
   calibration = (space: VectorSpace): Promise<Calibration | null> => this.#truth.calibration(space);
   stats = (): Promise<MemoryStats> => this.#truth.stats();
+  unfinished = (): Promise<Work[]> => this.#truth.unfinished();
   changes = (options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> =>
     this.#truth.changes(options);
   dump = (): AsyncIterable<DumpRow> => this.#truth.dump();

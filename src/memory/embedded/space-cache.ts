@@ -19,6 +19,7 @@ export class SpaceCache implements VectorSpaces {
     this.#generation = generation;
     this.#embedders.clear();
     this.#calibrations.clear();
+    this.#connection.refreshNames();
   }
 
   embedder(space: VectorSpace): EmbedderInfo | null {

@@ -1,4 +1,5 @@
 import { type ErrorCode, LociError } from "../../schema/core.ts";
+import type { PictureToRedact } from "../port.ts";
 import type { SharedIndex } from "./follower.ts";
 
 /** What the two ends of the writer's thread say to each other. */
@@ -13,6 +14,8 @@ export interface Start {
 export type Method =
   | "write"
   | "setEmbedder"
+  | "begin"
+  | "finish"
   | "knownTexts"
   | "forget"
   | "reembed"
@@ -50,9 +53,11 @@ export type FromWriter =
       readonly type: "ask";
       readonly call: number;
       readonly ask: number;
-      readonly what: "embed" | "rows";
+      readonly what: "embed" | "rows" | "redact";
       readonly lines?: string[];
+      readonly pictures?: readonly PictureToRedact[];
     }
+  | { readonly type: "waiting"; readonly call: number; readonly readers: readonly string[] }
   | { readonly type: "progress"; readonly call: number; readonly done: number; readonly total: number };
 
 export interface Failure {

@@ -5,12 +5,16 @@ import type {
   Commit,
   DumpRow,
   EmbedLines,
+  ForgetOptions,
   ForgetReport,
   ForgetSelection,
   MemoryWriter,
+  RedactPictures,
   ReembedOptions,
   ReembedReport,
   VectorSpace,
+  Work,
+  WorkBegin,
   WriteBatch,
 } from "../port.ts";
 import type { SharedIndex } from "./follower.ts";
@@ -45,6 +49,8 @@ interface Pending {
 interface Asks {
   embed?(lines: string[]): Promise<(Float32Array | null)[]>;
   rows?(): Promise<DumpRow[]>;
+  redact?: RedactPictures;
+  waiting?(readers: readonly string[]): void;
   progress?(done: number, total: number): void;
 }
 
@@ -127,12 +133,22 @@ export class WriterProxy implements MemoryWriter {
     return this.#call("setEmbedder", [space, { id: embedder.id, dim: embedder.dim }]);
   }
 
+  begin(work: WorkBegin): Promise<Work> {
+    return this.#call("begin", [work]);
+  }
+
+  finish(workId: string): Promise<void> {
+    return this.#call("finish", [workId]);
+  }
+
   knownTexts(texts: readonly string[]): Promise<boolean[]> {
     return this.#call("knownTexts", [texts]);
   }
 
-  forget(selection: ForgetSelection): Promise<ForgetReport> {
-    return this.#call("forget", [selection]);
+  forget(selection: ForgetSelection, options: ForgetOptions = {}): Promise<ForgetReport> {
+    const { redact, onWaiting, waitMs } = options;
+    const asks: Asks = { ...(redact && { redact }), ...(onWaiting && { waiting: onWaiting }) };
+    return this.#call("forget", [selection, waitMs, redact !== undefined], { asks });
   }
 
   calibrate(space: VectorSpace): Promise<Calibration> {
@@ -209,10 +225,10 @@ export class WriterProxy implements MemoryWriter {
       else pending?.resolve(message.value);
     } else if (message.type === "progress") {
       pending?.asks?.progress?.(message.done, message.total);
+    } else if (message.type === "waiting") {
+      pending?.asks?.waiting?.(message.readers);
     } else {
-      const answered =
-        message.what === "embed" ? pending?.asks?.embed?.(message.lines ?? []) : pending?.asks?.rows?.();
-      Promise.resolve(answered).then(
+      Promise.resolve(answerOf(message, pending?.asks)).then(
         (value) => this.#send({ type: "answer", ask: message.ask, value }),
         (error) => this.#send({ type: "answer", ask: message.ask, failure: failureFrom(error) }),
       );
@@ -233,4 +249,12 @@ export class WriterProxy implements MemoryWriter {
     for (const { reject } of this.#pending.values()) reject(this.#failure);
     this.#pending.clear();
   }
+}
+
+function answerOf(
+  { what, lines = [], pictures = [] }: Extract<FromWriter, { type: "ask" }>,
+  asks: Asks | undefined,
+): Promise<unknown> | undefined {
+  if (what === "embed") return asks?.embed?.(lines);
+  return what === "rows" ? asks?.rows?.() : asks?.redact?.(pictures);
 }

@@ -1,7 +1,14 @@
 /** The writer's thread: commits to SQLite, answers, then brings the shared index up to the commit. */
 import { parentPort, workerData } from "node:worker_threads";
 import { assert, type EmbedderInfo } from "../../schema/core.ts";
-import type { DumpRow, ForgetSelection, VectorSpace } from "../port.ts";
+import type {
+  DumpRow,
+  ForgetOptions,
+  ForgetSelection,
+  PictureToRedact,
+  VectorSpace,
+  WorkBegin,
+} from "../port.ts";
 import type { CommitRows } from "../sqlite/commit.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { filesOf, openForWriting, takeWriterLock } from "../sqlite/files.ts";
@@ -111,13 +118,17 @@ function serve(connection: Connection, release: () => void): void {
         return writer.write(unpackBatch(args[0] as PackedBatch));
       case "setEmbedder":
         return writer.setEmbedder(args[0] as VectorSpace, args[1] as EmbedderInfo);
+      case "begin":
+        return writer.begin(args[0] as WorkBegin);
+      case "finish":
+        return writer.finish(args[0] as string);
       case "knownTexts":
         return writer.knownTexts(args[0] as string[]);
       case "forget":
         dropSnapshot(folder);
         forgot = true;
         try {
-          return await writer.forget(args[0] as ForgetSelection);
+          return await writer.forget(args[0] as ForgetSelection, forgetOptions(call, args));
         } finally {
           // Another process may have put one there meanwhile.
           dropSnapshot(folder);
@@ -127,7 +138,7 @@ function serve(connection: Connection, release: () => void): void {
       case "restore":
         return writer.restore(rowsFrom(call));
       case "reembed": {
-        const embed = (lines: string[]) => ask(call, "embed", lines) as Promise<(Float32Array | null)[]>;
+        const embed = (lines: string[]) => ask(call, "embed", { lines }) as Promise<(Float32Array | null)[]>;
         const { signal } = aborts.get(call)!;
         const onProgress = (done: number, total: number) => say({ type: "progress", call, done, total });
         return writer.reembed(args[0] as EmbedderInfo, embed, { signal, onProgress });
@@ -158,12 +169,27 @@ function serve(connection: Connection, release: () => void): void {
   });
 }
 
+/** What a call of forget asks of the calling thread, and tells it. */
+function forgetOptions(call: number, [, waitMs, redacts]: readonly unknown[]): ForgetOptions {
+  return {
+    ...(waitMs !== undefined && { waitMs: waitMs as number }),
+    ...(redacts === true && {
+      redact: (pictures) => ask(call, "redact", { pictures }) as Promise<(Uint8Array | null)[]>,
+    }),
+    onWaiting: (readers) => say({ type: "waiting", call, readers }),
+  };
+}
+
 /** Asks the calling thread for something only it has: vectors of lines, or the next rows of a dump. */
-function ask(call: number, what: "embed" | "rows", lines?: string[]): Promise<unknown> {
+function ask(
+  call: number,
+  what: "embed" | "rows" | "redact",
+  rest: { lines?: string[]; pictures?: readonly PictureToRedact[] } = {},
+): Promise<unknown> {
   const id = nextAsk++;
   return new Promise((resolve, reject) => {
     asks.set(id, { resolve, reject });
-    say({ type: "ask", call, ask: id, what, ...(lines ? { lines } : {}) });
+    say({ type: "ask", call, ask: id, what, ...rest });
   });
 }
 

@@ -20,35 +20,39 @@ export interface RetentionReport {
   readonly plans: readonly RetentionPlan[];
 }
 
-/**
- * Does what a plan says. Merged captions and slimmer records are written first, so that no moment knows less than both
- * sides: cut off in between, the versions before are past ones that the next round gives up.
- */
+/** Does what a plan says, in one step: cut off, nothing of it was done. */
 export async function applyRetention(
   writer: MemoryWriter,
   plan: RetentionPlan,
 ): Promise<ForgetReport | null> {
   const { merges, slimmed, evictions, passes, past, sightings } = plan;
+  if (isIdle(plan)) return null;
   const anew: readonly Pick<Slimmed, "record" | "blobs">[] = [
     ...merges.map(({ into }) => ({ record: into as LociRecord })),
     ...slimmed,
-  ];
-  for (let from = 0; from < anew.length; from += LIMITS.recordsPerBatch) {
-    const some = anew.slice(from, from + LIMITS.recordsPerBatch);
-    await writer.write({
-      records: some.map(({ record }) => record),
-      blobs: some.flatMap(({ blobs }) => blobs ?? []),
-    });
-  }
-  const ids = [...merges.flatMap(({ forgotten }) => forgotten), ...evictions.map(({ id }) => id), ...passes];
-  const replaced = slimmed.flatMap(({ record: { id }, versions }) =>
-    versions.map((version) => ({ id, version })),
-  );
-  if (ids.length + past.length + replaced.length + sightings.length === 0) return null;
-  return writer.forget({ ids, reason: REASON, past: [...past, ...replaced], sightings, strikeLog: true });
+  ].slice(0, LIMITS.recordsPerBatch);
+  const written = new Set(anew.map(({ record }) => record.id));
+  const replaced = slimmed
+    .filter(({ record }) => written.has(record.id))
+    .flatMap(({ record: { id }, versions }) => versions.map((version) => ({ id, version })));
+  const merged = merges.filter(({ into }) => written.has(into.id)).flatMap(({ forgotten }) => forgotten);
+  return writer.forget({
+    ids: [...merged, ...evictions.map(({ id }) => id), ...passes],
+    reason: REASON,
+    past: [...past, ...replaced],
+    sightings,
+    strikeLog: true,
+    onlyRecords: true,
+    ...(anew.length > 0 && {
+      instead: { records: anew.map(({ record }) => record), blobs: anew.flatMap(({ blobs }) => blobs ?? []) },
+    }),
+  });
 }
 
-/** Plans and applies until the memory is within its budget or nothing more may go. */
+/**
+ * Plans and applies until the memory is within its budget or nothing more may go. What a round does depends on nothing
+ * but the memory before it, so that one that was cut off is simply run again, with the same end.
+ */
 export async function keepWithin(
   reader: MemoryReader,
   writer: MemoryWriter,
@@ -56,24 +60,13 @@ export async function keepWithin(
   tools: RetentionTools = {},
 ): Promise<RetentionReport> {
   const { bytes: bytesBefore } = await reader.stats();
-  // Forgetting nothing folds the write-ahead log into the file: what is counted then is what is kept.
-  await writer.forget({ ids: [], reason: REASON });
   const plans: RetentionPlan[] = [];
-  let { bytes: bytesAfter } = await reader.stats();
-  // What is slimmed frees more or less than was thought: views and captions go only for what is over after that.
-  let onlySlim = policy.maxBytes !== undefined;
+  let bytesAfter = await settle(reader, writer, policy);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    let plan = await planRetention(reader, policy, { ...tools, onlySlim });
-    if (onlySlim && isIdle(plan)) {
-      onlySlim = false;
-      plan = await planRetention(reader, policy, tools);
-    }
+    const plan = await nextPlan(reader, policy, tools);
     plans.push(plan);
     if ((await applyRetention(writer, plan)) === null) break;
-    // A budget of bytes is worth more than the names of what it took.
-    if (policy.maxBytes !== undefined && (await reader.stats()).bytes > policy.maxBytes)
-      await writer.forget({ ids: [], reason: REASON, strikeLog: true });
-    bytesAfter = (await reader.stats()).bytes;
+    bytesAfter = await settle(reader, writer, policy);
     if (policy.maxBytes === undefined || bytesAfter <= policy.maxBytes) break;
   }
   const count = (of: (plan: RetentionPlan) => number) => plans.reduce((sum, plan) => sum + of(plan), 0);
@@ -86,6 +79,30 @@ export async function keepWithin(
     rounds: plans.length,
     plans,
   };
+}
+
+/** What is slimmed frees more or less than was thought: views and captions go only for what is over after that. */
+async function nextPlan(
+  reader: MemoryReader,
+  policy: RetentionPolicy,
+  tools: RetentionTools,
+): Promise<RetentionPlan> {
+  if (policy.maxBytes === undefined) return planRetention(reader, policy, tools);
+  const slim = await planRetention(reader, policy, { ...tools, onlySlim: true });
+  return isIdle(slim) ? planRetention(reader, policy, tools) : slim;
+}
+
+/** Folds the log into the file, so that what is counted is what is kept. A budget is worth more than names of what it took. */
+async function settle(
+  reader: MemoryReader,
+  writer: MemoryWriter,
+  { maxBytes }: RetentionPolicy,
+): Promise<number> {
+  await writer.forget({ ids: [], reason: REASON, onlyRecords: true });
+  const { bytes } = await reader.stats();
+  if (maxBytes === undefined || bytes <= maxBytes) return bytes;
+  await writer.forget({ ids: [], reason: REASON, strikeLog: true, onlyRecords: true });
+  return (await reader.stats()).bytes;
 }
 
 function isIdle({ merges, slimmed, evictions, passes, past, sightings }: RetentionPlan): boolean {

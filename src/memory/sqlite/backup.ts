@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { backup } from "node:sqlite";
 import { LociError } from "../../schema/core.ts";
 import { failureOf } from "./failure.ts";
-import { filesOf, openForReading } from "./files.ts";
+import { filesOf, folderFailure, openForReading } from "./files.ts";
 
 const PAGES_PER_STEP = 1_000;
 
@@ -18,7 +18,11 @@ export async function backupMemory(
   const { database } = filesOf(target);
   if (existsSync(database))
     throw new LociError("memory-exists", `${target} holds a memory already; give a new folder`);
-  mkdirSync(target, { recursive: true });
+  try {
+    mkdirSync(target, { recursive: true });
+  } catch (error) {
+    throw folderFailure(target, error);
+  }
   const partial = `${database}.partial`;
   rmSync(partial, { force: true });
   const source = openForReading(folder);

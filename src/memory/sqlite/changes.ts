@@ -114,12 +114,15 @@ function readAfter(connection: Connection, view: ReadView, afterUs: number, unti
     },
     (row) => Number(row[0]),
   );
+  const edges = view.unrestricted
+    ? undefined
+    : new Set(view.visibleFrames().edges.map(({ edge }) => edge.child));
   read(
     "frame_edge",
-    "recorded_at",
+    "recorded_at, child",
     (row) => {
       reachedUs = Math.max(reachedUs, Math.min(Number(row[0]), untilUs));
-      at(Number(row[0])).frames++;
+      if (edges?.has(connection.names.textOf(Number(row[1]))) ?? true) at(Number(row[0])).frames++;
     },
     (row) => Number(row[0]),
   );

@@ -1,6 +1,6 @@
 import {
-  assert,
   categoryOf,
+  LociError,
   type LociRecord,
   ownerOf,
   RECORD_KINDS,
@@ -13,7 +13,7 @@ import { labelKey } from "./dictionary.ts";
 
 /** Column order shared by every statement that reads or writes a record row. */
 export const RECORD_COLUMNS =
-  "row, kind, id, version, recorded_at, superseded_at, valid_from, valid_to, labels, scene, author, category, owner, submap, x, y, z, sx, sy, sz, lines, image, body";
+  "row, kind, id, version, recorded_at, superseded_at, valid_from, valid_to, labels, scene, author, category, owner, submap, x, y, z, sx, sy, sz, lines, image, body, sum";
 
 /** Positions in RECORD_COLUMNS, for rows read as arrays. */
 export const COLUMN = {
@@ -40,6 +40,7 @@ export const COLUMN = {
   lines: 20,
   image: 21,
   body: 22,
+  sum: 23,
 } as const;
 
 export type Cell = null | number | bigint | string | Uint8Array;
@@ -75,7 +76,7 @@ const IN_COLUMNS: ReadonlySet<string> = new Set([
   "image",
 ] satisfies (keyof LociRecord)[]);
 
-/** A record as the values of one row, in RECORD_COLUMNS order without `row`. */
+/** A record as the values of one row, in RECORD_COLUMNS order without `row` and `sum`. */
 export function encodeRecord(
   record: LociRecord,
   version: number,
@@ -188,7 +189,8 @@ export function decodeSighting(
 ): { sighting: Sighting; recordedAtUs: number } {
   const [recordedAt, state, time, outcome, agent, labels, observation, detection, submap, x, y, z] = row;
   const kind = OUTCOMES[Number(outcome)];
-  assert(kind, "a stored outcome is a known one");
+  if (kind === undefined)
+    throw new LociError("memory-corrupt", `a sighting of outcome ${outcome}; run verify`);
   return {
     recordedAtUs: Number(recordedAt),
     sighting: {

@@ -11,6 +11,7 @@ import {
 import type { Commit } from "../port.ts";
 import {
   bytesOf,
+  type Cell,
   COLUMN,
   encodeRecord,
   encodeSighting,
@@ -19,8 +20,10 @@ import {
   SIGHTING_COLUMNS,
 } from "./codec.ts";
 import { type Connection, imageAddress } from "./connection.ts";
+import type { Summed } from "./head.ts";
 import { insertRows, type Table } from "./insert-rows.ts";
 import type { PreparedBatch } from "./prepare-batch.ts";
+import { endedSum, recordSum, SUM_RANGE, sumOf } from "./sums.ts";
 import { textHash } from "./text-addresses.ts";
 
 const RECORD: Table = {
@@ -34,7 +37,12 @@ const RECORD: Table = {
     [COLUMN.image - 1],
   ],
 };
-const SIGHTING: Table = { name: "sighting", columns: SIGHTING_COLUMNS.split(", ") };
+const SIGHTING: Table = { name: "sighting", columns: [...SIGHTING_COLUMNS.split(", "), "sum"] };
+const FRAME: Table = {
+  name: "frame_edge",
+  columns: "recorded_at, parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz, sum".split(", "),
+};
+const FORGOTTEN: Table = { name: "forgotten", columns: ["at", "id", "reason", "head", "sum"] };
 const SELECT_HEAD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? ORDER BY version DESC LIMIT 1`;
 
 /** What one commit wrote, still at hand: an index can follow without reading it back. */
@@ -73,7 +81,7 @@ export function commitBatch(connection: Connection, batch: PreparedBatch, commit
       continue;
     }
     if (head !== undefined) {
-      connection.run("UPDATE record SET superseded_at = ? WHERE row = ?", commitUs, head[COLUMN.row]!);
+      endVersion(connection, Number(head[COLUMN.row]), Number(head[COLUMN.sum]), commitUs);
     }
     changed.push({ record, version: headVersion + 1, recordedAtUs: commitUs, supersededAtUs: null });
     versions.push(headVersion + 1);
@@ -100,10 +108,12 @@ export function insertRecords(
 ): Row[] {
   const { names, labelSets } = connection;
   const context = { names, labelSets, meaningOf: store.meaningOfText, imageOf: store.meaningOfImage };
-  const cells = versions.map(({ record, version, recordedAtUs, supersededAtUs }) =>
-    encodeRecord(record, version, recordedAtUs, supersededAtUs, context),
-  );
-  const first = insertRows(connection, RECORD, cells);
+  const cells = versions.map(({ record, version, recordedAtUs, supersededAtUs }) => {
+    const row = encodeRecord(record, version, recordedAtUs, supersededAtUs, context);
+    row.push(recordSum(row));
+    return row;
+  });
+  const first = insertSummed(connection, RECORD, cells);
   versions.forEach(({ record }, i) => {
     for (const ref of blobsOf(record)) {
       connection.run(
@@ -121,10 +131,10 @@ export function insertSightings(
   sightings: readonly Sighting[],
   recordedAtUs: number,
 ): void {
-  insertRows(
+  insertSummed(
     connection,
     SIGHTING,
-    sightings.map((sighting) => encodeSighting(sighting, recordedAtUs, connection)),
+    sightings.map((sighting) => withSum(encodeSighting(sighting, recordedAtUs, connection))),
   );
 }
 
@@ -134,27 +144,44 @@ export function insertFrame(
   recordedAtUs: number,
 ): void {
   const { p, q } = edge.transform;
-  connection.run(
-    "INSERT INTO frame_edge (recorded_at, parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-    recordedAtUs,
-    connection.names.intern(edge.parent),
-    connection.names.intern(edge.child),
-    edge.stampUs,
-    edge.kind,
-    edge.revision,
-    p.x,
-    p.y,
-    p.z,
-    q.w,
-    q.x,
-    q.y,
-    q.z,
+  const { names } = connection;
+  const { parent, child, stampUs, kind, revision } = edge;
+  const cells = [names.intern(parent), names.intern(child), stampUs, kind, revision];
+  insertSummed(connection, FRAME, [withSum([recordedAtUs, ...cells, p.x, p.y, p.z, q.w, q.x, q.y, q.z])]);
+}
+
+/** Notes that a record was forgotten; `head` is the row that was believed, for indexes that follow. */
+export function insertForgotten(
+  connection: Connection,
+  { atUs, id, reason, head }: { atUs: number; id: string; reason: string; head: number | null },
+): void {
+  insertSummed(connection, FORGOTTEN, [withSum([atUs, id, reason, head])]);
+}
+
+/** From a time on, this version of a record is no longer believed. */
+export function endVersion(connection: Connection, row: number, sum: number, atUs: number): void {
+  const ended = endedSum(sum, atUs);
+  connection.run("UPDATE record SET superseded_at = ?, sum = ? WHERE row = ?", atUs, ended, row);
+  connection.head.added("record", [(ended - sum + SUM_RANGE) % SUM_RANGE], 0);
+}
+
+function withSum(cells: Cell[]): Cell[] {
+  cells.push(sumOf(cells));
+  return cells;
+}
+
+/** Inserts rows whose last cell is their sum. */
+function insertSummed(connection: Connection, table: Table, rows: readonly (readonly Cell[])[]): number {
+  connection.head.added(
+    table.name as Summed,
+    rows.map((row) => Number(row.at(-1))),
   );
+  return insertRows(connection, table, rows);
 }
 
 const TEXT: Table = { name: "meaning", columns: ["text", "hash"] };
-const VECTOR: Table = { name: "vector", columns: ["meaning", "data"] };
-const PUT_VECTOR = "INSERT OR IGNORE INTO vector (meaning, data) VALUES (?, ?)";
+const VECTOR: Table = { name: "vector", columns: ["meaning", "data", "sum"] };
+const PUT_VECTOR = "INSERT OR IGNORE INTO vector (meaning, data, sum) VALUES (?, ?, ?)";
 
 /** Texts, vectors and blobs by content: what is there already is used again, and what passed by is remembered. */
 export class Contents {
@@ -211,16 +238,16 @@ export class Contents {
   /** The first vector of a text is the one that stays. */
   putTextVectors(list: readonly { readonly text: string; readonly vector: Float32Array }[]): void {
     this.addTexts(list.map(({ text }) => text));
-    const rows: [number, Uint8Array][] = [];
+    const rows: Cell[][] = [];
     for (const { text, vector } of list) {
       const id = this.#ids.get(text)!;
       if (!this.#fresh.has(id)) this.#putVector(id, vector);
       else if (!this.#vectors.has(id)) {
         this.#vectors.set(id, vector);
-        rows.push([id, bytesOf(vector)]);
+        rows.push(withSum([id, bytesOf(vector)]));
       }
     }
-    insertRows(this.#connection, VECTOR, rows);
+    insertSummed(this.#connection, VECTOR, rows);
   }
 
   putImageVector(blob: string, vector: Float32Array): void {
@@ -228,7 +255,10 @@ export class Contents {
   }
 
   #putVector(id: number, vector: Float32Array): void {
-    if (Number(this.#connection.sql(PUT_VECTOR).run(id, bytesOf(vector)).changes) === 0) return;
+    const data = bytesOf(vector);
+    const sum = sumOf([id, data]);
+    if (Number(this.#connection.sql(PUT_VECTOR).run(id, data, sum).changes) === 0) return;
+    this.#connection.head.added("vector", [sum]);
     this.#vectors.set(id, vector);
     if (!this.#fresh.has(id)) this.#connection.raiseVectorEpoch();
   }

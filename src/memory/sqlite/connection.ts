@@ -2,12 +2,14 @@ import { hash } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { FrameEdge } from "../../geometry/index.ts";
 import { FrameGraph } from "../../geometry/index.ts";
-import { assert, type EmbedderInfo, type Stored } from "../../schema/core.ts";
+import { assert, type EmbedderInfo, LociError, type Stored } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
-import { type Cell, decodeRecord, floatsOf, type Row } from "./codec.ts";
+import { type Cell, COLUMN, decodeRecord, floatsOf, type Row, SIGHTING_COLUMNS } from "./codec.ts";
 import { Dictionary } from "./dictionary.ts";
 import { failureOf } from "./failure.ts";
-import { TextAddresses } from "./text-addresses.ts";
+import { HeadKeeper } from "./head.ts";
+import { isAsWritten, sumOf } from "./sums.ts";
+import { TextAddresses, textHash } from "./text-addresses.ts";
 
 /** One SQLite connection with the look-ups that every job on it needs. */
 export class Connection {
@@ -16,8 +18,10 @@ export class Connection {
   readonly names: Dictionary;
   readonly labelSets: Dictionary;
   readonly texts: TextAddresses;
+  readonly head: HeadKeeper;
   readonly #statements = new Map<string, StatementSync>();
   #depth = 0;
+  #forgottenTo = 0;
   /** The graph of all edges up to a row. */
   #frames: { readonly row: number; readonly graph: FrameGraph } | undefined;
 
@@ -27,6 +31,7 @@ export class Connection {
     this.names = new Dictionary(db, "name", writable);
     this.labelSets = new Dictionary(db, "label_set", writable);
     this.texts = new TextAddresses(this);
+    this.head = new HeadKeeper(this);
   }
 
   /** A prepared statement that returns rows as arrays; prepared once. */
@@ -59,6 +64,15 @@ export class Connection {
     return Number(this.sql(text).run(...values).lastInsertRowid);
   }
 
+  /** Names may have been forgotten, and come back under other numbers: what is remembered of them is looked up again. */
+  refreshNames(): void {
+    const last = Number(this.row("SELECT coalesce(max(row), 0) FROM forgotten")?.[0]);
+    if (last === this.#forgottenTo) return;
+    this.#forgottenTo = last;
+    this.names.forgetCached();
+    this.labelSets.forgetCached();
+  }
+
   /** Everything inside sees one state of the memory. Nested calls join the outer one. */
   reading<T>(work: () => T): T {
     return this.#transaction("BEGIN", work);
@@ -67,7 +81,43 @@ export class Connection {
   /** All of it or nothing; durable when this returns. */
   writing<T>(work: () => T): T {
     assert(this.#depth === 0, "write transactions do not nest");
-    return this.#transaction("BEGIN IMMEDIATE", work);
+    const result = this.#transaction("BEGIN IMMEDIATE", () => {
+      const done = work();
+      this.head.advance();
+      return done;
+    });
+    this.head.note();
+    return result;
+  }
+
+  /** The same for work that waits for others in between; nothing else may use this connection meanwhile. */
+  async writingMeanwhile<T>(work: () => Promise<T>): Promise<T> {
+    assert(this.#depth === 0, "write transactions do not nest");
+    this.#depth++;
+    try {
+      this.db.exec("BEGIN IMMEDIATE");
+      const result = await work();
+      this.head.recount();
+      this.head.advance();
+      this.db.exec("COMMIT");
+      this.head.note();
+      return result;
+    } catch (error) {
+      throw this.#rolledBack(error);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #rolledBack(error: unknown): unknown {
+    // After SQLITE_FULL the transaction may be gone already.
+    if (this.db.isTransaction) this.db.exec("ROLLBACK");
+    this.names.forgetCached();
+    this.labelSets.forgetCached();
+    this.texts.forgetCached();
+    this.head.reset();
+    this.#frames = undefined;
+    return failureOf(error, this.path);
   }
 
   #transaction<T>(begin: string, work: () => T): T {
@@ -79,21 +129,16 @@ export class Connection {
       this.db.exec("COMMIT");
       return result;
     } catch (error) {
-      // After SQLITE_FULL the transaction may be gone already.
-      if (this.db.isTransaction) this.db.exec("ROLLBACK");
-      this.names.forgetCached();
-      this.labelSets.forgetCached();
-      this.texts.forgetCached();
-      this.#frames = undefined;
-      throw failureOf(error, this.path);
+      throw this.#rolledBack(error);
     } finally {
       this.#depth--;
     }
   }
 
   textOf = (meaning: number): string => {
-    const row = this.row("SELECT text FROM meaning WHERE id = ?", meaning);
-    assert(row, `meaning ${meaning} is there`);
+    const row = this.row("SELECT text, hash FROM meaning WHERE id = ?", meaning);
+    if (row === undefined || textHash(String(row[0])) !== Number(row[1]))
+      throw new LociError("memory-corrupt", `text ${meaning} is missing or not what was written; run verify`);
     return String(row[0]);
   };
 
@@ -125,21 +170,43 @@ export class Connection {
     return meanings.map((meaning) => found.get(meaning)!);
   }
 
+  /** The record of a row; a damaged one is refused rather than told of. */
   decode(row: Row): Stored {
+    if (!isAsWritten(row))
+      throw new LociError(
+        "memory-corrupt",
+        `record ${row[COLUMN.id]} version ${row[COLUMN.version]}: its row is not what was written; restore a backup or run verify`,
+      );
     return decodeRecord(row, this);
   }
 
   meta(key: string): unknown {
     const row = this.row("SELECT value FROM meta WHERE key = ?", key);
-    return row === undefined ? undefined : JSON.parse(String(row[0]));
+    if (row === undefined) return undefined;
+    try {
+      return JSON.parse(String(row[0]));
+    } catch (cause) {
+      throw new LociError("memory-corrupt", `${key}: not what was written; run verify`, { cause });
+    }
   }
 
   setMeta(key: string, value: unknown): void {
+    const text = JSON.stringify(value);
     this.run(
-      "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      "INSERT INTO meta (key, value, sum) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, sum = excluded.sum",
       key,
-      JSON.stringify(value),
+      text,
+      sumOf([key, text]),
     );
+  }
+
+  /** Makes the sums of rows that were changed in place; they are null until then. */
+  mendSums(table: "sighting"): void {
+    for (const [row, ...cells] of this.rows(
+      `SELECT row, ${SIGHTING_COLUMNS} FROM ${table} WHERE sum IS NULL`,
+    ))
+      this.run(`UPDATE ${table} SET sum = ? WHERE row = ?`, sumOf(cells), row!);
+    this.head.recount();
   }
 
   /** Vectors changed under rows that are there already: whoever keeps an index of them must build it anew. */
@@ -198,6 +265,7 @@ export class Connection {
 
   close(): void {
     this.#statements.clear();
+    this.head.close();
     if (this.db.isOpen) this.db.close();
   }
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { assert } from "../../schema/core.ts";
+import { assert, LociError } from "../../schema/core.ts";
 
 /**
- * Strings that repeat (scenes, agents, categories, frames, label sets) as small integers. Entries are never
- * changed or removed, so whatever was looked up once may be remembered by any connection.
+ * Strings that repeat (scenes, agents, categories, frames, label sets) as small integers. A number always means the
+ * same string; a string that was forgotten comes back under another number (see Connection.refreshNames).
  */
 export class Dictionary {
   readonly #byText = new Map<string, number>();
@@ -40,7 +40,7 @@ export class Dictionary {
     const known = this.#byId.get(id);
     if (known !== undefined) return known;
     const row = this.#selectText.get(id);
-    assert(row, `dictionary entry ${id} is there`);
+    if (row === undefined) throw new LociError("memory-corrupt", `name ${id} is missing; run verify`);
     this.#remember(id, String(row["text"]));
     return String(row["text"]);
   }

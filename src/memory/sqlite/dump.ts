@@ -1,16 +1,17 @@
-import { blobRefOf } from "../../schema/core.ts";
+import { blobRefOf, GOES_WITH, referencesOf, type Stored } from "../../schema/core.ts";
 import type { DumpRow } from "../port.ts";
 import { COLUMN, decodeSighting, RECORD_COLUMNS, type Row, SIGHTING_COLUMNS, unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";
+import { withoutIds } from "./forget.ts";
 import type { ReadView } from "./read-view.ts";
 
-const FRAME_COLUMNS = "parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz, recorded_at";
 const ROWS_PER_READ = 500;
 
 /**
  * Everything that the reader can see, every version, in the order in which `restore` can take it: what a row
  * needs comes before it. Read in pieces by row number, so that a writer may go on meanwhile; rows written after
- * the dump began are left out.
+ * the dump began are left out. For whoever does not see everything it is the memory as if the rest were forgotten: no
+ * record without its current version, and no mention of one that is not there.
  */
 export function* dumpRows(connection: Connection, view: ReadView): Generator<DumpRow> {
   const until = view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
@@ -25,14 +26,14 @@ export function* dumpRows(connection: Connection, view: ReadView): Generator<Dum
     }),
   };
   const last = lastRows(connection);
-  for (const row of inPieces(connection, "frame_edge", FRAME_COLUMNS, last.frame_edge)) {
-    const recordedAtUs = Number(row[12]);
-    if (recordedAtUs <= until) yield { type: "frame", recordedAtUs, edge: connection.edgeOf(row) };
-  }
+  const { edges } = connection.reading(() => view.visibleFrames());
+  for (const { recordedAtUs, edge } of edges) yield { type: "frame", recordedAtUs, edge };
+  const there = wholeRecords(connection, view, last.record, until);
   const meanings = new Set<number>();
   const blobs = new Set<number>();
   for (const row of inPieces(connection, "record", RECORD_COLUMNS, last.record)) {
     if (Number(row[COLUMN.recordedAt]) > until || !view.mayRead(Number(row[COLUMN.labels]))) continue;
+    if (there && !there.has(String(row[COLUMN.id]))) continue;
     for (const [blob] of connection.rows(
       "SELECT blob FROM record_blob WHERE row = ? ORDER BY blob",
       row[COLUMN.row]!,
@@ -50,11 +51,11 @@ export function* dumpRows(connection: Connection, view: ReadView): Generator<Dum
       meanings.add(id);
       yield { type: "text", text: connection.textOf(id), vector: connection.vectorOf(id) ?? null };
     }
-    yield { type: "record", record: connection.decode(row) };
+    yield { type: "record", record: asSeen(connection.decode(row), there, until) };
   }
   for (const row of inPieces(connection, "sighting", SIGHTING_COLUMNS, last.sighting)) {
     const { sighting, recordedAtUs } = decodeSighting(row, connection);
-    const visible = view.seesSighting(row[1], row[5]);
+    const visible = view.seesSighting(row[1], row[5]) && (there?.has(sighting.stateId) ?? true);
     if (recordedAtUs <= until && visible) yield { type: "sighting", recordedAtUs, sighting };
   }
   if (!view.unrestricted) return;
@@ -64,7 +65,42 @@ export function* dumpRows(connection: Connection, view: ReadView): Generator<Dum
   }
 }
 
-const TABLES = ["record", "sighting", "frame_edge", "forgotten"] as const;
+/** The records of which this reader sees the current version, and all that they need; undefined for all. */
+function wholeRecords(
+  connection: Connection,
+  view: ReadView,
+  lastRow: number,
+  until: number,
+): ReadonlySet<string> | undefined {
+  if (view.unrestricted && view.options.asOfMemoryUs === undefined) return undefined;
+  const current = new Set<string>();
+  const needs = new Map<string, Set<string>>();
+  for (const row of inPieces(connection, "record", RECORD_COLUMNS, lastRow)) {
+    if (Number(row[COLUMN.recordedAt]) > until || !view.mayRead(Number(row[COLUMN.labels]))) continue;
+    const record = connection.decode(row);
+    const { supersededAtUs } = record;
+    if (supersededAtUs === null || supersededAtUs > until) current.add(record.id);
+    const needed = needs.get(record.id) ?? new Set();
+    for (const { field, id } of referencesOf(record))
+      if (GOES_WITH[record.kind].includes(field)) needed.add(id);
+    needs.set(record.id, needed);
+  }
+  for (let before = -1; before !== current.size; ) {
+    before = current.size;
+    for (const id of current) for (const other of needs.get(id)!) if (!current.has(other)) current.delete(id);
+  }
+  return current;
+}
+
+/** A version as this reader may tell of it. */
+function asSeen(record: Stored, there: ReadonlySet<string> | undefined, until: number): Stored {
+  if (there === undefined) return record;
+  const hidden = new Set(referencesOf(record).flatMap(({ id }) => (there.has(id) ? [] : [id])));
+  const ended = record.supersededAtUs !== null && record.supersededAtUs > until;
+  return { ...withoutIds(record, hidden), ...(ended && { supersededAtUs: null }) } as Stored;
+}
+
+const TABLES = ["record", "sighting", "forgotten"] as const;
 
 function lastRows(connection: Connection): Record<(typeof TABLES)[number], number> {
   return connection.reading(() => {
@@ -72,7 +108,6 @@ function lastRows(connection: Connection): Record<(typeof TABLES)[number], numbe
     return {
       record: last("record"),
       sighting: last("sighting"),
-      frame_edge: last("frame_edge"),
       forgotten: last("forgotten"),
     };
   });

@@ -4,6 +4,7 @@ import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
 import {
+  checkFiles,
   createMemory,
   filesOf,
   memoryExists,
@@ -40,6 +41,7 @@ export class SqliteEngine implements MemoryEngine {
 
   /** Opens a memory folder, or makes it. */
   static async open(options: SqliteOptions): Promise<SqliteEngine> {
+    checkFiles(options.folder);
     if (!memoryExists(options.folder)) {
       if (options.create === false) {
         throw new LociError(
@@ -99,12 +101,18 @@ export class SqliteEngine implements MemoryEngine {
     this.#alive();
     const { database } = filesOf(this.folder);
     const { verifyMemory } = await import("./verify.ts");
+    const { TRACES, wipe } = await import("./wipe.ts");
     const release = options.repair ? takeWriterLock(this.folder) : undefined;
     try {
       const db = options.repair ? openForWriting(this.folder) : openForReading(this.folder);
       const connection = new Connection(db, database, options.repair === true);
       try {
-        return guarded(database, () => verifyMemory(connection, options.repair === true));
+        const report = guarded(database, () => verifyMemory(connection, options.repair === true));
+        if (options.repair && report.problems.length === 0 && connection.meta(TRACES) === true) {
+          await wipe(connection, this.folder, false, {});
+          report.repaired.push("what was forgotten is out of the file and its log");
+        }
+        return report;
       } finally {
         connection.close();
       }

@@ -1,7 +1,17 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteEngine } from "./engine.ts";
 import { SCHEMA_VERSION } from "./tables.ts";
@@ -73,6 +83,42 @@ describe("a memory of version 2", () => {
   });
 });
 
+describe("a memory of version 3", () => {
+  it("gets its checksums, answers the same and verifies; an older program would be told that it is newer", async () => {
+    const fixture = readFileSync(join(import.meta.dirname, "fixtures/memory-v3.db.gz"));
+    writeFileSync(join(folder, "memory.db"), gunzipSync(fixture));
+    const engine = await SqliteEngine.open({ folder, create: false });
+    const reader = await engine.reader();
+    expect(await reader.stats()).toMatchObject({
+      versions: 11,
+      sightings: 2,
+      frames: 2,
+      texts: 6,
+      vectors: 6,
+      blobs: 2,
+      mapRevision: 1,
+    });
+    const found = await reader.search({ meaning: { words: "red mug" }, rank: "words" });
+    expect(found.hits.map(({ record }) => record.id)).toEqual(["e-1", "t-mug", "v-1", "s-mug"]);
+    const [mug] = (await reader.search({ kinds: ["state"], where: { category: ["mug"] } })).hits;
+    expect(mug).toMatchObject({ record: { id: "s-mug", version: 2 }, position: { x: 5, y: 3, z: 0.5 } });
+    expect((await reader.presence(["s-mug"]))[0]).toMatchObject({ firstSeenUs: 5, firstAbsentAfterUs: 9 });
+    expect((await engine.verify()).problems).toEqual([]);
+    const writer = await engine.writer();
+    await writer.write({ records: [caption("new", "written by this version")] });
+    await writer.forget({ ids: ["t-mug"], reason: "test" });
+    expect((await engine.verify()).problems).toEqual([]);
+    await engine.close();
+    const db = new DatabaseSync(join(folder, "memory.db"));
+    expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: SCHEMA_VERSION });
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    db.close();
+    await expect(SqliteEngine.open({ folder, create: false })).rejects.toMatchObject({
+      code: "memory-newer",
+    });
+  });
+});
+
 describe("a backup", () => {
   it("is whole and consistent although the writer goes on", async () => {
     const engine = await SqliteEngine.open({ folder });
@@ -130,10 +176,11 @@ describe("verify", () => {
     );
     db.close();
     const { problems, repaired } = await engine.verify({ repair: true });
-    expect(problems).toHaveLength(3);
+    expect(problems).toHaveLength(5);
     expect(problems.join()).toContain("record a: has no current version");
+    expect(problems.join()).toContain("record a version 1: its row is not what was written");
     expect(repaired).toEqual(["1 texts, 0 vectors and 0 blobs that nothing used"]);
-    expect((await engine.verify()).problems).toHaveLength(2);
+    expect((await engine.verify()).problems).toHaveLength(4);
     await engine.close();
   });
 });

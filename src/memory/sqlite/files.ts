@@ -1,13 +1,16 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   statfsSync,
   statSync,
   writeSync,
@@ -38,12 +41,36 @@ export function filesOf(folder: string) {
     lock: join(folder, "writer.lock"),
     reserve: join(folder, "reserve"),
     snapshot: join(folder, "index.bin"),
+    head: join(folder, "head"),
   };
 }
 
 /** Whether a folder holds a memory. */
 export function memoryExists(folder: string): boolean {
   return existsSync(filesOf(folder).database);
+}
+
+/**
+ * Refuses a folder in which something stands where our files should: a link would have us write somewhere else, a pipe
+ * would be waited for.
+ */
+export function checkFiles(folder: string): void {
+  const { database, ...others } = filesOf(folder);
+  for (const path of [database, ...Object.values(others)]) {
+    let found: Stats | undefined;
+    try {
+      found = lstatSync(path, { throwIfNoEntry: false });
+    } catch (error) {
+      throw folderFailure(folder, error);
+    }
+    // The memory itself may lie elsewhere; what we make anew, or write over, may not.
+    const isOurs = found === undefined || found.isFile() || (path === database && found.isSymbolicLink());
+    if (!isOurs)
+      throw new LociError(
+        "invalid-input",
+        `${path} is a link, a pipe or a folder; a memory's files are plain files`,
+      );
+  }
 }
 
 /** Makes an empty memory; a crash half-way leaves no memory rather than half of one. */
@@ -72,8 +99,29 @@ export function createMemory(folder: string): void {
   }
 }
 
+/** SQLite needs a little room to open at all, for the files beside the log. */
+const OPENING_BYTES = 256 * 1024;
+
+/** Opens something; on a full disk with the reserve given back, since only whoever opens a memory can forget any of it. */
+function withRoom<T>(folder: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!existsSync(folder) || freeBytes(folder) >= OPENING_BYTES) throw error;
+    if (fileBytes(filesOf(folder).reserve) > 0) {
+      releaseReserve(folder);
+      return open();
+    }
+    throw new LociError("memory-full", `no space left to open ${folder}; free some space`, { cause: error });
+  }
+}
+
 /** Opens the writing connection, bringing an older file up to date. */
 export function openForWriting(folder: string): DatabaseSync {
+  return withRoom(folder, () => openWriting(folder));
+}
+
+function openWriting(folder: string): DatabaseSync {
   const { database } = filesOf(folder);
   checkHeader(database);
   return guarded(database, () => {
@@ -95,6 +143,10 @@ export function openForWriting(folder: string): DatabaseSync {
 
 /** Opens a connection that only reads; works on a read-only folder too, where no writer can be. */
 export function openForReading(folder: string): DatabaseSync {
+  return withRoom(folder, () => openReading(folder));
+}
+
+function openReading(folder: string): DatabaseSync {
   const { database } = filesOf(folder);
   checkHeader(database);
   return guarded(database, () => {
@@ -119,7 +171,7 @@ export function openForReading(folder: string): DatabaseSync {
       db.exec("PRAGMA cache_size = -16384; PRAGMA busy_timeout = 5000");
       return db;
     } catch (error) {
-      db.close();
+      if (db.isOpen) db.close();
       throw error;
     }
   });
@@ -134,11 +186,12 @@ export function takeWriterLock(folder: string): () => void {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(lock);
-    db.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE");
+    // Nothing is ever written here: no journal, which a full disk would have no room for.
+    db.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     db?.close();
     const failure = failureOf(error, database);
-    if (failure instanceof LociError && failure.code === "memory-not-found") {
+    if (failure instanceof LociError && failure.code === "memory-not-found" && freeBytes(folder) > 0) {
       throw new LociError("memory-read-only", `${folder} cannot be written; check its permissions`, {
         cause: error,
       });
@@ -157,7 +210,10 @@ export function keepReserve(folder: string): boolean {
   if (fileBytes(reserve) >= wanted) return true;
   if (size < RESERVE_FROM_BYTES) return existsSync(reserve);
   try {
-    const file = openSync(reserve, "w");
+    const file = openSync(
+      reserve,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+    );
     try {
       // Random-looking bytes: a file system that compresses or skips zeros would keep nothing aside.
       const chunk = Buffer.alloc(1024 * 1024);
@@ -223,6 +279,8 @@ function checkHeader(path: string): void {
   const header = Buffer.alloc(HEADER_BYTES);
   let size = 0;
   try {
+    if (!statSync(path).isFile())
+      throw new LociError("invalid-input", `${path} is not a file; give another folder`);
     const file = openSync(path, "r");
     try {
       readSync(file, header, 0, HEADER_BYTES, 0);
@@ -241,7 +299,8 @@ function checkHeader(path: string): void {
   }
   const pageBytes = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
   const pages = header.readUInt32BE(28);
-  if (size < pages * pageBytes) {
+  // While a log is there, the file may lack pages that are still in it.
+  if (size < pages * pageBytes && fileBytes(`${path}-wal`) === 0) {
     throw new LociError(
       "memory-corrupt",
       `${path} is cut short (${size} of ${pages * pageBytes} bytes); restore a backup`,
@@ -249,7 +308,8 @@ function checkHeader(path: string): void {
   }
 }
 
-function folderFailure(path: string, error: unknown): unknown {
+/** What a file system says, in our words. */
+export function folderFailure(path: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
     return new LociError("memory-read-only", `${path} cannot be written or read; check its permissions`, {

@@ -1,31 +1,50 @@
-import { LociError, RECORD_KINDS, type RecordKind, referencesOf } from "../../schema/core.ts";
+import {
+  blobRefOf,
+  blobsOf,
+  type LociRecord,
+  RECORD_KINDS,
+  type RecordKind,
+  type RecordOf,
+  referencesOf,
+  type Stored,
+} from "../../schema/core.ts";
 import type { ForgetReport, ForgetSelection } from "../port.ts";
-import { COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
+import { withoutTraces } from "../traces.ts";
+import { type Cell, COLUMN, encodeRecord, RECORD_COLUMNS, type Row, unpackIds } from "./codec.ts";
+import { Contents, endVersion, insertForgotten } from "./commit.ts";
 import type { Connection } from "./connection.ts";
+import { closureOf, looksAt, picturesOf, type Shown, tracesOf } from "./forget-closure.ts";
+import { recordSum } from "./sums.ts";
 
-/** Fields without which a record means nothing: it goes with what it names. */
-const REQUIRED: Partial<Record<RecordKind, readonly string[]>> = {
-  state: ["trackId"],
-  detection: ["observationId"],
-  view: ["observationId"],
-  relation: ["subject", "object"],
-};
+/** A picture's address, and what takes its place; null where it is given up. */
+export type Redacted = ReadonlyMap<string, Uint8Array | null>;
+
+/** What went, before the files are wiped. */
+export type Forgotten = Omit<ForgetReport, "wiped">;
+
+/** The pictures that somebody has to redact before these ids can be forgotten. */
+export function picturesToRedact(connection: Connection, { ids, onlyRecords }: ForgetSelection): Shown[] {
+  if (onlyRecords) return [];
+  return picturesOf(connection, closureOf(connection, ids, true));
+}
 
 /**
- * Removes records with all their versions, sightings, and whatever texts, vectors and blobs nothing else uses;
- * records that merely pointed there are rewritten without the pointer. One transaction; SQLite overwrites the
- * freed space (secure_delete). The act itself stays on record: ids, time and reason.
+ * Removes records with all their versions and all that was derived from them, their sightings, and whatever texts,
+ * vectors, blobs and names nothing else uses; records that merely pointed there, spoke of it or showed it are
+ * rewritten without that. One transaction; SQLite overwrites the freed space (secure_delete). The act itself stays on
+ * record: ids, time and reason.
  */
 export function forgetRecords(
   connection: Connection,
   selection: ForgetSelection,
   atUs: number,
-): ForgetReport {
-  const wanted = cascade(connection, selection.ids);
+  redacted: Redacted = new Map(),
+): Forgotten {
+  const things = selection.onlyRecords !== true;
+  const wanted = withLostViews(connection, closureOf(connection, selection.ids, things), things, redacted);
   const kinds = new Map<string, { kind: RecordKind; versions: number; head: number | null }>();
   for (const id of wanted) {
     const rows = connection.rows("SELECT row, kind, superseded_at FROM record WHERE id = ?", id);
-    if (rows.length === 0) throw new LociError("unknown-id", `forget: "${id}" is not there`);
     const head = rows.find((row) => row[2] === null);
     kinds.set(id, {
       kind: RECORD_KINDS[Number(rows[0]![1])]!,
@@ -35,52 +54,69 @@ export function forgetRecords(
   }
   if (selection.strikeLog) strikeLog(connection, selection.reason);
   forgetPast(connection, selection.past ?? []);
-  const rewritten = wanted.size === 0 ? [] : rewriteOthers(connection, wanted);
-  for (const column of wanted.size === 0 ? [] : ["observation", "detection"]) {
-    connection.run(
-      `UPDATE sighting SET ${column} = NULL WHERE ${column} IN (SELECT value FROM json_each(?))`,
-      JSON.stringify([...wanted]),
-    );
-  }
+  const rewritten = wanted.size === 0 ? [] : rewriteOthers(connection, wanted, things, redacted);
   let sightings = forgetSightings(connection, selection.sightings ?? []);
+  sightings += wanted.size === 0 ? 0 : forgetLooks(connection, wanted);
   for (const [id, { head }] of kinds) {
-    const name = connection.names.find(id);
-    if (name !== undefined) sightings += changesBy(connection, "DELETE FROM sighting WHERE state = ?", name);
     connection.run("DELETE FROM record_blob WHERE row IN (SELECT row FROM record WHERE id = ?)", id);
     connection.run("DELETE FROM record WHERE id = ?", id);
-    connection.run(
-      "INSERT INTO forgotten (at, id, reason, head) VALUES (?, ?, ?, ?)",
-      atUs,
-      id,
-      selection.reason,
-      head,
-    );
+    insertForgotten(connection, { atUs, id, reason: selection.reason, head });
   }
+  const dropped = dropOrphans(connection);
+  if (things && wanted.size > 0) {
+    dropNames(connection);
+    // Words and vectors of what went are still in the rows of indexes: they are built anew.
+    connection.raiseVectorEpoch();
+  }
+  connection.head.recount();
   return {
     forgotten: [...kinds].map(([id, { kind, versions }]) => ({ id, kind, versions })),
     rewritten,
     sightings,
-    ...dropOrphans(connection),
+    ...dropped,
   };
+}
+
+/** A view whose picture is given up has nothing left to show. */
+function withLostViews(
+  connection: Connection,
+  gone: ReadonlySet<string>,
+  things: boolean,
+  redacted: Redacted,
+): Set<string> {
+  if (!things || gone.size === 0) return new Set(gone);
+  const lost = picturesOf(connection, gone).filter(({ ref }) => !redacted.get(ref));
+  const views = lost.flatMap(({ ref }) =>
+    connection
+      .rows(
+        `SELECT DISTINCT id FROM record WHERE kind = ${RECORD_KINDS.indexOf("view")} AND body ->> '$.thumb' = ?`,
+        ref,
+      )
+      .map(([id]) => String(id)),
+  );
+  return closureOf(connection, [...gone, ...views], things);
 }
 
 /** The chain of memory times stays without a gap: the version before reaches up to the next one that is left. */
 function forgetPast(connection: Connection, past: NonNullable<ForgetSelection["past"]>): void {
   for (const [id, gone] of Map.groupBy(past, (one) => one.id)) {
     const versions = new Set(gone.map(({ version }) => version));
-    let before: number | undefined;
-    for (const [row, version, superseded] of connection.rows(
-      "SELECT row, version, superseded_at FROM record WHERE id = ? ORDER BY version",
+    let before: Row | undefined;
+    for (const row of connection.rows(
+      `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? ORDER BY version`,
       id,
     )) {
-      if (superseded === null || !versions.has(Number(version))) {
-        before = Number(row);
+      const superseded = row[COLUMN.supersededAt]!;
+      if (superseded === null || !versions.has(Number(row[COLUMN.version]))) {
+        before = row;
         continue;
       }
-      connection.run("DELETE FROM record_blob WHERE row = ?", Number(row));
-      connection.run("DELETE FROM record WHERE row = ?", Number(row));
-      if (before !== undefined)
-        connection.run("UPDATE record SET superseded_at = ? WHERE row = ?", Number(superseded), before);
+      connection.run("DELETE FROM record_blob WHERE row = ?", row[COLUMN.row]!);
+      connection.run("DELETE FROM record WHERE row = ?", row[COLUMN.row]!);
+      if (before === undefined) continue;
+      const cells = before.slice(1, -1) as Cell[];
+      cells[COLUMN.supersededAt - 1] = null;
+      endVersion(connection, Number(before[COLUMN.row]), recordSum(cells), Number(superseded));
     }
   }
 }
@@ -98,6 +134,24 @@ function forgetSightings(
   return count;
 }
 
+/** The sightings of forgotten states go; those of others lose what they name of it. */
+function forgetLooks(connection: Connection, gone: ReadonlySet<string>): number {
+  const list = JSON.stringify([...gone]);
+  const count = changesBy(
+    connection,
+    "DELETE FROM sighting WHERE state IN (SELECT id FROM name WHERE text IN (SELECT value FROM json_each(?)))",
+    list,
+  );
+  for (const column of ["observation", "detection"]) {
+    connection.run(
+      `UPDATE sighting SET ${column} = NULL, sum = NULL WHERE ${column} IN (SELECT value FROM json_each(?))`,
+      list,
+    );
+  }
+  connection.mendSums("sighting");
+  return count;
+}
+
 /**
  * Drops the ids that went for a reason before and keeps their number. Indexes that have not followed them yet cannot
  * do so any more: they are told to be built anew.
@@ -110,73 +164,136 @@ function strikeLog(connection: Connection, reason: string): void {
   connection.raiseVectorEpoch();
 }
 
-/** The ids asked for and those that cannot stand without them. */
-function cascade(connection: Connection, ids: readonly string[]): Set<string> {
-  const all = new Set(ids);
-  for (let before = -1; before !== all.size; ) {
-    before = all.size;
-    for (const [kind, fields] of Object.entries(REQUIRED)) {
-      const number = RECORD_KINDS.indexOf(kind as RecordKind);
-      for (const field of fields) {
-        const found = connection.rows(
-          "SELECT DISTINCT id FROM record WHERE kind = ? AND body ->> ? IN (SELECT value FROM json_each(?))",
-          number,
-          `$.${field}`,
-          JSON.stringify([...all]),
-        );
-        for (const [id] of found) all.add(String(id));
+/** Kinds that only name what they go with have nothing to be rewritten. */
+const REWRITTEN: readonly RecordKind[] = [
+  "track",
+  "state",
+  "view",
+  "caption",
+  "place",
+  "region",
+  "event",
+  "relation",
+];
+
+function rewriteOthers(
+  connection: Connection,
+  gone: ReadonlySet<string>,
+  things: boolean,
+  redacted: Redacted,
+): ForgetReport["rewritten"] {
+  const traces = things ? tracesOf(connection, gone) : undefined;
+  const rewritten = new Map<string, { id: string; kind: RecordKind; fields: Set<string> }>();
+  const store = new Contents(connection);
+  const kinds = REWRITTEN.map((kind) => RECORD_KINDS.indexOf(kind)).join(", ");
+  const rewrite = (row: Row, before: Stored, after: LociRecord) => {
+    const fields = changedFields(before, after);
+    if (fields.length === 0) return;
+    rewriteRow(connection, store, row, after);
+    const entry = rewritten.get(before.id) ?? { id: before.id, kind: before.kind, fields: new Set() };
+    for (const field of fields) entry.fields.add(field);
+    rewritten.set(before.id, entry);
+  };
+  for (const [, bytes] of redacted) if (bytes) store.putBlob(blobRefOf(bytes), bytes);
+  for (const row of connection.rows(`SELECT row FROM record WHERE kind IN (${kinds})`)) {
+    const cells = connection.row(`SELECT ${RECORD_COLUMNS} FROM record WHERE row = ?`, row[0]!)!;
+    if (gone.has(String(cells[COLUMN.id]))) continue;
+    const before = connection.decode(cells);
+    let after = withoutIds(before, gone);
+    if (before.kind === "view" && redacted.has(before.thumb)) after = redactedView(before, after, redacted);
+    if (before.image !== undefined && redacted.has(before.image)) {
+      const { image: _image, ...rest } = after;
+      after = rest as LociRecord;
+    }
+    // By the record as it was: what it named is what it told of.
+    if (traces) {
+      const cleaned = withoutTraces(before as LociRecord, traces);
+      if (cleaned !== before) after = { ...after, ...pick(cleaned, TRACED) } as LociRecord;
+    }
+    if (after !== before) rewrite(cells, before, after);
+  }
+  if (things) {
+    for (const [observation] of new Set(looksAt(connection, JSON.stringify([...gone])))) {
+      if (gone.has(observation)) continue;
+      for (const row of connection.rows(`SELECT ${RECORD_COLUMNS} FROM record WHERE id = ?`, observation)) {
+        const before = connection.decode(row);
+        rewrite(row, before, redactedLook(before as Stored<RecordOf<"observation">>, redacted));
       }
     }
   }
-  return all;
+  return [...rewritten.values()].map(({ fields, ...rest }) => ({ ...rest, fields: [...fields].sort() }));
 }
 
-function rewriteOthers(connection: Connection, gone: ReadonlySet<string>): ForgetReport["rewritten"] {
-  const rewritten = new Map<string, { id: string; kind: RecordKind; fields: string[] }>();
-  const referring = RECORD_KINDS.map((kind, i) =>
-    kind === "observation" || kind === "agent" ? -1 : i,
-  ).filter((i) => i >= 0);
-  for (const row of connection.each(
-    `SELECT ${RECORD_COLUMNS} FROM record WHERE kind IN (${referring.join(", ")})`,
-  )) {
-    if (gone.has(String(row[COLUMN.id]))) continue;
-    const record = connection.decode(row);
-    const fields = new Set(
-      referencesOf(record)
-        .filter(({ id }) => gone.has(id))
-        .map(({ field }) => field),
-    );
-    if (fields.size === 0) continue;
-    const body = JSON.parse(String(row[COLUMN.body])) as Record<string, unknown>;
-    for (const field of fields) body[field] = without(body[field], gone);
-    const owner = ownerWithout(row[COLUMN.owner], gone);
-    connection.run(
-      "UPDATE record SET body = ?, owner = ? WHERE row = ?",
-      JSON.stringify(body),
-      owner,
-      row[COLUMN.row]!,
-    );
-    const known = rewritten.get(record.id);
-    rewritten.set(record.id, {
-      id: record.id,
-      kind: record.kind,
-      fields: [...new Set([...(known?.fields ?? []), ...fields])].sort(),
-    });
+const TRACED = ["text", "name", "relationships", "dirty", "room"];
+
+function pick(record: LociRecord, fields: readonly string[]): Record<string, unknown> {
+  const from = record as Record<string, unknown>;
+  return Object.fromEntries(fields.map((field) => [field, from[field]]));
+}
+
+/** The view with its picture redacted; what was drawn into it, and what it is compared by, goes. */
+function redactedView(before: RecordOf<"view">, after: LociRecord, redacted: Redacted): LociRecord {
+  const bytes = redacted.get(before.thumb);
+  if (!bytes) return after;
+  const { overlay: _overlay, signature: _signature, image: _image, ...rest } = after as RecordOf<"view">;
+  return { ...rest, thumb: blobRefOf(bytes) };
+}
+
+/** A look without its picture of something that is forgotten, and without its depths. */
+function redactedLook(before: Stored<RecordOf<"observation">>, redacted: Redacted): LociRecord {
+  const { rgb, depth: _depth, cloud: _cloud, image: _image, ...rest } = before;
+  const bytes = rgb === undefined ? undefined : redacted.get(rgb);
+  return { ...rest, ...(bytes && { rgb: blobRefOf(bytes) }) };
+}
+
+/** The same version without any mention of these ids; the very same if it has none. */
+export function withoutIds(record: Stored, gone: ReadonlySet<string>): LociRecord {
+  const fields = new Set(referencesOf(record).flatMap(({ field, id }) => (gone.has(id) ? [field] : [])));
+  if (fields.size === 0) return record;
+  const copy = { ...record } as Record<string, unknown>;
+  for (const field of fields) {
+    const value = copy[field];
+    if (Array.isArray(value)) copy[field] = value.filter((item) => !names(item, gone));
+    else delete copy[field];
   }
-  return [...rewritten.values()];
+  return copy as LociRecord;
 }
 
-function without(value: unknown, gone: ReadonlySet<string>): unknown {
-  const names = (item: unknown): boolean => {
-    if (typeof item === "string") return gone.has(item);
-    const entry = item as { id?: string; stateId?: string; to?: string };
-    return [entry.id, entry.stateId, entry.to].some((id) => id !== undefined && gone.has(id));
+function names(item: unknown, gone: ReadonlySet<string>): boolean {
+  if (typeof item === "string") return gone.has(item);
+  const entry = item as { id?: string; stateId?: string; to?: string };
+  return [entry.id, entry.stateId, entry.to].some((id) => id !== undefined && gone.has(id));
+}
+
+function changedFields(before: LociRecord, after: LociRecord): string[] {
+  const [a, b] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]),
+  );
+}
+
+/** Puts other content into a row; its number, version and memory times stay. */
+function rewriteRow(connection: Connection, store: Contents, row: Row, stored: LociRecord): void {
+  const { version, recordedAtUs, supersededAtUs, ...record } = stored as Stored;
+  const { names: dictionary, labelSets } = connection;
+  const context = {
+    names: dictionary,
+    labelSets,
+    meaningOf: store.meaningOfText,
+    imageOf: store.meaningOfImage,
   };
-  return Array.isArray(value) ? value.filter((item) => !names(item)) : undefined;
-}
-
-function ownerWithout(owner: unknown, gone: ReadonlySet<string>): string | null {
-  return typeof owner === "string" && !gone.has(owner) ? owner : null;
+  const cells = encodeRecord(record as LociRecord, version, recordedAtUs, supersededAtUs, context);
+  cells.push(recordSum(cells));
+  const columns = RECORD_COLUMNS.split(", ").slice(1);
+  const number = row[COLUMN.row]!;
+  connection.run(
+    `UPDATE record SET ${columns.map((column) => `${column} = ?`).join(", ")} WHERE row = ?`,
+    ...cells,
+    number,
+  );
+  connection.run("DELETE FROM record_blob WHERE row = ?", number);
+  for (const ref of blobsOf(record as LociRecord))
+    connection.run("INSERT OR IGNORE INTO record_blob (blob, row) VALUES (?, ?)", store.blobId(ref), number);
 }
 
 /** Texts, vectors and blobs that no version of any record uses. */
@@ -197,7 +314,30 @@ export function dropOrphans(connection: Connection): { texts: number; vectors: n
     changesBy(connection, "DELETE FROM meaning WHERE id = ?", Number(id));
     texts += Number(isText);
   }
+  connection.head.recount();
   return { texts, vectors, blobs };
+}
+
+/** Every column that holds the number of a name or a set of labels; a test holds them against the tables. */
+export const NAMED = {
+  name: {
+    record: ["scene", "author", "category", "submap"],
+    sighting: ["state", "agent", "submap"],
+    frame_edge: ["parent", "child"],
+  },
+  label_set: { record: ["labels"], sighting: ["labels"] },
+} as const;
+
+/** Names and sets of labels that nothing uses any more. */
+function dropNames(connection: Connection): void {
+  for (const [dictionary, tables] of Object.entries(NAMED)) {
+    const used = Object.entries(tables).flatMap(([table, columns]) =>
+      columns.map((column: string) => `SELECT ${column} FROM ${table} WHERE ${column} IS NOT NULL`),
+    );
+    connection.run(`DELETE FROM ${dictionary} WHERE id NOT IN (${used.join(" UNION ")})`);
+  }
+  connection.names.forgetCached();
+  connection.labelSets.forgetCached();
 }
 
 /** The meanings of the images among these blobs, where they have one. */

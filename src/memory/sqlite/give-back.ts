@@ -13,25 +13,30 @@ const COPIES = 2.2;
  * After something was forgotten: gives the freed pages back to the disk, once they are a twentieth of the file, or a
  * hundredth of a small one. That copies what is left by way of the log, so it is only tried where the disk has room
  * for both copies; otherwise the file stays as large as it was and the pages serve later writes. Row numbers stay
- * what they were, so an index over them stays right. Says whether the log may have grown by it.
+ * what they were, so an index over them stays right. Says whether the file was copied.
  *
- * Thorough, for whoever keeps to a budget: a small file is copied in any case, since what was forgotten here and there
- * leaves pages half empty that no list counts as free.
+ * "small", for whoever keeps to a budget: a small file is copied in any case, since what was forgotten here and there
+ * leaves pages half empty that no list counts as free. "all", for whoever must be forgotten: copied in any case.
  */
-export function giveBackPages(db: DatabaseSync, roomBytes: number, thorough: boolean): boolean {
+export function giveBackPages(
+  db: DatabaseSync,
+  roomBytes: number,
+  which: "worth it" | "small" | "all",
+): boolean {
   const free = pragma(db, "freelist_count");
   const [pageBytes, pages] = [pragma(db, "page_size"), pragma(db, "page_count")];
   const isSmall = pages * pageBytes <= SMALL_BYTES;
   const isWorthIt =
     free * pageBytes >= LEAST_BYTES && free >= (isSmall ? LEAST_SHARE_IF_SMALL : LEAST_SHARE) * pages;
-  if (!isWorthIt && !(isSmall && thorough)) return false;
+  if (!isWorthIt && !(which === "all" || (which === "small" && isSmall))) return false;
   if (roomBytes < COPIES * (pages - free) * pageBytes) return false;
   try {
     db.exec("VACUUM");
+    return true;
   } catch {
     // Somebody else took the room: what there was stands.
+    return false;
   }
-  return true;
 }
 
 function pragma(db: DatabaseSync, name: string): number {

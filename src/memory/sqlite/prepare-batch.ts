@@ -102,7 +102,7 @@ function prepareRecord(input: unknown, index: number): LociRecord {
 }
 
 /** The parts whose own limits add up to more than a record may hold. */
-function sizeOf(record: LociRecord): number {
+export function sizeOf(record: LociRecord): number {
   let size = record.text.reduce((sum, line) => sum + line.length, 0);
   if (record.kind === "event") size += JSON.stringify(record.detail).length;
   if (record.kind === "region") size += record.relationships.reduce((sum, line) => sum + line.length, 0);

@@ -1,8 +1,14 @@
-import type { FrameGraph } from "../../geometry/index.ts";
+import { type FrameEdge, FrameGraph } from "../../geometry/index.ts";
 import { OWNER, type ReaderOptions } from "../port.ts";
 import { type Cell, COLUMN, type Row } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 import { type Place, placeOfRow } from "./place.ts";
+
+/** An edge of the frame graph, and when the memory was told of it. */
+export interface VisibleEdge {
+  readonly recordedAtUs: number;
+  readonly edge: FrameEdge;
+}
 
 /** What one reader may see, and where things are for it: principal, as-of points and map revision together. */
 export class ReadView {
@@ -10,6 +16,9 @@ export class ReadView {
   readonly #connection: Connection;
   readonly #held: ReadonlySet<string> | "*";
   readonly #allowed = new Map<number, boolean>();
+  #visible:
+    | { readonly state: string; readonly edges: readonly VisibleEdge[]; readonly graph: FrameGraph }
+    | undefined;
   #frames: { graph: FrameGraph; edges: number } | undefined;
 
   constructor(connection: Connection, options: ReaderOptions) {
@@ -29,11 +38,15 @@ export class ReadView {
     let allowed = this.#allowed.get(labelSet);
     if (allowed === undefined) {
       const labels = JSON.parse(this.#connection.labelSets.textOf(labelSet)) as string[];
-      const held = this.#held;
-      allowed = labels.every((label) => held.has(label));
+      allowed = this.holds(labels);
       this.#allowed.set(labelSet, allowed);
     }
     return allowed;
+  }
+
+  holds(labels: readonly string[]): boolean {
+    const held = this.#held;
+    return held === "*" || labels.every((label) => held.has(label));
   }
 
   /** Every label set that is known and may be read. */
@@ -88,6 +101,55 @@ export class ReadView {
     if (this.#frames?.edges !== edges)
       this.#frames = { edges, graph: this.#connection.frameGraph(asOfMemoryUs) };
     return this.#frames.graph;
+  }
+
+  /** The frames that this reader may know of, as a graph. */
+  knownFrames(): FrameGraph {
+    return this.unrestricted ? this.frames() : this.visibleFrames().graph;
+  }
+
+  /**
+   * The part of the frames that this reader may know of: what the records and sightings that it sees hang on, up to the
+   * root. Names of robots, times and corrections of maps that only hidden records are in are hidden with them.
+   */
+  visibleFrames(): { readonly edges: readonly VisibleEdge[]; readonly graph: FrameGraph } {
+    const connection = this.#connection;
+    const last = (table: string) => Number(connection.row(`SELECT coalesce(max(row), 0) FROM ${table}`)?.[0]);
+    const state = ["frame_edge", "record", "sighting", "forgotten"].map(last).join();
+    if (this.#visible?.state === state) return this.#visible;
+    const until = this.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
+    const all = connection
+      .rows(
+        `SELECT parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz, recorded_at FROM frame_edge
+           WHERE recorded_at <= ? ORDER BY row`,
+        until,
+      )
+      .map((row) => ({ recordedAtUs: Number(row[12]), edge: connection.edgeOf(row) }));
+    const edges = this.unrestricted ? all : this.#needed(all, until);
+    const graph = this.unrestricted ? this.frames() : new FrameGraph(edges.map(({ edge }) => edge));
+    this.#visible = { state, edges, graph };
+    return this.#visible;
+  }
+
+  #needed(all: readonly VisibleEdge[], until: number): VisibleEdge[] {
+    const connection = this.#connection;
+    const frames = new Set<string>();
+    const hang = (submap: Cell | undefined) => frames.add(connection.names.textOf(Number(submap)));
+    for (const [submap, labels] of connection.rows(
+      "SELECT DISTINCT submap, labels FROM record WHERE submap IS NOT NULL AND recorded_at <= ?",
+      until,
+    ))
+      if (this.mayRead(Number(labels))) hang(submap);
+    for (const [submap, state, labels] of connection.rows(
+      "SELECT DISTINCT submap, state, labels FROM sighting WHERE submap IS NOT NULL AND recorded_at <= ?",
+      until,
+    ))
+      if (this.seesSighting(state, labels)) hang(submap);
+    for (let before = -1; before !== frames.size; ) {
+      before = frames.size;
+      for (const { edge } of all) if (frames.has(edge.child)) frames.add(edge.parent);
+    }
+    return all.filter(({ edge }) => frames.has(edge.child));
   }
 
   /** Where a row is in the world, if it is anywhere. */

@@ -22,6 +22,7 @@ import type {
   SearchResult,
   SightingQuery,
   VectorSpace,
+  Work,
 } from "../port.ts";
 import type { SearchRequest } from "../request.ts";
 import { changesOf } from "./changes.ts";
@@ -39,6 +40,7 @@ import { foldPresence } from "./presence.ts";
 import { ReadView } from "./read-view.ts";
 import { type ScanCandidate, scanSearch } from "./scan.ts";
 import { statsOf } from "./stats.ts";
+import { unfinishedWorks } from "./works.ts";
 
 /** Reads the truth through a connection of its own; every call sees one consistent state. */
 export class SqliteReader implements MemoryReader {
@@ -140,7 +142,7 @@ export class SqliteReader implements MemoryReader {
   }
 
   async frames(): Promise<FrameGraph> {
-    return this.#reading(() => this.view.frames());
+    return this.#reading(() => this.view.knownFrames());
   }
 
   async blob(ref: string): Promise<Uint8Array | undefined> {
@@ -168,6 +170,12 @@ export class SqliteReader implements MemoryReader {
 
   async stats(): Promise<MemoryStats> {
     return this.#reading(() => statsOf(this.connection, this.view, this.#hooks.bytes()));
+  }
+
+  async unfinished(): Promise<Work[]> {
+    return this.#reading(() =>
+      unfinishedWorks(this.connection).filter(({ labels }) => this.view.holds(labels)),
+    );
   }
 
   async *changes(options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> {
@@ -206,7 +214,10 @@ export class SqliteReader implements MemoryReader {
 
   #reading<T>(work: () => T): T {
     this.alive();
-    return this.connection.reading(work);
+    return this.connection.reading(() => {
+      this.connection.refreshNames();
+      return work();
+    });
   }
 
   checkMany(requests: readonly SearchRequest[]): void {

@@ -1,8 +1,10 @@
 import { type EmbedderInfo, LociError, throwIfAborted } from "../../schema/core.ts";
 import type { EmbedLines, ReembedOptions, ReembedReport } from "../port.ts";
 import { unitVector } from "../vectors.ts";
+import { measureBackground } from "./calibrate.ts";
 import { bytesOf } from "./codec.ts";
 import type { Connection } from "./connection.ts";
+import { sumOf } from "./sums.ts";
 
 const LINES_PER_STEP = 256;
 const PROGRESS = "reembedding";
@@ -59,12 +61,13 @@ export async function reembedTexts(
     connection.writing(() => {
       rows.forEach((row, i) => {
         const vector = checked[i];
-        if (vector)
-          connection.run(
-            "INSERT OR REPLACE INTO vector_next (meaning, data) VALUES (?, ?)",
-            row[0]!,
-            bytesOf(vector),
-          );
+        if (!vector) return;
+        const cells = [row[0]!, bytesOf(vector)];
+        connection.run(
+          "INSERT OR REPLACE INTO vector_next (meaning, data, sum) VALUES (?, ?, ?)",
+          ...cells,
+          sumOf(cells),
+        );
       });
       connection.setMeta(PROGRESS, progress);
     });
@@ -73,12 +76,16 @@ export async function reembedTexts(
   }
   connection.writing(() => {
     connection.run(
-      "INSERT INTO vector_next SELECT v.meaning, v.data FROM vector v JOIN meaning m ON m.id = v.meaning WHERE m.text IS NULL",
+      "INSERT INTO vector_next SELECT v.meaning, v.data, v.sum FROM vector v JOIN meaning m ON m.id = v.meaning WHERE m.text IS NULL",
     );
     connection.db.exec("DROP TABLE vector; ALTER TABLE vector_next RENAME TO vector");
     connection.setMeta("embedder:text", embedder);
     connection.run("DELETE FROM meta WHERE key IN (?, 'calibration:text')", PROGRESS);
+    // Thresholds belong to the vectors: there is no moment with the new ones and without theirs.
+    const calibration = measureBackground(connection, "text");
+    if (calibration.pairs > 0) connection.setMeta("calibration:text", calibration);
     connection.raiseVectorEpoch();
+    connection.head.recount();
   });
   return { embedded: done - doneBefore, resumedFrom, withoutMeaning: progress.withoutMeaning };
 }
@@ -94,7 +101,7 @@ function resume(connection: Connection, embedder: EmbedderInfo): Progress {
   const fresh: Progress = { embedder, doneTo: 0, withoutMeaning: 0 };
   connection.writing(() => {
     connection.db.exec(
-      "DROP TABLE IF EXISTS vector_next; CREATE TABLE vector_next (meaning INTEGER PRIMARY KEY, data BLOB NOT NULL)",
+      "DROP TABLE IF EXISTS vector_next; CREATE TABLE vector_next (meaning INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER)",
     );
     connection.setMeta(PROGRESS, fresh);
   });

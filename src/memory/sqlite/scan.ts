@@ -39,7 +39,7 @@ export function scanSearch(
 ): ScanOutcome {
   const { meaning, space, time, where, rank, limit, pool } = request;
   throwIfAborted(signal);
-  const test = space && spaceTest(space, view.frames(), view.options.mapRevision);
+  const test = space && spaceTest(space, view.knownFrames(), view.options.mapRevision);
   const filter = scalarFilter(connection, where);
   const words = meaning?.words === undefined ? undefined : new WordScorer(connection, meaning.words);
   const candidates: ScanCandidate[] = [];

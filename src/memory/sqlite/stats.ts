@@ -16,12 +16,10 @@ export function statsOf(connection: Connection, view: ReadView, bytes: number): 
   return {
     ...counts,
     bytes: whole ? bytes : 0,
-    frames: Number(
-      connection.row("SELECT count(*) FROM frame_edge WHERE recorded_at <= ?", untilOf(view))?.[0],
-    ),
+    frames: view.visibleFrames().edges.length,
     embedder: connection.embedder("text"),
     imageEmbedder: connection.embedder("image"),
-    mapRevision: view.options.mapRevision ?? view.frames().revision,
+    mapRevision: view.options.mapRevision ?? view.knownFrames().revision,
   };
 }
 
@@ -124,16 +122,9 @@ function visibleCounts(connection: Connection, view: ReadView): Counts {
     sightings++;
     commits.push(Number(at));
   }
-  const others = view.unrestricted
-    ? [
-        "SELECT max(recorded_at) FROM frame_edge WHERE recorded_at <= ?",
-        "SELECT max(at) FROM forgotten WHERE at <= ?",
-      ]
-    : ["SELECT max(recorded_at) FROM frame_edge WHERE recorded_at <= ?"];
-  for (const sql of others) {
-    const at = connection.row(sql, until)?.[0];
-    if (at !== null && at !== undefined) commits.push(Number(at));
-  }
+  for (const { recordedAtUs } of view.visibleFrames().edges) commits.push(recordedAtUs);
+  const [at] = connection.row("SELECT max(at) FROM forgotten WHERE at <= ?", until) ?? [null];
+  if (view.unrestricted && at !== null) commits.push(Number(at));
   const contents = view.unrestricted ? wholeContents(connection) : { texts, vectors, blobs: blobs.size };
   const lastCommitUs = commits.reduce<number | null>((latest, at) => Math.max(latest ?? at, at), null);
   return { records, versions, sightings, ...contents, firstUs, lastUs, lastCommitUs };

@@ -1,12 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LociError } from "../../schema/core.ts";
+import type { Cell } from "./codec.ts";
+import { recordSum, sumOf } from "./sums.ts";
 import { textHash } from "./text-addresses.ts";
 
 /** "LOCI": how a memory file is told from any other SQLite file. */
 export const APPLICATION_ID = 0x4c_4f_43_49;
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * A meaning is a text, with the hash by which it is found (see text-addresses.ts), or an image, by its address.
@@ -18,16 +20,22 @@ CREATE UNIQUE INDEX meaning_image ON meaning (image) WHERE image IS NOT NULL;
 CREATE TABLE text_address (hash INTEGER NOT NULL, meaning INTEGER NOT NULL, PRIMARY KEY (hash, meaning)) WITHOUT ROWID;
 `;
 
+const DICTIONARIES = `
+CREATE TABLE name (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQUE);
+CREATE TABLE label_set (id INTEGER PRIMARY KEY AUTOINCREMENT, labels TEXT NOT NULL UNIQUE);
+`;
+
 /**
  * The truth. `record` holds every version of every record; a row without `superseded_at` is what the memory
  * believes now. Row numbers grow with memory time and are never used again. Texts live once in `meaning`, their vectors apart in
  * `vector` so that another embedder's vectors can take the table's place in one step; a record's `lines` are
- * the little-endian uint32 ids of its meanings in order.
+ * the little-endian uint32 ids of its meanings in order. `sum` is a checksum over the other cells of its row; what has
+ * none is held twice (in an index), or under an address made of its content. Numbers of names are never used again:
+ * whoever still remembers one that was forgotten must not take another for it.
  */
 const TABLES = `
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-CREATE TABLE label_set (id INTEGER PRIMARY KEY, labels TEXT NOT NULL UNIQUE);
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER) WITHOUT ROWID;
+${DICTIONARIES}
 CREATE TABLE record (
   row INTEGER PRIMARY KEY AUTOINCREMENT,
   kind INTEGER NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL,
@@ -37,28 +45,28 @@ CREATE TABLE record (
   category INTEGER, owner TEXT,
   submap INTEGER, x REAL, y REAL, z REAL, sx REAL, sy REAL, sz REAL,
   lines BLOB, image INTEGER,
-  body TEXT NOT NULL
+  body TEXT NOT NULL, sum INTEGER
 );
 CREATE UNIQUE INDEX record_id ON record (id, version);
 CREATE INDEX record_owner ON record (owner) WHERE owner IS NOT NULL;
 ${MEANING}
-CREATE TABLE vector (meaning INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE vector (meaning INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER);
 CREATE TABLE blob (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, data BLOB NOT NULL);
 CREATE TABLE record_blob (blob INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (blob, row)) WITHOUT ROWID;
 CREATE TABLE sighting (
   row INTEGER PRIMARY KEY AUTOINCREMENT, recorded_at INTEGER NOT NULL,
   state INTEGER NOT NULL, time INTEGER NOT NULL, outcome INTEGER NOT NULL, agent INTEGER NOT NULL,
   labels INTEGER NOT NULL, observation TEXT, detection TEXT,
-  submap INTEGER, x REAL, y REAL, z REAL
+  submap INTEGER, x REAL, y REAL, z REAL, sum INTEGER
 );
 CREATE INDEX sighting_state ON sighting (state, time);
 CREATE TABLE frame_edge (
   row INTEGER PRIMARY KEY AUTOINCREMENT, recorded_at INTEGER NOT NULL,
   parent INTEGER NOT NULL, child INTEGER NOT NULL, stamp INTEGER, kind TEXT NOT NULL, revision INTEGER NOT NULL,
   px REAL NOT NULL, py REAL NOT NULL, pz REAL NOT NULL,
-  qw REAL NOT NULL, qx REAL NOT NULL, qy REAL NOT NULL, qz REAL NOT NULL
+  qw REAL NOT NULL, qx REAL NOT NULL, qy REAL NOT NULL, qz REAL NOT NULL, sum INTEGER
 );
-CREATE TABLE forgotten (row INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, id TEXT NOT NULL, reason TEXT NOT NULL, head INTEGER);
+CREATE TABLE forgotten (row INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, id TEXT NOT NULL, reason TEXT NOT NULL, head INTEGER, sum INTEGER);
 `;
 
 /** Tells this memory's snapshots from another's. */
@@ -75,12 +83,28 @@ const MIGRATIONS: Record<number, string> = {
     DELETE FROM sqlite_sequence WHERE name = 'meaning';
     INSERT INTO sqlite_sequence (name, seq) SELECT 'meaning', seq FROM sqlite_sequence WHERE name = 'meaning_before';
     DROP TABLE meaning_before;`,
+  // Version 3 had no checksums, and took the numbers of names to stay for ever.
+  3: `ALTER TABLE meta ADD COLUMN sum INTEGER; ALTER TABLE record ADD COLUMN sum INTEGER;
+    ALTER TABLE vector ADD COLUMN sum INTEGER; ALTER TABLE sighting ADD COLUMN sum INTEGER;
+    ALTER TABLE frame_edge ADD COLUMN sum INTEGER; ALTER TABLE forgotten ADD COLUMN sum INTEGER;
+    ALTER TABLE name RENAME TO name_before; ALTER TABLE label_set RENAME TO label_set_before; ${DICTIONARIES}
+    INSERT INTO name SELECT id, text FROM name_before ORDER BY id;
+    INSERT INTO label_set SELECT id, labels FROM label_set_before ORDER BY id;
+    DROP TABLE name_before; DROP TABLE label_set_before;
+    UPDATE record SET sum = record_sum(kind, id, version, recorded_at, superseded_at, valid_from, valid_to, labels, scene,
+      author, category, owner, submap, x, y, z, sx, sy, sz, lines, image, body);
+    UPDATE vector SET sum = row_sum(meaning, data);
+    UPDATE sighting SET sum = row_sum(recorded_at, state, time, outcome, agent, labels, observation, detection, submap, x, y, z);
+    UPDATE frame_edge SET sum = row_sum(recorded_at, parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz);
+    UPDATE forgotten SET sum = row_sum(at, id, reason, head);
+    UPDATE meta SET sum = row_sum(key, value);`,
 };
 
 /** Makes the tables of a new memory. */
 export function createTables(db: DatabaseSync): void {
+  db.function("row_sum", { deterministic: true, varargs: true }, (...cells) => sumOf(cells as Cell[]));
   db.exec(
-    `BEGIN IMMEDIATE; ${TABLES} ${IDENTITY} PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`,
+    `BEGIN IMMEDIATE; ${TABLES} ${IDENTITY} UPDATE meta SET sum = row_sum(key, value); PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT;`,
   );
 }
 
@@ -107,6 +131,10 @@ export function versionOf(db: DatabaseSync, path: string): number {
 export function migrate(db: DatabaseSync, from: number): void {
   if (from === SCHEMA_VERSION) return;
   db.function("text_hash", { deterministic: true }, (text) => textHash(String(text)));
+  db.function("row_sum", { deterministic: true, varargs: true }, (...cells) => sumOf(cells as Cell[]));
+  db.function("record_sum", { deterministic: true, varargs: true }, (...cells) =>
+    recordSum([...(cells as Cell[])]),
+  );
   db.exec("BEGIN IMMEDIATE");
   try {
     for (let version = from; version < SCHEMA_VERSION; version++) {

@@ -1,10 +1,12 @@
 import { blobRefOf, blobsOf, recordSchema, referencesOf } from "../../schema/index.ts";
 import { COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, imageAddress } from "./connection.ts";
 import { dropOrphans } from "./forget.ts";
+import { notedHead } from "./head.ts";
 import { reembeddingTo } from "./reembed.ts";
-import { isHalfRestored } from "./restore.ts";
 import { textHash } from "./text-addresses.ts";
+import { chainProblems, checkSums, LOST } from "./verify-sums.ts";
+import { TRACES } from "./wipe.ts";
 
 /** What was looked at and what was found; `problems` are about the truth and cannot be mended by us. */
 export interface VerifyReport {
@@ -25,42 +27,72 @@ export function verifyMemory(connection: Connection, repair: boolean): VerifyRep
   const problems: string[] = [];
   const repaired: string[] = [];
   const problem = (text: string) => problems.length < MOST_PROBLEMS && problems.push(text);
-  for (const [line] of connection.rows("PRAGMA integrity_check(20)"))
-    if (line !== "ok") problem(`file: ${line}`);
-  if (isHalfRestored(connection)) problem("an import was cut off");
-  const moving = reembeddingTo(connection);
-  if (moving) problem(`a move to embedder ${moving.id} is unfinished; run reembed again`);
-  const records = checkRecords(connection, problem);
-  const sightings = checkSightings(connection, problem);
-  const vectors = checkMeanings(connection, problem);
-  const blobs = checkBlobs(connection, problem);
+  const checked = { records: 0, sightings: 0, vectors: 0, blobs: 0 };
+  // The note first: whoever writes meanwhile is ahead of it, never behind.
+  const note = notedHead(connection.path);
   try {
-    connection.frameGraph(undefined);
-  } catch (error) {
-    problem(`frames: ${(error as Error).message}`);
-  }
-  const lost = connection.texts.problem();
-  const last = Number(connection.row("SELECT coalesce(max(recorded_at), 0) FROM record")?.[0]);
-  const clockBehind = Number(connection.meta("lastCommitUs") ?? 0) < last;
-  if (repair) {
-    connection.writing(() => {
-      const { texts, vectors: spare, blobs: unused } = dropOrphans(connection);
-      if (texts + spare + unused > 0)
-        repaired.push(`${texts} texts, ${spare} vectors and ${unused} blobs that nothing used`);
-      if (clockBehind) {
-        connection.setMeta("lastCommitUs", last);
-        repaired.push("the memory clock");
-      }
-      if (connection.texts.problem() !== undefined) {
-        connection.texts.mend();
-        repaired.push("the addresses of texts");
+    connection.reading(() => {
+      for (const [line] of connection.rows("PRAGMA integrity_check(20)"))
+        if (line !== "ok") problem(`file: ${line}`);
+      const moving = reembeddingTo(connection);
+      if (moving) problem(`a move to embedder ${moving.id} is unfinished; run reembed again`);
+      checked.records = checkRecords(connection, problem);
+      checked.sightings = checkSightings(connection, problem);
+      checked.vectors = checkMeanings(connection, problem);
+      checked.blobs = checkBlobs(connection, problem);
+      checkSums(connection, problem);
+      try {
+        connection.frameGraph(undefined);
+      } catch (error) {
+        problem(`frames: ${(error as Error).message}`);
       }
     });
-  } else {
-    if (clockBehind) problem("the memory clock is behind its records; run verify with repair");
-    if (lost !== undefined) problem(`${lost}; run verify with repair`);
+  } catch (error) {
+    // Damage can be such that nothing after it can be read.
+    problem(`file: ${(error as Error).message}`);
+    return { checked, problems, repaired };
   }
-  return { checked: { records, sightings, vectors, blobs }, problems, repaired };
+  const mendable = [
+    ...chainProblems(connection, note),
+    ...connection.reading(() => clockProblem(connection)),
+    ...(connection.meta(TRACES) === true ? ["what was forgotten may still be in the file or its log"] : []),
+  ];
+  const lost = connection.texts.problem();
+  if (lost !== undefined) mendable.push(lost);
+  if (repair) repaired.push(...mend(connection));
+  else for (const one of mendable) problem(`${one}; run verify with repair`);
+  return { checked, problems, repaired };
+}
+
+/** Makes again what can be made again, and takes the rest for what it is from now on. */
+function mend(connection: Connection): string[] {
+  const repaired: string[] = [];
+  const note = notedHead(connection.path);
+  connection.writing(() => {
+    const { texts, vectors, blobs } = dropOrphans(connection);
+    if (texts + vectors + blobs > 0)
+      repaired.push(`${texts} texts, ${vectors} vectors and ${blobs} blobs that nothing used`);
+    if (clockProblem(connection).length > 0) {
+      connection.setMeta("lastCommitUs", lastRecordedUs(connection));
+      repaired.push("the memory clock");
+    }
+    if (connection.texts.problem() !== undefined) {
+      connection.texts.mend();
+      repaired.push("the addresses of texts");
+    }
+    for (const what of chainProblems(connection, note)) repaired.push(`taken as it is: ${what}`);
+    connection.run("DELETE FROM meta WHERE key = ?", LOST);
+  });
+  return repaired;
+}
+
+function clockProblem(connection: Connection): string[] {
+  const behind = Number(connection.meta("lastCommitUs") ?? 0) < lastRecordedUs(connection);
+  return behind ? ["the memory clock is behind its records"] : [];
+}
+
+function lastRecordedUs(connection: Connection): number {
+  return Number(connection.row("SELECT coalesce(max(recorded_at), 0) FROM record")?.[0]);
 }
 
 type Problem = (text: string) => void;
@@ -83,13 +115,21 @@ function checkRecords(connection: Connection, problem: Problem): number {
         for (const { field, id: other } of referencesOf(parsed.data)) {
           if (!exists(other)) problem(`${where}: ${field} names "${other}", which is not there`);
         }
-        for (const ref of blobsOf(parsed.data)) {
+        const named = blobsOf(parsed.data);
+        for (const ref of named) {
           if (!connection.row("SELECT 1 FROM blob WHERE hash = ?", Buffer.from(ref, "hex")))
             problem(`${where}: blob ${ref.slice(0, 12)}… is missing`);
         }
+        const [linked] = connection.row(
+          "SELECT group_concat(lower(hex(b.hash)) ORDER BY b.hash) FROM record_blob rb JOIN blob b ON b.id = rb.blob WHERE rb.row = ?",
+          row[COLUMN.row]!,
+        )!;
+        if ((linked ?? "") !== named.sort().join())
+          problem(`${where}: is linked to other blobs than it names`);
       }
     } catch (error) {
-      problem(`${where}: ${(error as Error).message}`);
+      const { message } = error as Error;
+      problem(message.startsWith(where) ? message : `${where}: ${message}`);
     }
     const follows = previous?.id === id;
     // Numbers may leave some out, where the past was given up; the chain of times may not.
@@ -129,6 +169,13 @@ function checkMeanings(connection: Connection, problem: Problem): number {
     if ((data as Uint8Array).byteLength !== (dim ?? -1) * 4)
       problem(`vector ${id}: not of the embedder's length`);
   }
+  const images = new Set(
+    connection.rows("SELECT hash FROM blob").map(([hash]) => hexOf(imageAddress(hexOf(hash as Uint8Array)))),
+  );
+  for (const [id, image] of connection.rows("SELECT id, image FROM meaning WHERE text IS NULL")) {
+    if (!(image instanceof Uint8Array) || !images.has(hexOf(image)))
+      problem(`image ${id}: its address is that of no blob`);
+  }
   for (const [text, ids] of connection.rows(
     "SELECT min(text), group_concat(id, ', ') FROM meaning WHERE text IS NOT NULL GROUP BY hash, text HAVING count(*) > 1",
   )) {
@@ -151,4 +198,8 @@ function checkBlobs(connection: Connection, problem: Problem): number {
       problem(`blob ${ref.slice(0, 12)}…: its content does not match its address`);
   }
   return count;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }

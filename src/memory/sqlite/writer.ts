@@ -4,27 +4,34 @@ import type {
   Commit,
   DumpRow,
   EmbedLines,
+  ForgetOptions,
   ForgetReport,
   ForgetSelection,
   MemoryWriter,
   ReembedOptions,
   ReembedReport,
   VectorSpace,
+  Work,
+  WorkBegin,
   WriteBatch,
 } from "../port.ts";
 import { measureBackground } from "./calibrate.ts";
 import { type CommitRows, commitBatch, kindsOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
-import { checkRoom, freeBytes, keepReserve, releaseReserve } from "./files.ts";
-import { forgetRecords } from "./forget.ts";
-import { giveBackPages } from "./give-back.ts";
-import { batchBytes, prepareBatch } from "./prepare-batch.ts";
+import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
+import { type Forgotten, forgetRecords, picturesToRedact, type Redacted } from "./forget.ts";
+import { notedHead, storedHead } from "./head.ts";
+import { batchBytes, type PreparedBatch, prepareBatch } from "./prepare-batch.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
-import { isHalfRestored, restoreRows } from "./restore.ts";
+import { restoreRows } from "./restore.ts";
 import { hashesOf } from "./text-addresses.ts";
+import { LOST } from "./verify-sums.ts";
+import { TRACES, wipe } from "./wipe.ts";
+import { beginWork, finishWork, stepWork } from "./works.ts";
 
 const IDS_PER_STEP = 64;
+const PICTURES_PER_STEP = 16;
 /** The log is folded into the file after about this much: little at a time, so that the next write hardly waits. */
 const FOLD_BYTES = 2 * 1024 * 1024;
 
@@ -54,27 +61,56 @@ export class SqliteWriter implements MemoryWriter {
     this.#folder = folder;
     this.#hooks = hooks;
     this.#lastCommitUs = Number(connection.meta("lastCommitUs") ?? 0);
+    this.#noteLoss();
     this.#reserved = keepReserve(folder);
+  }
+
+  /** Commits that a damaged log lost are known by the note alone, which the next commit writes over. */
+  #noteLoss(): void {
+    const note = notedHead(this.#connection.path);
+    if (note === undefined || note === "damaged") return;
+    const missing = note.commit - (storedHead(this.#connection)?.commit ?? 0);
+    if (missing <= 0 || note.database !== this.#connection.meta("databaseId")) return;
+    const before = Number(this.#connection.meta(LOST) ?? 0);
+    this.#connection.writing(() => this.#connection.setMeta(LOST, before + missing));
   }
 
   async write(batch: WriteBatch): Promise<Commit> {
     this.#ready();
     const connection = this.#connection;
-    const prepared = prepareBatch(batch, {
+    const prepared = this.#prepare(batch);
+    const bytes = batchBytes(prepared);
+    checkRoom(this.#folder, bytes);
+    const rows = this.#committing((commitUs) => {
+      if (batch.work !== undefined) stepWork(connection, batch.work, commitUs);
+      return commitBatch(connection, prepared, commitUs);
+    });
+    this.#reserved ||= keepReserve(this.#folder);
+    this.#unfoldedBytes += bytes;
+    this.#hooks.onCommit?.(rows);
+    if (!this.#hooks.tidiesLater) this.tidy();
+    return rows.commit;
+  }
+
+  #prepare(batch: WriteBatch): PreparedBatch {
+    const connection = this.#connection;
+    return prepareBatch(batch, {
       kindsOf: (ids) => this.#hooks.kindsOf?.(ids) ?? kindsOf(connection, ids),
       hasBlob: (ref) =>
         connection.row("SELECT 1 FROM blob WHERE hash = ?", Buffer.from(ref, "hex")) !== undefined,
       embedder: (space) => connection.embedder(space),
       frameGraph: () => connection.frameGraph(undefined),
     });
-    const bytes = batchBytes(prepared);
-    checkRoom(this.#folder, bytes);
-    const rows = this.#committing((commitUs) => commitBatch(connection, prepared, commitUs));
-    this.#reserved ||= keepReserve(this.#folder);
-    this.#unfoldedBytes += bytes;
-    this.#hooks.onCommit?.(rows);
-    if (!this.#hooks.tidiesLater) this.tidy();
-    return rows.commit;
+  }
+
+  async begin(work: WorkBegin): Promise<Work> {
+    this.#ready();
+    return this.#connection.writing(() => beginWork(this.#connection, work, this.#lastCommitUs));
+  }
+
+  async finish(workId: string): Promise<void> {
+    this.#ready();
+    this.#connection.writing(() => finishWork(this.#connection, workId));
   }
 
   async setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
@@ -116,36 +152,62 @@ export class SqliteWriter implements MemoryWriter {
     });
   }
 
-  async forget(selection: ForgetSelection): Promise<ForgetReport> {
+  async forget(selection: ForgetSelection, options: ForgetOptions = {}): Promise<ForgetReport> {
     this.#ready();
-    const forget = (ids: readonly string[]) =>
-      this.#committing((commitUs) => forgetRecords(this.#connection, { ...selection, ids }, commitUs));
-    let report: ForgetReport;
+    const redacted = await this.#redact(selection, options);
+    let instead = selection.instead && this.#prepare(selection.instead);
+    const forget = (ids: readonly string[]) => {
+      const done = this.#committing((commitUs) => {
+        if (instead) {
+          commitBatch(this.#connection, instead, commitUs);
+          // The versions that an index would replace by these may be gone when it comes to look.
+          this.#connection.raiseVectorEpoch();
+        }
+        const report = forgetRecords(this.#connection, { ...selection, ids }, commitUs, redacted);
+        if (!selection.onlyRecords && report.forgotten.length > 0) this.#connection.setMeta(TRACES, true);
+        return report;
+      });
+      instead = undefined;
+      return done;
+    };
+    let report: Forgotten;
     try {
       report = forget(selection.ids);
     } catch (error) {
       if (!(error instanceof LociError) || error.code !== "memory-full") throw error;
       report = this.#forgetInSteps(selection.ids, forget);
     }
-    // What was forgotten must not live on in the write-ahead log.
-    this.#truncateWal();
-    const thorough = selection.strikeLog === true;
-    if (giveBackPages(this.#connection.db, freeBytes(this.#folder), thorough)) this.#truncateWal();
+    await wipe(this.#connection, this.#folder, selection.strikeLog === true, options);
     this.#reserved = keepReserve(this.#folder);
-    return report;
+    return { ...report, wiped: this.#connection.meta(TRACES) !== true };
+  }
+
+  async #redact(selection: ForgetSelection, { redact }: ForgetOptions): Promise<Redacted> {
+    const redacted = new Map<string, Uint8Array | null>();
+    if (redact === undefined) return redacted;
+    const shown = this.#connection.reading(() => picturesToRedact(this.#connection, selection));
+    for (let from = 0; from < shown.length; from += PICTURES_PER_STEP) {
+      const some = shown.slice(from, from + PICTURES_PER_STEP);
+      const made = await redact(some.map(({ bytes, boxes }) => ({ bytes, boxes })));
+      some.forEach(({ ref }, i) => {
+        redacted.set(ref, made[i] ?? null);
+      });
+    }
+    return redacted;
   }
 
   /** On a full disk: with the reserve given back, a little at a time, each step freeing room for the next. */
-  #forgetInSteps(ids: readonly string[], forget: (ids: readonly string[]) => ForgetReport): ForgetReport {
+  #forgetInSteps(ids: readonly string[], forget: (ids: readonly string[]) => Forgotten): Forgotten {
     releaseReserve(this.#folder);
     this.#truncateWal();
-    const total: ForgetReport[] = [];
+    const total: Forgotten[] = [];
     for (let from = 0; from < ids.length; from += IDS_PER_STEP) {
       const gone = new Set(total.flatMap((report) => report.forgotten.map(({ id }) => id)));
       total.push(forget(ids.slice(from, from + IDS_PER_STEP).filter((id) => !gone.has(id))));
       this.#truncateWal();
     }
-    const sum = (of: (report: ForgetReport) => number) => total.reduce((all, report) => all + of(report), 0);
+    const sum = (of: (report: (typeof total)[number]) => number) =>
+      total.reduce((all, report) => all + of(report), 0);
     return {
       forgotten: total.flatMap((report) => report.forgotten),
       rewritten: total.flatMap((report) => report.rewritten),
@@ -166,7 +228,7 @@ export class SqliteWriter implements MemoryWriter {
   }
 
   async restore(rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
-    this.#ready({ duringRestore: true });
+    this.#ready();
     const report = await restoreRows(this.#connection, rows);
     this.#lastCommitUs = Number(this.#connection.meta("lastCommitUs") ?? 0);
     return report;
@@ -175,7 +237,12 @@ export class SqliteWriter implements MemoryWriter {
   async calibrate(space: VectorSpace): Promise<Calibration> {
     this.#ready();
     const calibration = measureBackground(this.#connection, space);
-    this.#connection.writing(() => this.#connection.setMeta(`calibration:${space}`, calibration));
+    const key = `calibration:${space}`;
+    this.#connection.writing(() => {
+      // Measured on nothing that anybody may read, it would only be in the way of the embedder's own.
+      if (calibration.pairs === 0) this.#connection.run("DELETE FROM meta WHERE key = ?", key);
+      else this.#connection.setMeta(key, calibration);
+    });
     return calibration;
   }
 
@@ -231,14 +298,8 @@ export class SqliteWriter implements MemoryWriter {
     guarded(this.#connection.path, () => this.#connection.db.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
   }
 
-  #ready(allow: { duringReembedding?: boolean; duringRestore?: boolean } = {}): void {
+  #ready(allow: { duringReembedding?: boolean } = {}): void {
     if (this.#closed) throw new LociError("memory-closed", "this writer is closed; open another one");
-    if (!allow.duringRestore && isHalfRestored(this.#connection)) {
-      throw new LociError(
-        "memory-corrupt",
-        "an import into this memory was cut off; delete the folder and import again",
-      );
-    }
     const moving = allow.duringReembedding ? undefined : reembeddingTo(this.#connection);
     if (moving) {
       throw new LociError(

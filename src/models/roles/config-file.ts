@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { LociError, parseOrThrow } from "../../schema/index.ts";
@@ -86,6 +86,8 @@ export async function readModelConfig(
   const path = resolve(folder, given ?? CONFIG_FILE);
   let text: string;
   try {
+    // A pipe that nobody writes to would be waited for.
+    if (!(await stat(path)).isFile()) throw new Error("it is not a file");
     text = await readFile(path, "utf8");
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, resolve, sep } from "node:path";
 import { z } from "zod";
 import { LociError, lineSchema, nameSchema, parseOrThrow } from "../../schema/index.ts";
 import { DETECTIONS_PER_FRAME, type FrameDetection } from "../frame.ts";
@@ -96,8 +96,8 @@ export function listDetections(file: string, value: unknown, options: ReadOption
     const { pose, width, height } = image;
     return {
       timeUs,
-      colour: image.file_name === undefined ? undefined : join(folder, image.file_name),
-      depth: image.depth_file_name === undefined ? undefined : join(folder, image.depth_file_name),
+      colour: image.file_name === undefined ? undefined : inside(folder, image.file_name),
+      depth: image.depth_file_name === undefined ? undefined : inside(folder, image.depth_file_name),
       pose: pose && ("p" in pose ? usable(pose) : poseOfNumbers(pose.flat())),
       camera: image.camera,
       detections,
@@ -117,4 +117,15 @@ export function listDetections(file: string, value: unknown, options: ReadOption
     conventions: ["Boxes are x, y, width, height in pixels."],
     missing: hasDepth ? [] : ["No depth_file_name: boxes get no place."],
   };
+}
+
+/** A picture beside the file, or below: what others wrote must not lead anywhere else. */
+function inside(folder: string, name: string): string {
+  const path = resolve(folder, name);
+  if (!path.startsWith(`${resolve(folder)}${sep}`))
+    throw new LociError(
+      "invalid-input",
+      `expected pictures beside the detections, got "${name.slice(0, 200)}"`,
+    );
+  return path;
 }

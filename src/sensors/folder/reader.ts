@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { parseOrThrow, throwIfAborted } from "../../schema/index.ts";
+import { isLociError, parseOrThrow, throwIfAborted } from "../../schema/index.ts";
 import { lines, optionalBytes, optionalGrey, parseJson, readText } from "../files.ts";
-import { frameLineSchema, frameOf } from "../frame.ts";
+import { type Frame, frameLineSchema, frameOf } from "../frame.ts";
 import { decodeColour } from "../images.ts";
+import type { ReadOptions } from "../options.ts";
 import { ownPoses, rateOf, type SourcePlan } from "../plan.ts";
 import {
   type RecordingInfo,
@@ -15,13 +16,13 @@ import type { OpenSource } from "../source.ts";
 import { EDGES_FILE, FRAMES_FILE, frameStem, INFO_FILE } from "./layout.ts";
 
 /** What `FolderWriter` wrote; undefined in a folder that it did not. */
-export async function openOwnFolder(folder: string): Promise<OpenSource | undefined> {
+export async function openOwnFolder(folder: string, options: ReadOptions): Promise<OpenSource | undefined> {
   const own = await readText(join(folder, INFO_FILE));
   if (own === undefined) return undefined;
-  return ownFolder(folder, parseOrThrow(recordingInfoSchema, parseJson(own, INFO_FILE), INFO_FILE));
+  return ownFolder(folder, parseOrThrow(recordingInfoSchema, parseJson(own, INFO_FILE), INFO_FILE), options);
 }
 
-function ownFolder(folder: string, info: RecordingInfo): OpenSource {
+function ownFolder(folder: string, info: RecordingInfo, { onSkip }: ReadOptions): OpenSource {
   async function* items({
     signal,
   }: {
@@ -29,16 +30,32 @@ function ownFolder(folder: string, info: RecordingInfo): OpenSource {
   } = {}): AsyncGenerator<RecordingItem> {
     const edges: TimedEdge[] = [];
     for await (const line of lines(join(folder, EDGES_FILE))) {
-      edges.push(parseOrThrow(timedEdgeSchema, parseJson(line, EDGES_FILE), EDGES_FILE));
+      const edge = readOr(
+        () => parseOrThrow(timedEdgeSchema, parseJson(line, EDGES_FILE), EDGES_FILE),
+        onSkip,
+      );
+      if (edge) edges.push(edge);
     }
     let next = 0;
     for await (const line of lines(join(folder, FRAMES_FILE))) {
       throwIfAborted(signal);
-      const parsed = parseOrThrow(frameLineSchema, parseJson(line, FRAMES_FILE), FRAMES_FILE);
+      const parsed = readOr(
+        () => parseOrThrow(frameLineSchema, parseJson(line, FRAMES_FILE), FRAMES_FILE),
+        onSkip,
+      );
+      if (parsed === undefined) continue;
       const arrivedUs = parsed.receivedAtUs ?? parsed.timeUs;
       while (next < edges.length && edges[next]!.receivedAtUs <= arrivedUs)
         yield { kind: "edge", edge: edges[next++]! };
-      yield { kind: "frame", frame: frameOf(parsed, await readImages(folder, parsed.index)) };
+      let frame: Frame;
+      try {
+        frame = frameOf(parsed, await readImages(folder, parsed.index));
+      } catch (error) {
+        if (!isLociError(error) || error.code === "aborted" || error.code === "not-supported") throw error;
+        onSkip?.({ what: frameStem(parsed.index), why: error.message });
+        continue;
+      }
+      yield { kind: "frame", frame };
     }
     while (next < edges.length) yield { kind: "edge", edge: edges[next++]! };
   }
@@ -57,6 +74,17 @@ function ownFolder(folder: string, info: RecordingInfo): OpenSource {
     ...ownPoses(info),
   };
   return { plan, info, items, close: async () => {} };
+}
+
+/** What a line says; a damaged one, such as the last one that was cut, costs what it said and nothing else. */
+function readOr<T>(read: () => T, onSkip: ReadOptions["onSkip"]): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isLociError(error)) throw error;
+    onSkip?.({ what: "a line", why: error.message });
+    return undefined;
+  }
 }
 
 async function readImages(folder: string, index: number) {

@@ -7,6 +7,7 @@ interface Options extends MemoryOptions, QueryOptions {
   readonly reason: string;
   readonly all?: boolean;
   readonly dryRun?: boolean;
+  readonly pictures: "blacken" | "give-up";
 }
 
 export async function run(options: Options, terminal: Terminal): Promise<void> {
@@ -41,9 +42,17 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
       );
       return;
     }
-    const report = await memory.forget(query, options.reason);
+    const report = await memory.forget(query, options.reason, {
+      pictures: options.pictures === "give-up" ? "give up" : "blacken",
+      onWaiting: (readers) =>
+        terminal.note(`waiting for ${readers.join(", ")}: still reading the memory as it was before`),
+    });
     if (options.id && report.forgotten.length === 0)
       throw new LociError("unknown-id", `nothing here is called ${options.id.join(", ")}`);
+    if (!report.wiped)
+      terminal.note(
+        "the disk has no room to copy the memory, so traces may be left in it; run verify --repair once it has",
+      );
     terminal.result(report, () =>
       [
         ...report.forgotten.map(

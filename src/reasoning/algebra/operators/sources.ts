@@ -146,7 +146,9 @@ export const sources: readonly Operator[] = [
       const own = new Set(set.things.map(({ trackId }) => trackId));
       const isItself = ({ position }: Thing) =>
         position !== undefined && first.position !== undefined && distance(position, first.position) < 0.5;
-      const others = found.things.filter((one) => !own.has(one.trackId) && one.category === head && !isItself(one));
+      const others = found.things.filter(
+        (one) => !own.has(one.trackId) && one.category === head && !isItself(one),
+      );
       return {
         ...found,
         things: others,

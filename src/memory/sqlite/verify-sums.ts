@@ -1,0 +1,61 @@
+import type { Cell } from "./codec.ts";
+import type { Connection } from "./connection.ts";
+import { countedTotals, type notedHead, storedHead } from "./head.ts";
+import { sumOf } from "./sums.ts";
+
+/** Set by a writer that found the end of the log missing, until somebody repairs. */
+export const LOST = "lostCommits";
+
+/** What the sum of a row is over, where it is over all of its other cells in order. */
+const CELLS = {
+  sighting: "recorded_at, state, time, outcome, agent, labels, observation, detection, submap, x, y, z",
+  frame_edge: "recorded_at, parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz",
+  forgotten: "at, id, reason, head",
+  vector: "meaning, data",
+  meta: "key, value",
+} as const;
+
+/** Holds the rows against their sums, the sums against their totals, and the tables against what they should be. */
+export function checkSums(connection: Connection, problem: (text: string) => void): void {
+  for (const [table, columns] of Object.entries(CELLS)) {
+    const row = table === "meta" ? "key" : table === "vector" ? "meaning" : "row";
+    for (const [name, sum, ...cells] of connection.each(`SELECT ${row}, sum, ${columns} FROM ${table}`)) {
+      if (sumOf(cells as Cell[]) !== sum) problem(`${table} ${name}: its row is not what was written`);
+    }
+  }
+  const head = storedHead(connection);
+  if (head === undefined) {
+    // Nothing was written since the file was made, or brought up to date.
+    return;
+  }
+  for (const [table, [rows, sum]] of Object.entries(countedTotals(connection))) {
+    const [knownRows, knownSum] = head.totals[table as keyof typeof head.totals];
+    if (rows !== knownRows) problem(`${table}: has ${rows} rows, ${knownRows} were written`);
+    else if (sum !== knownSum) problem(`${table}: its rows are not those that were written`);
+  }
+  for (const [table, last] of connection.rows("SELECT name, seq FROM sqlite_sequence")) {
+    const column = ["meaning", "name", "label_set"].includes(String(table)) ? "id" : "row";
+    const [used] = connection.row(`SELECT coalesce(max(${column}), 0) FROM ${table}`)!;
+    if (Number(last) < Number(used)) problem(`${table}: numbers would be used again`);
+  }
+}
+
+/** What the note of the last commit knows of commits that are not there. */
+export function chainProblems(connection: Connection, note: ReturnType<typeof notedHead>): string[] {
+  const problems: string[] = [];
+  const lost = connection.meta(LOST);
+  if (lost !== undefined) problems.push(`${lost} commits were lost before the last ones were made`);
+  if (note === undefined) return problems;
+  if (note === "damaged") return [...problems, "the note of the last commit cannot be read"];
+  const head = storedHead(connection);
+  if (note.database !== connection.meta("databaseId"))
+    return [...problems, "the note of the last commit is of another memory"];
+  const missing = note.commit - (head?.commit ?? 0);
+  if (missing > 0)
+    problems.push(
+      `${missing} commits that were acknowledged are missing: the log is damaged or cut, or the file is an older one`,
+    );
+  else if (missing === 0 && note.chain !== head?.chain)
+    problems.push("the last commit is not the one that was noted");
+  return problems;
+}
