@@ -11,7 +11,9 @@ execFileSync(
   ["-p", join(root, "tsconfig.build.json"), "--outDir", out],
   { stdio: "inherit" },
 );
-for (const file of globSync(["src/**/*.{wasm,bin}", "src/ontology/data/*.txt", "src/reasoning/read/data/*"], { cwd: root })) {
+for (const file of globSync(["src/**/*.{wasm,bin}", "src/ontology/data/*.txt", "src/reasoning/read/data/*"], {
+  cwd: root,
+})) {
   const target = join(out, file.slice("src/".length));
   mkdirSync(dirname(target), { recursive: true });
   cpSync(join(root, file), target);

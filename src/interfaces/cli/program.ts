@@ -21,6 +21,7 @@ import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
+import { asReader, onMemory } from "./option-groups.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
@@ -55,22 +56,6 @@ export function makeProgram(signal: AbortSignal): Command {
         const { run } = await load();
         await run(options, terminalOf(options.json === true, signal), ...args);
       });
-
-  const onMemory = (made: Command) =>
-    made
-      .addOption(new Option("--memory <dir>", "the memory's folder").env("LOCI_MEMORY").default(".loci"))
-      .addOption(
-        new Option(
-          "--embedder <choice>",
-          "loci, hashing:DIM, use-lite, transformers:DIR, openai:MODEL@URL",
-        ).env("LOCI_EMBEDDER"),
-      );
-
-  const asReader = (made: Command) =>
-    made
-      .option("--as-of <time>", "what the memory believed then", parseMoment)
-      .option("--as-of-world <time>", "what was so in the world then", parseMoment)
-      .option("--labels <list>", "read as somebody who holds only these access labels", parseList);
 
   const withModels = (made: Command, what: string, roles: string) =>
     made

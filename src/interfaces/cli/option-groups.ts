@@ -1,0 +1,20 @@
+import { type Command, Option } from "commander";
+import { parseList, parseMoment } from "./arguments.ts";
+
+/** Options of commands that use a memory. */
+export const onMemory = (made: Command): Command =>
+  made
+    .addOption(new Option("--memory <dir>", "the memory's folder").env("LOCI_MEMORY").default(".loci"))
+    .addOption(
+      new Option(
+        "--embedder <choice>",
+        "loci, hashing:DIM, use-lite, transformers:DIR, openai:MODEL@URL",
+      ).env("LOCI_EMBEDDER"),
+    );
+
+/** Options of commands that read it as somebody or as of a time. */
+export const asReader = (made: Command): Command =>
+  made
+    .option("--as-of <time>", "what the memory believed then", parseMoment)
+    .option("--as-of-world <time>", "what was so in the world then", parseMoment)
+    .option("--labels <list>", "read as somebody who holds only these access labels", parseList);
