@@ -271,12 +271,10 @@ export class Memory {
       what instanceof MemoryQuery
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
         : what;
-    const redact: RedactPictures = async (shown) =>
-      Promise.all(
-        shown.map(async (one) =>
-          (await import("../perception/index.ts")).blackenedJpeg(one.bytes, one.boxes),
-        ),
-      );
+    const redact: RedactPictures = async (shown) => {
+      const { blackenedJpeg } = await import("../perception/index.ts");
+      return Promise.all(shown.map(({ bytes, boxes }) => blackenedJpeg(bytes, boxes)));
+    };
     return (await this.writer()).forget(
       { ids, reason },
       { ...options, ...(pictures === "blacken" && { redact }) },
