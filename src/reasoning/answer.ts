@@ -99,8 +99,8 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
       shown: made.shown.slice(0, 64).map(shownOf),
       ms: made.ms,
       models: asked.embedder
-        ? { embedder: asked.embedder.info.id, reasoner: "algebra" }
-        : { reasoner: "algebra" },
+        ? { embedder: asked.embedder.info.id, reasoner: "rules" }
+        : { reasoner: "rules" },
     },
   });
 }

@@ -90,7 +90,7 @@ function absent(set: ThingsValue): UnknownValue {
     const says = set.lacking ? `${set.lacking.says}; ${is}` : is;
     const isElsewhere = instead.against.every(({ part }) => part !== "attribute");
     // It is there, but not where it was said to be: the place was looked at in vain.
-    return unknownValue(isElsewhere ? "looked-absent" : "false-premise", says, {
+    return unknownValue(isElsewhere && !set.lacking ? "looked-absent" : "false-premise", says, {
       ...more,
       choices: (set.elsewhere ?? []).slice(0, 5),
       p: isElsewhere ? 0.65 : 0.7,
