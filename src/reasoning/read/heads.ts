@@ -69,6 +69,8 @@ export function headsAt(
     );
   if (
     GENERIC.has(word) &&
+    // "another one like this" is no thing of its own.
+    !(s.context.shown && /^ones?$/.test(word) && noDetails) &&
     !(word === "one" && at + 1 < s.words.length && !isFunctionWord(s.words[at + 1]!))
   ) {
     const again = word === "one" || word === "ones" ? s.sameKind() : undefined;

@@ -117,7 +117,8 @@ function absence({ phrase, where, complete }: ThingsValue, { knows }: SayContext
 
 /** What was asked, said again: "it is open". */
 function stateOf({ with: { attribute, value } }: Expression, thing: Thing): string {
-  if (value === undefined || attribute === "category" || attribute === "text" || attribute === "size") return "";
+  if (value === undefined || attribute === "category" || attribute === "text" || attribute === "size")
+    return "";
   return aboutWhom(`it is ${String(value)}`, thing);
 }
 

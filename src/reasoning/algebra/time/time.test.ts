@@ -213,10 +213,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`changes(attribute: "power")`, "state-change 400 television"],
     [`changes(kinds: ["switched-on"])`, ""],
     [`at(name(affected(changes(kinds: ["new"]))), moment(lastS: 300))`, "book"],
-    [
-      `at(name(affected(changes(kinds: ["new"]))), moment(lastS: 60))`,
-      "",
-    ],
+    [`at(name(affected(changes(kinds: ["new"]))), moment(lastS: 60))`, ""],
     [`exists(changes(${VASE}, kinds: ["moved"]))`, "true"],
     [`exists(changes(the(things(category: "cup")), kinds: ["moved"]))`, "true"],
     [`exists(changes(the(things(category: "bookcase")), kinds: ["moved"]))`, "false"],

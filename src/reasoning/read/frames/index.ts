@@ -1,3 +1,4 @@
+import { DESCRIBE } from "./describe.ts";
 import { DOINGS } from "./doings.ts";
 import { ELLIPSES } from "./ellipses.ts";
 import type { Frame } from "./frame.ts";
@@ -19,6 +20,7 @@ export const FRAMES: readonly Frame[] = [
   ...YES_NO,
   ...TIMES,
   ...DOINGS,
+  ...DESCRIBE,
   ...WISHES,
   ...ELLIPSES,
 ];

@@ -374,28 +374,6 @@ export const WHAT_FRAMES: readonly Frame[] = [
       nameOf(node("things", [], { ...(np && np.set.op === "things" ? np.set.with : {}), text })),
     0.05,
   ),
-  ...frames(
-    [
-      "(describe | tell me about | what can you tell me about | what do you know about | tell me more about | what do you remember about | give me a description of | information about | details about | tell me everything about) $np:any",
-      "what (does | do | did) $np:any look like",
-      "how (does | do | did) $np:any look",
-      "(summarise | summarize) $np:any",
-      "what BE $np:any like",
-    ],
-    ({ np }: { np: Noun }) => node("describe", [np.kind === "self" ? node("house") : meant(np)]),
-  ),
-  ...frames(
-    [
-      "describe (what you see | the environment | the surroundings | your surroundings | everything | this place | what you saw)",
-      "what kind of (place | house | home | building) is this",
-      "(what | where) is this place",
-      "give me (an overview | a summary) [of everything]",
-      "what (do | did | can | would) (you | i | we) (see | know | remember | find)",
-      "what is (here | there | around)",
-    ],
-    () => node("describe", [node("house")]),
-    0.02,
-  ),
 ];
 
 /** Options that are named one by one are each one that both know of. */
