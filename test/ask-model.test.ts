@@ -104,7 +104,7 @@ describe("ask with a language model", () => {
     expect(out).toContain("On the kitchen table.  (90 %)");
     expect(out).toMatch(/at 1\.0, 2\.0, 0\.8 .*\[/);
     expect(out).toMatch(
-      /how it was answered\n {2}understood as .*\n {2}1\. the model needs the memory for it/,
+      /how it was answered\n {2}understood as place\(shown\(\)\)\n {4}\{.*\n {2}1\. the model needs the memory for it/,
     );
     expect(out).toMatch(
       /2\. searched by what the question names: 1 record, 1 of them new.*\n {7}search_objects: text red mug, limit 8/,

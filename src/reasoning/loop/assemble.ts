@@ -138,7 +138,13 @@ async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullabl
 /** The question as it would be carried out without a model: who reads a trace compares the two. */
 async function asRead({ question, options }: Made) {
   const names = memoryNames(new Recall(options));
-  const [reading] = await read(question, { nowUs: options.nowUs, options: options.options, names });
+  const shown = options.live !== undefined;
+  const [reading] = await read(question, {
+    nowUs: options.nowUs,
+    options: options.options,
+    names,
+    shown,
+  });
   const parts = reading?.parts ?? [];
   return { expressions: parts, notation: parts.map(print) };
 }
