@@ -19,6 +19,9 @@ export interface PeopleRow {
   readonly confidence: number;
   readonly verdict: Verdict;
   readonly why?: string;
+  /** What the confidence was made of, and whether it was right: what bench/fit-confidence.ts learns from. */
+  readonly features?: unknown;
+  readonly right?: boolean;
 }
 
 /** Per cent with a 95 % interval that draws whole houses. */

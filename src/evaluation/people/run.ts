@@ -60,7 +60,18 @@ type Asked = Pick<PeopleRow, "house" | "id" | "kind" | "voice" | "question" | "e
 function markedRow(asked: Asked, answer: AnswerRecord): PeopleRow {
   const { status, text, confidence } = answer;
   const mark = markAnswer(asked.expect, answer);
-  return { ...asked, status, text, fields: fieldsOf(answer), confidence, ...mark };
+  // What bench/fit-confidence.ts learns from.
+  const { features } = (answer.trace.plan ?? {}) as { readonly features?: unknown };
+  const right = mark.verdict === "right" || mark.verdict === "rightly-refused";
+  return {
+    ...asked,
+    status,
+    text,
+    fields: fieldsOf(answer),
+    confidence,
+    ...mark,
+    ...(features !== undefined && { features, right }),
+  };
 }
 
 function failedRow(asked: Asked, error: unknown, signal?: AbortSignal): PeopleRow {
