@@ -5,7 +5,7 @@
  * trace), or lines {"features": …, "right": …}. Prints figures that are cross-validated by question to stderr, and
  * the table to stdout.
  *
- *     node bench/fit-confidence.ts ROWS.jsonl... > src/reasoning/confidence-table.ts
+ *     node bench/fit-confidence.ts ROWS.jsonl... > table.ts && mv table.ts src/reasoning/confidence-table.ts
  */
 import { readFileSync } from "node:fs";
 import { FEATURE_NAMES, type Features, vectorOf } from "../src/reasoning/confidence.ts";
