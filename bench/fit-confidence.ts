@@ -22,7 +22,7 @@ interface Table {
   readonly bias: ReadonlyMap<string, number>;
 }
 
-/** What may speak for an answer; the rest speaks against it or not at all, whatever few rows say. */
+/** What may speak for an answer; the rest speaks against it at least a little, whatever few rows say. */
 const FOR: ReadonlySet<string> = new Set(["one", "p", "refused", "refused unexplained"]);
 
 const FOLDS = 5;
@@ -172,7 +172,7 @@ function tableText({ weights, bias }: Table, rows: number): string {
     entries.map(([name, value]) => `  ${key(name)}: ${round(value)},`).join("\n");
   return `/** Written by bench/fit-confidence.ts from ${rows} answers. */
 export const WEIGHTS: Readonly<Record<string, number>> = {
-${record(FEATURE_NAMES.map((name, n) => [name, FOR.has(name) ? weights[n]! : Math.min(0, weights[n]!)]))}
+${record(FEATURE_NAMES.map((name, n) => [name, FOR.has(name) ? weights[n]! : Math.min(-0.1, weights[n]!)]))}
 };
 
 /** Kinds of question that come out better or worse than the rest by themselves. */
