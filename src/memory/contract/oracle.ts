@@ -185,7 +185,9 @@ export class ArrayMemory implements MemoryEngine {
 
   #calibrate(space: VectorSpace): Calibration {
     const calibration = backgroundOf(this.state, space);
-    this.state.calibrations.set(space, calibration);
+    // Nothing measured is no calibration.
+    if (calibration.pairs === 0) this.state.calibrations.delete(space);
+    else this.state.calibrations.set(space, calibration);
     return calibration;
   }
 

@@ -121,7 +121,8 @@ class Pair {
   async calibrate(): Promise<void> {
     for (const space of ["text", "image"] as const) {
       const calibration = await this.rig.writer.calibrate(space);
-      this.memory.state.calibrations.set(space, calibration);
+      if (calibration.pairs === 0) this.memory.state.calibrations.delete(space);
+      else this.memory.state.calibrations.set(space, calibration);
     }
   }
 
