@@ -11,6 +11,8 @@ import type { Span } from "./spans.ts";
 export interface Step {
   readonly timeUs: number;
   readonly position: Vec3;
+  /** Whose look it was, where several robots are asked at once. */
+  readonly by?: string;
 }
 
 /** So many are read, the latest of a span: an hour and more of a robot's own looks. */
@@ -49,7 +51,9 @@ async function readSteps(recall: Recall, agentId: string | undefined, span?: Spa
     limit: MOST_STEPS,
   });
   return hits
-    .flatMap(({ record, position }) => (position ? [{ timeUs: record.validFromUs, position }] : []))
+    .flatMap(({ record, position }) =>
+      position ? [{ timeUs: record.validFromUs, position, by: record.author }] : [],
+    )
     .reverse();
 }
 
@@ -96,9 +100,16 @@ const VISITS = new WeakMap<readonly Step[], Promise<Visit[]>>();
 
 /** The rooms that somebody was in, one after the other. */
 export function visitsOf(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
-  const visits = VISITS.get(steps) ?? makeVisits(steps, recall);
+  const visits = VISITS.get(steps) ?? visitsOfEach(steps, recall);
   VISITS.set(steps, visits);
   return visits;
+}
+
+/** Several robots that are asked as one were each in rooms of their own. */
+async function visitsOfEach(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
+  const each = [...Map.groupBy(steps, ({ by }) => by).values()];
+  const visits = await Promise.all(each.map((own) => makeVisits(own, recall)));
+  return visits.flat().sort((a, b) => a.fromUs - b.fromUs);
 }
 
 async function makeVisits(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
