@@ -19,7 +19,7 @@ export function withoutAdjuncts(s: Sentence): Bare[] {
   const viewed = timed.flatMap((one) => [one, ...views(one, s)]);
   const scoped = viewed.flatMap((one) => [one, ...scopes(one, s)]);
   const always = scoped.flatMap((one) => [one, ...throughout(one)]);
-  const usual = always.flatMap((one) => [one, ...habits(one, s)]);
+  const usual = always.flatMap((one) => [one, ...habits(one)]);
   return usual.flatMap((one) => [one, ...exceptions(one, s)]);
 }
 
@@ -129,7 +129,7 @@ function times(bare: Bare, s: Sentence): Bare[] {
 }
 
 /** "usually", "in the mornings". */
-function habits(bare: Bare, s: Sentence): Bare[] {
+function habits(bare: Bare): Bare[] {
   const words = bare.tokens.map(({ word }) => word);
   let found: { from: number; length: number; habit: Habit }[] = [];
   for (let from = 0; from < words.length; from++) {
@@ -143,7 +143,6 @@ function habits(bare: Bare, s: Sentence): Bare[] {
   const tokens = found
     .toReversed()
     .reduce<readonly Token[]>((rest, { from, length }) => without(rest, from, length), bare.tokens);
-  void s;
   return [
     { ...bare, tokens, wrap: (one) => bare.wrap(node("usual", [one], { ...habit })), cost: bare.cost - 0.2 },
   ];

@@ -51,14 +51,13 @@ function coordinated(s: Sentence, first: Parse<Noun>): Parse<Noun>[] {
 
 /** "the mug or plate": the second is as definite as the first. */
 function inherits(noun: Noun, first: Noun): Noun {
-  const { category, ...rest } = first.set.with;
+  const { category } = first.set.with;
   // "the white bed or the blue one"
   const isOne =
     noun.set.op === "things" &&
     noun.set.with["category"] === undefined &&
     typeof category === "string" &&
     first.set.op === "things";
-  void rest;
   const set = isOne ? { ...noun.set, with: { category, ...noun.set.with } } : noun.set;
   return {
     ...noun,

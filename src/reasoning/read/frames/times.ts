@@ -32,11 +32,9 @@ function switched(words: readonly string[], kind: string): { attribute: string; 
 }
 
 /** An agent's own doing, with what or where. */
-function doing(verb: string, of: Noun | undefined, order?: string): Expression | undefined {
+function doing(verb: string, of: Noun | undefined): Expression | undefined {
   if (of?.kind === "self") return undefined;
-  const direction = undefined;
-  void order;
-  return node("doings", of ? [of.kind === "things" ? meant(of) : setOf(of)] : [], { verb, direction });
+  return node("doings", of ? [of.kind === "things" ? meant(of) : setOf(of)] : [], { verb });
 }
 
 /** When, how long, how often, what happened, what one did. */
