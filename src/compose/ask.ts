@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Vec3 } from "../geometry/index.ts";
-import type { SceneMap } from "../map/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
@@ -10,6 +9,7 @@ import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
+import { mapsOf } from "./scene-maps.ts";
 
 export interface AskRequest {
   /** When it is asked; default: the last moment the memory knows of. */
@@ -129,7 +129,7 @@ async function optionsFor(memory: Memory, request: AskRequest, call: CallOptions
     ...shown,
     reader,
     nowUs,
-    map: () => mapOf(memory, request.sceneId),
+    map: () => mapsOf(memory).of(request.sceneId),
     // Of the strategies only this one goes down the regions; for others they would be read for nothing.
     ...(request.strategy === "embodied-rag" && {
       forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),
@@ -203,19 +203,6 @@ async function checkStrategy(strategy: string | undefined): Promise<void> {
 }
 
 const sceneOf = ({ sceneId }: AskRequest) => (sceneId === undefined ? {} : { sceneId });
-
-const maps = new WeakMap<Memory, Promise<SceneMap>>();
-
-/** The map of a memory, opened once for all questions. */
-async function mapOf(memory: Memory, sceneId = "default"): Promise<SceneMap> {
-  let map = maps.get(memory);
-  if (map === undefined) {
-    const { SceneMap } = await import("../map/index.ts");
-    map = SceneMap.open(await memory.reader(), { sceneId });
-    maps.set(memory, map);
-  }
-  return map;
-}
 
 /** An expression out of its notation, or out of a file of JSON; checked against the table either way. */
 export async function readExpression(given: string): Promise<Expression> {

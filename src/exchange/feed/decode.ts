@@ -67,8 +67,8 @@ export const STATE_FLAGS = {
 /** One row for each state of a thing that was believed at some time. */
 export interface StatesBlock {
   readonly count: number;
-  /** Memory time up to which commits are in it: what to ask changes after. */
-  readonly revision: number;
+  /** Of an update: how far it goes, which is what to ask for the next one with. */
+  readonly revision: string | null;
   /** Where to go on, or null at the end. */
   readonly next: string | null;
   /** States of which nothing is left, for whoever holds rows of them: forgotten, merged away, hidden. */
@@ -120,7 +120,7 @@ export function readStates(bytes: Uint8Array | ArrayBuffer): StatesBlock {
   const count = countOf(block);
   const f32 = (name: string, width = 1) => numbersOf(block, name, "f32", width * count);
   const u16 = (name: string) => numbersOf(block, name, "u16", count);
-  const { next, isUpdate, reload } = block.header;
+  const { next, revision, isUpdate, reload } = block.header;
   const tables = {
     tracks: textsOf(block, "tracks"),
     names: textsOf(block, "names"),
@@ -130,8 +130,8 @@ export function readStates(bytes: Uint8Array | ArrayBuffer): StatesBlock {
   };
   return {
     count,
-    revision: number(block, "revision"),
-    next: typeof next === "string" ? next : null,
+    revision: textOrNull(revision),
+    next: textOrNull(next),
     gone: list(block, "gone"),
     isUpdate: isUpdate === true,
     reload: reload === true,
@@ -166,7 +166,6 @@ export function readStates(bytes: Uint8Array | ArrayBuffer): StatesBlock {
 /** Where agents and people went: points in order of time, those of one way together. */
 export interface WaysBlock {
   readonly count: number;
-  readonly revision: number;
   readonly next: string | null;
   readonly timeOriginUs: number;
   readonly origin: Vec;
@@ -192,11 +191,9 @@ export interface WaysBlock {
 export function readWays(bytes: Uint8Array | ArrayBuffer): WaysBlock {
   const block = opened(bytes, "ways");
   const count = countOf(block);
-  const { next } = block.header;
   return {
     count,
-    revision: number(block, "revision"),
-    next: typeof next === "string" ? next : null,
+    next: textOrNull(block.header["next"]),
     timeOriginUs: number(block, "timeOriginUs"),
     origin: vec(block, "origin"),
     maps: list(block, "maps"),
@@ -255,6 +252,10 @@ function countOf(block: Block): number {
   const count = number(block, "count");
   if (!Number.isSafeInteger(count) || count < 0) throw broken("it has no count");
   return count;
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 function number({ header }: Block, name: string): number {

@@ -26,6 +26,10 @@ export interface MapChunk {
   readonly fromUs: number;
 }
 
+interface SceneOptions extends CallOptions {
+  readonly sceneId?: string | undefined;
+}
+
 /** Positions are whole units: 4 mm, finer than the centimetres of the surfaces, and exact as a float. */
 const UNIT_M = 1 / 256;
 /** Sides of the cubes of the levels of detail, coarse to fine; the last is the surface's own spacing. */
@@ -49,10 +53,7 @@ export class MapChunks {
   readonly #made = new LruBytes<Uint8Array<ArrayBuffer>>(MADE_BYTES);
 
   /** The chunks of the map that a reader can see, by id. */
-  async list(
-    reader: MemoryReader,
-    options: CallOptions & { readonly sceneId?: string } = {},
-  ): Promise<MapChunk[]> {
+  async list(reader: MemoryReader, options: SceneOptions = {}): Promise<MapChunk[]> {
     const chunks = await this.#gather(reader, options);
     return Array.from(chunks.values(), ({ chunk }) => chunk).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
@@ -61,7 +62,7 @@ export class MapChunks {
   async chunk(
     reader: MemoryReader,
     id: string,
-    options: CallOptions & { readonly sceneId?: string; readonly level?: number } = {},
+    options: SceneOptions & { readonly level?: number | undefined } = {},
   ): Promise<{ readonly etag: string; readonly bytes: Uint8Array<ArrayBuffer> } | undefined> {
     const found = (await this.#gather(reader, options)).get(id);
     if (found === undefined) return undefined;
@@ -75,10 +76,7 @@ export class MapChunks {
     return { etag, bytes };
   }
 
-  async #gather(
-    reader: MemoryReader,
-    { sceneId, signal }: CallOptions & { readonly sceneId?: string },
-  ): Promise<Map<string, Gathered>> {
+  async #gather(reader: MemoryReader, { sceneId, signal }: SceneOptions): Promise<Map<string, Gathered>> {
     const byId = new Map<string, { pieces: SurfaceRef[]; points: number; lowestZ: number }>();
     for (const piece of await surfacesOf(reader, sceneId)) {
       throwIfAborted(signal);

@@ -4,11 +4,12 @@ import { LociError } from "../../schema/core.ts";
 import { type AdmissionOptions, admission } from "./admission.ts";
 import type { App, Env, ServerContext } from "./context.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
+import { feedRoutes } from "./routes/feed.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { statsRoutes } from "./routes/stats.ts";
 
 /** Every resource; each adds its routes to the app. */
-const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [statsRoutes];
+const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [statsRoutes, feedRoutes];
 
 /** The whole of the HTTP interface as one function of a request; `server.ts` gives it a socket. */
 export function makeApp(context: ServerContext, options: AdmissionOptions): App {
