@@ -18,6 +18,11 @@ interface Vec {
   readonly z: number;
 }
 
+interface Flat {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** Coloured surface points of one square of the world. */
 export interface PointsBlock {
   readonly count: number;
@@ -210,6 +215,7 @@ export const GROUND_CELLS = { unknown: 0, free: 1, occupied: 2, wall: 3, lintel:
 
 /** One floor from above, row-major from the lowest x and y: what is known of it, and when it was last looked at. */
 export interface GroundBlock {
+  readonly map: string;
   readonly floor: number;
   readonly floorZ: number;
   readonly originX: number;
@@ -217,6 +223,8 @@ export interface GroundBlock {
   readonly cellM: number;
   readonly width: number;
   readonly height: number;
+  /** Where one walks through the outline of a room; the rest of it is wall. */
+  readonly openings: readonly { readonly from: Flat; readonly to: Flat }[];
   /** GROUND_CELLS. */
   readonly cell: Uint8Array;
   readonly timeOriginUs: number;
@@ -228,6 +236,7 @@ export function readGround(bytes: Uint8Array | ArrayBuffer): GroundBlock {
   const block = opened(bytes, "ground");
   const [width, height] = [number(block, "width"), number(block, "height")];
   return {
+    map: String(block.header["map"]),
     floor: number(block, "floor"),
     floorZ: number(block, "floorZ"),
     originX: number(block, "originX"),
@@ -236,6 +245,7 @@ export function readGround(bytes: Uint8Array | ArrayBuffer): GroundBlock {
     width,
     height,
     timeOriginUs: number(block, "timeOriginUs"),
+    openings: list(block, "openings"),
     cell: numbersOf(block, "cell", "u8", width * height),
     looked: numbersOf(block, "looked", "f32", width * height),
   };

@@ -163,8 +163,10 @@ class Drawing {
     const { x: ox, y: oy, z: oz } = this.#origin;
     const most = 32_767 * UNIT_M;
     eachPoint(points, mapFromSubmap, (px, py, pz, n) => {
-      const [x, y, z] = [px - ox, py - oy, pz - oz];
-      if (x < 0 || y < 0 || x >= CHUNK_M || y >= CHUNK_M || z > most || this.#count >= MOST_POINTS) return;
+      const [dx, dy, dz] = [px - ox, py - oy, pz - oz];
+      if (dx < 0 || dy < 0 || dx >= CHUNK_M || dy >= CHUNK_M || dz > most || this.#count >= MOST_POINTS)
+        return;
+      const [x, y, z] = [Math.round(dx / UNIT_M), Math.round(dy / UNIT_M), Math.round(dz / UNIT_M)];
       const level = this.#levelOf(x, y, z);
       if (level >= 0) this.#put(x, y, z, points.colours, n, piece, level);
     });
@@ -182,9 +184,9 @@ class Drawing {
   #put(x: number, y: number, z: number, colours: Uint8Array, n: number, piece: number, level: number): void {
     if (this.#count === this.#pieces.length) this.#grow();
     const at = this.#count++;
-    this.#positions[at * 3] = Math.round(x / UNIT_M);
-    this.#positions[at * 3 + 1] = Math.round(y / UNIT_M);
-    this.#positions[at * 3 + 2] = Math.round(z / UNIT_M);
+    this.#positions[at * 3] = x;
+    this.#positions[at * 3 + 1] = y;
+    this.#positions[at * 3 + 2] = z;
     for (let i = 0; i < 3; i++) this.#colours[at * 3 + i] = colours[n * 3 + i]!;
     this.#pieces[at] = piece;
     this.#levels[at] = level;
@@ -234,7 +236,8 @@ class Drawing {
   }
 }
 
-/** The cube of a point as one number; at the finest 267 along a side and 2,134 high. */
+/** The cube of a point (in units) as one number; at the finest 267 along a side and 2,134 high. */
 function keyOf(x: number, y: number, z: number, cubeM: number): number {
-  return (Math.floor(z / cubeM) * KEY_SIDE + Math.floor(y / cubeM)) * KEY_SIDE + Math.floor(x / cubeM);
+  const scale = UNIT_M / cubeM;
+  return (Math.floor(z * scale) * KEY_SIDE + Math.floor(y * scale)) * KEY_SIDE + Math.floor(x * scale);
 }

@@ -32,7 +32,7 @@ const PAGE_STATES = 8_192;
 /** So many are looked up before others get their turn. */
 const SLICE = 256;
 /** Rows of one block, give or take those of one slice. */
-const MOST_ROWS = 32_768;
+const MOST_ROWS = 16_384;
 /** Versions of one state that are told; the newest of more. */
 const MOST_VERSIONS = 256;
 /** A state that was over at once is what a merge left behind, and never a place of its own. */
