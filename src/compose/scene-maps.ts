@@ -5,8 +5,8 @@ import type { MemoryReader } from "../memory/port.ts";
 import { type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
 
-/** How long a map is taken to be as it was without asking. */
-const FRESH_MS = 1_000;
+/** A map may be behind the memory by so much: a robot writes all the time, and asking what a map is drawn from takes a search. */
+const BEHIND_MS = 2_000;
 const MOST_MAPS = 16;
 
 /**
@@ -14,12 +14,12 @@ const MOST_MAPS = 16;
  * pieces, corrections, rooms.
  */
 class SceneMaps {
-  readonly #reader: () => Promise<MemoryReader>;
+  readonly #memory: Memory;
   readonly #kept = new Map<string, { readonly state: string; readonly map: Promise<SceneMap> }>();
-  readonly #states = new Map<string, { readonly state: Promise<string>; readonly atMs: number }>();
+  readonly #states = new Map<string, KnownState>();
 
-  constructor(reader: () => Promise<MemoryReader>) {
-    this.#reader = reader;
+  constructor(memory: Memory) {
+    this.#memory = memory;
   }
 
   async of(sceneId = "default", root = WORLD_FRAME): Promise<SceneMap> {
@@ -37,19 +37,27 @@ class SceneMaps {
 
   /** One word for all that the maps of a scene are drawn from. */
   state(sceneId = "default"): Promise<string> {
+    const { generation } = this.#memory.engine.current();
     const known = this.#states.get(sceneId);
-    if (known && performance.now() - known.atMs < FRESH_MS) return known.state;
-    const state = this.#reader().then((reader) => stateOf(reader, sceneId));
+    const nowMs = performance.now();
+    if (known && (known.generation === generation || nowMs - known.atMs < BEHIND_MS)) return known.state;
+    const state = this.#memory.reader().then((reader) => stateOf(reader, sceneId));
     if (this.#states.size >= MOST_MAPS) this.#states.clear();
-    this.#states.set(sceneId, { state, atMs: performance.now() });
+    this.#states.set(sceneId, { state, generation, atMs: nowMs });
     state.catch(() => this.#states.delete(sceneId));
     return state;
   }
 
   async #open(sceneId: string, root: string): Promise<SceneMap> {
     const { SceneMap } = await import("../map/index.ts");
-    return SceneMap.open(await this.#reader(), { sceneId, root });
+    return SceneMap.open(await this.#memory.reader(), { sceneId, root });
   }
+}
+
+interface KnownState {
+  readonly state: Promise<string>;
+  readonly generation: number;
+  readonly atMs: number;
 }
 
 const maps = new WeakMap<Memory, SceneMaps>();
@@ -58,7 +66,7 @@ const maps = new WeakMap<Memory, SceneMaps>();
 export function mapsOf(memory: Memory): SceneMaps {
   let known = maps.get(memory);
   if (known === undefined) {
-    known = new SceneMaps(() => memory.reader());
+    known = new SceneMaps(memory);
     maps.set(memory, known);
   }
   return known;
