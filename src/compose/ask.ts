@@ -114,8 +114,13 @@ export async function listMemory(
   call: CallOptions = {},
 ): Promise<Listed> {
   const { listingOf } = await import("../reasoning/listings.ts");
+  return listingOf(listing, await scopeFor(memory, request, call));
+}
+
+/** What expressions over a memory are carried out in, for those who build them themselves. */
+export async function scopeFor(memory: Memory, request: AskRequest = {}, call: CallOptions = {}) {
   const { scopeOf } = await import("../reasoning/ask.ts");
-  return listingOf(listing, await scopeOf(await optionsFor(memory, request, call)));
+  return scopeOf(await optionsFor(memory, request, call));
 }
 
 async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {

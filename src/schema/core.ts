@@ -2,6 +2,7 @@
  * Everything of the schema that runs without zod, and all of its types. What must start quickly (opening a memory,
  * searching it) imports this; what checks input from outside imports `index.ts`.
  */
+export type * from "./accounts.ts";
 export type * from "./answer.ts";
 export * from "./constants.ts";
 export * from "./embedder.ts";

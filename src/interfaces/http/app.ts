@@ -13,11 +13,13 @@ import { feedRoutes } from "./routes/feed.ts";
 import { forgetRoutes } from "./routes/forget.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { ingestRoutes } from "./routes/ingest.ts";
+import { lifeRoutes } from "./routes/life.ts";
 import { listingRoutes } from "./routes/listings.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { wayRoutes } from "./routes/ways.ts";
 
 /** Every resource; each adds its routes to the app. */
 const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
@@ -29,6 +31,8 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   recordRoutes,
   forgetRoutes,
   feedRoutes,
+  lifeRoutes,
+  wayRoutes,
   metricsRoutes,
 ];
 
