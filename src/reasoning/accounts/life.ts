@@ -16,7 +16,7 @@ import type { Thing } from "../recall/thing.ts";
 
 type Track = Stored<RecordOf<"track">>;
 
-/** Events of other things in the same place are read too; so many at most. */
+/** Events of other things are read too; so many at most. */
 const MOST_EVENTS = 5_000;
 /** Things are told to have been moved from where they were and from where they are: a step beside either counts. */
 const BESIDE_M = 2;
@@ -88,14 +88,15 @@ function seenBy(sightings: readonly Sighting[]): Life["seenBy"] {
   );
 }
 
-/** What happened to it: events that name it, looked for where it ever was. */
+/** What happened to it: events that name it; where there are too many to be read, those of the places where it was. */
 async function eventsOf(track: Track, stays: readonly Thing[], recall: Recall): Promise<LifeEvent[]> {
   const box = around(stays.flatMap(({ box: own, position }) => own ?? (position ? [at(position)] : [])));
   const own = new Set([track.id, ...stays.map(({ state }) => state.id)]);
+  const happenings = { kinds: ["event" as const], where: { category: HAPPENINGS } };
+  const isCrowded = box !== undefined && (await recall.count(happenings)) > MOST_EVENTS;
   const hits = await recall.search({
-    kinds: ["event"],
-    where: { category: HAPPENINGS },
-    ...(box && { space: { type: "box", ...inflate(box, BESIDE_M) } }),
+    ...happenings,
+    ...(isCrowded && { space: { type: "box", ...inflate(box, BESIDE_M) } }),
     rank: "earliest",
     limit: MOST_EVENTS,
   });
