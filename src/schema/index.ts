@@ -4,6 +4,7 @@ export * from "./core.ts";
 export * from "./expression.ts";
 export * from "./face.ts";
 export * from "./feed.ts";
+export * from "./frame-line.ts";
 export * from "./frames.ts";
 export * from "./parse.ts";
 export * from "./primitives.ts";

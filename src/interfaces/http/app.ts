@@ -11,6 +11,7 @@ import { askRoutes } from "./routes/ask.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { feedRoutes } from "./routes/feed.ts";
 import { forgetRoutes } from "./routes/forget.ts";
+import { frameRoutes } from "./routes/frames.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { ingestRoutes } from "./routes/ingest.ts";
 import { lifeRoutes } from "./routes/life.ts";
@@ -26,6 +27,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   statsRoutes,
   searchRoutes,
   ingestRoutes,
+  frameRoutes,
   askRoutes,
   listingRoutes,
   recordRoutes,
