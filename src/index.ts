@@ -5,6 +5,8 @@ export {
   askMemory,
   describeRecording,
   drawMemory,
+  type ExportRequest,
+  exportMemory,
   type IngestRequest,
   ingestInto,
   ingestRecording,

@@ -1,7 +1,8 @@
 import { apply, type FrameGraph, type Point2, type Vec3 } from "../../geometry/index.ts";
-import { type FloorRaster, SceneMap } from "../../map/index.ts";
+import type { FloorRaster } from "../../map/index.ts";
 import { eachHit, type Hit, type HitOf, type MemoryReader } from "../../memory/index.ts";
 import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
+import { readStoreys } from "../world/storeys.ts";
 import { floorAt, floorsOf, isMergedAway, lowest, ringOf } from "../world/world.ts";
 import { openingsOf } from "./openings.ts";
 import { GROUND, type Scene, type SceneGround, type ScenePath, type SceneThing } from "./scene.ts";
@@ -36,7 +37,7 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
     .filter(({ record }) => record.type === "room" && isAt(record, atUs))
     .map(({ record }) => ({ name: record.name, corners: ringOf(record, graph) }))
     .filter(({ corners }) => corners.length >= 3);
-  const storeys = options.ground === false ? [] : await storeysOf(reader, options.sceneId);
+  const storeys = options.ground === false ? [] : await readStoreys(reader, options.sceneId);
   const floorsM = floorsOf([
     ...rooms.map(({ corners }) => lowest(corners)),
     ...storeys.map(({ floorZ }) => floorZ),
@@ -64,13 +65,6 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
     ground,
     openings: ground.flatMap((one) => openingsOf(one, drawnRooms)),
   };
-}
-
-async function storeysOf(reader: MemoryReader, sceneId: string | undefined): Promise<FloorRaster[]> {
-  const { records } = await reader.stats();
-  if (records.region === 0) return [];
-  const map = await SceneMap.open(reader, sceneId === undefined ? {} : { sceneId });
-  return map.floors().filter(({ width, height }) => width * height > 0);
 }
 
 function groundOf(storey: FloorRaster, floor: number): SceneGround {
