@@ -198,12 +198,12 @@ function placeAttributes({ id, position }: WorldPlace): object {
   };
 }
 
-/** The place of a thing that names none: the nearest of its room. */
+/** The place of a thing that names none: the nearest of its room, or of all where it is in none. */
 function nearestPlaces(places: readonly WorldPlace[]): (thing: WorldThing) => string | undefined {
   const byRoom = Map.groupBy(places, ({ roomId }) => roomId);
   return ({ roomId, worldFromBox }) => {
     let [best, bestM] = [undefined as string | undefined, Infinity];
-    for (const { id, position } of byRoom.get(roomId) ?? []) {
+    for (const { id, position } of roomId === undefined ? places : (byRoom.get(roomId) ?? [])) {
       const metres = Math.hypot(position.x - worldFromBox.p.x, position.y - worldFromBox.p.y);
       if (metres < bestM) [best, bestM] = [id, metres];
     }

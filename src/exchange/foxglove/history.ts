@@ -18,20 +18,22 @@ import {
 } from "./messages.ts";
 import { cameraTopics, TOPICS, type Told } from "./topics.ts";
 
-/** All scenes of a history together, before they are packed. */
+/** All scenes of a topic together, before they are packed. */
 const SCENE_BYTES = 256 * 1024 * 1024;
 /** What an entity is as JSON, about. */
 const ENTITY_BYTES = 1_200;
-const LEAST_SCENES = 64;
+const LEAST_SCENES = 16;
 /** Points of a cloud at most, and how much more must be known before it is told again: all clouds are five times the last. */
 export const CLOUD_POINTS = 500_000;
 export const CLOUD_GROWTH = 1.25;
 
+export interface HistoryOptions extends WorldOptions {
+  /** How much the scenes of one topic may come to. */
+  readonly sceneBytes?: number;
+}
+
 /** Everything of a memory up to a moment as messages, in order of world time, each source read as it is needed. */
-export async function* historyOf(
-  reader: MemoryReader,
-  options: WorldOptions & { readonly signal?: AbortSignal } = {},
-): AsyncGenerator<Told> {
+export async function* historyOf(reader: MemoryReader, options: HistoryOptions = {}): AsyncGenerator<Told> {
   const { firstUs } = await reader.stats();
   if (firstUs === null) return;
   const graph = await reader.frames();
@@ -56,7 +58,7 @@ export async function* historyOf(
 interface Source {
   readonly reader: MemoryReader;
   readonly graph: FrameGraph;
-  readonly options: WorldOptions;
+  readonly options: HistoryOptions;
   /** Tracks of what moves by itself. */
   readonly movers: ReadonlySet<string>;
 }
@@ -123,7 +125,7 @@ interface Lasting {
  * of those moments. Read twice: once for the moments, once for what there is at each.
  */
 async function* scenes(
-  { options: { atUs = Number.MAX_SAFE_INTEGER } }: Source,
+  { options: { atUs = Number.MAX_SAFE_INTEGER, sceneBytes = SCENE_BYTES } }: Source,
   topic: string,
   read: () => AsyncIterable<Lasting>,
 ): AsyncGenerator<Told> {
@@ -133,7 +135,7 @@ async function* scenes(
     step(validFromUs, 1);
     if (validToUs !== null && validToUs <= atUs) step(validToUs, -1);
   }
-  const moments = keptMoments(steps);
+  const moments = keptMoments(steps, sceneBytes);
   let next = 0;
   const alive = new Map<string, Lasting>();
   const tell = (timeUs: number): Told => {
@@ -152,14 +154,14 @@ async function* scenes(
 }
 
 /** The moments that are told of: all, or every so many and the last. */
-function keptMoments(steps: ReadonlyMap<number, number>): number[] {
+function keptMoments(steps: ReadonlyMap<number, number>, sceneBytes: number): number[] {
   const moments = [...steps.keys()].sort((a, b) => a - b);
   let [alive, most] = [0, 1];
   for (const moment of moments) {
     alive += steps.get(moment)!;
     most = Math.max(most, alive);
   }
-  const allowed = Math.max(LEAST_SCENES, Math.floor(SCENE_BYTES / (most * ENTITY_BYTES)));
+  const allowed = Math.max(LEAST_SCENES, Math.floor(sceneBytes / (most * ENTITY_BYTES)));
   const every = Math.ceil(moments.length / allowed);
   return moments.filter((_, i) => i % every === 0 || i === moments.length - 1);
 }
