@@ -17,7 +17,7 @@ export {
   preparePeopleHouses,
 } from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
-export { type ExportRequest, exportMemory } from "./compose/export.ts";
+export { type ExportRequest, exportMemory, followMemory, liveSchemas } from "./compose/export.ts";
 export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,
@@ -41,6 +41,7 @@ export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
 export { evaluateHabits, simulateWeeks } from "./compose/weeks.ts";
 export { EXPORT_FORMATS } from "./exchange/formats/format.ts";
+export type { LiveOptions } from "./exchange/foxglove/live.ts";
 
 /** Every text encoder on every probe; loaded only when asked for. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {

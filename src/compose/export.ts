@@ -1,4 +1,5 @@
 import type { ExportFormat, ExportOptions, ExportReport } from "../exchange/formats/format.ts";
+import type { LiveOptions } from "../exchange/foxglove/live.ts";
 import type { Memory } from "./memory.ts";
 
 export type ExportRequest = ExportOptions & { readonly format?: ExportFormat };
@@ -14,4 +15,15 @@ export async function exportMemory(
 ): Promise<ExportReport & { readonly format: ExportFormat }> {
   const { exportReader } = await import("../exchange/export.ts");
   return exportReader(await memory.reader(), path, request);
+}
+
+/** What a memory shows in Foxglove's messages, the newest of every topic and then whatever changes; until it is stopped. */
+export async function followMemory(memory: Memory, options: LiveOptions): Promise<void> {
+  const { followLive } = await import("../exchange/foxglove/live.ts");
+  return followLive(await memory.reader(), options);
+}
+
+/** The JSON schemas of those messages, by name. */
+export async function liveSchemas(): Promise<Readonly<Record<string, object>>> {
+  return (await import("../exchange/foxglove/topics.ts")).SCHEMAS;
 }

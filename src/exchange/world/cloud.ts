@@ -30,9 +30,13 @@ export interface CloudPiece {
 export async function* cloudPieces(
   reader: MemoryReader,
   graph: FrameGraph,
-  { atUs, sceneId }: WorldOptions = {},
+  { atUs, sceneId, ids }: WorldOptions & { readonly ids?: readonly string[] } = {},
 ): AsyncGenerator<CloudPiece> {
-  const where = { category: ["map"], ...(sceneId !== undefined && { sceneId: [sceneId] }) };
+  const where = {
+    category: ["map"],
+    ...(sceneId !== undefined && { sceneId: [sceneId] }),
+    ...(ids !== undefined && { ids }),
+  };
   for await (const { record } of eachHit(reader, "region", { where })) {
     if (atUs !== undefined && record.validFromUs > atUs) return;
     const worldFromSubmap = record.anchor && graph.resolve(WORLD_FRAME, record.anchor.submap);
