@@ -17,7 +17,7 @@ export {
   preparePeopleHouses,
 } from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
-export { type ExportRequest, exportMemory, followMemory, liveSchemas } from "./compose/export.ts";
+export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,
@@ -56,3 +56,4 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
 }
 
 export { memoryExists } from "./memory/sqlite/files.ts";
+export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";

@@ -1,5 +1,6 @@
 import type { ExportFormat, ExportOptions, ExportReport } from "../exchange/formats/format.ts";
 import type { LiveOptions } from "../exchange/foxglove/live.ts";
+import type { DriverOptions, RobotDriver } from "../sensors/rosbridge/driver.ts";
 import type { Memory } from "./memory.ts";
 
 export type ExportRequest = ExportOptions & { readonly format?: ExportFormat };
@@ -26,4 +27,9 @@ export async function followMemory(memory: Memory, options: LiveOptions): Promis
 /** The JSON schemas of those messages, by name. */
 export async function liveSchemas(): Promise<Readonly<Record<string, object>>> {
   return (await import("../exchange/foxglove/topics.ts")).SCHEMAS;
+}
+
+/** A robot behind a rosbridge, to send goals and events to; it is connected to with the first of them. */
+export async function openRobot(options: DriverOptions): Promise<RobotDriver> {
+  return new (await import("../sensors/rosbridge/driver.ts")).RobotDriver(options);
 }
