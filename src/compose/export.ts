@@ -14,8 +14,11 @@ export async function exportMemory(
   path: string,
   request: ExportRequest = {},
 ): Promise<ExportReport & { readonly format: ExportFormat }> {
-  const { exportReader } = await import("../exchange/export.ts");
-  return exportReader(await memory.reader(), path, request);
+  const { exportReader, formatOf } = await import("../exchange/export.ts");
+  const { format = formatOf(path), atUs = memory.view.asOfWorldUs, ...rest } = request;
+  // A file of everything has no moment of its own: its reader's is enough.
+  const moment = atUs === undefined || (format === "jsonl" && request.atUs === undefined) ? {} : { atUs };
+  return exportReader(await memory.reader(), path, { format, ...moment, ...rest });
 }
 
 /** What a memory shows in Foxglove's messages, the newest of every topic and then whatever changes; until it is stopped. */

@@ -311,6 +311,23 @@ describe("every format", () => {
     await past.close();
   });
 
+  it("is a whole file of an empty memory too, but for a map", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "loci-empty-"));
+    const engine = await SqliteEngine.open({ folder, nowUs: () => 1, create: true });
+    try {
+      const reader = await engine.reader();
+      for (const format of EXPORT_FORMATS.filter((each) => each !== "nav2"))
+        await exportReader(reader, join(out, `empty.${ENDINGS[format]}`));
+      const { issues } = await validateBytes(readFileSync(join(out, "empty.glb")));
+      expect(issues.messages).toEqual([]);
+      expect(JSON.parse(readFileSync(join(out, "empty.geojson"), "utf8"))).toMatchObject({ features: [] });
+      expect(JSON.parse(readFileSync(join(out, "empty.json"), "utf8"))).toMatchObject({ rooms: [] });
+    } finally {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it("leaves nothing behind when it is stopped, and what was there before", async () => {
     const stop = new AbortController();
     stop.abort();

@@ -2,6 +2,7 @@ import {
   type Document,
   type Material,
   type Mesh,
+  type Buffer as ModelBuffer,
   Document as NewDocument,
   NodeIO,
   Primitive,
@@ -55,7 +56,8 @@ export async function exportGlb(
 
 class Model {
   readonly document: Document = new NewDocument();
-  readonly #buffer = this.document.createBuffer();
+  /** Made with the first that is put into it: an empty one is not valid. */
+  #bytes: ModelBuffer | undefined;
   readonly #root;
   readonly #boxes = new Map<string, Mesh>();
   #cube: Primitive | undefined;
@@ -114,7 +116,7 @@ class Model {
       .setType("VEC4")
       .setNormalized(true)
       .setArray(rgba)
-      .setBuffer(this.#buffer);
+      .setBuffer(this.#buffer());
     const primitive = this.document
       .createPrimitive()
       .setMode(Primitive.Mode["POINTS"]!)
@@ -161,7 +163,7 @@ class Model {
       .createAccessor()
       .setType("SCALAR")
       .setArray(indices)
-      .setBuffer(this.#buffer);
+      .setBuffer(this.#buffer());
     return this.document
       .createPrimitive()
       .setAttribute("POSITION", this.#vectors(positions))
@@ -170,7 +172,12 @@ class Model {
   }
 
   #vectors(values: Float32Array<ArrayBuffer>) {
-    return this.document.createAccessor().setType("VEC3").setArray(values).setBuffer(this.#buffer);
+    return this.document.createAccessor().setType("VEC3").setArray(values).setBuffer(this.#buffer());
+  }
+
+  #buffer(): ModelBuffer {
+    this.#bytes ??= this.document.createBuffer();
+    return this.#bytes;
   }
 
   #material(name: string, [r, g, b]: Colour): Material {
