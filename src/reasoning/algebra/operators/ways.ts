@@ -26,10 +26,11 @@ const MOST_ENDS = 4;
 export const ways: readonly Operator[] = [
   {
     name: "route",
-    says: "the way to somewhere from where the asked one stands, or from the first to the second",
+    says: "the way to somewhere from where the asked one stands, or from the first to the second without passing the third",
     takes: [
       { name: "from or to", kinds: ENDS },
       { name: "to", kinds: ENDS, optional: true },
+      { name: "without", kinds: ["rooms", "things"], optional: true },
     ],
     options: NONE,
     gives: "route",
@@ -99,14 +100,24 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
     return second ? missing(first) : unknownValue("never-seen", "I do not know where you are");
   if (ends.length === 0) return missing(second ?? first);
   const map = await scope.map?.();
-  const options = { recall: scope.recall, agentId: scope.agentId, map };
+  const without = call.size > 2 ? passedBy((await call.arg(2)) as KnownValue) : undefined;
+  const options = { recall: scope.recall, agentId: scope.agentId, map, without };
   let best: { readonly way: Way; readonly to: End } | undefined;
   const from = starts[0]!;
   for (const to of nearest(ends, from.point)) {
     const way = await wayBetween(from.point, to.point, options);
     if (!best || rank(way) < rank(best.way)) best = { way, to };
   }
-  return routeValue(best!.way, best!.to);
+  const { way, to } = best!;
+  if (without && way.by === "straight")
+    return unknownValue("never-seen", "I know no way that does without it", { p: 0.6 });
+  return routeValue(way, to);
+}
+
+/** What a way may lead through: the ids of rooms and doors. */
+function passedBy(value: KnownValue): ReadonlySet<string> {
+  if (value.kind === "rooms") return new Set(value.rooms.map(({ id }) => id));
+  return new Set(value.kind === "things" ? value.things.map(({ trackId }) => trackId) : []);
 }
 
 interface End {
