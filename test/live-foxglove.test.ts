@@ -237,17 +237,30 @@ describe("a Foxglove server over a memory", () => {
     own.socket.terminate();
   });
 
-  it("asks `admit` where one is given", async () => {
-    const server = await startFoxglove(memory, { port: 0, admit: ({ url }) => url === "/?token=right" });
+  it("asks `admit` whose eyes somebody has, and shows each what those see", async () => {
+    const server = await startFoxglove(memory, {
+      port: 0,
+      admit: async ({ url }) => {
+        if (url === "/?token=owner") return {};
+        return url === "/?token=guest" ? { principal: { id: "guest", labels: [] } } : undefined;
+      },
+    });
     running.push(server);
     const refused = new WebSocket(server.url, "foxglove.sdk.v1");
     refused.on("error", () => {});
     const [, response] = (await once(refused, "unexpected-response")) as [unknown, { statusCode: number }];
     expect(response.statusCode).toBe(401);
     refused.terminate();
-    const admitted = new Viewer(`${server.url}/?token=right`, "foxglove.sdk.v1", []);
-    await once(admitted.socket, "open");
-    admitted.socket.terminate();
+    for (const [token, seen] of [
+      ["owner", ["mug-state", "strongbox-state"]],
+      ["guest", ["mug-state"]],
+      ["owner", ["mug-state", "strongbox-state"]],
+    ] as const) {
+      const viewer = new Viewer(`${server.url}/?token=${token}`, "foxglove.sdk.v1", [THINGS]);
+      expect(ids(await viewer.until<SceneUpdate>(THINGS, () => true))).toEqual(seen);
+      viewer.socket.close();
+      await once(viewer.socket, "close");
+    }
   });
 
   it("says what it does not understand, and hangs up on who goes on", async () => {

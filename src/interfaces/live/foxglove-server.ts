@@ -2,18 +2,21 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
-import { followMemory, liveSchemas, type Memory } from "../../compose.ts";
+import { liveSchemas, type Memory } from "../../compose.ts";
+import type { ReaderOptions } from "../../index.ts";
 import { LociError } from "../../schema/core.ts";
-import { Channels } from "./channel.ts";
-import { FoxgloveClient } from "./foxglove-client.ts";
+import { Feeds } from "./feed.ts";
 
 export interface FoxgloveOptions {
   /** Default 8765, where viewers look first; 0 takes any that is free. */
   readonly port?: number;
   /** Default 127.0.0.1. Any other address needs `admit`. */
   readonly host?: string;
-  /** Whether somebody may look: by a token in the address, for one. Without it only this machine may. */
-  readonly admit?: (request: IncomingMessage) => boolean | Promise<boolean>;
+  /**
+   * Whose eyes somebody looks through, by a token in the address for one; undefined refuses them. Without it only this
+   * machine may look, and sees what the memory given shows.
+   */
+  readonly admit?: (request: IncomingMessage) => Promise<ReaderOptions | undefined>;
   /** Pages that may connect, beside those of this machine and the viewers' own. */
   readonly origins?: readonly string[];
   /** Only this scene. */
@@ -54,41 +57,28 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
       "invalid-input",
       `expected a loopback address without tokens, got ${host}: anybody could look on`,
     );
-  const channels = new Channels(await liveSchemas());
-  const clients = new Set<FoxgloveClient>();
-  const server = await listening(host, port, (request) => refusalOf(request, options, clients.size));
+  const feeds = new Feeds(memory, {
+    schemas: await liveSchemas(),
+    hello: { ...SERVER_INFO, sessionId: randomUUID() },
+    sceneId: options.sceneId,
+    onError: (error) => options.onError?.(error),
+  });
+  const views = new WeakMap<IncomingMessage, ReaderOptions>();
+  const server = await listening(host, port, async (request, clients) => {
+    const admitted = clients < MOST_CLIENTS ? await admission(request, options) : 503;
+    if (typeof admitted === "number") return admitted;
+    views.set(request, admitted);
+    return undefined;
+  });
   server.on("error", (error) => options.onError?.(error));
-  const sessionId = randomUUID();
-  server.on("connection", (socket) => {
-    const client = new FoxgloveClient(socket, channels.byId, { ...SERVER_INFO, sessionId });
-    clients.add(client);
-    socket.on("close", () => clients.delete(client));
-  });
-  const checking = setInterval(() => {
-    for (const client of clients) client.check();
-  }, CHECK_MS);
-  const stop = new AbortController();
-  const following = followMemory(memory, {
-    ...(options.sceneId !== undefined && { sceneId: options.sceneId }),
-    signal: stop.signal,
-    onTold: (told) => {
-      const opened = channels.put(told);
-      for (const client of clients) {
-        if (opened) client.advertise([opened]);
-        client.pump();
-      }
-    },
-    onGone: (topic) => channels.clear(topic),
-  }).catch((error: unknown) => {
-    if (!stop.signal.aborted) options.onError?.(error);
-  });
+  server.on("connection", (socket, request) => feeds.join(socket, views.get(request) ?? {}));
+  const checking = setInterval(() => feeds.check(), CHECK_MS);
   const close = async () => {
     options.signal?.removeEventListener("abort", close);
     clearInterval(checking);
-    stop.abort();
     for (const socket of server.clients) socket.terminate();
     await new Promise<void>((resolve) => server.close(() => resolve()));
-    await following;
+    await feeds.close();
   };
   options.signal?.addEventListener("abort", close, { once: true });
   const bound = (server.address() as AddressInfo).port;
@@ -96,7 +86,7 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
     url: `ws://${host.includes(":") ? `[${host}]` : host}:${bound}`,
     port: bound,
     get clients() {
-      return clients.size;
+      return server.clients.size;
     },
     close,
   };
@@ -105,7 +95,7 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
 async function listening(
   host: string,
   port: number,
-  refusal: (request: IncomingMessage) => Promise<number | undefined>,
+  refusal: (request: IncomingMessage, clients: number) => Promise<number | undefined>,
 ): Promise<WebSocketServer> {
   const server = new WebSocketServer({
     host,
@@ -114,7 +104,7 @@ async function listening(
     perMessageDeflate: false,
     handleProtocols: (offered) => SUBPROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
     verifyClient: ({ req }, answer) => {
-      void refusal(req).then((code) => answer(code === undefined, code));
+      void refusal(req, server.clients.size).then((code) => answer(code === undefined, code));
     },
   });
   await new Promise<void>((resolve, reject) => {
@@ -126,22 +116,19 @@ async function listening(
   return server;
 }
 
-/** The HTTP code to refuse a viewer with; undefined where it may come in. */
-async function refusalOf(
+/** What somebody sees, or the HTTP code that refuses them. */
+async function admission(
   request: IncomingMessage,
   { admit, origins = [] }: FoxgloveOptions,
-  clients: number,
-): Promise<number | undefined> {
+): Promise<ReaderOptions | number> {
   const offered = (request.headers["sec-websocket-protocol"] ?? "").split(",").map((each) => each.trim());
   if (!offered.some((each) => SUBPROTOCOLS.includes(each))) return 400;
-  if (clients >= MOST_CLIENTS) return 503;
   const { origin, host } = request.headers;
   if (origin !== undefined && ![...VIEWERS, ...origins].includes(origin) && !isLoopbackUrl(origin))
     return 403;
-  if (admit !== undefined)
-    return (await Promise.resolve(admit(request)).catch(() => false)) ? undefined : 401;
+  if (admit !== undefined) return (await admit(request).catch(() => undefined)) ?? 401;
   // A name that was made to point here is another site's, whatever address it leads to.
-  return isLoopbackUrl(`http://${host}`) ? undefined : 403;
+  return isLoopbackUrl(`http://${host}`) ? {} : 403;
 }
 
 function isLoopbackUrl(url: string): boolean {
