@@ -11,6 +11,7 @@ import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
 import { mended } from "./spell.ts";
 import { spokenOf, subjectOf } from "./spoken.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
+import { type Proposed, proposed } from "./trained/index.ts";
 import { isEmpty, trimmed } from "./trim.ts";
 import { viewOf } from "./views.ts";
 import { singularOf } from "./vocabulary.ts";
@@ -63,7 +64,28 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     ...(last && { spoken: { last, antecedent: subjectOf(last) } }),
   };
   const { sentences: all, notes } = mended(written, names);
-  return readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
+  const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
+  const isAlone = last === undefined && !asked.shown && asked.options === undefined;
+  return isAlone ? both(byGrammar, proposed(all, context), notes) : byGrammar;
+}
+
+const E = (name: string, or: number) => Number(process.env[name] ?? or);
+/** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
+function both(
+  byGrammar: readonly Reading[],
+  byTraining: readonly Proposed[],
+  notes: readonly string[],
+): Reading[] {
+  const forms = new Map(byTraining.map(({ parts, p }) => [JSON.stringify(parts), p]));
+  const known = new Set(byGrammar.map(({ parts }) => JSON.stringify(parts)));
+  const agreed = byGrammar.map((one) => {
+    const p = forms.get(JSON.stringify(one.parts));
+    return p === undefined ? { ...one, cost: one.cost + E("UN", 0) } : { ...one, cost: one.cost - E("AG", 0.3) * p };
+  });
+  const added = byTraining
+    .filter(({ parts }) => !known.has(JSON.stringify(parts)))
+    .map(({ parts, p }) => ({ parts, cost: E("BASE", 0.3) + E("SLOPE", 1) * (1 - p), explained: 1, notes }));
+  return [...agreed, ...added].toSorted((a, b) => a.cost - b.cost).slice(0, MOST_READINGS);
 }
 
 /** The things that options name, for "which of these". */
