@@ -1,7 +1,14 @@
 import type { EncoderEvalOptions, EncoderReport } from "./evaluation/encoder/run.ts";
 import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
-export { type AskRequest, askMemory, Conversation, listMemory, readExpression } from "./compose/ask.ts";
+export {
+  type AskCall,
+  type AskRequest,
+  askMemory,
+  Conversation,
+  listMemory,
+  readExpression,
+} from "./compose/ask.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {
   evaluateParser,
@@ -18,6 +25,10 @@ export {
 } from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
+export { localFace, type MemoryFace } from "./compose/face.ts";
+export type { Found, Talk } from "./compose/face-core.ts";
+export { finishFrames } from "./compose/face-ingest.ts";
+export type { Actor } from "./compose/face-part.ts";
 export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,
@@ -27,7 +38,8 @@ export {
   ingestRecording,
   odometryFor,
 } from "./compose/ingest.ts";
-export { openEyes } from "./compose/ingest-eyes.ts";
+export { type Eyes, openEyes } from "./compose/ingest-eyes.ts";
+export type { SentFrame } from "./compose/live-frames.ts";
 export {
   linesOf,
   Memory,

@@ -1,15 +1,16 @@
 import { readFile } from "node:fs/promises";
 import type { Vec3 } from "../geometry/index.ts";
-import type { SceneMap } from "../map/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
 import type { Turn } from "../reasoning/ask.ts";
+import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
+import { mapsOf } from "./scene-maps.ts";
 
 export interface AskRequest {
   /** When it is asked; default: the last moment the memory knows of. */
@@ -44,12 +45,17 @@ export interface AskRequest {
   readonly viewIds?: readonly string[] | undefined;
 }
 
+export interface AskCall extends CallOptions {
+  /** Told how the question was understood before it is carried out: the likeliest first, in the algebra's notation. */
+  readonly onReadings?: ((readings: readonly string[]) => void) | undefined;
+}
+
 /** Answers a question from a memory, by our own reader or with a language model; the memory may be a view of somebody or of a time. */
 export async function askMemory(
   memory: Memory,
   question: string,
   request: AskRequest = {},
-  call: CallOptions = {},
+  call: AskCall = {},
 ): Promise<AnswerRecord> {
   return withUnfinished(memory, await answered(memory, question, request, call));
 }
@@ -66,7 +72,7 @@ async function answered(
   memory: Memory,
   question: string,
   request: AskRequest,
-  call: CallOptions,
+  call: AskCall,
 ): Promise<AnswerRecord> {
   const model = request.model ?? request.models?.get("reasoner");
   if (model !== undefined && request.expression === undefined)
@@ -86,7 +92,7 @@ export class Conversation {
     this.#request = request;
   }
 
-  async ask(question: string, call: CallOptions = {}): Promise<AnswerRecord> {
+  async ask(question: string, call: AskCall = {}): Promise<AnswerRecord> {
     const model = this.#request.model ?? this.#request.models?.get("reasoner");
     if (model !== undefined) return askMemory(this.#memory, question, this.#request, call);
     const { answer } = await import("../reasoning/ask.ts");
@@ -108,11 +114,16 @@ export async function listMemory(
   call: CallOptions = {},
 ): Promise<Listed> {
   const { listingOf } = await import("../reasoning/listings.ts");
-  const { scopeOf } = await import("../reasoning/ask.ts");
-  return listingOf(listing, await scopeOf(await optionsFor(memory, request, call)));
+  return listingOf(listing, await scopeFor(memory, request, call));
 }
 
-async function optionsFor(memory: Memory, request: AskRequest, call: CallOptions) {
+/** What expressions over a memory are carried out in, for those who build them themselves. */
+export async function scopeFor(memory: Memory, request: AskRequest = {}, call: CallOptions = {}) {
+  const { scopeOf } = await import("../reasoning/ask.ts");
+  return scopeOf(await optionsFor(memory, request, call));
+}
+
+async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
   const { models, images, viewIds: _, onFailure: __, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);
   const reader = await memory.reader();
@@ -127,13 +138,25 @@ async function optionsFor(memory: Memory, request: AskRequest, call: CallOptions
     ...(await rolesOf(models)),
     ...(await meaningsOf(memory, reader)),
     ...shown,
+    ...(onReadings && { read: readingAloud(onReadings) }),
     reader,
     nowUs,
-    map: () => mapOf(memory, request.sceneId),
+    map: () => mapsOf(memory).of(request.sceneId),
     // Of the strategies only this one goes down the regions; for others they would be read for nothing.
     ...(request.strategy === "embodied-rag" && {
       forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),
     }),
+  };
+}
+
+/** Our own reader, which tells how it reads. */
+function readingAloud(tell: (readings: readonly string[]) => void) {
+  return async (question: string, asked: Asked) => {
+    const { read } = await import("../reasoning/index.ts");
+    const { print } = await import("../reasoning/algebra/index.ts");
+    const readings = await read(question, asked);
+    tell(readings.map(({ parts }) => parts.map(print).join("; ")));
+    return readings;
   };
 }
 
@@ -203,19 +226,6 @@ async function checkStrategy(strategy: string | undefined): Promise<void> {
 }
 
 const sceneOf = ({ sceneId }: AskRequest) => (sceneId === undefined ? {} : { sceneId });
-
-const maps = new WeakMap<Memory, Promise<SceneMap>>();
-
-/** The map of a memory, opened once for all questions. */
-async function mapOf(memory: Memory, sceneId = "default"): Promise<SceneMap> {
-  let map = maps.get(memory);
-  if (map === undefined) {
-    const { SceneMap } = await import("../map/index.ts");
-    map = SceneMap.open(await memory.reader(), { sceneId });
-    maps.set(memory, map);
-  }
-  return map;
-}
 
 /** An expression out of its notation, or out of a file of JSON; checked against the table either way. */
 export async function readExpression(given: string): Promise<Expression> {

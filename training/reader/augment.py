@@ -88,7 +88,7 @@ class Augmenter:
             w2, k2, t2 = self.swapped(r.choice(self.pairs))
             if len(w2) < 20 and ";;" not in t2 and "refuse(" not in t + t2:
                 w, k, t = joined(w, k, t, w2, k2, t2, r)
-        if r.random() < 0.12 and self.around["before"]:
+        if r.random() < 0.2 and self.around["before"]:
             w, k, t = self.before(w, k, t)
         if r.random() < 0.06 and self.around["after"]:
             more = r.choice(self.around["after"])
@@ -123,7 +123,17 @@ class Augmenter:
         return w, k, t
 
     def before(self, w, k, t):
-        more = self.random.choice(self.around["before"])
+        r = self.random
+        more = r.choice(self.around["before"])
+        more = {"w": list(more["w"]), "k": list(more["k"])}
+        if more["w"][-1] in ".!" and r.random() < 0.5:
+            # A remark that runs on into the question.
+            joint = r.choice([[",", "so"], ["and"], [",", "but"], [","], [",", "and"], [",", "so", "tell", "me"]])
+            more["w"][-1:] = joint
+            more["k"][-1:] = [0 if x == "," else 256 for x in joint]
+        if r.random() < 0.15:
+            first = r.choice(self.around["before"])
+            more = {"w": first["w"] + more["w"], "k": first["k"] + more["k"]}
         by = len(more["w"])
         t = [f"@{int(x[1:]) + by}" if x.startswith("@") else x for x in t]
         return more["w"] + w, more["k"] + k, t

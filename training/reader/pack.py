@@ -47,3 +47,20 @@ def pack(model, words, tokens):
     text = json.dumps(header, ensure_ascii=True).encode()
     text += b" " * (-(len(text) + 12) % 8)
     return b"LOCIREAD" + struct.pack("<I", len(text)) + text + body
+
+
+def unpack(data):
+    """The header, and the tables as float32."""
+    (length,) = struct.unpack_from("<I", data, 8)
+    header = json.loads(data[12 : 12 + length])
+    body, tables = data[12 + length :], {}
+    for name, place in header["tables"].items():
+        rows, at = place["shape"][0], place["at"]
+        scale = np.frombuffer(body, "<f4", rows, at)
+        if len(place["shape"]) == 1:
+            tables[name] = scale.copy()
+        else:
+            columns = place["shape"][1]
+            q = np.frombuffer(body, np.int8, rows * columns, at + 4 * rows).reshape(rows, columns)
+            tables[name] = q.astype(np.float32) * scale[:, None]
+    return header, tables

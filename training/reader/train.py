@@ -18,7 +18,7 @@ import torch.nn.functional as F
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
 from augment import Augmenter  # noqa: E402
-from pack import pack  # noqa: E402
+from pack import pack, unpack  # noqa: E402
 from model import KINDS, MEANING, Reader  # noqa: E402
 from reference import Reference  # noqa: E402
 
@@ -161,6 +161,25 @@ def learn_words(model, words, sentences, device, steps, log):
 
 
 @torch.no_grad()
+def restore(model, data, words, tokens):
+    """The numbers of a written reader, where its words and tokens are still among ours."""
+    header, tables = unpack(data)
+    rows = {"word.weight": (header["words"], words), "token.weight": (header["tokens"], tokens), "bias": (header["tokens"], tokens)}
+    for name, value in model.state_dict().items():
+        if name not in tables:
+            continue
+        old = torch.from_numpy(tables[name]).to(value)
+        if name not in rows:
+            value.copy_(old)
+            continue
+        before, now = rows[name]
+        place = {x: i for i, x in enumerate(before)}
+        for i, x in enumerate(now):
+            if x in place:
+                value[i] = old[place[x]]
+
+
+@torch.no_grad()
 def greedy(model, words, places, tokens, pairs, device):
     """The likeliest tokens of every question, the copied ones as words."""
     rows = []
@@ -210,6 +229,7 @@ def main():
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--workers", type=int, default=13)
     ap.add_argument("--name", default="reader")
+    ap.add_argument("--from", dest="start", type=pathlib.Path, help="go on from a file that was written before")
     args = ap.parse_args()
     torch.manual_seed(args.seed)
     began = time.time()
@@ -245,7 +265,9 @@ def main():
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = Reader(len(words.list), len(tokens), args.dropout).to(device)
     log(f"{sum(p.numel() for n, p in model.named_parameters() if not n.startswith('guess')) / 1e6:.2f} M numbers")
-    if args.word_steps:
+    if args.start:
+        restore(model, args.start.read_bytes(), words.list, tokens)
+    elif args.word_steps:
         sentences = (args.data / "sentences.txt").read_text().splitlines()
         learn_words(model, words, sentences, device, args.word_steps, log)
 

@@ -23,6 +23,7 @@ import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
+import { addServing } from "./serving-commands.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
@@ -389,6 +390,7 @@ export function makeProgram(signal: AbortSignal): Command {
     ),
   ).argument("<dir>", "the new folder");
 
+  addServing(command);
   return program;
 }
 

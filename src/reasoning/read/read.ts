@@ -1,6 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
+import { both, withMiddles } from "./both.ts";
 import { isLong, readDescription } from "./description.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
@@ -11,7 +12,7 @@ import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
 import { mended } from "./spell.ts";
 import { spokenOf, subjectOf } from "./spoken.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
-import { type Proposed, proposed } from "./trained/index.ts";
+import { proposed } from "./trained/index.ts";
 import { isEmpty, trimmed } from "./trim.ts";
 import { viewOf } from "./views.ts";
 import { singularOf } from "./vocabulary.ts";
@@ -26,6 +27,10 @@ export interface Reading {
   readonly explained: number;
   /** What was mended: "stapler for staplr". */
   readonly notes: readonly string[];
+  /** How likely the trained reader finds it, where that was asked; 0 where it says otherwise. */
+  readonly proposedP?: number | undefined;
+  /** What the grammar's best reading costs, of one that is not its own. */
+  readonly grammarCost?: number | undefined;
 }
 
 /** What is known beside the words of a question. */
@@ -66,26 +71,8 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const { sentences: all, notes } = mended(written, names);
   const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
   const isAlone = last === undefined && !asked.shown && asked.options === undefined;
-  return isAlone ? both(byGrammar, proposed(all, context), notes) : byGrammar;
-}
-
-const E = (name: string, or: number) => Number(process.env[name] ?? or);
-/** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
-function both(
-  byGrammar: readonly Reading[],
-  byTraining: readonly Proposed[],
-  notes: readonly string[],
-): Reading[] {
-  const forms = new Map(byTraining.map(({ parts, p }) => [JSON.stringify(parts), p]));
-  const known = new Set(byGrammar.map(({ parts }) => JSON.stringify(parts)));
-  const agreed = byGrammar.map((one) => {
-    const p = forms.get(JSON.stringify(one.parts));
-    return p === undefined ? { ...one, cost: one.cost + E("UN", 0) } : { ...one, cost: one.cost - E("AG", 0.3) * p };
-  });
-  const added = byTraining
-    .filter(({ parts }) => !known.has(JSON.stringify(parts)))
-    .map(({ parts, p }) => ({ parts, cost: E("BASE", 0.3) + E("SLOPE", 1) * (1 - p), explained: 1, notes }));
-  return [...agreed, ...added].toSorted((a, b) => a.cost - b.cost).slice(0, MOST_READINGS);
+  const readings = isAlone ? both(byGrammar, proposed(all, context), notes) : byGrammar;
+  return withMiddles(readings, question).slice(0, MOST_READINGS);
 }
 
 /** The things that options name, for "which of these". */

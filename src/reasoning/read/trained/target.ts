@@ -60,7 +60,7 @@ class Parser {
       if (next?.endsWith(":")) {
         this.take();
         const name = next.slice(0, -1);
-        options[name] = this.#literal(name);
+        options[name] = this.#literal(name, op);
       } else of.push(this.expression(depth + 1));
     }
     this.take();
@@ -68,22 +68,22 @@ class Parser {
     return node(op, of, canonical(options));
   }
 
-  #literal(option: string): Literal {
+  #literal(option: string, op: string): Literal {
     const next = this.next();
     if (next === "[") {
       this.take();
       const items: string[] = [];
       while (this.next() !== "]") {
-        items.push(String(this.#scalar(option)));
+        items.push(String(this.#scalar(option, op)));
         if (this.next() === "|") this.take();
       }
       this.take();
       return items;
     }
-    return this.#scalar(option);
+    return this.#scalar(option, op);
   }
 
-  #scalar(option: string): string | number | boolean {
+  #scalar(option: string, op: string): string | number | boolean {
     const next = this.next();
     if (next?.startsWith("=")) {
       this.take();
@@ -99,7 +99,7 @@ class Parser {
     if (words.length === 0) throw malformed(next);
     const said = words.join(" ").replaceAll(" 's", "'s");
     if (NUMBERS.has(option)) return Number(said);
-    return option === "category" || option === "name" ? singularOf(said) : said;
+    return option === "category" || (op === "rooms" && option === "name") ? singularOf(said) : said;
   }
 }
 

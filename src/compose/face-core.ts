@@ -1,0 +1,221 @@
+import type {
+  CallOptions,
+  Commit,
+  ForgetReport,
+  Hit,
+  MemoryStats,
+  ReaderOptions,
+  SearchPlan,
+} from "../memory/port.ts";
+import { type MemoryQuery, momentUs } from "../memory/query.ts";
+import type { Listed, Listing } from "../reasoning/listings.ts";
+import type { Strategy } from "../retrieval/index.ts";
+import {
+  type AnswerRecord,
+  type AskSettings,
+  type AuditEntry,
+  contentId,
+  type Fact,
+  type ForgetInput,
+  type ListQuery,
+  LociError,
+  type SearchQuery,
+  type Stored,
+  type WriteInput,
+} from "../schema/core.ts";
+import type { AskCall, AskRequest } from "./ask.ts";
+import { type FacePart, stampOf } from "./face-part.ts";
+import type { Memory } from "./memory.ts";
+
+/** Facts in, questions and searches, records out, forgetting. */
+export interface CoreFace {
+  remember(fact: Fact): Promise<Stored>;
+  write(batch: WriteInput, call?: CallOptions): Promise<Commit>;
+  search(query: SearchQuery, call?: CallOptions): Promise<Found>;
+  ask(question: string, settings?: AskSettings, call?: AskCall): Promise<AnswerRecord>;
+  /** Questions that go on from one another. */
+  conversation(settings?: AskSettings): Talk;
+  list(query: ListQuery, call?: CallOptions): Promise<Listed>;
+  record(id: string): Promise<Stored | undefined>;
+  /** Every version of a record, oldest first; empty where there is none to see. */
+  history(id: string): Promise<Stored[]>;
+  blob(ref: string): Promise<Uint8Array | undefined>;
+  stats(): Promise<MemoryStats>;
+  /** With all that was derived from it, for good; who did it and why is kept on record. */
+  forget(selection: ForgetInput): Promise<ForgetReport>;
+  /** Who forgot or corrected what, newest first. */
+  audit(query?: { readonly limit?: number }): Promise<AuditEntry[]>;
+  close(): Promise<void>;
+}
+
+/** What a search found, best first. */
+export interface Found {
+  readonly hits: readonly Hit[];
+  readonly plan: SearchPlan;
+}
+
+/** A conversation: what was asked before is what "and the blue one?" is about. */
+export interface Talk {
+  ask(question: string, call?: AskCall): Promise<AnswerRecord>;
+}
+
+/** The local half. */
+export function coreFace(part: FacePart): CoreFace {
+  const { memory, seen } = part;
+  return {
+    remember: (fact) => remember(part, fact),
+    write: async (batch, call) => {
+      if (part.actor.labels !== "*")
+        throw new LociError(
+          "access-denied",
+          "records as they are stored are written by whoever holds every label; send facts, captions, detections or frames",
+        );
+      const stamp = stampOf(part);
+      const records = batch.records?.map((record) => ({
+        ...record,
+        ...defined({ sceneId: stamp.scene, author: stamp.author }),
+        labels: stamp.labels(record.labels),
+      }));
+      const sightings = batch.sightings?.map((sighting) => ({
+        ...sighting,
+        ...defined({ agentId: stamp.author }),
+        labels: stamp.labels(sighting.labels),
+      }));
+      return memory.write({ ...defined({ records, sightings, frames: batch.frames }) }, call);
+    },
+    search: (query, call) =>
+      withView(seen, part, query, async (view) => queryOf(view, query).explain(query.limit, call)),
+    ask: async (question, settings = {}, call) => {
+      const { askMemory } = await import("./ask.ts");
+      return withView(seen, part, settings, (view) => askMemory(view, question, requestOf(settings), call));
+    },
+    conversation: (settings = {}) => {
+      const talk = import("./ask.ts").then(({ Conversation }) => new Conversation(seen, requestOf(settings)));
+      return { ask: async (question, call) => (await talk).ask(question, call) };
+    },
+    list: async (query, call) => {
+      const { listMemory } = await import("./ask.ts");
+      return withView(seen, part, query, (view) =>
+        listMemory(view, listingOf(query), requestOf({ now: query.now, scene: query.scene }), call),
+      );
+    },
+    record: async (id) => (await (await seen.reader()).get([id]))[0],
+    history: async (id) => (await seen.reader()).history(id),
+    blob: async (ref) => (await seen.reader()).blob(ref),
+    stats: () => seen.stats(),
+    forget: async ({ ids, reason, pictures = "blacken" }) => {
+      const known = await (await seen.reader()).get(ids);
+      const missing = ids.find((_, n) => known[n] === undefined);
+      if (missing !== undefined) throw new LociError("unknown-id", `there is no "${missing}" to forget`);
+      const { appendAudit } = await import("./audit.ts");
+      appendAudit(memory.folder, {
+        atUs: Date.now() * 1000,
+        who: part.actor.id,
+        act: "forget",
+        ids: [...ids],
+        reason,
+      });
+      return memory.forget(ids, reason, { pictures });
+    },
+    audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
+    close: () => seen.close(),
+  };
+}
+
+async function remember(
+  part: FacePart,
+  { key, text, at, time, until, scene, ...fact }: Fact,
+): Promise<Stored> {
+  const { memory, seen } = part;
+  const stamp = stampOf(part);
+  if (fact.id !== undefined && stamp.space.length > 0)
+    throw new LociError("access-denied", "ids are given by whoever holds every label; give a key instead");
+  const id = key === undefined ? fact.id : contentId("fact", ...stamp.space, key);
+  // The same key again is the same fact, whatever the time is by now.
+  const known = key === undefined ? undefined : (await (await seen.reader()).get([id!]))[0];
+  if (known) return known;
+  return memory.remember(text, {
+    ...defined({ ...fact, id, at, time, until }),
+    ...defined({ sceneId: stamp.scene ?? scene, author: stamp.author ?? fact.author }),
+    labels: stamp.labels(fact.labels),
+  });
+}
+
+/** The memory as of the times that a query names, for as long as the work takes. */
+async function withView<T>(
+  seen: Memory,
+  { actor }: FacePart,
+  times: Pick<SearchQuery, "asOfWorld" | "asOfMemory">,
+  work: (view: Memory) => Promise<T>,
+): Promise<T> {
+  if (times.asOfWorld === undefined && times.asOfMemory === undefined) return work(seen);
+  const options: ReaderOptions = {
+    principal: actor,
+    ...(times.asOfWorld !== undefined && { asOfWorldUs: momentUs(times.asOfWorld) }),
+    ...(times.asOfMemory !== undefined && { asOfMemoryUs: momentUs(times.asOfMemory) }),
+  };
+  const view = seen.as(options);
+  try {
+    return await work(view);
+  } finally {
+    await view.close();
+  }
+}
+
+function queryOf(memory: Memory, query: SearchQuery): MemoryQuery {
+  let made: MemoryQuery = memory.records(...(query.kinds ?? []));
+  if (query.text !== undefined) {
+    const { by = "both" } = query;
+    made =
+      by === "both"
+        ? made.like(query.text)
+        : by === "words"
+          ? made.words(query.text)
+          : made.meaning(query.text);
+  }
+  if (query.vector) made = made.byVector(Float32Array.from(query.vector));
+  if (query.box) made = made.inBox(query.box);
+  if (query.near)
+    made = query.within === undefined ? made.nearest(query.near) : made.near(query.near, query.within);
+  if (query.from !== undefined || query.to !== undefined)
+    made = made.during(query.from ?? Number.MIN_SAFE_INTEGER, query.to ?? null);
+  const where = {
+    ...defined({
+      ids: query.ids,
+      category: query.category,
+      owner: query.owner,
+      regionId: query.region,
+      sceneId: query.scene === undefined ? undefined : [query.scene],
+      author: query.author === undefined ? undefined : [query.author],
+    }),
+  };
+  if (Object.keys(where).length > 0) made = made.where(where);
+  return query.rank === undefined ? made : made.rankedBy(query.rank);
+}
+
+function requestOf({
+  agent,
+  scene,
+  asOfMemory: _,
+  asOfWorld: __,
+  strategy,
+  ...rest
+}: AskSettings): AskRequest {
+  return { ...rest, agentId: agent, sceneId: scene, strategy: strategy as Strategy | undefined };
+}
+
+function listingOf(query: ListQuery): Listing {
+  if (query.what !== "changes") return query;
+  return query.since === undefined
+    ? { what: "changes" }
+    : { what: "changes", sinceUs: momentUs(query.since) };
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Without what is undefined, for options that may be left out and not be undefined. */
+function defined<T extends object>(values: T): Partial<Defined<T>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<
+    Defined<T>
+  >;
+}

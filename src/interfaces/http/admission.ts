@@ -1,0 +1,93 @@
+import { isIP } from "node:net";
+import type { MiddlewareHandler } from "hono";
+import type { Access, Caller } from "./access.ts";
+import type { Env } from "./context.ts";
+import { problem, problemResponse } from "./problem.ts";
+
+export interface AdmissionOptions {
+  readonly access: Access;
+  /** Names by which this server may be called beside localhost and plain addresses. */
+  readonly hosts: readonly string[];
+  /** Pages that may call it from a browser beside its own. */
+  readonly origins: readonly string[];
+}
+
+/** Everything on loopback belongs to whoever owns the machine, as long as there are no tokens. */
+const OWNER: Caller = { actor: { id: "owner", labels: "*" }, scopes: ["read", "write", "admin"] };
+
+/** How often the file of tokens is looked at. */
+const REFRESH_MS = 1_000;
+
+/**
+ * By which name and from which page. A page on the web can make a browser call us under a name that it points here (DNS
+ * rebinding): hence only plain addresses, localhost and names we were told. A page of another origin is refused.
+ */
+export function calledRightly({ hosts, origins }: AdmissionOptions): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const host = hostOf(c.req.header("host"));
+    if (host === undefined || !(host === "localhost" || isIP(host) > 0 || hosts.includes(host)))
+      return refuse(403, "this server does not answer to that name (Host)");
+    const origin = c.req.header("origin");
+    const own = `http://${c.req.header("host")}`;
+    if (origin === undefined || origin === own) return next();
+    if (!origins.includes(origin))
+      return refuse(403, "pages of that origin may not call this server (Origin)");
+    // A browser asks first whether it may.
+    if (c.req.method === "OPTIONS") return c.body(null, 204, allowed(origin));
+    await next();
+    for (const [name, value] of Object.entries(allowed(origin))) c.res.headers.set(name, value);
+  };
+}
+
+function allowed(origin: string): Record<string, string> {
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id, range",
+    vary: "origin",
+  };
+}
+
+/** Who it is, by his token; on loopback without tokens, the owner. */
+export function identified({ access }: AdmissionOptions): MiddlewareHandler<Env> {
+  let lookedAt = 0;
+  return async (c, next) => {
+    const now = performance.now();
+    if (now - lookedAt > REFRESH_MS) {
+      lookedAt = now;
+      access.refresh();
+    }
+    const { remoteAddress } = c.env.incoming.socket;
+    const isLocal = isLoopback(hostOf(c.req.header("host")), remoteAddress);
+    const caller = callerOf(c.req.header("authorization"), access, isLocal);
+    if (caller === undefined) {
+      return refuse(401, "this needs a token: Authorization: Bearer loci_…", {
+        "www-authenticate": 'Bearer realm="loci"',
+      });
+    }
+    c.set("caller", caller);
+    await next();
+  };
+}
+
+function callerOf(given: string | undefined, access: Access, loopback: boolean): Caller | undefined {
+  if (given === undefined) return access.isOpen && loopback ? OWNER : undefined;
+  const [, token] = /^Bearer ([\w-]{1,256})$/i.exec(given) ?? [];
+  return token === undefined ? undefined : access.admit(token);
+}
+
+function refuse(status: 401 | 403, detail: string, headers: Readonly<Record<string, string>> = {}): Response {
+  return problemResponse(problem(status, "access-denied", detail), headers);
+}
+
+/** The name in a Host header, without its port and brackets. */
+function hostOf(header: string | undefined): string | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::\d{1,5})?$/i.exec(header ?? "");
+  return (match?.[1] ?? match?.[2])?.toLowerCase();
+}
+
+function isLoopback(host: string | undefined, remote: string | undefined): boolean {
+  const own = (address: string) => address === "::1" || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
+  if (host === undefined || remote === undefined) return false;
+  return (host === "localhost" || own(host)) && own(remote);
+}
