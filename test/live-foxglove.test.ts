@@ -9,7 +9,9 @@ import WebSocket from "ws";
 import { z } from "zod";
 import { type Memory, openMemory } from "../src/compose.ts";
 import { thing } from "../src/exchange/test-house.ts";
+import { Access } from "../src/interfaces/http/access.ts";
 import { type RunningFoxglove, startFoxglove } from "../src/interfaces/live/foxglove-server.ts";
+import { byTokens } from "../src/interfaces/live/token-admission.ts";
 
 let folder: string;
 let memory: Memory;
@@ -261,6 +263,44 @@ describe("a Foxglove server over a memory", () => {
       viewer.socket.close();
       await once(viewer.socket, "close");
     }
+  });
+
+  it("lets go of whoever may not look any more", async () => {
+    let labels: string[] | undefined = ["vault"];
+    const server = await startFoxglove(memory, {
+      port: 0,
+      recheckMs: 10,
+      admit: async () => labels && { principal: { id: "guest", labels } },
+    });
+    running.push(server);
+    for (const next of [[], undefined]) {
+      const viewer = new Viewer(server.url, "foxglove.sdk.v1", [THINGS]);
+      await viewer.until<SceneUpdate>(THINGS, () => true);
+      labels = next;
+      await once(viewer.socket, "close");
+    }
+  });
+
+  it("is there beside the HTTP server, by the same tokens", async () => {
+    const access = new Access(folder);
+    const server = await startFoxglove(memory, { port: 0, admit: byTokens(access) });
+    running.push(server);
+    const open = new Viewer(server.url, "foxglove.sdk.v1", [THINGS]);
+    expect(ids(await open.until<SceneUpdate>(THINGS, () => true))).toHaveLength(2);
+    open.socket.terminate();
+    const grant = { name: "guest", scopes: ["read" as const], labels: [] };
+    const token = access.add(grant, 1);
+    const writer = access.add({ ...grant, name: "writer", scopes: ["write"] }, 1);
+    for (const url of [server.url, `${server.url}/?token=wrong`, `${server.url}/?token=${writer}`]) {
+      const refused = new WebSocket(url, "foxglove.sdk.v1");
+      refused.on("error", () => {});
+      const [, response] = (await once(refused, "unexpected-response")) as [unknown, { statusCode: number }];
+      expect(response.statusCode).toBe(401);
+      refused.terminate();
+    }
+    const guest = new Viewer(`${server.url}/?token=${token}`, "foxglove.sdk.v1", [THINGS]);
+    expect(ids(await guest.until<SceneUpdate>(THINGS, () => true))).toEqual(["mug-state"]);
+    guest.socket.terminate();
   });
 
   it("says what it does not understand, and hangs up on who goes on", async () => {

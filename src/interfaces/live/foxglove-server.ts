@@ -6,6 +6,7 @@ import { liveSchemas, type Memory } from "../../compose.ts";
 import type { ReaderOptions } from "../../index.ts";
 import { LociError } from "../../schema/core.ts";
 import { Feeds } from "./feed.ts";
+import { isLoopback, isLoopbackUrl } from "./loopback.ts";
 
 export interface FoxgloveOptions {
   /** Default 8765, where viewers look first; 0 takes any that is free. */
@@ -19,6 +20,8 @@ export interface FoxgloveOptions {
   readonly admit?: (request: IncomingMessage) => Promise<ReaderOptions | undefined>;
   /** Pages that may connect, beside those of this machine and the viewers' own. */
   readonly origins?: readonly string[];
+  /** How often it is asked again whether somebody may look; default a quarter of a minute. */
+  readonly recheckMs?: number;
   /** Only this scene. */
   readonly sceneId?: string;
   readonly signal?: AbortSignal;
@@ -71,7 +74,15 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
     return undefined;
   });
   server.on("error", (error) => options.onError?.(error));
-  server.on("connection", (socket, request) => feeds.join(socket, views.get(request) ?? {}));
+  server.on("connection", (socket, request) => {
+    feeds.join(socket, views.get(request)!);
+    // A token that was taken away, or grants other labels now, ends what it opened.
+    const recheck = setInterval(async () => {
+      const now = JSON.stringify(await admission(request, options));
+      if (now !== JSON.stringify(views.get(request))) socket.terminate();
+    }, options.recheckMs ?? CHECK_MS);
+    socket.on("close", () => clearInterval(recheck));
+  });
   const checking = setInterval(() => feeds.check(), CHECK_MS);
   const close = async () => {
     options.signal?.removeEventListener("abort", close);
@@ -126,15 +137,7 @@ async function admission(
   const { origin, host } = request.headers;
   if (origin !== undefined && ![...VIEWERS, ...origins].includes(origin) && !isLoopbackUrl(origin))
     return 403;
-  if (admit !== undefined) return (await admit(request).catch(() => undefined)) ?? 401;
   // A name that was made to point here is another site's, whatever address it leads to.
-  return isLoopbackUrl(`http://${host}`) ? {} : 403;
-}
-
-function isLoopbackUrl(url: string): boolean {
-  return URL.canParse(url) && isLoopback(new URL(url).hostname.replace(/^\[|\]$/g, ""));
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+  if (isLoopback(request.socket.localAddress ?? "") && !isLoopbackUrl(`http://${host}`)) return 403;
+  return admit === undefined ? {} : ((await admit(request).catch(() => undefined)) ?? 401);
 }
