@@ -154,13 +154,16 @@ async function place(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const detail = call.options["detail"] as (typeof DETAILS)[number] | undefined;
   const { among: options = [] } = call.options as { readonly among?: string[] };
+  // What serves a need was not named by whoever asks.
+  const isUnnamed = call.node.of[0]?.op === "serves";
   if (x.kind === "things")
     return ofThings(
-      x,
+      isUnnamed ? { ...x, things: x.things.slice(0, 1) } : x,
       detail ?? "place",
       async (thing) => {
         const item = await placed(thing, detail, call.scope);
-        return item && { ...item, words: await chosenPlace(options, item, call.scope) };
+        const words = item && (await chosenPlace(options, item, call.scope));
+        return item && { ...item, words: isUnnamed ? `${theKind(thing)} ${words}` : words! };
       },
       `I know of ${x.things[0] ? theKind(x.things[0]) : "it"}, but not where it is`,
       call.scope,
