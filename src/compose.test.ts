@@ -118,6 +118,20 @@ describe("a memory as people use it", () => {
     expect(await memory.captions().count()).toBe(1);
   });
 
+  it("can be searched by meaning while the first vectors are being written", async () => {
+    await Promise.all([memory.writer(), memory.embedder()]);
+    let isWritten = false;
+    const write = memory.remember("red mug on the table").finally(() => {
+      isWritten = true;
+    });
+    while (!isWritten) {
+      await memory.captions().like("mug").find();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await write;
+    expect(texts(await memory.captions().like("mug").find())).toEqual(["red mug on the table"]);
+  });
+
   it("takes a text apart into its sentences", () => {
     expect(linesOf("One thing. Another thing!\nAnd  a third")).toEqual([
       "One thing.",
