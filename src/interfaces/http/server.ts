@@ -10,6 +10,7 @@ import { Faces, requireScope, type ServerContext } from "./context.ts";
 import { Gate } from "./gate.ts";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.ts";
 import { Observer } from "./observe.ts";
+import { warmUp } from "./warm-up.ts";
 
 export interface ServeOptions {
   readonly host?: string;
@@ -62,7 +63,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
   const { hosts = [], origins = [] } = options;
-  const app = makeApp(context, { access, hosts, origins, gate, observer });
+  const app = makeApp(context, { access, hosts, origins, gate, observer, log });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {
@@ -79,8 +80,10 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     socket.once("close", () => connections--);
   });
   await listening(server, port, host);
+  const url = urlOf(server.address() as AddressInfo);
+  await warmUp(memory, url, access);
   return {
-    url: urlOf(server.address() as AddressInfo),
+    url,
     access,
     close: async () => {
       ending.abort(new LociError("aborted", "the server is ending"));

@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { Memory } from "../../../compose.ts";
+import { type Memory, openEyes } from "../../../compose.ts";
 import { type Serving, serve } from "../../http/server.ts";
 import type { RunningFoxglove } from "../../live/foxglove-server.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
@@ -11,6 +11,8 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly allowHost?: string[];
   readonly allowOrigin?: string[];
   readonly log: string;
+  readonly detector?: string;
+  readonly classes?: string[];
   /** A port for Foxglove and Lichtblick; true for the one they look at first. */
   readonly foxglove?: number | true;
 }
@@ -19,10 +21,12 @@ export interface ServeCommandOptions extends MemoryOptions {
 export async function run(options: ServeCommandOptions, terminal: Terminal): Promise<void> {
   const { host, port, allowHost: hosts = [], allowOrigin: origins = [] } = options;
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
+  const { detector, classes } = options;
+  const eyes = await openEyes({ detector, classes, environment: process.env });
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
     await memory.writer();
-    const serving = await serve(memory, { host, port, hosts, origins, log });
+    const serving = await serve(memory, { host, port, hosts, origins, log, ...(eyes && { eyes }) });
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
     terminal.line(
       { url: serving.url, memory: memory.folder, ...(live && { foxglove: live.url }) },
@@ -34,7 +38,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     });
     await live?.close();
     await serving.close();
-  });
+  }).finally(() => eyes?.close());
 }
 
 /** To the same people, by the same tokens. */
