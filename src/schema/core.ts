@@ -12,6 +12,7 @@ export type * from "./images.ts";
 export * from "./keys.ts";
 export * from "./limits.ts";
 export type * from "./percept.ts";
+export * from "./perceived.ts";
 export type * from "./primitives.ts";
 export type * from "./question.ts";
 export type * from "./records.ts";
