@@ -17,6 +17,9 @@ export {
   preparePeopleHouses,
 } from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
+export { localFace, type MemoryFace } from "./compose/face.ts";
+export type { Found, Talk } from "./compose/face-core.ts";
+export type { Actor } from "./compose/face-part.ts";
 export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,

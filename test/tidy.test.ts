@@ -42,7 +42,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "compose.ts",
     "compose",
   ],
-  interfaces: ["index.ts", "compose.ts"],
+  interfaces: ["index.ts", "compose.ts", "remote"],
+  /** The same face over HTTP: of the memory it knows what can be asked of it, no more. */
+  remote: ["compose"],
   /** The pieces of compose.ts. */
   compose: [],
 };

@@ -19,6 +19,8 @@ export const ERROR_CODES = [
   "source-unavailable", // a robot, or a service that a recording needs, does not answer
   "model-failed", // the model answered with an error or something unusable
   "limit-exceeded",
+  "access-denied", // no token, a wrong one, or one whose scope does not reach
+  "overloaded", // more work is waiting than can be taken on; try again later
   "not-supported", // the engine's capabilities say so
   "aborted",
 ] as const;

@@ -1,6 +1,7 @@
 export * from "./answer.ts";
 export * from "./core.ts";
 export * from "./expression.ts";
+export * from "./face.ts";
 export * from "./frames.ts";
 export * from "./parse.ts";
 export * from "./primitives.ts";

@@ -1,0 +1,213 @@
+import type {
+  CallOptions,
+  Commit,
+  ForgetReport,
+  Hit,
+  MemoryStats,
+  ReaderOptions,
+  SearchPlan,
+} from "../memory/port.ts";
+import { type MemoryQuery, momentUs } from "../memory/query.ts";
+import type { Listed, Listing } from "../reasoning/listings.ts";
+import type { Strategy } from "../retrieval/index.ts";
+import {
+  type AnswerRecord,
+  type AskSettings,
+  type Fact,
+  type ForgetInput,
+  type ListQuery,
+  LociError,
+  type SearchQuery,
+  type Stored,
+  type WriteInput,
+} from "../schema/core.ts";
+import type { AskRequest } from "./ask.ts";
+import type { FacePart } from "./face-part.ts";
+import type { Memory } from "./memory.ts";
+
+/** Facts in, questions and searches, records out, forgetting. */
+export interface CoreFace {
+  remember(fact: Fact): Promise<Stored>;
+  write(batch: WriteInput, call?: CallOptions): Promise<Commit>;
+  search(query: SearchQuery, call?: CallOptions): Promise<Found>;
+  ask(question: string, settings?: AskSettings, call?: CallOptions): Promise<AnswerRecord>;
+  /** Questions that go on from one another. */
+  conversation(settings?: AskSettings): Talk;
+  list(query: ListQuery, call?: CallOptions): Promise<Listed>;
+  record(id: string): Promise<Stored | undefined>;
+  /** Every version of a record, oldest first; empty where there is none to see. */
+  history(id: string): Promise<Stored[]>;
+  blob(ref: string): Promise<Uint8Array | undefined>;
+  stats(): Promise<MemoryStats>;
+  forget(selection: ForgetInput): Promise<ForgetReport>;
+  close(): Promise<void>;
+}
+
+/** What a search found, best first. */
+export interface Found {
+  readonly hits: readonly Hit[];
+  readonly plan: SearchPlan;
+}
+
+/** A conversation: what was asked before is what "and the blue one?" is about. */
+export interface Talk {
+  ask(question: string, call?: CallOptions): Promise<AnswerRecord>;
+}
+
+/** The local half. */
+export function coreFace(part: FacePart): CoreFace {
+  const { memory, seen } = part;
+  return {
+    remember: async ({ at, time, scene, until, ...fact }) => {
+      const stamp = stampOf(part);
+      const labels = stamp.labels(fact.labels);
+      const { text, ...rest } = fact;
+      return memory.remember(text, {
+        ...defined(rest),
+        ...(at && { at }),
+        ...(time !== undefined && { time }),
+        ...(until !== undefined && { until }),
+        ...defined({ sceneId: stamp.scene ?? scene, author: stamp.author ?? fact.author }),
+        labels,
+      });
+    },
+    write: async (batch, call) => {
+      const stamp = stampOf(part);
+      const records = batch.records?.map((record) => ({
+        ...record,
+        ...defined({ sceneId: stamp.scene, author: stamp.author }),
+        labels: stamp.labels(record.labels),
+      }));
+      const sightings = batch.sightings?.map((sighting) => ({
+        ...sighting,
+        ...defined({ agentId: stamp.author }),
+        labels: stamp.labels(sighting.labels),
+      }));
+      return memory.write({ ...defined({ records, sightings, frames: batch.frames }) }, call);
+    },
+    search: (query, call) =>
+      withView(seen, part, query, async (view) => queryOf(view, query).explain(query.limit, call)),
+    ask: async (question, settings = {}, call) => {
+      const { askMemory } = await import("./ask.ts");
+      return withView(seen, part, settings, (view) => askMemory(view, question, requestOf(settings), call));
+    },
+    conversation: (settings = {}) => {
+      const talk = import("./ask.ts").then(({ Conversation }) => new Conversation(seen, requestOf(settings)));
+      return { ask: async (question, call) => (await talk).ask(question, call) };
+    },
+    list: async (query, call) => {
+      const { listMemory } = await import("./ask.ts");
+      return withView(seen, part, query, (view) =>
+        listMemory(view, listingOf(query), requestOf({ now: query.now, scene: query.scene }), call),
+      );
+    },
+    record: async (id) => (await (await seen.reader()).get([id]))[0],
+    history: async (id) => (await seen.reader()).history(id),
+    blob: async (ref) => (await seen.reader()).blob(ref),
+    stats: () => seen.stats(),
+    forget: async ({ ids, reason, pictures = "blacken" }) => {
+      const known = await (await seen.reader()).get(ids);
+      const missing = ids.find((_, n) => known[n] === undefined);
+      if (missing !== undefined) throw new LociError("unknown-id", `there is no "${missing}" to forget`);
+      return memory.forget(ids, reason, { pictures });
+    },
+    close: () => seen.close(),
+  };
+}
+
+/** What an actor's writes are marked with. */
+function stampOf({ actor }: FacePart) {
+  const own = [
+    ...(actor.scene === undefined ? [] : [`scene:${actor.scene}`]),
+    ...(actor.agent === undefined ? [] : [`agent:${actor.agent}`]),
+  ];
+  return {
+    scene: actor.scene,
+    author: actor.agent,
+    labels: (given: readonly string[] = []): string[] => {
+      const { labels } = actor;
+      const foreign = labels === "*" ? undefined : given.find((label) => !labels.includes(label));
+      if (foreign !== undefined)
+        throw new LociError("access-denied", "a label that the writer does not hold cannot be given");
+      return [...new Set([...given, ...own.filter((label) => labels === "*" || labels.includes(label))])];
+    },
+  };
+}
+
+/** The memory as of the times that a query names, for as long as the work takes. */
+async function withView<T>(
+  seen: Memory,
+  { actor }: FacePart,
+  times: Pick<SearchQuery, "asOfWorld" | "asOfMemory">,
+  work: (view: Memory) => Promise<T>,
+): Promise<T> {
+  if (times.asOfWorld === undefined && times.asOfMemory === undefined) return work(seen);
+  const options: ReaderOptions = {
+    principal: actor,
+    ...(times.asOfWorld !== undefined && { asOfWorldUs: momentUs(times.asOfWorld) }),
+    ...(times.asOfMemory !== undefined && { asOfMemoryUs: momentUs(times.asOfMemory) }),
+  };
+  const view = seen.as(options);
+  try {
+    return await work(view);
+  } finally {
+    await view.close();
+  }
+}
+
+function queryOf(memory: Memory, query: SearchQuery): MemoryQuery {
+  let made: MemoryQuery = memory.records(...(query.kinds ?? []));
+  if (query.text !== undefined) {
+    const { by = "both" } = query;
+    made =
+      by === "both"
+        ? made.like(query.text)
+        : by === "words"
+          ? made.words(query.text)
+          : made.meaning(query.text);
+  }
+  if (query.box) made = made.inBox(query.box);
+  if (query.near)
+    made = query.within === undefined ? made.nearest(query.near) : made.near(query.near, query.within);
+  if (query.from !== undefined || query.to !== undefined)
+    made = made.during(query.from ?? Number.MIN_SAFE_INTEGER, query.to ?? null);
+  const where = {
+    ...defined({
+      ids: query.ids,
+      category: query.category,
+      owner: query.owner,
+      regionId: query.region,
+      sceneId: query.scene === undefined ? undefined : [query.scene],
+      author: query.author === undefined ? undefined : [query.author],
+    }),
+  };
+  if (Object.keys(where).length > 0) made = made.where(where);
+  return query.rank === undefined ? made : made.rankedBy(query.rank);
+}
+
+function requestOf({
+  agent,
+  scene,
+  asOfMemory: _,
+  asOfWorld: __,
+  strategy,
+  ...rest
+}: AskSettings): AskRequest {
+  return { ...rest, agentId: agent, sceneId: scene, strategy: strategy as Strategy | undefined };
+}
+
+function listingOf(query: ListQuery): Listing {
+  if (query.what !== "changes") return query;
+  return query.since === undefined
+    ? { what: "changes" }
+    : { what: "changes", sinceUs: momentUs(query.since) };
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** Without what is undefined, for options that may be left out and not be undefined. */
+function defined<T extends object>(values: T): Partial<Defined<T>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<
+    Defined<T>
+  >;
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestServer, testServer } from "./test-server.ts";
+
+describe("who is let in", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await testServer({
+      tokens: [
+        { name: "reader", scopes: ["read"], labels: [] },
+        { name: "writer", scopes: ["write"], labels: [] },
+        { name: "boss", scopes: ["admin"], labels: "*" },
+      ],
+    });
+  });
+  afterAll(() => server.close());
+
+  it("lets a token do what its scopes say, and nothing without one", async () => {
+    const statuses = async (as?: string) => (await server.fetch("/v1/stats", as ? { as } : {})).status;
+    expect(await statuses("reader")).toBe(200);
+    expect(await statuses("boss")).toBe(200);
+    expect(await statuses("writer")).toBe(403);
+    expect(await statuses("loci_wrong")).toBe(401);
+    expect(await statuses()).toBe(401);
+    expect((await server.fetch("/health")).status).toBe(200);
+  });
+
+  it("says errors as problem+json with a stable code", async () => {
+    const response = await server.fetch("/v1/nothing", { as: "reader" });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toMatchObject({ status: 404, code: "unknown-id" });
+  });
+});
+
+describe("without tokens", () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await testServer();
+  });
+  afterAll(() => server.close());
+
+  it("is the owner's on loopback, called by a loopback name and from no other page", async () => {
+    expect((await server.fetch("/v1/stats")).status).toBe(200);
+    const origin = (from: string) => server.fetch("/v1/stats", { headers: { origin: from } });
+    expect((await origin("https://evil.example")).status).toBe(403);
+    expect((await origin("null")).status).toBe(403);
+    expect((await origin(server.url)).status).toBe(200);
+  });
+
+  it("is not served to other machines", async () => {
+    await expect(testServer({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "access-denied" });
+  });
+});

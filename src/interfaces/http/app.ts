@@ -1,0 +1,43 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { LociError } from "../../schema/core.ts";
+import { type AdmissionOptions, admission } from "./admission.ts";
+import type { App, Env, ServerContext } from "./context.ts";
+import { notFound, problemOf, problemResponse } from "./problem.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { statsRoutes } from "./routes/stats.ts";
+
+/** Every resource; each adds its routes to the app. */
+const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [statsRoutes];
+
+/** The whole of the HTTP interface as one function of a request; `server.ts` gives it a socket. */
+export function makeApp(context: ServerContext, options: AdmissionOptions): App {
+  const app: App = new OpenAPIHono<Env>({
+    defaultHook: (result) => {
+      if (result.success) return;
+      const [issue] = result.error.issues;
+      const where = issue?.path.length ? ` at ${issue.path.map(String).join(".")}` : "";
+      const words = `${result.target}${where}: ${issue?.message ?? "invalid"}`.slice(0, 300);
+      throw new LociError("invalid-input", words);
+    },
+  });
+  app.onError((error) => {
+    const said = problemOf(error);
+    if (said.status === 500) context.log.error({ err: error }, "unexpected");
+    return problemResponse(said);
+  });
+  app.notFound(notFound);
+  app.use(noSniffing);
+  healthRoutes(app, context);
+  app.use(admission(options));
+  for (const add of ROUTES) add(app, context);
+  return app;
+}
+
+/** Whatever comes back is what it says it is, is nobody's frame, and is kept by no cache unless its route says so. */
+const noSniffing: MiddlewareHandler<Env> = async (c, next) => {
+  await next();
+  const { headers } = c.res;
+  headers.set("x-content-type-options", "nosniff");
+  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+};

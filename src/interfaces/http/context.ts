@@ -1,0 +1,87 @@
+import type { ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context, MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
+import { localFace, type Memory, type MemoryFace } from "../../compose.ts";
+import { LociError } from "../../schema/core.ts";
+import type { Caller, Scope } from "./access.ts";
+import type { ServerLimits } from "./limits.ts";
+
+export interface Env {
+  readonly Bindings: HttpBindings;
+  readonly Variables: { caller: Caller; requestId: string };
+}
+
+/** The app that routes are added to: `xRoutes(app, context)`, one file a resource. */
+export type App = OpenAPIHono<Env>;
+
+export type RequestContext = Context<Env>;
+
+/** What every route is given. */
+export interface ServerContext {
+  readonly memory: Memory;
+  readonly limits: ServerLimits;
+  readonly log: Logger;
+  readonly nowUs: () => number;
+  /** Aborted when the server is told to end: streams say goodbye, nothing new begins. */
+  readonly shutdown: AbortSignal;
+  /** The memory's face for whoever sent the request. */
+  face(c: RequestContext): MemoryFace;
+  /** Lets only callers with this scope through; admin has all, write has no read. */
+  require(scope: Scope): MiddlewareHandler<Env>;
+  /** The request's own signal, with the limit of time on an answer; ended when the client goes away. */
+  signalOf(c: RequestContext): AbortSignal;
+}
+
+/** Faces that are kept open although nobody uses them at the moment. */
+const MOST_IDLE = 64;
+
+/** Gives each caller the face of a memory that shows what he may see, and keeps it for his next request. */
+export class Faces {
+  readonly #memory: Memory;
+  readonly #faces = new Map<string, { readonly face: MemoryFace; users: number }>();
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** The face of a caller until his response is over, be it a stream of hours. */
+  of({ actor }: Caller, outgoing: ServerResponse): MemoryFace {
+    const key = JSON.stringify(actor);
+    const kept = this.#faces.get(key) ?? { face: localFace(this.#memory, actor), users: 0 };
+    // The one used last goes last when room is made.
+    this.#faces.delete(key);
+    this.#faces.set(key, kept);
+    kept.users++;
+    outgoing.once("close", () => {
+      kept.users--;
+      this.#trim();
+    });
+    return kept.face;
+  }
+
+  #trim(): void {
+    for (const [key, { face, users }] of this.#faces) {
+      if (this.#faces.size <= MOST_IDLE) return;
+      if (users > 0) continue;
+      this.#faces.delete(key);
+      void face.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { face } of this.#faces.values()) await face.close();
+    this.#faces.clear();
+  }
+}
+
+/** Refuses whoever lacks a scope; the words are the same whatever was asked for. */
+export function requireScope(scope: Scope): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const { scopes } = c.get("caller");
+    if (!scopes.includes(scope) && !scopes.includes("admin"))
+      throw new LociError("access-denied", `this needs a token with the scope "${scope}"`);
+    await next();
+  };
+}

@@ -1,0 +1,103 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Logger } from "pino";
+import type { Memory } from "../../compose.ts";
+import { LociError } from "../../schema/core.ts";
+import { Access } from "./access.ts";
+import { makeApp } from "./app.ts";
+import { Faces, requireScope, type ServerContext } from "./context.ts";
+import { SERVER_LIMITS, type ServerLimits } from "./limits.ts";
+
+export interface ServeOptions {
+  readonly host?: string;
+  /** 0 takes any that is free. */
+  readonly port?: number;
+  readonly hosts?: readonly string[];
+  readonly origins?: readonly string[];
+  readonly limits?: Partial<ServerLimits>;
+  readonly log: Logger;
+  readonly nowUs?: () => number;
+}
+
+/** A server that listens. */
+export interface Serving {
+  /** Such as http://127.0.0.1:7077. */
+  readonly url: string;
+  readonly access: Access;
+  /** Takes nothing new, finishes what it began, and ends; the memory stays open. */
+  close(): Promise<void>;
+}
+
+/** Serves a memory over HTTP until it is closed. */
+export async function serve(memory: Memory, options: ServeOptions): Promise<Serving> {
+  const { host = "127.0.0.1", port = 7077, log } = options;
+  const limits: ServerLimits = { ...SERVER_LIMITS, ...options.limits };
+  const access = new Access(memory.folder);
+  if (access.isOpen && !/^(?:localhost|127\.|::1$)/.test(host)) {
+    throw new LociError(
+      "access-denied",
+      `${host} is reached from other machines, and there are no tokens: make one with "loci token add NAME", or serve 127.0.0.1`,
+    );
+  }
+  const ending = new AbortController();
+  const faces = new Faces(memory);
+  const context: ServerContext = {
+    memory,
+    limits,
+    log,
+    nowUs: options.nowUs ?? (() => Date.now() * 1000),
+    shutdown: ending.signal,
+    face: (c) => faces.of(c.get("caller"), c.env.outgoing),
+    require: requireScope,
+    signalOf: (c) => AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(limits.answerMs)]),
+  };
+  const app = makeApp(context, { access, hosts: options.hosts ?? [], origins: options.origins ?? [] });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: {
+      requestTimeout: limits.requestMs,
+      headersTimeout: limits.headersMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: limits.headerBytes,
+    },
+  }) as Server;
+  server.maxConnections = limits.connections;
+  await listening(server, port, host);
+  return {
+    url: urlOf(server.address() as AddressInfo),
+    access,
+    close: async () => {
+      ending.abort(new LociError("aborted", "the server is ending"));
+      await drained(server, limits.drainMs);
+      await faces.close();
+    },
+  };
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause: NodeJS.ErrnoException) =>
+      reject(
+        new LociError("invalid-input", `cannot listen on ${host}:${port}: ${cause.code ?? cause.message}`, {
+          cause,
+        }),
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Ends when the last response is out, or when it has taken too long. */
+async function drained(server: Server, waitMs: number): Promise<void> {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), waitMs);
+  await ended;
+  clearTimeout(late);
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { RECORD_KINDS } from "./constants.ts";
+import { frameEdgeSchema } from "./frames.ts";
+import { LIMITS } from "./limits.ts";
+import { idSchema, labelsSchema, nameSchema, timeUsSchema, vec3Schema } from "./primitives.ts";
+import { recordSchema } from "./records.ts";
+import { sightingSchema } from "./sighting.ts";
+
+/**
+ * What a program says to a memory and hears from it, as JSON: shared by the library, HTTP, MCP and the remote client.
+ * Times are microseconds since the epoch or ISO 8601, lengths metres, angles radians.
+ */
+
+/** A moment as people write it. */
+export const momentSchema = z.union([timeUsSchema, z.iso.datetime({ offset: true })]);
+
+const metres = z.number().min(0).max(LIMITS.coordinateM);
+const ids = z.array(idSchema).min(1).max(1_000);
+const names = z.array(nameSchema).min(1).max(1_000);
+
+/** As whom and when to look: nothing here widens what a caller may see. */
+const asOf = {
+  /** Only what was so in the world at this time. */
+  asOfWorld: momentSchema.optional(),
+  /** Only what the memory believed at this time. */
+  asOfMemory: momentSchema.optional(),
+};
+
+/** One search: any mixture of meaning, place, time and plain conditions; all filter, `rank` orders. */
+export const searchQuerySchema = z.strictObject({
+  kinds: z.array(z.enum(RECORD_KINDS)).min(1).max(RECORD_KINDS.length).optional(),
+  /** What it is about, in words. */
+  text: z.string().min(1).max(LIMITS.queryChars).optional(),
+  /** Whether `text` is compared by meaning, by words, or both (default). */
+  by: z.enum(["both", "meaning", "words"]).default("both"),
+  near: vec3Schema.optional(),
+  /** How far from `near`; without it the nearest come first. */
+  within: metres.optional(),
+  box: z.strictObject({ min: vec3Schema, max: vec3Schema }).optional(),
+  from: momentSchema.optional(),
+  to: momentSchema.optional(),
+  ids: ids.optional(),
+  scene: idSchema.optional(),
+  author: idSchema.optional(),
+  category: names.optional(),
+  /** The track of a state, the subject of a relation. */
+  owner: ids.optional(),
+  region: ids.optional(),
+  rank: z.enum(["meaning", "words", "fused", "distance", "earliest", "latest", "id"]).optional(),
+  limit: z.int().min(1).max(1_000).default(10),
+  ...asOf,
+});
+
+/** A fact with a place and a time, for those who have only text. */
+export const factSchema = z.strictObject({
+  text: z
+    .string()
+    .min(1)
+    .max(LIMITS.lineChars * 4),
+  at: vec3Schema.optional(),
+  frame: idSchema.optional(),
+  time: momentSchema.optional(),
+  until: momentSchema.nullable().optional(),
+  topic: nameSchema.optional(),
+  author: idSchema.optional(),
+  scene: idSchema.optional(),
+  labels: labelsSchema,
+  id: idSchema.optional(),
+});
+
+/** One atomic write of records, sightings and frame edges. */
+export const writeSchema = z.strictObject({
+  records: z.array(recordSchema).max(LIMITS.recordsPerBatch).default([]),
+  sightings: z.array(sightingSchema).max(LIMITS.sightingsPerBatch).default([]),
+  frames: z.array(frameEdgeSchema).max(LIMITS.recordsPerBatch).default([]),
+});
+
+/** How a question is asked. */
+export const askSettingsSchema = z.strictObject({
+  /** When it is asked; default: the last moment the memory knows of. */
+  now: momentSchema.optional(),
+  options: z.array(nameSchema).min(1).max(26).optional(),
+  agent: idSchema.optional(),
+  scene: idSchema.optional(),
+  pose: z.strictObject({ position: vec3Schema, yawRad: z.number() }).optional(),
+  strategy: nameSchema.optional(),
+  /** Also find where to stand to see what was found; default true. */
+  navigate: z.boolean().optional(),
+  ...asOf,
+});
+
+const listed = { now: momentSchema.optional(), scene: idSchema.optional(), ...asOf };
+
+/** A plain listing over the operators that answer questions. */
+export const listQuerySchema = z.discriminatedUnion("what", [
+  z.strictObject({
+    what: z.literal("things"),
+    room: nameSchema.optional(),
+    floor: nameSchema.optional(),
+    kind: nameSchema.optional(),
+    ...listed,
+  }),
+  z.strictObject({ what: z.literal("rooms"), ...listed }),
+  z.strictObject({ what: z.literal("people"), ...listed }),
+  z.strictObject({ what: z.literal("changes"), since: momentSchema.optional(), ...listed }),
+  z.strictObject({
+    what: z.literal("route"),
+    from: nameSchema.optional(),
+    to: nameSchema,
+    ...listed,
+  }),
+]);
+
+export const forgetSchema = z.strictObject({
+  ids: z.array(idSchema).min(1).max(LIMITS.hitsPerSearch),
+  reason: nameSchema,
+  /** What happens to pictures in which it is one of many. */
+  pictures: z.enum(["blacken", "give up"]).default("blacken"),
+});
+
+export const hitSchema = z.object({
+  record: z.looseObject({ kind: z.enum(RECORD_KINDS), id: idSchema }),
+  score: z.number(),
+  scores: z.object({
+    meaning: z.number().optional(),
+    image: z.number().optional(),
+    words: z.number().optional(),
+    distanceM: z.number().optional(),
+  }),
+  position: vec3Schema.optional(),
+  box: z.object({ min: vec3Schema, max: vec3Schema }).optional(),
+});
+
+export const commitSchema = z.object({
+  commitUs: timeUsSchema,
+  written: z.int(),
+  unchanged: z.int(),
+  versions: z.array(z.int()),
+});
+
+/** One act that is kept on record: who forgot or corrected what, when, and why. */
+export const auditEntrySchema = z.object({
+  atUs: timeUsSchema,
+  /** The name of the token, or "owner". */
+  who: nameSchema,
+  act: nameSchema,
+  ids: z.array(idSchema).max(LIMITS.hitsPerSearch),
+  reason: z.string().max(LIMITS.nameChars).optional(),
+});
+
+export const listedSchema = z.object({
+  expression: z.string(),
+  rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  text: z.string(),
+});
+
+export type SearchQuery = z.input<typeof searchQuerySchema>;
+export type Fact = z.input<typeof factSchema>;
+export type WriteInput = z.input<typeof writeSchema>;
+export type AskSettings = z.input<typeof askSettingsSchema>;
+export type ListQuery = z.input<typeof listQuerySchema>;
+export type ForgetInput = z.input<typeof forgetSchema>;
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
