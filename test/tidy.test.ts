@@ -15,6 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sensors: [],
   memory: [],
   perception: ["models"],
+  corrections: ["memory"],
   tracking: ["memory", "models"],
   map: ["memory", "models"],
   ingest: ["sensors", "perception", "tracking", "map", "memory", "models"],

@@ -1,4 +1,4 @@
-import { type Polygon, polygonContains, type Vec3 } from "../geometry/index.ts";
+import { polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { MemoryReader, WriteBatch } from "../memory/index.ts";
 import {
   isSayable,
@@ -16,6 +16,8 @@ export const MOST_CORRECTIONS = 10_000;
 const MOST_HOPS = 8;
 /** A floor that is drawn a little higher or lower is still the one that somebody stood on. */
 const SAME_FLOOR_M = 1.5;
+/** The room of a point is among so many whose middles are nearest. */
+const NEAR_ROOMS = 24;
 /** Holds only what has not ended. */
 const END_OF_TIME = { fromUs: LIMITS.timeUs - 2, toUs: LIMITS.timeUs - 1 };
 
@@ -46,7 +48,8 @@ export function sayingOf({ id, type, who, detail }: RecordOf<"event">): Saying |
  * then on nobody else writes.
  */
 export class CorrectionBook {
-  readonly #reader: () => Promise<MemoryReader>;
+  readonly #open: () => Promise<MemoryReader>;
+  #opened: Promise<MemoryReader> | undefined;
   /** In the order in which they were said. */
   readonly #sayings = new Map<string, Saying>();
   readonly #byTarget = new Map<string, Saying[]>();
@@ -54,8 +57,9 @@ export class CorrectionBook {
   readonly #mergedFrom = new Map<string, string>();
   #loaded: Promise<void> | undefined;
 
-  constructor(reader: () => Promise<MemoryReader>) {
-    this.#reader = reader;
+  /** `open` gives a reader that sees everything; it is asked once. */
+  constructor(open: () => Promise<MemoryReader>) {
+    this.#open = open;
   }
 
   /** A batch as people would have it. */
@@ -63,6 +67,9 @@ export class CorrectionBook {
     if (!batch.records?.some(isSayable)) return batch;
     await this.load();
     if (this.#sayings.size === 0) return batch;
+    // Sayings that came with a batch, as from another memory, hold from the next one on.
+    if (batch.records.some((one) => one.kind === "event" && one.type === "correction" && !this.has(one.id)))
+      this.reload();
     const records = [...batch.records];
     for (const track of records) if (track.kind === "track") records.push(...(await this.#merged(track, records)));
     return { ...batch, records: records.map((record) => (isSayable(record) ? this.honoured(record) : record)) };
@@ -72,6 +79,11 @@ export class CorrectionBook {
   honoured<R extends Sayable<RecordInput>>(record: R): R {
     const sayings = this.#sayingsOf(record);
     return sayings.length === 0 ? record : saidOf(record, inForce(sayings));
+  }
+
+  /** The same for a record that is written anew as it stands: without what is not in force any more. */
+  rewritten<R extends Sayable<RecordInput>>(record: R): R {
+    return saidOf(record, inForce(this.#sayingsOf(record)));
   }
 
   add(saying: Saying): void {
@@ -94,9 +106,19 @@ export class CorrectionBook {
     return this.#sayings.has(id);
   }
 
-  /** Tracks that stand for a corrected one since they were merged. */
-  standingFor(target: string): string[] {
-    return [target, ...[...this.#mergedFrom].filter(([, from]) => from === target).map(([into]) => into)];
+  /** What a saying is about now: the track and those it was merged into; the room and that which is drawn in its place. */
+  async standingFor({ target, within }: Saying): Promise<string[]> {
+    const merged = [...this.#mergedFrom].filter(([, from]) => from === target).map(([into]) => into);
+    if (!within) return [target, ...merged];
+    const { hits } = await (await this.#reader()).search({
+      kinds: ["region"],
+      where: { category: ["room"] },
+      space: { type: "nearest", point: within, metric: "centre" },
+      time: { overlaps: END_OF_TIME },
+      limit: NEAR_ROOMS,
+    });
+    const rooms = hits.filter(({ record }) => record.kind === "region" && isWithin(record, within));
+    return [...new Set([target, ...rooms.map(({ record }) => record.id)])];
   }
 
   load(): Promise<void> {
@@ -107,6 +129,11 @@ export class CorrectionBook {
   /** Reads everything anew, as after something was forgotten or taken in from elsewhere. */
   reload(): void {
     this.#loaded = undefined;
+  }
+
+  #reader(): Promise<MemoryReader> {
+    this.#opened ??= this.#open();
+    return this.#opened;
   }
 
   async #load(): Promise<void> {
@@ -144,13 +171,8 @@ export class CorrectionBook {
   /** A room is known by its id, or by what lies within it where it was drawn anew. */
   #ofRegion(region: RecordInput & { readonly kind: "region" }): readonly Saying[] {
     const own = this.#byTarget.get(region.id);
-    if (own || region.type !== "room" || !region.hull || region.hull.length < 3) return own ?? [];
-    const floor = Math.min(...region.hull.map(({ z }) => z));
-    const polygon: Polygon = { points: region.hull };
-    return [...this.#sayings.values()].filter(
-      ({ within }) =>
-        within && Math.abs(within.z - floor) < SAME_FLOOR_M && polygonContains(polygon, within),
-    );
+    if (own || region.type !== "room") return own ?? [];
+    return [...this.#sayings.values()].filter(({ within }) => within && isWithin(region, within));
   }
 
   /** A corrected thing turned out to be one with another: what was said of it holds for both, for all their stays. */
@@ -187,6 +209,12 @@ export async function recordsOf(
   return [...own, ...stays.map(({ record }) => record as Stored<RecordOf<"state">>)].map(
     ({ version, recordedAtUs: _, supersededAtUs: __, ...record }) => ({ ...record, expectVersion: version }),
   ) as (Sayable<RecordInput> & { readonly expectVersion: number })[];
+}
+
+function isWithin({ hull }: { readonly hull?: readonly Vec3[] | undefined }, point: Vec3): boolean {
+  if (!hull || hull.length < 3) return false;
+  const floor = Math.min(...hull.map(({ z }) => z));
+  return Math.abs(point.z - floor) < SAME_FLOOR_M && polygonContains({ points: hull }, point);
 }
 
 function inForce(sayings: readonly Saying[]): Said {

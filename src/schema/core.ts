@@ -4,6 +4,7 @@
  */
 export type * from "./answer.ts";
 export * from "./constants.ts";
+export type * from "./corrections.ts";
 export * from "./embedder.ts";
 export * from "./errors.ts";
 export type * from "./face.ts";

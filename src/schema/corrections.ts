@@ -51,6 +51,9 @@ export const correctionSchema = z.object({
   undone: z.object({ by: idSchema, atUs: timeUsSchema }).optional(),
 });
 
+export const correctionsQuerySchema = z.strictObject({ limit: z.int().min(1).max(1_000).optional() });
+
+export type CorrectionsQuery = z.input<typeof correctionsQuerySchema>;
 export type CorrectRequest = z.input<typeof correctRequestSchema>;
 export type NameRequest = z.input<typeof nameRequestSchema>;
 export type Correction = z.infer<typeof correctionSchema>;

@@ -1,5 +1,6 @@
 export * from "./answer.ts";
 export * from "./core.ts";
+export * from "./corrections.ts";
 export * from "./expression.ts";
 export * from "./face.ts";
 export * from "./frames.ts";
