@@ -1,6 +1,6 @@
 import type { ForgetReport, RedactPictures } from "../memory/port.ts";
-import { correctionsOf } from "./people.ts";
 import type { ForgetThingOptions, Memory } from "./memory.ts";
+import { correctionsOf } from "./people.ts";
 
 /** Forgets records of a memory; where they are what people said, with the versions of things that were called so. */
 export async function forgetIn(

@@ -1,7 +1,7 @@
 import { Corrections, type Speaker } from "../corrections/index.ts";
 import {
-  type CorrectionsQuery,
   type Correction,
+  type CorrectionsQuery,
   type CorrectRequest,
   correctRequestSchema,
   LociError,
@@ -53,7 +53,10 @@ export async function name(saying: Saying, request: NameRequest): Promise<Correc
   const corrections = correctionsOf(saying.memory);
   if (asked.at === undefined) {
     if (asked.labels && asked.labels.length > 0)
-      throw new LociError("invalid-input", "a thing or a room keeps its own labels; only a place is given any");
+      throw new LociError(
+        "invalid-input",
+        "a thing or a room keeps its own labels; only a place is given any",
+      );
     return corrections.say("name", await targetOf(saying, asked.target!), asked.name, speaker);
   }
   const { at, radiusM = SPOT_RADIUS_M, labels = [], sceneId = "default" } = asked;
@@ -65,7 +68,8 @@ export async function undo(saying: Saying, id: string | undefined): Promise<Corr
   const speaker = await speakerOf(saying, undefined);
   const corrections = correctionsOf(saying.memory);
   const last = id ?? (await corrections.list(speaker.seen)).find(({ undone }) => undone === undefined)?.id;
-  if (last === undefined) throw new LociError("unknown-id", "nothing was corrected or named that could be undone");
+  if (last === undefined)
+    throw new LociError("unknown-id", "nothing was corrected or named that could be undone");
   return corrections.undo(last, speaker);
 }
 
@@ -75,7 +79,10 @@ export async function corrections(saying: Saying, query: CorrectionsQuery = {}):
   return correctionsOf(saying.memory).list(seen, query);
 }
 
-async function speakerOf({ memory, seen = memory, author }: Saying, given: string | undefined): Promise<Speaker> {
+async function speakerOf(
+  { memory, seen = memory, author }: Saying,
+  given: string | undefined,
+): Promise<Speaker> {
   return { author: given ?? author ?? "local", seen: await seen.reader() };
 }
 

@@ -29,17 +29,19 @@ export interface Saying {
   readonly target: string;
   readonly what: "kind" | "name";
   readonly says: string;
+  /** Only what carries all of these is called so: others may read the rest. */
+  readonly labels: readonly string[];
   /** Of a room: a point within it, by which it is known again when its outline is drawn anew. */
   readonly within?: Vec3 | undefined;
 }
 
 /** What a correction's event says; undefined for an event that is none. */
-export function sayingOf({ id, type, who, detail }: RecordOf<"event">): Saying | undefined {
+export function sayingOf({ id, type, who, detail, labels }: RecordOf<"event">): Saying | undefined {
   const { what, says, within } = detail as { what?: unknown; says?: unknown; within?: Vec3 };
   const target = who[0];
   if (type !== "correction" || target === undefined || typeof says !== "string") return undefined;
   if (what !== "kind" && what !== "name") return undefined;
-  return { id, target, what, says, within };
+  return { id, target, what, says, labels, within };
 }
 
 /**
@@ -71,8 +73,12 @@ export class CorrectionBook {
     if (batch.records.some((one) => one.kind === "event" && one.type === "correction" && !this.has(one.id)))
       this.reload();
     const records = [...batch.records];
-    for (const track of records) if (track.kind === "track") records.push(...(await this.#merged(track, records)));
-    return { ...batch, records: records.map((record) => (isSayable(record) ? this.honoured(record) : record)) };
+    for (const track of records)
+      if (track.kind === "track") records.push(...(await this.#merged(track, records)));
+    return {
+      ...batch,
+      records: records.map((record) => (isSayable(record) ? this.honoured(record) : record)),
+    };
   }
 
   /** One record as people would have it; itself where nobody said anything of it. */
@@ -88,7 +94,10 @@ export class CorrectionBook {
 
   add(saying: Saying): void {
     if (this.#sayings.size >= MOST_CORRECTIONS)
-      throw new LociError("limit-exceeded", `at most ${MOST_CORRECTIONS} corrections are in force; undo some`);
+      throw new LociError(
+        "limit-exceeded",
+        `at most ${MOST_CORRECTIONS} corrections are in force; undo some`,
+      );
     this.#sayings.set(saying.id, saying);
     this.#byTarget.set(saying.target, [...(this.#byTarget.get(saying.target) ?? []), saying]);
   }
@@ -163,6 +172,10 @@ export class CorrectionBook {
   }
 
   #sayingsOf(record: Sayable<RecordInput>): readonly Saying[] {
+    return this.#about(record).filter(({ labels }) => labels.every((one) => record.labels?.includes(one)));
+  }
+
+  #about(record: Sayable<RecordInput>): readonly Saying[] {
     if (record.kind === "region") return this.#ofRegion(record);
     const id = record.kind === "track" ? record.id : record.trackId;
     return this.#byTarget.get(id) ?? this.#byTarget.get(this.#mergedFrom.get(id) ?? "") ?? [];
@@ -204,8 +217,14 @@ export async function recordsOf(
   const stays =
     tracks.length === 0
       ? []
-      : (await reader.search({ kinds: ["state"], where: { owner: tracks }, rank: "id", limit: LIMITS.hitsPerSearch }))
-          .hits;
+      : (
+          await reader.search({
+            kinds: ["state"],
+            where: { owner: tracks },
+            rank: "id",
+            limit: LIMITS.hitsPerSearch,
+          })
+        ).hits;
   return [...own, ...stays.map(({ record }) => record as Stored<RecordOf<"state">>)].map(
     ({ version, recordedAtUs: _, supersededAtUs: __, ...record }) => ({ ...record, expectVersion: version }),
   ) as (Sayable<RecordInput> & { readonly expectVersion: number })[];

@@ -115,8 +115,10 @@ export class Corrections {
   async undo(id: string, speaker: Speaker): Promise<Correction> {
     const [event] = await speaker.seen.get([id]);
     const saying = event?.kind === "event" ? sayingOf(event) : undefined;
-    if (event?.kind !== "event" || !saying) throw new LociError("unknown-id", `there is no correction "${id}"`);
-    if (event.validToUs !== null) throw new LociError("invalid-input", `the correction "${id}" was undone already`);
+    if (event?.kind !== "event" || !saying)
+      throw new LociError("unknown-id", `there is no correction "${id}"`);
+    if (event.validToUs !== null)
+      throw new LociError("invalid-input", `the correction "${id}" was undone already`);
     const { version, recordedAtUs: saidAtUs, supersededAtUs: _, ...said } = event;
     const never = { validToUs: event.validFromUs + 1 };
     const undone: RecordInput & { expectVersion: number } = {
@@ -133,7 +135,10 @@ export class Corrections {
   }
 
   /** What was said, the latest first; what was undone too. */
-  async list(seen: MemoryReader, options: { readonly limit?: number | undefined } = {}): Promise<Correction[]> {
+  async list(
+    seen: MemoryReader,
+    options: { readonly limit?: number | undefined } = {},
+  ): Promise<Correction[]> {
     const { hits } = await seen.search({
       kinds: ["event"],
       where: { category: ["correction"] },
@@ -141,7 +146,9 @@ export class Corrections {
       limit: LIMITS.hitsPerSearch,
     });
     const all = hits.flatMap(({ record }) => correctionOf(record as CorrectionEvent) ?? []);
-    return all.sort((a, b) => b.saidAtUs - a.saidAtUs || (a.id < b.id ? 1 : -1)).slice(0, options.limit ?? MOST_LISTED);
+    return all
+      .sort((a, b) => b.saidAtUs - a.saidAtUs || (a.id < b.id ? 1 : -1))
+      .slice(0, options.limit ?? MOST_LISTED);
   }
 
   /**
@@ -205,7 +212,8 @@ export class Corrections {
     }
     const [stored] = await speaker.seen.get([event.id]);
     const said = stored?.kind === "event" ? correctionOf(stored as CorrectionEvent) : undefined;
-    if (!said) throw new LociError("unknown-id", `"${event.id}" was written but is not visible to its author`);
+    if (!said)
+      throw new LociError("unknown-id", `"${event.id}" was written but is not visible to its author`);
     return said;
   }
 }
@@ -242,7 +250,11 @@ function article(words: string): string {
 
 function middleOf({ hull = [] }: RecordOf<"region">): Vec3 | undefined {
   if (hull.length < 3) return undefined;
-  const sum = hull.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y, z: Math.min(a.z, b.z) }), { x: 0, y: 0, z: Infinity });
+  const sum = hull.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y, z: Math.min(a.z, b.z) }), {
+    x: 0,
+    y: 0,
+    z: Infinity,
+  });
   return { x: sum.x / hull.length, y: sum.y / hull.length, z: sum.z };
 }
 
@@ -261,13 +273,21 @@ async function anchored({ at, radiusM }: Spot, seen: MemoryReader) {
     limit: 1,
   });
   const submap = hits[0]?.record.anchor?.submap ?? WORLD_FRAME;
-  const worldFromSubmap = submap === WORLD_FRAME ? undefined : (await seen.frames()).resolve(WORLD_FRAME, submap);
+  const worldFromSubmap =
+    submap === WORLD_FRAME ? undefined : (await seen.frames()).resolve(WORLD_FRAME, submap);
   return {
-    anchor: worldFromSubmap ? { submap, p: apply(invert(worldFromSubmap), at) } : { submap: WORLD_FRAME, p: at },
+    anchor: worldFromSubmap
+      ? { submap, p: apply(invert(worldFromSubmap), at) }
+      : { submap: WORLD_FRAME, p: at },
     extent: { x: 2 * radiusM, y: 2 * radiusM, z: SPOT_HEIGHT_M },
   };
 }
 
-function withoutStamps<R extends Stored>({ version: _, recordedAtUs: __, supersededAtUs: ___, ...record }: R): RecordInput {
+function withoutStamps<R extends Stored>({
+  version: _,
+  recordedAtUs: __,
+  supersededAtUs: ___,
+  ...record
+}: R): RecordInput {
   return record as unknown as RecordInput;
 }

@@ -27,7 +27,8 @@ export function saidOf<R extends Sayable>(record: R, { kind, name }: Said): R {
   const { name: ownName, category, text = [] } = own;
   const called = kind?.toLowerCase() ?? category;
   const described = kind === undefined ? ownName : (reworded(ownName, category, kind) ?? kind);
-  const reread = (line: string) => (kind === undefined ? line : reworded(line, category, kind, ownName, described));
+  const reread = (line: string) =>
+    kind === undefined ? line : reworded(line, category, kind, ownName, described);
   const kept = text.map(reread).filter((line) => line !== undefined);
   const aliases = own.kind === "track" ? (own.aliases ?? []) : [];
   return {
@@ -50,9 +51,15 @@ function reworded(
   name?: string,
   newName?: string,
 ): string | undefined {
-  for (const [from, to] of [[kind, newKind], [name, newName]] as const) {
+  for (const [from, to] of [
+    [kind, newKind],
+    [name, newName],
+  ] as const) {
     if (from === undefined || to === undefined) continue;
-    const words = new RegExp(`(?<![\\p{L}\\p{N}])${from.replace(/[^\p{L}\p{N}\s]/gu, "\\$&")}(?![\\p{L}\\p{N}])`, "giu");
+    const words = new RegExp(
+      `(?<![\\p{L}\\p{N}])${from.replace(/[^\p{L}\p{N}\s]/gu, "\\$&")}(?![\\p{L}\\p{N}])`,
+      "giu",
+    );
     const said = line.replace(words, () => to);
     if (said !== line || from.toLowerCase() === to.toLowerCase()) return said.slice(0, LIMITS.nameChars);
   }

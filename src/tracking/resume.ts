@@ -2,7 +2,14 @@ import type { Transform } from "../geometry/index.ts";
 import { apply } from "../geometry/index.ts";
 import { eachHit, type MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import { asPerceived, LIMITS, type Presence, type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
+import {
+  asPerceived,
+  LIMITS,
+  type Presence,
+  type RecordOf,
+  type Stored,
+  WORLD_FRAME,
+} from "../schema/core.ts";
 import { isFluent } from "./fluents.ts";
 import type { Scene } from "./scene.ts";
 import { Thing } from "./thing.ts";

@@ -171,7 +171,8 @@ async function place(call: Call): Promise<Value> {
   if (x.kind !== "self") return unknownValue("not-understood", "I cannot say where that is");
   const room = await call.scope.recall.roomAt(x.position);
   if (!room) return unknownValue("not-yet", "I do not know where I am");
-  const words = detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in ${withThe(room.name)}`;
+  const words =
+    detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in ${withThe(room.name)}`;
   return {
     kind: "words",
     about: detail ?? "place",

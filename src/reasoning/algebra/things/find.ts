@@ -1,7 +1,7 @@
 import type { Box } from "../../../geometry/index.ts";
 import { movesItself } from "../../../ontology/index.ts";
-import type { Description } from "../../recall/description.ts";
 import { outlineOf } from "../../recall/candidates.ts";
+import type { Description } from "../../recall/description.ts";
 import { contradictionOf, detailFit } from "../../recall/matching.ts";
 import { isSpot } from "../../recall/spots.ts";
 import { type Against, isLiveAt, type Thing } from "../../recall/thing.ts";
