@@ -30,8 +30,8 @@ export {
   odometryFor,
 } from "./compose/ingest.ts";
 export { openEyes } from "./compose/ingest-eyes.ts";
-export { linesOf } from "./compose/lines-of.ts";
 export {
+  linesOf,
   Memory,
   type OpenOptions,
   openMemory,

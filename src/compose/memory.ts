@@ -33,6 +33,8 @@ import {
 } from "../schema/core.ts";
 import { linesOf } from "./lines-of.ts";
 
+export { linesOf };
+
 const DEFAULT_EMBEDDER = "loci";
 /** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
 const CALIBRATE_FROM_TEXTS = 200;

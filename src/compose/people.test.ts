@@ -81,10 +81,11 @@ describe("a thing that a person corrected", () => {
     let atS = NOW_US / 1e6;
     const see = async (tracker: Tracker, ...things: ToyThing[]) => {
       for (const y of [-1.2, -0.8, -0.3, 0.3, 0.8, 1.2]) {
+        atS += 2;
         const [from, at] = [vec3(1 + y * y * 0.2, 20 + y, 1.6), vec3(3, 20, 0.6)];
-        await put(await tracker.observe(look({ timeS: (atS += 2), from, at, things })));
+        await put(await tracker.observe(look({ timeS: atS, from, at, things })));
       }
-      await put(await tracker.finish());
+      await put(await tracker.finish(1_000_000_000 + atS * 1e6));
     };
     const put = ({ records, sightings }: TrackerStep) => memory.write({ records, sightings });
     const first = await Tracker.open(await memory.reader(), options);

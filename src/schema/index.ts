@@ -9,3 +9,4 @@ export * from "./primitives.ts";
 export * from "./question.ts";
 export * from "./records.ts";
 export * from "./sighting.ts";
+export * from "./watches.ts";
