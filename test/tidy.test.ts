@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ingest: ["sensors", "perception", "tracking", "map", "memory", "models"],
   retrieval: ["memory", "map", "models"],
   reasoning: ["retrieval", "map", "memory", "models"],
+  watches: ["reasoning", "memory"],
   exploration: ["reasoning", "ingest", "map", "memory", "models"],
   sharing: ["memory", "tracking", "map"],
   exchange: ["memory", "map", "sensors"],

@@ -118,7 +118,8 @@ export async function listMemory(
   return listingOf(listing, await scopeOf(await optionsFor(memory, request, call)));
 }
 
-async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
+/** What a question to a memory is answered with. */
+export async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
   const { models, images, viewIds: _, onFailure: __, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);
   const reader = await memory.reader();

@@ -100,6 +100,8 @@ export class Memory {
   readonly #view: ReaderOptions;
   /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
   readonly #shared: Shared;
+  /** What works on this memory beside its callers, and is ended before it is closed. */
+  readonly ending = new Set<() => Promise<void>>();
   #reader: Promise<MemoryReader> | undefined;
   #writer: Promise<MemoryWriter> | undefined;
   readonly #newId: () => string;
@@ -362,6 +364,7 @@ export class Memory {
   }
 
   async close(): Promise<void> {
+    for (const end of this.ending) await end();
     if (this.#isView) return (await this.#reader)?.close();
     await (await this.#shared.embedder?.catch(() => undefined))?.close();
     await this.engine.close();

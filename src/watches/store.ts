@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { expressionSchema, LociError, parseOrThrow, watchEventSchema, watchSchema } from "../schema/index.ts";
@@ -30,14 +30,12 @@ export class WatchStore {
     this.#folder = join(memoryFolder, "watches");
   }
 
+  get hasAny(): boolean {
+    return this.#names().length > 0;
+  }
+
   all(): Kept[] {
-    let names: string[];
-    try {
-      names = readdirSync(this.#folder);
-    } catch {
-      return [];
-    }
-    return names.filter((name) => name.endsWith(".json")).sort().map((name) => this.#read(join(this.#folder, name)));
+    return this.#names().map((name) => this.#read(join(this.#folder, name)));
   }
 
   /** On the disk when it returns: what was told is not told again as something new. */
@@ -57,6 +55,13 @@ export class WatchStore {
 
   remove(id: string): void {
     rmSync(this.#path(id), { force: true });
+  }
+
+  #names(): string[] {
+    if (!existsSync(this.#folder)) return [];
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
   }
 
   #path(id: string): string {

@@ -8,6 +8,8 @@ import { idempotency } from "./idempotency.ts";
 import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
+import { changesRoutes } from "./routes/changes.ts";
+import { correctionsRoutes } from "./routes/corrections.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { forgetRoutes } from "./routes/forget.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -17,6 +19,7 @@ import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { watchesRoutes } from "./routes/watches.ts";
 
 /** Every resource; each adds its routes to the app. */
 const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
@@ -27,6 +30,9 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   listingRoutes,
   recordRoutes,
   forgetRoutes,
+  correctionsRoutes,
+  changesRoutes,
+  watchesRoutes,
   metricsRoutes,
 ];
 
