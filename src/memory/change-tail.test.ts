@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Random } from "../geometry/index.ts";
 import { ChangeTail } from "./change-tail.ts";
+import { EmbeddedEngine } from "./embedded/engine.ts";
 import type { MemoryReader, MemoryWriter } from "./port.ts";
 import { SqliteEngine } from "./sqlite/engine.ts";
 
@@ -83,5 +84,30 @@ describe("the tail of a memory", () => {
       await following;
       expect(seen).toEqual(["open", "last"]);
     });
+  });
+
+  it("tells of a commit when a search finds it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "loci-tail-"));
+    const engine = await EmbeddedEngine.open({ folder: join(folder, "memory") });
+    try {
+      const [reader, writer] = [await engine.reader(), await engine.writer()];
+      const stop = new AbortController();
+      const missed: string[] = [];
+      const following = (async () => {
+        let n = 0;
+        for await (const { put } of new ChangeTail(async () => reader).after(-1, stop.signal)) {
+          const ids = put.map(({ id }) => id);
+          if ((await reader.count({ where: { ids } })) < ids.length) missed.push(...ids);
+          if (++n === 200) return;
+        }
+      })();
+      // Not awaited one by one: the truth runs ahead of the index.
+      await Promise.all(Array.from({ length: 200 }, (_, n) => writer.write({ records: [caption(`c${n}`)] })));
+      await following;
+      expect(missed).toEqual([]);
+    } finally {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

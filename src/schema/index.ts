@@ -3,6 +3,7 @@ export * from "./core.ts";
 export * from "./corrections.ts";
 export * from "./expression.ts";
 export * from "./face.ts";
+export * from "./frame-line.ts";
 export * from "./frames.ts";
 export * from "./parse.ts";
 export * from "./primitives.ts";

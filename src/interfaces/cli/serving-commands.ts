@@ -1,7 +1,7 @@
-import type { Command } from "commander";
-import { Option } from "commander";
-import { collect, parsePort } from "./arguments.ts";
+import { Argument, type Command, Option } from "commander";
+import { collect, parseList, parsePort } from "./arguments.ts";
 import type { ServeCommandOptions } from "./commands/serve.ts";
+import type { TokenOptions } from "./commands/token.ts";
 import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -30,4 +30,18 @@ export function addServing(command: Add): void {
         .choices(["silent", "error", "warn", "info", "debug"])
         .default("info"),
     );
+
+  onMemory(
+    command<TokenOptions>(
+      "token",
+      "who may reach the memory through its server",
+      () => import("./commands/token.ts"),
+    ),
+  )
+    .addArgument(new Argument("<action>", "what to do").choices(["add", "list", "remove"]))
+    .argument("[name]", "what the token is called, in logs and in the audit")
+    .option("--scopes <list>", "what it may do: read, write, admin", parseList, ["read"])
+    .option("--labels <list>", "access labels it holds, * for all", parseList, [])
+    .option("--scene <id>", "what it writes is of this place, and labelled so")
+    .option("--agent <id>", "what it writes is by this agent, and labelled so");
 }

@@ -12,6 +12,7 @@ import { changesRoutes } from "./routes/changes.ts";
 import { correctionsRoutes } from "./routes/corrections.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { forgetRoutes } from "./routes/forget.ts";
+import { frameRoutes } from "./routes/frames.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { ingestRoutes } from "./routes/ingest.ts";
 import { listingRoutes } from "./routes/listings.ts";
@@ -26,6 +27,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   statsRoutes,
   searchRoutes,
   ingestRoutes,
+  frameRoutes,
   askRoutes,
   listingRoutes,
   recordRoutes,
