@@ -54,7 +54,8 @@ export function sse(
       leave();
       outgoing.end();
     });
-  return new Response(null, { headers: RESPONSE_ALREADY_SENT.headers }) as Response & TypedResponse<never, 200, "json">;
+  // Only this very object is known to the adaptor: one made here would be sent.
+  return RESPONSE_ALREADY_SENT as Response & TypedResponse<never, 200, "json">;
 }
 
 /** How many are open, in all and of one caller. */
