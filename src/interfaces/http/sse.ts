@@ -44,6 +44,8 @@ export function sse(
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-accel-buffering": "no",
+    // Nothing else comes over this connection: when the stream ends, so does it.
+    connection: "close",
   });
   void pump(outgoing, source(lastEventId, ending.signal), ending.signal, context)
     .catch((error: unknown) => context.log.warn({ err: error }, "a stream failed"))
