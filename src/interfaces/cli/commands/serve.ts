@@ -14,7 +14,13 @@ export interface ServeCommandOptions extends MemoryOptions {
 
 /** Serves a memory until it is told to end; then finishes what it began. */
 export async function run(options: ServeCommandOptions, terminal: Terminal): Promise<void> {
-  const { host, port, allowHost: hosts = [], allowOrigin: origins = [], allowWebhook: webhooks = [] } = options;
+  const {
+    host,
+    port,
+    allowHost: hosts = [],
+    allowOrigin: origins = [],
+    allowWebhook: webhooks = [],
+  } = options;
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
