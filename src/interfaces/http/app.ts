@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { LociError } from "../../schema/core.ts";
 import { type AdmissionOptions, calledRightly, identified } from "./admission.ts";
 import type { App, Env, ServerContext } from "./context.ts";
+import { EvenTimes } from "./even-times.ts";
 import type { Gate } from "./gate.ts";
 import { idempotency } from "./idempotency.ts";
 import type { Observer } from "./observe.ts";
@@ -68,6 +69,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   app.use(calledRightly(options));
   docsRoutes(app, context);
   app.use(identified(options));
+  app.use(new EvenTimes().middleware);
   app.use(gate.share);
   app.use(idempotency(context.limits));
   for (const add of ROUTES) add(app, context);

@@ -64,7 +64,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
   const { hosts = [], origins = [] } = options;
-  const app = makeApp(context, { access, hosts, origins, gate, observer });
+  const app = makeApp(context, { access, hosts, origins, gate, observer, log });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {

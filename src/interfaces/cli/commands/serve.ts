@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { openEyes } from "../../../compose.ts";
 import { serve } from "../../http/server.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
@@ -10,6 +11,8 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly allowOrigin?: string[];
   readonly allowWebhook?: string[];
   readonly log: string;
+  readonly detector?: string;
+  readonly classes?: string[];
 }
 
 /** Serves a memory until it is told to end; then finishes what it began. */
@@ -22,10 +25,12 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     allowWebhook: webhooks = [],
   } = options;
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
+  const { detector, classes } = options;
+  const eyes = await openEyes({ detector, classes, environment: process.env });
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
     await memory.writer();
-    const serving = await serve(memory, { host, port, hosts, origins, webhooks, log });
+    const serving = await serve(memory, { host, port, hosts, origins, webhooks, log, ...(eyes && { eyes }) });
     terminal.line(
       { url: serving.url, memory: memory.folder },
       () => `loci serves ${memory.folder} at ${serving.url}`,
@@ -35,5 +40,5 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       else terminal.signal.addEventListener("abort", () => resolve(), { once: true });
     });
     await serving.close();
-  });
+  }).finally(() => eyes?.close());
 }
