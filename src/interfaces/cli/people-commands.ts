@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { parseCount, parseList, parsePoint, parsePositive } from "./arguments.ts";
 import type { PEOPLE } from "./commands/people.ts";
 import type { WatchCommandOptions } from "./commands/watch.ts";
-import { asReader, onMemory } from "./option-groups.ts";
+import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
 
 type Add = <O extends { json?: boolean }>(
@@ -28,15 +28,15 @@ export function addPeople(command: Add): void {
     .option("--labels <list>", "access labels of the place", parseList)
     .option("--scene <id>", "in which scene");
   saying("undo", "undo", "take back a correction or a name").argument("[id]", "which; default: the last one");
-  asReader(
-    onMemory(
-      command(
-        "corrections",
-        "what people said, the latest first",
-        async () => (await import("./commands/people.ts")).PEOPLE.corrections,
-      ),
+  onMemory(
+    command(
+      "corrections",
+      "what people said, the latest first",
+      async () => (await import("./commands/people.ts")).PEOPLE.corrections,
     ),
-  ).option("--limit <n>", "how many", parseCount);
+  )
+    .option("--labels <list>", "as somebody who holds only these access labels", parseList)
+    .option("--limit <n>", "how many", parseCount);
 
   onMemory(
     command<WatchCommandOptions>(
