@@ -5,8 +5,13 @@ export {
   type AskRequest,
   askAboutPictures,
   askMemory,
+  type DriveOptions,
+  type DriveOutcome,
+  type DriverOptions,
   describeRecording,
   drawMemory,
+  type ExportRequest,
+  exportMemory,
   type Found,
   finishFrames,
   type IngestRequest,
@@ -20,9 +25,11 @@ export {
   type OpenOptions,
   openMemory,
   openModels,
+  openRobot,
   type PictureRequest,
   type RememberOptions,
   type RetrieveRequest,
+  type RobotDriver,
   retainWithin,
   retrieveFrom,
   type SentFrame,
@@ -31,6 +38,7 @@ export {
   type Talk,
   type TrackingRequest,
 } from "./compose.ts";
+export * from "./exchange/feed/decode.ts";
 export * from "./geometry/index.ts";
 export type { IngestProgress, IngestSummary, PrivacyPolicyInput, SkipReason } from "./ingest/index.ts";
 export * from "./memory/index.ts";

@@ -1,4 +1,6 @@
+import { type AccountsFace, accountsFace } from "./face-accounts.ts";
 import { type CoreFace, coreFace } from "./face-core.ts";
+import { type FeedFace, feedFace } from "./face-feed.ts";
 import { type IngestFace, ingestFace } from "./face-ingest.ts";
 import type { Actor } from "./face-part.ts";
 import { type PeopleFace, peopleFace } from "./face-people.ts";
@@ -9,7 +11,7 @@ import type { Memory } from "./memory.ts";
  * What a program can do with a memory, in values that fit into JSON: the same for a memory in this process and for one
  * behind a server (`connect`). HTTP and MCP are thin over it. Each part has a file of its own, `face-….ts`.
  */
-export interface MemoryFace extends CoreFace, IngestFace, PeopleFace {}
+export interface MemoryFace extends CoreFace, IngestFace, PeopleFace, FeedFace, AccountsFace {}
 
 /** The face of a memory in this process, for somebody; without an actor, for its owner. Close it after use. */
 export function localFace(
@@ -18,5 +20,11 @@ export function localFace(
   { eyes }: { readonly eyes?: Eyes | undefined } = {},
 ): MemoryFace {
   const part = { memory, seen: memory.as({ principal: actor }), actor, eyes };
-  return { ...coreFace(part), ...ingestFace(part), ...peopleFace(part) };
+  return {
+    ...coreFace(part),
+    ...ingestFace(part),
+    ...peopleFace(part),
+    ...feedFace(part),
+    ...accountsFace(part),
+  };
 }

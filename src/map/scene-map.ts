@@ -21,7 +21,7 @@ import { movingIn } from "./movers.ts";
 import type { DistanceField, Path } from "./paths.ts";
 import { pathByPlaces } from "./place-path.ts";
 import { type Place, PlaceBook } from "./places.ts";
-import type { FloorRaster } from "./raster.ts";
+import { type FloorRaster, looksOf } from "./raster.ts";
 import { RegionBook } from "./region-book.ts";
 import { restoreMap } from "./restore.ts";
 import { type Room, RoomBook } from "./rooms/room-book.ts";
@@ -61,6 +61,7 @@ export class SceneMap {
   readonly #reader: MemoryReader;
   readonly #root: string;
   readonly #spacingM: number;
+  readonly #labels: readonly string[];
   readonly #ground: Ground;
   readonly #places: PlaceBook;
   readonly #rooms: RoomBook;
@@ -85,13 +86,14 @@ export class SceneMap {
     this.#reader = reader;
     this.#root = root;
     this.#spacingM = placeSpacingM;
+    this.#labels = options.labels ?? [];
     this.#ground = new Ground(sceneId, robotRadiusM);
     this.#places = new PlaceBook(sceneId, placeSpacingM);
     this.#rooms = new RoomBook(sceneId, root);
     this.#regions = new RegionBook({
       sceneId,
       root,
-      labels: options.labels ?? [],
+      labels: this.#labels,
       summariser: options.summariser ?? extractiveSummariser,
       firstM: 2 * placeSpacingM,
     });
@@ -163,6 +165,7 @@ export class SceneMap {
     for (const place of this.#places.all())
       this.#places.assign(place, this.roomAt(place.positionInWorld)?.id);
     this.#clearEdges();
+    if (!this.#ground.isOpenTo(this.#labels)) this.#regions.dropGrid();
     const regions = await this.#regions.update(
       {
         storeys,
@@ -186,8 +189,9 @@ export class SceneMap {
     return { records: [...step.records, ...whole.records], blobs: [...step.blobs, ...whole.blobs] };
   }
 
+  /** A map of pieces with labels of their own is not laid together: the site would show them to all who see it. */
   #consolidate(least: number): MapStep {
-    const blob = this.#ground.consolidated(least);
+    const blob = this.#ground.isOpenTo(this.#labels) ? this.#ground.consolidated(least) : undefined;
     const records = blob === undefined ? [] : this.#regions.holdGrid(blobRefOf(blob));
     return { records, blobs: records.length === 0 ? [] : [blob!] };
   }
@@ -223,6 +227,12 @@ export class SceneMap {
   /** The storeys as pictures, lowest first. */
   floors(): FloorRaster[] {
     return this.#ground.refresh().map((storey) => this.#ground.raster(storey));
+  }
+
+  /** When each cell of a storey was last looked at, in the order of its raster; -Infinity for never. */
+  looks({ storey: index }: FloorRaster): Float64Array {
+    const storey = this.#ground.refresh().find((each) => each.index === index);
+    return storey === undefined ? new Float64Array(0) : looksOf(storey, this.#ground.raster(storey));
   }
 
   forest(): ForestView {

@@ -19,6 +19,7 @@ import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
+import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
@@ -78,15 +79,6 @@ export function makeProgram(signal: AbortSignal): Command {
   command("demo", "build a sample memory and ask it questions", () => import("./commands/demo.ts"))
     .option("--once", "exit afterwards")
     .option("--memory <dir>", "keep the sample memory here instead of a temporary folder");
-
-  onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
-    .argument("<text>", "what to remember; each sentence is found by itself")
-    .option("--at <x,y,z>", "where, in metres", parsePoint)
-    .option("--time <time>", "when it was so (default: now)", parseMoment)
-    .option("--until <time>", "until when it was so", parseMoment)
-    .option("--topic <name>", "what it is: note, battery, task …")
-    .option("--author <id>", "who says so")
-    .option("--labels <list>", "access labels that a reader must hold", parseList);
 
   withModels(
     asQuery(
@@ -198,9 +190,13 @@ export function makeProgram(signal: AbortSignal): Command {
     ),
   ).requiredOption("--to <choice>", "the embedder to move to");
 
-  asReader(onMemory(command("export", "the whole memory as a file", () => import("./commands/export.ts"))))
-    .argument("<file>", "where to write it")
-    .addOption(new Option("--format <format>", "file format").choices(["jsonl"]).default("jsonl"));
+  withExportOptions(
+    asReader(
+      onMemory(
+        command("export", "the memory as a file for other tools", () => import("./commands/export.ts")),
+      ),
+    ),
+  );
 
   onMemory(
     command("import", "an exported file into a new memory", () => import("./commands/import.ts")),

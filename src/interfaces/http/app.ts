@@ -12,16 +12,19 @@ import { askRoutes } from "./routes/ask.ts";
 import { changesRoutes } from "./routes/changes.ts";
 import { correctionsRoutes } from "./routes/corrections.ts";
 import { docsRoutes } from "./routes/docs.ts";
+import { feedRoutes } from "./routes/feed.ts";
 import { forgetRoutes } from "./routes/forget.ts";
 import { frameRoutes } from "./routes/frames.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { ingestRoutes } from "./routes/ingest.ts";
+import { lifeRoutes } from "./routes/life.ts";
 import { listingRoutes } from "./routes/listings.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
 import { watchesRoutes } from "./routes/watches.ts";
+import { wayRoutes } from "./routes/ways.ts";
 
 /** Every resource; each adds its routes to the app. */
 const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
@@ -36,6 +39,9 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   correctionsRoutes,
   changesRoutes,
   watchesRoutes,
+  feedRoutes,
+  lifeRoutes,
+  wayRoutes,
   metricsRoutes,
 ];
 
