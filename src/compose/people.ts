@@ -1,4 +1,5 @@
 import type { Speaker } from "../corrections/index.ts";
+import { evaluate, readingsOf, scopeOf } from "../reasoning/index.ts";
 import {
   type Correction,
   type CorrectionsQuery,
@@ -10,7 +11,7 @@ import {
   parseOrThrow,
   SPOT_RADIUS_M,
 } from "../schema/index.ts";
-import { askMemory } from "./ask.ts";
+import { optionsFor } from "./ask.ts";
 import type { Memory } from "./memory.ts";
 
 /** Who speaks: the memory as he sees it, and his name. */
@@ -68,13 +69,37 @@ async function speakerOf(
   return { author: given ?? author ?? "local", seen: await seen.reader() };
 }
 
+/** A reading that costs more is a guess: good enough for an answer, not for changing what is remembered. */
+const MOST_COST = 0.2;
+
 /** A record by its id, or the one thing or room that words stand for. */
 async function targetOf({ memory, seen = memory }: Saying, words: string): Promise<string> {
   const reader = await seen.reader();
   if (/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(words) && (await reader.get([words]))[0]) return words;
-  const { status, evidence, text } = await askMemory(seen, `Where is ${words}?`, { navigate: false });
-  const [found] = evidence.filter(({ kind }) => kind === "state" || kind === "region");
-  if (status !== "answered" || !found)
-    throw new LociError("unknown-id", `nothing is known as “${words}”: ${text}`);
-  return found.ref;
+  const options = await optionsFor(seen, {}, {});
+  const [reading] = await readingsOf(`Where is ${words}?`, options);
+  const [place] = reading?.parts ?? [];
+  const value =
+    reading && reading.cost <= MOST_COST && place?.op === "place" && place.of[0]
+      ? await evaluate(place.of[0], await scopeOf(options))
+      : undefined;
+  const found =
+    value?.kind === "things"
+      ? [...value.things, ...(value.rivals ?? [])].map(({ trackId, name: called }) => ({
+          id: trackId,
+          called,
+        }))
+      : value?.kind === "rooms"
+        ? value.rooms.map(({ id, name: called }) => ({ id, called }))
+        : [];
+  const [first, ...others] = new Map(found.map((one) => [one.id, one])).values();
+  if (!first) throw new LociError("unknown-id", `nothing is known as “${words}”`);
+  if (others.length > 0) {
+    const list = [first, ...others.slice(0, 4)].map(({ id, called }) => `${called} (${id})`).join(", ");
+    throw new LociError(
+      "invalid-input",
+      `“${words}” may be any of ${others.length + 1}: ${list}; say which by its id`,
+    );
+  }
+  return first.id;
 }
