@@ -9,6 +9,8 @@ import { idempotency } from "./idempotency.ts";
 import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
+import { changesRoutes } from "./routes/changes.ts";
+import { correctionsRoutes } from "./routes/corrections.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { feedRoutes } from "./routes/feed.ts";
 import { forgetRoutes } from "./routes/forget.ts";
@@ -21,6 +23,7 @@ import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { watchesRoutes } from "./routes/watches.ts";
 import { wayRoutes } from "./routes/ways.ts";
 
 /** Every resource; each adds its routes to the app. */
@@ -33,6 +36,9 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   listingRoutes,
   recordRoutes,
   forgetRoutes,
+  correctionsRoutes,
+  changesRoutes,
+  watchesRoutes,
   feedRoutes,
   lifeRoutes,
   wayRoutes,

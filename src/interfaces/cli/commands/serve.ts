@@ -10,6 +10,7 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly port: number;
   readonly allowHost?: string[];
   readonly allowOrigin?: string[];
+  readonly allowWebhook?: string[];
   readonly log: string;
   readonly detector?: string;
   readonly classes?: string[];
@@ -19,14 +20,20 @@ export interface ServeCommandOptions extends MemoryOptions {
 
 /** Serves a memory until it is told to end; then finishes what it began. */
 export async function run(options: ServeCommandOptions, terminal: Terminal): Promise<void> {
-  const { host, port, allowHost: hosts = [], allowOrigin: origins = [] } = options;
+  const {
+    host,
+    port,
+    allowHost: hosts = [],
+    allowOrigin: origins = [],
+    allowWebhook: webhooks = [],
+  } = options;
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   const { detector, classes } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
     await memory.writer();
-    const serving = await serve(memory, { host, port, hosts, origins, log, ...(eyes && { eyes }) });
+    const serving = await serve(memory, { host, port, hosts, origins, webhooks, log, ...(eyes && { eyes }) });
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
     terminal.line(
       { url: serving.url, memory: memory.folder, ...(live && { foxglove: live.url }) },
