@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { LociError } from "../../schema/core.ts";
+import { mcpMetadataRoutes, mcpRoutes } from "../mcp/http.ts";
 import { type AdmissionOptions, admission } from "./admission.ts";
 import type { App, Env, ServerContext } from "./context.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
@@ -8,7 +9,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { statsRoutes } from "./routes/stats.ts";
 
 /** Every resource; each adds its routes to the app. */
-const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [statsRoutes];
+const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [statsRoutes, mcpRoutes];
 
 /** The whole of the HTTP interface as one function of a request; `server.ts` gives it a socket. */
 export function makeApp(context: ServerContext, options: AdmissionOptions): App {
@@ -29,6 +30,7 @@ export function makeApp(context: ServerContext, options: AdmissionOptions): App 
   app.notFound(notFound);
   app.use(noSniffing);
   healthRoutes(app, context);
+  mcpMetadataRoutes(app);
   app.use(admission(options));
   for (const add of ROUTES) add(app, context);
   return app;
