@@ -10,6 +10,8 @@ export interface AdmissionOptions {
   readonly hosts: readonly string[];
   /** Pages that may call it from a browser beside its own. */
   readonly origins: readonly string[];
+  /** Nobody comes in without a token, on loopback neither. */
+  readonly isPrivate?: boolean;
 }
 
 /** Everything on loopback belongs to whoever owns the machine, as long as there are no tokens. */
@@ -22,7 +24,12 @@ const REFRESH_MS = 1_000;
  * Who may come in. A page on the web can make a browser call us under a name that it points here (DNS rebinding): hence
  * only plain addresses, localhost and names we were told. A page of another origin is refused, asked or not.
  */
-export function admission({ access, hosts, origins }: AdmissionOptions): MiddlewareHandler<Env> {
+export function admission({
+  access,
+  hosts,
+  origins,
+  isPrivate = false,
+}: AdmissionOptions): MiddlewareHandler<Env> {
   let lookedAt = 0;
   return async (c, next) => {
     const host = hostOf(c.req.header("host"));
@@ -39,7 +46,7 @@ export function admission({ access, hosts, origins }: AdmissionOptions): Middlew
     const caller = callerOf(
       c.req.header("authorization"),
       access,
-      isLoopback(host, c.env.incoming.socket.remoteAddress),
+      !isPrivate && isLoopback(host, c.env.incoming.socket.remoteAddress),
     );
     if (caller === undefined) {
       return refuse(401, "this needs a token: Authorization: Bearer loci_…", {

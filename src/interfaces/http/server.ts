@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly port?: number;
   readonly hosts?: readonly string[];
   readonly origins?: readonly string[];
+  /** Nobody comes in without a token, on loopback neither. */
+  readonly isPrivate?: boolean;
   readonly limits?: Partial<ServerLimits>;
   readonly log: Logger;
   readonly nowUs?: () => number;
@@ -52,7 +54,12 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     require: requireScope,
     signalOf: (c) => AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(limits.answerMs)]),
   };
-  const app = makeApp(context, { access, hosts: options.hosts ?? [], origins: options.origins ?? [] });
+  const app = makeApp(context, {
+    access,
+    hosts: options.hosts ?? [],
+    origins: options.origins ?? [],
+    isPrivate: options.isPrivate ?? false,
+  });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {

@@ -1,0 +1,227 @@
+import type { Logger } from "pino";
+import { localFace, type Memory, type MemoryFace, openMemory } from "../../compose.ts";
+import { type ConnectOptions, connect, wasNeverSent } from "../../remote/index.ts";
+import { isLociError, LociError, ulidSource } from "../../schema/core.ts";
+import { announce, isAlive, readServerFile } from "./server-file.ts";
+
+export interface SharedOptions {
+  readonly folder: string;
+  readonly embedder?: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Never writes, and so never takes the writer's place. */
+  readonly readOnly?: boolean;
+  readonly log: Logger;
+  /** How long to wait for the writer's place before `memory-busy`; default 10 s. */
+  readonly waitMs?: number;
+  readonly nowUs?: () => number;
+}
+
+/**
+ * Where calls go: to a memory opened here that only reads, to one that holds the writer and serves others, or through
+ * the process that does.
+ */
+interface Seat {
+  readonly kind: "reader" | "holder" | "guest";
+  readonly face: MemoryFace;
+  /** Of the server that a guest goes through. */
+  readonly token?: string;
+  leave(): Promise<void>;
+}
+
+/** What a call does, and so where it may go and whether it may be done twice. */
+type Does = "reads" | "writes" | "writes the same twice" | "stays here";
+
+/** Every method of the face; a new one does not compile until it says what it does. */
+const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
+  remember: "writes the same twice",
+  write: "writes the same twice",
+  search: "reads",
+  ask: "reads",
+  conversation: "stays here",
+  list: "reads",
+  record: "reads",
+  history: "reads",
+  blob: "reads",
+  stats: "reads",
+  forget: "writes",
+  close: "stays here",
+};
+
+const WAIT_MS = 10_000;
+const FIRST_PAUSE_MS = 20;
+const MOST_PAUSE_MS = 250;
+/** Seats that are lost during one call before it is given up. */
+const MOST_LOST = 5;
+
+/**
+ * One memory for several processes that write. Whoever writes first takes the writer's place, listens on loopback and
+ * says so in `server.json`; the others go through it. When it ends, however it ends, the next one that calls takes its
+ * place: what was acknowledged is in the memory, and what was not is done again under the same id.
+ */
+export class SharedMemory {
+  readonly #options: SharedOptions;
+  readonly #newId = ulidSource();
+  #memory: Promise<Memory> | undefined;
+  #seat: Seat | undefined;
+  #electing: Promise<void> | undefined;
+  /** The token of the last server that did not answer: its file may stay behind. */
+  #dead: string | undefined;
+  #closed = false;
+  /** The face that goes wherever the memory is. */
+  readonly face: MemoryFace;
+
+  constructor(options: SharedOptions) {
+    this.#options = options;
+    const methods = Object.entries(METHODS).map(([name, does]) => [
+      name,
+      (...args: unknown[]) => this.#call(name as keyof MemoryFace, does, args),
+    ]);
+    this.face = {
+      ...(Object.fromEntries(methods) as unknown as MemoryFace),
+      remember: (fact) =>
+        this.#call("remember", METHODS.remember, [
+          // With its id and time settled it is the same fact, however often it has to be said.
+          { ...fact, id: fact.id ?? this.#newId(), time: fact.time ?? this.#nowUs() },
+        ]) as ReturnType<MemoryFace["remember"]>,
+      conversation: (settings) => {
+        const talk = this.#sit(false).then(({ face }) => face.conversation(settings));
+        return { ask: async (question, call) => (await talk).ask(question, call) };
+      },
+      close: () => this.close(),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#electing?.catch(() => undefined);
+    await this.#seat?.leave();
+    await (await this.#memory?.catch(() => undefined))?.close();
+  }
+
+  async #call(name: keyof MemoryFace, does: Does, args: readonly unknown[]): Promise<unknown> {
+    for (let lost = 0; ; lost++) {
+      const seat = await this.#sit(does !== "reads");
+      try {
+        const method = seat.face[name] as (...given: readonly unknown[]) => Promise<unknown>;
+        return await method(...args);
+      } catch (error) {
+        if (seat.kind !== "guest" || !isLost(error)) throw error;
+        await this.#lose(seat);
+        if (does === "writes" && !wasNeverSent(error))
+          throw new LociError(
+            "source-unavailable",
+            "the process that holds the memory ended during this call; look whether it was done before calling again",
+            { cause: error },
+          );
+        if (lost >= MOST_LOST) throw error;
+      }
+    }
+  }
+
+  /** The seat for a call, taken if need be. */
+  async #sit(writes: boolean): Promise<Seat> {
+    for (;;) {
+      if (this.#closed) throw new LociError("memory-closed", "this memory is closed; open it again");
+      if (this.#seat !== undefined && !(writes && this.#seat.kind === "reader")) return this.#seat;
+      this.#electing ??= this.#elect(writes).finally(() => {
+        this.#electing = undefined;
+      });
+      await this.#electing;
+    }
+  }
+
+  async #lose(seat: Seat): Promise<void> {
+    if (this.#seat !== seat) return;
+    this.#dead = seat.token;
+    this.#seat = undefined;
+    this.#options.log.info("the process that served the memory is gone");
+    await seat.leave();
+  }
+
+  async #elect(writes: boolean): Promise<void> {
+    const untilMs = performance.now() + (this.#options.waitMs ?? WAIT_MS);
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MOST_PAUSE_MS, pauseMs * 2)) {
+      const guest = this.#asGuest();
+      if (guest !== undefined) return this.#take(guest);
+      if (!writes) return this.#take(await this.#asReader());
+      try {
+        return this.#take(await this.#asHolder());
+      } catch (error) {
+        if (!isLociError(error, "memory-busy") || performance.now() > untilMs) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs * (0.5 + Math.random() / 2)));
+    }
+  }
+
+  #take(seat: Seat): void {
+    this.#seat = seat;
+    this.#options.log.info(`this process is the memory's ${seat.kind}`);
+  }
+
+  /** Through the process that says it serves the memory; undefined where there is none. */
+  #asGuest(): Seat | undefined {
+    const server = readServerFile(this.#options.folder);
+    if (server === undefined || server.token === this.#dead || server.pid === process.pid) return undefined;
+    if (!isAlive(server)) return undefined;
+    const { url, token } = server;
+    const options: ConnectOptions = { token, retries: 1 };
+    const face = connect(url, options);
+    return { kind: "guest", face, token, leave: () => face.close() };
+  }
+
+  async #asReader(): Promise<Seat> {
+    const face = localFace(await this.#open());
+    return { kind: "reader", face, leave: () => face.close() };
+  }
+
+  async #asHolder(): Promise<Seat> {
+    if (this.#options.readOnly)
+      throw new LociError("memory-read-only", "this process was started to read only; start it without that");
+    const memory = await this.#open();
+    await memory.writer();
+    const { serve } = await import("../http/server.ts");
+    const serving = await serve(memory, { port: 0, isPrivate: true, log: this.#options.log });
+    const token = serving.access.issue({
+      actor: { id: "owner", labels: "*" },
+      scopes: ["read", "write", "admin"],
+    });
+    const withdraw = announce(this.#options.folder, { url: serving.url, token });
+    const face = localFace(memory);
+    return {
+      kind: "holder",
+      face,
+      leave: async () => {
+        withdraw();
+        await serving.close();
+        await face.close();
+      },
+    };
+  }
+
+  /** Opened once, and kept: whoever loses a server reads on at once. */
+  #open(): Promise<Memory> {
+    const { folder, embedder, environment, readOnly = false } = this.#options;
+    this.#memory ??= openMemory(folder, {
+      create: !readOnly,
+      nowUs: () => this.#nowUs(),
+      ...(environment && { environment }),
+      ...(embedder !== undefined && { embedder }),
+    });
+    this.#memory.catch(() => {
+      this.#memory = undefined;
+    });
+    return this.#memory;
+  }
+
+  #nowUs(): number {
+    return this.#options.nowUs?.() ?? Date.now() * 1000;
+  }
+}
+
+/** Whether the server is gone, is ending, or is another one than it was: nothing of the call was answered. */
+function isLost(error: unknown): boolean {
+  if (!isLociError(error)) return false;
+  const { status } = (error.cause ?? {}) as { status?: number };
+  if (status === undefined) return error.code === "source-unavailable";
+  return status === 401 || error.code === "memory-closed" || error.code === "aborted";
+}
