@@ -22,7 +22,7 @@ import {
   type WriteInput,
 } from "../schema/core.ts";
 import type { AskRequest } from "./ask.ts";
-import type { FacePart } from "./face-part.ts";
+import { type FacePart, stampOf } from "./face-part.ts";
 import type { Memory } from "./memory.ts";
 
 /** Facts in, questions and searches, records out, forgetting. */
@@ -115,25 +115,6 @@ export function coreFace(part: FacePart): CoreFace {
   };
 }
 
-/** What an actor's writes are marked with. */
-function stampOf({ actor }: FacePart) {
-  const own = [
-    ...(actor.scene === undefined ? [] : [`scene:${actor.scene}`]),
-    ...(actor.agent === undefined ? [] : [`agent:${actor.agent}`]),
-  ];
-  return {
-    scene: actor.scene,
-    author: actor.agent,
-    labels: (given: readonly string[] = []): string[] => {
-      const { labels } = actor;
-      const foreign = labels === "*" ? undefined : given.find((label) => !labels.includes(label));
-      if (foreign !== undefined)
-        throw new LociError("access-denied", "a label that the writer does not hold cannot be given");
-      return [...new Set([...given, ...own.filter((label) => labels === "*" || labels.includes(label))])];
-    },
-  };
-}
-
 /** The memory as of the times that a query names, for as long as the work takes. */
 async function withView<T>(
   seen: Memory,
@@ -166,6 +147,7 @@ function queryOf(memory: Memory, query: SearchQuery): MemoryQuery {
           ? made.words(query.text)
           : made.meaning(query.text);
   }
+  if (query.vector) made = made.byVector(Float32Array.from(query.vector));
   if (query.box) made = made.inBox(query.box);
   if (query.near)
     made = query.within === undefined ? made.nearest(query.near) : made.near(query.near, query.within);

@@ -1,4 +1,5 @@
 import type { Principal } from "../memory/port.ts";
+import { LociError } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
 
 /**
@@ -17,4 +18,23 @@ export interface FacePart {
   /** As the actor may see it: reads go here. */
   readonly seen: Memory;
   readonly actor: Actor;
+}
+
+/** What an actor's writes are marked with. */
+export function stampOf({ actor }: FacePart) {
+  const own = [
+    ...(actor.scene === undefined ? [] : [`scene:${actor.scene}`]),
+    ...(actor.agent === undefined ? [] : [`agent:${actor.agent}`]),
+  ];
+  return {
+    scene: actor.scene,
+    author: actor.agent,
+    labels: (given: readonly string[] = []): string[] => {
+      const { labels } = actor;
+      const foreign = labels === "*" ? undefined : given.find((label) => !labels.includes(label));
+      if (foreign !== undefined)
+        throw new LociError("access-denied", "a label that the writer does not hold cannot be given");
+      return [...new Set([...given, ...own.filter((label) => labels === "*" || labels.includes(label))])];
+    },
+  };
 }

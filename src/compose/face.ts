@@ -1,4 +1,5 @@
 import { type CoreFace, coreFace } from "./face-core.ts";
+import { type IngestFace, ingestFace } from "./face-ingest.ts";
 import type { Actor } from "./face-part.ts";
 import type { Memory } from "./memory.ts";
 
@@ -6,10 +7,10 @@ import type { Memory } from "./memory.ts";
  * What a program can do with a memory, in values that fit into JSON: the same for a memory in this process and for one
  * behind a server (`connect`). HTTP and MCP are thin over it. Each part has a file of its own, `face-….ts`.
  */
-export interface MemoryFace extends CoreFace {}
+export interface MemoryFace extends CoreFace, IngestFace {}
 
 /** The face of a memory in this process, for somebody; without an actor, for its owner. Close it after use. */
 export function localFace(memory: Memory, actor: Actor = { id: "owner", labels: "*" }): MemoryFace {
   const part = { memory, seen: memory.as({ principal: actor }), actor };
-  return { ...coreFace(part) };
+  return { ...coreFace(part), ...ingestFace(part) };
 }

@@ -70,6 +70,11 @@ export class MemoryQuery<K extends RecordKind = RecordKind> {
     return this.#with({ text: { said: text, by: "words" } });
   }
 
+  /** By a vector of this memory's text embedder. */
+  byVector(vector: Float32Array): MemoryQuery<K> {
+    return this.#with({ request: { meaning: { ...this.#draft.request.meaning, vector } } });
+  }
+
   /** By an image vector of this memory's image embedder. */
   looksLike(image: Float32Array): MemoryQuery<K> {
     return this.#with({ request: { meaning: { ...this.#draft.request.meaning, image } } });

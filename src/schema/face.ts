@@ -2,7 +2,17 @@ import { z } from "zod";
 import { RECORD_KINDS } from "./constants.ts";
 import { frameEdgeSchema } from "./frames.ts";
 import { LIMITS } from "./limits.ts";
-import { idSchema, labelsSchema, nameSchema, timeUsSchema, vec3Schema } from "./primitives.ts";
+import {
+  extentSchema,
+  idSchema,
+  labelsSchema,
+  lineSchema,
+  nameSchema,
+  probabilitySchema,
+  quatSchema,
+  timeUsSchema,
+  vec3Schema,
+} from "./primitives.ts";
 import { recordSchema } from "./records.ts";
 import { sightingSchema } from "./sighting.ts";
 
@@ -33,6 +43,8 @@ export const searchQuerySchema = z.strictObject({
   text: z.string().min(1).max(LIMITS.queryChars).optional(),
   /** Whether `text` is compared by meaning, by words, or both (default). */
   by: z.enum(["both", "meaning", "words"]).default("both"),
+  /** A vector of this memory's own text embedder, for those who have it at hand; instead of `text` by meaning. */
+  vector: z.array(z.number()).min(1).max(LIMITS.vectorDim).optional(),
   near: vec3Schema.optional(),
   /** How far from `near`; without it the nearest come first. */
   within: metres.optional(),
@@ -73,6 +85,55 @@ export const writeSchema = z.strictObject({
   records: z.array(recordSchema).max(LIMITS.recordsPerBatch).default([]),
   sightings: z.array(sightingSchema).max(LIMITS.sightingsPerBatch).default([]),
   frames: z.array(frameEdgeSchema).max(LIMITS.recordsPerBatch).default([]),
+});
+
+/** What a detector of somebody's own saw in one look, lifted to 3D: boxes along the axes of `frame`. */
+const lookSchema = z.strictObject({
+  time: momentSchema,
+  agent: idSchema.optional(),
+  sensor: idSchema.default("detector"),
+  frame: idSchema.default("world"),
+  /** Where the sensor was: its place and, optical (+Z forward), how it was turned. */
+  pose: z.strictObject({ p: vec3Schema, q: quatSchema.optional() }).optional(),
+  detections: z
+    .array(
+      z.strictObject({
+        category: nameSchema,
+        position: vec3Schema,
+        extent: extentSchema.optional(),
+        score: probabilitySchema.default(1),
+        /** A phrase about it: "a red mug with the text ANNA"; default: its category. */
+        text: lineSchema.optional(),
+        /** Left, top, right, bottom in pixels. */
+        bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
+      }),
+    )
+    .max(4_096),
+});
+
+export const detectionsSchema = z.strictObject({
+  looks: z.array(lookSchema).min(1).max(1_000),
+  scene: idSchema.optional(),
+  labels: labelsSchema,
+});
+
+/** Sentences of somebody's own captioner, each with a time and, where it is known, a place. */
+export const captionsSchema = z.strictObject({
+  captions: z
+    .array(
+      z.strictObject({
+        text: z.string().min(1).max(LIMITS.lineChars),
+        time: momentSchema,
+        until: momentSchema.optional(),
+        agent: idSchema.optional(),
+        position: vec3Schema.optional(),
+        frame: idSchema.default("world"),
+      }),
+    )
+    .min(1)
+    .max(1_000),
+  scene: idSchema.optional(),
+  labels: labelsSchema,
 });
 
 /** How a question is asked. */
@@ -156,6 +217,8 @@ export const listedSchema = z.object({
 
 export type SearchQuery = z.input<typeof searchQuerySchema>;
 export type Fact = z.input<typeof factSchema>;
+export type DetectionsInput = z.input<typeof detectionsSchema>;
+export type CaptionsInput = z.input<typeof captionsSchema>;
 export type WriteInput = z.input<typeof writeSchema>;
 export type AskSettings = z.input<typeof askSettingsSchema>;
 export type ListQuery = z.input<typeof listQuerySchema>;

@@ -97,6 +97,13 @@ export function parseCount(text: string): number {
   return value;
 }
 
+export function parsePort(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 65_535)
+    throw new InvalidArgumentError(`expected a port from 0 to 65535, got "${text}".`);
+  return value;
+}
+
 /** "a,b,c" → a list without empty entries. */
 export function parseList(text: string): string[] {
   return text

@@ -12,9 +12,9 @@ const interrupted = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     interrupted.abort(new Error(signal));
-    // A second signal, or work that does not listen, ends it.
+    // A second signal, or work that does not listen, ends it; a server that drains has time to.
     process.once(signal, () => process.exit(130));
-    setTimeout(() => process.exit(130), 5_000).unref();
+    setTimeout(() => process.exit(130), 15_000).unref();
   });
 }
 

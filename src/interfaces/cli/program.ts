@@ -22,6 +22,7 @@ import type { SimulateOptions } from "./commands/simulate.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
+import { addServing } from "./serving-commands.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
@@ -384,5 +385,6 @@ export function makeProgram(signal: AbortSignal): Command {
     ),
   ).argument("<dir>", "the new folder");
 
+  addServing(command);
   return program;
 }

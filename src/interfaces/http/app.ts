@@ -4,12 +4,20 @@ import { LociError } from "../../schema/core.ts";
 import { mcpMetadataRoutes, mcpRoutes } from "../mcp/http.ts";
 import { type AdmissionOptions, admission } from "./admission.ts";
 import type { App, Env, ServerContext } from "./context.ts";
+import { Gate } from "./gate.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { ingestRoutes } from "./routes/ingest.ts";
+import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
 
 /** Every resource; each adds its routes to the app. */
-const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [statsRoutes, mcpRoutes];
+const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
+  statsRoutes,
+  searchRoutes,
+  ingestRoutes,
+  mcpRoutes,
+];
 
 /** The whole of the HTTP interface as one function of a request; `server.ts` gives it a socket. */
 export function makeApp(context: ServerContext, options: AdmissionOptions): App {
@@ -28,10 +36,13 @@ export function makeApp(context: ServerContext, options: AdmissionOptions): App 
     return problemResponse(said);
   });
   app.notFound(notFound);
+  const gate = new Gate(context.limits);
   app.use(noSniffing);
   healthRoutes(app, context);
   mcpMetadataRoutes(app);
+  app.use(gate.enter);
   app.use(admission(options));
+  app.use(gate.share);
   for (const add of ROUTES) add(app, context);
   return app;
 }

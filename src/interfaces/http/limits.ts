@@ -9,6 +9,8 @@ export const SERVER_LIMITS = {
   connections: 1_024,
   /** Requests under way at once; more are told to come back. */
   requests: 256,
+  /** Of these, by one caller. */
+  requestsOfOne: 128,
   /** Bytes of bodies that are being read at once. */
   bodyBytesAtOnce: 268_435_456,
   /** From the first byte of a request to its last. */

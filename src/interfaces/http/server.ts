@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
@@ -52,7 +52,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     shutdown: ending.signal,
     face: (c) => faces.of(c.get("caller"), c.env.outgoing),
     require: requireScope,
-    signalOf: (c) => AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(limits.answerMs)]),
+    signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
   const app = makeApp(context, {
     access,
@@ -81,6 +81,18 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
       await faces.close();
     },
   };
+}
+
+/** Aborted when the client goes away or time is up; the end of the response cleans up. */
+function signalOf(outgoing: ServerResponse, withinMs: number): AbortSignal {
+  const ending = new AbortController();
+  const abort = (why: string) => ending.abort(new LociError("aborted", why));
+  const late = setTimeout(() => abort(`there was no answer within ${withinMs / 1000} s`), withinMs);
+  outgoing.once("close", () => {
+    clearTimeout(late);
+    abort("the client went away");
+  });
+  return ending.signal;
 }
 
 function listening(server: Server, port: number, host: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { App, ServerContext } from "../context.ts";
+import { jsonReply, PROBLEMS, send } from "../spec.ts";
 
 /** Counts of what the caller can see. */
 export function statsRoutes(app: App, context: ServerContext): void {
@@ -9,13 +10,9 @@ export function statsRoutes(app: App, context: ServerContext): void {
     summary: "Counts of what the caller can see",
     middleware: context.require("read"),
     responses: {
-      200: {
-        description: "Counts and times",
-        content: {
-          "application/json": { schema: z.looseObject({ records: z.record(z.string(), z.int()) }) },
-        },
-      },
+      200: jsonReply(z.looseObject({ records: z.record(z.string(), z.int()) }), "Counts and times"),
+      ...PROBLEMS,
     },
   });
-  app.openapi(stats, async (c) => c.json({ ...(await context.face(c).stats()) }, 200));
+  app.openapi(stats, async (c) => send(c, await context.face(c).stats()));
 }

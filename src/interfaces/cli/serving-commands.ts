@@ -1,0 +1,32 @@
+import type { Command } from "commander";
+import { Option } from "commander";
+import { collect, parsePort } from "./arguments.ts";
+import type { ServeCommandOptions } from "./commands/serve.ts";
+import { onMemory } from "./option-groups.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Add = <O extends { json?: boolean }>(
+  usage: string,
+  description: string,
+  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
+) => Command;
+
+/** The commands by which programs reach a memory. */
+export function addServing(command: Add): void {
+  onMemory(
+    command<ServeCommandOptions>(
+      "serve",
+      "the memory over HTTP, until it is told to end",
+      () => import("./commands/serve.ts"),
+    ),
+  )
+    .option("--host <address>", "where to listen; beyond this machine only with tokens", "127.0.0.1")
+    .option("--port <n>", "0 takes any that is free", parsePort, 7077)
+    .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
+    .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
+    .addOption(
+      new Option("--log <level>", "what is logged, on stderr")
+        .choices(["silent", "error", "warn", "info", "debug"])
+        .default("info"),
+    );
+}
