@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { Option } from "commander";
 import { collect, parsePort } from "./arguments.ts";
+import type { McpCommandOptions } from "./commands/mcp.ts";
 import type { ServeCommandOptions } from "./commands/serve.ts";
 import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
@@ -24,9 +25,22 @@ export function addServing(command: Add): void {
     .option("--port <n>", "0 takes any that is free", parsePort, 7077)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
-    .addOption(
-      new Option("--log <level>", "what is logged, on stderr")
-        .choices(["silent", "error", "warn", "info", "debug"])
-        .default("info"),
-    );
+    .addOption(logLevel("info"));
+
+  onMemory(
+    command<McpCommandOptions>(
+      "mcp",
+      "the memory for agents: MCP on stdin and stdout",
+      () => import("./commands/mcp.ts"),
+    ),
+  )
+    .option("--read-only", "offer the tools that read, and no others")
+    .option("--server <url>", "through a server elsewhere, with the token in LOCI_TOKEN, instead of --memory")
+    .addOption(logLevel("warn"));
+}
+
+function logLevel(usual: string): Option {
+  return new Option("--log <level>", "what is logged, on stderr")
+    .choices(["silent", "error", "warn", "info", "debug"])
+    .default(usual);
 }

@@ -44,6 +44,8 @@ const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
   blob: "reads",
   stats: "reads",
   forget: "writes",
+  ingestDetections: "writes the same twice",
+  ingestCaptions: "writes the same twice",
   close: "stays here",
 };
 

@@ -1,0 +1,12 @@
+import type { MemoryFace } from "../compose/face.ts";
+import { remoteCore } from "./core.ts";
+import { type ConnectOptions, HttpClient } from "./http-client.ts";
+import { remoteIngest } from "./ingest.ts";
+
+export type { ConnectOptions } from "./http-client.ts";
+
+/** The memory behind a server, with the face of one that is opened here. Nothing is sent before the first call. */
+export function connect(url: string, options: ConnectOptions = {}): MemoryFace {
+  const client = new HttpClient(url, options);
+  return { ...remoteCore(client), ...remoteIngest(client) };
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { LociError } from "../schema/core.ts";
+
+/** What the parts of an answer must have for the rest of the program to rest on; more may be there. */
+export const shapes = {
+  object: z.looseObject({}),
+  record: z.looseObject({ kind: z.string(), id: z.string() }),
+  records: z.array(z.looseObject({ kind: z.string(), id: z.string() })),
+  found: z.looseObject({
+    hits: z.array(z.looseObject({ record: z.looseObject({ kind: z.string(), id: z.string() }) })),
+  }),
+  answer: z.looseObject({ status: z.string(), text: z.string(), evidence: z.array(z.looseObject({})) }),
+  listed: z.looseObject({ rows: z.array(z.looseObject({})), text: z.string() }),
+  commit: z.looseObject({ commitUs: z.number() }),
+  forgotten: z.looseObject({ forgotten: z.array(z.looseObject({})), rewritten: z.array(z.looseObject({})) }),
+} as const;
+
+/** An answer of the shape that was asked for; the server vouches for the rest by its own schemas. */
+export async function shaped<T>(answer: Promise<unknown>, shape: z.ZodType): Promise<T> {
+  const value = await answer;
+  const checked = shape.safeParse(value);
+  if (!checked.success)
+    throw new LociError(
+      "source-unavailable",
+      "the server answered with something else than was asked for; is it a Loci of another version?",
+      { cause: checked.error },
+    );
+  return value as T;
+}

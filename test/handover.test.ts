@@ -1,0 +1,109 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openMemory } from "../src/compose.ts";
+import { client, type McpClient } from "./mcp-clients.ts";
+
+const BIN = resolve(import.meta.dirname, "../bin/loci.mjs");
+const EMBEDDER = "hashing:64";
+const EACH = 1_000;
+/** Calls that a client has under way at once. */
+const AT_ONCE = 8;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "loci-handover-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const memoryOf = () => join(folder, "memory");
+const start = () =>
+  client(
+    { command: process.execPath, args: [BIN, "mcp", "--memory", memoryOf(), "--embedder", EMBEDDER] },
+    "modern",
+  );
+
+/** Has a client remember facts, several at once; gives the texts whose storing was acknowledged. */
+async function rememberMany(
+  mcp: McpClient,
+  who: string,
+  count: number,
+  onKept: (kept: number) => void = () => undefined,
+): Promise<string[]> {
+  const kept: string[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (next < count) {
+        const text = `Robot ${who} saw thing number ${next++}.`;
+        const said = await mcp.call("remember", { text }).catch(() => undefined);
+        if (said === undefined || said.isError) continue;
+        kept.push(text);
+        onKept(kept.length);
+      }
+    }),
+  );
+  return kept;
+}
+
+/** Every fact in the memory, read by nobody's server. */
+async function factsIn(path: string): Promise<string[]> {
+  const memory = await openMemory(path, { create: false, embedder: EMBEDDER });
+  try {
+    const { hits } = await memory.search({ kinds: ["caption"], rank: "id", limit: 10_000 });
+    return hits.map(({ record }) => record.text.join(" "));
+  } finally {
+    await memory.close();
+  }
+}
+
+describe("several mcp processes on one memory", () => {
+  it("keeps all that two of them write at once", { timeout: 180_000 }, async () => {
+    const both = await Promise.all([start(), start()]);
+    const kept = await Promise.all(both.map((mcp, n) => rememberMany(mcp, "AB"[n]!, EACH)));
+    expect(kept.map(({ length }) => length)).toEqual([EACH, EACH]);
+    const server = join(memoryOf(), "server.json");
+    expect(statSync(server).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(server, "utf8")).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    await Promise.all(both.map((mcp) => mcp.close()));
+    expect((await factsIn(memoryOf())).toSorted()).toEqual(kept.flat().toSorted());
+  });
+
+  it("loses nothing that was acknowledged when the one who holds it is killed", {
+    timeout: 180_000,
+  }, async () => {
+    const both = await Promise.all([start(), start()]);
+    let killed = 0;
+    const progress = (at: number) => {
+      if (at !== EACH / 2 || killed !== 0) return;
+      killed = JSON.parse(readFileSync(join(memoryOf(), "server.json"), "utf8")).pid;
+      process.kill(killed, "SIGKILL");
+    };
+    const kept = await Promise.all(both.map((mcp, n) => rememberMany(mcp, "AB"[n]!, EACH, progress)));
+    expect(killed).toBeGreaterThan(0);
+    // One ended in the middle; the other took its place and finished.
+    expect(Math.min(...kept.map(({ length }) => length))).toBeLessThan(EACH);
+    expect(Math.max(...kept.map(({ length }) => length))).toBe(EACH);
+    await Promise.all(both.map((mcp) => mcp.close()));
+    const facts = await factsIn(memoryOf());
+    expect(new Set(facts).size).toBe(facts.length);
+    expect(kept.flat().filter((text) => !facts.includes(text))).toEqual([]);
+  });
+
+  it("goes on when the one who holds it ends", { timeout: 60_000 }, async () => {
+    const [first, second] = [await start(), await start()];
+    const one = await first.call("remember", { text: "First holds." });
+    const two = await second.call("remember", { text: "Second goes through it." });
+    expect([one.isError, two.isError]).toEqual([false, false]);
+    await first.close();
+    expect((await second.call("remember", { text: "Second took its place." })).isError).toBe(false);
+    expect((await second.call("search", { text: "holds" })).text).toContain("First holds.");
+    await second.close();
+    expect(await factsIn(memoryOf())).toEqual([
+      "First holds.",
+      "Second goes through it.",
+      "Second took its place.",
+    ]);
+  });
+});
