@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Serving } from "../http/server.ts";
 
 const serverFileSchema = z.strictObject({
   format: z.literal(1),
@@ -14,7 +15,7 @@ const serverFileSchema = z.strictObject({
 export type ServerFile = z.infer<typeof serverFileSchema>;
 
 /** Says in the memory's folder that this process serves it. Returns the way to take that back. */
-export function announce(folder: string, server: Pick<ServerFile, "url" | "token">): () => void {
+function announce(folder: string, server: Pick<ServerFile, "url" | "token">): () => void {
   const path = pathOf(folder);
   const draft = `${path}.${process.pid}.new`;
   const file: ServerFile = { format: 1, ...server, pid: process.pid };
@@ -25,6 +26,17 @@ export function announce(folder: string, server: Pick<ServerFile, "url" | "token
     // Whoever took the place since has written a file of its own.
     if (readServerFile(folder)?.token === server.token) rmSync(path, { force: true });
   };
+}
+
+/** The same of a server that was just started, with a token of its own; one that no loopback reaches stays unnamed. */
+export function announceServing(
+  folder: string,
+  { url, access }: Pick<Serving, "url" | "access">,
+): () => void {
+  const local = url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\]):/, "http://127.0.0.1:");
+  if (!serverFileSchema.shape.url.safeParse(local).success) return () => undefined;
+  const token = access.issue({ actor: { id: "owner", labels: "*" }, scopes: ["read", "write", "admin"] });
+  return announce(folder, { url: local, token });
 }
 
 /** Who serves a memory, as far as is known: whoever is named may have ended since. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { localFace, type Memory, type MemoryFace, openMemory } from "../../compose.ts";
 import { type ConnectOptions, connect, wasNeverSent } from "../../remote/index.ts";
 import { isLociError, LociError, ulidSource } from "../../schema/core.ts";
-import { announce, isAlive, readServerFile } from "./server-file.ts";
+import { announceServing, isAlive, readServerFile } from "./server-file.ts";
 
 export interface SharedOptions {
   readonly folder: string;
@@ -183,11 +183,7 @@ export class SharedMemory {
     await memory.writer();
     const { serve } = await import("../http/server.ts");
     const serving = await serve(memory, { port: 0, isPrivate: true, log: this.#options.log });
-    const token = serving.access.issue({
-      actor: { id: "owner", labels: "*" },
-      scopes: ["read", "write", "admin"],
-    });
-    const withdraw = announce(this.#options.folder, { url: serving.url, token });
+    const withdraw = announceServing(this.#options.folder, serving);
     const face = localFace(memory);
     return {
       kind: "holder",

@@ -14,7 +14,7 @@ const answerSchema = z.object({ confirm: z.boolean() });
 
 export interface ConfirmationOptions {
   /** Whether the client can put a question to the person before it. */
-  readonly canAsk: () => boolean;
+  readonly canAsk: (context: ServerContext) => boolean;
   readonly nowMs?: () => number;
   /** Shared by all servers of a process: the second step may reach another one. */
   readonly key?: Uint8Array;
@@ -46,7 +46,7 @@ export class Confirmation {
   async missing({ about, message, token }: Act, context: ServerContext): Promise<ToolAnswer | undefined> {
     const bound = `${context.http?.authInfo?.clientId ?? "local"}\0${about}`;
     if (token !== undefined && this.#isValid(token, bound)) return undefined;
-    if (!this.#options.canAsk()) return this.#secondStep(message, bound, token !== undefined);
+    if (!this.#options.canAsk(context)) return this.#secondStep(message, bound, token !== undefined);
     const said = inputResponse(context.mcpReq.inputResponses, "confirm");
     if (said.kind === "elicit" && said.action !== "accept")
       return plainResult("Nothing was done: the person did not confirm it.", { done: false });

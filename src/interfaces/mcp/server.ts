@@ -1,4 +1,9 @@
-import { McpServer, ResourceTemplate, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  McpServer,
+  ResourceTemplate,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { MemoryFace } from "../../compose.ts";
 import { version } from "../version.ts";
 import { errorResult } from "./answer.ts";
@@ -44,7 +49,7 @@ export function makeMcpServer({ face, may = () => true }: McpOptions): McpServer
       },
     },
   );
-  const confirmation = new Confirmation({ canAsk: () => canAsk(server) });
+  const confirmation = new Confirmation({ canAsk: (context) => canAsk(server, context) });
   for (const tool of TOOLS.filter(({ does }) => may(does))) {
     server.registerTool(
       tool.name,
@@ -84,8 +89,13 @@ function offerPictures(server: McpServer, face: MemoryFace): void {
   );
 }
 
-/** Whether the client said that it can put a form before a person; an empty statement means that it can. */
-function canAsk(server: McpServer): boolean {
-  const elicitation = server.server.getClientCapabilities()?.elicitation;
+/**
+ * Whether the client said that it can put a form before a person; an empty statement means that it can. Today it says so
+ * with every request, before it did once at the beginning.
+ */
+function canAsk(server: McpServer, context: ServerContext): boolean {
+  const said =
+    context.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
+  const elicitation = said?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || !("url" in elicitation));
 }

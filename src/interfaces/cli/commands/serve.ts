@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { announceServing } from "../../handover/server-file.ts";
 import { serve } from "../../http/server.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
@@ -19,6 +20,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
     await memory.writer();
     const serving = await serve(memory, { host, port, hosts, origins, log });
+    const withdraw = announceServing(memory.folder, serving);
     terminal.line(
       { url: serving.url, memory: memory.folder },
       () => `loci serves ${memory.folder} at ${serving.url}`,
@@ -27,6 +29,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       if (terminal.signal.aborted) resolve();
       else terminal.signal.addEventListener("abort", () => resolve(), { once: true });
     });
+    withdraw();
     await serving.close();
   });
 }
