@@ -1,5 +1,6 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   McpServer,
   ResourceTemplate,
   type ServerContext,
@@ -94,8 +95,8 @@ function offerPictures(server: McpServer, face: MemoryFace): void {
  * with every request, before it did once at the beginning.
  */
 function canAsk(server: McpServer, context: ServerContext): boolean {
-  const said =
-    context.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
+  const envelope = context.mcpReq.envelope as Readonly<Record<string, ClientCapabilities>> | undefined;
+  const said = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
   const elicitation = said?.elicitation;
   return elicitation !== undefined && (elicitation.form !== undefined || !("url" in elicitation));
 }
