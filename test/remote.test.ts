@@ -1,0 +1,136 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { localFace, type Memory, type MemoryFace, openMemory } from "../src/compose.ts";
+import { connect } from "../src/index.ts";
+import { type Serving, serve } from "../src/interfaces/http/server.ts";
+import { isLociError } from "../src/schema/index.ts";
+import { EMBEDDER, housesFolder, NOW_US } from "./mcp-house.ts";
+
+let house: Awaited<ReturnType<typeof housesFolder>>;
+let memory: Memory;
+let serving: Serving;
+let faces: Readonly<Record<"here" | "there", MemoryFace>>;
+
+beforeAll(async () => {
+  house = await housesFolder();
+  memory = await openMemory(house.folder, { embedder: EMBEDDER });
+  serving = await serve(memory, { port: 0, log: pino({ level: "silent" }) });
+  faces = { here: localFace(memory), there: connect(serving.url) };
+});
+
+afterAll(async () => {
+  await faces?.here.close();
+  await serving?.close();
+  await memory?.close();
+  house?.remove();
+});
+
+/** What both faces must answer alike: the same call on a memory in this process and on one behind a server. */
+const READS: Readonly<Record<string, (face: MemoryFace) => Promise<unknown>>> = {
+  "search by words and meaning": (face) => face.search({ text: "red mug", limit: 5 }),
+  "search by place": (face) => face.search({ near: { x: 2, y: 2, z: 1 }, within: 2, kinds: ["state"] }),
+  "search nearest": (face) => face.search({ near: { x: 2, y: 2, z: 1 }, limit: 3 }),
+  "search by time": (face) => face.search({ from: NOW_US - 60_000_000, rank: "latest", limit: 3 }),
+  "search by condition": (face) => face.search({ category: ["chair"], kinds: ["state"], rank: "id" }),
+  "search as of": (face) => face.search({ owner: ["track-vase"], asOfWorld: NOW_US - 480_000_000 }),
+  "search for nothing": (face) => face.search({ ids: ["nobody"] }),
+  ask: (face) => face.ask("Where is the red mug?"),
+  "ask at a time": (face) => face.ask("What has been moved?", { now: "2026-01-05T09:15:00Z" }),
+  "ask with options": (face) => face.ask("What colour is the sofa?", { options: ["red", "grey"] }),
+  "ask what nobody knows": (face) => face.ask("Where is the unicorn?"),
+  conversation: async (face) => {
+    const talk = face.conversation();
+    return [await talk.ask("Where is the red mug?"), await talk.ask("And the bowl?")];
+  },
+  things: (face) => face.list({ what: "things", room: "kitchen" }),
+  rooms: (face) => face.list({ what: "rooms" }),
+  people: (face) => face.list({ what: "people" }),
+  changes: (face) => face.list({ what: "changes", since: NOW_US - 300_000_000 }),
+  record: (face) => face.record("mug"),
+  "record that is not there": (face) => face.record("nobody"),
+  "record with an odd name": (face) => face.record("a/b?c#d%20é"),
+  history: (face) => face.history("mug"),
+  "history of nobody": (face) => face.history("nobody"),
+  stats: (face) => face.stats(),
+};
+
+/** What both must refuse, by which code. */
+const REFUSED: Readonly<Record<string, readonly [string, (face: MemoryFace) => Promise<unknown>]>> = {
+  "forget nobody": ["unknown-id", (face) => face.forget({ ids: ["nobody"], reason: "a test" })],
+  "way to nowhere": ["invalid-input", (face) => face.list({ what: "route", to: " " })],
+  "no text": ["invalid-input", (face) => face.remember({ text: " " })],
+  "a strategy that is none": ["invalid-input", (face) => face.ask("Where?", { strategy: "magic" })],
+  "a record of another version": [
+    "version-conflict",
+    (face) =>
+      face.write({
+        records: [{ ...CAPTION, id: "mug", expectVersion: 9 } as typeof CAPTION],
+      }),
+  ],
+};
+
+const CAPTION = {
+  kind: "caption" as const,
+  id: "new-caption",
+  source: "human" as const,
+  text: ["The window is open."],
+  validFromUs: NOW_US,
+  validToUs: null,
+};
+
+/** As JSON has it, and without how long things took. */
+function plain(value: unknown): unknown {
+  const timeless = (key: string, inner: unknown) => (key === "ms" || key === "commitUs" ? undefined : inner);
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value, timeless));
+}
+
+describe("a memory here and the same one behind a server", () => {
+  it.each(Object.entries(READS))("%s", async (_, call) => {
+    const [here, there] = [await call(faces.here), await call(faces.there)];
+    expect(plain(there)).toEqual(plain(here));
+  });
+
+  it.each(Object.entries(REFUSED))("refuse alike: %s", async (_, [code, call]) => {
+    for (const face of Object.values(faces)) {
+      const failed = await call(face).catch((error: unknown) => error);
+      expect(isLociError(failed) ? failed.code : failed).toBe(code);
+    }
+  });
+
+  it("blobs", async () => {
+    const view = await faces.there.record("view-kitchen");
+    const ref = view?.kind === "view" ? view.thumb : "";
+    const [here, there] = [await faces.here.blob(ref), await faces.there.blob(ref)];
+    expect(there).toHaveLength(287);
+    expect(Buffer.from(there!)).toEqual(Buffer.from(here!));
+    expect(await faces.there.blob("0".repeat(64))).toBeUndefined();
+  });
+
+  it.each(["here", "there"] as const)("writes %s, seen by both", async (where) => {
+    const face = faces[where];
+    const text = `Somebody rang, heard ${where}.`;
+    const stored = await face.remember({ text, at: { x: 1, y: 2, z: 3 }, time: NOW_US, topic: "bell" });
+    expect(stored).toMatchObject({ kind: "caption", text: [text], topic: "bell", version: 1 });
+    // The same fact under the same id changes nothing.
+    expect(
+      await face.remember({ text, at: { x: 1, y: 2, z: 3 }, time: NOW_US, topic: "bell", id: stored.id }),
+    ).toEqual(stored);
+    for (const other of Object.values(faces)) expect(await other.record(stored.id)).toEqual(stored);
+    expect(await face.write({ records: [{ ...CAPTION, id: `caption-${where}` }] })).toMatchObject({
+      written: 1,
+      versions: [1],
+    });
+    const captions = [{ text: `A cat, ${where}.`, time: NOW_US }];
+    expect(await face.ingestCaptions({ captions })).toMatchObject({ written: 1 });
+    expect(await face.ingestCaptions({ captions })).toMatchObject({ written: 0, unchanged: 1 });
+    const gone = await face.forget({ ids: [stored.id, `caption-${where}`], reason: "a test" });
+    expect(gone.forgotten.map(({ id }) => id).toSorted()).toEqual([stored.id, `caption-${where}`].toSorted());
+    for (const other of Object.values(faces)) expect(await other.record(stored.id)).toBeUndefined();
+  });
+
+  it("ends a question by its signal", async () => {
+    await expect(
+      faces.there.ask("Where is the red mug?", {}, { signal: AbortSignal.abort() }),
+    ).rejects.toMatchObject({ code: "aborted" });
+  });
+});
