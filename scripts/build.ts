@@ -11,9 +11,13 @@ execFileSync(
   ["-p", join(root, "tsconfig.build.json"), "--outDir", out],
   { stdio: "inherit" },
 );
-for (const file of globSync(["src/**/*.{wasm,bin}", "src/ontology/data/*.txt", "src/reasoning/read/data/*"], {
-  cwd: root,
-})) {
+const beside = [
+  "src/**/*.{wasm,bin}",
+  "src/ontology/data/*.txt",
+  "src/reasoning/read/data/*",
+  "src/interfaces/http/docs/*",
+];
+for (const file of globSync(beside, { cwd: root })) {
   const target = join(out, file.slice("src/".length));
   mkdirSync(dirname(target), { recursive: true });
   cpSync(join(root, file), target);

@@ -1,7 +1,14 @@
 import type { EncoderEvalOptions, EncoderReport } from "./evaluation/encoder/run.ts";
 import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
-export { type AskRequest, askMemory, Conversation, listMemory, readExpression } from "./compose/ask.ts";
+export {
+  type AskCall,
+  type AskRequest,
+  askMemory,
+  Conversation,
+  listMemory,
+  readExpression,
+} from "./compose/ask.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {
   evaluateParser,

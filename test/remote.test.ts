@@ -60,12 +60,9 @@ const REFUSED: Readonly<Record<string, readonly [string, (face: MemoryFace) => P
   "way to nowhere": ["invalid-input", (face) => face.list({ what: "route", to: " " })],
   "no text": ["invalid-input", (face) => face.remember({ text: " " })],
   "a strategy that is none": ["invalid-input", (face) => face.ask("Where?", { strategy: "magic" })],
-  "a record of another version": [
-    "version-conflict",
-    (face) =>
-      face.write({
-        records: [{ ...CAPTION, id: "mug", expectVersion: 9 } as typeof CAPTION],
-      }),
+  "a record that becomes another kind": [
+    "invalid-input",
+    (face) => face.write({ records: [{ ...CAPTION, id: "mug" }] }),
   ],
 };
 
@@ -103,7 +100,8 @@ describe("a memory here and the same one behind a server", () => {
     const [here, there] = [await faces.here.blob(ref), await faces.there.blob(ref)];
     expect(there).toHaveLength(287);
     expect(Buffer.from(there!)).toEqual(Buffer.from(here!));
-    expect(await faces.there.blob("0".repeat(64))).toBeUndefined();
+    for (const none of ["0".repeat(64), "../server.json"])
+      for (const face of Object.values(faces)) expect(await face.blob(none)).toBeUndefined();
   });
 
   it.each(["here", "there"] as const)("writes %s, seen by both", async (where) => {
@@ -126,6 +124,15 @@ describe("a memory here and the same one behind a server", () => {
     const gone = await face.forget({ ids: [stored.id, `caption-${where}`], reason: "a test" });
     expect(gone.forgotten.map(({ id }) => id).toSorted()).toEqual([stored.id, `caption-${where}`].toSorted());
     for (const other of Object.values(faces)) expect(await other.record(stored.id)).toBeUndefined();
+  });
+
+  it("tells how a question is understood before it is answered", async () => {
+    const told: Record<string, readonly string[]> = {};
+    for (const [where, face] of Object.entries(faces))
+      await face.ask("Where is the red mug?", {}, { onReadings: (readings) => (told[where] = readings) });
+    expect(told["here"]?.length).toBeGreaterThan(0);
+    // The likeliest ones are told over a network, not all of them.
+    expect(told["there"]).toEqual(told["here"]?.slice(0, 4));
   });
 
   it("ends a question by its signal", async () => {

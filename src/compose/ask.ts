@@ -5,6 +5,7 @@ import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
 import type { Turn } from "../reasoning/ask.ts";
+import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
@@ -44,12 +45,17 @@ export interface AskRequest {
   readonly viewIds?: readonly string[] | undefined;
 }
 
+export interface AskCall extends CallOptions {
+  /** Told how the question was understood before it is carried out: the likeliest first, in the algebra's notation. */
+  readonly onReadings?: ((readings: readonly string[]) => void) | undefined;
+}
+
 /** Answers a question from a memory, by our own reader or with a language model; the memory may be a view of somebody or of a time. */
 export async function askMemory(
   memory: Memory,
   question: string,
   request: AskRequest = {},
-  call: CallOptions = {},
+  call: AskCall = {},
 ): Promise<AnswerRecord> {
   return withUnfinished(memory, await answered(memory, question, request, call));
 }
@@ -66,7 +72,7 @@ async function answered(
   memory: Memory,
   question: string,
   request: AskRequest,
-  call: CallOptions,
+  call: AskCall,
 ): Promise<AnswerRecord> {
   const model = request.model ?? request.models?.get("reasoner");
   if (model !== undefined && request.expression === undefined)
@@ -86,7 +92,7 @@ export class Conversation {
     this.#request = request;
   }
 
-  async ask(question: string, call: CallOptions = {}): Promise<AnswerRecord> {
+  async ask(question: string, call: AskCall = {}): Promise<AnswerRecord> {
     const model = this.#request.model ?? this.#request.models?.get("reasoner");
     if (model !== undefined) return askMemory(this.#memory, question, this.#request, call);
     const { answer } = await import("../reasoning/ask.ts");
@@ -112,7 +118,7 @@ export async function listMemory(
   return listingOf(listing, await scopeOf(await optionsFor(memory, request, call)));
 }
 
-async function optionsFor(memory: Memory, request: AskRequest, call: CallOptions) {
+async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
   const { models, images, viewIds: _, onFailure: __, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);
   const reader = await memory.reader();
@@ -127,6 +133,7 @@ async function optionsFor(memory: Memory, request: AskRequest, call: CallOptions
     ...(await rolesOf(models)),
     ...(await meaningsOf(memory, reader)),
     ...shown,
+    ...(onReadings && { read: readingAloud(onReadings) }),
     reader,
     nowUs,
     map: () => mapOf(memory, request.sceneId),
@@ -134,6 +141,17 @@ async function optionsFor(memory: Memory, request: AskRequest, call: CallOptions
     ...(request.strategy === "embodied-rag" && {
       forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),
     }),
+  };
+}
+
+/** Our own reader, which tells how it reads. */
+function readingAloud(tell: (readings: readonly string[]) => void) {
+  return async (question: string, asked: Asked) => {
+    const { read } = await import("../reasoning/index.ts");
+    const { print } = await import("../reasoning/algebra/index.ts");
+    const readings = await read(question, asked);
+    tell(readings.map(({ parts }) => parts.map(print).join("; ")));
+    return readings;
   };
 }
 
@@ -204,16 +222,30 @@ async function checkStrategy(strategy: string | undefined): Promise<void> {
 
 const sceneOf = ({ sceneId }: AskRequest) => (sceneId === undefined ? {} : { sceneId });
 
-const maps = new WeakMap<Memory, Promise<SceneMap>>();
+interface KeptMap {
+  readonly map: Promise<SceneMap>;
+  readonly generation: number;
+  readonly openedMs: number;
+}
 
-/** The map of a memory, opened once for all questions. */
+const maps = new WeakMap<Memory, Map<string, KeptMap>>();
+
+/** A map may be behind the memory by so much: opening it takes long, and a robot writes all the time. */
+const MAP_BEHIND_MS = 10_000;
+
+/** The map of a scene, opened once for all questions, and again when the memory has gone on. */
 async function mapOf(memory: Memory, sceneId = "default"): Promise<SceneMap> {
-  let map = maps.get(memory);
-  if (map === undefined) {
-    const { SceneMap } = await import("../map/index.ts");
-    map = SceneMap.open(await memory.reader(), { sceneId });
-    maps.set(memory, map);
-  }
+  const kept = maps.get(memory) ?? new Map<string, KeptMap>();
+  maps.set(memory, kept);
+  const { generation } = memory.engine.current();
+  const known = kept.get(sceneId);
+  const nowMs = performance.now();
+  if (known && (known.generation === generation || nowMs - known.openedMs < MAP_BEHIND_MS)) return known.map;
+  const { SceneMap } = await import("../map/index.ts");
+  const map = SceneMap.open(await memory.reader(), { sceneId });
+  kept.set(sceneId, { map, generation, openedMs: nowMs });
+  // One that could not be opened is tried again.
+  map.catch(() => kept.delete(sceneId));
   return map;
 }
 

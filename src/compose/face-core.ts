@@ -13,6 +13,7 @@ import type { Strategy } from "../retrieval/index.ts";
 import {
   type AnswerRecord,
   type AskSettings,
+  type AuditEntry,
   type Fact,
   type ForgetInput,
   type ListQuery,
@@ -21,7 +22,7 @@ import {
   type Stored,
   type WriteInput,
 } from "../schema/core.ts";
-import type { AskRequest } from "./ask.ts";
+import type { AskCall, AskRequest } from "./ask.ts";
 import { type FacePart, stampOf } from "./face-part.ts";
 import type { Memory } from "./memory.ts";
 
@@ -30,7 +31,7 @@ export interface CoreFace {
   remember(fact: Fact): Promise<Stored>;
   write(batch: WriteInput, call?: CallOptions): Promise<Commit>;
   search(query: SearchQuery, call?: CallOptions): Promise<Found>;
-  ask(question: string, settings?: AskSettings, call?: CallOptions): Promise<AnswerRecord>;
+  ask(question: string, settings?: AskSettings, call?: AskCall): Promise<AnswerRecord>;
   /** Questions that go on from one another. */
   conversation(settings?: AskSettings): Talk;
   list(query: ListQuery, call?: CallOptions): Promise<Listed>;
@@ -39,7 +40,10 @@ export interface CoreFace {
   history(id: string): Promise<Stored[]>;
   blob(ref: string): Promise<Uint8Array | undefined>;
   stats(): Promise<MemoryStats>;
+  /** With all that was derived from it, for good; who did it and why is kept on record. */
   forget(selection: ForgetInput): Promise<ForgetReport>;
+  /** Who forgot or corrected what, newest first. */
+  audit(query?: { readonly limit?: number }): Promise<AuditEntry[]>;
   close(): Promise<void>;
 }
 
@@ -51,7 +55,7 @@ export interface Found {
 
 /** A conversation: what was asked before is what "and the blue one?" is about. */
 export interface Talk {
-  ask(question: string, call?: CallOptions): Promise<AnswerRecord>;
+  ask(question: string, call?: AskCall): Promise<AnswerRecord>;
 }
 
 /** The local half. */
@@ -109,8 +113,17 @@ export function coreFace(part: FacePart): CoreFace {
       const known = await (await seen.reader()).get(ids);
       const missing = ids.find((_, n) => known[n] === undefined);
       if (missing !== undefined) throw new LociError("unknown-id", `there is no "${missing}" to forget`);
+      const { appendAudit } = await import("./audit.ts");
+      appendAudit(memory.folder, {
+        atUs: Date.now() * 1000,
+        who: part.actor.id,
+        act: "forget",
+        ids: [...ids],
+        reason,
+      });
       return memory.forget(ids, reason, { pictures });
     },
+    audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
     close: () => seen.close(),
   };
 }

@@ -42,6 +42,11 @@ export async function* events(
   }
 }
 
+/** The events of one answer; where it breaks off it has failed. */
+export function eventsOnce(client: HttpClient, call: Call): AsyncGenerator<EventSourceMessage> {
+  return connection(client, call, undefined, call.signal, SILENCE_MS);
+}
+
 /** One connection until it ends. */
 async function* connection(
   client: HttpClient,

@@ -137,19 +137,22 @@ export class HttpClient {
     );
   }
 
-  /** A problem of RFC 9457 as the error that it was at the other end. */
   async #refusal(response: Response): Promise<LociError> {
     const bytes = await readAtMost(response, MOST_PROBLEM_BYTES).catch(() => new Uint8Array());
-    let problem: { code?: unknown; detail?: unknown } = {};
     try {
-      problem = JSON.parse(new TextDecoder().decode(bytes)) ?? {};
+      return this.problem(JSON.parse(new TextDecoder().decode(bytes)), response.status);
     } catch {
       // Not one of ours; the status says what there is to say.
+      return this.problem(undefined, response.status);
     }
-    const code = ERROR_CODES.find((known) => known === problem.code) ?? codeOf(response.status);
-    const detail =
-      typeof problem.detail === "string" ? problem.detail : `${this.address} answered ${response.status}`;
-    return new LociError(code, detail, { cause: { status: response.status } });
+  }
+
+  /** A problem of RFC 9457 as the error that it was at the other end. */
+  problem(said: unknown, status = 500): LociError {
+    const problem = (said ?? {}) as { code?: unknown; detail?: unknown };
+    const code = ERROR_CODES.find((known) => known === problem.code) ?? codeOf(status);
+    const detail = typeof problem.detail === "string" ? problem.detail : `${this.address} answered ${status}`;
+    return new LociError(code, detail, { cause: { status } });
   }
 }
 

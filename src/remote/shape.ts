@@ -4,6 +4,9 @@ import { LociError } from "../schema/core.ts";
 /** What the parts of an answer must have for the rest of the program to rest on; more may be there. */
 export const shapes = {
   object: z.looseObject({}),
+  list: z.array(z.looseObject({})),
+  named: z.looseObject({ id: z.string() }),
+  reading: z.looseObject({ reading: z.string() }),
   record: z.looseObject({ kind: z.string(), id: z.string() }),
   records: z.array(z.looseObject({ kind: z.string(), id: z.string() })),
   found: z.looseObject({

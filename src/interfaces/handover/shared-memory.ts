@@ -44,6 +44,7 @@ const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
   blob: "reads",
   stats: "reads",
   forget: "writes",
+  audit: "reads",
   ingestDetections: "writes the same twice",
   ingestCaptions: "writes the same twice",
   close: "stays here",

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
+import { METADATA_PATH } from "../mcp/metadata.ts";
 import type { Access, Caller } from "./access.ts";
 import type { Env } from "./context.ts";
 import { problem, problemResponse } from "./problem.ts";
@@ -21,36 +22,50 @@ const OWNER: Caller = { actor: { id: "owner", labels: "*" }, scopes: ["read", "w
 const REFRESH_MS = 1_000;
 
 /**
- * Who may come in. A page on the web can make a browser call us under a name that it points here (DNS rebinding): hence
- * only plain addresses, localhost and names we were told. A page of another origin is refused, asked or not.
+ * By which name and from which page. A page on the web can make a browser call us under a name that it points here (DNS
+ * rebinding): hence only plain addresses, localhost and names we were told. A page of another origin is refused.
  */
-export function admission({
-  access,
-  hosts,
-  origins,
-  isPrivate = false,
-}: AdmissionOptions): MiddlewareHandler<Env> {
-  let lookedAt = 0;
+export function calledRightly({ hosts, origins }: AdmissionOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     const host = hostOf(c.req.header("host"));
     if (host === undefined || !(host === "localhost" || isIP(host) > 0 || hosts.includes(host)))
       return refuse(403, "this server does not answer to that name (Host)");
     const origin = c.req.header("origin");
-    if (origin !== undefined && origin !== `http://${c.req.header("host")}` && !origins.includes(origin))
+    const own = `http://${c.req.header("host")}`;
+    if (origin === undefined || origin === own) return next();
+    if (!origins.includes(origin))
       return refuse(403, "pages of that origin may not call this server (Origin)");
+    // A browser asks first whether it may.
+    if (c.req.method === "OPTIONS") return c.body(null, 204, allowed(origin));
+    await next();
+    for (const [name, value] of Object.entries(allowed(origin))) c.res.headers.set(name, value);
+  };
+}
+
+function allowed(origin: string): Record<string, string> {
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "GET, POST, PUT, DELETE",
+    "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id, range",
+    vary: "origin",
+  };
+}
+
+/** Who it is, by his token; on loopback without tokens, the owner. */
+export function identified({ access, isPrivate = false }: AdmissionOptions): MiddlewareHandler<Env> {
+  let lookedAt = 0;
+  return async (c, next) => {
     const now = performance.now();
     if (now - lookedAt > REFRESH_MS) {
       lookedAt = now;
       access.refresh();
     }
-    const caller = callerOf(
-      c.req.header("authorization"),
-      access,
-      !isPrivate && isLoopback(host, c.env.incoming.socket.remoteAddress),
-    );
+    const { remoteAddress } = c.env.incoming.socket;
+    const isLocal = !isPrivate && isLoopback(hostOf(c.req.header("host")), remoteAddress);
+    const caller = callerOf(c.req.header("authorization"), access, isLocal);
     if (caller === undefined) {
       return refuse(401, "this needs a token: Authorization: Bearer loci_…", {
-        "www-authenticate": 'Bearer realm="loci"',
+        "www-authenticate": challengeOf(c.req.url),
       });
     }
     c.set("caller", caller);
@@ -68,13 +83,21 @@ function refuse(status: 401 | 403, detail: string, headers: Readonly<Record<stri
   return problemResponse(problem(status, "access-denied", detail), headers);
 }
 
+/** MCP clients are told where it is written what a token is for (RFC 9728). */
+function challengeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  const about = pathname === "/mcp" ? `, resource_metadata="${origin}${METADATA_PATH}/mcp"` : "";
+  return `Bearer realm="loci"${about}`;
+}
+
 /** The name in a Host header, without its port and brackets. */
 function hostOf(header: string | undefined): string | undefined {
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.-]+))(?::\d{1,5})?$/i.exec(header ?? "");
   return (match?.[1] ?? match?.[2])?.toLowerCase();
 }
 
-function isLoopback(host: string, remote: string | undefined): boolean {
+function isLoopback(host: string | undefined, remote: string | undefined): boolean {
   const own = (address: string) => address === "::1" || /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(address);
-  return (host === "localhost" || own(host)) && remote !== undefined && own(remote);
+  if (host === undefined || remote === undefined) return false;
+  return (host === "localhost" || own(host)) && own(remote);
 }

@@ -1,13 +1,22 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { LociError } from "../../schema/core.ts";
-import { mcpMetadataRoutes, mcpRoutes } from "../mcp/http.ts";
-import { type AdmissionOptions, admission } from "./admission.ts";
+import { mcpRoutes } from "../mcp/http.ts";
+import { metadataRoutes } from "../mcp/metadata.ts";
+import { type AdmissionOptions, calledRightly, identified } from "./admission.ts";
 import type { App, Env, ServerContext } from "./context.ts";
-import { Gate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
+import { idempotency } from "./idempotency.ts";
+import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
+import { askRoutes } from "./routes/ask.ts";
+import { docsRoutes } from "./routes/docs.ts";
+import { forgetRoutes } from "./routes/forget.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { ingestRoutes } from "./routes/ingest.ts";
+import { listingRoutes } from "./routes/listings.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
+import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
 
@@ -16,11 +25,21 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   statsRoutes,
   searchRoutes,
   ingestRoutes,
+  askRoutes,
+  listingRoutes,
+  recordRoutes,
+  forgetRoutes,
+  metricsRoutes,
   mcpRoutes,
 ];
 
+export interface AppOptions extends AdmissionOptions {
+  readonly gate: Gate;
+  readonly observer: Observer;
+}
+
 /** The whole of the HTTP interface as one function of a request; `server.ts` gives it a socket. */
-export function makeApp(context: ServerContext, options: AdmissionOptions): App {
+export function makeApp(context: ServerContext, options: AppOptions): App {
   const app: App = new OpenAPIHono<Env>({
     defaultHook: (result) => {
       if (result.success) return;
@@ -36,13 +55,17 @@ export function makeApp(context: ServerContext, options: AdmissionOptions): App 
     return problemResponse(said);
   });
   app.notFound(notFound);
-  const gate = new Gate(context.limits);
+  const { gate, observer } = options;
+  app.use(observer.middleware);
   app.use(noSniffing);
   healthRoutes(app, context);
-  mcpMetadataRoutes(app);
   app.use(gate.enter);
-  app.use(admission(options));
+  app.use(calledRightly(options));
+  docsRoutes(app, context);
+  metadataRoutes(app);
+  app.use(identified(options));
   app.use(gate.share);
+  app.use(idempotency(context.limits));
   for (const add of ROUTES) add(app, context);
   return app;
 }

@@ -28,8 +28,12 @@ export interface ServerContext {
   readonly shutdown: AbortSignal;
   /** The memory's face for whoever sent the request. */
   face(c: RequestContext): MemoryFace;
+  /** The same for longer than the request, until it is released: for conversations. */
+  hold(c: RequestContext): { readonly face: MemoryFace; release(): void };
   /** Lets only callers with this scope through; admin has all, write has no read. */
   require(scope: Scope): MiddlewareHandler<Env>;
+  /** Figures of the server, in the text format of Prometheus. */
+  metrics(): string;
   /** The request's own signal, with the limit of time on an answer; ended when the client goes away. */
   signalOf(c: RequestContext): AbortSignal;
 }
@@ -47,18 +51,26 @@ export class Faces {
   }
 
   /** The face of a caller until his response is over, be it a stream of hours. */
-  of({ actor }: Caller, outgoing: ServerResponse): MemoryFace {
+  of(caller: Caller, outgoing: ServerResponse): MemoryFace {
+    const { face, release } = this.hold(caller);
+    outgoing.once("close", release);
+    return face;
+  }
+
+  hold({ actor }: Caller): { readonly face: MemoryFace; release(): void } {
     const key = JSON.stringify(actor);
     const kept = this.#faces.get(key) ?? { face: localFace(this.#memory, actor), users: 0 };
     // The one used last goes last when room is made.
     this.#faces.delete(key);
     this.#faces.set(key, kept);
     kept.users++;
-    outgoing.once("close", () => {
-      kept.users--;
-      this.#trim();
-    });
-    return kept.face;
+    return {
+      face: kept.face,
+      release: () => {
+        kept.users--;
+        this.#trim();
+      },
+    };
   }
 
   #trim(): void {

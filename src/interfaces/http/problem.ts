@@ -76,6 +76,7 @@ const TITLES: Readonly<Record<number, string>> = {
   409: "Conflict",
   411: "Length required",
   413: "Too large",
+  416: "Range not satisfiable",
   415: "Unsupported media type",
   429: "Too many requests",
   500: "Internal error",

@@ -7,7 +7,9 @@ import { LociError } from "../../schema/core.ts";
 import { Access } from "./access.ts";
 import { makeApp } from "./app.ts";
 import { Faces, requireScope, type ServerContext } from "./context.ts";
+import { Gate } from "./gate.ts";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.ts";
+import { Observer } from "./observe.ts";
 
 export interface ServeOptions {
   readonly host?: string;
@@ -44,6 +46,9 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   }
   const ending = new AbortController();
   const faces = new Faces(memory);
+  const gate = new Gate(limits);
+  const observer = new Observer({ log });
+  let connections = 0;
   const context: ServerContext = {
     memory,
     limits,
@@ -51,15 +56,13 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     nowUs: options.nowUs ?? (() => Date.now() * 1000),
     shutdown: ending.signal,
     face: (c) => faces.of(c.get("caller"), c.env.outgoing),
+    hold: (c) => faces.hold(c.get("caller")),
     require: requireScope,
+    metrics: () => observer.metrics({ requests: gate.requests, connections }),
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
-  const app = makeApp(context, {
-    access,
-    hosts: options.hosts ?? [],
-    origins: options.origins ?? [],
-    isPrivate: options.isPrivate ?? false,
-  });
+  const { hosts = [], origins = [], isPrivate = false } = options;
+  const app = makeApp(context, { access, hosts, origins, isPrivate, gate, observer });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {
@@ -71,6 +74,10 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     },
   }) as Server;
   server.maxConnections = limits.connections;
+  server.on("connection", (socket) => {
+    connections++;
+    socket.once("close", () => connections--);
+  });
   await listening(server, port, host);
   return {
     url: urlOf(server.address() as AddressInfo),
@@ -79,6 +86,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
       ending.abort(new LociError("aborted", "the server is ending"));
       await drained(server, limits.drainMs);
       await faces.close();
+      observer.close();
     },
   };
 }

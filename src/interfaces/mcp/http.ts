@@ -14,9 +14,6 @@ const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
   destroy: "admin",
 };
 
-/** Where clients that were refused learn what this server is and how tokens are given to it (RFC 9728). */
-export const METADATA_PATH = "/.well-known/oauth-protected-resource";
-
 /**
  * `/mcp` on the app: both eras of the protocol, a server made for each request, seen and done as whoever's token it is.
  * Host, Origin and tokens were checked before.
@@ -45,17 +42,4 @@ export function mcpRoutes(app: App, context: ServerContext): void {
       authInfo: { token: "", clientId: actor.id, scopes: [...scopes], extra: { request: c } },
     });
   });
-}
-
-/** Open to everybody: whoever has no token yet reads here what it takes. */
-export function mcpMetadataRoutes(app: App): void {
-  const metadata = (c: RequestContext) =>
-    c.json({
-      resource: new URL("/mcp", c.req.url).href,
-      resource_name: "Loci: a 4D memory",
-      scopes_supported: ["read", "write", "admin"],
-      bearer_methods_supported: ["header"],
-    });
-  app.get(METADATA_PATH, metadata);
-  app.get(`${METADATA_PATH}/mcp`, metadata);
 }

@@ -1,2 +1,2 @@
 export { kindOf } from "./check.ts";
-export { scan } from "./notation.ts";
+export { print, scan } from "./notation.ts";

@@ -1,0 +1,184 @@
+/**
+ * The server under load from this process: hybrid searches at a fixed rate while detections are written, each search
+ * timed from the moment it was due, so that a stall counts for everything that waited behind it.
+ * npx node bench/serve.bench.ts [--n 100000] [--seconds 60] [--searches 500] [--detections 1000] [--keep DIR] [--profile DIR]
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { openMemory } from "../src/index.ts";
+import { Town } from "./serve/town.ts";
+
+const { values } = parseArgs({
+  options: {
+    n: { type: "string", default: "100000" },
+    seconds: { type: "string", default: "60" },
+    searches: { type: "string", default: "500" },
+    detections: { type: "string", default: "1000" },
+    connections: { type: "string", default: "32" },
+    keep: { type: "string" },
+    profile: { type: "string" },
+  },
+});
+const [N, SECONDS, SEARCHES, DETECTIONS] = [values.n, values.seconds, values.searches, values.detections].map(
+  Number,
+) as [number, number, number, number];
+/** Writes come ten times a second, in looks of ten detections. */
+const WRITES_PER_S = 10;
+const PER_LOOK = 10;
+
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), "loci-serve-"));
+const town = new Town("serve");
+const agent = new Agent({ keepAlive: true, maxSockets: Number(values.connections) });
+
+async function fill(): Promise<void> {
+  if (existsSync(join(folder, "memory.db"))) return;
+  const memory = await openMemory(folder);
+  for (let from = 0; from < N; from += 2_000) {
+    const rows = Math.min(2_000, N - from);
+    await memory.write({ records: Array.from({ length: rows }, (_, i) => town.record(from + i, N)) });
+  }
+  await memory.calibrate();
+  await memory.close();
+}
+
+async function startServer(): Promise<{ url: string; pid: number; end(): Promise<void> }> {
+  const loci = new URL("../bin/loci.mjs", import.meta.url).pathname;
+  const profiling = values.profile ? ["--cpu-prof", `--cpu-prof-dir=${values.profile}`] : [];
+  const child = spawn(
+    process.execPath,
+    [...profiling, loci, "serve", "--memory", folder, "--port", "0", "--json", "--log", "warn"],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  const [line] = await new Promise<[string]>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once("line", (text) => resolve([text]));
+    child.once("exit", (code) => reject(new Error(`serve ended with ${code}`)));
+  });
+  return {
+    url: (JSON.parse(line) as { url: string }).url,
+    pid: child.pid!,
+    end: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        child.kill("SIGTERM");
+      }),
+  };
+}
+
+interface Counted {
+  readonly ms: number[];
+  errors: number;
+  hits: number;
+}
+
+/** Sends one request; milliseconds from when it was due. */
+function post(url: string, path: string, body: string, dueMs: number, into: Counted): void {
+  const fail = () => void into.errors++;
+  const sent = request(
+    url + path,
+    {
+      method: "POST",
+      agent,
+      headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+    },
+    (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () => {
+        into.ms.push(performance.now() - dueMs);
+        if (response.statusCode !== 200) return fail();
+        const text = Buffer.concat(parts).toString();
+        if (path === "/v1/search" && text.startsWith('{"hits":[{')) into.hits++;
+      });
+      response.on("error", fail);
+    },
+  );
+  sent.on("error", fail);
+  sent.end(body);
+}
+
+const rssMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+/** Processor seconds of a process so far, in ticks of a hundredth. */
+const cpuS = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+
+async function load(url: string, pid: number) {
+  const searches: Counted = { ms: [], errors: 0, hits: 0 };
+  const writes: Counted = { ms: [], errors: 0, hits: 0 };
+  const queries = Array.from({ length: 3_000 }, (_, n) => JSON.stringify(town.query(n)));
+  const rss: number[] = [];
+  const [beganMs, cpuBefore] = [performance.now(), cpuS(pid)];
+  let [searched, written, seconds] = [0, 0, 0];
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      const passedS = (performance.now() - beganMs) / 1000;
+      for (; searched < Math.min(passedS, SECONDS) * SEARCHES; searched++) {
+        const dueMs = beganMs + (searched / SEARCHES) * 1000;
+        post(url, "/v1/search", queries[searched % queries.length]!, dueMs, searches);
+      }
+      for (; written < Math.min(passedS, SECONDS) * WRITES_PER_S; written++) {
+        const looks = Array.from({ length: DETECTIONS / WRITES_PER_S / PER_LOOK }, () => town.look(PER_LOOK));
+        post(
+          url,
+          "/v1/detections",
+          JSON.stringify({ looks }),
+          beganMs + (written / WRITES_PER_S) * 1000,
+          writes,
+        );
+      }
+      for (; seconds < passedS; seconds++) rss.push(rssMb(pid));
+      if (passedS > SECONDS + 10 || (passedS > SECONDS && searches.ms.length + searches.errors >= searched)) {
+        clearInterval(timer);
+        resolve();
+      }
+    }, 2);
+  });
+  return {
+    searches,
+    writes,
+    searched,
+    written,
+    rss,
+    cpuS: cpuS(pid) - cpuBefore,
+    tookS: (performance.now() - beganMs) / 1000,
+  };
+}
+
+await fill();
+const server = await startServer();
+try {
+  const { searches, writes, searched, written, rss, tookS, cpuS } = await load(server.url, server.pid);
+  const sorted = searches.ms.toSorted((a, b) => a - b);
+  const writesSorted = writes.ms.toSorted((a, b) => a - b);
+  const report = {
+    machine: `${cpus().length} × ${cpus()[0]?.model ?? process.arch}, Node ${process.versions.node}`,
+    records: N,
+    seconds: SECONDS,
+    searchesPerS: Math.round(searches.ms.length / Math.max(SECONDS, tookS)),
+    searchMs: { p50: at(sorted, 0.5), p90: at(sorted, 0.9), p99: at(sorted, 0.99), max: at(sorted, 1) },
+    withHits: searches.hits,
+    detectionsPerS: Math.round((writes.ms.length * (DETECTIONS / WRITES_PER_S)) / SECONDS),
+    writeMs: { p50: at(writesSorted, 0.5), p99: at(writesSorted, 0.99) },
+    sent: { searched, written },
+    /** Of the server, by second: of this it needs at least so much processor. */
+    cpuPerS: { server: cpuS / tookS, client: process.cpuUsage().user / 1e6 / tookS },
+    errors: searches.errors + writes.errors,
+    rssMb: { second20: rss[20], end: rss.at(-1), ratio: (rss.at(-1) ?? 0) / (rss[20] ?? 1) },
+  };
+  console.log(JSON.stringify(report, (_, v) => (typeof v === "number" ? Math.round(v * 1000) / 1000 : v), 2));
+} finally {
+  await server.end();
+  agent.destroy();
+  if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+import { LociError } from "../../schema/core.ts";
+import type { Env } from "./context.ts";
+import type { ServerLimits } from "./limits.ts";
+
+interface Answered {
+  readonly digest: string;
+  readonly untilMs: number;
+  /** Undefined where it failed: then the next one tries again. */
+  readonly answer: Promise<{ readonly status: number; readonly body: string } | undefined>;
+}
+
+/**
+ * Whoever did not hear the answer may ask again with the same Idempotency-Key: what was done is not done twice, and the
+ * answer is the first one. This is for answers; across a crash it is the ids that make the same write the same.
+ */
+export function idempotency({ keys, keyMs }: ServerLimits): MiddlewareHandler<Env> {
+  const known = new Map<string, Answered>();
+  const forgetOld = (nowMs: number) => {
+    for (const [name, { untilMs }] of known) {
+      if (untilMs > nowMs && known.size <= keys) return;
+      known.delete(name);
+    }
+  };
+  return async (c, next) => {
+    const key = c.req.header("idempotency-key");
+    if (key === undefined || c.req.method !== "POST") return next();
+    if (!/^[\x21-\x7e]{1,128}$/.test(key))
+      throw new LociError("invalid-input", "an Idempotency-Key has 1 to 128 visible characters");
+    const name = JSON.stringify([c.get("caller").actor.id, c.req.path, key]);
+    const digest = createHash("sha256")
+      .update(new Uint8Array(await c.req.arrayBuffer()))
+      .digest("hex");
+    const earlier = known.get(name);
+    if (earlier) {
+      if (earlier.digest !== digest)
+        throw new LociError("version-conflict", "this Idempotency-Key was used for another request");
+      const first = await earlier.answer;
+      if (first)
+        return new Response(first.body, {
+          status: first.status,
+          headers: { "content-type": "application/json", "idempotency-replayed": "true" },
+        });
+    }
+    const done = Promise.withResolvers<{ status: number; body: string } | undefined>();
+    const nowMs = performance.now();
+    known.set(name, { digest, untilMs: nowMs + keyMs, answer: done.promise });
+    forgetOld(nowMs);
+    try {
+      await next();
+      done.resolve(c.res.ok ? { status: c.res.status, body: await c.res.clone().text() } : undefined);
+    } finally {
+      done.resolve(undefined);
+      if ((await done.promise) === undefined) known.delete(name);
+    }
+  };
+}

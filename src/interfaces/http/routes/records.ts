@@ -1,0 +1,69 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { blobRefSchema, idSchema, LociError } from "../../../schema/index.ts";
+import { blobResponse } from "../blob-response.ts";
+import type { App, RequestContext, ServerContext } from "../context.ts";
+import { jsonReply, NOT_FOUND, PROBLEMS, send, storedSchema } from "../spec.ts";
+
+const byId = z.object({ id: idSchema });
+const bytes = {
+  description: "The bytes, or the asked part of them",
+  content: { "*/*": { schema: z.any() } },
+};
+
+/** Records with all their versions, pictures and other blobs. */
+export function recordRoutes(app: App, context: ServerContext): void {
+  const middleware = context.require("read");
+
+  const record = createRoute({
+    method: "get",
+    path: "/v1/records/{id}",
+    summary: "One record as it is believed now",
+    middleware,
+    request: { params: byId },
+    responses: { 200: jsonReply(storedSchema, "The record"), ...NOT_FOUND, ...PROBLEMS },
+  });
+  app.openapi(record, async (c) => send(c, found(await context.face(c).record(c.req.valid("param").id))));
+
+  const history = createRoute({
+    method: "get",
+    path: "/v1/records/{id}/history",
+    summary: "Every version of a record, oldest first; empty where there is none to see",
+    middleware,
+    request: { params: byId },
+    responses: { 200: jsonReply(z.array(storedSchema), "The versions"), ...PROBLEMS },
+  });
+  app.openapi(history, async (c) => send(c, await context.face(c).history(c.req.valid("param").id)));
+
+  const blob = createRoute({
+    method: "get",
+    path: "/v1/blobs/{ref}",
+    summary: "A picture or other blob by its sha-256; takes ranges",
+    middleware,
+    request: { params: z.object({ ref: blobRefSchema }) },
+    responses: { 200: bytes, 206: bytes, ...NOT_FOUND, ...PROBLEMS },
+  });
+  app.openapi(blob, async (c) => blobOf(c, c.req.valid("param").ref));
+
+  const picture = createRoute({
+    method: "get",
+    path: "/v1/views/{id}/picture",
+    summary: "The picture of a view; takes ranges",
+    middleware,
+    request: { params: byId, query: z.object({ overlay: z.enum(["true", "false"]).optional() }) },
+    responses: { 200: bytes, 206: bytes, ...NOT_FOUND, ...PROBLEMS },
+  });
+  app.openapi(picture, async (c) => {
+    const view = found(await context.face(c).record(c.req.valid("param").id));
+    const wanted = c.req.valid("query").overlay === "true" ? "overlay" : "thumb";
+    return blobOf(c, found(view.kind === "view" ? view[wanted] : undefined));
+  });
+
+  const blobOf = async (c: RequestContext, ref: string) =>
+    blobResponse(c.req.raw.headers, ref, found(await context.face(c).blob(ref)));
+}
+
+/** What is not there and what may not be seen are the same, in the same words. */
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new LociError("unknown-id", "there is nothing here by this name");
+  return value;
+}
