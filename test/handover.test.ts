@@ -1,8 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openMemory } from "../src/compose.ts";
+import { SharedMemory } from "../src/interfaces/handover/shared-memory.ts";
 import { client, type McpClient } from "./mcp-clients.ts";
 
 const BIN = resolve(import.meta.dirname, "../bin/loci.mjs");
@@ -24,13 +28,21 @@ const start = () =>
     "modern",
   );
 
-/** Has a client remember facts, several at once; gives the texts whose storing was acknowledged. */
+/** A command of the command line, in a process of its own. */
+async function loci(...args: string[]): Promise<Readonly<Record<string, unknown>>> {
+  const all = [BIN, ...args, "--memory", memoryOf(), "--embedder", EMBEDDER, "--json"];
+  return JSON.parse((await promisify(execFile)(process.execPath, all)).stdout);
+}
+
+/** Has a client remember facts, several at once; gives the texts whose storing was acknowledged,
+ * and what was said instead. */
 async function rememberMany(
   mcp: McpClient,
   who: string,
   count: number,
   onKept: (kept: number) => void = () => undefined,
-): Promise<string[]> {
+): Promise<{ readonly kept: string[]; readonly refused: string[] }> {
+  const refused: string[] = [];
   const kept: string[] = [];
   let next = 0;
   await Promise.all(
@@ -38,13 +50,14 @@ async function rememberMany(
       while (next < count) {
         const text = `Robot ${who} saw thing number ${next++}.`;
         const said = await mcp.call("remember", { text }).catch(() => undefined);
+        if (said?.isError) refused.push(said.text);
         if (said === undefined || said.isError) continue;
         kept.push(text);
         onKept(kept.length);
       }
     }),
   );
-  return kept;
+  return { kept, refused };
 }
 
 /** Every fact in the memory, read by nobody's server. */
@@ -61,7 +74,9 @@ async function factsIn(path: string): Promise<string[]> {
 describe("several mcp processes on one memory", () => {
   it("keeps all that two of them write at once", { timeout: 180_000 }, async () => {
     const both = await Promise.all([start(), start()]);
-    const kept = await Promise.all(both.map((mcp, n) => rememberMany(mcp, "AB"[n]!, EACH)));
+    const told = await Promise.all(both.map((mcp, n) => rememberMany(mcp, "AB"[n]!, EACH)));
+    expect(told.flatMap(({ refused }) => refused)).toEqual([]);
+    const kept = told.map((one) => one.kept);
     expect(kept.map(({ length }) => length)).toEqual([EACH, EACH]);
     const server = join(memoryOf(), "server.json");
     expect(statSync(server).mode & 0o777).toBe(0o600);
@@ -80,7 +95,9 @@ describe("several mcp processes on one memory", () => {
       killed = JSON.parse(readFileSync(join(memoryOf(), "server.json"), "utf8")).pid;
       process.kill(killed, "SIGKILL");
     };
-    const kept = await Promise.all(both.map((mcp, n) => rememberMany(mcp, "AB"[n]!, EACH, progress)));
+    const told = await Promise.all(both.map((mcp, n) => rememberMany(mcp, "AB"[n]!, EACH, progress)));
+    expect(told.flatMap(({ refused }) => refused)).toEqual([]);
+    const kept = told.map((one) => one.kept);
     expect(killed).toBeGreaterThan(0);
     // One ended in the middle; the other took its place and finished.
     expect(Math.min(...kept.map(({ length }) => length))).toBeLessThan(EACH);
@@ -105,5 +122,57 @@ describe("several mcp processes on one memory", () => {
       "Second goes through it.",
       "Second took its place.",
     ]);
+  });
+
+  it("lets commands write through whoever holds it", { timeout: 60_000 }, async () => {
+    const mcp = await start();
+    await mcp.call("remember", { text: "The agent holds it." });
+    const said = await loci("remember", "The command goes through it.", "--topic", "door");
+    expect(said).toMatchObject({ text: ["The command goes through it."], topic: "door" });
+    expect((await mcp.call("search", { text: "command" })).text).toContain("The command goes through it.");
+    const gone = await loci("forget", "--text", "command", "--all", "--reason", "a test");
+    expect(gone["forgotten"]).toHaveLength(1);
+    await mcp.close();
+    expect(await factsIn(memoryOf())).toEqual(["The agent holds it."]);
+  });
+});
+
+describe("one process that shares a memory", () => {
+  const shared = (options = {}) =>
+    new SharedMemory({ folder: memoryOf(), embedder: EMBEDDER, log: pino({ level: "silent" }), ...options });
+
+  it("takes no place to read, and gives back what it does not use", async () => {
+    const agent = shared({ idleMs: 20 });
+    const other = await openMemory(memoryOf(), { embedder: EMBEDDER });
+    expect((await agent.face.search({ text: "anything" })).hits).toEqual([]);
+    await (await other.writer()).close();
+    await agent.face.remember({ text: "Said by the agent." });
+    // Free again after a while, with the server's file gone.
+    await expect.poll(() => other.as({}).remember("Said by the other."), { timeout: 10_000 }).toBeDefined();
+    expect(existsSync(join(memoryOf(), "server.json"))).toBe(false);
+    // What the other wrote is seen, and once he is done the place is taken again.
+    const [first] = (await agent.face.search({ text: "Said by the other." })).hits;
+    expect(first?.record.text).toEqual(["Said by the other."]);
+    await other.close();
+    await agent.face.remember({ text: "Said again." });
+    await agent.close();
+    expect(await factsIn(memoryOf())).toHaveLength(3);
+  });
+
+  it("says who is in the way where nobody serves", async () => {
+    const other = await openMemory(memoryOf(), { embedder: EMBEDDER });
+    await other.writer();
+    const agent = shared({ waitMs: 50 });
+    await expect(agent.face.remember({ text: "x" })).rejects.toMatchObject({ code: "memory-busy" });
+    expect((await agent.face.stats()).records.caption).toBe(0);
+    await agent.close();
+    await other.close();
+  });
+
+  it("never writes where it was told to read", async () => {
+    await (await openMemory(memoryOf(), { embedder: EMBEDDER })).close();
+    const agent = shared({ readOnly: true });
+    await expect(agent.face.remember({ text: "x" })).rejects.toMatchObject({ code: "memory-read-only" });
+    await agent.close();
   });
 });

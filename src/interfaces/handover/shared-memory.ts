@@ -13,6 +13,8 @@ export interface SharedOptions {
   readonly log: Logger;
   /** How long to wait for the writer's place before `memory-busy`; default 10 s. */
   readonly waitMs?: number;
+  /** A holder that nobody calls for so long gives the writer's place back; default 15 s. */
+  readonly idleMs?: number;
   readonly nowUs?: () => number;
 }
 
@@ -25,6 +27,8 @@ interface Seat {
   readonly face: MemoryFace;
   /** Of the server that a guest goes through. */
   readonly token?: string;
+  /** Whether others may be in the middle of something. */
+  readonly isBusy?: () => boolean;
   leave(): Promise<void>;
 }
 
@@ -51,6 +55,7 @@ const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
 };
 
 const WAIT_MS = 10_000;
+const IDLE_MS = 15_000;
 const FIRST_PAUSE_MS = 20;
 const MOST_PAUSE_MS = 250;
 /** Seats that are lost during one call before it is given up. */
@@ -59,7 +64,8 @@ const MOST_LOST = 5;
 /**
  * One memory for several processes that write. Whoever writes first takes the writer's place, listens on loopback and
  * says so in `server.json`; the others go through it. When it ends, however it ends, the next one that calls takes its
- * place: what was acknowledged is in the memory, and what was not is done again under the same id.
+ * place: what was acknowledged is in the memory, and what was not is done again under the same id. Whoever is not
+ * called for a while gives the place back, so that an agent that sits idle keeps no ingest waiting.
  */
 export class SharedMemory {
   readonly #options: SharedOptions;
@@ -70,6 +76,8 @@ export class SharedMemory {
   /** The token of the last server that did not answer: its file may stay behind. */
   #dead: string | undefined;
   #closed = false;
+  #underWay = 0;
+  #idle: NodeJS.Timeout | undefined;
   /** The face that goes wherever the memory is. */
   readonly face: MemoryFace;
 
@@ -96,12 +104,23 @@ export class SharedMemory {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#idle);
     await this.#electing?.catch(() => undefined);
     await this.#seat?.leave();
     await (await this.#memory?.catch(() => undefined))?.close();
   }
 
   async #call(name: keyof MemoryFace, does: Does, args: readonly unknown[]): Promise<unknown> {
+    this.#underWay++;
+    try {
+      return await this.#tried(name, does, args);
+    } finally {
+      this.#underWay--;
+      this.#watchIdle();
+    }
+  }
+
+  async #tried(name: keyof MemoryFace, does: Does, args: readonly unknown[]): Promise<unknown> {
     for (let lost = 0; ; lost++) {
       const seat = await this.#sit(does !== "reads");
       try {
@@ -131,6 +150,23 @@ export class SharedMemory {
       });
       await this.#electing;
     }
+  }
+
+  /** Gives the writer's place back once nobody has called for a while, here or through us. */
+  #watchIdle(): void {
+    clearTimeout(this.#idle);
+    if (this.#closed || this.#seat?.kind !== "holder") return;
+    const look = () => {
+      const seat = this.#seat;
+      if (this.#closed || this.#underWay > 0 || seat?.kind !== "holder") return;
+      if (seat.isBusy?.()) return this.#watchIdle();
+      this.#seat = undefined;
+      this.#options.log.info("nobody calls: the writer's place is free");
+      this.#electing ??= seat.leave().finally(() => {
+        this.#electing = undefined;
+      });
+    };
+    this.#idle = setTimeout(look, this.#options.idleMs ?? IDLE_MS).unref();
   }
 
   async #lose(seat: Seat): Promise<void> {
@@ -180,8 +216,9 @@ export class SharedMemory {
   async #asHolder(): Promise<Seat> {
     if (this.#options.readOnly)
       throw new LociError("memory-read-only", "this process was started to read only; start it without that");
-    const memory = await this.#open();
-    await memory.writer();
+    // A memory of its own over the same engine: its writer comes and goes, the readers stay.
+    const memory = (await this.#open()).as({});
+    const writer = await memory.writer();
     const { serve } = await import("../http/server.ts");
     const serving = await serve(memory, { port: 0, isPrivate: true, log: this.#options.log });
     const withdraw = announceServing(this.#options.folder, serving);
@@ -189,10 +226,12 @@ export class SharedMemory {
     return {
       kind: "holder",
       face,
+      isBusy: () => serving.connections() > 0,
       leave: async () => {
         withdraw();
         await serving.close();
         await face.close();
+        await writer.close();
       },
     };
   }

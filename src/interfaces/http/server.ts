@@ -29,6 +29,8 @@ export interface Serving {
   /** Such as http://127.0.0.1:7077. */
   readonly url: string;
   readonly access: Access;
+  /** How many clients are connected; idle ones are let go after a while. */
+  connections(): number;
   /** Takes nothing new, finishes what it began, and ends; the memory stays open. */
   close(): Promise<void>;
 }
@@ -82,6 +84,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   return {
     url: urlOf(server.address() as AddressInfo),
     access,
+    connections: () => connections,
     close: async () => {
       ending.abort(new LociError("aborted", "the server is ending"));
       await drained(server, limits.drainMs);
