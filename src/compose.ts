@@ -26,6 +26,7 @@ export {
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";
+export { finishFrames } from "./compose/face-ingest.ts";
 export type { Actor } from "./compose/face-part.ts";
 export { importMemory } from "./compose/import.ts";
 export {
@@ -36,7 +37,8 @@ export {
   ingestRecording,
   odometryFor,
 } from "./compose/ingest.ts";
-export { openEyes } from "./compose/ingest-eyes.ts";
+export { type Eyes, openEyes } from "./compose/ingest-eyes.ts";
+export type { SentFrame } from "./compose/live-frames.ts";
 export {
   linesOf,
   Memory,

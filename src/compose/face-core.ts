@@ -14,6 +14,7 @@ import {
   type AnswerRecord,
   type AskSettings,
   type AuditEntry,
+  contentId,
   type Fact,
   type ForgetInput,
   type ListQuery,
@@ -62,20 +63,13 @@ export interface Talk {
 export function coreFace(part: FacePart): CoreFace {
   const { memory, seen } = part;
   return {
-    remember: async ({ at, time, scene, until, ...fact }) => {
-      const stamp = stampOf(part);
-      const labels = stamp.labels(fact.labels);
-      const { text, ...rest } = fact;
-      return memory.remember(text, {
-        ...defined(rest),
-        ...(at && { at }),
-        ...(time !== undefined && { time }),
-        ...(until !== undefined && { until }),
-        ...defined({ sceneId: stamp.scene ?? scene, author: stamp.author ?? fact.author }),
-        labels,
-      });
-    },
+    remember: (fact) => remember(part, fact),
     write: async (batch, call) => {
+      if (part.actor.labels !== "*")
+        throw new LociError(
+          "access-denied",
+          "records as they are stored are written by whoever holds every label; send facts, captions, detections or frames",
+        );
       const stamp = stampOf(part);
       const records = batch.records?.map((record) => ({
         ...record,
@@ -126,6 +120,25 @@ export function coreFace(part: FacePart): CoreFace {
     audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
     close: () => seen.close(),
   };
+}
+
+async function remember(
+  part: FacePart,
+  { key, text, at, time, until, scene, ...fact }: Fact,
+): Promise<Stored> {
+  const { memory, seen } = part;
+  const stamp = stampOf(part);
+  if (fact.id !== undefined && stamp.space.length > 0)
+    throw new LociError("access-denied", "ids are given by whoever holds every label; give a key instead");
+  const id = key === undefined ? fact.id : contentId("fact", ...stamp.space, key);
+  // The same key again is the same fact, whatever the time is by now.
+  const known = key === undefined ? undefined : (await (await seen.reader()).get([id!]))[0];
+  if (known) return known;
+  return memory.remember(text, {
+    ...defined({ ...fact, id, at, time, until }),
+    ...defined({ sceneId: stamp.scene ?? scene, author: stamp.author ?? fact.author }),
+    labels: stamp.labels(fact.labels),
+  });
 }
 
 /** The memory as of the times that a query names, for as long as the work takes. */

@@ -1,3 +1,4 @@
+import type { LiveOutcome } from "../ingest/index.ts";
 import type { CallOptions, Commit } from "../memory/port.ts";
 import { momentUs } from "../memory/query.ts";
 import {
@@ -8,10 +9,13 @@ import {
   WORLD_FRAME,
 } from "../schema/core.ts";
 import { type FacePart, stampOf } from "./face-part.ts";
-import { linesOf } from "./memory.ts";
+import type { LiveFrames, SentFrame } from "./live-frames.ts";
+import { linesOf, type Memory } from "./memory.ts";
 
 /** What robots send while they run. The same again changes nothing: ids are made of what was sent. */
 export interface IngestFace {
+  /** A posed frame through the whole pipeline: things, map, views. Resolves when it is on the disk. */
+  ingestFrame(frame: SentFrame): Promise<LiveOutcome>;
   ingestDetections(input: DetectionsInput, call?: CallOptions): Promise<Commit>;
   ingestCaptions(input: CaptionsInput, call?: CallOptions): Promise<Commit>;
 }
@@ -20,12 +24,21 @@ export interface IngestFace {
 export function ingestFace(part: FacePart): IngestFace {
   const { memory } = part;
   return {
+    ingestFrame: async (frame) => {
+      const stamp = stampOf(part);
+      const filing = {
+        sceneId: stamp.scene ?? frame.scene ?? "default",
+        labels: stamp.labels(frame.labels),
+        author: stamp.author,
+      };
+      return (await liveFramesOf(memory)).take(frame, filing, part);
+    },
     ingestDetections: async (input, call) => {
       const stamp = stampOf(part);
       const sceneId = stamp.scene ?? input.scene ?? "default";
       const labels = stamp.labels(input.labels);
       const records = input.looks.flatMap((look) =>
-        lookRecords(look, { sceneId, labels, author: stamp.author ?? look.agent ?? "local" }),
+        lookRecords(look, { sceneId, labels, author: stamp.author ?? look.agent ?? "local" }, stamp.space),
       );
       return memory.write({ records }, call);
     },
@@ -34,11 +47,32 @@ export function ingestFace(part: FacePart): IngestFace {
       const sceneId = stamp.scene ?? input.scene ?? "default";
       const labels = stamp.labels(input.labels);
       const records = input.captions.map((caption) =>
-        captionRecord(caption, { sceneId, labels, author: stamp.author ?? caption.agent ?? "local" }),
+        captionRecord(
+          caption,
+          { sceneId, labels, author: stamp.author ?? caption.agent ?? "local" },
+          stamp.space,
+        ),
       );
       return memory.write({ records }, call);
     },
   };
+}
+
+const live = new WeakMap<Memory, Promise<LiveFrames>>();
+
+/** The frames of a memory that are under way, whoever sends them. */
+function liveFramesOf(memory: Memory): Promise<LiveFrames> {
+  let frames = live.get(memory);
+  if (frames === undefined) {
+    frames = import("./live-frames.ts").then(({ LiveFrames }) => new LiveFrames(memory));
+    live.set(memory, frames);
+  }
+  return frames;
+}
+
+/** Finishes the rounds of robots that are under way; before a memory is closed. */
+export async function finishFrames(memory: Memory): Promise<void> {
+  await (await live.get(memory))?.finish();
 }
 
 interface Filing {
@@ -48,11 +82,15 @@ interface Filing {
 }
 
 /** That somebody looked, and what he saw. */
-function lookRecords(look: DetectionsInput["looks"][number], filing: Filing): RecordInput[] {
+function lookRecords(
+  look: DetectionsInput["looks"][number],
+  filing: Filing,
+  space: readonly string[],
+): RecordInput[] {
   const { sensor = "detector", frame = WORLD_FRAME, pose } = look;
   const atUs = momentUs(look.time);
   const common = { ...filing, validFromUs: atUs, validToUs: atUs + 1 };
-  const observationId = contentId("obs", filing.sceneId, filing.author, sensor, atUs);
+  const observationId = contentId("obs", filing.sceneId, filing.author, sensor, atUs, ...space);
   return [
     {
       ...common,
@@ -78,14 +116,18 @@ function lookRecords(look: DetectionsInput["looks"][number], filing: Filing): Re
   ];
 }
 
-function captionRecord(caption: CaptionsInput["captions"][number], filing: Filing): RecordInput {
+function captionRecord(
+  caption: CaptionsInput["captions"][number],
+  filing: Filing,
+  space: readonly string[],
+): RecordInput {
   const atUs = momentUs(caption.time);
   const { text, until, position, frame = WORLD_FRAME } = caption;
   return {
     ...filing,
     kind: "caption",
     source: "vlm",
-    id: contentId("caption", filing.sceneId, filing.author, atUs, text),
+    id: contentId("caption", filing.sceneId, filing.author, atUs, text, ...space),
     validFromUs: atUs,
     validToUs: until === undefined ? atUs + 1 : momentUs(until),
     text: linesOf(text),

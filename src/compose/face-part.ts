@@ -1,5 +1,6 @@
 import type { Principal } from "../memory/port.ts";
 import { LociError } from "../schema/core.ts";
+import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 
 /**
@@ -18,23 +19,26 @@ export interface FacePart {
   /** As the actor may see it: reads go here. */
   readonly seen: Memory;
   readonly actor: Actor;
+  /** What finds things in frames that come without detections. */
+  readonly eyes: Eyes | undefined;
 }
 
-/** What an actor's writes are marked with. */
+/**
+ * What an actor's writes are marked with. Whoever does not hold every label gets names of his own for what he writes, so
+ * that he can neither change nor guess at what he cannot see.
+ */
 export function stampOf({ actor }: FacePart) {
-  const own = [
-    ...(actor.scene === undefined ? [] : [`scene:${actor.scene}`]),
-    ...(actor.agent === undefined ? [] : [`agent:${actor.agent}`]),
-  ];
+  const { labels: held, scene } = actor;
+  const own = scene === undefined ? [] : [`scene:${scene}`];
   return {
-    scene: actor.scene,
+    scene,
     author: actor.agent,
+    /** Part of every id that is made for him. */
+    space: held === "*" ? [] : [actor.id],
     labels: (given: readonly string[] = []): string[] => {
-      const { labels } = actor;
-      const foreign = labels === "*" ? undefined : given.find((label) => !labels.includes(label));
-      if (foreign !== undefined)
+      if (held !== "*" && given.some((label) => !held.includes(label)))
         throw new LociError("access-denied", "a label that the writer does not hold cannot be given");
-      return [...new Set([...given, ...own.filter((label) => labels === "*" || labels.includes(label))])];
+      return [...new Set([...given, ...own])].sort();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type CoreFace, coreFace } from "./face-core.ts";
 import { type IngestFace, ingestFace } from "./face-ingest.ts";
 import type { Actor } from "./face-part.ts";
+import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 
 /**
@@ -10,7 +11,11 @@ import type { Memory } from "./memory.ts";
 export interface MemoryFace extends CoreFace, IngestFace {}
 
 /** The face of a memory in this process, for somebody; without an actor, for its owner. Close it after use. */
-export function localFace(memory: Memory, actor: Actor = { id: "owner", labels: "*" }): MemoryFace {
-  const part = { memory, seen: memory.as({ principal: actor }), actor };
+export function localFace(
+  memory: Memory,
+  actor: Actor = { id: "owner", labels: "*" },
+  { eyes }: { readonly eyes?: Eyes | undefined } = {},
+): MemoryFace {
+  const part = { memory, seen: memory.as({ principal: actor }), actor, eyes };
   return { ...coreFace(part), ...ingestFace(part) };
 }

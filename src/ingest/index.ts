@@ -1,5 +1,6 @@
 export type { IngestSummary, SkipReason } from "./counts.ts";
 export { type IngestHooks, type IngestOptions, type IngestProgress, ingest } from "./ingest.ts";
+export { LiveIngest, type LiveOutcome } from "./live.ts";
 export type { IngestModels } from "./options.ts";
 export { type PrivacyPolicyInput, parsePrivacyPolicy, zoneAt } from "./privacy.ts";
 export { observationIdOf } from "./records.ts";

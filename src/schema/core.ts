@@ -7,6 +7,7 @@ export * from "./constants.ts";
 export * from "./embedder.ts";
 export * from "./errors.ts";
 export type * from "./face.ts";
+export type * from "./frame-line.ts";
 export type * from "./frames.ts";
 export * from "./ids.ts";
 export type * from "./images.ts";

@@ -78,6 +78,8 @@ export const factSchema = z.strictObject({
   scene: idSchema.optional(),
   labels: labelsSchema,
   id: idSchema.optional(),
+  /** The same key again is the same fact: for whoever did not hear the answer. */
+  key: nameSchema.optional(),
 });
 
 /** One atomic write of records, sightings and frame edges. */

@@ -2,6 +2,7 @@ export * from "./answer.ts";
 export * from "./core.ts";
 export * from "./expression.ts";
 export * from "./face.ts";
+export * from "./frame-line.ts";
 export * from "./frames.ts";
 export * from "./parse.ts";
 export * from "./primitives.ts";

@@ -28,10 +28,13 @@ export const probabilitySchema = z.number().min(0).max(1);
 export const lineSchema = z.string().min(1).max(LIMITS.lineChars).refine(isWellFormed, WELL_FORMED);
 
 /** Any JSON of bounded depth; looked through without recursion, so that no input can exhaust the stack. */
-export const boundedJsonSchema = z.custom<z.core.util.JSONType>(
-  isBoundedJson,
-  `expected JSON of at most ${LIMITS.jsonDepth} levels, of finite numbers and whole characters`,
-);
+export const boundedJsonSchema = z
+  .custom<z.core.util.JSONType>(
+    isBoundedJson,
+    `expected JSON of at most ${LIMITS.jsonDepth} levels, of finite numbers and whole characters`,
+  )
+  // What describes schemas to others cannot look into a function.
+  .meta({ type: ["object", "array", "string", "number", "boolean", "null"] });
 
 /** Whether a value is JSON of at most so many levels. */
 export function isBoundedJson(value: unknown, depth: number = LIMITS.jsonDepth): boolean {

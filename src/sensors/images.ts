@@ -38,6 +38,24 @@ export async function decodeColour(bytes: Uint8Array): Promise<RgbImage> {
   }
 }
 
+/** How large a JPEG or PNG says it is, from its head alone; undefined for anything else. */
+export function imageSize(
+  bytes: Uint8Array,
+): { readonly width: number; readonly height: number } | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isPng(bytes))
+    return bytes.length < 24 ? undefined : { width: view.getUint32(16), height: view.getUint32(20) };
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
+  // Segments follow each other by their lengths; the first "start of frame" has the size.
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1]!;
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+    at += marker === 0xff ? 1 : 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
+
 /** Sixteen bits a pixel: depth or masks. */
 export async function encodeGrey16({ width, height, data }: MaskImage): Promise<Uint8Array> {
   return encodePng({ width, height, channels: 1, data });

@@ -1,8 +1,8 @@
-import type { Command } from "commander";
-import { Option } from "commander";
-import { collect, parsePort } from "./arguments.ts";
+import { Argument, type Command, Option } from "commander";
+import { collect, parseList, parsePort } from "./arguments.ts";
 import type { McpCommandOptions } from "./commands/mcp.ts";
 import type { ServeCommandOptions } from "./commands/serve.ts";
+import type { TokenOptions } from "./commands/token.ts";
 import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -37,6 +37,20 @@ export function addServing(command: Add): void {
     .option("--read-only", "offer the tools that read, and no others")
     .option("--server <url>", "through a server elsewhere, with the token in LOCI_TOKEN, instead of --memory")
     .addOption(logLevel("warn"));
+
+  onMemory(
+    command<TokenOptions>(
+      "token",
+      "who may reach the memory through its server",
+      () => import("./commands/token.ts"),
+    ),
+  )
+    .addArgument(new Argument("<action>", "what to do").choices(["add", "list", "remove"]))
+    .argument("[name]", "what the token is called, in logs and in the audit")
+    .option("--scopes <list>", "what it may do: read, write, admin", parseList, ["read"])
+    .option("--labels <list>", "access labels it holds, * for all", parseList, [])
+    .option("--scene <id>", "what it writes is of this place, and labelled so")
+    .option("--agent <id>", "what it writes is by this agent, and labelled so");
 }
 
 function logLevel(usual: string): Option {

@@ -103,7 +103,7 @@ export class Access {
 }
 
 function callerOf({ name, scopes, labels, scene, agent }: Grant): Caller {
-  const own = [...(scene ? [`scene:${scene}`] : []), ...(agent ? [`agent:${agent}`] : [])];
+  const own = scene === undefined ? [] : [`scene:${scene}`];
   return {
     scopes,
     actor: {

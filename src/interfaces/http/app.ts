@@ -12,6 +12,7 @@ import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { forgetRoutes } from "./routes/forget.ts";
+import { frameRoutes } from "./routes/frames.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { ingestRoutes } from "./routes/ingest.ts";
 import { listingRoutes } from "./routes/listings.ts";
@@ -25,6 +26,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   statsRoutes,
   searchRoutes,
   ingestRoutes,
+  frameRoutes,
   askRoutes,
   listingRoutes,
   recordRoutes,

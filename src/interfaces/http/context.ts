@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
-import { localFace, type Memory, type MemoryFace } from "../../compose.ts";
+import { type Eyes, localFace, type Memory, type MemoryFace } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import type { Caller, Scope } from "./access.ts";
 import type { ServerLimits } from "./limits.ts";
@@ -44,10 +44,12 @@ const MOST_IDLE = 64;
 /** Gives each caller the face of a memory that shows what he may see, and keeps it for his next request. */
 export class Faces {
   readonly #memory: Memory;
+  readonly #eyes: Eyes | undefined;
   readonly #faces = new Map<string, { readonly face: MemoryFace; users: number }>();
 
-  constructor(memory: Memory) {
+  constructor(memory: Memory, eyes: Eyes | undefined) {
     this.#memory = memory;
+    this.#eyes = eyes;
   }
 
   /** The face of a caller until his response is over, be it a stream of hours. */
@@ -59,7 +61,10 @@ export class Faces {
 
   hold({ actor }: Caller): { readonly face: MemoryFace; release(): void } {
     const key = JSON.stringify(actor);
-    const kept = this.#faces.get(key) ?? { face: localFace(this.#memory, actor), users: 0 };
+    const kept = this.#faces.get(key) ?? {
+      face: localFace(this.#memory, actor, { eyes: this.#eyes }),
+      users: 0,
+    };
     // The one used last goes last when room is made.
     this.#faces.delete(key);
     this.#faces.set(key, kept);

@@ -25,7 +25,8 @@ export function idempotency({ keys, keyMs }: ServerLimits): MiddlewareHandler<En
   };
   return async (c, next) => {
     const key = c.req.header("idempotency-key");
-    if (key === undefined || c.req.method !== "POST") return next();
+    // A frame is the same by what it is of; reading it twice would cost its size again.
+    if (key === undefined || c.req.method !== "POST" || c.req.path === "/v1/frames") return next();
     if (!/^[\x21-\x7e]{1,128}$/.test(key))
       throw new LociError("invalid-input", "an Idempotency-Key has 1 to 128 visible characters");
     const name = JSON.stringify([c.get("caller").actor.id, c.req.path, key]);

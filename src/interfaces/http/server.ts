@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
-import type { Memory } from "../../compose.ts";
+import { type Eyes, finishFrames, type Memory } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import { Access } from "./access.ts";
 import { makeApp } from "./app.ts";
@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly limits?: Partial<ServerLimits>;
   readonly log: Logger;
   readonly nowUs?: () => number;
+  /** What finds things in frames that come without detections. */
+  readonly eyes?: Eyes;
 }
 
 /** A server that listens. */
@@ -47,7 +49,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     );
   }
   const ending = new AbortController();
-  const faces = new Faces(memory);
+  const faces = new Faces(memory, options.eyes);
   const gate = new Gate(limits);
   const observer = new Observer({ log });
   let connections = 0;
@@ -88,6 +90,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     close: async () => {
       ending.abort(new LociError("aborted", "the server is ending"));
       await drained(server, limits.drainMs);
+      await finishFrames(memory);
       await faces.close();
       observer.close();
     },
@@ -119,12 +122,16 @@ function listening(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
+const SWEEP_MS = 20;
+
 /** Ends when the last response is out, or when it has taken too long. */
 async function drained(server: Server, waitMs: number): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // A connection that is kept alive becomes idle with its last response.
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const late = setTimeout(() => server.closeAllConnections(), waitMs);
   await ended;
+  clearInterval(sweep);
   clearTimeout(late);
 }
 

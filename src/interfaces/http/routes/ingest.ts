@@ -22,7 +22,11 @@ export function ingestRoutes(app: App, context: ServerContext): void {
     request: { body: jsonBody(factSchema) },
     responses: { 200: jsonReply(storedSchema, "As it is remembered"), ...PROBLEMS },
   });
-  app.openapi(facts, async (c) => send(c, await context.face(c).remember(c.req.valid("json"))));
+  app.openapi(facts, async (c) => {
+    const fact = c.req.valid("json");
+    const key = fact.key ?? c.req.header("idempotency-key");
+    return send(c, await context.face(c).remember({ ...fact, ...(key !== undefined && { key }) }));
+  });
 
   const detections = createRoute({
     method: "post",

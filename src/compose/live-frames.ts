@@ -1,0 +1,168 @@
+import type { LiveIngest, LiveOutcome } from "../ingest/index.ts";
+import type { MemoryReader, WriteBatch } from "../memory/port.ts";
+import { type FrameLine, LociError } from "../schema/core.ts";
+import type { Frame } from "../sensors/index.ts";
+import type { FacePart } from "./face-part.ts";
+import type { Memory } from "./memory.ts";
+
+/** A frame as it is sent: what is said about it, and its pictures as files. */
+export interface SentFrame extends Omit<FrameLine, "index"> {
+  readonly scene?: string;
+  readonly labels?: readonly string[];
+  /** JPEG or PNG. */
+  readonly picture?: Uint8Array;
+  /** Grey PNG of 16 bits, `depthUnitM` metres a unit. */
+  readonly depth?: Uint8Array;
+  /** Grey PNG: the number of a detection at each of its pixels. */
+  readonly masks?: Uint8Array;
+}
+
+/** Frames that wait for one place at most; whoever sends more is told to come back. */
+const MOST_WAITING = 8;
+/** A robot that sends nothing for so long has ended its round: what is pending is finished. */
+const IDLE_MS = 30_000;
+/** Larger pictures than this are no use and cost too much. */
+const MOST_PIXELS = 16_777_216;
+
+interface Round {
+  readonly ingest: Promise<LiveIngest>;
+  readonly reader: Memory;
+  /** Frames that were given and are not on the disk yet. */
+  waiting: number;
+  ends: NodeJS.Timeout | undefined;
+}
+
+/**
+ * The rounds of robots that are under way in one memory. Frames of one place under the same labels go through one
+ * pipeline, whoever sends them, so that two robots that see the same chair see one chair.
+ */
+export class LiveFrames {
+  readonly #memory: Memory;
+  readonly #rounds = new Map<string, Round>();
+  #index = 0;
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** Resolves when the frame is on the disk. */
+  async take(sent: SentFrame, filing: Filing, part: FacePart): Promise<LiveOutcome> {
+    const key = keyOf(filing, part);
+    const round = this.#round(key, filing, part);
+    if (round.waiting >= MOST_WAITING)
+      throw new LociError("overloaded", `${MOST_WAITING} frames wait already; try again`);
+    round.waiting++;
+    if (round.ends) clearTimeout(round.ends);
+    try {
+      const frame = await frameOfSent(sent, filing.author, this.#index++);
+      const seen = part.eyes ? await part.eyes.look(frame) : frame;
+      return await (await round.ingest).take(seen).catch((error: unknown) => {
+        // After a write that failed the stages know more than the memory: the next frame opens them anew.
+        if (this.#rounds.get(key) === round) this.#rounds.delete(key);
+        throw error;
+      });
+    } finally {
+      round.waiting--;
+      this.#endWhenIdle(key, round);
+    }
+  }
+
+  /** Finishes every round. */
+  async finish(): Promise<void> {
+    for (const key of [...this.#rounds.keys()]) await this.#end(key);
+  }
+
+  #round(key: string, filing: Filing, part: FacePart): Round {
+    const known = this.#rounds.get(key);
+    if (known) return known;
+    // Seen with the sender's eyes: what he may not see is not what his robot sees again.
+    const reader = this.#memory.as({ principal: part.actor });
+    const made: Round = { ingest: this.#open(filing, reader, part), reader, waiting: 0, ends: undefined };
+    this.#rounds.set(key, made);
+    made.ingest.catch(() => this.#rounds.delete(key));
+    return made;
+  }
+
+  async #open({ sceneId, labels }: Filing, seen: Memory, { actor }: FacePart): Promise<LiveIngest> {
+    const { LiveIngest } = await import("../ingest/index.ts");
+    const memory = this.#memory;
+    const write = async (batch: WriteBatch) => {
+      if (actor.labels !== "*") await refuseHidden(batch, await memory.reader(), await seen.reader());
+      return memory.write(batch);
+    };
+    return LiveIngest.open({
+      reader: await seen.reader(),
+      write,
+      embedder: await memory.embedder(),
+      background: await memory.background(),
+      sceneId,
+      labels,
+    });
+  }
+
+  #endWhenIdle(key: string, round: Round): void {
+    if (round.ends) clearTimeout(round.ends);
+    round.ends = setTimeout(() => void this.#end(key).catch(() => undefined), IDLE_MS);
+    round.ends.unref();
+  }
+
+  async #end(key: string): Promise<void> {
+    const round = this.#rounds.get(key);
+    if (round === undefined) return;
+    this.#rounds.delete(key);
+    if (round.ends) clearTimeout(round.ends);
+    try {
+      await (await round.ingest).finish();
+    } finally {
+      await round.reader.close();
+    }
+  }
+}
+
+/** Under what a frame is filed, and who sent it. */
+export interface Filing {
+  readonly sceneId: string;
+  readonly labels: readonly string[];
+  readonly author: string | undefined;
+}
+
+function keyOf({ sceneId, labels }: Filing, { actor }: FacePart): string {
+  return JSON.stringify([sceneId, labels, actor.labels]);
+}
+
+/** Nobody writes over what he cannot see, should the names that are made of his frames happen to be taken. */
+async function refuseHidden(batch: WriteBatch, all: MemoryReader, seen: MemoryReader): Promise<void> {
+  const ids = (batch.records ?? []).map(({ id }) => id);
+  const [there, visible] = [await all.get(ids), await seen.get(ids)];
+  if (ids.some((_, n) => there[n] !== undefined && visible[n] === undefined))
+    throw new LociError("access-denied", "this frame cannot be filed under these labels");
+}
+
+/** The frame that was sent; pictures of another size than the camera's are refused before they are decoded. */
+async function frameOfSent(sent: SentFrame, author: string | undefined, index: number): Promise<Frame> {
+  const { picture, depth, masks, scene: _, labels: __, ...line } = sent;
+  const { width, height } = line.intrinsics;
+  if (width * height > MOST_PIXELS)
+    throw new LociError(
+      "limit-exceeded",
+      `a frame has at most ${MOST_PIXELS} pixels, got ${width}×${height}`,
+    );
+  const { decodeColour, decodeGrey16, frameOf, imageSize } = await import("../sensors/index.ts");
+  for (const [name, bytes] of Object.entries({ picture, depth, masks })) {
+    if (bytes === undefined) continue;
+    const size = imageSize(bytes);
+    if (size?.width !== width || size.height !== height)
+      throw new LociError(
+        "invalid-input",
+        `${name}: expected a JPEG or PNG of ${width}×${height} as the intrinsics say, got ${size ? `${size.width}×${size.height}` : "something else"}`,
+      );
+  }
+  return frameOf(
+    { ...line, index, ...(author !== undefined && { agentId: author }) },
+    {
+      ...(picture && { rgb: await decodeColour(picture) }),
+      ...(depth && { depth: await decodeGrey16(depth) }),
+      ...(masks && { masks: await decodeGrey16(masks) }),
+    },
+  );
+}

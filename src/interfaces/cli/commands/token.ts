@@ -1,0 +1,62 @@
+import { LociError } from "../../../schema/core.ts";
+import { Access, type Grant, SCOPES, type Scope } from "../../http/access.ts";
+import { type MemoryOptions, withMemory } from "../open.ts";
+import { type Terminal, tableText, timeText } from "../terminal.ts";
+
+export interface TokenOptions extends MemoryOptions {
+  readonly scopes: string[];
+  readonly labels: string[];
+  readonly scene?: string;
+  readonly agent?: string;
+}
+
+/** Who may reach a memory through its server. A token is shown once, when it is made. */
+export async function run(
+  options: TokenOptions,
+  terminal: Terminal,
+  action: string,
+  name?: string,
+): Promise<void> {
+  // A memory that is not there yet is made, so that its first server has a token from the beginning.
+  const folder = await withMemory(options, { create: true }, async (memory) => memory.folder);
+  const access = new Access(folder);
+  if (action === "list") return listTokens(access.list(), terminal);
+  if (name === undefined) throw new LociError("invalid-input", `token ${action} needs a name`);
+  if (action === "remove") {
+    access.remove(name);
+    terminal.result({ removed: name }, () => `${name} is no longer let in.`);
+    return;
+  }
+  const labels = options.labels.includes("*") ? "*" : options.labels;
+  const { scene, agent } = options;
+  const token = access.add(
+    { name, scopes: scopesOf(options.scopes), labels, ...(scene && { scene }), ...(agent && { agent }) },
+    Date.now() * 1000,
+  );
+  terminal.result({ name, token }, () => `${token}\nKeep it: it is kept nowhere else. (${name})`);
+}
+
+function scopesOf(given: readonly string[]): Scope[] {
+  return given.map((scope) => {
+    const known = SCOPES.find((name) => name === scope);
+    if (known === undefined)
+      throw new LociError("invalid-input", `expected scopes of ${SCOPES.join(", ")}, got "${scope}"`);
+    return known;
+  });
+}
+
+function listTokens(grants: readonly Grant[], terminal: Terminal): void {
+  const rows = grants.map(({ name, scopes, labels, scene, agent, createdUs }) => ({
+    name,
+    scopes: scopes.join(" "),
+    labels: labels === "*" ? "*" : labels.join(" "),
+    scene: scene ?? "",
+    agent: agent ?? "",
+    made: timeText(createdUs),
+  }));
+  terminal.result(rows, () =>
+    rows.length === 0
+      ? "There are no tokens: the memory is served on this machine only."
+      : tableText(rows).join("\n"),
+  );
+}
