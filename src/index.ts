@@ -23,6 +23,7 @@ export {
   simulate,
   type TrackingRequest,
 } from "./compose.ts";
+export * from "./exchange/feed/decode.ts";
 export * from "./geometry/index.ts";
 export type { IngestProgress, IngestSummary, PrivacyPolicyInput, SkipReason } from "./ingest/index.ts";
 export * from "./memory/index.ts";

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Vec3 } from "../geometry/index.ts";
-import type { SceneMap } from "../map/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
@@ -11,6 +10,7 @@ import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
+import { mapsOf } from "./scene-maps.ts";
 
 export interface AskRequest {
   /** When it is asked; default: the last moment the memory knows of. */
@@ -114,8 +114,13 @@ export async function listMemory(
   call: CallOptions = {},
 ): Promise<Listed> {
   const { listingOf } = await import("../reasoning/listings.ts");
+  return listingOf(listing, await scopeFor(memory, request, call));
+}
+
+/** What expressions over a memory are carried out in, for those who build them themselves. */
+export async function scopeFor(memory: Memory, request: AskRequest = {}, call: CallOptions = {}) {
   const { scopeOf } = await import("../reasoning/ask.ts");
-  return listingOf(listing, await scopeOf(await optionsFor(memory, request, call)));
+  return scopeOf(await optionsFor(memory, request, call));
 }
 
 async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
@@ -136,7 +141,7 @@ async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...
     ...(onReadings && { read: readingAloud(onReadings) }),
     reader,
     nowUs,
-    map: () => mapOf(memory, request.sceneId),
+    map: () => mapsOf(memory).of(request.sceneId),
     // Of the strategies only this one goes down the regions; for others they would be read for nothing.
     ...(request.strategy === "embodied-rag" && {
       forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),
@@ -221,33 +226,6 @@ async function checkStrategy(strategy: string | undefined): Promise<void> {
 }
 
 const sceneOf = ({ sceneId }: AskRequest) => (sceneId === undefined ? {} : { sceneId });
-
-interface KeptMap {
-  readonly map: Promise<SceneMap>;
-  readonly generation: number;
-  readonly openedMs: number;
-}
-
-const maps = new WeakMap<Memory, Map<string, KeptMap>>();
-
-/** A map may be behind the memory by so much: opening it takes long, and a robot writes all the time. */
-const MAP_BEHIND_MS = 10_000;
-
-/** The map of a scene, opened once for all questions, and again when the memory has gone on. */
-async function mapOf(memory: Memory, sceneId = "default"): Promise<SceneMap> {
-  const kept = maps.get(memory) ?? new Map<string, KeptMap>();
-  maps.set(memory, kept);
-  const { generation } = memory.engine.current();
-  const known = kept.get(sceneId);
-  const nowMs = performance.now();
-  if (known && (known.generation === generation || nowMs - known.openedMs < MAP_BEHIND_MS)) return known.map;
-  const { SceneMap } = await import("../map/index.ts");
-  const map = SceneMap.open(await memory.reader(), { sceneId });
-  kept.set(sceneId, { map, generation, openedMs: nowMs });
-  // One that could not be opened is tried again.
-  map.catch(() => kept.delete(sceneId));
-  return map;
-}
 
 /** An expression out of its notation, or out of a file of JSON; checked against the table either way. */
 export async function readExpression(given: string): Promise<Expression> {

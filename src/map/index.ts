@@ -1,3 +1,4 @@
+export { decodeSurface } from "./codec.ts";
 export { buildForest } from "./forest/build.ts";
 export { deleteLeaf, insertLeaf } from "./forest/change.ts";
 export { extractiveSummariser } from "./forest/extractive.ts";
@@ -6,4 +7,5 @@ export { summarise } from "./forest/summarise.ts";
 export type { FloorRaster } from "./raster.ts";
 export { Registration } from "./registration/registration.ts";
 export { SceneMap } from "./scene-map.ts";
+export type { SurfacePoints } from "./surface.ts";
 export type { MapThing } from "./thing-rooms.ts";

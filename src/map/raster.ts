@@ -5,6 +5,7 @@ import {
   FLOOR_BAND,
   HEAD_BAND,
   HIGH_BAND,
+  LOOK,
   LOW_BAND,
   MID_BAND,
   TILE,
@@ -96,6 +97,28 @@ export function rasterOf(storey: Storey, mostCells = MOST_CELLS): FloorRaster {
     wall,
     known,
   };
+}
+
+/** When each cell of a storey's raster was last looked at, at any height, in microseconds; -Infinity for never. */
+export function looksOf(storey: Storey, raster: FloorRaster): Float64Array {
+  const { cellM, width, height } = raster;
+  const shift = Math.round(Math.log2(cellM / CELL_M));
+  const [minX, minY] = [Math.round(raster.originX / cellM), Math.round(raster.originY / cellM)];
+  const looks = new Float64Array(width * height).fill(-Infinity);
+  for (const { tx, ty, looked } of storey.grid.tiles()) {
+    for (let cell = 0; cell < TILE * TILE; cell++) {
+      const [column, row] = [cell % TILE, Math.floor(cell / TILE)];
+      const x = ((tx * TILE + column) >> shift) - minX;
+      const y = ((ty * TILE + row) >> shift) - minY;
+      if (x < 0 || y < 0 || x >= width || y >= height) continue;
+      const at = ((row >> 1) * LOOK + (column >> 1)) * BANDS;
+      let latest = 0;
+      for (let band = 0; band < BANDS; band++) latest = Math.max(latest, looked[at + band]!);
+      if (latest === 0) continue;
+      looks[y * width + x] = Math.max(looks[y * width + x]!, storey.grid.timeOf(latest));
+    }
+  }
+  return looks;
 }
 
 /** In cells: the smallest rectangle around all that was ever judged. */

@@ -21,7 +21,7 @@ import { movingIn } from "./movers.ts";
 import type { DistanceField, Path } from "./paths.ts";
 import { pathByPlaces } from "./place-path.ts";
 import { type Place, PlaceBook } from "./places.ts";
-import type { FloorRaster } from "./raster.ts";
+import { type FloorRaster, looksOf } from "./raster.ts";
 import { RegionBook } from "./region-book.ts";
 import { restoreMap } from "./restore.ts";
 import { type Room, RoomBook } from "./rooms/room-book.ts";
@@ -223,6 +223,12 @@ export class SceneMap {
   /** The storeys as pictures, lowest first. */
   floors(): FloorRaster[] {
     return this.#ground.refresh().map((storey) => this.#ground.raster(storey));
+  }
+
+  /** When each cell of a storey was last looked at, in the order of its raster; -Infinity for never. */
+  looks({ storey: index }: FloorRaster): Float64Array {
+    const storey = this.#ground.refresh().find((each) => each.index === index);
+    return storey === undefined ? new Float64Array(0) : looksOf(storey, this.#ground.raster(storey));
   }
 
   forest(): ForestView {

@@ -68,7 +68,7 @@ async function expressionOf(listing: Listing, scope: Scope): Promise<Expression>
 }
 
 /** A room where one is called so, else the thing. */
-async function endOf(name: string, { recall }: Scope): Promise<Expression> {
+export async function endOf(name: string, { recall }: Scope): Promise<Expression> {
   const words = name.trim().toLowerCase();
   if (words === "")
     throw new LociError("invalid-input", "a way leads from and to a room or a thing; got an empty name");

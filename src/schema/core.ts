@@ -2,11 +2,13 @@
  * Everything of the schema that runs without zod, and all of its types. What must start quickly (opening a memory,
  * searching it) imports this; what checks input from outside imports `index.ts`.
  */
+export type * from "./accounts.ts";
 export type * from "./answer.ts";
 export * from "./constants.ts";
 export * from "./embedder.ts";
 export * from "./errors.ts";
 export type * from "./face.ts";
+export type * from "./feed.ts";
 export type * from "./frame-line.ts";
 export type * from "./frames.ts";
 export * from "./ids.ts";

@@ -11,15 +11,18 @@ import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
 import { docsRoutes } from "./routes/docs.ts";
+import { feedRoutes } from "./routes/feed.ts";
 import { forgetRoutes } from "./routes/forget.ts";
 import { frameRoutes } from "./routes/frames.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { ingestRoutes } from "./routes/ingest.ts";
+import { lifeRoutes } from "./routes/life.ts";
 import { listingRoutes } from "./routes/listings.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { wayRoutes } from "./routes/ways.ts";
 
 /** Every resource; each adds its routes to the app. */
 const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
@@ -31,6 +34,9 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   listingRoutes,
   recordRoutes,
   forgetRoutes,
+  feedRoutes,
+  lifeRoutes,
+  wayRoutes,
   metricsRoutes,
   mcpRoutes,
 ];

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
 import { doorwaysOf } from "../../ways/doorways.ts";
-import { type Way, wayBetween } from "../../ways/way.ts";
-import type { Call, Operator, Scope } from "../operator.ts";
+import type { Way } from "../../ways/way.ts";
+import { bestWay, type End, endsOf } from "../ends.ts";
+import type { Call, Operator } from "../operator.ts";
 import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
 import {
-  type FloorsValue,
   type KnownValue,
   type RoomsValue,
   type RouteValue,
@@ -20,8 +18,6 @@ const NONE = z.strictObject({});
 const ENDS = ["things", "rooms", "floors", "self"] as const;
 /** How sure a way is that was measured along the map, from door to door, or guessed as a straight line. */
 const SURE = { map: 0.85, doors: 0.7, straight: 0.35 };
-/** Of many ends only the nearest by the straight line are tried. */
-const MOST_ENDS = 4;
 
 export const ways: readonly Operator[] = [
   {
@@ -98,47 +94,8 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
   if (starts.length === 0)
     return second ? missing(first) : unknownValue("never-seen", "I do not know where you are");
   if (ends.length === 0) return missing(second ?? first);
-  const map = await scope.map?.();
-  const options = { recall: scope.recall, agentId: scope.agentId, map };
-  let best: { readonly way: Way; readonly to: End } | undefined;
-  const from = starts[0]!;
-  for (const to of nearest(ends, from.point)) {
-    const way = await wayBetween(from.point, to.point, options);
-    if (!best || rank(way) < rank(best.way)) best = { way, to };
-  }
-  return routeValue(best!.way, best!.to);
-}
-
-interface End {
-  readonly point: Vec3;
-  readonly thing?: Thing | undefined;
-}
-
-/** Where a way may begin or end: beside each of the things, in the middle of each of the rooms. */
-async function endsOf(value: KnownValue, { recall }: Scope): Promise<End[]> {
-  switch (value.kind) {
-    case "self":
-      return [{ point: value.position }];
-    case "things":
-      return value.things.flatMap((thing) => (thing.position ? [{ point: thing.position, thing }] : []));
-    case "rooms":
-      return value.rooms.map((room) => ({ point: middleOf(room) }));
-    case "floors":
-      return (await recall.rooms())
-        .filter(({ storey }) => (value as FloorsValue).storeys.includes(storey))
-        .map((room) => ({ point: middleOf(room) }));
-    default:
-      return [];
-  }
-}
-
-function nearest(ends: readonly End[], from: Vec3): End[] {
-  return ends.toSorted((a, b) => distance(a.point, from) - distance(b.point, from)).slice(0, MOST_ENDS);
-}
-
-/** A way that is known before one that is guessed, then the shorter. */
-function rank({ by, lengthM }: Way): number {
-  return lengthM + (by === "straight" ? 1e6 : 0);
+  const { way, to } = await bestWay(starts[0]!.point, ends, scope);
+  return routeValue(way, to);
 }
 
 function missing(value: KnownValue): UnknownValue {

@@ -1,0 +1,79 @@
+import type { CallOptions } from "../memory/port.ts";
+import { momentUs } from "../memory/query.ts";
+import type {
+  Coverage,
+  CoverageQuery,
+  Diff,
+  DiffQuery,
+  Goal,
+  GoalQuery,
+  Life,
+  LifeQuery,
+  Route,
+  RouteQuery,
+  Timeline,
+  TimelineQuery,
+} from "../schema/core.ts";
+import { scopeFor } from "./ask.ts";
+import type { FacePart } from "./face-part.ts";
+import { mapsOf } from "./scene-maps.ts";
+
+/** What a memory can tell beyond answers to questions. Things are meant by id or by words: "the red mug". */
+export interface AccountsFace {
+  /** The life of a thing: where it stayed, who saw it, what happened to it, its pictures. */
+  life(thing: string, query?: LifeQuery, call?: CallOptions): Promise<Life>;
+  /** What happened when: events counted over a span in equal steps. */
+  timeline(query?: TimelineQuery, call?: CallOptions): Promise<Timeline>;
+  /** What differs between two times. */
+  diff(query: DiffQuery, call?: CallOptions): Promise<Diff>;
+  /** What of the ground was looked at, and when last. */
+  coverage(query?: CoverageQuery, call?: CallOptions): Promise<Coverage>;
+  /** The way to somewhere: a line with rooms and doors. */
+  route(query: RouteQuery, call?: CallOptions): Promise<Route>;
+  /** Where to stand to see a thing, or in a room. */
+  goal(query: GoalQuery, call?: CallOptions): Promise<Goal>;
+}
+
+/** The local half. */
+export function accountsFace({ seen }: FacePart): AccountsFace {
+  const accounts = () => import("../reasoning/accounts/index.ts");
+  const scopeIn = (scene: string | undefined, call: CallOptions = {}, agentId?: string) =>
+    scopeFor(seen, { sceneId: scene, agentId }, call);
+  return {
+    life: async (thing, query = {}, call) => {
+      const { lifeOf, thingMeant } = await accounts();
+      const scope = await scopeIn(query.scene, call);
+      return lifeOf(await thingMeant(thing, scope), scope.recall, query);
+    },
+    timeline: async ({ scene, from, to, ...query } = {}, call) => {
+      const { timelineOf } = await accounts();
+      const { recall } = await scopeIn(scene, call);
+      const { firstUs, lastUs } = from === undefined || to === undefined ? await seen.stats() : UNKNOWN;
+      return timelineOf(recall, {
+        ...query,
+        fromUs: from === undefined ? (firstUs ?? recall.nowUs) : momentUs(from),
+        toUs: to === undefined ? (lastUs ?? recall.nowUs) : momentUs(to),
+      });
+    },
+    diff: async ({ scene, a, b }, call) => {
+      const { diffOf } = await accounts();
+      return diffOf((await scopeIn(scene, call)).recall, momentUs(a), momentUs(b));
+    },
+    coverage: async ({ scene, since } = {}, call) => {
+      const { coverageOf } = await accounts();
+      const { recall } = await scopeIn(scene, call);
+      const map = await mapsOf(seen).of(scene);
+      return coverageOf(map, recall, since === undefined ? undefined : momentUs(since));
+    },
+    route: async ({ scene, agent, ...query }, call) => {
+      const { routeBetween } = await accounts();
+      return routeBetween(query, await scopeIn(scene, call, agent));
+    },
+    goal: async ({ scene, agent, ...query }, call) => {
+      const { goalFor } = await accounts();
+      return goalFor(query, await scopeIn(scene, call, agent));
+    },
+  };
+}
+
+const UNKNOWN = { firstUs: null, lastUs: null };

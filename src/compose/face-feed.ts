@@ -1,0 +1,108 @@
+import type { FeedScene, GroundFloor, MapChunks } from "../exchange/feed/index.ts";
+import type { CallOptions } from "../memory/port.ts";
+import { momentUs } from "../memory/query.ts";
+import type { MapChunkQuery, SceneQuery, StateColumnsQuery, WaysColumnsQuery } from "../schema/core.ts";
+import type { FacePart } from "./face-part.ts";
+import type { Memory } from "./memory.ts";
+import { mapsOf } from "./scene-maps.ts";
+
+/** Bytes under a name that changes with them. */
+export interface Tagged {
+  readonly etag: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What a 4D viewer lives on: docs/feed.md. Blocks are read by `exchange/feed/decode.ts`, in browsers too. */
+export interface FeedFace {
+  /** What there is: rooms, span, revision, and the chunks of the map. */
+  scene(query?: SceneQuery, call?: CallOptions): Promise<FeedScene>;
+  mapChunk(id: string, query?: MapChunkQuery, call?: CallOptions): Promise<Tagged | undefined>;
+  /** The states of things, a block of columns: all of them page by page, or what changed since. */
+  stateColumns(query?: StateColumnsQuery, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** Where agents and people went. */
+  wayColumns(query?: WaysColumnsQuery, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** The storeys from above: seen and unseen ground, walls, when it was last looked at. */
+  grounds(query?: SceneQuery, call?: CallOptions): Promise<Omit<GroundFloor, "bytes">[]>;
+  ground(id: string, query?: SceneQuery, call?: CallOptions): Promise<Tagged | undefined>;
+}
+
+/** Chunks are made of what their names say, so that all who read one memory may share them. */
+const chunksOf = new WeakMap<object, MapChunks>();
+
+export function feedFace({ seen }: FacePart): FeedFace {
+  const grounds = new Grounds(seen);
+  return {
+    scene: async ({ scene } = {}, call = {}) => {
+      const { sceneOf } = await import("../exchange/feed/index.ts");
+      const reader = await seen.reader();
+      const chunks = await (await chunksFor(seen)).list(reader, { ...call, sceneId: scene });
+      return sceneOf(reader, chunks, scene);
+    },
+    mapChunk: async (id, { scene, level } = {}, call = {}) =>
+      (await chunksFor(seen)).chunk(await seen.reader(), id, {
+        ...call,
+        sceneId: scene,
+        level,
+      }),
+    stateColumns: async ({ scene, since, ...query } = {}, call = {}) => {
+      const { parseRevision, statesBlock, statesSince } = await import("../exchange/feed/index.ts");
+      const options = { ...query, ...call, sceneId: scene };
+      const reader = await seen.reader();
+      return since === undefined
+        ? statesBlock(reader, options)
+        : statesSince(reader, parseRevision(since), options);
+    },
+    wayColumns: async ({ scene, from, to, stepM } = {}, call = {}) => {
+      const { waysBlock } = await import("../exchange/feed/index.ts");
+      const during = {
+        fromUs: from === undefined ? Number.MIN_SAFE_INTEGER : momentUs(from),
+        toUs: to === undefined ? null : momentUs(to),
+      };
+      return waysBlock(await seen.reader(), { ...call, sceneId: scene, during, stepM });
+    },
+    grounds: async ({ scene } = {}) => (await grounds.of(scene)).map(({ bytes: _, ...floor }) => floor),
+    ground: async (id, { scene } = {}) => (await grounds.of(scene)).find((floor) => floor.id === id),
+  };
+}
+
+/** The storeys of every map of a scene, drawn again when the maps have changed. */
+class Grounds {
+  readonly #memory: Memory;
+  readonly #drawn = new Map<string, { readonly state: string; readonly floors: Promise<GroundFloor[]> }>();
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  async of(sceneId = "default"): Promise<GroundFloor[]> {
+    const state = await mapsOf(this.#memory).state(sceneId);
+    const known = this.#drawn.get(sceneId);
+    if (known?.state === state) return known.floors;
+    const floors = this.#draw(sceneId);
+    if (this.#drawn.size >= MOST_DRAWN) this.#drawn.clear();
+    this.#drawn.set(sceneId, { state, floors });
+    floors.catch(() => this.#drawn.delete(sceneId));
+    return floors;
+  }
+
+  async #draw(sceneId: string): Promise<GroundFloor[]> {
+    const { groundOf, surfacesOf } = await import("../exchange/feed/index.ts");
+    const names = new Set((await surfacesOf(await this.#memory.reader(), sceneId)).map(({ map }) => map));
+    const floors: GroundFloor[] = [];
+    for (const name of [...names].sort())
+      floors.push(...groundOf(await mapsOf(this.#memory).of(sceneId, name), name));
+    return floors;
+  }
+}
+
+const MOST_DRAWN = 16;
+
+async function chunksFor({ engine }: Memory): Promise<MapChunks> {
+  const { MapChunks } = await import("../exchange/feed/index.ts");
+  let chunks = chunksOf.get(engine);
+  if (chunks === undefined) {
+    chunks = new MapChunks();
+    chunksOf.set(engine, chunks);
+  }
+  return chunks;
+}

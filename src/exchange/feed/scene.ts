@@ -1,0 +1,95 @@
+import { apply, type FrameGraph, type Vec3 } from "../../geometry/index.ts";
+import { eachHit, type HitOf, type MemoryReader } from "../../memory/index.ts";
+import { WORLD_FRAME } from "../../schema/core.ts";
+import { FEED_FORMAT } from "./decode.ts";
+import type { MapChunk } from "./map-chunks.ts";
+import { placeIn } from "./pieces.ts";
+import { revisionText } from "./revision.ts";
+
+/** A room, or a floor as its convex outline: corners in its map, one after the other around it. */
+export interface FeedRegion {
+  readonly id: string;
+  readonly type: "room" | "floor";
+  readonly name: string;
+  readonly map: string;
+  /** The floor it lies on; of rooms. */
+  readonly parent?: string;
+  readonly z: number;
+  readonly outline: readonly { readonly x: number; readonly y: number }[];
+  readonly fromUs: number;
+  /** When it was drawn anew as another one, or null. */
+  readonly toUs: number | null;
+  /** Share of it that was ever looked at. */
+  readonly coverage: number;
+}
+
+/** What a viewer asks for first: what there is, how far it goes, and which chunks of the map are new. */
+export interface FeedScene {
+  readonly format: typeof FEED_FORMAT;
+  /** To be handed back when asking what changed since. */
+  readonly revision: string;
+  /** World time of what is known, or null of an empty memory. */
+  readonly span: { readonly fromUs: number; readonly toUs: number } | null;
+  readonly counts: { readonly states: number; readonly tracks: number; readonly events: number };
+  /** The first is the world; others are maps that nobody has joined to it yet. */
+  readonly maps: readonly string[];
+  readonly regions: readonly FeedRegion[];
+  readonly chunks: readonly MapChunk[];
+}
+
+/** Rooms and floors of one scene; more are left out. */
+const MOST_REGIONS = 10_000;
+
+/** Rooms, floors, span and revision, beside the chunks of the map that were listed for the same reader. */
+export async function sceneOf(
+  reader: MemoryReader,
+  chunks: readonly MapChunk[],
+  sceneId?: string,
+): Promise<FeedScene> {
+  const { firstUs, lastUs, lastCommitUs, mapRevision, records } = await reader.stats();
+  const regions = await regionsOf(reader, sceneId);
+  const maps = new Set([
+    WORLD_FRAME,
+    ...chunks.map(({ map }) => map).sort(),
+    ...regions.map(({ map }) => map),
+  ]);
+  return {
+    format: FEED_FORMAT,
+    revision: revisionText({ commitUs: lastCommitUs ?? 0, map: mapRevision }),
+    span: firstUs === null || lastUs === null ? null : { fromUs: firstUs, toUs: lastUs },
+    counts: { states: records.state, tracks: records.track, events: records.event },
+    maps: [...maps],
+    regions,
+    chunks,
+  };
+}
+
+async function regionsOf(reader: MemoryReader, sceneId: string | undefined): Promise<FeedRegion[]> {
+  const frames = await reader.frames();
+  const regions: FeedRegion[] = [];
+  const where = { category: ["room", "floor"], ...(sceneId !== undefined && { sceneId: [sceneId] }) };
+  for await (const hit of eachHit(reader, "region", { where })) {
+    const region = regionOf(hit, frames);
+    if (region && regions.push(region) >= MOST_REGIONS) break;
+  }
+  return regions.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function regionOf({ record }: HitOf<"region">, frames: FrameGraph): FeedRegion | undefined {
+  const { id, type, name, parent, hull = [], anchor, validFromUs, validToUs, coverage } = record;
+  const place = placeIn(frames, anchor ?? { submap: WORLD_FRAME });
+  if ((type !== "room" && type !== "floor") || hull.length < 3 || place === undefined) return undefined;
+  const corners = hull.map((corner): Vec3 => apply(place.mapFromSubmap, corner));
+  return {
+    id,
+    type,
+    name,
+    map: place.map,
+    ...(type === "room" && parent !== undefined && { parent }),
+    z: corners.reduce((least, { z }) => Math.min(least, z), Infinity),
+    outline: corners.map(({ x, y }) => ({ x, y })),
+    fromUs: validFromUs,
+    toUs: validToUs,
+    coverage,
+  };
+}

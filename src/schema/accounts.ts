@@ -1,0 +1,218 @@
+import { z } from "zod";
+import { navGoalSchema } from "./answer.ts";
+import { momentSchema } from "./face.ts";
+import { blobRefSchema, extentSchema, idSchema, nameSchema, timeUsSchema, vec3Schema } from "./primitives.ts";
+
+/**
+ * What a memory can tell of its things and its ground beyond answers to questions: the life of a thing, what happened when,
+ * what differs between two times, what was looked at, and how to get somewhere.
+ */
+
+const scene = idSchema.optional();
+const room = z.object({ id: idSchema, name: nameSchema });
+const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+
+/** A thing by its id (a track's or a state's) or by words: "the red mug". */
+export const thingRefSchema = z.string().min(1).max(256);
+
+export const lifeQuerySchema = z.strictObject({
+  scene,
+  /** How many pictures at most. */
+  pictures: z.int().min(0).max(100).optional(),
+});
+
+/** One stay of a thing in one place. */
+const staySchema = z.object({
+  stateId: idSchema,
+  fromUs: timeUsSchema,
+  /** When it was over; null while it lasts. */
+  toUs: timeUsSchema.nullable(),
+  position: vec3Schema.optional(),
+  size: extentSchema.optional(),
+  room: room.optional(),
+  seen: z.int(),
+  lastSeenUs: timeUsSchema.nullable(),
+  /** When somebody looked there afterwards and it was not there. */
+  absentUs: timeUsSchema.nullable(),
+  attributes: z.record(
+    z.string(),
+    z.object({ value: z.union([z.string(), z.number(), z.boolean()]), p: z.number() }),
+  ),
+});
+
+const eventSchema = z.object({
+  id: idSchema,
+  type: z.string(),
+  fromUs: timeUsSchema,
+  toUs: timeUsSchema.nullable(),
+  text: z.string(),
+  p: z.number(),
+  by: idSchema,
+  position: vec3Schema.optional(),
+});
+
+export const lifeSchema = z.object({
+  /** The track, merges followed. */
+  id: idSchema,
+  name: nameSchema,
+  category: nameSchema,
+  type: z.string(),
+  aliases: z.array(nameSchema),
+  /** Whether it is where it was last seen, as far as is known: its last stay has not ended. */
+  isThere: z.boolean(),
+  firstSeenUs: timeUsSchema.nullable(),
+  lastSeenUs: timeUsSchema.nullable(),
+  seen: z.int(),
+  /** Who saw it, with how often and until when. */
+  seenBy: z.array(z.object({ agent: idSchema, seen: z.int(), lastUs: timeUsSchema })),
+  /** Oldest first. */
+  stays: z.array(staySchema),
+  /** What happened to it: came, was moved, changed, went; oldest first. */
+  events: z.array(eventSchema),
+  /** What it was called before, oldest first; times are memory times. */
+  names: z.array(z.object({ sinceUs: timeUsSchema, name: nameSchema, category: nameSchema })),
+  /** Pictures that show it, latest first; the box as shares of the picture's sides: left, top, right, bottom. */
+  pictures: z.array(
+    z.object({
+      viewId: idSchema,
+      image: blobRefSchema,
+      atUs: timeUsSchema,
+      by: idSchema,
+      box: box.optional(),
+    }),
+  ),
+  maybeSameAs: z.array(z.object({ id: idSchema, p: z.number() })),
+});
+
+export const timelineQuerySchema = z.strictObject({
+  scene,
+  /** Default: all that is known. */
+  from: momentSchema.optional(),
+  to: momentSchema.optional(),
+  buckets: z.int().min(1).max(1_000).optional(),
+  types: z.array(nameSchema).min(1).max(12).optional(),
+  /** How many events are listed beside being counted. */
+  limit: z.int().min(0).max(1_000).optional(),
+});
+
+export const timelineSchema = z.object({
+  fromUs: timeUsSchema,
+  toUs: timeUsSchema,
+  stepUs: z.number(),
+  /** In order, each `stepUs` long: how often somebody looked, and what began, by type. */
+  buckets: z.array(z.object({ fromUs: timeUsSchema, looks: z.int(), events: z.record(z.string(), z.int()) })),
+  /** The latest, in order of time. */
+  events: z.array(eventSchema),
+  /** Whether there are more than could be counted. */
+  isCut: z.boolean(),
+});
+
+/** Two times, in whichever order. */
+export const diffQuerySchema = z.strictObject({ scene, a: momentSchema, b: momentSchema });
+
+const diffThing = {
+  id: idSchema,
+  stateId: idSchema,
+  name: nameSchema,
+  category: nameSchema,
+  position: vec3Schema.optional(),
+  room: room.optional(),
+};
+const diffThingSchema = z.object(diffThing);
+
+export const diffSchema = z.object({
+  /** The earlier one. */
+  aUs: timeUsSchema,
+  bUs: timeUsSchema,
+  /** There at b and not at a, where somebody had looked before. */
+  appeared: z.array(diffThingSchema),
+  /** There at b; nobody had looked there before, so nobody knows since when. */
+  found: z.array(diffThingSchema),
+  /** There at a and not at b. */
+  gone: z.array(
+    z.object({ ...diffThing, /** Whether somebody looked, and it was not there. */ looked: z.boolean() }),
+  ),
+  moved: z.array(
+    z.object({
+      ...diffThing,
+      from: z.object({ position: vec3Schema, room: room.optional() }),
+      distanceM: z.number(),
+    }),
+  ),
+  /** Opened, switched, filled: what an attribute was and is. */
+  changed: z.array(
+    z.object({ ...diffThing, attribute: z.string(), from: z.unknown(), to: z.unknown(), atUs: timeUsSchema }),
+  ),
+  /** There at both times and in the same place. */
+  same: z.int(),
+  isCut: z.boolean(),
+});
+
+export const coverageQuerySchema = z.strictObject({
+  scene,
+  /** Only looks since then count; default: all. */
+  since: momentSchema.optional(),
+});
+
+export const coverageSchema = z.object({
+  /** The last moment that is known: ages count back from it. */
+  nowUs: timeUsSchema,
+  floors: z.array(z.object({ id: z.string(), floor: z.int(), floorZ: z.number(), seenM2: z.number() })),
+  rooms: z.array(
+    z.object({
+      id: idSchema,
+      name: nameSchema,
+      areaM2: z.number(),
+      /** Share of its floor that was looked at. */
+      share: z.number(),
+      /** When the last of it was looked at. */
+      lastUs: timeUsSchema.nullable(),
+    }),
+  ),
+});
+
+/** Somewhere: a point, the id of a record that has a place, or words: "kitchen", "the red mug", "here". */
+export const placeRefSchema = z.union([thingRefSchema, vec3Schema]);
+
+const going = { scene, agent: idSchema.optional(), from: placeRefSchema.optional() };
+export const routeQuerySchema = z.strictObject({ ...going, to: placeRefSchema });
+
+const endSchema = z.object({ position: vec3Schema, name: z.string().optional(), id: idSchema.optional() });
+
+export const routeSchema = z.object({
+  from: endSchema,
+  to: endSchema,
+  /** Along the mapped floor; from door to door; or a straight line, where nobody knows a way. */
+  by: z.enum(["map", "doors", "straight"]),
+  lengthM: z.number(),
+  points: z.array(vec3Schema),
+  /** In the order in which they are passed, the first and the last too. */
+  rooms: z.array(room),
+  doors: z.array(endSchema),
+});
+
+export const goalQuerySchema = routeQuerySchema;
+
+export const goalSchema = z.object({
+  to: endSchema,
+  /** Where to stand to see it, or in the room; null where no map tells. */
+  goal: navGoalSchema.nullable(),
+});
+
+export type LifeQuery = z.input<typeof lifeQuerySchema>;
+export type Life = z.infer<typeof lifeSchema>;
+export type LifeEvent = z.infer<typeof eventSchema>;
+export type Stay = z.infer<typeof staySchema>;
+export type TimelineQuery = z.input<typeof timelineQuerySchema>;
+export type Timeline = z.infer<typeof timelineSchema>;
+export type DiffQuery = z.input<typeof diffQuerySchema>;
+export type Diff = z.infer<typeof diffSchema>;
+export type DiffThing = z.infer<typeof diffThingSchema>;
+export type CoverageQuery = z.input<typeof coverageQuerySchema>;
+export type Coverage = z.infer<typeof coverageSchema>;
+export type PlaceRef = z.infer<typeof placeRefSchema>;
+export type RouteQuery = z.input<typeof routeQuerySchema>;
+export type Route = z.infer<typeof routeSchema>;
+export type RouteEnd = z.infer<typeof endSchema>;
+export type GoalQuery = z.input<typeof goalQuerySchema>;
+export type Goal = z.infer<typeof goalSchema>;

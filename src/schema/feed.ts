@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { momentSchema } from "./face.ts";
+import { LIMITS } from "./limits.ts";
+import { idSchema, timeUsSchema } from "./primitives.ts";
+
+/** What a viewer asks of a memory (docs/feed.md); what comes back is JSON here and blocks of columns beside it. */
+
+const scene = { scene: idSchema.optional() };
+
+export const sceneQuerySchema = z.strictObject(scene);
+
+export const mapChunkQuerySchema = z.strictObject({
+  ...scene,
+  /** Levels of detail that are wanted, from 0, the coarsest; default: all. */
+  level: z.int().min(0).max(3).optional(),
+});
+
+export const statesQuerySchema = z
+  .strictObject({
+    ...scene,
+    /** Where the block before said to go on. */
+    after: z.string().max(128).optional(),
+    /** A revision that the feed gave: only what changed since. */
+    since: z.string().max(64).optional(),
+    /** Also what the memory believed before, a row for each version. */
+    versions: z.boolean().optional(),
+    limit: z.int().min(1).max(8_192).optional(),
+  })
+  .refine(({ after, since }) => after === undefined || since === undefined, {
+    message: "either the next block (after) or what changed (since)",
+  });
+
+export const waysQuerySchema = z.strictObject({
+  ...scene,
+  from: momentSchema.optional(),
+  to: momentSchema.optional(),
+  /** Metres between the points of a way. */
+  stepM: z.number().min(0).max(1_000).optional(),
+});
+
+const outline = z.array(z.object({ x: z.number(), y: z.number() })).max(LIMITS.polygonPoints);
+
+export const feedSceneSchema = z.object({
+  format: z.literal(1),
+  revision: z.string(),
+  span: z.object({ fromUs: timeUsSchema, toUs: timeUsSchema }).nullable(),
+  counts: z.object({ states: z.int(), tracks: z.int(), events: z.int() }),
+  maps: z.array(idSchema),
+  regions: z.array(
+    z.object({
+      id: idSchema,
+      type: z.enum(["room", "floor"]),
+      name: z.string(),
+      map: idSchema,
+      parent: idSchema.optional(),
+      z: z.number(),
+      outline,
+      fromUs: timeUsSchema,
+      toUs: timeUsSchema.nullable(),
+      coverage: z.number(),
+    }),
+  ),
+  chunks: z.array(
+    z.object({
+      id: z.string(),
+      etag: z.string(),
+      map: idSchema,
+      x: z.number(),
+      y: z.number(),
+      sizeM: z.number(),
+      points: z.int(),
+      fromUs: timeUsSchema,
+    }),
+  ),
+});
+
+export const groundListSchema = z.array(
+  z.object({
+    id: z.string(),
+    etag: z.string(),
+    map: idSchema,
+    floor: z.int(),
+    floorZ: z.number(),
+    seenM2: z.number(),
+  }),
+);
+
+export type SceneQuery = z.input<typeof sceneQuerySchema>;
+export type MapChunkQuery = z.input<typeof mapChunkQuerySchema>;
+export type StateColumnsQuery = z.input<typeof statesQuerySchema>;
+export type WaysColumnsQuery = z.input<typeof waysQuerySchema>;
