@@ -49,7 +49,9 @@ export {
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
+export { correct, corrections, name, undo } from "./compose/people.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
+export { openWatches, resumeWatches, type WatchesOptions } from "./compose/watch.ts";
 export { evaluateHabits, simulateWeeks } from "./compose/weeks.ts";
 
 /** Every text encoder on every probe; loaded only when asked for. */

@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import { CorrectionBook } from "../corrections/book.ts";
 import type { TransferOptions } from "../exchange/jsonl.ts";
 import type { Vec3 } from "../geometry/index.ts";
 import { contentDigest } from "../memory/dump-json.ts";
@@ -12,7 +13,6 @@ import type {
   MemoryStats,
   MemoryWriter,
   ReaderOptions,
-  RedactPictures,
   ReembedOptions,
   ReembedReport,
   SearchResult,
@@ -31,6 +31,9 @@ import {
   ulidSource,
   WORLD_FRAME,
 } from "../schema/core.ts";
+import { linesOf } from "./lines-of.ts";
+
+export { linesOf };
 
 const DEFAULT_EMBEDDER = "loci";
 /** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
@@ -68,6 +71,12 @@ export interface ForgetThingOptions extends Omit<ForgetOptions, "redact"> {
   readonly pictures?: "blacken" | "give up";
 }
 
+/** What all views of one memory have in common. */
+interface Shared {
+  embedder?: Promise<TextEmbedder>;
+  said?: CorrectionBook;
+}
+
 /** Opens the memory in a folder, making it if need be. */
 export async function openMemory(folder: string, options: OpenOptions = {}): Promise<Memory> {
   const nowUs = options.nowUs ?? (() => Date.now() * 1000);
@@ -90,7 +99,9 @@ export class Memory {
   readonly #options: OpenOptions & { readonly nowUs: () => number };
   readonly #view: ReaderOptions;
   /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
-  readonly #shared: { embedder?: Promise<TextEmbedder> };
+  readonly #shared: Shared;
+  /** What works on this memory beside its callers, and is ended before it is closed. */
+  readonly ending = new Set<() => Promise<void>>();
   #reader: Promise<MemoryReader> | undefined;
   #writer: Promise<MemoryWriter> | undefined;
   readonly #newId: () => string;
@@ -102,7 +113,7 @@ export class Memory {
     folder: string,
     options: OpenOptions & { readonly nowUs: () => number },
     view: ReaderOptions = {},
-    shared: { embedder?: Promise<TextEmbedder> } = {},
+    shared: Shared = {},
   ) {
     this.engine = engine;
     this.folder = folder;
@@ -186,9 +197,10 @@ export class Memory {
     return stored;
   }
 
-  /** Writes a batch, adding the vectors of lines that the memory does not know yet. */
-  async write(batch: WriteBatch, options: CallOptions = {}): Promise<Commit> {
+  /** Writes a batch as people would have it, adding the vectors of lines that the memory does not know yet. */
+  async write(written: WriteBatch, options: CallOptions = {}): Promise<Commit> {
     const writer = await this.writer();
+    const batch = await this.said.honour(written);
     const given = new Set(batch.vectors?.map(({ text }) => text));
     const lines = [...new Set(batch.records?.flatMap((record) => record.text ?? []))].filter(
       (line) => !given.has(line),
@@ -265,20 +277,14 @@ export class Memory {
   async forget(
     what: MemoryQuery | readonly string[],
     reason: string,
-    { pictures = "blacken", ...options }: ForgetThingOptions = {},
+    options: ForgetThingOptions = {},
   ): Promise<ForgetReport> {
     const ids =
       what instanceof MemoryQuery
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
         : what;
-    const redact: RedactPictures = async (shown) => {
-      const { blackenedJpeg } = await import("../perception/index.ts");
-      return Promise.all(shown.map(({ bytes, boxes }) => blackenedJpeg(bytes, boxes)));
-    };
-    return (await this.writer()).forget(
-      { ids, reason },
-      { ...options, ...(pictures === "blacken" && { redact }) },
-    );
+    const { forgetIn } = await import("./forget.ts");
+    return forgetIn(this, ids, reason, options);
   }
 
   /** Moves every text to another embedder; may be interrupted and run again. */
@@ -305,12 +311,19 @@ export class Memory {
 
   async importJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
     const { importJsonl } = await import("../exchange/jsonl.ts");
+    this.said.reload();
     return importJsonl(await this.writer(), path, options);
   }
 
   /** A consistent copy in another folder while this one goes on. */
   async backup(folder: string, onProgress?: (done: number, total: number) => void): Promise<void> {
     await this.engine.backup(folder, onProgress);
+  }
+
+  /** What people said that is in force: whatever is written passes it. */
+  get said(): CorrectionBook {
+    this.#shared.said ??= new CorrectionBook(() => this.engine.reader());
+    return this.#shared.said;
   }
 
   reader(): Promise<MemoryReader> {
@@ -351,6 +364,7 @@ export class Memory {
   }
 
   async close(): Promise<void> {
+    for (const end of this.ending) await end();
     if (this.#isView) return (await this.#reader)?.close();
     await (await this.#shared.embedder?.catch(() => undefined))?.close();
     await this.engine.close();
@@ -380,20 +394,4 @@ export class Memory {
       },
     };
   }
-}
-
-/** The lines by which a text is found: its sentences, so that each is embedded by itself (A-M12). */
-export function linesOf(text: string): string[] {
-  const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
-  const lines = Array.from(segments, ({ segment }) => segment.replace(/\s+/g, " ").trim()).filter(
-    (line) => line !== "",
-  );
-  if (lines.length === 0) throw new LociError("invalid-input", "there is no text to remember");
-  if (text.length > LIMITS.lineChars * 4 || lines.length > LIMITS.linesPerRecord) {
-    throw new LociError(
-      "limit-exceeded",
-      `a fact has at most ${LIMITS.linesPerRecord} sentences and ${LIMITS.lineChars * 4} characters`,
-    );
-  }
-  return lines;
 }

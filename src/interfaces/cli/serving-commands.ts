@@ -25,6 +25,7 @@ export function addServing(command: Add): void {
     .option("--port <n>", "0 takes any that is free", parsePort, 7077)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
+    .option("--allow-webhook <host>", "a private host that webhooks may go to; may be repeated", collect)
     .addOption(logLevel("info"));
 
   onMemory(

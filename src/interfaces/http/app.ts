@@ -10,6 +10,8 @@ import { idempotency } from "./idempotency.ts";
 import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
+import { changesRoutes } from "./routes/changes.ts";
+import { correctionsRoutes } from "./routes/corrections.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { feedRoutes } from "./routes/feed.ts";
 import { forgetRoutes } from "./routes/forget.ts";
@@ -22,6 +24,7 @@ import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { watchesRoutes } from "./routes/watches.ts";
 import { wayRoutes } from "./routes/ways.ts";
 
 /** Every resource; each adds its routes to the app. */
@@ -37,6 +40,9 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   feedRoutes,
   lifeRoutes,
   wayRoutes,
+  correctionsRoutes,
+  changesRoutes,
+  watchesRoutes,
   metricsRoutes,
   mcpRoutes,
 ];

@@ -18,6 +18,14 @@ export const SERVER_LIMITS = {
   headersMs: 10_000,
   /** From the whole request to the answer; streams are bounded by their own rules. */
   answerMs: 60_000,
+  /** Streams of events that are open at once, and of one caller. */
+  streams: 1_000,
+  streamsOfOne: 600,
+  /** A client that takes nothing for so long is cut off; one that hears nothing is greeted so often. */
+  streamWriteMs: 15_000,
+  streamBeatMs: 15_000,
+  /** A stream ends after this, and its client comes back to where it was: nothing half dead lives longer. */
+  streamMs: 3_600_000,
   /** An idle connection is kept for so long. */
   keepAliveMs: 15_000,
   /** How long a server that is told to end waits for what it began. */

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
-import { type Eyes, finishFrames, type Memory } from "../../compose.ts";
+import { type Eyes, finishFrames, type Memory, resumeWatches } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import { Access } from "./access.ts";
 import { makeApp } from "./app.ts";
@@ -24,6 +24,8 @@ export interface ServeOptions {
   readonly nowUs?: () => number;
   /** What finds things in frames that come without detections. */
   readonly eyes?: Eyes;
+  /** Hosts of private networks, or of this machine, that webhooks may go to. */
+  readonly webhooks?: readonly string[];
 }
 
 /** A server that listens. */
@@ -82,6 +84,8 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     connections++;
     socket.once("close", () => connections--);
   });
+  // Standing queries go on where they were, whoever asks for them or not.
+  await resumeWatches(memory, { allow: options.webhooks ?? [] });
   await listening(server, port, host);
   return {
     url: urlOf(server.address() as AddressInfo),

@@ -9,17 +9,24 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly port: number;
   readonly allowHost?: string[];
   readonly allowOrigin?: string[];
+  readonly allowWebhook?: string[];
   readonly log: string;
 }
 
 /** Serves a memory until it is told to end; then finishes what it began. */
 export async function run(options: ServeCommandOptions, terminal: Terminal): Promise<void> {
-  const { host, port, allowHost: hosts = [], allowOrigin: origins = [] } = options;
+  const {
+    host,
+    port,
+    allowHost: hosts = [],
+    allowOrigin: origins = [],
+    allowWebhook: webhooks = [],
+  } = options;
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
     await memory.writer();
-    const serving = await serve(memory, { host, port, hosts, origins, log });
+    const serving = await serve(memory, { host, port, hosts, origins, webhooks, log });
     const withdraw = announceServing(memory.folder, serving);
     terminal.line(
       { url: serving.url, memory: memory.folder },

@@ -1,0 +1,98 @@
+import { Corrections, type Speaker } from "../corrections/index.ts";
+import {
+  type Correction,
+  type CorrectionsQuery,
+  type CorrectRequest,
+  correctRequestSchema,
+  LociError,
+  type NameRequest,
+  nameRequestSchema,
+  parseOrThrow,
+  SPOT_RADIUS_M,
+  ulidSource,
+} from "../schema/index.ts";
+import { askMemory } from "./ask.ts";
+import type { Memory } from "./memory.ts";
+
+const kept = new WeakMap<Memory, Corrections>();
+
+/** What people say of a memory's things and places; one for each memory. */
+export function correctionsOf(memory: Memory): Corrections {
+  let own = kept.get(memory);
+  if (own === undefined) {
+    own = new Corrections({
+      book: memory.said,
+      reader: () => memory.reader(),
+      write: (batch) => memory.write(batch),
+      newId: ulidSource(),
+    });
+    kept.set(memory, own);
+  }
+  return own;
+}
+
+/** Who speaks: the memory as he sees it, and his name. */
+export interface Saying {
+  readonly memory: Memory;
+  /** As the speaker sees it; default all of it. */
+  readonly seen?: Memory;
+  readonly author?: string | undefined;
+}
+
+/** "That is a printer." */
+export async function correct(saying: Saying, request: CorrectRequest): Promise<Correction> {
+  const { target, is, author } = parseOrThrow(correctRequestSchema, request, "correct");
+  const id = await targetOf(saying, target);
+  return correctionsOf(saying.memory).say("kind", id, is, await speakerOf(saying, author));
+}
+
+/** "This is the charging dock": of a thing or a room, or of a place by its coordinates. */
+export async function name(saying: Saying, request: NameRequest): Promise<Correction> {
+  const asked = parseOrThrow(nameRequestSchema, request, "name");
+  const speaker = await speakerOf(saying, asked.author);
+  const corrections = correctionsOf(saying.memory);
+  if (asked.at === undefined) {
+    if (asked.labels && asked.labels.length > 0)
+      throw new LociError(
+        "invalid-input",
+        "a thing or a room keeps its own labels; only a place is given any",
+      );
+    return corrections.say("name", await targetOf(saying, asked.target!), asked.name, speaker);
+  }
+  const { at, radiusM = SPOT_RADIUS_M, labels = [], sceneId = "default" } = asked;
+  return corrections.nameSpot({ name: asked.name, at, radiusM, labels, sceneId }, speaker);
+}
+
+/** Takes back what was said: the correction of this id, or the last one. */
+export async function undo(saying: Saying, id: string | undefined): Promise<Correction> {
+  const speaker = await speakerOf(saying, undefined);
+  const corrections = correctionsOf(saying.memory);
+  const last = id ?? (await corrections.list(speaker.seen)).find(({ undone }) => undone === undefined)?.id;
+  if (last === undefined)
+    throw new LociError("unknown-id", "nothing was corrected or named that could be undone");
+  return corrections.undo(last, speaker);
+}
+
+/** What was said, the latest first. */
+export async function corrections(saying: Saying, query: CorrectionsQuery = {}): Promise<Correction[]> {
+  const { seen } = await speakerOf(saying, undefined);
+  return correctionsOf(saying.memory).list(seen, query);
+}
+
+async function speakerOf(
+  { memory, seen = memory, author }: Saying,
+  given: string | undefined,
+): Promise<Speaker> {
+  return { author: given ?? author ?? "local", seen: await seen.reader() };
+}
+
+/** A record by its id, or the one thing or room that words stand for. */
+async function targetOf({ memory, seen = memory }: Saying, words: string): Promise<string> {
+  const reader = await seen.reader();
+  if (/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(words) && (await reader.get([words]))[0]) return words;
+  const { status, evidence, text } = await askMemory(seen, `Where is ${words}?`, { navigate: false });
+  const [found] = evidence.filter(({ kind }) => kind === "state" || kind === "region");
+  if (status !== "answered" || !found)
+    throw new LociError("unknown-id", `nothing is known as “${words}”: ${text}`);
+  return found.ref;
+}

@@ -1,0 +1,2 @@
+export { CorrectionBook } from "./book.ts";
+export { Corrections, type Speaker } from "./corrections.ts";
