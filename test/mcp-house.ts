@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { type Memory, openMemory } from "../src/compose.ts";
+import { IDENTITY } from "../src/geometry/index.ts";
+import { SceneMap } from "../src/map/index.ts";
+import { tour, twoRooms } from "../src/map/test-world.ts";
 import { NOW_US, smallHouse } from "../src/reasoning/small-house.ts";
 import { blobRefOf } from "../src/schema/index.ts";
 
@@ -24,6 +27,7 @@ export async function housesFolder(): Promise<{ readonly folder: string; remove(
   const folder = join(root, "memory");
   const memory = await openMemory(folder, { embedder: EMBEDDER });
   await fill(memory);
+  await mapFlat(memory);
   await memory.close();
   return { folder, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
@@ -49,6 +53,19 @@ async function fill(memory: Memory): Promise<void> {
       note("note-secret", "The safe's number is 4711", ["family"]),
     ],
   });
+}
+
+/** Beside the house, as a scene of its own, a flat of two rooms that somebody walked through with a depth camera. */
+async function mapFlat(memory: Memory): Promise<void> {
+  await memory.write({
+    frames: [{ parent: "world", child: "sub-0", transform: IDENTITY, kind: "submap", revision: 0 }],
+  });
+  const options = { sceneId: "flat", worldFromSubmap: () => IDENTITY };
+  const map = await SceneMap.open(await memory.reader(), options);
+  const looks = tour(twoRooms());
+  for (const look of looks) await memory.write(map.observe(look, { stateOf: [], changed: [] }));
+  await memory.write(await map.update([], looks.at(-1)!.timeUs));
+  await memory.write(map.finish());
 }
 
 function note(id: string, text: string, labels: string[]) {

@@ -52,11 +52,46 @@ const READS: Readonly<Record<string, (face: MemoryFace) => Promise<unknown>>> = 
   history: (face) => face.history("mug"),
   "history of nobody": (face) => face.history("nobody"),
   stats: (face) => face.stats(),
+  "life by id": (face) => face.life("track-vase"),
+  "life by words": (face) => face.life("the red mug", { pictures: 0 }),
+  timeline: (face) => face.timeline({ buckets: 4, limit: 5 }),
+  diff: (face) => face.diff({ a: NOW_US - 500_000_000, b: NOW_US }),
+  coverage: (face) => face.coverage({ scene: "flat" }),
+  route: (face) => face.route({ scene: "flat", from: { x: 1, y: 1, z: 0 }, to: { x: 7, y: 3, z: 0 } }),
+  goal: (face) => face.goal({ scene: "flat", from: { x: 1, y: 1, z: 0 }, to: { x: 7, y: 3, z: 0 } }),
+  scene: (face) => face.scene({ scene: "flat" }),
+  "chunks of the map": async (face) => {
+    const { chunks } = await face.scene({ scene: "flat" });
+    expect(chunks.length).toBeGreaterThan(0);
+    return Promise.all(chunks.map(({ id }) => face.mapChunk(id, { scene: "flat", level: 0 }).then(tagged)));
+  },
+  "a chunk that is not there": (face) => face.mapChunk("nobody"),
+  states: async (face) => bytesOf(await face.stateColumns({ limit: 100 })),
+  ways: async (face) => bytesOf(await face.wayColumns({ from: NOW_US - 600_000_000 })),
+  grounds: async (face) => {
+    const all = await face.grounds({ scene: "flat" });
+    return [
+      all,
+      ...(await Promise.all(all.map(({ id }) => face.ground(id, { scene: "flat" }).then(tagged)))),
+    ];
+  },
+  corrections: (face) => face.corrections(),
+  watches: (face) => face.watches(),
+  audit: (face) => face.audit({ limit: 5 }),
 };
+
+const bytesOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+const tagged = (found: { readonly etag: string; readonly bytes: Uint8Array } | undefined) =>
+  found && { etag: found.etag, bytes: bytesOf(found.bytes) };
 
 /** What both must refuse, by which code. */
 const REFUSED: Readonly<Record<string, readonly [string, (face: MemoryFace) => Promise<unknown>]>> = {
   "forget nobody": ["unknown-id", (face) => face.forget({ ids: ["nobody"], reason: "a test" })],
+  "life of nobody": ["unknown-id", (face) => face.life("unicorn")],
+  "way to nobody": ["unknown-id", (face) => face.route({ to: "unicorn" })],
+  "correct nobody": ["unknown-id", (face) => face.correct({ target: "unicorn", is: "horse" })],
+  "undo what nobody said": ["unknown-id", (face) => face.undo("nobody")],
+  "end what nobody watches": ["unknown-id", (face) => face.unwatch("nobody")],
   "way to nowhere": ["invalid-input", (face) => face.list({ what: "route", to: " " })],
   "no text": ["invalid-input", (face) => face.remember({ text: " " })],
   "a strategy that is none": ["invalid-input", (face) => face.ask("Where?", { strategy: "magic" })],
@@ -74,6 +109,21 @@ const CAPTION = {
   validFromUs: NOW_US,
   validToUs: null,
 };
+
+/** A thing that was not there before. */
+function unicorn(where: string) {
+  const common = { name: "unicorn", category: `unicorn-${where}`, validFromUs: NOW_US, validToUs: null };
+  return [
+    { ...common, kind: "track" as const, id: `track-${where}` },
+    {
+      ...common,
+      kind: "state" as const,
+      id: `state-${where}`,
+      trackId: `track-${where}`,
+      anchor: { submap: "world", p: { x: 1, y: 1, z: 0 } },
+    },
+  ];
+}
 
 /** As JSON has it, and without how long things took. */
 function plain(value: unknown): unknown {
@@ -124,6 +174,51 @@ describe("a memory here and the same one behind a server", () => {
     const gone = await face.forget({ ids: [stored.id, `caption-${where}`], reason: "a test" });
     expect(gone.forgotten.map(({ id }) => id).toSorted()).toEqual([stored.id, `caption-${where}`].toSorted());
     for (const other of Object.values(faces)) expect(await other.record(stored.id)).toBeUndefined();
+  });
+
+  it.each(["here", "there"] as const)("people are heard %s", async (where) => {
+    const face = faces[where];
+    const said = await face.correct({ target: "radiator", is: "printer" });
+    expect(said).toMatchObject({ what: "kind", says: "printer" });
+    const corner = await face.name({ at: { x: 1, y: 1, z: 0 }, name: `Corner ${where}` });
+    const [both] = [await faces.here.corrections(), await faces.there.corrections()].map(plain);
+    expect(both).toEqual(plain(await faces.there.corrections()));
+    // The last one first, then the one that is named.
+    expect((await face.undo()).id).toBe(corner.id);
+    expect((await face.undo(said.id)).undone).toBeDefined();
+  });
+
+  it.each(["here", "there"] as const)(
+    "what happens is told %s, in order and from where it is asked",
+    async (where) => {
+      const face = faces[where];
+      const before = (await face.stats()).lastCommitUs!;
+      const ids = [1, 2, 3].map((n) => `told-${where}-${n}`);
+      const heard: string[] = [];
+      const ending = new AbortController();
+      const listening = (async () => {
+        for await (const { put } of face.changes({ after: before, kinds: ["caption"] }, ending)) {
+          heard.push(...put.map(({ id }) => id));
+          if (heard.length >= ids.length) return;
+        }
+      })();
+      for (const id of ids) await face.write({ records: [{ ...CAPTION, id }] });
+      await listening;
+      ending.abort();
+      expect(heard).toEqual(ids);
+    },
+  );
+
+  it.each(["here", "there"] as const)("what is waited for is told %s", async (where) => {
+    const face = faces[where];
+    const watch = await face.watch({ expression: `things(category: "unicorn-${where}")`, on: "enter" });
+    expect((await face.watches()).map(({ id }) => id)).toContain(watch.id);
+    await face.write({ records: unicorn(where) });
+    for await (const event of face.watchEvents(watch.id, { after: 0 })) {
+      expect(event).toMatchObject({ watchId: watch.id, number: 1 });
+      break;
+    }
+    expect((await face.unwatch(watch.id)).id).toBe(watch.id);
   });
 
   it("tells how a question is understood before it is answered", async () => {

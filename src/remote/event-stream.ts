@@ -17,7 +17,7 @@ export interface StreamOptions {
 
 /**
  * The events of a server, in order. A connection that breaks or falls silent is taken up again after the last event
- * that was seen, so nothing is missed; whoever stops reading closes it.
+ * that was seen, so nothing is missed. It ends by its signal, or when whoever reads stops.
  */
 export async function* events(
   client: HttpClient,
@@ -30,15 +30,16 @@ export async function* events(
       for await (const event of connection(client, call, last, signal, silenceMs)) {
         tried = 0;
         if (event.id !== undefined && event.id !== "") last = event.id;
+        if (event.event === "problem") throw client.problem(JSON.parse(event.data));
         yield event;
-        if (event.event === "end") return;
       }
     } catch (error) {
+      if (signal?.aborted) return;
       if (!(error instanceof LociError) || error.code !== "source-unavailable" || tried >= MOST_TRIES)
         throw error;
     }
+    await waited(tried, signal).catch(() => undefined);
     if (signal?.aborted) return;
-    await waited(tried, signal);
   }
 }
 

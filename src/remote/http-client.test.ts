@@ -115,7 +115,10 @@ describe("a stream of events", () => {
     response.writeHead(200, { "content-type": "text/event-stream" });
   const read = async (url: string, options = {}) => {
     const got: string[] = [];
-    for await (const { data } of events(new HttpClient(url), call, options)) got.push(data);
+    for await (const { data } of events(new HttpClient(url), call, options)) {
+      got.push(data);
+      if (data === "over") break;
+    }
     return got;
   };
 
@@ -124,7 +127,7 @@ describe("a stream of events", () => {
       begin(response);
       if (n === 0)
         response.write("id: 1\ndata: one\n\nid: 2\ndata: two\n\ndata: cut o", () => request.socket.destroy());
-      else response.end("id: 3\ndata: three\n\nevent: end\ndata: over\n\n");
+      else response.end("id: 3\ndata: three\n\ndata: over\n\n");
     });
     expect(await read(url)).toEqual(["one", "two", "three", "over"]);
     expect(seen[1]?.headers["last-event-id"]).toBe("2");
@@ -133,10 +136,19 @@ describe("a stream of events", () => {
   it("is given up when it stays silent, and begun again", async () => {
     const { url, seen } = await answering((_, response, n) => {
       begin(response).flushHeaders();
-      if (n > 0) response.end("event: end\ndata: over\n\n");
+      if (n > 0) response.end("data: over\n\n");
     });
     expect(await read(url, { silenceMs: 50 })).toEqual(["over"]);
     expect(seen).toHaveLength(2);
+  });
+
+  it("ends by its signal", async () => {
+    const ending = new AbortController();
+    const { url } = await answering((_, response) => {
+      begin(response).flushHeaders();
+      ending.abort();
+    });
+    expect(await read(url, { signal: ending.signal })).toEqual([]);
   });
 
   it("is not begun again where the server refuses it", async () => {

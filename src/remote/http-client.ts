@@ -16,11 +16,19 @@ export interface Call {
   /** Below the server's address, such as /v1/search. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** JSON, or the parts of a form. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Doing it twice is the same as doing it once: then it is tried again. Default: GET, PUT and DELETE are. */
   readonly isRepeatable?: boolean;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What came back. */
+export interface Reply {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Empty where the server gave none. */
+  readonly etag: string;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -65,8 +73,12 @@ export class HttpClient {
     });
   }
 
-  /** An answer whole. */
-  async bytes(call: Call): Promise<Uint8Array> {
+  async bytes(call: Call): Promise<Uint8Array<ArrayBuffer>> {
+    return (await this.reply(call)).bytes;
+  }
+
+  /** An answer whole, with the tag by which it is known again. */
+  async reply(call: Call): Promise<Reply> {
     const repeatable = call.isRepeatable ?? call.method !== "POST";
     const most = repeatable ? (this.#options.retries ?? RETRIES) : 0;
     for (let tried = 0; ; tried++) {
@@ -86,12 +98,13 @@ export class HttpClient {
     return response.body;
   }
 
-  async #once(call: Call): Promise<Uint8Array> {
+  async #once(call: Call): Promise<Reply> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
     const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]);
     const response = await this.#send(call, signal);
     try {
-      return await readAtMost(response, MOST_BYTES);
+      const bytes = await readAtMost(response, MOST_BYTES);
+      return { bytes, etag: (response.headers.get("etag") ?? "").replaceAll('"', "") };
     } catch (cause) {
       throw this.#failure(cause, call.signal);
     }
@@ -102,6 +115,7 @@ export class HttpClient {
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const { token, fetch = globalThis.fetch } = this.#options;
+    const isForm = call.body instanceof FormData;
     let response: Response;
     try {
       response = await fetch(url, {
@@ -109,11 +123,13 @@ export class HttpClient {
         // A token goes to the server it was given for, and to no other.
         redirect: "error",
         headers: {
-          ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+          ...(call.body === undefined || isForm ? {} : { "content-type": "application/json" }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...call.headers,
         },
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        ...(call.body === undefined
+          ? {}
+          : { body: isForm ? (call.body as FormData) : JSON.stringify(call.body) }),
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (cause) {
@@ -193,7 +209,7 @@ function codeOf(status: number): ErrorCode {
   return status >= 500 || status === 429 ? "source-unavailable" : "invalid-input";
 }
 
-async function readAtMost(response: Response, most: number): Promise<Uint8Array> {
+async function readAtMost(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of response.body ?? []) {
@@ -201,7 +217,13 @@ async function readAtMost(response: Response, most: number): Promise<Uint8Array>
     if (length > most) throw new LociError("limit-exceeded", `an answer has at most ${most} bytes`);
     parts.push(part);
   }
-  return Buffer.concat(parts, length);
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 function checkedUrl(url: string): URL {

@@ -15,6 +15,12 @@ export const shapes = {
   answer: z.looseObject({ status: z.string(), text: z.string(), evidence: z.array(z.looseObject({})) }),
   listed: z.looseObject({ rows: z.array(z.looseObject({})), text: z.string() }),
   commit: z.looseObject({ commitUs: z.number() }),
+  life: z.looseObject({ id: z.string(), stays: z.array(z.looseObject({})) }),
+  coverage: z.looseObject({ rooms: z.array(z.looseObject({})) }),
+  route: z.looseObject({ points: z.array(z.looseObject({})), rooms: z.array(z.looseObject({})) }),
+  correction: z.looseObject({ id: z.string(), target: z.string() }),
+  event: z.looseObject({ number: z.number() }),
+  outcome: z.looseObject({ observationId: z.string() }),
   forgotten: z.looseObject({ forgotten: z.array(z.looseObject({})), rewritten: z.array(z.looseObject({})) }),
 } as const;
 

@@ -32,8 +32,11 @@ interface Seat {
   leave(): Promise<void>;
 }
 
-/** What a call does, and so where it may go and whether it may be done twice. */
-type Does = "reads" | "writes" | "writes the same twice" | "stays here";
+/**
+ * What a call does, and so where it may go and whether it may be done twice. Standing queries are run by whoever holds
+ * the writer, and asked for there.
+ */
+type Does = "reads" | "reads at the holder" | "writes" | "writes the same twice" | "streams" | "stays here";
 
 /** Every method of the face; a new one does not compile until it says what it does. */
 const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
@@ -49,8 +52,30 @@ const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
   stats: "reads",
   forget: "writes",
   audit: "reads",
+  ingestFrame: "writes the same twice",
   ingestDetections: "writes the same twice",
   ingestCaptions: "writes the same twice",
+  scene: "reads",
+  mapChunk: "reads",
+  stateColumns: "reads",
+  wayColumns: "reads",
+  grounds: "reads",
+  ground: "reads",
+  life: "reads",
+  timeline: "reads",
+  diff: "reads",
+  coverage: "reads",
+  route: "reads",
+  goal: "reads",
+  correct: "writes",
+  name: "writes",
+  undo: "writes",
+  corrections: "reads",
+  changes: "streams",
+  watch: "writes",
+  watches: "reads at the holder",
+  unwatch: "writes",
+  watchEvents: "streams",
   close: "stays here",
 };
 
@@ -94,6 +119,8 @@ export class SharedMemory {
           // With its id and time settled it is the same fact, however often it has to be said.
           { ...fact, id: fact.id ?? this.#newId(), time: fact.time ?? this.#nowUs() },
         ]) as ReturnType<MemoryFace["remember"]>,
+      changes: (query, call) => this.#stream(false, (face) => face.changes(query, call)),
+      watchEvents: (id, query, call) => this.#stream(true, (face) => face.watchEvents(id, query, call)),
       conversation: (settings) => {
         const talk = this.#sit(false).then(({ face }) => face.conversation(settings));
         return { ask: async (question, call) => (await talk).ask(question, call) };
@@ -114,6 +141,17 @@ export class SharedMemory {
     this.#underWay++;
     try {
       return await this.#tried(name, does, args);
+    } finally {
+      this.#underWay--;
+      this.#watchIdle();
+    }
+  }
+
+  /** A stream from where the seat is now; whoever loses it begins again after what he has. */
+  async *#stream<T>(atHolder: boolean, open: (face: MemoryFace) => AsyncIterable<T>): AsyncGenerator<T> {
+    this.#underWay++;
+    try {
+      yield* open((await this.#sit(atHolder)).face);
     } finally {
       this.#underWay--;
       this.#watchIdle();
@@ -226,9 +264,11 @@ export class SharedMemory {
     return {
       kind: "holder",
       face,
-      isBusy: () => serving.connections() > 0,
+      // Standing queries and frames that are under way count as somebody.
+      isBusy: () => serving.connections() > 0 || memory.ending.size > 0,
       leave: async () => {
         withdraw();
+        for (const end of memory.ending) await end();
         await serving.close();
         await face.close();
         await writer.close();

@@ -13,10 +13,24 @@ import type { Tool } from "./tool.ts";
 import { ask, record, search } from "./tools/find.ts";
 import { forget, remember } from "./tools/keep.ts";
 import { look, pictureOf } from "./tools/look.ts";
-import { changes } from "./tools/world.ts";
+import { correct, watch } from "./tools/people.ts";
+import { changes, coverage, life, route } from "./tools/world.ts";
 
 /** Every tool, in the order in which a model reads them. */
-export const TOOLS: readonly Tool[] = [ask, search, look, record, changes, remember, forget];
+export const TOOLS: readonly Tool[] = [
+  ask,
+  search,
+  look,
+  record,
+  life,
+  changes,
+  coverage,
+  route,
+  remember,
+  correct,
+  forget,
+  watch,
+];
 
 export interface McpOptions {
   /** The memory as the caller may see it. */

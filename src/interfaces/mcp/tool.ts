@@ -67,6 +67,9 @@ export const id = z
 
 export const cursor = id.optional();
 
+/** Which place, where a memory has several. */
+export const scene = id.optional();
+
 export const upTo = (most: number) =>
   z
     .number()

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Hit } from "../../../index.ts";
 import { type AnswerRecord, LociError, RECORD_KINDS } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
-import { cursor, id, moment, point, tool, upTo, words } from "../tool.ts";
+import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
 import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../words.ts";
 import { quoted, seen } from "../world-text.ts";
 
@@ -25,6 +25,7 @@ export const search = tool({
     to: moment.optional(),
     kinds: z.array(z.enum(RECORD_KINDS)).optional(),
     category: words(200).optional(),
+    scene,
     limit: upTo(MOST_PAGE).optional(),
     cursor,
   }),
@@ -58,6 +59,7 @@ export const ask = tool({
     question: words(1_000),
     now: moment.optional().describe("when it is asked; default the last moment remembered"),
     options: z.array(words(200)).max(26).optional().describe("choose one of these"),
+    scene,
   }),
   async run({ question, ...settings }, { face, signal }) {
     const answer = await face.ask(question, settings, { signal });
