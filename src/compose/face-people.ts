@@ -43,8 +43,14 @@ export function peopleFace(part: FacePart): PeopleFace {
   /** Only the owner speaks for others. */
   const authored = <R extends { author?: string | undefined }>({ author, ...rest }: R) =>
     author !== undefined && actor.labels === "*" ? { ...rest, author } : rest;
+  const noted = async (act: string, said: Correction): Promise<Correction> => {
+    const { appendAudit } = await import("./audit.ts");
+    appendAudit(memory.folder, { atUs: Date.now() * 1000, who: actor.id, act, ids: [said.id, said.target] });
+    return said;
+  };
   return {
-    correct: async (request) => (await people()).correct(saying, authored(request) as CorrectRequest),
+    correct: async (request) =>
+      noted("correct", await (await people()).correct(saying, authored(request) as CorrectRequest)),
     name: async (request) => {
       const { scene, labels } = stampOf(part);
       const asked = authored(request) as NameRequest;
@@ -52,9 +58,9 @@ export function peopleFace(part: FacePart): PeopleFace {
         request.at === undefined
           ? asked
           : { ...asked, labels: labels(request.labels ?? []), ...(scene !== undefined && { sceneId: scene }) };
-      return (await people()).name(saying, stamped);
+      return noted("name", await (await people()).name(saying, stamped));
     },
-    undo: async (id) => (await people()).undo(saying, id),
+    undo: async (id) => noted("undo", await (await people()).undo(saying, id)),
     corrections: async (query) => (await people()).corrections(saying, query),
     changes: async function* (query = {}, { signal = new AbortController().signal } = {}) {
       const { tailOf } = await import("./watch.ts");

@@ -22,6 +22,8 @@ export interface WatchesOptions {
   /** Kept beside the memory, so that they go on after a restart; default true. */
   readonly keep?: boolean;
   readonly nowUs?: () => number;
+  /** Before a webhook is tried the second time; twice as long before each further one. */
+  readonly firstWaitMs?: number;
 }
 
 /**
@@ -47,6 +49,7 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
     nowUs,
     newId: ulidSource(),
     policy,
+    ...(options.firstWaitMs !== undefined && { firstWaitMs: options.firstWaitMs }),
     release: async () => {
       for (const view of views.values()) await view.close();
     },

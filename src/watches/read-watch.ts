@@ -2,7 +2,8 @@
 export type On = "enter" | "exit" | "change";
 
 const ASKING =
-  /^(?:please\s+)?(?:(?:tell|warn|alert|notify|inform|remind)\s+(?:me|us)|let\s+(?:me|us)\s+know|watch|wait|say\s+so)(?:\s+for)?\s*(?:when(?:ever)?|if|once|as\s+soon\s+as|until)?\s+/i;
+  /^(?:please\s+)?(?:(?:tell|warn|alert|notify|inform|remind)\s+(?:me|us)|let\s+(?:me|us)\s+know|watch|wait|say\s+so)(?:\s+for)?\s+/i;
+const WHEN = /^(?:when(?:ever)?|if|once|as\s+soon\s+as|until)\s+(?!(?:is|are|was|were|did|do|does|will)\b)/i;
 const SOMEBODY = /^(?:some(?:body|one)|any(?:body|one)|a person|people)$/i;
 
 /** What happens, as what is so afterwards or before: a verb, how it is asked, and which side of it is waited for. */
@@ -27,7 +28,7 @@ const HAPPENINGS: readonly (readonly [RegExp, (subject: string, rest: string) =>
  */
 export function readWatch(words: string): { readonly question: string; readonly on: On } {
   const text = words.trim().replace(/[.!]+$/, "");
-  const clause = text.replace(ASKING, "");
+  const clause = text.replace(ASKING, "").replace(WHEN, "");
   const isWish = clause !== text;
   if (!isWish && (text.endsWith("?") || /^(?:who|what|which|where|how|is|are|does|do)\b/i.test(text)))
     return { question: text, on: "change" };

@@ -43,7 +43,7 @@ export interface WatchesDeps {
   readonly policy: WebhookPolicy;
   /** What was opened for looking is closed at the end. */
   readonly release?: () => Promise<void>;
-  /** Seconds between attempts are this many milliseconds; for tests. */
+  /** Before a webhook is tried the second time. */
   readonly firstWaitMs?: number;
 }
 
@@ -59,6 +59,7 @@ export class Watches {
   readonly #ending = new AbortController();
   #started: Promise<void> | undefined;
   #work: Promise<void> | undefined;
+  #isLooking = false;
 
   constructor(deps: WatchesDeps) {
     this.#deps = deps;
@@ -179,9 +180,9 @@ export class Watches {
 
   #touch(standing: Standing): void {
     this.#dirty.add(standing);
-    this.#work ??= this.#lookAtAll().finally(() => {
-      this.#work = undefined;
-    });
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    this.#work = this.#lookAtAll();
   }
 
   /** One after the other: looking costs what asking costs, and asking must go on beside it. */
@@ -196,6 +197,8 @@ export class Watches {
       this.#dirty.delete(next!);
       await this.#lookAt(next!);
     }
+    // At once, with nothing awaited since the last look for more: who comes later begins anew.
+    this.#isLooking = false;
   }
 
   async #lookAt(standing: Standing): Promise<void> {
@@ -230,9 +233,7 @@ export class Watches {
   #deliver(standing: Standing): void {
     if (!standing.kept.watch.webhook || standing.isDelivering) return;
     standing.isDelivering = true;
-    void this.#deliverAll(standing).finally(() => {
-      standing.isDelivering = false;
-    });
+    void this.#deliverAll(standing);
   }
 
   async #deliverAll(standing: Standing): Promise<void> {
@@ -244,13 +245,14 @@ export class Watches {
         await deliver(event, { url, secret: standing.kept.secret! }, { policy, nowUs, signal });
         standing.delivered(event);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) break;
         standing.missed(event, error, attempts + 1 >= MOST_ATTEMPTS);
         const waitMs = Math.min(LONGEST_WAIT_MS, firstWaitMs * 2 ** attempts);
         await pause(waitMs * (0.75 + Math.random() / 2), signal);
       }
       if (!signal.aborted) store?.put(standing.kept);
     }
+    standing.isDelivering = false;
   }
 
   #find(id: string, owner: Principal): Standing {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { type Memory, openMemory } from "../../compose.ts";
+import { type Memory, type OpenOptions, openMemory } from "../../compose.ts";
 import type { NewGrant } from "./access.ts";
 import { type ServeOptions, type Serving, serve } from "./server.ts";
 
@@ -20,16 +20,18 @@ export interface TestServer {
 
 export interface TestServerOptions extends Partial<Omit<ServeOptions, "log">> {
   readonly tokens?: readonly NewGrant[];
+  readonly memory?: OpenOptions;
   readonly fill?: (memory: Memory) => Promise<unknown>;
 }
 
 export async function testServer({
   tokens = [],
+  memory: opened = {},
   fill,
   ...options
 }: TestServerOptions = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "loci-http-"));
-  const memory = await openMemory(folder);
+  const memory = await openMemory(folder, opened);
   await fill?.(memory);
   const log: string[] = [];
   const serving = await serve(memory, {
