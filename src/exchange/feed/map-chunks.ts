@@ -5,7 +5,7 @@ import type { CallOptions, MemoryReader } from "../../memory/index.ts";
 import { throwIfAborted } from "../../schema/core.ts";
 import { encodeBlock } from "./block.ts";
 import { CubeSet } from "./cubes.ts";
-import { FEED_FORMAT } from "./decode.ts";
+import { FEED_FORMAT, type PointsBlock, readPoints } from "./decode.ts";
 import { LruBytes } from "./lru.ts";
 import { CHUNK_M, eachPoint, poseKey, type SurfaceRef, SurfaceStore, surfacesOf } from "./pieces.ts";
 
@@ -32,6 +32,8 @@ interface SceneOptions extends CallOptions {
 
 /** Positions are whole units: 4 mm, finer than the centimetres of the surfaces, and exact as a float. */
 const UNIT_M = 1 / 256;
+/** What fits into an i16: 128 m above the lowest point. */
+const MOST_UNITS = 32_767;
 /** Sides of the cubes of the levels of detail, coarse to fine; the last is the surface's own spacing. */
 const CUBES_M = [0.48, 0.24, 0.12, 0.06] as const;
 /** A chunk has no more points: some two million cubes fit a square of sixteen metres, and nobody draws them. */
@@ -68,12 +70,12 @@ export class MapChunks {
     if (found === undefined) return undefined;
     const level = Math.min(options.level ?? CUBES_M.length - 1, CUBES_M.length - 1);
     const etag = `${found.chunk.etag}.${level}`;
-    let bytes = this.#made.get(etag);
-    if (bytes === undefined) {
-      bytes = await this.#make(reader, found, level, options.signal);
-      this.#made.set(etag, bytes, bytes.byteLength);
+    let whole = this.#made.get(found.chunk.etag);
+    if (whole === undefined) {
+      whole = await this.#make(reader, found, options.signal);
+      this.#made.set(found.chunk.etag, whole, whole.byteLength);
     }
-    return { etag, bytes };
+    return { etag, bytes: level === CUBES_M.length - 1 ? whole : firstLevels(whole, level) };
   }
 
   async #gather(reader: MemoryReader, { sceneId, signal }: SceneOptions): Promise<Map<string, Gathered>> {
@@ -100,7 +102,6 @@ export class MapChunks {
   async #make(
     reader: MemoryReader,
     { chunk, pieces, lowestZ }: Gathered,
-    level: number,
     signal: AbortSignal | undefined,
   ): Promise<Uint8Array<ArrayBuffer>> {
     const drawing = new Drawing(chunk, Math.floor(lowestZ));
@@ -110,7 +111,7 @@ export class MapChunks {
       if (points !== undefined) drawing.add(points, piece, n);
       await breathe();
     }
-    return drawing.encode(pieces, level);
+    return drawing.encode(pieces);
   }
 }
 
@@ -161,12 +162,16 @@ class Drawing {
 
   add(points: SurfacePoints, { mapFromSubmap }: SurfaceRef, piece: number): void {
     const { x: ox, y: oy, z: oz } = this.#origin;
-    const most = 32_767 * UNIT_M;
+    const [column, row] = [ox / CHUNK_M, oy / CHUNK_M];
     eachPoint(points, mapFromSubmap, (px, py, pz, n) => {
-      const [dx, dy, dz] = [px - ox, py - oy, pz - oz];
-      if (dx < 0 || dy < 0 || dx >= CHUNK_M || dy >= CHUNK_M || dz > most || this.#count >= MOST_POINTS)
-        return;
-      const [x, y, z] = [Math.round(dx / UNIT_M), Math.round(dy / UNIT_M), Math.round(dz / UNIT_M)];
+      // By the very rule that the list goes by: a point at an edge is in one chunk, not in none.
+      if (Math.floor(px / CHUNK_M) !== column || Math.floor(py / CHUNK_M) !== row) return;
+      const [x, y] = [
+        Math.max(0, Math.round((px - ox) / UNIT_M)),
+        Math.max(0, Math.round((py - oy) / UNIT_M)),
+      ];
+      const z = Math.round((pz - oz) / UNIT_M);
+      if (z > MOST_UNITS || this.#count >= MOST_POINTS) return;
       const level = this.#levelOf(x, y, z);
       if (level >= 0) this.#put(x, y, z, points.colours, n, piece, level);
     });
@@ -205,17 +210,15 @@ class Drawing {
   }
 
   /** Coarse levels first: whoever draws fewer points draws the first of them. */
-  encode(refs: readonly SurfaceRef[], level: number): Uint8Array<ArrayBuffer> {
+  encode(refs: readonly SurfaceRef[]): Uint8Array<ArrayBuffer> {
     const starts = new Uint32Array(CUBES_M.length + 1);
     for (let n = 0; n < this.#count; n++) starts[this.#levels[n]! + 1]!++;
     for (let k = 0; k < CUBES_M.length; k++) starts[k + 1]! += starts[k]!;
-    const count = starts[level + 1]!;
-    const position = new Int16Array(count * 3);
-    const colour = new Uint8Array(count * 3);
-    const piece = new Uint16Array(count);
+    const position = new Int16Array(this.#count * 3);
+    const colour = new Uint8Array(this.#count * 3);
+    const piece = new Uint16Array(this.#count);
     const next = starts.slice();
     for (let n = 0; n < this.#count; n++) {
-      if (this.#levels[n]! > level) continue;
       const to = next[this.#levels[n]!]!++;
       for (let i = 0; i < 3; i++) {
         position[to * 3 + i] = this.#positions[n * 3 + i]!;
@@ -223,17 +226,37 @@ class Drawing {
       }
       piece[to] = this.#pieces[n]!;
     }
-    const header = {
-      format: FEED_FORMAT,
-      count,
+    return encodePoints({
+      count: this.#count,
       total: this.#count,
       origin: this.#origin,
       unitM: UNIT_M,
-      levels: CUBES_M.slice(0, level + 1).map((cubeM, k) => ({ cubeM, points: starts[k + 1]! })),
+      levels: CUBES_M.map((cubeM, k) => ({ cubeM, points: starts[k + 1]! })),
       pieces: refs.map(({ fromUs, agent }) => ({ fromUs, agent })),
-    };
-    return encodeBlock("points", header, { position, colour, piece });
+      position,
+      colour,
+      piece,
+    });
   }
+}
+
+/** A chunk without its finer levels. */
+function firstLevels(whole: Uint8Array<ArrayBuffer>, level: number): Uint8Array<ArrayBuffer> {
+  const points = readPoints(whole);
+  const levels = points.levels.slice(0, level + 1);
+  const count = levels.at(-1)!.points;
+  return encodePoints({
+    ...points,
+    count,
+    levels,
+    position: points.position.subarray(0, count * 3),
+    colour: points.colour.subarray(0, count * 3),
+    piece: points.piece.subarray(0, count),
+  });
+}
+
+function encodePoints({ position, colour, piece, ...header }: PointsBlock): Uint8Array<ArrayBuffer> {
+  return encodeBlock("points", { format: FEED_FORMAT, ...header }, { position, colour, piece });
 }
 
 /** The cube of a point (in units) as one number; at the finest 267 along a side and 2,134 high. */

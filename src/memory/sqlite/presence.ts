@@ -6,32 +6,58 @@ import type { ReadView } from "./read-view.ts";
 const SEEN = outcomeNumber("seen");
 const ABSENT = outcomeNumber("absent");
 
-/** The four stamps of A-R7 for one state, from the sightings this reader may see. */
-export function foldPresence(connection: Connection, view: ReadView, stateId: string): Presence {
-  const state = connection.names.find(stateId);
-  const until = view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
-  const hidden = state === undefined || (!view.unrestricted && !view.maySeeState(state));
-  const rows = hidden
-    ? []
-    : connection
-        .rows(
-          "SELECT time, outcome, labels FROM sighting WHERE state = ? AND recorded_at <= ? ORDER BY time",
-          state,
-          until,
-        )
-        .filter((row) => view.mayRead(Number(row[2])));
-  const times = (outcome: number) =>
-    rows.filter((row) => Number(row[1]) === outcome).map((row) => Number(row[0]));
-  const seen = times(SEEN);
-  const absent = times(ABSENT);
-  const firstSeenUs = seen[0] ?? null;
-  const lastSeenUs = seen.at(-1) ?? null;
+interface Seen {
+  readonly firstUs: number;
+  readonly lastUs: number;
+  readonly count: number;
+}
+
+/** The four stamps of A-R7 of each state, from the sightings this reader may see; two statements, however many there are. */
+export function foldPresences(
+  connection: Connection,
+  view: ReadView,
+  stateIds: readonly string[],
+): Presence[] {
+  const numbers = stateIds.map((id) => connection.names.find(id));
+  const visible = new Set(
+    numbers.filter((state) => state !== undefined && (view.unrestricted || view.maySeeState(state))),
+  );
+  const readable = view.unrestricted ? undefined : JSON.stringify(view.readableLabelSets());
+  const conditions = `state IN (SELECT value FROM json_each(?)) AND recorded_at <= ?${
+    readable === undefined ? "" : " AND labels IN (SELECT value FROM json_each(?))"
+  }`;
+  const given = [
+    JSON.stringify([...visible]),
+    view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER,
+    ...(readable === undefined ? [] : [readable]),
+  ];
+  const seen = new Map<number, Seen>();
+  for (const [state, firstUs, lastUs, count] of connection.rows(
+    `SELECT state, min(time), max(time), count(*) FROM sighting WHERE ${conditions} AND outcome = ${SEEN} GROUP BY state`,
+    ...given,
+  ))
+    seen.set(Number(state), { firstUs: Number(firstUs), lastUs: Number(lastUs), count: Number(count) });
+  const absent = new Map<number, number[]>();
+  for (const [state, time] of connection.rows(
+    `SELECT state, time FROM sighting WHERE ${conditions} AND outcome = ${ABSENT} ORDER BY time`,
+    ...given,
+  )) {
+    const times = absent.get(Number(state));
+    if (times) times.push(Number(time));
+    else absent.set(Number(state), [Number(time)]);
+  }
+  return stateIds.map((stateId, n) =>
+    presenceOf(stateId, seen.get(numbers[n]!), absent.get(numbers[n]!) ?? []),
+  );
+}
+
+function presenceOf(stateId: string, seen: Seen | undefined, absentUs: readonly number[]): Presence {
   return {
     stateId,
-    firstSeenUs,
-    lastSeenUs,
-    lastAbsentBeforeUs: firstSeenUs === null ? null : (absent.findLast((t) => t < firstSeenUs) ?? null),
-    firstAbsentAfterUs: lastSeenUs === null ? null : (absent.find((t) => t > lastSeenUs) ?? null),
-    seenCount: seen.length,
+    firstSeenUs: seen?.firstUs ?? null,
+    lastSeenUs: seen?.lastUs ?? null,
+    lastAbsentBeforeUs: (seen && absentUs.findLast((t) => t < seen.firstUs)) ?? null,
+    firstAbsentAfterUs: (seen && absentUs.find((t) => t > seen.lastUs)) ?? null,
+    seenCount: seen?.count ?? 0,
   };
 }

@@ -36,7 +36,7 @@ import {
 } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 import { dumpRows } from "./dump.ts";
-import { foldPresence } from "./presence.ts";
+import { foldPresences } from "./presence.ts";
 import { ReadView } from "./read-view.ts";
 import { type ScanCandidate, scanSearch } from "./scan.ts";
 import { statsOf } from "./stats.ts";
@@ -138,7 +138,7 @@ export class SqliteReader implements MemoryReader {
   }
 
   async presence(stateIds: readonly string[]): Promise<Presence[]> {
-    return this.#reading(() => stateIds.map((id) => foldPresence(this.connection, this.view, id)));
+    return this.#reading(() => foldPresences(this.connection, this.view, stateIds));
   }
 
   async frames(): Promise<FrameGraph> {

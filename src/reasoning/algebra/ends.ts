@@ -38,8 +38,9 @@ export async function bestWay(
   from: Vec3,
   ends: readonly End[],
   { recall, agentId, map }: Scope,
+  without?: ReadonlySet<string>,
 ): Promise<{ readonly way: Way; readonly to: End }> {
-  const options = { recall, agentId, map: await map?.() };
+  const options = { recall, agentId, map: await map?.(), without };
   const nearest = ends.toSorted((a, b) => distance(a.point, from) - distance(b.point, from));
   let best: { readonly way: Way; readonly to: End } | undefined;
   for (const to of nearest.slice(0, MOST_ENDS)) {

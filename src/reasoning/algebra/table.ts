@@ -1,5 +1,6 @@
 import { LociError } from "../../schema/index.ts";
 import type { Operator } from "./operator.ts";
+import { causes } from "./operators/causes.ts";
 import { changes } from "./operators/changes.ts";
 import { choosing } from "./operators/choosing.ts";
 import { comparing } from "./operators/comparing.ts";
@@ -42,6 +43,7 @@ const OPERATORS: readonly Operator[] = [
   ...when,
   ...ever,
   ...changes,
+  ...causes,
   ...doings,
   ...movement,
   ...recalling,

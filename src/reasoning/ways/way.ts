@@ -19,6 +19,8 @@ export interface WayOptions {
   readonly recall: Recall;
   readonly agentId?: string | undefined;
   readonly map?: SceneMap | undefined;
+  /** Rooms and doors, by id, that the way must not lead through. */
+  readonly without?: ReadonlySet<string> | undefined;
 }
 
 /** Ways are looked at this often for the room they lead through. */
@@ -30,19 +32,23 @@ const DETOUR = 1.3;
 
 /** The shortest way that is known between two places: on the map, else from door to door, else a straight line. */
 export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Promise<Way> {
-  const { recall, agentId, map } = options;
+  const { recall, agentId, map, without } = options;
   const doorways = await doorwaysOf(recall, agentId);
+  const isFree = ({ rooms, doors }: Pick<Way, "rooms" | "doors">) =>
+    !rooms.slice(1, -1).some(({ id }) => without?.has(id)) &&
+    !doors.some(({ trackId }) => without?.has(trackId));
   const doors = doorways.flatMap(({ door }) => door ?? []);
   const path = map && mapped(map, from, to);
   if (path) {
     const passed = await passedBy(path.points, recall);
-    return {
+    const way: Way = {
       rooms: passed.map(({ room }) => room),
       doors: passed.slice(1).flatMap(({ at }) => doorAt(at, doors) ?? []),
       points: path.points,
       lengthM: path.lengthM,
       by: "map",
     };
+    if (isFree(way)) return way;
   }
   const [start, goal] = [await recall.roomAt(from), await recall.roomAt(to)];
   const rooms = [start, goal].flatMap((room) => room ?? []);
@@ -57,10 +63,23 @@ export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Pro
   if (!start || !goal) return { ...straight, lengthM: straight.lengthM * DETOUR };
   if (start.id === goal.id) return { ...straight, by: "doors" };
   return (
-    throughDoors({ from: begin, start }, { to: end, goal }, doorways) ?? {
+    throughDoors({ from: begin, start }, { to: end, goal }, open(doorways, { start, goal }, without)) ?? {
       ...straight,
       lengthM: straight.lengthM * DETOUR,
     }
+  );
+}
+
+/** The doorways that may be used. */
+function open(
+  doorways: readonly Doorway[],
+  ends: { readonly start: RoomView; readonly goal: RoomView },
+  without: ReadonlySet<string> | undefined,
+): readonly Doorway[] {
+  if (!without) return doorways;
+  const isBarred = ({ id }: RoomView) => without.has(id) && id !== ends.start.id && id !== ends.goal.id;
+  return doorways.filter(
+    ({ a, b, door }) => !isBarred(a) && !isBarred(b) && !(door && without.has(door.trackId)),
   );
 }
 

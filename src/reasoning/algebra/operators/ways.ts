@@ -22,10 +22,11 @@ const SURE = { map: 0.85, doors: 0.7, straight: 0.35 };
 export const ways: readonly Operator[] = [
   {
     name: "route",
-    says: "the way to somewhere from where the asked one stands, or from the first to the second",
+    says: "the way to somewhere from where the asked one stands, or from the first to the second without passing the third",
     takes: [
       { name: "from or to", kinds: ENDS },
       { name: "to", kinds: ENDS, optional: true },
+      { name: "without", kinds: ["rooms", "things"], optional: true },
     ],
     options: NONE,
     gives: "route",
@@ -94,8 +95,17 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
   if (starts.length === 0)
     return second ? missing(first) : unknownValue("never-seen", "I do not know where you are");
   if (ends.length === 0) return missing(second ?? first);
-  const { way, to } = await bestWay(starts[0]!.point, ends, scope);
+  const without = call.size > 2 ? passedBy((await call.arg(2)) as KnownValue) : undefined;
+  const { way, to } = await bestWay(starts[0]!.point, ends, scope, without);
+  if (without && way.by === "straight")
+    return unknownValue("never-seen", "I know no way that does without it", { p: 0.6 });
   return routeValue(way, to);
+}
+
+/** What a way may lead through: the ids of rooms and doors. */
+function passedBy(value: KnownValue): ReadonlySet<string> {
+  if (value.kind === "rooms") return new Set(value.rooms.map(({ id }) => id));
+  return new Set(value.kind === "things" ? value.things.map(({ trackId }) => trackId) : []);
 }
 
 function missing(value: KnownValue): UnknownValue {

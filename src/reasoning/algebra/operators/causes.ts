@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { Operator } from "../operator.ts";
+import { type EventsValue, type ThingsValue, type TruthValue, unknownValue } from "../value.ts";
+
+/** Who or what brought something about. It was not seen; but whether it is so at all is known. */
+export const causes: readonly Operator[] = [
+  {
+    name: "cause",
+    says: "who did it or why it is so: not known, and a false premise where it is not so",
+    takes: [{ name: "what is so", kinds: ["truth", "events", "things"] }],
+    options: z.strictObject({}),
+    gives: "words",
+    reads: [],
+    async run(call) {
+      const so = (await call.arg(0)) as TruthValue | EventsValue | ThingsValue;
+      const { p, complete, evidence } = so;
+      if (isSo(so))
+        return unknownValue("never-seen", "I did not see how that came about", { p, complete, evidence });
+      const instead = so.kind === "truth" && so.instead ? `: ${so.instead}` : "";
+      return unknownValue("false-premise", `that is not so${instead}`, { p, complete, evidence });
+    },
+  },
+];
+
+function isSo(value: TruthValue | EventsValue | ThingsValue): boolean {
+  if (value.kind === "truth") return value.truth;
+  return value.kind === "events" ? value.events.length > 0 : value.things.length > 0;
+}

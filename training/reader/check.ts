@@ -1,0 +1,34 @@
+/** Checks pairs: `node training/reader/check.ts FILE…` prints what is wrong with which line. */
+import { readFileSync } from "node:fs";
+import { kindOf, scan } from "../../src/reasoning/algebra/index.ts";
+import { print } from "../../src/reasoning/algebra/notation.ts";
+import type { Expression } from "../../src/schema/index.ts";
+
+/** Times in words stand for any times; who did it is checked as a truth is. */
+function plain(expression: Expression): Expression {
+  if (expression.op === "said") return { op: "moment", of: [], with: { phase: "all" } };
+  return { ...expression, of: expression.of.map(plain) };
+}
+
+let good = 0;
+let bad = 0;
+const forms = new Set<string>();
+for (const file of process.argv.slice(2)) {
+  for (const [i, line] of readFileSync(file, "utf8").split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const [question, notation, ...more] = line.split("\t");
+    try {
+      if (question === undefined || notation === undefined || more.length > 0) throw new Error("one tab a line");
+      for (const part of notation.split(" ;; ")) {
+        const expression = scan(part);
+        kindOf(plain(expression));
+        forms.add(print(expression).replace(/"[^"]*"/g, "…"));
+      }
+      good++;
+    } catch (error) {
+      bad++;
+      console.log(`${file}:${i + 1}: ${(error as Error).message} | ${line}`);
+    }
+  }
+}
+console.log(`${good} good, ${bad} bad, ${forms.size} different forms`);
