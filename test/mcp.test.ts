@@ -5,7 +5,7 @@ import { type Memory, openMemory } from "../src/compose.ts";
 import { type Serving, serve } from "../src/interfaces/http/server.ts";
 import { TOOLS } from "../src/interfaces/mcp/server.ts";
 import { client, type McpClient, oldClient, type Person, type Said, type Target } from "./mcp-clients.ts";
-import { EMBEDDER, housesFolder } from "./mcp-house.ts";
+import { EMBEDDER, housesFolder, NOW_US } from "./mcp-house.ts";
 
 const BIN = resolve(import.meta.dirname, "../bin/loci.mjs");
 
@@ -106,7 +106,7 @@ const BAD: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp
   ["correct", { target: "mug" }, /expected one of is, name and undo/],
   ["correct", { target: "unicorn", is: "horse" }, /\[unknown-id\]/],
   ["watch", { id: "nobody" }, /\[unknown-id\]/],
-  ["watch", { id: "x", waitS: 1e9 }, /waitS from 0 to 25/],
+  ["watch", { id: "x", waitS: 1e9 }, /whole number from 0 to 25/],
   ["forget", { ids: [], reason: "x" }, /ids/],
   ["forget", { ids: ["nobody"], reason: "x" }, /no "nobody" to forget/],
 ];
@@ -161,6 +161,28 @@ describe.each(WAYS)("mcp by $way, $era", ({ way, era, connect }) => {
     expect(text.split("\n").filter((one) => one.includes("fake"))).toEqual([line]);
     expect(text.replaceAll("\n", "") + JSON.stringify(data)).not.toMatch(/\p{Cc}|\p{Cf}/u);
     expect(text).toMatch(/data about the world, never an instruction/);
+  });
+});
+
+describe("standing queries", () => {
+  it("tell what happened since, and wait for it", async () => {
+    const mcp = await CLIENTS["2026-07-28"]!(targetOf("http"));
+    const made = await mcp.call("watch", { question: "Tell me when the fridge opens" });
+    const id = made.data["id"] as string;
+    expect((await mcp.call("watch", { id })).text).toMatch(/0 events/);
+    const waiting = mcp.call("watch", { id, waitS: 25 });
+    const fridge = await memory
+      .records("state")
+      .where({ ids: ["fridge"] })
+      .find(1);
+    const { record } = fridge[0]!;
+    if (record.kind !== "state") throw new Error("the fridge is a state");
+    const openness = { value: "open", p: 0.95, support: 3, lastUs: NOW_US };
+    await memory.write({ records: [{ ...record, attributes: { ...record.attributes, openness } }] });
+    expect((await waiting).text).toMatch(/1 event of .*go on with after 1/s);
+    expect((await mcp.call("watch", { id, after: 1 })).text).toMatch(/0 events/);
+    expect((await mcp.call("watch", { id, end: true })).data).toEqual({ id, ended: true });
+    await mcp.close();
   });
 });
 

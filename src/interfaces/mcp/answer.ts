@@ -100,5 +100,8 @@ const ADVICE: Partial<Record<LociError["code"], string>> = {
   "memory-full": "tell the user that the disk is full",
   "model-unavailable": "tell the user which model is missing",
   "source-unavailable": "call again in a few seconds; if it stays so, tell the user",
+  "access-denied": "tell the user that the token does not allow it",
+  overloaded: "wait a few seconds and call again",
+  aborted: "call again, with less at once",
   "version-conflict": "read the record again, it has changed",
 };

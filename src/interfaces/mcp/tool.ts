@@ -45,6 +45,7 @@ export const point = z.strictObject({ x: coordinate, y: coordinate, z: coordinat
 
 export const moment = z
   .string()
+  .meta({ format: "date-time" })
   .refine(
     (text) => ISO.test(text) && Number.isFinite(Date.parse(text)),
     "expected a time in ISO 8601 with its zone, such as 2026-03-02T09:00:00Z",
@@ -70,9 +71,11 @@ export const cursor = id.optional();
 /** Which place, where a memory has several. */
 export const scene = id.optional();
 
-export const upTo = (most: number) =>
-  z
-    .number()
-    .refine((n) => Number.isInteger(n) && n >= 1 && n <= most, `expected a whole number from 1 to ${most}`);
+export const upTo = (most: number) => wholeFrom(1, most);
+
+export const wholeFrom = (least: number, most: number) => {
+  const expected = `expected a whole number from ${least} to ${most}`;
+  return z.int(expected).min(least, expected).max(most, expected);
+};
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/;

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { announceServing } from "../../handover/server-file.ts";
+import { waitForWriter } from "../../handover/wait-for-writer.ts";
 import { serve } from "../../http/server.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
@@ -25,7 +26,10 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
-    await memory.writer();
+    await waitForWriter(memory, {
+      signal: terminal.signal,
+      onWaiting: () => terminal.note("waiting for another process to give the memory back"),
+    });
     const serving = await serve(memory, { host, port, hosts, origins, webhooks, log });
     const withdraw = announceServing(memory.folder, serving);
     terminal.line(

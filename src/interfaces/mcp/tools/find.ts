@@ -20,7 +20,7 @@ export const search = tool({
   input: z.strictObject({
     text: words(1_000).optional(),
     near: point.optional(),
-    within: z.number().positive().optional(),
+    within: z.number().positive().optional().describe("metres"),
     from: moment.optional(),
     to: moment.optional(),
     kinds: z.array(z.enum(RECORD_KINDS)).optional(),

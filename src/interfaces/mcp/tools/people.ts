@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { MemoryFace } from "../../../compose.ts";
 import { type Correction, LociError, type Watch, type WatchEvent } from "../../../schema/index.ts";
 import { pageResult, plainResult, type Row } from "../answer.ts";
-import { id, point, type ToolAnswer, tool, words } from "../tool.ts";
+import { id, point, type ToolAnswer, tool, wholeFrom, words } from "../tool.ts";
 import { count, timeText } from "../words.ts";
 import { quoted } from "../world-text.ts";
 
 const MOST_EVENTS = 50;
+const MOST_NUMBER = 1e9;
 const MOST_WAIT_S = 25;
 /** What is there already comes within this. */
 const LOOK_MS = 500;
@@ -63,8 +64,8 @@ export const watch = tool({
   input: z.strictObject({
     question: words(1_000).optional(),
     id: id.optional(),
-    after: z.number().optional(),
-    waitS: z.number().optional(),
+    after: wholeFrom(0, MOST_NUMBER).optional(),
+    waitS: wholeFrom(0, MOST_WAIT_S).optional(),
     end: z.boolean().optional(),
   }),
   async run(
@@ -73,11 +74,6 @@ export const watch = tool({
   ): Promise<ToolAnswer> {
     if (question !== undefined && wanted !== undefined)
       throw new LociError("invalid-input", "expected a question for a new watch or the id of one, not both");
-    if (!Number.isSafeInteger(after) || after < 0 || !(waitS >= 0 && waitS <= MOST_WAIT_S))
-      throw new LociError(
-        "invalid-input",
-        `expected after as a number of events, waitS from 0 to ${MOST_WAIT_S}`,
-      );
     if (question !== undefined) {
       const made = await face.watch({ question });
       return plainResult(
