@@ -3,14 +3,13 @@
  * timed from the moment it was due, so that a stall counts for everything that waited behind it.
  * npx node bench/serve.bench.ts [--n 100000] [--seconds 60] [--searches 500] [--detections 1000] [--keep DIR] [--profile DIR]
  */
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { openMemory } from "../src/index.ts";
+import { startServer } from "./serve/process.ts";
 import { Town } from "./serve/town.ts";
 
 const { values } = parseArgs({
@@ -44,29 +43,6 @@ async function fill(): Promise<void> {
   }
   await memory.calibrate();
   await memory.close();
-}
-
-async function startServer(): Promise<{ url: string; pid: number; end(): Promise<void> }> {
-  const loci = new URL("../bin/loci.mjs", import.meta.url).pathname;
-  const profiling = values.profile ? ["--cpu-prof", `--cpu-prof-dir=${values.profile}`] : [];
-  const child = spawn(
-    process.execPath,
-    [...profiling, loci, "serve", "--memory", folder, "--port", "0", "--json", "--log", "warn"],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const [line] = await new Promise<[string]>((resolve, reject) => {
-    createInterface({ input: child.stdout }).once("line", (text) => resolve([text]));
-    child.once("exit", (code) => reject(new Error(`serve ended with ${code}`)));
-  });
-  return {
-    url: (JSON.parse(line) as { url: string }).url,
-    pid: child.pid!,
-    end: () =>
-      new Promise((resolve) => {
-        child.once("exit", () => resolve());
-        child.kill("SIGTERM");
-      }),
-  };
 }
 
 interface Counted {
@@ -127,7 +103,7 @@ async function load(url: string, pid: number) {
         const dueMs = beganMs + (searched / SEARCHES) * 1000;
         post(url, "/v1/search", queries[searched % queries.length]!, dueMs, searches);
       }
-      for (; written < Math.min(passedS, SECONDS) * WRITES_PER_S; written++) {
+      for (; DETECTIONS > 0 && written < Math.min(passedS, SECONDS) * WRITES_PER_S; written++) {
         const looks = Array.from({ length: DETECTIONS / WRITES_PER_S / PER_LOOK }, () => town.look(PER_LOOK));
         post(
           url,
@@ -156,7 +132,10 @@ async function load(url: string, pid: number) {
 }
 
 await fill();
-const server = await startServer();
+const server = await startServer(
+  folder,
+  values.profile ? ["--cpu-prof", `--cpu-prof-dir=${values.profile}`] : [],
+);
 try {
   const { searches, writes, searched, written, rss, tookS, cpuS } = await load(server.url, server.pid);
   const sorted = searches.ms.toSorted((a, b) => a - b);

@@ -5,6 +5,7 @@ import { mcpRoutes } from "../mcp/http.ts";
 import { metadataRoutes } from "../mcp/metadata.ts";
 import { type AdmissionOptions, calledRightly, identified } from "./admission.ts";
 import type { App, Env, ServerContext } from "./context.ts";
+import { EvenTimes } from "./even-times.ts";
 import type { Gate } from "./gate.ts";
 import { idempotency } from "./idempotency.ts";
 import type { Observer } from "./observe.ts";
@@ -78,6 +79,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   docsRoutes(app, context);
   metadataRoutes(app);
   app.use(identified(options));
+  app.use(new EvenTimes().middleware);
   app.use(gate.share);
   app.use(idempotency(context.limits));
   for (const add of ROUTES) add(app, context);
