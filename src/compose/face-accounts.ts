@@ -6,7 +6,6 @@ import type {
   Diff,
   DiffQuery,
   Goal,
-  GoalQuery,
   Life,
   LifeQuery,
   Route,
@@ -31,7 +30,7 @@ export interface AccountsFace {
   /** The way to somewhere: a line with rooms and doors. */
   route(query: RouteQuery, call?: CallOptions): Promise<Route>;
   /** Where to stand to see a thing, or in a room. */
-  goal(query: GoalQuery, call?: CallOptions): Promise<Goal>;
+  goal(query: RouteQuery, call?: CallOptions): Promise<Goal>;
 }
 
 /** The local half. */

@@ -26,15 +26,25 @@ const placed = (child: string, x = 0) => ({
 });
 
 /** The tour in three pieces, a minute apart: two are at rest at the end. */
-async function walk(): Promise<SceneMap> {
+async function walk(labelsOf: (piece: number) => string[] = () => []): Promise<SceneMap> {
   const pieceOf = (n: number) => Math.floor((n * 3) / LOOKS.length);
   await writer.write({ frames: [0, 1, 2].map((n) => placed(`sub-${n}`)) });
-  const map = await SceneMap.open(reader);
+  let labels = labelsOf(0);
+  let map = await SceneMap.open(reader, { labels });
   let lastUs = 0;
   for (const [n, percept] of LOOKS.entries()) {
     const piece = pieceOf(n);
-    const moved: Percept = { ...percept, submap: `sub-${piece}`, timeUs: percept.timeUs + piece * APART_US };
-    if (piece !== pieceOf(n - 1)) await writer.write(await map.update([], moved.timeUs));
+    const timeUs = percept.timeUs + piece * APART_US;
+    if (piece !== pieceOf(n - 1)) {
+      await writer.write(await map.update([], timeUs));
+      if (labelsOf(piece).join() !== labels.join()) {
+        // Somebody else goes on with the same map.
+        await writer.write(map.finish());
+        labels = labelsOf(piece);
+        map = await SceneMap.open(reader, { labels });
+      }
+    }
+    const moved: Percept = { ...percept, submap: `sub-${piece}`, labels, timeUs };
     await writer.write(map.observe(moved, NOTHING));
     lastUs = moved.timeUs;
   }
@@ -85,6 +95,20 @@ describe("a consolidated map", () => {
     const { written } = await writer.write(moved.finish());
     expect(written).toBe(1);
     expect((await SceneMap.open(reader)).floors()[0]!.state).toEqual(moved.floors()[0]!.state);
+  });
+
+  it("is kept only where all who see the site may know of every piece", async () => {
+    await walk(() => ["home"]);
+    expect((await site()).labels).toEqual(["home"]);
+    expect((await site()).grid).toBeDefined();
+  });
+
+  it("is given up when pieces with other labels come together, whichever came first", async () => {
+    const map = await walk((piece) => (piece === 2 ? [] : ["private"]));
+    const { labels, grid } = await site();
+    expect([labels, grid]).toEqual([[], undefined]);
+    const again = await SceneMap.open(reader);
+    expect(again.floors()[0]!.state).toEqual(map.floors()[0]!.state);
   });
 
   it("is refused when damaged", async () => {

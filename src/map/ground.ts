@@ -127,6 +127,13 @@ export class Ground {
     return this.#submaps.get(frame);
   }
 
+  /** Whether whoever holds these labels may know of every piece. */
+  isOpenTo(labels: readonly string[]): boolean {
+    return [...this.#submaps.values()].every((submap) =>
+      [...submap.labels].every((label) => labels.includes(label)),
+    );
+  }
+
   /** Takes a frame's depth in. Returns the height, in the submap, of the floor below the camera. */
   observe(percept: Percept, isMoving: IsMoving | undefined): number {
     const { submapFromCamera, worldFromSubmap, timeUs, depth } = percept;

@@ -139,6 +139,11 @@ export class RegionBook {
     return this.#put({ ...site, grid }) ? [{ ...site, grid }] : [];
   }
 
+  /** The site is written without the pieces laid together from now on: not all who see it may know of all of them. */
+  dropGrid(): void {
+    this.#grid = undefined;
+  }
+
   /** A floor for each storey that has rooms, the known one where heights agree; named from below. */
   #matchFloors(storeys: readonly Storey[], rooms: readonly Room[], timeUs: number): Map<number, Floor> {
     const found = new Map<number, Floor>();

@@ -61,6 +61,7 @@ export class SceneMap {
   readonly #reader: MemoryReader;
   readonly #root: string;
   readonly #spacingM: number;
+  readonly #labels: readonly string[];
   readonly #ground: Ground;
   readonly #places: PlaceBook;
   readonly #rooms: RoomBook;
@@ -85,13 +86,14 @@ export class SceneMap {
     this.#reader = reader;
     this.#root = root;
     this.#spacingM = placeSpacingM;
+    this.#labels = options.labels ?? [];
     this.#ground = new Ground(sceneId, robotRadiusM);
     this.#places = new PlaceBook(sceneId, placeSpacingM);
     this.#rooms = new RoomBook(sceneId, root);
     this.#regions = new RegionBook({
       sceneId,
       root,
-      labels: options.labels ?? [],
+      labels: this.#labels,
       summariser: options.summariser ?? extractiveSummariser,
       firstM: 2 * placeSpacingM,
     });
@@ -163,6 +165,7 @@ export class SceneMap {
     for (const place of this.#places.all())
       this.#places.assign(place, this.roomAt(place.positionInWorld)?.id);
     this.#clearEdges();
+    if (!this.#ground.isOpenTo(this.#labels)) this.#regions.dropGrid();
     const regions = await this.#regions.update(
       {
         storeys,
@@ -186,8 +189,9 @@ export class SceneMap {
     return { records: [...step.records, ...whole.records], blobs: [...step.blobs, ...whole.blobs] };
   }
 
+  /** A map of pieces with labels of their own is not laid together: the site would show them to all who see it. */
   #consolidate(least: number): MapStep {
-    const blob = this.#ground.consolidated(least);
+    const blob = this.#ground.isOpenTo(this.#labels) ? this.#ground.consolidated(least) : undefined;
     const records = blob === undefined ? [] : this.#regions.holdGrid(blobRefOf(blob));
     return { records, blobs: records.length === 0 ? [] : [blob!] };
   }

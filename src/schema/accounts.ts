@@ -191,8 +191,6 @@ export const routeSchema = z.object({
   doors: z.array(endSchema),
 });
 
-export const goalQuerySchema = routeQuerySchema;
-
 export const goalSchema = z.object({
   to: endSchema,
   /** Where to stand to see it, or in the room; null where no map tells. */
@@ -214,5 +212,4 @@ export type PlaceRef = z.infer<typeof placeRefSchema>;
 export type RouteQuery = z.input<typeof routeQuerySchema>;
 export type Route = z.infer<typeof routeSchema>;
 export type RouteEnd = z.infer<typeof endSchema>;
-export type GoalQuery = z.input<typeof goalQuerySchema>;
 export type Goal = z.infer<typeof goalSchema>;

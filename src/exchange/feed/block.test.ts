@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeBlock, encodeBlock, type Numbers, numbersOf, TextColumn, textsOf } from "./block.ts";
@@ -79,5 +81,25 @@ describe("a block", () => {
     expect(() => textsOf(block, "c")).toThrow(/"c"/);
     expect(() => textsOf(block, "b").at(1)).toThrow(/no text 1/);
     expect(() => decodeBlock(encodeBlock("other", {}, {}), "test")).toThrow(/other/);
+  });
+});
+
+describe("the reader of blocks", () => {
+  /** Everything that a file imports, and what that imports. */
+  function importedBy(path: string, found = new Set<string>()): Set<string> {
+    for (const [, from] of readFileSync(path, "utf8").matchAll(/from "([^"]+)"/g)) {
+      const isOurs = from!.startsWith(".");
+      const file = isOurs ? resolve(dirname(path), from!) : from!;
+      if (found.has(file)) continue;
+      found.add(file);
+      if (isOurs) importedBy(file, found);
+    }
+    return found;
+  }
+
+  it("needs nothing that a browser lacks", () => {
+    const needed = importedBy(resolve(import.meta.dirname, "decode.ts"));
+    expect([...needed].map((path) => basename(path)).sort()).toEqual(["block.ts", "errors.ts"]);
+    for (const path of needed) expect(readFileSync(path, "utf8")).not.toMatch(/\b(?:Buffer|process)\./);
   });
 });
