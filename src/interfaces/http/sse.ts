@@ -44,6 +44,8 @@ export function sse(
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-accel-buffering": "no",
+    // Nothing else comes over this connection: when the stream ends, so does it.
+    connection: "close",
   });
   void pump(outgoing, source(lastEventId, ending.signal), ending.signal, context)
     .catch((error: unknown) => context.log.warn({ err: error }, "a stream failed"))
@@ -54,7 +56,8 @@ export function sse(
       leave();
       outgoing.end();
     });
-  return new Response(null, { headers: RESPONSE_ALREADY_SENT.headers }) as Response & TypedResponse<never, 200, "json">;
+  // Only this very object is known to the adaptor: one made here would be sent.
+  return RESPONSE_ALREADY_SENT as Response & TypedResponse<never, 200, "json">;
 }
 
 /** How many are open, in all and of one caller. */
