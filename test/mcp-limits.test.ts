@@ -145,13 +145,7 @@ describe("tokens", () => {
 });
 
 /** Of the suite's scenarios those that do not ask for tools, prompts and resources made for the suite. */
-const SCENARIOS = [
-  "server-initialize",
-  "ping",
-  "tools-list",
-  "resources-list",
-  "dns-rebinding-protection",
-];
+const SCENARIOS = ["server-initialize", "ping", "tools-list", "resources-list", "dns-rebinding-protection"];
 
 describe("the conformance suite", () => {
   const SUITE = resolve(

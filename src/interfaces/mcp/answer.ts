@@ -1,6 +1,9 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { isLociError, LociError } from "../../schema/core.ts";
 import { seen, seenJson, WORLD_NOTE } from "./world-text.ts";
+
+/** What a tool gives: its answer, or a question to the person before it goes on. */
+export type ToolAnswer = CallToolResult | InputRequiredResult;
 
 /** An answer is at most this long, its text and its structure together; the rest comes by the cursor. */
 export const ANSWER_TOKENS = 8_000;

@@ -6,8 +6,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { plainResult } from "./answer.ts";
-import type { ToolAnswer } from "./tool.ts";
+import { plainResult, type ToolAnswer } from "./answer.ts";
 
 const VALID_MS = 10 * 60_000;
 const answerSchema = z.object({ confirm: z.boolean() });

@@ -1,7 +1,8 @@
-import type { CallToolResult, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import type { ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { MemoryFace } from "../../compose.ts";
 import { LIMITS } from "../../schema/core.ts";
+import type { ToolAnswer } from "./answer.ts";
 import type { Confirmation } from "./confirm.ts";
 
 /** What a tool works with: the memory as its caller may see it. */
@@ -11,8 +12,6 @@ export interface ToolCall {
   readonly context: ServerContext;
   readonly confirmation: Confirmation;
 }
-
-export type ToolAnswer = CallToolResult | InputRequiredResult;
 
 /** One tool as it is offered. `does` decides which scope a caller needs and what hosts are told. */
 export interface Tool {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { MemoryFace } from "../../../compose.ts";
 import { LociError, type Stored } from "../../../schema/core.ts";
-import { id, type ToolAnswer, tool } from "../tool.ts";
+import type { ToolAnswer } from "../answer.ts";
+import { id, tool } from "../tool.ts";
 import { spanText, titleOf } from "../words.ts";
 import { quoted, seenJson, WORLD_NOTE } from "../world-text.ts";
 

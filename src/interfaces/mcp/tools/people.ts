@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { MemoryFace } from "../../../compose.ts";
 import { type Correction, LociError, type Watch, type WatchEvent } from "../../../schema/index.ts";
-import { pageResult, plainResult, type Row } from "../answer.ts";
-import { id, point, type ToolAnswer, tool, wholeFrom, words } from "../tool.ts";
+import { pageResult, plainResult, type Row, type ToolAnswer } from "../answer.ts";
+import { id, point, tool, wholeFrom, words } from "../tool.ts";
 import { count, timeText } from "../words.ts";
 import { quoted } from "../world-text.ts";
 
