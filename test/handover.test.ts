@@ -1,11 +1,13 @@
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openMemory } from "../src/compose.ts";
+import { readServerFile } from "../src/interfaces/handover/server-file.ts";
 import { SharedMemory } from "../src/interfaces/handover/shared-memory.ts";
 import { client, type McpClient } from "./mcp-clients.ts";
 
@@ -134,6 +136,75 @@ describe("several mcp processes on one memory", () => {
     expect(gone["forgotten"]).toHaveLength(1);
     await mcp.close();
     expect(await factsIn(memoryOf())).toEqual(["The agent holds it."]);
+  });
+});
+
+describe("mcp beside serve", () => {
+  /** The server in a process of its own, once it listens. */
+  async function serving(): Promise<ChildProcess> {
+    const args = [
+      BIN,
+      "serve",
+      "--memory",
+      memoryOf(),
+      "--embedder",
+      EMBEDDER,
+      "--port",
+      "0",
+      "--log",
+      "error",
+    ];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout!, "data");
+    return child;
+  }
+
+  it("goes through it, forgets beside who reads, and outlives it", { timeout: 60_000 }, async () => {
+    // Reads by itself, with the memory open, before there is a server.
+    const reader = await start();
+    expect((await reader.call("search", {})).isError).toBe(false);
+    const server = await serving();
+    const mcp = await start();
+    const said = await mcp.call("remember", { text: "Said beside the server." });
+    expect(said.isError).toBe(false);
+    expect((await reader.call("search", { text: "server" })).text).toContain("Said beside the server.");
+    const ids = [said.data["id"]];
+    const { confirm } = (await mcp.call("forget", { ids, reason: "a test" })).data;
+    expect((await mcp.call("forget", { ids, reason: "a test", confirm })).data).toMatchObject({
+      wiped: true,
+    });
+    expect((await reader.call("search", { text: "server" })).text).not.toContain("Said beside the server.");
+    server.kill("SIGKILL");
+    await once(server, "exit");
+    for (const one of [mcp, reader])
+      expect((await one.call("remember", { text: "Said after the server." })).isError).toBe(false);
+    await Promise.all([mcp.close(), reader.close()]);
+    expect(await factsIn(memoryOf())).toEqual(["Said after the server.", "Said after the server."]);
+  });
+});
+
+describe("the file that says who serves", () => {
+  const write = (content: unknown, mode = 0o600) => {
+    const path = join(folder, "server.json");
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+    chmodSync(path, mode);
+    return readServerFile(folder);
+  };
+  const file = { format: 1, url: "http://127.0.0.1:7077", pid: 1, token: "loci_".padEnd(48, "x") };
+
+  it("is believed where only its owner could write it, and leads nowhere but here", () => {
+    expect(readServerFile(folder)).toBeUndefined();
+    expect(write(file)).toEqual(file);
+    expect(write(file, 0o644)).toBeUndefined();
+    for (const url of [
+      "http://192.168.1.5:7077",
+      "http://127.0.0.1.evil.example:80",
+      "https://127.0.0.1:1",
+      "http://u@127.0.0.1:1",
+    ])
+      expect(write({ ...file, url })).toBeUndefined();
+    expect(write("{")).toBeUndefined();
+    expect(write({ ...file, token: "short" })).toBeUndefined();
   });
 });
 

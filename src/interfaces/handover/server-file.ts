@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Serving } from "../http/server.ts";
@@ -42,7 +42,11 @@ export function announceServing(
 /** Who serves a memory, as far as is known: whoever is named may have ended since. */
 export function readServerFile(folder: string): ServerFile | undefined {
   try {
-    return serverFileSchema.parse(JSON.parse(readFileSync(pathOf(folder), "utf8")));
+    const path = pathOf(folder);
+    // A file that others could have written may send us anywhere.
+    const { uid, mode } = statSync(path);
+    if ((mode & 0o077) !== 0 || (process.getuid !== undefined && uid !== process.getuid())) return undefined;
+    return serverFileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch {
     // Missing, or not ours: then nobody can be reached by it.
     return undefined;
