@@ -110,7 +110,7 @@ describe("several mcp processes on one memory", () => {
     expect(kept.flat().filter((text) => !facts.includes(text))).toEqual([]);
   });
 
-  it("goes on when the one who holds it ends", { timeout: 60_000 }, async () => {
+  it("goes on when the one who holds it ends", { timeout: 180_000 }, async () => {
     const [first, second] = [await start(), await start()];
     const one = await first.call("remember", { text: "First holds." });
     const two = await second.call("remember", { text: "Second goes through it." });
@@ -126,7 +126,7 @@ describe("several mcp processes on one memory", () => {
     ]);
   });
 
-  it("lets commands write through whoever holds it", { timeout: 60_000 }, async () => {
+  it("lets commands write through whoever holds it", { timeout: 180_000 }, async () => {
     const mcp = await start();
     await mcp.call("remember", { text: "The agent holds it." });
     const said = await loci("remember", "The command goes through it.", "--topic", "door");
@@ -159,7 +159,7 @@ describe("mcp beside serve", () => {
     return child;
   }
 
-  it("goes through it, forgets beside who reads, and outlives it", { timeout: 60_000 }, async () => {
+  it("goes through it, forgets beside who reads, and outlives it", { timeout: 180_000 }, async () => {
     // Reads by itself, with the memory open, before there is a server.
     const reader = await start();
     expect((await reader.call("search", {})).isError).toBe(false);
