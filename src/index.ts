@@ -1,14 +1,20 @@
 /** Loci: a 4D memory for embodied agents. This is the library's face. */
 export {
+  type Actor,
+  type AskCall,
   type AskRequest,
   askAboutPictures,
   askMemory,
   describeRecording,
   drawMemory,
+  type Found,
+  finishFrames,
   type IngestRequest,
   ingestInto,
   ingestRecording,
+  localFace,
   Memory,
+  type MemoryFace,
   type ModelsRequest,
   type OpenedModels,
   type OpenOptions,
@@ -19,8 +25,10 @@ export {
   type RetrieveRequest,
   retainWithin,
   retrieveFrom,
+  type SentFrame,
   type SuiteRequest,
   simulate,
+  type Talk,
   type TrackingRequest,
 } from "./compose.ts";
 export * from "./exchange/feed/decode.ts";

@@ -68,7 +68,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
   const { hosts = [], origins = [], isPrivate = false } = options;
-  const app = makeApp(context, { access, hosts, origins, isPrivate, gate, observer });
+  const app = makeApp(context, { access, hosts, origins, isPrivate, gate, observer, log });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {

@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { openEyes } from "../../../compose.ts";
 import { announceServing } from "../../handover/server-file.ts";
 import { waitForWriter } from "../../handover/wait-for-writer.ts";
 import { serve } from "../../http/server.ts";
@@ -12,6 +13,8 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly allowOrigin?: string[];
   readonly allowWebhook?: string[];
   readonly log: string;
+  readonly detector?: string;
+  readonly classes?: string[];
 }
 
 /** Serves a memory until it is told to end; then finishes what it began. */
@@ -24,13 +27,15 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     allowWebhook: webhooks = [],
   } = options;
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
+  const { detector, classes } = options;
+  const eyes = await openEyes({ detector, classes, environment: process.env });
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
     await waitForWriter(memory, {
       signal: terminal.signal,
       onWaiting: () => terminal.note("waiting for another process to give the memory back"),
     });
-    const serving = await serve(memory, { host, port, hosts, origins, webhooks, log });
+    const serving = await serve(memory, { host, port, hosts, origins, webhooks, log, ...(eyes && { eyes }) });
     const withdraw = announceServing(memory.folder, serving);
     terminal.line(
       { url: serving.url, memory: memory.folder },
@@ -42,5 +47,5 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     });
     withdraw();
     await serving.close();
-  });
+  }).finally(() => eyes?.close());
 }
