@@ -341,9 +341,9 @@ function dropNames(connection: Connection): void {
 }
 
 /** The meanings of the images among these blobs, where they have one. */
-export function imageMeanings(connection: Connection, hashes: string): number[] {
+export function imageMeanings(connection: Connection, hashes: string, ...values: Cell[]): number[] {
   return connection
-    .rows(hashes)
+    .rows(hashes, ...values)
     .map(([hash]) => connection.meaningOfImage(Buffer.from(hash as Uint8Array).toString("hex")))
     .filter((meaning) => meaning !== undefined);
 }

@@ -1,13 +1,13 @@
 import { RECORD_KINDS, type RecordKind } from "../../schema/core.ts";
 import type { MemoryStats } from "../port.ts";
-import { COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
+import { type Cell, unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 import { imageMeanings } from "./forget.ts";
 import type { ReadView } from "./read-view.ts";
 
 /**
- * Counts of what this reader can see. The owner's come straight from the tables; anybody else's are counted row
- * by row, because a total would tell of what is hidden. Bytes are the owner's business only.
+ * Counts of what this reader can see. The owner's come straight from the tables; anybody else's are of the rows that he
+ * may read, because a total would tell of what is hidden. Bytes are the owner's business only.
  */
 export function statsOf(connection: Connection, view: ReadView, bytes: number): MemoryStats {
   const whole =
@@ -72,62 +72,100 @@ function lastCommit(connection: Connection): number | null {
   );
 }
 
-function untilOf(view: ReadView): number {
-  return view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
+/**
+ * What a reader of some labels or of another time can see, in a few statements: counted row by row a large memory would
+ * stand still for seconds.
+ */
+function visibleCounts(connection: Connection, view: ReadView): Counts {
+  const { asOfMemoryUs, asOfWorldUs } = view.options;
+  const until = asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
+  const sets = view.unrestricted ? [] : [JSON.stringify(view.readableLabelSets())];
+  const readable = view.unrestricted ? "" : " AND labels IN (SELECT value FROM json_each(?))";
+  const written = `recorded_at <= ?${readable}`;
+  const there = `${view.believed}${readable}`;
+  const atTime = asOfWorldUs === undefined ? [] : [asOfWorldUs, asOfWorldUs];
+  const inTime =
+    asOfWorldUs === undefined ? "" : " AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)";
+  const [versions, recordUs] = connection.row(
+    `SELECT count(*), max(recorded_at) FROM record WHERE ${written}`,
+    until,
+    ...sets,
+  )!;
+  const records = emptyCounts();
+  let [firstUs, lastUs] = [null as number | null, null as number | null];
+  for (const [kind, count, from, to] of connection.rows(
+    `SELECT kind, count(*), min(valid_from), max(coalesce(valid_to, valid_from)) FROM record
+       WHERE ${there}${inTime} GROUP BY kind`,
+    ...view.memoryTime,
+    ...sets,
+    ...atTime,
+  )) {
+    records[RECORD_KINDS[Number(kind)]!] = Number(count);
+    firstUs = Math.min(firstUs ?? Number(from), Number(from));
+    lastUs = Math.max(lastUs ?? Number(to), Number(to));
+  }
+  // A sighting shows itself where its state does.
+  const ofStates = view.unrestricted
+    ? ""
+    : ` AND state IN (SELECT name.id FROM record JOIN name ON name.text = record.id WHERE ${there})`;
+  const [sightings, sightingUs] = connection.row(
+    `SELECT count(*), max(recorded_at) FROM sighting WHERE ${written}${ofStates}`,
+    until,
+    ...sets,
+    ...(view.unrestricted ? [] : [...view.memoryTime, ...sets]),
+  )!;
+  const [forgottenUs] = connection.row("SELECT max(at) FROM forgotten WHERE at <= ?", until) ?? [null];
+  const edges = view.visibleFrames().edges.map(({ recordedAtUs }) => recordedAtUs);
+  const commits = [recordUs, sightingUs, view.unrestricted ? forgottenUs : null, ...edges];
+  return {
+    records,
+    versions: Number(versions),
+    sightings: Number(sightings),
+    ...(view.unrestricted
+      ? wholeContents(connection)
+      : visibleContents(connection, written, [until, ...sets])),
+    firstUs,
+    lastUs,
+    lastCommitUs: commits.reduce<number | null>(
+      (latest, at) => (at === null || at === undefined ? latest : Math.max(latest ?? Number(at), Number(at))),
+      null,
+    ),
+  };
 }
 
-function visibleCounts(connection: Connection, view: ReadView): Counts {
-  const records = emptyCounts();
-  const until = untilOf(view);
+/** Texts, vectors and blobs of the records that a condition leaves, past versions too. */
+function visibleContents(
+  connection: Connection,
+  written: string,
+  values: readonly Cell[],
+): Pick<Counts, "texts" | "vectors" | "blobs"> {
   const meanings = new Set<number>();
-  const blobs = new Set<number>();
-  let versions = 0;
-  let firstUs: number | null = null;
-  let lastUs: number | null = null;
-  const commits: number[] = [];
-  for (const row of connection.each(`SELECT ${RECORD_COLUMNS} FROM record WHERE recorded_at <= ?`, until)) {
-    if (!view.mayRead(Number(row[COLUMN.labels]))) continue;
-    versions++;
-    commits[0] = Math.max(commits[0] ?? 0, Number(row[COLUMN.recordedAt]));
-    for (const id of unpackIds(row[COLUMN.lines])) meanings.add(id);
-    for (const [blob] of connection.rows("SELECT blob FROM record_blob WHERE row = ?", row[COLUMN.row]!))
-      blobs.add(Number(blob));
-    const superseded = row[COLUMN.supersededAt];
-    const believed =
-      superseded === null || (view.options.asOfMemoryUs !== undefined && Number(superseded) > until);
-    if (!believed || !view.sees(row)) continue;
-    records[RECORD_KINDS[Number(row[COLUMN.kind])]!]++;
-    const from = Number(row[COLUMN.validFrom]);
-    firstUs = Math.min(firstUs ?? from, from);
-    const to = Number(row[COLUMN.validTo] ?? from);
-    lastUs = Math.max(lastUs ?? to, to);
-  }
+  for (const [lines] of connection.each(
+    `SELECT DISTINCT lines FROM record WHERE ${written} AND lines IS NOT NULL`,
+    ...values,
+  ))
+    for (const id of unpackIds(lines)) meanings.add(id);
+  const blobs = connection
+    .rows(
+      `SELECT DISTINCT blob FROM record_blob WHERE row IN (SELECT row FROM record WHERE ${written})`,
+      ...values,
+    )
+    .map(([blob]) => Number(blob));
   for (const image of imageMeanings(
     connection,
-    `SELECT hash FROM blob WHERE id IN (${[...blobs].join(", ")})`,
+    "SELECT hash FROM blob WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(blobs),
   ))
     meanings.add(image);
-  let texts = 0;
-  let vectors = 0;
-  for (const id of meanings) {
-    if (connection.row("SELECT 1 FROM meaning WHERE id = ? AND text IS NOT NULL", id)) texts++;
-    if (connection.row("SELECT 1 FROM vector WHERE meaning = ?", id)) vectors++;
-  }
-  let sightings = 0;
-  for (const [state, labels, at] of connection.each(
-    "SELECT state, labels, recorded_at FROM sighting WHERE recorded_at <= ?",
-    until,
-  )) {
-    if (!view.seesSighting(state, labels)) continue;
-    sightings++;
-    commits.push(Number(at));
-  }
-  for (const { recordedAtUs } of view.visibleFrames().edges) commits.push(recordedAtUs);
-  const [at] = connection.row("SELECT max(at) FROM forgotten WHERE at <= ?", until) ?? [null];
-  if (view.unrestricted && at !== null) commits.push(Number(at));
-  const contents = view.unrestricted ? wholeContents(connection) : { texts, vectors, blobs: blobs.size };
-  const lastCommitUs = commits.reduce<number | null>((latest, at) => Math.max(latest ?? at, at), null);
-  return { records, versions, sightings, ...contents, firstUs, lastUs, lastCommitUs };
+  const ids = JSON.stringify([...meanings]);
+  const count = (sql: string) => Number(connection.row(sql, ids)?.[0] ?? 0);
+  return {
+    texts: count(
+      "SELECT count(*) FROM meaning WHERE text IS NOT NULL AND id IN (SELECT value FROM json_each(?))",
+    ),
+    vectors: count("SELECT count(*) FROM vector WHERE meaning IN (SELECT value FROM json_each(?))"),
+    blobs: blobs.length,
+  };
 }
 
 function emptyCounts(): Record<RecordKind, number> {
