@@ -18,12 +18,9 @@ const { values } = parseArgs({
     bytes: { type: "string", default: "4000" },
   },
 });
-const [clients, seconds, rate, bytes] = [values.clients, values.seconds, values.rate, values.bytes].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
+const [clients, seconds, rate, bytes] = [values.clients, values.seconds, values.rate, values.bytes].map(
+  Number,
+) as [number, number, number, number];
 const WARM_S = 20;
 
 interface Client {
@@ -35,11 +32,17 @@ interface Client {
 
 const folder = mkdtempSync(join(tmpdir(), "loci-sse-bench-"));
 const loci = resolve(import.meta.dirname, "../bin/loci.mjs");
-const server = spawn(process.execPath, [loci, "serve", "--memory", folder, "--port", "0", "--json", "--log", "error"], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
+const server = spawn(
+  process.execPath,
+  [loci, "serve", "--memory", folder, "--port", "0", "--json", "--log", "error"],
+  {
+    stdio: ["ignore", "pipe", "inherit"],
+  },
+);
 try {
-  const line = await new Promise<string>((done) => createInterface({ input: server.stdout! }).once("line", done));
+  const line = await new Promise<string>((done) =>
+    createInterface({ input: server.stdout! }).once("line", done),
+  );
   const { url } = JSON.parse(line) as { url: string };
   await post(url, 0);
   const port = Number(new URL(url).port);
@@ -68,7 +71,11 @@ async function post(url: string, n: number): Promise<void> {
       id: `c${n}`,
       source: "human",
       text: [`Note ${n}.`],
-      path: Array.from({ length: Math.ceil(bytes / 60) }, (_, at) => ({ x: n + at / 7, y: at / 3, z: 0.123456 })),
+      path: Array.from({ length: Math.ceil(bytes / 60) }, (_, at) => ({
+        x: n + at / 7,
+        y: at / 3,
+        z: 0.123456,
+      })),
       validFromUs: n,
       validToUs: n + 1,
     },
@@ -76,7 +83,8 @@ async function post(url: string, n: number): Promise<void> {
   const body = JSON.stringify({ records });
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${url}/v1/records`, { method: "POST", headers, body });
-  if (response.status !== 200) throw new Error(`the server answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 200)
+    throw new Error(`the server answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
 }
 
@@ -115,18 +123,28 @@ async function kept(url: string): Promise<number> {
   return Number(/^loci_http_connections (\d+)$/m.exec(text)?.[1] ?? Number.NaN);
 }
 
-function report(all: readonly Client[], samples: readonly { second: number; rssMb: number; open: number }[], written: number): void {
+function report(
+  all: readonly Client[],
+  samples: readonly { second: number; rssMb: number; open: number }[],
+  written: number,
+): void {
   const readers = all.filter(({ isReading }) => isReading);
   const [first] = readers;
   const inOrder = readers.every(({ ids }) => ids.every((id, n) => n === 0 || id > ids[n - 1]!));
   const same = readers.every(({ ids }) => ids.length === written + 1 && ids.at(-1) === first!.ids.at(-1));
   const warm = samples.find(({ second }) => second === Math.min(WARM_S, seconds))!;
   const last = samples.at(-1)!;
-  const most = Math.max(...samples.filter(({ second }) => second >= warm.second).map((sample) => sample.rssMb));
+  const most = Math.max(
+    ...samples.filter(({ second }) => second >= warm.second).map((sample) => sample.rssMb),
+  );
   console.log(`machine: ${cpus().length} × ${cpus()[0]?.model ?? "?"}, node ${process.version}`);
-  console.log(`${clients} clients, half of which stop reading; ${written} commits of about ${bytes} bytes in ${seconds} s`);
+  console.log(
+    `${clients} clients, half of which stop reading; ${written} commits of about ${bytes} bytes in ${seconds} s`,
+  );
   for (const { second, rssMb: mb, open } of samples.filter(({ second }) => second % 10 === 0))
     console.log(`  ${String(second).padStart(4)} s  ${mb.toFixed(0)} MB  ${open} connections`);
-  console.log(`memory at ${warm.second} s ${warm.rssMb.toFixed(0)} MB, at the end ${last.rssMb.toFixed(0)} MB (${(last.rssMb / warm.rssMb).toFixed(2)}×), at most ${most.toFixed(0)} MB`);
+  console.log(
+    `memory at ${warm.second} s ${warm.rssMb.toFixed(0)} MB, at the end ${last.rssMb.toFixed(0)} MB (${(last.rssMb / warm.rssMb).toFixed(2)}×), at most ${most.toFixed(0)} MB`,
+  );
   console.log(`readers: ${readers.length}, each commit once and in order: ${inOrder && same ? "yes" : "NO"}`);
 }

@@ -22,9 +22,13 @@ afterEach(() => {
 
 /** The real command in a process of its own. */
 async function serve(): Promise<string> {
-  const started = spawn(process.execPath, [LOCI, "serve", "--memory", folder, "--port", "0", "--json", "--log", "error"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const started = spawn(
+    process.execPath,
+    [LOCI, "serve", "--memory", folder, "--port", "0", "--json", "--log", "error"],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   child = started;
   const line = await new Promise<string>((done, fail) => {
     createInterface({ input: started.stdout }).once("line", done);
@@ -37,7 +41,9 @@ async function serve(): Promise<string> {
 async function follow(url: string, had: { id: string; put: string[] }[]): Promise<void> {
   const last = had.at(-1)?.id;
   try {
-    const response = await fetch(`${url}/v1/changes?after=0`, { headers: last ? { "last-event-id": last } : {} });
+    const response = await fetch(`${url}/v1/changes?after=0`, {
+      headers: last ? { "last-event-id": last } : {},
+    });
     const parser = createParser({
       onEvent: ({ id, event, data }) => {
         if (event !== "commit") return;

@@ -38,7 +38,12 @@ export function peopleFace(part: FacePart): PeopleFace {
   const { memory, seen, actor } = part;
   const people = () => import("./people.ts");
   const watches = async () => (await import("./watch.ts")).watchesOf(memory);
-  const own = actor.agent ?? actor.id.replace(/[^A-Za-z0-9_.:-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 64);
+  const own =
+    actor.agent ??
+    actor.id
+      .replace(/[^A-Za-z0-9_.:-]+/g, "-")
+      .replace(/^[^A-Za-z0-9]+/, "")
+      .slice(0, 64);
   const saying = { memory, seen, author: own || "somebody" };
   /** Only the owner speaks for others. */
   const authored = <R extends { author?: string | undefined }>({ author, ...rest }: R) =>
@@ -57,7 +62,11 @@ export function peopleFace(part: FacePart): PeopleFace {
       const stamped =
         request.at === undefined
           ? asked
-          : { ...asked, labels: labels(request.labels ?? []), ...(scene !== undefined && { sceneId: scene }) };
+          : {
+              ...asked,
+              labels: labels(request.labels ?? []),
+              ...(scene !== undefined && { sceneId: scene }),
+            };
       return noted("name", await (await people()).name(saying, stamped));
     },
     undo: async (id) => noted("undo", await (await people()).undo(saying, id)),
@@ -78,17 +87,37 @@ export function peopleFace(part: FacePart): PeopleFace {
   };
 }
 
+/** What was told of a commit, by what was asked for: many follow the same. */
+const told = new WeakMap<Change, Map<string, MemoryChange | undefined>>();
+
 /** A commit as it is told; undefined where nothing of it was asked for. */
-function changeOf({ commitUs, put, sightings, frames, forgotten }: Change, query: ChangesQuery): MemoryChange | undefined {
-  const { kinds, records } = query;
-  const told = kinds ? put.filter(({ kind }) => kinds.includes(kind)) : put;
-  if (kinds && told.length === 0 && forgotten.length === 0) return undefined;
+function changeOf(change: Change, { kinds, records }: ChangesQuery): MemoryChange | undefined {
+  const known = told.get(change) ?? new Map<string, MemoryChange | undefined>();
+  told.set(change, known);
+  const key = JSON.stringify([kinds, records]);
+  if (!known.has(key)) known.set(key, made(change, kinds, records));
+  return known.get(key);
+}
+
+function made(
+  { commitUs, put, sightings, frames, forgotten }: Change,
+  kinds: ChangesQuery["kinds"],
+  records: boolean | undefined,
+): MemoryChange | undefined {
+  const named = kinds ? put.filter(({ kind }) => kinds.includes(kind)) : put;
+  if (kinds && named.length === 0 && forgotten.length === 0) return undefined;
   return {
     commitUs,
-    put: told.map((record) => {
+    put: named.map((record) => {
       const { id, kind, version } = record;
       const category = categoryOf(record);
-      return { id, kind, version, ...(category !== undefined && { category }), ...(records && { record: { ...record } }) };
+      return {
+        id,
+        kind,
+        version,
+        ...(category !== undefined && { category }),
+        ...(records && { record: { ...record } }),
+      };
     }),
     sightings: sightings.length,
     frames,

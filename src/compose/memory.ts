@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import { CorrectionBook } from "../corrections/book.ts";
+import { Corrections } from "../corrections/index.ts";
 import type { TransferOptions } from "../exchange/jsonl.ts";
 import type { Vec3 } from "../geometry/index.ts";
 import { contentDigest } from "../memory/dump-json.ts";
@@ -7,7 +7,6 @@ import { EmbeddedEngine } from "../memory/embedded/engine.ts";
 import type {
   CallOptions,
   Commit,
-  ForgetOptions,
   ForgetReport,
   MemoryReader,
   MemoryStats,
@@ -31,6 +30,7 @@ import {
   ulidSource,
   WORLD_FRAME,
 } from "../schema/core.ts";
+import type { ForgetThingOptions } from "./forget.ts";
 import { linesOf } from "./lines-of.ts";
 
 export { linesOf };
@@ -66,15 +66,10 @@ export interface RememberOptions {
   readonly id?: string;
 }
 
-export interface ForgetThingOptions extends Omit<ForgetOptions, "redact"> {
-  /** What happens to pictures in which it is one of many; default "blacken". */
-  readonly pictures?: "blacken" | "give up";
-}
-
 /** What all views of one memory have in common. */
 interface Shared {
   embedder?: Promise<TextEmbedder>;
-  said?: CorrectionBook;
+  corrections?: Corrections;
 }
 
 /** Opens the memory in a folder, making it if need be. */
@@ -200,7 +195,7 @@ export class Memory {
   /** Writes a batch as people would have it, adding the vectors of lines that the memory does not know yet. */
   async write(written: WriteBatch, options: CallOptions = {}): Promise<Commit> {
     const writer = await this.writer();
-    const batch = await this.said.honour(written);
+    const batch = await this.corrections.honour(written);
     const given = new Set(batch.vectors?.map(({ text }) => text));
     const lines = [...new Set(batch.records?.flatMap((record) => record.text ?? []))].filter(
       (line) => !given.has(line),
@@ -284,7 +279,7 @@ export class Memory {
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
         : what;
     const { forgetIn } = await import("./forget.ts");
-    return forgetIn(this, ids, reason, options);
+    return forgetIn({ ids, reason }, await this.writer(), this.corrections, options);
   }
 
   /** Moves every text to another embedder; may be interrupted and run again. */
@@ -311,7 +306,7 @@ export class Memory {
 
   async importJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
     const { importJsonl } = await import("../exchange/jsonl.ts");
-    this.said.reload();
+    this.corrections.reload();
     return importJsonl(await this.writer(), path, options);
   }
 
@@ -320,10 +315,14 @@ export class Memory {
     await this.engine.backup(folder, onProgress);
   }
 
-  /** What people said that is in force: whatever is written passes it. */
-  get said(): CorrectionBook {
-    this.#shared.said ??= new CorrectionBook(() => this.engine.reader());
-    return this.#shared.said;
+  /** What people say of its things and places; whatever is written passes it. */
+  get corrections(): Corrections {
+    this.#shared.corrections ??= new Corrections({
+      open: () => this.engine.reader(),
+      write: (batch) => this.write(batch),
+      newId: this.#newId,
+    });
+    return this.#shared.corrections;
   }
 
   reader(): Promise<MemoryReader> {

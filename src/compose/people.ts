@@ -1,4 +1,4 @@
-import { Corrections, type Speaker } from "../corrections/index.ts";
+import type { Speaker } from "../corrections/index.ts";
 import {
   type Correction,
   type CorrectionsQuery,
@@ -9,27 +9,9 @@ import {
   nameRequestSchema,
   parseOrThrow,
   SPOT_RADIUS_M,
-  ulidSource,
 } from "../schema/index.ts";
 import { askMemory } from "./ask.ts";
 import type { Memory } from "./memory.ts";
-
-const kept = new WeakMap<Memory, Corrections>();
-
-/** What people say of a memory's things and places; one for each memory. */
-export function correctionsOf(memory: Memory): Corrections {
-  let own = kept.get(memory);
-  if (own === undefined) {
-    own = new Corrections({
-      book: memory.said,
-      reader: () => memory.reader(),
-      write: (batch) => memory.write(batch),
-      newId: ulidSource(),
-    });
-    kept.set(memory, own);
-  }
-  return own;
-}
 
 /** Who speaks: the memory as he sees it, and his name. */
 export interface Saying {
@@ -43,14 +25,14 @@ export interface Saying {
 export async function correct(saying: Saying, request: CorrectRequest): Promise<Correction> {
   const { target, is, author } = parseOrThrow(correctRequestSchema, request, "correct");
   const id = await targetOf(saying, target);
-  return correctionsOf(saying.memory).say("kind", id, is, await speakerOf(saying, author));
+  return saying.memory.corrections.say("kind", id, is, await speakerOf(saying, author));
 }
 
 /** "This is the charging dock": of a thing or a room, or of a place by its coordinates. */
 export async function name(saying: Saying, request: NameRequest): Promise<Correction> {
   const asked = parseOrThrow(nameRequestSchema, request, "name");
   const speaker = await speakerOf(saying, asked.author);
-  const corrections = correctionsOf(saying.memory);
+  const corrections = saying.memory.corrections;
   if (asked.at === undefined) {
     if (asked.labels && asked.labels.length > 0)
       throw new LociError(
@@ -66,7 +48,7 @@ export async function name(saying: Saying, request: NameRequest): Promise<Correc
 /** Takes back what was said: the correction of this id, or the last one. */
 export async function undo(saying: Saying, id: string | undefined): Promise<Correction> {
   const speaker = await speakerOf(saying, undefined);
-  const corrections = correctionsOf(saying.memory);
+  const corrections = saying.memory.corrections;
   const last = id ?? (await corrections.list(speaker.seen)).find(({ undone }) => undone === undefined)?.id;
   if (last === undefined)
     throw new LociError("unknown-id", "nothing was corrected or named that could be undone");
@@ -76,7 +58,7 @@ export async function undo(saying: Saying, id: string | undefined): Promise<Corr
 /** What was said, the latest first. */
 export async function corrections(saying: Saying, query: CorrectionsQuery = {}): Promise<Correction[]> {
   const { seen } = await speakerOf(saying, undefined);
-  return correctionsOf(saying.memory).list(seen, query);
+  return saying.memory.corrections.list(seen, query);
 }
 
 async function speakerOf(

@@ -33,12 +33,20 @@ afterEach(async () => {
 /** Writes a stay anew, with what is otherwise. */
 async function put(id: string, change: Partial<RecordOf<"state">>): Promise<void> {
   const [record] = await (await memory.reader()).get([id]);
-  const { version: _, recordedAtUs: __, supersededAtUs: ___, ...rest } = record as never as Record<string, unknown>;
+  const {
+    version: _,
+    recordedAtUs: __,
+    supersededAtUs: ___,
+    ...rest
+  } = record as never as Record<string, unknown>;
   await memory.write({ records: [{ ...rest, ...change } as never] });
 }
 
 const openness = (value: string, p = 0.95) => ({
-  attributes: { colour: { value: "white", p: 0.9, support: 9, lastUs: NOW_US }, openness: { value, p, support: 9, lastUs: NOW_US } },
+  attributes: {
+    colour: { value: "white", p: 0.9, support: 9, lastUs: NOW_US },
+    openness: { value, p, support: 9, lastUs: NOW_US },
+  },
 });
 
 /** The next events of a watch, as they come. */
@@ -54,7 +62,11 @@ function listen(id: string, after?: number, who: Parameters<Watches["events"]>[1
 describe("a standing query", { timeout: 20_000 }, () => {
   it("tells when something comes to be so, once, and not of what does not touch it", async () => {
     const watch = await watches.watch({ question: "Tell me when the fridge opens" }, OWNER);
-    expect(watch).toMatchObject({ on: "enter", holds: [], dependsOn: { categories: ["fridge"], rooms: null } });
+    expect(watch).toMatchObject({
+      on: "enter",
+      holds: [],
+      dependsOn: { categories: ["fridge"], rooms: null },
+    });
     const heard = listen(watch.id);
     await put("mug", { name: "blue mug", text: ["blue mug"] });
     await put("fridge", openness("open"));
@@ -104,13 +116,34 @@ describe("a standing query", { timeout: 20_000 }, () => {
     const own = await watches.watch({ question: "how many mugs are there?" }, OWNER);
     await memory.write({
       records: [
-        { kind: "track", id: "t-secret", name: "mug", category: "mug", validFromUs: NOW_US, validToUs: null, labels: ["private"] },
-        { kind: "state", id: "s-secret", trackId: "t-secret", name: "mug", category: "mug", text: ["mug"], validFromUs: NOW_US, validToUs: null, labels: ["private"] },
+        {
+          kind: "track",
+          id: "t-secret",
+          name: "mug",
+          category: "mug",
+          validFromUs: NOW_US,
+          validToUs: null,
+          labels: ["private"],
+        },
+        {
+          kind: "state",
+          id: "s-secret",
+          trackId: "t-secret",
+          name: "mug",
+          category: "mug",
+          text: ["mug"],
+          validFromUs: NOW_US,
+          validToUs: null,
+          labels: ["private"],
+        },
       ],
     });
     expect((await listenUntil(own.id, 1, 0)).entered).toMatchObject([{ name: "2" }]);
     await put("mug", { category: "lantern", name: "lantern", text: ["lantern"] });
-    expect(await listenUntil(watch.id, 1, 0, guest)).toMatchObject({ left: [{ name: "1" }], entered: [{ name: "0" }] });
+    expect(await listenUntil(watch.id, 1, 0, guest)).toMatchObject({
+      left: [{ name: "1" }],
+      entered: [{ name: "0" }],
+    });
     const stranger = { id: "stranger", labels: [] };
     expect(await watches.list(stranger)).toEqual([]);
     await expect(watches.unwatch(watch.id, stranger)).rejects.toThrow(/there is no watch/);
@@ -124,16 +157,23 @@ describe("a standing query", { timeout: 20_000 }, () => {
     await memory.forget(["bowl", "track-bowl"], "asked for");
     const { readFileSync, readdirSync } = await import("node:fs");
     const kept = join(memory.folder, "watches");
-    const text = () => readdirSync(kept).map((name) => readFileSync(join(kept, name), "utf8")).join("");
+    const text = () =>
+      readdirSync(kept)
+        .map((name) => readFileSync(join(kept, name), "utf8"))
+        .join("");
     await expect.poll(text, { timeout: 5_000 }).not.toMatch(/track-bowl/);
   });
 
   it("is refused where it cannot be watched, and where there are too many", async () => {
-    await expect(watches.watch({ question: "sing me a song about nothing at all" }, OWNER)).rejects.toThrow(/watched/);
+    await expect(watches.watch({ question: "sing me a song about nothing at all" }, OWNER)).rejects.toThrow(
+      /watched/,
+    );
     await expect(watches.watch({}, OWNER)).rejects.toThrow(/one of them/);
     await expect(watches.watch({ expression: "nothing(" }, OWNER)).rejects.toThrow();
     for (let n = 0; n < 50; n++) await watches.watch({ expression: 'things(category: "mug")' }, OWNER);
-    await expect(watches.watch({ expression: 'things(category: "mug")' }, OWNER)).rejects.toThrow(/at most 50/);
+    await expect(watches.watch({ expression: 'things(category: "mug")' }, OWNER)).rejects.toThrow(
+      /at most 50/,
+    );
   });
 });
 
@@ -186,7 +226,13 @@ describe("a webhook", { timeout: 20_000 }, () => {
   });
 
   it("goes to no private address unless that is allowed", async () => {
-    for (const target of [url, "http://localhost/x", "http://[::1]/", "http://10.1.2.3/", "http://169.254.169.254/latest"])
+    for (const target of [
+      url,
+      "http://localhost/x",
+      "http://[::1]/",
+      "http://10.1.2.3/",
+      "http://169.254.169.254/latest",
+    ])
       await expect(
         watches.watch({ expression: 'things(category: "mug")', webhook: { url: target } }, OWNER),
       ).rejects.toThrow(/private network/);
@@ -197,7 +243,12 @@ describe("a webhook", { timeout: 20_000 }, () => {
 });
 
 /** The event of this number, whenever it comes. */
-async function listenUntil(id: string, number: number, after = 0, who: Parameters<Watches["events"]>[1] = OWNER) {
+async function listenUntil(
+  id: string,
+  number: number,
+  after = 0,
+  who: Parameters<Watches["events"]>[1] = OWNER,
+) {
   const heard = listen(id, after, who);
   let event = await heard.next();
   while (event.number < number) event = await heard.next();

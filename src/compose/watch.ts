@@ -91,7 +91,9 @@ async function look(
   const context = { nowUs: options.nowUs, surroundings: surroundingsOf(scope.recall) };
   const { text } = await say(expression, value, context);
   const rooms = await Promise.all(
-    roomNames(expression).map((head) => scope.recall.roomsNamed({ head, mods: [], attributes: {}, phrase: head })),
+    roomNames(expression).map((head) =>
+      scope.recall.roomsNamed({ head, mods: [], attributes: {}, phrase: head }),
+    ),
   );
   return { value, text, atUs: options.nowUs, roomIds: rooms.flat().map(({ id }) => id) };
 }
@@ -104,8 +106,12 @@ function roomNames({ op, of, with: { name } }: Expression): string[] {
 /** The likeliest way to understand a question that can be watched: what is only found by its words cannot. */
 async function readQuestion(memory: Memory, question: string): Promise<Expression> {
   const readings = await readingsOf(question, await optionsFor(memory, {}, {}));
-  const [expression, ...rest] = readings.find(({ parts }) => parts[0] && parts[0].op !== "recall")?.parts ?? [];
+  const [expression, ...rest] =
+    readings.find(({ parts }) => parts[0] && parts[0].op !== "recall")?.parts ?? [];
   if (expression === undefined || rest.length > 0)
-    throw new LociError("invalid-input", `“${question}” is not one question that can be watched; say it otherwise, or as an expression`);
+    throw new LociError(
+      "invalid-input",
+      `“${question}” is not one question that can be watched; say it otherwise, or as an expression`,
+    );
   return expression;
 }

@@ -50,8 +50,7 @@ export function sayingOf({ id, type, who, detail, labels }: RecordOf<"event">): 
  * then on nobody else writes.
  */
 export class CorrectionBook {
-  readonly #open: () => Promise<MemoryReader>;
-  #opened: Promise<MemoryReader> | undefined;
+  readonly #reader: () => Promise<MemoryReader>;
   /** In the order in which they were said. */
   readonly #sayings = new Map<string, Saying>();
   readonly #byTarget = new Map<string, Saying[]>();
@@ -59,9 +58,9 @@ export class CorrectionBook {
   readonly #mergedFrom = new Map<string, string>();
   #loaded: Promise<void> | undefined;
 
-  /** `open` gives a reader that sees everything; it is asked once. */
-  constructor(open: () => Promise<MemoryReader>) {
-    this.#open = open;
+  /** The reader sees everything. */
+  constructor(reader: () => Promise<MemoryReader>) {
+    this.#reader = reader;
   }
 
   /** A batch as people would have it. */
@@ -138,11 +137,6 @@ export class CorrectionBook {
   /** Reads everything anew, as after something was forgotten or taken in from elsewhere. */
   reload(): void {
     this.#loaded = undefined;
-  }
-
-  #reader(): Promise<MemoryReader> {
-    this.#opened ??= this.#open();
-    return this.#opened;
   }
 
   async #load(): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type Stored,
   WORLD_FRAME,
 } from "../schema/core.ts";
-import { type CorrectionBook, type CorrectionEvent, recordsOf, type Saying, sayingOf } from "./book.ts";
+import { CorrectionBook, type CorrectionEvent, recordsOf, type Saying, sayingOf } from "./book.ts";
 
 /** Named places that may be in force in one memory: all of them are read for a question. */
 export const MOST_SPOTS = 500;
@@ -22,9 +22,8 @@ const MOST_LISTED = 1_000;
 const SPOT_HEIGHT_M = 2;
 
 export interface CorrectionDeps {
-  readonly book: CorrectionBook;
-  /** Sees everything. */
-  readonly reader: () => Promise<MemoryReader>;
+  /** Gives a reader that sees everything; asked once. */
+  readonly open: () => Promise<MemoryReader>;
   readonly write: (batch: WriteBatch) => Promise<{ readonly commitUs: number }>;
   readonly newId: IdSource;
 }
@@ -49,9 +48,16 @@ interface Spot {
  */
 export class Corrections {
   readonly #deps: CorrectionDeps;
+  readonly #book = new CorrectionBook(() => this.#reader());
+  #opened: Promise<MemoryReader> | undefined;
 
   constructor(deps: CorrectionDeps) {
     this.#deps = deps;
+  }
+
+  /** A batch as people would have it. */
+  honour(batch: WriteBatch): Promise<WriteBatch> {
+    return this.#book.honour(batch);
   }
 
   /** "That is a printer", "this is Grandma's chair": of a track, of one of its stays, or of a room. */
@@ -78,8 +84,8 @@ export class Corrections {
 
   /** "This is the charging dock": a place that nothing stands for. */
   async nameSpot(spot: Spot, speaker: Speaker): Promise<Correction> {
-    const { newId, reader } = this.#deps;
-    const known = await (await reader()).count({ kinds: ["region"], where: { category: ["spot"] } });
+    const { newId } = this.#deps;
+    const known = await (await this.#reader()).count({ kinds: ["region"], where: { category: ["spot"] } });
     if (known >= MOST_SPOTS)
       throw new LociError("limit-exceeded", `at most ${MOST_SPOTS} places have a name; undo some`);
     const [id, name] = [newId(), plain(spot.name)];
@@ -127,7 +133,7 @@ export class Corrections {
       detail: { ...said.detail, saidAtUs, undoneBy: speaker.author },
       expectVersion: version,
     };
-    const [target] = await (await this.#deps.reader()).get([saying.target]);
+    const [target] = await (await this.#reader()).get([saying.target]);
     // A place was known by its name alone.
     const ended =
       target?.kind === "region" && target.type === "spot" ? [{ ...withoutStamps(target), ...never }] : [];
@@ -156,19 +162,28 @@ export class Corrections {
    * the versions that were called so.
    */
   async withdraw(ids: readonly string[]): Promise<{ readonly id: string; readonly version: number }[]> {
-    const { book, reader } = this.#deps;
+    const reader = await this.#reader();
     const past: { id: string; version: number }[] = [];
-    for (const record of await (await reader()).get(ids)) {
+    for (const record of await reader.get(ids)) {
       const saying = record?.kind === "event" ? sayingOf(record) : undefined;
       if (!record || !saying) continue;
-      if (record.validToUs === null)
-        await this.undo(record.id, { author: record.author, seen: await reader() });
-      for (const { id } of await recordsOf(await reader(), await book.standingFor(saying)))
-        for (const version of await (await reader()).history(id))
+      if (record.validToUs === null) await this.undo(record.id, { author: record.author, seen: reader });
+      for (const { id } of await recordsOf(reader, await this.#book.standingFor(saying)))
+        for (const version of await reader.history(id))
           if (version.supersededAtUs !== null && "perceived" in version && version.perceived !== undefined)
             past.push({ id, version: version.version });
     }
     return past;
+  }
+
+  /** After something was forgotten: the book is read anew. */
+  reload(): void {
+    this.#book.reload();
+  }
+
+  #reader(): Promise<MemoryReader> {
+    this.#opened ??= this.#deps.open();
+    return this.#opened;
   }
 
   async #targetOf(id: string, seen: MemoryReader): Promise<Stored<RecordOf<"track"> | RecordOf<"region">>> {
@@ -192,15 +207,17 @@ export class Corrections {
     change: (book: CorrectionBook) => void,
     more: readonly RecordInput[] = [],
   ): Promise<Correction> {
-    const { book, reader, write } = this.#deps;
+    const [book, reader] = [this.#book, await this.#reader()];
     await book.load();
     const saying = sayingOf(event as RecordOf<"event">)!;
     change(book);
     try {
       for (let attempt = 1; ; attempt++) {
-        const about = more.length > 0 ? [] : await recordsOf(await reader(), await book.standingFor(saying));
+        const about = more.length > 0 ? [] : await recordsOf(reader, await book.standingFor(saying));
         try {
-          await write({ records: [event, ...more, ...about.map((record) => book.rewritten(record))] });
+          await this.#deps.write({
+            records: [event, ...more, ...about.map((record) => book.rewritten(record))],
+          });
           break;
         } catch (error) {
           if (!isLociError(error, "version-conflict") || attempt >= MOST_ATTEMPTS) throw error;

@@ -1,2 +1,1 @@
-export { CorrectionBook } from "./book.ts";
 export { Corrections, type Speaker } from "./corrections.ts";

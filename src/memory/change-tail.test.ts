@@ -48,7 +48,8 @@ describe("the tail of a memory", () => {
         for await (const { commitUs } of tail.after(commits[from], stop.signal)) {
           got.push(commitUs);
           // Some rest so long that what is kept runs away from them, and read on from the memory.
-          if (n % 2 === 0 && got.length % 40 === 0) await new Promise((go) => setTimeout(go, 40 * random.next()));
+          if (n % 2 === 0 && got.length % 40 === 0)
+            await new Promise((go) => setTimeout(go, 40 * random.next()));
           if (got.length === total - from - 1) break;
         }
         return { from, got };

@@ -41,7 +41,12 @@ const webhookSchema = z.strictObject({
 export const watchRequestSchema = z
   .strictObject({
     /** In words: “tell me when the door opens”, “who is in the kitchen?” */
-    question: z.string().trim().min(1).max(LIMITS.nameChars * 4).optional(),
+    question: z
+      .string()
+      .trim()
+      .min(1)
+      .max(LIMITS.nameChars * 4)
+      .optional(),
     /** Or as an expression of the algebra, in its notation or as JSON. */
     expression: z.union([z.string().min(1).max(LIMITS.queryChars), expressionSchema]).optional(),
     /** When something comes to be so, stops being so, or either. Words may say it. */
@@ -51,7 +56,11 @@ export const watchRequestSchema = z
     /** … until it falls below that by this much; of a number, the share by which it must differ. */
     hysteresis: probabilitySchema.default(0.1),
     /** Seconds after telling in which nothing more is told; what is so at their end is. */
-    cooldownS: z.number().min(0).max(7 * 86_400).default(0),
+    cooldownS: z
+      .number()
+      .min(0)
+      .max(7 * 86_400)
+      .default(0),
     scene: idSchema.optional(),
     agent: idSchema.optional(),
     webhook: webhookSchema.optional(),

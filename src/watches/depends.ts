@@ -1,5 +1,5 @@
-import { operatorNamed, type Description, describedBy, headFit, thingOptions } from "../reasoning/index.ts";
 import type { Change } from "../memory/index.ts";
+import { type Description, describedBy, headFit, operatorNamed, thingOptions } from "../reasoning/index.ts";
 import type { Dependencies, Expression, RecordKind, Stored } from "../schema/core.ts";
 
 /** Operators that read states only of the things they are given. */
@@ -54,12 +54,17 @@ export function isTouched({ put, sightings, frames, forgotten }: Change, waiting
   return put.some((record) => waiting.mayRead(record.labels) && isAbout(record, waiting));
 }
 
-function isAbout(record: Stored, { dependsOn: { kinds, categories, rooms }, known, roomIds }: Waiting): boolean {
+function isAbout(
+  record: Stored,
+  { dependsOn: { kinds, categories, rooms }, known, roomIds }: Waiting,
+): boolean {
   if (known.has(record.id) || ("trackId" in record && known.has(record.trackId))) return true;
   if (!kinds.includes(record.kind)) return false;
   if (record.kind !== "state" && record.kind !== "track") return true;
-  if (categories !== null && !categories.some((head) => headFit(described(head), record) >= LEAST_FIT)) return false;
-  const isElsewhere = record.kind === "state" && record.regionId !== undefined && !roomIds.has(record.regionId);
+  if (categories !== null && !categories.some((head) => headFit(described(head), record) >= LEAST_FIT))
+    return false;
+  const isElsewhere =
+    record.kind === "state" && record.regionId !== undefined && !roomIds.has(record.regionId);
   return rooms === null || !isElsewhere;
 }
 

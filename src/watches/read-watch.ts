@@ -9,11 +9,19 @@ const SOMEBODY = /^(?:some(?:body|one)|any(?:body|one)|a person|people)$/i;
 /** What happens, as what is so afterwards or before: a verb, how it is asked, and which side of it is waited for. */
 const HAPPENINGS: readonly (readonly [RegExp, (subject: string, rest: string) => string, On])[] = [
   [/^(.+?) (?:is|are|gets?|becomes?) opened$|^(.+?) opens?$/i, (who) => `Is ${who} open?`, "enter"],
-  [/^(.+?) (?:is|are|gets?) (?:closed|shut)$|^(.+?) (?:closes?|shuts?)$/i, (who) => `Is ${who} closed?`, "enter"],
+  [
+    /^(.+?) (?:is|are|gets?) (?:closed|shut)$|^(.+?) (?:closes?|shuts?)$/i,
+    (who) => `Is ${who} closed?`,
+    "enter",
+  ],
   [/^(.+?) (?:goes|turns|is (?:turned|switched)|comes) on$/i, (who) => `Is ${who} on?`, "enter"],
   [/^(.+?) (?:goes|turns|is (?:turned|switched)) off$/i, (who) => `Is ${who} off?`, "enter"],
   [/^(.+?) (?:enters?|comes? (?:in|into|to)|arrives? (?:in|at)|gets? to) (.+)$/i, within, "enter"],
-  [/^(.+?) (?:leaves?|goes out of|is (?:taken|removed) from|disappears? from|moves? out of) (.+)$/i, within, "exit"],
+  [
+    /^(.+?) (?:leaves?|goes out of|is (?:taken|removed) from|disappears? from|moves? out of) (.+)$/i,
+    within,
+    "exit",
+  ],
   [/^(.+?) (?:is (?:gone|taken away|removed|missing)|disappears?|vanish(?:es)?)$/i, exists, "exit"],
   [/^(.+?) (?:appears?|shows? up|turns? up|comes? back|is (?:found|seen))$/i, exists, "enter"],
   [/^(.+?) (?:moves?|is moved|changes? places?)$/i, (who) => `Where is ${who}?`, "change"],
@@ -45,7 +53,8 @@ function within(who: string, place: string): string {
   return SOMEBODY.test(who) ? `Who is in ${place}?` : `Is ${who} ${ON.test(place) ? "on" : "in"} ${place}?`;
 }
 
-const ON = /\b(?:table|desk|shelf|shelves|counter|floor|rug|carpet|sofa|couch|bed|chair|stand|rack|mat|worktop)s?(?: \d+)?$/i;
+const ON =
+  /\b(?:table|desk|shelf|shelves|counter|floor|rug|carpet|sofa|couch|bed|chair|stand|rack|mat|worktop)s?(?: \d+)?$/i;
 
 function exists(what: string): string {
   return SOMEBODY.test(what) ? "Who is there?" : `Is there ${what.replace(/^(?:the|a|an)\s+/i, "a ")}?`;

@@ -35,9 +35,17 @@ function membersOf(value: Value): WatchMember[] | undefined {
         return { id: `${thing?.trackId ?? ""}:${name}`, name, p };
       });
     case "floors":
-      return value.storeys.map((storey) => ({ id: `storey-${storey}`, name: `storey ${storey}`, p: value.p }));
+      return value.storeys.map((storey) => ({
+        id: `storey-${storey}`,
+        name: `storey ${storey}`,
+        p: value.p,
+      }));
     case "times":
-      return value.spans.map(({ fromUs, toUs }) => ({ id: `${fromUs}-${toUs}`, name: `${fromUs}-${toUs}`, p: value.p }));
+      return value.spans.map(({ fromUs, toUs }) => ({
+        id: `${fromUs}-${toUs}`,
+        name: `${fromUs}-${toUs}`,
+        p: value.p,
+      }));
     case "route":
       return value.rooms.map(({ id, name }) => ({ id, name, p: value.p }));
     case "self":
@@ -65,7 +73,8 @@ export function differenceOf(
   const next = new Map(told);
   for (const member of told.values()) {
     const still = now.get(member.id);
-    if (still !== undefined && still.p >= minConfidence - hysteresis && isSame(member, still, hysteresis)) continue;
+    if (still !== undefined && still.p >= minConfidence - hysteresis && isSame(member, still, hysteresis))
+      continue;
     left.push(member);
     next.delete(member.id);
   }

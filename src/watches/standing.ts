@@ -27,7 +27,11 @@ export class Standing implements Waiting {
   }
 
   get watch(): Watch {
-    return { ...this.kept.watch, dependsOn: this.dependsOn, ...(this.#error !== undefined && { error: this.#error }) };
+    return {
+      ...this.kept.watch,
+      dependsOn: this.dependsOn,
+      ...(this.#error !== undefined && { error: this.#error }),
+    };
   }
 
   get told(): Snapshot {
@@ -46,7 +50,9 @@ export class Standing implements Waiting {
   /** What the last look was about: when that changes, it is looked at again. */
   know({ value, roomIds }: Looked): void {
     this.#error = undefined;
-    const evidence = value.evidence.flatMap(({ ref, trackId }) => (trackId === undefined ? [ref] : [ref, trackId]));
+    const evidence = value.evidence.flatMap(({ ref, trackId }) =>
+      trackId === undefined ? [ref] : [ref, trackId],
+    );
     this.known = new Set([...this.kept.watch.holds.map(({ id }) => id), ...evidence].slice(0, MOST_KNOWN));
     this.roomIds = new Set(roomIds);
   }
@@ -111,7 +117,8 @@ export class Standing implements Waiting {
   forget(ids: ReadonlySet<string>): boolean {
     const tells = (members: readonly WatchMember[]) => members.some(({ id }) => ids.has(id.split(":")[0]!));
     const { watch, events } = this.kept;
-    if (!tells(watch.holds) && !events.some(({ entered, left }) => tells([...entered, ...left]))) return false;
+    if (!tells(watch.holds) && !events.some(({ entered, left }) => tells([...entered, ...left])))
+      return false;
     const without = (members: readonly WatchMember[]) => members.filter((member) => !tells([member]));
     this.kept = {
       ...this.kept,
@@ -147,7 +154,9 @@ export class Standing implements Waiting {
     const { lost, attempts } = this.kept.watch.webhook!;
     const why = String((error as Error).message ?? error).slice(0, 200);
     this.#webhook(
-      isLast ? { delivered: number, lost: lost + 1, attempts: 0, error: why } : { attempts: attempts + 1, error: why },
+      isLast
+        ? { delivered: number, lost: lost + 1, attempts: 0, error: why }
+        : { attempts: attempts + 1, error: why },
     );
   }
 

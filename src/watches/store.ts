@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { expressionSchema, LociError, parseOrThrow, watchEventSchema, watchSchema } from "../schema/index.ts";
@@ -73,7 +84,9 @@ export class WatchStore {
     try {
       json = JSON.parse(readFileSync(path, "utf8"));
     } catch (cause) {
-      throw new LociError("memory-corrupt", `${path} is not JSON; remove it to go on without that watch`, { cause });
+      throw new LociError("memory-corrupt", `${path} is not JSON; remove it to go on without that watch`, {
+        cause,
+      });
     }
     return parseOrThrow(keptSchema, json, path);
   }

@@ -76,7 +76,10 @@ export class Watches {
     const asked = parseOrThrow(watchRequestSchema, request, "watch");
     const own = [...this.#standing.values()].filter(({ kept }) => kept.owner.id === owner.id);
     if (own.length >= MOST_OF_ONE || this.#standing.size >= MOST_WATCHES)
-      throw new LociError("limit-exceeded", `at most ${MOST_OF_ONE} watches of one, ${MOST_WATCHES} in all; end some`);
+      throw new LociError(
+        "limit-exceeded",
+        `at most ${MOST_OF_ONE} watches of one, ${MOST_WATCHES} in all; end some`,
+      );
     if (asked.webhook) checkTarget(asked.webhook.url, this.#deps.policy);
     const wish = asked.question === undefined ? undefined : readWatch(asked.question);
     const expression = wish
@@ -118,7 +121,10 @@ export class Watches {
     this.#standing.set(kept.watch.id, standing);
     this.#deps.store?.put(standing.kept);
     this.#deliver(standing);
-    return { ...standing.watch, ...(secret !== undefined && asked.webhook?.secret === undefined && { secret }) };
+    return {
+      ...standing.watch,
+      ...(secret !== undefined && asked.webhook?.secret === undefined && { secret }),
+    };
   }
 
   async list(owner: Principal): Promise<Watch[]> {
@@ -137,7 +143,12 @@ export class Watches {
   }
 
   /** The events of a watch after a number, then those to come; until it is ended or the signal is. */
-  async *events(id: string, owner: Principal, after: number | undefined, signal: AbortSignal): AsyncGenerator<WatchEvent> {
+  async *events(
+    id: string,
+    owner: Principal,
+    after: number | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent> {
     await this.start();
     const standing = this.#find(id, owner);
     yield* standing.follow(after ?? standing.watch.events, AbortSignal.any([signal, this.#ending.signal]));
@@ -220,7 +231,10 @@ export class Watches {
       if (entered.length === 0 && left.length === 0) return;
       const { on } = kept.watch;
       const isNews = on === "change" || (on === "enter" ? entered : left).length > 0;
-      standing.tell(told, isNews ? { entered, left, text: looked.text, atUs: looked.atUs, toldUs: nowUs() } : undefined);
+      standing.tell(
+        told,
+        isNews ? { entered, left, text: looked.text, atUs: looked.atUs, toldUs: nowUs() } : undefined,
+      );
       store?.put(standing.kept);
       standing.announce();
       this.#deliver(standing);

@@ -61,7 +61,10 @@ export function checkTarget(given: string, { allow }: WebhookPolicy): URL {
     throw new LociError("invalid-input", "a webhook is an http or https URL without a user name in it");
   const host = bare(url.hostname);
   const isAllowed = allow.some((one) => one === host || one === url.host);
-  if (!isAllowed && (/^localhost$|\.localhost$|\.local$|\.internal$/i.test(host) || (isIP(host) > 0 && isPrivate(host))))
+  if (
+    !isAllowed &&
+    (/^localhost$|\.localhost$|\.local$|\.internal$/i.test(host) || (isIP(host) > 0 && isPrivate(host)))
+  )
     throw new LociError(
       "access-denied",
       "a webhook goes to this machine or a private network only where the server was told to allow it (--allow-webhook HOST)",

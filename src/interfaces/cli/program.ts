@@ -22,6 +22,7 @@ import type { SimulateOptions } from "./commands/simulate.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
+import { addPeople } from "./people-commands.ts";
 import { addServing } from "./serving-commands.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
 
@@ -385,6 +386,7 @@ export function makeProgram(signal: AbortSignal): Command {
     ),
   ).argument("<dir>", "the new folder");
 
+  addPeople(command);
   addServing(command);
   return program;
 }

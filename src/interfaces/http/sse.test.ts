@@ -119,7 +119,17 @@ describe("people over HTTP", { timeout: 20_000 }, () => {
         memory.write({
           records: [
             { kind: "track", id: "t", name: "black box", category: "box", validFromUs: 0, validToUs: null },
-            { kind: "state", id: "s", trackId: "t", name: "black box", category: "box", text: ["black box"], validFromUs: 0, validToUs: null, anchor: { submap: "world", p: { x: 1, y: 2, z: 0 } } },
+            {
+              kind: "state",
+              id: "s",
+              trackId: "t",
+              name: "black box",
+              category: "box",
+              text: ["black box"],
+              validFromUs: 0,
+              validToUs: null,
+              anchor: { submap: "world", p: { x: 1, y: 2, z: 0 } },
+            },
           ],
         }),
     });
@@ -129,16 +139,29 @@ describe("people over HTTP", { timeout: 20_000 }, () => {
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
     const watch = await post("/v1/watches", { expression: 'things(category: "printer")' }, "guest");
-    expect(watch).toMatchObject({ status: 200, body: { owner: "guest", dependsOn: { categories: ["printer"] } } });
+    expect(watch).toMatchObject({
+      status: 200,
+      body: { owner: "guest", dependsOn: { categories: ["printer"] } },
+    });
     const heard = await stream(`/v1/watches/${watch.body["id"]}/events`, { as: "guest" });
     expect((await server.fetch(`/v1/watches/${watch.body["id"]}/events`, { as: "ada" })).status).toBe(404);
 
     expect((await post("/v1/corrections", { target: "t", is: "printer" }, "guest")).status).toBe(403);
-    const said = await post("/v1/corrections", { target: "the black box", is: "a printer", author: "somebody-else" });
+    const said = await post("/v1/corrections", {
+      target: "the black box",
+      is: "a printer",
+      author: "somebody-else",
+    });
     expect(said).toMatchObject({ status: 200, body: { says: "printer", was: "black box", author: "ada" } });
     await expect.poll(() => heard.events.length).toBe(1);
-    expect(heard.events[0]).toMatchObject({ id: "1", data: { entered: [{ id: "t", name: "black printer" }] } });
-    const again = await stream(`/v1/watches/${watch.body["id"]}/events`, { as: "guest", headers: { "last-event-id": "0" } });
+    expect(heard.events[0]).toMatchObject({
+      id: "1",
+      data: { entered: [{ id: "t", name: "black printer" }] },
+    });
+    const again = await stream(`/v1/watches/${watch.body["id"]}/events`, {
+      as: "guest",
+      headers: { "last-event-id": "0" },
+    });
     await expect.poll(() => again.events.length).toBe(1);
     expect(again.events).toEqual(heard.events);
 
@@ -149,7 +172,9 @@ describe("people over HTTP", { timeout: 20_000 }, () => {
     const undone = await post(`/v1/corrections/${said.body["id"]}/undo`, {});
     expect(undone).toMatchObject({ status: 200, body: { undone: { by: "ada" } } });
     await expect.poll(() => heard.events.length).toBe(2);
-    const list = (await (await server.fetch("/v1/corrections", { as: "guest" })).json()) as { says: string }[];
+    const list = (await (await server.fetch("/v1/corrections", { as: "guest" })).json()) as {
+      says: string;
+    }[];
     expect(list.map(({ says }) => says)).toEqual(["charging dock", "printer"]);
     const ended = await server.fetch(`/v1/watches/${watch.body["id"]}`, { method: "DELETE", as: "guest" });
     expect(ended.status).toBe(200);

@@ -18,6 +18,8 @@ export type SseSource = (lastEventId: string | undefined, signal: AbortSignal) =
 
 /** A client that lost its connection comes back after this. */
 const RETRY_MS = 2_000;
+const HELLO = Buffer.from(`retry: ${RETRY_MS}\n\n`);
+const BEAT = Buffer.from(":\n\n");
 
 const open = new WeakMap<ServerContext, Map<string, number>>();
 
@@ -67,7 +69,10 @@ function enter(context: ServerContext, caller: string): () => void {
   const own = counts.get(caller) ?? 0;
   const all = [...counts.values()].reduce((sum, n) => sum + n, 0);
   if (all >= context.limits.streams || own >= context.limits.streamsOfOne)
-    throw new LociError("overloaded", "as many streams are open as this server keeps; close some, or try again");
+    throw new LociError(
+      "overloaded",
+      "as many streams are open as this server keeps; close some, or try again",
+    );
   counts.set(caller, own + 1);
   return () => {
     const left = counts.get(caller)! - 1;
@@ -85,21 +90,32 @@ async function pump(
   const client = new Client(outgoing, limits.streamWriteMs);
   const beat = setInterval(() => client.beat(), limits.streamBeatMs);
   try {
-    await client.write(`retry: ${RETRY_MS}\n\n`);
+    await client.write(HELLO);
     for await (const event of events) {
       if (signal.aborted) return;
-      await client.write(textOf(event));
+      await client.write(bytesOf(event));
     }
   } catch (error) {
-    if (!signal.aborted) await client.write(textOf({ event: "problem", data: JSON.stringify(problemOf(error)) }));
+    if (!signal.aborted)
+      await client.write(bytesOf({ event: "problem", data: JSON.stringify(problemOf(error)) }));
   } finally {
     clearInterval(beat);
     client.end();
   }
 }
 
-function textOf({ id, event, data }: SseEvent): string {
-  return `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}data: ${data}\n\n`;
+/** The same event goes to many: its bytes are made once. */
+const encoded = new WeakMap<SseEvent, Buffer>();
+
+function bytesOf(event: SseEvent): Buffer {
+  let bytes = encoded.get(event);
+  if (bytes === undefined) {
+    const { id, event: name, data } = event;
+    const head = `${id === undefined ? "" : `id: ${id}\n`}${name === undefined ? "" : `event: ${name}\n`}`;
+    bytes = Buffer.from(`${head}data: ${data}\n\n`);
+    encoded.set(event, bytes);
+  }
+  return bytes;
 }
 
 /** The other end of a response: what is written is taken, or its connection is cut. */
@@ -123,13 +139,13 @@ class Client {
   }
 
   /** Resolves when there is room for more, or nobody is there any more. */
-  async write(text: string): Promise<void> {
-    if (!this.#put(text)) await new Promise<void>((resolve) => (this.#taken = resolve));
+  async write(bytes: Buffer): Promise<void> {
+    if (!this.#put(bytes)) await new Promise<void>((resolve) => (this.#taken = resolve));
   }
 
   /** A sign of life, where nothing else is on its way. */
   beat(): void {
-    if (this.#late === undefined) this.#put(":\n\n");
+    if (this.#late === undefined) this.#put(BEAT);
   }
 
   end(): void {
@@ -137,9 +153,9 @@ class Client {
     this.#outgoing.off("drain", this.#go);
   }
 
-  #put(text: string): boolean {
+  #put(bytes: Buffer): boolean {
     if (this.#outgoing.destroyed || this.#outgoing.writableEnded) return true;
-    if (this.#outgoing.write(text)) return true;
+    if (this.#outgoing.write(bytes)) return true;
     this.#late ??= setTimeout(() => this.#outgoing.destroy(), this.#withinMs);
     return false;
   }

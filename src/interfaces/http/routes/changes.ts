@@ -1,5 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { changesQuerySchema, type MemoryChange, memoryChangeSchema, parseOrThrow } from "../../../schema/index.ts";
+import {
+  changesQuerySchema,
+  type MemoryChange,
+  memoryChangeSchema,
+  parseOrThrow,
+} from "../../../schema/index.ts";
 import type { App, ServerContext } from "../context.ts";
 import { PROBLEMS } from "../spec.ts";
 import { type SseEvent, sse } from "../sse.ts";
@@ -8,8 +13,16 @@ import { type SseEvent, sse } from "../sse.ts";
 const MOST_CHARS = 4_194_304;
 
 const query = z.object({
-  after: z.coerce.number().int().optional().openapi({ description: "Resume after this commit; Last-Event-ID comes first" }),
-  kinds: z.string().max(200).optional().openapi({ description: "Only these kinds of record, separated by commas" }),
+  after: z.coerce
+    .number()
+    .int()
+    .optional()
+    .openapi({ description: "Resume after this commit; Last-Event-ID comes first" }),
+  kinds: z
+    .string()
+    .max(200)
+    .optional()
+    .openapi({ description: "Only these kinds of record, separated by commas" }),
   records: z.stringbool().optional().openapi({ description: "Whole records instead of their names" }),
 });
 
@@ -31,11 +44,18 @@ export function changesRoutes(app: App, context: ServerContext): void {
   });
   app.openapi(changes, (c) => {
     const { kinds, ...rest } = c.req.valid("query");
-    const asked = parseOrThrow(changesQuerySchema, { ...rest, ...(kinds && { kinds: kinds.split(",") }) }, "query");
+    const asked = parseOrThrow(
+      changesQuerySchema,
+      { ...rest, ...(kinds && { kinds: kinds.split(",") }) },
+      "query",
+    );
     const face = context.face(c);
     return sse(c, context, async function* (last, signal) {
       const after = last === undefined ? asked.after : afterOf(last);
-      for await (const change of face.changes({ ...asked, ...(after !== undefined && { after }) }, { signal }))
+      for await (const change of face.changes(
+        { ...asked, ...(after !== undefined && { after }) },
+        { signal },
+      ))
         yield eventOf(change);
     });
   });
@@ -46,9 +66,20 @@ function afterOf(lastEventId: string): number | undefined {
   return /^-?\d{1,16}$/.test(lastEventId) ? Number(lastEventId) : undefined;
 }
 
+/** Many follow the same commits: each is written out once. */
+const written = new WeakMap<MemoryChange, SseEvent>();
+
 function eventOf(change: MemoryChange): SseEvent {
+  let event = written.get(change);
+  if (event === undefined) {
+    event = { id: change.commitUs, event: "commit", data: dataOf(change) };
+    written.set(change, event);
+  }
+  return event;
+}
+
+function dataOf(change: MemoryChange): string {
   const data = JSON.stringify(change);
-  if (data.length <= MOST_CHARS) return { id: change.commitUs, event: "commit", data };
-  const put = change.put.map(({ record: _, ...named }) => named);
-  return { id: change.commitUs, event: "commit", data: JSON.stringify({ ...change, put }) };
+  if (data.length <= MOST_CHARS) return data;
+  return JSON.stringify({ ...change, put: change.put.map(({ record: _, ...named }) => named) });
 }

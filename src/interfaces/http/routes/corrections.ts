@@ -49,7 +49,11 @@ export function correctionsRoutes(app: App, context: ServerContext): void {
     path: "/v1/corrections",
     summary: "What was said, the latest first; what was undone too",
     middleware: context.require("read"),
-    request: { query: z.object({ limit: z.coerce.number().pipe(correctionsQuerySchema.shape.limit.unwrap()).optional() }) },
+    request: {
+      query: z.object({
+        limit: z.coerce.number().pipe(correctionsQuerySchema.shape.limit.unwrap()).optional(),
+      }),
+    },
     responses: { 200: jsonReply(z.array(correctionSchema), "Corrections and names"), ...PROBLEMS },
   });
   app.openapi(list, async (c) => send(c, await context.face(c).corrections(c.req.valid("query"))));

@@ -1,5 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { idSchema, LociError, watchEventSchema, watchRequestSchema, watchSchema } from "../../../schema/index.ts";
+import {
+  idSchema,
+  LociError,
+  watchEventSchema,
+  watchRequestSchema,
+  watchSchema,
+} from "../../../schema/index.ts";
 import type { App, ServerContext } from "../context.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 import { sse } from "../sse.ts";
