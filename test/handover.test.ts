@@ -132,6 +132,9 @@ describe("several mcp processes on one memory", () => {
     const said = await loci("remember", "The command goes through it.", "--topic", "door");
     expect(said).toMatchObject({ text: ["The command goes through it."], topic: "door" });
     expect((await mcp.call("search", { text: "command" })).text).toContain("The command goes through it.");
+    const corner = await loci("name", "--at", "1,1,0", "--as", "Grandma's corner", "--author", "anna");
+    expect(corner).toMatchObject({ says: "Grandma's corner", author: "anna" });
+    expect(await loci("undo", corner["id"] as string)).toMatchObject({ id: corner["id"] });
     const gone = await loci("forget", "--text", "command", "--all", "--reason", "a test");
     expect(gone["forgotten"]).toHaveLength(1);
     await mcp.close();

@@ -1,6 +1,6 @@
-import { correct, corrections, name, undo } from "../../../compose.ts";
-import type { Correction, Vec3 } from "../../../index.ts";
-import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
+import { correct, corrections, type MemoryFace, name, undo } from "../../../compose.ts";
+import type { Correction, NameRequest, Vec3 } from "../../../index.ts";
+import { type MemoryOptions, orThroughServer, type ReadAs, readerOptions, withMemory } from "../open.ts";
 import { type Terminal, tableText, timeText } from "../terminal.ts";
 
 interface Options extends MemoryOptions, ReadAs {
@@ -18,16 +18,18 @@ type Run = (options: Options, terminal: Terminal, ...args: string[]) => Promise<
 
 /** What people say of things, rooms and places: a command each. */
 export const PEOPLE = {
-  correct: said((saying, { is }, target = "") => correct(saying, { target, is: is! })),
-  name: said((saying, { at, radius, labels, scene, as }, target) =>
-    name(saying, {
-      name: as!,
-      ...(at ? { at, ...(radius !== undefined && { radiusM: radius }) } : { target: target ?? "" }),
-      ...(at && labels && { labels }),
-      ...(at && scene !== undefined && { sceneId: scene }),
-    }),
+  correct: said(
+    (saying, { is }, target = "") => correct(saying, { target, is: is! }),
+    (face, author, { is }, target = "") => face.correct({ target, is: is!, author }),
   ),
-  undo: said((saying, _, id) => undo(saying, id)),
+  name: said(
+    (saying, options, target) => name(saying, nameOf(options, target)),
+    (face, author, options, target) => face.name({ ...nameOf(options, target), author }),
+  ),
+  undo: said(
+    (saying, _, id) => undo(saying, id),
+    (face, _, __, id) => face.undo(id),
+  ),
   corrections: {
     run: async (options: Options, terminal: Terminal) => {
       const view = readerOptions(options);
@@ -40,18 +42,31 @@ export const PEOPLE = {
   },
 } satisfies Record<string, { readonly run: Run }>;
 
+function nameOf({ at, radius, labels, scene, as }: Options, target: string | undefined): NameRequest {
+  return {
+    name: as!,
+    ...(at ? { at, ...(radius !== undefined && { radiusM: radius }) } : { target: target ?? "" }),
+    ...(at && labels && { labels }),
+    ...(at && scene !== undefined && { sceneId: scene }),
+  };
+}
+
+/** Said to the memory here, or through whoever holds it. */
 function said(
-  work: (
+  here: (
     saying: { memory: Memory; author: string },
     options: Options,
     ...args: string[]
   ) => Promise<Correction>,
+  there: (face: MemoryFace, author: string, options: Options, ...args: string[]) => Promise<Correction>,
 ): { readonly run: Run } {
   return {
     run: async (options, terminal, ...args) => {
       const author = options.author ?? "local";
-      const done = await withMemory(options, { create: false }, (memory) =>
-        work({ memory, author }, options, ...args),
+      const done = await orThroughServer(
+        options,
+        () => withMemory(options, { create: false }, (memory) => here({ memory, author }, options, ...args)),
+        (face) => there(face, author, options, ...args),
       );
       terminal.result(done, () => sentenceOf(done));
     },
