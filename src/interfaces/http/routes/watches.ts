@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   idSchema,
   LociError,
+  type WatchRequest,
   watchEventSchema,
   watchRequestSchema,
   watchSchema,
@@ -12,6 +13,12 @@ import { sse } from "../sse.ts";
 
 const byId = z.object({ id: idSchema });
 
+/** An expression holds expressions, which a description cannot say without a name for it; the memory checks it whole. */
+const bodySchema = z.strictObject({
+  ...watchRequestSchema.shape,
+  expression: z.union([z.string(), z.looseObject({ op: z.string() })]).optional(),
+});
+
 /** Standing queries: made, listed, ended, and listened to. Whoever reads may watch what he may read. */
 export function watchesRoutes(app: App, context: ServerContext): void {
   const middleware = context.require("read");
@@ -20,7 +27,7 @@ export function watchesRoutes(app: App, context: ServerContext): void {
     path: "/v1/watches",
     summary: "Be told when something comes to be so: a question or an expression, and when to tell",
     middleware,
-    request: { body: jsonBody(watchRequestSchema) },
+    request: { body: jsonBody(bodySchema) },
     responses: {
       200: jsonReply(
         watchSchema.extend({ secret: z.string().optional() }),
@@ -29,7 +36,7 @@ export function watchesRoutes(app: App, context: ServerContext): void {
       ...PROBLEMS,
     },
   });
-  app.openapi(watch, async (c) => send(c, await context.face(c).watch(c.req.valid("json"))));
+  app.openapi(watch, async (c) => send(c, await context.face(c).watch(c.req.valid("json") as WatchRequest)));
 
   const list = createRoute({
     method: "get",
