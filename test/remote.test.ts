@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { localFace, type Memory, type MemoryFace, openMemory } from "../src/compose.ts";
 import { connect } from "../src/index.ts";
@@ -174,6 +175,30 @@ describe("a memory here and the same one behind a server", () => {
     const gone = await face.forget({ ids: [stored.id, `caption-${where}`], reason: "a test" });
     expect(gone.forgotten.map(({ id }) => id).toSorted()).toEqual([stored.id, `caption-${where}`].toSorted());
     for (const other of Object.values(faces)) expect(await other.record(stored.id)).toBeUndefined();
+  });
+
+  it.each(["here", "there"] as const)("frames are taken %s", async (where) => {
+    const timeUs = NOW_US + (where === "here" ? 1 : 2) * 1_000_000;
+    const picture = await sharp({ create: { width: 64, height: 48, channels: 3, background: "#446688" } })
+      .jpeg()
+      .toBuffer();
+    const frame = {
+      timeUs,
+      agentId: `robot-${where}`,
+      sensorId: "camera",
+      intrinsics: { fx: 50, fy: 50, cx: 32, cy: 24, width: 64, height: 48 },
+      mapFrame: "world",
+      worldFromCamera: { p: { x: 1, y: 1, z: 1 }, q: { x: 0, y: 0, z: 0, w: 1 } },
+      detections: [],
+      picture: new Uint8Array(picture),
+    };
+    const taken = await faces[where].ingestFrame(frame);
+    expect(taken).toMatchObject({ detections: 0 });
+    for (const face of Object.values(faces))
+      expect(await face.record(taken.observationId)).toMatchObject({
+        kind: "observation",
+        author: `robot-${where}`,
+      });
   });
 
   it.each(["here", "there"] as const)("people are heard %s", async (where) => {
