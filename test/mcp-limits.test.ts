@@ -1,8 +1,3 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../src/interfaces/http/test-server.ts";
 import { ANSWER_TOKENS, CHARS_PER_TOKEN } from "../src/interfaces/mcp/answer.ts";
@@ -141,31 +136,5 @@ describe("tokens", () => {
       scopes_supported: ["read", "write", "admin"],
       bearer_methods_supported: ["header"],
     });
-  });
-});
-
-/** Of the suite's scenarios those that do not ask for tools, prompts and resources made for the suite. */
-const SCENARIOS = ["server-initialize", "ping", "tools-list", "resources-list", "dns-rebinding-protection"];
-
-describe("the conformance suite", () => {
-  const SUITE = resolve(
-    import.meta.dirname,
-    "../node_modules/@modelcontextprotocol/conformance/dist/index.js",
-  );
-  let open: TestServer;
-  let folder: string;
-  beforeAll(async () => {
-    open = await testServer();
-    folder = mkdtempSync(join(tmpdir(), "loci-conformance-"));
-  });
-  afterAll(async () => {
-    await open?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it.each(SCENARIOS)("%s", async (scenario) => {
-    const args = [SUITE, "server", "--url", `${open.url}/mcp`, "--scenario", scenario];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 50_000 });
-    expect(stdout).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
   });
 });

@@ -1,6 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { App, RequestContext, ServerContext } from "../http/context.ts";
-import { makeMcpServer } from "./server.ts";
+import { makeMcpServer, TOOLS } from "./server.ts";
 import type { Tool } from "./tool.ts";
 
 /** Bytes of one request; a fact is far smaller. */
@@ -18,7 +18,7 @@ const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
  * `/mcp` on the app: both eras of the protocol, a server made for each request, seen and done as whoever's token it is.
  * Host, Origin and tokens were checked before.
  */
-export function mcpRoutes(app: App, context: ServerContext): void {
+export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void {
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
       // The one thing that both eras hand on as it is.
@@ -26,6 +26,7 @@ export function mcpRoutes(app: App, context: ServerContext): void {
       const { scopes } = c.get("caller");
       return makeMcpServer({
         face: context.face(c),
+        tools,
         may: (does) => scopes.includes(SCOPE[does]) || scopes.includes("admin"),
       });
     },

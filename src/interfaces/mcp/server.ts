@@ -37,6 +37,8 @@ export interface McpOptions {
   readonly face: MemoryFace;
   /** Whether the caller may do this; tools that he may not use are not offered. */
   readonly may?: (does: Tool["does"]) => boolean;
+  /** What there is to offer; default all of ours. */
+  readonly tools?: readonly Tool[];
 }
 
 const VERSION = version();
@@ -49,7 +51,7 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** An MCP server over one memory; made anew for each connection, and on HTTP for each request. */
-export function makeMcpServer({ face, may = () => true }: McpOptions): McpServer {
+export function makeMcpServer({ face, may = () => true, tools = TOOLS }: McpOptions): McpServer {
   const server = new McpServer(
     { name: "loci", title: "Loci: a 4D memory", version: VERSION },
     {
@@ -65,7 +67,7 @@ export function makeMcpServer({ face, may = () => true }: McpOptions): McpServer
     },
   );
   const confirmation = new Confirmation({ canAsk: (context) => canAsk(server, context) });
-  for (const tool of TOOLS.filter(({ does }) => may(does))) {
+  for (const tool of tools.filter(({ does }) => may(does))) {
     server.registerTool(
       tool.name,
       {
