@@ -100,8 +100,7 @@ export class Memory {
   #reader: Promise<MemoryReader> | undefined;
   #writer: Promise<MemoryWriter> | undefined;
   readonly #newId: () => string;
-  #texts: number | undefined;
-  #calibratedAt = 0;
+  #calibratedAt: number | undefined;
 
   constructor(
     engine: EmbeddedEngine,
@@ -219,16 +218,17 @@ export class Memory {
 
   /** The background of similarity is measured again whenever the texts have doubled (SPEC §10.3). */
   async #calibrateAfter(added: number, writer: MemoryWriter): Promise<void> {
-    this.#texts ??= (await (await this.reader()).stats()).texts - added;
-    this.#texts += added;
-    if (this.#texts < CALIBRATE_FROM_TEXTS || this.#texts < 2 * this.#calibratedAt) return;
-    this.#calibratedAt = this.#texts;
+    const { texts } = this.engine.current().follower.index.stats();
+    // What was measured by an earlier process holds as well.
+    this.#calibratedAt ??= (await (await this.reader()).calibration("text")) === null ? 0 : texts - added;
+    if (texts < CALIBRATE_FROM_TEXTS || texts < 2 * this.#calibratedAt) return;
+    this.#calibratedAt = texts;
     await writer.calibrate("text");
   }
 
   /** Measures the background of similarity again, for what is there now. */
   async calibrate(): Promise<void> {
-    const { texts } = await (await this.reader()).stats();
+    const { texts } = this.engine.current().follower.index.stats();
     if (texts < CALIBRATE_FROM_TEXTS) return;
     this.#calibratedAt = texts;
     await (await this.writer()).calibrate("text");

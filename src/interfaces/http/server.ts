@@ -10,6 +10,7 @@ import { Faces, requireScope, type ServerContext } from "./context.ts";
 import { Gate } from "./gate.ts";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.ts";
 import { Observer } from "./observe.ts";
+import { warmUp } from "./warm-up.ts";
 
 export interface ServeOptions {
   readonly host?: string;
@@ -87,8 +88,10 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   // Standing queries go on where they were, whoever asks for them or not.
   await resumeWatches(memory, { allow: options.webhooks ?? [] });
   await listening(server, port, host);
+  const url = urlOf(server.address() as AddressInfo);
+  await warmUp(memory, url, access);
   return {
-    url: urlOf(server.address() as AddressInfo),
+    url,
     access,
     connections: () => connections,
     close: async () => {
