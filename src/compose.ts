@@ -51,7 +51,7 @@ export { correct, corrections, name, undo } from "./compose/people.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
-export { openWatches, resumeWatches, type WatchesOptions } from "./compose/watch.ts";
+export { openWatches, resumeWatches } from "./compose/watch.ts";
 export { evaluateHabits, simulateWeeks } from "./compose/weeks.ts";
 
 /** Every text encoder on every probe; loaded only when asked for. */

@@ -102,6 +102,22 @@ describe("a standing query", { timeout: 20_000 }, () => {
     expect(await watches.list(OWNER)).toEqual([]);
   });
 
+  it("is silent for as long as it is asked to be, and then tells what is so", async () => {
+    let nowUs = NOW_US;
+    const own = await openWatches(memory, { keep: false, nowUs: () => nowUs });
+    const watch = await own.watch({ question: "Is the fridge open?", cooldownS: 3_600 }, OWNER);
+    const other = await own.watch({ question: "Is the fridge open?" }, OWNER);
+    const [heard, others] = [listen(watch.id, 0, OWNER, own), listen(other.id, 0, OWNER, own)];
+    await put("fridge", openness("open"));
+    expect([await heard.next(), await others.next()].map(({ entered }) => entered.length)).toEqual([1, 1]);
+    await put("fridge", openness("closed"));
+    expect((await others.next()).left).toHaveLength(1);
+    expect((await own.list(OWNER))[0]).toMatchObject({ id: watch.id, events: 1 });
+    nowUs += 3_600e6;
+    expect((await heard.next()).left).toHaveLength(1);
+    await own.close();
+  });
+
   it("honours what people say", async () => {
     const watch = await watches.watch({ expression: 'things(category: "printer")', on: "change" }, OWNER);
     await correct({ memory, author: "ada" }, { target: "fridge", is: "printer" });

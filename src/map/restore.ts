@@ -61,6 +61,7 @@ export async function restoreMap(
     firstM: regions.forest.firstM,
     newId: regions.newId,
     frameFrom: rootFrom,
+    perceived: true,
   });
   const mine = known.filter(({ id }) => forest.nodeOf(id) !== undefined);
   regions.restore(forest, [site as Stored<RecordOf<"region">>, ...mine], places.all());

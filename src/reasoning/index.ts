@@ -1,7 +1,6 @@
 export { evaluate } from "./algebra/evaluate.ts";
 export { kindOf, scan } from "./algebra/index.ts";
 export { print } from "./algebra/notation.ts";
-export type { Scope } from "./algebra/operator.ts";
 export { operatorNamed } from "./algebra/table.ts";
 export { describedBy, thingOptions } from "./algebra/things/description.ts";
 export type { Value } from "./algebra/value.ts";

@@ -199,8 +199,8 @@ export class Watches {
   /** One after the other: looking costs what asking costs, and asking must go on beside it. */
   async #lookAtAll(): Promise<void> {
     while (this.#dirty.size > 0 && !this.#ending.signal.aborted) {
-      const [next] = [...this.#dirty].sort((a, b) => a.notBeforeMs - b.notBeforeMs);
-      const waitMs = next!.notBeforeMs - performance.now();
+      const [next] = [...this.#dirty].sort((one, other) => this.#dueMs(one) - this.#dueMs(other));
+      const waitMs = this.#dueMs(next!);
       if (waitMs > 0) {
         await pause(Math.min(waitMs, LOOK_EVERY_MS), this.#ending.signal);
         continue;
@@ -212,15 +212,16 @@ export class Watches {
     this.#isLooking = false;
   }
 
+  /** In how long it may be looked at: not at once again, and not while it is to be silent. */
+  #dueMs({ kept, notBeforeMs }: Standing): number {
+    const silentUs =
+      kept.toldUs === undefined ? 0 : kept.toldUs + kept.watch.cooldownS * 1e6 - this.#deps.nowUs();
+    return Math.max(notBeforeMs - performance.now(), silentUs / 1000);
+  }
+
   async #lookAt(standing: Standing): Promise<void> {
     const { nowUs, look, store } = this.#deps;
     const { kept } = standing;
-    const quietUs = (kept.toldUs ?? Number.NEGATIVE_INFINITY) + kept.watch.cooldownS * 1e6 - nowUs();
-    if (quietUs > 0) {
-      standing.notBeforeMs = performance.now() + quietUs / 1000;
-      this.#dirty.add(standing);
-      return;
-    }
     standing.notBeforeMs = performance.now() + LOOK_EVERY_MS;
     try {
       const looked = await look(kept);
