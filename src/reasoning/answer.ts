@@ -13,7 +13,7 @@ import type { Value } from "./algebra/value.ts";
 import { chooseOption } from "./choose.ts";
 import type { Chosen } from "./choose-reading.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
-import type { Reading } from "./read/read.ts";
+import type { Reading } from "./read/reading.ts";
 import type { Said } from "./say/said.ts";
 import { rootOf } from "./say/say.ts";
 
@@ -65,7 +65,7 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
   const type = choice ? "choice" : main.type;
   const field = type === "duration" ? "durationS" : type;
   const isTyped = type === "text" || type === "choice" || values[field] !== undefined;
-  const features = parts.map((part) => featuresOf(part, parts.length, made));
+  const features = parts.map((part) => featuresOf(part, parts.length, made, question));
   const isGuess = parts.some(({ expression }) => expression.op === "likely");
   const sure = Math.min(...features.map(confidenceOf)) * (choice?.sure ?? 1);
   const confidence = isGuess ? Math.min(MOST_FORESIGHT, sure) : sure;
@@ -116,6 +116,7 @@ function featuresOf(
   { expression, value, said, rivals }: Part,
   parts: number,
   { chosen, rounds }: Made,
+  question: string,
 ): Features {
   const { reading, others, rank } = chosen;
   return {
@@ -132,6 +133,9 @@ function featuresOf(
     broadened: Math.max(0, ...rounds.map(({ broadened }) => broadened)),
     parts,
     listed: said.set?.length ?? 1,
+    proposedP: reading.proposedP ?? 1,
+    byGrammar: reading.grammarCost === undefined,
+    words: question.split(/\s+/).length,
   };
 }
 

@@ -17,6 +17,9 @@ const SURE: Features = {
   broadened: 0,
   parts: 1,
   listed: 1,
+  proposedP: 1,
+  byGrammar: true,
+  words: 5,
 };
 
 it("falls with everything that speaks against an answer", () => {

@@ -22,6 +22,11 @@ export interface Features {
   /** Steps of looking wider. */
   readonly broadened: number;
   readonly parts: number;
+  /** How likely the trained reader finds the reading, 1 where it was not asked; whether the grammar has it too. */
+  readonly proposedP: number;
+  readonly byGrammar: boolean;
+  /** Words of the question. */
+  readonly words: number;
   /** How many things or words the answer lists: long lists are seldom what was asked for. */
   readonly listed: number;
 }
@@ -41,6 +46,9 @@ export const FEATURE_NAMES = [
   "broadened",
   "parts",
   "listed",
+  "not proposed",
+  "not by grammar",
+  "long",
   "refused",
   "refused unexplained",
 ] as const;
@@ -64,6 +72,9 @@ export function vectorOf(features: Features): number[] {
     Math.min(2, features.broadened) / 2,
     Math.min(2, Math.max(0, features.parts - 1)) / 2,
     Math.min(20, Math.max(0, features.listed - 1)) / 20,
+    1 - within(features.proposedP),
+    features.byGrammar ? 0 : 1,
+    Math.min(40, Math.max(0, features.words - 6)) / 40,
     refused,
     refused * unexplained,
   ];

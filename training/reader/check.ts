@@ -18,7 +18,8 @@ for (const file of process.argv.slice(2)) {
     if (line.trim() === "") continue;
     const [question, notation, ...more] = line.split("\t");
     try {
-      if (question === undefined || notation === undefined || more.length > 0) throw new Error("one tab a line");
+      if (question === undefined || notation === undefined || more.length > 0)
+        throw new Error("one tab a line");
       for (const part of notation.split(" ;; ")) {
         const expression = scan(part);
         kindOf(plain(expression));

@@ -19,6 +19,7 @@ import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
+import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
@@ -198,9 +199,13 @@ export function makeProgram(signal: AbortSignal): Command {
     ),
   ).requiredOption("--to <choice>", "the embedder to move to");
 
-  asReader(onMemory(command("export", "the whole memory as a file", () => import("./commands/export.ts"))))
-    .argument("<file>", "where to write it")
-    .addOption(new Option("--format <format>", "file format").choices(["jsonl"]).default("jsonl"));
+  withExportOptions(
+    asReader(
+      onMemory(
+        command("export", "the memory as a file for other tools", () => import("./commands/export.ts")),
+      ),
+    ),
+  );
 
   onMemory(
     command("import", "an exported file into a new memory", () => import("./commands/import.ts")),

@@ -27,6 +27,7 @@ export function addServing(command: Add): void {
     .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
+    .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8765 unless said)", parsePort)
     .option("--allow-webhook <host>", "a private host that webhooks may go to; may be repeated", collect)
     .addOption(logLevel("info"));
 

@@ -4,6 +4,8 @@ export const SERVER_LIMITS = {
   jsonBytes: 8_388_608,
   /** Bytes of a frame: picture, depth and the words about them. */
   frameBytes: 33_554_432,
+  /** Characters of JSON in one answer to a search. */
+  answerBytes: 33_554_432,
   headerBytes: 16_384,
   /** Sockets at once; more are refused by the listener. */
   connections: 1_024,

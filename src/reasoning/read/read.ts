@@ -1,31 +1,22 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
+import { both, withMiddles } from "./both.ts";
 import { isLong, readDescription } from "./description.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
 import { isFunctionWord } from "./function-words.ts";
 import { isFiller } from "./pattern.ts";
 import { meant, type Noun } from "./phrases.ts";
+import type { Reading } from "./reading.ts";
 import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
 import { mended } from "./spell.ts";
 import { spokenOf, subjectOf } from "./spoken.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
+import { proposed } from "./trained/index.ts";
 import { isEmpty, trimmed } from "./trim.ts";
 import { viewOf } from "./views.ts";
 import { singularOf } from "./vocabulary.ts";
-
-/** One way to understand a question. */
-export interface Reading {
-  /** What is asked, in the order asked. */
-  readonly parts: readonly Expression[];
-  /** 0 is as plain as can be; the more is guessed, mended or left out, the higher. */
-  readonly cost: number;
-  /** Share of the content words that it explains. */
-  readonly explained: number;
-  /** What was mended: "stapler for staplr". */
-  readonly notes: readonly string[];
-}
 
 /** What is known beside the words of a question. */
 export interface Asked {
@@ -63,7 +54,10 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     ...(last && { spoken: { last, antecedent: subjectOf(last) } }),
   };
   const { sentences: all, notes } = mended(written, names);
-  return readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
+  const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
+  const isAlone = last === undefined && !asked.shown && asked.options === undefined;
+  const readings = isAlone ? both(byGrammar, proposed(all, context), notes) : byGrammar;
+  return withMiddles(readings, question).slice(0, MOST_READINGS);
 }
 
 /** The things that options name, for "which of these". */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isSurfaceWord, surfaceWords } from "../../ontology/index.ts";
+import { isSurfaceWord, lookup, surfaceWords } from "../../ontology/index.ts";
 import { isFunctionWord } from "./function-words.ts";
 import {
   ATTRIBUTES,
@@ -66,7 +66,7 @@ function isKnown(word: string): boolean {
 export function isKnownWord(word: string): boolean {
   if (word.length < 3 || isFunctionWord(word) || isKnown(word)) return true;
   // Forms of known words: walks, walked, walking, quickly.
-  return ["s", "es", "ed", "d", "ing", "ly", "er", "'s"].some(
+  return ["s", "es", "ed", "d", "ing", "ly", "'s"].some(
     (ending) =>
       word.endsWith(ending) &&
       word.length - ending.length >= 3 &&
@@ -85,16 +85,27 @@ function isStrange({ word, quoted }: Token): boolean {
 export function mended(sentences: readonly Written[], names: readonly string[]): Mended {
   const notes: string[] = [];
   const own = new Map(names.flatMap((name) => name.split(/\s+/)).map((name) => [name.toLowerCase(), name]));
-  const mend = (token: Token): Token => {
-    if (!isStrange(token)) return token;
+  const mend = (token: Token): Token[] => {
+    if (!isStrange(token)) return [token];
     const exact = own.get(token.word);
-    if (exact !== undefined) return { ...token, raw: exact };
+    if (exact !== undefined) return [{ ...token, raw: exact }];
+    const two = apart(token.word);
+    if (two) return two.map((word, n) => ({ ...token, word, raw: word, parted: token.parted && n === 0 }));
     const better = nearest(token.word, own) ?? nearestKnown(token.word);
-    if (better === undefined) return token;
+    if (better === undefined) return [token];
     notes.push(`“${better}” for “${token.raw}”`);
-    return { ...token, word: better.toLowerCase(), raw: better };
+    return [{ ...token, word: better.toLowerCase(), raw: better }];
   };
-  return { sentences: sentences.map((one) => ({ ...one, tokens: one.tokens.map(mend) })), notes };
+  return { sentences: sentences.map((one) => ({ ...one, tokens: one.tokens.flatMap(mend) })), notes };
+}
+
+/** A name that was written in one: "desklamp". */
+function apart(word: string): [string, string] | undefined {
+  for (let at = 3; at <= word.length - 3; at++) {
+    const two: [string, string] = [word.slice(0, at), word.slice(at)];
+    if (lookup(two.join(" "))) return two;
+  }
+  return undefined;
 }
 
 function nearest(word: string, names: ReadonlyMap<string, string>): string | undefined {
@@ -119,6 +130,8 @@ function closest(word: string, candidates: Iterable<string>): string | undefined
       slips +
       (candidate[0] === word[0] ? 0 : 0.6) +
       (candidate.at(-1) === word.at(-1) ? 0 : 0.1) +
+      // Words of grammar are the commonest.
+      (closedWords().has(candidate) ? 0 : 0.02) +
       (candidate.length < word.length ? 0.05 : 0);
     if (cost <= most + 0.2 && (!best || cost < best.cost || (cost === best.cost && candidate < best.word)))
       best = { word: candidate, cost };

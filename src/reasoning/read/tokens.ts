@@ -224,7 +224,7 @@ function isNeeded({ word }: Token, n: number, all: readonly Token[]): boolean {
 /** One written word as the words it stands for. */
 function spelt(raw: string): string[] {
   const word = raw.toLowerCase();
-  const known = CONTRACTIONS[word];
+  const known = Object.hasOwn(CONTRACTIONS, word) ? CONTRACTIONS[word] : undefined;
   if (known !== undefined) return known.split(" ");
   for (const [suffix, full] of Object.entries(SUFFIXES)) {
     const short = suffix.replace("'", "");

@@ -4,7 +4,7 @@ import { middleOf, type RoomView } from "../recall/room-names.ts";
 import { attributeOf, type Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
-import { countedList, isPlural, list } from "./grammar.ts";
+import { countedList, isPlural, list, withThe } from "./grammar.ts";
 import { nounOf, quoted, roomNames, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
@@ -93,14 +93,15 @@ export async function sayNames(
   const things = items.flatMap(({ thing }) => (thing ? [thing] : []));
   if (things.length === items.length) {
     const said = await sayThings({ things, complete }, context);
-    return things.length <= FEW_NAMED &&
-      asked !== undefined &&
-      things.every((thing) => saysNothing(asked, thing))
-      ? {
-          ...said,
-          text: `${list(things.map((thing) => inFull(thing, things.length > 1)))}${things.length > 1 ? caveat(complete) : ""}`,
-        }
-      : said;
+    if (asked === undefined || things.length > FEW_NAMED || !things.every((one) => saysNothing(asked, one)))
+      return said;
+    const full = await Promise.all(
+      things.map(async (thing) => {
+        const room = await context.surroundings?.roomOf(thing);
+        return `${inFull(thing, things.length > 1)}${room ? ` in ${withThe(room.name)}` : ""}`;
+      }),
+    );
+    return { ...said, text: `${list(full)}${things.length > 1 ? caveat(complete) : ""}` };
   }
   const rooms = items.flatMap(({ room }) => (room ? [room] : []));
   if (rooms.length === items.length) return sayRooms({ rooms, complete });

@@ -16,8 +16,11 @@ export const causes: readonly Operator[] = [
       const { p, complete, evidence } = so;
       if (isSo(so))
         return unknownValue("never-seen", "I did not see how that came about", { p, complete, evidence });
-      const instead = so.kind === "truth" && so.instead ? `: ${so.instead}` : "";
-      return unknownValue("false-premise", `that is not so${instead}`, { p, complete, evidence });
+      const instead = so.kind === "truth" && so.instead;
+      const says = instead
+        ? `that is not so: ${instead.replace(/^(?=is |was |are |were )/, "it ")}`
+        : "that is not so";
+      return unknownValue("false-premise", says, { p, complete, evidence });
     },
   },
 ];

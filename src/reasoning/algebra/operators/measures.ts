@@ -83,10 +83,19 @@ function spotsOf(value: KnownValue): Spot[] {
   return value.things.flatMap((thing) => (thing.position ? [{ point: thing.position, thing }] : []));
 }
 
-/** Between two spots: the gap of two things, along the floor where somebody walks, level from where one stands. */
-function metres(a: Spot, b: Spot, way: ((from: Vec3, to: Vec3) => number | undefined) | undefined): number {
+interface Measuring {
+  /** Along the floor. */
+  readonly way?: ((from: Vec3, to: Vec3) => number | undefined) | undefined;
+  readonly middles: boolean;
+}
+
+/**
+ * Between two spots: the gap of two things, or from middle to middle; along the floor where somebody walks; level from
+ * where one stands.
+ */
+function metres(a: Spot, b: Spot, { way, middles }: Measuring): number {
   if (way) return way(b.point, a.point) ?? DETOUR * distance(a.point, b.point);
-  if (a.thing && b.thing) return gapM(a.thing, b.thing) ?? distance(a.point, b.point);
+  if (a.thing && b.thing) return (middles ? undefined : gapM(a.thing, b.thing)) ?? distance(a.point, b.point);
   return Math.hypot(a.point.x - b.point.x, a.point.y - b.point.y);
 }
 
@@ -106,7 +115,8 @@ async function distanceOf(call: Call): Promise<Value> {
   const to = b ? spotsOf(b) : here ? [{ point: here.position }] : [];
   if (to.length === 0) return unknownValue("not-yet", "I do not know from where to measure");
   const way = call.options["walking"] === true ? await wayLengths(scope) : undefined;
-  const least = (from: Spot) => Math.min(...to.map((one) => metres(from, one, way)));
+  const how: Measuring = { way, middles: call.options["middles"] === true };
+  const least = (from: Spot) => Math.min(...to.map((one) => metres(from, one, how)));
   if (a.kind === "things") {
     const measure = async (thing: Thing) => thing.position && least({ point: thing.position, thing });
     const value = await ofThing(a, "m", measure, `I do not know where ${nameOf(a)} is`, 0.9, scope);
@@ -145,12 +155,12 @@ export const measures: readonly Operator[] = [
   },
   {
     name: "distance",
-    says: "metres between two, or from the asked one; walking along the floor",
+    says: "metres between two, or from the asked one: the gap between them, from middle to middle, or walking along the floor",
     takes: [
       { name: "a", kinds: ["things", "rooms", "self"] },
       { name: "b", kinds: ["things", "rooms", "self"], optional: true },
     ],
-    options: z.strictObject({ walking: z.boolean().optional() }),
+    options: z.strictObject({ walking: z.boolean().optional(), middles: z.boolean().optional() }),
     gives: "number",
     reads: ["region"],
     run: distanceOf,

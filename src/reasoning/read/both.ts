@@ -1,0 +1,57 @@
+import type { Expression } from "../../schema/index.ts";
+import type { Reading } from "./reading.ts";
+import type { Proposed } from "./trained/index.ts";
+
+/** What a reading that only one of the two has costs beside one that both have. */
+const AGREED = 0.3;
+const GRAMMAR_ALONE = 0.1;
+const TRAINED_ALONE = 0.1;
+/** And what it costs the trained reader to be in doubt. */
+const DOUBT = 0.6;
+
+/** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
+export function both(
+  byGrammar: readonly Reading[],
+  byTraining: readonly Proposed[],
+  notes: readonly string[],
+): Reading[] {
+  const proposed = new Map(byTraining.map(({ parts, p }) => [formOf(parts), p]));
+  const agreed = byGrammar.map((one) => {
+    const p = proposed.get(formOf(one.parts));
+    const cost = p === undefined ? one.cost + GRAMMAR_ALONE : Math.max(0, one.cost - AGREED * p);
+    return { ...one, cost, proposedP: p ?? 0 };
+  });
+  const known = new Set(byGrammar.map(({ parts }) => formOf(parts)));
+  const added = byTraining
+    .filter(({ parts }) => !known.has(formOf(parts)))
+    .map(({ parts, p }) => ({
+      parts,
+      cost: TRAINED_ALONE + DOUBT * (1 - p),
+      explained: 1,
+      notes,
+      proposedP: p,
+      grammarCost: byGrammar[0]?.cost,
+    }));
+  return [...agreed, ...added].toSorted((a, b) => a.cost - b.cost);
+}
+
+/** Two readings of one form ask for the same; whether one thing or the only one is meant makes no difference here. */
+function formOf(parts: readonly Expression[]): string {
+  return JSON.stringify(parts);
+}
+
+/** “Measured from middle to middle” is said of a distance, not of things. */
+export function withMiddles(readings: readonly Reading[], question: string): readonly Reading[] {
+  if (
+    !/\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i.test(
+      question,
+    )
+  )
+    return readings;
+  const measured = (one: Expression): Expression => ({
+    ...one,
+    of: one.of.map(measured),
+    ...(one.op === "distance" && { with: { ...one.with, middles: true } }),
+  });
+  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(measured) }));
+}

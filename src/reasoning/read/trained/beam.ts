@@ -1,0 +1,86 @@
+import { MOST_STEPS, type Network, type Said } from "./network.ts";
+import type { SourceWord } from "./source.ts";
+import type { TargetToken } from "./target.ts";
+
+/** One way to write a question down, and how likely the network finds it. */
+export interface Proposal {
+  readonly tokens: readonly TargetToken[];
+  readonly logP: number;
+}
+
+interface Path {
+  readonly tokens: readonly TargetToken[];
+  readonly depth: number;
+  readonly last: number;
+  readonly said: Said;
+  readonly logP: number;
+}
+
+const START = "<";
+const END = ">";
+/** What is less likely than this beside the best is not followed. */
+const WORTH = -4;
+
+/** The likeliest expressions, best first: several are followed at once, step by step. */
+export function proposals(network: Network, source: readonly SourceWord[], most: number): Proposal[] {
+  if (source.length === 0) return [];
+  const { tokens } = network.tables;
+  const question = network.encode(source);
+  const first = firstPlaces(source);
+  let paths: Path[] = [{ tokens: [], depth: 0, last: tokens.indexOf(START), said: network.begin(), logP: 0 }];
+  const done: Proposal[] = [];
+  for (let step = 0; step < MOST_STEPS && paths.length > 0; step++) {
+    const next: Path[] = [];
+    for (const path of paths) {
+      const { said, next: scores } = network.step(question, path.said, path.last);
+      for (const [choice, score] of best(gathered(scores, tokens.length, first), most)) {
+        const logP = path.logP + score;
+        if (choice < tokens.length && tokens[choice] === END) {
+          if (path.depth === 0 && path.tokens.length > 0) done.push({ tokens: path.tokens, logP });
+          continue;
+        }
+        const token = choice < tokens.length ? tokens[choice]! : `@${choice - tokens.length}`;
+        const depth = path.depth + (token.endsWith("(") ? 1 : token === ")" ? -1 : 0);
+        if (depth >= 0) next.push({ tokens: [...path.tokens, token], depth, last: choice, said, logP });
+      }
+    }
+    const least = Math.max(done[0]?.logP ?? -Infinity, ...next.map(({ logP }) => logP)) + WORTH;
+    done.sort((a, b) => b.logP - a.logP);
+    paths = next
+      .filter(({ logP }) => logP > least && logP > (done[most - 1]?.logP ?? -Infinity))
+      .sort((a, b) => b.logP - a.logP)
+      .slice(0, most);
+  }
+  return done.slice(0, most);
+}
+
+/** A word that stands at several places is one choice: its first place, with the chance of all. */
+function gathered(scores: Float32Array, tokens: number, first: readonly number[]): Float32Array {
+  const sums = scores.slice();
+  for (const [place, same] of first.entries()) {
+    if (same === place) continue;
+    const [a, b] = [sums[tokens + same]!, scores[tokens + place]!];
+    sums[tokens + same] = Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
+    sums[tokens + place] = -Infinity;
+  }
+  return sums;
+}
+
+function firstPlaces(source: readonly SourceWord[]): number[] {
+  const first = new Map<string, number>();
+  return source.map(({ word }, n) => {
+    if (!first.has(word)) first.set(word, n);
+    return first.get(word)!;
+  });
+}
+
+function best(scores: Float32Array, most: number): [number, number][] {
+  const found: [number, number][] = [];
+  for (const [n, score] of scores.entries()) {
+    if (found.length === most && score <= found[most - 1]![1]) continue;
+    found.push([n, score]);
+    found.sort((a, b) => b[1] - a[1]);
+    found.length = Math.min(found.length, most);
+  }
+  return found;
+}

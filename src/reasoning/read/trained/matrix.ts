@@ -1,0 +1,108 @@
+/** The few operations that a small transformer takes, over rows in one flat array. */
+
+/** Each of `n` rows of x times a matrix whose rows are what comes out: y[r] = W x[r]. */
+export function times(x: Float32Array, n: number, matrix: Float32Array, into: number): Float32Array {
+  const from = matrix.length / into;
+  const y = new Float32Array(n * into);
+  for (let out = 0; out < into; out++) {
+    const w = out * from;
+    for (let row = 0; row < n; row++) {
+      const at = row * from;
+      let [a, b, c, d] = [0, 0, 0, 0];
+      for (let i = 0; i < from; i += 4) {
+        a += x[at + i]! * matrix[w + i]!;
+        b += x[at + i + 1]! * matrix[w + i + 1]!;
+        c += x[at + i + 2]! * matrix[w + i + 2]!;
+        d += x[at + i + 3]! * matrix[w + i + 3]!;
+      }
+      y[row * into + out] = a + b + c + d;
+    }
+  }
+  return y;
+}
+
+export function add(x: Float32Array, y: Float32Array): Float32Array {
+  for (let i = 0; i < x.length; i++) x[i]! += y[i]!;
+  return x;
+}
+
+/** Adds the same row to each. */
+export function addRow(x: Float32Array, row: Float32Array): Float32Array {
+  for (let i = 0; i < x.length; i++) x[i]! += row[i % row.length]!;
+  return x;
+}
+
+const EPSILON = 1e-5;
+
+/** Each row with mean 0 and variance 1, then stretched and shifted. */
+export function normalised(x: Float32Array, weight: Float32Array, bias: Float32Array): Float32Array {
+  const width = weight.length;
+  const y = new Float32Array(x.length);
+  for (let at = 0; at < x.length; at += width) {
+    let [sum, squares] = [0, 0];
+    for (let i = 0; i < width; i++) sum += x[at + i]!;
+    const mean = sum / width;
+    for (let i = 0; i < width; i++) squares += (x[at + i]! - mean) ** 2;
+    const scale = 1 / Math.sqrt(squares / width + EPSILON);
+    for (let i = 0; i < width; i++) y[at + i] = (x[at + i]! - mean) * scale * weight[i]! + bias[i]!;
+  }
+  return y;
+}
+
+export function positive(x: Float32Array): Float32Array {
+  for (let i = 0; i < x.length; i++) if (x[i]! < 0) x[i] = 0;
+  return x;
+}
+
+/** Turns every head of the rows by their places: what is alike then depends on how far apart two stand. */
+export function rotate(x: Float32Array, width: number, heads: number, start: number): Float32Array {
+  const half = width / heads / 2;
+  for (let at = 0, place = start; at < x.length; at += width, place++) {
+    for (let head = 0; head < heads; head++) {
+      const first = at + head * half * 2;
+      for (let i = 0; i < half; i++) {
+        const angle = place * 10000 ** (-i / half);
+        const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+        const [a, b] = [x[first + i]!, x[first + half + i]!];
+        x[first + i] = a * cos - b * sin;
+        x[first + half + i] = a * sin + b * cos;
+      }
+    }
+  }
+  return x;
+}
+
+/** What each row of q takes from the rows of v, by how well it fits those of k; the first `count` of them. */
+export function attended(
+  q: Float32Array,
+  k: Float32Array,
+  v: Float32Array,
+  { width, heads, count }: { readonly width: number; readonly heads: number; readonly count: number },
+): Float32Array {
+  const size = width / heads;
+  const scale = 1 / Math.sqrt(size);
+  const y = new Float32Array(q.length);
+  const fits = new Float32Array(count);
+  for (let at = 0; at < q.length; at += width) {
+    for (let head = 0; head < heads; head++) {
+      const from = head * size;
+      let most = -Infinity;
+      for (let n = 0; n < count; n++) {
+        let sum = 0;
+        for (let i = 0; i < size; i++) sum += q[at + from + i]! * k[n * width + from + i]!;
+        fits[n] = sum * scale;
+        if (fits[n]! > most) most = fits[n]!;
+      }
+      let total = 0;
+      for (let n = 0; n < count; n++) {
+        fits[n] = Math.exp(fits[n]! - most);
+        total += fits[n]!;
+      }
+      for (let n = 0; n < count; n++) {
+        const share = fits[n]! / total;
+        for (let i = 0; i < size; i++) y[at + from + i]! += share * v[n * width + from + i]!;
+      }
+    }
+  }
+  return y;
+}

@@ -1,0 +1,177 @@
+import { add, addRow, attended, normalised, positive, rotate, times } from "./matrix.ts";
+import { KINDS, type SourceWord } from "./source.ts";
+import type { Tables } from "./tables.ts";
+
+/** A question, read by the network: what a decoder looks at. */
+export interface Encoded {
+  readonly words: number;
+  readonly embedded: Float32Array;
+  /** Keys and values of the question for each layer of the decoder. */
+  readonly keys: readonly Float32Array[];
+  readonly values: readonly Float32Array[];
+  /** What pointing at each word is measured against. */
+  readonly points: Float32Array;
+}
+
+/** What a decoder has said so far: keys and values of every step, layer by layer. */
+export interface Said {
+  readonly steps: number;
+  readonly keys: readonly Float32Array[];
+  readonly values: readonly Float32Array[];
+}
+
+/** No more is ever written. */
+export const MOST_STEPS = 96;
+
+/** The trained reader's network: the same numbers as training/reader/model.py, carried out on one thread. */
+export class Network {
+  readonly tables: Tables;
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #meaningOf: (word: string) => Float32Array | null;
+
+  constructor(tables: Tables, meaningOf: (word: string) => Float32Array | null) {
+    this.tables = tables;
+    this.#meaningOf = meaningOf;
+    this.#numbers = new Map(tables.words.map((word, n) => [word, n]));
+  }
+
+  encode(source: readonly SourceWord[]): Encoded {
+    const { width, heads, encoders, decoders } = this.tables;
+    const embedded = this.#embed(source);
+    const count = source.length;
+    let x: Float32Array = embedded.slice();
+    for (let n = 0; n < encoders; n++) {
+      const layer = `encoder.${n}`;
+      const y = this.#norm(x, `${layer}.n1`);
+      const q = rotate(this.#times(y, `${layer}.self.q`), width, heads, 0);
+      const k = rotate(this.#times(y, `${layer}.self.k`), width, heads, 0);
+      const v = this.#times(y, `${layer}.self.v`);
+      x = add(x, this.#times(attended(q, k, v, { width, heads, count }), `${layer}.self.o`));
+      x = this.#forward(x, layer);
+    }
+    const memory = this.#norm(x, "encoded");
+    const layers = Array.from({ length: decoders }, (_, n) => `decoder.${n}.cross`);
+    return {
+      words: count,
+      embedded,
+      keys: layers.map((layer) => this.#times(memory, `${layer}.k`)),
+      values: layers.map((layer) => this.#times(memory, `${layer}.v`)),
+      points: this.#times(memory, "point_k"),
+    };
+  }
+
+  /** Nothing said yet. */
+  begin(): Said {
+    const { width, decoders } = this.tables;
+    const room = () => Array.from({ length: decoders }, () => new Float32Array(MOST_STEPS * width));
+    return { steps: 0, keys: room(), values: room() };
+  }
+
+  /** Says one more: log-probabilities of what may follow, the tokens first, then the words of the question. */
+  step(question: Encoded, said: Said, last: number): { readonly said: Said; readonly next: Float32Array } {
+    const { width, heads, decoders } = this.tables;
+    const now = {
+      steps: said.steps + 1,
+      keys: said.keys.map((one) => one.slice()),
+      values: said.values.map((one) => one.slice()),
+    };
+    let x = this.#saidAs(question, last);
+    for (let n = 0; n < decoders; n++) {
+      const layer = `decoder.${n}`;
+      const y = this.#norm(x, `${layer}.n1`);
+      const q = rotate(this.#times(y, `${layer}.self.q`), width, heads, said.steps);
+      now.keys[n]!.set(
+        rotate(this.#times(y, `${layer}.self.k`), width, heads, said.steps),
+        said.steps * width,
+      );
+      now.values[n]!.set(this.#times(y, `${layer}.self.v`), said.steps * width);
+      const own = attended(q, now.keys[n]!, now.values[n]!, { width, heads, count: now.steps });
+      x = add(x, this.#times(own, `${layer}.self.o`));
+      const asked = this.#times(this.#norm(x, `${layer}.n2`), `${layer}.cross.q`);
+      const seen = attended(asked, question.keys[n]!, question.values[n]!, {
+        width,
+        heads,
+        count: question.words,
+      });
+      x = add(x, this.#times(seen, `${layer}.cross.o`));
+      x = this.#forward(x, layer);
+    }
+    return { said: now, next: this.#choices(question, this.#norm(x, "decoded")) };
+  }
+
+  #choices(question: Encoded, x: Float32Array): Float32Array {
+    const { width, tokens } = this.tables;
+    const write = addRow(
+      times(x, 1, this.tables.table("token.weight"), tokens.length),
+      this.tables.table("bias"),
+    );
+    const query = this.#times(x, "point_q");
+    const point = times(query, 1, question.points, question.words).map((one) => one / Math.sqrt(width));
+    const scores = new Float32Array(write.length + point.length);
+    scores.set(write);
+    scores.set(point, write.length);
+    const most = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+    const total = Math.log(scores.reduce((sum, one) => sum + Math.exp(one - most), 0)) + most;
+    return scores.map((one) => one - total);
+  }
+
+  /** What the last step looks like to the next: a token, or a word that was copied. */
+  #saidAs({ embedded }: Encoded, last: number): Float32Array {
+    const { width, tokens } = this.tables;
+    if (last < tokens.length)
+      return this.tables.table("token.weight").slice(last * width, (last + 1) * width);
+    const place = last - tokens.length;
+    return add(embedded.slice(place * width, (place + 1) * width), this.tables.table("copied"));
+  }
+
+  #embed(source: readonly SourceWord[]): Float32Array {
+    const { width, meaning, kinds } = this.tables;
+    const words = this.tables.table("word.weight");
+    const meanings = new Float32Array(source.length * meaning);
+    // Rows are read four numbers at a time.
+    const wide = kinds + ((4 - (kinds % 4)) % 4);
+    const bits = new Float32Array(source.length * wide);
+    const x = new Float32Array(source.length * width);
+    for (const [n, { word, kinds: sum }] of source.entries()) {
+      const row = this.#numbers.get(word) ?? 0;
+      x.set(words.subarray(row * width, (row + 1) * width), n * width);
+      meanings.set(this.#meaningOf(word) ?? [], n * meaning);
+      for (let bit = 0; bit < KINDS; bit++) bits[n * wide + bit] = (sum >> bit) & 1;
+    }
+    add(x, this.#times(meanings, "meaning"));
+    return add(x, times(bits, source.length, this.#kinds(wide), width));
+  }
+
+  /** The table of kinds, its rows made longer. */
+  #kinds(wide: number): Float32Array {
+    const { width, kinds } = this.tables;
+    const table = this.tables.table("kinds.weight");
+    const longer = new Float32Array(width * wide);
+    for (let row = 0; row < width; row++)
+      longer.set(table.subarray(row * kinds, (row + 1) * kinds), row * wide);
+    return longer;
+  }
+
+  #forward(x: Float32Array, layer: string): Float32Array {
+    const up = addRow(
+      this.#times(this.#norm(x, `${layer}.n3`), `${layer}.up`),
+      this.tables.table(`${layer}.up.bias`),
+    );
+    const down = addRow(this.#times(positive(up), `${layer}.down`), this.tables.table(`${layer}.down.bias`));
+    return add(x, down);
+  }
+
+  #norm(x: Float32Array, name: string): Float32Array {
+    return normalised(x, this.tables.table(`${name}.weight`), this.tables.table(`${name}.bias`));
+  }
+
+  #times(x: Float32Array, name: string): Float32Array {
+    const matrix = this.tables.table(`${name}.weight`);
+    const from = name.endsWith(".down")
+      ? this.tables.hidden
+      : name === "meaning"
+        ? this.tables.meaning
+        : this.tables.width;
+    return times(x, x.length / from, matrix, matrix.length / from);
+  }
+}

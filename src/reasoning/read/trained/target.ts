@@ -1,0 +1,134 @@
+import { attributesOf, singularOf } from "../../../ontology/index.ts";
+import { type Expression, type Literal, LociError } from "../../../schema/index.ts";
+import { node } from "../../algebra/notation.ts";
+import { readTimes } from "../times.ts";
+import type { SourceWord } from "./source.ts";
+
+/**
+ * What the trained reader writes, one token after another: `the(` opens an operator and `)` closes it, `category:` names an
+ * option, `@3` is the word of the question at that place, `="on"` a literal that stands in no question, `[ | ]` a list,
+ * `;;` the next question of several.
+ */
+export type TargetToken = string;
+
+/** The expressions that tokens say, with the question's own words put in; throws where they say none. */
+export function expressionsOf(
+  tokens: readonly TargetToken[],
+  source: readonly SourceWord[],
+  nowUs: number,
+): Expression[] {
+  const parser = new Parser(tokens, source, nowUs);
+  const parts = [parser.expression(1)];
+  while (parser.next() === ";;") {
+    parser.take();
+    parts.push(parser.expression(1));
+  }
+  if (parser.next() !== undefined) throw malformed(parser.next());
+  return parts;
+}
+
+const MOST_DEPTH = 16;
+
+class Parser {
+  readonly #tokens: readonly TargetToken[];
+  readonly #source: readonly SourceWord[];
+  readonly #nowUs: number;
+  #at = 0;
+
+  constructor(tokens: readonly TargetToken[], source: readonly SourceWord[], nowUs: number) {
+    this.#tokens = tokens;
+    this.#source = source;
+    this.#nowUs = nowUs;
+  }
+
+  next(): TargetToken | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  take(): TargetToken | undefined {
+    return this.#tokens[this.#at++];
+  }
+
+  expression(depth: number): Expression {
+    const open = this.take();
+    if (open?.endsWith("(") !== true || depth > MOST_DEPTH) throw malformed(open);
+    const op = open.slice(0, -1);
+    const of: Expression[] = [];
+    const options: Record<string, Literal> = {};
+    while (this.next() !== ")") {
+      const next = this.next();
+      if (next?.endsWith(":")) {
+        this.take();
+        const name = next.slice(0, -1);
+        options[name] = this.#literal(name, op);
+      } else of.push(this.expression(depth + 1));
+    }
+    this.take();
+    if (op === "said") return timesIn(String(options.words ?? ""), this.#nowUs);
+    return node(op, of, canonical(options));
+  }
+
+  #literal(option: string, op: string): Literal {
+    const next = this.next();
+    if (next === "[") {
+      this.take();
+      const items: string[] = [];
+      while (this.next() !== "]") {
+        items.push(String(this.#scalar(option, op)));
+        if (this.next() === "|") this.take();
+      }
+      this.take();
+      return items;
+    }
+    return this.#scalar(option, op);
+  }
+
+  #scalar(option: string, op: string): string | number | boolean {
+    const next = this.next();
+    if (next?.startsWith("=")) {
+      this.take();
+      return JSON.parse(next.slice(1)) as string | number | boolean;
+    }
+    const words: string[] = [];
+    while (this.next()?.startsWith("@")) {
+      const place = Number(this.take()!.slice(1));
+      const said = this.#source[place];
+      if (!said) throw malformed(`@${place}`);
+      words.push(said.word);
+    }
+    if (words.length === 0) throw malformed(next);
+    const said = words.join(" ").replaceAll(" 's", "'s");
+    if (NUMBERS.has(option)) return Number(said);
+    return option === "category" || (op === "rooms" && option === "name") ? singularOf(said) : said;
+  }
+}
+
+const NUMBERS = new Set(["n", "number", "hour", "withinM", "agoS", "lastS"]);
+const ATTRIBUTES = new Set(["colour", "material", "pattern", "shape", "size"]);
+
+/** Values as the vocabulary calls them: "golden" is the colour gold. */
+function canonical(options: Readonly<Record<string, Literal>>): Record<string, Literal> {
+  const named = (attribute: string, value: Literal): Literal =>
+    (typeof value === "string" && attributesOf(value).find((one) => one.attribute === attribute)?.value) ||
+    value;
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => {
+      if (ATTRIBUTES.has(name)) return [name, named(name, value)];
+      return [name, name === "value" ? named(String(options.attribute), value) : value];
+    }),
+  );
+}
+
+/** A time in words, by the reader of times; the words around it that it does not know are left out. */
+function timesIn(said: string, nowUs: number): Expression {
+  const words = said.split(" ");
+  for (let at = 0; at < words.length; at++) {
+    const found = readTimes(words, at, nowUs)[0];
+    if (found) return found.times;
+  }
+  throw malformed(said);
+}
+
+function malformed(what: string | undefined): LociError {
+  return new LociError("invalid-input", `no expression: “${what ?? "the end"}”`);
+}
