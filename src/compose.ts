@@ -48,7 +48,6 @@ export {
   type RememberOptions,
 } from "./compose/memory.ts";
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
-export { correct, corrections, name, undo } from "./compose/people.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";

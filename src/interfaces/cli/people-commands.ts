@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { parseCount, parseList, parsePoint, parsePositive } from "./arguments.ts";
+import { parseCount, parseList, parseMoment, parsePoint, parsePositive } from "./arguments.ts";
 import type { PEOPLE } from "./commands/people.ts";
 import type { WatchCommandOptions } from "./commands/watch.ts";
-import { asReader, onMemory } from "./option-groups.ts";
+import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
 
 type Add = <O extends { json?: boolean }>(
@@ -11,8 +11,17 @@ type Add = <O extends { json?: boolean }>(
   load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
 ) => Command;
 
-/** The commands by which people say what something is, and ask to be told. */
+/** The commands by which people tell a memory something, say what something is, and ask to be told. */
 export function addPeople(command: Add): void {
+  onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
+    .argument("<text>", "what to remember; each sentence is found by itself")
+    .option("--at <x,y,z>", "where, in metres", parsePoint)
+    .option("--time <time>", "when it was so (default: now)", parseMoment)
+    .option("--until <time>", "until when it was so", parseMoment)
+    .option("--topic <name>", "what it is: note, battery, task …")
+    .option("--author <id>", "who says so")
+    .option("--labels <list>", "access labels that a reader must hold", parseList);
+
   const saying = (what: keyof typeof PEOPLE, usage: string, description: string) =>
     onMemory(
       command(usage, description, async () => (await import("./commands/people.ts")).PEOPLE[what]),
@@ -28,15 +37,15 @@ export function addPeople(command: Add): void {
     .option("--labels <list>", "access labels of the place", parseList)
     .option("--scene <id>", "in which scene");
   saying("undo", "undo", "take back a correction or a name").argument("[id]", "which; default: the last one");
-  asReader(
-    onMemory(
-      command(
-        "corrections",
-        "what people said, the latest first",
-        async () => (await import("./commands/people.ts")).PEOPLE.corrections,
-      ),
+  onMemory(
+    command(
+      "corrections",
+      "what people said, the latest first",
+      async () => (await import("./commands/people.ts")).PEOPLE.corrections,
     ),
-  ).option("--limit <n>", "how many", parseCount);
+  )
+    .option("--labels <list>", "as somebody who holds only these access labels", parseList)
+    .option("--limit <n>", "how many", parseCount);
 
   onMemory(
     command<WatchCommandOptions>(

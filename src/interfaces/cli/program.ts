@@ -80,15 +80,6 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--once", "exit afterwards")
     .option("--memory <dir>", "keep the sample memory here instead of a temporary folder");
 
-  onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
-    .argument("<text>", "what to remember; each sentence is found by itself")
-    .option("--at <x,y,z>", "where, in metres", parsePoint)
-    .option("--time <time>", "when it was so (default: now)", parseMoment)
-    .option("--until <time>", "until when it was so", parseMoment)
-    .option("--topic <name>", "what it is: note, battery, task …")
-    .option("--author <id>", "who says so")
-    .option("--labels <list>", "access labels that a reader must hold", parseList);
-
   withModels(
     asQuery(
       asReader(

@@ -165,6 +165,17 @@ describe("people over HTTP", { timeout: 20_000 }, () => {
     await expect.poll(() => again.events.length).toBe(1);
     expect(again.events).toEqual(heard.events);
 
+    const forged = {
+      kind: "event",
+      type: "correction",
+      id: "f",
+      author: "boss",
+      who: ["t"],
+      validFromUs: 0,
+      validToUs: null,
+    };
+    expect((await post("/v1/records", { records: [forged] })).status).toBe(403);
+
     const dock = await post("/v1/names", { at: { x: 1, y: 2, z: 0 }, name: "charging dock" });
     expect(dock).toMatchObject({ status: 200, body: { says: "charging dock" } });
     expect((await post("/v1/names", { name: "nothing" })).status).toBe(400);

@@ -38,15 +38,27 @@ export async function* changesOf(
 ): AsyncGenerator<Change> {
   const until = view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
   let after = options.afterUs ?? Number.MIN_SAFE_INTEGER;
+  let seen: number | undefined;
   while (!closed() && !options.signal?.aborted) {
+    // Looking for news is one cheap question as long as nobody has written.
+    const version = Number(connection.row("PRAGMA data_version")?.[0]);
+    if (version === seen) {
+      await pause(options.signal);
+      continue;
+    }
     const batch = connection.reading(() => readAfter(connection, view, after, until));
     if (batch.changes.length > 0) await settle?.();
     for (const change of batch.changes) yield change;
     after = Math.max(after, batch.reachedUs);
     if (batch.more) continue;
     if (options.live === false) return;
-    await sleep(POLL_MS, undefined, options.signal ? { signal: options.signal } : {}).catch(() => undefined);
+    seen = version;
+    await pause(options.signal);
   }
+}
+
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await sleep(POLL_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
 }
 
 function readAfter(connection: Connection, view: ReadView, afterUs: number, untilUs: number) {

@@ -1,76 +1,67 @@
-import { correct, corrections, type MemoryFace, name, undo } from "../../../compose.ts";
-import type { Correction, NameRequest, Vec3 } from "../../../index.ts";
-import { type MemoryOptions, orThroughServer, type ReadAs, readerOptions, withMemory } from "../open.ts";
+import { localFace, type MemoryFace } from "../../../compose.ts";
+import type { Correction, Vec3 } from "../../../index.ts";
+import { type MemoryOptions, orThroughServer, withMemory } from "../open.ts";
 import { type Terminal, tableText, timeText } from "../terminal.ts";
 
-interface Options extends MemoryOptions, ReadAs {
+interface Options extends MemoryOptions {
   readonly is?: string;
   readonly as?: string;
   readonly at?: Vec3;
   readonly radius?: number;
   readonly author?: string;
+  readonly labels?: string[];
   readonly scene?: string;
   readonly limit?: number;
 }
 
-type Memory = Parameters<typeof correct>[0]["memory"];
 type Run = (options: Options, terminal: Terminal, ...args: string[]) => Promise<void>;
 
-/** What people say of things, rooms and places: a command each. */
+/** What people say of things, rooms and places: a command each, over the face that a server has too. */
 export const PEOPLE = {
-  correct: said(
-    (saying, { is }, target = "") => correct(saying, { target, is: is! }),
-    (face, author, { is }, target = "") => face.correct({ target, is: is!, author }),
+  correct: said((face, { is, author }, target = "") => face.correct({ target, is: is!, author })),
+  name: said((face, { at, radius, labels, scene, as, author }, target = "") =>
+    face.name({
+      name: as!,
+      author,
+      ...(at ? { at, radiusM: radius, labels, sceneId: scene } : { target }),
+    }),
   ),
-  name: said(
-    (saying, options, target) => name(saying, nameOf(options, target)),
-    (face, author, options, target) => face.name({ ...nameOf(options, target), author }),
-  ),
-  undo: said(
-    (saying, _, id) => undo(saying, id),
-    (face, _, __, id) => face.undo(id),
-  ),
+  undo: said((face, _, id) => face.undo(id)),
   corrections: {
     run: async (options: Options, terminal: Terminal) => {
-      const view = readerOptions(options);
-      const all = await withMemory(options, { create: false }, (memory) => {
-        const seen = Object.keys(view).length > 0 ? memory.as(view) : memory;
-        return corrections({ memory, seen }, options.limit === undefined ? {} : { limit: options.limit });
-      });
+      const all = await onFace(options, (face) => face.corrections({ limit: options.limit }));
       terminal.result(all, () => tableText(all.map(rowOf)).join("\n") || "nothing was corrected or named");
     },
   },
 } satisfies Record<string, { readonly run: Run }>;
 
-function nameOf({ at, radius, labels, scene, as }: Options, target: string | undefined): NameRequest {
-  return {
-    name: as!,
-    ...(at ? { at, ...(radius !== undefined && { radiusM: radius }) } : { target: target ?? "" }),
-    ...(at && labels && { labels }),
-    ...(at && scene !== undefined && { sceneId: scene }),
-  };
-}
-
-/** Said to the memory here, or through whoever holds it. */
-function said(
-  here: (
-    saying: { memory: Memory; author: string },
-    options: Options,
-    ...args: string[]
-  ) => Promise<Correction>,
-  there: (face: MemoryFace, author: string, options: Options, ...args: string[]) => Promise<Correction>,
-): { readonly run: Run } {
+function said(work: (face: MemoryFace, options: Options, ...args: string[]) => Promise<Correction>): {
+  readonly run: Run;
+} {
   return {
     run: async (options, terminal, ...args) => {
-      const author = options.author ?? "local";
-      const done = await orThroughServer(
-        options,
-        () => withMemory(options, { create: false }, (memory) => here({ memory, author }, options, ...args)),
-        (face) => there(face, author, options, ...args),
-      );
+      const done = await onFace(options, (face) => work(face, options, ...args));
       terminal.result(done, () => sentenceOf(done));
     },
   };
+}
+
+/**
+ * Who sits at the machine owns the memory; --labels of a listing shows what somebody else would see. Where another
+ * process holds the memory, what is said goes through it.
+ */
+function onFace<T>(options: Options, work: (face: MemoryFace) => Promise<T>): Promise<T> {
+  const here = () =>
+    withMemory(options, { create: false }, async (memory) => {
+      const isListing = options.as === undefined && options.labels !== undefined;
+      const face = localFace(memory, { id: "local", labels: isListing ? options.labels! : "*" });
+      try {
+        return await work(face);
+      } finally {
+        await face.close();
+      }
+    });
+  return orThroughServer(options, here, work);
 }
 
 function sentenceOf({ id, what, says, was, undone }: Correction): string {
