@@ -72,9 +72,18 @@ async function speakerOf(
 async function targetOf({ memory, seen = memory }: Saying, words: string): Promise<string> {
   const reader = await seen.reader();
   if (/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(words) && (await reader.get([words]))[0]) return words;
-  const { status, evidence, text } = await askMemory(seen, `Where is ${words}?`, { navigate: false });
+  const { status, evidence, text } = await askMemory(seen, `Where is ${withArticle(words)}?`, {
+    navigate: false,
+  });
   const [found] = evidence.filter(({ kind }) => kind === "state" || kind === "region");
   if (status !== "answered" || !found)
     throw new LociError("unknown-id", `nothing is known as “${words}”: ${text}`);
   return found.ref;
+}
+
+/** A bare noun is asked for as one thing: "unicorn" alone may be read as anybody's name. */
+function withArticle(words: string): string {
+  const isBare =
+    /^[a-z][^']*$/.test(words) && !/^(?:the|an?|my|our|your|his|her|their|th(?:is|at|ese|ose))\s/.test(words);
+  return isBare ? `the ${words}` : words;
 }
