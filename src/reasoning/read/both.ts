@@ -8,7 +8,7 @@ const TRAINED_ALONE = 0.1;
 /** What it costs the trained reader to be in doubt. */
 const DOUBT = 0.6;
 /** And to speak against a grammar that has read every word plainly; from this cost on its reading is a plain one no more. */
-const AGAINST_PLAIN = Number(process.env.AP ?? 0.35);
+const AGAINST_PLAIN = 0.35;
 const PLAIN = 0.15;
 
 /** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
