@@ -20,7 +20,7 @@ export function both(
   const proposed = new Map(byTraining.map(({ parts, p }) => [formOf(parts), p]));
   const agreed = byGrammar.map((one) => {
     const p = proposed.get(formOf(one.parts));
-    const cost = p === undefined ? one.cost : Math.max(0, one.cost - AGREED * p);
+    const cost = p === undefined ? one.cost : one.cost - AGREED * p;
     return { ...one, cost, proposedP: p ?? 0 };
   });
   const plainness = Math.max(0, 1 - (byGrammar[0]?.cost ?? PLAIN) / PLAIN);
@@ -41,20 +41,4 @@ export function both(
 /** Readings of one form are one reading. */
 function formOf(parts: readonly Expression[]): string {
   return JSON.stringify(parts);
-}
-
-/** “Measured from middle to middle” is said of a distance, not of things. */
-export function withMiddles(readings: readonly Reading[], question: string): readonly Reading[] {
-  if (
-    !/\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i.test(
-      question,
-    )
-  )
-    return readings;
-  const measured = (one: Expression): Expression => ({
-    ...one,
-    of: one.of.map(measured),
-    ...(one.op === "distance" && { with: { ...one.with, middles: true } }),
-  });
-  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(measured) }));
 }
