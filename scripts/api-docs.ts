@@ -81,10 +81,18 @@ export function withErrorTable(page: string): string {
   if (begin < 0 || end < begin) throw new Error(`${PAGES.troubleshooting} has lost its marks`);
   const rows = ERROR_CODES.map((code) => {
     const { cause, remedy } = ERROR_HELP[code];
-    return `| \`${code}\` | ${statusOf(code)} | ${cause} | ${remedy} |`;
+    return [`\`${code}\``, String(statusOf(code)), cause, remedy];
   });
-  const table = ["", "| code | HTTP | cause | remedy |", "| --- | --- | --- | --- |", ...rows, ""].join("\n");
-  return `${page.slice(0, begin)}${MARKS.begin}\n${table}\n${page.slice(end)}`;
+  const table = tableOf([["code", "HTTP", "cause", "remedy"], ...rows]);
+  return `${page.slice(0, begin)}${MARKS.begin}\n\n${table}\n\n${page.slice(end)}`;
+}
+
+/** Columns of even width, as the formatter wants them. */
+function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((_, n) => Math.max(...[head, ...rows].map((row) => row[n]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(" | ")} |`;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }
 
 function route(method: string, path: string, operation: Operation, document: OpenApi): string[] {
