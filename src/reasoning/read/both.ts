@@ -10,6 +10,8 @@ const DOUBT = 0.6;
 /** And to speak against a grammar that has read every word plainly; from this cost on its reading is a plain one no more. */
 const AGAINST_PLAIN = 0.35;
 const PLAIN = 0.15;
+/** To refuse what the other would answer. */
+const REFUSED = 0.25;
 
 /** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
 export function both(
@@ -29,7 +31,11 @@ export function both(
     .filter(({ parts }) => !known.has(formOf(parts)))
     .map(({ parts, p }) => ({
       parts,
-      cost: TRAINED_ALONE + DOUBT * (1 - p) + AGAINST_PLAIN * plainness,
+      cost:
+        TRAINED_ALONE +
+        DOUBT * (1 - p) +
+        AGAINST_PLAIN * plainness +
+        (parts.some(({ op }) => op === "refuse") ? REFUSED : 0),
       explained: 1,
       notes,
       proposedP: p,
