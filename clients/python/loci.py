@@ -207,8 +207,6 @@ class _Http:
         headers = {"Accept": "application/json", **self._auth, **extra}
         if request.body is not None:
             headers["Content-Type"] = request.type
-        if request.key is not None:
-            headers["Idempotency-Key"] = request.key
         connection.request(request.method, self._base + request.path, request.body, headers)
         return connection.getresponse()
 
@@ -501,6 +499,12 @@ class _Outbox:
             self._journal.close()
 
     def _run(self) -> None:
+        try:
+            self._send_all()
+        finally:
+            self._http.hang_up()
+
+    def _send_all(self) -> None:
         pauses, tries = _pauses(), 0
         while True:
             with self._changed:
