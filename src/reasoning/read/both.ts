@@ -7,6 +7,9 @@ const AGREED = 0.3;
 const TRAINED_ALONE = 0.1;
 /** What it costs the trained reader to be in doubt. */
 const DOUBT = 0.6;
+/** And to speak against a grammar that has read every word plainly; from this cost on its reading is a plain one no more. */
+const AGAINST_PLAIN = Number(process.env.AP ?? 0.35);
+const PLAIN = 0.15;
 
 /** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
 export function both(
@@ -20,12 +23,13 @@ export function both(
     const cost = p === undefined ? one.cost : Math.max(0, one.cost - AGREED * p);
     return { ...one, cost, proposedP: p ?? 0 };
   });
+  const plainness = Math.max(0, 1 - (byGrammar[0]?.cost ?? PLAIN) / PLAIN);
   const known = new Set(byGrammar.map(({ parts }) => formOf(parts)));
   const added = byTraining
     .filter(({ parts }) => !known.has(formOf(parts)))
     .map(({ parts, p }) => ({
       parts,
-      cost: TRAINED_ALONE + DOUBT * (1 - p),
+      cost: TRAINED_ALONE + DOUBT * (1 - p) + AGAINST_PLAIN * plainness,
       explained: 1,
       notes,
       proposedP: p,

@@ -1,3 +1,4 @@
+import { lookup, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
@@ -93,7 +94,7 @@ function readingsOf(
     ...(described ? [{ parts: [described], cost: DESCRIBED, explained: 1 }] : []),
     ...(described && isLong(sentences) ? [] : readSentences(sentences, context, question)),
   ];
-  const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
+  const ranked = sensible(distinct(whole.toSorted((a, b) => a.cost - b.cost))).slice(0, MOST_READINGS);
   const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
 }
@@ -110,6 +111,18 @@ function distinct(readings: readonly Plain[]): Plain[] {
     const key = JSON.stringify(parts);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/** A room is no thing, where it can be read as a room. */
+function sensible(readings: readonly Plain[]): readonly Plain[] {
+  const isRoomThing = ({ op, of, with: { category } }: Expression): boolean =>
+    (op === "things" &&
+      typeof category === "string" &&
+      !lookup(category) &&
+      roomKind(category) !== undefined) ||
+    of.some(isRoomThing);
+  const kept = readings.filter(({ parts }) => !parts.some(isRoomThing));
+  return kept.length > 0 ? kept : readings;
 }
 
 /** What asks, of several sentences; what was said before it is what "it" and "they" mean. */
