@@ -91,7 +91,7 @@ class _Event(NamedTuple):
 
 
 class _Http:
-    """One server: a connection for each thread, problems as LociError. It follows no redirect, so a token stays here."""
+    """One server: a connection for each thread, problems as LociError. No redirect is followed: a token stays here."""
 
     def __init__(self, url: str, token: Optional[str], timeout: float, retry_for: float):
         parts = urllib.parse.urlsplit(url)
@@ -122,7 +122,7 @@ class _Http:
         raise AssertionError("pauses do not end")
 
     def once(self, request: _Request, fresh: bool = False) -> Tuple[str, bytes]:
-        """One try: the type and the bytes of the answer. A connection that may have gone stale in between is not for all."""
+        """One try: the type and the bytes of the answer; on a fresh connection where a stale one would leave doubts."""
         if fresh:
             self.hang_up()
         connection = getattr(self._kept, "connection", None)
@@ -203,7 +203,9 @@ class _Http:
             self._kept.connection = connection
         return connection
 
-    def _begin(self, connection: http.client.HTTPConnection, request: _Request, extra: Json) -> http.client.HTTPResponse:
+    def _begin(
+        self, connection: http.client.HTTPConnection, request: _Request, extra: Json
+    ) -> http.client.HTTPResponse:
         headers = {"Accept": "application/json", **self._auth, **extra}
         if request.body is not None:
             headers["Content-Type"] = request.type
@@ -320,11 +322,12 @@ class _Journal:
         try:
             if self._file is None or self._sizes[self._newest] > self._segment_bytes:
                 self._begin_segment()
-            self._file.write(data)
-            self._file.flush()
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
         except OSError as error:
-            self._end_segment()
+            self._give_up_segment()
             raise LociError("outbox-full", f"the outbox cannot be written: {error}") from error
         self._sizes[self._newest] += len(data)
         self.waiting += 1
@@ -358,7 +361,7 @@ class _Journal:
             pass  # A full disk: sent again after a restart, and known by its key.
 
     def set_aside(self, entry: _Entry, error: LociError) -> None:
-        """What the server will never take, with its reason, for a person to look at; the last and the one before are kept."""
+        """What the server will never take, with its reason, for a person to look at; the latest are kept."""
         body = entry.request.body or b""
         said = {"key": entry.request.key, "path": entry.request.path, "code": error.code, "message": error.message}
         path = os.path.join(self._folder, "refused.jsonl")
@@ -377,7 +380,7 @@ class _Journal:
     def _begin_segment(self) -> None:
         self._end_segment()
         self._newest += 1
-        self._file = open(self._path(self._newest), "xb")
+        self._file = open(self._path(self._newest), "xb", buffering=0)
         self._sizes[self._newest] = 0
         # The name of a new file is on the disk when its folder is.
         folder = os.open(self._folder, os.O_RDONLY)
@@ -386,13 +389,19 @@ class _Journal:
         finally:
             os.close(folder)
 
+    def _give_up_segment(self) -> None:
+        """After a failed write: nothing of what its caller was told is lost may turn up later."""
+        try:
+            if self._file is not None:
+                self._file.truncate(self._sizes[self._newest])
+        except OSError:
+            pass
+        self._end_segment()
+
     def _end_segment(self) -> None:
         file, self._file = self._file, None
         if file is not None:
-            try:
-                file.close()
-            except OSError:
-                pass  # What could not be written was refused already.
+            file.close()
 
     def _drop_sent(self) -> None:
         for segment in list(self._sizes):
@@ -613,12 +622,16 @@ class Loci:
         key: Optional[str] = None,
     ) -> Json:
         """A fact in words, with a place and a time where it has them; without a time, now."""
-        fact = {"text": text, "at": _vec3(at), "time": _moment(_now() if time is None else time), "until": _moment(until)}
+        fact = {"text": text, "at": _vec3(at), "until": _moment(until)}
+        # Said here and not by the server: it may be hours until it hears of it.
+        fact["time"] = _moment(_now() if time is None else time)
         fact.update(frame=frame, topic=topic, author=author, scene=scene, labels=list(labels) or None)
         key = key or uuid.uuid4().hex
         return self._write("/v1/facts", {**fact, "key": key}, key)
 
-    def captions(self, captions: Sequence[Mapping[str, Any]], *, scene: Optional[str] = None, labels: Sequence[str] = ()) -> Json:
+    def captions(
+        self, captions: Sequence[Mapping[str, Any]], *, scene: Optional[str] = None, labels: Sequence[str] = ()
+    ) -> Json:
         """Sentences of a captioner: {"text", "time", "until"?, "agent"?, "position"?, "frame"?} each."""
         rows = [_row(caption, moments=("time", "until"), points=("position",)) for caption in captions]
         return self._write("/v1/captions", {"captions": rows, "scene": scene, "labels": list(labels) or None})
@@ -638,9 +651,11 @@ class Loci:
         for look in looks:
             row = _row(look, moments=("time",))
             seen = look.get("detections", ())
-            row.update(pose=_pose(look.get("pose")), detections=[_row(one, points=("position", "extent")) for one in seen])
+            row["pose"] = _pose(look.get("pose"))
+            row["detections"] = [_row(one, points=("position", "extent")) for one in seen]
             rows.append(_defined(row))
-        return self._write("/v1/detections", {"looks": rows, "track": track, "scene": scene, "labels": list(labels) or None})
+        body = {"looks": rows, "track": track, "scene": scene, "labels": list(labels) or None}
+        return self._write("/v1/detections", body)
 
     def frame(
         self,
@@ -671,7 +686,8 @@ class Loci:
         masks       a grey PNG: the number of a detection ("mask") at each of its pixels
         """
         line = {"timeUs": _micros(time), "agentId": agent, "sensorId": sensor, "worldFromCamera": _pose(pose)}
-        line.update(intrinsics=_intrinsics(intrinsics), depthUnitM=None if depth is None else depth_unit, mapFrame=map_frame)
+        line.update(intrinsics=_intrinsics(intrinsics), mapFrame=map_frame)
+        line.update(depthUnitM=None if depth is None else depth_unit)
         line.update(detections=None if detections is None else [dict(one) for one in detections])
         line.update(captions=None if captions is None else list(captions), scene=scene, labels=list(labels) or None)
         files = {"picture": picture, "depth": depth, "masks": masks}
@@ -680,7 +696,8 @@ class Loci:
 
     def write(self, records: Sequence[Json] = (), sightings: Sequence[Json] = (), frames: Sequence[Json] = ()) -> Json:
         """One atomic write of records as they are stored, with their ids; for tokens that hold every label."""
-        return self._write("/v1/records", {"records": list(records), "sightings": list(sightings), "frames": list(frames)})
+        body = {"records": list(records), "sightings": list(sightings), "frames": list(frames)}
+        return self._write("/v1/records", body)
 
     def flush(self, timeout: Optional[float] = None) -> None:
         """Returns when nothing waits in the outbox. Raises what the server refused since the last time, or, when time is
@@ -740,11 +757,15 @@ class Loci:
         """What came, went, moved or changed in the world; `changes` is about the memory."""
         return self._list("changes", since=since, **more)
 
-    def route(self, to: Place, *, start: Optional[Place] = None, agent: Optional[str] = None, scene: Optional[str] = None) -> Json:
+    def route(
+        self, to: Place, *, start: Optional[Place] = None, agent: Optional[str] = None, scene: Optional[str] = None
+    ) -> Json:
         """The way to a point, a record or what words mean: {"points", "lengthM", "rooms", "doors", "by" …}."""
         return self._way("/v1/route", to, start, agent, scene)
 
-    def goal(self, to: Place, *, start: Optional[Place] = None, agent: Optional[str] = None, scene: Optional[str] = None) -> Json:
+    def goal(
+        self, to: Place, *, start: Optional[Place] = None, agent: Optional[str] = None, scene: Optional[str] = None
+    ) -> Json:
         """Where to stand to see a thing, or in a room: {"to", "goal"}; "goal" is None where no map tells."""
         return self._way("/v1/goal", to, start, agent, scene)
 
@@ -789,7 +810,8 @@ class Loci:
         return self._say("/v1/corrections", {"target": target, "is": is_a, "author": author})
 
     def name(self, name: str, *, target: Optional[str] = None, at: Optional[Vec3] = None, **more: Any) -> Json:
-        """“This is the charging dock”: of a thing or room (target) or of a place (at). `more`: radiusM, author, labels, sceneId."""
+        """“This is the charging dock”: of a thing or room (target) or of a place (at).
+        `more`: radiusM, author, labels, sceneId."""
         return self._say("/v1/names", {"name": name, "target": target, "at": _vec3(at), **more})
 
     def corrections(self, limit: int = 100) -> List[Json]:
@@ -827,7 +849,9 @@ class Loci:
         for event in self._http.events(f"/v1/watches/{_quoted(id)}/events", str(after), self._patience):
             yield event.data
 
-    def changes(self, after: Optional[int] = None, *, kinds: Sequence[str] = (), records: bool = False) -> Iterator[Json]:
+    def changes(
+        self, after: Optional[int] = None, *, kinds: Sequence[str] = (), records: bool = False
+    ) -> Iterator[Json]:
         """Commits of the memory, each once and in order: {"commitUs", "put", "forgotten" …}. Give the `commitUs` of the
         last one you know to go on after it; without one it begins now, which is when this is called."""
         if after is None:
@@ -893,11 +917,12 @@ class Watch:
         self._memory.unwatch(self.id)
 
 
-# --- Values as the server has them --------------------------------------------------------------------------------------
+# --- Values as the server has them ------------------------------------------------------------------------------------
 
 
 def png(width: int, height: int, pixels: bytes, *, bits: int = 8, channels: int = 3) -> bytes:
-    """A PNG of raw pixels, row by row: colour as 8 bits and 3 channels (rgb8), depth as 16 bits and 1 (16UC1, little endian)."""
+    """A PNG of raw pixels, row by row: colour as 8 bits and 3 channels (rgb8), depth as 16 bits and 1 channel (16UC1,
+    little endian)."""
     if (bits, channels) not in ((8, 3), (8, 1), (16, 1)) or len(pixels) != width * height * channels * bits // 8:
         raise LociError("invalid-input", f"{len(pixels)} bytes are not {width}×{height}×{channels} of {bits} bits")
     if bits == 16:
@@ -931,7 +956,8 @@ def _moment(moment: Optional[Moment]) -> Union[int, str, None]:
 
 
 def _times(settings: Json) -> Json:
-    return _defined({name: _moment(value) if isinstance(value, datetime) else value for name, value in settings.items()})
+    times = {name: _moment(value) for name, value in settings.items() if isinstance(value, datetime)}
+    return _defined({**settings, **times})
 
 
 def _vec3(point: Optional[Vec3]) -> Optional[Json]:
@@ -973,11 +999,11 @@ def _form(line: Json, files: Mapping[str, bytes]) -> Tuple[str, bytes]:
     """multipart/form-data with the words about a frame and its pictures."""
     boundary = uuid.uuid4().hex
     said = json.dumps(line, ensure_ascii=False).encode()
-    parts = [("frame", "application/json", said), *((name, "application/octet-stream", data) for name, data in files.items())]
     body = b""
-    for name, type_, data in parts:
-        disposition = f'form-data; name="{name}"; filename="{name}"'
-        body += f"--{boundary}\r\nContent-Disposition: {disposition}\r\nContent-Type: {type_}\r\n\r\n".encode() + data + b"\r\n"
+    for name, data in {"frame": said, **files}.items():
+        type_ = "application/json" if name == "frame" else "application/octet-stream"
+        head = f'Content-Disposition: form-data; name="{name}"; filename="{name}"\r\nContent-Type: {type_}'
+        body += f"--{boundary}\r\n{head}\r\n\r\n".encode() + data + b"\r\n"
     return f"multipart/form-data; boundary={boundary}", body + f"--{boundary}--\r\n".encode()
 
 
@@ -999,7 +1025,8 @@ def _query(**values: Any) -> str:
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """python3 loci.py ask "Where is the red mug?" """
-    parser = argparse.ArgumentParser(prog="loci.py", description="Speak with a Loci server; a token comes from LOCI_TOKEN.")
+    about = "Speak with a Loci server; a token comes from LOCI_TOKEN."
+    parser = argparse.ArgumentParser(prog="loci.py", description=about)
     parser.add_argument("--url", default=os.environ.get("LOCI_URL", "http://127.0.0.1:7077"))
     parser.add_argument("--json", action="store_true", help="whole answers")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -167,7 +167,8 @@ class Calls(WithServer):
     def test_captions_detections_and_records_are_kept_once(self):
         captions = [{"text": "A cat sleeps on the sofa.", "time": T0, "agent": "rob1", "position": (1, 1, 0)}]
         looks = [{"time": T0 + 1, "agent": "rob2", "detections": [{"category": "cat", "position": (1, 1, 0)}]}]
-        records = [{"kind": "track", "id": "cat", "name": "cat", "category": "cat", "validFromUs": T0, "validToUs": None}]
+        cat = {"kind": "track", "id": "cat", "name": "cat", "category": "cat"}
+        records = [{**cat, "validFromUs": T0, "validToUs": None}]
         for write in (
             lambda: self.memory.captions(captions),
             lambda: self.memory.detections(looks),
@@ -246,7 +247,8 @@ class Streams(WithServer):
         self.assertEqual([put["id"] for commit in heard for put in commit["put"]], ids)
         # Somebody who was away comes back to where he was.
         again = first(self.memory.changes(after=heard[3]["commitUs"], kinds=["caption"], records=True), 2)
-        self.assertEqual([put["record"]["text"] for commit in again for put in commit["put"]], [["Change 4."], ["Change 5."]])
+        texts = [put["record"]["text"] for commit in again for put in commit["put"]]
+        self.assertEqual(texts, [["Change 4."], ["Change 5."]])
         changes.close()
 
     def test_a_watch_tells_and_goes_on_after_a_crash(self):
@@ -265,7 +267,8 @@ class Streams(WithServer):
         self.memory.write(state(2))
         (two,) = first(watch, 1)
         self.assertEqual([one["number"], two["number"]], [1, 2])
-        self.assertEqual([event["id"] for event in first(self.memory.watch_events(watch.id), 2)], [one["id"], two["id"]])
+        again = first(self.memory.watch_events(watch.id), 2)
+        self.assertEqual([event["id"] for event in again], [one["id"], two["id"]])
         watch.end()
         self.raises("unknown-id", first, self.memory.watch_events(watch.id), 1)
 
