@@ -604,8 +604,8 @@ class Loci:
             self._outbox.close()
         self._http.hang_up()
 
-    # Telling it. With an outbox these return {"key": …} when it is on this disk, without one the server's answer when it
-    # is on the server's. The same again changes nothing: a fact is known by its key, the rest by what it is.
+    # Telling it. With an outbox these return {"key": …} when it is on this disk, without one the server's answer when
+    # it is on the server's. The same again changes nothing: a fact is known by its key, the rest by what it is.
 
     def remember(
         self,

@@ -326,9 +326,11 @@ class Outbox(WithServer):
         )
         crash = subprocess.run([sys.executable, "-c", program, HERE, self.server.url, self.folder])
         self.assertEqual(crash.returncode, -signal.SIGKILL)
-        # The last write was torn: it was never promised to anybody.
+        # Last writes were torn, by a loss of power and by a crash: they were never promised to anybody.
         (journal,) = [name for name in os.listdir(self.folder) if name.startswith("journal-")]
         with open(os.path.join(self.folder, journal), "ab") as file:
+            file.write(b'["/v1/facts", "application/json", "zeros", 8, 1]\n' + bytes(8) + b"\n")
+        with open(os.path.join(self.folder, "journal-0000000002"), "xb") as file:
             file.write(b'["/v1/facts", "application/json", "torn", 400, 1]\n{"text":')
         box = self.box()
         self.assertEqual(box.waiting, 20)
