@@ -28,7 +28,7 @@ export async function shownBy(
   },
   signal?: AbortSignal,
 ): Promise<{
-  readonly pointed?: Pick<Recognised, "states">;
+  readonly pointed?: { readonly states: Recognised["states"] };
   readonly inView?: { readonly stateIds: readonly string[] };
 }> {
   const [image] = pictures.images ?? [];

@@ -2,7 +2,7 @@ import { lookup, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
-import { both, withMiddles } from "./both.ts";
+import { both } from "./both.ts";
 import { isLong, readDescription } from "./description.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
@@ -16,6 +16,7 @@ import { spokenOf, subjectOf } from "./spoken.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
 import { proposed } from "./trained/index.ts";
 import { isEmpty, trimmed } from "./trim.ts";
+import { asMeant } from "./usage.ts";
 import { viewOf } from "./views.ts";
 import { singularOf } from "./vocabulary.ts";
 
@@ -58,7 +59,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
   const isAlone = last === undefined && !asked.shown && asked.options === undefined;
   const readings = isAlone ? both(byGrammar, proposed(all, context), notes) : byGrammar;
-  return withMiddles(readings, question).slice(0, MOST_READINGS);
+  return asMeant(readings, question).slice(0, MOST_READINGS);
 }
 
 /** The things that options name, for "which of these". */
