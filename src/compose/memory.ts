@@ -41,8 +41,8 @@ const CALIBRATE_FROM_TEXTS = 200;
 
 /** What can be chosen or injected when a memory is opened; everything has a default. */
 export interface OpenOptions {
-  /** An embedder of models/registry, such as "loci", "hashing:64" or "openai:MODEL@URL". */
-  readonly embedder?: string;
+  /** An embedder of models/registry, such as "loci", "hashing:64" or "openai:MODEL@URL"; or one's own, closed with it. */
+  readonly embedder?: string | TextEmbedder;
   /** Make the memory if it is not there; default true. */
   readonly create?: boolean;
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -283,7 +283,7 @@ export class Memory {
   }
 
   /** Moves every text to another embedder; may be interrupted and run again. */
-  async reembed(choice: string, options: ReembedOptions = {}): Promise<ReembedReport> {
+  async reembed(choice: string | TextEmbedder, options: ReembedOptions = {}): Promise<ReembedReport> {
     const embedder = await this.#openEmbedder(choice);
     try {
       const writer = await this.writer();
@@ -356,7 +356,8 @@ export class Memory {
   }
 
   /** Loaded when first needed; the default one without the registry and its checks. */
-  async #openEmbedder(choice: string): Promise<TextEmbedder> {
+  async #openEmbedder(choice: string | TextEmbedder): Promise<TextEmbedder> {
+    if (typeof choice !== "string") return choice;
     if (choice === DEFAULT_EMBEDDER) return (await import("../models/loci-text/loci-text.ts")).openLociText();
     const { openEmbedder, parseEmbedderSpec } = await import("../models/index.ts");
     return openEmbedder(parseEmbedderSpec(choice, this.#options.environment ?? {}));
