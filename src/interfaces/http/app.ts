@@ -20,6 +20,7 @@ import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { viewerRoutes } from "./routes/viewer.ts";
 import { wayRoutes } from "./routes/ways.ts";
 
 /** Every resource; each adds its routes to the app. */
@@ -41,6 +42,8 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
 export interface AppOptions extends AdmissionOptions {
   readonly gate: Gate;
   readonly observer: Observer;
+  /** Where the viewer's files lie, if it is served too. */
+  readonly viewer?: string | undefined;
 }
 
 /** The whole of the HTTP interface as one function of a request; `server.ts` gives it a socket. */
@@ -67,6 +70,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   app.use(gate.enter);
   app.use(calledRightly(options));
   docsRoutes(app, context);
+  viewerRoutes(app, options.viewer);
   app.use(identified(options));
   app.use(gate.share);
   app.use(idempotency(context.limits));

@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly nowUs?: () => number;
   /** What finds things in frames that come without detections. */
   readonly eyes?: Eyes;
+  /** The folder of the viewer's files (`viewerFolder`); without it there is no page. */
+  readonly viewer?: string | undefined;
 }
 
 /** A server that listens. */
@@ -61,8 +63,8 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     metrics: () => observer.metrics({ requests: gate.requests, connections }),
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
-  const { hosts = [], origins = [] } = options;
-  const app = makeApp(context, { access, hosts, origins, gate, observer });
+  const { hosts = [], origins = [], viewer } = options;
+  const app = makeApp(context, { access, hosts, origins, gate, observer, viewer });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { serve } from "../../http/server.ts";
+import { viewerFolder } from "../../http/viewer-files.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -18,7 +19,8 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
     await memory.writer();
-    const serving = await serve(memory, { host, port, hosts, origins, log });
+    const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
+    const serving = await serve(memory, { host, port, hosts, origins, log, viewer });
     terminal.line(
       { url: serving.url, memory: memory.folder },
       () => `loci serves ${memory.folder} at ${serving.url}`,

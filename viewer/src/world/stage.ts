@@ -1,0 +1,337 @@
+import { effect } from "@preact/signals";
+import CameraControls from "camera-controls";
+import {
+  Box3,
+  BufferGeometry,
+  ColorManagement,
+  Line,
+  LineBasicMaterial,
+  LinearSRGBColorSpace,
+  Matrix4,
+  PerspectiveCamera,
+  Plane,
+  Quaternion,
+  Raycaster,
+  Scene,
+  Sphere,
+  Spherical,
+  Vector2,
+  Vector3,
+  Vector4,
+  WebGLRenderer,
+} from "three";
+import { placeAt, type Row } from "../data/rows.ts";
+import * as store from "../data/store.ts";
+import { EyeDome } from "./eye-dome.ts";
+import { Ground } from "./ground.ts";
+import { labelsFor } from "./label-choice.ts";
+import { Labels } from "./labels.ts";
+import { Picker } from "./pick.ts";
+import { PointCloud } from "./points.ts";
+import { Solids } from "./solids.ts";
+import { sharedUniforms, themeUniforms } from "./uniforms.ts";
+import { Ways } from "./ways.ts";
+
+// Only what it needs: with all of three the page would be half as large again.
+CameraControls.install({ THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster } });
+ColorManagement.enabled = false;
+
+/** A frame that takes longer than this while the camera moves is drawn with fewer points next time. */
+const SLOW_MS = 45;
+const FAST_MS = 20;
+const LEAST_POINTS = 40_000;
+const STOREY_M = 2.8;
+const COLOURINGS = ["class", "age", "confidence"] as const;
+
+/** The map on the screen. It draws when something changed, not sixty times a second. */
+export class Stage {
+  readonly renderer: WebGLRenderer;
+  readonly controls: CameraControls;
+  readonly camera = new PerspectiveCamera(42, 1, 0.1, 400);
+  readonly solids: Solids;
+  readonly points: PointCloud;
+  readonly labels = new Labels();
+  readonly picker = new Picker();
+  /** Milliseconds of script the last frame took, for the bench. */
+  scriptMs = 0;
+  frames = 0;
+  readonly #shared = sharedUniforms();
+  readonly #ground: Ground;
+  readonly #ways: Ways;
+  readonly #eyeDome: EyeDome;
+  readonly #below = new Scene();
+  readonly #above = new Scene();
+  readonly #host: HTMLElement;
+  readonly #route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#e58a12", linewidth: 2 }));
+  #isDirty = true;
+  #budget = Infinity;
+  #last = performance.now();
+  #storey: [number, number] = [-1e9, 1e9];
+  #isFramed = false;
+  #hasMoved = false;
+  readonly #stop: (() => void)[] = [];
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    this.renderer.autoClear = false;
+    this.renderer.info.autoReset = false;
+    this.renderer.domElement.className = "map";
+    host.append(this.renderer.domElement, this.labels.canvas);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new CameraControls(this.camera, this.renderer.domElement);
+    this.controls.updateCameraUp();
+    this.controls.maxPolarAngle = 1.5;
+    this.controls.minDistance = 0.6;
+    this.controls.dollyToCursor = true;
+    this.controls.smoothTime = 0.22;
+    this.solids = new Solids(this.#shared);
+    this.points = new PointCloud(this.#shared);
+    this.#ground = new Ground(this.#shared);
+    this.#ways = new Ways(this.#shared);
+    this.#eyeDome = new EyeDome(this.#shared);
+    this.#below.add(this.#ground.floors, this.points.object);
+    this.#above.add(this.#ground.object, this.#ways.object, this.solids.object, this.#route);
+    this.#ground.floors.renderOrder = -1;
+    this.controls.addEventListener("controlstart", () => {
+      this.#hasMoved = true;
+    });
+    this.#follow();
+    const resize = new ResizeObserver(() => this.redraw());
+    resize.observe(host);
+    this.#stop.push(() => resize.disconnect());
+    this.renderer.setAnimationLoop(() => this.#frame());
+  }
+
+  dispose(): void {
+    this.renderer.setAnimationLoop(null);
+    for (const stop of this.#stop) stop();
+    this.controls.dispose();
+    this.renderer.dispose();
+  }
+
+  redraw(): void {
+    this.#isDirty = true;
+  }
+
+  get hasMovedCamera(): boolean {
+    return this.#hasMoved;
+  }
+
+  cameraText(): string {
+    const [eye, target] = [this.controls.getPosition(new Vector3()), this.controls.getTarget(new Vector3())];
+    return [...eye.toArray(), ...target.toArray()].map((n) => n.toFixed(2)).join(",");
+  }
+
+  setCamera([x, y, z, atX, atY, atZ]: readonly number[]): void {
+    this.#isFramed = true;
+    this.#hasMoved = true;
+    void this.controls.setLookAt(x!, y!, z!, atX!, atY!, atZ!, false);
+  }
+
+  /** The whole of what is known, from above at an angle. */
+  frameAll(animate = true): void {
+    const box = this.#bounds();
+    if (box.isEmpty()) return;
+    const middle = box.getCenter(new Vector3());
+    const reach = box.getSize(new Vector3());
+    const { width, height } = this.#host.getBoundingClientRect();
+    const radius = 0.5 * Math.hypot(reach.x, reach.y) + 0.4;
+    const half = Math.tan((this.camera.fov * Math.PI) / 360);
+    const distance = (radius / half / Math.min(1, (width / height) * 0.86)) * 0.86;
+    const eye = new Vector3(-0.34, -0.72, 0.92).normalize().multiplyScalar(distance).add(middle);
+    void this.controls.setLookAt(eye.x, eye.y, eye.z, middle.x, middle.y, middle.z, animate);
+  }
+
+  /** Turns to things without turning the world around: the direction of looking stays. */
+  flyTo(rows: readonly Row[], time: number): void {
+    if (rows.length === 0) return;
+    const box = new Box3();
+    for (const row of rows) {
+      const { x, y, z } = placeAt(row, time);
+      box.expandByPoint(new Vector3(x, y, z));
+    }
+    const middle = box.getCenter(new Vector3());
+    const reach = Math.max(box.getSize(new Vector3()).length(), 3.2);
+    const away = this.controls.getPosition(new Vector3()).sub(this.controls.getTarget(new Vector3()));
+    const wanted = Math.min(away.length(), reach * 2.1);
+    away.setLength(Math.max(wanted, 3));
+    void this.controls.setLookAt(middle.x + away.x, middle.y + away.y, middle.z + away.z, middle.x, middle.y, middle.z, true);
+  }
+
+  /** What lies under a point of the page: a name, a thing, or the ground. */
+  pick(clientX: number, clientY: number): { row: Row } | { ground: Vector3 } | null {
+    const rect = this.renderer.domElement.getBoundingClientRect();
+    const [x, y] = [clientX - rect.left, clientY - rect.top];
+    const named = this.labels.at(x, y);
+    const { time, left, width } = this.#viewAt(x, rect.width);
+    const byName = named === null ? undefined : store.rowAt(named, time);
+    if (byName) return { row: byName };
+    const caster = new Raycaster();
+    this.#aim(width, rect.height);
+    caster.setFromCamera(new Vector2(((x - left) / width) * 2 - 1, 1 - (y / rect.height) * 2), this.camera);
+    const found = this.picker.at(caster.ray, time, this.#storey);
+    if (found) return { row: found.row };
+    const floorZ = this.#storey[0] > -1e8 ? this.#storey[0] + 0.3 : (store.loaded.value?.grounds[0]?.floorZ ?? 0);
+    const ground = caster.ray.intersectPlane(new Plane(new Vector3(0, 0, 1), -floorZ), new Vector3());
+    return ground ? { ground } : null;
+  }
+
+  /** Where a place of the world is on the page, in the left of two views. */
+  screenOf(x: number, y: number, z: number): { x: number; y: number } {
+    const rect = this.renderer.domElement.getBoundingClientRect();
+    const width = store.other.value === null ? rect.width : rect.width / 2;
+    this.#aim(width, rect.height);
+    const point = new Vector3(x, y, z).project(this.camera);
+    return { x: rect.left + ((point.x + 1) / 2) * width, y: rect.top + ((1 - point.y) / 2) * rect.height };
+  }
+
+  #follow(): void {
+    const on = (run: () => void) => this.#stop.push(effect(run));
+    on(() => {
+      const found = store.loaded.value;
+      if (found === null) return;
+      this.points.set(found);
+      this.solids.set(found.rows);
+      this.picker.set(found.rows);
+      this.#ground.set(found);
+      this.#ways.set(found);
+      this.#mark();
+      if (!this.#isFramed && found.scene.span !== null) {
+        this.#isFramed = true;
+        this.frameAll(false);
+      }
+      this.redraw();
+    });
+    on(() => {
+      themeUniforms(this.#shared, store.theme.value);
+      this.renderer.setClearColor(this.#shared.uPaper.value, 1);
+      this.redraw();
+    });
+    on(() => {
+      this.#shared.uColouring.value = COLOURINGS.indexOf(store.colouring.value);
+      this.#shared.uAgeSpan.value = Math.max(600, 0.6 * (store.axis.value.to - store.axis.value.from));
+      this.points.object.visible = store.surface.value;
+      this.solids.asGlass(store.surface.value);
+      this.#ground.asGlass(store.surface.value);
+      this.#ground.isStale = store.stale.value;
+      this.redraw();
+    });
+    on(() => {
+      const { grounds = [] } = store.loaded.value ?? {};
+      const ground = store.storey.value === null ? undefined : grounds[store.storey.value];
+      const only = ground ?? (grounds.length === 1 ? grounds[0] : undefined);
+      this.#storey = only ? [only.floorZ - 0.3, ground ? only.floorZ + STOREY_M : 1e9] : [-1e9, 1e9];
+      this.#shared.uStorey.value.set(...this.#storey);
+      this.redraw();
+    });
+    on(() => {
+      void [store.lit.value, store.selected.value, store.hovered.value];
+      this.#mark();
+    });
+    on(() => {
+      const way = store.route.value?.points ?? [];
+      this.#route.geometry.dispose();
+      this.#route.geometry = new BufferGeometry().setFromPoints(way.map(({ x, y, z }) => new Vector3(x, y, z + 0.08)));
+      this.#route.visible = way.length > 1;
+      this.redraw();
+    });
+    on(() => {
+      void [store.time.value, store.other.value];
+      this.redraw();
+    });
+  }
+
+  #mark(): void {
+    const [lit, selected, hovered] = [store.lit.peek(), store.selected.peek(), store.hovered.peek()];
+    this.#shared.uHasLit.value = lit.size > 0 ? 1 : 0;
+    this.solids.mark(({ track }) => (track === selected ? 2 : lit.has(track) ? 1 : track === hovered ? 3 : 0));
+    this.redraw();
+  }
+
+  #frame(): void {
+    const now = performance.now();
+    const sinceS = Math.min((now - this.#last) / 1000, 0.1);
+    const spentMs = now - this.#last;
+    this.#last = now;
+    const isMoving = this.controls.update(sinceS);
+    if (!isMoving && !this.#isDirty && this.#budget === Infinity) return;
+    const isBusy = isMoving || store.playing.value;
+    if (isBusy && spentMs > SLOW_MS) this.#budget = Math.max(LEAST_POINTS, Math.min(this.#budget, this.points.count) / 2);
+    else if (isBusy && spentMs < FAST_MS) this.#budget *= 1.5;
+    else if (!isBusy) this.#budget = Infinity;
+    if (this.#budget > this.points.count) this.#budget = Infinity;
+    this.#isDirty = false;
+    this.draw();
+  }
+
+  /** One frame, at once. */
+  draw(): void {
+    const began = performance.now();
+    const { width, height } = this.#host.getBoundingClientRect();
+    if (width === 0 || height === 0) return;
+    const ratio = Math.min(devicePixelRatio, 2);
+    const size = this.renderer.getSize(new Vector2());
+    if (size.x !== width || size.y !== height || this.renderer.getPixelRatio() !== ratio) {
+      this.renderer.setPixelRatio(ratio);
+      this.renderer.setSize(width, height, false);
+    }
+    this.points.budget(this.#budget);
+    this.renderer.info.reset();
+    this.labels.begin(width, height, ratio);
+    const { time, other } = { time: store.time.value, other: store.other.value };
+    if (other === null) this.#view(0, width, height, time, ratio);
+    else {
+      this.#view(0, width / 2, height, other, ratio);
+      this.#view(width / 2, width / 2, height, time, ratio);
+    }
+    this.frames++;
+    this.scriptMs = performance.now() - began;
+  }
+
+  #view(left: number, width: number, height: number, time: number, ratio: number): void {
+    const { renderer } = this;
+    this.#aim(width, height);
+    this.#shared.uTime.value = time;
+    this.#shared.uEye.value.copy(this.camera.position);
+    this.points.scale((height * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360)));
+    this.#ways.moveTo(time, this.#storey);
+    renderer.setViewport(left, 0, width, height);
+    renderer.setScissor(left, 0, width, height);
+    renderer.setScissorTest(true);
+    renderer.clear();
+    this.#eyeDome.render(renderer, this.#below, this.camera, new Vector2(Math.round(width * ratio), Math.round(height * ratio)));
+    renderer.render(this.#above, this.camera);
+    const { labels, colours } = labelsFor(time, this.#ways.walkers, this.#storey);
+    this.labels.draw(labels, this.camera, { left, width, height }, colours);
+  }
+
+  #aim(width: number, height: number): void {
+    const aspect = width / height;
+    if (this.camera.aspect !== aspect) {
+      this.camera.aspect = aspect;
+      this.camera.updateProjectionMatrix();
+    }
+  }
+
+  #viewAt(x: number, width: number): { time: number; left: number; width: number } {
+    const other = store.other.value;
+    if (other === null) return { time: store.time.value, left: 0, width };
+    const isLeft = x < width / 2;
+    return { time: isLeft ? other : store.time.value, left: isLeft ? 0 : width / 2, width: width / 2 };
+  }
+
+  #bounds(): Box3 {
+    const box = new Box3();
+    const found = store.loaded.value;
+    if (found === null) return box;
+    for (const { outline, z } of found.scene.regions)
+      for (const { x, y } of outline) box.expandByPoint(new Vector3(x, y, z));
+    if (!box.isEmpty()) return box;
+    for (const { x, y, z } of found.rows) box.expandByPoint(new Vector3(x, y, z));
+    for (const { times, places } of this.#ways.walkers) if (times.length > 0) for (const place of places) box.expandByPoint(place);
+    return box;
+  }
+}
+
