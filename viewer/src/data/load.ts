@@ -145,8 +145,14 @@ async function follow(signal: AbortSignal): Promise<void> {
     revision = await update(revision, signal);
     connection.value = "live";
   };
+  let isTold = true;
   while (!signal.aborted) {
     try {
+      if (!isTold) {
+        await pause(POLL_MS, signal);
+        await catchUp();
+        continue;
+      }
       const response = await call("v1/changes", { accept: "text/event-stream", signal });
       await catchUp();
       let due: Promise<void> | null = null;
@@ -159,10 +165,10 @@ async function follow(signal: AbortSignal): Promise<void> {
       throw new ApiProblem(0, "unreachable", "the server closed the stream");
     } catch (error) {
       if (signal.aborted) return;
-      const isPlain = error instanceof ApiProblem && error.status === 404;
-      if (!isPlain) away(error);
-      await pause(isPlain ? POLL_MS : RETRY_MS, signal);
-      if (isPlain) await catchUp().catch(away);
+      // A server that tells of no changes is looked at every few seconds instead.
+      if (error instanceof ApiProblem && error.status === 404) isTold = false;
+      else away(error);
+      await pause(RETRY_MS, signal);
     }
   }
 }

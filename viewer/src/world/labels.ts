@@ -30,6 +30,8 @@ export interface LabelColours {
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const MOST = 140;
+/** From this rank on a name is worth a second try elsewhere. */
+const MATTERS = 30;
 const point = new Vector3();
 
 /** Names over the map on a canvas of their own, laid greedily so that no two overlap. */
@@ -92,10 +94,15 @@ export class Labels {
     const width = pen.measureText(text).width + 2 * padding;
     const height = size + 8;
     const lift = style === "room" ? -height / 2 : style === "lit" || style === "selected" ? -height - 10 : -height - 3;
-    const box = { left: x - width / 2, top: y + lift, width, height };
-    if (this.#placed.some((other) => overlaps(box, other))) return;
+    // Above it; what matters is also tried beside and below.
+    const tries: [number, number][] = [[x - width / 2, y + lift]];
+    if (label.rank >= MATTERS)
+      tries.push([x - width / 2, y + lift - height - 4], [x + 10, y - height / 2], [x - width - 10, y - height / 2], [x - width / 2, y + 8]);
+    const place = tries.find(([left, top]) => !this.#placed.some((other) => overlaps({ left, top, width, height }, other)));
+    if (place === undefined) return;
+    const box = { left: place[0], top: place[1], width, height };
     this.#placed.push({ label, ...box });
-    paint(pen, label, text, box, y, x, colours);
+    paint(pen, label, text, box, { x, y }, colours);
   }
 }
 
@@ -104,10 +111,10 @@ function paint(
   { style, colour }: Label,
   text: string,
   box: { left: number; top: number; width: number; height: number },
-  footY: number,
-  footX: number,
+  foot: { x: number; y: number },
   colours: LabelColours,
 ): void {
+  const middle = box.left + box.width / 2;
   const strong = style === "lit" || style === "selected";
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -115,9 +122,9 @@ function paint(
     pen.globalAlpha = 0.62;
     pen.lineWidth = 4;
     pen.strokeStyle = colours.paper;
-    pen.strokeText(text, footX, box.top + box.height / 2);
+    pen.strokeText(text, middle, box.top + box.height / 2);
     pen.fillStyle = colours.ink;
-    pen.fillText(text, footX, box.top + box.height / 2);
+    pen.fillText(text, middle, box.top + box.height / 2);
     pen.globalAlpha = 1;
     return;
   }
@@ -126,12 +133,17 @@ function paint(
   pen.globalAlpha = strong ? 1 : style === "ghost" ? 0.75 : 0.86;
   pen.fillStyle = style === "lit" ? colours.accent : style === "selected" ? colours.select : style === "walker" ? (colour ?? colours.ink) : colours.paper;
   pen.fill();
-  if (strong) {
-    pen.fillRect(footX - 0.75, box.top + box.height, 1.5, footY - box.top - box.height);
+  if (strong || style === "ghost") {
+    pen.lineWidth = 1.5;
+    pen.strokeStyle = pen.fillStyle;
+    pen.beginPath();
+    pen.moveTo(foot.x, foot.y);
+    pen.lineTo(Math.min(Math.max(foot.x, box.left + 4), box.left + box.width - 4), Math.min(Math.max(foot.y, box.top), box.top + box.height));
+    pen.stroke();
   }
   pen.globalAlpha = style === "ghost" ? 0.85 : 1;
   pen.fillStyle = style === "lit" ? "#1c1300" : style === "selected" || style === "walker" ? "#ffffff" : style === "ghost" ? colours.faint : colours.ink;
-  pen.fillText(text, footX, box.top + box.height / 2 + 0.5);
+  pen.fillText(text, middle, box.top + box.height / 2 + 0.5);
   pen.globalAlpha = 1;
 }
 
