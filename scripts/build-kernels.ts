@@ -5,22 +5,36 @@ import asc from "assemblyscript/asc";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "..");
-const folder = "src/memory/resident/kernels";
+const RESIDENT = "src/memory/resident/kernels";
+const SHARED = ["--sharedMemory", "--maximumMemory", "65536", "--enable", "threads"];
 
-/** The two builds of the same source; the second is used only where the start-up test proves it exact. */
-export const KERNEL_FILES = ["kernels.wasm", "kernels-relaxed.wasm"] as const;
+/**
+ * Every file, where its source lies and what it is built with. Of the index's two builds the second is used only where
+ * the start-up test proves it exact.
+ */
+const KERNELS = {
+  "kernels.wasm": { folder: RESIDENT, options: SHARED },
+  "kernels-relaxed.wasm": { folder: RESIDENT, options: [...SHARED, "--enable", "relaxed-simd"] },
+  "times.wasm": { folder: "src/reasoning/read/trained/kernels", options: [] },
+} as const;
+export type KernelFile = keyof typeof KERNELS;
+export const KERNEL_FILES = Object.keys(KERNELS) as KernelFile[];
+
+/** Where a built kernel lies. */
+export function kernelPath(file: KernelFile): string {
+  return join(root, KERNELS[file].folder, file);
+}
 
 /** Compiles one of them. The result depends on the sources and the pinned compiler only. */
-export async function buildKernel(file: (typeof KERNEL_FILES)[number]): Promise<Uint8Array> {
+export async function buildKernel(file: KernelFile): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
-  const relaxed = file === "kernels-relaxed.wasm" ? ["--enable", "relaxed-simd"] : [];
+  const { folder, options } = KERNELS[file];
   const { error, stderr } = await asc.main(
     [
       `${folder}/index.ts`,
       ...["--outFile", "out.wasm", "--runtime", "stub", "-O3", "--noAssert"],
-      ...["--importMemory", "--sharedMemory", "--noExportMemory"],
-      ...["--initialMemory", "16", "--maximumMemory", "65536"],
-      ...["--enable", "simd", "--enable", "threads", ...relaxed],
+      ...["--importMemory", "--noExportMemory", "--initialMemory", "16", "--enable", "simd"],
+      ...options,
     ],
     {
       readFile: (name, base) => {
@@ -44,7 +58,7 @@ export async function buildKernel(file: (typeof KERNEL_FILES)[number]): Promise<
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   for (const file of KERNEL_FILES) {
     const bytes = await buildKernel(file);
-    writeFileSync(join(root, folder, file), bytes);
-    process.stdout.write(`${folder}/${file}: ${bytes.length} bytes\n`);
+    writeFileSync(kernelPath(file), bytes);
+    process.stdout.write(`${kernelPath(file)}: ${bytes.length} bytes\n`);
   }
 }

@@ -24,6 +24,7 @@ export {
   preparePeopleHouses,
 } from "./compose/evaluate-people.ts";
 export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
+export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";
 export { finishFrames } from "./compose/face-ingest.ts";
@@ -51,6 +52,8 @@ export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts"
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
 export { evaluateHabits, simulateWeeks } from "./compose/weeks.ts";
+export { EXPORT_FORMATS } from "./exchange/formats/format.ts";
+export type { LiveOptions } from "./exchange/foxglove/live.ts";
 
 /** Every text encoder on every probe; loaded only when asked for. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
@@ -65,3 +68,4 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
 }
 
 export { memoryExists } from "./memory/sqlite/files.ts";
+export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";

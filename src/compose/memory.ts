@@ -88,7 +88,7 @@ export class Memory {
   readonly folder: string;
   readonly engine: EmbeddedEngine;
   readonly #options: OpenOptions & { readonly nowUs: () => number };
-  readonly #view: ReaderOptions;
+  readonly view: ReaderOptions;
   /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
   readonly #shared: { embedder?: Promise<TextEmbedder> };
   #reader: Promise<MemoryReader> | undefined;
@@ -107,7 +107,7 @@ export class Memory {
     this.engine = engine;
     this.folder = folder;
     this.#options = options;
-    this.#view = view;
+    this.view = view;
     this.#shared = shared;
     this.#newId = ulidSource({
       nowMs: () => Math.floor(options.nowUs() / 1000),
@@ -314,7 +314,7 @@ export class Memory {
   }
 
   reader(): Promise<MemoryReader> {
-    this.#reader ??= this.engine.reader(this.#view);
+    this.#reader ??= this.engine.reader(this.view);
     return this.#reader;
   }
 
@@ -357,7 +357,7 @@ export class Memory {
   }
 
   get #isView(): boolean {
-    return Object.keys(this.#view).length > 0;
+    return Object.keys(this.view).length > 0;
   }
 
   get #context() {

@@ -1,4 +1,3 @@
-import { rename, rm, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { PictureOptions } from "../exchange/picture/index.ts";
 import type { RetentionPolicy, RetentionReport } from "../memory/retention/index.ts";
@@ -24,25 +23,9 @@ export async function drawMemory(
   const beside = truth === undefined ? [] : await truthBeside(truth, options.atUs);
   const svg = await pictureMemory(await memory.reader(), { ...options, beside });
   const bytes = type === ".svg" ? Buffer.from(svg) : await rasterise(svg);
-  await writeWhole(file, bytes);
+  const { writeWhole } = await import("../exchange/whole-file.ts");
+  await writeWhole(file, [bytes]);
   return { file, bytes: bytes.length };
-}
-
-/** The file appears under its name only when it is whole. */
-async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
-  const partial = `${file}.partial`;
-  try {
-    await writeFile(partial, bytes);
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOSPC")
-      throw new LociError("memory-full", `no space left to write ${file}; nothing was kept`, {
-        cause: error,
-      });
-    throw new LociError("invalid-input", `${file} cannot be written: ${message}`, { cause: error });
-  }
 }
 
 async function truthBeside(path: string, atUs: number | undefined) {

@@ -1,7 +1,4 @@
-import { createReadStream, createWriteStream, statSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { createReadStream, statSync } from "node:fs";
 import {
   type DumpRow,
   dumpRowFromJson,
@@ -10,6 +7,7 @@ import {
   type MemoryWriter,
 } from "../memory/index.ts";
 import { isLociError, LociError, throwIfAborted } from "../schema/index.ts";
+import { fileFailure, writeWhole } from "./whole-file.ts";
 
 export interface TransferOptions {
   readonly signal?: AbortSignal;
@@ -30,23 +28,15 @@ export async function exportJsonl(
   path: string,
   options: TransferOptions = {},
 ): Promise<{ rows: number }> {
-  const partial = `${path}.partial`;
   let rows = 0;
   async function* lines() {
     for await (const row of reader.dump()) {
-      throwIfAborted(options.signal);
       if (++rows % PROGRESS_ROWS === 0) options.onProgress?.(rows);
       yield `${row.type === "memory" ? withEnd(dumpRowToJson(row)) : dumpRowToJson(row)}\n`;
     }
     yield `${JSON.stringify({ type: "end", rows })}\n`;
   }
-  try {
-    await pipeline(Readable.from(lines()), createWriteStream(partial, { flush: true }));
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw fileFailure(error, path);
-  }
+  await writeWhole(path, lines(), options.signal);
   return { rows };
 }
 
@@ -123,17 +113,6 @@ const END = /^\{"type":"end","rows":(\d+)\}\s*$/;
 /** The first row, promising that the last one will say how many there were. */
 function withEnd(json: string): string {
   return `{"ends":true,${json.slice(1)}`;
-}
-
-function fileFailure(error: unknown, path: string): unknown {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === "ENOENT" || code === "ENOTDIR")
-    return new LociError("invalid-input", `${path}: no such file or folder`, { cause: error });
-  if (code === "EACCES" || code === "EISDIR" || code === "EROFS")
-    return new LociError("invalid-input", `${path} cannot be opened (${code})`, { cause: error });
-  if (code === "ENOSPC")
-    return new LociError("memory-full", `no space left to write ${path}; nothing was kept`, { cause: error });
-  return error;
 }
 
 /** A pipe that nobody writes to would be waited for, and a folder cannot be read. */

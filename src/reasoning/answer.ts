@@ -13,7 +13,7 @@ import type { Value } from "./algebra/value.ts";
 import { chooseOption } from "./choose.ts";
 import type { Chosen } from "./choose-reading.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
-import type { Reading } from "./read/read.ts";
+import type { Reading } from "./read/reading.ts";
 import type { Said } from "./say/said.ts";
 import { rootOf } from "./say/say.ts";
 

@@ -3,7 +3,7 @@ import { type Expression, LociError } from "../schema/index.ts";
 import { scan } from "./algebra/notation.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { chooseReading } from "./choose-reading.ts";
-import type { Reading } from "./read/read.ts";
+import type { Reading } from "./read/reading.ts";
 import { numberOf, thing, thingsOf } from "./say/made-values.ts";
 
 const reading = (text: string, cost: number): Reading => ({

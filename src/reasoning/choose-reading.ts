@@ -1,7 +1,7 @@
 import { type Expression, isLociError } from "../schema/index.ts";
 import { print } from "./algebra/notation.ts";
 import { type Reason, unknownValue, type Value } from "./algebra/value.ts";
-import type { Reading } from "./read/read.ts";
+import type { Reading } from "./read/reading.ts";
 
 /** A reading carried out. */
 export interface Attempt {

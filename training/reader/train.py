@@ -228,6 +228,7 @@ def main():
     ap.add_argument("--dropout", type=float, default=0.2)
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--workers", type=int, default=13)
+    ap.add_argument("--seconds", type=float, default=1e9, help="stop fitting after so long, whatever --steps says")
     ap.add_argument("--name", default="reader")
     ap.add_argument("--from", dest="start", type=pathlib.Path, help="go on from a file that was written before")
     args = ap.parse_args()
@@ -274,7 +275,10 @@ def main():
     optimiser = torch.optim.AdamW(model.parameters(), args.rate, betas=(0.9, 0.98), weight_decay=0.05)
     mean = {n: p.detach().clone() for n, p in model.state_dict().items()}
     for step in range(args.steps):
-        rate = args.rate * min(1, (step + 1) / 400) * (1 - step / args.steps)
+        done = max(step / args.steps, (time.time() - began) / args.seconds)
+        if done >= 1:
+            break
+        rate = args.rate * min(1, (step + 1) / 400) * (1 - done)
         for group in optimiser.param_groups:
             group["lr"] = rate
         loss = loss_of(model, on(device, queue.get(timeout=60)))

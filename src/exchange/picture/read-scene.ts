@@ -1,9 +1,11 @@
 import { apply, type FrameGraph, type Point2, type Vec3 } from "../../geometry/index.ts";
-import { type FloorRaster, SceneMap } from "../../map/index.ts";
+import type { FloorRaster } from "../../map/index.ts";
 import { eachHit, type Hit, type HitOf, type MemoryReader } from "../../memory/index.ts";
 import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
+import { readStoreys } from "../world/storeys.ts";
+import { floorAt, floorsOf, isMergedAway, lowest, ringOf } from "../world/world.ts";
 import { openingsOf } from "./openings.ts";
-import { floorAt, GROUND, type Scene, type SceneGround, type ScenePath, type SceneThing } from "./scene.ts";
+import { GROUND, type Scene, type SceneGround, type ScenePath, type SceneThing } from "./scene.ts";
 
 export interface SceneOptions {
   /** The moment to be drawn; default: the latest that the memory knows of. */
@@ -14,8 +16,6 @@ export interface SceneOptions {
   readonly sceneId?: string;
 }
 
-/** Rooms this close in height are on one floor. */
-const STOREY_M = 1.5;
 /** A way is drawn with a point for each of these. */
 const STEP_M = 0.15;
 /** A longer jump than this is not walked: the pose was corrected, or somebody was out of sight. */
@@ -35,23 +35,23 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
   const states = await gathered(eachHit(reader, "state"), atUs);
   const rooms = regions
     .filter(({ record }) => record.type === "room" && isAt(record, atUs))
-    .map(({ record }) => ({ name: record.name, corners: cornersOf(record, graph) }))
+    .map(({ record }) => ({ name: record.name, corners: ringOf(record, graph) }))
     .filter(({ corners }) => corners.length >= 3);
-  const storeys = options.ground === false ? [] : await storeysOf(reader, options.sceneId);
+  const storeys = options.ground === false ? [] : await readStoreys(reader, options.sceneId);
   const floorsM = floorsOf([
-    ...rooms.map(({ corners }) => Math.min(...corners.map(({ z }) => z))),
+    ...rooms.map(({ corners }) => lowest(corners)),
     ...storeys.map(({ floorZ }) => floorZ),
   ]);
   const typeOf = new Map(tracks.map(({ record }) => [record.id, record.type]));
   const isMover = ({ record }: HitOf<"state">) =>
     ["person", "mover"].includes(typeOf.get(record.trackId) ?? "");
-  const resting = states.filter((state) => !isMover(state) && !isMergedAway(state));
+  const resting = states.filter((state) => !isMover(state) && !isMergedAway(state.record));
   const paths = await agentPaths(reader, atUs);
   const ground = storeys.map((storey) => groundOf(storey, floorAt(floorsM, storey.floorZ)));
   const drawnRooms = rooms.map(({ name, corners }) => ({
     name,
     ring: corners,
-    floor: floorAt(floorsM, Math.min(...corners.map(({ z }) => z))),
+    floor: floorAt(floorsM, lowest(corners)),
   }));
   return {
     title: options.title ?? "memory",
@@ -65,18 +65,6 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
     ground,
     openings: ground.flatMap((one) => openingsOf(one, drawnRooms)),
   };
-}
-
-/** What turned out to be another record's thing: closed in the instant it began, and never a place of its own. */
-function isMergedAway({ record: { validFromUs, validToUs } }: HitOf<"state">): boolean {
-  return validToUs !== null && validToUs - validFromUs <= 1;
-}
-
-async function storeysOf(reader: MemoryReader, sceneId: string | undefined): Promise<FloorRaster[]> {
-  const { records } = await reader.stats();
-  if (records.region === 0) return [];
-  const map = await SceneMap.open(reader, sceneId === undefined ? {} : { sceneId });
-  return map.floors().filter(({ width, height }) => width * height > 0);
 }
 
 function groundOf(storey: FloorRaster, floor: number): SceneGround {
@@ -205,20 +193,6 @@ function outlineOf({ anchor, extent }: RecordOf<"state">, graph: FrameGraph): Po
     { ...p, x: p.x + x, y: p.y + y },
     { ...p, x: p.x - x, y: p.y + y },
   ].map((corner) => apply(worldFromSubmap, corner));
-}
-
-/** A hull is given in the frame of its anchor. */
-function cornersOf({ hull, anchor }: RecordOf<"region">, graph: FrameGraph): Vec3[] {
-  const worldFromSubmap = graph.resolve(WORLD_FRAME, anchor?.submap ?? WORLD_FRAME);
-  return worldFromSubmap ? (hull ?? []).map((corner) => apply(worldFromSubmap, corner)) : [];
-}
-
-function floorsOf(heightsM: readonly number[]): number[] {
-  const floors: number[] = [];
-  for (const z of [...heightsM].sort((a, b) => a - b)) {
-    if (floors.length === 0 || z - floors.at(-1)! > STOREY_M) floors.push(z);
-  }
-  return floors.length === 0 ? [0] : floors;
 }
 
 function isAt(

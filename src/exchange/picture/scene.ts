@@ -64,9 +64,3 @@ export interface SceneGround {
   readonly rows: number;
   readonly cells: Uint8Array;
 }
-
-/** The floor a height belongs to: the highest one that is not above it, give or take what noise does. */
-export function floorAt(floorsM: readonly number[], z: number): number {
-  const above = floorsM.findIndex((floorM) => floorM > z + 0.35);
-  return above < 0 ? floorsM.length - 1 : Math.max(0, above - 1);
-}

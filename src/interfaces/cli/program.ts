@@ -9,6 +9,7 @@ import {
   parsePixels,
   parsePoint,
   parsePose,
+  parsePort,
   parsePositive,
   parseSpan,
 } from "./arguments.ts";
@@ -19,6 +20,7 @@ import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
+import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
@@ -74,8 +76,9 @@ export function makeProgram(signal: AbortSignal): Command {
       .option("--category <list>", "only these categories", parseList)
       .option("--id <list>", "only these ids", parseList);
 
-  command("demo", "build a sample memory and ask it questions", () => import("./commands/demo.ts"))
-    .option("--once", "exit afterwards")
+  command("demo", "build a sample memory, ask it questions, and show it in the browser", () => import("./commands/demo.ts"))
+    .option("--once", "exit after the questions")
+    .option("--port <n>", "where the page is served; default 7077, or any that is free", parsePort)
     .option("--memory <dir>", "keep the sample memory here instead of a temporary folder");
 
   onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
@@ -197,9 +200,13 @@ export function makeProgram(signal: AbortSignal): Command {
     ),
   ).requiredOption("--to <choice>", "the embedder to move to");
 
-  asReader(onMemory(command("export", "the whole memory as a file", () => import("./commands/export.ts"))))
-    .argument("<file>", "where to write it")
-    .addOption(new Option("--format <format>", "file format").choices(["jsonl"]).default("jsonl"));
+  withExportOptions(
+    asReader(
+      onMemory(
+        command("export", "the memory as a file for other tools", () => import("./commands/export.ts")),
+      ),
+    ),
+  );
 
   onMemory(
     command("import", "an exported file into a new memory", () => import("./commands/import.ts")),

@@ -24,6 +24,7 @@ export function addServing(command: Add): void {
     .option("--port <n>", "0 takes any that is free", parsePort, 7077)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
+    .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8765 unless said)", parsePort)
     .addOption(
       new Option("--log <level>", "what is logged, on stderr")
         .choices(["silent", "error", "warn", "info", "debug"])

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { buildKernel, KERNEL_FILES } from "../../../scripts/build-kernels.ts";
+import { buildKernel, KERNEL_FILES, kernelPath } from "../../../scripts/build-kernels.ts";
 import { cosineOf } from "../vectors.ts";
 import { ColumnIndex } from "./column-index.ts";
 import { dotsAreExact, type KernelVariant } from "./kernel.ts";
@@ -11,7 +11,7 @@ describe("kernels", () => {
     "%s is what its sources compile to",
     async (file) => {
       const built = await buildKernel(file);
-      const committed = readFileSync(new URL(`./kernels/${file}`, import.meta.url));
+      const committed = readFileSync(kernelPath(file));
       expect(Buffer.compare(built, committed), "run node scripts/build-kernels.ts").toBe(0);
     },
     120_000,

@@ -1,8 +1,9 @@
-/** What this folder uses of WebAssembly; the DOM library that declares it has no place in a Node program. */
+/** What we use of WebAssembly, here and in reasoning/read/trained; the DOM library that declares it has no place in a Node program. */
 declare namespace WebAssembly {
   class Memory {
-    constructor(descriptor: { initial: number; maximum: number; shared: true });
+    constructor(descriptor: { initial: number; maximum?: number; shared?: true });
     readonly buffer: SharedArrayBuffer;
+    grow(pages: number): number;
   }
   class Module {
     constructor(bytes: Uint8Array);

@@ -1,5 +1,5 @@
 import type { Expression } from "../../schema/index.ts";
-import type { Reading } from "./read.ts";
+import type { Reading } from "./reading.ts";
 import type { Proposed } from "./trained/index.ts";
 
 /** What a reading that only one of the two has costs beside one that both have. */

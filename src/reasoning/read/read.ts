@@ -8,6 +8,7 @@ import { FRAMES } from "./frames/index.ts";
 import { isFunctionWord } from "./function-words.ts";
 import { isFiller } from "./pattern.ts";
 import { meant, type Noun } from "./phrases.ts";
+import type { Reading } from "./reading.ts";
 import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
 import { mended } from "./spell.ts";
 import { spokenOf, subjectOf } from "./spoken.ts";
@@ -16,22 +17,6 @@ import { proposed } from "./trained/index.ts";
 import { isEmpty, trimmed } from "./trim.ts";
 import { viewOf } from "./views.ts";
 import { singularOf } from "./vocabulary.ts";
-
-/** One way to understand a question. */
-export interface Reading {
-  /** What is asked, in the order asked. */
-  readonly parts: readonly Expression[];
-  /** 0 is as plain as can be; the more is guessed, mended or left out, the higher. */
-  readonly cost: number;
-  /** Share of the content words that it explains. */
-  readonly explained: number;
-  /** What was mended: "stapler for staplr". */
-  readonly notes: readonly string[];
-  /** How likely the trained reader finds it, where that was asked; 0 where it says otherwise. */
-  readonly proposedP?: number | undefined;
-  /** What the grammar's best reading costs, of one that is not its own. */
-  readonly grammarCost?: number | undefined;
-}
 
 /** What is known beside the words of a question. */
 export interface Asked {

@@ -28,6 +28,30 @@ const ANSWER_MS = 5_000;
 const WAITING = 256;
 const TEXT_CHARS = 64 * 1024 * 1024;
 
+const DEFAULT_PORT = 9090;
+
+/** rosbridge://host:port and ws://host:port are the same; the port is 9090 unless said. */
+export function rosbridgeAddress(source: string): string {
+  const text = source.replace(/^rosbridge:/, "ws:");
+  if (!URL.canParse(text) || !/^wss?:/.test(text))
+    throw new LociError("invalid-input", `expected rosbridge://HOST:PORT, got "${source.slice(0, 128)}"`);
+  const url = new URL(text);
+  if (url.port === "" && url.protocol === "ws:") url.port = String(DEFAULT_PORT);
+  return url.href;
+}
+
+/** Anything that rosbridge says; each kind of message has a few of these. */
+export interface Said {
+  readonly op?: unknown;
+  readonly id?: unknown;
+  readonly topic?: unknown;
+  readonly msg?: unknown;
+  readonly values?: unknown;
+  readonly result?: unknown;
+  readonly status?: unknown;
+  readonly level?: unknown;
+}
+
 /** What rosbridge published. */
 export interface Published {
   readonly topic: string;
@@ -40,7 +64,7 @@ export class RosbridgeLink {
   #socket: WebSocket | undefined;
   readonly #waiting: Published[] = [];
   #wake: () => void = () => {};
-  readonly #answers = new Map<string, (values: unknown, isGood: boolean) => void>();
+  readonly #heard = new Map<string, (said: Said | undefined) => void>();
   #calls = 0;
   #isClosed = false;
   /** Messages that came faster than they were taken. */
@@ -54,24 +78,44 @@ export class RosbridgeLink {
 
   /** Calls a service and waits for its answer; source-unavailable when there is none in time. */
   async call(service: string): Promise<unknown> {
-    const socket = await this.#connected();
-    const id = `loci-${++this.#calls}`;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const timer = setTimeout(() => {
-      reject(new LociError("source-unavailable", `rosbridge does not answer ${service}`));
-    }, ANSWER_MS);
-    this.#answers.set(id, (values, isGood) =>
-      isGood
-        ? resolve(values)
-        : reject(new LociError("source-unavailable", `rosbridge has no service ${service}`)),
-    );
+    const fail = (what: string) =>
+      reject(new LociError("source-unavailable", `rosbridge ${what} ${service}`));
+    const timer = setTimeout(() => fail("does not answer"), ANSWER_MS);
+    const done = await this.ask({ op: "call_service", service, args: {} }, (said) => {
+      if (said === undefined) fail("was lost before it answered");
+      else if (said.op !== "service_response") return;
+      else if (said.result === false) fail("has no service");
+      else resolve(said.values);
+    });
     try {
-      socket.send(JSON.stringify({ op: "call_service", id, service, args: {} }));
       return await promise;
     } finally {
       clearTimeout(timer);
-      this.#answers.delete(id);
+      done.forget();
     }
+  }
+
+  /** Says something; connects first where need be, within the bounds. */
+  async send(message: object): Promise<void> {
+    (await this.connected()).send(JSON.stringify(message));
+  }
+
+  /** Says something and hears everything that comes back about it, until told to forget it; undefined once the connection is lost. */
+  async ask(
+    message: object,
+    onSaid: (said: Said | undefined) => void,
+  ): Promise<{ readonly id: string; readonly forget: () => void }> {
+    const id = `loci-${++this.#calls}`;
+    this.#heard.set(id, onSaid);
+    const forget = () => void this.#heard.delete(id);
+    try {
+      await this.send({ ...message, id });
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    return { id, forget };
   }
 
   /**
@@ -84,7 +128,7 @@ export class RosbridgeLink {
     try {
       while (!signal?.aborted && !this.#isClosed) {
         const wasOpen = this.#socket?.readyState === WebSocket.OPEN;
-        const socket = await this.#connected().catch((error: unknown) => {
+        const socket = await this.connected().catch((error: unknown) => {
           if (signal?.aborted || this.#isClosed) return undefined;
           throw error;
         });
@@ -134,7 +178,7 @@ export class RosbridgeLink {
   }
 
   /** The open connection, or a new one within the bounds. */
-  async #connected(): Promise<WebSocket> {
+  async connected(): Promise<WebSocket> {
     if (this.#socket?.readyState === WebSocket.OPEN) return this.#socket;
     const { url, tries = TRIES, pauseMs = PAUSE_MS, signal } = this.#options;
     for (let attempt = 0; attempt < tries; attempt++) {
@@ -175,21 +219,17 @@ export class RosbridgeLink {
       return undefined;
     }
     socket.addEventListener("message", ({ data }) => this.#take(data));
-    socket.addEventListener("close", this.#ring);
+    socket.addEventListener("close", () => {
+      this.#ring();
+      for (const onSaid of this.#heard.values()) onSaid(undefined);
+    });
     socket.addEventListener("error", this.#ring);
     return socket;
   }
 
   /** A message that is none is left out: the next one comes in a moment. */
   #take(data: unknown): void {
-    let said: {
-      op?: unknown;
-      topic?: unknown;
-      msg?: unknown;
-      id?: unknown;
-      values?: unknown;
-      result?: unknown;
-    };
+    let said: Said;
     try {
       if (typeof data === "string" && data.length > TEXT_CHARS) return;
       const parsed =
@@ -200,8 +240,7 @@ export class RosbridgeLink {
       this.dropped++;
       return;
     }
-    if (said.op === "service_response" && typeof said.id === "string")
-      this.#answers.get(said.id)?.(said.values, said.result !== false);
+    if (said.op !== "publish" && typeof said.id === "string") this.#heard.get(said.id)?.(said);
     if (said.op !== "publish" || typeof said.topic !== "string") return;
     this.#waiting.push({ topic: said.topic, message: said.msg });
     if (this.#waiting.length > WAITING) {

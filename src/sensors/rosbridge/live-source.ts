@@ -17,10 +17,9 @@ import { frameName, isPoseTopic, readRobotPoses } from "../ros/robot-poses.ts";
 import { Shutter, type Waiting } from "../ros/shutter.ts";
 import { viewpointOf } from "../ros/viewpoint.ts";
 import type { OpenSource } from "../source.ts";
-import { RosbridgeLink, type Subscription } from "./link.ts";
+import { RosbridgeLink, rosbridgeAddress, type Subscription } from "./link.ts";
 import { headerOf, isLiveType, parseLive } from "./ros-json.ts";
 
-const DEFAULT_PORT = 9090;
 /** Pictures a second that are asked for, unless told otherwise. */
 const RATE_HZ = 2;
 /** Poses come faster than pictures and are small. */
@@ -50,7 +49,7 @@ export function isLive(source: string): boolean {
  * the last seconds. What comes faster than it is taken in is dropped, never queued without end.
  */
 export async function openLive(source: string, options: ReadOptions): Promise<OpenSource> {
-  const url = addressOf(source);
+  const url = rosbridgeAddress(source);
   const topics = await topicsOf(url);
   const decode: Decode = () => {
     throw new LociError("invalid-input", "a plan has no messages to decode");
@@ -239,16 +238,6 @@ function sourceOf(path: string, topics: readonly RosTopic[], messages: readonly 
     },
     close: async () => {},
   };
-}
-
-/** rosbridge://host:port and ws://host:port are the same; the port is 9090 unless said. */
-function addressOf(source: string): string {
-  const text = source.replace(/^rosbridge:/, "ws:");
-  if (!URL.canParse(text))
-    throw new LociError("invalid-input", `expected rosbridge://HOST:PORT, got "${source.slice(0, 128)}"`);
-  const url = new URL(text);
-  if (url.port === "" && url.protocol === "ws:") url.port = String(DEFAULT_PORT);
-  return url.href;
 }
 
 /** The topics that the robot has now; of raw pictures and their compressed twins only the compressed. */

@@ -15,19 +15,34 @@ export interface ToyRobot {
   /** Ends the connection after publishing, as a robot does that drives out of reach. */
   readonly dropsAfter?: (connection: number) => boolean;
   readonly hasCbor?: boolean;
+  /** What it says to anything else it is told; `hangUp` ends the connection. */
+  readonly hear?: (said: ToySaid, reply: (message: object) => void, hangUp: () => void) => void;
+}
+
+/** A message as it came, with the fields that tests look at. */
+export interface ToySaid {
+  readonly op: string;
+  readonly id?: string;
+  readonly topic?: string;
+  readonly type?: string;
+  readonly throttle_rate?: number;
+  readonly action?: string;
+  readonly action_type?: string;
+  readonly args?: unknown;
+  readonly msg?: unknown;
 }
 
 export interface ToyBridge {
   readonly url: string;
-  readonly asked: { readonly op: string; readonly topic?: string; readonly throttle_rate?: number }[];
+  readonly asked: readonly ToySaid[];
   close(): Promise<void>;
 }
 
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** A rosbridge server for tests on the loopback: a WebSocket by hand, a script for a robot. */
-export async function startToyBridge(robot: ToyRobot): Promise<ToyBridge> {
-  const asked: { op: string; topic?: string; throttle_rate?: number }[] = [];
+export async function startToyBridge(robot: ToyRobot, onPort = 0): Promise<ToyBridge> {
+  const asked: ToySaid[] = [];
   const sockets = new Set<Duplex>();
   let connections = 0;
   const server = createServer();
@@ -54,6 +69,11 @@ export async function startToyBridge(robot: ToyRobot): Promise<ToyBridge> {
         }
         const request = JSON.parse(read.payload.toString("utf8"));
         asked.push(request);
+        robot.hear?.(
+          request,
+          (message) => socket.write(frameOf(1, jsonOf(message))),
+          () => socket.destroy(),
+        );
         if (request.op === "call_service") {
           const values = { topics: Object.keys(robot.topics), types: Object.values(robot.topics) };
           socket.write(frameOf(1, jsonOf({ op: "service_response", id: request.id, result: true, values })));
@@ -70,7 +90,7 @@ export async function startToyBridge(robot: ToyRobot): Promise<ToyBridge> {
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(onPort, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `rosbridge://127.0.0.1:${port}`,

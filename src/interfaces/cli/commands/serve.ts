@@ -1,6 +1,8 @@
-import { pino } from "pino";
-import { serve } from "../../http/server.ts";
+import { type Logger, pino } from "pino";
+import type { Memory } from "../../../compose.ts";
+import { type Serving, serve } from "../../http/server.ts";
 import { viewerFolder } from "../../http/viewer-files.ts";
+import type { RunningFoxglove } from "../../live/foxglove-server.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -10,6 +12,8 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly allowHost?: string[];
   readonly allowOrigin?: string[];
   readonly log: string;
+  /** A port for Foxglove and Lichtblick; true for the one they look at first. */
+  readonly foxglove?: number | true;
 }
 
 /** Serves a memory until it is told to end; then finishes what it began. */
@@ -21,14 +25,34 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     await memory.writer();
     const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
     const serving = await serve(memory, { host, port, hosts, origins, log, viewer });
+    const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
     terminal.line(
-      { url: serving.url, memory: memory.folder },
-      () => `loci serves ${memory.folder} at ${serving.url}`,
+      { url: serving.url, memory: memory.folder, ...(live && { foxglove: live.url }) },
+      () => `loci serves ${memory.folder} at ${serving.url}${live ? `, to Foxglove at ${live.url}` : ""}`,
     );
     await new Promise<void>((resolve) => {
       if (terminal.signal.aborted) resolve();
       else terminal.signal.addEventListener("abort", () => resolve(), { once: true });
     });
+    await live?.close();
     await serving.close();
+  });
+}
+
+/** To the same people, by the same tokens. */
+async function showLive(
+  memory: Memory,
+  { access }: Serving,
+  { host, allowOrigin: origins = [], foxglove }: ServeCommandOptions,
+  log: Logger,
+): Promise<RunningFoxglove> {
+  const { startFoxglove } = await import("../../live/foxglove-server.ts");
+  const { byTokens } = await import("../../live/token-admission.ts");
+  return startFoxglove(memory, {
+    host,
+    ...(typeof foxglove === "number" && { port: foxglove }),
+    admit: byTokens(access),
+    origins,
+    onError: (error) => log.error({ error: String(error) }, "the live stream ended"),
   });
 }

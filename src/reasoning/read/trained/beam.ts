@@ -19,7 +19,7 @@ interface Path {
 const START = "<";
 const END = ">";
 /** What is less likely than this beside the best is not followed. */
-const WORTH = -4;
+const WORTH = -3;
 
 /** The likeliest expressions, best first: several are followed at once, step by step. */
 export function proposals(network: Network, source: readonly SourceWord[], most: number): Proposal[] {

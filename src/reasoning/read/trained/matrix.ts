@@ -1,26 +1,5 @@
 /** The few operations that a small transformer takes, over rows in one flat array. */
 
-/** Each of `n` rows of x times a matrix whose rows are what comes out: y[r] = W x[r]. */
-export function times(x: Float32Array, n: number, matrix: Float32Array, into: number): Float32Array {
-  const from = matrix.length / into;
-  const y = new Float32Array(n * into);
-  for (let out = 0; out < into; out++) {
-    const w = out * from;
-    for (let row = 0; row < n; row++) {
-      const at = row * from;
-      let [a, b, c, d] = [0, 0, 0, 0];
-      for (let i = 0; i < from; i += 4) {
-        a += x[at + i]! * matrix[w + i]!;
-        b += x[at + i + 1]! * matrix[w + i + 1]!;
-        c += x[at + i + 2]! * matrix[w + i + 2]!;
-        d += x[at + i + 3]! * matrix[w + i + 3]!;
-      }
-      y[row * into + out] = a + b + c + d;
-    }
-  }
-  return y;
-}
-
 export function add(x: Float32Array, y: Float32Array): Float32Array {
   for (let i = 0; i < x.length; i++) x[i]! += y[i]!;
   return x;

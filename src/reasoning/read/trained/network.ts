@@ -1,4 +1,5 @@
-import { add, addRow, attended, normalised, positive, rotate, times } from "./matrix.ts";
+import { add, addRow, attended, normalised, positive, rotate } from "./matrix.ts";
+import { Multiplier } from "./multiplier.ts";
 import { KINDS, type SourceWord } from "./source.ts";
 import type { Tables } from "./tables.ts";
 
@@ -28,6 +29,7 @@ export class Network {
   readonly tables: Tables;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #meaningOf: (word: string) => Float32Array | null;
+  readonly #multiplier = new Multiplier();
 
   constructor(tables: Tables, meaningOf: (word: string) => Float32Array | null) {
     this.tables = tables;
@@ -62,9 +64,8 @@ export class Network {
 
   /** Nothing said yet. */
   begin(): Said {
-    const { width, decoders } = this.tables;
-    const room = () => Array.from({ length: decoders }, () => new Float32Array(MOST_STEPS * width));
-    return { steps: 0, keys: room(), values: room() };
+    const none = () => Array.from({ length: this.tables.decoders }, () => new Float32Array(0));
+    return { steps: 0, keys: none(), values: none() };
   }
 
   /** Says one more: log-probabilities of what may follow, the tokens first, then the words of the question. */
@@ -72,8 +73,8 @@ export class Network {
     const { width, heads, decoders } = this.tables;
     const now = {
       steps: said.steps + 1,
-      keys: said.keys.map((one) => one.slice()),
-      values: said.values.map((one) => one.slice()),
+      keys: said.keys.map((one) => longer(one, width)),
+      values: said.values.map((one) => longer(one, width)),
     };
     let x = this.#saidAs(question, last);
     for (let n = 0; n < decoders; n++) {
@@ -100,13 +101,14 @@ export class Network {
   }
 
   #choices(question: Encoded, x: Float32Array): Float32Array {
-    const { width, tokens } = this.tables;
-    const write = addRow(
-      times(x, 1, this.tables.table("token.weight"), tokens.length),
-      this.tables.table("bias"),
-    );
+    const { width } = this.tables;
+    const write = addRow(this.#times(x, "token"), this.tables.table("bias"));
     const query = this.#times(x, "point_q");
-    const point = times(query, 1, question.points, question.words).map((one) => one / Math.sqrt(width));
+    const point = new Float32Array(question.words);
+    for (let n = 0; n < point.length; n++) {
+      for (let i = 0; i < width; i++) point[n]! += query[i]! * question.points[n * width + i]!;
+      point[n]! /= Math.sqrt(width);
+    }
     const scores = new Float32Array(write.length + point.length);
     scores.set(write);
     scores.set(point, write.length);
@@ -127,29 +129,17 @@ export class Network {
   #embed(source: readonly SourceWord[]): Float32Array {
     const { width, meaning, kinds } = this.tables;
     const words = this.tables.table("word.weight");
+    const table = this.tables.table("kinds.weight");
     const meanings = new Float32Array(source.length * meaning);
-    // Rows are read four numbers at a time.
-    const wide = kinds + ((4 - (kinds % 4)) % 4);
-    const bits = new Float32Array(source.length * wide);
     const x = new Float32Array(source.length * width);
     for (const [n, { word, kinds: sum }] of source.entries()) {
       const row = this.#numbers.get(word) ?? 0;
       x.set(words.subarray(row * width, (row + 1) * width), n * width);
       meanings.set(this.#meaningOf(word) ?? [], n * meaning);
-      for (let bit = 0; bit < KINDS; bit++) bits[n * wide + bit] = (sum >> bit) & 1;
+      for (let bit = 0; bit < KINDS; bit++)
+        if ((sum >> bit) & 1) for (let i = 0; i < width; i++) x[n * width + i]! += table[i * kinds + bit]!;
     }
-    add(x, this.#times(meanings, "meaning"));
-    return add(x, times(bits, source.length, this.#kinds(wide), width));
-  }
-
-  /** The table of kinds, its rows made longer. */
-  #kinds(wide: number): Float32Array {
-    const { width, kinds } = this.tables;
-    const table = this.tables.table("kinds.weight");
-    const longer = new Float32Array(width * wide);
-    for (let row = 0; row < width; row++)
-      longer.set(table.subarray(row * kinds, (row + 1) * kinds), row * wide);
-    return longer;
+    return add(x, this.#times(meanings, "meaning"));
   }
 
   #forward(x: Float32Array, layer: string): Float32Array {
@@ -166,12 +156,14 @@ export class Network {
   }
 
   #times(x: Float32Array, name: string): Float32Array {
-    const matrix = this.tables.table(`${name}.weight`);
-    const from = name.endsWith(".down")
-      ? this.tables.hidden
-      : name === "meaning"
-        ? this.tables.meaning
-        : this.tables.width;
-    return times(x, x.length / from, matrix, matrix.length / from);
+    const { hidden, meaning, width } = this.tables;
+    const from = name.endsWith(".down") ? hidden : name === "meaning" ? meaning : width;
+    return this.#multiplier.times(x, name, () => this.tables.table(`${name}.weight`), from);
   }
+}
+
+function longer(row: Float32Array, by: number): Float32Array {
+  const all = new Float32Array(row.length + by);
+  all.set(row);
+  return all;
 }

@@ -1,0 +1,50 @@
+import { type FloorRaster, SceneMap } from "../../map/index.ts";
+import type { MemoryReader } from "../../memory/index.ts";
+
+const FREE = 1;
+/** Walls are as high as this in drawings: what is above door height was seldom seen to its end. */
+export const WALL_HEIGHT_M = 2.4;
+
+/** A piece of wall along the axes of the world. */
+export interface WallBlock {
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+  readonly floorZ: number;
+}
+
+/** The storeys of the map, lowest first, as last known; none where nothing was seen with depth. */
+export async function readStoreys(reader: MemoryReader, sceneId?: string): Promise<FloorRaster[]> {
+  const { records } = await reader.stats();
+  if (records.region === 0) return [];
+  const map = await SceneMap.open(reader, sceneId === undefined ? {} : { sceneId });
+  return map.floors().filter(({ width, height }) => width * height > 0);
+}
+
+/** Cells of wall as few large blocks: runs along x, joined along y where they are equal. Under lintels one can walk. */
+export function wallBlocks({ width, height, state, wall, cellM, originX, originY, floorZ }: FloorRaster) {
+  const blocks: WallBlock[] = [];
+  let open = new Map<string, { from: number; to: number; since: number }>();
+  const close = (run: { from: number; to: number; since: number }, end: number) =>
+    blocks.push({
+      minX: originX + run.from * cellM,
+      maxX: originX + run.to * cellM,
+      minY: originY + run.since * cellM,
+      maxY: originY + end * cellM,
+      floorZ,
+    });
+  for (let y = 0; y <= height; y++) {
+    const next: typeof open = new Map();
+    for (let x = 0; y < height && x < width; x++) {
+      const from = x;
+      while (x < width && wall[y * width + x] && state[y * width + x] !== FREE) x++;
+      if (x === from) continue;
+      const key = `${from}-${x}`;
+      next.set(key, open.get(key) ?? { from, to: x, since: y });
+    }
+    for (const [key, run] of open) if (!next.has(key)) close(run, y);
+    open = next;
+  }
+  return blocks;
+}

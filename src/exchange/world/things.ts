@@ -1,0 +1,72 @@
+import { apply, type FrameGraph } from "../../geometry/index.ts";
+import type { MemoryReader } from "../../memory/index.ts";
+import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
+import type { WorldThing } from "./world.ts";
+
+/** What a thing without extent is drawn as. */
+const POINT_M = 0.1;
+const IDS_PER_READ = 1_000;
+
+/** A state as a box in the world; undefined where it has no place in this map. */
+export function thingOf(
+  record: RecordOf<"state">,
+  graph: FrameGraph,
+  type: WorldThing["type"],
+  lastSeenUs: number | null = null,
+): WorldThing | undefined {
+  const { anchor, extent } = record;
+  const worldFromSubmap = anchor && graph.resolve(WORLD_FRAME, anchor.submap);
+  if (anchor === undefined || worldFromSubmap === undefined) return undefined;
+  const size = (metres: number | undefined) => Math.max(POINT_M, metres ?? 0);
+  return {
+    id: record.id,
+    trackId: record.trackId,
+    type,
+    name: record.name,
+    category: record.category,
+    worldFromBox: { p: apply(worldFromSubmap, anchor.p), q: worldFromSubmap.q },
+    sizeM: { x: size(extent?.x), y: size(extent?.y), z: extent?.z || POINT_M },
+    validFromUs: record.validFromUs,
+    validToUs: record.validToUs,
+    lastSeenUs,
+    attributes: Object.fromEntries(
+      Object.entries(record.attributes).map(([name, { value }]) => [name, value]),
+    ),
+    ...(record.regionId !== undefined && { roomId: record.regionId }),
+    ...(record.placeId !== undefined && { placeId: record.placeId }),
+    ...(record.supportedBy !== undefined && { supportedBy: record.supportedBy }),
+    ...(record.insideOf !== undefined && { insideOf: record.insideOf }),
+  };
+}
+
+/** What the tracks of things are: objects, people and so on. */
+export async function kindsOfTracks(
+  reader: MemoryReader,
+  trackIds: ReadonlySet<string>,
+): Promise<Map<string, WorldThing["type"]>> {
+  const types = new Map<string, WorldThing["type"]>();
+  for (const ids of inParts([...trackIds]))
+    for (const record of await reader.get(ids))
+      if (record?.kind === "track") types.set(record.id, record.type);
+  return types;
+}
+
+/** When states were last seen. */
+export async function lastSeen(
+  reader: MemoryReader,
+  stateIds: readonly string[],
+): Promise<Map<string, number | null>> {
+  const seen = new Map<string, number | null>();
+  for (const ids of inParts(stateIds))
+    for (const { stateId, lastSeenUs } of await reader.presence(ids)) seen.set(stateId, lastSeenUs);
+  return seen;
+}
+
+/** Whether something moves by itself: drawn where it was seen, not where its record says. */
+export function isMover(type: WorldThing["type"]): boolean {
+  return type === "person" || type === "mover";
+}
+
+export function* inParts<T>(all: readonly T[], size = IDS_PER_READ): Generator<T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+}

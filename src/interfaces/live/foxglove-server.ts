@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { WebSocketServer } from "ws";
+import { liveSchemas, type Memory } from "../../compose.ts";
+import type { ReaderOptions } from "../../index.ts";
+import { LociError } from "../../schema/core.ts";
+import { Feeds } from "./feed.ts";
+import { isLoopback, isLoopbackUrl } from "./loopback.ts";
+
+export interface FoxgloveOptions {
+  /** Default 8765, where viewers look first; 0 takes any that is free. */
+  readonly port?: number;
+  /** Default 127.0.0.1. Any other address needs `admit`. */
+  readonly host?: string;
+  /**
+   * Whose eyes somebody looks through, by a token in the address for one; undefined refuses them. Without it only this
+   * machine may look, and sees what the memory given shows.
+   */
+  readonly admit?: (request: IncomingMessage) => Promise<ReaderOptions | undefined>;
+  /** Pages that may connect, beside those of this machine and the viewers' own. */
+  readonly origins?: readonly string[];
+  /** How often it is asked again whether somebody may look; default a quarter of a minute. */
+  readonly recheckMs?: number;
+  /** Only this scene. */
+  readonly sceneId?: string;
+  readonly signal?: AbortSignal;
+  /** Told when the memory cannot be followed any more. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface RunningFoxglove {
+  readonly url: string;
+  readonly port: number;
+  /** How many look on. */
+  readonly clients: number;
+  close(): Promise<void>;
+}
+
+/** Of the newer SDK and of what came before; the messages of both are the same. The first that is offered here is taken. */
+const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
+const VIEWERS = ["https://app.foxglove.dev", "file://"];
+const PORT = 8_765;
+const MOST_CLIENTS = 16;
+const REQUEST_BYTES = 1024 * 1024;
+const CHECK_MS = 15_000;
+const SERVER_INFO = {
+  op: "serverInfo",
+  name: "loci",
+  capabilities: [],
+  supportedEncodings: ["json"],
+  metadata: {},
+};
+
+/** Serves what the memory's view shows (`memory.as(…)`) to Foxglove and Lichtblick, as it grows, until closed. */
+export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {}): Promise<RunningFoxglove> {
+  const { host = "127.0.0.1", port = PORT } = options;
+  if (!isLoopback(host) && options.admit === undefined)
+    throw new LociError(
+      "invalid-input",
+      `expected a loopback address without tokens, got ${host}: anybody could look on`,
+    );
+  const feeds = new Feeds(memory, {
+    schemas: await liveSchemas(),
+    hello: { ...SERVER_INFO, sessionId: randomUUID() },
+    sceneId: options.sceneId,
+    onError: (error) => options.onError?.(error),
+  });
+  const views = new WeakMap<IncomingMessage, ReaderOptions>();
+  const server = await listening(host, port, async (request, clients) => {
+    const admitted = clients < MOST_CLIENTS ? await admission(request, options) : 503;
+    if (typeof admitted === "number") return admitted;
+    views.set(request, admitted);
+    return undefined;
+  });
+  server.on("error", (error) => options.onError?.(error));
+  server.on("connection", (socket, request) => {
+    feeds.join(socket, views.get(request)!);
+    // A token that was taken away, or grants other labels now, ends what it opened.
+    const recheck = setInterval(async () => {
+      const now = JSON.stringify(await admission(request, options));
+      if (now !== JSON.stringify(views.get(request))) socket.terminate();
+    }, options.recheckMs ?? CHECK_MS);
+    socket.on("close", () => clearInterval(recheck));
+  });
+  const checking = setInterval(() => feeds.check(), CHECK_MS);
+  const close = async () => {
+    options.signal?.removeEventListener("abort", close);
+    clearInterval(checking);
+    for (const socket of server.clients) socket.terminate();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    await feeds.close();
+  };
+  options.signal?.addEventListener("abort", close, { once: true });
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    url: `ws://${host.includes(":") ? `[${host}]` : host}:${bound}`,
+    port: bound,
+    get clients() {
+      return server.clients.size;
+    },
+    close,
+  };
+}
+
+async function listening(
+  host: string,
+  port: number,
+  refusal: (request: IncomingMessage, clients: number) => Promise<number | undefined>,
+): Promise<WebSocketServer> {
+  const server = new WebSocketServer({
+    host,
+    port,
+    maxPayload: REQUEST_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => SUBPROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
+    verifyClient: ({ req }, answer) => {
+      void refusal(req, server.clients.size).then((code) => answer(code === undefined, code));
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("listening", resolve);
+    server.once("error", (cause) =>
+      reject(new LociError("invalid-input", `cannot listen on ${host}:${port}: ${cause.message}`, { cause })),
+    );
+  });
+  return server;
+}
+
+/** What somebody sees, or the HTTP code that refuses them. */
+async function admission(
+  request: IncomingMessage,
+  { admit, origins = [] }: FoxgloveOptions,
+): Promise<ReaderOptions | number> {
+  const offered = (request.headers["sec-websocket-protocol"] ?? "").split(",").map((each) => each.trim());
+  if (!offered.some((each) => SUBPROTOCOLS.includes(each))) return 400;
+  const { origin, host } = request.headers;
+  if (origin !== undefined && ![...VIEWERS, ...origins].includes(origin) && !isLoopbackUrl(origin))
+    return 403;
+  // A name that was made to point here is another site's, whatever address it leads to.
+  if (isLoopback(request.socket.localAddress ?? "") && !isLoopbackUrl(`http://${host}`)) return 403;
+  return admit === undefined ? {} : ((await admit(request).catch(() => undefined)) ?? 401);
+}

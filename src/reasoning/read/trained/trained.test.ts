@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tokensOf } from "../../../../training/reader/linearise.ts";
+import { scan } from "../../algebra/index.ts";
+import { print } from "../../algebra/notation.ts";
+import { sentencesOf } from "../tokens.ts";
+import { proposed } from "./index.ts";
+import { Multiplier } from "./multiplier.ts";
+import { KIND, sourceOf } from "./source.ts";
+import { openTables } from "./tables.ts";
+import { expressionsOf } from "./target.ts";
+
+const NOW_US = Date.UTC(2026, 0, 5, 9, 6) * 1000;
+const formsOf = (question: string) =>
+  proposed(sentencesOf(question), { nowUs: NOW_US }).map(({ parts }) => parts.map(print).join(" ;; "));
+
+describe("what is read of a question's words", () => {
+  it("tells names, numbers, rooms and colours", () => {
+    const source = sourceOf(sentencesOf("Did Anna put 2 red mugs in the kitchen?"));
+    const kinds = new Map(source.map(({ word, kinds: sum }) => [word, sum]));
+    expect(kinds.get("anna")! & KIND.name).toBeTruthy();
+    expect(kinds.get("2")! & KIND.number).toBeTruthy();
+    expect(kinds.get("red")! & KIND.colour).toBeTruthy();
+    expect(kinds.get("mugs")! & KIND.thing).toBeTruthy();
+    expect(kinds.get("mugs")! & KIND.plural).toBeTruthy();
+    expect(kinds.get("kitchen")! & KIND.room).toBeTruthy();
+  });
+
+  it("is bounded", () => {
+    expect(sourceOf(sentencesOf("mug ".repeat(5000))).length).toBeLessThanOrEqual(72);
+  });
+});
+
+describe("tokens", () => {
+  it.each([
+    ["where is the red mug", 'place(the(things(category: "mug", colour: "red")))'],
+    ["how many chairs upstairs", 'count(in(things(category: "chair"), floors(name: "upstairs")))'],
+    ["is the oven on", 'is(the(things(category: "oven")), attribute: "power", value: "on")'],
+    [
+      "is it on the desk or on the shelf, the lamp",
+      'place(the(things(category: "lamp")), among: ["on the desk","on the shelf"])',
+    ],
+    [
+      "where is Anna and is she in the kitchen",
+      'place(the(things(name: "anna"))) ;; within(the(things(name: "anna")), rooms(name: "kitchen"))',
+    ],
+  ])("of “%s” say the same expression", (question, notation) => {
+    const source = sourceOf(sentencesOf(question));
+    const parts = notation.split(" ;; ").map(scan);
+    const tokens = tokensOf(parts, source);
+    expect(expressionsOf(tokens, source, NOW_US).map(print)).toEqual(parts.map(print));
+  });
+
+  it("read times by the reader of times", () => {
+    const source = sourceOf(sentencesOf("was it open ten minutes ago"));
+    const tokens = ["at(", "house(", ")", "said(", "words:", "@3", "@4", "@5", ")", ")"];
+    expect(print(expressionsOf(tokens, source, NOW_US)[0]!)).toContain("moment(");
+  });
+
+  it.each([
+    [["place("]],
+    [["place(", "@0"]],
+    [[")"]],
+    [["things(", "category:", ")"]],
+    [["things(", "category:", "@99", ")"]],
+  ])("that say nothing whole are refused: %j", (tokens) => {
+    const source = sourceOf(sentencesOf("where is it"));
+    expect(() => expressionsOf(tokens, source, NOW_US)).toThrow("no expression");
+  });
+});
+
+describe("the network", () => {
+  it("multiplies as plain arithmetic does", () => {
+    const [n, from, into] = [3, 16, 5];
+    const x = Float32Array.from({ length: n * from }, (_, i) => Math.sin(i));
+    const w = Float32Array.from({ length: into * from }, (_, i) => Math.cos(i));
+    const y = new Multiplier().times(x, "w", () => w, from);
+    for (let r = 0; r < n; r++)
+      for (let o = 0; o < into; o++) {
+        let sum = 0;
+        for (let i = 0; i < from; i++) sum += x[r * from + i]! * w[o * from + i]!;
+        expect(y[r * into + o]).toBeCloseTo(sum, 4);
+      }
+  });
+
+  it("reads plain questions, and the same way every time", () => {
+    const question = "Could you tell me where the blue umbrella is, please?";
+    expect(formsOf(question)[0]).toBe('place(the(things(category: "umbrella", colour: "blue")))');
+    expect(formsOf(question)).toEqual(formsOf(question));
+  });
+
+  it("points at words that it has never seen", () => {
+    expect(formsOf("Where is the zorkmid?")[0]).toBe('place(the(things(category: "zorkmid")))');
+  });
+
+  it("says of nonsense what it can, or nothing", () => {
+    for (const text of ["", "? ? ?", "@3 ;; ) (", "x".repeat(3000), "la ".repeat(400)])
+      expect(Array.isArray(proposed(sentencesOf(text), { nowUs: NOW_US }))).toBe(true);
+  });
+
+  it("refuses a file that is damaged", () => {
+    const bytes = readFileSync(join(import.meta.dirname, "reader.bin"));
+    bytes[bytes.length - 1]! ^= 1;
+    expect(() => openTables(bytes)).toThrow("damaged");
+    expect(() => openTables(bytes.subarray(4))).toThrow("does not begin");
+  });
+});
