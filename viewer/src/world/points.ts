@@ -117,6 +117,6 @@ export class PointCloud {
 
   /** Pixels a metre takes at one metre's distance. */
   scale(pixels: number): void {
-    this.#material.uniforms["uScale"]!.value = pixels * 1.25;
+    this.#material.uniforms["uScale"]!.value = pixels * 1.5;
   }
 }

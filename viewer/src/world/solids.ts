@@ -92,6 +92,9 @@ varying float vAlong;
 void main() {
   vec3 world;
   bool shows = stand(world, position);
+#ifdef ONLY_MARKED
+  shows = shows && vMark > 0.5;
+#endif
   vAlong = dot(position, vec3(1.0)) * dot(extent, vec3(0.6));
   gl_Position = shows ? projectionMatrix * viewMatrix * vec4(world, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
@@ -116,7 +119,7 @@ void main() {
 const ATTRIBUTES = { place: 4, extent: 3, before: 4, times: 4, ends: 2, look: 4 } as const;
 type Columns = Record<keyof typeof ATTRIBUTES, InstancedBufferAttribute>;
 
-/** Every state of every thing, each once, in two draw calls; which of them show is a matter of one uniform, the time. */
+/** Every state of every thing, each once, in three draw calls; which of them show is a matter of one uniform, the time. */
 export class Solids {
   readonly object = new Group();
   rows: readonly Row[] = [];
@@ -132,16 +135,20 @@ export class Solids {
     const line = { ...shared, uLine: { value: 1 } };
     this.#fill = new ShaderMaterial({ uniforms: fill, vertexShader: FILL_VERTEX, fragmentShader: FILL_FRAGMENT, ...common });
     this.#line = new ShaderMaterial({ uniforms: line, vertexShader: LINE_VERTEX, fragmentShader: LINE_FRAGMENT, ...common });
+    // What is lit or selected is outlined through whatever stands before it.
+    const through = new ShaderMaterial({ ...common, uniforms: line, vertexShader: LINE_VERTEX, fragmentShader: LINE_FRAGMENT, depthTest: false, defines: { ONLY_MARKED: 1 } });
     const box = new BoxGeometry(1, 1, 1);
     this.#meshes = [
       new Mesh(instanced(box), this.#fill),
       new LineSegments(instanced(new EdgesGeometry(box)), this.#line),
+      new LineSegments(instanced(new EdgesGeometry(box)), through),
     ];
     for (const mesh of this.#meshes) {
       mesh.frustumCulled = false;
       this.object.add(mesh);
     }
     this.#meshes[1]!.renderOrder = 1;
+    this.#meshes[2]!.renderOrder = 2;
   }
 
   set(rows: readonly Row[]): void {
