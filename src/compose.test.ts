@@ -118,6 +118,21 @@ describe("a memory as people use it", () => {
     expect(await memory.captions().count()).toBe(1);
   });
 
+  it("can be searched by meaning while the first vectors are being written", async () => {
+    await Promise.all([memory.writer(), memory.embedder()]);
+    let isWritten = false;
+    const facts = ["red mug on the table", "lamp", "chair"].map((fact) => memory.remember(fact));
+    const write = Promise.all(facts).finally(() => {
+      isWritten = true;
+    });
+    while (!isWritten) {
+      await memory.captions().like("mug").find();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await write;
+    expect(texts(await memory.captions().like("mug").find(1))).toEqual(["red mug on the table"]);
+  });
+
   it("takes a text apart into its sentences", () => {
     expect(linesOf("One thing. Another thing!\nAnd  a third")).toEqual([
       "One thing.",

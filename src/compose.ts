@@ -51,6 +51,7 @@ export { type ModelsRequest, type OpenedModels, openModels } from "./compose/mod
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
+export { openWatches, resumeWatches } from "./compose/watch.ts";
 export { evaluateHabits, simulateWeeks } from "./compose/weeks.ts";
 export { EXPORT_FORMATS } from "./exchange/formats/format.ts";
 export type { LiveOptions } from "./exchange/foxglove/live.ts";

@@ -1,5 +1,7 @@
 /** Loci: a 4D memory for embodied agents. This is the library's face. */
 export {
+  type Actor,
+  type AskCall,
   type AskRequest,
   askAboutPictures,
   askMemory,
@@ -10,10 +12,14 @@ export {
   drawMemory,
   type ExportRequest,
   exportMemory,
+  type Found,
+  finishFrames,
   type IngestRequest,
   ingestInto,
   ingestRecording,
+  localFace,
   Memory,
+  type MemoryFace,
   type ModelsRequest,
   type OpenedModels,
   type OpenOptions,
@@ -26,8 +32,10 @@ export {
   type RobotDriver,
   retainWithin,
   retrieveFrom,
+  type SentFrame,
   type SuiteRequest,
   simulate,
+  type Talk,
   type TrackingRequest,
 } from "./compose.ts";
 export * from "./exchange/feed/decode.ts";

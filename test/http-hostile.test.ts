@@ -50,7 +50,13 @@ describe("requests that mean harm", () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await testServer({
-      limits: { headersMs: 200, requestMs: 400, jsonBytes: 100_000, frameBytes: 1_000_000 },
+      limits: {
+        headersMs: 200,
+        requestMs: 400,
+        jsonBytes: 100_000,
+        answerBytes: 20_000,
+        frameBytes: 1_000_000,
+      },
       fill: (memory) => memory.remember("The mug is here.", { id: "mug" }),
     });
     // Something worth stealing beside the memory.
@@ -116,6 +122,19 @@ describe("requests that mean harm", () => {
     const event = `{"records":[{"kind":"event","id":"e","type":"custom","validFromUs":0,"validToUs":1,"detail":{"a":${deep}}}]}`;
     expect(await post("/v1/records", event)).toBe(400);
     await isWell();
+  });
+
+  it("get no answer larger than a limit", async () => {
+    const lines = Array.from({ length: 40 }, (_, n) => `${n} ${"long ".repeat(200)}`.trim());
+    await server.memory.write({
+      records: [{ kind: "caption", id: "long", source: "human", text: lines, validFromUs: 0, validToUs: 1 }],
+    });
+    const body = JSON.stringify({ ids: ["long", "mug"] });
+    expect((await raw(server, { method: "POST", path: "/v1/search", headers: json, body })).status).toBe(413);
+    const one = JSON.stringify({ ids: ["mug"] });
+    expect((await raw(server, { method: "POST", path: "/v1/search", headers: json, body: one })).status).toBe(
+      200,
+    );
   });
 
   it("are cut off when they are slow, in their head or in their body", async () => {

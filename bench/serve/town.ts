@@ -62,7 +62,8 @@ export class Town {
         },
         extent: { x: 0.3, y: 0.3, z: 0.3 },
         score: 0.9,
-        text: this.#phrase(),
+        // As a detector puts it: some thousand phrases, over and over.
+        text: `${this.#pick(LOOKS)} ${this.#pick(COLOURS)} ${this.#pick(THINGS)}`,
       })),
     };
   }
@@ -73,7 +74,7 @@ export class Town {
     const time = { from: fromUs, to: fromUs + Math.floor(SPAN_US / 20) };
     const near = this.#place();
     if (n % 3 === 0) return { near, within: 50, rank: "latest", ...time };
-    if (n % 3 === 1) return { text: this.#phrase(), by: "meaning", near, within: 100, rank: "meaning" };
+    if (n % 3 === 1) return { text: this.#phrase(), by: "meaning", near, within: 50, rank: "meaning" };
     return { text: `${this.#pick(COLOURS)} ${this.#pick(THINGS)}`, by: "words", ...time };
   }
 

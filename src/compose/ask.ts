@@ -123,7 +123,8 @@ export async function scopeFor(memory: Memory, request: AskRequest = {}, call: C
   return scopeOf(await optionsFor(memory, request, call));
 }
 
-async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
+/** What a question to a memory is answered with. */
+export async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
   const { models, images, viewIds: _, onFailure: __, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);
   const reader = await memory.reader();

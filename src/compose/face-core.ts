@@ -102,7 +102,7 @@ export function coreFace(part: FacePart): CoreFace {
     record: async (id) => (await (await seen.reader()).get([id]))[0],
     history: async (id) => (await seen.reader()).history(id),
     blob: async (ref) => (await seen.reader()).blob(ref),
-    stats: () => seen.stats(),
+    stats: sparingly(() => seen.stats()),
     forget: async ({ ids, reason, pictures = "blacken" }) => {
       const known = await (await seen.reader()).get(ids);
       const missing = ids.find((_, n) => known[n] === undefined);
@@ -119,6 +119,30 @@ export function coreFace(part: FacePart): CoreFace {
     },
     audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
     close: () => seen.close(),
+  };
+}
+
+/** Counting that takes longer than this is not done for every caller. */
+const DEAR_MS = 10;
+/** The share of the time that may be spent on it. */
+const SPENT = 0.05;
+
+/** Dear work done for many at once, and again only when most of the time since went to others. */
+function sparingly<T>(work: () => Promise<T>): () => Promise<T> {
+  let last: { readonly value: Promise<T>; untilMs: number } | undefined;
+  return () => {
+    if (last && performance.now() < last.untilMs) return last.value;
+    const beganMs = performance.now();
+    const made = { value: work(), untilMs: Number.POSITIVE_INFINITY };
+    last = made;
+    const settle = () => {
+      const tookMs = performance.now() - beganMs;
+      made.untilMs = tookMs < DEAR_MS ? 0 : beganMs + tookMs / SPENT;
+    };
+    made.value.then(settle, () => {
+      made.untilMs = 0;
+    });
+    return made.value;
   };
 }
 

@@ -35,6 +35,7 @@ export function ingestFace(part: FacePart): IngestFace {
     },
     ingestDetections: async (input, call) => {
       const stamp = stampOf(part);
+      if (input.track) return trackedLooks(part, input);
       const sceneId = stamp.scene ?? input.scene ?? "default";
       const labels = stamp.labels(input.labels);
       const records = input.looks.flatMap((look) =>
@@ -73,6 +74,24 @@ function liveFramesOf(memory: Memory): Promise<LiveFrames> {
 /** Finishes the rounds of robots that are under way; before a memory is closed. */
 export async function finishFrames(memory: Memory): Promise<void> {
   await (await live.get(memory))?.finish();
+}
+
+/** Looks as frames without pictures, through the whole pipeline; each is on the disk before the next. */
+async function trackedLooks(part: FacePart, { looks, scene, labels }: DetectionsInput): Promise<Commit> {
+  const stamp = stampOf(part);
+  const filing = {
+    sceneId: stamp.scene ?? scene ?? "default",
+    labels: stamp.labels(labels),
+    author: stamp.author,
+  };
+  const frames = await liveFramesOf(part.memory);
+  const { frameOfLook } = await import("./live-frames.ts");
+  let written = 0;
+  for (const look of looks) {
+    const { reason } = await frames.take(frameOfLook(look), filing, part);
+    if (reason === undefined) written++;
+  }
+  return { commitUs: frames.commitUs, written, unchanged: looks.length - written, versions: [] };
 }
 
 interface Filing {

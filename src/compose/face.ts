@@ -3,6 +3,7 @@ import { type CoreFace, coreFace } from "./face-core.ts";
 import { type FeedFace, feedFace } from "./face-feed.ts";
 import { type IngestFace, ingestFace } from "./face-ingest.ts";
 import type { Actor } from "./face-part.ts";
+import { type PeopleFace, peopleFace } from "./face-people.ts";
 import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 
@@ -10,7 +11,7 @@ import type { Memory } from "./memory.ts";
  * What a program can do with a memory, in values that fit into JSON: the same for a memory in this process and for one
  * behind a server (`connect`). HTTP and MCP are thin over it. Each part has a file of its own, `face-….ts`.
  */
-export interface MemoryFace extends CoreFace, IngestFace, FeedFace, AccountsFace {}
+export interface MemoryFace extends CoreFace, IngestFace, PeopleFace, FeedFace, AccountsFace {}
 
 /** The face of a memory in this process, for somebody; without an actor, for its owner. Close it after use. */
 export function localFace(
@@ -19,5 +20,11 @@ export function localFace(
   { eyes }: { readonly eyes?: Eyes | undefined } = {},
 ): MemoryFace {
   const part = { memory, seen: memory.as({ principal: actor }), actor, eyes };
-  return { ...coreFace(part), ...ingestFace(part), ...feedFace(part), ...accountsFace(part) };
+  return {
+    ...coreFace(part),
+    ...ingestFace(part),
+    ...peopleFace(part),
+    ...feedFace(part),
+    ...accountsFace(part),
+  };
 }

@@ -1,6 +1,8 @@
+import { apply, type Box, boxFromCentre, invert, type Transform } from "../geometry/index.ts";
 import type { LiveIngest, LiveOutcome } from "../ingest/index.ts";
 import type { MemoryReader, WriteBatch } from "../memory/port.ts";
-import { type FrameLine, LociError } from "../schema/core.ts";
+import { momentUs } from "../memory/query.ts";
+import { type DetectionsInput, type FrameLine, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 import type { FacePart } from "./face-part.ts";
 import type { Memory } from "./memory.ts";
@@ -40,9 +42,15 @@ export class LiveFrames {
   readonly #memory: Memory;
   readonly #rounds = new Map<string, Round>();
   #index = 0;
+  #commitUs = 0;
 
   constructor(memory: Memory) {
     this.#memory = memory;
+  }
+
+  /** Memory time of the last write. */
+  get commitUs(): number {
+    return this.#commitUs;
   }
 
   /** Resolves when the frame is on the disk. */
@@ -88,7 +96,7 @@ export class LiveFrames {
     const memory = this.#memory;
     const write = async (batch: WriteBatch) => {
       if (actor.labels !== "*") await refuseHidden(batch, await memory.reader(), await seen.reader());
-      return memory.write(batch);
+      this.#commitUs = (await memory.write(batch)).commitUs;
     };
     return LiveIngest.open({
       reader: await seen.reader(),
@@ -117,6 +125,62 @@ export class LiveFrames {
       await round.reader.close();
     }
   }
+}
+
+/** The camera that looks without one are taken to be by: wide, and as large as any. */
+const ANY_CAMERA = { fx: 320, fy: 320, cx: 320, cy: 320, width: 640, height: 640 };
+
+/** A look of somebody's own detector as a frame without pictures: its boxes are where he says. */
+export function frameOfLook(look: DetectionsInput["looks"][number]): SentFrame {
+  const { pose, sensor = "detector", frame = WORLD_FRAME } = look;
+  if (pose?.q === undefined)
+    throw new LociError(
+      "invalid-input",
+      "looks are tracked by where they were taken from: give pose p and q",
+    );
+  const worldFromCamera = { p: pose.p, q: pose.q };
+  return {
+    timeUs: momentUs(look.time),
+    agentId: look.agent ?? "local",
+    sensorId: sensor,
+    mapFrame: frame,
+    intrinsics: ANY_CAMERA,
+    worldFromCamera,
+    detections: look.detections.map(({ category, position, extent, score = 1, text, bbox }) => {
+      const box = boxFromCentre(position, extent ?? { x: 0, y: 0, z: 0 });
+      return {
+        label: category,
+        score,
+        box,
+        bbox: bbox ?? pixelsOf(box, worldFromCamera),
+        ...(text !== undefined && { text }),
+      };
+    }),
+  };
+}
+
+/** Where a box stands in the picture, cut at its border. */
+function pixelsOf({ min, max }: Box, worldFromCamera: Transform): [number, number, number, number] {
+  const { fx, fy, cx, cy, width, height } = ANY_CAMERA;
+  const cameraFromWorld = invert(worldFromCamera);
+  const seen = [min.x, max.x].flatMap((x) =>
+    [min.y, max.y].flatMap((y) =>
+      [min.z, max.z].map((z) => {
+        const at = apply(cameraFromWorld, { x, y, z });
+        const depth = Math.max(at.z, 0.01);
+        return { u: cx + (fx * at.x) / depth, v: cy + (fy * at.y) / depth };
+      }),
+    ),
+  );
+  const within = (value: number, most: number) => Math.min(most, Math.max(0, value));
+  const [us, vs] = [seen.map(({ u }) => within(u, width)), seen.map(({ v }) => within(v, height))];
+  const [left, top] = [Math.floor(Math.min(...us)), Math.floor(Math.min(...vs))];
+  return [
+    Math.min(left, width - 1),
+    Math.min(top, height - 1),
+    Math.max(Math.ceil(Math.max(...us)), left + 1),
+    Math.max(Math.ceil(Math.max(...vs)), top + 1),
+  ];
 }
 
 /** Under what a frame is filed, and who sent it. */

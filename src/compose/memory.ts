@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import { Corrections } from "../corrections/index.ts";
 import type { TransferOptions } from "../exchange/jsonl.ts";
 import type { Vec3 } from "../geometry/index.ts";
 import { contentDigest } from "../memory/dump-json.ts";
@@ -6,13 +7,11 @@ import { EmbeddedEngine } from "../memory/embedded/engine.ts";
 import type {
   CallOptions,
   Commit,
-  ForgetOptions,
   ForgetReport,
   MemoryReader,
   MemoryStats,
   MemoryWriter,
   ReaderOptions,
-  RedactPictures,
   ReembedOptions,
   ReembedReport,
   SearchResult,
@@ -31,6 +30,10 @@ import {
   ulidSource,
   WORLD_FRAME,
 } from "../schema/core.ts";
+import type { ForgetThingOptions } from "./forget.ts";
+import { linesOf } from "./lines-of.ts";
+
+export { linesOf };
 
 const DEFAULT_EMBEDDER = "loci";
 /** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
@@ -63,9 +66,10 @@ export interface RememberOptions {
   readonly id?: string;
 }
 
-export interface ForgetThingOptions extends Omit<ForgetOptions, "redact"> {
-  /** What happens to pictures in which it is one of many; default "blacken". */
-  readonly pictures?: "blacken" | "give up";
+/** What all views of one memory have in common. */
+interface Shared {
+  embedder?: Promise<TextEmbedder>;
+  corrections?: Corrections;
 }
 
 /** Opens the memory in a folder, making it if need be. */
@@ -90,19 +94,20 @@ export class Memory {
   readonly #options: OpenOptions & { readonly nowUs: () => number };
   readonly view: ReaderOptions;
   /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
-  readonly #shared: { embedder?: Promise<TextEmbedder> };
+  readonly #shared: Shared;
+  /** What works on this memory beside its callers, and is ended before it is closed. */
+  readonly ending = new Set<() => Promise<void>>();
   #reader: Promise<MemoryReader> | undefined;
   #writer: Promise<MemoryWriter> | undefined;
   readonly #newId: () => string;
-  #texts: number | undefined;
-  #calibratedAt = 0;
+  #calibratedAt: number | undefined;
 
   constructor(
     engine: EmbeddedEngine,
     folder: string,
     options: OpenOptions & { readonly nowUs: () => number },
     view: ReaderOptions = {},
-    shared: { embedder?: Promise<TextEmbedder> } = {},
+    shared: Shared = {},
   ) {
     this.engine = engine;
     this.folder = folder;
@@ -186,9 +191,10 @@ export class Memory {
     return stored;
   }
 
-  /** Writes a batch, adding the vectors of lines that the memory does not know yet. */
-  async write(batch: WriteBatch, options: CallOptions = {}): Promise<Commit> {
+  /** Writes a batch as people would have it, adding the vectors of lines that the memory does not know yet. */
+  async write(written: WriteBatch, options: CallOptions = {}): Promise<Commit> {
     const writer = await this.writer();
+    const batch = await this.corrections.honour(written);
     const given = new Set(batch.vectors?.map(({ text }) => text));
     const lines = [...new Set(batch.records?.flatMap((record) => record.text ?? []))].filter(
       (line) => !given.has(line),
@@ -212,16 +218,17 @@ export class Memory {
 
   /** The background of similarity is measured again whenever the texts have doubled (SPEC §10.3). */
   async #calibrateAfter(added: number, writer: MemoryWriter): Promise<void> {
-    this.#texts ??= (await (await this.reader()).stats()).texts - added;
-    this.#texts += added;
-    if (this.#texts < CALIBRATE_FROM_TEXTS || this.#texts < 2 * this.#calibratedAt) return;
-    this.#calibratedAt = this.#texts;
+    const { texts } = this.engine.current().follower.index.stats();
+    // What was measured by an earlier process holds as well.
+    this.#calibratedAt ??= (await (await this.reader()).calibration("text")) === null ? 0 : texts - added;
+    if (texts < CALIBRATE_FROM_TEXTS || texts < 2 * this.#calibratedAt) return;
+    this.#calibratedAt = texts;
     await writer.calibrate("text");
   }
 
   /** Measures the background of similarity again, for what is there now. */
   async calibrate(): Promise<void> {
-    const { texts } = await (await this.reader()).stats();
+    const { texts } = this.engine.current().follower.index.stats();
     if (texts < CALIBRATE_FROM_TEXTS) return;
     this.#calibratedAt = texts;
     await (await this.writer()).calibrate("text");
@@ -265,20 +272,14 @@ export class Memory {
   async forget(
     what: MemoryQuery | readonly string[],
     reason: string,
-    { pictures = "blacken", ...options }: ForgetThingOptions = {},
+    options: ForgetThingOptions = {},
   ): Promise<ForgetReport> {
     const ids =
       what instanceof MemoryQuery
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
         : what;
-    const redact: RedactPictures = async (shown) => {
-      const { blackenedJpeg } = await import("../perception/index.ts");
-      return Promise.all(shown.map(({ bytes, boxes }) => blackenedJpeg(bytes, boxes)));
-    };
-    return (await this.writer()).forget(
-      { ids, reason },
-      { ...options, ...(pictures === "blacken" && { redact }) },
-    );
+    const { forgetIn } = await import("./forget.ts");
+    return forgetIn({ ids, reason }, await this.writer(), this.corrections, options);
   }
 
   /** Moves every text to another embedder; may be interrupted and run again. */
@@ -305,12 +306,23 @@ export class Memory {
 
   async importJsonl(path: string, options: TransferOptions = {}): Promise<{ rows: number }> {
     const { importJsonl } = await import("../exchange/jsonl.ts");
+    this.corrections.reload();
     return importJsonl(await this.writer(), path, options);
   }
 
   /** A consistent copy in another folder while this one goes on. */
   async backup(folder: string, onProgress?: (done: number, total: number) => void): Promise<void> {
     await this.engine.backup(folder, onProgress);
+  }
+
+  /** What people say of its things and places; whatever is written passes it. */
+  get corrections(): Corrections {
+    this.#shared.corrections ??= new Corrections({
+      open: () => this.engine.reader(),
+      write: (batch) => this.write(batch),
+      newId: this.#newId,
+    });
+    return this.#shared.corrections;
   }
 
   reader(): Promise<MemoryReader> {
@@ -351,6 +363,7 @@ export class Memory {
   }
 
   async close(): Promise<void> {
+    for (const end of this.ending) await end();
     if (this.#isView) return (await this.#reader)?.close();
     await (await this.#shared.embedder?.catch(() => undefined))?.close();
     await this.engine.close();
@@ -380,20 +393,4 @@ export class Memory {
       },
     };
   }
-}
-
-/** The lines by which a text is found: its sentences, so that each is embedded by itself (A-M12). */
-export function linesOf(text: string): string[] {
-  const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
-  const lines = Array.from(segments, ({ segment }) => segment.replace(/\s+/g, " ").trim()).filter(
-    (line) => line !== "",
-  );
-  if (lines.length === 0) throw new LociError("invalid-input", "there is no text to remember");
-  if (text.length > LIMITS.lineChars * 4 || lines.length > LIMITS.linesPerRecord) {
-    throw new LociError(
-      "limit-exceeded",
-      `a fact has at most ${LIMITS.linesPerRecord} sentences and ${LIMITS.lineChars * 4} characters`,
-    );
-  }
-  return lines;
 }

@@ -1,6 +1,6 @@
 import { IDENTITY, type Transform } from "../geometry/index.ts";
 import { eachHit, type HitOf, type MemoryReader, type SearchRequest } from "../memory/index.ts";
-import type { RecordKind, RecordOf, Stored } from "../schema/core.ts";
+import { asPerceived, type RecordKind, type RecordOf, type Stored } from "../schema/core.ts";
 import { decodeSurface } from "./codec.ts";
 import { isStill } from "./composite.ts";
 import { type Consolidated, decodeConsolidated } from "./consolidated.ts";
@@ -51,16 +51,17 @@ export async function restoreMap(
     if (transform !== undefined) places.restore(record, transform);
   }
   if (site === undefined || site.kind !== "region") return;
-  const known = await everyRecord(reader, "region", {
-    sceneId: [sceneId],
-    category: ["room", "floor", "cluster"],
-  });
+  const category = ["room", "floor", "cluster"];
+  const named = await everyRecord(reader, "region", { sceneId: [sceneId], category });
+  // What people call a room is none of the map's business: it goes on with its own name for it.
+  const known = named.map((record) => asPerceived(record));
   for (const record of known)
     if (record.type === "room" && record.anchor?.submap === root) restoreRoom(record, ground, rooms);
   const forest = await readForest(reader, site as Stored<RecordOf<"region">>, {
     firstM: regions.forest.firstM,
     newId: regions.newId,
     frameFrom: rootFrom,
+    perceived: true,
   });
   const mine = known.filter(({ id }) => forest.nodeOf(id) !== undefined);
   regions.restore(forest, [site as Stored<RecordOf<"region">>, ...mine], places.all());

@@ -1,3 +1,4 @@
+export { ChangeTail } from "./change-tail.ts";
 export { contentDigest, dumpRowToJson } from "./dump-json.ts";
 export { dumpRowFromJson } from "./dump-parse.ts";
 export { eachHit } from "./each-hit.ts";

@@ -36,7 +36,7 @@ export function speaksForItself(record: LociRecord): boolean {
     case "caption":
       return record.source === "human";
     case "region":
-      return record.type === "room" || record.type === "floor";
+      return record.type === "room" || record.type === "floor" || record.type === "spot";
     default:
       return ["observation", "detection", "track", "state", "agent"].includes(record.kind);
   }
@@ -45,8 +45,8 @@ export function speaksForItself(record: LociRecord): boolean {
 /** Every string in which a record speaks of itself. */
 export function ownStrings(record: LociRecord): string[] {
   // What a room is called is its own; what it holds is said by others.
-  if (record.kind === "region") return [record.name];
-  const strings: string[] = [...record.text];
+  if (record.kind === "region") return [record.name, ...(record.perceived ? [record.perceived.name] : [])];
+  const strings: string[] = [...record.text, ...perceivedNames(record)];
   if ("name" in record) strings.push(record.name);
   if ("category" in record && record.category !== undefined) strings.push(record.category);
   if (record.kind === "track") strings.push(...record.aliases);
@@ -113,7 +113,14 @@ function without(words: Set<string>, others: ReadonlySet<string>): Set<string> {
 /** What a thing is called, as stems in order. */
 export function callNames(record: LociRecord): string[] {
   if (record.kind !== "track" && record.kind !== "state") return [];
-  return [...new Set([record.name, record.category].map(stemmed))].filter((name) => name !== "");
+  const names = [record.name, record.category, ...perceivedNames(record)];
+  return [...new Set(names.map(stemmed))].filter((name) => name !== "");
+}
+
+/** What it was called before a person said otherwise: others may still repeat it. */
+function perceivedNames(record: LociRecord): string[] {
+  const { name, category } = ("perceived" in record && record.perceived) || {};
+  return [name, category].filter((one) => one !== undefined);
 }
 
 /** The same record without the traces; the very same one if it has none. */

@@ -11,6 +11,7 @@ import { appearanceOf } from "./appearance.ts";
 import { Clusters, type Rectangle } from "./clusters.ts";
 import { thingsToDescribe } from "./crops.ts";
 import { inspect } from "./gate.ts";
+import { givenSolid } from "./given-solid.ts";
 import { isTruncated, occludedFraction } from "./outline.ts";
 import type {
   FramePlace,
@@ -174,7 +175,9 @@ export class Perception {
         truncated: isTruncated(bounds, intrinsics),
         occludedFraction: core?.length && depthM ? occludedFraction(core, depthM, width, this.#marks) : 0,
         appearance: frame.rgb && appearanceOf(frame.rgb, shown, intrinsics),
-        solid: core && camera && this.#lift.solidOf(camera, core, pixels.length),
+        solid: one.box
+          ? givenSolid(one.box, frame, place)
+          : core && camera && this.#lift.solidOf(camera, core, pixels.length),
         pixels,
       };
     });

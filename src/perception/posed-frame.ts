@@ -1,4 +1,4 @@
-import type { Intrinsics, Transform } from "../geometry/index.ts";
+import type { Box, Intrinsics, Transform } from "../geometry/index.ts";
 import type { DepthImage, MaskImage, Percept, RgbImage } from "../schema/core.ts";
 
 /** What a detector says about one segment or box of a frame. */
@@ -13,6 +13,8 @@ export interface PosedDetection {
   readonly label?: string | undefined;
   readonly text?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** Where it is by its detector's own reckoning, along the axes of the frame's map: then depth is not asked. */
+  readonly box?: Box | undefined;
 }
 
 /** What perception needs of a frame; the sensors' `Frame` has it all. Pixel counts refer to `intrinsics`. */
@@ -22,6 +24,7 @@ export interface PosedFrame {
   readonly agentId: string;
   readonly sensorId: string;
   readonly intrinsics: Intrinsics;
+  readonly worldFromCamera?: Transform | undefined;
   readonly rgb?: RgbImage | undefined;
   readonly depth?: DepthImage | undefined;
   readonly masks?: MaskImage | undefined;

@@ -98,6 +98,11 @@ export async function answer(question: string, options: AskOptions): Promise<Ans
   return new Asking(question, options).answered();
 }
 
+/** How a question may be understood, the likeliest first, without carrying any of it out. */
+export function readingsOf(question: string, options: AskOptions): Promise<readonly Reading[]> {
+  return new Asking(question, options).readings();
+}
+
 /** What expressions are carried out in, for whoever builds them himself. */
 export function scopeOf(options: AskOptions): Promise<Scope> {
   return new Asking("?", options).scope();
@@ -126,7 +131,7 @@ class Asking {
     if (pointed) this.#recall.point(pointed);
     const scope = await this.scope();
     const { pose } = scope;
-    const readings = await this.#readings();
+    const readings = await this.readings();
     const readMs = performance.now() - this.#began;
     const chosen = await this.#chosen(readings, scope);
     const parts = await this.#said(chosen, scope);
@@ -158,7 +163,7 @@ class Asking {
     };
   }
 
-  async #readings(): Promise<readonly Reading[]> {
+  async readings(): Promise<readonly Reading[]> {
     const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
     if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];

@@ -1,5 +1,14 @@
-export { kindOf } from "./algebra/index.ts";
-export { type AskOptions, ask } from "./ask.ts";
+export { evaluate } from "./algebra/evaluate.ts";
+export { kindOf, scan } from "./algebra/index.ts";
+export { print } from "./algebra/notation.ts";
+export { operatorNamed } from "./algebra/table.ts";
+export { describedBy, thingOptions } from "./algebra/things/description.ts";
+export type { Value } from "./algebra/value.ts";
+export { type AskOptions, ask, readingsOf, scopeOf } from "./ask.ts";
 export { askWithModel } from "./loop/ask-with-model.ts";
 export { type Asked, read } from "./read/read.ts";
 export type { Reading } from "./read/reading.ts";
+export type { Description } from "./recall/description.ts";
+export { headFit } from "./recall/matching.ts";
+export { say } from "./say/say.ts";
+export { surroundingsOf } from "./say/surroundings.ts";

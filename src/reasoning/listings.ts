@@ -69,7 +69,10 @@ async function expressionOf(listing: Listing, scope: Scope): Promise<Expression>
 
 /** A room where one is called so, else the thing. */
 export async function endOf(name: string, { recall }: Scope): Promise<Expression> {
-  const words = name.trim().toLowerCase();
+  const words = name
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:the|an?)\s+/, "");
   if (words === "")
     throw new LociError("invalid-input", "a way leads from and to a room or a thing; got an empty name");
   if (/^(?:here|me|you)$/.test(words)) return node("self");

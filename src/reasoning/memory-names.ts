@@ -2,6 +2,7 @@ import type { Recall } from "./recall/recall.ts";
 
 /** So many of the latest stays tell what things this memory knows by name. */
 const MOST_READ = 2_000;
+const MOST_SPOTS = 500;
 
 /** The names that a memory holds, for mending spellings; read when somebody first asks, once for a question. */
 export function memoryNames(recall: Recall): (prefix: string) => Promise<readonly string[]> {
@@ -22,11 +23,14 @@ export async function peopleIn(recall: Recall): Promise<ReadonlySet<string>> {
 }
 
 async function namesIn(recall: Recall): Promise<readonly string[]> {
-  const [states, rooms] = await Promise.all([
+  const [states, rooms, spots] = await Promise.all([
     recall.search({ kinds: ["state"], rank: "latest", limit: MOST_READ }),
     recall.rooms(),
+    recall.search({ kinds: ["region"], where: { category: ["spot"] }, rank: "id", limit: MOST_SPOTS }),
   ]);
   const all = new Set(rooms.map(({ name }) => name));
+  for (const { record } of spots)
+    if (record.kind === "region") for (const word of record.name.split(/\s+/)) all.add(word);
   for (const { record } of states) {
     if (record.kind !== "state") continue;
     all.add(record.category);

@@ -31,6 +31,18 @@ it("leads into a room that was asked for", async () => {
   });
 });
 
+it("leads into a place that a person named, not to where it is seen from", async () => {
+  const position = { x: 5, y: 1, z: 0 };
+  const box = { min: position, max: { x: 6, y: 2, z: 2 } };
+  const goal = { position, box, trackId: "dock", spot: { id: "dock" } } as unknown as NonNullable<
+    Said["goal"]
+  >;
+  const { goalPlace: _, ...said } = room;
+  expect(await navGoalOf({ ...said, goal }, undefined, async () => map)).toMatchObject({
+    position: { x: 5.1, y: 1, z: 0 },
+  });
+});
+
 it("leads nowhere without a map, a place or an answer", async () => {
   expect(await navGoalOf(room, undefined, undefined)).toBeUndefined();
   expect(await navGoalOf({ ...room, status: "not-seen" }, undefined, async () => map)).toBeUndefined();

@@ -11,9 +11,11 @@ export async function navGoalOf(
   open: (() => Promise<SceneMap | undefined>) | undefined,
 ): Promise<NavGoal | undefined> {
   if (finding?.status !== "answered") return undefined;
-  const { goal, goalPlace } = finding;
+  const { goal } = finding;
+  // Whoever is sent to a place stands in it.
+  const goalPlace = finding.goalPlace ?? (goal?.spot && goal.position);
   const from = pose?.position;
-  if (goal?.position && goal.box) {
+  if (goal?.position && goal.box && !goal.spot) {
     const { position, box, trackId } = goal;
     return goalToSee({ position, box, trackId }, from, await open?.());
   }

@@ -115,6 +115,8 @@ const lookSchema = z.strictObject({
 
 export const detectionsSchema = z.strictObject({
   looks: z.array(lookSchema).min(1).max(1_000),
+  /** Also make things of them that questions are answered from: who is who from look to look. Needs each look's pose. */
+  track: z.boolean().default(false),
   scene: idSchema.optional(),
   labels: labelsSchema,
 });

@@ -37,6 +37,8 @@ const detectionSchema = z.object({
   faint: z.boolean().optional(),
   label: nameSchema.optional(),
   text: lineSchema.optional(),
+  /** Where it is by its detector's own reckoning, along the axes of `mapFrame`. */
+  box: z.object({ min: vec3Schema, max: vec3Schema }).optional(),
   attributes: z
     .record(nameSchema, z.union([z.string().max(LIMITS.nameChars), z.number(), z.boolean()]))
     .refine((all) => Object.keys(all).length <= LIMITS.attributesPerState, "too many attributes")

@@ -1,6 +1,7 @@
 export * from "./accounts.ts";
 export * from "./answer.ts";
 export * from "./core.ts";
+export * from "./corrections.ts";
 export * from "./expression.ts";
 export * from "./face.ts";
 export * from "./feed.ts";
@@ -11,3 +12,4 @@ export * from "./primitives.ts";
 export * from "./question.ts";
 export * from "./records.ts";
 export * from "./sighting.ts";
+export * from "./watches.ts";

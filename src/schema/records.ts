@@ -36,6 +36,19 @@ const common = {
   image: blobRefSchema.optional(),
 };
 
+/**
+ * What the robots themselves take something for, where a person said otherwise: name, category and text of the record
+ * are then what the person says, and this is what they become again when that is undone (docs/decisions/0014).
+ */
+const perceived = z
+  .object({
+    name: nameSchema,
+    category: nameSchema.optional(),
+    text: z.array(lineSchema).max(LIMITS.linesPerRecord),
+    aliases: z.array(nameSchema).max(64).optional(),
+  })
+  .optional();
+
 const quality = z.object({
   black: probabilitySchema,
   blur: z.number().min(0),
@@ -83,6 +96,7 @@ const track = z.object({
   name: nameSchema,
   category: nameSchema,
   aliases: z.array(nameSchema).max(64).default([]),
+  perceived,
   mergedInto: idSchema.optional(),
   maybeSameAs: z
     .array(z.object({ id: idSchema, p: probabilitySchema }))
@@ -112,6 +126,7 @@ const state = z.object({
   trackId: idSchema,
   name: nameSchema,
   category: nameSchema,
+  perceived,
   yawRad: z.number().optional(),
   points: blobRefSchema.optional(),
   attributes: z
@@ -170,10 +185,16 @@ const place = z.object({
 const region = z.object({
   ...common,
   kind: z.literal("region"),
-  /** A "map" is the piece of map of one submap: its grid and its surface points. */
-  type: z.enum(["cluster", "room", "floor", "site", "map"]),
+  /**
+   * A "map" is the piece of map of one submap: its grid and its surface points. A "spot" is what a person gave a name
+   * to: whatever is around its anchor, as far as its extent.
+   */
+  type: z.enum(["cluster", "room", "floor", "site", "map", "spot"]),
   level: z.int().min(0),
   name: nameSchema,
+  perceived,
+  /** What kind of room it is, where a person gave it a name of its own. */
+  roomType: nameSchema.optional(),
   parent: idSchema.optional(),
   children: ids.default([]),
   leaves: z.int().min(0).default(0),
@@ -229,6 +250,7 @@ const event = z.object({
     "door",
     "interaction",
     "custom",
+    "correction",
   ]),
   who: ids.default([]),
   regionId: idSchema.optional(),

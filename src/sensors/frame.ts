@@ -1,4 +1,4 @@
-import type { Intrinsics, Transform } from "../geometry/index.ts";
+import type { Box, Intrinsics, Transform } from "../geometry/index.ts";
 import type { DepthImage, FrameLine, MaskImage, RgbImage } from "../schema/index.ts";
 
 export { DETECTIONS_PER_FRAME, type FrameLine, frameLineSchema, IMAGE_SIDE_PX } from "../schema/index.ts";
@@ -24,6 +24,8 @@ export interface FrameDetection {
   /** A phrase about it: "a red mug with the text ANNA". */
   readonly text?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** Where it is by its detector's own reckoning, along the axes of `mapFrame`. */
+  readonly box?: Box | undefined;
 }
 
 /**

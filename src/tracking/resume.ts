@@ -2,7 +2,14 @@ import type { Transform } from "../geometry/index.ts";
 import { apply } from "../geometry/index.ts";
 import { eachHit, type MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import { LIMITS, type Presence, type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
+import {
+  asPerceived,
+  LIMITS,
+  type Presence,
+  type RecordOf,
+  type Stored,
+  WORLD_FRAME,
+} from "../schema/core.ts";
 import { isFluent } from "./fluents.ts";
 import type { Scene } from "./scene.ts";
 import { Thing } from "./thing.ts";
@@ -37,7 +44,9 @@ export async function resume(scene: Scene, reader: MemoryReader, options: Resume
     limit: MOST_ENDED,
   });
   const ended = past.hits.map(({ record }) => record).filter((record) => record.kind === "state");
-  const all = [...open, ...ended.filter(({ validFromUs, validToUs }) => validToUs! > validFromUs + 1)];
+  const stays = [...open, ...ended.filter(({ validFromUs, validToUs }) => validToUs! > validFromUs + 1)];
+  // What a person says of a thing tells nothing of what a detector will.
+  const all = stays.map((stay) => asPerceived(stay));
   if (all.length === 0) return;
   await readTracks(scene, reader, all);
   const graph = await reader.frames();

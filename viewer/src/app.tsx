@@ -30,7 +30,7 @@ export function App() {
         <Header />
         {store.phase.value.is === "ready" && <AskPanel />}
       </main>
-      <div class="view">
+      <div class={store.selected.value !== null || store.other.value !== null ? "view beside" : "view"}>
         <MapView onStage={begin} />
         <CompareTitles />
         <Toolbar />

@@ -24,6 +24,7 @@ import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
+import { addPeople } from "./people-commands.ts";
 import { addServing } from "./serving-commands.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
 
@@ -80,15 +81,6 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--once", "exit after the questions")
     .option("--port <n>", "where the page is served; default 7077, or any that is free", parsePort)
     .option("--memory <dir>", "keep the sample memory here instead of a temporary folder");
-
-  onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
-    .argument("<text>", "what to remember; each sentence is found by itself")
-    .option("--at <x,y,z>", "where, in metres", parsePoint)
-    .option("--time <time>", "when it was so (default: now)", parseMoment)
-    .option("--until <time>", "until when it was so", parseMoment)
-    .option("--topic <name>", "what it is: note, battery, task …")
-    .option("--author <id>", "who says so")
-    .option("--labels <list>", "access labels that a reader must hold", parseList);
 
   withModels(
     asQuery(
@@ -392,6 +384,7 @@ export function makeProgram(signal: AbortSignal): Command {
     ),
   ).argument("<dir>", "the new folder");
 
+  addPeople(command);
   addServing(command);
   return program;
 }

@@ -22,8 +22,11 @@ export function addServing(command: Add): void {
   )
     .option("--host <address>", "where to listen; beyond this machine only with tokens", "127.0.0.1")
     .option("--port <n>", "0 takes any that is free", parsePort, 7077)
+    .option("--detector <choice>", "find things in frames that come without detections; as for ingest")
+    .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
+    .option("--allow-webhook <host>", "a private host that webhooks may go to; may be repeated", collect)
     .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8765 unless said)", parsePort)
     .addOption(
       new Option("--log <level>", "what is logged, on stderr")

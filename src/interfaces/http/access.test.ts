@@ -1,3 +1,5 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "./test-server.ts";
 
@@ -29,6 +31,22 @@ describe("who is let in", () => {
     expect(response.status).toBe(404);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
     expect(await response.json()).toMatchObject({ status: 404, code: "unknown-id" });
+  });
+});
+
+describe("the file of tokens", () => {
+  it("is looked at again while the server runs, and lets nobody in when it is damaged", async () => {
+    const server = await testServer({ tokens: [{ name: "reader", scopes: ["read"], labels: [] }] });
+    const path = join(server.memory.folder, "access.json");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, "utf8")).not.toMatch(/loci_/);
+    const status = async () => (await server.fetch("/v1/stats", { as: "reader" })).status;
+    expect(await status()).toBe(200);
+    writeFileSync(path, "{");
+    await expect.poll(status, { timeout: 10_000 }).toBe(403);
+    rmSync(path);
+    await expect.poll(status, { timeout: 10_000 }).toBe(401);
+    await server.close();
   });
 });
 

@@ -65,6 +65,11 @@ export class Access {
     return token;
   }
 
+  /** Takes an issued one back. */
+  revoke(token: string): void {
+    this.#own.delete(hashOf(token));
+  }
+
   list(): readonly Grant[] {
     return readGrants(this.#path);
   }

@@ -1,10 +1,12 @@
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
 import type { Access, Caller } from "./access.ts";
 import type { Env } from "./context.ts";
 import { problem, problemResponse } from "./problem.ts";
 
 export interface AdmissionOptions {
+  readonly log: Logger;
   readonly access: Access;
   /** Names by which this server may be called beside localhost and plain addresses. */
   readonly hosts: readonly string[];
@@ -49,13 +51,18 @@ function allowed(origin: string): Record<string, string> {
 }
 
 /** Who it is, by his token; on loopback without tokens, the owner. */
-export function identified({ access }: AdmissionOptions): MiddlewareHandler<Env> {
+export function identified({ access, log }: AdmissionOptions): MiddlewareHandler<Env> {
   let lookedAt = 0;
   return async (c, next) => {
     const now = performance.now();
     if (now - lookedAt > REFRESH_MS) {
-      lookedAt = now;
-      access.refresh();
+      try {
+        access.refresh();
+        lookedAt = now;
+      } catch (error) {
+        log.error({ err: error }, "the file of tokens cannot be read: nobody is let in");
+        return refuse(403, "nobody is let in at the moment");
+      }
     }
     const { remoteAddress } = c.env.incoming.socket;
     const isLocal = isLoopback(hostOf(c.req.header("host")), remoteAddress);

@@ -3,11 +3,14 @@ import type { MiddlewareHandler } from "hono";
 import { LociError } from "../../schema/core.ts";
 import { type AdmissionOptions, calledRightly, identified } from "./admission.ts";
 import type { App, Env, ServerContext } from "./context.ts";
+import { EvenTimes } from "./even-times.ts";
 import type { Gate } from "./gate.ts";
 import { idempotency } from "./idempotency.ts";
 import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
+import { changesRoutes } from "./routes/changes.ts";
+import { correctionsRoutes } from "./routes/corrections.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { feedRoutes } from "./routes/feed.ts";
 import { forgetRoutes } from "./routes/forget.ts";
@@ -21,6 +24,7 @@ import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
 import { viewerRoutes } from "./routes/viewer.ts";
+import { watchesRoutes } from "./routes/watches.ts";
 import { wayRoutes } from "./routes/ways.ts";
 
 /** Every resource; each adds its routes to the app. */
@@ -33,6 +37,9 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   listingRoutes,
   recordRoutes,
   forgetRoutes,
+  correctionsRoutes,
+  changesRoutes,
+  watchesRoutes,
   feedRoutes,
   lifeRoutes,
   wayRoutes,
@@ -72,6 +79,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   docsRoutes(app, context);
   viewerRoutes(app, options.viewer);
   app.use(identified(options));
+  app.use(new EvenTimes().middleware);
   app.use(gate.share);
   app.use(idempotency(context.limits));
   for (const add of ROUTES) add(app, context);

@@ -10,7 +10,7 @@ import type { ServerLimits } from "./limits.ts";
 
 export interface Env {
   readonly Bindings: HttpBindings;
-  readonly Variables: { caller: Caller; requestId: string };
+  readonly Variables: { caller: Caller; scope: Scope };
 }
 
 /** The app that routes are added to: `xRoutes(app, context)`, one file a resource. */
@@ -99,6 +99,7 @@ export function requireScope(scope: Scope): MiddlewareHandler<Env> {
     const { scopes } = c.get("caller");
     if (!scopes.includes(scope) && !scopes.includes("admin"))
       throw new LociError("access-denied", `this needs a token with the scope "${scope}"`);
+    c.set("scope", scope);
     await next();
   };
 }

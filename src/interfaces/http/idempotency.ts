@@ -50,7 +50,8 @@ export function idempotency({ keys, keyMs }: ServerLimits): MiddlewareHandler<En
     forgetOld(nowMs);
     try {
       await next();
-      done.resolve(c.res.ok ? { status: c.res.status, body: await c.res.clone().text() } : undefined);
+      const isKept = c.res.ok && c.res.headers.get("content-type")?.startsWith("application/json");
+      done.resolve(isKept ? { status: c.res.status, body: await c.res.clone().text() } : undefined);
     } finally {
       done.resolve(undefined);
       if ((await done.promise) === undefined) known.delete(name);

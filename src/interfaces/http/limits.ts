@@ -4,6 +4,8 @@ export const SERVER_LIMITS = {
   jsonBytes: 8_388_608,
   /** Bytes of a frame: picture, depth and the words about them. */
   frameBytes: 33_554_432,
+  /** Characters of JSON in one answer to a search. */
+  answerBytes: 33_554_432,
   headerBytes: 16_384,
   /** Sockets at once; more are refused by the listener. */
   connections: 1_024,
@@ -18,6 +20,14 @@ export const SERVER_LIMITS = {
   headersMs: 10_000,
   /** From the whole request to the answer; streams are bounded by their own rules. */
   answerMs: 60_000,
+  /** Streams of events that are open at once, and of one caller. */
+  streams: 1_000,
+  streamsOfOne: 600,
+  /** A client that takes nothing for so long is cut off; one that hears nothing is greeted so often. */
+  streamWriteMs: 15_000,
+  streamBeatMs: 15_000,
+  /** A stream ends after this, and its client comes back to where it was: nothing half dead lives longer. */
+  streamMs: 3_600_000,
   /** An idle connection is kept for so long. */
   keepAliveMs: 15_000,
   /** How long a server that is told to end waits for what it began. */

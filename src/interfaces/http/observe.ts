@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { Env, ServerContext } from "./context.ts";
+import { WARMING } from "./warm-up.ts";
 
 /** Upper bounds of the histogram, in seconds. */
 const BOUNDS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -31,13 +32,15 @@ export class Observer {
   readonly middleware: MiddlewareHandler<Env> = async (c, next) => {
     const beganMs = performance.now();
     await next();
+    const caller = c.get("caller");
+    if (caller === WARMING) return;
     const [ms, status] = [performance.now() - beganMs, c.res.status];
     const route = `${c.req.method} ${routePath(c, -1)}`;
     this.#count(route, status, ms);
-    const level = status >= 500 ? "warn" : status >= 400 || c.req.method !== "GET" ? "info" : "debug";
+    const level = status >= 500 ? "warn" : status >= 400 || c.get("scope") !== "read" ? "info" : "debug";
     const { log } = this.#context;
     if (!log.isLevelEnabled(level)) return;
-    log[level]({ route, status, ms: Math.round(ms * 10) / 10, who: c.get("caller")?.actor.id }, "request");
+    log[level]({ route, status, ms: Math.round(ms * 10) / 10, who: caller?.actor.id }, "request");
   };
 
   /** In the text format of Prometheus. */
@@ -62,6 +65,7 @@ export class Observer {
     const memory = process.memoryUsage();
     metric("process_resident_memory_bytes", "gauge", "Resident memory", [` ${memory.rss}`]);
     metric("nodejs_heap_size_used_bytes", "gauge", "Heap in use", [` ${memory.heapUsed}`]);
+    metric("nodejs_external_memory_bytes", "gauge", "Buffers outside the heap", [` ${memory.external}`]);
     const { user, system } = process.cpuUsage();
     metric("process_cpu_seconds_total", "counter", "Processor time", [` ${(user + system) / 1e6}`]);
     const p99 = this.#delay.percentile(99) / 1e9;

@@ -106,6 +106,25 @@ describe("what a program can ask of the server", () => {
     expect(await (await post("/v1/captions", { captions })).json()).toMatchObject({ written: 0 });
   });
 
+  it("makes things of detections that are to be tracked", async () => {
+    const look = (n: number) => ({
+      time: T0 + n * 500_000,
+      agent: "rob",
+      pose: { p: { x: 20, y: 0, z: 1 }, q: { w: 0.5, x: -0.5, y: 0.5, z: -0.5 } },
+      detections: [
+        { category: "kettle", position: { x: 22, y: 0, z: 0.8 }, extent: { x: 0.2, y: 0.2, z: 0.2 } },
+      ],
+    });
+    const looks = Array.from({ length: 5 }, (_, n) => look(n));
+    expect(await (await post("/v1/detections", { looks, track: true })).json()).toMatchObject({ written: 5 });
+    expect(await (await post("/v1/ask", { question: "How many kettles are there?" })).json()).toMatchObject({
+      status: "answered",
+      count: 1,
+    });
+    const { pose: _, ...unposed } = look(9);
+    expect((await post("/v1/detections", { looks: [unposed], track: true })).status).toBe(400);
+  });
+
   it("answers a question as JSON and as a stream, and goes on in a conversation", async () => {
     const answer = (await (await post("/v1/ask", { question: "Where is the mug?" })).json()) as {
       status: string;

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
-import { type Eyes, finishFrames, type Memory } from "../../compose.ts";
+import { type Eyes, finishFrames, type Memory, resumeWatches } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import { Access } from "./access.ts";
 import { makeApp } from "./app.ts";
@@ -10,6 +10,7 @@ import { Faces, requireScope, type ServerContext } from "./context.ts";
 import { Gate } from "./gate.ts";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.ts";
 import { Observer } from "./observe.ts";
+import { warmUp } from "./warm-up.ts";
 
 export interface ServeOptions {
   readonly host?: string;
@@ -20,6 +21,8 @@ export interface ServeOptions {
   readonly limits?: Partial<ServerLimits>;
   readonly log: Logger;
   readonly nowUs?: () => number;
+  /** Hosts of private networks, or of this machine, that webhooks may go to. */
+  readonly webhooks?: readonly string[];
   /** What finds things in frames that come without detections. */
   readonly eyes?: Eyes;
   /** The folder of the viewer's files (`viewerFolder`); without it there is no page. */
@@ -64,7 +67,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
   const { hosts = [], origins = [], viewer } = options;
-  const app = makeApp(context, { access, hosts, origins, gate, observer, viewer });
+  const app = makeApp(context, { access, hosts, origins, gate, observer, log, viewer });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {
@@ -80,9 +83,13 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     connections++;
     socket.once("close", () => connections--);
   });
+  // Standing queries go on where they were, whoever asks for them or not.
+  await resumeWatches(memory, { allow: options.webhooks ?? [] });
   await listening(server, port, host);
+  const url = urlOf(server.address() as AddressInfo);
+  await warmUp(memory, url, access);
   return {
-    url: urlOf(server.address() as AddressInfo),
+    url,
     access,
     close: async () => {
       ending.abort(new LociError("aborted", "the server is ending"));

@@ -45,3 +45,9 @@ export const storedSchema = z.looseObject({ kind: z.string(), id: z.string() }).
 export function send(c: RequestContext, value: object): Response & TypedResponse<never, 200, "json"> {
   return c.json(value, 200) as unknown as Response & TypedResponse<never, 200, "json">;
 }
+
+/** The same of JSON that is made already. */
+export function sendText(c: RequestContext, json: string): Response & TypedResponse<never, 200, "json"> {
+  const made: Response = c.body(json, 200, { "content-type": "application/json" });
+  return made as Response & TypedResponse<never, 200, "json">;
+}

@@ -1,30 +1,25 @@
 import type { TypedResponse } from "hono";
-import type { RequestContext } from "./context.ts";
 import { problemOf } from "./problem.ts";
 
-/** An answer in parts: each is told as it is known, as an event of its own; a failure is the last one. */
+/** An answer in parts, each asked for when the client has taken the one before; a failure is the last of them. */
 export function streamed(
-  c: RequestContext,
-  work: (tell: (event: string, data: unknown) => void) => Promise<void>,
+  events: AsyncGenerator<{ readonly event: string; readonly data: string }>,
 ): Response & TypedResponse<never, 200, "json"> {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
-    async start(stream) {
-      // Nothing is told to a client that went away; the work itself ends by the request's signal.
-      let isOpen = true;
-      c.env.outgoing.once("close", () => {
-        isOpen = false;
-      });
-      const tell = (event: string, data: unknown) => {
-        if (isOpen) stream.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
-      };
+    async pull(stream) {
+      const tell = (event: string, data: string) =>
+        stream.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`));
       try {
-        await work(tell);
+        const { done, value } = await events.next();
+        if (done) stream.close();
+        else tell(value.event, value.data);
       } catch (error) {
-        tell("problem", problemOf(error));
+        tell("problem", JSON.stringify(problemOf(error)));
+        stream.close();
       }
-      if (isOpen) stream.close();
     },
+    cancel: async () => void (await events.return(undefined)),
   });
   const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
   return new Response(body, { headers }) as Response & TypedResponse<never, 200, "json">;

@@ -9,6 +9,7 @@ import {
 } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import {
+  asPerceived,
   LIMITS,
   LociError,
   type RecordInput,
@@ -150,6 +151,8 @@ export async function readForest(
     readonly newId?: () => string;
     readonly leafOf?: Map<string, string>;
     readonly frameFrom?: (submap: string) => Transform | undefined;
+    /** As the robots call regions, not as people do: for whoever goes on with the map. */
+    readonly perceived?: boolean;
   } = {},
 ): Promise<Forest> {
   const regions = new Map<string, Region>([[site.id, site]]);
@@ -168,7 +171,7 @@ export async function readForest(
       for (const record of await reader.get(ids)) {
         if (record === undefined || record.validToUs !== null) continue;
         if (record.kind === "region") {
-          regions.set(record.id, record as Region);
+          regions.set(record.id, (options.perceived ? asPerceived(record) : record) as Region);
           next.push(...record.children);
         } else if (record.anchor !== undefined) {
           const { submap, p } = record.anchor;

@@ -117,6 +117,11 @@ export class EmbeddedEngine implements MemoryEngine {
     return this.#index;
   }
 
+  /** The truth has a commit before the index does; the writer's thread answers the next call when both have it. */
+  async settle(): Promise<void> {
+    await this.#writer?.knownTexts([]).catch(() => undefined);
+  }
+
   /** See `IndexSource`. */
   approximate(request: CheckedRequest, query: NumericQuery, follower: Follower): ApproximateRank | undefined {
     if (!(request.approximate ?? this.#options.approximate ?? false)) return undefined;

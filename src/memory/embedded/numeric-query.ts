@@ -13,7 +13,7 @@ const NO_FRAMES = new FrameGraph([]);
 
 /**
  * A checked request in the index's numbers, or undefined if only the truth can answer it: the memory's past,
- * another map revision, word statistics of a world time.
+ * another map revision, word statistics of a world time, vectors that the index does not know yet.
  */
 export function numericQuery(
   connection: Connection,
@@ -30,6 +30,9 @@ export function numericQuery(
   const { meaning, where, rank, limit, pool } = request;
   const text = meaning && vectorKey(spaces, "text", meaning);
   const image = meaning && vectorKey(spaces, "image", meaning);
+  // Just declared: the index that has this space is still being made.
+  if (text && text.vector.length !== index.dimOf("text")) return undefined;
+  if (image && image.vector.length !== index.dimOf("image")) return undefined;
   // Every field is there from the start: whatever reads queries then always meets objects of one form.
   const query: AllFields<NumericQuery> = {
     rank,

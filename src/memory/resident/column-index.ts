@@ -246,6 +246,11 @@ export class ColumnIndex {
     return this.read(() => this.#view.kernel.findRow(row) >= 0);
   }
 
+  /** The length of a space's vectors; 0 before the index was made with one. */
+  dimOf(space: Space): number {
+    return this.read(() => this.#view.u32[(spaceAt(space) + S_DIM) >>> 2]!);
+  }
+
   /** The hooks must not search or write this index. */
   search(query: NumericQuery, hooks: RankHooks): IndexResult {
     return this.read(() => new Search(this.#view, query, hooks).run());

@@ -26,24 +26,39 @@ interface MutableChange {
 
 /**
  * The commits after a memory time, one by one, and then, unless `live` is false, those to come. Row numbers grow with memory
- * time, so the tail is found by row; a commit of which nothing is visible to the reader does not appear.
+ * time, so the tail is found by row; a commit of which nothing is visible to the reader does not appear. What was read
+ * is handed out once `settle` is done.
  */
 export async function* changesOf(
   connection: Connection,
   view: ReadView,
   options: { afterUs?: number; signal?: AbortSignal; live?: boolean },
   closed: () => boolean,
+  settle?: () => Promise<void>,
 ): AsyncGenerator<Change> {
   const until = view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
   let after = options.afterUs ?? Number.MIN_SAFE_INTEGER;
+  let seen: number | undefined;
   while (!closed() && !options.signal?.aborted) {
+    // Looking for news is one cheap question as long as nobody has written.
+    const version = Number(connection.row("PRAGMA data_version")?.[0]);
+    if (version === seen) {
+      await pause(options.signal);
+      continue;
+    }
     const batch = connection.reading(() => readAfter(connection, view, after, until));
+    if (batch.changes.length > 0) await settle?.();
     for (const change of batch.changes) yield change;
     after = Math.max(after, batch.reachedUs);
     if (batch.more) continue;
     if (options.live === false) return;
-    await sleep(POLL_MS, undefined, options.signal ? { signal: options.signal } : {}).catch(() => undefined);
+    seen = version;
+    await pause(options.signal);
   }
+}
+
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  await sleep(POLL_MS, undefined, signal ? { signal } : {}).catch(() => undefined);
 }
 
 function readAfter(connection: Connection, view: ReadView, afterUs: number, untilUs: number) {

@@ -178,9 +178,12 @@ export class SqliteReader implements MemoryReader {
     );
   }
 
-  async *changes(options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> {
+  async *changes(
+    options: { afterUs?: number; signal?: AbortSignal; live?: boolean },
+    settle?: () => Promise<void>,
+  ): AsyncIterable<Change> {
     this.alive();
-    yield* changesOf(this.connection, this.view, options, () => this.#closed);
+    yield* changesOf(this.connection, this.view, options, () => this.#closed, settle);
   }
 
   async *dump(): AsyncIterable<DumpRow> {

@@ -103,7 +103,7 @@ describe("what serves a need", () => {
     ['serves(purpose: "fly to the moon")', /^unknown: never-seen/],
     ['action(purpose: "It is cold in here.")', /^turn on \[radiator\]$/],
     ['action(purpose: "I want to see the news.")', /^turn on \[television\]$/],
-    ['place(serves(purpose: "keep milk cold"))', /^in the kitchen.* \[fridge\]$/],
+    ['place(serves(purpose: "keep milk cold"))', /^the fridge in the kitchen.* \[fridge\]$/],
   ])("%s", async (expression, expected) => {
     expect(said(await carriedOut(expression))).toMatch(expected);
   });

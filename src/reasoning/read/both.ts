@@ -2,11 +2,10 @@ import type { Expression } from "../../schema/index.ts";
 import type { Reading } from "./reading.ts";
 import type { Proposed } from "./trained/index.ts";
 
-/** What a reading that only one of the two has costs beside one that both have. */
+/** What a reading gains that both have, and what one costs that only the trained reader has. */
 const AGREED = 0.3;
-const GRAMMAR_ALONE = 0.1;
 const TRAINED_ALONE = 0.1;
-/** And what it costs the trained reader to be in doubt. */
+/** What it costs the trained reader to be in doubt. */
 const DOUBT = 0.6;
 
 /** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
@@ -18,7 +17,7 @@ export function both(
   const proposed = new Map(byTraining.map(({ parts, p }) => [formOf(parts), p]));
   const agreed = byGrammar.map((one) => {
     const p = proposed.get(formOf(one.parts));
-    const cost = p === undefined ? one.cost + GRAMMAR_ALONE : Math.max(0, one.cost - AGREED * p);
+    const cost = p === undefined ? one.cost : Math.max(0, one.cost - AGREED * p);
     return { ...one, cost, proposedP: p ?? 0 };
   });
   const known = new Set(byGrammar.map(({ parts }) => formOf(parts)));
@@ -35,7 +34,7 @@ export function both(
   return [...agreed, ...added].toSorted((a, b) => a.cost - b.cost);
 }
 
-/** Two readings of one form ask for the same; whether one thing or the only one is meant makes no difference here. */
+/** Readings of one form are one reading. */
 function formOf(parts: readonly Expression[]): string {
   return JSON.stringify(parts);
 }

@@ -8,6 +8,7 @@ import { detailFit, headFit, isCompound, isMistaken, printedOn } from "./matchin
 import { type AgentPose, poseAt } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
+import { Spots } from "./spots.ts";
 import { isLiveAt, type Thing, thingOf } from "./thing.ts";
 
 export interface RecallOptions {
@@ -49,6 +50,7 @@ export class Recall {
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
   readonly #rooms = new Rooms(this);
+  readonly #spots = new Spots(this);
   readonly #shares = new WeakMap<readonly Thing[], number>();
   #pointed: Thing | undefined;
   #among: readonly string[] | undefined;
@@ -137,10 +139,19 @@ export class Recall {
       const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
       return [{ hit, fit: head * other * detailFit(description, hit.record) }];
     });
-    const things = await this.#distinct(scored, scope);
+    const things = [...(await this.#distinct(scored, scope)), ...(await this.#spotsFor(description, scope))];
     // Of a set too large to be read whole, as many again as were read stand for the rest.
     if (total !== undefined && total > hits.length) this.#shares.set(things, total / hits.length);
     return things;
+  }
+
+  /** Places of that name; a part of a name only where nothing has it. */
+  async #spotsFor(description: Description, { rooms, roomId }: Scope): Promise<Thing[]> {
+    if (this.#among || rooms || roomId !== undefined || description.head === "object") return [];
+    const spots = await this.#spots.named(description);
+    return Promise.all(
+      spots.map(async (spot) => ({ ...spot, roomId: await this.#rooms.idOf(undefined, spot.position) })),
+    );
   }
 
   /** How many times as many there are as these things, which `things` gave; 1 where they are all. */
@@ -213,7 +224,7 @@ export class Recall {
       space,
       time,
       limit: 500,
-      rank: space.type === "box" ? "latest" : "distance",
+      rank: space.type === "box" || space.type === "region" ? "latest" : "distance",
     })) as StateHit[];
     return this.#distinct(
       hits.map((hit) => ({ hit, fit: 1 })),
@@ -254,7 +265,7 @@ export class Recall {
     );
   }
 
-  /** The stays of one thing, earliest first. */
+  /** The stays of one thing, earliest first; a place has none. */
   async stays(trackId: string): Promise<Thing[]> {
     const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
     const hits = (await this.search({
@@ -319,8 +330,9 @@ export class Recall {
   }
 
   /** The rooms that a description names: "kitchen", "the upstairs hallway". */
-  roomsNamed(description: Description): Promise<RoomView[]> {
-    return this.#rooms.named(description);
+  async roomsNamed(description: Description): Promise<RoomView[]> {
+    const spots = await this.#spots.rooms(description);
+    return spots.length > 0 ? spots : this.#rooms.named(description);
   }
 
   roomOf({ roomId, position }: Pick<Thing, "roomId" | "position">): Promise<RoomView | undefined> {

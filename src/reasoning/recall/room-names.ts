@@ -26,8 +26,10 @@ export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): Room
   const all = rooms.flatMap(({ record, position }) => {
     if (record.kind !== "region") return [];
     const storey = storeys.get(record.parent ?? "") ?? 0;
-    const type = typeOf(record.name, record.text);
-    return [{ id: record.id, name: type, type, record, centre: position, storey }];
+    const type = typeOf(record.roomType ?? record.name, record.perceived?.text ?? record.text);
+    // Who gave it a name calls it so.
+    const name = record.roomType === undefined ? type : record.name;
+    return [{ id: record.id, name, type, record, centre: position, storey }];
   });
   const views = all.filter((view) => !hangsAbove(view, all));
   return views.map((view) => {
@@ -114,7 +116,8 @@ export function namedRooms(
   const split = STOREY.exec(whole);
   const storey = split?.[1] ?? split?.[4];
   const asked = split?.[2] ?? split?.[3] ?? whole;
-  const fitOf = ({ type }: RoomView) => (norm(type) === asked ? 1 : roomFit(asked, type));
+  const fitOf = ({ name, type }: RoomView) =>
+    norm(type) === asked || norm(name) === whole ? 1 : roomFit(asked, type);
   const best = Math.max(0, ...rooms.map(fitOf));
   // A toilet is meant by "bathroom" where there is no other.
   const named = best === 0 ? [] : rooms.filter((room) => fitOf(room) === best);

@@ -25,6 +25,8 @@ export interface Thing {
   readonly roomId: string | undefined;
   /** How well it fits what was asked for, 0–1. */
   readonly fit: number;
+  /** It is no thing but a place that a person gave a name to: its state is made up from this. */
+  readonly spot?: Stored<RecordOf<"region">> | undefined;
   /** What speaks against its being what was asked for. */
   readonly against?: readonly Against[] | undefined;
 }

@@ -141,7 +141,7 @@ function labelOf({ colour, text, holder, room }: Traits, used: readonly Trait[])
     has("colour", colour) ? `the ${colour} one` : "the one",
     has("text", text) ? `marked ${quoted(text!)}` : "",
     has("holder", holder) ? holder! : "",
-    has("room", room) ? `in the ${room}` : "",
+    has("room", room) ? `in ${withThe(room!)}` : "",
   ]
     .filter((part) => part !== "")
     .join(" ");

@@ -15,8 +15,8 @@ export function sayRoute({ rooms, doors, lengthM, to }: RouteValue, _context: Sa
       ? start === undefined
         ? `straight to ${end}`
         : to.thing
-          ? `${end} is in the ${start}, where you start`
-          : `you are in the ${start} already`
+          ? `${end} is in ${withThe(start!)}, where you start`
+          : `you are in ${withThe(start!)} already`
       : [
           `from ${withThe(start!)}`,
           ...(through.length > 0 ? [`through ${list(through.map(withThe))}`] : []),

@@ -5,7 +5,7 @@ import { attributeOf, type Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
 import { countedList, isPlural, list, withThe } from "./grammar.ts";
-import { nounOf, quoted, roomNames, theThing } from "./naming.ts";
+import { isPerson, nounOf, quoted, roomNames, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** Things by what they are: all of them, the same ones counted. */
@@ -97,7 +97,7 @@ export async function sayNames(
       return said;
     const full = await Promise.all(
       things.map(async (thing) => {
-        const room = await context.surroundings?.roomOf(thing);
+        const room = isPerson(thing) ? undefined : await context.surroundings?.roomOf(thing);
         return `${inFull(thing, things.length > 1)}${room ? ` in ${withThe(room.name)}` : ""}`;
       }),
     );

@@ -3,7 +3,7 @@ import type { ThingsValue, TruthValue, Value } from "../algebra/value.ts";
 import type { Thing } from "../recall/thing.ts";
 import { caveat } from "./completeness.ts";
 import { agoText } from "./figures.ts";
-import { anyOf, list, numberWord } from "./grammar.ts";
+import { anyOf, list, numberWord, withThe } from "./grammar.ts";
 import { aboutWhom, aThing, phraseOr, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayEvents, sayRooms, sayThings } from "./things.ts";
@@ -139,7 +139,7 @@ async function several(things: readonly Thing[], context: SayContext): Promise<s
 /** "a mug in the kitchen". */
 async function withPlace(thing: Thing, { surroundings }: SayContext): Promise<string> {
   const room = await surroundings?.roomOf(thing);
-  return `${aThing(thing)}${room ? ` in the ${room.name}` : ""}`;
+  return `${aThing(thing)}${room ? ` in ${withThe(room.name)}` : ""}`;
 }
 
 function thingOf(shown: Value | undefined): Thing | undefined {

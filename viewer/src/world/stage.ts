@@ -98,7 +98,7 @@ export class Stage {
       this.#hasMoved = true;
     });
     this.#follow();
-    const resize = new ResizeObserver(() => this.redraw());
+    const resize = new ResizeObserver(() => this.#fitAgain());
     resize.observe(host);
     this.#stop.push(() => resize.disconnect());
     this.renderer.setAnimationLoop(() => this.#frame());
@@ -135,12 +135,23 @@ export class Stage {
     const box = this.#bounds();
     if (box.isEmpty()) return;
     const middle = box.getCenter(new Vector3());
-    const reach = box.getSize(new Vector3());
     const { width, height } = this.#host.getBoundingClientRect();
-    const radius = 0.5 * Math.hypot(reach.x, reach.y) + 0.4;
-    const half = Math.tan((this.camera.fov * Math.PI) / 360);
-    const distance = (radius / half / Math.min(1, (width / height) * 0.86)) * 0.86;
-    const eye = new Vector3(-0.34, -0.72, 0.92).normalize().multiplyScalar(distance).add(middle);
+    const aspect = (store.other.value === null ? width : width / 2) / Math.max(height, 1);
+    // The names over things and the tools take some of the screen.
+    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * 0.8;
+    const wide = tall * aspect * 1.12;
+    const away = new Vector3(-0.32, -0.7, 0.95).normalize();
+    const right = new Vector3(0, 0, 1).cross(away).normalize();
+    const up = away.clone().cross(right);
+    let distance = 2;
+    for (const x of [box.min.x, box.max.x])
+      for (const y of [box.min.y, box.max.y])
+        for (const z of [box.min.z, box.max.z + 1.2]) {
+          const corner = new Vector3(x, y, z).sub(middle);
+          const near = corner.dot(away);
+          distance = Math.max(distance, near + Math.abs(corner.dot(right)) / wide, near + Math.abs(corner.dot(up)) / tall);
+        }
+    const eye = away.multiplyScalar(distance).add(middle);
     void this.controls.setLookAt(eye.x, eye.y, eye.z, middle.x, middle.y, middle.z, animate);
   }
 
@@ -238,9 +249,19 @@ export class Stage {
       this.redraw();
     });
     on(() => {
-      void [store.time.value, store.other.value];
+      void store.time.value;
       this.redraw();
     });
+    on(() => {
+      void (store.other.value === null);
+      this.#fitAgain();
+    });
+  }
+
+  /** As long as nobody has turned the map, it fills whatever room it is given. */
+  #fitAgain(): void {
+    if (this.#isFramed && !this.#hasMoved && store.selected.peek() === null) this.frameAll(false);
+    this.redraw();
   }
 
   #mark(): void {

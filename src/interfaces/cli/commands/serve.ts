@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { Memory } from "../../../compose.ts";
+import { type Memory, openEyes } from "../../../compose.ts";
 import { type Serving, serve } from "../../http/server.ts";
 import { viewerFolder } from "../../http/viewer-files.ts";
 import type { RunningFoxglove } from "../../live/foxglove-server.ts";
@@ -11,20 +11,32 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly port: number;
   readonly allowHost?: string[];
   readonly allowOrigin?: string[];
+  readonly allowWebhook?: string[];
   readonly log: string;
+  readonly detector?: string;
+  readonly classes?: string[];
   /** A port for Foxglove and Lichtblick; true for the one they look at first. */
   readonly foxglove?: number | true;
 }
 
 /** Serves a memory until it is told to end; then finishes what it began. */
 export async function run(options: ServeCommandOptions, terminal: Terminal): Promise<void> {
-  const { host, port, allowHost: hosts = [], allowOrigin: origins = [] } = options;
+  const {
+    host,
+    port,
+    allowHost: hosts = [],
+    allowOrigin: origins = [],
+    allowWebhook: webhooks = [],
+  } = options;
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
+  const { detector, classes } = options;
+  const eyes = await openEyes({ detector, classes, environment: process.env });
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
     await memory.writer();
     const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
-    const serving = await serve(memory, { host, port, hosts, origins, log, viewer });
+    const served = { host, port, hosts, origins, webhooks, log, viewer, ...(eyes && { eyes }) };
+    const serving = await serve(memory, served);
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
     terminal.line(
       { url: serving.url, memory: memory.folder, ...(live && { foxglove: live.url }) },
@@ -36,7 +48,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     });
     await live?.close();
     await serving.close();
-  });
+  }).finally(() => eyes?.close());
 }
 
 /** To the same people, by the same tokens. */

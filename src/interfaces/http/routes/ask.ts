@@ -82,15 +82,21 @@ export function askRoutes(app: App, context: ServerContext): void {
   const answered = async (c: RequestContext, work: (call: AskCall) => Promise<AnswerRecord>) => {
     const signal = context.signalOf(c);
     if (!c.req.header("accept")?.includes("text/event-stream")) return send(c, await work({ signal }));
-    return streamed(c, async (tell) => {
-      const made = await work({
-        signal,
-        onReadings: (readings) => {
-          for (const reading of readings.slice(0, MOST_READINGS)) tell("reading", { reading });
-        },
-      });
-      for (const evidence of made.evidence) tell("evidence", evidence);
-      tell("answer", made);
-    });
+    return streamed(told((onReadings) => work({ signal, onReadings })));
   };
+}
+
+type Readings = readonly string[];
+
+/** How a question was read as soon as that is known, then what was found, then the answer. */
+async function* told(
+  work: (onReadings: (readings: Readings) => void) => Promise<AnswerRecord>,
+): AsyncGenerator<{ readonly event: string; readonly data: string }> {
+  const read = Promise.withResolvers<Readings>();
+  const answering = work(read.resolve).finally(() => read.resolve([]));
+  for (const reading of (await read.promise).slice(0, MOST_READINGS))
+    yield { event: "reading", data: JSON.stringify({ reading }) };
+  const answer = await answering;
+  for (const evidence of answer.evidence) yield { event: "evidence", data: JSON.stringify(evidence) };
+  yield { event: "answer", data: JSON.stringify(answer) };
 }

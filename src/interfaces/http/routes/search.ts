@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { hitSchema, searchQuerySchema } from "../../../schema/index.ts";
+import { hitSchema, LociError, searchQuerySchema } from "../../../schema/index.ts";
 import type { App, ServerContext } from "../context.ts";
-import { jsonBody, jsonReply, PROBLEMS, send } from "../spec.ts";
+import { jsonBody, jsonReply, PROBLEMS, sendText } from "../spec.ts";
 
 /** Search by meaning, place and time at once. */
 export function searchRoutes(app: App, context: ServerContext): void {
@@ -19,5 +19,17 @@ export function searchRoutes(app: App, context: ServerContext): void {
       ...PROBLEMS,
     },
   });
-  app.openapi(search, async (c) => send(c, await context.face(c).search(c.req.valid("json"))));
+  app.openapi(search, async (c) => {
+    const { hits, plan } = await context.face(c).search(c.req.valid("json"));
+    let bytes = 0;
+    // Hit by hit, since a thousand records may be a gigabyte, which no string holds.
+    const parts = hits.map((hit) => {
+      const part = JSON.stringify(hit);
+      bytes += part.length;
+      if (bytes > context.limits.answerBytes)
+        throw new LociError("limit-exceeded", "what was found is too large for one answer; ask for fewer");
+      return part;
+    });
+    return sendText(c, `{"hits":[${parts.join()}],"plan":${JSON.stringify(plan)}}`);
+  });
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { RoomView } from "../../recall/room-names.ts";
+import { isInSpot, isSpot } from "../../recall/spots.ts";
 import type { Thing } from "../../recall/thing.ts";
+import { withThe } from "../../say/grammar.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf, lesser } from "../things/coverage.ts";
 import { thingsValue } from "../things/find.ts";
@@ -37,7 +39,7 @@ export async function roomsOf(place: KnownValue, { recall }: Scope): Promise<rea
 
 /** "in the kitchen", "upstairs". */
 export function placeText(place: RoomsValue | FloorsValue): string {
-  if (place.kind === "rooms") return `in the ${place.phrase}`;
+  if (place.kind === "rooms") return `in ${withThe(place.phrase)}`;
   return /stairs$/.test(place.phrase) ? place.phrase : `on the ${place.phrase} floor`;
 }
 
@@ -54,13 +56,14 @@ export async function thingsIn(
 ): Promise<ThingsValue> {
   const rooms = await roomsOf(place, scope);
   const ids = new Set(rooms.map(({ id }) => id));
+  const spots = rooms.filter(isSpot);
   const complete = ids.size > 0 ? await completenessOf(rooms, scope) : place.complete;
   const parts = { ...set, complete, where: placeText(place), scope };
   const parted = async (things: readonly Thing[]): Promise<Thing[]> => {
     const [there, away]: [Thing[], Thing[]] = [[], []];
     for (const thing of things) {
       const id = thing.roomId ?? (await scope.recall.roomOf(thing))?.id;
-      if (id !== undefined && ids.has(id)) there.push(thing);
+      if ((id !== undefined && ids.has(id)) || spots.some((spot) => isInSpot(thing, spot))) there.push(thing);
       // A room that nobody named yet may be the one that is meant.
       else if (ids.size === 0 && (await isInUnnamed(thing, scope)))
         there.push({ ...thing, fit: thing.fit * IN_UNNAMED });

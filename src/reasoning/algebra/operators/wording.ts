@@ -5,6 +5,7 @@ import { nameSchema } from "../../../schema/index.ts";
 import { norm } from "../../recall/matching.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
 import { isLiveAt, type Thing } from "../../recall/thing.ts";
+import { withThe } from "../../say/grammar.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { attributeAt } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
@@ -154,13 +155,16 @@ async function place(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const detail = call.options["detail"] as (typeof DETAILS)[number] | undefined;
   const { among: options = [] } = call.options as { readonly among?: string[] };
+  // What serves a need was not named by whoever asks.
+  const isUnnamed = call.node.of[0]?.op === "serves";
   if (x.kind === "things")
     return ofThings(
-      x,
+      isUnnamed ? { ...x, things: x.things.slice(0, 1) } : x,
       detail ?? "place",
       async (thing) => {
         const item = await placed(thing, detail, call.scope);
-        return item && { ...item, words: await chosenPlace(options, item, call.scope) };
+        const words = item && (await chosenPlace(options, item, call.scope));
+        return item && { ...item, words: isUnnamed ? `${theKind(thing)} ${words}` : words! };
       },
       `I know of ${x.things[0] ? theKind(x.things[0]) : "it"}, but not where it is`,
       call.scope,
@@ -170,7 +174,8 @@ async function place(call: Call): Promise<Value> {
   if (x.kind !== "self") return unknownValue("not-understood", "I cannot say where that is");
   const room = await call.scope.recall.roomAt(x.position);
   if (!room) return unknownValue("not-yet", "I do not know where I am");
-  const words = detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in the ${room.name}`;
+  const words =
+    detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in ${withThe(room.name)}`;
   return {
     kind: "words",
     about: detail ?? "place",
@@ -256,7 +261,7 @@ async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Sc
         ...(m === undefined ? [] : [`${m.toFixed(1)} m from here`]),
       ];
       // Rooms that were learnt are where something else is: "in the bedroom".
-      const words = x.habit ? `in the ${room.name}` : where.join(", ") || room.name;
+      const words = x.habit ? `in ${withThe(room.name)}` : where.join(", ") || room.name;
       return { words, p: x.p, room, point: middle, m: x.habit ? 0 : (m ?? 0) };
     })
     .sort((a, b) => a.m - b.m)

@@ -1,7 +1,9 @@
 import type { Box } from "../../../geometry/index.ts";
 import { movesItself } from "../../../ontology/index.ts";
+import { outlineOf } from "../../recall/candidates.ts";
 import type { Description } from "../../recall/description.ts";
 import { contradictionOf, detailFit } from "../../recall/matching.ts";
+import { isSpot } from "../../recall/spots.ts";
 import { type Against, isLiveAt, type Thing } from "../../recall/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
@@ -89,7 +91,11 @@ async function whatever({ recall, enough, during }: Scope): Promise<Found> {
   }
   if (enough?.rooms) {
     const inside = await Promise.all(
-      enough.rooms.map(({ id }) => recall.everything({ roomId: id, ...(during && { during }) })),
+      enough.rooms.map((room) =>
+        isSpot(room)
+          ? recall.around(outlineOf(room)!, during)
+          : recall.everything({ roomId: room.id, ...(during && { during }) }),
+      ),
     );
     return { things: distinctTracks(inside.flat()), times: 1 };
   }

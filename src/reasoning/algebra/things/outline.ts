@@ -16,7 +16,8 @@ const OUTLINE = /\b(walls?|corners?)$/;
  * where the anchor is something else, or walls are things of this memory.
  */
 export async function byOutline(anchor: Value, { recall }: Scope): Promise<Judge | undefined> {
-  const isKnown = anchor.kind === "things" && anchor.things.some(({ category }) => OUTLINE.test(category));
+  const isKnown =
+    anchor.kind === "things" && anchor.things.some(({ category, spot }) => spot || OUTLINE.test(category));
   const phrase = anchor.kind === "things" ? anchor.phrase : anchor.kind === "unknown" ? anchor.says : "";
   const asked = isKnown ? undefined : OUTLINE.exec(phrase)?.[1];
   if (asked === undefined) return undefined;

@@ -2,12 +2,13 @@ import type { Vec3 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
 import type { Recall } from "../../recall/recall.ts";
 import type { Thing } from "../../recall/thing.ts";
+import { withThe } from "../../say/grammar.ts";
 
 /** "on the kitchen counter in the kitchen", as far as it is known. */
 export async function placeOf(thing: Thing, recall: Recall): Promise<string> {
   const holder = await holderText(thing, recall);
   const room = await recall.roomOf(thing);
-  const parts = [holder ?? "", room ? `in the ${room.name}` : ""].filter((part) => part !== "");
+  const parts = [holder ?? "", room ? `in ${withThe(room.name)}` : ""].filter((part) => part !== "");
   return parts.join(" ") || (thing.position ? `at ${coordinates(thing.position)}` : "somewhere unknown");
 }
 

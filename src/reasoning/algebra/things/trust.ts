@@ -42,7 +42,7 @@ export function evidenceFor(things: readonly Thing[], why?: (thing: Thing) => st
 export function evidenceOf(thing: Thing, why: string, atUs = thing.state.validFromUs): AnswerEvidence {
   return {
     ref: thing.state.id,
-    kind: "state",
+    kind: thing.spot ? "region" : "state",
     why: why === "" ? thing.category : why,
     atUs,
     agentId: thing.state.author,

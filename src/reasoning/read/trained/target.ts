@@ -94,7 +94,8 @@ class Parser {
       const place = Number(this.take()!.slice(1));
       const said = this.#source[place];
       if (!said) throw malformed(`@${place}`);
-      words.push(said.word);
+      // A word that was said once is not taken twice in a row.
+      if (said.word !== words.at(-1)) words.push(said.word);
     }
     if (words.length === 0) throw malformed(next);
     const said = words.join(" ").replaceAll(" 's", "'s");

@@ -1,0 +1,238 @@
+import { polygonContains, type Vec3 } from "../geometry/index.ts";
+import type { MemoryReader, WriteBatch } from "../memory/index.ts";
+import {
+  isSayable,
+  LIMITS,
+  LociError,
+  type RecordInput,
+  type RecordOf,
+  type Sayable,
+  type Stored,
+} from "../schema/core.ts";
+import { type Said, saidOf } from "./say.ts";
+
+/** So many sayings may be in force in one memory: the book is held in memory and asked at every write. */
+export const MOST_CORRECTIONS = 10_000;
+const MOST_HOPS = 8;
+/** A floor that is drawn a little higher or lower is still the one that somebody stood on. */
+const SAME_FLOOR_M = 1.5;
+/** The room of a point is among so many whose middles are nearest. */
+const NEAR_ROOMS = 24;
+/** Holds only what has not ended. */
+const END_OF_TIME = { fromUs: LIMITS.timeUs - 2, toUs: LIMITS.timeUs - 1 };
+
+export type CorrectionEvent = Stored<RecordOf<"event">>;
+
+/** One saying in force. */
+export interface Saying {
+  readonly id: string;
+  readonly target: string;
+  readonly what: "kind" | "name";
+  readonly says: string;
+  /** Only what carries all of these is called so: others may read the rest. */
+  readonly labels: readonly string[];
+  /** Of a room: a point within it, by which it is known again when its outline is drawn anew. */
+  readonly within?: Vec3 | undefined;
+}
+
+/** What a correction's event says; undefined for an event that is none. */
+export function sayingOf({ id, type, who, detail, labels }: RecordOf<"event">): Saying | undefined {
+  const { what, says, within } = detail as { what?: unknown; says?: unknown; within?: Vec3 };
+  const target = who[0];
+  if (type !== "correction" || target === undefined || typeof says !== "string") return undefined;
+  if (what !== "kind" && what !== "name") return undefined;
+  return { id, target, what, says, labels, within };
+}
+
+/**
+ * What people said that is in force, by what it is about. Every write of the memory passes it, so that nobody who
+ * writes a thing or a room anew takes back what a person said. It is read when the writer's place was taken: from
+ * then on nobody else writes.
+ */
+export class CorrectionBook {
+  readonly #reader: () => Promise<MemoryReader>;
+  /** In the order in which they were said. */
+  readonly #sayings = new Map<string, Saying>();
+  readonly #byTarget = new Map<string, Saying[]>();
+  /** Tracks that a corrected one was merged into. */
+  readonly #mergedFrom = new Map<string, string>();
+  #loaded: Promise<void> | undefined;
+
+  /** The reader sees everything. */
+  constructor(reader: () => Promise<MemoryReader>) {
+    this.#reader = reader;
+  }
+
+  /** A batch as people would have it. */
+  async honour(batch: WriteBatch): Promise<WriteBatch> {
+    if (!batch.records?.some(isSayable)) return batch;
+    await this.load();
+    if (this.#sayings.size === 0) return batch;
+    // Sayings that came with a batch, as from another memory, hold from the next one on.
+    if (batch.records.some((one) => one.kind === "event" && one.type === "correction" && !this.has(one.id)))
+      this.reload();
+    const records = [...batch.records];
+    for (const track of records)
+      if (track.kind === "track") records.push(...(await this.#merged(track, records)));
+    return {
+      ...batch,
+      records: records.map((record) => (isSayable(record) ? this.honoured(record) : record)),
+    };
+  }
+
+  /** One record as people would have it; itself where nobody said anything of it. */
+  honoured<R extends Sayable<RecordInput>>(record: R): R {
+    const sayings = this.#sayingsOf(record);
+    return sayings.length === 0 ? record : saidOf(record, inForce(sayings));
+  }
+
+  /** The same for a record that is written anew as it stands: without what is not in force any more. */
+  rewritten<R extends Sayable<RecordInput>>(record: R): R {
+    return saidOf(record, inForce(this.#sayingsOf(record)));
+  }
+
+  add(saying: Saying): void {
+    if (this.#sayings.size >= MOST_CORRECTIONS)
+      throw new LociError(
+        "limit-exceeded",
+        `at most ${MOST_CORRECTIONS} corrections are in force; undo some`,
+      );
+    this.#sayings.set(saying.id, saying);
+    this.#byTarget.set(saying.target, [...(this.#byTarget.get(saying.target) ?? []), saying]);
+  }
+
+  remove(id: string): void {
+    const saying = this.#sayings.get(id);
+    if (!saying) return;
+    this.#sayings.delete(id);
+    const rest = this.#byTarget.get(saying.target)!.filter((other) => other.id !== id);
+    if (rest.length > 0) this.#byTarget.set(saying.target, rest);
+    else this.#byTarget.delete(saying.target);
+  }
+
+  has(id: string): boolean {
+    return this.#sayings.has(id);
+  }
+
+  /** What a saying is about now: the track and those it was merged into; the room and that which is drawn in its place. */
+  async standingFor({ target, within }: Saying): Promise<string[]> {
+    const merged = [...this.#mergedFrom].filter(([, from]) => from === target).map(([into]) => into);
+    if (!within) return [target, ...merged];
+    const { hits } = await (await this.#reader()).search({
+      kinds: ["region"],
+      where: { category: ["room"] },
+      space: { type: "nearest", point: within, metric: "centre" },
+      time: { overlaps: END_OF_TIME },
+      limit: NEAR_ROOMS,
+    });
+    const rooms = hits.filter(({ record }) => record.kind === "region" && isWithin(record, within));
+    return [...new Set([target, ...rooms.map(({ record }) => record.id)])];
+  }
+
+  load(): Promise<void> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
+  /** Reads everything anew, as after something was forgotten or taken in from elsewhere. */
+  reload(): void {
+    this.#loaded = undefined;
+  }
+
+  async #load(): Promise<void> {
+    const reader = await this.#reader();
+    this.#sayings.clear();
+    this.#byTarget.clear();
+    this.#mergedFrom.clear();
+    const { hits } = await reader.search({
+      kinds: ["event"],
+      where: { category: ["correction"] },
+      time: { overlaps: END_OF_TIME },
+      rank: "id",
+      limit: LIMITS.hitsPerSearch,
+    });
+    // Ids are ULIDs: their order is the order in which it was said.
+    for (const { record } of hits) {
+      const saying = sayingOf(record as CorrectionEvent);
+      if (saying) this.add(saying);
+    }
+    for (const target of this.#byTarget.keys()) {
+      let [at] = await reader.get([target]);
+      for (let hop = 0; at?.kind === "track" && at.mergedInto !== undefined && hop < MOST_HOPS; hop++) {
+        this.#mergedFrom.set(at.mergedInto, target);
+        [at] = await reader.get([at.mergedInto]);
+      }
+    }
+  }
+
+  #sayingsOf(record: Sayable<RecordInput>): readonly Saying[] {
+    return this.#about(record).filter(({ labels }) => labels.every((one) => record.labels?.includes(one)));
+  }
+
+  #about(record: Sayable<RecordInput>): readonly Saying[] {
+    if (record.kind === "region") return this.#ofRegion(record);
+    const id = record.kind === "track" ? record.id : record.trackId;
+    return this.#byTarget.get(id) ?? this.#byTarget.get(this.#mergedFrom.get(id) ?? "") ?? [];
+  }
+
+  /** A room is known by its id, or by what lies within it where it was drawn anew. */
+  #ofRegion(region: RecordInput & { readonly kind: "region" }): readonly Saying[] {
+    const own = this.#byTarget.get(region.id);
+    if (own || region.type !== "room") return own ?? [];
+    return [...this.#sayings.values()].filter(({ within }) => within && isWithin(region, within));
+  }
+
+  /** A corrected thing turned out to be one with another: what was said of it holds for both, for all their stays. */
+  async #merged(
+    track: RecordInput & { readonly kind: "track" },
+    batch: readonly RecordInput[],
+  ): Promise<RecordInput[]> {
+    const from = this.#byTarget.has(track.id) ? track.id : this.#mergedFrom.get(track.id);
+    const into = track.mergedInto;
+    if (from === undefined) return [];
+    if (into === undefined) {
+      for (const [other, source] of this.#mergedFrom) if (source === track.id) this.#mergedFrom.delete(other);
+      return [];
+    }
+    if (this.#byTarget.has(into) || this.#mergedFrom.get(into) === from) return [];
+    this.#mergedFrom.set(into, from);
+    const written = new Set(batch.map(({ id }) => id));
+    return (await recordsOf(await this.#reader(), [into])).filter(({ id }) => !written.has(id));
+  }
+}
+
+/** Everything that carries the name of these targets: the track and its stays, or the room; as it stands. */
+export async function recordsOf(
+  reader: MemoryReader,
+  targets: readonly string[],
+): Promise<(Sayable<RecordInput> & { readonly expectVersion: number })[]> {
+  const own = (await reader.get(targets)).filter((record) => record !== undefined && isSayable(record));
+  const tracks = own.filter(({ kind }) => kind === "track").map(({ id }) => id);
+  const stays =
+    tracks.length === 0
+      ? []
+      : (
+          await reader.search({
+            kinds: ["state"],
+            where: { owner: tracks },
+            rank: "id",
+            limit: LIMITS.hitsPerSearch,
+          })
+        ).hits;
+  return [...own, ...stays.map(({ record }) => record as Stored<RecordOf<"state">>)].map(
+    ({ version, recordedAtUs: _, supersededAtUs: __, ...record }) => ({ ...record, expectVersion: version }),
+  ) as (Sayable<RecordInput> & { readonly expectVersion: number })[];
+}
+
+function isWithin({ hull }: { readonly hull?: readonly Vec3[] | undefined }, point: Vec3): boolean {
+  if (!hull || hull.length < 3) return false;
+  const floor = Math.min(...hull.map(({ z }) => z));
+  return Math.abs(point.z - floor) < SAME_FLOOR_M && polygonContains({ points: hull }, point);
+}
+
+function inForce(sayings: readonly Saying[]): Said {
+  return {
+    kind: sayings.findLast(({ what }) => what === "kind")?.says,
+    name: sayings.findLast(({ what }) => what === "name")?.says,
+  };
+}

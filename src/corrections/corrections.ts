@@ -1,0 +1,310 @@
+import { apply, invert, type Vec3 } from "../geometry/index.ts";
+import type { MemoryReader, WriteBatch } from "../memory/index.ts";
+import {
+  type Correction,
+  type IdSource,
+  isLociError,
+  LIMITS,
+  LociError,
+  type RecordInput,
+  type RecordOf,
+  type Stored,
+  WORLD_FRAME,
+} from "../schema/core.ts";
+import { CorrectionBook, type CorrectionEvent, recordsOf, type Saying, sayingOf } from "./book.ts";
+
+/** Named places that may be in force in one memory: all of them are read for a question. */
+export const MOST_SPOTS = 500;
+/** A tracker that writes the same things at the same time is let go first so often. */
+const MOST_ATTEMPTS = 8;
+const MOST_LISTED = 1_000;
+/** A place that is named is as high as a room. */
+const SPOT_HEIGHT_M = 2;
+
+export interface CorrectionDeps {
+  /** Gives a reader that sees everything; asked once. */
+  readonly open: () => Promise<MemoryReader>;
+  readonly write: (batch: WriteBatch) => Promise<{ readonly commitUs: number }>;
+  readonly newId: IdSource;
+}
+
+/** Who says it, and what he may see. */
+export interface Speaker {
+  readonly author: string;
+  readonly seen: MemoryReader;
+}
+
+interface Spot {
+  readonly name: string;
+  readonly at: Vec3;
+  readonly radiusM: number;
+  readonly labels: readonly string[];
+  readonly sceneId: string;
+}
+
+/**
+ * What people say of things, rooms and places, and its undoing. A saying is an event of its own; what it is about is
+ * written anew in the same commit, as it stands: the book that every write passes makes it what people say.
+ */
+export class Corrections {
+  readonly #deps: CorrectionDeps;
+  readonly #book = new CorrectionBook(() => this.#reader());
+  #opened: Promise<MemoryReader> | undefined;
+
+  constructor(deps: CorrectionDeps) {
+    this.#deps = deps;
+  }
+
+  /** A batch as people would have it. */
+  honour(batch: WriteBatch): Promise<WriteBatch> {
+    return this.#book.honour(batch);
+  }
+
+  /** "That is a printer", "this is Grandma's chair": of a track, of one of its stays, or of a room. */
+  async say(what: Saying["what"], targetId: string, says: string, speaker: Speaker): Promise<Correction> {
+    const target = await this.#targetOf(targetId, speaker.seen);
+    const words = plain(says);
+    const within = target.kind === "region" ? middleOf(target) : undefined;
+    const event: RecordInput = {
+      kind: "event",
+      type: "correction",
+      id: this.#deps.newId(),
+      sceneId: target.sceneId,
+      author: speaker.author,
+      labels: target.labels,
+      // So it has been in the world for as long as the thing is known; when it was said is memory time.
+      validFromUs: target.validFromUs,
+      validToUs: null,
+      text: [what === "kind" ? `that is ${article(words)}` : `that is called ${words}`],
+      who: [target.id],
+      detail: { what, says: words, was: target.name, ...(within && { within: { ...within } }) },
+    };
+    return this.#commit(event, speaker, (book) => book.add(sayingOf(event as RecordOf<"event">)!));
+  }
+
+  /** "This is the charging dock": a place that nothing stands for. */
+  async nameSpot(spot: Spot, speaker: Speaker): Promise<Correction> {
+    const { newId } = this.#deps;
+    const known = await (await this.#reader()).count({ kinds: ["region"], where: { category: ["spot"] } });
+    if (known >= MOST_SPOTS)
+      throw new LociError("limit-exceeded", `at most ${MOST_SPOTS} places have a name; undo some`);
+    const [id, name] = [newId(), plain(spot.name)];
+    const common = { sceneId: spot.sceneId, author: speaker.author, labels: [...spot.labels] };
+    const validFromUs = await beginningOf(speaker.seen);
+    const place: RecordInput = {
+      ...common,
+      kind: "region",
+      type: "spot",
+      id,
+      level: 0,
+      name,
+      text: [name],
+      validFromUs,
+      validToUs: null,
+      ...(await anchored(spot, speaker.seen)),
+    };
+    const event: RecordInput = {
+      ...common,
+      kind: "event",
+      type: "correction",
+      id: newId(),
+      validFromUs,
+      validToUs: null,
+      text: [`this place is called ${name}`],
+      who: [id],
+      detail: { what: "name", says: name },
+    };
+    return this.#commit(event, speaker, () => undefined, [place]);
+  }
+
+  /** Takes a saying back; what it was about is again what the robots, and those who spoke before, say. */
+  async undo(id: string, speaker: Speaker): Promise<Correction> {
+    const [event] = await speaker.seen.get([id]);
+    const saying = event?.kind === "event" ? sayingOf(event) : undefined;
+    if (event?.kind !== "event" || !saying)
+      throw new LociError("unknown-id", `there is no correction "${id}"`);
+    if (event.validToUs !== null)
+      throw new LociError("invalid-input", `the correction "${id}" was undone already`);
+    const { version, recordedAtUs: saidAtUs, supersededAtUs: _, ...said } = event;
+    const never = { validToUs: event.validFromUs + 1 };
+    const undone: RecordInput & { expectVersion: number } = {
+      ...said,
+      ...never,
+      detail: { ...said.detail, saidAtUs, undoneBy: speaker.author },
+      expectVersion: version,
+    };
+    const [target] = await (await this.#reader()).get([saying.target]);
+    // A place was known by its name alone.
+    const ended =
+      target?.kind === "region" && target.type === "spot" ? [{ ...withoutStamps(target), ...never }] : [];
+    return this.#commit(undone, speaker, (book) => book.remove(id), ended);
+  }
+
+  /** What was said, the latest first; what was undone too. */
+  async list(
+    seen: MemoryReader,
+    options: { readonly limit?: number | undefined } = {},
+  ): Promise<Correction[]> {
+    const { hits } = await seen.search({
+      kinds: ["event"],
+      where: { category: ["correction"] },
+      rank: "id",
+      limit: LIMITS.hitsPerSearch,
+    });
+    const all = hits.flatMap(({ record }) => correctionOf(record as CorrectionEvent) ?? []);
+    return all
+      .sort((a, b) => b.saidAtUs - a.saidAtUs || (a.id < b.id ? 1 : -1))
+      .slice(0, options.limit ?? MOST_LISTED);
+  }
+
+  /**
+   * Before sayings are forgotten: nothing is called by them any more. What is to be forgotten with them is returned:
+   * the versions that were called so.
+   */
+  async withdraw(ids: readonly string[]): Promise<{ readonly id: string; readonly version: number }[]> {
+    const reader = await this.#reader();
+    const past: { id: string; version: number }[] = [];
+    for (const record of await reader.get(ids)) {
+      const saying = record?.kind === "event" ? sayingOf(record) : undefined;
+      if (!record || !saying) continue;
+      if (record.validToUs === null) await this.undo(record.id, { author: record.author, seen: reader });
+      for (const { id } of await recordsOf(reader, await this.#book.standingFor(saying)))
+        for (const version of await reader.history(id))
+          if (version.supersededAtUs !== null && "perceived" in version && version.perceived !== undefined)
+            past.push({ id, version: version.version });
+    }
+    return past;
+  }
+
+  /** After something was forgotten: the book is read anew. */
+  reload(): void {
+    this.#book.reload();
+  }
+
+  #reader(): Promise<MemoryReader> {
+    this.#opened ??= this.#deps.open();
+    return this.#opened;
+  }
+
+  async #targetOf(id: string, seen: MemoryReader): Promise<Stored<RecordOf<"track"> | RecordOf<"region">>> {
+    let [target] = await seen.get([id]);
+    if (target?.kind === "state") [target] = await seen.get([target.trackId]);
+    for (let hop = 0; target?.kind === "track" && target.mergedInto !== undefined && hop < 8; hop++) {
+      const [into] = await seen.get([target.mergedInto]);
+      if (!into) break;
+      target = into;
+    }
+    if (target?.kind === "track") return target as Stored<RecordOf<"track">>;
+    if (target?.kind === "region" && (target.type === "room" || target.type === "floor"))
+      return target as Stored<RecordOf<"region">>;
+    throw new LociError("unknown-id", `there is no thing or room "${id}"`);
+  }
+
+  /** One commit: the event, whatever comes with it, and all that it is about. */
+  async #commit(
+    event: RecordInput,
+    speaker: Speaker,
+    change: (book: CorrectionBook) => void,
+    more: readonly RecordInput[] = [],
+  ): Promise<Correction> {
+    const [book, reader] = [this.#book, await this.#reader()];
+    await book.load();
+    const saying = sayingOf(event as RecordOf<"event">)!;
+    change(book);
+    try {
+      for (let attempt = 1; ; attempt++) {
+        const about = more.length > 0 ? [] : await recordsOf(reader, await book.standingFor(saying));
+        try {
+          await this.#deps.write({
+            records: [event, ...more, ...about.map((record) => book.rewritten(record))],
+          });
+          break;
+        } catch (error) {
+          if (!isLociError(error, "version-conflict") || attempt >= MOST_ATTEMPTS) throw error;
+        }
+      }
+    } catch (error) {
+      book.reload();
+      throw error;
+    }
+    const [stored] = await speaker.seen.get([event.id]);
+    const said = stored?.kind === "event" ? correctionOf(stored as CorrectionEvent) : undefined;
+    if (!said)
+      throw new LociError("unknown-id", `"${event.id}" was written but is not visible to its author`);
+    return said;
+  }
+}
+
+/** A correction as it is told; undefined for an event that is none. */
+export function correctionOf(event: CorrectionEvent): Correction | undefined {
+  const saying = sayingOf(event);
+  if (!saying) return undefined;
+  const { was, saidAtUs, undoneBy } = event.detail as { was?: string; saidAtUs?: number; undoneBy?: string };
+  return {
+    id: event.id,
+    what: saying.what,
+    target: saying.target,
+    says: saying.says,
+    ...(was !== undefined && { was }),
+    author: event.author,
+    labels: event.labels,
+    sceneId: event.sceneId,
+    saidAtUs: saidAtUs ?? event.recordedAtUs,
+    ...(undoneBy !== undefined && { undone: { by: undoneBy, atUs: event.recordedAtUs } }),
+  };
+}
+
+/** "a printer" and "the printer" are both a printer. */
+function plain(words: string): string {
+  const said = words.trim().replace(/^(?:an?|the)\s+/i, "");
+  if (said === "") throw new LociError("invalid-input", "there is no name in that");
+  return said;
+}
+
+function article(words: string): string {
+  return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words}`;
+}
+
+function middleOf({ hull = [] }: RecordOf<"region">): Vec3 | undefined {
+  if (hull.length < 3) return undefined;
+  const sum = hull.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y, z: Math.min(a.z, b.z) }), {
+    x: 0,
+    y: 0,
+    z: Infinity,
+  });
+  return { x: sum.x / hull.length, y: sum.y / hull.length, z: sum.z };
+}
+
+/** When the memory begins: a place was there before it had a name. */
+async function beginningOf(seen: MemoryReader): Promise<number> {
+  const { hits } = await seen.search({ rank: "earliest", limit: 1 });
+  return hits[0]?.record.validFromUs ?? 0;
+}
+
+/** A place moves with the map around it: it is anchored as what lies nearest to it. */
+async function anchored({ at, radiusM }: Spot, seen: MemoryReader) {
+  const { hits } = await seen.search({
+    kinds: ["observation", "state", "place"],
+    space: { type: "nearest", point: at },
+    rank: "distance",
+    limit: 1,
+  });
+  const submap = hits[0]?.record.anchor?.submap ?? WORLD_FRAME;
+  const worldFromSubmap =
+    submap === WORLD_FRAME ? undefined : (await seen.frames()).resolve(WORLD_FRAME, submap);
+  return {
+    anchor: worldFromSubmap
+      ? { submap, p: apply(invert(worldFromSubmap), at) }
+      : { submap: WORLD_FRAME, p: at },
+    extent: { x: 2 * radiusM, y: 2 * radiusM, z: SPOT_HEIGHT_M },
+  };
+}
+
+function withoutStamps<R extends Stored>({
+  version: _,
+  recordedAtUs: __,
+  supersededAtUs: ___,
+  ...record
+}: R): RecordInput {
+  return record as unknown as RecordInput;
+}

@@ -1,0 +1,1 @@
+export { Corrections, type Speaker } from "./corrections.ts";

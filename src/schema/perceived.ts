@@ -1,0 +1,19 @@
+import type { RecordInput } from "./records.ts";
+
+/** The records that a person can say something else of. */
+export type Sayable<R extends RecordInput = RecordInput> = Extract<R, { kind: "track" | "state" | "region" }>;
+
+export function isSayable<R extends RecordInput>(record: R): record is Sayable<R> {
+  return record.kind === "track" || record.kind === "state" || record.kind === "region";
+}
+
+/** The record as the robots have it, without what a person said of it; itself where nobody said anything. */
+export function asPerceived<R extends Sayable>(record: R): R {
+  if (record.perceived === undefined) return record;
+  const { perceived, ...rest } = record;
+  const own = { ...rest, name: perceived.name, text: perceived.text } as R;
+  if (own.kind !== "region" && perceived.category !== undefined) own.category = perceived.category;
+  if (own.kind === "track") own.aliases = perceived.aliases ?? [];
+  if (own.kind === "region") delete own.roomType;
+  return own;
+}

@@ -1,0 +1,73 @@
+import type { Change } from "../memory/index.ts";
+import { type Description, describedBy, headFit, operatorNamed, thingOptions } from "../reasoning/index.ts";
+import type { Dependencies, Expression, RecordKind, Stored } from "../schema/core.ts";
+
+/** Operators that read states only of the things they are given. */
+const OF_THEIR_OWN: ReadonlySet<string> = new Set(["things", "within", "place", "relate"]);
+/** Below this a thing is never found under a name. */
+const LEAST_FIT = 0.5;
+
+/** What an expression waits for: the kinds its operators read, the kinds of things and the rooms that it names. */
+export function dependenciesOf(expression: Expression): Dependencies {
+  const kinds = new Set<RecordKind>();
+  const categories = new Set<string>();
+  const rooms = new Set<string>();
+  let [anything, anywhere] = [false, false];
+  const visit = (node: Expression, isWithin: boolean) => {
+    const { reads } = operatorNamed(node.op);
+    for (const kind of reads) kinds.add(kind);
+    if (node.op === "things") {
+      const { head } = describedBy(thingOptions.parse(node.with));
+      if (head === "object") anything = true;
+      else categories.add(head);
+      if (!isWithin) anywhere = true;
+    } else if (reads.includes("state") && !OF_THEIR_OWN.has(node.op)) anything = anywhere = true;
+    if (node.op === "rooms" && typeof node.with["name"] === "string") rooms.add(node.with["name"]);
+    const inRooms = node.op === "in" && node.of[1]?.op === "rooms" && node.of[1].with["name"] !== undefined;
+    for (const [n, inner] of node.of.entries()) visit(inner, isWithin || (inRooms && n === 0));
+  };
+  visit(expression, false);
+  return {
+    kinds: [...kinds].sort(),
+    categories: anything || categories.size === 0 ? null : [...categories].sort(),
+    rooms: anywhere || rooms.size === 0 ? null : [...rooms].sort(),
+  };
+}
+
+/** What of a watch decides whether a commit is about it. */
+export interface Waiting {
+  readonly dependsOn: Dependencies;
+  /** Ids that it told of, or that its answer rests on. */
+  readonly known: ReadonlySet<string>;
+  /** The rooms that it names, by id, as they were the last time. */
+  readonly roomIds: ReadonlySet<string>;
+  mayRead(labels: readonly string[]): boolean;
+}
+
+/** Whether a commit may change the answer: only then is it looked for anew. */
+export function isTouched({ put, sightings, frames, forgotten }: Change, waiting: Waiting): boolean {
+  const { kinds } = waiting.dependsOn;
+  // A map that was laid anew moves everything that has a place.
+  if (frames > 0 && (kinds.includes("state") || kinds.includes("region"))) return true;
+  if (forgotten.some((id) => waiting.known.has(id))) return true;
+  if (sightings.some(({ stateId }) => waiting.known.has(stateId))) return true;
+  return put.some((record) => waiting.mayRead(record.labels) && isAbout(record, waiting));
+}
+
+function isAbout(
+  record: Stored,
+  { dependsOn: { kinds, categories, rooms }, known, roomIds }: Waiting,
+): boolean {
+  if (known.has(record.id) || ("trackId" in record && known.has(record.trackId))) return true;
+  if (!kinds.includes(record.kind)) return false;
+  if (record.kind !== "state" && record.kind !== "track") return true;
+  if (categories !== null && !categories.some((head) => headFit(described(head), record) >= LEAST_FIT))
+    return false;
+  const isElsewhere =
+    record.kind === "state" && record.regionId !== undefined && !roomIds.has(record.regionId);
+  return rooms === null || !isElsewhere;
+}
+
+function described(head: string): Description {
+  return { head, mods: [], attributes: {}, phrase: head };
+}

@@ -1,0 +1,4 @@
+export type { Looked } from "./look.ts";
+export { WatchStore } from "./store.ts";
+export { Watches } from "./watches.ts";
+export type { WebhookPolicy } from "./webhook.ts";

@@ -1,0 +1,93 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { expressionSchema, LociError, parseOrThrow, watchEventSchema, watchSchema } from "../schema/index.ts";
+
+/** Of each watch the latest events are kept for those who come back. */
+export const MOST_EVENTS = 256;
+
+/** A watch as it is kept: what it waits for, what was told, and what is still to be delivered. */
+const keptSchema = z.object({
+  format: z.literal(1),
+  watch: watchSchema.omit({ dependsOn: true }),
+  expression: expressionSchema,
+  owner: z.object({
+    id: z.string(),
+    labels: z.union([z.literal("*"), z.array(z.string())]),
+  }),
+  toldUs: z.int().optional(),
+  events: z.array(watchEventSchema).max(MOST_EVENTS),
+  secret: z.string().optional(),
+});
+
+export type Kept = z.infer<typeof keptSchema>;
+
+/** The watches of a memory, a file each beside it; readable by their owner alone, for questions and secrets are in them. */
+export class WatchStore {
+  readonly #folder: string;
+
+  constructor(memoryFolder: string) {
+    this.#folder = join(memoryFolder, "watches");
+  }
+
+  get hasAny(): boolean {
+    return this.#names().length > 0;
+  }
+
+  all(): Kept[] {
+    return this.#names().map((name) => this.#read(join(this.#folder, name)));
+  }
+
+  /** On the disk when it returns: what was told is not told again as something new. */
+  put(kept: Kept): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const path = this.#path(kept.watch.id);
+    const draft = `${path}.new`;
+    const file = openSync(draft, "w", 0o600);
+    try {
+      writeSync(file, `${JSON.stringify(kept)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+  }
+
+  remove(id: string): void {
+    rmSync(this.#path(id), { force: true });
+  }
+
+  #names(): string[] {
+    if (!existsSync(this.#folder)) return [];
+    return readdirSync(this.#folder)
+      .filter((name) => name.endsWith(".json"))
+      .sort();
+  }
+
+  #path(id: string): string {
+    return join(this.#folder, `${id}.json`);
+  }
+
+  #read(path: string): Kept {
+    let json: unknown;
+    try {
+      json = JSON.parse(readFileSync(path, "utf8"));
+    } catch (cause) {
+      throw new LociError("memory-corrupt", `${path} is not JSON; remove it to go on without that watch`, {
+        cause,
+      });
+    }
+    return parseOrThrow(keptSchema, json, path);
+  }
+}
