@@ -3,7 +3,8 @@ import type { Diff } from "../../../src/schema/accounts.ts";
 import { postJson } from "../data/api.ts";
 import * as store from "../data/store.ts";
 import { counted, metres, momentText } from "../data/words.ts";
-import { flyTo } from "./map.tsx";
+import { isStacked } from "../world/stage.ts";
+import { currentStage, flyTo } from "./map.tsx";
 
 const SETTLE_MS = 250;
 
@@ -87,8 +88,10 @@ function List<T extends Listed>({ kind, name, things, note }: { kind: string; na
 export function CompareTitles() {
   const { other, time } = store;
   if (other.value === null) return null;
+  const area = currentStage()?.renderer.domElement.getBoundingClientRect();
+  const isFlat = area !== undefined && isStacked(area.width, area.height);
   return (
-    <div class="halves" aria-hidden="true">
+    <div class={isFlat ? "halves flat" : "halves"} aria-hidden="true">
       <span>
         <b>A</b> {momentText(other.value)}
       </span>

@@ -62,7 +62,8 @@ function labelOf(row: Row, time: number): Label | null {
   const isLit = store.lit.value.has(row.track);
   const style = isSelected ? "selected" : isLit ? "lit" : as === "ghost" ? "ghost" : "thing";
   const plain = row.type === "person" ? personName(row.name) : row.category;
-  const text = as === "ghost" ? `${plain}: looked, not there` : as === "travel" ? `${plain} · moving` : plain;
+  const isUnderWay = as === "travel" && time - row.departs > 0.02 * (row.from - row.departs);
+  const text = as === "ghost" ? `${plain}: looked, not there` : isUnderWay ? `${plain} · moved meanwhile` : plain;
   const moved = as === "travel" ? 40 : as === "ghost" ? 35 : row.hasMoved ? 30 : 0;
   const rank = (isSelected ? 100 : isLit ? 90 : store.hovered.value === row.track ? 80 : 0) + moved + Math.min(bulk(row), 6) * 3;
   // With something lit the rest keeps silent, but for what the pointer asks about.

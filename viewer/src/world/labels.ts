@@ -55,18 +55,18 @@ export class Labels {
     this.#placed = [];
   }
 
-  draw(labels: readonly Label[], camera: Camera, view: { left: number; width: number; height: number }, colours: LabelColours): void {
+  draw(labels: readonly Label[], camera: Camera, view: { left: number; top: number; width: number; height: number }, colours: LabelColours): void {
     const pen = this.canvas.getContext("2d")!;
     pen.save();
     pen.beginPath();
-    pen.rect(view.left, 0, view.width, view.height);
+    pen.rect(view.left, view.top, view.width, view.height);
     pen.clip();
     for (const label of labels.toSorted((a, b) => b.rank - a.rank).slice(0, 4 * MOST)) {
       if (this.#placed.length >= 2 * MOST) break;
       point.set(label.x, label.y, label.z).project(camera);
       if (point.z > 1 || Math.abs(point.x) > 1.02 || Math.abs(point.y) > 1.02) continue;
       const x = view.left + ((point.x + 1) / 2) * view.width;
-      const y = ((1 - point.y) / 2) * view.height;
+      const y = view.top + ((1 - point.y) / 2) * view.height;
       this.#place(pen, label, x, y, colours);
     }
     pen.restore();

@@ -43,6 +43,19 @@ const LEAST_POINTS = 40_000;
 const STOREY_M = 2.8;
 const COLOURINGS = ["class", "age", "confidence"] as const;
 
+interface View {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly time: number;
+}
+
+/** Two narrow strips beside each other show less than two flat ones. */
+export function isStacked(width: number, height: number): boolean {
+  return width / 2 < 0.6 * height;
+}
+
 /** The map on the screen. It draws when something changed, not sixty times a second. */
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -136,7 +149,8 @@ export class Stage {
     if (box.isEmpty()) return;
     const middle = box.getCenter(new Vector3());
     const { width, height } = this.#host.getBoundingClientRect();
-    const aspect = (store.other.value === null ? width : width / 2) / Math.max(height, 1);
+    const [view] = this.#views(width, height);
+    const aspect = view!.width / Math.max(view!.height, 1);
     // The names over things and the tools take some of the screen.
     const tall = Math.tan((this.camera.fov * Math.PI) / 360) * 0.8;
     const wide = tall * aspect * 1.12;
@@ -176,12 +190,15 @@ export class Stage {
     const rect = this.renderer.domElement.getBoundingClientRect();
     const [x, y] = [clientX - rect.left, clientY - rect.top];
     const named = this.labels.at(x, y);
-    const { time, left, width } = this.#viewAt(x, rect.width);
+    const views = this.#views(rect.width, rect.height);
+    const view = views.find(({ left, top, width, height }) => x >= left && x < left + width && y >= top && y < top + height);
+    if (view === undefined) return null;
+    const { time, left, top, width, height } = view;
     const byName = named === null ? undefined : store.rowAt(named, time);
     if (byName) return { row: byName };
     const caster = new Raycaster();
-    this.#aim(width, rect.height);
-    caster.setFromCamera(new Vector2(((x - left) / width) * 2 - 1, 1 - (y / rect.height) * 2), this.camera);
+    this.#aim(width, height);
+    caster.setFromCamera(new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2), this.camera);
     const found = this.picker.at(caster.ray, time, this.#storey);
     if (found) return { row: found.row };
     const floorZ = this.#storey[0] > -1e8 ? this.#storey[0] + 0.3 : (store.loaded.value?.grounds[0]?.floorZ ?? 0);
@@ -189,13 +206,13 @@ export class Stage {
     return ground ? { ground } : null;
   }
 
-  /** Where a place of the world is on the page, in the left of two views. */
+  /** Where a place of the world is on the page, in the last of two views. */
   screenOf(x: number, y: number, z: number): { x: number; y: number } {
     const rect = this.renderer.domElement.getBoundingClientRect();
-    const width = store.other.value === null ? rect.width : rect.width / 2;
-    this.#aim(width, rect.height);
+    const { width, height, left, top } = this.#views(rect.width, rect.height).at(-1)!;
+    this.#aim(width, height);
     const point = new Vector3(x, y, z).project(this.camera);
-    return { x: rect.left + ((point.x + 1) / 2) * width, y: rect.top + ((1 - point.y) / 2) * rect.height };
+    return { x: rect.left + left + ((point.x + 1) / 2) * width, y: rect.top + top + ((1 - point.y) / 2) * height };
   }
 
   #follow(): void {
@@ -301,31 +318,27 @@ export class Stage {
     this.points.budget(this.#budget);
     this.renderer.info.reset();
     this.labels.begin(width, height, ratio);
-    const { time, other } = { time: store.time.value, other: store.other.value };
-    if (other === null) this.#view(0, width, height, time, ratio);
-    else {
-      this.#view(0, width / 2, height, other, ratio);
-      this.#view(width / 2, width / 2, height, time, ratio);
-    }
+    for (const view of this.#views(width, height)) this.#view(view, height, ratio);
     this.frames++;
     this.scriptMs = performance.now() - began;
   }
 
-  #view(left: number, width: number, height: number, time: number, ratio: number): void {
+  #view({ left, top, width, height, time }: View, wholeHeight: number, ratio: number): void {
     const { renderer } = this;
     this.#aim(width, height);
     this.#shared.uTime.value = time;
     this.#shared.uEye.value.copy(this.camera.position);
     this.points.scale((height * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360)));
     this.#ways.moveTo(time, this.#storey);
-    renderer.setViewport(left, 0, width, height);
-    renderer.setScissor(left, 0, width, height);
+    const bottom = wholeHeight - top - height;
+    renderer.setViewport(left, bottom, width, height);
+    renderer.setScissor(left, bottom, width, height);
     renderer.setScissorTest(true);
     renderer.clear();
     this.#eyeDome.render(renderer, this.#below, this.camera, new Vector2(Math.round(width * ratio), Math.round(height * ratio)));
     renderer.render(this.#above, this.camera);
     const { labels, colours } = labelsFor(time, this.#ways.walkers, this.#storey);
-    this.labels.draw(labels, this.camera, { left, width, height }, colours);
+    this.labels.draw(labels, this.camera, { left, top, width, height }, colours);
   }
 
   #aim(width: number, height: number): void {
@@ -336,11 +349,16 @@ export class Stage {
     }
   }
 
-  #viewAt(x: number, width: number): { time: number; left: number; width: number } {
-    const other = store.other.value;
-    if (other === null) return { time: store.time.value, left: 0, width };
-    const isLeft = x < width / 2;
-    return { time: isLeft ? other : store.time.value, left: isLeft ? 0 : width / 2, width: width / 2 };
+  /** One view, or two beside or above each other, whichever leaves more of the map. */
+  #views(width: number, height: number): View[] {
+    const [time, other] = [store.time.value, store.other.value];
+    if (other === null) return [{ left: 0, top: 0, width, height, time }];
+    const half = isStacked(width, height) ? { width, height: height / 2 } : { width: width / 2, height };
+    const second = isStacked(width, height) ? { left: 0, top: height / 2 } : { left: width / 2, top: 0 };
+    return [
+      { left: 0, top: 0, ...half, time: other },
+      { ...second, ...half, time },
+    ];
   }
 
   #bounds(): Box3 {
