@@ -24,6 +24,15 @@ for (const file of globSync(beside, { cwd: root })) {
 }
 execFileSync(
   process.execPath,
-  [join(root, "node_modules/vite/bin/vite.js"), "build", join(root, "viewer"), "--outDir", join(out, "viewer"), "--emptyOutDir", "--logLevel", "warn"],
+  [
+    join(root, "node_modules/vite/bin/vite.js"),
+    "build",
+    join(root, "viewer"),
+    "--outDir",
+    join(out, "viewer"),
+    "--emptyOutDir",
+    "--logLevel",
+    "warn",
+  ],
   { stdio: "inherit" },
 );

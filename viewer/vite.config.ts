@@ -4,6 +4,12 @@ import { defineConfig } from "vite";
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  build: { target: "es2023", outDir: "dist", emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 1_200 },
+  build: {
+    target: "es2023",
+    outDir: "dist",
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1_200,
+  },
   server: { proxy: { "/v1": process.env["LOCI_URL"] ?? "http://127.0.0.1:7077" } },
 });

@@ -69,7 +69,12 @@ function Header() {
       <img src="./icon.svg" alt="" width="26" height="26" />
       <strong>Loci</strong>
       <span>a robot's memory</span>
-      <i class={`live ${store.connection.value}`} title={store.connection.value === "live" ? "Follows the memory as it is written" : "The server is away"} />
+      <i
+        class={`live ${store.connection.value}`}
+        title={
+          store.connection.value === "live" ? "Follows the memory as it is written" : "The server is away"
+        }
+      />
       <button
         type="button"
         aria-label="Dark or light"

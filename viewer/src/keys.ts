@@ -1,7 +1,7 @@
 import { show } from "./data/asking.ts";
 import * as store from "./data/store.ts";
 import { currentStage } from "./panels/map.tsx";
-import { step, toLatest, togglePlay } from "./panels/timeline.tsx";
+import { step, togglePlay, toLatest } from "./panels/timeline.tsx";
 import { toggleCompare } from "./panels/toolbar.tsx";
 
 const ACTIONS: Record<string, (event: KeyboardEvent) => void> = {

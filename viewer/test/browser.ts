@@ -1,13 +1,20 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-const PLACES = [process.env["LOCI_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const PLACES = [
+  process.env["LOCI_CHROMIUM"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
 
 /** A real Chromium, or undefined: tests that need one are skipped by name. `.ci/run` provides it. */
 export const CHROMIUM = PLACES.find((path) => path !== undefined && existsSync(path));
 export const WITHOUT_CHROMIUM = CHROMIUM === undefined;
 /** What the name of a skipped suite says. */
-export const WHY_SKIPPED = WITHOUT_CHROMIUM ? " (skipped: no Chromium on this machine; set LOCI_CHROMIUM or install it)" : "";
+export const WHY_SKIPPED = WITHOUT_CHROMIUM
+  ? " (skipped: no Chromium on this machine; set LOCI_CHROMIUM or install it)"
+  : "";
 
 /** WebGL 2 without a graphics card. */
 const SOFTWARE_GL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
@@ -52,7 +59,9 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto(url);
   await page.waitForFunction(() => {
-    const { lociViewer } = window as unknown as { lociViewer?: { store: { phase: { value: { is: string } } } } };
+    const { lociViewer } = window as unknown as {
+      lociViewer?: { store: { phase: { value: { is: string } } } };
+    };
     return lociViewer !== undefined && lociViewer.store.phase.value.is !== "loading";
   });
   return { page, errors };

@@ -33,7 +33,9 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer where there is little to show${WHY
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     server = child;
     return new Promise((done, fail) => {
-      createInterface({ input: child.stdout }).once("line", (line) => done((JSON.parse(line) as { url: string }).url));
+      createInterface({ input: child.stdout }).once("line", (line) =>
+        done((JSON.parse(line) as { url: string }).url),
+      );
       child.once("exit", (code) => fail(new Error(`serve ended with ${code}`)));
     });
   };
@@ -47,77 +49,105 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer where there is little to show${WHY
   };
   const write = async (url: string) => {
     const body = JSON.stringify({ records: mug() });
-    const response = await fetch(`${url}/v1/records`, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const response = await fetch(`${url}/v1/records`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
     expect(response.status).toBe(200);
   };
 
-  it("an empty memory says so, and shows the first thing that is written", async () => {
-    const url = await start();
-    const { page, errors } = await openPage(browser, url);
-    expect(await page.textContent(".page h2")).toBe("Nothing remembered yet");
-    await write(url);
-    await page.waitForSelector(".intro");
-    expect(await page.textContent(".intro p")).toMatch(/^1 thing, /);
-    expect(errors).toEqual([]);
-    await page.close();
-  }, LONG_MS);
+  it(
+    "an empty memory says so, and shows the first thing that is written",
+    async () => {
+      const url = await start();
+      const { page, errors } = await openPage(browser, url);
+      expect(await page.textContent(".page h2")).toBe("Nothing remembered yet");
+      await write(url);
+      await page.waitForSelector(".intro");
+      expect(await page.textContent(".intro p")).toMatch(/^1 thing, /);
+      expect(errors).toEqual([]);
+      await page.close();
+    },
+    LONG_MS,
+  );
 
-  it("a memory of one record is a page with one thing", async () => {
-    const url = await start();
-    await write(url);
-    const { page, errors } = await openPage(browser, url);
-    await page.click("text=Rooms and things");
-    await page.click(".browse summary");
-    await page.click(".browse .rows button");
-    expect(await page.textContent(".thing h2")).toBe("red mug");
-    expect(errors).toEqual([]);
-    await page.close();
-  }, LONG_MS);
+  it(
+    "a memory of one record is a page with one thing",
+    async () => {
+      const url = await start();
+      await write(url);
+      const { page, errors } = await openPage(browser, url);
+      await page.click("text=Rooms and things");
+      await page.click(".browse summary");
+      await page.click(".browse .rows button");
+      expect(await page.textContent(".thing h2")).toBe("red mug");
+      expect(errors).toEqual([]);
+      await page.close();
+    },
+    LONG_MS,
+  );
 
-  it("a memory that needs a token asks for one, refuses a wrong one, and opens to the right one", async () => {
-    const url = await start();
-    await write(url);
-    const said = execFileSync(process.execPath, [LOCI, "token", "add", "somebody", "--labels", "*", "--memory", folder, "--json"], { encoding: "utf8" });
-    const { token } = JSON.parse(said) as { token: string };
-    await expect.poll(async () => (await fetch(`${url}/v1/feed`)).status, { timeout: 30_000 }).toBe(401);
-    const { page } = await openPage(browser, url);
-    expect(await page.textContent(".page h2")).toBe("This memory needs a token");
-    await page.fill("#token", "loci_wrong");
-    await page.keyboard.press("Enter");
-    await page.waitForSelector("text=That one was not let in.");
-    await page.fill("#token", token);
-    await page.keyboard.press("Enter");
-    await page.waitForSelector(".intro");
-    await page.close();
-  }, LONG_MS);
-
-  it("a server that goes away and comes back is waited for", async () => {
-    const url = await start();
-    await write(url);
-    const { page } = await openPage(browser, url);
-    await page.waitForSelector(".live.live");
-    await stop();
-    await page.waitForSelector(".notices .away");
-    expect(await page.textContent(".intro p")).toContain("1 thing");
-    await start(Number(new URL(url).port));
-    await page.waitForSelector(".notices .away", { state: "detached" });
-    await page.close();
-  }, LONG_MS);
-
-  it("a browser without WebGL has no map, but the rest of the page", async () => {
-    const url = await start();
-    await write(url);
-    const plain = await launch({ webgl: false });
-    try {
-      const { page } = await openPage(plain, url);
-      expect(await page.textContent(".view .page h2")).toBe("No map in this browser");
-      await page.fill("#question", "Where is the mug?");
+  it(
+    "a memory that needs a token asks for one, refuses a wrong one, and opens to the right one",
+    async () => {
+      const url = await start();
+      await write(url);
+      const said = execFileSync(
+        process.execPath,
+        [LOCI, "token", "add", "somebody", "--labels", "*", "--memory", folder, "--json"],
+        { encoding: "utf8" },
+      );
+      const { token } = JSON.parse(said) as { token: string };
+      await expect.poll(async () => (await fetch(`${url}/v1/feed`)).status, { timeout: 30_000 }).toBe(401);
+      const { page } = await openPage(browser, url);
+      expect(await page.textContent(".page h2")).toBe("This memory needs a token");
+      await page.fill("#token", "loci_wrong");
       await page.keyboard.press("Enter");
-      await page.waitForSelector(".answer");
-    } finally {
-      await plain.close();
-    }
-  }, LONG_MS);
+      await page.waitForSelector("text=That one was not let in.");
+      await page.fill("#token", token);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".intro");
+      await page.close();
+    },
+    LONG_MS,
+  );
+
+  it(
+    "a server that goes away and comes back is waited for",
+    async () => {
+      const url = await start();
+      await write(url);
+      const { page } = await openPage(browser, url);
+      await page.waitForSelector(".live.live");
+      await stop();
+      await page.waitForSelector(".notices .away");
+      expect(await page.textContent(".intro p")).toContain("1 thing");
+      await start(Number(new URL(url).port));
+      await page.waitForSelector(".notices .away", { state: "detached" });
+      await page.close();
+    },
+    LONG_MS,
+  );
+
+  it(
+    "a browser without WebGL has no map, but the rest of the page",
+    async () => {
+      const url = await start();
+      await write(url);
+      const plain = await launch({ webgl: false });
+      try {
+        const { page } = await openPage(plain, url);
+        expect(await page.textContent(".view .page h2")).toBe("No map in this browser");
+        await page.fill("#question", "Where is the mug?");
+        await page.keyboard.press("Enter");
+        await page.waitForSelector(".answer");
+      } finally {
+        await plain.close();
+      }
+    },
+    LONG_MS,
+  );
 });
 
 function mug() {
@@ -125,6 +155,13 @@ function mug() {
   const anchor = { submap: "world", p: { x: 1, y: 2, z: 0.8 } };
   return [
     { kind: "track" as const, id: "track-mug", ...thing },
-    { kind: "state" as const, id: "state-mug", trackId: "track-mug", anchor, extent: { x: 0.1, y: 0.1, z: 0.12 }, ...thing },
+    {
+      kind: "state" as const,
+      id: "state-mug",
+      trackId: "track-mug",
+      anchor,
+      extent: { x: 0.1, y: 0.1, z: 0.12 },
+      ...thing,
+    },
   ];
 }

@@ -74,177 +74,256 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
     demo?.child.kill("SIGTERM");
   });
 
-  it("says what it is, names rooms and things, and shows time", async () => {
-    expect(await page.textContent("h1")).toBe("What the robots remember");
-    expect(await page.textContent(".intro p")).toMatch(/^\d+ things in 3 rooms, seen by 2 robots, 5 – 6 January 2026\./);
-    const texts = await page.evaluate(() => {
-      lociViewer.stage.draw();
-      return lociViewer.stage.labels.texts;
-    });
-    expect(texts).toEqual(expect.arrayContaining(["kitchen", "living room", "sofa", "robot-1", "robot-2"]));
-    expect(await page.locator(".gap").textContent()).toContain("23 h");
-  }, LONG_MS);
-
-  it("answers a question and lights its evidence, with a picture", async () => {
-    await page.fill("#question", "Where is the sofa?");
-    await page.keyboard.press("Enter");
-    expect(await page.textContent(".answer")).toMatch(/^In the living room/);
-    await page.waitForSelector(".evidence img");
-    const lit = await page.evaluate(() =>
-      [...lociViewer.store.lit.value].map((track) => lociViewer.store.loaded.value.tracks.get(track)![0]!.category),
-    );
-    expect(lit).toEqual(["sofa"]);
-    await page.click(".how summary");
-    expect(await page.textContent(".how code")).toContain('things(category: "sofa")');
-    await page.screenshot({ path: join(PICTURES, "answer.png") });
-  }, LONG_MS);
-
-  it("follows up on what was asked before", async () => {
-    await page.click(".followups >> text=When did you last see it?");
-    await page.waitForFunction(() => document.querySelectorAll(".answer").length === 2);
-    expect(await page.locator(".answer").last().textContent()).toMatch(/09:01|just now|ago/i);
-    await page.keyboard.press("Escape");
-  }, LONG_MS);
-
-  it("moves a thing that moved when time is dragged over its move", async () => {
-    const moved = await page.evaluate(() => {
-      const row = lociViewer.store.loaded.value.rows.find(({ before, type }) => before !== null && type === "object")!;
-      return { ...row, before: { ...row.before! } };
-    });
-    const colourAt = async ({ x, y, z }: { x: number; y: number; z: number }) => {
-      const at = await page.evaluate(([x, y, z]) => lociViewer.stage.screenOf(x!, y!, z!), [x, y, z]);
-      return page.evaluate(
-        ([x, y]) => {
-          // The selected thing is drawn in its own colour, through everything: where it is, pixels change.
-          const canvas = document.querySelector<HTMLCanvasElement>("canvas.map")!;
-          const rect = canvas.getBoundingClientRect();
-          lociViewer.stage.draw();
-          const copy = document.createElement("canvas");
-          [copy.width, copy.height] = [canvas.width, canvas.height];
-          const pen = copy.getContext("2d")!;
-          pen.drawImage(canvas, 0, 0);
-          const ratio = canvas.width / rect.width;
-          return [...pen.getImageData(Math.round((x! - rect.left) * ratio), Math.round((y! - rect.top) * ratio), 1, 1).data];
-        },
-        [at.x, at.y],
+  it(
+    "says what it is, names rooms and things, and shows time",
+    async () => {
+      expect(await page.textContent("h1")).toBe("What the robots remember");
+      expect(await page.textContent(".intro p")).toMatch(
+        /^\d+ things in 3 rooms, seen by 2 robots, 5 – 6 January 2026\./,
       );
-    };
-    const track = page.locator(".track");
-    const box = (await track.boundingBox())!;
-    const shareOf = (time: number) =>
-      page.evaluate((t) => (lociViewer.store["axis"] as { value: { shareOf(t: number): number } }).value.shareOf(t), time);
-    const dragTo = async (time: number) => {
-      const handle = (await page.locator(".handle").last().boundingBox())!;
-      await page.mouse.move(handle.x + handle.width / 2, handle.y + 10);
-      await page.mouse.down();
-      await page.mouse.move(box.x + (await shareOf(time)) * box.width, handle.y + 10, { steps: 4 });
-      await page.mouse.up();
-    };
-    await page.evaluate((id) => {
-      lociViewer.store["selected"]!.value = id;
-    }, moved.track);
-    await page.waitForSelector(".thing .story");
-    await dragTo(moved.departs - 3);
-    expect(await page.evaluate(() => lociViewer.store.time.value)).toBeLessThan(moved.departs);
-    const before = { there: await colourAt(moved.before), here: await colourAt(moved) };
-    await dragTo(moved.from + 12);
-    expect(await page.evaluate(() => lociViewer.store.time.value)).toBeGreaterThan(moved.from);
-    const after = { there: await colourAt(moved.before), here: await colourAt(moved) };
-    expect(after.here).not.toEqual(before.here);
-    expect(after.there).not.toEqual(before.there);
-  }, LONG_MS);
-
-  it("tells the life of a thing: stays, moves and pictures", async () => {
-    const story = await page.locator(".thing .story li").allTextContents();
-    expect(story[0]).toMatch(/^First seen in the kitchen/);
-    expect(story.some((line) => /was moved|Found in/.test(line))).toBe(true);
-    await page.waitForSelector(".pictures img");
-    await page.screenshot({ path: join(PICTURES, "life.png") });
-    await page.click(".thing .close");
-  }, LONG_MS);
-
-  it("compares two moments with one camera and lists what differs", async () => {
-    await page.click("text=Go to latest");
-    await page.click("text=Compare");
-    await page.waitForSelector(".compare .rows");
-    expect(await page.locator(".handle").count()).toBe(2);
-    expect(await page.textContent(".compare")).toMatch(/Moved[\s\S]*carton[\s\S]*Gone[\s\S]*kettle[\s\S]*looked: not there/);
-    await page.screenshot({ path: join(PICTURES, "compare.png") });
-    await page.keyboard.press("c");
-    expect(await page.locator(".handle").count()).toBe(1);
-  }, LONG_MS);
-
-  it("follows what is written meanwhile", async () => {
-    const from = Date.UTC(2026, 0, 6, 9, 1, 30) * 1000;
-    const thing = { name: "red umbrella", category: "umbrella", validFromUs: from, validToUs: null };
-    const place = { submap: "world", p: { x: 3, y: 1, z: 0.5 } };
-    const records = [
-      { kind: "track", id: "track-umbrella", ...thing },
-      { kind: "state", id: "state-umbrella", trackId: "track-umbrella", anchor: place, extent: { x: 0.4, y: 0.4, z: 1 }, ...thing },
-    ];
-    const written = await fetch(`${demo.url}/v1/records`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ records }),
-    });
-    expect(written.status).toBe(200);
-    await page.waitForFunction(() => lociViewer.store.loaded.value.tracks.has("track-umbrella"));
-    await page.waitForFunction(() => {
-      lociViewer.stage.draw();
-      return lociViewer.stage.labels.texts.includes("umbrella");
-    });
-  }, LONG_MS);
-
-  it("opens a link at the same moment with the same thing", async () => {
-    await page.evaluate(() => {
-      lociViewer.store["moment"]!.value = 60;
-      lociViewer.store["selected"]!.value = "track-umbrella";
-    });
-    await page.waitForFunction(() => /t=\d+/.test(location.hash) && location.hash.includes("track-umbrella"));
-    const linked = await openPage(browser, page.url());
-    await linked.page.waitForSelector(".thing h2");
-    expect(await linked.page.evaluate(() => lociViewer.store.time.value)).toBe(60);
-    expect(await linked.page.textContent(".thing h2")).toBe("red umbrella");
-    await linked.page.close();
-    await page.evaluate(() => {
-      lociViewer.store["moment"]!.value = null;
-      lociViewer.store["selected"]!.value = null;
-    });
-  }, LONG_MS);
-
-  it("has nothing that axe calls serious, in light and dark", async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-    await page.evaluate(axe);
-    for (const theme of ["light", "dark"]) {
-      await page.evaluate((value) => {
-        lociViewer.store["theme"]!.value = value;
-      }, theme);
-      const found = await page.evaluate(async () => {
-        const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> } };
-        const { violations } = await axe.run();
-        return violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+      const texts = await page.evaluate(() => {
+        lociViewer.stage.draw();
+        return lociViewer.stage.labels.texts;
       });
-      expect(found, theme).toEqual([]);
-    }
-  }, LONG_MS);
+      expect(texts).toEqual(expect.arrayContaining(["kitchen", "living room", "sofa", "robot-1", "robot-2"]));
+      expect(await page.locator(".gap").textContent()).toContain("23 h");
+    },
+    LONG_MS,
+  );
+
+  it(
+    "answers a question and lights its evidence, with a picture",
+    async () => {
+      await page.fill("#question", "Where is the sofa?");
+      await page.keyboard.press("Enter");
+      expect(await page.textContent(".answer")).toMatch(/^In the living room/);
+      await page.waitForSelector(".evidence img");
+      const lit = await page.evaluate(() =>
+        [...lociViewer.store.lit.value].map(
+          (track) => lociViewer.store.loaded.value.tracks.get(track)![0]!.category,
+        ),
+      );
+      expect(lit).toEqual(["sofa"]);
+      await page.click(".how summary");
+      expect(await page.textContent(".how code")).toContain('things(category: "sofa")');
+      await page.screenshot({ path: join(PICTURES, "answer.png") });
+    },
+    LONG_MS,
+  );
+
+  it(
+    "follows up on what was asked before",
+    async () => {
+      await page.click(".followups >> text=When did you last see it?");
+      await page.waitForFunction(() => document.querySelectorAll(".answer").length === 2);
+      expect(await page.locator(".answer").last().textContent()).toMatch(/09:01|just now|ago/i);
+      await page.keyboard.press("Escape");
+    },
+    LONG_MS,
+  );
+
+  it(
+    "moves a thing that moved when time is dragged over its move",
+    async () => {
+      const moved = await page.evaluate(() => {
+        const row = lociViewer.store.loaded.value.rows.find(
+          ({ before, type }) => before !== null && type === "object",
+        )!;
+        return { ...row, before: { ...row.before! } };
+      });
+      const colourAt = async ({ x, y, z }: { x: number; y: number; z: number }) => {
+        const at = await page.evaluate(([x, y, z]) => lociViewer.stage.screenOf(x!, y!, z!), [x, y, z]);
+        return page.evaluate(
+          ([x, y]) => {
+            // The selected thing is drawn in its own colour, through everything: where it is, pixels change.
+            const canvas = document.querySelector<HTMLCanvasElement>("canvas.map")!;
+            const rect = canvas.getBoundingClientRect();
+            lociViewer.stage.draw();
+            const copy = document.createElement("canvas");
+            [copy.width, copy.height] = [canvas.width, canvas.height];
+            const pen = copy.getContext("2d")!;
+            pen.drawImage(canvas, 0, 0);
+            const ratio = canvas.width / rect.width;
+            return [
+              ...pen.getImageData(
+                Math.round((x! - rect.left) * ratio),
+                Math.round((y! - rect.top) * ratio),
+                1,
+                1,
+              ).data,
+            ];
+          },
+          [at.x, at.y],
+        );
+      };
+      const track = page.locator(".track");
+      const box = (await track.boundingBox())!;
+      const shareOf = (time: number) =>
+        page.evaluate(
+          (t) => (lociViewer.store["axis"] as { value: { shareOf(t: number): number } }).value.shareOf(t),
+          time,
+        );
+      const dragTo = async (time: number) => {
+        const handle = (await page.locator(".handle").last().boundingBox())!;
+        await page.mouse.move(handle.x + handle.width / 2, handle.y + 10);
+        await page.mouse.down();
+        await page.mouse.move(box.x + (await shareOf(time)) * box.width, handle.y + 10, { steps: 4 });
+        await page.mouse.up();
+      };
+      await page.evaluate((id) => {
+        lociViewer.store["selected"]!.value = id;
+      }, moved.track);
+      await page.waitForSelector(".thing .story");
+      await dragTo(moved.departs - 3);
+      expect(await page.evaluate(() => lociViewer.store.time.value)).toBeLessThan(moved.departs);
+      const before = { there: await colourAt(moved.before), here: await colourAt(moved) };
+      await dragTo(moved.from + 12);
+      expect(await page.evaluate(() => lociViewer.store.time.value)).toBeGreaterThan(moved.from);
+      const after = { there: await colourAt(moved.before), here: await colourAt(moved) };
+      expect(after.here).not.toEqual(before.here);
+      expect(after.there).not.toEqual(before.there);
+    },
+    LONG_MS,
+  );
+
+  it(
+    "tells the life of a thing: stays, moves and pictures",
+    async () => {
+      const story = await page.locator(".thing .story li").allTextContents();
+      expect(story[0]).toMatch(/^First seen in the kitchen/);
+      expect(story.some((line) => /was moved|Found in/.test(line))).toBe(true);
+      await page.waitForSelector(".pictures img");
+      await page.screenshot({ path: join(PICTURES, "life.png") });
+      await page.click(".thing .close");
+    },
+    LONG_MS,
+  );
+
+  it(
+    "compares two moments with one camera and lists what differs",
+    async () => {
+      await page.click("text=Go to latest");
+      await page.click("text=Compare");
+      await page.waitForSelector(".compare .rows");
+      expect(await page.locator(".handle").count()).toBe(2);
+      expect(await page.textContent(".compare")).toMatch(
+        /Moved[\s\S]*carton[\s\S]*Gone[\s\S]*kettle[\s\S]*looked: not there/,
+      );
+      await page.screenshot({ path: join(PICTURES, "compare.png") });
+      await page.keyboard.press("c");
+      expect(await page.locator(".handle").count()).toBe(1);
+    },
+    LONG_MS,
+  );
+
+  it(
+    "follows what is written meanwhile",
+    async () => {
+      const from = Date.UTC(2026, 0, 6, 9, 1, 30) * 1000;
+      const thing = { name: "red umbrella", category: "umbrella", validFromUs: from, validToUs: null };
+      const place = { submap: "world", p: { x: 3, y: 1, z: 0.5 } };
+      const records = [
+        { kind: "track", id: "track-umbrella", ...thing },
+        {
+          kind: "state",
+          id: "state-umbrella",
+          trackId: "track-umbrella",
+          anchor: place,
+          extent: { x: 0.4, y: 0.4, z: 1 },
+          ...thing,
+        },
+      ];
+      const written = await fetch(`${demo.url}/v1/records`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ records }),
+      });
+      expect(written.status).toBe(200);
+      await page.waitForFunction(() => lociViewer.store.loaded.value.tracks.has("track-umbrella"));
+      await page.waitForFunction(() => {
+        lociViewer.stage.draw();
+        return lociViewer.stage.labels.texts.includes("umbrella");
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
+    "opens a link at the same moment with the same thing",
+    async () => {
+      await page.evaluate(() => {
+        lociViewer.store["moment"]!.value = 60;
+        lociViewer.store["selected"]!.value = "track-umbrella";
+      });
+      await page.waitForFunction(
+        () => /t=\d+/.test(location.hash) && location.hash.includes("track-umbrella"),
+      );
+      const linked = await openPage(browser, page.url());
+      await linked.page.waitForSelector(".thing h2");
+      expect(await linked.page.evaluate(() => lociViewer.store.time.value)).toBe(60);
+      expect(await linked.page.textContent(".thing h2")).toBe("red umbrella");
+      await linked.page.close();
+      await page.evaluate(() => {
+        lociViewer.store["moment"]!.value = null;
+        lociViewer.store["selected"]!.value = null;
+      });
+    },
+    LONG_MS,
+  );
+
+  it(
+    "has nothing that axe calls serious, in light and dark",
+    async () => {
+      const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+      await page.evaluate(axe);
+      for (const theme of ["light", "dark"]) {
+        await page.evaluate((value) => {
+          lociViewer.store["theme"]!.value = value;
+        }, theme);
+        const found = await page.evaluate(async () => {
+          const { axe } = window as unknown as {
+            axe: {
+              run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+            };
+          };
+          const { violations } = await axe.run();
+          return violations
+            .filter(({ impact }) => impact === "serious" || impact === "critical")
+            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+        });
+        expect(found, theme).toEqual([]);
+      }
+    },
+    LONG_MS,
+  );
 
   it("complained of nothing", () => {
     expect(open.errors).toEqual([]);
   });
 
-  it("fits wide, middling and narrow screens, dark and light", async () => {
-    await page.close();
-    for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]] as const) {
-      for (const dark of [false, true]) {
-        const { page, errors } = await openPage(browser, `${demo.url}/#q=Where+is+the+sofa%3F`, { width, height, dark });
-        await page.waitForSelector(".answer");
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-        await page.screenshot({ path: join(PICTURES, `${width}-${dark ? "dark" : "light"}.png`) });
-        expect(errors).toEqual([]);
-        await page.close();
+  it(
+    "fits wide, middling and narrow screens, dark and light",
+    async () => {
+      await page.close();
+      for (const [width, height] of [
+        [1440, 900],
+        [1024, 768],
+        [390, 844],
+      ] as const) {
+        for (const dark of [false, true]) {
+          const { page, errors } = await openPage(browser, `${demo.url}/#q=Where+is+the+sofa%3F`, {
+            width,
+            height,
+            dark,
+          });
+          await page.waitForSelector(".answer");
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          await page.screenshot({ path: join(PICTURES, `${width}-${dark ? "dark" : "light"}.png`) });
+          expect(errors).toEqual([]);
+          await page.close();
+        }
       }
-    }
-  }, LONG_MS);
+    },
+    LONG_MS,
+  );
 });

@@ -8,8 +8,8 @@ import {
   parseMoment,
   parsePixels,
   parsePoint,
-  parsePose,
   parsePort,
+  parsePose,
   parsePositive,
   parseSpan,
 } from "./arguments.ts";
@@ -77,7 +77,11 @@ export function makeProgram(signal: AbortSignal): Command {
       .option("--category <list>", "only these categories", parseList)
       .option("--id <list>", "only these ids", parseList);
 
-  command("demo", "build a sample memory, ask it questions, and show it in the browser", () => import("./commands/demo.ts"))
+  command(
+    "demo",
+    "build a sample memory, ask it questions, and show it in the browser",
+    () => import("./commands/demo.ts"),
+  )
     .option("--once", "exit after the questions")
     .option("--port <n>", "where the page is served; default 7077, or any that is free", parsePort)
     .option("--memory <dir>", "keep the sample memory here instead of a temporary folder");

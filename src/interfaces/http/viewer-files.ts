@@ -32,7 +32,9 @@ function build(source: string): Promise<void> {
   const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
   if (!existsSync(vite)) return Promise.resolve();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [vite, "build", source, "--logLevel", "error"], { stdio: ["ignore", "ignore", "inherit"] });
+    const child = spawn(process.execPath, [vite, "build", source, "--logLevel", "error"], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     child.once("error", () => resolve());
     child.once("exit", () => resolve());
   });

@@ -66,8 +66,12 @@ export async function getBytes(path: string, signal?: AbortSignal): Promise<Uint
 }
 
 /** Server-sent events of a response, one after the other. EventSource can carry no token, hence by hand. */
-export async function* eventsOf(response: Response): AsyncGenerator<{ event: string; data: string; id: string }> {
-  const reader = response.body!.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>).getReader();
+export async function* eventsOf(
+  response: Response,
+): AsyncGenerator<{ event: string; data: string; id: string }> {
+  const reader = response
+    .body!.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
+    .getReader();
   let rest = "";
   try {
     for (;;) {
@@ -83,7 +87,8 @@ export async function* eventsOf(response: Response): AsyncGenerator<{ event: str
             .filter((line) => line.startsWith(`${name}:`))
             .map((line) => line.slice(name.length + 1).replace(/^ /, ""))
             .join("\n");
-        if (part.includes("data:")) yield { event: field("event") || "message", data: field("data"), id: field("id") };
+        if (part.includes("data:"))
+          yield { event: field("event") || "message", data: field("data"), id: field("id") };
       }
     }
   } finally {

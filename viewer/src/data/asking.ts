@@ -59,14 +59,20 @@ export async function ask(question: string): Promise<void> {
   }
 }
 
-async function streamAnswer(id: number, question: string, asOf: number | null, signal: AbortSignal): Promise<void> {
+async function streamAnswer(
+  id: number,
+  question: string,
+  asOf: number | null,
+  signal: AbortSignal,
+): Promise<void> {
   const response = await inConversation(question, asOf, signal);
   for await (const { event, data } of eventsOf(response)) {
     if (signal.aborted) return;
     const held = turns.value.find((turn) => turn.id === id);
     if (!held) return;
     const said: unknown = JSON.parse(data);
-    if (event === "reading") change(id, { readings: [...held.readings, (said as { reading: string }).reading] });
+    if (event === "reading")
+      change(id, { readings: [...held.readings, (said as { reading: string }).reading] });
     if (event === "evidence") change(id, { evidence: [...held.evidence, said as AnswerEvidence] });
     if (event === "problem") change(id, { problem: (said as { detail: string }).detail });
     if (event === "answer") change(id, { answer: said as AnswerRecord });

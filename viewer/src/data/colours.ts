@@ -7,7 +7,16 @@ export function classColour(name: string): [number, number, number] {
 }
 
 /** Robots are told apart by these; after eight they repeat. */
-export const WAY_COLOURS = ["#3d7dd8", "#d8603d", "#2f9e77", "#a05bc4", "#c9982a", "#3aa0b8", "#c4507f", "#7d8a3a"];
+export const WAY_COLOURS = [
+  "#3d7dd8",
+  "#d8603d",
+  "#2f9e77",
+  "#a05bc4",
+  "#c9982a",
+  "#3aa0b8",
+  "#c4507f",
+  "#7d8a3a",
+];
 
 /** Linear-light rgb, 0 to 1, of a colour in OKLCh (Ottosson 2020). */
 function oklch(lightness: number, chroma: number, hue: number): [number, number, number] {

@@ -9,7 +9,8 @@ import * as store from "./store.ts";
  */
 export function readLink(): { question: string | null; camera: number[] | null; apply(): void } {
   const found = new URLSearchParams(location.hash.slice(1));
-  const time = (name: string) => (/^\d{1,17}$/.test(found.get(name) ?? "") ? store.fromUs(Number(found.get(name))) : null);
+  const time = (name: string) =>
+    /^\d{1,17}$/.test(found.get(name) ?? "") ? store.fromUs(Number(found.get(name))) : null;
   const camera = found.get("c")?.split(",").map(Number);
   const kind = found.get("k");
   return {

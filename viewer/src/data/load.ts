@@ -1,7 +1,13 @@
-import { readGround, readPoints, readStates, readWays, type WaysBlock } from "../../../src/exchange/feed/decode.ts";
-import type { FeedScene } from "./feed-types.ts";
+import {
+  readGround,
+  readPoints,
+  readStates,
+  readWays,
+  type WaysBlock,
+} from "../../../src/exchange/feed/decode.ts";
 import type { Timeline } from "../../../src/schema/accounts.ts";
 import { ApiProblem, call, eventsOf, getBytes, getJson, postJson } from "./api.ts";
+import type { FeedScene } from "./feed-types.ts";
 import { linkTracks, type Row, rowsOf } from "./rows.ts";
 import { connection, type Loaded, loaded, phase, timeline } from "./store.ts";
 
@@ -83,7 +89,9 @@ async function waysOf(signal: AbortSignal): Promise<WaysBlock[]> {
   const blocks: WaysBlock[] = [];
   let from: string | null = null;
   do {
-    const block: WaysBlock = readWays(await getBytes(`v1/feed/ways${from === null ? "" : `?from=${from}`}`, signal));
+    const block: WaysBlock = readWays(
+      await getBytes(`v1/feed/ways${from === null ? "" : `?from=${from}`}`, signal),
+    );
     blocks.push(block);
     from = block.next;
   } while (from !== null && blocks.length < MOST_WAY_BLOCKS);
@@ -93,12 +101,19 @@ async function waysOf(signal: AbortSignal): Promise<WaysBlock[]> {
 async function groundsOf(signal: AbortSignal) {
   const list = await getJson<{ id: string }[]>("v1/feed/ground", { signal });
   return Promise.all(
-    list.map(async ({ id }) => readGround(await getBytes(`v1/feed/ground/${encodeURIComponent(id)}`, signal))),
+    list.map(async ({ id }) =>
+      readGround(await getBytes(`v1/feed/ground/${encodeURIComponent(id)}`, signal)),
+    ),
   );
 }
 
 /** The chunks of the map; those that are held already and have not changed are kept. */
-async function chunksOf(scene: FeedScene, held: Loaded["chunks"], level: number | undefined, signal: AbortSignal) {
+async function chunksOf(
+  scene: FeedScene,
+  held: Loaded["chunks"],
+  level: number | undefined,
+  signal: AbortSignal,
+) {
   const chunks = new Map<string, { etag: string; block: ReturnType<typeof readPoints> }>();
   let points = 0;
   const wanted = scene.chunks.filter((chunk) => {
@@ -114,7 +129,10 @@ async function chunksOf(scene: FeedScene, held: Loaded["chunks"], level: number 
           id,
           kept?.etag === etag
             ? kept
-            : { etag, block: readPoints(await getBytes(`v1/feed/map/${encodeURIComponent(id)}${query}`, signal)) },
+            : {
+                etag,
+                block: readPoints(await getBytes(`v1/feed/map/${encodeURIComponent(id)}${query}`, signal)),
+              },
         );
       }),
     );
@@ -124,7 +142,11 @@ async function chunksOf(scene: FeedScene, held: Loaded["chunks"], level: number 
 
 async function refreshTimeline(signal: AbortSignal): Promise<void> {
   try {
-    timeline.value = await postJson<Timeline>("v1/timeline", { buckets: 400, limit: 400, types: EVENTS_SHOWN }, signal);
+    timeline.value = await postJson<Timeline>(
+      "v1/timeline",
+      { buckets: 400, limit: 400, types: EVENTS_SHOWN },
+      signal,
+    );
   } catch {
     // Without it the slider has no marks; everything else works.
   }
@@ -155,12 +177,19 @@ async function follow(signal: AbortSignal): Promise<void> {
       }
       const response = await call("v1/changes", { accept: "text/event-stream", signal });
       await catchUp();
-      let due: Promise<void> | null = null;
+      // One after the other: each begins where the one before got to.
+      let work = Promise.resolve();
+      let isDue = false;
       for await (const _ of eventsOf(response)) {
-        due ??= pause(GATHER_MS, signal).then(() => {
-          due = null;
-          return catchUp().catch(away);
-        });
+        if (isDue) continue;
+        isDue = true;
+        work = work
+          .then(() => pause(GATHER_MS, signal))
+          .then(() => {
+            isDue = false;
+            return catchUp();
+          })
+          .catch(away);
       }
       throw new ApiProblem(0, "unreachable", "the server closed the stream");
     } catch (error) {

@@ -38,9 +38,13 @@ const SMALL_M = 0.18;
 export function rowsOf(block: StatesBlock, originUs: number): Row[] {
   const shift = (block.timeOriginUs - originUs) / 1e6;
   const at = (time: number) => (Math.abs(time) >= OPEN ? time : time + shift);
-  const [tracks, names, classes, rooms, agents] = [block.tracks, block.names, block.classes, block.rooms, block.agents].map(
-    (table) => table.all(),
-  ) as [string[], string[], string[], string[], string[]];
+  const [tracks, names, classes, rooms, agents] = [
+    block.tracks,
+    block.names,
+    block.classes,
+    block.rooms,
+    block.agents,
+  ].map((table) => table.all()) as [string[], string[], string[], string[], string[]];
   const { position, size, origin } = block;
   return Array.from({ length: block.count }, (_, n): Row => {
     const flags = block.flags[n]!;

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { GroundBlock, PointsBlock, WaysBlock } from "../../../src/exchange/feed/decode.ts";
-import type { FeedScene } from "./feed-types.ts";
 import type { Route, Timeline } from "../../../src/schema/accounts.ts";
+import type { FeedScene } from "./feed-types.ts";
 import type { Row } from "./rows.ts";
 import { TimeAxis } from "./time-axis.ts";
 

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import type { AnswerRecord } from "../../../src/schema/answer.ts";
-import { ask, copy, show, showWay, shownTurn, type Turn, tracksOf } from "../data/asking.ts";
+import { ask, copy, show, shownTurn, showWay, type Turn, tracksOf } from "../data/asking.ts";
 import * as store from "../data/store.ts";
 import { counted, metres, momentText } from "../data/words.ts";
-import { flyTo } from "./map.tsx";
 import { EvidenceCard, thingName } from "./evidence.tsx";
+import { flyTo } from "./map.tsx";
 
 const STATUS: Record<AnswerRecord["status"], string | null> = {
   answered: null,
@@ -23,7 +23,12 @@ export function TurnView({ turn, isLast }: { turn: Turn; isLast: boolean }) {
   const isShown = shownTurn.value === turn.id;
   return (
     <article class={`turn${isShown ? " shown" : ""}`}>
-      <button type="button" class="question" aria-pressed={isShown} onClick={() => show(isShown ? null : turn.id)}>
+      <button
+        type="button"
+        class="question"
+        aria-pressed={isShown}
+        onClick={() => show(isShown ? null : turn.id)}
+      >
         {turn.question}
       </button>
       {turn.asOf !== null && <p class="asof">as of {momentText(turn.asOf)}</p>}
@@ -38,7 +43,12 @@ function Thinking({ turn }: { turn: Turn }) {
   const [reading] = turn.readings;
   return (
     <div class="thinking" role="status">
-      <span class="pulse" /> {turn.evidence.length > 0 ? "Putting it into words" : reading ? "Looking it up" : "Reading the question"}
+      <span class="pulse" />{" "}
+      {turn.evidence.length > 0
+        ? "Putting it into words"
+        : reading
+          ? "Looking it up"
+          : "Reading the question"}
       {reading && <code>{reading}</code>}
     </div>
   );
@@ -106,7 +116,8 @@ function Sureness({ value }: { value: number }) {
 /** Several things fit: which one is meant is a click. */
 function Candidates({ turn, answer }: { turn: Turn; answer: AnswerRecord }) {
   const tracks = tracksOf(turn);
-  const isOpen = answer.status === "ambiguous" || answer.contradictions.some((line) => /things fit/.test(line));
+  const isOpen =
+    answer.status === "ambiguous" || answer.contradictions.some((line) => /things fit/.test(line));
   if (!isOpen || tracks.length < 2) return null;
   return (
     <div class="candidates">
@@ -136,13 +147,20 @@ function WayView({ answer }: { answer: AnswerRecord }) {
         Show the way there
       </button>
       {answer.navGoal && (
-        <button type="button" class="chip" onClick={() => void copy(JSON.stringify(answer.navGoal, null, 2), "Goal")}>
+        <button
+          type="button"
+          class="chip"
+          onClick={() => void copy(JSON.stringify(answer.navGoal, null, 2), "Goal")}
+        >
           Copy as a robot's goal
         </button>
       )}
       {route && (
         <span class="faint">
-          {metres(route.lengthM)} {route.by === "straight" ? "in a straight line" : `through ${route.rooms.map(({ name }) => name).join(", ")}`}
+          {metres(route.lengthM)}{" "}
+          {route.by === "straight"
+            ? "in a straight line"
+            : `through ${route.rooms.map(({ name }) => name).join(", ")}`}
         </span>
       )}
     </p>
@@ -161,7 +179,8 @@ function Trace({ answer, readings }: { answer: AnswerRecord; readings: readonly 
       <ol>
         {answer.trace.rounds.map((round, n) => (
           <li key={`${n} ${round.strategy}`}>
-            {round.strategy ?? "search"}: {counted(round.found, "record")} found{round.broadened > 0 && `, broadened ${round.broadened}×`}
+            {round.strategy ?? "search"}: {counted(round.found, "record")} found
+            {round.broadened > 0 && `, broadened ${round.broadened}×`}
             {round.sufficient ? ", enough" : ", not enough"}
             {round.ms !== undefined && ` · ${Math.round(round.ms)} ms`}
           </li>

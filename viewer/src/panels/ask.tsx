@@ -22,7 +22,10 @@ export function AskPanel() {
   const count = turns.value.length;
   const last = turns.value.at(-1);
   useEffect(() => {
-    if (count > 0) end.current?.querySelector(".turn:last-of-type")?.scrollIntoView({ block: "start", behavior: "smooth" });
+    if (count > 0)
+      end.current
+        ?.querySelector(".turn:last-of-type")
+        ?.scrollIntoView({ block: "start", behavior: "smooth" });
   }, [count, last?.answer !== null]);
   return (
     <section class="ask" aria-label="Ask the memory">
@@ -48,7 +51,9 @@ export function AskPanel() {
 function Intro({ isShort }: { isShort: boolean }) {
   const found = store.loaded.value;
   if (!found?.scene.span) return null;
-  const robots = new Set(found.ways.flatMap(({ ways }) => ways.filter(({ type }) => type === "agent").map(({ id }) => id)));
+  const robots = new Set(
+    found.ways.flatMap(({ ways }) => ways.filter(({ type }) => type === "agent").map(({ id }) => id)),
+  );
   const rooms = found.scene.regions.filter(({ type, toUs }) => type === "room" && toUs === null).length;
   const { fromUs, toUs } = found.scene.span;
   return (
@@ -58,7 +63,8 @@ function Intro({ isShort }: { isShort: boolean }) {
         {counted(found.tracks.size, "thing")}
         {rooms > 0 && ` in ${counted(rooms, "room")}`}
         {robots.size > 0 && `, seen by ${counted(robots.size, "robot")}`}, {spanText(fromUs, toUs)}.
-        {!isShort && " Ask where something is, when it was seen, or what changed; drag the time below to see it happen."}
+        {!isShort &&
+          " Ask where something is, when it was seen, or what changed; drag the time below to see it happen."}
       </p>
     </div>
   );
@@ -82,7 +88,11 @@ function QuestionForm() {
         type="text"
         autocomplete="off"
         maxLength={2000}
-        placeholder={turns.value.length > 0 ? "Ask on: “and what is next to it?”" : "Ask: “Where did I leave the kettle?”"}
+        placeholder={
+          turns.value.length > 0
+            ? "Ask on: “and what is next to it?”"
+            : "Ask: “Where did I leave the kettle?”"
+        }
         value={draft.value}
         onInput={(event) => {
           draft.value = event.currentTarget.value;

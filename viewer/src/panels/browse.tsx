@@ -1,5 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
 import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
 import type { Coverage } from "../../../src/schema/accounts.ts";
 import { postJson } from "../data/api.ts";
 import { classColour, css } from "../data/colours.ts";
@@ -15,7 +15,8 @@ const MOST_LISTED = 200;
 
 /** Rooms with what is in them, and what happened. */
 export function BrowsePanel() {
-  if (store.phase.value.is !== "ready" || store.selected.value !== null || store.other.value !== null) return null;
+  if (store.phase.value.is !== "ready" || store.selected.value !== null || store.other.value !== null)
+    return null;
   const tab = (name: "rooms" | "events", text: string) => (
     <button
       type="button"
@@ -28,7 +29,10 @@ export function BrowsePanel() {
     </button>
   );
   return (
-    <aside class={browsing.value === null ? "card browse closed" : "card browse"} aria-label="Rooms, things and events">
+    <aside
+      class={browsing.value === null ? "card browse closed" : "card browse"}
+      aria-label="Rooms, things and events"
+    >
       <div class="tabs">
         {tab("rooms", "Rooms and things")}
         {tab("events", "What happened")}
@@ -47,7 +51,9 @@ function Rooms() {
   const shown = found.rows.filter(
     (row) =>
       showsAs(row, time) !== null &&
-      words.every((word) => row.name.toLowerCase().includes(word) || row.category.toLowerCase().includes(word)),
+      words.every(
+        (word) => row.name.toLowerCase().includes(word) || row.category.toLowerCase().includes(word),
+      ),
   );
   const byRoom = Map.groupBy(shown.slice(0, 20_000), ({ room }) => room);
   const coverage = useCoverage(found.scene.revision);
@@ -57,27 +63,35 @@ function Rooms() {
       <label class="hidden" for="find">
         Find a thing
       </label>
-      <input id="find" type="search" placeholder="Find a thing" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
-      {[...rooms.map(({ id, name }) => ({ id, name })), { id: null, name: "elsewhere" }].map(({ id, name }) => {
-        const rows = byRoom.get(id) ?? [];
-        if (id === null && rows.length === 0) return null;
-        const seen = coverage?.rooms.find((room) => room.id === id);
-        return (
-          <details key={name + id} open={words.length > 0 && rows.length > 0}>
-            <summary>
-              <b>{name}</b>
-              <span>{counted(rows.length, "thing")}</span>
-              {seen && (
-                <small>
-                  {Math.round(seen.share * 100)} % looked at
-                  {seen.lastUs !== null && `, ${agoText((coverage!.nowUs - seen.lastUs) / 1e6)}`}
-                </small>
-              )}
-            </summary>
-            <ThingList rows={rows} />
-          </details>
-        );
-      })}
+      <input
+        id="find"
+        type="search"
+        placeholder="Find a thing"
+        value={wanted}
+        onInput={(event) => setWanted(event.currentTarget.value)}
+      />
+      {[...rooms.map(({ id, name }) => ({ id, name })), { id: null, name: "elsewhere" }].map(
+        ({ id, name }) => {
+          const rows = byRoom.get(id) ?? [];
+          if (id === null && rows.length === 0) return null;
+          const seen = coverage?.rooms.find((room) => room.id === id);
+          return (
+            <details key={name + id} open={words.length > 0 && rows.length > 0}>
+              <summary>
+                <b>{name}</b>
+                <span>{counted(rows.length, "thing")}</span>
+                {seen && (
+                  <small>
+                    {Math.round(seen.share * 100)} % looked at
+                    {seen.lastUs !== null && `, ${agoText((coverage!.nowUs - seen.lastUs) / 1e6)}`}
+                  </small>
+                )}
+              </summary>
+              <ThingList rows={rows} />
+            </details>
+          );
+        },
+      )}
     </>
   );
 }
@@ -124,21 +138,24 @@ function Events() {
   if (events.length === 0) return <p class="faint">Nothing moved, came, went or changed so far.</p>;
   return (
     <ol class="story">
-      {events.toReversed().slice(0, MOST_LISTED).map((event) => (
-        <li key={event.id}>
-          <button
-            type="button"
-            onClick={() => {
-              store.moment.value = store.fromUs(event.fromUs);
-              if (event.position) flyTo([], event.position);
-            }}
-          >
-            <i class={`mark ${kindOf(event)}`} />
-            <span>{event.text}</span>
-            <small>{whenText(event.fromUs)}</small>
-          </button>
-        </li>
-      ))}
+      {events
+        .toReversed()
+        .slice(0, MOST_LISTED)
+        .map((event) => (
+          <li key={event.id}>
+            <button
+              type="button"
+              onClick={() => {
+                store.moment.value = store.fromUs(event.fromUs);
+                if (event.position) flyTo([], event.position);
+              }}
+            >
+              <i class={`mark ${kindOf(event)}`} />
+              <span>{event.text}</span>
+              <small>{whenText(event.fromUs)}</small>
+            </button>
+          </li>
+        ))}
     </ol>
   );
 }

@@ -3,7 +3,7 @@ import type { Diff } from "../../../src/schema/accounts.ts";
 import { postJson } from "../data/api.ts";
 import * as store from "../data/store.ts";
 import { counted, metres, momentText } from "../data/words.ts";
-import { isStacked } from "../world/stage.ts";
+import { isStacked } from "../world/framing.ts";
 import { currentStage, flyTo } from "./map.tsx";
 
 const SETTLE_MS = 250;
@@ -34,8 +34,18 @@ export function ComparePanel() {
       </p>
       {diff && (
         <>
-          <List kind="moved" name="Moved" things={diff.moved} note={(thing) => `${metres(thing.distanceM)} away`} />
-          <List kind="gone" name="Gone" things={diff.gone} note={(thing) => (thing.looked ? "looked: not there" : "")} />
+          <List
+            kind="moved"
+            name="Moved"
+            things={diff.moved}
+            note={(thing) => `${metres(thing.distanceM)} away`}
+          />
+          <List
+            kind="gone"
+            name="Gone"
+            things={diff.gone}
+            note={(thing) => (thing.looked ? "looked: not there" : "")}
+          />
           <List kind="came" name="New" things={diff.appeared} note={() => ""} />
           <List
             kind="changed"
@@ -57,7 +67,17 @@ interface Listed {
   readonly room?: { readonly name: string } | undefined;
 }
 
-function List<T extends Listed>({ kind, name, things, note }: { kind: string; name: string; things: readonly T[]; note: (thing: T) => string }) {
+function List<T extends Listed>({
+  kind,
+  name,
+  things,
+  note,
+}: {
+  kind: string;
+  name: string;
+  things: readonly T[];
+  note: (thing: T) => string;
+}) {
   if (things.length === 0) return null;
   return (
     <>

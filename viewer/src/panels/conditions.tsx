@@ -51,11 +51,21 @@ function TokenForm({ isRefused }: { isRefused: boolean }) {
       }}
     >
       <h2>This memory needs a token</h2>
-      <p>{isRefused && token.value ? "That one was not let in." : "Whoever runs it makes one with"} {!(isRefused && token.value) && <code>loci token add NAME</code>}</p>
+      <p>
+        {isRefused && token.value ? "That one was not let in." : "Whoever runs it makes one with"}{" "}
+        {!(isRefused && token.value) && <code>loci token add NAME</code>}
+      </p>
       <label class="hidden" for="token">
         Token
       </label>
-      <input id="token" type="password" autocomplete="off" placeholder="loci_…" value={given} onInput={(event) => setGiven(event.currentTarget.value)} />
+      <input
+        id="token"
+        type="password"
+        autocomplete="off"
+        placeholder="loci_…"
+        value={given}
+        onInput={(event) => setGiven(event.currentTarget.value)}
+      />
       <button type="submit" class="chip on" disabled={given.trim() === ""}>
         Open
       </button>
@@ -114,7 +124,10 @@ export function Help() {
           </div>
         ))}
       </dl>
-      <p class="faint">Drag to turn, right drag to shift, wheel to come closer. Click a thing for its life, the floor for a way there.</p>
+      <p class="faint">
+        Drag to turn, right drag to shift, wheel to come closer. Click a thing for its life, the floor for a
+        way there.
+      </p>
     </div>
   );
 }

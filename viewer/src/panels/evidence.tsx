@@ -17,9 +17,12 @@ async function pictureOf({ viewId, ref, kind, trackId, atUs }: AnswerEvidence): 
   if (track !== undefined) {
     const { pictures } = await lifeOf(track);
     // The larger it is in the picture, the more there is to see; of those, the nearest in time.
-    const area = (box: readonly number[] | undefined) => (box ? (box[2]! - box[0]!) * (box[3]! - box[1]!) : 0);
+    const area = (box: readonly number[] | undefined) =>
+      box ? (box[2]! - box[0]!) * (box[3]! - box[1]!) : 0;
     const [best] = pictures.toSorted(
-      (a, b) => Math.min(area(b.box), 0.12) - Math.min(area(a.box), 0.12) || Math.abs(a.atUs - atUs) - Math.abs(b.atUs - atUs),
+      (a, b) =>
+        Math.min(area(b.box), 0.12) - Math.min(area(a.box), 0.12) ||
+        Math.abs(a.atUs - atUs) - Math.abs(b.atUs - atUs),
     );
     if (best) return { path: `v1/blobs/${best.image}`, box: best.box };
   }
@@ -43,7 +46,11 @@ export function EvidenceCard({ evidence, onPick }: { evidence: AnswerEvidence; o
   return (
     <button type="button" class="evidence" onClick={onPick}>
       {picture && <Picture path={picture.path} box={picture.box} alt={evidence.why} />}
-      {picture === undefined && <span class="picture"><span class="blank" /></span>}
+      {picture === undefined && (
+        <span class="picture">
+          <span class="blank" />
+        </span>
+      )}
       <span class="why">{evidence.why}</span>
       <span class="faint">
         {whenText(evidence.atUs)} · {agentName(evidence.agentId)}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { showWay, copy } from "../data/asking.ts";
 import { postJson } from "../data/api.ts";
+import { copy, showWay } from "../data/asking.ts";
 import * as store from "../data/store.ts";
 import { Stage } from "../world/stage.ts";
 
@@ -50,11 +50,16 @@ export function MapView({ onStage }: { onStage: (stage: Stage | null) => void })
     return (
       <div class="page">
         <h2>No map in this browser</h2>
-        <p>The map is drawn with WebGL 2, which this browser lacks or has switched off. Questions, things and rooms work without it.</p>
+        <p>
+          The map is drawn with WebGL 2, which this browser lacks or has switched off. Questions, things and
+          rooms work without it.
+        </p>
       </div>
     );
   }
-  return <div class="stage" ref={host} role="img" aria-label="The map of what is known, in three dimensions" />;
+  return (
+    <div class="stage" ref={host} role="img" aria-label="The map of what is known, in three dimensions" />
+  );
 }
 
 function watchPointer(made: Stage): () => void {
@@ -63,36 +68,52 @@ function watchPointer(made: Stage): () => void {
   let due = 0;
   const ending = new AbortController();
   const { signal } = ending;
-  canvas.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
-    down = { x, y };
-    store.spot.value = null;
-  }, { signal });
-  canvas.addEventListener("pointerup", ({ clientX: x, clientY: y }) => {
-    const isClick = down !== null && Math.hypot(x - down.x, y - down.y) <= CLICK_PX;
-    down = null;
-    if (!isClick) return;
-    const found = made.pick(x, y);
-    if (found && "row" in found) store.selected.value = found.row.track;
-    else if (store.selected.value !== null) store.selected.value = null;
-    else if (found) {
-      const rect = canvas.getBoundingClientRect();
-      const { x: gx, y: gy, z: gz } = found.ground;
-      store.spot.value = { x: gx, y: gy, z: gz, left: x - rect.left, top: y - rect.top };
-    }
-  }, { signal });
-  canvas.addEventListener("pointermove", ({ clientX: x, clientY: y, buttons }) => {
-    if (buttons !== 0) return;
-    cancelAnimationFrame(due);
-    due = requestAnimationFrame(() => {
+  canvas.addEventListener(
+    "pointerdown",
+    ({ clientX: x, clientY: y }) => {
+      down = { x, y };
+      store.spot.value = null;
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointerup",
+    ({ clientX: x, clientY: y }) => {
+      const isClick = down !== null && Math.hypot(x - down.x, y - down.y) <= CLICK_PX;
+      down = null;
+      if (!isClick) return;
       const found = made.pick(x, y);
-      const track = found && "row" in found ? found.row.track : null;
-      if (store.hovered.value !== track) store.hovered.value = track;
-      canvas.style.cursor = track === null ? "grab" : "pointer";
-    });
-  }, { signal });
-  canvas.addEventListener("pointerleave", () => {
-    store.hovered.value = null;
-  }, { signal });
+      if (found && "row" in found) store.selected.value = found.row.track;
+      else if (store.selected.value !== null) store.selected.value = null;
+      else if (found) {
+        const rect = canvas.getBoundingClientRect();
+        const { x: gx, y: gy, z: gz } = found.ground;
+        store.spot.value = { x: gx, y: gy, z: gz, left: x - rect.left, top: y - rect.top };
+      }
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointermove",
+    ({ clientX: x, clientY: y, buttons }) => {
+      if (buttons !== 0) return;
+      cancelAnimationFrame(due);
+      due = requestAnimationFrame(() => {
+        const found = made.pick(x, y);
+        const track = found && "row" in found ? found.row.track : null;
+        if (store.hovered.value !== track) store.hovered.value = track;
+        canvas.style.cursor = track === null ? "grab" : "pointer";
+      });
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointerleave",
+    () => {
+      store.hovered.value = null;
+    },
+    { signal },
+  );
   return () => {
     ending.abort();
     cancelAnimationFrame(due);

@@ -53,7 +53,13 @@ function LifeView({ life, track }: { life: Life; track: string }) {
       <p class="kind">{life.category}</p>
       <h2>{life.name}</h2>
       <p>
-        {life.isThere ? (last?.room ? `In the ${last.room.name}` : "Still there, as far as is known") : last?.absentUs ? "Looked: not there any more" : "Not where it was"}
+        {life.isThere
+          ? last?.room
+            ? `In the ${last.room.name}`
+            : "Still there, as far as is known"
+          : last?.absentUs
+            ? "Looked: not there any more"
+            : "Not where it was"}
         {ago !== null && `, last seen ${ago < 2 ? "just now" : `${lengthText(ago)} before the latest`}.`}
       </p>
       <Attributes stay={last} />
@@ -81,7 +87,11 @@ function LifeView({ life, track }: { life: Life; track: string }) {
                   store.moment.value = store.fromUs(picture.atUs);
                 }}
               >
-                <Picture path={`v1/blobs/${picture.image}`} box={picture.box} alt={`${life.name}, ${whenText(picture.atUs)}`} />
+                <Picture
+                  path={`v1/blobs/${picture.image}`}
+                  box={picture.box}
+                  alt={`${life.name}, ${whenText(picture.atUs)}`}
+                />
               </button>
             ))}
           </div>
@@ -90,7 +100,8 @@ function LifeView({ life, track }: { life: Life; track: string }) {
       <h3>Its life</h3>
       <Story life={life} />
       <p class="faint">
-        Seen {counted(life.seen, "time")} by {life.seenBy.map(({ agent, seen }) => `${agentName(agent)} (${seen})`).join(", ")}.
+        Seen {counted(life.seen, "time")} by{" "}
+        {life.seenBy.map(({ agent, seen }) => `${agentName(agent)} (${seen})`).join(", ")}.
       </p>
       <Correct life={life} />
       <button type="button" class="link" onClick={() => void copy(JSON.stringify(life, null, 2), "Life")}>
@@ -125,13 +136,25 @@ interface Step {
 function Story({ life }: { life: Life }) {
   const stays = life.stays.flatMap((stay, n): Step[] => {
     const where = stay.room ? `in the ${stay.room.name}` : "somewhere";
-    const began = { atUs: stay.fromUs, kind: n === 0 ? "came" : "moved", text: n === 0 ? `First seen ${where}` : `Found ${where}`, note: `seen ${counted(stay.seen, "time")}` };
+    const began = {
+      atUs: stay.fromUs,
+      kind: n === 0 ? "came" : "moved",
+      text: n === 0 ? `First seen ${where}` : `Found ${where}`,
+      note: `seen ${counted(stay.seen, "time")}`,
+    };
     if (stay.absentUs === null) return [began];
     return [began, { atUs: stay.absentUs, kind: "gone", text: "Somebody looked: not there", note: "" }];
   });
   const events = life.events
     .filter(({ type }) => type !== "pass" && type !== "appear" && type !== "disappear")
-    .map((event): Step => ({ atUs: event.fromUs, kind: event.type === "move" ? "moved" : "changed", text: event.text, note: agentName(event.by) }));
+    .map(
+      (event): Step => ({
+        atUs: event.fromUs,
+        kind: event.type === "move" ? "moved" : "changed",
+        text: event.text,
+        note: agentName(event.by),
+      }),
+    );
   const steps = [...stays, ...events].sort((a, b) => a.atUs - b.atUs);
   return (
     <ol class="story">
@@ -162,14 +185,21 @@ function Correct({ life }: { life: Life }) {
   const send = (what: "name" | "kind") => {
     const said = text.trim();
     if (said === "") return;
-    const done = what === "name" ? postJson("v1/names", { target: life.id, name: said }) : postJson("v1/corrections", { target: life.id, is: said });
+    const done =
+      what === "name"
+        ? postJson("v1/names", { target: life.id, name: said })
+        : postJson("v1/corrections", { target: life.id, is: said });
     done.then(
       () => {
         setText("");
         store.say("Remembered");
       },
       (error: Error) =>
-        store.say(error instanceof ApiProblem && error.status === 404 ? "This server takes no corrections" : error.message),
+        store.say(
+          error instanceof ApiProblem && error.status === 404
+            ? "This server takes no corrections"
+            : error.message,
+        ),
     );
   };
   return (
@@ -184,7 +214,13 @@ function Correct({ life }: { life: Life }) {
         <label class="hidden" for="correction">
           What it is, or its name
         </label>
-        <input id="correction" value={text} maxLength={200} placeholder="printer, or “Grandma's corner”" onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          id="correction"
+          value={text}
+          maxLength={200}
+          placeholder="printer, or “Grandma's corner”"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
         <button type="submit" class="chip">
           That is what it is
         </button>

@@ -1,7 +1,8 @@
+import { computed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Timeline } from "../../../src/schema/accounts.ts";
-import type { Stretch, TimeAxis } from "../data/time-axis.ts";
 import * as store from "../data/store.ts";
+import type { Stretch, TimeAxis } from "../data/time-axis.ts";
 import { clockText, dayText, lengthText, momentText, whenText } from "../data/words.ts";
 
 /** The whole of the axis is played in so long. */
@@ -18,14 +19,24 @@ export function TimeBar() {
   return (
     <section class="time" aria-label="Time">
       <div class="clock">
-        <button type="button" class="play" aria-label={store.playing.value ? "Pause" : "Play"} onClick={togglePlay}>
+        <button
+          type="button"
+          class="play"
+          aria-label={store.playing.value ? "Pause" : "Play"}
+          onClick={togglePlay}
+        >
           {store.playing.value ? "❚❚" : "▶"}
         </button>
         <div>
           <b>{clockText(store.toUs(store.time.value))}</b>
           <span>{dayText(store.toUs(store.time.value))}</span>
         </div>
-        <button type="button" class={isLatest ? "chip on" : "chip"} aria-pressed={isLatest} onClick={toLatest}>
+        <button
+          type="button"
+          class={isLatest ? "chip on" : "chip"}
+          aria-pressed={isLatest}
+          onClick={toLatest}
+        >
           {isLatest ? "Latest" : "Go to latest"}
         </button>
       </div>
@@ -91,17 +102,23 @@ function Track({ axis }: { axis: TimeAxis }) {
     setTo(which, share);
     const move = (moved: PointerEvent) => setTo(which, shareAt(moved.clientX));
     target.addEventListener("pointermove", move);
-    target.addEventListener("lostpointercapture", () => target.removeEventListener("pointermove", move), { once: true });
+    target.addEventListener("lostpointercapture", () => target.removeEventListener("pointermove", move), {
+      once: true,
+    });
   };
   return (
     <div class="track" ref={track} onPointerDown={begin}>
-      <Bars axis={axis} />
-      <Marks axis={axis} />
-      {axis.stretches.map((stretch) => (
-        <StretchView key={stretch.from} stretch={stretch} axis={axis} />
-      ))}
+      {scenery.value}
       <div class="past" style={{ width: `${axis.shareOf(store.time.value) * 100}%` }} />
-      {store.other.value !== null && <Handle axis={axis} at={store.other.value} name="Left moment" letter="A" onStep={(at) => setTo("other", at)} />}
+      {store.other.value !== null && (
+        <Handle
+          axis={axis}
+          at={store.other.value}
+          name="Left moment"
+          letter="A"
+          onStep={(at) => setTo("other", at)}
+        />
+      )}
       <Handle
         axis={axis}
         at={store.time.value}
@@ -113,6 +130,20 @@ function Track({ axis }: { axis: TimeAxis }) {
   );
 }
 
+/** What does not change while time is dragged; the same node again is not looked at again. */
+const scenery = computed(() => {
+  const axis = store.axis.value;
+  return (
+    <>
+      {bars(axis)}
+      {marks(axis)}
+      {axis.stretches.map((stretch) => (
+        <StretchView key={stretch.from} stretch={stretch} axis={axis} />
+      ))}
+    </>
+  );
+});
+
 interface HandleProps {
   readonly axis: TimeAxis;
   readonly at: number;
@@ -121,7 +152,14 @@ interface HandleProps {
   readonly onStep: (share: number) => void;
 }
 
-const STEPS: Record<string, number> = { ArrowLeft: -0.01, ArrowRight: 0.01, PageDown: -0.1, PageUp: 0.1, Home: -1, End: 1 };
+const STEPS: Record<string, number> = {
+  ArrowLeft: -0.01,
+  ArrowRight: 0.01,
+  PageDown: -0.1,
+  PageUp: 0.1,
+  Home: -1,
+  End: 1,
+};
 
 function Handle({ axis, at, name, letter, onStep }: HandleProps) {
   const share = axis.shareOf(at);
@@ -168,7 +206,7 @@ function StretchView({ stretch, axis }: { stretch: Stretch; axis: TimeAxis }) {
 }
 
 /** How busy robots were, as quiet bars: the points of their ways over the axis. */
-function Bars({ axis }: { axis: TimeAxis }) {
+function bars(axis: TimeAxis) {
   const found = store.loaded.value;
   const counts = new Array<number>(BARS).fill(0);
   for (const way of found?.ways ?? []) {
@@ -183,14 +221,20 @@ function Bars({ axis }: { axis: TimeAxis }) {
     <svg class="bars" viewBox={`0 0 ${BARS} 1`} preserveAspectRatio="none" aria-hidden="true">
       {counts.map((count, n) =>
         count === 0 ? null : (
-          <rect key={String(n)} x={n + 0.15} width={0.7} y={1 - Math.sqrt(count / most)} height={Math.sqrt(count / most)} />
+          <rect
+            key={String(n)}
+            x={n + 0.15}
+            width={0.7}
+            y={1 - Math.sqrt(count / most)}
+            height={Math.sqrt(count / most)}
+          />
         ),
       )}
     </svg>
   );
 }
 
-function Marks({ axis }: { axis: TimeAxis }) {
+function marks(axis: TimeAxis) {
   const events = store.timeline.value?.events ?? [];
   return (
     <>

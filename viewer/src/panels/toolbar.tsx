@@ -1,5 +1,5 @@
-import * as store from "../data/store.ts";
 import { copy } from "../data/asking.ts";
+import * as store from "../data/store.ts";
 import { currentStage } from "./map.tsx";
 
 /** How the map is drawn. */
@@ -27,13 +27,22 @@ export function Toolbar() {
         </select>
       </label>
       <div class="group">
-        <button type="button" aria-pressed={store.other.value !== null} onClick={toggleCompare} title="Two moments side by side (c)">
+        <button
+          type="button"
+          aria-pressed={store.other.value !== null}
+          onClick={toggleCompare}
+          title="Two moments side by side (c)"
+        >
           Compare
         </button>
         <button type="button" onClick={() => currentStage()?.frameAll()} title="The whole map (f)">
           Fit
         </button>
-        <button type="button" onClick={() => void copy(location.href, "Link to this moment")} title="A link to what is on the screen">
+        <button
+          type="button"
+          onClick={() => void copy(location.href, "Link to this moment")}
+          title="A link to what is on the screen"
+        >
           Share
         </button>
       </div>

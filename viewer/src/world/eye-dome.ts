@@ -83,7 +83,8 @@ export class EyeDome {
   /** Into the viewport that the renderer has; `pixels` is its size on the device. */
   render(renderer: WebGLRenderer, scene: Scene, camera: PerspectiveCamera, pixels: Vector2): void {
     const { uniforms } = this.#material;
-    if (this.#target.width !== pixels.x || this.#target.height !== pixels.y) this.#target.setSize(pixels.x, pixels.y);
+    if (this.#target.width !== pixels.x || this.#target.height !== pixels.y)
+      this.#target.setSize(pixels.x, pixels.y);
     uniforms["uPixel"]!.value.set(1 / pixels.x, 1 / pixels.y);
     uniforms["uNear"]!.value = camera.near;
     uniforms["uFar"]!.value = camera.far;

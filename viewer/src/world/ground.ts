@@ -111,8 +111,17 @@ export class Ground {
 
   constructor(shared: Shared) {
     this.#shared = shared;
-    const wall = { vertexShader: WALL_VERTEX, fragmentShader: WALL_FRAGMENT, transparent: true, depthWrite: false };
-    this.#wall = new ShaderMaterial({ ...wall, uniforms: { ...shared, uAlpha: { value: 0.5 } }, side: FrontSide });
+    const wall = {
+      vertexShader: WALL_VERTEX,
+      fragmentShader: WALL_FRAGMENT,
+      transparent: true,
+      depthWrite: false,
+    };
+    this.#wall = new ShaderMaterial({
+      ...wall,
+      uniforms: { ...shared, uAlpha: { value: 0.5 } },
+      side: FrontSide,
+    });
     this.#outline = new ShaderMaterial({ ...wall, uniforms: { ...shared, uAlpha: { value: 0.9 } } });
   }
 
@@ -200,7 +209,11 @@ function cellsOf(ground: GroundBlock, { chunks, originUs }: Loaded): Float32Arra
   return cells;
 }
 
-function wallsOf(edges: readonly WallEdge[], sinceOf: ReadonlyMap<number, number>, material: ShaderMaterial): Mesh {
+function wallsOf(
+  edges: readonly WallEdge[],
+  sinceOf: ReadonlyMap<number, number>,
+  material: ShaderMaterial,
+): Mesh {
   const position: number[] = [];
   const height: number[] = [];
   const since: number[] = [];
@@ -218,7 +231,11 @@ function wallsOf(edges: readonly WallEdge[], sinceOf: ReadonlyMap<number, number
   return new Mesh(geometryOf(position, height, since), material);
 }
 
-function feetOf(edges: readonly WallEdge[], sinceOf: ReadonlyMap<number, number>, material: ShaderMaterial): LineSegments {
+function feetOf(
+  edges: readonly WallEdge[],
+  sinceOf: ReadonlyMap<number, number>,
+  material: ShaderMaterial,
+): LineSegments {
   const position = edges.flatMap(({ ax, ay, bx, by, z }) => [ax, ay, z + FOOT_M, bx, by, z + FOOT_M]);
   const since = edges.flatMap(({ z }) => [sinceOf.get(z) ?? 0, sinceOf.get(z) ?? 0]);
   return new LineSegments(geometryOf(position, new Array(since.length).fill(0), since), material);

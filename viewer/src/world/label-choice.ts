@@ -44,9 +44,11 @@ let held: { of: readonly Row[]; largest: readonly Row[] } | null = null;
 /** Of a hundred thousand rows only the largest, and whatever is marked. */
 function candidates(rows: readonly Row[]): readonly Row[] {
   if (rows.length <= MOST_THINGS) return rows;
-  if (held?.of !== rows) held = { of: rows, largest: rows.toSorted((a, b) => bulk(b) - bulk(a)).slice(0, MOST_THINGS) };
-  const marked = [store.selected.value, store.hovered.value, ...[...store.lit.value].slice(0, 64)]
-    .flatMap((track) => (track === null ? [] : (store.loaded.value?.tracks.get(track) ?? [])));
+  if (held?.of !== rows)
+    held = { of: rows, largest: rows.toSorted((a, b) => bulk(b) - bulk(a)).slice(0, MOST_THINGS) };
+  const marked = [store.selected.value, store.hovered.value, ...[...store.lit.value].slice(0, 64)].flatMap(
+    (track) => (track === null ? [] : (store.loaded.value?.tracks.get(track) ?? [])),
+  );
   return [...new Set([...held.largest, ...marked])];
 }
 
@@ -63,11 +65,22 @@ function labelOf(row: Row, time: number): Label | null {
   const style = isSelected ? "selected" : isLit ? "lit" : as === "ghost" ? "ghost" : "thing";
   const plain = row.type === "person" ? personName(row.name) : row.category;
   const isUnderWay = as === "travel" && time - row.departs > 0.02 * (row.from - row.departs);
-  const text = as === "ghost" ? `${plain}: looked, not there` : isUnderWay ? `${plain} · moved meanwhile` : plain;
+  const text =
+    as === "ghost" ? `${plain}: looked, not there` : isUnderWay ? `${plain} · moved meanwhile` : plain;
   const moved = as === "travel" ? 40 : as === "ghost" ? 35 : row.hasMoved ? 30 : 0;
-  const rank = (isSelected ? 100 : isLit ? 90 : store.hovered.value === row.track ? 80 : 0) + moved + Math.min(bulk(row), 6) * 3;
+  const rank =
+    (isSelected ? 100 : isLit ? 90 : store.hovered.value === row.track ? 80 : 0) +
+    moved +
+    Math.min(bulk(row), 6) * 3;
   // With something lit the rest keeps silent, but for what the pointer asks about.
-  if (store.lit.value.size > 0 && !isLit && !isSelected && store.hovered.value !== row.track && as !== "travel") return null;
+  if (
+    store.lit.value.size > 0 &&
+    !isLit &&
+    !isSelected &&
+    store.hovered.value !== row.track &&
+    as !== "travel"
+  )
+    return null;
   return { text, x, y, z: z + row.size[2] / 2, rank, style, track: row.track };
 }
 

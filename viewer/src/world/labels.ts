@@ -45,7 +45,10 @@ export class Labels {
   }
 
   begin(width: number, height: number, ratio: number): void {
-    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+    if (
+      this.canvas.width !== Math.round(width * ratio) ||
+      this.canvas.height !== Math.round(height * ratio)
+    ) {
       this.canvas.width = Math.round(width * ratio);
       this.canvas.height = Math.round(height * ratio);
     }
@@ -55,7 +58,12 @@ export class Labels {
     this.#placed = [];
   }
 
-  draw(labels: readonly Label[], camera: Camera, view: { left: number; top: number; width: number; height: number }, colours: LabelColours): void {
+  draw(
+    labels: readonly Label[],
+    camera: Camera,
+    view: { left: number; top: number; width: number; height: number },
+    colours: LabelColours,
+  ): void {
     const pen = this.canvas.getContext("2d")!;
     pen.save();
     pen.beginPath();
@@ -93,12 +101,20 @@ export class Labels {
     const padding = style === "room" ? 4 : 6;
     const width = pen.measureText(text).width + 2 * padding;
     const height = size + 8;
-    const lift = style === "room" ? -height / 2 : style === "lit" || style === "selected" ? -height - 10 : -height - 3;
+    const lift =
+      style === "room" ? -height / 2 : style === "lit" || style === "selected" ? -height - 10 : -height - 3;
     // Above it; what matters is also tried beside and below.
     const tries: [number, number][] = [[x - width / 2, y + lift]];
     if (label.rank >= MATTERS)
-      tries.push([x - width / 2, y + lift - height - 4], [x + 10, y - height / 2], [x - width - 10, y - height / 2], [x - width / 2, y + 8]);
-    const place = tries.find(([left, top]) => !this.#placed.some((other) => overlaps({ left, top, width, height }, other)));
+      tries.push(
+        [x - width / 2, y + lift - height - 4],
+        [x + 10, y - height / 2],
+        [x - width - 10, y - height / 2],
+        [x - width / 2, y + 8],
+      );
+    const place = tries.find(
+      ([left, top]) => !this.#placed.some((other) => overlaps({ left, top, width, height }, other)),
+    );
     if (place === undefined) return;
     const box = { left: place[0], top: place[1], width, height };
     this.#placed.push({ label, ...box });
@@ -131,18 +147,35 @@ function paint(
   pen.beginPath();
   pen.roundRect(box.left, box.top, box.width, box.height, 5);
   pen.globalAlpha = strong ? 1 : style === "ghost" ? 0.75 : 0.86;
-  pen.fillStyle = style === "lit" ? colours.accent : style === "selected" ? colours.select : style === "walker" ? (colour ?? colours.ink) : colours.paper;
+  pen.fillStyle =
+    style === "lit"
+      ? colours.accent
+      : style === "selected"
+        ? colours.select
+        : style === "walker"
+          ? (colour ?? colours.ink)
+          : colours.paper;
   pen.fill();
   if (strong || style === "ghost") {
     pen.lineWidth = 1.5;
     pen.strokeStyle = pen.fillStyle;
     pen.beginPath();
     pen.moveTo(foot.x, foot.y);
-    pen.lineTo(Math.min(Math.max(foot.x, box.left + 4), box.left + box.width - 4), Math.min(Math.max(foot.y, box.top), box.top + box.height));
+    pen.lineTo(
+      Math.min(Math.max(foot.x, box.left + 4), box.left + box.width - 4),
+      Math.min(Math.max(foot.y, box.top), box.top + box.height),
+    );
     pen.stroke();
   }
   pen.globalAlpha = style === "ghost" ? 0.85 : 1;
-  pen.fillStyle = style === "lit" ? "#1c1300" : style === "selected" || style === "walker" ? "#ffffff" : style === "ghost" ? colours.faint : colours.ink;
+  pen.fillStyle =
+    style === "lit"
+      ? "#1c1300"
+      : style === "selected" || style === "walker"
+        ? "#ffffff"
+        : style === "ghost"
+          ? colours.faint
+          : colours.ink;
   pen.fillText(text, middle, box.top + box.height / 2 + 0.5);
   pen.globalAlpha = 1;
 }

@@ -29,7 +29,11 @@ export class Picker {
   }
 
   /** The nearest thing along a ray at a time; of one inside the other, the smaller. */
-  at(ray: Ray, time: number, [lowest, highest]: readonly [number, number]): { row: Row; distance: number } | null {
+  at(
+    ray: Ray,
+    time: number,
+    [lowest, highest]: readonly [number, number],
+  ): { row: Row; distance: number } | null {
     if (this.#bvh === null) return null;
     const index = this.#bvh.geometry.index!;
     let best: { row: Row; distance: number; score: number } | null = null;

@@ -116,6 +116,9 @@ void main() {
   gl_FragColor = vec4(colour, alpha);
 }`;
 
+/** Beyond so many changed rows the whole column is sent. */
+const MOST_RANGES = 256;
+
 const ATTRIBUTES = { place: 4, extent: 3, before: 4, times: 4, ends: 2, look: 4 } as const;
 type Columns = Record<keyof typeof ATTRIBUTES, InstancedBufferAttribute>;
 
@@ -128,15 +131,34 @@ export class Solids {
   readonly #meshes: readonly (Mesh | LineSegments)[];
   #columns: Columns | null = null;
   #marked: number[] = [];
+  /** Which rows a track has. */
+  #numbers = new Map<string, number[]>();
 
   constructor(shared: Shared) {
     const common = { transparent: true, depthWrite: false };
     const fill = { ...shared, uFill: { value: 0.3 } };
     const line = { ...shared, uLine: { value: 1 } };
-    this.#fill = new ShaderMaterial({ uniforms: fill, vertexShader: FILL_VERTEX, fragmentShader: FILL_FRAGMENT, ...common });
-    this.#line = new ShaderMaterial({ uniforms: line, vertexShader: LINE_VERTEX, fragmentShader: LINE_FRAGMENT, ...common });
+    this.#fill = new ShaderMaterial({
+      uniforms: fill,
+      vertexShader: FILL_VERTEX,
+      fragmentShader: FILL_FRAGMENT,
+      ...common,
+    });
+    this.#line = new ShaderMaterial({
+      uniforms: line,
+      vertexShader: LINE_VERTEX,
+      fragmentShader: LINE_FRAGMENT,
+      ...common,
+    });
     // What is lit or selected is outlined through whatever stands before it.
-    const through = new ShaderMaterial({ ...common, uniforms: line, vertexShader: LINE_VERTEX, fragmentShader: LINE_FRAGMENT, depthTest: false, defines: { ONLY_MARKED: 1 } });
+    const through = new ShaderMaterial({
+      ...common,
+      uniforms: line,
+      vertexShader: LINE_VERTEX,
+      fragmentShader: LINE_FRAGMENT,
+      depthTest: false,
+      defines: { ONLY_MARKED: 1 },
+    });
     const box = new BoxGeometry(1, 1, 1);
     this.#meshes = [
       new Mesh(instanced(box), this.#fill),
@@ -154,6 +176,12 @@ export class Solids {
   set(rows: readonly Row[]): void {
     this.rows = rows;
     this.#marked = [];
+    this.#numbers = new Map();
+    for (const [n, { track }] of rows.entries()) {
+      const numbers = this.#numbers.get(track);
+      if (numbers) numbers.push(n);
+      else this.#numbers.set(track, [n]);
+    }
     const columns = columnsOf(rows);
     this.#columns = columns;
     for (const mesh of this.#meshes) {
@@ -173,18 +201,22 @@ export class Solids {
     this.#line.uniforms["uLine"]!.value = isGlass ? 0.85 : 1;
   }
 
-  mark(markOf: (row: Row) => Mark): void {
+  /** Marks things by their tracks, and takes back the marks before; only what changed goes to the card. */
+  mark(marks: ReadonlyMap<string, Mark>): void {
     const ends = this.#columns?.ends;
     if (!ends) return;
+    const changed = [...this.#marked];
     for (const n of this.#marked) ends.setY(n, 0);
     this.#marked = [];
-    for (const [n, row] of this.rows.entries()) {
-      const mark = markOf(row);
-      if (mark === 0) continue;
-      ends.setY(n, mark);
-      this.#marked.push(n);
+    for (const [track, mark] of marks) {
+      for (const n of this.#numbers.get(track) ?? []) {
+        ends.setY(n, mark);
+        this.#marked.push(n);
+      }
     }
-    ends.needsUpdate = true;
+    changed.push(...this.#marked);
+    if (changed.length <= MOST_RANGES) for (const n of changed) ends.addUpdateRange(2 * n, 2);
+    ends.needsUpdate = changed.length > 0;
   }
 }
 

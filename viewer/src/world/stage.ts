@@ -5,8 +5,8 @@ import {
   BufferGeometry,
   ColorManagement,
   Line,
-  LineBasicMaterial,
   LinearSRGBColorSpace,
+  LineBasicMaterial,
   Matrix4,
   PerspectiveCamera,
   Plane,
@@ -23,17 +23,20 @@ import {
 import { placeAt, type Row } from "../data/rows.ts";
 import * as store from "../data/store.ts";
 import { EyeDome } from "./eye-dome.ts";
+import { overview, type View, viewsOf } from "./framing.ts";
 import { Ground } from "./ground.ts";
 import { labelsFor } from "./label-choice.ts";
 import { Labels } from "./labels.ts";
 import { Picker } from "./pick.ts";
 import { PointCloud } from "./points.ts";
-import { Solids } from "./solids.ts";
+import { type Mark, Solids } from "./solids.ts";
 import { sharedUniforms, themeUniforms } from "./uniforms.ts";
 import { Ways } from "./ways.ts";
 
 // Only what it needs: with all of three the page would be half as large again.
-CameraControls.install({ THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster } });
+CameraControls.install({
+  THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
+});
 ColorManagement.enabled = false;
 
 /** A frame that takes longer than this while the camera moves is drawn with fewer points next time. */
@@ -42,19 +45,6 @@ const FAST_MS = 20;
 const LEAST_POINTS = 40_000;
 const STOREY_M = 2.8;
 const COLOURINGS = ["class", "age", "confidence"] as const;
-
-interface View {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  readonly time: number;
-}
-
-/** Two narrow strips beside each other show less than two flat ones. */
-export function isStacked(width: number, height: number): boolean {
-  return width / 2 < 0.6 * height;
-}
 
 /** The map on the screen. It draws when something changed, not sixty times a second. */
 export class Stage {
@@ -147,25 +137,8 @@ export class Stage {
   frameAll(animate = true): void {
     const box = this.#bounds();
     if (box.isEmpty()) return;
-    const middle = box.getCenter(new Vector3());
     const { width, height } = this.#host.getBoundingClientRect();
-    const [view] = this.#views(width, height);
-    const aspect = view!.width / Math.max(view!.height, 1);
-    // The names over things and the tools take some of the screen.
-    const tall = Math.tan((this.camera.fov * Math.PI) / 360) * 0.8;
-    const wide = tall * aspect * 1.12;
-    const away = new Vector3(-0.32, -0.7, 0.95).normalize();
-    const right = new Vector3(0, 0, 1).cross(away).normalize();
-    const up = away.clone().cross(right);
-    let distance = 2;
-    for (const x of [box.min.x, box.max.x])
-      for (const y of [box.min.y, box.max.y])
-        for (const z of [box.min.z, box.max.z + 1.2]) {
-          const corner = new Vector3(x, y, z).sub(middle);
-          const near = corner.dot(away);
-          distance = Math.max(distance, near + Math.abs(corner.dot(right)) / wide, near + Math.abs(corner.dot(up)) / tall);
-        }
-    const eye = away.multiplyScalar(distance).add(middle);
+    const { eye, middle } = overview(box, this.#views(width, height)[0]!, this.camera.fov);
     void this.controls.setLookAt(eye.x, eye.y, eye.z, middle.x, middle.y, middle.z, animate);
   }
 
@@ -182,7 +155,15 @@ export class Stage {
     const away = this.controls.getPosition(new Vector3()).sub(this.controls.getTarget(new Vector3()));
     const wanted = Math.min(away.length(), reach * 2.1);
     away.setLength(Math.max(wanted, 3));
-    void this.controls.setLookAt(middle.x + away.x, middle.y + away.y, middle.z + away.z, middle.x, middle.y, middle.z, true);
+    void this.controls.setLookAt(
+      middle.x + away.x,
+      middle.y + away.y,
+      middle.z + away.z,
+      middle.x,
+      middle.y,
+      middle.z,
+      true,
+    );
   }
 
   /** What lies under a point of the page: a name, a thing, or the ground. */
@@ -191,17 +172,23 @@ export class Stage {
     const [x, y] = [clientX - rect.left, clientY - rect.top];
     const named = this.labels.at(x, y);
     const views = this.#views(rect.width, rect.height);
-    const view = views.find(({ left, top, width, height }) => x >= left && x < left + width && y >= top && y < top + height);
+    const view = views.find(
+      ({ left, top, width, height }) => x >= left && x < left + width && y >= top && y < top + height,
+    );
     if (view === undefined) return null;
     const { time, left, top, width, height } = view;
     const byName = named === null ? undefined : store.rowAt(named, time);
     if (byName) return { row: byName };
     const caster = new Raycaster();
     this.#aim(width, height);
-    caster.setFromCamera(new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2), this.camera);
+    caster.setFromCamera(
+      new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2),
+      this.camera,
+    );
     const found = this.picker.at(caster.ray, time, this.#storey);
     if (found) return { row: found.row };
-    const floorZ = this.#storey[0] > -1e8 ? this.#storey[0] + 0.3 : (store.loaded.value?.grounds[0]?.floorZ ?? 0);
+    const floorZ =
+      this.#storey[0] > -1e8 ? this.#storey[0] + 0.3 : (store.loaded.value?.grounds[0]?.floorZ ?? 0);
     const ground = caster.ray.intersectPlane(new Plane(new Vector3(0, 0, 1), -floorZ), new Vector3());
     return ground ? { ground } : null;
   }
@@ -212,7 +199,10 @@ export class Stage {
     const { width, height, left, top } = this.#views(rect.width, rect.height).at(-1)!;
     this.#aim(width, height);
     const point = new Vector3(x, y, z).project(this.camera);
-    return { x: rect.left + left + ((point.x + 1) / 2) * width, y: rect.top + top + ((1 - point.y) / 2) * height };
+    return {
+      x: rect.left + left + ((point.x + 1) / 2) * width,
+      y: rect.top + top + ((1 - point.y) / 2) * height,
+    };
   }
 
   #follow(): void {
@@ -261,7 +251,9 @@ export class Stage {
     on(() => {
       const way = store.route.value?.points ?? [];
       this.#route.geometry.dispose();
-      this.#route.geometry = new BufferGeometry().setFromPoints(way.map(({ x, y, z }) => new Vector3(x, y, z + 0.08)));
+      this.#route.geometry = new BufferGeometry().setFromPoints(
+        way.map(({ x, y, z }) => new Vector3(x, y, z + 0.08)),
+      );
       this.#route.visible = way.length > 1;
       this.redraw();
     });
@@ -284,7 +276,11 @@ export class Stage {
   #mark(): void {
     const [lit, selected, hovered] = [store.lit.peek(), store.selected.peek(), store.hovered.peek()];
     this.#shared.uHasLit.value = lit.size > 0 ? 1 : 0;
-    this.solids.mark(({ track }) => (track === selected ? 2 : lit.has(track) ? 1 : track === hovered ? 3 : 0));
+    const marks = new Map<string, Mark>();
+    if (hovered !== null) marks.set(hovered, 3);
+    for (const track of lit) marks.set(track, 1);
+    if (selected !== null) marks.set(selected, 2);
+    this.solids.mark(marks);
     this.redraw();
   }
 
@@ -296,7 +292,8 @@ export class Stage {
     const isMoving = this.controls.update(sinceS);
     if (!isMoving && !this.#isDirty && this.#budget === Infinity) return;
     const isBusy = isMoving || store.playing.value;
-    if (isBusy && spentMs > SLOW_MS) this.#budget = Math.max(LEAST_POINTS, Math.min(this.#budget, this.points.count) / 2);
+    if (isBusy && spentMs > SLOW_MS)
+      this.#budget = Math.max(LEAST_POINTS, Math.min(this.#budget, this.points.count) / 2);
     else if (isBusy && spentMs < FAST_MS) this.#budget *= 1.5;
     else if (!isBusy) this.#budget = Infinity;
     if (this.#budget > this.points.count) this.#budget = Infinity;
@@ -335,7 +332,12 @@ export class Stage {
     renderer.setScissor(left, bottom, width, height);
     renderer.setScissorTest(true);
     renderer.clear();
-    this.#eyeDome.render(renderer, this.#below, this.camera, new Vector2(Math.round(width * ratio), Math.round(height * ratio)));
+    this.#eyeDome.render(
+      renderer,
+      this.#below,
+      this.camera,
+      new Vector2(Math.round(width * ratio), Math.round(height * ratio)),
+    );
     renderer.render(this.#above, this.camera);
     const { labels, colours } = labelsFor(time, this.#ways.walkers, this.#storey);
     this.labels.draw(labels, this.camera, { left, top, width, height }, colours);
@@ -349,16 +351,8 @@ export class Stage {
     }
   }
 
-  /** One view, or two beside or above each other, whichever leaves more of the map. */
   #views(width: number, height: number): View[] {
-    const [time, other] = [store.time.value, store.other.value];
-    if (other === null) return [{ left: 0, top: 0, width, height, time }];
-    const half = isStacked(width, height) ? { width, height: height / 2 } : { width: width / 2, height };
-    const second = isStacked(width, height) ? { left: 0, top: height / 2 } : { left: width / 2, top: 0 };
-    return [
-      { left: 0, top: 0, ...half, time: other },
-      { ...second, ...half, time },
-    ];
+    return viewsOf(width, height, store.time.value, store.other.value);
   }
 
   #bounds(): Box3 {
@@ -369,8 +363,8 @@ export class Stage {
       for (const { x, y } of outline) box.expandByPoint(new Vector3(x, y, z));
     if (!box.isEmpty()) return box;
     for (const { x, y, z } of found.rows) box.expandByPoint(new Vector3(x, y, z));
-    for (const { times, places } of this.#ways.walkers) if (times.length > 0) for (const place of places) box.expandByPoint(place);
+    for (const { times, places } of this.#ways.walkers)
+      if (times.length > 0) for (const place of places) box.expandByPoint(place);
     return box;
   }
 }
-

@@ -40,7 +40,9 @@ export function withoutOpenings(edge: WallEdge, openings: GroundBlock["openings"
   const off = (x: number, y: number) => Math.abs((x - edge.ax) * dy - (y - edge.ay) * dx) / length;
   const holes = openings
     .filter(({ from, to }) => off(from.x, from.y) < 0.3 && off(to.x, to.y) < 0.3)
-    .map(({ from, to }) => [along(from.x, from.y), along(to.x, to.y)].sort((a, b) => a - b) as [number, number])
+    .map(
+      ({ from, to }) => [along(from.x, from.y), along(to.x, to.y)].sort((a, b) => a - b) as [number, number],
+    )
     .filter(([from, to]) => to > 0 && from < length)
     .sort((a, b) => a[0] - b[0]);
   const pieces: WallEdge[] = [];

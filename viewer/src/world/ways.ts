@@ -111,11 +111,15 @@ function replace(lines: LineSegments, geometry: BufferGeometry): void {
   lines.geometry = geometry;
 }
 
-function placeOf({ times, places, turns }: Walker, time: number): { at: Vector3; turn: Quaternion | null } | null {
+function placeOf(
+  { times, places, turns }: Walker,
+  time: number,
+): { at: Vector3; turn: Quaternion | null } | null {
   let n = upper(times, time) - 1;
   if (n < 0) return null;
   const next = times[n + 1];
-  if (next === undefined || next - times[n]! > BREAK_S) return time - times[n]! > LINGER_S ? null : { at: places[n]!, turn: turns[n]! };
+  if (next === undefined || next - times[n]! > BREAK_S)
+    return time - times[n]! > LINGER_S ? null : { at: places[n]!, turn: turns[n]! };
   const share = (time - times[n]!) / Math.max(next - times[n]!, 1e-6);
   const at = places[n]!.clone().lerp(places[n + 1]!, share);
   const [a, b] = [turns[n]!, turns[n + 1]!];
@@ -135,7 +139,10 @@ function upper(times: readonly number[], time: number): number {
 }
 
 function walkersOf(found: Loaded): Walker[] {
-  const byId = new Map<string, Omit<Walker, "mark" | "colour"> & { times: number[]; places: Vector3[]; turns: (Quaternion | null)[] }>();
+  const byId = new Map<
+    string,
+    Omit<Walker, "mark" | "colour"> & { times: number[]; places: Vector3[]; turns: (Quaternion | null)[] }
+  >();
   for (const block of found.ways) for (const way of block.ways) gather(block, way, found.originUs, byId);
   let robots = 0;
   return Array.from(byId.values(), (walker) => {
@@ -148,7 +155,10 @@ function gather(
   block: WaysBlock,
   { id, name, type, first, points }: WaysBlock["ways"][number],
   originUs: number,
-  byId: Map<string, Omit<Walker, "mark" | "colour"> & { times: number[]; places: Vector3[]; turns: (Quaternion | null)[] }>,
+  byId: Map<
+    string,
+    Omit<Walker, "mark" | "colour"> & { times: number[]; places: Vector3[]; turns: (Quaternion | null)[] }
+  >,
 ): void {
   const shift = (block.timeOriginUs - originUs) / 1e6;
   const walker = byId.get(id) ?? { id, name, type, times: [], places: [], turns: [] };
@@ -157,7 +167,9 @@ function gather(
     walker.times.push(block.time[n]! + shift);
     const at = [0, 1, 2].map((axis) => block.position[3 * n + axis]!) as [number, number, number];
     walker.places.push(new Vector3(at[0] + block.origin.x, at[1] + block.origin.y, at[2] + block.origin.z));
-    const turn = new Quaternion(...([0, 1, 2, 3].map((k) => block.rotation[4 * n + k]!) as [number, number, number, number]));
+    const turn = new Quaternion(
+      ...([0, 1, 2, 3].map((k) => block.rotation[4 * n + k]!) as [number, number, number, number]),
+    );
     walker.turns.push(turn.lengthSq() > 0.5 ? turn : null);
   }
 }
@@ -221,6 +233,17 @@ function markOf(type: Walker["type"], colour: string): Group {
   mark.add(new Mesh(ball, new MeshBasicMaterial({ color: colour })));
   // What the camera sees opens from it along +z.
   if (type === "agent")
-    mark.add(new Mesh(cone, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.28, depthWrite: false, side: 2 })));
+    mark.add(
+      new Mesh(
+        cone,
+        new MeshBasicMaterial({
+          color: colour,
+          transparent: true,
+          opacity: 0.28,
+          depthWrite: false,
+          side: 2,
+        }),
+      ),
+    );
   return mark;
 }
