@@ -240,10 +240,13 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
       });
       expect(written.status).toBe(200);
       await page.waitForFunction(() => lociViewer.store.loaded.value.tracks.has("track-umbrella"));
-      await page.waitForFunction(() => {
+      const texts = await page.evaluate(() => {
+        lociViewer.store["selected"]!.value = "track-umbrella";
         lociViewer.stage.draw();
-        return lociViewer.stage.labels.texts.includes("umbrella");
+        return lociViewer.stage.labels.texts;
       });
+      expect(texts).toContain("umbrella");
+      await page.keyboard.press("Escape");
     },
     LONG_MS,
   );

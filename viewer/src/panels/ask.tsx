@@ -31,19 +31,17 @@ export function AskPanel() {
     <section class="ask" aria-label="Ask the memory">
       <Intro isShort={count > 0} />
       <QuestionForm />
-      {count === 0 ? <Examples /> : null}
-      <div class="turns" ref={end}>
+      <div class="scroll" ref={end}>
+        {count === 0 && <Examples />}
         {turns.value.map((turn) => (
           <TurnView key={turn.id} turn={turn} isLast={turn === last} />
         ))}
-      </div>
-      {count > 0 && !isAsking.value && (
-        <p class="more">
+        {count > 0 && !isAsking.value && (
           <button type="button" class="link" onClick={forgetTalk}>
             Begin anew
           </button>
-        </p>
-      )}
+        )}
+      </div>
     </section>
   );
 }

@@ -75,7 +75,7 @@ export class Labels {
       if (point.z > 1 || Math.abs(point.x) > 1.02 || Math.abs(point.y) > 1.02) continue;
       const x = view.left + ((point.x + 1) / 2) * view.width;
       const y = view.top + ((1 - point.y) / 2) * view.height;
-      this.#place(pen, label, x, y, colours);
+      this.#place(pen, label, { x, y }, view, colours);
     }
     pen.restore();
   }
@@ -92,7 +92,13 @@ export class Labels {
     return this.#placed.map(({ label }) => label.text);
   }
 
-  #place(pen: CanvasRenderingContext2D, label: Label, x: number, y: number, colours: LabelColours): void {
+  #place(
+    pen: CanvasRenderingContext2D,
+    label: Label,
+    { x, y }: { x: number; y: number },
+    view: { left: number; width: number },
+    colours: LabelColours,
+  ): void {
     const { style } = label;
     const size = style === "room" ? 13 : style === "thing" || style === "ghost" ? 11.5 : 13;
     pen.font = `${style === "room" ? 600 : style === "lit" || style === "selected" || style === "walker" ? 600 : 500} ${size}px ${FONT}`;
@@ -112,9 +118,10 @@ export class Labels {
         [x - width - 10, y - height / 2],
         [x - width / 2, y + 8],
       );
-    const place = tries.find(
-      ([left, top]) => !this.#placed.some((other) => overlaps({ left, top, width, height }, other)),
-    );
+    const place = tries.find(([left, top]) => {
+      const isInside = left >= view.left && left + width <= view.left + view.width;
+      return isInside && !this.#placed.some((other) => overlaps({ left, top, width, height }, other));
+    });
     if (place === undefined) return;
     const box = { left: place[0], top: place[1], width, height };
     this.#placed.push({ label, ...box });
