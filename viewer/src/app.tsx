@@ -50,17 +50,18 @@ export function App() {
 /** Loads the memory once there is somewhere to draw it, and then does what the address says. */
 function begin(stage: Stage | null): void {
   Object.assign(window, { lociViewer: { stage, store, show } });
-  void open().then(() => {
-    const stop = effect(() => {
-      if (store.phase.value.is !== "ready") return;
-      queueMicrotask(() => stop());
-      const link = readLink();
-      link.apply();
-      if (link.camera) stage?.setCamera(link.camera);
-      if (link.question) void ask(link.question);
-      writeLink(stage);
-    });
+  void open();
+  const stop = effect(() => {
+    if (store.phase.value.is === "ready") queueMicrotask(restore);
   });
+  const restore = () => {
+    stop();
+    const link = readLink();
+    link.apply();
+    if (link.camera) stage?.setCamera(link.camera);
+    if (link.question) void ask(link.question);
+    writeLink(stage);
+  };
 }
 
 function Header() {

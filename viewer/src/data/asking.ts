@@ -75,7 +75,26 @@ async function streamAnswer(
       change(id, { readings: [...held.readings, (said as { reading: string }).reading] });
     if (event === "evidence") change(id, { evidence: [...held.evidence, said as AnswerEvidence] });
     if (event === "problem") change(id, { problem: (said as { detail: string }).detail });
-    if (event === "answer") change(id, { answer: said as AnswerRecord });
+    if (event === "answer") {
+      const answer = said as AnswerRecord;
+      change(id, { answer, evidence: answer.evidence });
+      change(id, { evidence: await Promise.all(answer.evidence.map(withTrack)) });
+    }
+  }
+}
+
+/** Something that happened is evidence by itself; which thing it happened to, its record says. */
+async function withTrack(one: AnswerEvidence): Promise<AnswerEvidence> {
+  if (one.kind !== "event" || one.trackId !== undefined) return one;
+  try {
+    const { detail, who } = await getJson<{ detail?: { trackId?: unknown }; who?: string[] }>(
+      `v1/records/${encodeURIComponent(one.ref)}`,
+    );
+    const trackId =
+      typeof detail?.trackId === "string" ? detail.trackId : who?.map(trackOfState).find(Boolean);
+    return trackId === undefined ? one : { ...one, trackId };
+  } catch {
+    return one;
   }
 }
 

@@ -57,7 +57,7 @@ function Thinking({ turn }: { turn: Turn }) {
 function AnswerView({ turn, answer, isLast }: { turn: Turn; answer: AnswerRecord; isLast: boolean }) {
   const [isWhole, setWhole] = useState(false);
   const status = STATUS[answer.status];
-  const shown = isWhole ? answer.evidence : answer.evidence.slice(0, MOST_SHOWN);
+  const shown = isWhole ? turn.evidence : turn.evidence.slice(0, MOST_SHOWN);
   return (
     <>
       <p class="answer" role="status">
@@ -77,9 +77,9 @@ function AnswerView({ turn, answer, isLast }: { turn: Turn; answer: AnswerRecord
               <EvidenceCard key={one.ref} evidence={one} onPick={() => goTo(one.trackId, one.position)} />
             ))}
           </div>
-          {answer.evidence.length > shown.length && (
+          {turn.evidence.length > shown.length && (
             <button type="button" class="link" onClick={() => setWhole(true)}>
-              all {counted(answer.evidence.length, "piece")} of evidence
+              all {counted(turn.evidence.length, "piece")} of evidence
             </button>
           )}
         </>

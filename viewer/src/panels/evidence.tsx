@@ -42,7 +42,7 @@ export function EvidenceCard({ evidence, onPick }: { evidence: AnswerEvidence; o
     return () => {
       isOver = true;
     };
-  }, [evidence.ref]);
+  }, [evidence.ref, evidence.trackId]);
   return (
     <button type="button" class="evidence" onClick={onPick}>
       {picture && <Picture path={picture.path} box={picture.box} alt={evidence.why} />}
