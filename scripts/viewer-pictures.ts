@@ -33,6 +33,8 @@ await sharp(picture).png({ palette: true, quality: 90, effort: 9 }).toFile(join(
 const SHARES = [0.05, 0.2, 0.5, 1];
 const [wide, high] = [480, 330];
 await page.evaluate("lociViewer.show(null)");
+await page.setViewportSize({ width: 1_060, height: 620 });
+await page.addStyleTag({ content: ".toolbar, .browse { display: none }" });
 const frames: Buffer[] = [];
 for (const share of SHARES) {
   await page.evaluate(

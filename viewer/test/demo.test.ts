@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launch, type OpenPage, openPage, WHY_SKIPPED, WITHOUT_CHROMIUM } from "./browser.ts";
@@ -277,8 +277,7 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
   it(
     "has nothing that axe calls serious, in light and dark",
     async () => {
-      const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-      await page.evaluate(axe);
+      await page.evaluate(axe.source);
       for (const theme of ["light", "dark"]) {
         await page.evaluate((value) => {
           lociViewer.store["theme"]!.value = value;

@@ -70,16 +70,16 @@ export class Ways {
   readonly #marks = new Group();
 
   constructor(shared: Shared) {
-    const material = (fade: number, least: number) =>
+    const material = (fade: number, least: number, more = {}) =>
       new ShaderMaterial({
-        uniforms: { ...shared, uFade: { value: fade }, uLeast: { value: least } },
+        uniforms: { ...shared, uFade: { value: fade }, uLeast: { value: least }, ...more },
         vertexShader: VERTEX,
         fragmentShader: FRAGMENT,
         transparent: true,
         depthWrite: false,
       });
     this.#lines = new LineSegments(new BufferGeometry(), material(90, 0.22));
-    this.#arcs = new LineSegments(new BufferGeometry(), material(600, 0.5));
+    this.#arcs = new LineSegments(new BufferGeometry(), material(600, 0.6, { uHasLit: { value: 0 } }));
     for (const lines of [this.#lines, this.#arcs]) lines.frustumCulled = false;
     this.object.add(this.#lines, this.#arcs, this.#marks);
   }
