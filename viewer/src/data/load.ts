@@ -9,7 +9,7 @@ import type { Timeline } from "../../../src/schema/accounts.ts";
 import { ApiProblem, call, eventsOf, getBytes, getJson, postJson } from "./api.ts";
 import type { FeedScene } from "./feed-types.ts";
 import { linkTracks, type Row, rowsOf } from "./rows.ts";
-import { connection, type Loaded, loaded, phase, timeline } from "./store.ts";
+import { connection, type Loaded, phase, timeline, whole } from "./store.ts";
 
 /** States asked for at a time, and rows and points of ways that are held at most: beyond, a browser gets slow. */
 const STATES_A_PAGE = 8_192;
@@ -55,7 +55,7 @@ async function loadAll(signal: AbortSignal): Promise<void> {
   const originUs = scene.span?.fromUs ?? 0;
   const hasMap = scene.chunks.length > 0 || scene.regions.length > 0;
   if (scene.span === null || (scene.counts.states === 0 && !hasMap)) {
-    loaded.value = { scene, originUs, rows: [], tracks: new Map(), ways: [], grounds: [], chunks: new Map() };
+    whole.value = { scene, originUs, rows: [], tracks: new Map(), ways: [], grounds: [], chunks: new Map() };
     phase.value = { is: "empty" };
     return;
   }
@@ -66,11 +66,11 @@ async function loadAll(signal: AbortSignal): Promise<void> {
     groundsOf(signal),
     chunksOf(scene, new Map(), COARSE, signal),
   ]);
-  loaded.value = { scene, originUs, rows, tracks: linkTracks(rows), ways, grounds, chunks: coarse };
+  whole.value = { scene, originUs, rows, tracks: linkTracks(rows), ways, grounds, chunks: coarse };
   phase.value = { is: "ready" };
   void refreshTimeline(signal);
   const chunks = await chunksOf(scene, new Map(), undefined, signal);
-  if (!signal.aborted && loaded.value) loaded.value = { ...loaded.value, chunks };
+  if (!signal.aborted && whole.value) whole.value = { ...whole.value, chunks };
 }
 
 async function statesOf(originUs: number, signal: AbortSignal): Promise<Row[]> {
@@ -162,7 +162,7 @@ const GATHER_MS = 400;
 
 /** Follows the memory until it is opened anew: commits as they are told, or looking every few seconds. */
 async function follow(signal: AbortSignal): Promise<void> {
-  let revision = loaded.value?.scene.revision ?? "0.0";
+  let revision = whole.value?.scene.revision ?? "0.0";
   const catchUp = async () => {
     revision = await update(revision, signal);
     connection.value = "live";
@@ -208,7 +208,7 @@ function away(error: unknown): void {
 }
 
 async function update(revision: string, signal: AbortSignal): Promise<string> {
-  const held = loaded.value;
+  const held = whole.value;
   if (held === null) return revision;
   const block = readStates(await getBytes(`v1/feed/states?since=${encodeURIComponent(revision)}`, signal));
   if (block.reload || phase.value.is === "empty") {
@@ -226,7 +226,7 @@ async function update(revision: string, signal: AbortSignal): Promise<string> {
     mapChanged ? groundsOf(signal) : held.grounds,
     scene.span?.toUs === held.scene.span?.toUs ? held.ways : waysOf(signal),
   ]);
-  loaded.value = { ...held, scene, rows, tracks: linkTracks(rows), chunks, grounds, ways };
+  whole.value = { ...held, scene, rows, tracks: linkTracks(rows), chunks, grounds, ways };
   void refreshTimeline(signal);
   return block.revision ?? revision;
 }

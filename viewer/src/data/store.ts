@@ -17,6 +17,11 @@ export interface Loaded {
   readonly chunks: ReadonlyMap<string, { readonly etag: string; readonly block: PointsBlock }>;
 }
 
+/** All that was loaded, of every map. */
+export const whole = signal<Loaded | null>(null);
+/** The map that is shown; null: the world, or the fullest where the world is empty. Maps that nobody joined have coordinates of their own. */
+export const map = signal<string | null>(null);
+
 export type Phase =
   | { readonly is: "loading"; readonly what: string }
   | { readonly is: "ready" }
@@ -30,7 +35,9 @@ export type Theme = "light" | "dark";
 export const phase = signal<Phase>({ is: "loading", what: "" });
 /** Whether changes come in as they are written, or the server is away. */
 export const connection = signal<"live" | "away">("live");
-export const loaded = signal<Loaded | null>(null);
+/** What there is of the map that is shown. */
+export const loaded = computed(() => (whole.value === null ? null : ofMap(whole.value, shownMap.value)));
+export const shownMap = computed(() => map.value ?? fullestMap(whole.value));
 export const timeline = signal<Timeline | null>(null);
 
 /** The moment that is shown, in seconds after the origin; null: the latest there is, also when that grows. */
@@ -51,6 +58,30 @@ export const stale = signal(false);
 export const storey = signal<number | null>(null);
 export const help = signal(false);
 export const notice = signal<string | null>(null);
+
+function fullestMap(found: Loaded | null): string {
+  const [world = "world", ...others] = found?.scene.maps ?? [];
+  const pointsOf = (name: string) =>
+    found!.scene.chunks.reduce((sum, chunk) => sum + (chunk.map === name ? chunk.points : 0), 0) +
+    found!.rows.reduce((sum, row) => sum + (row.map === name ? 1 : 0), 0);
+  if (found === null || others.length === 0 || pointsOf(world) > 0) return world;
+  return others.toSorted((a, b) => pointsOf(b) - pointsOf(a))[0]!;
+}
+
+function ofMap(found: Loaded, name: string): Loaded {
+  if (found.scene.maps.length < 2) return found;
+  const isHere = (one: { readonly map: string }) => one.map === name;
+  const tracks = [...found.tracks].map(([id, states]) => [id, states.filter(isHere)] as const);
+  const kept = new Set(found.scene.chunks.filter(isHere).map(({ id }) => id));
+  return {
+    ...found,
+    scene: { ...found.scene, regions: found.scene.regions.filter(isHere) },
+    rows: found.rows.filter(isHere),
+    tracks: new Map(tracks.filter(([, states]) => states.length > 0)),
+    grounds: found.grounds.filter(isHere),
+    chunks: new Map([...found.chunks].filter(([id]) => kept.has(id))),
+  };
+}
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 const chosen = localStorage.getItem("loci-theme");

@@ -8,6 +8,7 @@ export function Toolbar() {
   const { grounds = [] } = store.loaded.value ?? {};
   return (
     <div class="toolbar" role="toolbar" aria-label="Map">
+      <Maps />
       {grounds.length > 1 && <Storeys count={grounds.length} />}
       <div class="group">
         <Toggle value={store.surface} name="Surfaces" title="What the cameras saw (s)" />
@@ -62,6 +63,31 @@ function Toggle({ value, name, title }: { value: { value: boolean }; name: strin
     >
       {name}
     </button>
+  );
+}
+
+/** Maps that nobody has joined to the world yet: each has coordinates of its own, so only one is shown at a time. */
+function Maps() {
+  const maps = store.whole.value?.scene.maps ?? [];
+  if (maps.length < 2) return null;
+  return (
+    <label class="group select">
+      <span>Map</span>
+      <select
+        value={store.shownMap.value}
+        onChange={(event) => {
+          store.map.value = event.currentTarget.value;
+          store.storey.value = null;
+          queueMicrotask(() => currentStage()?.frameAll(false));
+        }}
+      >
+        {maps.map((name, n) => (
+          <option key={name} value={name}>
+            {n === 0 ? "world" : `${name} (not joined)`}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

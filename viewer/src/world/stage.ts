@@ -46,6 +46,16 @@ const LEAST_POINTS = 40_000;
 const STOREY_M = 2.8;
 const COLOURINGS = ["class", "age", "confidence"] as const;
 
+/** Without a graphics card smooth edges cost more than all the rest. */
+function isSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const name = gl?.getParameter(
+    gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER,
+  );
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(String(name));
+}
+
 /** The map on the screen. It draws when something changed, not sixty times a second. */
 export class Stage {
   readonly renderer: WebGLRenderer;
@@ -76,7 +86,7 @@ export class Stage {
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ antialias: !isSoftware(), powerPreference: "high-performance" });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;

@@ -15,7 +15,7 @@ import {
 import type { WaysBlock } from "../../../src/exchange/feed/decode.ts";
 import { WAY_COLOURS } from "../data/colours.ts";
 import type { Row } from "../data/rows.ts";
-import type { Loaded } from "../data/store.ts";
+import { type Loaded, shownMap } from "../data/store.ts";
 import type { Shared } from "./uniforms.ts";
 
 const VERTEX = /* glsl */ `
@@ -164,6 +164,7 @@ function gather(
   const walker = byId.get(id) ?? { id, name, type, times: [], places: [], turns: [] };
   byId.set(id, walker);
   for (let n = first; n < first + points; n++) {
+    if (block.maps[block.map[n]!] !== shownMap.peek()) continue;
     walker.times.push(block.time[n]! + shift);
     const at = [0, 1, 2].map((axis) => block.position[3 * n + axis]!) as [number, number, number];
     walker.places.push(new Vector3(at[0] + block.origin.x, at[1] + block.origin.y, at[2] + block.origin.z));
