@@ -92,9 +92,6 @@ varying float vAlong;
 void main() {
   vec3 world;
   bool shows = stand(world, position);
-#ifdef ONLY_MARKED
-  shows = shows && vMark > 0.5;
-#endif
   vAlong = dot(position, vec3(1.0)) * dot(extent, vec3(0.6));
   gl_Position = shows ? projectionMatrix * viewMatrix * vec4(world, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
@@ -119,6 +116,8 @@ void main() {
 /** Beyond so many changed rows the whole column is sent. */
 const MOST_RANGES = 256;
 
+const MOST_OUTLINED = 1_024;
+
 const ATTRIBUTES = { place: 4, extent: 3, before: 4, times: 4, ends: 2, look: 4 } as const;
 type Columns = Record<keyof typeof ATTRIBUTES, InstancedBufferAttribute>;
 
@@ -129,6 +128,7 @@ export class Solids {
   readonly #fill: ShaderMaterial;
   readonly #line: ShaderMaterial;
   readonly #meshes: readonly (Mesh | LineSegments)[];
+  readonly #through: LineSegments;
   #columns: Columns | null = null;
   #marked: number[] = [];
   /** Which rows a track has. */
@@ -157,20 +157,23 @@ export class Solids {
       vertexShader: LINE_VERTEX,
       fragmentShader: LINE_FRAGMENT,
       depthTest: false,
-      defines: { ONLY_MARKED: 1 },
     });
     const box = new BoxGeometry(1, 1, 1);
     this.#meshes = [
       new Mesh(instanced(box), this.#fill),
       new LineSegments(instanced(new EdgesGeometry(box)), this.#line),
-      new LineSegments(instanced(new EdgesGeometry(box)), through),
     ];
-    for (const mesh of this.#meshes) {
+    this.#through = new LineSegments(instanced(new EdgesGeometry(box)), through);
+    for (const [order, mesh] of [...this.#meshes, this.#through].entries()) {
       mesh.frustumCulled = false;
+      mesh.renderOrder = order;
       this.object.add(mesh);
     }
-    this.#meshes[1]!.renderOrder = 1;
-    this.#meshes[2]!.renderOrder = 2;
+  }
+
+  /** While the map moves on a slow machine boxes do without their edges, which cost most. */
+  set hasEdges(value: boolean) {
+    this.#meshes[1]!.visible = value;
   }
 
   set(rows: readonly Row[]): void {
@@ -184,14 +187,7 @@ export class Solids {
     }
     const columns = columnsOf(rows);
     this.#columns = columns;
-    for (const mesh of this.#meshes) {
-      const bare = mesh.geometry as InstancedBufferGeometry;
-      const geometry = instanced(bare);
-      for (const [name, column] of Object.entries(columns)) geometry.setAttribute(name, column);
-      geometry.instanceCount = rows.length;
-      bare.dispose();
-      mesh.geometry = geometry;
-    }
+    for (const mesh of this.#meshes) fill(mesh, columns, rows.length);
   }
 
   /** With the surfaces shown things are glass before them; without, they are solid. */
@@ -217,7 +213,25 @@ export class Solids {
     changed.push(...this.#marked);
     if (changed.length <= MOST_RANGES) for (const n of changed) ends.addUpdateRange(2 * n, 2);
     ends.needsUpdate = changed.length > 0;
+    this.#outline(marks);
   }
+
+  /** The few that are marked, once more by themselves. */
+  #outline(marks: ReadonlyMap<string, Mark>): void {
+    const rows = this.#marked.slice(0, MOST_OUTLINED).map((n) => this.rows[n]!);
+    const columns = columnsOf(rows);
+    for (const [n, { track }] of rows.entries()) columns.ends.setY(n, marks.get(track) ?? 0);
+    fill(this.#through, columns, rows.length);
+  }
+}
+
+function fill(mesh: Mesh | LineSegments, columns: Columns, count: number): void {
+  const bare = mesh.geometry as InstancedBufferGeometry;
+  const geometry = instanced(bare);
+  for (const [name, column] of Object.entries(columns)) geometry.setAttribute(name, column);
+  geometry.instanceCount = count;
+  bare.dispose();
+  mesh.geometry = geometry;
 }
 
 function instanced(from: BufferGeometry): InstancedBufferGeometry {

@@ -323,6 +323,7 @@ export class Stage {
       this.renderer.setSize(width, height, false);
     }
     this.points.budget(this.#budget);
+    this.solids.hasEdges = this.#budget === Infinity || this.solids.rows.length < 2_000;
     this.renderer.info.reset();
     this.labels.begin(width, height, ratio);
     for (const view of this.#views(width, height)) this.#view(view, height, ratio);
