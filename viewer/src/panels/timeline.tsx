@@ -192,7 +192,9 @@ function StretchView({ stretch, axis }: { stretch: Stretch; axis: TimeAxis }) {
   if (stretch.isGap) {
     return (
       <div class="gap" style={style} title="Nobody looked">
-        <span>{lengthText(stretch.to - stretch.from)} unseen</span>
+        <span>
+          {lengthText(stretch.to - stretch.from)} <em>unseen</em>
+        </span>
       </div>
     );
   }

@@ -343,15 +343,17 @@ export class Stage {
     renderer.setScissor(left, bottom, width, height);
     renderer.setScissorTest(true);
     renderer.clear();
-    this.#eyeDome.render(
-      renderer,
-      this.#below,
-      this.camera,
-      new Vector2(Math.round(width * ratio), Math.round(height * ratio)),
-    );
+    // Shading by depth looks at every pixel five times: a slow machine has no time for it while the map moves.
+    if (this.#budget < Infinity) renderer.render(this.#below, this.camera);
+    else this.#shaded(width, height, ratio);
     renderer.render(this.#above, this.camera);
     const { labels, colours } = labelsFor(time, this.#ways.walkers, this.#storey);
     this.labels.draw(labels, this.camera, { left, top, width, height }, colours);
+  }
+
+  #shaded(width: number, height: number, ratio: number): void {
+    const pixels = new Vector2(Math.round(width * ratio), Math.round(height * ratio));
+    this.#eyeDome.render(this.renderer, this.#below, this.camera, pixels);
   }
 
   #aim(width: number, height: number): void {
