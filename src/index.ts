@@ -44,6 +44,7 @@ export type { IngestProgress, IngestSummary, PrivacyPolicyInput, SkipReason } fr
 export * from "./memory/index.ts";
 export * from "./models/index.ts";
 export { type Asked, type AskOptions, type Reading, read } from "./reasoning/index.ts";
+export { type ConnectOptions, connect } from "./remote/index.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
 export type { ReadOptions, SourcePlan } from "./sensors/index.ts";

@@ -46,7 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   interfaces: ["index.ts", "compose.ts", "remote"],
   /** The same face over HTTP: of the memory it knows what can be asked of it, no more. */
-  remote: ["compose"],
+  remote: ["compose", "memory"],
   /** The pieces of compose.ts. */
   compose: [],
 };

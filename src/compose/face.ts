@@ -11,7 +11,7 @@ import type { Memory } from "./memory.ts";
  * What a program can do with a memory, in values that fit into JSON: the same for a memory in this process and for one
  * behind a server (`connect`). HTTP and MCP are thin over it. Each part has a file of its own, `face-….ts`.
  */
-export interface MemoryFace extends CoreFace, IngestFace, PeopleFace, FeedFace, AccountsFace {}
+export interface MemoryFace extends CoreFace, IngestFace, FeedFace, AccountsFace, PeopleFace {}
 
 /** The face of a memory in this process, for somebody; without an actor, for its owner. Close it after use. */
 export function localFace(
@@ -23,8 +23,8 @@ export function localFace(
   return {
     ...coreFace(part),
     ...ingestFace(part),
-    ...peopleFace(part),
     ...feedFace(part),
     ...accountsFace(part),
+    ...peopleFace(part),
   };
 }

@@ -77,7 +77,7 @@ async function targetOf({ memory, seen = memory }: Saying, words: string): Promi
   const reader = await seen.reader();
   if (/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(words) && (await reader.get([words]))[0]) return words;
   const options = await optionsFor(seen, {}, {});
-  const [reading] = await readingsOf(`Where is ${words}?`, options);
+  const [reading] = await readingsOf(`Where is ${withArticle(words)}?`, options);
   const [place] = reading?.parts ?? [];
   const value =
     reading && reading.cost <= MOST_COST && place?.op === "place" && place.of[0]
@@ -102,4 +102,11 @@ async function targetOf({ memory, seen = memory }: Saying, words: string): Promi
     );
   }
   return first.id;
+}
+
+/** A bare noun is asked for as one thing: "unicorn" alone may be read as anybody's name. */
+function withArticle(words: string): string {
+  const isBare =
+    /^[a-z][^']*$/.test(words) && !/^(?:the|an?|my|our|your|his|her|their|th(?:is|at|ese|ose))\s/.test(words);
+  return isBare ? `the ${words}` : words;
 }

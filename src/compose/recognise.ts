@@ -8,7 +8,7 @@ import { decodeColour } from "../sensors/images.ts";
 export type PixelBox = readonly [number, number, number, number];
 
 /** What a picture was recognised as. */
-interface Recognised {
+export interface Recognised {
   /** The kept view that shows the same, where there is one. */
   readonly viewId?: string | undefined;
   /** What it shows, or what was pointed at in it, the likeliest first; scores between 0 and 1. */
@@ -28,7 +28,7 @@ export async function shownBy(
   },
   signal?: AbortSignal,
 ): Promise<{
-  readonly pointed?: Pick<Recognised, "states">;
+  readonly pointed?: { readonly states: Recognised["states"] };
   readonly inView?: { readonly stateIds: readonly string[] };
 }> {
   const [image] = pictures.images ?? [];

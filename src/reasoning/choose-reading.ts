@@ -32,7 +32,7 @@ const MISFIT: Readonly<Record<Reason, number>> = {
   "never-seen": 0.8,
   "not-yet": 0.6,
   "looked-absent": 0.5,
-  "false-premise": 0.25,
+  "false-premise": 0.15,
   ambiguous: 0.4,
   "not-understood": 3,
   "cannot-act": 0,

@@ -36,9 +36,13 @@ it("falls with everything that speaks against an answer", () => {
     { mended: 1 },
     { broadened: 1 },
     { listed: 12 },
+    { proposedP: 0 },
+    { byGrammar: false },
+    { words: 30 },
   ];
   for (const more of worse) expect(confidenceOf({ ...SURE, ...more })).toBeLessThan(sure);
-  expect(confidenceOf({ ...SURE, explained: 0.6, cost: 2, others: 1 })).toBeLessThan(sure - 0.3);
+  const doubtful = { explained: 0.6, cost: 2, others: 1, proposedP: 0, words: 30 };
+  expect(confidenceOf({ ...SURE, ...doubtful })).toBeLessThan(sure - 0.3);
   expect(confidenceOf({ ...SURE, p: Number.NaN, explained: Number.NaN })).toBeGreaterThan(0);
 });
 

@@ -1,21 +1,49 @@
+import type { MemoryReader } from "../memory/index.ts";
 import type { Recall } from "./recall/recall.ts";
 
 /** So many of the latest stays tell what things this memory knows by name. */
 const MOST_READ = 2_000;
 const MOST_SPOTS = 500;
 
-/** The names that a memory holds, for mending spellings; read when somebody first asks, once for a question. */
+interface Kept {
+  readonly key: string;
+  readonly atMs: number;
+  readonly names: Promise<readonly string[]>;
+  readonly people: Promise<ReadonlySet<string>>;
+}
+
+/** What each reader last saw. Asked about the same moment again so soon, nothing else is called anything. */
+const kept = new WeakMap<MemoryReader, Kept>();
+const KEPT_MS = 5_000;
+
+function keptFor(recall: Recall): Kept {
+  const { reader, nowUs, sceneId } = recall.options;
+  const key = JSON.stringify([nowUs, sceneId]);
+  const known = kept.get(reader);
+  const atMs = performance.now();
+  if (known?.key === key && atMs - known.atMs < KEPT_MS) return known;
+  const read = { key, atMs, names: namesIn(recall), people: peopleNamed(recall) };
+  // Whoever asks hears of a failure; nobody else need.
+  for (const one of [read.names, read.people]) one.catch(() => kept.delete(reader));
+  kept.set(reader, read);
+  return read;
+}
+
+/** The names that a memory holds, for mending spellings. */
 export function memoryNames(recall: Recall): (prefix: string) => Promise<readonly string[]> {
-  let names: Promise<readonly string[]> | undefined;
   return async (prefix) => {
-    names ??= namesIn(recall);
+    const names = await keptFor(recall).names;
     const wanted = prefix.toLowerCase();
-    return (await names).filter((name) => name.toLowerCase().startsWith(wanted));
+    return wanted === "" ? names : names.filter((name) => name.toLowerCase().startsWith(wanted));
   };
 }
 
 /** The names of people and pets, in small letters. */
-export async function peopleIn(recall: Recall): Promise<ReadonlySet<string>> {
+export function peopleIn(recall: Recall): Promise<ReadonlySet<string>> {
+  return keptFor(recall).people;
+}
+
+async function peopleNamed(recall: Recall): Promise<ReadonlySet<string>> {
   const seen = await recall.ofCategory("person", "dog", "cat");
   return new Set(
     seen.flatMap(({ name }) => (name.match(/\b\p{Lu}[\p{L}'-]+/gu) ?? []).map((one) => one.toLowerCase())),

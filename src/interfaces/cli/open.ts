@@ -1,5 +1,6 @@
-import { type Memory, openMemory } from "../../compose.ts";
+import { type Memory, type MemoryFace, openMemory } from "../../compose.ts";
 import type { ReaderOptions } from "../../index.ts";
+import { isLociError } from "../../schema/core.ts";
 import { harmless } from "./harmless.ts";
 
 /** Options that every command on a memory takes. */
@@ -32,6 +33,32 @@ export async function withMemory<T>(
     return await work(memory);
   } finally {
     await memory.close();
+  }
+}
+
+/**
+ * A write to a command's memory: here, or, where another process holds the writer and serves it, through that one. What
+ * is refused as busy was not begun.
+ */
+export async function orThroughServer<T>(
+  { memory }: MemoryOptions,
+  here: () => Promise<T>,
+  there: (face: MemoryFace) => Promise<T>,
+): Promise<T> {
+  try {
+    return await here();
+  } catch (error) {
+    if (!isLociError(error, "memory-busy")) throw error;
+    const { isAlive, readServerFile } = await import("../handover/server-file.ts");
+    const server = readServerFile(memory);
+    if (server === undefined || !isAlive(server)) throw error;
+    const { connect } = await import("../../remote/index.ts");
+    const face = connect(server.url, { token: server.token });
+    try {
+      return await there(face);
+    } finally {
+      await face.close();
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Argument, Command, Option } from "commander";
+import { version } from "../version.ts";
 import {
   collect,
   parseCount,
@@ -391,9 +391,4 @@ export function makeProgram(signal: AbortSignal): Command {
   addPeople(command);
   addServing(command);
   return program;
-}
-
-function version(): string {
-  const file = new URL("../../../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

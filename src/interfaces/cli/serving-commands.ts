@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import { collect, parseList, parsePort } from "./arguments.ts";
+import type { McpCommandOptions } from "./commands/mcp.ts";
 import type { ServeCommandOptions } from "./commands/serve.ts";
 import type { TokenOptions } from "./commands/token.ts";
 import { onMemory } from "./option-groups.ts";
@@ -26,13 +27,20 @@ export function addServing(command: Add): void {
     .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
-    .option("--allow-webhook <host>", "a private host that webhooks may go to; may be repeated", collect)
     .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8765 unless said)", parsePort)
-    .addOption(
-      new Option("--log <level>", "what is logged, on stderr")
-        .choices(["silent", "error", "warn", "info", "debug"])
-        .default("info"),
-    );
+    .option("--allow-webhook <host>", "a private host that webhooks may go to; may be repeated", collect)
+    .addOption(logLevel("info"));
+
+  onMemory(
+    command<McpCommandOptions>(
+      "mcp",
+      "the memory for agents: MCP on stdin and stdout",
+      () => import("./commands/mcp.ts"),
+    ),
+  )
+    .option("--read-only", "offer the tools that read, and no others")
+    .option("--server <url>", "through a server elsewhere, with the token in LOCI_TOKEN, instead of --memory")
+    .addOption(logLevel("warn"));
 
   onMemory(
     command<TokenOptions>(
@@ -47,4 +55,10 @@ export function addServing(command: Add): void {
     .option("--labels <list>", "access labels it holds, * for all", parseList, [])
     .option("--scene <id>", "what it writes is of this place, and labelled so")
     .option("--agent <id>", "what it writes is by this agent, and labelled so");
+}
+
+function logLevel(usual: string): Option {
+  return new Option("--log <level>", "what is logged, on stderr")
+    .choices(["silent", "error", "warn", "info", "debug"])
+    .default(usual);
 }

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
+import { METADATA_PATH } from "../mcp/metadata.ts";
 import type { Access, Caller } from "./access.ts";
 import type { Env } from "./context.ts";
 import { problem, problemResponse } from "./problem.ts";
@@ -12,6 +13,8 @@ export interface AdmissionOptions {
   readonly hosts: readonly string[];
   /** Pages that may call it from a browser beside its own. */
   readonly origins: readonly string[];
+  /** Nobody comes in without a token, on loopback neither. */
+  readonly isPrivate?: boolean;
 }
 
 /** Everything on loopback belongs to whoever owns the machine, as long as there are no tokens. */
@@ -51,7 +54,7 @@ function allowed(origin: string): Record<string, string> {
 }
 
 /** Who it is, by his token; on loopback without tokens, the owner. */
-export function identified({ access, log }: AdmissionOptions): MiddlewareHandler<Env> {
+export function identified({ access, log, isPrivate = false }: AdmissionOptions): MiddlewareHandler<Env> {
   let lookedAt = 0;
   return async (c, next) => {
     const now = performance.now();
@@ -65,11 +68,11 @@ export function identified({ access, log }: AdmissionOptions): MiddlewareHandler
       }
     }
     const { remoteAddress } = c.env.incoming.socket;
-    const isLocal = isLoopback(hostOf(c.req.header("host")), remoteAddress);
+    const isLocal = !isPrivate && isLoopback(hostOf(c.req.header("host")), remoteAddress);
     const caller = callerOf(c.req.header("authorization"), access, isLocal);
     if (caller === undefined) {
       return refuse(401, "this needs a token: Authorization: Bearer loci_…", {
-        "www-authenticate": 'Bearer realm="loci"',
+        "www-authenticate": challengeOf(c.req.url),
       });
     }
     c.set("caller", caller);
@@ -85,6 +88,13 @@ function callerOf(given: string | undefined, access: Access, loopback: boolean):
 
 function refuse(status: 401 | 403, detail: string, headers: Readonly<Record<string, string>> = {}): Response {
   return problemResponse(problem(status, "access-denied", detail), headers);
+}
+
+/** MCP clients are told where it is written what a token is for (RFC 9728). */
+function challengeOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  const about = pathname === "/mcp" ? `, resource_metadata="${origin}${METADATA_PATH}/mcp"` : "";
+  return `Bearer realm="loci"${about}`;
 }
 
 /** The name in a Host header, without its port and brackets. */

@@ -1,6 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { LociError } from "../../schema/core.ts";
+import { mcpRoutes } from "../mcp/http.ts";
+import { metadataRoutes } from "../mcp/metadata.ts";
 import { type AdmissionOptions, calledRightly, identified } from "./admission.ts";
 import type { App, Env, ServerContext } from "./context.ts";
 import { EvenTimes } from "./even-times.ts";
@@ -37,13 +39,14 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   listingRoutes,
   recordRoutes,
   forgetRoutes,
-  correctionsRoutes,
-  changesRoutes,
-  watchesRoutes,
   feedRoutes,
   lifeRoutes,
   wayRoutes,
+  correctionsRoutes,
+  changesRoutes,
+  watchesRoutes,
   metricsRoutes,
+  mcpRoutes,
 ];
 
 export interface AppOptions extends AdmissionOptions {
@@ -78,6 +81,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   app.use(calledRightly(options));
   docsRoutes(app, context);
   viewerRoutes(app, options.viewer);
+  metadataRoutes(app);
   app.use(identified(options));
   app.use(new EvenTimes().middleware);
   app.use(gate.share);

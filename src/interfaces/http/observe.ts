@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { MiddlewareHandler } from "hono";
-import { routePath } from "hono/route";
-import type { Env, ServerContext } from "./context.ts";
+import { matchedRoutes } from "hono/route";
+import type { Env, RequestContext, ServerContext } from "./context.ts";
 import { WARMING } from "./warm-up.ts";
 
 /** Upper bounds of the histogram, in seconds. */
@@ -35,7 +35,7 @@ export class Observer {
     const caller = c.get("caller");
     if (caller === WARMING) return;
     const [ms, status] = [performance.now() - beganMs, c.res.status];
-    const route = `${c.req.method} ${routePath(c, -1)}`;
+    const route = `${c.req.method} ${patternOf(c)}`;
     this.#count(route, status, ms);
     const level = status >= 500 ? "warn" : status >= 400 || c.get("scope") !== "read" ? "info" : "debug";
     const { log } = this.#context;
@@ -90,6 +90,11 @@ export class Observer {
     const bucket = BOUNDS_S.findIndex((bound) => ms / 1000 <= bound);
     if (bucket >= 0) times.counts[bucket]!++;
   }
+}
+
+/** The route that answered; what stands in its way and behind it matches everything. */
+function patternOf(c: RequestContext): string {
+  return matchedRoutes(c).findLast(({ path }) => path !== "/*")?.path ?? "/*";
 }
 
 function histogram([route, { counts, sumS, total }]: [string, Times]): string[] {

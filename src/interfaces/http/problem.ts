@@ -26,6 +26,11 @@ const STATUS: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 422 | 501 
 
 const RETRY_S = 1;
 
+/** The status that a code is answered with. A token that is missing or wrong is 401, too many requests of one caller 429. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS[code] ?? 500;
+}
+
 /** An error as RFC 9457 says it: `code` is the stable name that programs branch on. */
 export interface Problem {
   readonly type: string;
@@ -55,7 +60,7 @@ export function problem(status: number, code: string, detail: string): Problem {
 /** What went wrong, in words that tell nothing of what the caller may not see; a bug of ours tells nothing at all. */
 export function problemOf(error: unknown): Problem {
   if (isLociError(error)) {
-    const status = STATUS[error.code] ?? 500;
+    const status = statusOf(error.code);
     return problem(status, error.code, status === 500 ? "the memory cannot be read" : error.message);
   }
   if (error instanceof HTTPException)

@@ -204,8 +204,10 @@ describe("what a program can ask of the server", () => {
 
   it("counts for Prometheus, and logs no words of anybody", async () => {
     await post("/v1/search", { text: "verysecretword" });
+    await server.fetch("/health");
     const metrics = await (await server.fetch("/metrics")).text();
     expect(metrics).toMatch(/loci_http_requests_total\{route="POST \/v1\/search",status="200"\} [1-9]/);
+    expect(metrics).toMatch(/loci_http_requests_total\{route="GET \/health",status="200"\} [1-9]/);
     expect(metrics).toMatch(/loci_http_request_seconds_bucket\{route="POST \/v1\/search",le="\+Inf"\} [1-9]/);
     expect(server.log.length).toBeGreaterThan(0);
     expect(server.log.join("")).not.toMatch(/verysecretword|Bearer|loci_[\w-]{20}/);

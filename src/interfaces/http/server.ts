@@ -18,13 +18,15 @@ export interface ServeOptions {
   readonly port?: number;
   readonly hosts?: readonly string[];
   readonly origins?: readonly string[];
+  /** Nobody comes in without a token, on loopback neither. */
+  readonly isPrivate?: boolean;
   readonly limits?: Partial<ServerLimits>;
   readonly log: Logger;
   readonly nowUs?: () => number;
-  /** Hosts of private networks, or of this machine, that webhooks may go to. */
-  readonly webhooks?: readonly string[];
   /** What finds things in frames that come without detections. */
   readonly eyes?: Eyes;
+  /** Hosts of private networks, or of this machine, that webhooks may go to. */
+  readonly webhooks?: readonly string[];
   /** The folder of the viewer's files (`viewerFolder`); without it there is no page. */
   readonly viewer?: string | undefined;
 }
@@ -34,6 +36,8 @@ export interface Serving {
   /** Such as http://127.0.0.1:7077. */
   readonly url: string;
   readonly access: Access;
+  /** How many clients are connected; idle ones are let go after a while. */
+  connections(): number;
   /** Takes nothing new, finishes what it began, and ends; the memory stays open. */
   close(): Promise<void>;
 }
@@ -66,8 +70,8 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     metrics: () => observer.metrics({ requests: gate.requests, connections }),
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
-  const { hosts = [], origins = [], viewer } = options;
-  const app = makeApp(context, { access, hosts, origins, gate, observer, log, viewer });
+  const { hosts = [], origins = [], isPrivate = false, viewer } = options;
+  const app = makeApp(context, { access, hosts, origins, isPrivate, gate, observer, log, viewer });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {
@@ -91,6 +95,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   return {
     url,
     access,
+    connections: () => connections,
     close: async () => {
       ending.abort(new LociError("aborted", "the server is ending"));
       await drained(server, limits.drainMs);

@@ -5,7 +5,7 @@ import { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
 import {
   checkFiles,
-  createMemory,
+  createOnce,
   filesOf,
   memoryExists,
   openForReading,
@@ -49,7 +49,7 @@ export class SqliteEngine implements MemoryEngine {
           `no memory at ${options.folder}; give another folder or remember something first`,
         );
       }
-      createMemory(options.folder);
+      await createOnce(options.folder);
     }
     const engine = new SqliteEngine(options);
     // A file that cannot be read is refused now rather than at the first question.

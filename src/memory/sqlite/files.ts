@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { LociError } from "../../schema/core.ts";
+import { isLociError, LociError } from "../../schema/core.ts";
 import { failureOf, guarded } from "./failure.ts";
 import { createTables, migrate, SCHEMA_VERSION, versionOf } from "./tables.ts";
 
@@ -73,15 +73,40 @@ export function checkFiles(folder: string): void {
   }
 }
 
-/** Makes an empty memory; a crash half-way leaves no memory rather than half of one. */
-export function createMemory(folder: string): void {
-  const { database } = filesOf(folder);
-  if (existsSync(database)) throw new LociError("memory-exists", `${folder} holds a memory already`);
+/** How often, 20 ms apart, whoever finds another process making the memory looks whether it is done. */
+const MOST_LOOKS = 250;
+
+/** Makes an empty memory unless another process does: two that begin at once begin with one memory. */
+export async function createOnce(folder: string): Promise<void> {
+  makeFolder(folder);
+  for (let looks = 1; !memoryExists(folder); looks++) {
+    try {
+      const release = takeWriterLock(folder);
+      try {
+        if (!memoryExists(folder)) createMemory(folder);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      if (!isLociError(error, "memory-busy") || looks >= MOST_LOOKS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw folderFailure(folder, error);
   }
+}
+
+/** Makes an empty memory; a crash half-way leaves no memory rather than half of one. */
+export function createMemory(folder: string): void {
+  const { database } = filesOf(folder);
+  if (existsSync(database)) throw new LociError("memory-exists", `${folder} holds a memory already`);
+  makeFolder(folder);
   const fresh = `${database}.new`;
   try {
     rmSync(fresh, { force: true });

@@ -7,6 +7,9 @@ const AGREED = 0.3;
 const TRAINED_ALONE = 0.1;
 /** What it costs the trained reader to be in doubt. */
 const DOUBT = 0.6;
+/** And to speak against a grammar that has read every word plainly; from this cost on its reading is a plain one no more. */
+const AGAINST_PLAIN = 0.35;
+const PLAIN = 0.15;
 
 /** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
 export function both(
@@ -17,15 +20,16 @@ export function both(
   const proposed = new Map(byTraining.map(({ parts, p }) => [formOf(parts), p]));
   const agreed = byGrammar.map((one) => {
     const p = proposed.get(formOf(one.parts));
-    const cost = p === undefined ? one.cost : Math.max(0, one.cost - AGREED * p);
+    const cost = p === undefined ? one.cost : one.cost - AGREED * p;
     return { ...one, cost, proposedP: p ?? 0 };
   });
+  const plainness = Math.max(0, 1 - (byGrammar[0]?.cost ?? PLAIN) / PLAIN);
   const known = new Set(byGrammar.map(({ parts }) => formOf(parts)));
   const added = byTraining
     .filter(({ parts }) => !known.has(formOf(parts)))
     .map(({ parts, p }) => ({
       parts,
-      cost: TRAINED_ALONE + DOUBT * (1 - p),
+      cost: TRAINED_ALONE + DOUBT * (1 - p) + AGAINST_PLAIN * plainness,
       explained: 1,
       notes,
       proposedP: p,
@@ -37,20 +41,4 @@ export function both(
 /** Readings of one form are one reading. */
 function formOf(parts: readonly Expression[]): string {
   return JSON.stringify(parts);
-}
-
-/** “Measured from middle to middle” is said of a distance, not of things. */
-export function withMiddles(readings: readonly Reading[], question: string): readonly Reading[] {
-  if (
-    !/\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i.test(
-      question,
-    )
-  )
-    return readings;
-  const measured = (one: Expression): Expression => ({
-    ...one,
-    of: one.of.map(measured),
-    ...(one.op === "distance" && { with: { ...one.with, middles: true } }),
-  });
-  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(measured) }));
 }

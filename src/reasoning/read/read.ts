@@ -1,7 +1,8 @@
+import { lookup, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
-import { both, withMiddles } from "./both.ts";
+import { both } from "./both.ts";
 import { isLong, readDescription } from "./description.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
@@ -15,6 +16,7 @@ import { spokenOf, subjectOf } from "./spoken.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
 import { proposed } from "./trained/index.ts";
 import { isEmpty, trimmed } from "./trim.ts";
+import { asMeant } from "./usage.ts";
 import { viewOf } from "./views.ts";
 import { singularOf } from "./vocabulary.ts";
 
@@ -57,7 +59,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
   const isAlone = last === undefined && !asked.shown && asked.options === undefined;
   const readings = isAlone ? both(byGrammar, proposed(all, context), notes) : byGrammar;
-  return withMiddles(readings, question).slice(0, MOST_READINGS);
+  return asMeant(readings, question).slice(0, MOST_READINGS);
 }
 
 /** The things that options name, for "which of these". */
@@ -93,7 +95,7 @@ function readingsOf(
     ...(described ? [{ parts: [described], cost: DESCRIBED, explained: 1 }] : []),
     ...(described && isLong(sentences) ? [] : readSentences(sentences, context, question)),
   ];
-  const ranked = distinct(whole.toSorted((a, b) => a.cost - b.cost)).slice(0, MOST_READINGS);
+  const ranked = sensible(distinct(whole.toSorted((a, b) => a.cost - b.cost))).slice(0, MOST_READINGS);
   const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }));
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
 }
@@ -110,6 +112,18 @@ function distinct(readings: readonly Plain[]): Plain[] {
     const key = JSON.stringify(parts);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/** A room is no thing, where it can be read as a room. */
+function sensible(readings: readonly Plain[]): readonly Plain[] {
+  const isRoomThing = ({ op, of, with: { category } }: Expression): boolean =>
+    (op === "things" &&
+      typeof category === "string" &&
+      !lookup(category) &&
+      roomKind(category) !== undefined) ||
+    of.some(isRoomThing);
+  const kept = readings.filter(({ parts }) => !parts.some(isRoomThing));
+  return kept.length > 0 ? kept : readings;
 }
 
 /** What asks, of several sentences; what was said before it is what "it" and "they" mean. */

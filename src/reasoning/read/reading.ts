@@ -4,7 +4,7 @@ import type { Expression } from "../../schema/index.ts";
 export interface Reading {
   /** What is asked, in the order asked. */
   readonly parts: readonly Expression[];
-  /** 0 is as plain as can be; the more is guessed, mended or left out, the higher. */
+  /** 0 is as plain as can be, less what both readers agree on; the more is guessed, mended or left out, the higher. */
   readonly cost: number;
   /** Share of the content words that it explains. */
   readonly explained: number;

@@ -96,7 +96,34 @@ export function mended(sentences: readonly Written[], names: readonly string[]):
     notes.push(`“${better}” for “${token.raw}”`);
     return [{ ...token, word: better.toLowerCase(), raw: better }];
   };
-  return { sentences: sentences.map((one) => ({ ...one, tokens: one.tokens.flatMap(mend) })), notes };
+  return { sentences: sentences.map((one) => ({ ...one, tokens: heard(one.tokens.flatMap(mend)) })), notes };
+}
+
+/** Small words that sound alike and that people mix up, by their neighbours: “were are they”, “switched of”, “made off”. */
+function heard(tokens: readonly Token[]): Token[] {
+  const said = (token: Token, word: string): Token => ({ ...token, word, raw: word });
+  return tokens.map((token, n) => {
+    const [before, after] = [tokens[n - 1]?.word ?? "", tokens[n + 1]?.word];
+    switch (token.word) {
+      case "were":
+      case "wear":
+        return n === 0 && /^(?:is|are|did|was|do|does|can|could|has|have)$/.test(after ?? "")
+          ? said(token, "where")
+          : token;
+      case "of":
+        return after === undefined && /^(?:switched|turned|is|are|was|lamp|light|tv|oven|stove)$/.test(before)
+          ? said(token, "off")
+          : token;
+      case "off":
+        return before === "made" && /^(?:out|\?)?$/.test(after ?? "") ? said(token, "of") : token;
+      case "too":
+        return /^(?:the|a|an|my|get|go)$/.test(after ?? "") ? said(token, "to") : token;
+      case "hu":
+        return said(token, "who");
+      default:
+        return token;
+    }
+  });
 }
 
 /** A name that was written in one: "desklamp". */
@@ -117,6 +144,12 @@ function nearestKnown(word: string): string | undefined {
   return closest(word, [...closedWords(), ...surfaceWords()]);
 }
 
+const DOUBLED = 0.5;
+
+function single(word: string): string {
+  return word.replace(/(.)\1+/g, "$1");
+}
+
 /** The word with the fewest slips of the pen away; of several the one that begins and ends alike. */
 function closest(word: string, candidates: Iterable<string>): string | undefined {
   const most = word.length < 6 ? 1 : 2;
@@ -124,7 +157,8 @@ function closest(word: string, candidates: Iterable<string>): string | undefined
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" "))
       continue;
-    const slips = slipsBetween(word, candidate, most);
+    // A letter doubled or not is the smallest slip.
+    const slips = single(word) === single(candidate) ? DOUBLED : slipsBetween(word, candidate, most);
     if (slips > most) continue;
     const cost =
       slips +

@@ -77,7 +77,10 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
 function askedKind({ op, of }: Expression): string | undefined {
   let [set] = op === "name" ? of : [];
   if (set?.op === "things") return undefined;
-  while (set && ["filter", "minus", "most", "least", "nth", "relate", "in", "and", "the"].includes(set.op))
+  while (
+    set &&
+    ["filter", "minus", "most", "least", "nth", "relate", "in", "and", "or", "the"].includes(set.op)
+  )
     set = set.of[0];
   const category = set?.op === "things" ? set.with["category"] : undefined;
   return typeof category === "string" ? category : undefined;

@@ -1,5 +1,5 @@
-import { LociError } from "../../../schema/core.ts";
-import { type MemoryOptions, withMemory } from "../open.ts";
+import { LIMITS, LociError } from "../../../schema/core.ts";
+import { type MemoryOptions, orThroughServer, withMemory } from "../open.ts";
 import { type QueryOptions, queryOf, titleOf } from "../query.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
@@ -42,11 +42,22 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
       );
       return;
     }
-    const report = await memory.forget(query, options.reason, {
-      pictures: options.pictures === "give-up" ? "give up" : "blacken",
-      onWaiting: (readers) =>
-        terminal.note(`waiting for ${readers.join(", ")}: still reading the memory as it was before`),
-    });
+    const pictures = options.pictures === "give-up" ? "give up" : "blacken";
+    const report = await orThroughServer(
+      options,
+      () =>
+        memory.forget(query, options.reason, {
+          pictures,
+          onWaiting: (readers) =>
+            terminal.note(`waiting for ${readers.join(", ")}: still reading the memory as it was before`),
+        }),
+      async (face) => {
+        const hits = await query.find(LIMITS.hitsPerSearch);
+        const ids = hits.map(({ record }) => record.id);
+        if (ids.length === 0) throw new LociError("unknown-id", "nothing here matches");
+        return face.forget({ ids, reason: options.reason, pictures });
+      },
+    );
     if (options.id && report.forgotten.length === 0)
       throw new LociError("unknown-id", `nothing here is called ${options.id.join(", ")}`);
     if (!report.wiped)

@@ -1,6 +1,6 @@
 import { localFace, type MemoryFace } from "../../../compose.ts";
 import type { Correction, Vec3 } from "../../../index.ts";
-import { type MemoryOptions, withMemory } from "../open.ts";
+import { type MemoryOptions, orThroughServer, withMemory } from "../open.ts";
 import { type Terminal, tableText, timeText } from "../terminal.ts";
 
 interface Options extends MemoryOptions {
@@ -46,17 +46,22 @@ function said(work: (face: MemoryFace, options: Options, ...args: string[]) => P
   };
 }
 
-/** Who sits at the machine owns the memory; --labels of a listing shows what somebody else would see. */
+/**
+ * Who sits at the machine owns the memory; --labels of a listing shows what somebody else would see. Where another
+ * process holds the memory, what is said goes through it.
+ */
 function onFace<T>(options: Options, work: (face: MemoryFace) => Promise<T>): Promise<T> {
-  return withMemory(options, { create: false }, async (memory) => {
-    const isListing = options.as === undefined && options.labels !== undefined;
-    const face = localFace(memory, { id: "local", labels: isListing ? options.labels! : "*" });
-    try {
-      return await work(face);
-    } finally {
-      await face.close();
-    }
-  });
+  const here = () =>
+    withMemory(options, { create: false }, async (memory) => {
+      const isListing = options.as === undefined && options.labels !== undefined;
+      const face = localFace(memory, { id: "local", labels: isListing ? options.labels! : "*" });
+      try {
+        return await work(face);
+      } finally {
+        await face.close();
+      }
+    });
+  return orThroughServer(options, here, work);
 }
 
 function sentenceOf({ id, what, says, was, undone }: Correction): string {

@@ -1,5 +1,6 @@
 import type { Vec3 } from "../../../index.ts";
-import { type MemoryOptions, withMemory } from "../open.ts";
+import { ulidSource } from "../../../schema/core.ts";
+import { type MemoryOptions, orThroughServer, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
 
 interface Options extends MemoryOptions {
@@ -16,15 +17,19 @@ export async function run(
   terminal: Terminal,
   text: string,
 ): Promise<void> {
-  const record = await withMemory(options, { create: true }, (memory) =>
-    memory.remember(text, {
-      ...(at && { at }),
-      ...(time !== undefined && { time }),
-      ...(until !== undefined && { until }),
-      ...(topic !== undefined && { topic }),
-      ...(author !== undefined && { author }),
-      ...(labels && { labels }),
-    }),
+  const fact = {
+    ...(at && { at }),
+    time: time ?? Date.now() * 1000,
+    ...(until !== undefined && { until }),
+    ...(topic !== undefined && { topic }),
+    ...(author !== undefined && { author }),
+    ...(labels && { labels }),
+  };
+  const record = await orThroughServer(
+    options,
+    () => withMemory(options, { create: true }, (memory) => memory.remember(text, fact)),
+    // With an id of ours it is stored once, however often it has to be sent.
+    (face) => face.remember({ ...fact, text, id: ulidSource()() }),
   );
   terminal.result(record, () => `remembered as ${record.id}`);
 }

@@ -1,5 +1,7 @@
 import { type Logger, pino } from "pino";
 import { type Memory, openEyes } from "../../../compose.ts";
+import { announceServing } from "../../handover/server-file.ts";
+import { waitForWriter } from "../../handover/wait-for-writer.ts";
 import { type Serving, serve } from "../../http/server.ts";
 import { viewerFolder } from "../../http/viewer-files.ts";
 import type { RunningFoxglove } from "../../live/foxglove-server.ts";
@@ -33,10 +35,14 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   const eyes = await openEyes({ detector, classes, environment: process.env });
   await withMemory(options, { create: true }, async (memory) => {
     // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
-    await memory.writer();
+    await waitForWriter(memory, {
+      signal: terminal.signal,
+      onWaiting: () => terminal.note("waiting for another process to give the memory back"),
+    });
     const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
     const served = { host, port, hosts, origins, webhooks, log, viewer, ...(eyes && { eyes }) };
     const serving = await serve(memory, served);
+    const withdraw = announceServing(memory.folder, serving);
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
     terminal.line(
       { url: serving.url, memory: memory.folder, ...(live && { foxglove: live.url }) },
@@ -46,6 +52,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       if (terminal.signal.aborted) resolve();
       else terminal.signal.addEventListener("abort", () => resolve(), { once: true });
     });
+    withdraw();
     await live?.close();
     await serving.close();
   }).finally(() => eyes?.close());

@@ -6,6 +6,7 @@ import { norm } from "../../recall/matching.ts";
 import { middleOf, type RoomView } from "../../recall/room-names.ts";
 import { isLiveAt, type Thing } from "../../recall/thing.ts";
 import { withThe } from "../../say/grammar.ts";
+import { node } from "../notation.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { attributeAt } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
@@ -82,7 +83,16 @@ async function attribute(call: Call): Promise<Value> {
     return belief && { words: chosenFrom(options, belief.value), p: belief.p, thing, ...spotOf(thing) };
   };
   const whose = set.things[0] ? theKind(set.things[0]) : "it";
-  return ofThings(set, name, say, `I cannot tell the ${name} of ${whose}`, call.scope);
+  const value = await ofThings(set, name, say, `I cannot tell the ${name} of ${whose}`, call.scope);
+  const [of] = call.node.of;
+  if (name !== "text" || value.kind !== "unknown" || value.reason !== "not-yet" || of === undefined)
+    return value;
+  // Nothing is written on it: then on what hangs or lies there, as a note on a fridge.
+  const there = node("relate", [node("things"), of], { relation: "on" });
+  const found = (await call.value(there)) as Value;
+  if (found.kind !== "things" || found.things.length === 0) return value;
+  const written = await ofThings(found, name, say, "", call.scope);
+  return written.kind === "unknown" ? value : written;
 }
 
 function spotOf({ position }: Thing): { readonly point?: Vec3 } {

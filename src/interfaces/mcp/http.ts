@@ -1,0 +1,46 @@
+import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import type { App, RequestContext, ServerContext } from "../http/context.ts";
+import { makeMcpServer, TOOLS } from "./server.ts";
+import type { Tool } from "./tool.ts";
+
+/** Bytes of one request; a fact is far smaller. */
+const MOST_REQUEST_BYTES = 1_048_576;
+const MOST_SUBSCRIPTIONS = 64;
+
+/** The scope that a token must have for a tool. */
+const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
+  read: "read",
+  write: "write",
+  destroy: "admin",
+};
+
+/**
+ * `/mcp` on the app: both eras of the protocol, a server made for each request, seen and done as whoever's token it is.
+ * Host, Origin and tokens were checked before.
+ */
+export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void {
+  const handler: McpHttpHandler = createMcpHandler(
+    ({ authInfo }) => {
+      // The one thing that both eras hand on as it is.
+      const c = authInfo?.extra?.["request"] as RequestContext;
+      const { scopes } = c.get("caller");
+      return makeMcpServer({
+        face: context.face(c),
+        tools,
+        may: (does) => scopes.includes(SCOPE[does]) || scopes.includes("admin"),
+      });
+    },
+    {
+      maxRequestBodySize: MOST_REQUEST_BYTES,
+      maxSubscriptions: MOST_SUBSCRIPTIONS,
+      onerror: (error) => context.log.warn({ err: error }, "mcp"),
+    },
+  );
+  context.shutdown.addEventListener("abort", () => void handler.close(), { once: true });
+  app.all("/mcp", (c) => {
+    const { actor, scopes } = c.get("caller");
+    return handler.fetch(c.req.raw, {
+      authInfo: { token: "", clientId: actor.id, scopes: [...scopes], extra: { request: c } },
+    });
+  });
+}

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import type { Hit } from "../../../index.ts";
+import { type AnswerRecord, LociError, RECORD_KINDS } from "../../../schema/index.ts";
+import { offsetOf, pageResult, type Row } from "../answer.ts";
+import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
+import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../words.ts";
+import { quoted, seen } from "../world-text.ts";
+
+const PAGE = 10;
+const MOST_PAGE = 50;
+const MOST_HITS = 1_000;
+/** An answer's evidence is for checking it; more of it comes from search. */
+const MOST_EVIDENCE = 12;
+
+export const search = tool({
+  name: "search",
+  description:
+    'Search everything remembered, by any mixture of meaning (text), place (near, within metres) and time. For things use kinds ["state"], for notes ["caption"], for pictures ["view"]. Best first, with ids.',
+  does: "read",
+  input: z.strictObject({
+    text: words(1_000).optional(),
+    near: point.optional(),
+    within: z.number().positive().optional().describe("metres"),
+    from: moment.optional(),
+    to: moment.optional(),
+    kinds: z.array(z.enum(RECORD_KINDS)).optional(),
+    category: words(200).optional(),
+    scene,
+    limit: upTo(MOST_PAGE).optional(),
+    cursor,
+  }),
+  async run({ cursor: at, limit = PAGE, category, ...query }, { face, signal }) {
+    const offset = offsetOf(at);
+    const { hits } = await face.search(
+      {
+        ...query,
+        ...(category !== undefined && { category: [category] }),
+        limit: Math.min(MOST_HITS, offset + limit + 1),
+      },
+      { signal },
+    );
+    const shown = hits.slice(offset, offset + limit);
+    const found = offset > 0 ? `Hits ${offset + 1} to ${offset + shown.length}` : count(shown.length, "hit");
+    return pageResult({
+      summary: shown.length === 0 ? "Nothing found." : `${found}, best first.`,
+      rows: shown.map(hitRow),
+      offset,
+      hasMore: hits.length > offset + limit,
+    });
+  },
+});
+
+export const ask = tool({
+  name: "ask",
+  description:
+    "Ask about the world in plain English: where things are, what changed, how many, when, how to get there. Answers with confidence, evidence ids and, where there is one, a position and a goal to drive to. Says so when it does not know.",
+  does: "read",
+  input: z.strictObject({
+    question: words(1_000),
+    now: moment.optional().describe("when it is asked; default the last moment remembered"),
+    options: z.array(words(200)).max(26).optional().describe("choose one of these"),
+    scene,
+  }),
+  async run({ question, ...settings }, { face, signal }) {
+    const answer = await face.ask(question, settings, { signal });
+    const { status, confidence, text, position, navGoal, evidence, contradictions } = answer;
+    const summary = [
+      `${status === "answered" ? "" : `[${status}] `}${seen(text) || "No answer."} (confidence ${confidence.toFixed(2)})`,
+      ...(position
+        ? [`At ${pointText(position.point)} m${position.region ? `, in ${quoted(position.region)}` : ""}.`]
+        : []),
+      ...(navGoal
+        ? [`To see it, drive to ${pointText(navGoal.position)} facing ${navGoal.yawRad.toFixed(2)} rad.`]
+        : []),
+      ...contradictions.slice(0, 4).map((line) => `But: ${quoted(line)}`),
+    ].join("\n");
+    return pageResult({
+      summary,
+      rows: evidence.slice(0, MOST_EVIDENCE).map((piece) => ({
+        line: `${quoted(piece.why)} ${timeText(piece.atUs)}${piece.position ? ` at ${pointText(piece.position)}` : ""} [${piece.ref}]${piece.viewId ? ` picture [${piece.viewId}]` : ""}`,
+        data: {
+          id: piece.ref,
+          kind: piece.kind,
+          why: piece.why,
+          time: timeText(piece.atUs),
+          ...(piece.position && { position: rounded(piece.position) }),
+          ...(piece.viewId !== undefined && { viewId: piece.viewId }),
+          ...(piece.trackId !== undefined && { trackId: piece.trackId }),
+        },
+      })),
+      data: {
+        status,
+        type: answer.type,
+        answer: text,
+        confidence: round(confidence),
+        ...typedFields(answer),
+        ...(navGoal && { goal: { ...navGoal, position: rounded(navGoal.position) } }),
+      },
+    });
+  },
+});
+
+export const record = tool({
+  name: "record",
+  description: "One record whole, by its id; with history every version of it, oldest first.",
+  does: "read",
+  input: z.strictObject({ id, history: z.boolean().optional(), cursor }),
+  async run({ id: wanted, history = false, cursor: at }, { face }) {
+    const offset = offsetOf(at);
+    const versions = history ? await face.history(wanted) : [await face.record(wanted)];
+    const rows = versions
+      .filter((version) => version !== undefined)
+      .map(
+        (version): Row => ({
+          line: `${titleOf(version)} ${version.kind} ${spanText(version)}, version ${version.version} of ${timeText(version.recordedAtUs)} by ${quoted(version.author)} [${version.id}]`,
+          data: version,
+        }),
+      );
+    if (rows.length === 0) throw new LociError("unknown-id", `there is no record ${quoted(wanted)}`);
+    return pageResult({
+      summary: history ? count(rows.length, "version") : "One record.",
+      rows: rows.slice(offset),
+      offset,
+    });
+  },
+});
+
+/** One hit: what, where, when, and what each key said of it. */
+function hitRow({ record: found, scores, position }: Hit): Row {
+  const where = position === undefined ? "" : ` at ${pointText(position)}`;
+  const away = scores.distanceM === undefined ? "" : `, ${scores.distanceM.toFixed(2)} m away`;
+  const name = "name" in found ? found.name : undefined;
+  return {
+    line: `${titleOf(found)} ${found.kind} ${spanText(found)}${where}${away} [${found.id}]`,
+    data: {
+      id: found.id,
+      kind: found.kind,
+      ...(name !== undefined && { name }),
+      ...("trackId" in found && { trackId: found.trackId }),
+      ...("category" in found && found.category !== undefined && { category: found.category }),
+      text: found.text.slice(0, 8),
+      when: spanText(found),
+      ...(position && { position: rounded(position) }),
+      scores: Object.fromEntries(Object.entries(scores).map(([key, value]) => [key, round(value)])),
+    },
+  };
+}
+
+const TYPED = ["binary", "count", "durationS", "quantity", "choice", "set", "motion"] as const;
+
+/** The field in which the answer stands, by the type that was asked for. */
+function typedFields(answer: AnswerRecord) {
+  const fields = Object.fromEntries(
+    TYPED.flatMap((name) => (answer[name] === undefined ? [] : [[name, answer[name]]])),
+  );
+  const { position, time } = answer;
+  return {
+    ...fields,
+    ...(position && { position: { ...position, point: rounded(position.point) } }),
+    ...(time && { time: timeText(time.atUs) }),
+  };
+}

@@ -1,0 +1,53 @@
+import { attributesOf, fills, lookup, roomKind } from "../../ontology/index.ts";
+import type { Expression } from "../../schema/index.ts";
+import { node } from "../algebra/notation.ts";
+import type { Reading } from "./reading.ts";
+
+/** Ways of speaking that mean something else than their words, whoever has read them. */
+export function asMeant(readings: readonly Reading[], question: string): readonly Reading[] {
+  const isBetweenMiddles = MIDDLES.test(question);
+  const meant = (one: Expression): Expression => {
+    const inner: Expression = { ...one, of: one.of.map(meant) };
+    if (inner.op === "things") return ofWhole(inner);
+    if (inner.op === "exists") return asFill(inner);
+    return inner.op === "distance" && isBetweenMiddles
+      ? { ...inner, with: { ...inner.with, middles: true } }
+      : inner;
+  };
+  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(meant) }));
+}
+
+/** “Measured from middle to middle” is said of a distance, not of things. */
+const MIDDLES =
+  /\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i;
+
+const PART = /^(.+) (?:door|lid)$/;
+
+/** The door of a fridge is where the fridge is, and open when it is. */
+function ofWhole(things: Expression): Expression {
+  const { category } = things.with;
+  const whole = typeof category === "string" ? PART.exec(category)?.[1] : undefined;
+  return whole !== undefined && lookup(whole) && !roomKind(whole) && attributesOf(whole).length === 0
+    ? { ...things, with: { ...things.with, category: whole } }
+    : things;
+}
+
+const LIQUID = /^(?:water|tea|coffee|milk|juice|liquid|drink|soup|wine|beer|anything to drink)$/;
+
+/** “Is there water in the bath?” asks whether the bath is full. */
+function asFill(exists: Expression): Expression {
+  const [set] = exists.of;
+  const [what, vessel] = set?.op === "relate" && set.with["relation"] === "in" ? set.of : [];
+  const liquid = what?.op === "things" ? what.with["category"] : undefined;
+  const holder = vessel?.op === "the" ? vessel.of[0] : vessel;
+  const name = holder && categoryOf(holder);
+  return typeof liquid === "string" && LIQUID.test(liquid) && vessel && name !== undefined && fills(name)
+    ? node("is", [vessel], { attribute: "fill", value: "full" })
+    : exists;
+}
+
+function categoryOf(set: Expression): string | undefined {
+  if (set.op !== "things") return set.of[0] && categoryOf(set.of[0]);
+  const { category } = set.with;
+  return typeof category === "string" ? category : undefined;
+}

@@ -1,0 +1,234 @@
+import { ERROR_CODES, type ErrorCode, LociError } from "../schema/core.ts";
+
+/** How a remote memory is reached. */
+export interface ConnectOptions {
+  /** As `loci token add` gave it; none for a server on this machine that has no tokens. */
+  readonly token?: string;
+  /** For one try of one call; default 60 s. */
+  readonly timeoutMs?: number;
+  /** How often a call that may be repeated is tried again when the server does not answer; default 3. */
+  readonly retries?: number;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface Call {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below the server's address, such as /v1/search. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** JSON, or the parts of a form. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Doing it twice is the same as doing it once: then it is tried again. Default: GET, PUT and DELETE are. */
+  readonly isRepeatable?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came back. */
+export interface Reply {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Empty where the server gave none. */
+  readonly etag: string;
+}
+
+const TIMEOUT_MS = 60_000;
+const RETRIES = 3;
+const FIRST_WAIT_MS = 100;
+const MOST_WAIT_MS = 5_000;
+/** What a server may send at most in one answer. */
+const MOST_BYTES = 256 * 1024 * 1024;
+const MOST_PROBLEM_BYTES = 64 * 1024;
+
+/** One server by HTTP: time-outs, tries, and errors that come back as what they were. */
+export class HttpClient {
+  readonly #base: URL;
+  readonly #options: ConnectOptions;
+
+  constructor(url: string, options: ConnectOptions = {}) {
+    this.#base = checkedUrl(url);
+    this.#options = options;
+  }
+
+  /** The server, for messages. */
+  get address(): string {
+    return this.#base.origin;
+  }
+
+  async json(call: Call): Promise<unknown> {
+    const bytes = await this.bytes(call);
+    try {
+      return bytes.length === 0 ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+    } catch (cause) {
+      throw new LociError("source-unavailable", `${this.address} answered with something that is not JSON`, {
+        cause,
+      });
+    }
+  }
+
+  /** The body of an answer; undefined where the server says that there is none such. */
+  async maybe<T>(read: Promise<T>): Promise<T | undefined> {
+    return read.catch((error: unknown) => {
+      if (error instanceof LociError && error.code === "unknown-id") return undefined;
+      throw error;
+    });
+  }
+
+  async bytes(call: Call): Promise<Uint8Array<ArrayBuffer>> {
+    return (await this.reply(call)).bytes;
+  }
+
+  /** An answer whole, with the tag by which it is known again. */
+  async reply(call: Call): Promise<Reply> {
+    const repeatable = call.isRepeatable ?? call.method !== "POST";
+    const most = repeatable ? (this.#options.retries ?? RETRIES) : 0;
+    for (let tried = 0; ; tried++) {
+      try {
+        return await this.#once(call);
+      } catch (error) {
+        if (tried >= most || !mayPass(error)) throw error;
+        await waited(tried, call.signal);
+      }
+    }
+  }
+
+  /** An answer that goes on: whoever reads it ends it by its signal. */
+  async stream(call: Call): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#send(call, call.signal);
+    if (response.body === null) throw this.#silent(undefined);
+    return response.body;
+  }
+
+  async #once(call: Call): Promise<Reply> {
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
+    const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]);
+    const response = await this.#send(call, signal);
+    try {
+      const bytes = await readAtMost(response, MOST_BYTES);
+      return { bytes, etag: (response.headers.get("etag") ?? "").replaceAll('"', "") };
+    } catch (cause) {
+      throw this.#failure(cause, call.signal);
+    }
+  }
+
+  async #send(call: Call, signal: AbortSignal | undefined): Promise<Response> {
+    const url = new URL(`${this.#base.pathname.replace(/\/$/, "")}${call.path}`, this.#base);
+    for (const [name, value] of Object.entries(call.query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    const { token, fetch = globalThis.fetch } = this.#options;
+    const isForm = call.body instanceof FormData;
+    let response: Response;
+    try {
+      response = await fetch(url, {
+        method: call.method,
+        // A token goes to the server it was given for, and to no other.
+        redirect: "error",
+        headers: {
+          ...(call.body === undefined || isForm ? {} : { "content-type": "application/json" }),
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...call.headers,
+        },
+        ...(call.body === undefined
+          ? {}
+          : { body: isForm ? (call.body as FormData) : JSON.stringify(call.body) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (cause) {
+      throw this.#failure(cause, call.signal);
+    }
+    if (!response.ok) throw await this.#refusal(response);
+    return response;
+  }
+
+  #failure(cause: unknown, wanted: AbortSignal | undefined): LociError {
+    if (cause instanceof LociError) return cause;
+    if (wanted?.aborted) return new LociError("aborted", "the call was aborted", { cause: wanted.reason });
+    return this.#silent(cause);
+  }
+
+  #silent(cause: unknown): LociError {
+    return new LociError(
+      "source-unavailable",
+      `the memory's server at ${this.address} does not answer; check that it runs and that the address is right`,
+      { cause },
+    );
+  }
+
+  async #refusal(response: Response): Promise<LociError> {
+    const bytes = await readAtMost(response, MOST_PROBLEM_BYTES).catch(() => new Uint8Array());
+    try {
+      return this.problem(JSON.parse(new TextDecoder().decode(bytes)), response.status);
+    } catch {
+      // Not one of ours; the status says what there is to say.
+      return this.problem(undefined, response.status);
+    }
+  }
+
+  /** A problem of RFC 9457 as the error that it was at the other end. */
+  problem(said: unknown, status = 500): LociError {
+    const problem = (said ?? {}) as { code?: unknown; detail?: unknown };
+    const code = ERROR_CODES.find((known) => known === problem.code) ?? codeOf(status);
+    const detail = typeof problem.detail === "string" ? problem.detail : `${this.address} answered ${status}`;
+    return new LociError(code, detail, { cause: { status } });
+  }
+}
+
+/** Whether a call never reached a server: then nothing of it can have been done. */
+export function wasNeverSent(error: unknown): boolean {
+  let cause: unknown = error;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
+    if ("code" in cause && (cause.code === "ECONNREFUSED" || cause.code === "ENOENT")) return true;
+    cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
+  }
+  return false;
+}
+
+/** What is worth another try: nobody there, or a server that says it is busy. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof LociError)) return false;
+  const { status } = (error.cause ?? {}) as { status?: number };
+  return status === undefined ? error.code === "source-unavailable" : status === 503 || status === 429;
+}
+
+/** Twice as long each time, and not all at the same moment. */
+export async function waited(tried: number, signal: AbortSignal | undefined): Promise<void> {
+  const longest = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** tried);
+  const { setTimeout } = await import("node:timers/promises");
+  await setTimeout(
+    longest * (0.5 + Math.random() / 2),
+    undefined,
+    signal === undefined ? {} : { signal },
+  ).catch((cause: unknown) => {
+    throw new LociError("aborted", "the call was aborted", { cause });
+  });
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 401 || status === 403) return "access-denied";
+  if (status === 404) return "unknown-id";
+  if (status === 413) return "limit-exceeded";
+  return status >= 500 || status === 429 ? "source-unavailable" : "invalid-input";
+}
+
+async function readAtMost(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > most) throw new LociError("limit-exceeded", `an answer has at most ${most} bytes`);
+    parts.push(part);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function checkedUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || !["http:", "https:"].includes(parsed.protocol) || parsed.username !== "")
+    throw new LociError("invalid-input", `expected a server as http://HOST:PORT, got "${url.slice(0, 100)}"`);
+  return parsed;
+}

@@ -1,0 +1,2 @@
+export { type ConnectOptions, connect } from "./connect.ts";
+export { wasNeverSent } from "./http-client.ts";

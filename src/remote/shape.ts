@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { LociError } from "../schema/core.ts";
+
+/** What the parts of an answer must have for the rest of the program to rest on; more may be there. */
+export const shapes = {
+  object: z.looseObject({}),
+  list: z.array(z.looseObject({})),
+  named: z.looseObject({ id: z.string() }),
+  reading: z.looseObject({ reading: z.string() }),
+  record: z.looseObject({ kind: z.string(), id: z.string() }),
+  records: z.array(z.looseObject({ kind: z.string(), id: z.string() })),
+  found: z.looseObject({
+    hits: z.array(z.looseObject({ record: z.looseObject({ kind: z.string(), id: z.string() }) })),
+  }),
+  answer: z.looseObject({ status: z.string(), text: z.string(), evidence: z.array(z.looseObject({})) }),
+  listed: z.looseObject({ rows: z.array(z.looseObject({})), text: z.string() }),
+  commit: z.looseObject({ commitUs: z.number() }),
+  life: z.looseObject({ id: z.string(), stays: z.array(z.looseObject({})) }),
+  coverage: z.looseObject({ rooms: z.array(z.looseObject({})) }),
+  route: z.looseObject({ points: z.array(z.looseObject({})), rooms: z.array(z.looseObject({})) }),
+  correction: z.looseObject({ id: z.string(), target: z.string() }),
+  event: z.looseObject({ number: z.number() }),
+  outcome: z.looseObject({ observationId: z.string() }),
+  forgotten: z.looseObject({ forgotten: z.array(z.looseObject({})), rewritten: z.array(z.looseObject({})) }),
+} as const;
+
+/** An answer of the shape that was asked for; the server vouches for the rest by its own schemas. */
+export async function shaped<T>(answer: Promise<unknown>, shape: z.ZodType): Promise<T> {
+  const value = await answer;
+  const checked = shape.safeParse(value);
+  if (!checked.success)
+    throw new LociError(
+      "source-unavailable",
+      "the server answered with something else than was asked for; is it a Loci of another version?",
+      { cause: checked.error },
+    );
+  return value as T;
+}
