@@ -22,3 +22,17 @@ for (const file of globSync(beside, { cwd: root })) {
   mkdirSync(dirname(target), { recursive: true });
   cpSync(join(root, file), target);
 }
+execFileSync(
+  process.execPath,
+  [
+    join(root, "node_modules/vite/bin/vite.js"),
+    "build",
+    join(root, "viewer"),
+    "--outDir",
+    join(out, "viewer"),
+    "--emptyOutDir",
+    "--logLevel",
+    "warn",
+  ],
+  { stdio: "inherit" },
+);

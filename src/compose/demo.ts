@@ -48,7 +48,7 @@ export async function buildDemo(memory: Memory, hooks: DemoHooks = {}): Promise<
           lidar: false,
           startUs: START_US + day * DAY_US,
           life: { startUs: START_US, minutes: 24 * 60 + 60 },
-          agentPrefix: `day${day + 1}-robot`,
+          agentPrefix: "robot",
           out,
         },
         {

@@ -8,6 +8,7 @@ import {
   parseMoment,
   parsePixels,
   parsePoint,
+  parsePort,
   parsePose,
   parsePositive,
   parseSpan,
@@ -76,8 +77,13 @@ export function makeProgram(signal: AbortSignal): Command {
       .option("--category <list>", "only these categories", parseList)
       .option("--id <list>", "only these ids", parseList);
 
-  command("demo", "build a sample memory and ask it questions", () => import("./commands/demo.ts"))
-    .option("--once", "exit afterwards")
+  command(
+    "demo",
+    "build a sample memory, ask it questions, and show it in the browser",
+    () => import("./commands/demo.ts"),
+  )
+    .option("--once", "exit after the questions")
+    .option("--port <n>", "where the page is served; default 7077, or any that is free", parsePort)
     .option("--memory <dir>", "keep the sample memory here instead of a temporary folder");
 
   withModels(

@@ -25,6 +25,7 @@ import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { viewerRoutes } from "./routes/viewer.ts";
 import { watchesRoutes } from "./routes/watches.ts";
 import { wayRoutes } from "./routes/ways.ts";
 
@@ -51,6 +52,8 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
 export interface AppOptions extends AdmissionOptions {
   readonly gate: Gate;
   readonly observer: Observer;
+  /** Where the viewer's files lie, if it is served too. */
+  readonly viewer?: string | undefined;
 }
 
 /** The whole of the HTTP interface as one function of a request; `server.ts` gives it a socket. */
@@ -77,6 +80,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   app.use(gate.enter);
   app.use(calledRightly(options));
   docsRoutes(app, context);
+  viewerRoutes(app, options.viewer);
   metadataRoutes(app);
   app.use(identified(options));
   app.use(new EvenTimes().middleware);

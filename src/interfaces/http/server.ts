@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly eyes?: Eyes;
   /** Hosts of private networks, or of this machine, that webhooks may go to. */
   readonly webhooks?: readonly string[];
+  /** The folder of the viewer's files (`viewerFolder`); without it there is no page. */
+  readonly viewer?: string | undefined;
 }
 
 /** A server that listens. */
@@ -68,8 +70,8 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     metrics: () => observer.metrics({ requests: gate.requests, connections }),
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
-  const { hosts = [], origins = [], isPrivate = false } = options;
-  const app = makeApp(context, { access, hosts, origins, isPrivate, gate, observer, log });
+  const { hosts = [], origins = [], isPrivate = false, viewer } = options;
+  const app = makeApp(context, { access, hosts, origins, isPrivate, gate, observer, log, viewer });
   const server = createAdaptorServer({
     fetch: app.fetch,
     serverOptions: {

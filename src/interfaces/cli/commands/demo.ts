@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { askMemory, buildDemo, memoryExists, openMemory } from "../../../compose.ts";
+import { pino } from "pino";
+import { askMemory, buildDemo, type Memory, memoryExists, openMemory } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import type { AnswerRecord } from "../../../schema/index.ts";
+import { type Serving, serve } from "../../http/server.ts";
+import { viewerFolder } from "../../http/viewer-files.ts";
 import { answerText, evidenceLines } from "../answer-text.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
@@ -11,6 +14,7 @@ interface Options {
   readonly json?: boolean;
   readonly once?: boolean;
   readonly memory?: string;
+  readonly port?: number;
 }
 
 /** A question of every kind. */
@@ -30,7 +34,7 @@ const QUESTIONS = [
   "Describe the house",
 ];
 
-/** A sample memory made from frames, and questions of every kind with the evidence behind the answers. */
+/** A sample memory made from frames, questions of every kind with the evidence behind the answers, and then the page. */
 export async function run(options: Options, terminal: Terminal): Promise<void> {
   const folder = options.memory ?? mkdtempSync(join(tmpdir(), "loci-demo-"));
   if (memoryExists(folder))
@@ -62,8 +66,26 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
           : 'Your own: npm run -s loci -- remember "the ladder is in the garage" --at 1,2,0   then   npm run -s loci -- ask "where is the ladder?"',
       ].join("\n"),
     );
+    if (!options.once) await show(memory, options, terminal);
   } finally {
     await memory.close();
     if (options.memory === undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const PORT = 7077;
+
+/** The same memory in the browser, until the demo is told to end. */
+async function show(memory: Memory, { port }: Options, terminal: Terminal): Promise<void> {
+  const viewer = await viewerFolder(() => terminal.progress("building the viewer, once"));
+  const log = pino({ level: "silent" });
+  const at = (n: number) => serve(memory, { port: n, log, viewer });
+  // Where nobody asked for a port, any will do.
+  const serving: Serving = await (port === undefined ? at(PORT).catch(() => at(0)) : at(port));
+  terminal.note(`\nNow look around in it: open ${serving.url} in a browser (Ctrl-C ends the demo).`);
+  await new Promise<void>((resolve) => {
+    if (terminal.signal.aborted) resolve();
+    else terminal.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await serving.close();
 }

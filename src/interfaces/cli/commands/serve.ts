@@ -3,6 +3,7 @@ import { type Memory, openEyes } from "../../../compose.ts";
 import { announceServing } from "../../handover/server-file.ts";
 import { waitForWriter } from "../../handover/wait-for-writer.ts";
 import { type Serving, serve } from "../../http/server.ts";
+import { viewerFolder } from "../../http/viewer-files.ts";
 import type { RunningFoxglove } from "../../live/foxglove-server.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
@@ -38,7 +39,9 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       signal: terminal.signal,
       onWaiting: () => terminal.note("waiting for another process to give the memory back"),
     });
-    const serving = await serve(memory, { host, port, hosts, origins, webhooks, log, ...(eyes && { eyes }) });
+    const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
+    const served = { host, port, hosts, origins, webhooks, log, viewer, ...(eyes && { eyes }) };
+    const serving = await serve(memory, served);
     const withdraw = announceServing(memory.folder, serving);
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
     terminal.line(

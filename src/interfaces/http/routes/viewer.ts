@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { App } from "../context.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** The page talks to this server alone, and is shown in nobody's frame. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/**
+ * The viewer's files, which tell nothing of the memory: everybody may have them, and the page then asks for a token. Without
+ * a folder there is none, and the server is one without a face.
+ */
+export function viewerRoutes(app: App, folder: string | undefined): void {
+  if (folder === undefined || !existsSync(join(folder, "index.html"))) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const type = TYPES[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = file.slice(folder.length).replaceAll("\\", "/").replace(/^\/?/, "/");
+    const bytes = readFileSync(file);
+    // Names of assets change with what is in them.
+    const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
+    app.get(path === "/index.html" ? "/" : path, (c) =>
+      c.body(bytes, 200, { "content-type": type, "cache-control": cache, "content-security-policy": POLICY }),
+    );
+  }
+}

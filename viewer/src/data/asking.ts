@@ -1,0 +1,182 @@
+import { signal } from "@preact/signals";
+import type { Life, Route } from "../../../src/schema/accounts.ts";
+import type { AnswerEvidence, AnswerRecord } from "../../../src/schema/answer.ts";
+import { ApiProblem, call, eventsOf, getJson, postJson } from "./api.ts";
+import * as store from "./store.ts";
+
+/** One question and what came of it so far. */
+export interface Turn {
+  readonly id: number;
+  readonly question: string;
+  /** When it was asked as of, in seconds after the origin; null: now. */
+  readonly asOf: number | null;
+  readonly readings: readonly string[];
+  readonly evidence: readonly AnswerEvidence[];
+  readonly answer: AnswerRecord | null;
+  readonly problem: string | null;
+}
+
+export const turns = signal<readonly Turn[]>([]);
+export const isAsking = signal(false);
+/** The turn whose evidence is lit. */
+export const shownTurn = signal<number | null>(null);
+export const draft = signal("");
+
+/** Older turns are let go. */
+const MOST_TURNS = 50;
+let talk: { id: string; asOf: number | null } | null = null;
+let asking: AbortController | null = null;
+let count = 0;
+
+/** Asks in the conversation under way, so that "it" is what the last answer was about; the slider's moment is the "now". */
+export async function ask(question: string): Promise<void> {
+  const text = question.trim();
+  if (text === "") return;
+  asking?.abort();
+  const ending = new AbortController();
+  asking = ending;
+  const turn: Turn = {
+    id: ++count,
+    question: text,
+    asOf: store.moment.value,
+    readings: [],
+    evidence: [],
+    answer: null,
+    problem: null,
+  };
+  turns.value = [...turns.value.filter(({ answer, problem }) => answer ?? problem), turn].slice(-MOST_TURNS);
+  draft.value = "";
+  isAsking.value = true;
+  store.route.value = null;
+  store.selected.value = null;
+  show(turn.id);
+  try {
+    await streamAnswer(turn.id, text, turn.asOf, ending.signal);
+  } catch (error) {
+    if (!ending.signal.aborted) change(turn.id, { problem: (error as Error).message });
+  } finally {
+    if (asking === ending) isAsking.value = false;
+  }
+}
+
+async function streamAnswer(
+  id: number,
+  question: string,
+  asOf: number | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const response = await inConversation(question, asOf, signal);
+  for await (const { event, data } of eventsOf(response)) {
+    if (signal.aborted) return;
+    const held = turns.value.find((turn) => turn.id === id);
+    if (!held) return;
+    const said: unknown = JSON.parse(data);
+    if (event === "reading")
+      change(id, { readings: [...held.readings, (said as { reading: string }).reading] });
+    if (event === "evidence") change(id, { evidence: [...held.evidence, said as AnswerEvidence] });
+    if (event === "problem") change(id, { problem: (said as { detail: string }).detail });
+    if (event === "answer") {
+      const answer = said as AnswerRecord;
+      change(id, { answer, evidence: answer.evidence });
+      change(id, { evidence: await Promise.all(answer.evidence.map(withTrack)) });
+    }
+  }
+}
+
+/** Something that happened is evidence by itself; which thing it happened to, its record says. */
+async function withTrack(one: AnswerEvidence): Promise<AnswerEvidence> {
+  if (one.kind !== "event" || one.trackId !== undefined) return one;
+  try {
+    const { detail, who } = await getJson<{ detail?: { trackId?: unknown }; who?: string[] }>(
+      `v1/records/${encodeURIComponent(one.ref)}`,
+    );
+    const trackId =
+      typeof detail?.trackId === "string" ? detail.trackId : who?.map(trackOfState).find(Boolean);
+    return trackId === undefined ? one : { ...one, trackId };
+  } catch {
+    return one;
+  }
+}
+
+/** A conversation may be over by the time of the next question, and another moment is another conversation. */
+async function inConversation(question: string, asOf: number | null, signal: AbortSignal): Promise<Response> {
+  const begin = async () => {
+    const now = asOf === null ? {} : { now: store.toUs(asOf), asOfWorld: store.toUs(asOf) };
+    const { id } = await postJson<{ id: string }>("v1/conversations", now, signal);
+    talk = { id, asOf };
+    return talk;
+  };
+  const send = ({ id }: { id: string }) =>
+    call(`v1/conversations/${id}/questions`, { body: { question }, accept: "text/event-stream", signal });
+  if (talk === null || talk.asOf !== asOf) return send(await begin());
+  try {
+    return await send(talk);
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 404) return send(await begin());
+    throw error;
+  }
+}
+
+function change(id: number, part: Partial<Turn>): void {
+  turns.value = turns.value.map((turn) => (turn.id === id ? { ...turn, ...part } : turn));
+  if (shownTurn.value === id) show(id);
+}
+
+/** Lights what an answer rests on. */
+export function show(id: number | null): void {
+  shownTurn.value = id;
+  const turn = turns.value.find((one) => one.id === id);
+  store.lit.value = new Set(turn ? tracksOf(turn) : []);
+}
+
+export function tracksOf({ evidence, answer }: Turn): string[] {
+  const tracks = evidence.map((one) => one.trackId ?? trackOfState(one.ref));
+  return [...new Set([...tracks, answer?.position?.trackId].filter((id): id is string => id !== undefined))];
+}
+
+function trackOfState(ref: string): string | undefined {
+  return store.loaded.value?.rows.find(({ id }) => id === ref)?.track;
+}
+
+export function forgetTalk(): void {
+  asking?.abort();
+  talk = null;
+  turns.value = [];
+  isAsking.value = false;
+  store.route.value = null;
+  show(null);
+}
+
+const lives = new Map<string, Promise<Life>>();
+const MOST_LIVES = 200;
+
+/** The life of a thing; asked for once, and again after the memory has changed. */
+export function lifeOf(track: string): Promise<Life> {
+  const key = `${store.loaded.value?.scene.revision} ${track}`;
+  let held = lives.get(key);
+  if (held === undefined) {
+    held = getJson<Life>(`v1/life/${encodeURIComponent(track)}?pictures=24`);
+    held.catch(() => lives.delete(key));
+    lives.set(key, held);
+    if (lives.size > MOST_LIVES) lives.delete(lives.keys().next().value!);
+  }
+  return held;
+}
+
+/** The way to a thing or a place, drawn on the map. */
+export async function showWay(to: string | { x: number; y: number; z: number }): Promise<void> {
+  try {
+    store.route.value = await postJson<Route>("v1/route", { to });
+  } catch (error) {
+    store.say((error as Error).message);
+  }
+}
+
+export async function copy(text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    store.say(`${what} copied`);
+  } catch {
+    store.say("The browser does not let this page copy");
+  }
+}

@@ -1,0 +1,63 @@
+import { effect } from "@preact/signals";
+import type { Stage } from "../world/stage.ts";
+import { shownTurn, turns } from "./asking.ts";
+import * as store from "./store.ts";
+
+/**
+ * Everything that makes up what is on the screen stands in the address: whoever opens the link sees the same, at the same
+ * moment. t and b are times in µs, s the thing, q the question, c the camera, f the storey, k the colouring.
+ */
+export function readLink(): { question: string | null; camera: number[] | null; apply(): void } {
+  const found = new URLSearchParams(location.hash.slice(1));
+  const time = (name: string) =>
+    /^\d{1,17}$/.test(found.get(name) ?? "") ? store.fromUs(Number(found.get(name))) : null;
+  const camera = found.get("c")?.split(",").map(Number);
+  const kind = found.get("k");
+  return {
+    question: found.get("q"),
+    camera: camera?.length === 6 && camera.every(Number.isFinite) ? camera : null,
+    apply: () => {
+      store.moment.value = time("t");
+      store.other.value = time("b");
+      store.selected.value = found.get("s");
+      const storey = Number(found.get("f") ?? Number.NaN);
+      store.storey.value = Number.isInteger(storey) ? storey : null;
+      if (kind === "age" || kind === "confidence") store.colouring.value = kind;
+      if (found.get("p") === "0") store.surface.value = false;
+    },
+  };
+}
+
+const WRITE_MS = 250;
+
+/** Keeps the address as what is shown; the history is not filled with every drag. */
+export function writeLink(stage: Stage | null): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    const parts = new URLSearchParams();
+    const put = (name: string, value: string | null | undefined) => value != null && parts.set(name, value);
+    put("t", store.moment.value === null ? null : String(store.toUs(store.moment.value)));
+    put("b", store.other.value === null ? null : String(store.toUs(store.other.value)));
+    put("s", store.selected.value);
+    put("q", turns.value.find(({ id }) => id === shownTurn.value)?.question);
+    put("f", store.storey.value === null ? null : String(store.storey.value));
+    put("k", store.colouring.value === "class" ? null : store.colouring.value);
+    put("p", store.surface.value ? null : "0");
+    if (stage?.hasMovedCamera) put("c", stage.cameraText());
+    history.replaceState(null, "", parts.size > 0 ? `#${parts}` : location.pathname + location.search);
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(write, WRITE_MS);
+  };
+  const stop = effect(() => {
+    void [store.moment.value, store.other.value, store.selected.value, store.storey.value];
+    void [store.colouring.value, store.surface.value, shownTurn.value, turns.value];
+    later();
+  });
+  stage?.controls.addEventListener("rest", later);
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}

@@ -1,0 +1,242 @@
+import {
+  readGround,
+  readPoints,
+  readStates,
+  readWays,
+  type WaysBlock,
+} from "../../../src/exchange/feed/decode.ts";
+import type { Timeline } from "../../../src/schema/accounts.ts";
+import { ApiProblem, call, eventsOf, getBytes, getJson, postJson } from "./api.ts";
+import type { FeedScene } from "./feed-types.ts";
+import { linkTracks, type Row, rowsOf } from "./rows.ts";
+import { connection, type Loaded, phase, timeline, whole } from "./store.ts";
+
+/** States asked for at a time, and rows and points of ways that are held at most: beyond, a browser gets slow. */
+const STATES_A_PAGE = 8_192;
+const MOST_ROWS = 400_000;
+const MOST_WAY_BLOCKS = 20;
+const MOST_POINTS = 8_000_000;
+/** The coarse map comes first; one point for each cube of 24 cm. */
+const COARSE = 1;
+const AT_ONCE = 4;
+
+let following: AbortController | null = null;
+
+/** Loads the memory and goes on following it; called again, it begins anew. */
+export async function open(): Promise<void> {
+  following?.abort();
+  const ending = new AbortController();
+  following = ending;
+  const { signal } = ending;
+  phase.value = { is: "loading", what: "the memory" };
+  try {
+    await loadAll(signal);
+    connection.value = "live";
+    void follow(signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    phase.value = failed(error);
+    if (error instanceof ApiProblem && error.status === 0) {
+      await pause(RETRY_MS, signal);
+      if (!signal.aborted) void open();
+    }
+  }
+}
+
+function failed(error: unknown) {
+  if (error instanceof ApiProblem && error.status === 401) {
+    return { is: "token", refused: sessionStorage.getItem("loci-token") !== null } as const;
+  }
+  return { is: "failed", why: (error as Error).message } as const;
+}
+
+async function loadAll(signal: AbortSignal): Promise<void> {
+  const scene = await getJson<FeedScene>("v1/feed", { signal });
+  const originUs = scene.span?.fromUs ?? 0;
+  const hasMap = scene.chunks.length > 0 || scene.regions.length > 0;
+  if (scene.span === null || (scene.counts.states === 0 && !hasMap)) {
+    whole.value = { scene, originUs, rows: [], tracks: new Map(), ways: [], grounds: [], chunks: new Map() };
+    phase.value = { is: "empty" };
+    return;
+  }
+  phase.value = { is: "loading", what: "rooms, things and ways" };
+  const [rows, ways, grounds, coarse] = await Promise.all([
+    statesOf(originUs, signal),
+    waysOf(signal),
+    groundsOf(signal),
+    chunksOf(scene, new Map(), COARSE, signal),
+  ]);
+  whole.value = { scene, originUs, rows, tracks: linkTracks(rows), ways, grounds, chunks: coarse };
+  phase.value = { is: "ready" };
+  void refreshTimeline(signal);
+  const chunks = await chunksOf(scene, new Map(), undefined, signal);
+  if (!signal.aborted && whole.value) whole.value = { ...whole.value, chunks };
+}
+
+async function statesOf(originUs: number, signal: AbortSignal): Promise<Row[]> {
+  const rows: Row[] = [];
+  let after: string | null = null;
+  do {
+    const query: string = after === null ? "" : `&after=${encodeURIComponent(after)}`;
+    const block = readStates(await getBytes(`v1/feed/states?limit=${STATES_A_PAGE}${query}`, signal));
+    for (const row of rowsOf(block, originUs)) rows.push(row);
+    after = block.next;
+  } while (after !== null && rows.length < MOST_ROWS);
+  return rows;
+}
+
+async function waysOf(signal: AbortSignal): Promise<WaysBlock[]> {
+  const blocks: WaysBlock[] = [];
+  let from: string | null = null;
+  do {
+    const block: WaysBlock = readWays(
+      await getBytes(`v1/feed/ways${from === null ? "" : `?from=${from}`}`, signal),
+    );
+    blocks.push(block);
+    from = block.next;
+  } while (from !== null && blocks.length < MOST_WAY_BLOCKS);
+  return blocks;
+}
+
+async function groundsOf(signal: AbortSignal) {
+  const list = await getJson<{ id: string }[]>("v1/feed/ground", { signal });
+  return Promise.all(
+    list.map(async ({ id }) =>
+      readGround(await getBytes(`v1/feed/ground/${encodeURIComponent(id)}`, signal)),
+    ),
+  );
+}
+
+/** The chunks of the map; those that are held already and have not changed are kept. */
+async function chunksOf(
+  scene: FeedScene,
+  held: Loaded["chunks"],
+  level: number | undefined,
+  signal: AbortSignal,
+) {
+  const chunks = new Map<string, { etag: string; block: ReturnType<typeof readPoints> }>();
+  let points = 0;
+  const wanted = scene.chunks.filter((chunk) => {
+    points += chunk.points;
+    return points <= MOST_POINTS || level !== undefined;
+  });
+  for (let n = 0; n < wanted.length; n += AT_ONCE) {
+    await Promise.all(
+      wanted.slice(n, n + AT_ONCE).map(async ({ id, etag }) => {
+        const kept = held.get(id);
+        const query = level === undefined ? "" : `?level=${level}`;
+        chunks.set(
+          id,
+          kept?.etag === etag
+            ? kept
+            : {
+                etag,
+                block: readPoints(await getBytes(`v1/feed/map/${encodeURIComponent(id)}${query}`, signal)),
+              },
+        );
+      }),
+    );
+  }
+  return chunks;
+}
+
+async function refreshTimeline(signal: AbortSignal): Promise<void> {
+  try {
+    timeline.value = await postJson<Timeline>(
+      "v1/timeline",
+      { buckets: 400, limit: 400, types: EVENTS_SHOWN },
+      signal,
+    );
+  } catch {
+    // Without it the slider has no marks; everything else works.
+  }
+}
+
+/** What happens to things; where robots turn and stop is to be seen in their ways. */
+const EVENTS_SHOWN = ["appear", "disappear", "move", "state-change"];
+
+const RETRY_MS = 2_000;
+const POLL_MS = 5_000;
+/** Commits come by the dozen while a robot writes; so long is waited for more. */
+const GATHER_MS = 400;
+
+/** Follows the memory until it is opened anew: commits as they are told, or looking every few seconds. */
+async function follow(signal: AbortSignal): Promise<void> {
+  let revision = whole.value?.scene.revision ?? "0.0";
+  const catchUp = async () => {
+    revision = await update(revision, signal);
+    connection.value = "live";
+  };
+  let isTold = true;
+  while (!signal.aborted) {
+    try {
+      if (!isTold) {
+        await pause(POLL_MS, signal);
+        await catchUp();
+        continue;
+      }
+      const response = await call("v1/changes", { accept: "text/event-stream", signal });
+      await catchUp();
+      // One after the other: each begins where the one before got to.
+      let work = Promise.resolve();
+      let isDue = false;
+      for await (const _ of eventsOf(response)) {
+        if (isDue) continue;
+        isDue = true;
+        work = work
+          .then(() => pause(GATHER_MS, signal))
+          .then(() => {
+            isDue = false;
+            return catchUp();
+          })
+          .catch(away);
+      }
+      throw new ApiProblem(0, "unreachable", "the server closed the stream");
+    } catch (error) {
+      if (signal.aborted) return;
+      // A server that tells of no changes is looked at every few seconds instead.
+      if (error instanceof ApiProblem && error.status === 404) isTold = false;
+      else away(error);
+      await pause(RETRY_MS, signal);
+    }
+  }
+}
+
+function away(error: unknown): void {
+  if (error instanceof ApiProblem && error.status === 401) phase.value = failed(error);
+  else connection.value = "away";
+}
+
+async function update(revision: string, signal: AbortSignal): Promise<string> {
+  const held = whole.value;
+  if (held === null) return revision;
+  const block = readStates(await getBytes(`v1/feed/states?since=${encodeURIComponent(revision)}`, signal));
+  if (block.reload || phase.value.is === "empty") {
+    if (block.reload || block.count > 0) await loadAll(signal);
+    return block.revision ?? revision;
+  }
+  if (block.revision === revision && block.count === 0 && block.gone.length === 0) return revision;
+  const scene = await getJson<FeedScene>("v1/feed", { signal });
+  const fresh = rowsOf(block, held.originUs);
+  const replaced = new Set([...fresh.map(({ id }) => id), ...block.gone]);
+  const rows = [...held.rows.filter(({ id }) => !replaced.has(id)), ...fresh];
+  const mapChanged = scene.chunks.some(({ id, etag }) => held.chunks.get(id)?.etag !== etag);
+  const [chunks, grounds, ways] = await Promise.all([
+    mapChanged ? chunksOf(scene, held.chunks, undefined, signal) : held.chunks,
+    mapChanged ? groundsOf(signal) : held.grounds,
+    scene.span?.toUs === held.scene.span?.toUs ? held.ways : waysOf(signal),
+  ]);
+  whole.value = { ...held, scene, rows, tracks: linkTracks(rows), chunks, grounds, ways };
+  void refreshTimeline(signal);
+  return block.revision ?? revision;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,146 @@
+import { computed, signal } from "@preact/signals";
+import type { GroundBlock, PointsBlock, WaysBlock } from "../../../src/exchange/feed/decode.ts";
+import type { Route, Timeline } from "../../../src/schema/accounts.ts";
+import type { FeedScene } from "./feed-types.ts";
+import type { Row } from "./rows.ts";
+import { TimeAxis } from "./time-axis.ts";
+
+/** What was loaded of a memory. Replaced as a whole when something changed, so that who draws it need only compare. */
+export interface Loaded {
+  readonly scene: FeedScene;
+  /** Seconds everywhere in the viewer count from here. */
+  readonly originUs: number;
+  readonly rows: readonly Row[];
+  readonly tracks: ReadonlyMap<string, readonly Row[]>;
+  readonly ways: readonly WaysBlock[];
+  readonly grounds: readonly GroundBlock[];
+  readonly chunks: ReadonlyMap<string, { readonly etag: string; readonly block: PointsBlock }>;
+}
+
+/** All that was loaded, of every map. */
+export const whole = signal<Loaded | null>(null);
+/** The map that is shown; null: the world, or the fullest where the world is empty. Maps that nobody joined have coordinates of their own. */
+export const map = signal<string | null>(null);
+
+export type Phase =
+  | { readonly is: "loading"; readonly what: string }
+  | { readonly is: "ready" }
+  | { readonly is: "empty" }
+  | { readonly is: "token"; readonly refused: boolean }
+  | { readonly is: "failed"; readonly why: string };
+
+export type Colouring = "class" | "age" | "confidence";
+export type Theme = "light" | "dark";
+
+export const phase = signal<Phase>({ is: "loading", what: "" });
+/** Whether changes come in as they are written, or the server is away. */
+export const connection = signal<"live" | "away">("live");
+/** What there is of the map that is shown. */
+export const loaded = computed(() => (whole.value === null ? null : ofMap(whole.value, shownMap.value)));
+export const shownMap = computed(() => map.value ?? fullestMap(whole.value));
+export const timeline = signal<Timeline | null>(null);
+
+/** The moment that is shown, in seconds after the origin; null: the latest there is, also when that grows. */
+export const moment = signal<number | null>(null);
+/** The other moment while two are compared. */
+export const other = signal<number | null>(null);
+export const playing = signal(false);
+export const selected = signal<string | null>(null);
+export const hovered = signal<string | null>(null);
+/** Things that the answer on the screen rests on. */
+export const lit = signal<ReadonlySet<string>>(new Set());
+export const route = signal<Route | null>(null);
+export const spot = signal<{ x: number; y: number; z: number; left: number; top: number } | null>(null);
+export const colouring = signal<Colouring>("class");
+export const surface = signal(true);
+export const stale = signal(false);
+/** The storey that is shown, by its number in `grounds`; null: all. */
+export const storey = signal<number | null>(null);
+export const help = signal(false);
+export const notice = signal<string | null>(null);
+
+function fullestMap(found: Loaded | null): string {
+  const [world = "world", ...others] = found?.scene.maps ?? [];
+  const pointsOf = (name: string) =>
+    found!.scene.chunks.reduce((sum, chunk) => sum + (chunk.map === name ? chunk.points : 0), 0) +
+    found!.rows.reduce((sum, row) => sum + (row.map === name ? 1 : 0), 0);
+  if (found === null || others.length === 0 || pointsOf(world) > 0) return world;
+  return others.toSorted((a, b) => pointsOf(b) - pointsOf(a))[0]!;
+}
+
+function ofMap(found: Loaded, name: string): Loaded {
+  if (found.scene.maps.length < 2) return found;
+  const isHere = (one: { readonly map: string }) => one.map === name;
+  const tracks = [...found.tracks].map(([id, states]) => [id, states.filter(isHere)] as const);
+  const kept = new Set(found.scene.chunks.filter(isHere).map(({ id }) => id));
+  return {
+    ...found,
+    scene: { ...found.scene, regions: found.scene.regions.filter(isHere) },
+    rows: found.rows.filter(isHere),
+    tracks: new Map(tracks.filter(([, states]) => states.length > 0)),
+    grounds: found.grounds.filter(isHere),
+    chunks: new Map([...found.chunks].filter(([id]) => kept.has(id))),
+  };
+}
+
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+const chosen = localStorage.getItem("loci-theme");
+export const theme = signal<Theme>(
+  chosen === "dark" || chosen === "light" ? chosen : prefersDark.matches ? "dark" : "light",
+);
+
+export function setTheme(value: Theme): void {
+  theme.value = value;
+  localStorage.setItem("loci-theme", value);
+}
+
+/** Where robots looked and when, as the slider shows it. */
+export const axis = computed(() => {
+  const found = loaded.value;
+  if (!found?.scene.span) return new TimeAxis(new Float64Array(), 0, 1);
+  const { span } = found.scene;
+  const times: number[] = [];
+  for (const way of found.ways) {
+    const shift = (way.timeOriginUs - found.originUs) / 1e6;
+    for (const time of way.time) times.push(time + shift);
+  }
+  const step = Math.max(1, Math.floor(found.rows.length / 20_000));
+  for (let n = 0; n < found.rows.length; n += step) {
+    const { from, lastSeen } = found.rows[n]!;
+    times.push(from, lastSeen);
+  }
+  const at = (us: number) => (us - found.originUs) / 1e6;
+  return new TimeAxis(Float64Array.from(times), at(span.fromUs), at(span.toUs));
+});
+
+/** What is shown now: the chosen moment, or the latest. */
+export const time = computed(() => moment.value ?? axis.value.to);
+
+export function toUs(seconds: number): number {
+  return Math.round((loaded.value?.originUs ?? 0) + seconds * 1e6);
+}
+
+export function fromUs(us: number): number {
+  return (us - (loaded.value?.originUs ?? 0)) / 1e6;
+}
+
+let noticeTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** One line at the bottom for a moment: "copied". */
+export function say(line: string): void {
+  notice.value = line;
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => {
+    notice.value = null;
+  }, 2_600);
+}
+
+/** The state of a track that shows at a time, or the last one before. */
+export function rowAt(track: string, at: number): Row | undefined {
+  const states = loaded.value?.tracks.get(track);
+  return states?.findLast((row) => Math.min(row.from, row.departs) <= at) ?? states?.[0];
+}
+
+export function roomName(id: string | null): string | undefined {
+  return id === null ? undefined : loaded.value?.scene.regions.find((region) => region.id === id)?.name;
+}

@@ -1,0 +1,55 @@
+import { show } from "./data/asking.ts";
+import * as store from "./data/store.ts";
+import { currentStage } from "./panels/map.tsx";
+import { step, togglePlay, toLatest } from "./panels/timeline.tsx";
+import { toggleCompare } from "./panels/toolbar.tsx";
+
+const ACTIONS: Record<string, (event: KeyboardEvent) => void> = {
+  "/": () => document.querySelector<HTMLInputElement>("#question")?.focus(),
+  " ": togglePlay,
+  ArrowLeft: ({ shiftKey }) => step(shiftKey ? -0.05 : -0.01),
+  ArrowRight: ({ shiftKey }) => step(shiftKey ? 0.05 : 0.01),
+  l: toLatest,
+  c: toggleCompare,
+  f: () => currentStage()?.frameAll(),
+  s: () => {
+    store.surface.value = !store.surface.value;
+  },
+  d: () => store.setTheme(store.theme.value === "dark" ? "light" : "dark"),
+  "?": () => {
+    store.help.value = !store.help.value;
+  },
+  Escape: back,
+};
+
+/** One step back: help, a place, a thing, two moments, what is lit. */
+function back(): void {
+  if (store.help.value) store.help.value = false;
+  else if (store.spot.value !== null) store.spot.value = null;
+  else if (store.selected.value !== null) store.selected.value = null;
+  else if (store.other.value !== null) store.other.value = null;
+  else {
+    store.route.value = null;
+    show(null);
+  }
+}
+
+/** Keys for whoever does not want to reach for the pointer; none while something is typed. */
+export function listenToKeys(): () => void {
+  const listen = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement;
+    const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping) {
+      if (event.key === "Escape") target.blur();
+      return;
+    }
+    if (event.key === " " && /^(BUTTON|SUMMARY|A)$/.test(target.tagName)) return;
+    const action = ACTIONS[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action(event);
+  };
+  addEventListener("keydown", listen);
+  return () => removeEventListener("keydown", listen);
+}

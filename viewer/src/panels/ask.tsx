@@ -1,0 +1,118 @@
+import { useEffect, useRef } from "preact/hooks";
+import { ask, draft, forgetTalk, isAsking, turns } from "../data/asking.ts";
+import * as store from "../data/store.ts";
+import { counted, momentText, spanText } from "../data/words.ts";
+import { TurnView } from "./answer.tsx";
+
+/** What is asked on the demo's terminal too; one of every kind. */
+export const EXAMPLES = [
+  "Where is the sofa?",
+  "What has been moved since yesterday?",
+  "When did you last see the television?",
+  "What is next to the sofa?",
+  "How many chairs are there in the kitchen?",
+  "Where can I sleep?",
+  "Is the front door open?",
+  "Describe the house",
+];
+
+/** The question box and the conversation under it. */
+export function AskPanel() {
+  const end = useRef<HTMLDivElement>(null);
+  const count = turns.value.length;
+  const last = turns.value.at(-1);
+  useEffect(() => {
+    if (count > 0)
+      end.current
+        ?.querySelector(".turn:last-of-type")
+        ?.scrollIntoView({ block: "start", behavior: "smooth" });
+  }, [count, last?.answer !== null]);
+  return (
+    <section class="ask" aria-label="Ask the memory">
+      <Intro isShort={count > 0} />
+      <QuestionForm />
+      <div class="scroll" ref={end}>
+        {count === 0 && <Examples />}
+        {turns.value.map((turn) => (
+          <TurnView key={turn.id} turn={turn} isLast={turn === last} />
+        ))}
+        {count > 0 && !isAsking.value && (
+          <button type="button" class="link" onClick={forgetTalk}>
+            Begin anew
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Intro({ isShort }: { isShort: boolean }) {
+  const found = store.loaded.value;
+  if (!found?.scene.span) return null;
+  const robots = new Set(
+    found.ways.flatMap(({ ways }) => ways.filter(({ type }) => type === "agent").map(({ id }) => id)),
+  );
+  const rooms = found.scene.regions.filter(({ type, toUs }) => type === "room" && toUs === null).length;
+  const { fromUs, toUs } = found.scene.span;
+  return (
+    <div class={isShort ? "intro short" : "intro"}>
+      <h1>What the robots remember</h1>
+      <p>
+        {counted(found.tracks.size, "thing")}
+        {rooms > 0 && ` in ${counted(rooms, "room")}`}
+        {robots.size > 0 && `, seen by ${counted(robots.size, "robot")}`}, {spanText(fromUs, toUs)}.
+        {!isShort &&
+          " Ask where something is, when it was seen, or what changed; drag the time below to see it happen."}
+      </p>
+    </div>
+  );
+}
+
+function QuestionForm() {
+  const isPast = store.moment.value !== null;
+  return (
+    <form
+      class="box"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void ask(draft.value);
+      }}
+    >
+      <label class="hidden" for="question">
+        Your question
+      </label>
+      <input
+        id="question"
+        type="text"
+        autocomplete="off"
+        maxLength={2000}
+        placeholder={
+          turns.value.length > 0
+            ? "Ask on: “and what is next to it?”"
+            : "Ask: “Where did I leave the kettle?”"
+        }
+        value={draft.value}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+        }}
+      />
+      <button type="submit" disabled={draft.value.trim() === ""} aria-label="Ask">
+        Ask
+      </button>
+      {isPast && <span class="asof">as of {momentText(store.time.value)}</span>}
+    </form>
+  );
+}
+
+function Examples() {
+  return (
+    <div class="examples">
+      <h2>Try one</h2>
+      {EXAMPLES.map((question) => (
+        <button type="button" class="chip" key={question} onClick={() => void ask(question)}>
+          {question}
+        </button>
+      ))}
+    </div>
+  );
+}

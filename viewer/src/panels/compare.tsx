@@ -1,0 +1,123 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Diff } from "../../../src/schema/accounts.ts";
+import { postJson } from "../data/api.ts";
+import * as store from "../data/store.ts";
+import { counted, metres, momentText } from "../data/words.ts";
+import { isStacked } from "../world/framing.ts";
+import { currentStage, flyTo } from "./map.tsx";
+
+const SETTLE_MS = 250;
+
+/** What differs between the two moments that are shown. */
+export function ComparePanel() {
+  const { other, time } = store;
+  const [diff, setDiff] = useState<Diff | null>(null);
+  const isOpen = other.value !== null;
+  useEffect(() => {
+    if (other.value === null) return;
+    const ending = new AbortController();
+    const body = { a: store.toUs(other.value), b: store.toUs(time.value) };
+    const timer = setTimeout(() => {
+      postJson<Diff>("v1/diff", body, ending.signal).then(setDiff, () => setDiff(null));
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [other.value, time.value]);
+  if (!isOpen) return null;
+  return (
+    <aside class="card compare" aria-label="What differs">
+      <h2>What differs</h2>
+      <p class="faint">
+        <b>A</b> {momentText(other.value!)} — <b>B</b> {momentText(time.value)}
+      </p>
+      {diff && (
+        <>
+          <List
+            kind="moved"
+            name="Moved"
+            things={diff.moved}
+            note={(thing) => `${metres(thing.distanceM)} away`}
+          />
+          <List
+            kind="gone"
+            name="Gone"
+            things={diff.gone}
+            note={(thing) => (thing.looked ? "looked: not there" : "")}
+          />
+          <List kind="came" name="New" things={diff.appeared} note={() => ""} />
+          <List
+            kind="changed"
+            name="Changed"
+            things={diff.changed}
+            note={(thing) => `${String(thing.from ?? "?")} → ${String(thing.to)}`}
+          />
+          <List kind="found" name="First seen" things={diff.found} note={() => "nobody had looked before"} />
+          <p class="faint">{counted(diff.same, "thing")} in the same place.</p>
+        </>
+      )}
+    </aside>
+  );
+}
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+  readonly room?: { readonly name: string } | undefined;
+}
+
+function List<T extends Listed>({
+  kind,
+  name,
+  things,
+  note,
+}: {
+  kind: string;
+  name: string;
+  things: readonly T[];
+  note: (thing: T) => string;
+}) {
+  if (things.length === 0) return null;
+  return (
+    <>
+      <h3>
+        <i class={`mark ${kind}`} /> {name}
+      </h3>
+      <ul class="rows">
+        {things.slice(0, 40).map((thing) => (
+          <li key={`${thing.id} ${note(thing)}`}>
+            <button
+              type="button"
+              onClick={() => {
+                store.selected.value = thing.id;
+                flyTo([thing.id]);
+              }}
+            >
+              {thing.name}
+              <small>{[thing.room?.name, note(thing)].filter(Boolean).join(" · ")}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The times over the two halves of the map. */
+export function CompareTitles() {
+  const { other, time } = store;
+  if (other.value === null) return null;
+  const area = currentStage()?.renderer.domElement.getBoundingClientRect();
+  const isFlat = area !== undefined && isStacked(area.width, area.height);
+  return (
+    <div class={isFlat ? "halves flat" : "halves"} aria-hidden="true">
+      <span>
+        <b>A</b> {momentText(other.value)}
+      </span>
+      <span>
+        <b>B</b> {momentText(time.value)}
+      </span>
+    </div>
+  );
+}

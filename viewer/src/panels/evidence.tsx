@@ -1,0 +1,69 @@
+import { useEffect, useState } from "preact/hooks";
+import type { AnswerEvidence } from "../../../src/schema/answer.ts";
+import { lifeOf } from "../data/asking.ts";
+import * as store from "../data/store.ts";
+import { whenText } from "../data/words.ts";
+import { personName } from "../world/label-choice.ts";
+import { Picture } from "./picture.tsx";
+
+interface Found {
+  readonly path: string;
+  readonly box?: readonly number[] | undefined;
+}
+
+/** The picture behind a piece of evidence: its own view, or the one of its thing that is nearest in time. */
+async function pictureOf({ viewId, ref, kind, trackId, atUs }: AnswerEvidence): Promise<Found | null> {
+  const track = trackId ?? store.loaded.value?.rows.find(({ id }) => id === ref)?.track;
+  if (track !== undefined) {
+    const { pictures } = await lifeOf(track);
+    // The larger it is in the picture, the more there is to see; of those, the nearest in time.
+    const area = (box: readonly number[] | undefined) =>
+      box ? (box[2]! - box[0]!) * (box[3]! - box[1]!) : 0;
+    const [best] = pictures.toSorted(
+      (a, b) =>
+        Math.min(area(b.box), 0.12) - Math.min(area(a.box), 0.12) ||
+        Math.abs(a.atUs - atUs) - Math.abs(b.atUs - atUs),
+    );
+    if (best) return { path: `v1/blobs/${best.image}`, box: best.box };
+  }
+  const view = viewId ?? (kind === "view" ? ref : undefined);
+  return view === undefined ? null : { path: `v1/views/${encodeURIComponent(view)}/picture` };
+}
+
+/** One record that an answer rests on, as a picture with its words; a click goes there. */
+export function EvidenceCard({ evidence, onPick }: { evidence: AnswerEvidence; onPick: () => void }) {
+  const [picture, setPicture] = useState<Found | null | undefined>(undefined);
+  useEffect(() => {
+    let isOver = false;
+    pictureOf(evidence).then(
+      (found) => !isOver && setPicture(found),
+      () => !isOver && setPicture(null),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [evidence.ref, evidence.trackId]);
+  return (
+    <button type="button" class="evidence" onClick={onPick}>
+      {picture && <Picture path={picture.path} box={picture.box} alt={evidence.why} />}
+      {picture === undefined && (
+        <span class="picture">
+          <span class="blank" />
+        </span>
+      )}
+      <span class="why">{evidence.why}</span>
+      <span class="faint">
+        {whenText(evidence.atUs)} · {agentName(evidence.agentId)}
+      </span>
+    </button>
+  );
+}
+
+export function agentName(id: string): string {
+  return store.loaded.value?.ways.flatMap(({ ways }) => ways).find((way) => way.id === id)?.name ?? id;
+}
+
+/** What a thing is called in a list: its name, people by theirs. */
+export function thingName(row: { name: string; type: string }): string {
+  return row.type === "person" ? personName(row.name) : row.name;
+}

@@ -1,0 +1,157 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { postJson } from "../data/api.ts";
+import { copy, showWay } from "../data/asking.ts";
+import * as store from "../data/store.ts";
+import { Stage } from "../world/stage.ts";
+
+let stage: Stage | null = null;
+
+export function currentStage(): Stage | null {
+  return stage;
+}
+
+/** Turns the eye to things by their tracks, or to a place. */
+export function flyTo(tracks: readonly string[], place?: { x: number; y: number; z: number }): void {
+  const time = store.time.value;
+  const rows = tracks.map((track) => store.rowAt(track, time)).filter((row) => row !== undefined);
+  if (rows.length === 0 && place) {
+    stage?.controls.setTarget(place.x, place.y, place.z, true);
+    return;
+  }
+  stage?.flyTo(rows, time);
+}
+
+/** How far the pointer may go between down and up and still have clicked. */
+const CLICK_PX = 5;
+
+/** The map; where the browser cannot draw it, says so and lets the rest work. */
+export function MapView({ onStage }: { onStage: (stage: Stage | null) => void }) {
+  const host = useRef<HTMLDivElement>(null);
+  const [isMissing, setMissing] = useState(false);
+  useEffect(() => {
+    let made: Stage;
+    try {
+      made = new Stage(host.current!);
+    } catch {
+      setMissing(true);
+      onStage(null);
+      return;
+    }
+    stage = made;
+    onStage(made);
+    const stop = watchPointer(made);
+    return () => {
+      stop();
+      made.dispose();
+      stage = null;
+    };
+  }, []);
+  if (isMissing) {
+    return (
+      <div class="page">
+        <h2>No map in this browser</h2>
+        <p>
+          The map is drawn with WebGL 2, which this browser lacks or has switched off. Questions, things and
+          rooms work without it.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="stage" ref={host} role="img" aria-label="The map of what is known, in three dimensions" />
+  );
+}
+
+function watchPointer(made: Stage): () => void {
+  const canvas = made.renderer.domElement;
+  let down: { x: number; y: number } | null = null;
+  let due = 0;
+  const ending = new AbortController();
+  const { signal } = ending;
+  canvas.addEventListener(
+    "pointerdown",
+    ({ clientX: x, clientY: y }) => {
+      down = { x, y };
+      store.spot.value = null;
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointerup",
+    ({ clientX: x, clientY: y }) => {
+      const isClick = down !== null && Math.hypot(x - down.x, y - down.y) <= CLICK_PX;
+      down = null;
+      if (!isClick) return;
+      const found = made.pick(x, y);
+      if (found && "row" in found) store.selected.value = found.row.track;
+      else if (store.selected.value !== null) store.selected.value = null;
+      else if (found) {
+        const rect = canvas.getBoundingClientRect();
+        const { x: gx, y: gy, z: gz } = found.ground;
+        store.spot.value = { x: gx, y: gy, z: gz, left: x - rect.left, top: y - rect.top };
+      }
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointermove",
+    ({ clientX: x, clientY: y, buttons }) => {
+      if (buttons !== 0) return;
+      cancelAnimationFrame(due);
+      due = requestAnimationFrame(() => {
+        const found = made.pick(x, y);
+        const track = found && "row" in found ? found.row.track : null;
+        if (store.hovered.value !== track) store.hovered.value = track;
+        canvas.style.cursor = track === null ? "grab" : "pointer";
+      });
+    },
+    { signal },
+  );
+  canvas.addEventListener(
+    "pointerleave",
+    () => {
+      store.hovered.value = null;
+    },
+    { signal },
+  );
+  return () => {
+    ending.abort();
+    cancelAnimationFrame(due);
+  };
+}
+
+/** A place on the floor that was clicked: the way there, or a goal for a robot. */
+export function SpotMenu() {
+  const spot = store.spot.value;
+  if (spot === null) return null;
+  const at = { x: round(spot.x), y: round(spot.y), z: round(spot.z) };
+  const close = () => {
+    store.spot.value = null;
+  };
+  return (
+    <div class="spot" style={{ left: `${spot.left}px`, top: `${spot.top}px` }}>
+      <b>
+        {at.x}, {at.y}
+      </b>
+      <button type="button" onClick={() => void showWay(at).then(close)}>
+        The way here
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          void postJson("v1/goal", { to: at }).then(
+            (goal) => copy(JSON.stringify(goal, null, 2), "Goal"),
+            (error: Error) => store.say(error.message),
+          );
+          close();
+        }}
+      >
+        Copy as a goal
+      </button>
+    </div>
+  );
+}
+
+function round(n: number): number {
+  return Math.round(n * 100) / 100;
+}

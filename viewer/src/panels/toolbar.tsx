@@ -1,0 +1,122 @@
+import { copy } from "../data/asking.ts";
+import * as store from "../data/store.ts";
+import { currentStage } from "./map.tsx";
+
+/** How the map is drawn. */
+export function Toolbar() {
+  if (store.phase.value.is !== "ready") return null;
+  const { grounds = [] } = store.loaded.value ?? {};
+  return (
+    <div class="toolbar" role="toolbar" aria-label="Map">
+      <Maps />
+      {grounds.length > 1 && <Storeys count={grounds.length} />}
+      <div class="group">
+        <Toggle value={store.surface} name="Surfaces" title="What the cameras saw (s)" />
+        <Toggle value={store.stale} name="Freshness" title="How long ago each spot of floor was looked at" />
+      </div>
+      <label class="group select">
+        <span>Colour</span>
+        <select
+          value={store.colouring.value}
+          onChange={(event) => {
+            store.colouring.value = event.currentTarget.value as store.Colouring;
+          }}
+        >
+          <option value="class">by kind</option>
+          <option value="age">by age</option>
+          <option value="confidence">by confidence</option>
+        </select>
+      </label>
+      <div class="group">
+        <button
+          type="button"
+          aria-pressed={store.other.value !== null}
+          onClick={toggleCompare}
+          title="Two moments side by side (c)"
+        >
+          Compare
+        </button>
+        <button type="button" onClick={() => currentStage()?.frameAll()} title="The whole map (f)">
+          Fit
+        </button>
+        <button
+          type="button"
+          onClick={() => void copy(location.href, "Link to this moment")}
+          title="A link to what is on the screen"
+        >
+          Share
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Toggle({ value, name, title }: { value: { value: boolean }; name: string; title: string }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={value.value}
+      title={title}
+      onClick={() => {
+        value.value = !value.value;
+      }}
+    >
+      {name}
+    </button>
+  );
+}
+
+/** Maps that nobody has joined to the world yet: each has coordinates of its own, so only one is shown at a time. */
+function Maps() {
+  const maps = store.whole.value?.scene.maps ?? [];
+  if (maps.length < 2) return null;
+  return (
+    <label class="group select">
+      <span>Map</span>
+      <select
+        value={store.shownMap.value}
+        onChange={(event) => {
+          store.map.value = event.currentTarget.value;
+          store.storey.value = null;
+          queueMicrotask(() => currentStage()?.frameAll(false));
+        }}
+      >
+        {maps.map((name, n) => (
+          <option key={name} value={name}>
+            {n === 0 ? "world" : `${name} (not joined)`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Storeys({ count }: { count: number }) {
+  const pick = (storey: number | null) => () => {
+    store.storey.value = storey;
+  };
+  return (
+    <div class="group">
+      <button type="button" aria-pressed={store.storey.value === null} onClick={pick(null)}>
+        All floors
+      </button>
+      {Array.from({ length: count }, (_, n) => (
+        <button type="button" key={String(n)} aria-pressed={store.storey.value === n} onClick={pick(n)}>
+          {n === 0 ? "Ground" : `Floor ${n}`}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Begins with the first and the latest moment: what changed over all that is known. */
+export function toggleCompare(): void {
+  if (store.other.value !== null) {
+    store.other.value = null;
+    return;
+  }
+  const { axis } = store;
+  const [first] = axis.value.stretches.filter(({ isGap }) => !isGap);
+  const end = first && first.to < axis.value.to ? first.to : axis.value.timeAt(0.25);
+  store.other.value = store.time.value > end ? end : axis.value.from;
+}

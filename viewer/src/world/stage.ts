@@ -1,0 +1,383 @@
+import { effect } from "@preact/signals";
+import CameraControls from "camera-controls";
+import {
+  Box3,
+  BufferGeometry,
+  ColorManagement,
+  Line,
+  LinearSRGBColorSpace,
+  LineBasicMaterial,
+  Matrix4,
+  PerspectiveCamera,
+  Plane,
+  Quaternion,
+  Raycaster,
+  Scene,
+  Sphere,
+  Spherical,
+  Vector2,
+  Vector3,
+  Vector4,
+  WebGLRenderer,
+} from "three";
+import { placeAt, type Row } from "../data/rows.ts";
+import * as store from "../data/store.ts";
+import { EyeDome } from "./eye-dome.ts";
+import { overview, type View, viewsOf } from "./framing.ts";
+import { Ground } from "./ground.ts";
+import { labelsFor } from "./label-choice.ts";
+import { Labels } from "./labels.ts";
+import { Picker } from "./pick.ts";
+import { PointCloud } from "./points.ts";
+import { type Mark, Solids } from "./solids.ts";
+import { sharedUniforms, themeUniforms } from "./uniforms.ts";
+import { Ways } from "./ways.ts";
+
+// Only what it needs: with all of three the page would be half as large again.
+CameraControls.install({
+  THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
+});
+ColorManagement.enabled = false;
+
+/** A frame that takes longer than this while the camera moves is drawn with fewer points next time. */
+const SLOW_MS = 45;
+const FAST_MS = 20;
+const LEAST_POINTS = 40_000;
+const STOREY_M = 2.8;
+const COLOURINGS = ["class", "age", "confidence"] as const;
+
+/** Without a graphics card smooth edges cost more than all the rest. */
+function isSoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const name = gl?.getParameter(
+    gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER,
+  );
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(String(name));
+}
+
+/** The map on the screen. It draws when something changed, not sixty times a second. */
+export class Stage {
+  readonly renderer: WebGLRenderer;
+  readonly controls: CameraControls;
+  readonly camera = new PerspectiveCamera(42, 1, 0.1, 400);
+  readonly solids: Solids;
+  readonly points: PointCloud;
+  readonly labels = new Labels();
+  readonly picker = new Picker();
+  /** Milliseconds of script the last frame took, for the bench. */
+  scriptMs = 0;
+  frames = 0;
+  readonly #shared = sharedUniforms();
+  readonly #ground: Ground;
+  readonly #ways: Ways;
+  readonly #eyeDome: EyeDome;
+  readonly #below = new Scene();
+  readonly #above = new Scene();
+  readonly #host: HTMLElement;
+  readonly #route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#e58a12", linewidth: 2 }));
+  #isDirty = true;
+  #budget = Infinity;
+  #last = performance.now();
+  #storey: [number, number] = [-1e9, 1e9];
+  #isFramed = false;
+  #hasMoved = false;
+  readonly #stop: (() => void)[] = [];
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    this.renderer = new WebGLRenderer({ antialias: !isSoftware(), powerPreference: "high-performance" });
+    this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    this.renderer.autoClear = false;
+    this.renderer.info.autoReset = false;
+    this.renderer.domElement.className = "map";
+    host.append(this.renderer.domElement, this.labels.canvas);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new CameraControls(this.camera, this.renderer.domElement);
+    this.controls.updateCameraUp();
+    this.controls.maxPolarAngle = 1.5;
+    this.controls.minDistance = 0.6;
+    this.controls.dollyToCursor = true;
+    this.controls.smoothTime = 0.22;
+    this.solids = new Solids(this.#shared);
+    this.points = new PointCloud(this.#shared);
+    this.#ground = new Ground(this.#shared);
+    this.#ways = new Ways(this.#shared);
+    this.#eyeDome = new EyeDome(this.#shared);
+    this.#below.add(this.#ground.floors, this.points.object);
+    this.#above.add(this.#ground.object, this.#ways.object, this.solids.object, this.#route);
+    this.#ground.floors.renderOrder = -1;
+    this.controls.addEventListener("controlstart", () => {
+      this.#hasMoved = true;
+    });
+    this.#follow();
+    const resize = new ResizeObserver(() => this.#fitAgain());
+    resize.observe(host);
+    this.#stop.push(() => resize.disconnect());
+    this.renderer.setAnimationLoop(() => this.#frame());
+  }
+
+  dispose(): void {
+    this.renderer.setAnimationLoop(null);
+    for (const stop of this.#stop) stop();
+    this.controls.dispose();
+    this.renderer.dispose();
+  }
+
+  redraw(): void {
+    this.#isDirty = true;
+  }
+
+  get hasMovedCamera(): boolean {
+    return this.#hasMoved;
+  }
+
+  cameraText(): string {
+    const [eye, target] = [this.controls.getPosition(new Vector3()), this.controls.getTarget(new Vector3())];
+    return [...eye.toArray(), ...target.toArray()].map((n) => n.toFixed(2)).join(",");
+  }
+
+  setCamera([x, y, z, atX, atY, atZ]: readonly number[]): void {
+    this.#isFramed = true;
+    this.#hasMoved = true;
+    void this.controls.setLookAt(x!, y!, z!, atX!, atY!, atZ!, false);
+  }
+
+  /** The whole of what is known, from above at an angle. */
+  frameAll(animate = true): void {
+    const box = this.#bounds();
+    if (box.isEmpty()) return;
+    const { width, height } = this.#host.getBoundingClientRect();
+    const { eye, middle } = overview(box, this.#views(width, height)[0]!, this.camera.fov);
+    void this.controls.setLookAt(eye.x, eye.y, eye.z, middle.x, middle.y, middle.z, animate);
+  }
+
+  /** Turns to things without turning the world around: the direction of looking stays. */
+  flyTo(rows: readonly Row[], time: number): void {
+    if (rows.length === 0) return;
+    const box = new Box3();
+    for (const row of rows) {
+      const { x, y, z } = placeAt(row, time);
+      box.expandByPoint(new Vector3(x, y, z));
+    }
+    const middle = box.getCenter(new Vector3());
+    const reach = Math.max(box.getSize(new Vector3()).length(), 3.2);
+    const away = this.controls.getPosition(new Vector3()).sub(this.controls.getTarget(new Vector3()));
+    const wanted = Math.min(away.length(), reach * 2.1);
+    away.setLength(Math.max(wanted, 3));
+    void this.controls.setLookAt(
+      middle.x + away.x,
+      middle.y + away.y,
+      middle.z + away.z,
+      middle.x,
+      middle.y,
+      middle.z,
+      true,
+    );
+  }
+
+  /** What lies under a point of the page: a name, a thing, or the ground. */
+  pick(clientX: number, clientY: number): { row: Row } | { ground: Vector3 } | null {
+    const rect = this.renderer.domElement.getBoundingClientRect();
+    const [x, y] = [clientX - rect.left, clientY - rect.top];
+    const named = this.labels.at(x, y);
+    const views = this.#views(rect.width, rect.height);
+    const view = views.find(
+      ({ left, top, width, height }) => x >= left && x < left + width && y >= top && y < top + height,
+    );
+    if (view === undefined) return null;
+    const { time, left, top, width, height } = view;
+    const byName = named === null ? undefined : store.rowAt(named, time);
+    if (byName) return { row: byName };
+    const caster = new Raycaster();
+    this.#aim(width, height);
+    caster.setFromCamera(
+      new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2),
+      this.camera,
+    );
+    const found = this.picker.at(caster.ray, time, this.#storey);
+    if (found) return { row: found.row };
+    const floorZ =
+      this.#storey[0] > -1e8 ? this.#storey[0] + 0.3 : (store.loaded.value?.grounds[0]?.floorZ ?? 0);
+    const ground = caster.ray.intersectPlane(new Plane(new Vector3(0, 0, 1), -floorZ), new Vector3());
+    return ground ? { ground } : null;
+  }
+
+  /** Where a place of the world is on the page, in the last of two views. */
+  screenOf(x: number, y: number, z: number): { x: number; y: number } {
+    const rect = this.renderer.domElement.getBoundingClientRect();
+    const { width, height, left, top } = this.#views(rect.width, rect.height).at(-1)!;
+    this.#aim(width, height);
+    const point = new Vector3(x, y, z).project(this.camera);
+    return {
+      x: rect.left + left + ((point.x + 1) / 2) * width,
+      y: rect.top + top + ((1 - point.y) / 2) * height,
+    };
+  }
+
+  #follow(): void {
+    const on = (run: () => void) => this.#stop.push(effect(run));
+    on(() => {
+      const found = store.loaded.value;
+      if (found === null) return;
+      this.points.set(found);
+      this.solids.set(found.rows);
+      this.picker.set(found.rows);
+      this.#ground.set(found);
+      this.#ways.set(found);
+      this.#mark();
+      if (!this.#isFramed && found.scene.span !== null) {
+        this.#isFramed = true;
+        this.frameAll(false);
+      }
+      this.redraw();
+    });
+    on(() => {
+      themeUniforms(this.#shared, store.theme.value);
+      this.renderer.setClearColor(this.#shared.uPaper.value, 1);
+      this.redraw();
+    });
+    on(() => {
+      this.#shared.uColouring.value = COLOURINGS.indexOf(store.colouring.value);
+      this.#shared.uAgeSpan.value = Math.max(600, 0.6 * (store.axis.value.to - store.axis.value.from));
+      this.points.object.visible = store.surface.value;
+      this.solids.asGlass(store.surface.value);
+      this.#ground.asGlass(store.surface.value);
+      this.#ground.isStale = store.stale.value;
+      this.redraw();
+    });
+    on(() => {
+      const { grounds = [] } = store.loaded.value ?? {};
+      const ground = store.storey.value === null ? undefined : grounds[store.storey.value];
+      const only = ground ?? (grounds.length === 1 ? grounds[0] : undefined);
+      this.#storey = only ? [only.floorZ - 0.3, ground ? only.floorZ + STOREY_M : 1e9] : [-1e9, 1e9];
+      this.#shared.uStorey.value.set(...this.#storey);
+      this.redraw();
+    });
+    on(() => {
+      void [store.lit.value, store.selected.value, store.hovered.value];
+      this.#mark();
+    });
+    on(() => {
+      const way = store.route.value?.points ?? [];
+      this.#route.geometry.dispose();
+      this.#route.geometry = new BufferGeometry().setFromPoints(
+        way.map(({ x, y, z }) => new Vector3(x, y, z + 0.08)),
+      );
+      this.#route.visible = way.length > 1;
+      this.redraw();
+    });
+    on(() => {
+      void store.time.value;
+      this.redraw();
+    });
+    on(() => {
+      void (store.other.value === null);
+      this.#fitAgain();
+    });
+  }
+
+  /** As long as nobody has turned the map, it fills whatever room it is given. */
+  #fitAgain(): void {
+    if (this.#isFramed && !this.#hasMoved && store.selected.peek() === null) this.frameAll(false);
+    this.redraw();
+  }
+
+  #mark(): void {
+    const [lit, selected, hovered] = [store.lit.peek(), store.selected.peek(), store.hovered.peek()];
+    this.#shared.uHasLit.value = lit.size > 0 ? 1 : 0;
+    const marks = new Map<string, Mark>();
+    if (hovered !== null) marks.set(hovered, 3);
+    for (const track of lit) marks.set(track, 1);
+    if (selected !== null) marks.set(selected, 2);
+    this.solids.mark(marks);
+    this.redraw();
+  }
+
+  #frame(): void {
+    const now = performance.now();
+    const sinceS = Math.min((now - this.#last) / 1000, 0.1);
+    const spentMs = now - this.#last;
+    this.#last = now;
+    const isMoving = this.controls.update(sinceS);
+    if (!isMoving && !this.#isDirty && this.#budget === Infinity) return;
+    const isBusy = isMoving || store.playing.value;
+    if (isBusy && spentMs > SLOW_MS)
+      this.#budget = Math.max(LEAST_POINTS, Math.min(this.#budget, this.points.count) / 2);
+    else if (isBusy && spentMs < FAST_MS) this.#budget *= 1.5;
+    else if (!isBusy) this.#budget = Infinity;
+    if (this.#budget > this.points.count) this.#budget = Infinity;
+    this.#isDirty = false;
+    this.draw();
+  }
+
+  /** One frame, at once. */
+  draw(): void {
+    const began = performance.now();
+    const { width, height } = this.#host.getBoundingClientRect();
+    if (width === 0 || height === 0) return;
+    const ratio = Math.min(devicePixelRatio, 2);
+    const size = this.renderer.getSize(new Vector2());
+    if (size.x !== width || size.y !== height || this.renderer.getPixelRatio() !== ratio) {
+      this.renderer.setPixelRatio(ratio);
+      this.renderer.setSize(width, height, false);
+    }
+    this.points.budget(this.#budget);
+    this.solids.hasEdges = this.#budget === Infinity || this.solids.rows.length < 2_000;
+    this.renderer.info.reset();
+    this.labels.begin(width, height, ratio);
+    for (const view of this.#views(width, height)) this.#view(view, height, ratio);
+    this.frames++;
+    this.scriptMs = performance.now() - began;
+  }
+
+  #view({ left, top, width, height, time }: View, wholeHeight: number, ratio: number): void {
+    const { renderer } = this;
+    this.#aim(width, height);
+    this.#shared.uTime.value = time;
+    this.#shared.uEye.value.copy(this.camera.position);
+    this.points.scale((height * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360)));
+    this.#ways.moveTo(time, this.#storey);
+    const bottom = wholeHeight - top - height;
+    renderer.setViewport(left, bottom, width, height);
+    renderer.setScissor(left, bottom, width, height);
+    renderer.setScissorTest(true);
+    renderer.clear();
+    // Shading by depth looks at every pixel five times: a slow machine has no time for it while the map moves.
+    if (this.#budget < Infinity) renderer.render(this.#below, this.camera);
+    else this.#shaded(width, height, ratio);
+    renderer.render(this.#above, this.camera);
+    const { labels, colours } = labelsFor(time, this.#ways.walkers, this.#storey);
+    this.labels.draw(labels, this.camera, { left, top, width, height }, colours);
+  }
+
+  #shaded(width: number, height: number, ratio: number): void {
+    const pixels = new Vector2(Math.round(width * ratio), Math.round(height * ratio));
+    this.#eyeDome.render(this.renderer, this.#below, this.camera, pixels);
+  }
+
+  #aim(width: number, height: number): void {
+    const aspect = width / height;
+    if (this.camera.aspect !== aspect) {
+      this.camera.aspect = aspect;
+      this.camera.updateProjectionMatrix();
+    }
+  }
+
+  #views(width: number, height: number): View[] {
+    return viewsOf(width, height, store.time.value, store.other.value);
+  }
+
+  #bounds(): Box3 {
+    const box = new Box3();
+    const found = store.loaded.value;
+    if (found === null) return box;
+    for (const { outline, z } of found.scene.regions)
+      for (const { x, y } of outline) box.expandByPoint(new Vector3(x, y, z));
+    if (!box.isEmpty()) return box;
+    for (const { x, y, z } of found.rows) box.expandByPoint(new Vector3(x, y, z));
+    for (const { times, places } of this.#ways.walkers)
+      if (times.length > 0) for (const place of places) box.expandByPoint(place);
+    return box;
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const PLACES = [
+  process.env["LOCI_CHROMIUM"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+
+/** A real Chromium, or undefined: tests that need one are skipped by name. `.ci/run` provides it. */
+export const CHROMIUM = PLACES.find((path) => path !== undefined && existsSync(path));
+export const WITHOUT_CHROMIUM = CHROMIUM === undefined;
+/** What the name of a skipped suite says. */
+export const WHY_SKIPPED = WITHOUT_CHROMIUM
+  ? " (skipped: no Chromium on this machine; set LOCI_CHROMIUM or install it)"
+  : "";
+
+/** WebGL 2 without a graphics card. */
+const SOFTWARE_GL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
+export function launch({ webgl = true }: { webgl?: boolean } = {}): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM!,
+    args: [
+      "--no-sandbox",
+      "--disable-background-networking",
+      ...(webgl ? SOFTWARE_GL : ["--disable-gpu", "--disable-3d-apis"]),
+    ],
+  });
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the page complained of. */
+  readonly errors: string[];
+}
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+}
+
+/** A page that has loaded; whatever it complains of is kept. */
+export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<OpenPage> {
+  const { width = 1280, height = 800, dark = false } = options;
+  const page = await browser.newPage({
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    timezoneId: "UTC",
+  });
+  page.setDefaultTimeout(120_000);
+  const errors: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(url);
+  await page.waitForFunction(() => {
+    const { lociViewer } = window as unknown as {
+      lociViewer?: { store: { phase: { value: { is: string } } } };
+    };
+    return lociViewer !== undefined && lociViewer.store.phase.value.is !== "loading";
+  });
+  return { page, errors };
+}
