@@ -38,7 +38,7 @@ export function AskPanel() {
         ))}
         {count > 0 && !isAsking.value && (
           <button type="button" class="link" onClick={forgetTalk}>
-            Begin anew
+            New question
           </button>
         )}
       </div>
@@ -88,7 +88,7 @@ function QuestionForm() {
         maxLength={2000}
         placeholder={
           turns.value.length > 0
-            ? "Ask on: “and what is next to it?”"
+            ? "Ask a follow-up: “and what is next to it?”"
             : "Ask: “Where did I leave the kettle?”"
         }
         value={draft.value}
