@@ -138,6 +138,9 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the map in a host${WHY_SKIPPED}`, () => {
       await frame.waitForFunction(() => document.querySelector("#told")!.textContent!.includes("stayed in"));
       expect(await frame.locator("#told").textContent()).toMatch(/"red ceramic mug".*stayed in "kitchen"/s);
       expect(called).toEqual(["search", "life"]);
+      // What has the focus is marked within the drawing, where a pixel is a metre.
+      const outline = await mug.evaluate((group) => getComputedStyle(group).outlineStyle);
+      expect(outline).toBe("none");
       expect(errors).toEqual([]);
     },
     LONG_MS,
