@@ -23,7 +23,7 @@ export async function viewerFolder(onBuild: () => void = () => {}): Promise<stri
 function isFresh(source: string, built: string): boolean {
   const made = statSync(join(built, "index.html"), { throwIfNoEntry: false });
   if (made === undefined) return false;
-  const files = globSync(["index.html", "vite.config.ts", "src/**/*", "public/*"], { cwd: source });
+  const files = globSync(["index.html", "vite.config.ts", "src/**/*", "app/*", "public/*"], { cwd: source });
   return files.every((file) => statSync(join(source, file)).mtimeMs <= made.mtimeMs);
 }
 

@@ -9,6 +9,7 @@ import type { MemoryFace } from "../../compose.ts";
 import { version } from "../version.ts";
 import { errorResult } from "./answer.ts";
 import { Confirmation } from "./confirm.ts";
+import { MAP_URI, offerMap } from "./map-app.ts";
 import type { Tool } from "./tool.ts";
 import { ask, record, search } from "./tools/find.ts";
 import { forget, remember } from "./tools/keep.ts";
@@ -78,6 +79,7 @@ export function makeMcpServer({ face, may = () => true, tools = TOOLS }: McpOpti
           ...(tool.does !== "read" && { destructiveHint: tool.does === "destroy" }),
           openWorldHint: false,
         },
+        ...(tool.onMap && { _meta: { ui: { resourceUri: MAP_URI } } }),
       },
       async (args: unknown, context: ServerContext) => {
         const { signal } = context.mcpReq;
@@ -89,7 +91,10 @@ export function makeMcpServer({ face, may = () => true, tools = TOOLS }: McpOpti
       },
     );
   }
-  if (may("read")) offerPictures(server, face);
+  if (may("read")) {
+    offerPictures(server, face);
+    offerMap(server, face);
+  }
   return server;
 }
 

@@ -19,6 +19,8 @@ export interface Tool {
   readonly description: string;
   readonly does: "read" | "write" | "destroy";
   readonly input: z.ZodObject;
+  /** Whether its answers have places, which a host that can shows on the map. */
+  readonly onMap?: boolean;
   run(args: never, call: ToolCall): Promise<ToolAnswer>;
 }
 

@@ -17,6 +17,7 @@ export const search = tool({
   description:
     'Search everything remembered, by any mixture of meaning (text), place (near, within metres) and time. For things use kinds ["state"], for notes ["caption"], for pictures ["view"]. Best first, with ids.',
   does: "read",
+  onMap: true,
   input: z.strictObject({
     text: words(1_000).optional(),
     near: point.optional(),
@@ -55,6 +56,7 @@ export const ask = tool({
   description:
     "Ask about the world in plain English: where things are, what changed, how many, when, how to get there. Answers with confidence, evidence ids and, where there is one, a position and a goal to drive to. Says so when it does not know.",
   does: "read",
+  onMap: true,
   input: z.strictObject({
     question: words(1_000),
     now: moment.optional().describe("when it is asked; default the last moment remembered"),

@@ -16,6 +16,7 @@ export const life = tool({
   description:
     'The life of one thing, by its id or by words ("the red mug"): where it stayed from when to when, what happened to it, who saw it, pictures.',
   does: "read",
+  onMap: true,
   input: z.strictObject({ thing: words(256), cursor }),
   async run({ thing, cursor: at }, { face, signal }) {
     const told = await face.life(thing, { pictures: 5 }, { signal });
@@ -100,6 +101,7 @@ export const route = tool({
   description:
     "How to get to a room, a thing or a point, and where a robot has to stand to see it (goal). from: a room, thing or point; default where the robot is.",
   does: "read",
+  onMap: true,
   input: z.strictObject({ to: place, from: place.optional(), agent: id.optional(), scene }),
   async run(query, { face, signal }) {
     const { to, goal } = await face.goal(query, { signal });

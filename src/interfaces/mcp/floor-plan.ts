@@ -1,0 +1,11 @@
+/** What the map draws beside the answer. Its own reading, and no tool: no model is told of it. */
+export interface FloorPlan {
+  readonly rooms: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly z: number;
+    readonly outline: readonly (readonly [x: number, y: number])[];
+  }[];
+  /** Where the last look was taken from. */
+  readonly robot?: { readonly x: number; readonly y: number; readonly z: number };
+}
