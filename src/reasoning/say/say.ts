@@ -75,16 +75,18 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
 
 /** The kind of things that a question chooses among: "which of the irons is on". */
 function askedKind({ op, of }: Expression): string | undefined {
-  let [set] = op === "name" ? of : [];
-  if (set?.op === "things") return undefined;
-  while (
-    set &&
-    ["filter", "minus", "most", "least", "nth", "relate", "in", "and", "or", "the"].includes(set.op)
-  )
-    set = set.of[0];
-  const category = set?.op === "things" ? set.with["category"] : undefined;
-  return typeof category === "string" ? category : undefined;
+  const [set] = op === "name" ? of : [];
+  return set === undefined || set.op === "things" ? undefined : kindIn(set);
 }
+
+/** The one kind that a set is of, by its words. */
+function kindIn({ op, of, with: { category } }: Expression): string | undefined {
+  if (op === "things") return typeof category === "string" ? category : undefined;
+  const kinds = (op === "or" ? of : of.slice(0, 1)).map(kindIn);
+  return SETS.has(op) && kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
+}
+
+const SETS = new Set(["filter", "minus", "most", "least", "nth", "relate", "in", "and", "or", "the"]);
 
 async function saySelf(
   { position, yawRad }: Extract<Value, { kind: "self" }>,
