@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Memory, openMemory } from "../src/compose.ts";
+import type { Terminal } from "../src/interfaces/cli/terminal.ts";
 import { publishEvents } from "../src/interfaces/live/rosbridge.ts";
 import { startToyBridge, type ToyBridge, type ToySaid } from "../src/sensors/rosbridge/toy-bridge.ts";
 
@@ -98,4 +99,12 @@ it("waits for a robot that is not there yet, and then leaves nothing out", async
   expect(await all).toEqual(["first", "second", "third"]);
   stop.abort();
   await telling;
+});
+
+it("a goal on the command line needs a robot to drive, and a thing that is known", async () => {
+  const { run } = await import("../src/interfaces/cli/commands/goal.ts");
+  const terminal = { signal: new AbortController().signal } as Terminal;
+  const options = { memory: folder, embedder: "hashing:64" };
+  await expect(run({ ...options, drive: true }, terminal, "the sofa")).rejects.toThrow("--robot");
+  await expect(run(options, terminal, "the sofa")).rejects.toThrow("sofa");
 });

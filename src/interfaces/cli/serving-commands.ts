@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from "commander";
 import { collect, parseList, parsePort } from "./arguments.ts";
+import type { GoalOptions } from "./commands/goal.ts";
 import type { McpCommandOptions } from "./commands/mcp.ts";
 import type { ServeCommandOptions } from "./commands/serve.ts";
 import type { TokenOptions } from "./commands/token.ts";
@@ -28,8 +29,21 @@ export function addServing(command: Add): void {
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
     .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8765 unless said)", parsePort)
+    .option("--rosbridge <url>", "also tell a robot what happens, as /loci/events over rosbridge")
     .option("--allow-webhook <host>", "a private host that webhooks may go to; may be repeated", collect)
     .addOption(logLevel("info"));
+
+  onMemory(
+    command<GoalOptions>(
+      "goal",
+      "where a robot has to stand for a thing or a place",
+      () => import("./commands/goal.ts"),
+    ),
+  )
+    .argument("<to>", "a thing or a place, by its id or in words")
+    .option("--scene <id>", "which place, where the memory holds several")
+    .option("--robot <url>", "tell it to a robot: ws://HOST:9090, a rosbridge")
+    .option("--drive", "by Nav2's NavigateToPose, and wait until it is there");
 
   onMemory(
     command<McpCommandOptions>(

@@ -19,6 +19,8 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly classes?: string[];
   /** A port for Foxglove and Lichtblick; true for the one they look at first. */
   readonly foxglove?: number | true;
+  /** A robot that is told what happens. */
+  readonly rosbridge?: string;
 }
 
 /** Serves a memory until it is told to end; then finishes what it began. */
@@ -48,11 +50,13 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       { url: serving.url, memory: memory.folder, ...(live && { foxglove: live.url }) },
       () => `loci serves ${memory.folder} at ${serving.url}${live ? `, to Foxglove at ${live.url}` : ""}`,
     );
+    const told = tellRobot(memory, options, terminal, log);
     await new Promise<void>((resolve) => {
       if (terminal.signal.aborted) resolve();
       else terminal.signal.addEventListener("abort", () => resolve(), { once: true });
     });
     withdraw();
+    await told;
     await live?.close();
     await serving.close();
   }).finally(() => eyes?.close());
@@ -73,5 +77,20 @@ async function showLive(
     admit: byTokens(access),
     origins,
     onError: (error) => log.error({ error: String(error) }, "the live stream ended"),
+  });
+}
+
+/** What happens, to a robot that may come and go; ends when the server does. */
+async function tellRobot(
+  memory: Memory,
+  { rosbridge: url }: ServeCommandOptions,
+  { signal }: Terminal,
+  log: Logger,
+): Promise<void> {
+  if (url === undefined) return;
+  const { publishEvents } = await import("../../live/rosbridge.ts");
+  const onWaiting = (error: unknown) => log.warn({ error: String(error) }, "the robot is not there");
+  await publishEvents(memory, { url, signal, onWaiting }).catch((error: unknown) => {
+    if (!signal.aborted) log.error({ error: String(error) }, "the robot is told no more");
   });
 }

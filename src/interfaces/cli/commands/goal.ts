@@ -1,0 +1,46 @@
+import { localFace, openRobot } from "../../../compose.ts";
+import { LociError } from "../../../index.ts";
+import { type MemoryOptions, withMemory } from "../open.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface GoalOptions extends MemoryOptions {
+  readonly scene?: string;
+  /** A rosbridge that the goal goes to. */
+  readonly robot?: string;
+  /** Waits until Nav2 says that it arrived. */
+  readonly drive?: boolean;
+}
+
+/** Where a robot has to stand to see a thing or to be in a place; told to a robot where one is named. */
+export async function run(options: GoalOptions, terminal: Terminal, to: string): Promise<void> {
+  if (options.drive && options.robot === undefined)
+    throw new LociError("invalid-input", "--drive needs a robot: --robot ws://HOST:9090");
+  await withMemory(options, { create: false }, async (memory) => {
+    const face = localFace(memory, { id: "local", labels: "*" });
+    const found = await face.goal({ to, ...(options.scene !== undefined && { sceneId: options.scene }) });
+    if (found.goal === null)
+      throw new LociError("unknown-id", `no way to “${to}” is known, so there is no place to stand`);
+    const { position: p, yawRad } = found.goal;
+    const outcome = options.robot === undefined ? undefined : await told(found.goal, options, terminal);
+    const degrees = Math.round((yawRad * 180) / Math.PI);
+    terminal.result(
+      { ...found, ...(outcome && { outcome }) },
+      () => `${p.x.toFixed(2)}, ${p.y.toFixed(2)}, facing ${degrees}°${outcome ? `: ${outcome}` : ""}`,
+    );
+  });
+}
+
+async function told(
+  goal: Parameters<Awaited<ReturnType<typeof openRobot>>["publishGoal"]>[0],
+  { robot: url, drive }: GoalOptions,
+  terminal: Terminal,
+): Promise<string> {
+  const robot = await openRobot({ url: url! });
+  try {
+    if (drive) return await robot.drive(goal, { signal: terminal.signal });
+    await robot.publishGoal(goal);
+    return "sent";
+  } finally {
+    await robot.close();
+  }
+}
