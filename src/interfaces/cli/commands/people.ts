@@ -19,7 +19,7 @@ type Run = (options: Options, terminal: Terminal, ...args: string[]) => Promise<
 /** What people say of things, rooms and places: a command each, over the face that a server has too. */
 export const PEOPLE = {
   correct: said((face, { is, author }, target = "") => face.correct({ target, is: is!, author })),
-  name: said((face, { at, radius, labels, scene, as, author }, target = "") =>
+  name: said((face, { at, radius, labels, scene, as, author }, target) =>
     face.name({
       name: as!,
       author,

@@ -4,7 +4,7 @@ import { type AnswerRecord, askSettingsSchema, LIMITS } from "../../../schema/in
 import type { App, RequestContext, ServerContext } from "../context.ts";
 import { Conversations } from "../conversations.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
-import { streamed } from "../streamed.ts";
+import { sse } from "../sse.ts";
 
 const question = z.string().min(1).max(LIMITS.queryChars);
 const byId = z.object({ id: z.uuid() });
@@ -80,9 +80,9 @@ export function askRoutes(app: App, context: ServerContext): void {
   });
 
   const answered = async (c: RequestContext, work: (call: AskCall) => Promise<AnswerRecord>) => {
-    const signal = context.signalOf(c);
-    if (!c.req.header("accept")?.includes("text/event-stream")) return send(c, await work({ signal }));
-    return streamed(told((onReadings) => work({ signal, onReadings })));
+    if (!c.req.header("accept")?.includes("text/event-stream"))
+      return send(c, await work({ signal: context.signalOf(c) }));
+    return sse(c, context, (_, signal) => told((onReadings) => work({ signal, onReadings })));
   };
 }
 
