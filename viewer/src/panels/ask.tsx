@@ -87,9 +87,7 @@ function QuestionForm() {
         autocomplete="off"
         maxLength={2000}
         placeholder={
-          turns.value.length > 0
-            ? "Ask a follow-up: “and what is next to it?”"
-            : "Ask: “Where did I leave the kettle?”"
+          turns.value.length > 0 ? "Ask a follow-up question" : "Ask: “Where did I leave the kettle?”"
         }
         value={draft.value}
         onInput={(event) => {
