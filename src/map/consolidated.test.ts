@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { IDENTITY } from "../geometry/index.ts";
 import type { MemoryReader, MemoryWriter } from "../memory/index.ts";
-import { eachWithMemory } from "../memory/sqlite/each-with-memory.ts";
+import { eachWithMemory } from "../memory/testing/each-with-memory.ts";
 import type { Percept, Stored, TrackedFrame } from "../schema/core.ts";
 import { decodeConsolidated, encodeConsolidated } from "./consolidated.ts";
 import { SceneMap } from "./scene-map.ts";
