@@ -5,7 +5,7 @@ import { eachWithMemory } from "../memory/testing/each-with-memory.ts";
 import type { Percept, Stored, TrackedFrame } from "../schema/core.ts";
 import { decodeConsolidated, encodeConsolidated } from "./consolidated.ts";
 import { SceneMap } from "./scene-map.ts";
-import { tour, twoRooms } from "./test-world.ts";
+import { tour, twoRooms } from "./testing/test-world.ts";
 
 const NOTHING = { stateOf: [] } as unknown as TrackedFrame;
 const APART_US = 60_000_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IDENTITY } from "../../geometry/index.ts";
 import { SceneMap } from "../../map/index.ts";
-import { cameraAt, lookAt, tour, twoRooms } from "../../map/test-world.ts";
+import { cameraAt, lookAt, tour, twoRooms } from "../../map/testing/test-world.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { Percept, TrackedFrame } from "../../schema/core.ts";
 import { edge, type TestMemory, testMemory } from "../testing/feed-memory.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { apply, ecefFromEnu, fromYaw, type Transform } from "../../geometry/index.ts";
 import { SceneMap } from "../../map/index.ts";
-import { furniture, tour, twoRooms } from "../../map/test-world.ts";
+import { furniture, tour, twoRooms } from "../../map/testing/test-world.ts";
 import { type MemoryReader, SqliteEngine, type WriteBatch } from "../../memory/index.ts";
 import { blobRefOf, type RecordInput } from "../../schema/core.ts";
 

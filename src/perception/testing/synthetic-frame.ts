@@ -1,5 +1,5 @@
-import { type Box, type Intrinsics, type Transform, toMatrix, type Vec3 } from "../geometry/index.ts";
-import type { FramePlace, PosedFrame } from "./posed-frame.ts";
+import { type Box, type Intrinsics, type Transform, toMatrix, type Vec3 } from "../../geometry/index.ts";
+import type { FramePlace, PosedFrame } from "../posed-frame.ts";
 
 /** A box of one colour; those with a name become detections. */
 export interface SyntheticBox extends Box {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { SqliteEngine } from "../memory/index.ts";
-import { openHashing } from "../models/hashing/hashing.ts";
-import type { RecordInput, SightingInput } from "../schema/index.ts";
+import { SqliteEngine } from "../../memory/index.ts";
+import { openHashing } from "../../models/hashing/hashing.ts";
+import type { RecordInput, SightingInput } from "../../schema/index.ts";
 
 /** A quarter past nine, in microseconds. */
 export const NOW_US = 1_767_604_500_000_000;

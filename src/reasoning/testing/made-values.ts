@@ -9,7 +9,7 @@ import {
 } from "../algebra/value.ts";
 import type { RoomView } from "../recall/room-names.ts";
 import type { Thing } from "../recall/thing.ts";
-import type { SayContext } from "./said.ts";
+import type { SayContext } from "../say/said.ts";
 
 /** Values made by hand, for tests of how they are said. */
 

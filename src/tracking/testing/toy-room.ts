@@ -1,4 +1,4 @@
-import type { Box, Intrinsics, Transform, Vec3 } from "../geometry/index.ts";
+import type { Box, Intrinsics, Transform, Vec3 } from "../../geometry/index.ts";
 import {
   apply,
   boxFromCentre,
@@ -9,8 +9,8 @@ import {
   Random,
   subtract,
   vec3,
-} from "../geometry/index.ts";
-import type { LiftedDetection, LiftedSolid, Percept } from "../schema/core.ts";
+} from "../../geometry/index.ts";
+import type { LiftedDetection, LiftedSolid, Percept } from "../../schema/core.ts";
 
 /** A room of boxes seen through a small camera, for tests: exact masks, exact depth, words by hand. */
 export interface ToyThing {

@@ -8,8 +8,8 @@ import {
   type Transform,
   toMatrix,
   type Vec3,
-} from "../geometry/index.ts";
-import type { Percept } from "../schema/core.ts";
+} from "../../geometry/index.ts";
+import type { Percept } from "../../schema/core.ts";
 
 /** A world of boxes for tests: rendered to depth by brute force, small enough for that to be quick. */
 export const TEST_CAMERA: Intrinsics = { fx: 40, fy: 40, cx: 40, cy: 30, width: 80, height: 60 };
