@@ -29,9 +29,9 @@ export async function drawMemory(
 }
 
 async function truthBeside(path: string, atUs: number | undefined) {
-  const { readTruth, truthScene } = await import("../evaluation/tracking/index.ts");
+  const { readTruth, truthDrawing } = await import("../evaluation/tracking/index.ts");
   const truth = await readTruth(path);
-  return [truthScene(truth, atUs)];
+  return [truthDrawing(truth, atUs)];
 }
 
 /** Gives up what is worth least until the memory is within its limits; what must be kept is kept. */
