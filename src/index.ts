@@ -26,17 +26,14 @@ export {
   openMemory,
   openModels,
   openRobot,
-  type PictureRequest,
   type RememberOptions,
   type RetrieveRequest,
   type RobotDriver,
   retainWithin,
   retrieveFrom,
   type SentFrame,
-  type SuiteRequest,
   simulate,
   type Talk,
-  type TrackingRequest,
 } from "./compose.ts";
 export * from "./exchange/feed/decode.ts";
 export * from "./geometry/index.ts";
