@@ -4,6 +4,11 @@
  * all of them promise, written by `scripts/api-report.ts`.
  */
 
+export type { AccountsFace } from "./compose/face-accounts.ts";
+export type { CoreFace } from "./compose/face-core.ts";
+export type { FeedFace } from "./compose/face-feed.ts";
+export type { IngestFace } from "./compose/face-ingest.ts";
+export type { PeopleFace } from "./compose/face-people.ts";
 export type {
   Actor,
   Drawing,
@@ -16,12 +21,6 @@ export type {
   SentFrame,
   Talk,
 } from "./compose.ts";
-// Asking.
-// A memory: in this process, or behind a server with the same methods.
-// Taking in: recordings whole, frames one by one.
-// Models: opened by name, or one's own behind a port.
-// Searching: by a query, by a request of the port, by a plan of the papers.
-// Simulating a recording to try it with.
 export {
   type AskCall,
   type AskRequest,
@@ -51,20 +50,29 @@ export {
   retrieveFrom,
   simulate,
 } from "./compose.ts";
-// What crosses the face.
 export type {
   Box,
+  Cone,
   FrameEdge,
   FrameGraph,
+  Frustum,
   Interval,
   OrientedBox,
+  Polygon,
   Quat,
   TimeUs,
   Transform,
   Vec3,
 } from "./geometry/index.ts";
-export type { IngestProgress, IngestSummary, PrivacyPolicyInput, SkipReason } from "./ingest/index.ts";
 export type {
+  IngestHooks,
+  IngestProgress,
+  IngestSummary,
+  PrivacyPolicyInput,
+  SkipReason,
+} from "./ingest/index.ts";
+export type {
+  Calibration,
   CallOptions,
   Change,
   Commit,
@@ -73,6 +81,7 @@ export type {
   ForgetReport,
   ForgetSelection,
   Hit,
+  IdHit,
   KeyScores,
   MeaningKey,
   MemoryReader,
@@ -91,10 +100,18 @@ export type {
   SpaceKey,
   TimeKey,
   VerifyReport,
+  Work,
   WriteBatch,
 } from "./memory/index.ts";
 export { type HitOf, MemoryQuery, type Moment, memoryExists } from "./memory/index.ts";
 export type { RetentionPolicy, RetentionReport } from "./memory/retention/index.ts";
+export type {
+  ClipToCaption,
+  EmbedderSpec,
+  FinishReason,
+  LanguageModelSpec,
+  ThingToDescribe,
+} from "./models/index.ts";
 export {
   type Background,
   type Captioner,
@@ -131,9 +148,9 @@ export {
   type ToolSpec,
   type Usage,
 } from "./models/index.ts";
-export { type Asked, type AskOptions, type Reading, read } from "./reasoning/index.ts";
 export { type ConnectOptions, connect } from "./remote/index.ts";
 export { type Evidence, type Retrieved, STRATEGIES, type Strategy } from "./retrieval/index.ts";
+export type { MaskImage, RgbImage } from "./schema/core.ts";
 export {
   type AnswerEvidence,
   type AnswerRecord,
@@ -183,3 +200,4 @@ export {
 } from "./schema/core.ts";
 export { parseExpression } from "./schema/expression.ts";
 export type { ReadOptions, SourcePlan } from "./sensors/index.ts";
+export type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
