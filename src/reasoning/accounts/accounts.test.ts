@@ -12,7 +12,7 @@ import {
 } from "../../schema/index.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { scopeOf } from "../ask.ts";
-import { NOW_US, smallHouse } from "../small-house.ts";
+import { NOW_US, smallHouse } from "../testing/small-house.ts";
 import { diffOf, goalFor, lifeOf, routeBetween, thingMeant, timelineOf } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loci-accounts-"));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { RecordInput } from "../../schema/index.ts";
 import { Recall } from "../recall/recall.ts";
-import { NOW_US, smallHouse } from "../small-house.ts";
+import { NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
 import type { Scope } from "./operator.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromYaw } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
-import { openTestMemory, type TestMemory } from "../../retrieval/test-memory.ts";
+import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
 import { Desk, type DeskOptions } from "./desk.ts";
 import { searchByKeys } from "./keys.ts";
 import { TOOLS, ToolRunner } from "./tools.ts";

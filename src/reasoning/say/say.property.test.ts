@@ -4,8 +4,8 @@ import { answerSchema, type Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { type Completeness, REASONS, unknownValue, type Value, WHOLE } from "../algebra/value.ts";
 import type { Thing } from "../recall/thing.ts";
+import { CONTEXT, numberOf, room, thing, thingsOf, truthOf, wordsOf } from "../testing/made-values.ts";
 import { counted, countedList, isPlural, list, plural, tidy, withArticle } from "./grammar.ts";
-import { CONTEXT, numberOf, room, thing, thingsOf, truthOf, wordsOf } from "./made-values.ts";
 import { say } from "./say.ts";
 
 const NOUNS = [

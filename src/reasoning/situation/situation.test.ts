@@ -6,7 +6,7 @@ import { type Box, boxFromCentre } from "../../geometry/index.ts";
 import { scan } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { Recall } from "../recall/recall.ts";
-import { NOW_US, smallHouse } from "../small-house.ts";
+import { NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluateFrom, likelyPoses, type SituationRead, situate } from "./index.ts";
 
 const box = (x: number, y: number, w = 0.6, d = 0.6): Box =>
