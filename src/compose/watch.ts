@@ -88,11 +88,11 @@ async function look(
   const options = await optionsFor(memory, { sceneId: scene, agentId: agent }, {});
   const scope = await scopeOf(options);
   const value = await evaluate(expression, scope);
-  const context = { nowUs: options.nowUs, surroundings: surroundingsOf(scope.recall) };
+  const context = { nowUs: options.nowUs, surroundings: surroundingsOf(scope.memory) };
   const { text } = await say(expression, value, context);
   const rooms = await Promise.all(
     roomNames(expression).map((head) =>
-      scope.recall.roomsNamed({ head, mods: [], attributes: {}, phrase: head }),
+      scope.memory.roomsNamed({ head, mods: [], attributes: {}, phrase: head }),
     ),
   );
   return { value, text, atUs: options.nowUs, roomIds: rooms.flat().map(({ id }) => id) };

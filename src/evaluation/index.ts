@@ -19,4 +19,4 @@ export {
 export { evaluateCaptionRecall, evaluateForest } from "./retrieval/evaluate-retrieval.ts";
 export type { SuiteReport } from "./runner/index.ts";
 export type { Estimate } from "./statistics.ts";
-export { readTruth, type TrackingReport, truthDrawing } from "./tracking/index.ts";
+export { type TrackingReport, truthBeside } from "./tracking/index.ts";

@@ -43,6 +43,12 @@ export function drawPicture(drawings: readonly Drawing[], options: DrawOptions =
       `picture: expected a width of ${MIN_WIDTH_PX} to ${MAX_WIDTH_PX} pixels, got ${widthPx}`,
     );
   }
+  const unknown = options.layers?.find((layer) => !LAYERS.includes(layer));
+  if (unknown !== undefined || options.layers?.length === 0)
+    throw new LociError(
+      "invalid-input",
+      `picture: expected layers (${LAYERS.join(", ")}), got ${unknown === undefined ? "none" : `"${unknown}"`}`,
+    );
   const layers = new Set(options.layers ?? LAYERS);
   const panels = drawings.flatMap((drawing) => panelsOf(drawing, options.floor, drawings.length > 1));
   if (panels.length === 0) throw new LociError("invalid-input", "picture: there is no such floor");

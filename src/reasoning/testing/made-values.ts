@@ -7,8 +7,8 @@ import {
   type WordsItem,
   type WordsValue,
 } from "../algebra/value.ts";
-import type { RoomView } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { RoomView } from "../memory-view/room-names.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import type { SayContext } from "../say/said.ts";
 
 /** Values made by hand, for tests of how they are said. */
@@ -22,7 +22,7 @@ export interface MadeThing {
 
 let made = 0;
 
-export function thing(name: string, more: MadeThing = {}): Thing {
+export function thing(name: string, more: MadeThing = {}): KnownThing {
   const id = `s${++made}`;
   const attributes = Object.fromEntries(
     Object.entries(more.attributes ?? {}).map(([key, value]) => [key, { value, p: 0.9 }]),
@@ -40,7 +40,7 @@ export function thing(name: string, more: MadeThing = {}): Thing {
       author: "robot",
       validFromUs: 0,
       validToUs: null,
-    } as unknown as Thing["state"],
+    } as unknown as KnownThing["state"],
     trackId: `t${made}`,
     name,
     category,
@@ -75,7 +75,7 @@ export const CONTEXT: SayContext = {
 
 const KNOWN = { p: 0.9, complete: WHOLE, evidence: [] } as const;
 
-export function thingsOf(things: readonly Thing[], more: Partial<ThingsValue> = {}): ThingsValue {
+export function thingsOf(things: readonly KnownThing[], more: Partial<ThingsValue> = {}): ThingsValue {
   return { kind: "things", things, phrase: "thing", ...KNOWN, ...more };
 }
 
@@ -100,7 +100,7 @@ export function truthOf(truth: boolean, more: Partial<TruthValue> = {}): TruthVa
 export function numberOf(
   value: number,
   unit: Extract<KnownValue, { kind: "number" }>["unit"],
-  of?: readonly Thing[],
+  of?: readonly KnownThing[],
 ): KnownValue {
   return { kind: "number", value, unit, of, ...KNOWN };
 }

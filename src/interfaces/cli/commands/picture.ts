@@ -1,4 +1,4 @@
-import { type Drawing, drawMemory } from "../../../compose.ts";
+import { drawMemory, type Memory } from "../../../compose.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -20,14 +20,13 @@ export async function run(options: PictureCommandOptions, terminal: Terminal, fi
       ...(options.width !== undefined && { widthPx: options.width }),
       ...(options.layers && { layers: options.layers as never }),
       ...(options.title !== undefined && { title: options.title }),
-      ...(options.truth !== undefined && { beside: [await truthOf(options.truth, options.at)] }),
+      ...(options.truth !== undefined && { beside: [await truthOf(memory, options.truth, options.at)] }),
     }),
   );
   terminal.result(drawn, () => `${drawn.file}, ${Math.ceil(drawn.bytes / 1000)} kB`);
 }
 
-/** A truth.json of the simulator as a drawing. */
-async function truthOf(path: string, atUs: number | undefined): Promise<Drawing> {
-  const { readTruth, truthDrawing } = await import("../../../evaluation/index.ts");
-  return truthDrawing(await readTruth(path), atUs);
+async function truthOf(memory: Memory, path: string, atUs: number | undefined) {
+  const { truthBeside } = await import("../../../evaluation/index.ts");
+  return truthBeside(await memory.reader(), path, atUs);
 }

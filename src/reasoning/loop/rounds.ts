@@ -2,20 +2,20 @@ import { type ModelAnswer, quoted, type SearchKeys } from "../../models/prompts/
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
 import type { Conversation } from "./conversation.ts";
-import type { Desk } from "./desk.ts";
 import { searchByKeys, WIDEST } from "./keys.ts";
+import type { LoopMemory } from "./loop-memory.ts";
 import type { CallResult, ToolRunner } from "./tools.ts";
 import { picturesOf } from "./tools-look.ts";
 import type { TraceBook } from "./trace-book.ts";
 import { type CheckContext, type Checked, checkAnswer } from "./verify.ts";
 
 /** Everything one question is worked on with. */
-export interface Inquiry {
+export interface LoopRun {
   readonly question: string;
   readonly options?: readonly string[] | undefined;
   readonly keys: SearchKeys;
   readonly rounds: number;
-  readonly desk: Desk;
+  readonly memory: LoopMemory;
   readonly runner: ToolRunner;
   readonly conversation: Conversation;
   readonly trace: TraceBook;
@@ -46,17 +46,17 @@ const NEW_TOKENS = 2_000;
  * model's own calls. Where nothing is found the keys are widened (A-R11); where words are not enough pictures are
  * shown; what the records do not bear out is sent back once. Bounded in rounds and in steps (A-R10).
  */
-export async function inquire(inquiry: Inquiry): Promise<Outcome> {
-  const { desk, runner, conversation, trace, question, options } = inquiry;
-  const looked = new Set<string>(conversation.vision ? inquiry.inView : []);
-  const { semantic, near, room } = inquiry.keys;
+export async function runRounds(run: LoopRun): Promise<Outcome> {
+  const { memory, runner, conversation, trace, question, options } = run;
+  const looked = new Set<string>(conversation.vision ? run.inView : []);
+  const { semantic, near, room } = run.keys;
   const about = [...semantic, near, room].filter((key) => key != null);
-  const context: CheckContext = { question, options, about, desk, counts: runner.counts, looked };
-  let left = inquiry.rounds - 1;
+  const context: CheckContext = { question, options, about, memory, counts: runner.counts, looked };
+  let left = run.rounds - 1;
   let [retried, pictured, forced] = [false, false, false];
-  await byKeys(inquiry, "model/keys");
-  await byPreset(inquiry);
-  for (let step = 0; step < inquiry.rounds + MORE_STEPS; step++) {
+  await byKeys(run, "model/keys");
+  await byPreset(run);
+  for (let step = 0; step < run.rounds + MORE_STEPS; step++) {
     const { calls, answer } = await conversation.next(left);
     if (answer === undefined) {
       if (left <= 0) {
@@ -68,24 +68,24 @@ export async function inquire(inquiry: Inquiry): Promise<Outcome> {
       left--;
       const began = performance.now();
       const results = await runner.run(calls);
-      trace.searched("model/tools", desk.level, results, performance.now() - began);
+      trace.searched("model/tools", memory.level, results, performance.now() - began);
       const views = conversation.vision ? viewsIn(results) : [];
       for (const id of views) looked.add(id);
       conversation.tell(results, views);
-      if (results.every(isFruitless)) left = await widen(inquiry, left);
+      if (results.every(isFruitless)) left = await widen(run, left);
       continue;
     }
-    if (isLacking(answer) && left > 0 && desk.level < WIDEST) {
-      const before = desk.shown().length;
-      left = await widen(inquiry, left);
-      if (desk.shown().length > before) continue;
+    if (isLacking(answer) && left > 0 && memory.level < WIDEST) {
+      const before = memory.shown().length;
+      left = await widen(run, left);
+      if (memory.shown().length > before) continue;
     }
     if (!pictured && conversation.vision && isUnsure(answer)) {
       pictured = true;
-      if (await showKeyframes(inquiry, answer, looked)) continue;
+      if (await showKeyframes(run, answer, looked)) continue;
     }
     const checked = checkAnswer(answer, context);
-    noteAnswer(trace, desk.level, answer, checked);
+    noteAnswer(trace, memory.level, answer, checked);
     if (checked.flaws.length === 0 || retried) return { answer, checked, context, notes: conversation.notes };
     retried = true;
     conversation.say(
@@ -94,22 +94,22 @@ export async function inquire(inquiry: Inquiry): Promise<Outcome> {
         "Answer again. Cite only ids that stand above and that speak of it; if none does, say that it was not seen.",
     );
   }
-  throw new LociError("model-failed", `no answer after ${inquiry.rounds} rounds`);
+  throw new LociError("model-failed", `no answer after ${run.rounds} rounds`);
 }
 
 /** The keys at the present width, as a round of its own. */
 async function byKeys(
-  { keys, question, desk, runner, trace }: Inquiry,
+  { keys, question, memory, runner, trace }: LoopRun,
   strategy: string,
 ): Promise<CallResult[]> {
   const began = performance.now();
-  const results = await searchByKeys(keys, question, desk, runner);
-  trace.searched(strategy, desk.level, results, performance.now() - began);
+  const results = await searchByKeys(keys, question, memory, runner);
+  trace.searched(strategy, memory.level, results, performance.now() - began);
   return results;
 }
 
 /** A paper's plan as a round of its own, where one was asked for. */
-async function byPreset({ preset, question, desk, trace }: Inquiry): Promise<void> {
+async function byPreset({ preset, question, memory, trace }: LoopRun): Promise<void> {
   const began = performance.now();
   const found = await preset?.();
   if (found === undefined) return;
@@ -118,24 +118,24 @@ async function byPreset({ preset, question, desk, trace }: Inquiry): Promise<voi
     strategy: `model/${found.strategy}`,
     broadened: 0,
     found: found.items.length,
-    added: desk.show(found.items),
+    added: memory.show(found.items),
     sufficient: false,
     ms: performance.now() - began,
   });
 }
 
 /** Looks wider until something new turns up; tells the model of it. Returns the rounds that are left. */
-async function widen(inquiry: Inquiry, rounds: number): Promise<number> {
-  const { desk, conversation } = inquiry;
+async function widen(run: LoopRun, rounds: number): Promise<number> {
+  const { memory, conversation } = run;
   let left = rounds;
-  while (left > 0 && desk.level < WIDEST) {
+  while (left > 0 && memory.level < WIDEST) {
     left--;
-    desk.level++;
-    const known = new Set(desk.shown().map(({ id }) => id));
-    await byKeys(inquiry, "model/broaden");
-    const fresh = desk.shown().filter(({ id }) => !known.has(id));
+    memory.level++;
+    const known = new Set(memory.shown().map(({ id }) => id));
+    await byKeys(run, "model/broaden");
+    const fresh = memory.shown().filter(({ id }) => !known.has(id));
     if (fresh.length === 0) continue;
-    const { text } = serialise(fresh, { nowUs: desk.nowUs, tokens: NEW_TOKENS });
+    const { text } = serialise(fresh, { nowUs: memory.nowUs, tokens: NEW_TOKENS });
     conversation.say(`The memory was searched more widely. New records:\n${quoted("records", text)}\nGo on.`);
     return left;
   }
@@ -144,15 +144,17 @@ async function widen(inquiry: Inquiry, rounds: number): Promise<number> {
 
 /** Pictures of what the answer rests on, or of what was found best. */
 async function showKeyframes(
-  { desk, conversation, trace }: Inquiry,
+  { memory, conversation, trace }: LoopRun,
   answer: ModelAnswer,
   looked: Set<string>,
 ) {
-  const cited = [answer.subject, ...answer.cited].flatMap((id) => (id == null ? [] : (desk.known(id) ?? [])));
-  const { items, images } = await picturesOf(desk, [...cited, ...desk.shown()], KEYFRAMES);
+  const cited = [answer.subject, ...answer.cited].flatMap((id) =>
+    id == null ? [] : (memory.known(id) ?? []),
+  );
+  const { items, images } = await picturesOf(memory, [...cited, ...memory.shown()], KEYFRAMES);
   const fresh = items.map(({ id }, n) => ({ id, image: images[n]! })).filter(({ id }) => !looked.has(id));
   if (fresh.length === 0) return false;
-  const added = desk.show(items);
+  const added = memory.show(items);
   for (const { id } of fresh) looked.add(id);
   conversation.say("Words were not enough. Look at the pictures, then answer again.");
   conversation.show(
@@ -162,7 +164,7 @@ async function showKeyframes(
   trace.add({
     cues: fresh.map(({ id }) => `look at ${id}`),
     strategy: "model/look",
-    broadened: desk.level,
+    broadened: memory.level,
     found: fresh.length,
     added,
     sufficient: false,

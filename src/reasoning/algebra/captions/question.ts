@@ -1,7 +1,7 @@
 import { type Expression, isLociError, LIMITS } from "../../../schema/index.ts";
 import { kindOf } from "../check.ts";
 import { node } from "../notation.ts";
-import { type SpokenQuestion, VERBS } from "./spoken-question.ts";
+import { type CaptionQuestion, VERBS } from "./caption-question.ts";
 
 /**
  * A question about things as one that captions can answer: the same words, with what its expression says of the kind of
@@ -59,7 +59,7 @@ function* nodesOf(expression: Expression): Generator<Expression> {
 }
 
 /** "after you passed the sofa": what was done, and on which side of it. */
-function besideOf(all: readonly Expression[]): Pick<SpokenQuestion, "beside" | "besideVerb"> {
+function besideOf(all: readonly Expression[]): Pick<CaptionQuestion, "beside" | "besideVerb"> {
   for (const { op, of } of all) {
     if (op !== "before" && op !== "after") continue;
     const inner = [...nodesOf(of[0]!)];
@@ -72,7 +72,7 @@ function besideOf(all: readonly Expression[]): Pick<SpokenQuestion, "beside" | "
 }
 
 /** The kind of answer that is wanted: by the words where they say it plainly, else by what was read. */
-function answerOf(root: Expression, text: string): SpokenQuestion["answer"] {
+function answerOf(root: Expression, text: string): CaptionQuestion["answer"] {
   const said = answerBy(text);
   if (said !== "truth" && said !== "words") return said;
   const read = answerRead(root) ?? said;
@@ -80,7 +80,7 @@ function answerOf(root: Expression, text: string): SpokenQuestion["answer"] {
 }
 
 /** The kind of answer of an expression; undefined for one that is none of the algebra. */
-function answerRead(root: Expression): SpokenQuestion["answer"] | undefined {
+function answerRead(root: Expression): CaptionQuestion["answer"] | undefined {
   if (root.op === "duration") return "duration";
   if (root.op === "place" || root.op === "room" || root.op === "route") return "place";
   if (root.op === "recall" || root.op === "refuse") return undefined;
@@ -100,13 +100,13 @@ const OWN_VERB =
 const BESIDE =
   /\b(before|after) (?:(?:i|you|we|the robot) )?(?:(leaving|left|exiting|exited|got out|going out|came out)|(entering|entered|got in|going in|went in|came in))/;
 
-function verbBy(text: string): SpokenQuestion["verb"] {
+function verbBy(text: string): CaptionQuestion["verb"] {
   const own = OWN_VERB.exec(text);
   return VERBS.find((one) => one === (own?.[1] ?? own?.[2]));
 }
 
 /** "after leaving the building". */
-function besideBy(text: string): Pick<SpokenQuestion, "beside" | "besideVerb"> {
+function besideBy(text: string): Pick<CaptionQuestion, "beside" | "besideVerb"> {
   const said = BESIDE.exec(text);
   if (!said) return {};
   return { beside: said[1] as "before" | "after", besideVerb: said[2] === undefined ? "enter" : "exit" };
@@ -116,7 +116,7 @@ const WAY =
   /^(?:where|find|(?:(?:can|could|would) (?:you|we) )?(?:please )?(?:take|bring|guide|lead|drive|show me the way|go back)\b)/;
 
 /** By its first words, for what was not understood any further. */
-function answerBy(text: string): SpokenQuestion["answer"] {
+function answerBy(text: string): CaptionQuestion["answer"] {
   const words = text.toLowerCase();
   if (WAY.test(words)) return "place";
   if (/^(?:is|are|am|was|were|do|does|did|has|have|had|can|could)\b/.test(words)) return "truth";

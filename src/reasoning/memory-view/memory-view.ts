@@ -9,9 +9,9 @@ import { type AgentPose, poseAt } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Spots } from "./spots.ts";
-import { isLiveAt, type Thing, thingOf } from "./thing.ts";
+import { isLiveAt, type KnownThing, thingOf } from "./thing.ts";
 
-export interface RecallOptions {
+export interface MemoryViewOptions {
   readonly reader: MemoryReader;
   readonly embedder?: TextEmbedder | undefined;
   readonly background?: { readonly mean: number; readonly sd: number } | undefined;
@@ -43,21 +43,21 @@ const LEAST_FIT = [0.6, 0.55, 0.5] as const;
  * few targeted searches, so that it costs the same in a memory of a hundred thousand records as in one of a
  * hundred; what was read once for a question is not read again.
  */
-export class Recall {
-  readonly options: RecallOptions;
+export class MemoryView {
+  readonly options: MemoryViewOptions;
   readonly #vectors = new Map<string, Promise<Float32Array | null>>();
   readonly #alike = new Map<string, Promise<Hit[]>>();
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
   readonly #rooms = new Rooms(this);
   readonly #spots = new Spots(this);
-  readonly #shares = new WeakMap<readonly Thing[], number>();
-  #pointed: Thing | undefined;
+  readonly #shares = new WeakMap<readonly KnownThing[], number>();
+  #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
   /** How many searches were made, for the trace. */
   searches = 0;
 
-  constructor(options: RecallOptions) {
+  constructor(options: MemoryViewOptions) {
     this.options = options;
   }
 
@@ -121,7 +121,7 @@ export class Recall {
   }
 
   /** All things that fit a description, best first, each once by its latest stay in scope. */
-  async things(description: Description, scope: Scope = {}): Promise<Thing[]> {
+  async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
     if (description.deixis !== undefined && this.#pointed?.category === description.head)
       return [this.#pointed];
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
@@ -146,7 +146,7 @@ export class Recall {
   }
 
   /** Places of that name; a part of a name only where nothing has it. */
-  async #spotsFor(description: Description, { rooms, roomId }: Scope): Promise<Thing[]> {
+  async #spotsFor(description: Description, { rooms, roomId }: Scope): Promise<KnownThing[]> {
     if (this.#among || rooms || roomId !== undefined || description.head === "object") return [];
     const spots = await this.#spots.named(description);
     return Promise.all(
@@ -155,12 +155,12 @@ export class Recall {
   }
 
   /** How many times as many there are as these things, which `things` gave; 1 where they are all. */
-  shareOf(things: readonly Thing[]): number {
+  shareOf(things: readonly KnownThing[]): number {
     return this.#shares.get(things) ?? 1;
   }
 
   /** One stay by its id, merges followed, as the latest stay of its thing; undefined when it is not known. */
-  async thingOfState(stateId: string, fit: number): Promise<Thing | undefined> {
+  async thingOfState(stateId: string, fit: number): Promise<KnownThing | undefined> {
     const hits = (await this.search({
       kinds: ["state"],
       where: { ids: [stateId] },
@@ -177,7 +177,7 @@ export class Recall {
   }
 
   /** From here on "this" is that thing. */
-  point(thing: Thing | undefined): void {
+  point(thing: KnownThing | undefined): void {
     this.#pointed = thing;
   }
 
@@ -186,7 +186,7 @@ export class Recall {
   }
 
   /** What "this" is, where something was shown. */
-  get pointed(): Thing | undefined {
+  get pointed(): KnownThing | undefined {
     return this.#pointed;
   }
 
@@ -201,7 +201,7 @@ export class Recall {
   }
 
   /** Things that have these words on them, as their own words tell; with how well what is written fits. */
-  async written(description: Description, during?: Interval): Promise<Thing[]> {
+  async written(description: Description, during?: Interval): Promise<KnownThing[]> {
     const hits = (await this.search({
       kinds: ["state"],
       meaning: { words: description.attributes["text"] ?? "" },
@@ -217,7 +217,7 @@ export class Recall {
   }
 
   /** Every thing in a box or around a point, whatever it is. */
-  async around(space: NonNullable<SearchRequest["space"]>, during?: Interval): Promise<Thing[]> {
+  async around(space: NonNullable<SearchRequest["space"]>, during?: Interval): Promise<KnownThing[]> {
     const time = { overlaps: during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
     const hits = (await this.search({
       kinds: ["state"],
@@ -233,7 +233,7 @@ export class Recall {
   }
 
   /** Every thing in a room now, or in the whole scene. */
-  async everything(scope: Scope = {}): Promise<Thing[]> {
+  async everything(scope: Scope = {}): Promise<KnownThing[]> {
     const time = { overlaps: scope.during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
     const base: SearchRequest = { kinds: ["state"], time, limit: SET_HITS, rank: "latest" };
     const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
@@ -255,7 +255,7 @@ export class Recall {
   }
 
   /** Things of these categories, each by its latest stay. */
-  async ofCategory(...category: readonly string[]): Promise<Thing[]> {
+  async ofCategory(...category: readonly string[]): Promise<KnownThing[]> {
     const time = { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } };
     const request: SearchRequest = { kinds: ["state"], where: { category }, time, rank: "latest" };
     const hits = (await this.search({ ...request, limit: FEW })) as StateHit[];
@@ -266,7 +266,7 @@ export class Recall {
   }
 
   /** The stays of one thing, earliest first; a place has none. */
-  async stays(trackId: string): Promise<Thing[]> {
+  async stays(trackId: string): Promise<KnownThing[]> {
     const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
     const hits = (await this.search({
       kinds: ["state"],
@@ -281,11 +281,11 @@ export class Recall {
     return (real.length > 0 ? real : hits).map((hit) => thingOf(hit, trackId, 1, frames));
   }
 
-  async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<Thing[]> {
+  async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<KnownThing[]> {
     const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_FOLLOWED);
     await this.#followMerges(likeliest.map(({ hit }) => hit.record.trackId));
     const frames = await this.options.reader.frames();
-    const byTrack = new Map<string, Thing>();
+    const byTrack = new Map<string, KnownThing>();
     for (const { hit, fit } of scored) {
       const own = thingOf(hit, this.#tracks.get(hit.record.trackId) ?? hit.record.trackId, fit, frames);
       const thing = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
@@ -335,7 +335,7 @@ export class Recall {
     return spots.length > 0 ? spots : this.#rooms.named(description);
   }
 
-  roomOf({ roomId, position }: Pick<Thing, "roomId" | "position">): Promise<RoomView | undefined> {
+  roomOf({ roomId, position }: Pick<KnownThing, "roomId" | "position">): Promise<RoomView | undefined> {
     return this.#rooms.of(roomId, position);
   }
 
@@ -353,7 +353,7 @@ export class Recall {
   }
 
   /** When a thing was last seen before now; its record's start where nothing is known. */
-  async lastSeenUs({ state }: Thing): Promise<number> {
+  async lastSeenUs({ state }: KnownThing): Promise<number> {
     const presence = (await this.presence([state.id])).get(state.id);
     return Math.min(this.nowUs, presence?.lastSeenUs ?? state.validFromUs);
   }
@@ -383,14 +383,14 @@ export class Recall {
   }
 
   /** Things as they are called in a list, nearest first. */
-  static byDistance(things: readonly Thing[], from: Vec3): Thing[] {
+  static byDistance(things: readonly KnownThing[], from: Vec3): KnownThing[] {
     return things
       .filter(({ position }) => position !== undefined)
       .toSorted((a, b) => distance(a.position!, from) - distance(b.position!, from));
   }
 }
 
-function isLater(a: Thing, b: Thing): boolean {
-  const end = ({ state }: Thing) => state.validToUs ?? Infinity;
+function isLater(a: KnownThing, b: KnownThing): boolean {
+  const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
   return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
 }

@@ -5,7 +5,7 @@ import type { TextEmbedder } from "../../models/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored, throwIfAborted } from "../../schema/core.ts";
 
-export interface DeskOptions {
+export interface LoopMemoryOptions {
   readonly reader: MemoryReader;
   readonly embedder?: TextEmbedder | undefined;
   readonly background?: { readonly mean: number; readonly sd: number } | undefined;
@@ -23,8 +23,8 @@ const LEAST_Z = [2, 1, 0] as const;
  * The memory as the tools of the loop use it: reading only, nothing after the moment of asking, and a book of every
  * record that was put before the model. What is not in the book was never shown, so the model cannot cite it.
  */
-export class Desk {
-  readonly options: DeskOptions;
+export class LoopMemory {
+  readonly options: LoopMemoryOptions;
   readonly #book = new Map<string, Evidence>();
   readonly #vectors = new Map<string, Promise<Float32Array | null>>();
   #regions: Promise<Map<string, Stored<RecordOf<"region">>>> | undefined;
@@ -32,7 +32,7 @@ export class Desk {
   level = 0;
   searches = 0;
 
-  constructor(options: DeskOptions) {
+  constructor(options: LoopMemoryOptions) {
     this.options = options;
   }
 

@@ -12,7 +12,7 @@ export interface Against {
 }
 
 /** One stay of one thing, as the rules see it. */
-export interface Thing {
+export interface KnownThing {
   readonly state: StateRecord;
   /** The identity behind it, merges followed. */
   readonly trackId: string;
@@ -36,7 +36,7 @@ export function thingOf(
   trackId: string,
   fit: number,
   frames: FrameGraph,
-): Thing {
+): KnownThing {
   const { record, position, box } = hit;
   const submap = record.anchor?.submap ?? "world";
   return {
@@ -54,7 +54,7 @@ export function thingOf(
 
 /** The value of an attribute as it is believed, with its probability. */
 export function attributeOf(
-  thing: Thing,
+  thing: KnownThing,
   name: string,
 ): { readonly value: string; readonly p: number } | undefined {
   const attribute =
@@ -62,6 +62,6 @@ export function attributeOf(
   return attribute === undefined ? undefined : { value: String(attribute.value), p: attribute.p };
 }
 
-export function isLiveAt({ state }: Thing, timeUs: number): boolean {
+export function isLiveAt({ state }: KnownThing, timeUs: number): boolean {
   return state.validFromUs <= timeUs && (state.validToUs === null || state.validToUs > timeUs);
 }

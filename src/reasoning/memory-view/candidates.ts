@@ -28,7 +28,7 @@ export interface Scope {
 
 export type StateHit = Hit & { readonly record: StateRecord };
 
-/** What of a recall it takes to find candidates. */
+/** What of a memory it takes to find candidates. */
 interface Searching {
   readonly nowUs: number;
   search(request: SearchRequest): Promise<Hit[]>;
@@ -64,19 +64,19 @@ interface Candidates {
  * of these categories as many as the question needs are read: all of them, the nearest, or the likeliest.
  */
 export async function candidatesFor(
-  recall: Searching,
+  memory: Searching,
   description: Description,
   least: number,
   scope: Scope,
 ): Promise<Candidates> {
   const base: SearchRequest = {
     kinds: ["state"],
-    time: { overlaps: scope.during ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 } },
+    time: { overlaps: scope.during ?? { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 } },
   };
   const phrase = description.phrase === "object" ? description.head : description.phrase;
   const first = (await (scope.ids
-    ? recall.search({ ...base, where: { ids: scope.ids }, limit: scope.ids.length, rank: "id" })
-    : recall.likeOnce(phrase, { ...base, limit: HITS }))) as StateHit[];
+    ? memory.search({ ...base, where: { ids: scope.ids }, limit: scope.ids.length, rank: "id" })
+    : memory.likeOnce(phrase, { ...base, limit: HITS }))) as StateHit[];
   const categories = new Set<string>();
   const kinds = new Set<string>();
   for (const { record } of first) {
@@ -91,12 +91,12 @@ export async function candidatesFor(
   if (description.head !== "object") for (const name of kindNames(description.head)) categories.add(name);
   const best = Math.max(0, ...first.map(({ record }) => headFit(description, record)));
   if (scope.ids) return { hits: first, kinds, best, isKind };
-  const more = categories.size === 0 ? [] : await ofKinds(recall, base, [...categories], description, scope);
+  const more = categories.size === 0 ? [] : await ofKinds(memory, base, [...categories], description, scope);
   const hits = new Map<string, StateHit>();
   // Who names rooms wants what is in them; the first hits only told what such things are called.
   for (const hit of scope.rooms ? more : [...first, ...more]) hits.set(hit.record.id, hit);
   const isCut = scope.all === true && more.length >= SET_HITS;
-  const total = isCut ? await countKinds(recall, base, [...categories], scope) : undefined;
+  const total = isCut ? await countKinds(memory, base, [...categories], scope) : undefined;
   return { hits: [...hits.values()], kinds, best, isKind, total };
 }
 
@@ -116,19 +116,19 @@ function mistakenKinds(description: Description, hits: readonly StateHit[]): Set
 
 /** How many stays of these categories there are in scope. */
 function countKinds(
-  recall: Searching,
+  memory: Searching,
   base: SearchRequest,
   category: readonly string[],
   { rooms }: Scope,
 ): Promise<number> {
-  return recall.count({
+  return memory.count({
     ...base,
     where: { category, ...(rooms && { regionId: rooms.map(({ id }) => id) }) },
   });
 }
 
 async function ofKinds(
-  recall: Searching,
+  memory: Searching,
   base: SearchRequest,
   category: readonly string[],
   description: Description,
@@ -150,18 +150,18 @@ async function ofKinds(
   } else if (scope.near) {
     searches.push({ ...base, where, space: { type: "nearest", point: scope.near }, limit, rank: "distance" });
   } else searches.push({ ...base, where, limit, rank: "latest" });
-  const found = await searchAll(recall, searches);
+  const found = await searchAll(memory, searches);
   const attributes = Object.fromEntries(
     Object.entries(description.attributes).filter(([name]) => !NOT_FILTERED.has(name)),
   );
   if (scope.all || found.length < limit || Object.keys(attributes).length === 0) return found;
   // Among a thousand mugs the red ones are asked for by themselves.
   const withThem = searches.map((one) => ({ ...one, where: { ...one.where, attributes } }));
-  return [...found, ...(await searchAll(recall, withThem))];
+  return [...found, ...(await searchAll(memory, withThem))];
 }
 
-async function searchAll(recall: Searching, requests: readonly SearchRequest[]): Promise<StateHit[]> {
-  return (await Promise.all(requests.map((one) => recall.search(one)))).flat() as StateHit[];
+async function searchAll(memory: Searching, requests: readonly SearchRequest[]): Promise<StateHit[]> {
+  return (await Promise.all(requests.map((one) => memory.search(one)))).flat() as StateHit[];
 }
 
 /** What is between a room's floor and its ceiling, within its outline. */

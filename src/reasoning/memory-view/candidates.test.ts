@@ -32,7 +32,7 @@ function memoryOf(things: readonly Cup[]) {
   };
   return {
     asked,
-    recall: {
+    memory: {
       nowUs: 0,
       search,
       likeOnce: (_: string, request: SearchRequest) => search(request),
@@ -48,23 +48,23 @@ const WHITE = Array.from(
 
 describe("candidates for a description", () => {
   it("are few where one is asked for, and the one of the right colour is among them", async () => {
-    const { recall, asked } = memoryOf([...WHITE, { category: "cup", name: "red cup", colour: "red" }]);
-    const { hits } = await candidatesFor(recall, redCup, 0.6, {});
+    const { memory, asked } = memoryOf([...WHITE, { category: "cup", name: "red cup", colour: "red" }]);
+    const { hits } = await candidatesFor(memory, redCup, 0.6, {});
     expect(hits.some(({ record }) => record.id === "s1000")).toBe(true);
     expect(hits.length).toBeLessThan(150);
     expect(asked.length).toBe(3);
   });
 
   it("are counted where all are asked for and they are too many to be read", async () => {
-    const { recall } = memoryOf(WHITE);
-    const { hits, total } = await candidatesFor(recall, plain("cup", "cup"), 0.6, { all: true });
+    const { memory } = memoryOf(WHITE);
+    const { hits, total } = await candidatesFor(memory, plain("cup", "cup"), 0.6, { all: true });
     expect(hits.length).toBe(SET_HITS);
     expect(total).toBe(1_000);
   });
 
   it("are all of them where they can be read, without a count", async () => {
-    const { recall } = memoryOf(WHITE.slice(0, 90));
-    const { hits, total } = await candidatesFor(recall, plain("cup", "cup"), 0.6, { all: true });
+    const { memory } = memoryOf(WHITE.slice(0, 90));
+    const { hits, total } = await candidatesFor(memory, plain("cup", "cup"), 0.6, { all: true });
     expect(hits.length).toBe(90);
     expect(total).toBeUndefined();
   });
@@ -77,10 +77,10 @@ describe("candidates for a description", () => {
       text: ["yellow toolbox", "yellow wardrobe"],
     };
     const wardrobe: Cup = { category: "wardrobe", name: "brown wardrobe", colour: "brown" };
-    const alone = await candidatesFor(memoryOf([toolbox]).recall, plain("wardrobe", "wardrobe"), 0.6, {});
+    const alone = await candidatesFor(memoryOf([toolbox]).memory, plain("wardrobe", "wardrobe"), 0.6, {});
     expect([...alone.kinds]).toEqual(["toolbox"]);
     const both = await candidatesFor(
-      memoryOf([toolbox, wardrobe]).recall,
+      memoryOf([toolbox, wardrobe]).memory,
       plain("wardrobe", "wardrobe"),
       0.6,
       {},

@@ -6,9 +6,9 @@ import type { Scope } from "../operator.ts";
 import { evidenceOfRecord } from "../things/trust.ts";
 import { timesValue } from "../time/spans.ts";
 import { unknownValue, type Value, WHOLE } from "../value.ts";
+import type { CaptionQuestion } from "./caption-question.ts";
 import { type Caption, captionsFor, scoreOf } from "./captions.ts";
 import { byOwnWay } from "./own-way.ts";
-import type { SpokenQuestion } from "./spoken-question.ts";
 
 /** Captions within this share of the best are as good: then order in time or nearness decides. */
 const AS_GOOD = 0.9;
@@ -32,7 +32,7 @@ const FUTURE = /\b(?:will|tomorrow|going to|next (?:week|month|year|time))\b/;
  * oneself is read off the poses and off whether captions speak of indoors or outdoors.
  */
 export async function fromCaptions(
-  question: SpokenQuestion,
+  question: CaptionQuestion,
   items: readonly Evidence[],
   weak: boolean,
   scope: Scope,
@@ -82,7 +82,7 @@ export async function fromCaptions(
 
 /** The best caption; of equally good ones the last, the first or the nearest, as the question asks. */
 function pick(
-  { nearest, order }: SpokenQuestion,
+  { nearest, order }: CaptionQuestion,
   captions: readonly Caption[],
   { pose }: Scope,
 ): Caption | undefined {
@@ -103,9 +103,9 @@ function pick(
 
 /** No caption names what is asked about, by any word, and none comes near it in meaning. */
 async function isStrange(
-  { answer, about: phrase, text }: SpokenQuestion,
+  { answer, about: phrase, text }: CaptionQuestion,
   captions: readonly Caption[],
-  { recall }: Scope,
+  { memory }: Scope,
 ): Promise<boolean> {
   // Who asks whether it was seen wants all of it there; who asks where or when takes for granted that it was.
   const about = captions.some(({ named, cover, whole }) => {
@@ -114,8 +114,8 @@ async function isStrange(
     return named >= BY_NAME || said >= SOMETHING_OF_IT;
   });
   if (about) return false;
-  const [near] = await recall.like(phrase ?? text, { kinds: ["caption"], limit: 1 });
-  const background = recall.options.background;
+  const [near] = await memory.like(phrase ?? text, { kinds: ["caption"], limit: 1 });
+  const background = memory.options.background;
   const cosine = near?.scores.meaning;
   if (cosine === undefined || background === undefined) return true;
   return (cosine - background.mean) / background.sd < CLEAR_Z;
@@ -143,7 +143,7 @@ const OPPOSITES: readonly (readonly [readonly string[], readonly string[]])[] = 
 ];
 
 /** Whether captions about the thing say what was asked of it, or its opposite; undefined when they say neither. */
-function opposed({ text, state }: SpokenQuestion, captions: readonly Caption[]): boolean | undefined {
+function opposed({ text, state }: CaptionQuestion, captions: readonly Caption[]): boolean | undefined {
   const asked = new Set(wordsOf(`${text} ${state ?? ""}`));
   for (const [some, others] of OPPOSITES) {
     const [yes, no] = some.some((word) => asked.has(wordsOf(word)[0]!))
@@ -179,7 +179,7 @@ function spellS(captions: readonly Caption[], best: Caption): number {
 }
 
 /** The last word of what the question is about, and other words for it. */
-function namesOf({ about }: SpokenQuestion): ReadonlySet<string> {
+function namesOf({ about }: CaptionQuestion): ReadonlySet<string> {
   const head = wordsOf(about ?? "").at(-1);
   return head === undefined
     ? new Set()
@@ -187,7 +187,7 @@ function namesOf({ about }: SpokenQuestion): ReadonlySet<string> {
 }
 
 /** How many captions speak of: the number before the name at each place, added over places apart. */
-function countIn(question: SpokenQuestion, captions: readonly Caption[]): number {
+function countIn(question: CaptionQuestion, captions: readonly Caption[]): number {
   const names = namesOf(question);
   const counted: { n: number; one: Caption }[] = [];
   for (const one of captions) {
@@ -227,7 +227,7 @@ const COLOURS = new Set(
 );
 
 /** The colour that stands nearest before the name of what was asked about. */
-function colourIn(question: SpokenQuestion, captions: readonly Caption[]): string | undefined {
+function colourIn(question: CaptionQuestion, captions: readonly Caption[]): string | undefined {
   const names = namesOf(question);
   for (const { record } of captions.slice(0, 6)) {
     for (const line of record.text) {

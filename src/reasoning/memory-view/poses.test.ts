@@ -28,11 +28,11 @@ describe("anchored points and poses in the world", () => {
       validFromUs: 5,
       anchor: { submap: "piece", p: { x: 0, y: 0, z: 0 }, q },
     };
-    const recall = {
+    const memory = {
       options: { reader: { frames: async () => frames } },
       search: async (_: SearchRequest) => [{ record, position: TURNED.p }] as unknown as Hit[],
     };
-    const pose = await poseAt(recall, 0);
+    const pose = await poseAt(memory, 0);
     expect(pose?.position).toEqual(TURNED.p);
     expect(pose?.yawRad).toBeCloseTo(Math.PI / 2, 6);
   });

@@ -3,10 +3,10 @@ import type { Scope } from "../operator.ts";
 import { evidenceOfRecord } from "../things/trust.ts";
 import { timesValue } from "../time/spans.ts";
 import { type TruthValue, type Value, WHOLE } from "../value.ts";
+import type { CaptionQuestion } from "./caption-question.ts";
 import type { Caption } from "./captions.ts";
 import { type Indoors, indoorsOf } from "./indoors.ts";
 import { pathOf, stopsIn, turnsIn } from "./path.ts";
-import type { SpokenQuestion } from "./spoken-question.ts";
 
 /** A stop is at what was captioned no farther from it than this, in space or in time. */
 const AT_M = 25;
@@ -29,7 +29,7 @@ const STANDS = /\bstopped\b.*\bnow$/;
  * it came in or went out by what captions speak of. Undefined where the question is about something else.
  */
 export async function byOwnWay(
-  question: SpokenQuestion,
+  question: CaptionQuestion,
   captions: readonly Caption[],
   scope: Scope,
 ): Promise<Value | undefined> {
@@ -47,7 +47,7 @@ export async function byOwnWay(
 
 /** When, where and whether one went in or out. */
 async function passage(
-  question: SpokenQuestion,
+  question: CaptionQuestion,
   into: boolean,
   captions: readonly Caption[],
   scope: Scope,
@@ -60,7 +60,7 @@ async function passage(
   const evidence = evidenceFor(spell);
   if (question.answer === "times")
     return timesValue([{ fromUs: spell.fromUs, toUs: spell.fromUs + 1 }], { p: 0.55, evidence });
-  const pose = await scope.recall.poseAt(spell.fromUs, scope.agentId);
+  const pose = await scope.memory.poseAt(spell.fromUs, scope.agentId);
   const point = pose?.position ?? nearestInTime(captions, spell.fromUs)?.position;
   if (!point) return undefined;
   const item = { words: "here", p: 0.55, point, atUs: spell.fromUs };
@@ -68,7 +68,7 @@ async function passage(
 }
 
 /** Whether and how long one was inside or outside. */
-async function stay(question: SpokenQuestion, inside: boolean, scope: Scope): Promise<Value | undefined> {
+async function stay(question: CaptionQuestion, inside: boolean, scope: Scope): Promise<Value | undefined> {
   const spells = await indoorsOf(scope);
   const now = spells.at(-1);
   if (!now) return undefined;
@@ -89,7 +89,7 @@ async function stay(question: SpokenQuestion, inside: boolean, scope: Scope): Pr
 
 /** Whether, when and where one stood still. */
 async function stopped(
-  question: SpokenQuestion,
+  question: CaptionQuestion,
   captions: readonly Caption[],
   scope: Scope,
 ): Promise<Value | undefined> {
@@ -152,7 +152,7 @@ async function stopped(
 
 /** Which way, when and where one turned, and how often: last, first, or beside what the question names. */
 async function turned(
-  question: SpokenQuestion,
+  question: CaptionQuestion,
   captions: readonly Caption[],
   scope: Scope,
 ): Promise<Value | undefined> {
@@ -185,7 +185,7 @@ async function turned(
   return { kind: "words", about: answer === "place" ? "place" : "motion", items: [item], ...known };
 }
 
-function truthOf(yes: boolean, spell: Indoors | undefined, { negated = false }: SpokenQuestion): TruthValue {
+function truthOf(yes: boolean, spell: Indoors | undefined, { negated = false }: CaptionQuestion): TruthValue {
   return {
     kind: "truth",
     truth: yes !== negated,

@@ -6,7 +6,7 @@ import { EmbeddedEngine, type MemoryReader } from "../../../memory/index.ts";
 import { openHashing } from "../../../models/hashing/hashing.ts";
 import { retrieve } from "../../../retrieval/index.ts";
 import type { RecordInput } from "../../../schema/core.ts";
-import { Recall } from "../../recall/recall.ts";
+import { MemoryView } from "../../memory-view/memory-view.ts";
 import { evaluate } from "../evaluate.ts";
 import { print, scan } from "../notation.ts";
 import type { Value } from "../value.ts";
@@ -87,10 +87,10 @@ afterAll(async () => {
 
 /** A question with the expression that was read of it, or without one. */
 async function about(text: string, expression?: string): Promise<Value> {
-  const recall = new Recall({ reader, embedder, background: BACKGROUND, nowUs: NOW_US });
-  const pose = await recall.poseAt(NOW_US, "robot");
+  const memory = new MemoryView({ reader, embedder, background: BACKGROUND, nowUs: NOW_US });
+  const pose = await memory.poseAt(NOW_US, "robot");
   return evaluate(recallOf(text, expression === undefined ? undefined : scan(expression)), {
-    recall,
+    memory,
     agentId: "robot",
     pose,
     broadened: 0,

@@ -1,7 +1,7 @@
 import type { Hit } from "../../memory/index.ts";
 import type { RecordOf, Stored } from "../../schema/core.ts";
-import type { Recall } from "./recall.ts";
-import type { Thing } from "./thing.ts";
+import type { MemoryView } from "./memory-view.ts";
+import type { KnownThing } from "./thing.ts";
 
 /** Left, top, right, bottom in pixels of the camera that took the picture. */
 type PixelBox = readonly [number, number, number, number];
@@ -27,20 +27,20 @@ const SAME_PLACE_M = 0.6;
 type DetectionHit = Hit & { readonly record: Stored<RecordOf<"detection">> };
 
 /** The thing that is pointed at, with how sure that is as its fit; undefined when nothing known is there. */
-export async function pointedThing(recall: Recall, pointing: Pointing): Promise<Thing | undefined> {
+export async function pointedThing(memory: MemoryView, pointing: Pointing): Promise<KnownThing | undefined> {
   if ("states" in pointing) {
     const [best] = pointing.states.toSorted((a, b) => b.score - a.score);
-    return best && recall.thingOfState(best.stateId, Math.min(1, Math.max(0, best.score)));
+    return best && memory.thingOfState(best.stateId, Math.min(1, Math.max(0, best.score)));
   }
-  const look = await lookAt(recall, pointing);
+  const look = await lookAt(memory, pointing);
   if (!look) return undefined;
   const { record, position } = look.hit;
   if (record.stateId !== undefined) {
-    const thing = await recall.thingOfState(record.stateId, look.fit);
+    const thing = await memory.thingOfState(record.stateId, look.fit);
     if (thing) return thing;
   }
   if (!position) return undefined;
-  const near = await recall.around({ type: "radius", centre: position, radiusM: SAME_PLACE_M });
+  const near = await memory.around({ type: "radius", centre: position, radiusM: SAME_PLACE_M });
   const alike = near.filter(({ category }) => category === record.category);
   const thing = alike[0] ?? near[0];
   return thing && { ...thing, fit: look.fit * 0.8 };
@@ -48,10 +48,10 @@ export async function pointedThing(recall: Recall, pointing: Pointing): Promise<
 
 /** The detection at a place of a picture: by how its box fits, and how near to the moment named it was made. */
 async function lookAt(
-  recall: Recall,
+  memory: MemoryView,
   { agentId, timeUs, bbox }: Extract<Pointing, { timeUs: number }>,
 ): Promise<{ readonly hit: DetectionHit; readonly fit: number } | undefined> {
-  const hits = (await recall.search({
+  const hits = (await memory.search({
     kinds: ["detection"],
     where: agentId === undefined ? {} : { author: [agentId] },
     time: { overlaps: { fromUs: timeUs - NEAR_US, toUs: timeUs + NEAR_US } },

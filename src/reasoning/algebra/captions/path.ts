@@ -19,13 +19,13 @@ const TURN_US = 20_000_000;
 
 /** The way that somebody took in a time, by the poses of its looks; at most the last twelve hundred. */
 export async function pathOf(
-  { recall, agentId }: Pick<Scope, "recall" | "agentId">,
+  { memory, agentId }: Pick<Scope, "memory" | "agentId">,
   during?: Interval,
 ): Promise<Step[]> {
-  const hits = await recall.search({
+  const hits = await memory.search({
     kinds: ["observation"],
     where: agentId === undefined ? {} : { author: [agentId] },
-    time: { overlaps: during ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 } },
+    time: { overlaps: during ?? { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 } },
     rank: "latest",
     limit: MOST_STEPS,
   });

@@ -3,7 +3,7 @@ import type { Hit, SearchRequest } from "../../memory/index.ts";
 import type { Description } from "./description.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
 
-/** What of a recall it takes to find rooms. */
+/** What of a memory it takes to find rooms. */
 interface Searching {
   readonly nowUs: number;
   search(request: SearchRequest): Promise<Hit[]>;
@@ -24,14 +24,14 @@ const NEXT_STOREY_M = 2.7;
 
 /** The rooms of a memory under the names that people use, read as far as a question needs them. */
 export class Rooms {
-  readonly #recall: Searching;
+  readonly #memory: Searching;
   readonly #byId = new Map<string, Promise<RoomView | undefined>>();
   #house: Promise<RoomView[] | undefined> | undefined;
   #all: Promise<RoomView[]> | undefined;
   #floors: Promise<Hit[]> | undefined;
 
-  constructor(recall: Searching) {
-    this.#recall = recall;
+  constructor(memory: Searching) {
+    this.#memory = memory;
   }
 
   /** Every room there is. */
@@ -110,17 +110,17 @@ export class Rooms {
   }
 
   #rooms(request: SearchRequest): Promise<Hit[]> {
-    return this.#recall.search({
+    return this.#memory.search({
       ...request,
       kinds: ["region"],
       where: { ...request.where, category: ["room"] },
       // A room that was redrawn has ended, and another stands in its place.
-      time: { overlaps: { fromUs: this.#recall.nowUs, toUs: this.#recall.nowUs + 1 } },
+      time: { overlaps: { fromUs: this.#memory.nowUs, toUs: this.#memory.nowUs + 1 } },
     });
   }
 
   async #titled(rooms: readonly Hit[]): Promise<RoomView[]> {
-    this.#floors ??= this.#recall.search({
+    this.#floors ??= this.#memory.search({
       kinds: ["region"],
       where: { category: ["floor"] },
       limit: MOST_FLOORS,

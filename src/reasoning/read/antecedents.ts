@@ -1,11 +1,11 @@
 import { isKindOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { meant } from "./phrases.ts";
-import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
+import { type Antecedents, type ReadContext, Sentence } from "./sentence.ts";
 import type { Written } from "./tokens.ts";
 
 /** The things that a sentence speaks of, for what follows it. */
-export function spokenOf({ tokens }: Written, context: ReadContext): Spoken | undefined {
+export function antecedentsOf({ tokens }: Written, context: ReadContext): Antecedents | undefined {
   const s = new Sentence(tokens, context);
   let thing: Expression | undefined;
   let place: Expression | undefined;

@@ -5,7 +5,7 @@ const ANSWERS = ["truth", "times", "duration", "count", "place", "words"] as con
 export const VERBS = ["enter", "exit", "stop", "turn"] as const;
 
 /** What of a question matters where only captions can answer it: options of `recall`. */
-export const spokenSchema = z.strictObject({
+export const captionQuestionSchema = z.strictObject({
   text: z.string().min(1).max(LIMITS.queryChars),
   answer: z.enum(ANSWERS).optional(),
   /** The first or the last of all that fit. */
@@ -25,4 +25,6 @@ export const spokenSchema = z.strictObject({
   beside: z.enum(["before", "after"]).optional(),
   besideVerb: z.enum([...VERBS, "see"]).optional(),
 });
-export type SpokenQuestion = z.infer<typeof spokenSchema> & { readonly answer: (typeof ANSWERS)[number] };
+export type CaptionQuestion = z.infer<typeof captionQuestionSchema> & {
+  readonly answer: (typeof ANSWERS)[number];
+};

@@ -1,5 +1,5 @@
 import type { WordsItem, WordsValue } from "../algebra/value.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import { countedList, isPlural, list, numberWord, plural, withThe } from "./grammar.ts";
 import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
@@ -79,7 +79,7 @@ async function sayPlaces(items: readonly WordsItem[], context: SayContext): Prom
 
 async function sayValues(items: readonly WordsItem[], about: string, context: SayContext): Promise<Spoken> {
   const say = (words: string) => (about === "text" ? quoted(words) : words.trim());
-  const byThing = new Map<string, { thing: Thing; words: string[] }>();
+  const byThing = new Map<string, { thing: KnownThing; words: string[] }>();
   for (const { thing, words } of items) {
     if (!thing) continue;
     const one = byThing.get(thing.trackId);
@@ -101,11 +101,11 @@ async function sayValues(items: readonly WordsItem[], about: string, context: Sa
  * mug is red, the plate is white".
  */
 export async function sayOfSeveral(
-  owned: readonly { readonly thing: Thing; readonly words: string }[],
+  owned: readonly { readonly thing: KnownThing; readonly words: string }[],
   { surroundings }: SayContext,
   isPlace = false,
 ): Promise<string> {
-  const groups = new Map<string, Thing[]>();
+  const groups = new Map<string, KnownThing[]>();
   for (const { thing, words } of owned) groups.set(words, [...(groups.get(words) ?? []), thing]);
   const nouns = new Set(owned.map(({ thing }) => nounOf(thing)));
   const [noun] = nouns;

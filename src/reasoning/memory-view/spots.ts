@@ -4,9 +4,9 @@ import type { RecordOf, Stored } from "../../schema/core.ts";
 import type { Description } from "./description.ts";
 import { norm } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";
-import type { Thing } from "./thing.ts";
+import type { KnownThing } from "./thing.ts";
 
-/** What of a recall it takes to find named places. */
+/** What of a memory it takes to find named places. */
 interface Searching {
   readonly nowUs: number;
   search(request: SearchRequest): Promise<Hit[]>;
@@ -22,15 +22,15 @@ const HEIGHT_M = 2.5;
 
 /** The places that people gave a name to: asked for, gone to and stood beside like a thing, holding things like a room. */
 export class Spots {
-  readonly #recall: Searching;
-  #all: Promise<Thing[]> | undefined;
+  readonly #memory: Searching;
+  #all: Promise<KnownThing[]> | undefined;
 
-  constructor(recall: Searching) {
-    this.#recall = recall;
+  constructor(memory: Searching) {
+    this.#memory = memory;
   }
 
   /** Those that a description names. */
-  async named(description: Description): Promise<Thing[]> {
+  async named(description: Description): Promise<KnownThing[]> {
     const asked = wordsOf(description);
     if (asked === "") return [];
     return (await this.#read()).flatMap((spot) => {
@@ -45,12 +45,12 @@ export class Spots {
     return (await this.named(description)).filter(({ fit }) => fit === 1).map(roomOf);
   }
 
-  #read(): Promise<Thing[]> {
-    this.#all ??= this.#recall
+  #read(): Promise<KnownThing[]> {
+    this.#all ??= this.#memory
       .search({
         kinds: ["region"],
         where: { category: ["spot"] },
-        time: { overlaps: { fromUs: this.#recall.nowUs, toUs: this.#recall.nowUs + 1 } },
+        time: { overlaps: { fromUs: this.#memory.nowUs, toUs: this.#memory.nowUs + 1 } },
         rank: "id",
         limit: MOST_SPOTS,
       })
@@ -65,7 +65,7 @@ export function isSpot({ record }: RoomView): boolean {
 }
 
 /** What stands within a place, whatever room it counts to. */
-export function isInSpot({ position, box }: Thing, { record }: RoomView): boolean {
+export function isInSpot({ position, box }: KnownThing, { record }: RoomView): boolean {
   if (!position || !record.hull) return false;
   const floor = record.hull[0]!.z;
   return (box?.min.z ?? position.z) < floor + HEIGHT_M && polygonContains({ points: record.hull }, position);
@@ -76,7 +76,7 @@ function wordsOf({ head, mods, owner }: Description): string {
 }
 
 /** A place as the rules see a thing: one stay, where it is. */
-function thingOf({ record, position }: Hit): Thing {
+function thingOf({ record, position }: Hit): KnownThing {
   const region = record as Stored<RecordOf<"region">>;
   const { type: _, level: __, children: ___, parent: ____, ...common } = region;
   return {
@@ -99,7 +99,7 @@ function boxAbove(at: Vec3, extent: Vec3): Box {
 }
 
 /** Its outline is a circle on the floor it was named on. */
-function roomOf({ spot, position, name }: Thing): RoomView {
+function roomOf({ spot, position, name }: KnownThing): RoomView {
   const [centre, radiusM] = [position ?? { x: 0, y: 0, z: 0 }, (spot!.extent?.x ?? 2) / 2];
   const hull = Array.from({ length: CORNERS }, (_, n) => {
     const angle = (2 * Math.PI * n) / CORNERS;

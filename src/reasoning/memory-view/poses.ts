@@ -24,7 +24,7 @@ interface Look {
   readonly position: Vec3;
 }
 
-/** What of a recall it takes to find poses. */
+/** What of a memory it takes to find poses. */
 interface Looks {
   readonly options: { readonly reader: Pick<MemoryReader, "frames"> };
   search(request: SearchRequest): Promise<Hit[]>;
@@ -53,12 +53,12 @@ function headingOf(frames: FrameGraph, { submap, p, q }: Anchor): number {
 
 /** The agent's pose at a time: that of its nearest look, within ten seconds. */
 export async function poseAt(
-  recall: Looks,
+  memory: Looks,
   timeUs: number,
   agentId?: string,
 ): Promise<AgentPose | undefined> {
   const nearest = (fromUs: number, toUs: number, rank: "earliest" | "latest") =>
-    recall.search({ ...looksOf(agentId), time: { overlaps: { fromUs, toUs } }, rank, limit: 1 });
+    memory.search({ ...looksOf(agentId), time: { overlaps: { fromUs, toUs } }, rank, limit: 1 });
   const found = (
     await Promise.all([
       nearest(timeUs - NEAR_US, timeUs + 1, "latest"),
@@ -75,14 +75,14 @@ export async function poseAt(
     agentId: found.record.author,
     timeUs: found.record.validFromUs,
     position: found.position,
-    yawRad: headingOf(await recall.options.reader.frames(), found.anchor),
+    yawRad: headingOf(await memory.options.reader.frames(), found.anchor),
     observationId: found.record.id,
   };
 }
 
 /** From where an agent looked in a span of time, earliest first. */
-export async function looksDuring(recall: Looks, span: Interval, agentId?: string): Promise<Look[]> {
-  const hits = await recall.search({
+export async function looksDuring(memory: Looks, span: Interval, agentId?: string): Promise<Look[]> {
+  const hits = await memory.search({
     ...looksOf(agentId),
     time: { overlaps: span },
     rank: "earliest",

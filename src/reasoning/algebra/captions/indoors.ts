@@ -25,8 +25,8 @@ const OUTSIDE = new Set(
 const MOST = 600;
 
 /** The times inside and outside, in order, as far as the captions of the memory tell. */
-export async function indoorsOf({ recall }: Pick<Scope, "recall">): Promise<Indoors[]> {
-  const hits = await recall.search({ kinds: ["caption"], rank: "latest", limit: MOST });
+export async function indoorsOf({ memory }: Pick<Scope, "memory">): Promise<Indoors[]> {
+  const hits = await memory.search({ kinds: ["caption"], rank: "latest", limit: MOST });
   const told = hits
     .map(({ record }) => ({ record, inside: isInside(record) }))
     .filter((one): one is { record: Stored; inside: boolean } => one.inside !== undefined)
@@ -45,7 +45,7 @@ export async function indoorsOf({ recall }: Pick<Scope, "recall">): Promise<Indo
     spells.push({ inside, fromUs, toUs: record.validFromUs, records: [record] });
   }
   const last = spells.at(-1);
-  if (last) last.toUs = Math.max(last.toUs, recall.nowUs);
+  if (last) last.toUs = Math.max(last.toUs, memory.nowUs);
   return spells;
 }
 

@@ -4,7 +4,7 @@ import type { Concept, Evidence } from "../../../retrieval/index.ts";
 import { cuesOf } from "../../../retrieval/question/cues.ts";
 import type { Stored } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
-import type { SpokenQuestion } from "./spoken-question.ts";
+import type { CaptionQuestion } from "./caption-question.ts";
 
 /** A caption beside what was asked: how much of the question its best line speaks of, and that line. */
 export interface Caption {
@@ -32,9 +32,9 @@ const RANK_STEP = 0.12;
 
 /** The captions that a question may be about, best first. Costs one search by words, whatever the memory's size. */
 export async function captionsFor(
-  question: SpokenQuestion,
+  question: CaptionQuestion,
   items: readonly Evidence[],
-  { recall, during }: Pick<Scope, "recall" | "during">,
+  { memory, during }: Pick<Scope, "memory" | "during">,
 ): Promise<Caption[]> {
   const concepts = conceptsOf(question);
   const words = concepts.flatMap(({ words, same, kinds }) => [words, ...same, ...kinds]).join(" ");
@@ -42,7 +42,7 @@ export async function captionsFor(
   const found =
     words.trim() === ""
       ? []
-      : await recall.search({ kinds: ["caption"], meaning: { words }, limit: POOL, ...time });
+      : await memory.search({ kinds: ["caption"], meaning: { words }, limit: POOL, ...time });
   const pool = new Map<string, { record: Stored; position: Vec3 | undefined; retrieved: number }>();
   items.forEach(({ record, position }, rank) => {
     if (record.text.length > 0)
@@ -79,7 +79,7 @@ export function scoreOf({ cover, whole, named, retrieved }: Caption): number {
   return LINE_SHARE * cover + (1 - LINE_SHARE) * whole + 0.25 * named + retrieved;
 }
 
-function conceptsOf({ text }: SpokenQuestion): readonly Concept[] {
+function conceptsOf({ text }: CaptionQuestion): readonly Concept[] {
   const { concepts, level } = cuesOf(text);
   // Who asks for a place to sit means a bench as much as a seat.
   return level === "implicit"
@@ -88,7 +88,7 @@ function conceptsOf({ text }: SpokenQuestion): readonly Concept[] {
 }
 
 /** The concept that stands for the thing asked about. */
-function headOf({ about }: SpokenQuestion, concepts: readonly Concept[]): Concept | undefined {
+function headOf({ about }: CaptionQuestion, concepts: readonly Concept[]): Concept | undefined {
   const head = about === undefined ? undefined : wordsOf(about).at(-1);
   return concepts.find(({ words }) => wordsOf(words).at(-1) === head) ?? concepts[0];
 }
