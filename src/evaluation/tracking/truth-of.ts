@@ -1,5 +1,5 @@
-import { distance } from "../../geometry/index.ts";
 import type { Drawing } from "../../exchange/picture/index.ts";
+import { distance } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { readTruth, type Truth } from "./truth.ts";
