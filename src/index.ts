@@ -149,7 +149,14 @@ export {
   type Usage,
 } from "./models/index.ts";
 export { type ConnectOptions, connect } from "./remote/index.ts";
-export { type Evidence, type Retrieved, STRATEGIES, type Strategy } from "./retrieval/index.ts";
+export {
+  type Evidence,
+  type Keyframe,
+  keyframesOf,
+  type Retrieved,
+  STRATEGIES,
+  type Strategy,
+} from "./retrieval/index.ts";
 export type { MaskImage, RgbImage } from "./schema/core.ts";
 export {
   type AnswerEvidence,

@@ -51,6 +51,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   compose: [],
 };
 
+/** What nothing of ours imports: users or the command do. Situations are not yet reached by a question. */
+const ENTRIES = ["interfaces/cli/main.ts", "reasoning/situation/index.ts", "world/index.ts"];
+
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -127,6 +130,28 @@ describe("the house is tidy", () => {
     };
     for (const path of sources) visit(path, []);
     expect(cycles).toEqual([]);
+  });
+
+  it("ships nothing of tests", () => {
+    const isOfTests = (path: string) => path.endsWith(".test.ts") || path.includes("/testing/");
+    const shipped = sources.filter((path) => !isOfTests(path));
+    const wrong = shipped.filter(
+      (path) =>
+        /from "(vitest|fast-check)"/.test(readFileSync(path, "utf8")) ||
+        importsOf(path).some(({ to }) => isOfTests(to)),
+    );
+    expect(wrong.map((path) => relative(ROOT, path))).toEqual([]);
+    // What nobody but tests imports belongs to them. A worker is started by its path.
+    const used = new Set(
+      [
+        ...shipped,
+        ...["bench", "scripts", "training", "viewer"].flatMap((name) => filesUnder(join(ROOT, name))),
+      ]
+        .filter((path) => /\.tsx?$/.test(path) && !isOfTests(path))
+        .flatMap((path) => importsOf(path).map(({ to }) => to)),
+    );
+    const unused = shipped.filter((path) => !used.has(path) && !/worker\.ts$|\.d\.ts$/.test(path));
+    expect(unused.map((path) => relative(join(ROOT, "src"), path)).sort()).toEqual(ENTRIES);
   });
 
   it("keeps files short", () => {

@@ -9,6 +9,10 @@ export {
   type SuiteRequest,
   type TrackingRequest,
 } from "./evaluate.ts";
+export { type Agreement, agreementOf } from "./judge/agreement.ts";
+export type { Judge } from "./judge/judge.ts";
+export { modelJudge } from "./judge/model-judge.ts";
+export { RULE_JUDGE } from "./judge/rule-judge.ts";
 export {
   checkPeopleQuestions,
   evaluatePeople,

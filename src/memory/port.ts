@@ -218,7 +218,7 @@ export interface MemoryWriter {
   reembed(embedder: EmbedderInfo, embed: EmbedLines, options?: ReembedOptions): Promise<ReembedReport>;
   /** Takes in dumped rows, versions and memory times as they were; only into an empty memory. */
   restore(rows: AsyncIterable<DumpRow>): Promise<{ readonly rows: number }>;
-  /** Recomputes the similarity background (A-X1) of a space. */
+  /** Recomputes the similarity background (docs/formulas.md#background) of a space. */
   calibrate(space: VectorSpace): Promise<Calibration>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ interface BoxedThing {
 /** So many of each kind for a room, so that crowded rooms do not outweigh the others. */
 const PER_KIND = 4;
 const OPTIONS = 4;
-/** The nearest has to be nearer by this much, or the question has no clear answer (SPEC §6.1). */
+/** The nearest has to be nearer by this much, or the question has no clear answer (docs/formulas.md#questions). */
 const NEAREST_MARGIN_M = 0.5;
 /** Directions this close to the border between two of them are not asked. */
 const DIRECTION_MARGIN_RAD = (10 * Math.PI) / 180;

@@ -12,7 +12,7 @@ interface Seen {
   readonly count: number;
 }
 
-/** The four stamps of A-R7 of each state, from the sightings this reader may see; two statements, however many there are. */
+/** The four stamps of docs/formulas.md#presence of each state, from the sightings this reader may see; two statements, however many there are. */
 export function foldPresences(
   connection: Connection,
   view: ReadView,

@@ -18,7 +18,7 @@ export type DirectionFrame =
 
 export type Direction = "left_of" | "right_of" | "in_front_of" | "behind";
 
-/** Surfaces closer than this are neighbours (SPEC §5.2). */
+/** Surfaces closer than this are neighbours (docs/formulas.md#simulator). */
 export const NEXT_TO_M = 0.5;
 const TOUCH_M = 0.012;
 

@@ -9,7 +9,7 @@ import { areaM2, isFloorFurniture, spreadM2, volumeM3 } from "./facts.ts";
 import { bare } from "./objects.ts";
 
 const TRIES = 40;
-/** SPEC §6.1: comparisons need 15 % of size or half a metre. */
+/** docs/formulas.md#questions: comparisons need 15 % of size or half a metre. */
 export const SIZE_MARGIN = 1.15;
 export const DISTANCE_MARGIN_M = 0.5;
 

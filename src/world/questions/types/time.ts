@@ -10,7 +10,7 @@ import { bare } from "./objects.ts";
 
 const TRIES = 20;
 const S = 1_000_000;
-/** SPEC §7.1 allows two minutes on drives of half an hour; tours of a house are told to half a minute. */
+/** docs/formulas.md#metrics allows two minutes on drives of half an hour; tours of a house are told to half a minute. */
 export const TIME_TOLERANCE_S = 30;
 /** Shorter stays are walking through, and nobody agrees whether they count. */
 export const SHORTEST_VISIT_US = 4 * S;
