@@ -6,4 +6,4 @@ export {
 } from "./evaluate.ts";
 export { readTruth } from "./truth.ts";
 export { checkTruthOf } from "./truth-of.ts";
-export { truthScene } from "./truth-scene.ts";
+export { truthDrawing } from "./truth-drawing.ts";

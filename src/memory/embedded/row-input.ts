@@ -1,9 +1,9 @@
 import type { FrameGraph } from "../../geometry/index.ts";
+import { wordsOf } from "../lexical.ts";
 import type { RowInput } from "../resident/row-writer.ts";
 import { COLUMN, floatsOf, type Row, unpackIds } from "../sqlite/codec.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { placeOfRow } from "../sqlite/place.ts";
-import { wordsOf } from "../words.ts";
 
 /** A row of the truth ready for the index, with the vectors it brings along. */
 export interface PreparedRow {

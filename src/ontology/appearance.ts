@@ -169,6 +169,6 @@ export function valuesOf(attribute: string): readonly string[] {
 }
 
 /** Every word for a look or a state, for readers. */
-export function lookWords(): readonly string[] {
+export function appearanceWords(): readonly string[] {
   return [...adjectives().byWord.keys(), ...colours().of.keys(), ...materials().keys()];
 }

@@ -1,34 +1,34 @@
 import type { Point2 } from "../../geometry/index.ts";
 
 /** What a picture shows of a memory at a time, or of anything else that has rooms and things: plain shapes, in the world. */
-export interface Scene {
+export interface Drawing {
   readonly title: string;
   readonly subtitle?: string;
   /** Heights of the floors, lowest first; never empty. */
   readonly floorsM: readonly number[];
-  readonly rooms: readonly SceneRoom[];
-  readonly things: readonly SceneThing[];
-  readonly moves: readonly SceneMove[];
-  readonly people: readonly ScenePath[];
-  readonly agents: readonly ScenePath[];
-  readonly ground: readonly SceneGround[];
+  readonly rooms: readonly DrawnRoom[];
+  readonly things: readonly DrawnThing[];
+  readonly moves: readonly DrawnMove[];
+  readonly people: readonly DrawnPath[];
+  readonly agents: readonly DrawnPath[];
+  readonly ground: readonly DrawnGround[];
   /** Where one walks from room to room; drawn as gaps in the walls. */
-  readonly openings: readonly SceneOpening[];
+  readonly openings: readonly DrawnOpening[];
 }
 
-export interface SceneRoom {
+export interface DrawnRoom {
   readonly name: string;
   readonly ring: readonly Point2[];
   readonly floor: number;
 }
 
-export interface SceneOpening {
+export interface DrawnOpening {
   readonly from: Point2;
   readonly to: Point2;
   readonly floor: number;
 }
 
-export interface SceneThing {
+export interface DrawnThing {
   readonly name: string;
   /** Corners of its outline on the floor. */
   readonly ring: readonly Point2[];
@@ -39,7 +39,7 @@ export interface SceneThing {
   readonly isOverhead: boolean;
 }
 
-export interface SceneMove {
+export interface DrawnMove {
   readonly name: string;
   readonly from: Point2;
   readonly to: Point2;
@@ -47,7 +47,7 @@ export interface SceneMove {
 }
 
 /** Where somebody went; broken where the floor changes or nobody knows. */
-export interface ScenePath {
+export interface DrawnPath {
   readonly name: string;
   readonly legs: readonly { readonly floor: number; readonly points: readonly Point2[] }[];
 }
@@ -56,7 +56,7 @@ export interface ScenePath {
 export const GROUND = { unknown: 0, free: 1, occupied: 2, wall: 3, lintel: 4 } as const;
 
 /** What is known of the ground of one floor: row-major cells, from the lower corner. */
-export interface SceneGround {
+export interface DrawnGround {
   readonly floor: number;
   readonly originM: Point2;
   readonly cellM: number;

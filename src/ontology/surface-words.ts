@@ -1,5 +1,5 @@
+import { appearanceWords } from "./appearance.ts";
 import { vocabulary } from "./entry.ts";
-import { lookWords } from "./looks.ts";
 import { pluralWord, singularOf } from "./nouns.ts";
 import { lazily } from "./read-data.ts";
 import { roomNames } from "./rooms.ts";
@@ -22,7 +22,7 @@ export const surfaceWords = lazily((): readonly string[] => {
       if (!isKind) last.add(head);
     }
   for (const name of roomNames()) last.add(add(name).at(-1)!);
-  for (const word of [...lookWords(), ...unitWords()]) add(word);
+  for (const word of [...appearanceWords(), ...unitWords()]) add(word);
   for (const word of last) words.add(pluralWord(word));
   return [...words].sort();
 });
@@ -31,7 +31,7 @@ export const surfaceWords = lazily((): readonly string[] => {
 const singulars = lazily((): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const { names } of vocabulary().entries.values()) addAll(found, names);
-  for (const names of [roomNames(), lookWords(), unitWords()]) addAll(found, names);
+  for (const names of [roomNames(), appearanceWords(), unitWords()]) addAll(found, names);
   return found;
 });
 

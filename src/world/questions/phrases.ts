@@ -1,4 +1,4 @@
-import type { House, Room, Thing } from "../house/types.ts";
+import type { House, HouseThing, Room } from "../house/types.ts";
 
 /** Names that people use too; the test wordings draw on them. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
@@ -74,25 +74,25 @@ const AWKWARD = new Set([
 ]);
 
 /** What a thing can be called without attributes, the plainest first. */
-export function nounsOf(thing: Thing): string[] {
+export function nounsOf(thing: HouseThing): string[] {
   if (thing.type === "person") return [thing.name];
   const nouns = [...new Set([thing.category, thing.name])].filter((noun) => !AWKWARD.has(noun));
   return nouns;
 }
 
-export function synonymsOf(thing: Pick<Thing, "category">): readonly string[] {
+export function synonymsOf(thing: Pick<HouseThing, "category">): readonly string[] {
   return SYNONYMS[thing.category] ?? [];
 }
 
 /** Whether somebody who says the noun could mean the thing: an office chair is a chair, a chair no office chair. */
-export function couldBe(thing: Thing, noun: string): boolean {
+export function couldBe(thing: HouseThing, noun: string): boolean {
   return [thing.category, thing.name, ...synonymsOf(thing)].some(
     (word) => word === noun || word.endsWith(` ${noun}`),
   );
 }
 
 /** How an answer names a thing, and what else is as right. */
-export function answerNames(thing: Thing): { text: string; extra: string[] } {
+export function answerNames(thing: HouseThing): { text: string; extra: string[] } {
   if (thing.type === "person") return { text: thing.name, extra: ["person"] };
   const names = [thing.name, thing.category, ...synonymsOf(thing)];
   const coloured = thing.colour === undefined ? [] : names.map((name) => `${thing.colour} ${name}`);

@@ -1,19 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CaptionRecallRow, Ranker } from "../evaluation/retrieval/caption-recall.ts";
-import type { ForestReport } from "../evaluation/retrieval/forest-report.ts";
-import { type Memory, openMemory } from "./memory.ts";
+import { type Memory, openMemory } from "../../compose/memory.ts";
+import type { CaptionRecallRow, Ranker } from "./caption-recall.ts";
+import type { ForestReport } from "./forest-report.ts";
 
 /** How often the captions that hold an answer are found, key by key and plan by plan, on NaVQA's drives. */
 export async function evaluateCaptionRecall(
   data: string,
   rankers: readonly string[] = ["words", "meaning", "fused", "flat-rag", "star", "auto"],
 ): Promise<{ rows: CaptionRecallRow[]; text: string }> {
-  const { captionRecall, formatCaptionRecall, SCOPES } = await import(
-    "../evaluation/retrieval/caption-recall.ts"
-  );
-  const { navqaDrives } = await import("../evaluation/retrieval/navqa-drives.ts");
+  const { captionRecall, formatCaptionRecall, SCOPES } = await import("./caption-recall.ts");
+  const { navqaDrives } = await import("./navqa-drives.ts");
   const folder = await mkdtemp(join(tmpdir(), "loci-eval-"));
   const opened: Memory[] = [];
   try {
@@ -37,8 +35,8 @@ export async function evaluateCaptionRecall(
 
 /** Our forest beside that of Embodied-RAG's authors, over their captioned places. */
 export async function evaluateForest(data: string): Promise<{ report: ForestReport; text: string }> {
-  const { compareForests, formatForestReport } = await import("../evaluation/retrieval/forest-report.ts");
-  const { openEmbedder, parseEmbedderSpec } = await import("../models/index.ts");
+  const { compareForests, formatForestReport } = await import("./forest-report.ts");
+  const { openEmbedder, parseEmbedderSpec } = await import("../../models/index.ts");
   const embedder = await openEmbedder(parseEmbedderSpec("loci", {}));
   try {
     const report = await compareForests(data, embedder);

@@ -1,13 +1,15 @@
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ParserScore } from "../evaluation/parser/score-parser.ts";
-import type { SuiteReport } from "../evaluation/runner/index.ts";
-import type { TrackingEvalOptions, TrackingReport } from "../evaluation/tracking/index.ts";
+import { ingestInto, ingestRecording } from "../compose/ingest.ts";
+import { type Memory, openMemory } from "../compose/memory.ts";
 import type { ModelRoles } from "../models/index.ts";
 import { LociError } from "../schema/core.ts";
-import { ingestInto, ingestRecording } from "./ingest.ts";
-import { type Memory, openMemory } from "./memory.ts";
+import type { EncoderEvalOptions, EncoderReport } from "./encoder/run.ts";
+import type { ParserScore } from "./parser/score-parser.ts";
+import type { SuiteReport } from "./runner/index.ts";
+import type { TrackingEvalOptions, TrackingReport } from "./tracking/index.ts";
+import type { HabitsEvalOptions, HabitsReport } from "./weeks/evaluate-habits.ts";
 
 export interface SuiteRequest {
   /** A suite of the simulator, or the name of a dataset. */
@@ -55,9 +57,9 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
     formatReport,
     progressLine,
     retrievalStrategy,
-  } = await import("../evaluation/runner/index.ts");
-  const { ruleStrategy } = await import("../evaluation/suites/rule-strategy.ts");
-  const { DATASETS, evaluateDataset } = await import("../evaluation/datasets/index.ts");
+  } = await import("./runner/index.ts");
+  const { ruleStrategy } = await import("./suites/rule-strategy.ts");
+  const { DATASETS, evaluateDataset } = await import("./datasets/index.ts");
   const byModel = request.strategies?.includes("model") ? await modelStrategyOf(request.models) : undefined;
   const strategies = (request.strategies ?? ["rules"]).map((name) => {
     if (name === "rules") return ruleStrategy();
@@ -69,7 +71,7 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
   await mkdir(folder, { recursive: true });
   const common = {
     strategies,
-    ...(judge && { judge: (await import("../evaluation/judge/model-judge.ts")).modelJudge(judge) }),
+    ...(judge && { judge: (await import("./judge/model-judge.ts")).modelJudge(judge) }),
     commit: await commitName(),
     ...(request.out !== undefined && { out: request.out }),
     ...(request.signal && { signal: request.signal }),
@@ -112,7 +114,7 @@ async function modelStrategyOf(models: ModelRoles | undefined) {
   const reasoner = models?.get("reasoner");
   if (reasoner === undefined)
     throw new LociError("invalid-input", "the strategy model needs a language model; name one with --model");
-  const { modelStrategy } = await import("../evaluation/suites/model-strategy.ts");
+  const { modelStrategy } = await import("./suites/model-strategy.ts");
   const { modelConfidence } = await import("../models/roles/index.ts");
   const rater = models?.get("confidence");
   return modelStrategy(reasoner, {
@@ -134,8 +136,8 @@ function notesOf(request: SuiteRequest): string[] {
 }
 
 async function weeksSuite(request: SuiteRequest, folder: string) {
-  const { weeksDataset } = await import("../evaluation/suites/weeks.ts");
-  const { scenesOf } = await import("../evaluation/datasets/scenes.ts");
+  const { weeksDataset } = await import("./suites/weeks.ts");
+  const { scenesOf } = await import("./datasets/scenes.ts");
   const dataset = weeksDataset({
     seeds: request.seeds ?? DEFAULTS.seeds,
     days: request.days ?? DEFAULTS.days,
@@ -153,7 +155,7 @@ async function emptyMemory(folder: string, id: string) {
 }
 
 async function scenes(request: SuiteRequest, folder: string) {
-  const { simulatedScenes } = await import("../evaluation/suites/simulated.ts");
+  const { simulatedScenes } = await import("./suites/simulated.ts");
   const { SUITES } = await import("../world/questions/index.ts");
   if (!(SUITES as readonly string[]).includes(request.suite))
     throw new LociError(
@@ -205,7 +207,7 @@ export type TrackingRequest = Omit<TrackingEvalOptions, "pipeline">;
 export async function evaluateTracking(
   request: TrackingRequest,
 ): Promise<{ report: TrackingReport; text: string }> {
-  const { evaluateTracking: run, formatTrackingReport } = await import("../evaluation/tracking/index.ts");
+  const { evaluateTracking: run, formatTrackingReport } = await import("./tracking/index.ts");
   const report = await run({
     ...request,
     pipeline: {
@@ -228,7 +230,21 @@ export async function evaluateTracking(
 
 /** How well questions are understood, on OpenEQA's file of questions. */
 export async function evaluateParser(path: string): Promise<{ score: ParserScore; text: string }> {
-  return (await import("../evaluation/parser/evaluate-parser.ts")).evaluateParser(path);
+  return (await import("./parser/evaluate-parser.ts")).evaluateParser(path);
+}
+
+/** Habits against last seen and most frequent; loaded only when asked for. */
+export async function evaluateHabits(
+  options: HabitsEvalOptions,
+): Promise<{ report: HabitsReport; text: string }> {
+  const { evaluateHabits: run, formatHabitsReport } = await import("./weeks/evaluate-habits.ts");
+  const report = await run(options);
+  return { report, text: formatHabitsReport(report) };
+}
+
+/** Every text encoder on every probe; loaded only when asked for. */
+export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
+  return (await import("./encoder/run.ts")).evaluateEncoders(options);
 }
 
 /** The code that answers, by its version control where it has one. */

@@ -4,10 +4,10 @@ import { eachHit, type Hit, type HitOf, type MemoryReader } from "../../memory/i
 import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
 import { readStoreys } from "../world/storeys.ts";
 import { floorAt, floorsOf, isMergedAway, lowest, ringOf } from "../world/world.ts";
+import { type Drawing, type DrawnGround, type DrawnPath, type DrawnThing, GROUND } from "./drawing.ts";
 import { openingsOf } from "./openings.ts";
-import { GROUND, type Scene, type SceneGround, type ScenePath, type SceneThing } from "./scene.ts";
 
-export interface SceneOptions {
+export interface DrawingOptions {
   /** The moment to be drawn; default: the latest that the memory knows of. */
   readonly atUs?: number;
   readonly title?: string;
@@ -26,7 +26,7 @@ const BODY_M = 0.9;
 const POINT_M = 0.1;
 
 /** Reads what a picture shows: rooms, things with their states at the time, moves, ways. */
-export async function readScene(reader: MemoryReader, options: SceneOptions = {}): Promise<Scene> {
+export async function readDrawing(reader: MemoryReader, options: DrawingOptions = {}): Promise<Drawing> {
   const { lastUs } = await reader.stats();
   const atUs = options.atUs ?? lastUs ?? 0;
   const graph = await reader.frames();
@@ -67,7 +67,7 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
   };
 }
 
-function groundOf(storey: FloorRaster, floor: number): SceneGround {
+function groundOf(storey: FloorRaster, floor: number): DrawnGround {
   const { originX, originY, cellM, width, height, state, wall } = storey;
   return {
     floor,
@@ -87,12 +87,12 @@ function thingsOf(
   graph: FrameGraph,
   floorsM: readonly number[],
   atUs: number,
-): SceneThing[] {
+): DrawnThing[] {
   const present = new Set(
     states.filter(({ record }) => isAt(record, atUs)).map(({ record }) => record.trackId),
   );
   const lastOf = new Map(states.map(({ record }) => [record.trackId, record.id]));
-  return states.flatMap(({ record, box, position }): SceneThing[] => {
+  return states.flatMap(({ record, box, position }): DrawnThing[] => {
     if (position === undefined || record.anchor === undefined) return [];
     const isGone = !isAt(record, atUs);
     // Of a thing that is gone only the last place is drawn; of one that moved, the arrow tells.
@@ -107,7 +107,7 @@ function thingsOf(
 /** Above a person's head: hangs from the ceiling. */
 const OVERHEAD_M = 1.75;
 
-function movesOf(states: readonly HitOf<"state">[], floorsM: readonly number[]): Scene["moves"] {
+function movesOf(states: readonly HitOf<"state">[], floorsM: readonly number[]): Drawing["moves"] {
   const known = new Map(states.map((state) => [state.record.id, state]));
   return states.flatMap(({ record, position }) => {
     const from = record.movedFrom && known.get(record.movedFrom.stateId)?.position;
@@ -122,8 +122,8 @@ async function peopleOf(
   graph: FrameGraph,
   floorsM: readonly number[],
   atUs: number,
-): Promise<ScenePath[]> {
-  const people: ScenePath[] = [];
+): Promise<DrawnPath[]> {
+  const people: DrawnPath[] = [];
   for (const [, own] of Map.groupBy(states, ({ record }) => record.trackId)) {
     const sightings = await reader.sightings({
       stateIds: own.map(({ record }) => record.id),
@@ -168,7 +168,7 @@ function thinned(points: readonly Vec3[]): Vec3[] {
 }
 
 /** Breaks a way where the floor changes and where it jumps. */
-export function legsOf(points: readonly Vec3[], floorsM: readonly number[]): ScenePath["legs"] {
+export function legsOf(points: readonly Vec3[], floorsM: readonly number[]): DrawnPath["legs"] {
   const legs: { floor: number; points: Point2[] }[] = [];
   for (const { x, y, z } of points) {
     const floor = floorAt(floorsM, z - BODY_M);

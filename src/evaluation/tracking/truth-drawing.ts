@@ -1,4 +1,4 @@
-import type { Scene, ScenePath } from "../../exchange/picture/index.ts";
+import type { Drawing, DrawnPath } from "../../exchange/picture/index.ts";
 import { floorAt, legsOf } from "../../exchange/picture/index.ts";
 import type { Point2 } from "../../geometry/index.ts";
 import type { Truth } from "./truth.ts";
@@ -12,7 +12,7 @@ const STEP_US = 500_000;
  * shut away, the ways that people and agents really took until then. Only what was seen is asked of a memory, so
  * only that is drawn.
  */
-export function truthScene(truth: Truth, atUs: number = truth.endUs - 1): Scene {
+export function truthDrawing(truth: Truth, atUs: number = truth.endUs - 1): Drawing {
   const { house } = truth.document;
   const floorsM = [...new Set(house.rooms.map(({ polygon }) => polygon.minZ))].sort((a, b) => a - b);
   const things = truth.things
@@ -37,7 +37,7 @@ export function truthScene(truth: Truth, atUs: number = truth.endUs - 1): Scene 
   });
   const people = truth.things
     .filter(({ id, type }) => type === "person" && truth.isCountable(id))
-    .map(({ id, name }): ScenePath => {
+    .map(({ id, name }): DrawnPath => {
       const points = [];
       for (let timeUs = truth.document.startUs; timeUs <= atUs; timeUs += STEP_US) {
         const placement = truth.placementAt(id, timeUs)?.placement;

@@ -1,11 +1,11 @@
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { HouseSpec, PeopleReport, PeopleSelection } from "../evaluation/people/index.ts";
-import { LociError } from "../schema/core.ts";
-import { askMemory } from "./ask.ts";
-import { commitName } from "./evaluate.ts";
-import { ingestRecording } from "./ingest.ts";
-import { type Memory, openMemory } from "./memory.ts";
+import { askMemory } from "../../compose/ask.ts";
+import { ingestRecording } from "../../compose/ingest.ts";
+import { type Memory, openMemory } from "../../compose/memory.ts";
+import { LociError } from "../../schema/core.ts";
+import { commitName } from "../evaluate.ts";
+import type { HouseSpec, PeopleReport, PeopleSelection } from "./index.ts";
 
 export interface PeopleRequest extends PeopleSelection {
   /** The folder with houses.json and a file of questions for each. */
@@ -22,7 +22,7 @@ export interface PeopleRequest extends PeopleSelection {
 export async function evaluatePeople(
   request: PeopleRequest,
 ): Promise<{ report: PeopleReport; text: string }> {
-  const people = await import("../evaluation/people/index.ts");
+  const people = await import("./index.ts");
   const asked = await people.readPeopleData(request.data, request);
   const rows = [];
   const memoriesBy = new Set<string>();
@@ -51,8 +51,8 @@ export async function evaluatePeople(
 export async function preparePeopleHouses(
   request: Omit<PeopleRequest, "out" | "kinds">,
 ): Promise<{ house: number; sheet: string; madeBy: string }[]> {
-  const { readHouses, recordingOf, truthSheet } = await import("../evaluation/people/index.ts");
-  const { imagineHouse } = await import("../world/recorder/index.ts");
+  const { readHouses, recordingOf, truthSheet } = await import("./index.ts");
+  const { imagineHouse } = await import("../../world/recorder/index.ts");
   const sheets = join(request.keep, "sheets");
   await mkdir(sheets, { recursive: true });
   const made = [];
@@ -69,14 +69,14 @@ export async function preparePeopleHouses(
 
 /** The questions that would be asked, and what a file of them says: neither opens a memory. */
 export async function listPeopleQuestions({ data, ...selection }: PeopleSelection & { data: string }) {
-  const asked = await (await import("../evaluation/people/index.ts")).readPeopleData(data, selection);
+  const asked = await (await import("./index.ts")).readPeopleData(data, selection);
   return asked.flatMap(({ house, questions }) =>
     questions.map(({ id, kind, question }) => ({ house: house.seed, id, kind, question })),
   );
 }
 
 export async function checkPeopleQuestions(path: string) {
-  return (await import("../evaluation/people/index.ts")).checkQuestionFile(path);
+  return (await import("./index.ts")).checkQuestionFile(path);
 }
 
 /** Says that a memory was made to its end, and by which code. */
@@ -91,8 +91,8 @@ async function memoryOf(
   keep: string,
   hooks: { signal?: AbortSignal | undefined; onProgress?: ((line: string) => void) | undefined } = {},
 ): Promise<{ memory: Memory; madeBy: string }> {
-  const { keyOf, recordingOf } = await import("../evaluation/people/index.ts");
-  const { recordHouse } = await import("../world/recorder/index.ts");
+  const { keyOf, recordingOf } = await import("./index.ts");
+  const { recordHouse } = await import("../../world/recorder/index.ts");
   await mkdir(keep, { recursive: true });
   const recording = join(keep, `recording_${keyOf(house)}`);
   const path = join(keep, `memory_${keyOf(house)}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RecordOf } from "../../schema/core.ts";
 import type { MemoryReader } from "../port.ts";
 import type { Candidate, Holdings } from "./gather.ts";
-import { plainerWords } from "./words.ts";
+import { plainerWords } from "./plainer-words.ts";
 
 const caption = (text: string[], states: string[], rest: Partial<RecordOf<"caption">> = {}): Candidate => ({
   record: {
