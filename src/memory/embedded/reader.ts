@@ -118,6 +118,10 @@ export class EmbeddedReader implements MemoryReader {
   embedder = (space: VectorSpace): Promise<EmbedderInfo | null> => this.#truth.embedder(space);
   calibration = (space: VectorSpace): Promise<Calibration | null> => this.#truth.calibration(space);
   stats = (): Promise<MemoryStats> => this.#truth.stats();
+  revision = (): string => {
+    const { epoch, record, forgotten, frame } = this.#current().follower.position;
+    return [epoch, record, forgotten, frame].join("/");
+  };
   unfinished = (): Promise<Work[]> => this.#truth.unfinished();
   changes = (options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> =>
     this.#truth.changes(options, () => this.#source.indexed());
