@@ -29,11 +29,20 @@ export function readLink(): { question: string | null; camera: number[] | null; 
 }
 
 const WRITE_MS = 250;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let write = () => {};
+
+/** The camera came to rest: the address follows in a moment. */
+export function linkLater(): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => write(), WRITE_MS);
+}
 
 /** Keeps the address as what is shown; the history is not filled with every drag. */
-export function writeLink(stage: Stage | null): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const write = () => {
+export function writeLink(stageNow: () => Stage | null): void {
+  // A link's camera stands until there is a stage that can be turned.
+  const linked = new URLSearchParams(location.hash.slice(1)).get("c");
+  write = () => {
     const parts = new URLSearchParams();
     const put = (name: string, value: string | null | undefined) => value != null && parts.set(name, value);
     put("t", store.moment.value === null ? null : String(store.toUs(store.moment.value)));
@@ -43,21 +52,13 @@ export function writeLink(stage: Stage | null): () => void {
     put("f", store.storey.value === null ? null : String(store.storey.value));
     put("k", store.colouring.value === "class" ? null : store.colouring.value);
     put("p", store.surface.value ? null : "0");
-    if (stage?.hasMovedCamera) put("c", stage.cameraText());
+    const stage = stageNow();
+    put("c", stage === null ? linked : stage.hasMovedCamera ? stage.cameraText() : null);
     history.replaceState(null, "", parts.size > 0 ? `#${parts}` : location.pathname + location.search);
   };
-  const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(write, WRITE_MS);
-  };
-  const stop = effect(() => {
+  effect(() => {
     void [store.moment.value, store.other.value, store.selected.value, store.storey.value];
     void [store.colouring.value, store.surface.value, shownTurn.value, turns.value];
-    later();
+    linkLater();
   });
-  stage?.controls.addEventListener("rest", later);
-  return () => {
-    stop();
-    clearTimeout(timer);
-  };
 }

@@ -3,7 +3,7 @@ import type { Diff } from "../../../src/schema/accounts.ts";
 import { postJson } from "../data/api.ts";
 import * as store from "../data/store.ts";
 import { counted, metres, momentText } from "../data/words.ts";
-import { isStacked } from "../world/framing.ts";
+import { isStacked } from "../world/views.ts";
 import { currentStage, flyTo } from "./map.tsx";
 
 const SETTLE_MS = 250;
