@@ -7,12 +7,13 @@ import * as store from "./data/store.ts";
 import { listenToKeys } from "./keys.ts";
 import { AskPanel } from "./panels/ask.tsx";
 import { BrowsePanel } from "./panels/browse.tsx";
-import { ComparePanel, CompareTitles } from "./panels/compare.tsx";
+import { BeliefPanel, ComparePanel, CompareTitles } from "./panels/compare.tsx";
 import { Condition, Help, Notices } from "./panels/conditions.tsx";
+import { Enlarged } from "./panels/evidence.tsx";
 import { currentStage, MapView, SpotMenu } from "./panels/map.tsx";
 import { ThingPanel } from "./panels/thing.tsx";
 import { TimeBar } from "./panels/timeline.tsx";
-import { Toolbar } from "./panels/toolbar.tsx";
+import { Scale, Toolbar } from "./panels/toolbar.tsx";
 import type { Stage } from "./world/stage.ts";
 
 export function App() {
@@ -31,16 +32,19 @@ export function App() {
         <Header />
         {store.phase.value.is === "ready" && <AskPanel />}
       </main>
-      <div class={store.selected.value !== null || store.other.value !== null ? "view beside" : "view"}>
+      <div class={store.isTaken.value ? "view beside" : "view"}>
         <MapView onStage={onStage} />
         <CompareTitles />
         <Toolbar />
+        <Scale />
         <BrowsePanel />
         <ComparePanel />
+        <BeliefPanel />
         <ThingPanel />
         <SpotMenu />
         <Notices />
         <Help />
+        <Enlarged />
         <Condition />
       </div>
       <TimeBar />

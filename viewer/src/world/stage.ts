@@ -20,6 +20,7 @@ import {
   Vector4,
   WebGLRenderer,
 } from "three";
+import { believed } from "../data/belief.ts";
 import { placeAt, type Row } from "../data/rows.ts";
 import * as store from "../data/store.ts";
 import { EyeDome } from "./eye-dome.ts";
@@ -67,6 +68,9 @@ export class Stage {
   /** Milliseconds of script the last frame took, for the bench. */
   scriptMs = 0;
   frames = 0;
+  /** The same for what the memory believed. */
+  readonly #believedSolids: Solids;
+  readonly #believedPicker = new Picker();
   readonly #shared = sharedUniforms();
   readonly #ground: Ground;
   readonly #ways: Ways;
@@ -99,12 +103,19 @@ export class Stage {
     this.controls.dollyToCursor = true;
     this.controls.smoothTime = 0.22;
     this.solids = new Solids(this.#shared);
+    this.#believedSolids = new Solids(this.#shared);
     this.points = new PointCloud(this.#shared);
     this.#ground = new Ground(this.#shared);
     this.#ways = new Ways(this.#shared);
     this.#eyeDome = new EyeDome(this.#shared);
     this.#below.add(this.#ground.floors, this.points.object);
-    this.#above.add(this.#ground.object, this.#ways.object, this.solids.object, this.#route);
+    this.#above.add(
+      this.#ground.object,
+      this.#ways.object,
+      this.solids.object,
+      this.#believedSolids.object,
+      this.#route,
+    );
     this.#ground.floors.renderOrder = -1;
     this.controls.addEventListener("controlstart", () => {
       this.#hasMoved = true;
@@ -198,7 +209,7 @@ export class Stage {
       ({ left, top, width, height }) => x >= left && x < left + width && y >= top && y < top + height,
     );
     if (view === undefined) return null;
-    const { time, left, top, width, height } = view;
+    const { time, left, top, width, height, isBelieved } = view;
     const byName = named === null ? undefined : store.rowAt(named, time);
     if (byName) return { row: byName };
     const caster = new Raycaster();
@@ -207,7 +218,8 @@ export class Stage {
       new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2),
       this.camera,
     );
-    const found = this.picker.at(caster.ray, time, this.#storey);
+    const picker = isBelieved ? this.#believedPicker : this.picker;
+    const found = picker.at(caster.ray, time, this.#storey);
     if (found) return { row: found.row };
     const floorZ =
       this.#storey[0] > -1e8 ? this.#storey[0] + 0.3 : (store.loaded.value?.grounds[0]?.floorZ ?? 0);
@@ -251,6 +263,12 @@ export class Stage {
       this.redraw();
     });
     on(() => {
+      const rows = believed.value?.rows ?? [];
+      this.#believedSolids.set(rows);
+      this.#believedPicker.set(rows);
+      this.#mark();
+    });
+    on(() => {
       themeUniforms(this.#shared, store.theme.value);
       this.renderer.setClearColor(this.#shared.uPaper.value, 1);
       this.redraw();
@@ -259,7 +277,7 @@ export class Stage {
       this.#shared.uColouring.value = COLOURINGS.indexOf(store.colouring.value);
       this.#shared.uAgeSpan.value = Math.max(600, 0.6 * (store.axis.value.to - store.axis.value.from));
       this.points.object.visible = store.surface.value;
-      this.solids.asGlass(store.surface.value);
+      for (const solids of [this.solids, this.#believedSolids]) solids.asGlass(store.surface.value);
       this.#ground.asGlass(store.surface.value);
       this.#ground.isStale = store.stale.value;
       this.redraw();
@@ -290,7 +308,7 @@ export class Stage {
       this.redraw();
     });
     on(() => {
-      void (store.other.value === null);
+      void [store.other.value === null, store.belief.value];
       this.#fitAgain();
     });
   }
@@ -308,7 +326,7 @@ export class Stage {
     if (hovered !== null) marks.set(hovered, 3);
     for (const track of lit) marks.set(track, 1);
     if (selected !== null) marks.set(selected, 2);
-    this.solids.mark(marks);
+    for (const solids of [this.solids, this.#believedSolids]) solids.mark(marks);
     this.redraw();
   }
 
@@ -332,14 +350,17 @@ export class Stage {
     this.scriptMs = performance.now() - began;
   }
 
-  #view({ left, top, width, height, time }: View, wholeHeight: number, ratio: number, rung: Rung): void {
+  #view(view: View, wholeHeight: number, ratio: number, rung: Rung): void {
     const { renderer } = this;
+    const { left, top, width, height, time, isBelieved = false } = view;
     this.#aim(width, height);
     this.#shared.uTime.value = time;
     this.#shared.uEye.value.copy(this.camera.position);
     const pixelsAMetre = (height * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
     this.points.scale(pixelsAMetre);
-    this.solids.detail(rung.boxes, pixelsAMetre);
+    for (const solids of [this.solids, this.#believedSolids]) solids.detail(rung.boxes, pixelsAMetre);
+    this.solids.object.visible = !isBelieved;
+    this.#believedSolids.object.visible = isBelieved;
     this.#ways.moveTo(time, this.#storey);
     const bottom = wholeHeight - top - height;
     renderer.setViewport(left, bottom, width, height);
@@ -350,7 +371,12 @@ export class Stage {
     if (rung === WHOLE) this.#eyeDome.render(renderer, this.#below, this.camera, pixels);
     else renderer.render(this.#below, this.camera);
     renderer.render(this.#above, this.camera);
-    const { labels, colours } = labelsFor(time, this.#ways.walkers, this.#storey);
+    const { labels, colours } = labelsFor(
+      isBelieved ? believed.value : store.loaded.value,
+      time,
+      this.#ways.walkers,
+      this.#storey,
+    );
     this.labels.draw(labels, this.camera, { left, top, width, height }, colours);
   }
 
@@ -363,7 +389,7 @@ export class Stage {
   }
 
   #views(width: number, height: number): View[] {
-    return viewsOf(width, height, store.time.value, store.other.value);
+    return viewsOf(width, height, store.time.value, store.other.value, store.belief.value);
   }
 
   #bounds(): Box3 {

@@ -5,6 +5,8 @@ export interface View {
   readonly width: number;
   readonly height: number;
   readonly time: number;
+  /** What the memory believed then, instead of what was so. */
+  readonly isBelieved?: boolean;
 }
 
 /** Two narrow strips beside each other show less than two flat ones. */
@@ -13,13 +15,19 @@ export function isStacked(width: number, height: number): boolean {
 }
 
 /** One view, or two beside or above each other, whichever leaves more of the map. */
-export function viewsOf(width: number, height: number, time: number, other: number | null): View[] {
-  if (other === null) return [{ left: 0, top: 0, width, height, time }];
+export function viewsOf(
+  width: number,
+  height: number,
+  time: number,
+  other: number | null,
+  hasBelief: boolean,
+): View[] {
+  if (other === null && !hasBelief) return [{ left: 0, top: 0, width, height, time }];
   const isFlat = isStacked(width, height);
   const half = isFlat ? { width, height: height / 2 } : { width: width / 2, height };
   const second = isFlat ? { left: 0, top: height / 2 } : { left: width / 2, top: 0 };
   return [
-    { left: 0, top: 0, ...half, time: other },
-    { ...second, ...half, time },
+    { left: 0, top: 0, ...half, time: hasBelief ? time : other! },
+    { ...second, ...half, time, isBelieved: hasBelief },
   ];
 }
