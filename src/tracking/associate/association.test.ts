@@ -8,7 +8,7 @@ import { Readings } from "../state/readings.ts";
 import type { PlacedSolid } from "../state/shape.ts";
 import { SpatialHash } from "../state/spatial-hash.ts";
 import { Thing } from "../state/thing.ts";
-import { BACKGROUND, vectorOf } from "../toy-room.ts";
+import { BACKGROUND, vectorOf } from "../testing/toy-room.ts";
 import { proposals } from "./association.ts";
 
 type Three = readonly [number, number, number];

@@ -9,7 +9,7 @@ import type { AlignedFrame } from "../state/frame.ts";
 import { Scene } from "../state/scene.ts";
 import type { PlacedSolid } from "../state/shape.ts";
 import { Thing } from "../state/thing.ts";
-import { BACKGROUND, vectorOf } from "../toy-room.ts";
+import { BACKGROUND, vectorOf } from "../testing/toy-room.ts";
 import { mergeMovers, mergeOverlapping, mergeRivals } from "./merging.ts";
 
 type Three = readonly [number, number, number];

@@ -7,7 +7,7 @@ import { RULE_ADJUDICATOR } from "../state/adjudicator.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import { Scene } from "../state/scene.ts";
 import { Thing } from "../state/thing.ts";
-import { BACKGROUND, look, thing } from "../toy-room.ts";
+import { BACKGROUND, look, thing } from "../testing/toy-room.ts";
 import { Tracker } from "../tracker.ts";
 import { isFragment } from "./look.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { boxFromCentre } from "../../geometry/index.ts";
-import { thing as toy } from "../toy-room.ts";
+import { thing as toy } from "../testing/toy-room.ts";
 import { holds } from "./containment.ts";
 import { Thing } from "./thing.ts";
 
