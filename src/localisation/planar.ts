@@ -1,4 +1,4 @@
-import { fromYaw, type Transform, yawOf } from "../../geometry/index.ts";
+import { fromYaw, type Transform, yawOf } from "../geometry/index.ts";
 
 /** A motion over level ground: a turn about the vertical, then a shift. */
 export interface Planar {

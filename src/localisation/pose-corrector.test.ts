@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { apply, compose, fromYaw, IDENTITY, invert, type Transform, yawOf } from "../../geometry/index.ts";
-import { cameraAt, furniture, lookAt, twoRooms } from "../testing/test-world.ts";
+import { apply, compose, fromYaw, IDENTITY, invert, type Transform, yawOf } from "../geometry/index.ts";
+import { cameraAt, furniture, lookAt, twoRooms } from "../map/testing/test-world.ts";
 import { after, asTransform, inverse, overGround } from "./planar.ts";
-import { type RegisteredFrame, Registration } from "./registration.ts";
+import { type PlacedFrame, PoseCorrector } from "./pose-corrector.ts";
 import { Surfels } from "./surfels.ts";
 
 const WORLD = [
@@ -46,18 +46,18 @@ function believed(
 }
 
 function errorOf(
-  { submapFromCamera, worldFromSubmap }: RegisteredFrame,
+  { submapFromCamera, worldFromSubmap }: PlacedFrame,
   truth: Transform,
 ): { m: number; rad: number } {
   const { p, q } = compose(invert(truth), compose(worldFromSubmap, submapFromCamera));
   return { m: Math.hypot(p.x, p.y, p.z), rad: 2 * Math.hypot(q.x, q.y, q.z) };
 }
 
-describe("registration", () => {
+describe("the pose corrector", () => {
   test("takes the drift out of poses within a submap", () => {
-    const registration = new Registration();
+    const corrector = new PoseCorrector();
     const last = Array.from({ length: FRAMES }, (_, n) =>
-      registration.place(believed(n, drifted(walk(n), n))),
+      corrector.place(believed(n, drifted(walk(n), n))),
     ).at(-1)!;
     const raw = errorOf(
       { ...last, submapFromCamera: drifted(walk(FRAMES - 1), FRAMES - 1), worldFromSubmap: IDENTITY },
@@ -70,44 +70,44 @@ describe("registration", () => {
   });
 
   test("leaves exact poses where they are", () => {
-    const registration = new Registration();
+    const corrector = new PoseCorrector();
     for (let n = 0; n < FRAMES; n++) {
-      const { m, rad } = errorOf(registration.place(believed(n, walk(n))), walk(n));
+      const { m, rad } = errorOf(corrector.place(believed(n, walk(n))), walk(n));
       expect(m).toBeLessThan(0.006);
       expect(rad).toBeLessThan(0.004);
     }
   });
 
   test("lays a new submap on what older ones saw, says so, and gives that up when the map is corrected", () => {
-    const registration = new Registration();
-    for (let n = 0; n < FRAMES; n++) registration.place(believed(n, walk(n)));
+    const corrector = new PoseCorrector();
+    for (let n = 0; n < FRAMES; n++) corrector.place(believed(n, walk(n)));
     // The second submap begins at the same place, but the map has it 8 cm and a degree off.
     const off = { p: { x: 0.07, y: -0.04, z: 0 }, q: fromYaw(0.0175) };
     const frames = Array.from({ length: FRAMES }, (_, n) =>
-      registration.place(believed(n, walk(n), { submap: "b", worldFromSubmap: off })),
+      corrector.place(believed(n, walk(n), { submap: "b", worldFromSubmap: off })),
     );
     expect(errorOf(frames.at(-1)!, walk(FRAMES - 1)).m).toBeLessThan(0.015);
-    expect(registration.moved(true).map(({ submap }) => submap)).toEqual(["b"]);
-    expect(registration.moved(true)).toEqual([]);
+    expect(corrector.moved(true).map(({ submap }) => submap)).toEqual(["b"]);
+    expect(corrector.moved(true)).toEqual([]);
     // Poses in the submap stay as they are: it is the submap that lies wrong.
     const inSubmap = compose(invert(walk(FRAMES - 1)), frames.at(-1)!.submapFromCamera);
     expect(Math.hypot(inSubmap.p.x, inSubmap.p.y)).toBeLessThan(0.01);
     const corrected = { p: { x: 0.007, y: -0.004, z: 0 }, q: fromYaw(0.00175) };
-    registration.correct((submap) => (submap === "b" ? corrected : IDENTITY));
-    const again = registration.place({
+    corrector.correct((submap) => (submap === "b" ? corrected : IDENTITY));
+    const again = corrector.place({
       ...believed(0, walk(0), { submap: "b", worldFromSubmap: corrected }),
       depth: undefined,
     });
     expect(again.worldFromSubmap.p.x).toBeCloseTo(0.007, 6);
-    expect(registration.moved()).toEqual([]);
+    expect(corrector.moved()).toEqual([]);
   });
 
   test("a submap that nobody may move stays", () => {
-    const registration = new Registration();
-    for (let n = 0; n < FRAMES; n++) registration.place(believed(n, walk(n)));
+    const corrector = new PoseCorrector();
+    for (let n = 0; n < FRAMES; n++) corrector.place(believed(n, walk(n)));
     const off = { p: { x: 0.07, y: 0, z: 0 }, q: IDENTITY.q };
     for (let n = 0; n < 4; n++) {
-      const placed = registration.place(
+      const placed = corrector.place(
         believed(n, walk(n), { submap: "b", worldFromSubmap: off, isMovable: false }),
       );
       expect(placed.worldFromSubmap.p.x).toBeCloseTo(0.07, 9);
@@ -115,30 +115,30 @@ describe("registration", () => {
   });
 
   test("poses that jump to where they belong are believed again", () => {
-    const registration = new Registration();
-    for (let n = 0; n < FRAMES; n++) registration.place(believed(n, drifted(walk(n), 3 * n)));
+    const corrector = new PoseCorrector();
+    for (let n = 0; n < FRAMES; n++) corrector.place(believed(n, drifted(walk(n), 3 * n)));
     for (let n = 0; n < 6; n++) {
-      expect(errorOf(registration.place(believed(n, walk(n))), walk(n)).m).toBeLessThan(0.03);
+      expect(errorOf(corrector.place(believed(n, walk(n))), walk(n)).m).toBeLessThan(0.03);
     }
   });
 
   test("frames without depth keep the correction of those before", () => {
-    const registration = new Registration();
-    for (let n = 0; n < FRAMES; n++) registration.place(believed(n, drifted(walk(n), n)));
+    const corrector = new PoseCorrector();
+    for (let n = 0; n < FRAMES; n++) corrector.place(believed(n, drifted(walk(n), n)));
     const blind = { ...believed(FRAMES - 1, drifted(walk(FRAMES - 1), FRAMES - 1)), depth: undefined };
-    expect(errorOf(registration.place(blind), walk(FRAMES - 1)).m).toBeLessThan(0.02);
+    expect(errorOf(corrector.place(blind), walk(FRAMES - 1)).m).toBeLessThan(0.02);
   });
 
   test("another house in the same submap is given up for after a while, never a wrong pose far away", () => {
-    const registration = new Registration();
-    for (let n = 0; n < FRAMES; n++) registration.place(believed(n, walk(n)));
+    const corrector = new PoseCorrector();
+    for (let n = 0; n < FRAMES; n++) corrector.place(believed(n, walk(n)));
     const elsewhere = twoRooms().map(({ min, max }) => ({
       min: { ...min, x: min.x * 0.9 - 0.1 },
       max: { ...max, x: max.x * 0.9 - 0.1 },
     }));
     for (let n = 0; n < FRAMES; n++) {
       const { depth, intrinsics } = lookAt(elsewhere, walk(n), n);
-      const placed = registration.place({ ...believed(n, walk(n)), depth, intrinsics });
+      const placed = corrector.place({ ...believed(n, walk(n)), depth, intrinsics });
       expect(errorOf(placed, walk(n)).m).toBeLessThan(0.6);
     }
   });

@@ -7,13 +7,11 @@ import {
   toMatrix,
   transformDelta,
 } from "../../geometry/index.ts";
-import type { DepthImage, RgbImage } from "../frame.ts";
-import type { RecordingReader } from "../recording.ts";
+import type { DepthImage, RgbImage } from "../../schema/core.ts";
 import { motionBetween, moved } from "./alignment.ts";
 import { IcpOdometry } from "./icp-odometry.ts";
 import { NormalEquations } from "./normal-equations.ts";
 import { surfacesOf } from "./surface.ts";
-import { withOdometry } from "./with-odometry.ts";
 
 /** Small, since the tests render every picture themselves. */
 const intrinsics = { fx: 36, fy: 36, cx: 48, cy: 36, width: 96, height: 72 };
@@ -144,32 +142,4 @@ test("a motion and the motion between are inverse to each other", () => {
   const by = [0.2, -0.1, 0.3, 1, 2, 3];
   const there = moved(walk[3]!, by);
   for (const [i, value] of motionBetween(walk[3]!, there).entries()) expect(value).toBeCloseTo(by[i]!, 9);
-});
-
-test("frames without a pose get one in a map of their own, level at the start; others stay as they are", async () => {
-  const frames = [0, 1].map((index) => ({
-    index,
-    timeUs: index,
-    agentId: "r",
-    sensorId: "eye",
-    intrinsics,
-    mapFrame: "world",
-    ...look(walk[index]!),
-  }));
-  const known = { ...frames[0]!, worldFromCamera: walk[0]! };
-  const reader: RecordingReader = {
-    format: "images",
-    info: { version: 1, frames: 3, edges: 0, startUs: 0, endUs: 1, agents: ["r"], source: "" },
-    async *items() {
-      yield { kind: "frame", frame: known };
-      for (const frame of frames) yield { kind: "frame", frame };
-    },
-    close: async () => {},
-  };
-  const seen = [];
-  for await (const item of withOdometry(reader, () => new IcpOdometry()).items())
-    if (item.kind === "frame") seen.push(item.frame);
-  expect(seen[0]).toBe(known);
-  expect(seen[1]).toMatchObject({ mapFrame: "r.eye.odom", worldFromCamera: { p: { x: 0, y: 0, z: 0 } } });
-  expect(seen[2]!.worldFromCamera!.p.x).toBeCloseTo(0.06, 2);
 });

@@ -1,5 +1,5 @@
 import type { Intrinsics } from "../../geometry/index.ts";
-import type { DepthImage, RgbImage } from "../frame.ts";
+import type { DepthImage, RgbImage } from "../../schema/core.ts";
 
 /** The finest picture that is aligned is about this wide: more pixels cost time and add little. */
 const WIDTH_PX = 160;

@@ -1,4 +1,4 @@
-import { solveSymmetric3 } from "../../geometry/index.ts";
+import { solveSymmetric3 } from "../geometry/index.ts";
 import type { Samples } from "./samples.ts";
 import { type Surfels, VOXEL_M } from "./surfels.ts";
 

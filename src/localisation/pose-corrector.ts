@@ -5,8 +5,8 @@ import {
   type Transform,
   transformDelta,
   type Vec3,
-} from "../../geometry/index.ts";
-import type { DepthImage } from "../../schema/core.ts";
+} from "../geometry/index.ts";
+import type { DepthImage } from "../schema/core.ts";
 import { type Fit, layOn, type Stand } from "./fit.ts";
 import { after, asTransform, inverse, overGround, type Planar, STILL } from "./planar.ts";
 import { SampleReader, type Samples } from "./samples.ts";
@@ -27,7 +27,7 @@ export interface BelievedFrame {
 }
 
 /** Where it was taken, by the surfaces that it shows. */
-export interface RegisteredFrame {
+export interface PlacedFrame {
   readonly submapFromCamera: Transform;
   readonly worldFromSubmap: Transform;
 }
@@ -88,7 +88,7 @@ const WRITTEN_RAD = 0.02;
  * pose in its submap, by what that submap has seen, and of the submap's place, by what others have. The first is
  * part of the poses that are remembered; the second holds until the map itself is corrected.
  */
-export class Registration {
+export class PoseCorrector {
   readonly #reader = new SampleReader();
   /** In the order of their last use. */
   readonly #pieces = new Map<string, Piece>();
@@ -99,7 +99,7 @@ export class Registration {
   #others = new Surfels(SURFELS_OF_ALL);
   #numbered = 0;
 
-  place(frame: BelievedFrame): RegisteredFrame {
+  place(frame: BelievedFrame): PlacedFrame {
     const { agentId, timeUs, submapFromCamera, worldFromSubmap, depth, intrinsics, isMovable } = frame;
     // By how far odometry slipped is known from one frame to the next; of one that comes late, nothing is.
     const isLate = timeUs < (this.#latestUs.get(agentId) ?? timeUs);

@@ -1,5 +1,5 @@
-import { type Intrinsics, type Quat, toMatrix } from "../../geometry/index.ts";
-import type { DepthImage } from "../../schema/core.ts";
+import { type Intrinsics, type Quat, toMatrix } from "../geometry/index.ts";
+import type { DepthImage } from "../schema/core.ts";
 
 /** Points of one frame on upright surfaces, thinned to a bounded number; valid until the next `read`. */
 export interface Samples {
