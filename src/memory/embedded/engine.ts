@@ -40,7 +40,13 @@ const SNAPSHOT_ROWS = 2_000;
  */
 export class EmbeddedEngine implements MemoryEngine {
   readonly name = "loci";
-  readonly capabilities = { durable: true, sharedBetweenProcesses: true, onlineBackup: true } as const;
+  readonly capabilities = {
+    durable: true,
+    sharedBetweenProcesses: true,
+    onlineBackup: true,
+    manyWriters: false,
+    erasesFiles: true,
+  } as const;
   readonly folder: string;
   readonly #truth: SqliteEngine;
   readonly #options: EmbeddedOptions;

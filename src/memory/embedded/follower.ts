@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { FrameGraph } from "../../geometry/index.ts";
 import { RECORD_KINDS, type RecordKind, WORLD_FRAME } from "../../schema/core.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
-import { COLUMN, RECORD_COLUMNS } from "../sqlite/codec.ts";
+import { COLUMN, RECORD_COLUMNS } from "../rows/codec.ts";
+import { type Place, placeOfRow } from "../rows/place.ts";
 import type { CommitRows } from "../sqlite/commit.ts";
 import type { Connection } from "../sqlite/connection.ts";
-import { type Place, placeOfRow } from "../sqlite/place.ts";
 import { Cursor, type CursorValues } from "./cursor.ts";
 import { contentsOf, type PreparedRow, prepareRow } from "./row-input.ts";
 

@@ -3,10 +3,10 @@ import { RECORD_KINDS } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import type { ColumnIndex } from "../resident/column-index.ts";
 import type { NumericQuery, PlaceQuery, TimeQuery, VectorQuery } from "../resident/query.ts";
+import { type VectorSpaces, vectorQuery } from "../rows/scan.ts";
 import { spaceTest } from "../space-test.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import type { ReadView } from "../sqlite/read-view.ts";
-import { type VectorSpaces, vectorQuery } from "../sqlite/scan.ts";
 import { wordsOf } from "../words.ts";
 
 const NO_FRAMES = new FrameGraph([]);

@@ -1,8 +1,8 @@
 import type { FrameGraph } from "../../geometry/index.ts";
 import type { RowInput } from "../resident/row-writer.ts";
-import { COLUMN, floatsOf, type Row, unpackIds } from "../sqlite/codec.ts";
+import { COLUMN, floatsOf, type Row, unpackIds } from "../rows/codec.ts";
+import { placeOfRow } from "../rows/place.ts";
 import type { Connection } from "../sqlite/connection.ts";
-import { placeOfRow } from "../sqlite/place.ts";
 import { wordsOf } from "../words.ts";
 
 /** A row of the truth ready for the index, with the vectors it brings along. */

@@ -28,7 +28,13 @@ export interface SqliteOptions {
 /** The durable truth in one SQLite file: correct first. Speed is the resident index's part. */
 export class SqliteEngine implements MemoryEngine {
   readonly name = "sqlite";
-  readonly capabilities = { durable: true, sharedBetweenProcesses: true, onlineBackup: true } as const;
+  readonly capabilities = {
+    durable: true,
+    sharedBetweenProcesses: true,
+    onlineBackup: true,
+    manyWriters: false,
+    erasesFiles: true,
+  } as const;
   readonly folder: string;
   readonly #nowUs: () => number;
   readonly #open = new Set<{ close(): Promise<void> }>();

@@ -1,10 +1,10 @@
 import { blobRefOf, blobsOf, recordSchema, referencesOf } from "../../schema/index.ts";
-import { COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
+import { COLUMN, RECORD_COLUMNS, unpackIds } from "../rows/codec.ts";
+import { textHash } from "../rows/text-hash.ts";
 import { type Connection, imageAddress } from "./connection.ts";
 import { dropOrphans } from "./forget.ts";
 import { notedHead } from "./head.ts";
 import { reembeddingTo } from "./reembed.ts";
-import { textHash } from "./text-addresses.ts";
 import { chainProblems, checkSums, LOST } from "./verify-sums.ts";
 import { TRACES } from "./wipe.ts";
 
