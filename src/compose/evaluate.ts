@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ParserScore } from "../evaluation/parser/score-parser.ts";
@@ -66,6 +66,7 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
   });
   const judge = request.models?.get("judge");
   const folder = request.keep ?? (await mkdtemp(join(tmpdir(), "loci-eval-")));
+  await mkdir(folder, { recursive: true });
   const common = {
     strategies,
     ...(judge && { judge: (await import("../evaluation/judge/model-judge.ts")).modelJudge(judge) }),

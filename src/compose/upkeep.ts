@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import type { PictureOptions } from "../exchange/picture/index.ts";
+import type { MemoryReader } from "../memory/port.ts";
 import type { RetentionPolicy, RetentionReport } from "../memory/retention/index.ts";
 import { LociError } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
@@ -20,17 +21,19 @@ export async function drawMemory(
   const type = extname(file).toLowerCase();
   if (type !== ".svg" && type !== ".png")
     throw new LociError("invalid-input", `picture writes .svg or .png files, got "${file}"`);
-  const beside = truth === undefined ? [] : await truthBeside(truth, options.atUs);
-  const svg = await pictureMemory(await memory.reader(), { ...options, beside });
+  const reader = await memory.reader();
+  const beside = truth === undefined ? [] : await truthBeside(reader, truth, options.atUs);
+  const svg = await pictureMemory(reader, { ...options, beside });
   const bytes = type === ".svg" ? Buffer.from(svg) : await rasterise(svg);
   const { writeWhole } = await import("../exchange/whole-file.ts");
   await writeWhole(file, [bytes]);
   return { file, bytes: bytes.length };
 }
 
-async function truthBeside(path: string, atUs: number | undefined) {
-  const { readTruth, truthScene } = await import("../evaluation/tracking/index.ts");
+async function truthBeside(reader: MemoryReader, path: string, atUs: number | undefined) {
+  const { checkTruthOf, readTruth, truthScene } = await import("../evaluation/tracking/index.ts");
   const truth = await readTruth(path);
+  await checkTruthOf(reader, truth);
   return [truthScene(truth, atUs)];
 }
 

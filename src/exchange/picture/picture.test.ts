@@ -129,6 +129,8 @@ describe("drawing a scene", () => {
     };
     expect(drawPicture([two])).toContain('aria-label="ATTIC"');
     expect(drawPicture([two], { floor: 0 })).not.toContain('aria-label="ATTIC"');
+    expect(() => drawPicture([two], { layers: ["foo" as never] })).toThrow(/expected layers .*got "foo"/);
+    expect(() => drawPicture([two], { layers: [] })).toThrow(/expected layers/);
     expect(drawPicture([two], { layers: ["rooms", "labels"] })).not.toContain('aria-label="table"');
     expect(() => drawPicture([two], { floor: 7 })).toThrow(/no such floor/);
     expect(() => drawPicture([two], { widthPx: 10 })).toThrow(/width/);

@@ -11,7 +11,7 @@ export interface SceneOptions {
   /** The moment to be drawn; default: the latest that the memory knows of. */
   readonly atUs?: number;
   readonly title?: string;
-  /** Draw the ground from the pieces of map that the memory holds; default true. Always as last known. */
+  /** Draw the ground from the pieces of map that were begun by then; default true. */
   readonly ground?: boolean;
   readonly sceneId?: string;
 }
@@ -37,7 +37,7 @@ export async function readScene(reader: MemoryReader, options: SceneOptions = {}
     .filter(({ record }) => record.type === "room" && isAt(record, atUs))
     .map(({ record }) => ({ name: record.name, corners: ringOf(record, graph) }))
     .filter(({ corners }) => corners.length >= 3);
-  const storeys = options.ground === false ? [] : await readStoreys(reader, options.sceneId);
+  const storeys = options.ground === false ? [] : await readStoreys(reader, options);
   const floorsM = floorsOf([
     ...rooms.map(({ corners }) => lowest(corners)),
     ...storeys.map(({ floorZ }) => floorZ),

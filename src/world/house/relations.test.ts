@@ -62,6 +62,7 @@ it("finds in a house what one would say about it", () => {
     const a = scene.placementOf(subject)!;
     const b = scene.placementOf(object)!;
     if (pred === "next_to") expect(gapM(a, b)).toBeLessThan(NEXT_TO_M);
+    if (pred === "under") expect([b.supportedBy, b.insideOf]).not.toContain(subject);
     if (pred === "in") expect(scene.placementOf(subject)?.insideOf).toBe(object);
   }
 });

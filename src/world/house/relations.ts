@@ -110,7 +110,7 @@ function around(scene: Scene, { thing, placement }: Entry, others: readonly Entr
   const found: Relation[] = [];
   for (const other of others) {
     if (other.thing === thing || other.placement.hidden || other.thing.type === "person") continue;
-    if (isUnder(scene, placement, other))
+    if (isUnder(scene, { thing, placement }, other))
       found.push({ pred: "under", subject: thing.id, object: other.thing.id });
     const tied = linked(placement, other.thing.id) || linked(other.placement, thing.id);
     if (!tied && gapM(placement, other.placement) < NEXT_TO_M)
@@ -124,8 +124,8 @@ function linked(placement: Placement, id: string): boolean {
 }
 
 /** Something of the other is right above the middle of the thing, within 1.5 m. */
-function isUnder(scene: Scene, placement: Placement, other: Entry): boolean {
-  if (linked(placement, other.thing.id) || linked(other.placement, other.thing.id)) return false;
+function isUnder(scene: Scene, { thing, placement }: Entry, other: Entry): boolean {
+  if (linked(placement, other.thing.id) || linked(other.placement, thing.id)) return false;
   if (other.placement.centre.z + other.placement.extent.z / 2 <= placement.centre.z) return false;
   if (distance2(placement.centre, other.placement) > 0) return false;
   const top = placement.centre.z + placement.extent.z / 2;
