@@ -25,6 +25,35 @@ export interface MemoryEngine {
   close(): Promise<void>;
 }
 
+/** What the house around a memory needs of its engine beyond answers: whether it is sound, and when to look again. */
+export interface KeptEngine extends MemoryEngine {
+  /** Another number whenever the memory may have changed; cheap to ask. */
+  generation(): number;
+  /** How many texts there are. */
+  texts(): Promise<number>;
+  /** Checks everything; with `repair` it makes again what can be made again. */
+  verify(options?: { repair?: boolean }): Promise<VerifyReport>;
+  /** A consistent copy of the files in another folder while writing goes on; only where `onlineBackup`. */
+  backup?(folder: string, onProgress?: (done: number, total: number) => void): Promise<void>;
+  /** Waits until purely semantic searches may be approximate, where the engine has a way. */
+  approximateReady?(
+    space?: VectorSpace,
+    options?: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
+  ): Promise<{ readonly ready: true } | { readonly ready: false; readonly reason: string }>;
+}
+
+/** What was looked at and what was found; `problems` are about the truth and cannot be mended by us. */
+export interface VerifyReport {
+  readonly checked: {
+    readonly records: number;
+    readonly sightings: number;
+    readonly vectors: number;
+    readonly blobs: number;
+  };
+  readonly problems: string[];
+  readonly repaired: string[];
+}
+
 export interface EngineCapabilities {
   /** Survives a crash of the process or the machine. */
   readonly durable: boolean;

@@ -1,46 +1,23 @@
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { describe, it } from "vitest";
-import { engineContract } from "../contract/suite.ts";
+import type { OpenEngine } from "../testing/contract/fixtures.ts";
+import { engineContract } from "../testing/contract/suite.ts";
+import { PgliteDatabase } from "../testing/pglite.ts";
+import type { Database } from "./database.ts";
 import { PostgresEngine } from "./engine.ts";
-import { PgliteDatabase } from "./pglite.ts";
 import { PostgresServer } from "./server.ts";
 import { parsePostgresUrl } from "./url.ts";
 
-/** All scenes of a test run share one database, as they do in life. */
-const inProcess = (async () => {
-  const db = await PGlite.create({ extensions: { vector } });
-  await db.exec("SET search_path TO loci, public");
-  return db;
-})();
 let scenes = 0;
 
-engineContract("postgres on PGlite", async () => {
-  const database = new PgliteDatabase(await inProcess);
-  const scene = `contract-${++scenes}`;
-  const open = () => PostgresEngine.open({ database, scene, partitions: 2 });
-  let engine = await open();
-  return {
-    engine,
-    reopen: async () => {
-      engine = await open();
-      return engine;
-    },
-    cleanUp: () => engine.close(),
-  };
-});
-
-const url = process.env["LOCI_TEST_POSTGRES_URL"];
-if (url === undefined)
-  describe("postgres on a real server", () => {
-    it.skip("needs LOCI_TEST_POSTGRES_URL=postgres://…, a server with pgvector", () => undefined);
-  });
-else
-  engineContract("postgres on a real server", async () => {
-    const place = parsePostgresUrl(url);
+/** Each memory is a scene of its own; all of a run share one database, as they do in life. */
+function scenesOf(database: () => Promise<Database>, resident: () => number | false): OpenEngine {
+  return async () => {
     const scene = `contract-${process.pid}-${++scenes}`;
+    const from = resident();
     const open = async () =>
-      PostgresEngine.open({ database: await PostgresServer.open(place), scene, schema: place.schema });
+      PostgresEngine.open({ database: await database(), scene, partitions: 2, resident: from });
     let engine = await open();
     return {
       engine,
@@ -50,4 +27,37 @@ else
       },
       cleanUp: () => engine.close(),
     };
+  };
+}
+
+const inProcess = (async () => {
+  const db = await PGlite.create({ extensions: { vector } });
+  await db.exec("SET search_path TO loci, public");
+  return db;
+})();
+
+// Every second memory is answered from the index in memory, the others by SQL alone.
+engineContract(
+  "postgres on PGlite",
+  scenesOf(
+    async () => new PgliteDatabase(await inProcess),
+    () => (scenes % 2 === 0 ? 0 : false),
+  ),
+);
+
+const url = process.env["LOCI_TEST_POSTGRES_URL"];
+if (url === undefined) {
+  describe("postgres on a real server", () => {
+    it.skip("needs LOCI_TEST_POSTGRES_URL=postgres://…, a server with pgvector", () => undefined);
   });
+} else {
+  const server = () => PostgresServer.open(parsePostgresUrl(url));
+  engineContract(
+    "postgres on a real server, by SQL",
+    scenesOf(server, () => false),
+  );
+  engineContract(
+    "postgres on a real server, resident",
+    scenesOf(server, () => 0),
+  );
+}

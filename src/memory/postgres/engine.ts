@@ -1,10 +1,11 @@
 import { LociError } from "../../schema/core.ts";
-import type { MemoryEngine, ReaderOptions } from "../port.ts";
+import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
 import { type Database, type Session, transaction } from "./database.ts";
+import { HotScene } from "./hot-scene.ts";
 import { PostgresReader } from "./reader.ts";
 import { FrameCache, openScene, sceneOf, selectScene } from "./scene.ts";
 import { prepareTables } from "./tables.ts";
-import { type Eyes, Look } from "./view.ts";
+import { Eyes, Look } from "./view.ts";
 import type { PostgresWriter } from "./writer.ts";
 
 export interface PostgresOptions {
@@ -18,10 +19,15 @@ export interface PostgresOptions {
   /** Hash partitions of a new database; default 32. */
   readonly partitions?: number;
   readonly nowUs?: () => number;
+  /** Keep an index in memory of a scene that is searched often: from which search on; default 16. False: never. */
+  readonly resident?: boolean | number;
 }
 
+/** How often the house around a memory may look whether others changed it. */
+const GENERATION_MS = 1_000;
+
 /** One scene of a PostgreSQL database: shared by any number of readers and writers of any number of processes. */
-export class PostgresEngine implements MemoryEngine {
+export class PostgresEngine implements KeptEngine {
   readonly name = "postgres";
   readonly capabilities = {
     durable: true,
@@ -35,12 +41,16 @@ export class PostgresEngine implements MemoryEngine {
   readonly #nowUs: () => number;
   readonly #frames = new FrameCache();
   readonly #open = new Set<{ close(): Promise<void> }>();
+  readonly #hot: HotScene | undefined;
+  #changes = 0;
   #closed = false;
 
   private constructor(sceneId: number, options: PostgresOptions) {
     this.sceneId = sceneId;
     this.database = options.database;
     this.#nowUs = options.nowUs ?? (() => Date.now() * 1000);
+    const everything = new Eyes({});
+    this.#hot = options.resident === false ? undefined : new HotScene((work) => this.look(everything, work));
   }
 
   static async open(options: PostgresOptions): Promise<PostgresEngine> {
@@ -54,6 +64,7 @@ export class PostgresEngine implements MemoryEngine {
     const reader: PostgresReader = new PostgresReader(
       {
         name: this.name,
+        hot: this.#hot,
         look: (eyes, work) => this.look(eyes, work),
         bytes: (look) => bytesOf(look.session, this.sceneId),
         onClose: (closed) => this.#open.delete(closed),
@@ -72,10 +83,34 @@ export class PostgresEngine implements MemoryEngine {
       sceneId: this.sceneId,
       frames: this.#frames,
       nowUs: this.#nowUs,
+      onChange: () => {
+        this.#changes++;
+        this.#hot?.changed();
+      },
       onClose: () => this.#open.delete(writer),
     });
     this.#open.add(writer);
     return writer;
+  }
+
+  /** Grows with one's own changes, and with time: others' are not told of. */
+  generation(): number {
+    return this.#changes + Math.floor(performance.now() / GENERATION_MS);
+  }
+
+  texts(): Promise<number> {
+    return this.look(new Eyes({}), async ({ session, sceneId }) => {
+      const [row] = await session.rows(
+        "SELECT count(*) FROM meaning WHERE scene_id = $1 AND text IS NOT NULL",
+        [sceneId],
+      );
+      return Number(row![0]);
+    });
+  }
+
+  async verify(options: { repair?: boolean } = {}): Promise<VerifyReport> {
+    const { verifyScene } = await import("./verify.ts");
+    return this.database.session((session) => verifyScene(session, this.sceneId, options.repair === true));
   }
 
   /** Everything inside sees one moment of the scene. */
@@ -94,6 +129,7 @@ export class PostgresEngine implements MemoryEngine {
     if (this.#closed) return;
     this.#closed = true;
     for (const part of [...this.#open]) await part.close();
+    await this.#hot?.close();
     await this.database.close();
   }
 

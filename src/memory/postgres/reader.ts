@@ -31,6 +31,7 @@ import type { ScanCandidate, ScanOutcome } from "../rows/scan.ts";
 import { type KeptWork, workOf } from "../rows/works.ts";
 import { changesOf } from "./changes.ts";
 import { dumpRows } from "./dump.ts";
+import type { HotScene } from "./hot-scene.ts";
 import { recordRow, recordsOf, SELECT_RECORD, SELECT_SIGHTING, sightingOf } from "./record-rows.ts";
 import { plainSearch } from "./search.ts";
 import { statsOf } from "./stats.ts";
@@ -42,6 +43,8 @@ export interface LookSource {
   readonly name: string;
   /** Runs work that sees one moment of the scene. */
   look<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T>;
+  /** Answers from memory where it can. */
+  readonly hot: HotScene | undefined;
   /** How many bytes the scene takes. */
   bytes(look: Look): Promise<number>;
   onClose(reader: PostgresReader): void;
@@ -92,6 +95,9 @@ export class PostgresReader implements MemoryReader {
 
   async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
     const checked = checkRequest(request);
+    this.alive();
+    const resident = await this.#source.hot?.search(this.eyes, checked, options);
+    if (resident !== undefined) return resident;
     return this.#look(async (look) => {
       const found = await this.#run(look, checked, options);
       const hits = await hitsOf(look, found.ranked);
@@ -111,6 +117,15 @@ export class PostgresReader implements MemoryReader {
 
   async searchIds(request: SearchRequest, options: CallOptions = {}): Promise<IdHit[]> {
     const checked = checkRequest(request);
+    this.alive();
+    const resident = await this.#source.hot?.searchIndex(
+      this.eyes,
+      checked,
+      options,
+      ({ index }, query, hooks) =>
+        index.search(query, hooks).hits.map(({ id, score, scores }) => ({ id, score, scores })),
+    );
+    if (resident !== undefined) return resident.value;
     return this.#look(async (look) => {
       const { ranked } = await this.#run(look, checked, options);
       return ranked.map(({ candidate, score }) => ({ id: candidate.id, score, scores: scoresOf(candidate) }));
@@ -130,6 +145,14 @@ export class PostgresReader implements MemoryReader {
 
   async count(request: SearchRequest, options: CallOptions = {}): Promise<number> {
     const checked = checkRequest(request);
+    this.alive();
+    const resident = await this.#source.hot?.searchIndex(
+      this.eyes,
+      checked,
+      options,
+      ({ index }, query, hooks) => index.count(query, hooks),
+    );
+    if (resident !== undefined) return resident.value;
     return this.#look(async (look) => (await plainSearch(look, checked, options)).passed);
   }
 

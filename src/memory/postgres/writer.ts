@@ -45,6 +45,8 @@ export interface WriterOptions {
   readonly sceneId: number;
   readonly frames: FrameCache;
   nowUs(): number;
+  /** After each transaction that went through. */
+  onChange(): void;
   onClose(): void;
 }
 
@@ -225,8 +227,9 @@ export class PostgresWriter implements MemoryWriter {
     for (let attempt = 1; ; attempt++) {
       try {
         const done = attempt === 1 ? undefined : await this.#doneBefore<T>(token);
-        if (done !== undefined) return done.result;
-        return await this.#once(token, work, duringReembedding);
+        const result = done === undefined ? await this.#once(token, work, duringReembedding) : done.result;
+        this.#options.onChange();
+        return result;
       } catch (error) {
         const again = (isInTheWay(error) || isGone(error)) && !once && attempt < TRIES && !this.#closed;
         if (!again) throw error;

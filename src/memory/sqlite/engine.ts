@@ -1,5 +1,5 @@
 import { LociError } from "../../schema/core.ts";
-import type { MemoryEngine, MemoryWriter, ReaderOptions } from "../port.ts";
+import type { MemoryEngine, MemoryWriter, ReaderOptions, VerifyReport } from "../port.ts";
 import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
@@ -14,7 +14,6 @@ import {
   takeWriterLock,
 } from "./files.ts";
 import { SqliteReader } from "./reader.ts";
-import type { VerifyReport } from "./verify.ts";
 import type { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {

@@ -1,5 +1,5 @@
-import type { Database, Session, Values } from "./database.ts";
-import { failureOf } from "./failure.ts";
+import type { Database, Session, Values } from "../postgres/database.ts";
+import { failureOf } from "../postgres/failure.ts";
 
 /** What is used of PGlite, so that nothing here needs the package. */
 export interface Pglite {
