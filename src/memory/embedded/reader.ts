@@ -26,9 +26,9 @@ import type {
 import type { SearchRequest } from "../request.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "../resident/query.ts";
 import type { ApproximateRank } from "../resident/vector-rank.ts";
-import { RECORD_COLUMNS } from "../sqlite/codec.ts";
+import { RECORD_COLUMNS } from "../rows/codec.ts";
+import { bodyFilter } from "../rows/scan.ts";
 import type { SqliteReader } from "../sqlite/reader.ts";
-import { bodyFilter } from "../sqlite/scan.ts";
 import type { Follower } from "./follower.ts";
 import { numericQuery } from "./numeric-query.ts";
 import { SpaceCache } from "./space-cache.ts";

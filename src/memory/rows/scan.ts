@@ -1,16 +1,15 @@
-import type { Box, Vec3 } from "../../geometry/index.ts";
+import type { Box, FrameGraph, Vec3 } from "../../geometry/index.ts";
 import { intervalsOverlap } from "../../geometry/index.ts";
-import { type EmbedderInfo, LociError, RECORD_KINDS, throwIfAborted } from "../../schema/core.ts";
+import { type EmbedderInfo, LociError, throwIfAborted } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import { bm25Idf, bm25Term, wordsOf } from "../lexical.ts";
-import type { Calibration, CallOptions, VectorSpace } from "../port.ts";
+import type { Calibration, CallOptions, ReaderOptions, VectorSpace } from "../port.ts";
 import { type Candidate, rankCandidates } from "../ranking.ts";
 import type { MeaningKey, ScalarKey, TimeKey } from "../request.ts";
 import { type SpaceTest, spaceTest } from "../space-test.ts";
 import { cosineOf, unitVector } from "../vectors.ts";
-import { COLUMN, RECORD_COLUMNS, type Row, unpackIds } from "./codec.ts";
-import type { Connection } from "./connection.ts";
-import type { ReadView } from "./read-view.ts";
+import { type Cell, COLUMN, type Row, unpackIds } from "./codec.ts";
+import type { Place } from "./place.ts";
 
 /** A row that passed, before its body is read. */
 export interface ScanCandidate extends Candidate {
@@ -27,25 +26,45 @@ export interface ScanOutcome {
   readonly steps: { readonly step: string; readonly left: number }[];
 }
 
+/** What a scan looks up beside the rows themselves. */
+export interface ScanSource extends VectorSpaces {
+  readonly names: {
+    /** How a name is written in a cell; undefined if it never was. */
+    find(text: string): Cell | undefined;
+  };
+  textOf(meaning: number): string;
+  vectorOf(meaning: number): Float32Array | undefined;
+}
+
+/** Whose eyes a scan sees with. */
+export interface ScanView {
+  readonly options: ReaderOptions;
+  /** Whether a believed row is visible: labels and world time. */
+  sees(row: Row): boolean;
+  knownFrames(): FrameGraph;
+  placeOf(row: Row): Place | undefined;
+}
+
 /**
  * The plain way: every row that the reader can see goes through every key. Slow and exact; it is what the
- * resident index is checked against, and what answers as-of questions about the memory's own past.
+ * resident index is checked against, and what answers as-of questions about the memory's own past. The rows are all
+ * that are believed of the kinds asked for; without words to be found, those that cannot pass may be left out.
  */
-export function scanSearch(
-  connection: Connection,
-  view: ReadView,
+export function scanRows(
+  source: ScanSource,
+  view: ScanView,
   request: CheckedRequest,
+  { rows, driver }: { rows: Iterable<Row>; driver: string },
   { signal }: CallOptions = {},
 ): ScanOutcome {
   const { meaning, space, time, where, rank, limit, pool } = request;
   throwIfAborted(signal);
   const test = space && spaceTest(space, view.knownFrames(), view.options.mapRevision);
-  const filter = scalarFilter(connection, where);
-  const words = meaning?.words === undefined ? undefined : new WordScorer(connection, meaning.words);
+  const filter = scalarFilter(source, where);
+  const words = meaning?.words === undefined ? undefined : new WordScorer(source, meaning.words);
   const candidates: ScanCandidate[] = [];
   let seen = 0;
-  const { sql, values, driver } = source(view, request, words !== undefined);
-  for (const row of connection.each(sql, ...values)) {
+  for (const row of rows) {
     if (!view.sees(row)) continue;
     if ((++seen & 0x3ff) === 0) throwIfAborted(signal);
     words?.read(row);
@@ -63,7 +82,7 @@ export function scanSearch(
   if (meaning?.vector) given.push("meaning");
   if (meaning?.image) given.push("image");
   if (words) given.push("words");
-  scoreVectors(connection, candidates, meaning);
+  scoreVectors(source, candidates, meaning);
   for (const candidate of words === undefined ? [] : candidates) {
     const score = words?.score(candidate.row);
     if (score !== undefined) candidate.words = score;
@@ -77,29 +96,6 @@ export function scanSearch(
     driver,
     steps,
   };
-}
-
-function source(view: ReadView, request: CheckedRequest, needsAll: boolean) {
-  const conditions = [view.believed];
-  const values = [...view.memoryTime];
-  if (request.kinds) {
-    conditions.push(
-      `kind IN (${request.kinds.map((kind) => RECORD_KINDS.indexOf(kind)).join(", ") || "NULL"})`,
-    );
-  }
-  let driver = "scan";
-  // Word statistics are those of everything the reader sees, so then nothing may be left out early.
-  for (const [key, column] of [
-    ["ids", "id"],
-    ["owner", "owner"],
-  ] as const) {
-    const list = request.where?.[key];
-    if (list === undefined || needsAll) continue;
-    driver = column;
-    conditions.push(`${column} IN (SELECT value FROM json_each(?))`);
-    values.push(JSON.stringify(list));
-  }
-  return { sql: `SELECT ${RECORD_COLUMNS} FROM record WHERE ${conditions.join(" AND ")}`, values, driver };
 }
 
 function candidateOf(
@@ -126,12 +122,15 @@ function timePasses(row: Row, time: TimeKey): boolean {
 }
 
 /** The plain conditions as one test of a row; names that were never stored match nothing. */
-export function scalarFilter(connection: Connection, where: ScalarKey | undefined): (row: Row) => boolean {
+export function scalarFilter(
+  { names }: Pick<ScanSource, "names">,
+  where: ScalarKey | undefined,
+): (row: Row) => boolean {
   const tests: ((row: Row) => boolean)[] = [];
   const named = (column: number, list: readonly string[] | undefined) => {
     if (list === undefined) return;
-    const numbers = new Set(list.map((text) => connection.names.find(text)));
-    tests.push((row) => row[column] !== null && numbers.has(Number(row[column])));
+    const cells = new Set(list.map((text) => names.find(text)));
+    tests.push((row) => row[column] !== null && cells.has(row[column]));
   };
   const literal = (column: number, list: readonly string[] | undefined) => {
     if (list === undefined) return;
@@ -193,13 +192,13 @@ export function vectorQuery(spaces: VectorSpaces, space: VectorSpace, meaning: M
 }
 
 function scoreVectors(
-  connection: Connection,
+  source: ScanSource,
   candidates: readonly ScanCandidate[],
   meaning: MeaningKey | undefined,
 ): void {
   if (meaning === undefined) return;
   for (const space of ["text", "image"] as const) {
-    const wanted = vectorQuery(connection, space, meaning);
+    const wanted = vectorQuery(source, space, meaning);
     if (wanted === undefined) continue;
     for (const candidate of candidates) {
       const meanings =
@@ -208,7 +207,7 @@ function scoreVectors(
           : [candidate.row[COLUMN.image]].filter((id) => typeof id === "number");
       let best = Number.NEGATIVE_INFINITY;
       for (const id of meanings) {
-        const vector = connection.vectorOf(id);
+        const vector = source.vectorOf(id);
         if (vector) best = Math.max(best, cosineOf(wanted.query, vector));
       }
       if (best === Number.NEGATIVE_INFINITY || best < wanted.least) continue;
@@ -220,15 +219,15 @@ function scoreVectors(
 
 /** BM25 over what passed by: statistics of all rows read, scores of those asked for. */
 class WordScorer {
-  readonly #connection: Connection;
+  readonly #source: ScanSource;
   readonly #query: string[];
   readonly #lengths = new Map<number, { length: number; counts: number[] }>();
   readonly #documents: number[];
   #total = 0;
   #count = 0;
 
-  constructor(connection: Connection, query: string) {
-    this.#connection = connection;
+  constructor(source: ScanSource, query: string) {
+    this.#source = source;
     this.#query = [...new Set(wordsOf(query))];
     this.#documents = this.#query.map(() => 0);
   }
@@ -237,7 +236,7 @@ class WordScorer {
     const counts = this.#query.map(() => 0);
     let length = 0;
     for (const meaning of unpackIds(row[COLUMN.lines])) {
-      for (const word of wordsOf(this.#connection.textOf(meaning))) {
+      for (const word of wordsOf(this.#source.textOf(meaning))) {
         length++;
         const at = this.#query.indexOf(word);
         if (at >= 0) counts[at]!++;

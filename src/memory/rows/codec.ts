@@ -8,8 +8,6 @@ import {
   type SightingOutcome,
   type Stored,
 } from "../../schema/core.ts";
-import type { Dictionary } from "./dictionary.ts";
-import { labelKey } from "./dictionary.ts";
 
 /** Column order shared by every statement that reads or writes a record row. */
 export const RECORD_COLUMNS =
@@ -46,10 +44,21 @@ export const COLUMN = {
 export type Cell = null | number | bigint | string | Uint8Array;
 export type Row = readonly Cell[];
 
+/** How strings that repeat are written in a cell: as a number of a dictionary, or as they are. */
+export interface Naming {
+  intern(text: string): Cell;
+  textOf(cell: Cell): string;
+}
+
 /** What a row needs besides itself to become a record again. */
 export interface Dictionaries {
-  readonly names: Dictionary;
-  readonly labelSets: Dictionary;
+  readonly names: Naming;
+  readonly labelSets: Naming;
+}
+
+/** How a label set is stored; the schema has sorted it already. */
+export function labelKey(labels: readonly string[]): string {
+  return labels.length === 0 ? "[]" : JSON.stringify(labels);
 }
 
 export interface EncodeContext extends Dictionaries {
@@ -128,9 +137,9 @@ export function decodeRecord(row: Row, context: DecodeContext): Stored {
     ...rest,
     id: row[COLUMN.id],
     kind: RECORD_KINDS[Number(row[COLUMN.kind])],
-    sceneId: names.textOf(Number(row[COLUMN.scene])),
-    author: names.textOf(Number(row[COLUMN.author])),
-    labels: JSON.parse(labelSets.textOf(Number(row[COLUMN.labels]))),
+    sceneId: names.textOf(row[COLUMN.scene]!),
+    author: names.textOf(row[COLUMN.author]!),
+    labels: JSON.parse(labelSets.textOf(row[COLUMN.labels]!)),
     validFromUs: row[COLUMN.validFrom],
     validToUs: row[COLUMN.validTo],
     text: unpackIds(row[COLUMN.lines]).map(textOf),
@@ -140,7 +149,7 @@ export function decodeRecord(row: Row, context: DecodeContext): Stored {
   };
   if (submap !== null) {
     record["anchor"] = {
-      submap: names.textOf(Number(submap)),
+      submap: names.textOf(submap!),
       p: { x: row[COLUMN.x], y: row[COLUMN.y], z: row[COLUMN.z] },
       ...(q === undefined ? {} : { q }),
       ...(cov === undefined ? {} : { cov }),
@@ -194,17 +203,17 @@ export function decodeSighting(
   return {
     recordedAtUs: Number(recordedAt),
     sighting: {
-      stateId: names.textOf(Number(state)),
+      stateId: names.textOf(state!),
       timeUs: Number(time),
       outcome: kind,
-      agentId: names.textOf(Number(agent)),
-      labels: JSON.parse(labelSets.textOf(Number(labels))),
+      agentId: names.textOf(agent!),
+      labels: JSON.parse(labelSets.textOf(labels!)),
       ...(observation === null ? {} : { observationId: String(observation) }),
       ...(detection === null ? {} : { detectionId: String(detection) }),
       ...(submap === null
         ? {}
         : {
-            anchor: { submap: names.textOf(Number(submap)), p: { x: Number(x), y: Number(y), z: Number(z) } },
+            anchor: { submap: names.textOf(submap!), p: { x: Number(x), y: Number(y), z: Number(z) } },
           }),
     },
   };

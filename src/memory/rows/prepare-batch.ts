@@ -41,8 +41,18 @@ export interface PreparedBatch {
   readonly blobs: Map<string, Uint8Array>;
 }
 
+/** A batch of which every part is well formed by itself. */
+export type ParsedBatch = Pick<PreparedBatch, "records" | "sightings" | "blobs"> & {
+  readonly given: WriteBatch;
+};
+
 /** Checks a whole batch before anything is written; the first problem refuses all of it. */
 export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
+  return checkBatch(parseBatch(batch), known);
+}
+
+/** The part of the checks that needs to know nothing of the memory. */
+export function parseBatch(batch: WriteBatch): ParsedBatch {
   limit("records", batch.records?.length, LIMITS.recordsPerBatch);
   limit("sightings", batch.sightings?.length, LIMITS.sightingsPerBatch);
   limit("frames", batch.frames?.length, LIMITS.recordsPerBatch);
@@ -56,13 +66,35 @@ export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
   const sightings = (batch.sightings ?? []).map(
     (s, i) => quickSighting(s) ?? parseOrThrow(sightingSchema, s, `sightings[${i}]`),
   );
+  return { records, sightings, blobs, given: batch };
+}
+
+/** Everything a batch names that has to be there, or in the batch itself. */
+export function namedIn({ records, sightings, blobs, given }: ParsedBatch): {
+  ids: Set<string>;
+  blobs: Set<string>;
+} {
+  const ids = new Set<string>();
+  const refs = new Set<string>();
+  for (const { record } of records) {
+    ids.add(record.id);
+    for (const { id } of referencesOf(record)) ids.add(id);
+    for (const ref of blobsOf(record)) if (!blobs.has(ref)) refs.add(ref);
+  }
+  for (const { stateId } of sightings) ids.add(stateId);
+  for (const { blob } of given.imageVectors ?? []) if (!blobs.has(blob)) refs.add(blob);
+  return { ids, blobs: refs };
+}
+
+/** The rest: whether the batch fits what is there. */
+export function checkBatch({ records, sightings, blobs, given }: ParsedBatch, known: Known): PreparedBatch {
   return {
     known: checkReferences(records, sightings, blobs, known),
     records,
     sightings,
     blobs,
-    frames: prepareFrames(batch.frames ?? [], known),
-    vectors: prepareVectors(batch.vectors ?? [], "text", known, ({ text }) => {
+    frames: prepareFrames(given.frames ?? [], known),
+    vectors: prepareVectors(given.vectors ?? [], "text", known, ({ text }) => {
       if (text.length === 0 || text.length > LIMITS.lineChars) {
         throw new LociError(
           "invalid-input",
@@ -70,7 +102,7 @@ export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
         );
       }
     }),
-    imageVectors: prepareVectors(batch.imageVectors ?? [], "image", known, ({ blob }) => {
+    imageVectors: prepareVectors(given.imageVectors ?? [], "image", known, ({ blob }) => {
       if (!blobs.has(blob) && !known.hasBlob(blob)) {
         throw new LociError("unknown-id", `imageVectors: blob ${blob.slice(0, 12)} is not there`);
       }

@@ -7,8 +7,7 @@ import {
   type Vec3,
 } from "../../geometry/index.ts";
 import { WORLD_FRAME } from "../../schema/core.ts";
-import { COLUMN, type Row } from "./codec.ts";
-import type { Connection } from "./connection.ts";
+import { COLUMN, type Dictionaries, type Row } from "./codec.ts";
 
 const NO_EXTENT = { x: 0, y: 0, z: 0 };
 
@@ -20,13 +19,13 @@ export interface Place {
 
 /** The place of a row, or undefined if it has none or its submap is not connected to the world. */
 export function placeOfRow(
-  connection: Connection,
+  { names }: Pick<Dictionaries, "names">,
   row: Row,
   frames: FrameGraph,
   revision?: number,
 ): Place | undefined {
   if (row[COLUMN.submap] === null) return undefined;
-  const submap = connection.names.textOf(Number(row[COLUMN.submap]));
+  const submap = names.textOf(row[COLUMN.submap]!);
   const transform = frames.resolve(WORLD_FRAME, submap, revision === undefined ? {} : { revision });
   if (transform === undefined) return undefined;
   const p = { x: Number(row[COLUMN.x]), y: Number(row[COLUMN.y]), z: Number(row[COLUMN.z]) };
