@@ -47,5 +47,5 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
   return (await import("./world/recorder/index.ts")).recordHouse(options, hooks);
 }
 
-export { memoryExists } from "./memory/sqlite/files.ts";
+export { memoryExists, memoryFolder } from "./compose/memory-folder.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";

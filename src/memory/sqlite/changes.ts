@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sighting, Stored } from "../../schema/core.ts";
 import type { Change } from "../port.ts";
-import { type Cell, COLUMN, decodeSighting, RECORD_COLUMNS, SIGHTING_COLUMNS } from "./codec.ts";
+import { type Cell, COLUMN, decodeSighting, RECORD_COLUMNS, SIGHTING_COLUMNS } from "../rows/codec.ts";
 import type { Connection } from "./connection.ts";
 import type { ReadView } from "./read-view.ts";
 
