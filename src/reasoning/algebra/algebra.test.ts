@@ -149,6 +149,8 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`less(count(things(category: "chair")), value(n: 4))`, "true"],
     [`size(rooms(name: "kitchen"), dimension: "area")`, "25 m2"],
     [`size(rooms(name: "kitchen"))`, "25 m2"],
+    [`size(rooms())`, "105 m2"],
+    [`size(house())`, "105 m2"],
     [`size(the(things(category: "bookcase")), dimension: "height")`, "2 m"],
     [`distance(the(things(category: "sofa")), the(things(category: "floor lamp")))`, "0.55 m"],
     [`elevation(the(things(category: "television")))`, "0.85 m"],
