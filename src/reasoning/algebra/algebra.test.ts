@@ -233,6 +233,30 @@ for (const [what, cases] of Object.entries(VALUES))
     });
   });
 
+test("what changed is what stayed so: a state that turned back at once is told when asked for", async () => {
+  const occupied = (id: string, s: number, from: string, to: string): RecordInput => ({
+    ...{ kind: "event", id, type: "state-change", author: "robot", who: ["chair-3"], text: [id] },
+    validFromUs: at(s),
+    validToUs: at(s + 1),
+    detail: { attribute: "occupancy", from, to },
+  });
+  const writer = await house.engine.writer();
+  await writer.write({
+    records: [
+      occupied("sat", 420, "free", "occupied"),
+      occupied("rose", 424, "occupied", "free"),
+      occupied("stays", 450, "free", "occupied"),
+    ],
+  });
+  await writer.close();
+  const ids = async (text: string) => {
+    const value = await valueFor(text);
+    return value.kind === "events" ? value.events.map(({ id }) => id).sort() : [];
+  };
+  expect(await ids("changes()")).toEqual(["moved", "stays", "switched"]);
+  expect(await ids(`changes(attribute: "occupancy")`)).toEqual(["rose", "sat", "stays"]);
+});
+
 test("an answer about what differs between those that fit names them", async () => {
   const colour = await valueFor(`attribute(the(things(category: "mug")), name: "colour")`);
   expect(colour.kind === "words" && colour.rivals?.map(({ state }) => state.id)).toHaveLength(1);
