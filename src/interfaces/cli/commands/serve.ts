@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import { type Memory, openEyes } from "../../../compose.ts";
+import { type Memory, memoryFolder, openEyes } from "../../../compose.ts";
 import { announceServing } from "../../handover/server-file.ts";
 import { waitForWriter } from "../../handover/wait-for-writer.ts";
 import { requireTokens, type Serving, serve } from "../../http/server.ts";
@@ -33,7 +33,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     allowWebhook: webhooks = [],
   } = options;
   // Before anything is opened or built.
-  requireTokens(options.memory, host);
+  requireTokens(memoryFolder(options.memory), host);
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   const { detector, classes } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
