@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * What takes long because it starts browsers, packs, kills, fuzzes or floods: `npm run test:slow`. Everything else is
+ * What takes long because it starts browsers and servers, packs, kills, fuzzes or floods: `npm run test:slow`. Everything else is
  * `npm test`. A file that is new or renamed is a quick one until it is named here, so that none is forgotten.
  */
 const SLOW = [
@@ -17,6 +17,7 @@ const SLOW = [
   "test/mcp-conformance.test.ts",
   "test/package.test.ts",
   "test/stream-crash.test.ts",
+  "src/memory/postgres/engine.test.ts",
   "src/reasoning/loop/fuzz.test.ts",
   "src/sensors/fuzz.test.ts",
 ];
