@@ -47,9 +47,13 @@ export const other = signal<number | null>(null);
 /** Whether what the memory believed then is shown beside what was so. */
 export const belief = signal(false);
 export const playing = signal(false);
+/** The robot that is gone along with. */
+export const replay = signal<string | null>(null);
 export const selected = signal<string | null>(null);
 /** Whether a card stands beside the map: a thing's, or what differs between two views. */
-export const isTaken = computed(() => selected.value !== null || other.value !== null || belief.value);
+export const isTaken = computed(
+  () => selected.value !== null || other.value !== null || belief.value || replay.value !== null,
+);
 export const hovered = signal<string | null>(null);
 /** Things that the answer on the screen rests on. */
 export const lit = signal<ReadonlySet<string>>(new Set());
@@ -67,6 +71,8 @@ export const surface = signal(true);
 export const stale = signal(false);
 /** The storey that is shown, by its number in `grounds`; null: all. */
 export const storey = signal<number | null>(null);
+/** How large the map is on the screen, pixels. */
+export const area = signal({ width: 0, height: 0 });
 export const help = signal(false);
 export const notice = signal<string | null>(null);
 

@@ -24,13 +24,14 @@ import { believed } from "../data/belief.ts";
 import { placeAt, type Row } from "../data/rows.ts";
 import * as store from "../data/store.ts";
 import { EyeDome } from "./eye-dome.ts";
-import { overview } from "./framing.ts";
+import { boundsOf, overview } from "./framing.ts";
 import { Ground } from "./ground.ts";
 import { labelsFor } from "./label-choice.ts";
 import { Labels } from "./labels.ts";
 import { Pace, type Rung, WHOLE } from "./pace.ts";
 import { Picker } from "./pick.ts";
 import { PointCloud } from "./points.ts";
+import { leastRatio, MOST_RATIO } from "./ratio.ts";
 import { type Mark, Solids } from "./solids.ts";
 import { sharedUniforms, themeUniforms } from "./uniforms.ts";
 import { type View, viewsOf } from "./views.ts";
@@ -44,17 +45,6 @@ ColorManagement.enabled = false;
 
 const STOREY_M = 2.8;
 const COLOURINGS = ["class", "age", "confidence"] as const;
-
-/** Edges are smooth because more pixels are drawn than shown; without a graphics card there is no time for that. */
-const SMOOTH_RATIO = 1.5;
-const MOST_RATIO = 2;
-
-function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
-  const name = gl.getParameter(
-    gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER,
-  );
-  return /swiftshader|llvmpipe|software/i.test(String(name));
-}
 
 /** The map on the screen. It draws when something changed, not sixty times a second. */
 export class Stage {
@@ -89,7 +79,7 @@ export class Stage {
   constructor(host: HTMLElement) {
     this.#host = host;
     this.renderer = new WebGLRenderer({ antialias: false, powerPreference: "high-performance" });
-    this.#leastRatio = isSoftware(this.renderer.getContext()) ? 1 : SMOOTH_RATIO;
+    this.#leastRatio = leastRatio(this.renderer.getContext());
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
@@ -161,7 +151,7 @@ export class Stage {
 
   /** The whole of what is known, from above at an angle. */
   frameAll(animate = true): void {
-    const box = this.#bounds();
+    const box = boundsOf(store.loaded.value, this.#ways.walkers);
     if (box.isEmpty()) return;
     const { width, height } = this.#host.getBoundingClientRect();
     const { eye, middle } = overview(box, this.#views(width, height)[0]!, this.camera.fov);
@@ -304,7 +294,12 @@ export class Stage {
       this.redraw();
     });
     on(() => {
-      void store.time.value;
+      const { value: time } = store.time;
+      const going = store.replay.value === null ? null : this.#ways.behind(store.replay.value, time);
+      if (going) {
+        const { eye, target } = going;
+        void this.controls.setLookAt(eye.x, eye.y, eye.z, target.x, target.y, target.z, true);
+      }
       this.redraw();
     });
     on(() => {
@@ -390,18 +385,5 @@ export class Stage {
 
   #views(width: number, height: number): View[] {
     return viewsOf(width, height, store.time.value, store.other.value, store.belief.value);
-  }
-
-  #bounds(): Box3 {
-    const box = new Box3();
-    const found = store.loaded.value;
-    if (found === null) return box;
-    for (const { outline, z } of found.scene.regions)
-      for (const { x, y } of outline) box.expandByPoint(new Vector3(x, y, z));
-    if (!box.isEmpty()) return box;
-    for (const { x, y, z } of found.rows) box.expandByPoint(new Vector3(x, y, z));
-    for (const { times, places } of this.#ways.walkers)
-      if (times.length > 0) for (const place of places) box.expandByPoint(place);
-    return box;
   }
 }
