@@ -46,6 +46,13 @@ function Intro({ isShort }: { isShort: boolean }) {
   return (
     <div class={isShort ? "intro short" : "intro"}>
       <h1>What the robots remember</h1>
+      {store.maps.value.length > 1 && (
+        <p class="note">
+          {counted(store.maps.value.length, "map")} that nobody has joined: “{store.shownMap.value}” is shown,
+          the others are in the list above the map. How they lie to each other is not known.
+        </p>
+      )}
+      {store.left.value !== null && <p class="note">{store.left.value}</p>}
       <p>
         {counted(found.tracks.size, "thing")}
         {rooms > 0 && ` in ${counted(rooms, "room")}`}

@@ -69,7 +69,7 @@ export function MapView({ onStage }: { onStage: (stage: Stage | null) => void })
     <>
       <div class="stage" ref={host} role="img" aria-label="The map of what is known" />
       {isThere && drawing.value === "missing" && (
-        <p class="flat">
+        <p class="plan-note">
           A plan from above: this browser has no WebGL 2, which the map in three dimensions needs. Everything
           else works.
         </p>

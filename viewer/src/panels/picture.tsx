@@ -12,7 +12,7 @@ interface Props {
 
 /** What is framed fills so much of a close picture; closer than this one sees dots. */
 const FILLS = 0.4;
-const CLOSEST = 2.4;
+const CLOSEST = 1.8;
 
 /** A picture of the memory with the thing in it framed. */
 export function Picture({ path, alt, box, isClose = false }: Props) {

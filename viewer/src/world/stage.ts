@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import CameraControls from "camera-controls";
 import {
   Box3,
@@ -43,7 +43,6 @@ CameraControls.install({
 });
 ColorManagement.enabled = false;
 
-const STOREY_M = 2.8;
 const COLOURINGS = ["class", "age", "confidence"] as const;
 
 /** The map on the screen. It draws when something changed, not sixty times a second. */
@@ -71,7 +70,7 @@ export class Stage {
   readonly #route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#e58a12", linewidth: 2 }));
   readonly #pace: Pace;
   readonly #leastRatio: number;
-  #storey: [number, number] = [-1e9, 1e9];
+  #storey: readonly [number, number] = [-1e9, 1e9];
   #isFramed = false;
   #hasMoved = false;
   readonly #stop: (() => void)[] = [];
@@ -248,7 +247,7 @@ export class Stage {
       this.#mark();
       if (!this.#isFramed && found.scene.span !== null) {
         this.#isFramed = true;
-        this.frameAll(false);
+        untracked(() => this.frameAll(false));
       }
       this.redraw();
     });
@@ -273,10 +272,7 @@ export class Stage {
       this.redraw();
     });
     on(() => {
-      const { grounds = [] } = store.loaded.value ?? {};
-      const ground = store.storey.value === null ? undefined : grounds[store.storey.value];
-      const only = ground ?? (grounds.length === 1 ? grounds[0] : undefined);
-      this.#storey = only ? [only.floorZ - 0.3, ground ? only.floorZ + STOREY_M : 1e9] : [-1e9, 1e9];
+      this.#storey = store.shownHeights.value;
       this.#shared.uStorey.value.set(...this.#storey);
       this.redraw();
     });
@@ -297,6 +293,7 @@ export class Stage {
       const { value: time } = store.time;
       const going = store.replay.value === null ? null : this.#ways.behind(store.replay.value, time);
       if (going) {
+        this.#hasMoved = true;
         const { eye, target } = going;
         void this.controls.setLookAt(eye.x, eye.y, eye.z, target.x, target.y, target.z, true);
       }
@@ -304,7 +301,7 @@ export class Stage {
     });
     on(() => {
       void [store.other.value === null, store.belief.value];
-      this.#fitAgain();
+      untracked(() => this.#fitAgain());
     });
   }
 

@@ -59,8 +59,8 @@ const LINGER_S = 20;
 /** Between two points of one way so far apart in time nobody went straight. */
 const BREAK_S = 60;
 /** From where one goes along with a robot: high enough to look into the rooms. */
-const BEHIND_M = 4.2;
-const ABOVE_M = 3.4;
+const BEHIND_M = 5;
+const ABOVE_M = 5.5;
 const AHEAD_M = 1.2;
 /** Cameras look from eye height; ways are drawn on the ground. */
 const EYE_M = 1.5;
