@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Diff } from "../../../src/schema/accounts.ts";
 import { postJson } from "../data/api.ts";
-import { believed, mistakes, showBelief } from "../data/belief.ts";
+import { believed, showBelief } from "../data/belief.ts";
 import * as store from "../data/store.ts";
+import { mistakes } from "../data/versions.ts";
 import { counted, metres, momentText } from "../data/words.ts";
 import { isStacked } from "../world/views.ts";
 import { flyTo } from "./map.tsx";
