@@ -32,6 +32,7 @@ import { type KeptWork, workOf } from "../rows/works.ts";
 import { changesOf } from "./changes.ts";
 import { dumpRows } from "./dump.ts";
 import type { HotScene } from "./hot-scene.ts";
+import { plannedSearch } from "./planned-search.ts";
 import { recordRow, recordsOf, SELECT_RECORD, SELECT_SIGHTING, sightingOf } from "./record-rows.ts";
 import { plainSearch } from "./search.ts";
 import { statsOf } from "./stats.ts";
@@ -157,7 +158,7 @@ export class PostgresReader implements MemoryReader {
   }
 
   #run(look: Look, checked: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
-    return plainSearch(look, checked, options);
+    return plannedSearch(look, checked, options);
   }
 
   async sightings(query: SightingQuery): Promise<Sighting[]> {

@@ -19,7 +19,7 @@ const LEAST_PGVECTOR = [0, 8];
  * `record` holds every version of every record; a row without `superseded_at` is what the memory believes now.
  * Positions are relative to their submap, and so is `cell`: a correction of the map touches no row. `span` is the
  * class of an interval's length: an overlap is then a short range of `valid_from` in each class. `posting` holds the
- * words of believed rows only, `word_total` their number by kind and labels, for BM25.
+ * words, and the numbers of the lines, of believed rows only, `word_total` their number by kind and labels, for BM25.
  */
 const TABLES: Readonly<
   Record<string, { columns: string; key: string; partitioned?: true; indexes?: readonly string[] }>
