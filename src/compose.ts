@@ -9,6 +9,7 @@ export {
   listMemory,
   readExpression,
 } from "./compose/ask.ts";
+export { type CopyReport, copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {
   evaluateParser,

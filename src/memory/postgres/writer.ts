@@ -27,7 +27,7 @@ import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { forgetRecords, picturesToRedact } from "./forget.ts";
 import { reembedTexts } from "./reembed.ts";
-import { restoreRows } from "./restore.ts";
+import { restoreInSteps, restoreRows } from "./restore.ts";
 import { type FrameCache, type SceneState, saveScene, sceneOf, selectScene } from "./scene.ts";
 import { findTexts } from "./text-store.ts";
 
@@ -81,12 +81,7 @@ export class PostgresWriter implements MemoryWriter {
 
   async begin(work: WorkBegin): Promise<Work> {
     this.#ready();
-    return this.#changing(async ({ session, scene }) => {
-      const known = await workBy(session, scene.sceneId, work.id);
-      const kept = known ?? newWork(work, scene.commitUs);
-      if (known === undefined) await keepWork(session, scene.sceneId, kept);
-      return workOf(kept, scene.commitUs);
-    });
+    return this.#changing((held) => beginWork(held, work));
   }
 
   async finish(workId: string): Promise<void> {
@@ -175,17 +170,19 @@ export class PostgresWriter implements MemoryWriter {
     options: ReembedOptions = {},
   ): Promise<ReembedReport> {
     this.#ready();
-    return reembedTexts(
-      (work) => this.#changing(work, { duringReembedding: true }),
-      embedder,
-      embed,
-      options,
-    );
+    return reembedTexts((work) => this.#changing(work, { during: "reembedding" }), embedder, embed, options);
   }
 
-  async restore(rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
+  async restore(
+    rows: AsyncIterable<DumpRow>,
+    { work }: { readonly work?: WorkBegin } = {},
+  ): Promise<{ rows: number; resumedFrom?: number }> {
     this.#ready();
-    return this.#changing((held) => restoreRows(held, rows), { once: true });
+    if (work === undefined) return this.#changing((held) => restoreRows(held, rows), { once: true });
+    await this.#changing((held) => beginWork(held, work), { during: "restoring" });
+    const done = await restoreInSteps((step) => this.#changing(step, { during: "restoring" }), rows, work.id);
+    await this.finish(work.id);
+    return done;
   }
 
   async calibrate(space: VectorSpace): Promise<Calibration> {
@@ -221,13 +218,13 @@ export class PostgresWriter implements MemoryWriter {
    */
   async #changing<T>(
     work: (held: Held) => Promise<T>,
-    { duringReembedding = false, once = false }: { duringReembedding?: boolean; once?: boolean } = {},
+    { during, once = false }: { during?: "reembedding" | "restoring"; once?: boolean } = {},
   ): Promise<T> {
     const token = randomUUID();
     for (let attempt = 1; ; attempt++) {
       try {
         const done = attempt === 1 ? undefined : await this.#doneBefore<T>(token);
-        const result = done === undefined ? await this.#once(token, work, duringReembedding) : done.result;
+        const result = done === undefined ? await this.#once(token, work, during) : done.result;
         this.#options.onChange();
         return result;
       } catch (error) {
@@ -239,17 +236,23 @@ export class PostgresWriter implements MemoryWriter {
     }
   }
 
-  #once<T>(token: string, work: (held: Held) => Promise<T>, duringReembedding: boolean): Promise<T> {
+  #once<T>(
+    token: string,
+    work: (held: Held) => Promise<T>,
+    during: "reembedding" | "restoring" | undefined,
+  ): Promise<T> {
     const { database, sceneId } = this.#options;
     return database.session((session) =>
       transaction(session, `BEGIN; ${selectScene(sceneId)} FOR UPDATE`, async ([row]) => {
         const scene = sceneOf(row);
-        const moving = duringReembedding ? undefined : scene.settings.reembedding;
-        if (moving)
+        const { reembedding, restoring } = scene.settings;
+        if (reembedding && during !== "reembedding")
           throw new LociError(
             "embedder-mismatch",
-            `this memory is being moved to ${moving.embedder.id}; finish with reembed first`,
+            `this memory is being moved to ${reembedding.embedder.id}; finish with reembed first`,
           );
+        if (restoring && during !== "restoring")
+          throw new LociError("memory-busy", "a copy into this memory is not finished; run it again first");
         const result = await work({ session, scene });
         await saveScene(session, scene);
         await keepToken(session, scene, token, result, ++this.#commits % TOKENS_PER_CLEANING === 0);
@@ -292,6 +295,14 @@ async function keepToken(
       scene.sceneId,
       scene.commitUs - TOKEN_US,
     ]);
+}
+
+/** Begins a work of many writes, or takes up one that was cut off. */
+async function beginWork({ session, scene }: Held, work: WorkBegin): Promise<Work> {
+  const known = await workBy(session, scene.sceneId, work.id);
+  const kept = known ?? newWork(work, scene.commitUs);
+  if (known === undefined) await keepWork(session, scene.sceneId, kept);
+  return workOf(kept, scene.commitUs);
 }
 
 async function workBy(session: Session, sceneId: number, id: string): Promise<KeptWork | undefined> {
