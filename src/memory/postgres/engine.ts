@@ -1,7 +1,9 @@
 import { LociError } from "../../schema/core.ts";
 import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
 import { type Database, type Session, transaction } from "./database.ts";
+import { isGone, isInTheWay } from "./failure.ts";
 import { HotScene } from "./hot-scene.ts";
+import { patiently } from "./patience.ts";
 import { PostgresReader } from "./reader.ts";
 import { FrameCache, openScene, sceneOf, selectScene } from "./scene.ts";
 import { prepareTables } from "./tables.ts";
@@ -65,6 +67,7 @@ export class PostgresEngine implements KeptEngine {
       {
         name: this.name,
         hot: this.#hot,
+        commitUs: () => this.#commitUs(),
         look: (eyes, work) => this.look(eyes, work),
         bytes: (look) => bytesOf(look.session, this.sceneId),
         onClose: (closed) => this.#open.delete(closed),
@@ -116,12 +119,26 @@ export class PostgresEngine implements KeptEngine {
   /** Everything inside sees one moment of the scene. */
   look<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T> {
     this.#alive();
-    return this.database.reading((session) =>
-      transaction(
-        session,
-        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${selectScene(this.sceneId)}`,
-        ([row]) => work(new Look(session, sceneOf(row), eyes, this.#frames)),
-      ),
+    const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${selectScene(this.sceneId)}`;
+    return patiently(
+      () =>
+        this.database.reading((session) =>
+          transaction(session, begin, ([row]) => work(new Look(session, sceneOf(row), eyes, this.#frames))),
+        ),
+      // A replica gives up a read that its primary's clean-up overtook.
+      (error) => (isGone(error) || isInTheWay(error)) && !this.#closed,
+    );
+  }
+
+  #commitUs(): Promise<number> {
+    this.#alive();
+    const ask = async (session: Session) => {
+      const [row] = await session.rows("SELECT commit_us FROM scene WHERE scene_id = $1", [this.sceneId]);
+      return Number(row?.[0]);
+    };
+    return patiently(
+      () => this.database.reading(ask),
+      (error) => isGone(error) && !this.#closed,
     );
   }
 

@@ -44,6 +44,8 @@ export interface LookSource {
   readonly name: string;
   /** Runs work that sees one moment of the scene. */
   look<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T>;
+  /** The memory time of the scene's last commit. */
+  commitUs(): Promise<number>;
   /** Answers from memory where it can. */
   readonly hot: HotScene | undefined;
   /** How many bytes the scene takes. */
@@ -259,6 +261,7 @@ export class PostgresReader implements MemoryReader {
     this.alive();
     yield* changesOf(
       (work) => this.#look(work),
+      async (seenUs) => (await this.#source.commitUs()) !== seenUs,
       options,
       () => this.#closed,
     );

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbedderInfo, LIMITS, LociError } from "../../schema/core.ts";
 import type {
   Calibration,
@@ -26,16 +25,13 @@ import { commitBatch } from "./commit.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { forgetRecords, picturesToRedact } from "./forget.ts";
+import { patiently } from "./patience.ts";
 import { reembedTexts } from "./reembed.ts";
 import { restoreInSteps, restoreRows } from "./restore.ts";
 import { type FrameCache, type SceneState, saveScene, sceneOf, selectScene } from "./scene.ts";
 import { findTexts } from "./text-store.ts";
 
 const PICTURES_PER_STEP = 16;
-/** Other writers, a fail-over or a restart are waited for about this long altogether. */
-const TRIES = 9;
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 5_000;
 /** How long it is remembered that a transaction was committed, and how many commits pass between two clean-ups. */
 const TOKEN_US = 3_600_000_000;
 const TOKENS_PER_CLEANING = 256;
@@ -221,19 +217,15 @@ export class PostgresWriter implements MemoryWriter {
     { during, once = false }: { during?: "reembedding" | "restoring"; once?: boolean } = {},
   ): Promise<T> {
     const token = randomUUID();
-    for (let attempt = 1; ; attempt++) {
-      try {
+    return patiently(
+      async (attempt) => {
         const done = attempt === 1 ? undefined : await this.#doneBefore<T>(token);
         const result = done === undefined ? await this.#once(token, work, during) : done.result;
         this.#options.onChange();
         return result;
-      } catch (error) {
-        const again = (isInTheWay(error) || isGone(error)) && !once && attempt < TRIES && !this.#closed;
-        if (!again) throw error;
-        const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-        await sleep(pause * (0.5 + Math.random() / 2));
-      }
-    }
+      },
+      (error) => (isInTheWay(error) || isGone(error)) && !once && !this.#closed,
+    );
   }
 
   #once<T>(
