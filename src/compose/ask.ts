@@ -98,13 +98,13 @@ export class Conversation {
     const { answer } = await import("../reasoning/ask.ts");
     const options = await optionsFor(this.#memory, this.#request, call);
     const said = await answer(question, { ...options, history: this.#history });
-    this.#history = [...this.#history, ...said.turns].slice(-MOST_TURNS);
+    this.#history = [...this.#history, ...said.turns].slice(-MAX_TURNS);
     return withUnfinished(this.#memory, said.answer);
   }
 }
 
 /** So much of a conversation is kept. */
-const MOST_TURNS = 16;
+const MAX_TURNS = 16;
 
 /** Things, rooms, people, changes or a way as plain rows, by the operators that answer questions. */
 export async function listMemory(

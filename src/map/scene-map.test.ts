@@ -9,7 +9,7 @@ import type { Percept, RecordInput, TrackedFrame } from "../schema/core.ts";
 import { recordSchema } from "../schema/index.ts";
 import { loadForest, type MapThing, SceneMap } from "./index.ts";
 import { type FloorRaster, FREE, OCCUPIED, UNKNOWN } from "./raster.ts";
-import { cameraAt, furniture, lookAt, tour, twoRooms } from "./test-world.ts";
+import { cameraAt, furniture, lookAt, tour, twoRooms } from "./testing/test-world.ts";
 
 const NOTHING: TrackedFrame = { stateOf: [], changed: [] };
 const EMPTY = {

@@ -12,7 +12,7 @@ import type {
 import type { RankBy, SearchRequest } from "./request.ts";
 
 /**
- * The memory engine port. Every engine passes the same contract suite (`contract/`); what one cannot do is a
+ * The memory engine port. Every engine passes the same contract suite (`testing/contract/`); what one cannot do is a
  * field of `capabilities`, never a method that throws. Readers are apart from writers: any number of readers,
  * one writer a memory.
  */

@@ -1,5 +1,5 @@
 import type { MemoryReader } from "../memory/index.ts";
-import type { Recall } from "./recall/recall.ts";
+import type { MemoryView } from "./memory-view/memory-view.ts";
 
 /** So many of the latest stays tell what things this memory knows by name. */
 const MOST_READ = 2_000;
@@ -16,13 +16,13 @@ interface Kept {
 const kept = new WeakMap<MemoryReader, Kept>();
 const KEPT_MS = 5_000;
 
-function keptFor(recall: Recall): Kept {
-  const { reader, nowUs, sceneId } = recall.options;
+function keptFor(memory: MemoryView): Kept {
+  const { reader, nowUs, sceneId } = memory.options;
   const key = JSON.stringify([nowUs, sceneId]);
   const known = kept.get(reader);
   const atMs = performance.now();
   if (known?.key === key && atMs - known.atMs < KEPT_MS) return known;
-  const read = { key, atMs, names: namesIn(recall), people: peopleNamed(recall) };
+  const read = { key, atMs, names: namesIn(memory), people: peopleNamed(memory) };
   // Whoever asks hears of a failure; nobody else need.
   for (const one of [read.names, read.people]) one.catch(() => kept.delete(reader));
   kept.set(reader, read);
@@ -30,31 +30,31 @@ function keptFor(recall: Recall): Kept {
 }
 
 /** The names that a memory holds, for mending spellings. */
-export function memoryNames(recall: Recall): (prefix: string) => Promise<readonly string[]> {
+export function memoryNames(memory: MemoryView): (prefix: string) => Promise<readonly string[]> {
   return async (prefix) => {
-    const names = await keptFor(recall).names;
+    const names = await keptFor(memory).names;
     const wanted = prefix.toLowerCase();
     return wanted === "" ? names : names.filter((name) => name.toLowerCase().startsWith(wanted));
   };
 }
 
 /** The names of people and pets, in small letters. */
-export function peopleIn(recall: Recall): Promise<ReadonlySet<string>> {
-  return keptFor(recall).people;
+export function peopleIn(memory: MemoryView): Promise<ReadonlySet<string>> {
+  return keptFor(memory).people;
 }
 
-async function peopleNamed(recall: Recall): Promise<ReadonlySet<string>> {
-  const seen = await recall.ofCategory("person", "dog", "cat");
+async function peopleNamed(memory: MemoryView): Promise<ReadonlySet<string>> {
+  const seen = await memory.ofCategory("person", "dog", "cat");
   return new Set(
     seen.flatMap(({ name }) => (name.match(/\b\p{Lu}[\p{L}'-]+/gu) ?? []).map((one) => one.toLowerCase())),
   );
 }
 
-async function namesIn(recall: Recall): Promise<readonly string[]> {
+async function namesIn(memory: MemoryView): Promise<readonly string[]> {
   const [states, rooms, spots] = await Promise.all([
-    recall.search({ kinds: ["state"], rank: "latest", limit: MOST_READ }),
-    recall.rooms(),
-    recall.search({ kinds: ["region"], where: { category: ["spot"] }, rank: "id", limit: MOST_SPOTS }),
+    memory.search({ kinds: ["state"], rank: "latest", limit: MOST_READ }),
+    memory.rooms(),
+    memory.search({ kinds: ["region"], where: { category: ["spot"] }, rank: "id", limit: MOST_SPOTS }),
   ]);
   const all = new Set(rooms.map(({ name }) => name));
   for (const { record } of spots)

@@ -6,7 +6,7 @@ import type { AnswerRecord } from "../schema/index.ts";
 import { scan } from "./algebra/notation.ts";
 import { type AskOptions, answer, ask, scopeOf } from "./ask.ts";
 import { listingOf } from "./listings.ts";
-import { NOW_US, smallHouse } from "./small-house.ts";
+import { NOW_US, smallHouse } from "./testing/small-house.ts";
 
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;

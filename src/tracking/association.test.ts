@@ -7,8 +7,8 @@ import { Readings } from "./readings.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 import type { PlacedSolid } from "./shape.ts";
 import { SpatialHash } from "./spatial-hash.ts";
+import { BACKGROUND, vectorOf } from "./testing/toy-room.ts";
 import { Thing } from "./thing.ts";
-import { BACKGROUND, vectorOf } from "./toy-room.ts";
 
 type Three = readonly [number, number, number];
 

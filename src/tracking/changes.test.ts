@@ -8,7 +8,7 @@ import type { SightingInput } from "../schema/index.ts";
 import { AbsenceEvidence } from "./absence-evidence.ts";
 import type { RecordInputOf } from "./journal.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
-import { BACKGROUND, look, type ToyLook, type ToyThing, thing } from "./toy-room.ts";
+import { BACKGROUND, look, type ToyLook, type ToyThing, thing } from "./testing/toy-room.ts";
 import { Tracker, type TrackerStep } from "./tracker.ts";
 
 const EMPTY = {

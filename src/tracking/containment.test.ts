@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { boxFromCentre } from "../geometry/index.ts";
 import { holds } from "./containment.ts";
+import { thing as toy } from "./testing/toy-room.ts";
 import { Thing } from "./thing.ts";
-import { thing as toy } from "./toy-room.ts";
 
 function known(...args: Parameters<typeof toy>): Thing {
   const { id, category, centre, extent } = toy(...args);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boxFromCentre, type Vec3, vec3 } from "../geometry/index.ts";
 import { type RecordInput, recordSchema } from "../schema/index.ts";
 import { EgoDiary } from "./ego-diary.ts";
-import { look } from "./toy-room.ts";
+import { look } from "./testing/toy-room.ts";
 import type { TrackedThing } from "./tracker.ts";
 
 const SOFA: TrackedThing = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Vec3, vec3 } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { SightingInput } from "../schema/index.ts";
-import { BACKGROUND, look, type ToyThing, thing } from "./toy-room.ts";
+import { BACKGROUND, look, type ToyThing, thing } from "./testing/toy-room.ts";
 import { Tracker, type TrackerStep } from "./tracker.ts";
 
 const EMPTY = {

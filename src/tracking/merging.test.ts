@@ -8,8 +8,8 @@ import { mergeMovers, mergeOverlapping, mergeRivals } from "./merging.ts";
 import { Scene } from "./scene.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 import type { PlacedSolid } from "./shape.ts";
+import { BACKGROUND, vectorOf } from "./testing/toy-room.ts";
 import { Thing } from "./thing.ts";
-import { BACKGROUND, vectorOf } from "./toy-room.ts";
 import { confirm } from "./writing.ts";
 
 type Three = readonly [number, number, number];

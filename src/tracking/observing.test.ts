@@ -8,8 +8,8 @@ import type { AlignedFrame } from "./frame.ts";
 import { isFragment } from "./observing.ts";
 import { Scene } from "./scene.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
+import { BACKGROUND, look, thing } from "./testing/toy-room.ts";
 import { Thing } from "./thing.ts";
-import { BACKGROUND, look, thing } from "./toy-room.ts";
 import { Tracker } from "./tracker.ts";
 
 /** Two looks of one frame, the first of them matched with a chair whose box holds both. */

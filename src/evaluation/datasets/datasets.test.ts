@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rotate } from "../../geometry/index.ts";
 import { SqliteEngine, type WriteBatch } from "../../memory/index.ts";
 import { recordSchema } from "../../schema/index.ts";
-import { questionOf } from "../runner/fixture.ts";
 import { evaluateSuite } from "../runner/index.ts";
+import { questionOf } from "../testing/toy-suite.ts";
 import { DATASETS, evaluateDataset, loadDataset, readQuestions, scenesOf } from "./index.ts";
 
 let folder: string;

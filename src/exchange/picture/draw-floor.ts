@@ -22,7 +22,7 @@ const THING_SIZE_PX = 7.8;
 const GROUP_M = 0.9;
 /** Walls are drawn as thick as thin ones are. */
 const WALL_M = 0.1;
-const MOST_WALL_PX = 9;
+const MAX_WALL_PX = 9;
 const THICKEST_FIXTURE_M = 0.4;
 const SMALL_PX = 9;
 /** Small enough to be carried. */
@@ -57,7 +57,7 @@ export function drawFloor(
   drawRooms((n) => ({ fill: ROOM_TINTS[n % ROOM_TINTS.length]! }));
   drawGround(GROUND.occupied, PALETTE.occupied);
   drawGround(GROUND.wall, PALETTE.wallCell);
-  const wallPx = Math.max(2, Math.min(MOST_WALL_PX, WALL_M * view.pixelsPerM));
+  const wallPx = Math.max(2, Math.min(MAX_WALL_PX, WALL_M * view.pixelsPerM));
   drawRooms(() => ({ stroke: PALETTE.wall, widthPx: wallPx }));
   if (layers.has("rooms")) {
     for (const { from, to } of here(scene.openings))

@@ -6,7 +6,7 @@ const STEP_M = 0.05;
 /** So far on either side of a wall the ground must be free for somebody to pass. */
 const ACROSS_M = 0.35;
 /** A passage is at least as wide as a narrow door; where something stood in it for a moment it is still one. */
-const LEAST_M = 0.5;
+const MIN_M = 0.5;
 const GAP_M = 0.15;
 
 /**
@@ -29,7 +29,7 @@ function openingsIn(ground: SceneGround, a: Point2, b: Point2, floor: number): S
   const found: SceneOpening[] = [];
   let [start, end] = [-1, -1];
   const close = (): void => {
-    if (start >= 0 && end - start >= LEAST_M) found.push({ from: at(start), to: at(end), floor });
+    if (start >= 0 && end - start >= MIN_M) found.push({ from: at(start), to: at(end), floor });
     start = -1;
   };
   for (let m = STEP_M / 2; m < lengthM; m += STEP_M) {

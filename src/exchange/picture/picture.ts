@@ -17,8 +17,8 @@ export interface DrawOptions {
   readonly layers?: readonly Layer[];
 }
 
-const LEAST_WIDTH_PX = 320;
-const MOST_WIDTH_PX = 8_192;
+const MIN_WIDTH_PX = 320;
+const MAX_WIDTH_PX = 8_192;
 const MARGIN_PX = 36;
 const GUTTER_PX = 28;
 const HEAD_PX = 74;
@@ -27,7 +27,7 @@ const FOOT_PX = 64;
 /** Air around what is drawn. */
 const RIM_M = 0.5;
 /** A picture is at most this many times as high as it is wide: a corridor is drawn smaller, not endless. */
-const MOST_ASPECT = 1.25;
+const MAX_ASPECT = 1.25;
 /** Beside each other panels are compared more easily than above each other, which is worth this share of their size. */
 const LARGE_ENOUGH = 0.85;
 
@@ -37,10 +37,10 @@ const LARGE_ENOUGH = 0.85;
  */
 export function drawPicture(scenes: readonly Scene[], options: DrawOptions = {}): string {
   const { widthPx = 1_600 } = options;
-  if (!Number.isInteger(widthPx) || widthPx < LEAST_WIDTH_PX || widthPx > MOST_WIDTH_PX) {
+  if (!Number.isInteger(widthPx) || widthPx < MIN_WIDTH_PX || widthPx > MAX_WIDTH_PX) {
     throw new LociError(
       "invalid-input",
-      `picture: expected a width of ${LEAST_WIDTH_PX} to ${MOST_WIDTH_PX} pixels, got ${widthPx}`,
+      `picture: expected a width of ${MIN_WIDTH_PX} to ${MAX_WIDTH_PX} pixels, got ${widthPx}`,
     );
   }
   const layers = new Set(options.layers ?? LAYERS);
@@ -91,7 +91,7 @@ function layoutOf(panels: number, widthPx: number, extent: Extent): Layout {
     const columns = i + 1;
     const rows = Math.ceil(panels / columns);
     const panelWidth = (widthPx - 2 * MARGIN_PX - GUTTER_PX * (columns - 1)) / columns;
-    const mostHeight = (widthPx * MOST_ASPECT) / rows - PANEL_HEAD_PX;
+    const mostHeight = (widthPx * MAX_ASPECT) / rows - PANEL_HEAD_PX;
     const pixelsPerM = Math.min(panelWidth / extent.widthM, mostHeight / extent.heightM);
     return { columns, rows, panelWidth, panelHeight: extent.heightM * pixelsPerM, pixelsPerM };
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { apply, compose, fromYaw, IDENTITY, invert, type Transform, yawOf } from "../../geometry/index.ts";
-import { cameraAt, furniture, lookAt, twoRooms } from "../test-world.ts";
+import { cameraAt, furniture, lookAt, twoRooms } from "../testing/test-world.ts";
 import { after, asTransform, inverse, overGround } from "./planar.ts";
 import { type RegisteredFrame, Registration } from "./registration.ts";
 import { Surfels } from "./surfels.ts";

@@ -34,7 +34,7 @@ import { numericQuery } from "./numeric-query.ts";
 import { SpaceCache } from "./space-cache.ts";
 
 /** How often a search is done again because what it found was forgotten meanwhile. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** What a reader asks of its engine. */
 export interface IndexSource {
@@ -104,7 +104,7 @@ export class EmbeddedReader implements MemoryReader {
       try {
         return follower.index.count(query, this.#hooks(checked));
       } catch (error) {
-        if (!(error instanceof Outdated) || attempt >= MOST_TRIES) throw error;
+        if (!(error instanceof Outdated) || attempt >= MAX_TRIES) throw error;
       }
     }
   }
@@ -131,7 +131,7 @@ export class EmbeddedReader implements MemoryReader {
     use: (result: IndexResult) => T | undefined,
   ): { result: IndexResult; value: T } | undefined {
     throwIfAborted(signal);
-    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
       const { follower, generation } = this.#current();
       const query = this.#numeric(checked, follower, generation);
       if (query === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { RetentionPolicy } from "./policy.ts";
 import type { Slimmed } from "./slim.ts";
 
 /** Estimates are not pages on a disk: what is still over after a round is planned anew. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /** Kept with every id that goes, so it is short. */
 const REASON = "retention";
@@ -62,7 +62,7 @@ export async function keepWithin(
   const { bytes: bytesBefore } = await reader.stats();
   const plans: RetentionPlan[] = [];
   let bytesAfter = await settle(reader, writer, policy);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const plan = await nextPlan(reader, policy, tools);
     plans.push(plan);
     if ((await applyRetention(writer, plan)) === null) break;

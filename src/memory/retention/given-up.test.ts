@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RecordInput } from "../../schema/core.ts";
 import type { MemoryReader, MemoryWriter } from "../port.ts";
-import { eachWithMemory } from "../sqlite/each-with-memory.ts";
 import type { SqliteEngine } from "../sqlite/engine.ts";
+import { eachWithMemory } from "../testing/each-with-memory.ts";
 import { applyRetention, GivenUpLooks, planRetention } from "./index.ts";
 import { packTimes, unpackTimes } from "./times.ts";
 

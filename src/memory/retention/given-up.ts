@@ -8,9 +8,9 @@ import { packTimes, unpackTimes } from "./times.ts";
 type Look = Stored<RecordOf<"observation">> | RecordOf<"observation">;
 
 /** Of each sensor so many of the latest are known; who sends older ones again is believed. About three bytes each. */
-const MOST_TIMES = 4_000_000;
+const MAX_TIMES = 4_000_000;
 /** As many as an agent may name. */
-const MOST_SENSORS = 64;
+const MAX_SENSORS = 64;
 
 /**
  * Looks that go, written down as times: one record for each who looked, three bytes a look, so that the same packets,
@@ -31,11 +31,11 @@ export async function noteGivenUp(reader: MemoryReader, looks: readonly Look[]):
     for (const { sensorId, validFromUs } of own) {
       const list = times.get(sensorId);
       if (list) list.push(validFromUs);
-      else if (times.size < MOST_SENSORS) times.set(sensorId, [validFromUs]);
+      else if (times.size < MAX_SENSORS) times.set(sensorId, [validFromUs]);
     }
     const packed = Array.from(times, ([sensorId, list]) => ({
       sensorId,
-      bytes: packTimes(list, MOST_TIMES),
+      bytes: packTimes(list, MAX_TIMES),
     }));
     const { sceneId, author, labels } = own[0]!;
     const record: RecordOf<"agent"> = {

@@ -6,7 +6,7 @@ import type { Slimmed } from "./slim.ts";
 type Worded = RecordOf<"view"> | RecordOf<"caption">;
 
 /** A line that others say too costs four bytes here. */
-const MOST_LINES = 48;
+const MAX_LINES = 48;
 
 /**
  * Views and captions in the words of what they show: one sentence of their own, the longest, and otherwise the lines
@@ -38,7 +38,7 @@ export async function plainerWords(
     const before = slimmedBefore(record.id);
     const versions = before?.versions ?? (await versionsOf(reader, record as Stored<Worded>));
     plainer.push({
-      record: { ...((before?.record ?? plain(record)) as Worded), text: [...text].slice(0, MOST_LINES) },
+      record: { ...((before?.record ?? plain(record)) as Worded), text: [...text].slice(0, MAX_LINES) },
       versions,
       bytes: before === undefined ? (versions.length - 1) * ROW_BYTES : 0,
       ...(before?.blobs && { blobs: before.blobs }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { RECORD_KINDS, recordSchema, sightingSchema } from "../../schema/index.ts";
-import { idOf, recordDraft, SLOTS, sightingDraft, toRecord } from "../contract/generate.ts";
+import { idOf, recordDraft, SLOTS, sightingDraft, toRecord } from "../testing/contract/generate.ts";
 import { quickParser } from "./quick-parse.ts";
 
 const quickRecord = quickParser(recordSchema);

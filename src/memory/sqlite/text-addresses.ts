@@ -3,7 +3,7 @@ import type { Cell, Row } from "./codec.ts";
 /** How far `text_address` reaches: the last text that is filed there. */
 const FILED = "textsFiled";
 /** Texts wait in memory until there are this many, or this share of those that are filed. */
-const LEAST_TO_FILE = 8_192;
+const MIN_TO_FILE = 8_192;
 const SHARE_TO_FILE = 1 / 8;
 
 /** What is asked of the connection. */
@@ -78,7 +78,7 @@ export class TextAddresses {
 
   /** True once it is worth it to file what has gathered. */
   isFilingDue(): boolean {
-    return this.#open().size >= Math.max(LEAST_TO_FILE, this.#filed * SHARE_TO_FILE);
+    return this.#open().size >= Math.max(MIN_TO_FILE, this.#filed * SHARE_TO_FILE);
   }
 
   /** Files what has gathered, once it is worth it; only inside a write transaction. */

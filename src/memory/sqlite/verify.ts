@@ -20,13 +20,13 @@ export interface VerifyReport {
   readonly repaired: string[];
 }
 
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** Reads everything and holds it against the rules. With `repair`, what can be made again is made again. */
 export function verifyMemory(connection: Connection, repair: boolean): VerifyReport {
   const problems: string[] = [];
   const repaired: string[] = [];
-  const problem = (text: string) => problems.length < MOST_PROBLEMS && problems.push(text);
+  const problem = (text: string) => problems.length < MAX_PROBLEMS && problems.push(text);
   const checked = { records: 0, sightings: 0, vectors: 0, blobs: 0 };
   // The note first: whoever writes meanwhile is ahead of it, never behind.
   const note = notedHead(connection.path);

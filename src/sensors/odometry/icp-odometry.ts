@@ -48,7 +48,7 @@ const OPEN = 8;
 const STEPS_M = [-0.32, -0.24, -0.18, -0.12, -0.06, 0.06, 0.12, 0.18, 0.24, 0.32];
 /** Of a way through open geometry so much may be wrong, and it is at least so long a step, even if it seemed to stand. */
 const OPEN_DOUBT = 0.2;
-const LEAST_OPEN_M = 0.03;
+const MIN_OPEN_M = 0.03;
 /** Neighbouring pixels err together: this many count as one. */
 const CORRELATED = 20;
 /** What an alignment cannot see of itself: the share of each step that is not trusted. */
@@ -211,7 +211,7 @@ export class IcpOdometry implements Slam {
   #drift(pose: Transform, step: Float64Array | undefined, isTracked: boolean): void {
     const { translationM, rotationRad } = transformDelta(this.#last, pose);
     for (let i = 0; i < 36; i++) if (step && isTracked) this.#covariance[i]! += step[i]! * CORRELATED;
-    if (!step || weakestDirection(step).ratio >= OPEN) this.#openM += Math.max(translationM, LEAST_OPEN_M);
+    if (!step || weakestDirection(step).ratio >= OPEN) this.#openM += Math.max(translationM, MIN_OPEN_M);
     const doubtM = isTracked ? DOUBT * translationM : PRIOR_M;
     const doubtRad = isTracked ? DOUBT * rotationRad : PRIOR_RAD;
     for (let i = 0; i < 6; i++) this.#covariance[i * 7]! += i < 3 ? doubtRad * doubtRad : doubtM * doubtM;

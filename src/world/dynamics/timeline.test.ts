@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isLociError } from "../../schema/index.ts";
-import { checkScene } from "../house/check.ts";
 import { generateHouse } from "../house/generate.ts";
 import type { Placement } from "../house/types.ts";
+import { checkScene } from "../testing/house-check.ts";
 import { makeTimeline } from "./make-timeline.ts";
 import type { Timeline } from "./timeline.ts";
 import type { TimelineOptions } from "./types.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkHouse, checkScene, type Fault } from "./check.ts";
+import { checkHouse, checkScene, type Fault } from "../testing/house-check.ts";
 import { generateHouse } from "./generate.ts";
 import { startScene } from "./solids.ts";
 import type { House, Placement, Start } from "./types.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { checkScene } from "../house/check.ts";
+import { checkScene } from "../testing/house-check.ts";
 import {
   factsOf,
   type ImaginedWeeks,

@@ -2,7 +2,7 @@ import type { Opening, Placement, Room, Thing } from "../../../world/house/types
 import { listed } from "../../../world/questions/words.ts";
 import { clock, type HouseFacts, looksWords, metres, span, visits } from "./facts.ts";
 
-const MOST_NEIGHBOURS = 4;
+const MAX_NEIGHBOURS = 4;
 /** A thing is read from as near as this; farther off letters blur. */
 const READABLE_M = 4;
 
@@ -111,7 +111,7 @@ function around(facts: HouseFacts, id: string): string[] {
   const beside = facts
     .neighbours(id)
     .filter((other) => facts.sight.clear(other).length > 0)
-    .slice(0, MOST_NEIGHBOURS)
+    .slice(0, MAX_NEIGHBOURS)
     .map((other) => facts.nameOf(other));
   return [
     ...(under.length === 0 ? [] : [`under ${listed(under)}`]),

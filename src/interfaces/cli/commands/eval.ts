@@ -110,16 +110,16 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
   terminal.result(report, () => [text, ...usage].join("\n"));
 }
 
-const MOST_SEEDS = 1_000;
+const MAX_SEEDS = 1_000;
 
 /** "20" is seeds 1 to 20; "3,7" and "101-105" are those. */
 function seedsOf(text = "5"): number[] {
-  if (/^\d+(,\d+)+$/.test(text)) return text.split(",").map(Number).slice(0, MOST_SEEDS);
+  if (/^\d+(,\d+)+$/.test(text)) return text.split(",").map(Number).slice(0, MAX_SEEDS);
   const range = /^(?:(\d+)-)?(\d+)$/.exec(text);
   const first = Number(range?.[1] ?? 1);
   const count = range ? Number(range[2]) - first + 1 : 0;
   if (count < 1) throw new LociError("invalid-input", `--seeds expects 20, 3,7 or 101-105, got "${text}"`);
-  return Array.from({ length: Math.min(MOST_SEEDS, count) }, (_, n) => first + n);
+  return Array.from({ length: Math.min(MAX_SEEDS, count) }, (_, n) => first + n);
 }
 
 async function runEncoder({ data, navqa, embedder }: EvalOptions, terminal: Terminal): Promise<void> {
