@@ -14,6 +14,7 @@ export {
   exportMemory,
   type Found,
   finishFrames,
+  type IngestReport,
   type IngestRequest,
   ingestInto,
   ingestRecording,
@@ -48,3 +49,4 @@ export { type ConnectOptions, connect } from "./remote/index.ts";
 export * from "./retrieval/index.ts";
 export * from "./schema/index.ts";
 export type { ReadOptions, SourcePlan } from "./sensors/index.ts";
+export type { MapJoin } from "./sharing/index.ts";

@@ -1,7 +1,7 @@
-import { type Fitted, fit } from "./fit.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { type LevelPose, turnBetween } from "./level.ts";
 import { proposals } from "./propose.ts";
+import { type Fitted, refine } from "./refine.ts";
 import { type MapSide, sideOf } from "./side.ts";
 import type { MapSketch } from "./sketch.ts";
 
@@ -59,14 +59,12 @@ function answersOf(a: MapSide, b: MapSide): Answer[] {
   }
   return distinct
     .map((pose) => {
-      const fitted = fit(a, b, pose);
+      const fitted = refine(a, b, pose);
       return { ...fitted, ...judge(a, b, fitted.pose) };
     })
     .sort((p, q) => q.total - p.total);
 }
 
 function isSame(a: LevelPose, b: LevelPose): boolean {
-  return (
-    Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z) <= SAME_M && turnBetween(a.yawRad, b.yawRad) <= SAME_RAD
-  );
+  return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z) <= SAME_M && turnBetween(a.yawRad, b.yawRad) <= SAME_RAD;
 }

@@ -7,6 +7,9 @@ import type { SketchThing } from "./sketch.ts";
 const SAME_STOREY_M = 0.5;
 /** A thing of the other map is this one within: half a metre of drift on either side, and what was moved a little. */
 const SAME_THING_M = 0.6;
+/** … and once the pose is known: this far, and farther for large things, whose middles depend on how much was seen. */
+const SAME_LEAST_M = 0.15;
+const SAME_SHARE = 0.25;
 /** How exactly things lie on each other where the pose is right. */
 const THING_SIGMA_M = 0.2;
 /** How often a thing of one map is known in the other, where both looked: what stays put, and what is moved about. */
@@ -52,7 +55,11 @@ export function judge(a: MapSide, b: MapSide, aFromB: LevelPose): Judgement {
 }
 
 /** Walls and free ground of `from`, laid on `on`. */
-function oneWay(on: MapSide, from: MapSide, pose: LevelPose): { walls: number; ground: number; sharedM2: number } {
+function oneWay(
+  on: MapSide,
+  from: MapSide,
+  pose: LevelPose,
+): { walls: number; ground: number; sharedM2: number } {
   let [walls, ground, sharedM2] = [0, 0, 0];
   for (const floor of from.floors) {
     const under = floorAt(on, floor.raster.floorZ + pose.z, SAME_STOREY_M);
@@ -103,43 +110,76 @@ function groundOdds(
   return { odds: odds * STRIDE ** 2, sharedM2: shared * STRIDE ** 2 * raster.cellM ** 2 };
 }
 
-/** Things that one map has where the other looked: found there or not, nearest pairs first, each once. */
+/** Things that one map has where the other looked: found there or not. */
 function thingsOf(
   a: MapSide,
   b: MapSide,
   pose: LevelPose,
 ): { score: number; pairs: (readonly [string, string])[] } {
-  const near: { readonly one: SketchThing; readonly other: SketchThing; readonly awayM: number }[] = [];
-  const expected: SketchThing[] = [];
-  for (const other of b.things) {
+  const expected = b.things.filter(({ centre }) => {
+    const { x, y, z } = applyLevel(pose, centre);
+    return isKnown(a, x, y, z);
+  });
+  const found = pairsOf(a.byCategory, expected, pose, () => SAME_THING_M);
+  const paired = new Set(found.map(({ other }) => other));
+  let score = 0;
+  for (const { other, awayM } of found) {
+    const odds = (foundOf(other) * exactness(awayM)) / chanceOf(a, other.category);
+    score += Math.max(-MAX_THING, Math.min(MAX_THING, Math.log(odds)));
+  }
+  for (const other of expected)
+    if (!paired.has(other)) score += Math.log((1 - foundOf(other)) / (1 - chanceOf(a, other.category)));
+  return { score, pairs: found.map(({ one, other }) => [one.id, other.id] as const) };
+}
+
+/** Things of two maps that are one, where it is known how the maps lie: of one kind and size, in one place, nearest first. */
+export function sameThings(
+  a: readonly SketchThing[],
+  b: readonly SketchThing[],
+  pose: LevelPose,
+): (readonly [string, string])[] {
+  const byCategory = Map.groupBy(a, ({ category }) => category);
+  const reachM = (one: SketchThing, other: SketchThing) =>
+    Math.min(SAME_THING_M, SAME_LEAST_M + SAME_SHARE * Math.max(diagonalOf(one), diagonalOf(other)));
+  return pairsOf(byCategory, b, pose, reachM).map(({ one, other }) => [one.id, other.id]);
+}
+
+interface Pair {
+  readonly one: SketchThing;
+  readonly other: SketchThing;
+  readonly awayM: number;
+}
+
+/** Nearest pairs first, each thing once. */
+function pairsOf(
+  byCategory: ReadonlyMap<string, readonly SketchThing[]>,
+  others: readonly SketchThing[],
+  pose: LevelPose,
+  reachM: (one: SketchThing, other: SketchThing) => number,
+): Pair[] {
+  const near: Pair[] = [];
+  for (const other of others) {
     const at = applyLevel(pose, other.centre);
-    if (!isKnown(a, at.x, at.y, at.z)) continue;
-    expected.push(other);
-    for (const one of a.byCategory.get(other.category) ?? []) {
+    for (const one of byCategory.get(other.category) ?? []) {
       const awayM = Math.hypot(one.centre.x - at.x, one.centre.y - at.y, one.centre.z - at.z);
-      if (awayM <= SAME_THING_M && alike(one, other)) near.push({ one, other, awayM });
+      if (awayM <= reachM(one, other) && alike(one, other)) near.push({ one, other, awayM });
     }
   }
   near.sort((p, q) => p.awayM - q.awayM);
-  const [takenA, takenB] = [new Set<string>(), new Set<string>()];
-  const pairs: (readonly [string, string])[] = [];
-  let score = 0;
-  for (const { one, other, awayM } of near) {
-    if (takenA.has(one.id) || takenB.has(other.id)) continue;
-    takenA.add(one.id);
-    takenB.add(other.id);
-    pairs.push([one.id, other.id]);
-    const chance = chanceOf(a, other.category);
-    const found = other.steady ? FOUND_STEADY : FOUND_LOOSE;
-    const exact = exactness(awayM);
-    score += Math.max(-MAX_THING, Math.min(MAX_THING, Math.log((found * exact) / chance)));
-  }
-  for (const other of expected) {
-    if (takenB.has(other.id)) continue;
-    const found = other.steady ? FOUND_STEADY : FOUND_LOOSE;
-    score += Math.log((1 - found) / (1 - chanceOf(a, other.category)));
-  }
-  return { score, pairs };
+  const taken = new Set<SketchThing>();
+  return near.filter(({ one, other }) => {
+    if (taken.has(one) || taken.has(other)) return false;
+    taken.add(one).add(other);
+    return true;
+  });
+}
+
+function foundOf({ steady }: SketchThing): number {
+  return steady ? FOUND_STEADY : FOUND_LOOSE;
+}
+
+function diagonalOf({ sizeM: { x, y, z } }: SketchThing): number {
+  return Math.hypot(x, y, z);
 }
 
 /** How often one of a category lies within reach of any point, by chance. */
@@ -156,8 +196,7 @@ function exactness(awayM: number): number {
 }
 
 export function alike({ sizeM: a }: SketchThing, { sizeM: b }: SketchThing): boolean {
-  const within = (p: number, q: number) =>
-    Math.max(p, q) <= SIZE_FACTOR * Math.min(p, q) + SIZE_NOISE_M;
+  const within = (p: number, q: number) => Math.max(p, q) <= SIZE_FACTOR * Math.min(p, q) + SIZE_NOISE_M;
   // Boxes lie along the axes of their own map: what is turned has the same height and the same diagonal.
   return within(a.z, b.z) && within(Math.hypot(a.x, a.y), Math.hypot(b.x, b.y));
 }

@@ -42,11 +42,20 @@ function turnsOf(a: MapSide, b: MapSide): number[] {
 }
 
 /** Shifts by which things of one kind, or walls that face one way, come to lie on each other. */
-function shiftsOf(a: MapSide, b: MapSide, on: FloorSide, from: FloorSide, yawRad: number, z: number): Shift[] {
+function shiftsOf(
+  a: MapSide,
+  b: MapSide,
+  on: FloorSide,
+  from: FloorSide,
+  yawRad: number,
+  z: number,
+): Shift[] {
   const grid = gridOf(on, from);
   const things = smoothed(grid, thingVotes(grid, a, b, yawRad, z));
   const walls = smoothed(grid, wallVotes(grid, on, from, yawRad));
-  const [mostThings, mostWalls] = [things, walls].map((votes) => votes.reduce((m, v) => Math.max(m, v), 1e-9));
+  const [mostThings, mostWalls] = [things, walls].map((votes) =>
+    votes.reduce((m, v) => Math.max(m, v), 1e-9),
+  );
   const both = things.map((votes, i) => votes / mostThings! + walls[i]! / mostWalls!);
   return [things, walls, both].flatMap((votes) => peaksOf(grid, votes));
 }
@@ -68,7 +77,12 @@ function thingVotes(grid: ShiftGrid, a: MapSide, b: MapSide, yawRad: number, z: 
   return votes;
 }
 
-function wallVotes(grid: ShiftGrid, { walls: p }: FloorSide, { walls: q }: FloorSide, yawRad: number): Float32Array {
+function wallVotes(
+  grid: ShiftGrid,
+  { walls: p }: FloorSide,
+  { walls: q }: FloorSide,
+  yawRad: number,
+): Float32Array {
   const [cos, sin] = [Math.cos(yawRad), Math.sin(yawRad)];
   const votes = new Float32Array(grid.width * grid.height);
   const [stepP, stepQ] = [Math.ceil(p.count / VOTERS), Math.ceil(q.count / VOTERS)];

@@ -63,7 +63,11 @@ function floorSideOf(raster: FloorRaster): FloorSide {
 }
 
 /** The cell of a raster that a point lies in, or -1 outside of it. */
-export function cellAt({ originX, originY, cellM, width, height }: FloorRaster, x: number, y: number): number {
+export function cellAt(
+  { originX, originY, cellM, width, height }: FloorRaster,
+  x: number,
+  y: number,
+): number {
   const column = Math.floor((x - originX) / cellM);
   const row = Math.floor((y - originY) / cellM);
   return column < 0 || row < 0 || column >= width || row >= height ? -1 : row * width + column;

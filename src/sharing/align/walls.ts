@@ -66,7 +66,10 @@ function facingOf(
 }
 
 /** The direction of a house's walls modulo a right angle, and how far they agree on it: 0 not at all, 1 wholly. */
-export function directionOf(points: readonly WallPoints[]): { readonly yawRad: number; readonly agreed: number } {
+export function directionOf(points: readonly WallPoints[]): {
+  readonly yawRad: number;
+  readonly agreed: number;
+} {
   let [cos, sin, n] = [0, 0, 0];
   for (const { count, nx, ny } of points)
     for (let i = 0; i < count; i++) {

@@ -50,7 +50,7 @@ class Normal {
 }
 
 /** Lays the second map's walls and things on the nearest of the first's: point to line, and point to point. */
-export function fit(a: MapSide, b: MapSide, start: LevelPose): Fitted {
+export function refine(a: MapSide, b: MapSide, start: LevelPose): Fitted {
   let pose = start;
   let covariance: readonly number[] = [Infinity, 0, 0, 0, Infinity, 0, 0, 0, Infinity];
   for (let step = 0; step < STEPS; step++) {
@@ -85,7 +85,13 @@ export function fit(a: MapSide, b: MapSide, start: LevelPose): Fitted {
   return { pose, covariance };
 }
 
-function addWalls(normal: Normal, on: FloorSide, { walls }: FloorSide, pose: LevelPose, reachM: number): void {
+function addWalls(
+  normal: Normal,
+  on: FloorSide,
+  { walls }: FloorSide,
+  pose: LevelPose,
+  reachM: number,
+): void {
   const [cos, sin] = [Math.cos(pose.yawRad), Math.sin(pose.yawRad)];
   const stride = Math.max(1, Math.ceil(walls.count / MAX_POINTS));
   for (let i = 0; i < walls.count; i += stride) {
@@ -126,7 +132,12 @@ function robust(error: number, sigma: number): number {
 }
 
 /** The nearest piece of wall within reach, or -1. */
-function nearestWall({ raster, toWallM, wallAt, walls }: FloorSide, x: number, y: number, reachM: number): number {
+function nearestWall(
+  { raster, toWallM, wallAt, walls }: FloorSide,
+  x: number,
+  y: number,
+  reachM: number,
+): number {
   const at = cellAt(raster, x, y);
   if (at < 0 || toWallM[at]! > reachM) return -1;
   const [column, row] = [at % raster.width, Math.floor(at / raster.width)];
