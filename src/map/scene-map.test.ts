@@ -349,6 +349,32 @@ describe("in and out of a memory", () => {
     await engine.close();
   });
 
+  it("shows what was begun by a moment, and nothing of what came later", async () => {
+    const engine = await openEngine();
+    const submapOf = (n: number) => (n < 18 ? "sub-0" : "sub-1");
+    const parts = walk.map((percept, n) => ({ ...percept, submap: submapOf(n) }));
+    const map = await SceneMap.open(await engine.reader());
+    for (const percept of parts) map.observe(percept, NOTHING);
+    const [update, rest] = [await map.update(THINGS, parts.at(-1)!.timeUs), map.finish()];
+    const edge = (child: string) => ({
+      parent: "world",
+      child,
+      transform: IDENTITY,
+      kind: "submap" as const,
+    });
+    await (await engine.writer()).write({
+      frames: [edge("sub-0"), edge("sub-1")],
+      records: [...update.records, ...rest.records],
+      blobs: [...update.blobs, ...rest.blobs],
+    });
+    const reader = await engine.reader();
+    const [whole] = (await SceneMap.open(reader)).floors();
+    const [early] = (await SceneMap.open(reader, { untilUs: parts[17]!.timeUs })).floors();
+    expect([stateAt(whole!, 2, 1.5), stateAt(whole!, 4.6, 3.5)]).toEqual([FREE, FREE]);
+    expect([stateAt(early!, 2, 1.5), stateAt(early!, 4.6, 3.5)]).toEqual([FREE, UNKNOWN]);
+    await engine.close();
+  });
+
   it("gives equal records for equal frames, all of them valid", async () => {
     const [first, second] = [walked, await mapped()];
     expect(second.records).toEqual(first.records);

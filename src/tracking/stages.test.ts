@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /** The way of a frame. A stage may use what comes before it, never what comes after. */
-const WAY = ["state", "records", "associate", "observe", "merge", "presence", "moves"] as const;
+const WAY = ["settings", "state", "records", "associate", "observe", "merge", "presence", "moves"] as const;
 
 /** Who writes which part of a thing; `state` holds their classes, and joins and parts whole records. */
 const WRITER: Readonly<Record<string, (typeof WAY)[number]>> = {

@@ -22,7 +22,8 @@ import { Journal, type TrackerCounts } from "./records/journal.ts";
 import { resume } from "./records/resume.ts";
 import { begin } from "./records/stays.ts";
 import { sweep, writeIfNews } from "./records/writing.ts";
-import { DEFAULT_SETTINGS, PAPER_SETTINGS, type TrackingSettings } from "./settings.ts";
+import { OBSERVE } from "./settings/observe.ts";
+import type { Mode } from "./settings/settings.ts";
 import { type Adjudicator, RULE_ADJUDICATOR } from "./state/adjudicator.ts";
 import type { AlignedFrame, Candidate } from "./state/frame.ts";
 import type { ThingType } from "./state/identity.ts";
@@ -35,8 +36,7 @@ export interface TrackerOptions {
   /** Cosine of unrelated texts by the embedder in use: z-scores are in its units (A-X1). */
   readonly background: Background;
   /** "paper" takes R⁴ to the letter where SPEC decided otherwise; default "loci". */
-  readonly mode?: "loci" | "paper" | undefined;
-  readonly settings?: Partial<TrackingSettings> | undefined;
+  readonly mode?: Mode | undefined;
   /** Asked about pairs whose score decides nothing; default: a rule. */
   readonly adjudicator?: Adjudicator | undefined;
   /** Where submaps lie now; default: by the memory's frames. Things in submaps without an answer are left alone. */
@@ -94,7 +94,7 @@ export class Tracker {
     const scene = new Scene({
       sceneId: options.sceneId,
       background,
-      settings: { ...(options.mode === "paper" ? PAPER_SETTINGS : DEFAULT_SETTINGS), ...options.settings },
+      mode: options.mode ?? "loci",
       adjudicator: options.adjudicator ?? RULE_ADJUDICATOR,
     });
     await resume(scene, reader, options);
@@ -287,7 +287,7 @@ export class Tracker {
   }
 
   #create(candidate: Candidate, frame: AlignedFrame, type: ThingType, journal: Journal): Thing | undefined {
-    if (this.#scene.tentatives >= this.#scene.settings.tentativesMost) return undefined;
+    if (this.#scene.tentatives >= OBSERVE.maxTentatives) return undefined;
     journal.counts.created++;
     const { detection, solid } = candidate;
     return begin(this.#scene, { detectionId: detection.id, box: solid.box, percept: frame.percept, type });

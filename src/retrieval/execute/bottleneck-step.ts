@@ -1,5 +1,5 @@
 import { type Interval, mergeIntervals } from "../../geometry/index.ts";
-import { wordsOf } from "../../memory/words.ts";
+import { wordsOf } from "../../memory/lexical.ts";
 import { isKindOf } from "../../ontology/index.ts";
 import { type BottleneckOptions, bottleneck } from "../bottleneck/bottleneck.ts";
 import { neighbourEdges } from "../bottleneck/neighbours.ts";

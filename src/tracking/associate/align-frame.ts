@@ -1,6 +1,7 @@
 import type { Quat, Vec3 } from "../../geometry/index.ts";
 import { centreOf, compose, extentOf, inflate, normalize, rotate } from "../../geometry/index.ts";
 import type { Percept } from "../../schema/core.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import { FrameView } from "../state/frame-view.ts";
 import type { Scene } from "../state/scene.ts";
@@ -9,19 +10,6 @@ import type { Correspondence } from "../state/submap-places.ts";
 import type { Thing } from "../state/thing.ts";
 import { categoryOf } from "../state/words.ts";
 import { associate } from "./association.ts";
-
-/** Rounds of "who is who, and so where are we" before the last word. */
-const ROUNDS = 2;
-const SETTLED_M = 0.03;
-/** How far a frame may have drifted, how closely its things must agree about it, and how many of them. */
-const JUMP_M = 1.2;
-const JUMP_SPREAD_M = 0.12;
-const JUMP_THINGS = 3;
-/** More of the outline behind something nearer than this, and the look is of a part. */
-const OCCLUDED = 0.2;
-/** A box this near to the border of the image is cut by it; and the cosine from which a face looks that way. */
-const BORDER_PX = 1;
-const CUT_COSINE = 0.25;
 
 /**
  * Finds out who is who in a frame. First loosely, to see by how much the submap has drifted from older ones; then,
@@ -35,18 +23,18 @@ export async function alignFrame(
   const { places } = scene;
   places.enter(percept.agentId, percept.submap, percept.worldFromSubmap);
   let candidates = placeDetections(scene, percept, use);
-  if (scene.settings.fixedRadiusM === undefined) {
+  if (scene.mode !== "paper") {
     const jump = jumpOf(scene, candidates);
     if (jump) {
       places.nudge(percept.agentId, jump);
       candidates = placeDetections(scene, percept, use);
     }
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < ASSOCIATE.rounds; round++) {
       const { matched } = await associateIn(scene, percept, candidates, false);
       const pairs = correspondences(scene, percept, candidates, matched);
-      const last = round + 1 === ROUNDS;
+      const last = round + 1 === ASSOCIATE.rounds;
       const movedM = places.learn(percept.agentId, pairs, percept.submapFromCamera.p, last);
-      if (!last && movedM < SETTLED_M) {
+      if (!last && movedM < ASSOCIATE.settledM) {
         places.learn(percept.agentId, pairs, percept.submapFromCamera.p, true);
         break;
       }
@@ -59,7 +47,7 @@ export async function alignFrame(
   return {
     percept,
     worldFromCamera,
-    view: new FrameView(worldFromCamera, percept.intrinsics, percept.depth, scene.settings.presence),
+    view: new FrameView(worldFromCamera, percept.intrinsics, percept.depth),
     candidates,
     matched,
     misfitM: places.misfit(percept.agentId, offsetsOf(candidates, matched)),
@@ -75,14 +63,17 @@ function placeDetections(scene: Scene, percept: Percept, use: (index: number) =>
   const candidates: Candidate[] = [];
   percept.detections.forEach((detection, index) => {
     if (!detection.solid || !use(index)) return;
-    const isPartial = detection.truncated || detection.occludedFraction > OCCLUDED;
+    const isPartial = detection.truncated || detection.occludedFraction > ASSOCIATE.occluded;
     const context = {
       submap: percept.submap,
       worldFromSubmap,
       cameraInWorld,
       focalPx: percept.intrinsics.fx,
       isPartial,
-      open: detection.occludedFraction > OCCLUDED ? ALL_FACES : facesCut(detection.bbox, percept, camera.q),
+      open:
+        detection.occludedFraction > ASSOCIATE.occluded
+          ? ALL_FACES
+          : facesCut(detection.bbox, percept, camera.q),
     };
     candidates.push({ index, detection, solid: placeSolid(detection.solid, context) });
   });
@@ -96,26 +87,26 @@ function facesCut(
   worldFromCamera: Quat,
 ): number {
   const borders: Vec3[] = [];
-  if (left <= BORDER_PX) borders.push({ x: -fx, y: 0, z: -cx });
-  if (right >= width - BORDER_PX) borders.push({ x: fx, y: 0, z: cx - width });
-  if (top <= BORDER_PX) borders.push({ x: 0, y: -fy, z: -cy });
-  if (bottom >= height - BORDER_PX) borders.push({ x: 0, y: fy, z: cy - height });
+  if (left <= ASSOCIATE.borderPx) borders.push({ x: -fx, y: 0, z: -cx });
+  if (right >= width - ASSOCIATE.borderPx) borders.push({ x: fx, y: 0, z: cx - width });
+  if (top <= ASSOCIATE.borderPx) borders.push({ x: 0, y: -fy, z: -cy });
+  if (bottom >= height - ASSOCIATE.borderPx) borders.push({ x: 0, y: fy, z: cy - height });
   let open = 0;
   for (const border of borders) {
     const outward = rotate(worldFromCamera, normalize(border));
     for (const axis of ["x", "y", "z"] as const) {
-      if (Math.abs(outward[axis]) > CUT_COSINE) open |= faceBit(axis, outward[axis] > 0 ? 1 : -1);
+      if (Math.abs(outward[axis]) > ASSOCIATE.cutCosine) open |= faceBit(axis, outward[axis] > 0 ? 1 : -1);
     }
   }
   return open;
 }
 
 function associateIn(scene: Scene, percept: Percept, candidates: readonly Candidate[], isAligned: boolean) {
-  const { things, settings, background, adjudicator, readings } = scene;
+  const { things, mode, background, adjudicator, readings } = scene;
   const own = new Set(percept.labels);
   return associate(candidates, {
     things,
-    settings,
+    mode,
     background,
     adjudicator,
     readings,
@@ -162,25 +153,25 @@ function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefine
     if (solid.isPartial) continue;
     const centre = centreOf(solid.box);
     let stays = false;
-    for (const thing of scene.things.near(inflate(solid.box, JUMP_M))) {
+    for (const thing of scene.things.near(inflate(solid.box, ASSOCIATE.jumpM))) {
       if (!thing.isConfirmed || thing.words.category !== categoryOf(detection)) continue;
       const e = extentOf(thing.worldBox);
       if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) continue;
       const [x, y, z] = [thing.centre.x - centre.x, thing.centre.y - centre.y, thing.centre.z - centre.z];
-      if (Math.abs(z) > JUMP_SPREAD_M || Math.hypot(x, y) > JUMP_M) continue;
-      if (Math.hypot(x, y) < JUMP_SPREAD_M) stays = true;
+      if (Math.abs(z) > ASSOCIATE.jumpSpreadM || Math.hypot(x, y) > ASSOCIATE.jumpM) continue;
+      if (Math.hypot(x, y) < ASSOCIATE.jumpSpreadM) stays = true;
       votes.push({ row, x, y });
     }
     if (stays) still++;
   }
   let best: { row: number; x: number; y: number }[] = [];
   for (const { x, y } of votes) {
-    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < JUMP_SPREAD_M);
+    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < ASSOCIATE.jumpSpreadM);
     const rows = new Set(agreeing.map(({ row }) => row)).size;
     if (rows > new Set(best.map(({ row }) => row)).size) best = agreeing;
   }
   const rows = new Set(best.map(({ row }) => row)).size;
-  if (rows < JUMP_THINGS || rows < 2 * still + 1) return undefined;
+  if (rows < ASSOCIATE.jumpThings || rows < 2 * still + 1) return undefined;
   const mean = (axis: "x" | "y") => best.reduce((sum, vote) => sum + vote[axis], 0) / best.length;
   return { x: mean("x"), y: mean("y"), z: 0 };
 }

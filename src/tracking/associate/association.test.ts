@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boxFromCentre, centreOf, extentOf, scale, vec3 } from "../../geometry/index.ts";
 import type { LiftedDetection } from "../../schema/core.ts";
-import { DEFAULT_SETTINGS } from "../settings.ts";
 import { RULE_ADJUDICATOR } from "../state/adjudicator.ts";
 import type { Candidate } from "../state/frame.ts";
 import { Readings } from "../state/readings.ts";
@@ -47,7 +46,7 @@ function isFound(thing: Thing, one: Candidate): boolean {
   things.add(thing);
   const context = {
     things,
-    settings: DEFAULT_SETTINGS,
+    mode: "loci" as const,
     background: BACKGROUND,
     adjudicator: RULE_ADJUDICATOR,
     readings: new Readings(),

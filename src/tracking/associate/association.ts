@@ -10,12 +10,15 @@ import {
   volumeOf,
 } from "../../geometry/index.ts";
 import type { LiftedDetection } from "../../schema/core.ts";
-import type { TrackingSettings } from "../settings.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
+import { OBSERVE } from "../settings/observe.ts";
+import type { Mode } from "../settings/settings.ts";
+import { SMALL_M } from "../settings/settings.ts";
 import type { Adjudicator, Proposal } from "../state/adjudicator.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
 import type { Readings } from "../state/readings.ts";
-import { DOOR_M, directionOf, type PlacedSolid, thickened } from "../state/shape.ts";
+import { directionOf, type PlacedSolid, thickened } from "../state/shape.ts";
 import type { SpatialHash } from "../state/spatial-hash.ts";
 import type { Thing } from "../state/thing.ts";
 import type { Background } from "../state/words.ts";
@@ -31,30 +34,9 @@ export interface Pair {
   readonly overlap: number;
 }
 
-/** Below this an aligned look is somewhere else, whatever it is called. */
-const LEAST_PLACE = 0.25;
-/** Overlap from which two boxes are one body whatever the labels say. */
-const SAME_BODY = 0.4;
-/** Least overlap with a thing that is called otherwise, and the agreement from which a name is one of its own. */
-const MISNAMED_OVERLAP = 0.2;
-const OFTEN_CALLED = 0.9;
-/** Share of what was said of an attribute from which it is sure, and up to which a value was a slip. */
-const SURE = 0.5;
-const HARDLY = 0.25;
-/** Thinner than this a thing hangs on a wall; and how far its face lies from that of what hangs behind, at least. */
-const FLAT_M = 0.25;
-const WALL_M = 0.09;
-const WIDE_M = 0.3;
-
-/** What is said decides between two in one place; and up to which odds against it a look in a place is still of its thing. */
-const SAID_WEIGHT = 0.03;
-const LEAST_SAID = -7;
-const LEAST_SAID_SMALL = -4;
-const SMALL_M = 0.5;
-
 export interface AssociationContext {
   readonly things: SpatialHash<Thing>;
-  readonly settings: TrackingSettings;
+  readonly mode: Mode;
   readonly background: Background;
   readonly adjudicator: Adjudicator;
   readonly readings: Readings;
@@ -70,12 +52,13 @@ export async function associate(
 ): Promise<{ readonly matched: (Thing | undefined)[]; readonly adjudicated: number }> {
   const pairs = candidates.flatMap((candidate, row) => proposals(candidate, row, context));
   const matched: (Thing | undefined)[] = candidates.map(() => undefined);
-  const chosen = components(pairs).flatMap((component) => solve(component, context.settings.rejectScore));
+  const chosen = components(pairs).flatMap((component) => solve(component, ASSOCIATE.rejectScore));
   const doubtful: Pair[] = [];
-  const { acceptScore, rejectScore, alwaysAdjudicate } = context.settings;
+  const { acceptScore, rejectScore } = ASSOCIATE;
+  const isPaper = context.mode === "paper";
   for (const pair of chosen) {
-    if (pair.score <= rejectScore && !alwaysAdjudicate) continue;
-    const sure = pair.score >= acceptScore && pair.kindAgreement > 0 && !alwaysAdjudicate;
+    if (pair.score <= rejectScore && !isPaper) continue;
+    const sure = pair.score >= acceptScore && pair.kindAgreement > 0 && !isPaper;
     if (sure) matched[pair.row] = pair.thing;
     else doubtful.push(pair);
   }
@@ -92,30 +75,30 @@ export async function associate(
 
 /** Every thing that eq. 5 admits for one detection, with its score. */
 export function proposals(candidate: Candidate, row: number, context: AssociationContext): Pair[] {
-  const { things, settings, background } = context;
+  const { things, background } = context;
+  const isPaper = context.mode === "paper";
   const { solid, detection } = candidate;
   const found: Pair[] = [];
-  const reachM = settings.fixedRadiusM ?? Math.min(settings.mostRadiusM, 0.5 + 2 * solid.sdM);
+  const reachM = isPaper ? ASSOCIATE.paperRadiusM : Math.min(ASSOCIATE.maxRadiusM, 0.5 + 2 * solid.sdM);
   for (const thing of things.near(inflate(solid.box, reachM))) {
     if (!context.mayMatch(thing)) continue;
     const kindAgreement = thing.words.kindAgreement(detection, background);
     const overlap = iou(thickened(solid.box), thickened(thing.worldBox));
-    if (kindAgreement === 0 && overlap < SAME_BODY) continue;
+    if (kindAgreement === 0 && overlap < ASSOCIATE.sameBody) continue;
     // Under another name a thing is as large as under its own; what lies on it or in it is not.
-    if (kindAgreement < OFTEN_CALLED && overlap < MISNAMED_OVERLAP && settings.fixedRadiusM === undefined)
-      continue;
-    if (settings.fixedRadiusM === undefined && isBehindWall(candidate, thing)) continue;
+    if (kindAgreement < ASSOCIATE.oftenCalled && overlap < ASSOCIATE.misnamedOverlap && !isPaper) continue;
+    if (!isPaper && isBehindWall(candidate, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
-    if (place !== undefined && place < LEAST_PLACE && context.isAligned) continue;
+    if (place !== undefined && place < ASSOCIATE.minPlace && context.isAligned) continue;
     if (place === undefined) continue;
     const z = thing.words.meaningZ(detection, background);
-    if (z !== undefined && z < settings.leastZ && overlap < SAME_BODY) continue;
+    if (z !== undefined && z < ASSOCIATE.minZ && overlap < ASSOCIATE.sameBody) continue;
     const meaning = (z === undefined ? 0.5 : logistic((z - 2) / 0.7)) * (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
-    const said = settings.fixedRadiusM === undefined ? context.readings.evidence(detection, thing.words) : 0;
+    const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
     if (said < leastSaid(thing)) continue;
-    const byPlace = overlap >= SAME_BODY ? 0.4 + 0.3 * overlap : 0;
-    const score = Math.max(total(meaning, place, looks, settings), byPlace) + SAID_WEIGHT * said;
+    const byPlace = overlap >= ASSOCIATE.sameBody ? 0.4 + 0.3 * overlap : 0;
+    const score = Math.max(total(meaning, place, looks, isPaper), byPlace) + ASSOCIATE.saidWeight * said;
     found.push({
       row,
       thing,
@@ -132,7 +115,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
 
 /** How much may speak for another thing, by what is said, before a look in the place of this one is not of it. */
 function leastSaid(thing: Thing): number {
-  return thing.diagonalM < SMALL_M ? LEAST_SAID_SMALL : LEAST_SAID;
+  return thing.diagonalM < SMALL_M ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid;
 }
 
 /**
@@ -147,13 +130,17 @@ export function isBehindWall(
   const { worldBox } = thing;
   const { viewpoints } = thing.shape;
   const e = extentOf(worldBox);
-  if (e.z >= DOOR_M || viewpoints.length === 0) return false;
+  if (e.z >= OBSERVE.doorM || viewpoints.length === 0) return false;
   const [from, at, was] = [directionOf(solid.bearing), centreOf(solid.box), centreOf(worldBox)];
   return (["x", "y"] as const).some((axis) => {
-    if (e[axis] > FLAT_M || 2 * solid.half[axis] > FLAT_M || e[axis === "x" ? "y" : "x"] < WIDE_M)
+    if (
+      e[axis] > ASSOCIATE.flatM ||
+      2 * solid.half[axis] > ASSOCIATE.flatM ||
+      e[axis === "x" ? "y" : "x"] < ASSOCIATE.wideM
+    )
       return false;
     if (!viewpoints.every((direction) => direction[axis] * from[axis] < 0)) return false;
-    return (at[axis] - was[axis]) * from[axis] >= WALL_M || looksOtherwise(thing, detection);
+    return (at[axis] - was[axis]) * from[axis] >= ASSOCIATE.wallM || looksOtherwise(thing, detection);
   });
 }
 
@@ -163,7 +150,11 @@ function looksOtherwise({ words }: Thing, { attributes }: LiftedDetection): bool
     const votes = words.attributes.get(name);
     const known = votes?.best();
     if (!votes || known === undefined || isFluent(name, value)) return false;
-    return value !== known && votes.shareOf(value) <= HARDLY && votes.shareOf(known) >= SURE;
+    return (
+      value !== known &&
+      votes.shareOf(value) <= ASSOCIATE.hardly &&
+      votes.shareOf(known) >= ASSOCIATE.sureShare
+    );
   });
 }
 
@@ -176,22 +167,16 @@ function placeScore(
   solid: PlacedSolid,
   thing: Thing,
   overlap: number,
-  { settings, isAligned }: AssociationContext,
+  { mode, isAligned }: AssociationContext,
 ): number | undefined {
   const centre = centreOf(thing.worldBox);
   const d = Math.min(distance(solid.centroid, centre), distance(centreOf(solid.box), centre));
-  const radiusM =
-    settings.fixedRadiusM ??
-    Math.min(
-      settings.mostRadiusM,
-      Math.max(
-        settings.leastRadiusM,
-        settings.radiusPerDiagonal * (diagonalOf(solid.box) + thing.diagonalM) + 2 * solid.sdM,
-      ),
-    );
+  const reach = ASSOCIATE.radiusPerDiagonal * (diagonalOf(solid.box) + thing.diagonalM) + 2 * solid.sdM;
+  const fitting = Math.min(ASSOCIATE.maxRadiusM, Math.max(ASSOCIATE.minRadiusM, reach));
+  const radiusM = mode === "paper" ? ASSOCIATE.paperRadiusM : fitting;
   const within = containment(solid, thing);
   if (d >= radiusM && within < 0.3) return undefined;
-  const strict = isAligned && settings.fixedRadiusM === undefined && thing.evidence.isEstablished;
+  const strict = isAligned && mode !== "paper" && thing.evidence.isEstablished;
   const spreadM = strict ? Math.min(radiusM, 0.12 + solid.pixelM + 2 * solid.sdM) : radiusM;
   return Math.max(overlap, within, Math.exp(-((d / spreadM) * (d / spreadM))));
 }
@@ -206,15 +191,13 @@ function containment(solid: PlacedSolid, thing: Thing): number {
   return Math.min(1, intersectionVolume(a, b) / Math.min(volumeOf(a), volumeOf(b)));
 }
 
-function total(
-  meaning: number,
-  place: number,
-  looks: number | undefined,
-  { weights }: TrackingSettings,
-): number {
-  const sum = weights.meaning * meaning + weights.place * place;
-  if (looks === undefined || weights.looks === 0) return sum / (weights.meaning + weights.place);
-  return (sum + weights.looks * looks) / (weights.meaning + weights.place + weights.looks);
+/** The weighted mean of what there is; R⁴ knows meaning and place alone, in equal parts. */
+function total(meaning: number, place: number, looks: number | undefined, isPaper: boolean): number {
+  if (isPaper) return (meaning + place) / 2;
+  const { meaningWeight, placeWeight, looksWeight } = ASSOCIATE;
+  const sum = meaningWeight * meaning + placeWeight * place;
+  if (looks === undefined) return sum / (meaningWeight + placeWeight);
+  return (sum + looksWeight * looks) / (meaningWeight + placeWeight + looksWeight);
 }
 
 /** Detections and things that hang together through proposals; each part is solved by itself. */

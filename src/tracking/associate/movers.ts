@@ -3,18 +3,13 @@ import { isKindOf, movesItself } from "../../ontology/index.ts";
 import type { LiftedDetection } from "../../schema/core.ts";
 import type { Journal } from "../records/journal.ts";
 import { close, giveUp } from "../records/stays.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
 import type { ThingType } from "../state/identity.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import { categoryOf } from "../state/words.ts";
-
-const MOST_RADIUS_M = 12;
-const ONE_BODY_M = 0.8;
-/** Nobody changes place with another within this time and that far: clothes of another colour were misread. */
-const STANDING_S = 8;
-const MISREAD_COST = 0.25;
 
 /** What kind of track a detection belongs to by its name alone. */
 export function typeOf(detection: LiftedDetection): ThingType {
@@ -50,14 +45,15 @@ export function matchMovers(
 /** A piece of somebody whose other piece was matched: nobody stands in the place of another. */
 export function isPartOf({ detection, solid }: Candidate, mover: Thing): boolean {
   return (
-    mover.words.category === categoryOf(detection) && distance(solid.centroid, mover.centre) < ONE_BODY_M
+    mover.words.category === categoryOf(detection) &&
+    distance(solid.centroid, mover.centre) < ASSOCIATE.oneBodyM
   );
 }
 
 /** Movers that were not seen for long: their stay ends where they were last seen, which is no disappearance. */
 export function retireMovers(scene: Scene, journal: Journal): void {
   for (const mover of [...scene.movers]) {
-    if (scene.latestUs - mover.evidence.lastSeenUs <= scene.settings.moverGapUs) continue;
+    if (scene.latestUs - mover.evidence.lastSeenUs <= ASSOCIATE.moverGapUs) continue;
     if (!mover.isConfirmed) {
       giveUp(scene, mover);
       continue;
@@ -71,26 +67,26 @@ export function wereInOnePlace(a: Thing, b: Thing): boolean {
   return a.shape.trail.some(({ timeUs, position }) =>
     b.shape.trail.some(
       (other) =>
-        Math.abs(other.timeUs - timeUs) <= STANDING_S * 1e6 &&
-        distance(other.position, position) < ONE_BODY_M,
+        Math.abs(other.timeUs - timeUs) <= ASSOCIATE.standingS * 1e6 &&
+        distance(other.position, position) < ASSOCIATE.oneBodyM,
     ),
   );
 }
 
 function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, timeUs: number) {
-  const { settings, background } = scene;
+  const { background } = scene;
   if (mover.words.kindAgreement(detection, background) < 0.6) return undefined;
   const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
   const radiusM = Math.min(
-    MOST_RADIUS_M,
-    settings.moverRadiusFactor * settings.leastRadiusM + elapsedS * settings.moverSpeedMps,
+    ASSOCIATE.maxMoverRadiusM,
+    ASSOCIATE.moverRadiusFactor * ASSOCIATE.minRadiusM + elapsedS * ASSOCIATE.moverSpeedMps,
   );
   const metres = distance(solid.centroid, mover.centre);
   if (metres >= radiusM) return undefined;
   const isOtherwise = isDressedOtherwise(detection, mover);
-  if (isOtherwise && (metres > ONE_BODY_M || elapsedS > STANDING_S)) return undefined;
+  if (isOtherwise && (metres > ASSOCIATE.oneBodyM || elapsedS > ASSOCIATE.standingS)) return undefined;
   const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
-  return (0.7 * metres) / radiusM + 0.3 * (1 - looks) + (isOtherwise ? MISREAD_COST : 0);
+  return (0.7 * metres) / radiusM + 0.3 * (1 - looks) + (isOtherwise ? ASSOCIATE.misreadCost : 0);
 }
 
 /** Other clothes than most looks at somebody said; a single misread colour makes nobody new, since three looks must agree. */

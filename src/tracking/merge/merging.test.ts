@@ -3,7 +3,6 @@ import { type Box, boxFromCentre, IDENTITY, type Vec3, vec3 } from "../../geomet
 import type { LiftedDetection } from "../../schema/core.ts";
 import { Journal } from "../records/journal.ts";
 import { confirm } from "../records/stays.ts";
-import { DEFAULT_SETTINGS } from "../settings.ts";
 import { RULE_ADJUDICATOR } from "../state/adjudicator.ts";
 import type { AlignedFrame } from "../state/frame.ts";
 import { Scene } from "../state/scene.ts";
@@ -19,7 +18,7 @@ class Put {
   readonly journal = new Journal();
   readonly scene = new Scene({
     sceneId: "toy",
-    settings: DEFAULT_SETTINGS,
+    mode: "loci" as const,
     background: BACKGROUND,
     adjudicator: RULE_ADJUDICATOR,
   });

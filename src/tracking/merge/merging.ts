@@ -3,6 +3,9 @@ import { distance, extentOf, gapBetween, inflate } from "../../geometry/index.ts
 import { wereInOnePlace } from "../associate/movers.ts";
 import type { Journal } from "../records/journal.ts";
 import { fold } from "../records/stays.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
+import { MERGE } from "../settings/merge.ts";
+import { SMALL_M } from "../settings/settings.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
 import { missProbability } from "../state/frame-view.ts";
@@ -18,31 +21,10 @@ import {
 } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import { areBackToBack, areFaces, areOneByLooks, FARTHEST_M, OFTEN } from "./one-thing.ts";
+import { areBackToBack, areFaces, areOneByLooks } from "./one-thing.ts";
 
 /** How far around a thing its rivals are looked for: the wings of a curtain are as far apart as a window is wide. */
-const REACH_M = FARTHEST_M;
-/** Depth must agree more closely than for presence: a picture on the other side of a wall is another picture. */
-const TOLERANCE_M = 0.04;
-/** Two looks at less than this share of their things' boxes are halves. */
-const PIECE = 0.7;
-/** From this size on, boxes are known well enough that two in one place, or touching ones never seen together, are one. */
-const LARGE_M = 0.8;
-const LARGE_LEAST_ODDS = -4;
-const SMALL_LEAST_ODDS = -2.5;
-/** One frame that shows both of two, one within the other, is a split mask. */
-const ONCE_TOGETHER = -1.3;
-/** Being seen together this often speaks against two things in one place being one. */
-const LEAST_ODDS = -0.5;
-/** A door is believed to have swung after so many looks, when so much of its old place is seen through. */
-const SWUNG_LOOKS = 3;
-const SWUNG_SHARE = 0.6;
-/** Pieces of one person lie closer together than this. */
-const BESIDE_ONESELF_M = 1;
-const MISNAMED_SIZE = 0.5;
-/** Pairs of things smaller than this are noted only so close: a shelf of books would be too many to keep. */
-const SMALL_M = 0.5;
-const SMALL_REACH_M = 0.3;
+const REACH_M = MERGE.farthestM;
 
 /** Weighs, for every thing of this frame, whether a like thing beside it is another or the same, and merges those. */
 export function mergeRivals(
@@ -61,7 +43,7 @@ export function mergeRivals(
       const isOfAKind = isInReach(thing, other) && mayBeOfAKind(thing, other);
       if (near === "apart" && !isOfAKind && (place === undefined || !mayBeMistaken(thing, other))) continue;
       if (place !== undefined) {
-        const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= LARGE_M;
+        const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= MERGE.largeM;
         const arePiecesHere = isPiece(frame, thing, index) && isPiece(frame, other, place);
         // Chairs at a table show only pieces of themselves as well; what does not overlap was not split.
         const isSplit = near !== "apart" && near !== "close" && (isOneBody || arePiecesHere);
@@ -104,7 +86,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
         continue;
       const apartM = distance(mover.centre, other.centre);
       if (seen.has(other)) {
-        if (apartM > BESIDE_ONESELF_M && mover.stateId < other.stateId) mover.rivals.seenTogether(other);
+        if (apartM > MERGE.besideOneselfM && mover.stateId < other.stateId) mover.rivals.seenTogether(other);
         continue;
       }
       if (mover.words.category !== other.words.category || !sameAccess(mover, other)) continue;
@@ -112,7 +94,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
       if (isOtherwise && !wereInOnePlace(mover, other)) continue;
       if (mover.rivals.timesWith(other) + other.rivals.timesWith(mover) > 0) continue;
       const elapsedS = (mover.evidence.lastSeenUs - other.evidence.lastSeenUs) / 1e6;
-      if (apartM > BESIDE_ONESELF_M + scene.settings.moverSpeedMps * elapsedS) continue;
+      if (apartM > MERGE.besideOneselfM + ASSOCIATE.moverSpeedMps * elapsedS) continue;
       const [kept, lost] = inOrder(mover, other);
       other.shape.clear();
       merge(scene, kept, lost, journal);
@@ -136,7 +118,7 @@ export function mergeOverlapping(scene: Scene, journal: Journal): void {
   for (const are of [areOverlapping, areOneThing]) {
     for (const thing of [...scene.things.values()]) {
       if (!thing.isConfirmed || !scene.things.has(thing)) continue;
-      for (const other of scene.things.near(inflate(thing.worldBox, FARTHEST_M))) {
+      for (const other of scene.things.near(inflate(thing.worldBox, MERGE.farthestM))) {
         if (other === thing || !other.isConfirmed || !sameAccess(thing, other)) continue;
         if (other.evidence.firstSeenUs >= thing.evidence.firstSeenUs && are(thing, other))
           merge(scene, thing, other, journal);
@@ -163,12 +145,12 @@ function areMisnamed(scene: Scene, thing: Thing, other: Thing): boolean {
   if (!isOneBody && !areLike && timesTogether > 0) return false;
   // A book is not the bookcase around it; a thing under a wrong name is as large as under its own.
   const [small, large] = [thing.diagonalM, other.diagonalM].sort((a, b) => a - b) as [number, number];
-  if (agree < 2 && small < MISNAMED_SIZE * large) return false;
+  if (agree < 2 && small < MERGE.misnamedSize * large) return false;
   const few = Math.min(thing.evidence.detections, other.evidence.detections);
   const many = Math.max(thing.evidence.detections, other.evidence.detections);
-  const isSliver = few * OFTEN <= many;
+  const isSliver = few * MERGE.oftenTimes <= many;
   if (!isOneBody && !isSliver) return false;
-  return !areTwins(thing, other) && odds >= oddsNeeded(large >= LARGE_M, near, isSliver);
+  return !areTwins(thing, other) && odds >= oddsNeeded(large >= MERGE.largeM, near, isSliver);
 }
 
 /** Whether one of two in one place is nothing but slips of the detector about the other. */
@@ -188,8 +170,8 @@ function areSlips(a: Thing, b: Thing): boolean {
  */
 function isSlip(slip: Thing, known: Thing): boolean {
   if (
-    slip.evidence.detections * OFTEN > known.evidence.detections ||
-    slip.diagonalM < MISNAMED_SIZE * known.diagonalM
+    slip.evidence.detections * MERGE.oftenTimes > known.evidence.detections ||
+    slip.diagonalM < MERGE.misnamedSize * known.diagonalM
   )
     return false;
   return (
@@ -201,24 +183,24 @@ function isSlip(slip: Thing, known: Thing): boolean {
 /** A sliver in the place of a large thing seen often is a piece of it, even if a split mask once showed both. */
 function oddsNeeded(isLarge: boolean, near: Nearness, isSliver: boolean): number {
   if (near === "apart" || near === "close") return Infinity;
-  const least = isLarge ? LARGE_LEAST_ODDS : SMALL_LEAST_ODDS;
+  const least = isLarge ? MERGE.largeMinOdds : MERGE.smallMinOdds;
   if (near === "one-body") return least;
-  if (near === "within") return isSliver ? least : ONCE_TOGETHER;
-  return isSliver && isLarge ? LARGE_LEAST_ODDS : LEAST_ODDS;
+  if (near === "within") return isSliver ? least : MERGE.onceTogether;
+  return isSliver && isLarge ? MERGE.largeMinOdds : MERGE.minOdds;
 }
 
 /** Whether a flat thing has turned about its edge, as doors do: it stands across, and where it was one sees through. */
 function hasSwung({ view }: AlignedFrame, before: Thing, after: Thing): boolean {
   if (
     !before.isConfirmed ||
-    after.evidence.detections < SWUNG_LOOKS ||
+    after.evidence.detections < MERGE.swungLooks ||
     before.evidence.lastSeenUs >= after.evidence.firstSeenUs
   )
     return false;
   if (before.rivals.timesWith(after) + after.rivals.timesWith(before) > 0 || !areFaces(before, after))
     return false;
   const probe = view.probe(before.worldBox, []);
-  return probe !== undefined && probe.through >= SWUNG_SHARE * probe.tested;
+  return probe !== undefined && probe.through >= MERGE.swungShare * probe.tested;
 }
 
 /** Of two that are seen side by side, neither reaches over the other: looks that said so were of both. */
@@ -234,7 +216,7 @@ function mayBeOfAKind(a: Thing, b: Thing): boolean {
 }
 
 function isInReach(a: Thing, b: Thing): boolean {
-  const reachM = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? SMALL_REACH_M : FARTHEST_M;
+  const reachM = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? MERGE.smallReachM : MERGE.farthestM;
   return gapBetween(a.worldBox, b.worldBox) <= reachM;
 }
 
@@ -271,12 +253,12 @@ function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: num
       ((2 * solid.half.y + 0.05) / (e.y + 0.05)) *
       (2 * solid.half.z + 0.05)) /
     (e.z + 0.05);
-  return share < PIECE;
+  return share < MERGE.piece;
 }
 
 /** Pixels that the other one shows in this frame, or undefined when the frame cannot tell. */
 function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): number | undefined {
-  const probe = frame.view.probe(other.worldBox, [], TOLERANCE_M);
+  const probe = frame.view.probe(other.worldBox, [], MERGE.toleranceM);
   if (!probe || probe.through > 0.6 * probe.tested) return undefined;
   const hidden = near === "close" ? probe.match < 0.5 * probe.tested : probe.occluded > 0.5 * probe.tested;
   return hidden ? undefined : (probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;

@@ -1,11 +1,7 @@
 import { assign } from "../../geometry/index.ts";
+import { MOVES } from "../settings/moves.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-
-/** An account of all stays that another comes as close to as this is ambiguous: twins are not told apart by a hair. */
-const CLEARLY = 0.1;
-/** More possible links among like things than this, and nobody knows which went where. */
-const MOST_RELATED = 64;
 
 /** Two stays of what may be one thing, and how likely that is. */
 export interface PossibleLink {
@@ -26,18 +22,18 @@ export function isClear(
   maybeP: number,
 ): boolean {
   const related = relatedTo(link, all);
-  if (related.length > MOST_RELATED) return false;
+  if (related.length > MOVES.maxRelated) return false;
   // Another stay of the same track in its stead would say the same.
   const trackId = scene.trackOf(link.from.trackId);
   const without = related.filter(({ from, to }) => to !== link.to || scene.trackOf(from.trackId) !== trackId);
-  return leastCost(without, maybeP, related) - leastCost(related, maybeP, related) >= CLEARLY;
+  return leastCost(without, maybeP, related) - leastCost(related, maybeP, related) >= MOVES.clearly;
 }
 
 /** The links that share a stay with this one, with one of those, and so on. */
 function relatedTo(link: PossibleLink, all: readonly PossibleLink[]): PossibleLink[] {
   const found = new Set([link]);
   for (const { from, to } of found) {
-    if (found.size > MOST_RELATED) break;
+    if (found.size > MOVES.maxRelated) break;
     for (const other of all) if (other.from === from || other.to === to) found.add(other);
   }
   return [...found];

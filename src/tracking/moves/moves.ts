@@ -4,6 +4,7 @@ import type { Journal } from "../records/journal.ts";
 import { close, giveTo, reopen, takeBack } from "../records/stays.ts";
 import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { writeThing, writeTrack } from "../records/writing.ts";
+import { MOVES } from "../settings/moves.ts";
 import { isFluent } from "../state/fluents.ts";
 import { nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
@@ -11,33 +12,6 @@ import type { Thing } from "../state/thing.ts";
 import type { Words } from "../state/words.ts";
 import { isClear, type PossibleLink } from "./link-account.ts";
 import { presumedMoves } from "./presumed.ts";
-
-/** How long things of a kind stay away: large ones are not carried about. */
-const SMALL_TAU_US = 86_400_000_000;
-/** A stay that ended and one that began later in the same place are one, if not too long apart. */
-const REOPEN_US = 600_000_000;
-/** A place that was seen without the thing before has gained it; else it may merely be newly explored. */
-const NEWCOMER_BONUS = 1;
-const DISCOVERED_PENALTY = 1.2;
-/** A person within this distance of both places in the time between is a probable cause (§10.7). */
-const CAUSE_M = 1;
-const CAUSE_BONUS = 0.1;
-/** How sure one is of a thing that is met again where it was. */
-const BACK_P = 0.9;
-const MOST_CANDIDATES = 512;
-/** Deviations above the background at which two names are surely of one kind, and what a name without a vector counts. */
-const MOST_Z = 8;
-const USUAL_Z = 4;
-const MOST_STRAYS = 2;
-const STRAYS_OF = 5;
-const STRAYING_US = 30_000_000;
-const MOMENT_LOOKS = 3;
-const MOMENT_US = 2_000_000;
-/** Nobody carries larger things about without being seen to. */
-const CARRIED_M = 1;
-/** Where the old place has not been seen empty, a link is never more than a suspicion. */
-const UNVERIFIED_PENALTY = 0.8;
-const MOST_UNVERIFIED_P = 0.65;
 
 interface Link extends PossibleLink {
   readonly cause: string | undefined;
@@ -62,20 +36,20 @@ export function linkMoves(scene: Scene, journal: Journal, everything = false): v
 
 /** The account of ended and begun stays that explains most of them, as far as it is clear. */
 function linkStays(scene: Scene, journal: Journal): void {
-  const { acceptP, maybeP, windowUs } = scene.settings.moves;
+  const { acceptP, maybeP, windowUs } = MOVES;
   const stays = scene.ended.filter((thing) => !isMomentary(thing));
   const ended = stays
     .filter(
       (thing) =>
         thing.links.successor === undefined && scene.latestUs - thing.evidence.lastSeenUs <= windowUs,
     )
-    .slice(-MOST_CANDIDATES);
+    .slice(-MOVES.maxCandidates);
   // A stay may be over before its beginning is explained: what came is noticed at once, what left when it is missed.
   const passed = stays.filter(({ type, links }) => type === "object" && links.movedFrom === undefined);
   const begun = [...new Set([...passed, ...scene.unlinked])]
     .filter((thing) => thing.isConfirmed)
-    .slice(-MOST_CANDIDATES);
-  ended.push(...unverified(scene, begun).slice(-MOST_CANDIDATES));
+    .slice(-MOVES.maxCandidates);
+  ended.push(...unverified(scene, begun).slice(-MOVES.maxCandidates));
   if (ended.length === 0) return;
   const links = new Map<number, Link>();
   const byKind = Map.groupBy(begun, ({ words }) => words.category);
@@ -89,11 +63,11 @@ function linkStays(scene: Scene, journal: Journal): void {
     begun.forEach((to, column) => {
       if (!mayBeOne(from, to)) return;
       const cause = causeOf(scene, from, to);
-      const most = from.identity.endedUs === undefined ? MOST_UNVERIFIED_P : 0.99;
+      const most = from.identity.endedUs === undefined ? MOVES.maxUnverifiedP : 0.99;
       const p = Math.min(
         most,
         probability(scene, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]) +
-          (cause ? CAUSE_BONUS : 0),
+          (cause ? MOVES.causeBonus : 0),
       );
       if (p < maybeP) return;
       costs[row * columns + column] = 1 - p;
@@ -117,12 +91,12 @@ function linkStays(scene: Scene, journal: Journal): void {
 function unverified(scene: Scene, begun: readonly Thing[]): Thing[] {
   const fresh = begun.filter(
     (thing) =>
-      thing.type === "object" && thing.diagonalM < CARRIED_M && thing.doubts.cameAfterUs !== undefined,
+      thing.type === "object" && thing.diagonalM < MOVES.carriedM && thing.doubts.cameAfterUs !== undefined,
   );
   if (fresh.length === 0) return [];
   const found: Thing[] = [];
   for (const thing of scene.things.values()) {
-    if (!thing.isConfirmed || thing.diagonalM >= CARRIED_M || thing.links.successor) continue;
+    if (!thing.isConfirmed || thing.diagonalM >= MOVES.carriedM || thing.links.successor) continue;
     if (
       fresh.some(
         (to) => thing !== to && thing.evidence.lastSeenUs < to.evidence.firstSeenUs && mayBeOne(thing, to),
@@ -147,7 +121,7 @@ function backAgain(scene: Scene, journal: Journal): Link[] {
       (thing) =>
         thing !== begun &&
         thing.type === begun.type &&
-        begun.evidence.firstSeenUs - (thing.identity.endedUs ?? 0) <= REOPEN_US &&
+        begun.evidence.firstSeenUs - (thing.identity.endedUs ?? 0) <= MOVES.reopenUs &&
         begun.evidence.firstSeenUs > thing.evidence.lastSeenUs &&
         thing.words.category === begun.words.category &&
         thing.words.attributeBalance(begun.words, isFluent).conflict === 0 &&
@@ -160,7 +134,7 @@ function backAgain(scene: Scene, journal: Journal): Link[] {
       stayed(scene, old, begun, journal);
       continue;
     }
-    const back = { from: old, to: begun, p: BACK_P, cause: undefined };
+    const back = { from: old, to: begun, p: MOVES.backP, cause: undefined };
     if (scene.ended.some((thing) => isBetween(thing, old, begun))) open.push(back);
     else accept(scene, back, journal, "back");
   }
@@ -198,7 +172,7 @@ function reconsider(scene: Scene, journal: Journal): Link[] {
 function isMomentary({ type, evidence, links }: Thing): boolean {
   if (type !== "object" || links.movedFrom) return false;
   const { detections, firstSeenUs, lastSeenUs } = evidence;
-  return detections < MOMENT_LOOKS && lastSeenUs - firstSeenUs < MOMENT_US;
+  return detections < MOVES.momentLooks && lastSeenUs - firstSeenUs < MOVES.momentUs;
 }
 
 /** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
@@ -213,7 +187,7 @@ function isSamePlace(a: Thing, b: Thing): boolean {
 /** Whether a thing that went elsewhere had gone from there, too, before this look: it came back, and was moved twice. */
 function hasLeft(successor: Thing, begun: Thing): boolean {
   let last = successor;
-  for (let n = 0; last.links.successor && last.links.successor !== begun && n < MOST_CANDIDATES; n++)
+  for (let n = 0; last.links.successor && last.links.successor !== begun && n < MOVES.maxCandidates; n++)
     last = last.links.successor;
   return last.identity.endedUs !== undefined && wasGoneBefore(last, begun);
 }
@@ -251,9 +225,9 @@ function wasGoneBefore(from: Thing, to: Thing): boolean {
   const late = from.doubts.absence.looksSince(to.evidence.firstSeenUs);
   if (from.identity.endedUs === undefined || from.type !== "object" || late === 0) return false;
   const atTheEnd = from.doubts.absence.looksSince(
-    Math.max(to.evidence.firstSeenUs, from.identity.endedUs - STRAYING_US),
+    Math.max(to.evidence.firstSeenUs, from.identity.endedUs - MOVES.strayingUs),
   );
-  return late === atTheEnd && late <= MOST_STRAYS && late * STRAYS_OF <= from.evidence.detections;
+  return late === atTheEnd && late <= MOVES.maxStrays && late * MOVES.straysOf <= from.evidence.detections;
 }
 
 /** §10.7's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
@@ -264,11 +238,10 @@ function probability(
   ended: readonly Thing[],
   present: readonly Thing[],
 ): number {
-  const { moves } = scene.settings;
-  const z = from.words.meaningZBetween(to.words, scene.background) ?? USUAL_Z;
+  const z = from.words.meaningZBetween(to.words, scene.background) ?? MOVES.usualZ;
   // In a memory of few kinds even the same words are few deviations above the rest: they are as much as can be.
   const mostZ = (1 - scene.background.mean) / Math.max(scene.background.sd, 1e-3);
-  const meaning = Math.min(MOST_Z, z * Math.max(1, MOST_Z / Math.max(1, mostZ)));
+  const meaning = Math.min(MOVES.maxZ, z * Math.max(1, MOVES.maxZ / Math.max(1, mostZ)));
   const { agree } = from.words.attributeBalance(to.words, isFluent);
   // Half of a thing behind another is half its size: sizes say less than colours.
   const size = Math.exp(-Math.abs(Math.log((from.diagonalM + 0.05) / (to.diagonalM + 0.05))));
@@ -292,20 +265,20 @@ function probability(
   equals.delete(scene.trackOf(from.trackId));
   equals.delete(scene.trackOf(to.trackId));
   const metres = distance(from.centre, to.centre);
-  const days = Math.max(0, to.evidence.firstSeenUs - from.evidence.lastSeenUs) / SMALL_TAU_US;
+  const days = Math.max(0, to.evidence.firstSeenUs - from.evidence.lastSeenUs) / MOVES.smallTauUs;
   const logit =
-    moves.offset +
-    moves.meaning * (meaning - USUAL_Z) +
-    moves.attributes * attributes +
-    moves.unique / (1 + equals.size) -
-    moves.time * Math.log(1 + days) -
-    (moves.distance * metres) / moves.rangeM +
+    MOVES.offset +
+    MOVES.meaning * (meaning - MOVES.usualZ) +
+    MOVES.attributes * attributes +
+    MOVES.unique / (1 + equals.size) -
+    MOVES.time * Math.log(1 + days) -
+    (MOVES.distance * metres) / MOVES.rangeM +
     (from.type !== "object"
       ? 0
       : to.doubts.cameAfterUs !== undefined
-        ? NEWCOMER_BONUS
-        : -DISCOVERED_PENALTY) -
-    (from.identity.endedUs === undefined ? UNVERIFIED_PENALTY : 0);
+        ? MOVES.newcomerBonus
+        : -MOVES.discoveredPenalty) -
+    (from.identity.endedUs === undefined ? MOVES.unverifiedPenalty : 0);
   return 1 / (1 + Math.exp(-logit));
 }
 
@@ -320,7 +293,7 @@ function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
           timeUs >= from.evidence.lastSeenUs - 2e6 &&
           timeUs <= to.evidence.firstSeenUs + 2e6 &&
           Math.hypot(position.x - thing.centre.x, position.y - thing.centre.y) <=
-            CAUSE_M + thing.diagonalM / 2,
+            MOVES.causeM + thing.diagonalM / 2,
       );
     if (near(from) && near(to)) return scene.trackOf(mover.trackId);
   }

@@ -1,14 +1,13 @@
 import { intersectionVolume, volumeOf } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { noteLook } from "../records/writing.ts";
+import { OBSERVE } from "../settings/observe.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
+import { lookOf } from "../state/look.ts";
 import type { Scene } from "../state/scene.ts";
 import { thickened } from "../state/shape.ts";
-import { lookOf, type Thing } from "../state/thing.ts";
+import type { Thing } from "../state/thing.ts";
 import { categoryOf } from "../state/words.ts";
-
-/** Share of the smaller of two boxes that must lie in the other: a faint look is hardly ever well cut. */
-const SHARED = 0.3;
 
 /**
  * Looks of which a detector is unsure, as ByteTrack uses them: they are never a thing of their own, but a thing of
@@ -45,7 +44,7 @@ function knownAt(
     if (!thing.labels.every((label) => labels.includes(label))) continue;
     const known = thickened(thing.worldBox);
     const share = intersectionVolume(box, known) / Math.min(volumeOf(box), volumeOf(known));
-    if (share >= SHARED && share > (best?.share ?? 0)) best = { thing, share };
+    if (share >= OBSERVE.faintShare && share > (best?.share ?? 0)) best = { thing, share };
   }
   return best?.thing;
 }

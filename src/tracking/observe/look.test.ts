@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { type Box, boxFromCentre, vec3 } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { LiftedDetection } from "../../schema/core.ts";
-import { DEFAULT_SETTINGS } from "../settings.ts";
 import { RULE_ADJUDICATOR } from "../state/adjudicator.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import { Scene } from "../state/scene.ts";
@@ -15,7 +14,7 @@ import { isFragment } from "./look.ts";
 function fragment(first: Box, second: Box, leftPx: number, times = 1): boolean {
   const scene = new Scene({
     sceneId: "toy",
-    settings: DEFAULT_SETTINGS,
+    mode: "loci" as const,
     background: BACKGROUND,
     adjudicator: RULE_ADJUDICATOR,
   });

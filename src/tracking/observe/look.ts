@@ -13,46 +13,16 @@ import type { Journal } from "../records/journal.ts";
 import { confirm } from "../records/stays.ts";
 import { eventRecord } from "../records/thing-records.ts";
 import { noteLook } from "../records/writing.ts";
+import { OBSERVE } from "../settings/observe.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import type { FrameView } from "../state/frame-view.ts";
+import { lookOf } from "../state/look.ts";
 import { areBeside, areTwins, isOver } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
-import { MOST_VIEWPOINTS, type PlacedSolid, thickened } from "../state/shape.ts";
-import { lookOf, type Thing } from "../state/thing.ts";
+import { type PlacedSolid, thickened } from "../state/shape.ts";
+import type { Thing } from "../state/thing.ts";
 import { categoryOf } from "../state/words.ts";
-
-/** A look that reports a thing makes it this much more credible, up to a bound that a few misses can undo. */
-const CREDIT = 2;
-/** The same name from another side or some time later is hardly a mistake made twice, however often it was overlooked. */
-const AGAIN_CREDIT = 4;
-const MOST_CREDIT = 6;
-/** Credit that a tentative thing needs: more than one look, and not outnumbered by looks that should have shown it. */
-const CONFIRM_CREDIT = 2;
-/** Share of a look that lies in a thing already matched by another part of the same mask. */
-const FRAGMENT = 0.7;
-/** Masks of one thing are split no more often than this, and in this share of its looks. */
-const MOST_FRAGMENTS = 2;
-const FRAGMENT_SHARE = 0.1;
-const FRAGMENT_MARGIN_M = 0.05;
-/** Looks from which a thing is known well enough to say that a look under another name is of it. */
-const WELL_KNOWN = 4;
-const LEAST_OF_IT = 0.4;
-/** Detectors misread a state one time in twenty at the usual distance, and in proportion beyond. */
-const MISREAD_P = 0.05;
-const USUAL_M = 2.5;
-const MOST_SURFACE_POINTS = 7;
-/** §10.5: what shows fewer pixels than this must be seen from two sides, or some time apart. */
-const SMALL_PX = 60;
-const LIKELIER_THAN_NOT = 0.5;
-
-/** What one look, not contradicted by more than a glance, is worth; and what is no larger than this is often shown once. */
-const GLIMPSED_CREDIT = 1.5;
-const GLIMPSED_M = 0.5;
-const PART_M = 0.05;
-const PART_SHARE = 0.4;
-const PIECE_SIZE = 0.6;
-const PIECE_GAP_M = 0.3;
 
 /** Takes one look into account: words, box, states, credit; confirms what has earned it. */
 export function refine(
@@ -81,9 +51,9 @@ export function refine(
   thing.evidence.detections++;
   readFluents(scene, thing, candidate, percept, journal);
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
-  const cosine = Math.cos(scene.settings.confirmAngleRad);
+  const cosine = Math.cos(OBSERVE.confirmAngleRad);
   if (
-    thing.shape.viewpoints.length < MOST_VIEWPOINTS &&
+    thing.shape.viewpoints.length < OBSERVE.maxViewpoints &&
     thing.shape.viewpoints.every((v) => dot(direction, v) < cosine)
   ) {
     thing.shape.viewpoints.push(direction);
@@ -91,10 +61,10 @@ export function refine(
   const isIndependent =
     categoryOf(detection) === thing.words.category &&
     (thing.shape.viewpoints.length > 1 ||
-      percept.timeUs - thing.evidence.firstSeenUs >= scene.settings.confirmApartUs);
+      percept.timeUs - thing.evidence.firstSeenUs >= OBSERVE.confirmApartUs);
   thing.evidence.existence = Math.min(
-    thing.evidence.existence + (isIndependent ? AGAIN_CREDIT : CREDIT),
-    MOST_CREDIT,
+    thing.evidence.existence + (isIndependent ? OBSERVE.againCredit : OBSERVE.credit),
+    OBSERVE.maxCredit,
   );
   thing.evidence.mostPx = Math.max(thing.evidence.mostPx, detection.areaPx);
   thing.evidence.surest = Math.max(thing.evidence.surest, detection.score);
@@ -117,12 +87,12 @@ export function refine(
  * looks that should have shown it is more likely there than not.
  */
 export function confirmGlimpsed(scene: Scene, journal: Journal): void {
-  if (scene.settings.fixedRadiusM !== undefined) return;
+  if (scene.mode === "paper") return;
   const glimpsed = [...scene.things.values()]
-    .filter(({ isConfirmed, evidence }) => !isConfirmed && evidence.existence >= GLIMPSED_CREDIT)
+    .filter(({ isConfirmed, evidence }) => !isConfirmed && evidence.existence >= OBSERVE.glimpsedCredit)
     .sort((a, b) => b.evidence.detections - a.evidence.detections);
   for (const thing of glimpsed) {
-    const isDescribed = thing.diagonalM <= GLIMPSED_M && thing.words.attributes.size > 0;
+    const isDescribed = thing.diagonalM <= OBSERVE.glimpsedM && thing.words.attributes.size > 0;
     if ((thing.evidence.detections < 2 && !isDescribed) || mayBeOfAnother(scene, thing)) continue;
     confirm(scene, thing, journal);
     // One glimpse is no ground to say that a thing like it has left its place.
@@ -136,24 +106,24 @@ export function confirmGlimpsed(scene: Scene, journal: Journal): void {
  */
 function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
   const box = thickened(thing.worldBox);
-  for (const other of scene.things.near(inflate(thing.worldBox, PIECE_GAP_M))) {
+  for (const other of scene.things.near(inflate(thing.worldBox, OBSERVE.pieceGapM))) {
     if (other === thing || !other.isConfirmed) continue;
     if (thing.words.attributeBalance(other.words, isFluent).agree === 0) continue;
     const isTwin = other.words.category === thing.words.category;
     if (isTwin && (isPieceOf(thing, other) || areSplit(thing, other))) return true;
-    const place = inflate(thickened(other.worldBox), isTwin ? 0 : PART_M);
-    if (intersectionVolume(box, place) > PART_SHARE * volumeOf(box)) return true;
+    const place = inflate(thickened(other.worldBox), isTwin ? 0 : OBSERVE.partM);
+    if (intersectionVolume(box, place) > OBSERVE.partShare * volumeOf(box)) return true;
   }
   return false;
 }
 
 function isPieceOf(thing: Thing, whole: Thing): boolean {
-  return whole.diagonalM > GLIMPSED_M && thing.diagonalM < PIECE_SIZE * whole.diagonalM;
+  return whole.diagonalM > OBSERVE.glimpsedM && thing.diagonalM < OBSERVE.pieceSize * whole.diagonalM;
 }
 
 /** Whether they touch and were seen at once, with nothing between them. */
 function areSplit(thing: Thing, other: Thing): boolean {
-  if (gapBetween(thing.worldBox, other.worldBox) > PART_M) return false;
+  if (gapBetween(thing.worldBox, other.worldBox) > OBSERVE.partM) return false;
   const [a, b] = [thing.rivals.tallyOf(other), other.rivals.tallyOf(thing)];
   return a.together + b.together > 0 && a.beside + b.beside === 0;
 }
@@ -181,12 +151,12 @@ export function isFragment(
     if (!taken.has(thing) || thing.words.category !== categoryOf(detection)) continue;
     const other = frame.candidates[frame.matched.indexOf(thing)];
     if (other && areBeside(frame, index, other.index)) continue;
-    const shared = intersectionVolume(box, inflate(thing.worldBox, FRAGMENT_MARGIN_M));
-    if (shared <= FRAGMENT * volumeOf(box)) continue;
+    const shared = intersectionVolume(box, inflate(thing.worldBox, OBSERVE.fragmentMarginM));
+    if (shared <= OBSERVE.fragment * volumeOf(box)) continue;
     // A mask is split now and then; what is reported twice again and again is two.
     if (
-      thing.evidence.fragments >= MOST_FRAGMENTS &&
-      thing.evidence.fragments > FRAGMENT_SHARE * thing.evidence.detections
+      thing.evidence.fragments >= OBSERVE.maxFragments &&
+      thing.evidence.fragments > OBSERVE.fragmentShare * thing.evidence.detections
     )
       continue;
     thing.evidence.fragments++;
@@ -207,16 +177,19 @@ export function mistakenFor(
   taken: ReadonlySet<Thing | undefined>,
 ): Thing | undefined {
   const box = thickened(solid.box);
-  const marginM = FRAGMENT_MARGIN_M + 2 * solid.pixelM;
+  const marginM = OBSERVE.fragmentMarginM + 2 * solid.pixelM;
   for (const thing of scene.things.near(solid.box)) {
-    if (!thing.isConfirmed || thing.evidence.detections < WELL_KNOWN || taken.has(thing)) continue;
+    if (!thing.isConfirmed || thing.evidence.detections < OBSERVE.wellKnown || taken.has(thing)) continue;
     if (thing.labels.length !== percept.labels.length || !sharesAttribute(thing, detection)) continue;
     if (isBehindWall({ solid, detection }, thing)) continue;
-    if (intersectionVolume(box, inflate(thickened(thing.worldBox), marginM)) < FRAGMENT * volumeOf(box))
+    if (
+      intersectionVolume(box, inflate(thickened(thing.worldBox), marginM)) <
+      OBSERVE.fragment * volumeOf(box)
+    )
       continue;
     thing.evidence.mostPx = Math.max(thing.evidence.mostPx, detection.areaPx);
     const share = detection.areaPx / Math.max(1, thing.shape.fill * view.expectedPx(thing.worldBox));
-    if (share > LEAST_OF_IT && share < 1 / LEAST_OF_IT) return thing;
+    if (share > OBSERVE.minOfIt && share < 1 / OBSERVE.minOfIt) return thing;
   }
   return undefined;
 }
@@ -229,17 +202,18 @@ function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): 
 }
 
 /** §10.5: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
-function isProved({ settings }: Scene, thing: Thing): boolean {
-  const { confirmDetections, confirmAnyway, confirmApartUs, confirmSoonUs } = settings;
-  if (confirmDetections <= 1) return true;
-  if (thing.evidence.existence <= CONFIRM_CREDIT) return false;
+function isProved({ mode }: Scene, thing: Thing): boolean {
+  const { confirmDetections, confirmAnyway, confirmApartUs, confirmSoonUs } = OBSERVE;
+  if (mode === "paper") return true;
+  if (thing.evidence.existence <= OBSERVE.confirmCredit) return false;
   if (thing.evidence.detections >= confirmAnyway) return true;
   // What moves is seen at one place once, so nothing speaks against a mistake but another look.
   if (thing.type !== "object") return false;
   const apartUs = thing.evidence.lastSeenUs - thing.evidence.firstSeenUs;
   // §10.5 asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
   // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
-  const showsWell = thing.evidence.mostPx >= SMALL_PX && thing.evidence.surest >= LIKELIER_THAN_NOT;
+  const showsWell =
+    thing.evidence.mostPx >= OBSERVE.smallPx && thing.evidence.surest >= OBSERVE.likelierThanNot;
   const apart = apartUs >= (showsWell ? confirmSoonUs : confirmApartUs);
   return thing.evidence.detections >= confirmDetections && (thing.shape.viewpoints.length > 1 || apart);
 }
@@ -251,8 +225,8 @@ function readFluents(
   percept: Percept,
   journal: Journal,
 ): void {
-  const errorP = Math.min(0.4, Math.max(0.02, (MISREAD_P * solid.depthM) / USUAL_M));
-  const looks = scene.settings.fluentDetections;
+  const errorP = Math.min(0.4, Math.max(0.02, (OBSERVE.misreadP * solid.depthM) / OBSERVE.usualM));
+  const looks = OBSERVE.fluentDetections;
   for (const [name, value] of Object.entries(detection.attributes)) {
     if (!isFluent(name, value)) continue;
     const change = thing.evidence.fluents.observe(name, value, percept.timeUs, errorP, looks);
@@ -293,7 +267,7 @@ function keepSurface(thing: Thing, { detection, solid }: Candidate): void {
   if (thing.shape.surface && thing.shape.surface.weight > weight) return;
   const { samples } = detection.solid!;
   const count = Math.floor(samples.length / 3);
-  const kept = Math.min(MOST_SURFACE_POINTS, count);
+  const kept = Math.min(OBSERVE.maxSurfacePoints, count);
   const points = new Float32Array(kept * 3);
   for (let k = 0; k < kept; k++) {
     const at = Math.floor((k * count) / kept) * 3;

@@ -1,6 +1,7 @@
 import type { Percept } from "../../schema/core.ts";
 import type { Journal } from "../records/journal.ts";
 import { begin, end } from "../records/stays.ts";
+import { OBSERVE } from "../settings/observe.ts";
 import type { ContraryRun } from "../state/evidence.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
@@ -8,20 +9,6 @@ import { disown, inherit } from "../state/join.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import { Words } from "../state/words.ts";
-
-/** How sure of an attribute one must be to notice that it is another thing's, and how many looks must agree. */
-const SURE_SHARE = 0.7;
-const SURE_LOOKS = 3;
-const CONTRARY_LOOKS = 3;
-/** The same where one hardly looked away: things are swapped while nobody looks. */
-const CONTRARY_LOOKS_AT_ONCE = 5;
-const CONTRARY_SPAN_US = 1_000_000;
-const UNSEEN_US = 2_500_000;
-/** Or not for long, and odd looks come one a visit: then they are of a neighbour, or misread. */
-const UNSEEN_WHILE_US = 10_000_000;
-const ONE_VISIT_US = 60_000_000;
-/** Larger things are not put where another was. */
-const CARRIED_M = 1;
 
 /**
  * Whether a look says, as others just before it did, that a like thing of another colour or material stands in
@@ -31,20 +18,23 @@ const CARRIED_M = 1;
 export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, percept: Percept): boolean {
   const { detection, solid } = candidate;
   if (!thing.isConfirmed || percept.timeUs < thing.evidence.lastSeenUs) return false;
-  if (scene.settings.alwaysAdjudicate || solid.depthM > 6) return false;
-  if (thing.diagonalM >= CARRIED_M) return false;
+  if (scene.mode === "paper" || solid.depthM > 6) return false;
+  if (thing.diagonalM >= OBSERVE.carriedM) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
     const run = thing.evidence.contrary;
     if (isFluent(name, value) || (run && run.name !== name)) continue;
     // The looks of a run weigh on the votes too: what was known at its beginning counts.
     const votes = (run?.before ?? thing.words).attributes.get(name);
     const known = votes?.best();
-    if (!votes || known === undefined || votes.weightOf(known) < SURE_SHARE * votes.total) continue;
+    if (!votes || known === undefined || votes.weightOf(known) < OBSERVE.sureShare * votes.total) continue;
     if (!run && !isSure(thing, votes.weightOf(known) === votes.total, percept.timeUs)) continue;
     if (value === known) thing.evidence.contrary = undefined;
     else if (run?.value === value) {
       run.count++;
-      if (run.count >= looksAsked(run, percept.timeUs) && percept.timeUs - run.firstUs >= CONTRARY_SPAN_US)
+      if (
+        run.count >= looksAsked(run, percept.timeUs) &&
+        percept.timeUs - run.firstUs >= OBSERVE.contrarySpanUs
+      )
         return true;
       run.after.add(detection, weightOf(candidate));
     } else {
@@ -67,14 +57,14 @@ function isSure(
   doAllAgree: boolean,
   timeUs: number,
 ): boolean {
-  if (detections >= SURE_LOOKS) return true;
-  return detections === SURE_LOOKS - 1 && doAllAgree && timeUs - lastSeenUs >= UNSEEN_WHILE_US;
+  if (detections >= OBSERVE.sureLooks) return true;
+  return detections === OBSERVE.sureLooks - 1 && doAllAgree && timeUs - lastSeenUs >= OBSERVE.unseenWhileUs;
 }
 
 function looksAsked({ firstUs, lastOwnUs }: ContraryRun, timeUs: number): number {
   const unseenUs = firstUs - lastOwnUs;
-  const isDrawnOut = timeUs - firstUs > ONE_VISIT_US && unseenUs < UNSEEN_WHILE_US;
-  return unseenUs < UNSEEN_US || isDrawnOut ? CONTRARY_LOOKS_AT_ONCE : CONTRARY_LOOKS;
+  const isDrawnOut = timeUs - firstUs > OBSERVE.oneVisitUs && unseenUs < OBSERVE.unseenWhileUs;
+  return unseenUs < OBSERVE.unseenUs || isDrawnOut ? OBSERVE.contraryLooksAtOnce : OBSERVE.contraryLooks;
 }
 
 /** Ends the stay of the one and begins that of the other, which has been seen often enough to be believed. */
@@ -87,7 +77,7 @@ export function replace(
 ): Thing {
   const run = thing.evidence.contrary;
   const sinceUs = run?.firstUs ?? percept.timeUs;
-  const count = run?.count ?? CONTRARY_LOOKS;
+  const count = run?.count ?? OBSERVE.contraryLooks;
   const pending = disown(thing, sinceUs, run?.lastOwnUs ?? sinceUs - 1, run?.before ?? thing.words);
   end(scene, thing, sinceUs, percept, "replaced", journal);
   const { detection, solid } = candidate;

@@ -6,7 +6,6 @@ import { type Vec3, vec3 } from "../../geometry/index.ts";
 import { type MemoryReader, SqliteEngine } from "../../memory/index.ts";
 import type { SightingInput } from "../../schema/index.ts";
 import type { RecordInputOf } from "../records/journal.ts";
-import { DEFAULT_SETTINGS } from "../settings.ts";
 import { AbsenceEvidence } from "../state/absence-evidence.ts";
 import { BACKGROUND, look, type ToyLook, type ToyThing, thing } from "../testing/toy-room.ts";
 import { Tracker, type TrackerStep } from "../tracker.ts";
@@ -274,7 +273,6 @@ describe("what goes unreported", () => {
 });
 
 describe("AbsenceEvidence", () => {
-  const { presence } = DEFAULT_SETTINGS;
   const sides = [vec3(1, 0, 0), vec3(0, 1, 0)];
   const vote = (n: number, says: "absent" | "present", missedOdds = 0) => ({
     timeUs: n * 500_000,
@@ -287,26 +285,26 @@ describe("AbsenceEvidence", () => {
   it("wants three frames over a second from two sides", () => {
     const evidence = new AbsenceEvidence();
     for (const n of [0, 1]) evidence.add(vote(n, "absent"));
-    expect(evidence.confirmedUs(presence, 1)).toBeUndefined();
+    expect(evidence.confirmedUs(1)).toBeUndefined();
     evidence.add(vote(2, "absent"));
-    expect(evidence.confirmedUs(presence, 1)).toBe(0);
+    expect(evidence.confirmedUs(1)).toBe(0);
     evidence.clear(2_000_000);
     expect([evidence.looksSince(0), evidence.looksSince(3_000_000)]).toEqual([1, 0]);
-    expect(evidence.confirmedUs(presence, 1)).toBeUndefined();
+    expect(evidence.confirmedUs(1)).toBeUndefined();
   });
 
   it("is outweighed by frames that found something there", () => {
     const evidence = new AbsenceEvidence();
     for (const n of [0, 1, 2]) evidence.add(vote(n, "present"));
     for (const n of [3, 4, 5]) evidence.add(vote(n, "absent"));
-    expect(evidence.confirmedUs(presence, 1)).toBeUndefined();
+    expect(evidence.confirmedUs(1)).toBeUndefined();
   });
 
   it("takes another visit for another side", () => {
     const evidence = new AbsenceEvidence();
     const visits = (count: number) => {
       for (const n of [0, 2, count]) evidence.add({ ...vote(n, "absent"), direction: sides[0]! });
-      return evidence.confirmedUs(presence, 1);
+      return evidence.confirmedUs(1);
     };
     expect(visits(8)).toBeUndefined();
     evidence.clear(0);
@@ -319,7 +317,7 @@ describe("AbsenceEvidence", () => {
       careful.add(vote(n, "absent"));
       sure.add({ ...vote(n, "absent"), isSure: true });
     }
-    expect([careful.confirmedUs(presence, 2), sure.confirmedUs(presence, 2)]).toEqual([undefined, 0]);
+    expect([careful.confirmedUs(2), sure.confirmedUs(2)]).toEqual([undefined, 0]);
     expect(sure.logOdds).toBeGreaterThan(3);
   });
 
@@ -327,8 +325,8 @@ describe("AbsenceEvidence", () => {
     const evidence = new AbsenceEvidence();
     // From two sides: the first look from each counts in full, every further one by half.
     for (let n = 0; n < 11; n++) evidence.add(vote(n, "present", 1));
-    expect(evidence.confirmedUs(presence, 1)).toBeUndefined();
+    expect(evidence.confirmedUs(1)).toBeUndefined();
     evidence.add(vote(11, "present", 1));
-    expect(evidence.confirmedUs(presence, 1)).toBe(11 * 500_000);
+    expect(evidence.confirmedUs(1)).toBe(11 * 500_000);
   });
 });

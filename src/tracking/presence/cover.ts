@@ -1,28 +1,12 @@
 import type { Box } from "../../geometry/index.ts";
 import { inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
 import { areBackToBack } from "../merge/one-thing.ts";
+import { PRESENCE } from "../settings/presence.ts";
 import { holds } from "../state/containment.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
 import { thickened } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
-
-/** Two bodies that share this much of their boxes cannot both be there. */
-const ONE_PLACE = 0.4;
-const BESIDE = 0.05;
-/** A look of its kind with this share of it, or of the thing, in common may be of a part of it. */
-const PART_OF_IT = 0.3;
-/** A look that shares this much of a thing's box may be of it, under another name. */
-const MAYBE_IT = 0.2;
-/** What lies this close to a thing, over this much of it, may hide it without standing before it. */
-const TOUCHES_M = 0.05;
-const COVERS = 0.5;
-/** A solid thing that takes up this much of a small one's place leaves no room for it. */
-const TAKEN = 0.7;
-const SMALL_M = 0.8;
-const AIRY = 0.3;
-/** Looks after which another thing is believed to stand where one used to. */
-const BELIEVED_LOOKS = 3;
 
 /**
  * What was reported where the thing should show: perhaps the thing itself, under another name or as part of another
@@ -41,15 +25,16 @@ export function coverOf(
     const owner = owners.get(index);
     if (owner && standsInPlaceOf(owner, thing, box)) return "another";
     const isSame = detection.category === thing.words.category;
-    if (isSame && sharedOf(thickened(solid.box), box) > PART_OF_IT) cover = "perhaps itself";
+    if (isSame && sharedOf(thickened(solid.box), box) > PRESENCE.partOfIt) cover = "perhaps itself";
     const [left, top, right, bottom] = detection.bbox;
     if (!at || at.u < left || at.u > right || at.v < top || at.v > bottom) continue;
     const isOwn =
       owner?.evidence.isEstablished &&
       (owner.evidence.firstSeenUs < thing.evidence.lastSeenUs ||
-        iou(thickened(owner.worldBox), box) < BESIDE);
+        iou(thickened(owner.worldBox), box) < PRESENCE.besideShare);
     const isHidden = owner !== undefined && hides(owner, solid.box, thing);
-    if ((isSame && !isOwn) || iou(thickened(solid.box), box) > MAYBE_IT || isHidden) cover = "perhaps itself";
+    if ((isSame && !isOwn) || iou(thickened(solid.box), box) > PRESENCE.maybeIt || isHidden)
+      cover = "perhaps itself";
   }
   return cover;
 }
@@ -66,8 +51,8 @@ function hides(owner: Thing, box: Box, thing: Thing): boolean {
   )
     return false;
   if (owner.diagonalM < thing.diagonalM || box.max.z < thing.worldBox.max.z) return false;
-  const near = intersectionVolume(inflate(box, TOUCHES_M), thickened(thing.worldBox));
-  return near > COVERS * volumeOf(thickened(thing.worldBox));
+  const near = intersectionVolume(inflate(box, PRESENCE.touchesM), thickened(thing.worldBox));
+  return near > PRESENCE.covers * volumeOf(thickened(thing.worldBox));
 }
 
 /** Share of the smaller of two boxes that lies in the other. */
@@ -79,7 +64,7 @@ function sharedOf(a: Box, b: Box): number {
 function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
   if (
     !owner.isConfirmed ||
-    owner.evidence.detections < BELIEVED_LOOKS ||
+    owner.evidence.detections < PRESENCE.believedLooks ||
     owner.evidence.firstSeenUs <= thing.evidence.lastSeenUs
   )
     return false;
@@ -88,8 +73,13 @@ function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
     owner.words.attributeBalance(thing.words, isFluent).conflict > 0;
   // What hangs on the other face of a wall took nobody's place.
   if (!isOther || areBackToBack(owner, thing)) return false;
-  if (iou(thickened(owner.worldBox), box) >= ONE_PLACE) return true;
-  const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < AIRY;
+  if (iou(thickened(owner.worldBox), box) >= PRESENCE.onePlace) return true;
+  const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < PRESENCE.airy;
   const taken = intersectionVolume(owner.worldBox, thing.worldBox) / volumeOf(thing.worldBox);
-  return isSolid && thing.diagonalM < SMALL_M && owner.diagonalM < SMALL_M && taken >= TAKEN;
+  return (
+    isSolid &&
+    thing.diagonalM < PRESENCE.smallM &&
+    owner.diagonalM < PRESENCE.smallM &&
+    taken >= PRESENCE.taken
+  );
 }

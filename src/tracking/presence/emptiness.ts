@@ -1,25 +1,11 @@
 import { type Box, distance, type Vec3 } from "../../geometry/index.ts";
+import { PRESENCE } from "../settings/presence.ts";
 import type { FrameView } from "../state/frame-view.ts";
 import type { Thing } from "../state/thing.ts";
 
-/** Lower things than this lie within the noise of what carries them. */
-const LEAST_HEIGHT_M = 0.03;
-/** A ray that ends within this share of a thing's height above its foot ends on what carries it. */
-const FOOT_SHARE = 0.25;
-/** What ends this far behind a thing's box, by the camera's ray, is not the thing. */
-const BEHIND_M = 0.04;
-/** What ends this much before it hides it. */
-const BEFORE_M = 0.1;
 /** Rays go to points in the upper part of a thing, across the middle of it. */
 const HEIGHTS = [0.6, 0.85];
 const ACROSS = [-0.5, 0, 0.5];
-const LEAST_TESTED = 6;
-/** So many looks at a thing must have said how empty its place looks while it is there. */
-const LEAST_LOOKS = 2;
-/** An empty place shows so much more than that, and hardly anything else; one with something in it hardly more. */
-const EMPTIER = 0.5;
-const EMPTY = 0.8;
-const FULL = 0.2;
 
 /** Remembers what a look at a thing that is there shows of what is under and behind it: one sees through a rack. */
 export function learnEmptiness(view: FrameView, thing: Thing): void {
@@ -36,19 +22,19 @@ export function learnEmptiness(view: FrameView, thing: Thing): void {
  */
 export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "unknown" {
   const usual = thing.doubts.emptiness;
-  if (!usual || usual.looks < LEAST_LOOKS) return "unknown";
+  if (!usual || usual.looks < PRESENCE.minEmptinessLooks) return "unknown";
   const share = emptyShare(view, thing.worldBox);
   if (share === undefined) return "unknown";
-  if (share >= Math.max(EMPTY, usual.mean + EMPTIER)) return "empty";
-  return share <= usual.mean + FULL && usual.mean < EMPTIER ? "full" : "unknown";
+  if (share >= Math.max(PRESENCE.emptyShare, usual.mean + PRESENCE.emptier)) return "empty";
+  return share <= usual.mean + PRESENCE.fullShare && usual.mean < PRESENCE.emptier ? "full" : "unknown";
 }
 
 /** Share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if too few tell. */
 function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
   const height = max.z - min.z;
-  if (height < LEAST_HEIGHT_M) return undefined;
-  const footZ = min.z + FOOT_SHARE * height;
-  const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + BEFORE_M;
+  if (height < PRESENCE.minHeightM) return undefined;
+  const footZ = min.z + PRESENCE.footShare * height;
+  const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + PRESENCE.beforeM;
   const eye = view.cameraInWorld;
   let [tested, empty] = [0, 0];
   const judge = (point: Vec3): void => {
@@ -68,15 +54,15 @@ function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
       }
     }
   }
-  return tested >= LEAST_TESTED ? empty / tested : undefined;
+  return tested >= PRESENCE.minEmptyTested ? empty / tested : undefined;
 }
 
 /** Whether a ray that goes through a box ends beyond the sides by which it leaves it. */
 function isBehind(eye: Vec3, end: Vec3, min: Vec3, max: Vec3): boolean {
   const beyond = (from: number, to: number, low: number, high: number) => (to > from ? to - high : low - to);
   return (
-    beyond(eye.x, end.x, min.x, max.x) > BEHIND_M ||
-    beyond(eye.y, end.y, min.y, max.y) > BEHIND_M ||
-    beyond(eye.z, end.z, min.z, max.z) > BEHIND_M
+    beyond(eye.x, end.x, min.x, max.x) > PRESENCE.behindM ||
+    beyond(eye.y, end.y, min.y, max.y) > PRESENCE.behindM ||
+    beyond(eye.z, end.z, min.z, max.z) > PRESENCE.behindM
   );
 }

@@ -4,6 +4,7 @@ import type { Journal } from "../records/journal.ts";
 import { end, giveUp } from "../records/stays.ts";
 import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { noteAbsence } from "../records/writing.ts";
+import { PRESENCE } from "../settings/presence.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
 import { type FrameView, missProbability, type Probe } from "../state/frame-view.ts";
@@ -12,51 +13,6 @@ import { thickened } from "../state/shape.ts";
 import { isUsualSide, type Thing } from "../state/thing.ts";
 import { coverOf } from "./cover.ts";
 import { emptinessOf, learnEmptiness } from "./emptiness.ts";
-
-/** A tentative thing is given up when looks that should have shown it outweigh those that did by this. */
-const DOUBT = -2.5;
-const MOST_DOUBT_PER_LOOK = 0.75;
-/** What stands a hand's breadth before a small thing hides it. */
-const DOUBT_TOLERANCE_M = 0.04;
-/** Small things only are missed by a detector for good; a wardrobe that is gone is seen through. */
-const SMALL_M = 0.8;
-const MOST_MISSED_ODDS = 2;
-const LEAST_MISSED_PX = 60;
-const HARDLY_SHOWN_PX = 100;
-/** What stands before a part of a thing may hide all of it: depth near the box's front agrees with either. */
-const MOST_OCCLUDED = 0.2;
-/** How well a frame must fit before it may say that a thing of another submap is gone. */
-const FIT_M = 0.15;
-const LEAST_TESTED = 5;
-/** From further away a degree of heading or the edge of a door decides what is seen past. */
-const FAR_M = 3.5;
-const LEAST_SURFACE = 3;
-const ALL = 0.9;
-/** Depth must agree as closely as this before a thing that was not reported counts as overlooked. */
-const TIGHT_M = 0.05;
-/** How much more of a box must be seen through than when the thing was there: nothing says that a net is gone. */
-const CLEARER = 0.3;
-const UNKNOWN_TRANSPARENCY = 0.4;
-/** What a place that is seen through in part adds to a thing's not being reported there (natural log of odds). */
-const PARTLY_THROUGH_ODDS = 1;
-/** The same for a place where what was under and behind the thing is seen. */
-const EMPTY_ODDS = 2;
-/** And for one where, besides, the rays to the thing's surface go past it: two of those were wrong once in fifty times. */
-const SURE_ODDS = 3;
-/** A frame whose things lie this far from where they should proves nothing. */
-const MISFIT_M = 0.2;
-const PLACED_WITHIN_M = 4;
-/** Fewer looks than this, a larger thing, or one of slats, and it takes twice the frames to say that it is gone. */
-const WELL_KNOWN_LOOKS = 4;
-const LARGE_M = 0.9;
-const AIRY = 0.3;
-/** Reported at least this often before, for not being reported to mean something. */
-const REPORTED_LOOKS = 2;
-/** Two bodies that share this much of their boxes cannot both be there. */
-const ONE_PLACE = 0.4;
-/** Gaps in a row of frames count as looking up to this long. */
-const LOOKING_US = 2_000_000;
-const JUST_SEEN_US = 2_500_000;
 
 /** Weighs every known place in view that was not reported: doubts new things, and sees old ones gone (§10.6). */
 export function watch(
@@ -69,7 +25,7 @@ export function watch(
   const owners = new Map([...seen].map(([thing, index]) => [index, thing]));
   for (const thing of scene.things.near(frame.view.bounds)) {
     if (seen.has(thing)) {
-      if (thing.isConfirmed && thing.diagonalM < SMALL_M) learnEmptiness(frame.view, thing);
+      if (thing.isConfirmed && thing.diagonalM < PRESENCE.smallM) learnEmptiness(frame.view, thing);
       continue;
     }
     if (thing.isConfirmed) watchKnown(scene, frame, thing, owners, journal);
@@ -80,7 +36,7 @@ export function watch(
 /** A thing just met whose place had been seen without it has come: told with the time in which it did. */
 export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void {
   if (thing.doubts.cameAfterUs !== undefined) return;
-  const empty = scene.past.lastEmpty(thing, scene.places.placeOf, scene.settings.presence);
+  const empty = scene.past.lastEmpty(thing, scene.places.placeOf);
   if (!empty) {
     thing.doubts.cameAfterUs = stoodThere(scene, thing)?.evidence.lastSeenUs;
     return;
@@ -110,7 +66,7 @@ function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
     (old) =>
       old.type === "object" &&
       old.evidence.lastSeenUs < thing.evidence.firstSeenUs &&
-      iou(thickened(old.worldBox), thickened(thing.worldBox)) >= ONE_PLACE &&
+      iou(thickened(old.worldBox), thickened(thing.worldBox)) >= PRESENCE.onePlace &&
       (old.words.category !== thing.words.category ||
         old.words.attributeBalance(thing.words, isFluent).conflict > 0),
   );
@@ -118,14 +74,14 @@ function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
 
 /** A tentative thing that is not reported again while its place is in plain view was a mistake. */
 function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
-  const probe = frame.view.probe(thing.worldBox, [], DOUBT_TOLERANCE_M);
+  const probe = frame.view.probe(thing.worldBox, [], PRESENCE.doubtToleranceM);
   if (!probe) return;
   const { timeUs } = frame.percept;
   const sinceUs = timeUs - (thing.doubts.missedSinceUs ?? timeUs);
-  if (sinceUs > 0 && sinceUs <= LOOKING_US) thing.doubts.opportunityUs += sinceUs;
+  if (sinceUs > 0 && sinceUs <= PRESENCE.lookingUs) thing.doubts.opportunityUs += sinceUs;
   thing.doubts.missedSinceUs = timeUs;
-  thing.evidence.miss(Math.min(MOST_DOUBT_PER_LOOK, missedOdds(thing, probe)));
-  if (thing.evidence.existence >= DOUBT && thing.doubts.opportunityUs < scene.settings.tentativeUs) return;
+  thing.evidence.miss(Math.min(PRESENCE.maxDoubtPerLook, missedOdds(thing, probe)));
+  if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < PRESENCE.tentativeUs) return;
   giveUp(scene, thing);
   journal.counts.dropped++;
 }
@@ -138,34 +94,34 @@ function watchKnown(
   journal: Journal,
 ): void {
   const { percept, view } = frame;
-  const settings = scene.settings.presence;
   // Nothing vanishes between two frames; what slides out of the image or behind a door is missed for a moment.
   if (
-    percept.timeUs < thing.evidence.lastSeenUs + JUST_SEEN_US ||
+    percept.timeUs < thing.evidence.lastSeenUs + PRESENCE.justSeenUs ||
     percept.labels.length > thing.labels.length
   )
     return;
   // The cheapest question first: most of what lies in the bounds of a frame is not in it.
   if (!view.pixelOf(thing.centre) || !isWellPlaced(thing)) return;
-  if (distance(view.cameraInWorld, thing.centre) > FAR_M) return;
+  if (distance(view.cameraInWorld, thing.centre) > PRESENCE.farM) return;
   if (!fits(frame, thing) || isShutIn(scene, thing)) return;
   const surface = surfaceOf(scene, thing);
   const probe = view.probe(thing.worldBox, surface);
-  if (!probe || probe.tested < LEAST_TESTED || probe.silhouettePx < settings.leastPx) return;
-  const usual = thing.shape.transparency ?? UNKNOWN_TRANSPARENCY;
-  const isSmall = thing.diagonalM < SMALL_M && thing.evidence.detections >= REPORTED_LOOKS;
+  if (!probe || probe.tested < PRESENCE.minTested || probe.silhouettePx < PRESENCE.minPx) return;
+  const usual = thing.shape.transparency ?? PRESENCE.unknownTransparency;
+  const isSmall = thing.diagonalM < PRESENCE.smallM && thing.evidence.detections >= PRESENCE.reportedLooks;
   const emptiness = isSmall ? emptinessOf(view, thing) : "unknown";
-  const share = throughAsked(thing, emptiness, settings.absentShare);
+  const share = throughAsked(thing, emptiness, PRESENCE.absentShare);
   const isThrough =
     emptiness !== "full" &&
-    probe.through >= Math.max(share, usual + CLEARER) * probe.tested &&
-    isSeenPast(view, thing, probe, settings.absentShare);
+    probe.through >= Math.max(share, usual + PRESENCE.clearer) * probe.tested &&
+    isSeenPast(view, thing, probe, PRESENCE.absentShare);
   const cover = coverOf(frame, thing, owners);
   const absent = isThrough || cover === "another";
   const isEmpty = emptiness === "empty" && cover === "nothing";
   // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
-  const isPartlyThrough = isSmall && cover === "nothing" && probe.through >= (usual + CLEARER) * probe.tested;
-  if (!absent && !isPartlyThrough && !isEmpty && probe.match < settings.presentShare * probe.tested) return;
+  const isPartlyThrough =
+    isSmall && cover === "nothing" && probe.through >= (usual + PRESENCE.clearer) * probe.tested;
+  if (!absent && !isPartlyThrough && !isEmpty && probe.match < PRESENCE.presentShare * probe.tested) return;
   if (isThrough && thing.links.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
   const counts = cover === "nothing" && isUsualSide(thing, direction) && isEasilySeen(thing, probe);
@@ -174,7 +130,13 @@ function watchKnown(
   const isClear =
     emptiness === "unknown" && thing.doubts.emptiness !== undefined && probe.through === probe.tested;
   const isSure = isThrough && (isEmpty || (isSmall && isClear));
-  const through = isSure ? SURE_ODDS : isEmpty ? EMPTY_ODDS : isPartlyThrough ? PARTLY_THROUGH_ODDS : 0;
+  const through = isSure
+    ? PRESENCE.sureOdds
+    : isEmpty
+      ? PRESENCE.emptyOdds
+      : isPartlyThrough
+        ? PRESENCE.partlyThroughOdds
+        : 0;
   // Something of its height and in its place, unreported, is most likely the thing.
   const odds = emptiness === "full" ? 0 : overlooked + through;
   if (overlooked > 0) thing.doubts.missesSince++;
@@ -185,7 +147,7 @@ function watchKnown(
     isSure,
     missedOdds: odds,
   });
-  const absentUs = thing.doubts.absence.confirmedUs(settings, cautionFor(thing));
+  const absentUs = thing.doubts.absence.confirmedUs(cautionFor(thing));
   if (absentUs !== undefined)
     end(scene, thing, absentUs, percept, cover === "another" ? "replaced" : "absent", journal);
 }
@@ -195,14 +157,15 @@ function watchKnown(
  * hardly a ray ends in its place. So with a small thing whose place should look empty and does not quite.
  */
 function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, usual: number): number {
-  const isDoubtful = emptiness === "unknown" && (thing.doubts.emptiness?.looks ?? 0) >= REPORTED_LOOKS;
-  return thing.diagonalM >= SMALL_M || isDoubtful ? Math.max(usual, ALL) : usual;
+  const isDoubtful =
+    emptiness === "unknown" && (thing.doubts.emptiness?.looks ?? 0) >= PRESENCE.reportedLooks;
+  return thing.diagonalM >= PRESENCE.smallM || isDoubtful ? Math.max(usual, PRESENCE.allShare) : usual;
 }
 
 function cautionFor(thing: Thing): number {
-  const isLarge = thing.diagonalM >= LARGE_M;
-  const isAiry = (thing.shape.transparency ?? 0) > AIRY;
-  const isKnown = thing.evidence.detections >= WELL_KNOWN_LOOKS * (isLarge ? 3 : 1);
+  const isLarge = thing.diagonalM >= PRESENCE.largeM;
+  const isAiry = (thing.shape.transparency ?? 0) > PRESENCE.airy;
+  const isKnown = thing.evidence.detections >= PRESENCE.wellKnownLooks * (isLarge ? 3 : 1);
   return (isKnown ? 1 : 2) * (isLarge || isAiry ? 2 : 1);
 }
 
@@ -211,14 +174,14 @@ function cautionFor(thing: Thing): number {
  * earlier run came is not remembered.
  */
 function isWellPlaced({ shape: { surface }, identity }: Thing): boolean {
-  return surface === undefined ? identity.isStored : surface.weight >= 1 / PLACED_WITHIN_M;
+  return surface === undefined ? identity.isStored : surface.weight >= 1 / PRESENCE.placedWithinM;
 }
 
 /** The frame and the thing share a submap, or the frame's other things lie where they should. */
 function fits({ percept, misfitM }: AlignedFrame, thing: Thing): boolean {
-  if (misfitM !== undefined && misfitM > MISFIT_M) return false;
+  if (misfitM !== undefined && misfitM > PRESENCE.misfitM) return false;
   if (thing.shape.seenFrom(percept.submap)) return true;
-  return misfitM !== undefined && misfitM < FIT_M;
+  return misfitM !== undefined && misfitM < PRESENCE.fitM;
 }
 
 /** What is in a closed container is never looked for; what was seen while it was closed stands on it. */
@@ -231,18 +194,18 @@ function isShutIn(scene: Scene, { links: { insideOf }, evidence: { lastSeenUs } 
 
 function isEasilySeen(thing: Thing, probe: Probe): boolean {
   return (
-    thing.diagonalM < SMALL_M &&
-    thing.evidence.detections >= REPORTED_LOOKS &&
-    probe.occluded <= MOST_OCCLUDED * probe.tested &&
-    visiblePx(thing, probe) >= LEAST_MISSED_PX
+    thing.diagonalM < PRESENCE.smallM &&
+    thing.evidence.detections >= PRESENCE.reportedLooks &&
+    probe.occluded <= PRESENCE.maxOccluded * probe.tested &&
+    visiblePx(thing, probe) >= PRESENCE.minMissedPx
   );
 }
 
 /** The other face of the wall that a picture hangs on lies within the tolerance of presence: here it must not. */
 function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): number {
-  const probe = view.probe(thing.worldBox, surface, TIGHT_M);
+  const probe = view.probe(thing.worldBox, surface, PRESENCE.tightM);
   if (!probe || !isEasilySeen(thing, probe)) return 0;
-  return Math.min(MOST_MISSED_ODDS, missedOdds(thing, probe));
+  return Math.min(PRESENCE.maxMissedOdds, missedOdds(thing, probe));
 }
 
 /**
@@ -252,9 +215,10 @@ function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): 
 function isSeenPast(view: FrameView, thing: Thing, probe: Probe, share: number): boolean {
   const inner = view.probe(thing.worldBox, []);
   // Of what an earlier run saw only the box is known: then all of it must be seen past, and be too small for legs.
-  if (!thing.shape.surface) return thing.diagonalM < SMALL_M && probe.through >= ALL * probe.tested;
+  if (!thing.shape.surface)
+    return thing.diagonalM < PRESENCE.smallM && probe.through >= PRESENCE.allShare * probe.tested;
   const tested = probe.tested - (inner?.tested ?? 0);
-  return tested >= LEAST_SURFACE && probe.through - (inner?.through ?? 0) >= share * tested;
+  return tested >= PRESENCE.minSurface && probe.through - (inner?.through ?? 0) >= share * tested;
 }
 
 /** −ln of the chance that a detector overlooks it, by its size here and by how often it was overlooked before. */
@@ -268,7 +232,7 @@ function missedOdds(thing: Thing, probe: Probe): number {
  * too much: there they are taken to fill no more than things do.
  */
 function visiblePx(thing: Thing, probe: Probe): number {
-  const fill = probe.expectedPx < HARDLY_SHOWN_PX ? Math.min(1, thing.shape.fill) : thing.shape.fill;
+  const fill = probe.expectedPx < PRESENCE.hardlyShownPx ? Math.min(1, thing.shape.fill) : thing.shape.fill;
   // A box that a few looks have blown up would show more than was ever reported of the thing.
   const mostPx = thing.shape.pxAtMetre === undefined ? Infinity : thing.shape.pxAtMetre / probe.depthM ** 2;
   return (Math.min(fill * probe.expectedPx, mostPx) * (probe.tested - probe.occluded)) / probe.tested;

@@ -1,6 +1,7 @@
 import type { Box, Transform, Vec3 } from "../../geometry/index.ts";
 import { compose, distance, yawOf } from "../../geometry/index.ts";
 import type { Percept, RecordInput } from "../../schema/core.ts";
+import { RECORDS } from "../settings/records.ts";
 import type { TrackedThing } from "../tracker.ts";
 import type { RecordInputOf } from "./journal.ts";
 import { eventRecord } from "./thing-records.ts";
@@ -10,21 +11,6 @@ export interface EgoDiaryOptions {
   /** Things near a place, among which those of furniture size are worth telling one has passed; default none. */
   readonly landmarks?: ((near: Box) => Iterable<TrackedThing>) | undefined;
 }
-
-/** §4.2.5: slower than this for this long is a stop; this much of a turn in this time is a turn. */
-const STOP_SPEED_MPS = 0.05;
-const STOP_US = 3_000_000;
-const TURN_RAD = Math.PI / 3;
-const TURN_US = 3_000_000;
-/** Less than this between two frames is no turning. */
-const STILL_RAD = 0.02;
-/** A landmark is passed within this distance, and passed again only after leaving it behind. */
-const PASS_M = 2;
-const LEFT_M = 3;
-const LANDMARK_M = 1;
-/** Frames farther apart than this say nothing about what happened between them. */
-const GAP_US = 5_000_000;
-const MOST_NEAR = 64;
 
 interface Moment {
   readonly timeUs: number;
@@ -67,7 +53,7 @@ export class EgoDiary {
     const records: RecordInput[] = [];
     const { last } = agent;
     if (last && moment.timeUs <= last.timeUs) return { records };
-    if (last && moment.timeUs - last.timeUs > GAP_US) this.#forget(agent);
+    if (last && moment.timeUs - last.timeUs > RECORDS.gapUs) this.#forget(agent);
     if (agent.last) {
       this.#stop(percept.agentId, agent, agent.last, moment, records);
       this.#turn(percept.agentId, agent, agent.last, moment, records);
@@ -118,14 +104,14 @@ export class EgoDiary {
   #stop(agentId: string, agent: Agent, last: Moment, now: Moment, records: RecordInput[]): void {
     const speed = distance(last.position, now.position) / ((now.timeUs - last.timeUs) / 1e6);
     // Between two submaps the pose may jump without anybody moving.
-    if (last.submap === now.submap && speed >= STOP_SPEED_MPS) {
+    if (last.submap === now.submap && speed >= RECORDS.stopSpeedMps) {
       if (agent.toldStop) records.push(this.#stopped(agentId, agent, last.timeUs));
       agent.stoppedAt = undefined;
       agent.toldStop = false;
       return;
     }
     agent.stoppedAt ??= last;
-    if (agent.toldStop || now.timeUs - agent.stoppedAt.timeUs < STOP_US) return;
+    if (agent.toldStop || now.timeUs - agent.stoppedAt.timeUs < RECORDS.stopUs) return;
     agent.toldStop = true;
     records.push(this.#stopped(agentId, agent, now.timeUs));
   }
@@ -138,13 +124,13 @@ export class EgoDiary {
   #turn(agentId: string, agent: Agent, last: Moment, now: Moment, records: RecordInput[]): void {
     const step = wrapped(now.yawRad - last.yawRad);
     const { turn } = agent;
-    if (turn && Math.abs(step) > STILL_RAD && step > 0 === turn.totalRad > 0) {
+    if (turn && Math.abs(step) > RECORDS.stillRad && step > 0 === turn.totalRad > 0) {
       turn.totalRad += step;
       turn.untilUs = now.timeUs;
     } else {
       if (turn) records.push(...this.#turned(agentId, agent));
       agent.turn =
-        Math.abs(step) > STILL_RAD ? { from: last, totalRad: step, untilUs: now.timeUs } : undefined;
+        Math.abs(step) > RECORDS.stillRad ? { from: last, totalRad: step, untilUs: now.timeUs } : undefined;
     }
   }
 
@@ -152,7 +138,7 @@ export class EgoDiary {
   #turned(agentId: string, agent: Agent): RecordInput[] {
     const { from, totalRad, untilUs } = agent.turn!;
     const rate = Math.abs(totalRad) / Math.max(1, untilUs - from.timeUs);
-    if (Math.abs(totalRad) < TURN_RAD || rate < TURN_RAD / TURN_US) return [];
+    if (Math.abs(totalRad) < RECORDS.turnRad || rate < RECORDS.turnRad / RECORDS.turnUs) return [];
     const direction = totalRad > 0 ? "left" : "right";
     const detail = { direction, degrees: Math.round((Math.abs(totalRad) * 180) / Math.PI) };
     return [this.#event(agentId, "turn", from, untilUs, detail, `turned ${direction}`, agent.regionId)];
@@ -161,10 +147,10 @@ export class EgoDiary {
   #pass(agentId: string, agent: Agent, now: Moment, records: RecordInput[]): void {
     for (const thing of this.#options.landmarks?.(around(now.position)) ?? []) {
       const { min, max } = thing.boxInWorld;
-      if (thing.type !== "object" || max.x - min.x + (max.y - min.y) < LANDMARK_M) continue;
+      if (thing.type !== "object" || max.x - min.x + (max.y - min.y) < RECORDS.landmarkM) continue;
       const metres = groundDistance(now.position, thing);
       const approach = agent.near.get(thing.trackId);
-      if (metres < PASS_M && !approach && agent.near.size < MOST_NEAR) {
+      if (metres < RECORDS.passM && !approach && agent.near.size < RECORDS.maxNear) {
         agent.near.set(thing.trackId, { nearestM: metres, thing, moment: now });
       } else if (approach && metres < approach.nearestM) {
         approach.nearestM = metres;
@@ -172,7 +158,7 @@ export class EgoDiary {
       }
     }
     for (const [trackId, approach] of agent.near) {
-      if (groundDistance(now.position, approach.thing) <= LEFT_M) continue;
+      if (groundDistance(now.position, approach.thing) <= RECORDS.leftM) continue;
       records.push(this.#passed(agentId, approach));
       agent.near.delete(trackId);
     }
@@ -245,7 +231,7 @@ function headingOf({ q }: Transform): number {
 
 /** Everything that can be passed from here. */
 function around({ x, y, z }: Vec3): Box {
-  const reach = PASS_M + 1;
+  const reach = RECORDS.passM + 1;
   return {
     min: { x: x - reach, y: y - reach, z: z - reach },
     max: { x: x + reach, y: y + reach, z: z + reach },

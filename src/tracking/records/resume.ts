@@ -10,17 +10,11 @@ import {
   type Stored,
   WORLD_FRAME,
 } from "../../schema/core.ts";
+import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Scene } from "../state/scene.ts";
 import { Thing } from "../state/thing.ts";
 import { writtenAs } from "./thing-records.ts";
-
-/** Ended stays of the last day that may turn up elsewhere. */
-const MOST_ENDED = 1_000;
-const PER_READ = 1_000;
-const EMBED_AT_ONCE = 1_000;
-/** What a stored state counts for, beside new looks at it. */
-const STORED_LOOKS = 3;
 
 interface ResumeOptions {
   readonly worldFromSubmap?: ((submap: string) => Transform | undefined) | undefined;
@@ -41,7 +35,7 @@ export async function resume(scene: Scene, reader: MemoryReader, options: Resume
     where,
     time: { before: LIMITS.timeUs },
     rank: "latest",
-    limit: MOST_ENDED,
+    limit: RECORDS.maxEndedRead,
   });
   const ended = past.hits.map(({ record }) => record).filter((record) => record.kind === "state");
   const stays = [...open, ...ended.filter(({ validFromUs, validToUs }) => validToUs! > validFromUs + 1)];
@@ -53,8 +47,8 @@ export async function resume(scene: Scene, reader: MemoryReader, options: Resume
   const placeOf =
     options.worldFromSubmap ?? ((submap: string) => graph.resolve(WORLD_FRAME, submap) ?? undefined);
   const presences = new Map<string, Presence>();
-  for (let at = 0; at < all.length; at += PER_READ) {
-    const ids = all.slice(at, at + PER_READ).map(({ id }) => id);
+  for (let at = 0; at < all.length; at += RECORDS.perRead) {
+    const ids = all.slice(at, at + RECORDS.perRead).map(({ id }) => id);
     for (const presence of await reader.presence(ids)) presences.set(presence.stateId, presence);
   }
   const vectors = await embedNames(all, options.embedder);
@@ -77,8 +71,8 @@ async function readTracks(
   states: readonly RecordOf<"state">[],
 ): Promise<void> {
   const ids = [...new Set(states.map(({ trackId }) => trackId))];
-  for (let at = 0; at < ids.length; at += PER_READ) {
-    for (const track of await reader.get(ids.slice(at, at + PER_READ))) {
+  for (let at = 0; at < ids.length; at += RECORDS.perRead) {
+    for (const track of await reader.get(ids.slice(at, at + RECORDS.perRead))) {
       if (track?.kind !== "track") continue;
       const { id, author, labels, validFromUs, mergedInto, maybeSameAs, type } = track;
       scene.tracks.set(id, { id, author, labels, firstSeenUs: validFromUs, mergedInto, maybeSameAs });
@@ -94,8 +88,8 @@ async function embedNames(
   const vectors = new Map<string, Float32Array | null>();
   if (!embedder) return vectors;
   const names = [...new Set(states.flatMap(({ name, category, text }) => [name, category, ...text]))];
-  for (let at = 0; at < names.length; at += EMBED_AT_ONCE) {
-    const some = names.slice(at, at + EMBED_AT_ONCE);
+  for (let at = 0; at < names.length; at += RECORDS.embedAtOnce) {
+    const some = names.slice(at, at + RECORDS.embedAtOnce);
     const found = await embedder.embed(some);
     for (const [i, name] of some.entries()) vectors.set(name, found[i] ?? null);
   }
@@ -124,8 +118,8 @@ function thingOf(
   });
   thing.identity.isConfirmed = true;
   thing.identity.isStored = true;
-  thing.evidence.existence = STORED_LOOKS;
-  thing.evidence.detections = Math.max(STORED_LOOKS, presence?.seenCount ?? 0);
+  thing.evidence.existence = RECORDS.storedLooks;
+  thing.evidence.detections = Math.max(RECORDS.storedLooks, presence?.seenCount ?? 0);
   thing.evidence.lastSeenUs = Math.max(state.validFromUs, presence?.lastSeenUs ?? state.validFromUs);
   thing.identity.endedUs = state.validToUs ?? undefined;
   thing.identity.lastWrittenUs = thing.evidence.lastSeenUs;

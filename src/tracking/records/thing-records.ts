@@ -1,15 +1,12 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import { apply, centreOf, extentOf, invert, yawOf } from "../../geometry/index.ts";
 import { contentId, LIMITS } from "../../schema/core.ts";
+import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { TrackEntry } from "../state/scene.ts";
 import type { SubmapPlaces } from "../state/submap-places.ts";
 import type { Thing } from "../state/thing.ts";
 import type { RecordInputOf } from "./journal.ts";
-
-/** Phrases with less of the votes than this are slips of the detector. */
-const PHRASE_SHARE = 0.2;
-const MOST_LINES = 6;
 
 type Attributes = NonNullable<RecordInputOf<"state">["attributes"]>;
 
@@ -53,7 +50,7 @@ export function trackRecord(entry: TrackEntry, thing: Thing, sceneId: string): R
     name,
     category: clipped(thing.words.category),
     aliases: thing.words
-      .phrases(PHRASE_SHARE)
+      .phrases(RECORDS.phraseShare)
       .map(clipped)
       .filter((phrase) => phrase !== name)
       .slice(0, 8),
@@ -153,11 +150,11 @@ function attributesOf(thing: Thing): Attributes {
 
 function linesOf(thing: Thing): string[] {
   const { category, name } = thing.words;
-  const lines = [name, ...thing.words.phrases(PHRASE_SHARE)];
+  const lines = [name, ...thing.words.phrases(RECORDS.phraseShare)];
   for (const { value } of thing.evidence.fluents.entries()) {
     if (typeof value === "string") lines.push(`the ${category} is ${value}`);
   }
-  return [...new Set(lines.map((line) => line.slice(0, LIMITS.lineChars)))].slice(0, MOST_LINES);
+  return [...new Set(lines.map((line) => line.slice(0, LIMITS.lineChars)))].slice(0, RECORDS.maxLines);
 }
 
 function sizeBeforeTurn(e: Vec3, yawRad: number): [number, number] {

@@ -1,23 +1,18 @@
 import { apply, distance } from "../../geometry/index.ts";
 import type { SightingInput } from "../../schema/core.ts";
+import { RECORDS } from "../settings/records.ts";
+import type { Look } from "../state/look.ts";
 import type { Scene } from "../state/scene.ts";
-import type { Look, Thing } from "../state/thing.ts";
+import type { Thing } from "../state/thing.ts";
 import type { Journal } from "./journal.ts";
 import { anchorOf, stateRecord, trackRecord, writtenAs } from "./thing-records.ts";
 
-/** Looks kept while a thing is tentative, or perhaps another: the first ones and the last. */
-const MOST_PENDING = 16;
-
-/** Records that were merged into a thing follow it when it moves this far, so that nobody takes them for another place. */
-const FOLLOW_M = 0.2;
-
 /** Tells the memory about a look, at most once in a while for each state; the last of a run is never lost. */
 export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journal): void {
-  const { settings } = scene;
   if (thing.isConfirmed) scene.active.add(thing);
   // Whose look it was is open as well while looks say that another stands in its place.
   if (!thing.isConfirmed || thing.evidence.contrary) {
-    if (thing.identity.pending.length >= MOST_PENDING) thing.identity.pending.pop();
+    if (thing.identity.pending.length >= RECORDS.maxPending) thing.identity.pending.pop();
     thing.identity.pending.push(look);
     return;
   }
@@ -25,7 +20,7 @@ export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journa
     for (const held of thing.identity.pending) writeLook(thing, held, journal);
     thing.identity.pending = [];
   }
-  if (Math.abs(look.timeUs - thing.identity.lastWrittenUs) >= settings.sightingEveryUs) {
+  if (Math.abs(look.timeUs - thing.identity.lastWrittenUs) >= RECORDS.sightingEveryUs) {
     writeLook(thing, look, journal);
     thing.identity.pending = [];
   } else thing.identity.pending = [look];
@@ -36,7 +31,7 @@ export function writeThing(scene: Scene, thing: Thing, journal: Journal): void {
   writeState(scene, thing, journal);
   writeTrack(scene, thing, journal);
   for (const lost of thing.identity.absorbed) {
-    if (distance(lost.centre, thing.centre) <= FOLLOW_M) continue;
+    if (distance(lost.centre, thing.centre) <= RECORDS.followM) continue;
     lost.shape.become(thing.shape);
     writeState(scene, lost, journal);
   }
@@ -73,7 +68,7 @@ export function writeIfNews(scene: Scene, thing: Thing, journal: Journal): void 
 
 /** Ends runs of looks that are over, and with them the wait to write what they changed. */
 export function sweep(scene: Scene, journal: Journal, everything = false): void {
-  const { sightingGapUs } = scene.settings;
+  const { sightingGapUs } = RECORDS;
   for (const thing of scene.active) {
     if (!everything && scene.latestUs - thing.evidence.lastSeenUs <= sightingGapUs) continue;
     for (const look of thing.identity.pending) writeLook(thing, look, journal);
@@ -118,8 +113,8 @@ export function writeLook(thing: Thing, look: Look, journal: Journal): void {
 function isNews(scene: Scene, thing: Thing): boolean {
   const { written } = thing.identity;
   if (!written || written.key !== writtenAs(thing)) return true;
-  if (Math.abs(written.diagonalM - thing.diagonalM) > 3 * scene.settings.materialM) return true;
+  if (Math.abs(written.diagonalM - thing.diagonalM) > 3 * RECORDS.materialM) return true;
   const place = written.submap === undefined ? undefined : scene.places.placeOf(written.submap);
   if (!place || !written.p) return anchorOf(thing, scene.places).anchor !== undefined;
-  return distance(apply(place, written.p), thing.centre) > scene.settings.materialM;
+  return distance(apply(place, written.p), thing.centre) > RECORDS.materialM;
 }

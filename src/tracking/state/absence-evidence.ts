@@ -1,18 +1,6 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import { dot } from "../../geometry/index.ts";
-import type { PresenceSettings } from "../settings.ts";
-
-const MOST_VOTES = 24;
-const MOST_SEEN = 8;
-/** Looks this far apart are of two visits: what erred in the one, a pose or somebody in the way, did not in the other. */
-const VISITS_US = 30_000_000;
-/** Something just before a thing can hide it from one side for a while, but hardly from another or on a later visit. */
-const MISSED_ANGLE_RAD = 0.4;
-const MISSED_SPAN_US = 8_000_000;
-const ONE_PLACE_COSINE = Math.cos(0.1);
-const AGAIN_WEIGHT = 0.5;
-/** What one look through a thing's place says against its being there. */
-const THROUGH_ODDS = 1.5;
+import { PRESENCE } from "../settings/presence.ts";
 
 /** What one frame said about a place where a thing should be and was not reported. */
 export interface AbsenceVote {
@@ -38,7 +26,7 @@ export class AbsenceEvidence {
   clear(seenUs: number): void {
     if (this.#votes.length > 0) this.#votes = [];
     this.#seenUs.push(seenUs);
-    if (this.#seenUs.length > MOST_SEEN) this.#seenUs.shift();
+    if (this.#seenUs.length > PRESENCE.maxSeen) this.#seenUs.shift();
   }
 
   /** Looks since then that turned out to be of another thing. */
@@ -53,14 +41,14 @@ export class AbsenceEvidence {
 
   add(vote: AbsenceVote): void {
     this.#votes.push(vote);
-    if (this.#votes.length > MOST_VOTES) this.#votes.shift();
+    if (this.#votes.length > PRESENCE.maxVotes) this.#votes.shift();
   }
 
   /** How much speaks for its being gone so far (natural log of odds): what was seen through, and what went unreported. */
   get logOdds(): number {
     let sum = 0;
     this.#votes.forEach((vote, n) => {
-      const odds = vote.says === "absent" ? Math.max(THROUGH_ODDS, vote.missedOdds) : vote.missedOdds;
+      const odds = vote.says === "absent" ? Math.max(PRESENCE.throughOdds, vote.missedOdds) : vote.missedOdds;
       sum += weightOf(vote, this.#votes.slice(0, n)) * odds;
     });
     return sum;
@@ -70,12 +58,12 @@ export class AbsenceEvidence {
    * When the place was first seen empty, once that is sure; else undefined. `caution` multiplies the frames asked
    * for: what is large is rarely moved, and what was seen rarely is not known well.
    */
-  confirmedUs(settings: PresenceSettings, caution: number): number | undefined {
+  confirmedUs(caution: number): number | undefined {
     const absent = this.#votes.filter(({ says }) => says === "absent");
     const isMost = absent.length > (caution > 1 ? 0.75 : 0.5) * this.#votes.length;
-    if (isMost && isEnough(absent, settings, caution)) return earliest(absent);
+    if (isMost && isEnough(absent, caution)) return earliest(absent);
     const sure = absent.filter(({ isSure }) => isSure);
-    if (isMost && isEnough(sure, settings, 1)) return earliest(sure);
+    if (isMost && isEnough(sure, 1)) return earliest(sure);
     // Depth cannot tell a book from the table it lies on; but a detector that reported it time and again and now
     // does not, from several sides, can.
     const missed = this.#votes.filter(({ missedOdds }) => missedOdds > 0);
@@ -83,8 +71,9 @@ export class AbsenceEvidence {
       (sum, vote, n) => sum + weightOf(vote, missed.slice(0, n)) * vote.missedOdds,
       0,
     );
-    if (odds < settings.missedLogOdds * caution || !isEnough(missed, settings, caution)) return undefined;
-    if (!haveAngle(missed, MISSED_ANGLE_RAD) && spanOf(missed) < MISSED_SPAN_US) return undefined;
+    if (odds < PRESENCE.missedLogOdds * caution || !isEnough(missed, caution)) return undefined;
+    if (!haveAngle(missed, PRESENCE.missedAngleRad) && spanOf(missed) < PRESENCE.missedSpanUs)
+      return undefined;
     // Which of these looks was the first without it nobody knows; by the last of them it is sure.
     return absent.length > 0 ? earliest(absent) : Math.max(...missed.map(({ timeUs }) => timeUs));
   }
@@ -93,20 +82,21 @@ export class AbsenceEvidence {
 /** Frames of one visit from one place err together: what hides a thing, or makes it small, does so in all of them. */
 function weightOf({ direction, timeUs }: AbsenceVote, before: readonly AbsenceVote[]): number {
   const isAgain = (other: AbsenceVote) =>
-    Math.abs(timeUs - other.timeUs) < VISITS_US && dot(other.direction, direction) > ONE_PLACE_COSINE;
-  return before.some(isAgain) ? AGAIN_WEIGHT : 1;
+    Math.abs(timeUs - other.timeUs) < PRESENCE.visitsUs &&
+    dot(other.direction, direction) > Math.cos(PRESENCE.onePlaceRad);
+  return before.some(isAgain) ? PRESENCE.againWeight : 1;
 }
 
 function earliest(votes: readonly AbsenceVote[]): number {
   return Math.min(...votes.map(({ timeUs }) => timeUs));
 }
 
-function isEnough(votes: readonly AbsenceVote[], settings: PresenceSettings, caution: number): boolean {
-  if (votes.length < settings.frames * caution) return false;
-  if (spanOf(votes) < settings.spanUs) return false;
-  if (votes.length >= settings.framesFromOnePlace * caution || haveAngle(votes, settings.angleRad))
+function isEnough(votes: readonly AbsenceVote[], caution: number): boolean {
+  if (votes.length < PRESENCE.frames * caution) return false;
+  if (spanOf(votes) < PRESENCE.spanUs) return false;
+  if (votes.length >= PRESENCE.framesFromOnePlace * caution || haveAngle(votes, PRESENCE.angleRad))
     return true;
-  return spanOf(votes) >= VISITS_US;
+  return spanOf(votes) >= PRESENCE.visitsUs;
 }
 
 function spanOf(votes: readonly AbsenceVote[]): number {

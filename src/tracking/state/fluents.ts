@@ -1,3 +1,5 @@
+import { OBSERVE } from "../settings/observe.ts";
+
 /** States that things take and leave again; anything else that is said of a thing is what it is made of. */
 const FLUENT_NAMES = new Set([
   "openness",
@@ -21,11 +23,6 @@ const FLUENT_VALUES = new Set(
     " ",
   ),
 );
-
-/** Observations per thing that a change must outweigh: log-odds against a state having changed since the last look. */
-const CHANGE_LOG_ODDS = 5.5;
-const MOST_HISTORY = 16;
-const MOST_FLUENTS = 32;
 
 export type AttributeValue = string | number | boolean;
 
@@ -74,7 +71,7 @@ export class Fluents {
   ): FluentChange | undefined {
     const known = this.#fluents.get(name);
     if (!known) {
-      if (this.#fluents.size >= MOST_FLUENTS) return undefined;
+      if (this.#fluents.size >= OBSERVE.maxFluents) return undefined;
       this.#fluents.set(name, { value, support: 1, firstUs: timeUs, lastUs: timeUs, rival: undefined });
       return undefined;
     }
@@ -86,7 +83,7 @@ export class Fluents {
       if (known.rival && known.rival.odds <= 0) known.rival = undefined;
       return undefined;
     }
-    if (timeUs < known.lastUs && known.support > MOST_HISTORY) return undefined;
+    if (timeUs < known.lastUs && known.support > OBSERVE.maxHistory) return undefined;
     if (known.rival?.value !== value) known.rival = { value, odds: 0, count: 0, firstUs: timeUs };
     const rival = known.rival;
     rival.odds += odds;
@@ -94,7 +91,7 @@ export class Fluents {
     rival.firstUs = Math.min(rival.firstUs, timeUs);
     // The first value was one look too: until it is sure of itself, a better one replaces it without an event.
     const unsure = known.support < 2;
-    if (!unsure && (rival.odds < CHANGE_LOG_ODDS || rival.count < leastLooks)) return undefined;
+    if (!unsure && (rival.odds < OBSERVE.changeLogOdds || rival.count < leastLooks)) return undefined;
     if (unsure && rival.count < 2) return undefined;
     const change = {
       name,

@@ -11,7 +11,7 @@ import {
   subtract,
 } from "../../geometry/index.ts";
 import type { DepthImage } from "../../schema/core.ts";
-import type { PresenceSettings } from "../settings.ts";
+import { PRESENCE } from "../settings/presence.ts";
 
 /** What the depth image says about the place of one box. */
 export interface Probe {
@@ -27,33 +27,20 @@ export interface Probe {
   readonly depthM: number;
 }
 
-/** Inner points of a box lie this far out from its middle (§10.6). */
-const INNER = 0.3;
-/** Most things do not fill the silhouette of their box. */
-const FILL = 0.6;
-const MOST_STRETCH = 8;
-
 /** One frame as evidence about places: rays to known boxes against the measured depth (§2.6, §10.6). */
 export class FrameView {
   readonly cameraInWorld: Vec3;
   readonly #worldFromCamera: Transform;
   readonly #intrinsics: Intrinsics;
   readonly #depth: DepthImage | undefined;
-  readonly #settings: PresenceSettings;
   readonly #frustum: Frustum;
 
-  constructor(
-    worldFromCamera: Transform,
-    intrinsics: Intrinsics,
-    depth: DepthImage | undefined,
-    settings: PresenceSettings,
-  ) {
+  constructor(worldFromCamera: Transform, intrinsics: Intrinsics, depth: DepthImage | undefined) {
     this.cameraInWorld = worldFromCamera.p;
     this.#worldFromCamera = worldFromCamera;
     this.#intrinsics = intrinsics;
     this.#depth = depth;
-    this.#settings = settings;
-    this.#frustum = frustumFromIntrinsics(intrinsics, worldFromCamera, 0.1, settings.rangeM);
+    this.#frustum = frustumFromIntrinsics(intrinsics, worldFromCamera, 0.1, PRESENCE.rangeM);
   }
 
   /** Holds everything that the frame could say something about. */
@@ -71,8 +58,8 @@ export class FrameView {
     const { fx, fy, cx, cy, width, height } = this.#intrinsics;
     const u = (fx * x) / z + cx;
     const v = (fy * y) / z + cy;
-    const marginX = this.#settings.marginShare * width;
-    const marginY = this.#settings.marginShare * height;
+    const marginX = PRESENCE.marginShare * width;
+    const marginY = PRESENCE.marginShare * height;
     if (u < marginX || v < marginY || u >= width - marginX || v >= height - marginY) return undefined;
     return { u, v, depthM: z };
   }
@@ -90,16 +77,16 @@ export class FrameView {
     if (!(length > 0.1)) return 0;
     const [ex, ey, ez] = [Math.max(e.x, 0.02), Math.max(e.y, 0.02), Math.max(e.z, 0.02)];
     const silhouette = (Math.abs(x) * ey * ez + Math.abs(y) * ex * ez + Math.abs(z) * ex * ey) / length;
-    const stretch = Math.min(MOST_STRETCH, Math.max(1, length / Math.max(0.1, depthM)) ** 3);
-    return (FILL * silhouette * stretch * this.#intrinsics.fx * this.#intrinsics.fy) / squared;
+    const stretch = Math.min(PRESENCE.maxStretch, Math.max(1, length / Math.max(0.1, depthM)) ** 3);
+    return (PRESENCE.fill * silhouette * stretch * this.#intrinsics.fx * this.#intrinsics.fy) / squared;
   }
 
   /** Judges a box by its middle, eight inner points and some points of its known surface. */
-  probe(box: Box, surface: readonly Vec3[], toleranceM = this.#settings.toleranceM): Probe | undefined {
+  probe(box: Box, surface: readonly Vec3[], toleranceM = PRESENCE.toleranceM): Probe | undefined {
     const depth = this.#depth;
     const centre = centreOf(box);
     const at = this.pixelOf(centre);
-    if (!depth || !at || at.depthM > this.#settings.rangeM) return undefined;
+    if (!depth || !at || at.depthM > PRESENCE.rangeM) return undefined;
     const e = extentOf(box);
     const tally = { tested: 0, through: 0, match: 0, occluded: 0 };
     const leastM = 0.1 * Math.min(e.x, e.y, e.z);
@@ -118,15 +105,15 @@ export class FrameView {
     judge(centre);
     for (let corner = 0; corner < 8; corner++) {
       judge({
-        x: centre.x + (corner & 1 ? INNER : -INNER) * (e.x / 2),
-        y: centre.y + (corner & 2 ? INNER : -INNER) * (e.y / 2),
-        z: centre.z + (corner & 4 ? INNER : -INNER) * (e.z / 2),
+        x: centre.x + (corner & 1 ? PRESENCE.inner : -PRESENCE.inner) * (e.x / 2),
+        y: centre.y + (corner & 2 ? PRESENCE.inner : -PRESENCE.inner) * (e.y / 2),
+        z: centre.z + (corner & 4 ? PRESENCE.inner : -PRESENCE.inner) * (e.z / 2),
       });
     }
     for (const point of surface) judge(point);
     if (tally.tested === 0) return undefined;
     const expectedPx = this.expectedPx(box);
-    return { ...tally, expectedPx, silhouettePx: expectedPx / FILL, depthM: at.depthM };
+    return { ...tally, expectedPx, silhouettePx: expectedPx / PRESENCE.fill, depthM: at.depthM };
   }
 
   /** Whether the surface at a point is in view: nothing before it, and not seen past. */
@@ -134,7 +121,7 @@ export class FrameView {
     const pixel = this.pixelOf(point);
     if (!this.#depth || !pixel) return false;
     const measured = this.#depthAt(this.#depth, pixel.u, pixel.v);
-    return measured > 0 && Math.abs(measured - pixel.depthM) <= 2 * this.#settings.toleranceM;
+    return measured > 0 && Math.abs(measured - pixel.depthM) <= 2 * PRESENCE.toleranceM;
   }
 
   /** Where the ray to a point ends by the measured depth; undefined outside the image or where nothing was measured. */

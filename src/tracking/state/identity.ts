@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../geometry/index.ts";
-import type { Look, Thing } from "./thing.ts";
+import type { Look } from "./look.ts";
 
 export type ThingType = "object" | "mover" | "person";
 
@@ -13,7 +13,7 @@ export interface Written {
 }
 
 /** Which track a stay belongs to, whether it is believed and over, and what the memory has heard of it. */
-export class Identity {
+export class Identity<T> {
   trackId: string;
   /** The track it had before a move was found, to go back to when that turns out wrong. */
   readonly ownTrackId: string;
@@ -28,7 +28,7 @@ export class Identity {
   written: Written | undefined;
 
   /** Records that turned out to be of this thing and were merged into it. */
-  absorbed: Thing[] = [];
+  absorbed: T[] = [];
 
   constructor(trackId: string) {
     this.trackId = trackId;

@@ -1,5 +1,6 @@
 import type { Box } from "../../geometry/index.ts";
 import { dot, gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
+import { MERGE } from "../settings/merge.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { thickened } from "./shape.ts";
 import type { Thing } from "./thing.ts";
@@ -7,14 +8,6 @@ import type { Thing } from "./thing.ts";
 /** How two things lie to each other, from "cannot be two bodies" to "nothing to do with each other". */
 export type Nearness = "one-body" | "within" | "same-place" | "overlapping" | "close" | "apart";
 
-/** Boxes with less between them touch. */
-export const TOUCHING_M = 0.15;
-/** Cosine between two directions that count as the same side. */
-const SAME_SIDE = 0.3;
-/** Share of two boxes, or of the smaller, from which they overlap. */
-export const SHARED = 0.4;
-export const GROWN_M = 0.03;
-const WITHIN = 0.6;
 /** Log-odds of "one thing" at which two records are merged, by how they lie: one body hardly needs any. */
 const NEEDED: Readonly<Record<Nearness, number>> = {
   "one-body": 0.3,
@@ -25,22 +18,18 @@ const NEEDED: Readonly<Record<Nearness, number>> = {
   apart: Infinity,
 };
 
-/** Masks of one thing that was split end this close to each other, in parts of the image's width and in metres. */
-const BETWEEN_SHARE = 0.032;
-const BETWEEN_M = 0.25;
-
 /** How the boxes of two things lie; things that no detector would confuse are near only in the very same place. */
 export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   const [boxA, boxB] = [thickened(a.worldBox), thickened(b.worldBox)];
-  const [tightA, tightB] = [inflate(a.worldBox, GROWN_M), inflate(b.worldBox, GROWN_M)];
-  if (areLike && iou(tightA, tightB) >= SHARED) return "one-body";
+  const [tightA, tightB] = [inflate(a.worldBox, MERGE.grownM), inflate(b.worldBox, MERGE.grownM)];
+  if (areLike && iou(tightA, tightB) >= MERGE.sharedShare) return "one-body";
   const shared = intersectionVolume(tightA, tightB) / Math.min(volumeOf(tightA), volumeOf(tightB));
-  if (areLike && shared >= WITHIN) return "within";
-  if (iou(boxA, boxB) >= SHARED) return "same-place";
+  if (areLike && shared >= MERGE.within) return "within";
+  if (iou(boxA, boxB) >= MERGE.sharedShare) return "same-place";
   if (!areLike) return "apart";
-  if (intersectionVolume(boxA, boxB) >= SHARED * Math.min(volumeOf(boxA), volumeOf(boxB)))
+  if (intersectionVolume(boxA, boxB) >= MERGE.sharedShare * Math.min(volumeOf(boxA), volumeOf(boxB)))
     return "overlapping";
-  return gapBetween(a.worldBox, b.worldBox) <= TOUCHING_M ? "close" : "apart";
+  return gapBetween(a.worldBox, b.worldBox) <= MERGE.touchingM ? "close" : "apart";
 }
 
 /** Whether two looks of one frame have something between them, in the image or in depth; the halves of a mask touch. */
@@ -49,23 +38,25 @@ export function areBeside({ percept, candidates }: AlignedFrame, one: number, ot
   if (!a || !b) return false;
   const across = Math.max(a.bbox[0] - b.bbox[2], b.bbox[0] - a.bbox[2]);
   const down = Math.max(a.bbox[1] - b.bbox[3], b.bbox[1] - a.bbox[3]);
-  if (Math.max(across, down) > BETWEEN_SHARE * percept.intrinsics.width) return true;
+  if (Math.max(across, down) > MERGE.betweenShare * percept.intrinsics.width) return true;
   const boxes = [one, other].map(
     (index) => candidates.find((candidate) => candidate.index === index)?.solid.box,
   );
-  return boxes[0] !== undefined && boxes[1] !== undefined && gapBetween(boxes[0], boxes[1]) > BETWEEN_M;
+  return boxes[0] !== undefined && boxes[1] !== undefined && gapBetween(boxes[0], boxes[1]) > MERGE.betweenM;
 }
 
 /** Whether a look takes in most of the place of a thing. */
 export function isOver(look: Box | undefined, place: Box): boolean {
   if (!look) return false;
-  const box = inflate(place, GROWN_M);
-  return intersectionVolume(inflate(look, GROWN_M), box) > 0.5 * volumeOf(box);
+  const box = inflate(place, MERGE.grownM);
+  return intersectionVolume(inflate(look, MERGE.grownM), box) > 0.5 * volumeOf(box);
 }
 
 /** Whether two things were ever seen from about the same side: things back to back on a wall never are. */
 export function sharesSide(a: Thing, b: Thing): boolean {
-  return a.shape.viewpoints.some((one) => b.shape.viewpoints.some((other) => dot(one, other) > SAME_SIDE));
+  return a.shape.viewpoints.some((one) =>
+    b.shape.viewpoints.some((other) => dot(one, other) > MERGE.sameSide),
+  );
 }
 
 /** Whether the odds kept by both say that the two are one thing. */

@@ -1,28 +1,10 @@
 import type { Intrinsics, Transform } from "../../geometry/index.ts";
 import { angleBetween, apply, compose, distance, normalize, subtract } from "../../geometry/index.ts";
 import type { DepthImage, Percept } from "../../schema/core.ts";
-import type { PresenceSettings } from "../settings.ts";
+import { PRESENCE } from "../settings/presence.ts";
 import { FrameView, missProbability } from "./frame-view.ts";
 import type { PlaceOf } from "./shape.ts";
 import { isUsualSide, type Thing } from "./thing.ts";
-
-/** A quarter of an hour of going about; seven megabytes of small depth images. */
-const MOST_VIEWS = 768;
-/** Every second row and column is enough to see whether a place is empty. */
-const EVERY = 2;
-/** A view is kept when it shows something new, or after a while. */
-const STEP_M = 0.5;
-const TURN_RAD = 0.35;
-const AGAIN_US = 20_000_000;
-/** Looks this shortly before the first are of the same moment. */
-const BEFORE_US = 3_000_000;
-/** Odds at which a place was empty before, from this many looks at least. */
-const EMPTY_ODDS = 5;
-const EMPTY_LOOKS = 3;
-const MOST_PER_LOOK = 1.2;
-const LEAST_PX = 60;
-/** Small things only are missed by a detector; a wardrobe that was not there was seen through. */
-const SMALL_M = 0.8;
 
 interface PastView {
   readonly timeUs: number;
@@ -55,55 +37,53 @@ export class PastViews {
     const isKnown = this.#views.some(
       (view) =>
         view.submap === submap &&
-        Math.abs(view.timeUs - timeUs) < AGAIN_US &&
-        distance(view.submapFromCamera.p, submapFromCamera.p) < STEP_M &&
-        angleBetween(view.submapFromCamera.q, submapFromCamera.q) < TURN_RAD,
+        Math.abs(view.timeUs - timeUs) < PRESENCE.newViewUs &&
+        distance(view.submapFromCamera.p, submapFromCamera.p) < PRESENCE.newViewM &&
+        angleBetween(view.submapFromCamera.q, submapFromCamera.q) < PRESENCE.newViewRad,
     );
     if (isKnown) return;
     const small = thinned(depth);
     this.#views.push({ timeUs, agentId, observationId, submap, submapFromCamera, intrinsics, depth: small });
-    if (this.#views.length > MOST_VIEWS) this.#views.shift();
+    if (this.#views.length > PRESENCE.maxViews) this.#views.shift();
   }
 
   /** The last look at a thing's place before its first sighting, if looks then say that it was not there. */
-  lastEmpty(thing: Thing, placeOf: PlaceOf, presence: PresenceSettings): SeenEmpty | undefined {
+  lastEmpty(thing: Thing, placeOf: PlaceOf): SeenEmpty | undefined {
     let odds = 0;
     let looks = 0;
     let last: PastView | undefined;
     for (const view of this.#views) {
       const place = placeOf(view.submap);
-      if (!place || view.timeUs > thing.evidence.firstSeenUs - BEFORE_US) continue;
-      if (distance(apply(place, view.submapFromCamera.p), thing.centre) > presence.rangeM) continue;
-      const frame = new FrameView(
-        compose(place, view.submapFromCamera),
-        view.intrinsics,
-        view.depth,
-        presence,
-      );
+      if (!place || view.timeUs > thing.evidence.firstSeenUs - PRESENCE.beforeUs) continue;
+      if (distance(apply(place, view.submapFromCamera.p), thing.centre) > PRESENCE.rangeM) continue;
+      const frame = new FrameView(compose(place, view.submapFromCamera), view.intrinsics, view.depth);
       const probe = frame.probe(thing.worldBox, []);
       if (!probe || probe.tested < 5) continue;
       const px = (thing.shape.fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
-      const isThrough = probe.through >= presence.absentShare * probe.tested;
-      if (px < LEAST_PX || probe.occluded > 0.5 * probe.tested) continue;
+      const isThrough = probe.through >= PRESENCE.absentShare * probe.tested;
+      if (px < PRESENCE.minPastPx || probe.occluded > 0.5 * probe.tested) continue;
       // The other face of the wall that a picture hangs on is as near as depth can tell, and never shows it.
       const isMissed =
-        thing.diagonalM < SMALL_M &&
+        thing.diagonalM < PRESENCE.smallM &&
         isUsualSide(thing, normalize(subtract(frame.cameraInWorld, thing.centre)));
       if (!isThrough && !isMissed) continue;
-      odds += isThrough ? MOST_PER_LOOK : Math.min(MOST_PER_LOOK, -Math.log(missProbability(px)));
+      odds += isThrough
+        ? PRESENCE.maxOddsPerView
+        : Math.min(PRESENCE.maxOddsPerView, -Math.log(missProbability(px)));
       looks++;
       if (!last || view.timeUs > last.timeUs) last = view;
     }
-    if (!last || looks < EMPTY_LOOKS || odds < EMPTY_ODDS) return undefined;
+    if (!last || looks < PRESENCE.wasEmptyLooks || odds < PRESENCE.wasEmptyOdds) return undefined;
     return { timeUs: last.timeUs, agentId: last.agentId, observationId: last.observationId };
   }
 }
 
 function thinned({ data, width, height, unitM }: DepthImage): DepthImage {
-  const [w, h] = [Math.floor(width / EVERY), Math.floor(height / EVERY)];
+  const [w, h] = [Math.floor(width / PRESENCE.thinning), Math.floor(height / PRESENCE.thinning)];
   const small = new Uint16Array(w * h);
   for (let j = 0; j < h; j++) {
-    for (let i = 0; i < w; i++) small[j * w + i] = data[j * EVERY * width + i * EVERY]!;
+    for (let i = 0; i < w; i++)
+      small[j * w + i] = data[j * PRESENCE.thinning * width + i * PRESENCE.thinning]!;
   }
   return { data: small, width: w, height: h, unitM };
 }

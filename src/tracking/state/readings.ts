@@ -1,28 +1,10 @@
 import type { LiftedDetection } from "../../schema/core.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 import { isFluent } from "./fluents.ts";
 import { kindOf, marksOf } from "./marks.ts";
 import type { Thing } from "./thing.ts";
 import type { Votes } from "./votes.ts";
 import { categoryOf, type Words } from "./words.ts";
-
-/** What a detector is taken to be before it has been watched: it misreads one time in ten, and half of all pairs agree. */
-const FIRST_RIGHT = 9;
-const FIRST_WRONG = 1;
-const FIRST_SHARED = 2;
-const FIRST_UNLIKE = 2;
-/** However well it did so far, it may see in another light tomorrow. */
-const LEAST_MISREAD = 0.02;
-/** Looks from which a thing is known well enough to tell a misreading by it. */
-const WELL_KNOWN = 4;
-const SURE = 0.6;
-/** Other answers that a misreading, or another thing, may give. */
-const OTHERS = 4;
-/** Of each thing's pairs with things of another kind, so many are counted in a frame. */
-const MOST_OTHERS = 3;
-/** Pairs farther apart than this say little about neighbours. */
-const NEIGHBOURS_M = 2;
-/** What one question can say at most, whatever was counted. */
-const MOST_EVIDENCE = 5;
 
 interface Tally {
   right: number;
@@ -58,10 +40,10 @@ export class Readings {
 
   /** A look that was matched by its place: does it say what others said? To be called before its words are added. */
   noteLook(detection: LiftedDetection, thing: Thing): void {
-    if (thing.evidence.detections < WELL_KNOWN) return;
+    if (thing.evidence.detections < ASSOCIATE.wellKnown) return;
     for (const [question, value, votes] of asked(detection, thing.words)) {
       const known = votes.best();
-      if (known === undefined || votes.shareOf(known) < SURE) continue;
+      if (known === undefined || votes.shareOf(known) < ASSOCIATE.sureAnswerShare) continue;
       const tally = this.#tallyOf(question);
       if (known === value) tally.right++;
       else tally.wrong++;
@@ -71,15 +53,15 @@ export class Readings {
   /** Things of one frame: what those of one kind that stand near each other have in common. */
   noteFrame(seen: Iterable<Thing>): void {
     const known = [...seen].filter(
-      ({ type, evidence }) => type === "object" && evidence.detections >= WELL_KNOWN,
+      ({ type, evidence }) => type === "object" && evidence.detections >= ASSOCIATE.wellKnown,
     );
     known.forEach((a, i) => {
       let others = 0;
       for (const b of known.slice(i + 1)) {
         const isOfKind = a.words.category === b.words.category;
-        if (!isOfKind && ++others > MOST_OTHERS) continue;
+        if (!isOfKind && ++others > ASSOCIATE.maxOthers) continue;
         const [p, q] = [a.centre, b.centre];
-        if (Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z) > NEIGHBOURS_M) continue;
+        if (Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z) > ASSOCIATE.neighboursM) continue;
         for (const [question, votes] of questionsOf(a.words)) {
           const [one, other] = [votes.best(), votesOn(b.words, question)?.best()];
           if (one === undefined || other === undefined || isFluent(question, one)) continue;
@@ -100,26 +82,31 @@ export class Readings {
   ): number {
     const { right, wrong, twins, strangers } = this.#tallyOf(question);
     const { shared, unlike } = isOfKind ? twins : strangers;
-    const misread = Math.max(LEAST_MISREAD, wrong / (right + wrong));
+    const misread = Math.max(ASSOCIATE.minMisread, wrong / (right + wrong));
     const common = shared / (shared + unlike);
     // How sure it is, by all looks so far, that the thing has this value.
-    const perLook = Math.log(((1 - misread) * OTHERS) / misread);
+    const perLook = Math.log(((1 - misread) * ASSOCIATE.others) / misread);
     const own = votes.weightOf(value);
-    let against = OTHERS * Math.exp(-perLook * own);
+    let against = ASSOCIATE.others * Math.exp(-perLook * own);
     for (const [other, weight] of votes.ranked()) {
       if (other !== value) against += Math.exp(Math.min(50, perLook * (weight - own)));
     }
     const has = 1 / (1 + against);
-    const ifSame = has * (1 - misread) + ((1 - has) * misread) / OTHERS;
-    const ifOther = has * common + ((1 - has) * (1 - common)) / OTHERS;
-    return Math.min(MOST_EVIDENCE, Math.max(-MOST_EVIDENCE, Math.log(ifSame / ifOther)));
+    const ifSame = has * (1 - misread) + ((1 - has) * misread) / ASSOCIATE.others;
+    const ifOther = has * common + ((1 - has) * (1 - common)) / ASSOCIATE.others;
+    return Math.min(ASSOCIATE.maxEvidence, Math.max(-ASSOCIATE.maxEvidence, Math.log(ifSame / ifOther)));
   }
 
   #tallyOf(question: string): Tally {
     let tally = this.#tallies.get(question);
     if (!tally) {
-      const first = () => ({ shared: FIRST_SHARED, unlike: FIRST_UNLIKE });
-      tally = { right: FIRST_RIGHT, wrong: FIRST_WRONG, twins: first(), strangers: first() };
+      const first = () => ({ shared: ASSOCIATE.firstShared, unlike: ASSOCIATE.firstUnlike });
+      tally = {
+        right: ASSOCIATE.firstRight,
+        wrong: ASSOCIATE.firstWrong,
+        twins: first(),
+        strangers: first(),
+      };
       this.#tallies.set(question, tally);
     }
     return tally;

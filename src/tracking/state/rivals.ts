@@ -1,11 +1,4 @@
-const MOST_RIVALS = 24;
-/** One look says no more than this. */
-const MOST_PER_LOOK = 1.5;
-const TOGETHER = 1.2;
-/** Seen together this often, and in this share of the looks, two are two. */
-const TWINS = 3;
-const TWINS_SHARE = 0.15;
-const TWINS_BESIDE = 2;
+import { MERGE } from "../settings/merge.ts";
 
 interface Tally {
   odds: number;
@@ -29,7 +22,7 @@ export class Rivals<T> {
   readonly #tallies = new Map<T, Tally>();
 
   seenTogether(other: T, isBeside = false): void {
-    this.#add(other, -TOGETHER);
+    this.#add(other, -MERGE.together);
     if (isBeside) this.#tallyOf(other).beside++;
   }
 
@@ -45,7 +38,7 @@ export class Rivals<T> {
 
   /** `missP`: how likely a detector is to overlook the other one. */
   seenWithout(other: T, missP: number): void {
-    this.#add(other, Math.min(MOST_PER_LOOK, -Math.log(Math.max(1e-3, missP))));
+    this.#add(other, Math.min(MERGE.maxOddsPerLook, -Math.log(Math.max(1e-3, missP))));
   }
 
   oddsWith(other: T): number {
@@ -54,7 +47,10 @@ export class Rivals<T> {
 
   areTwins(other: T): boolean {
     const { together, beside, apart } = this.tallyOf(other);
-    return beside >= TWINS_BESIDE || (together >= TWINS && together >= TWINS_SHARE * (together + apart));
+    return (
+      beside >= MERGE.twinsBeside ||
+      (together >= MERGE.twins && together >= MERGE.twinsShare * (together + apart))
+    );
   }
 
   /** How many frames showed both. */
@@ -91,7 +87,7 @@ export class Rivals<T> {
   #tallyOf(other: T): Tally {
     let tally = this.#tallies.get(other);
     if (!tally) {
-      if (this.#tallies.size >= MOST_RIVALS) {
+      if (this.#tallies.size >= MERGE.maxRivals) {
         const [oldest] = this.#tallies.keys();
         this.#tallies.delete(oldest!);
       }

@@ -1,4 +1,5 @@
-import type { TrackingSettings } from "../settings.ts";
+import { RECORDS } from "../settings/records.ts";
+import type { Mode } from "../settings/settings.ts";
 import type { Adjudicator } from "./adjudicator.ts";
 import { PastViews } from "./past-views.ts";
 import { Readings } from "./readings.ts";
@@ -6,10 +7,6 @@ import { SpatialHash } from "./spatial-hash.ts";
 import { SubmapPlaces } from "./submap-places.ts";
 import type { Thing } from "./thing.ts";
 import type { Background } from "./words.ts";
-
-/** Ended stays that may still turn out to have moved; the oldest is forgotten first. */
-const MOST_ENDED = 4_096;
-const CELL_M = 1;
 
 /** What a track is beside its states. */
 export interface TrackEntry {
@@ -27,11 +24,11 @@ export interface TrackEntry {
  */
 export class Scene {
   readonly sceneId: string;
-  readonly settings: TrackingSettings;
+  readonly mode: Mode;
   readonly background: Background;
   readonly adjudicator: Adjudicator;
   /** Open stays that keep still, confirmed or not. */
-  readonly things = new SpatialHash<Thing>(CELL_M);
+  readonly things = new SpatialHash<Thing>(RECORDS.cellM);
   /** People and what else moves: few, and found by where they can have gone, not by a cell. */
   readonly movers = new Set<Thing>();
   readonly places = new SubmapPlaces();
@@ -55,12 +52,12 @@ export class Scene {
 
   constructor(options: {
     readonly sceneId: string;
-    readonly settings: TrackingSettings;
+    readonly mode: Mode;
     readonly background: Background;
     readonly adjudicator: Adjudicator;
   }) {
     this.sceneId = options.sceneId;
-    this.settings = options.settings;
+    this.mode = options.mode;
     this.background = options.background;
     this.adjudicator = options.adjudicator;
   }
@@ -81,20 +78,20 @@ export class Scene {
   /** A confirmed stay whose thing may have come from elsewhere. */
   watchFor(thing: Thing): void {
     this.unlinked.add(thing);
-    forgetOldest(this.unlinked, MOST_ENDED);
+    forgetOldest(this.unlinked, RECORDS.maxEnded);
   }
 
   /** Notes which stay took over a merged one. */
   redirect(stateId: string, kept: Thing): void {
     this.mergedStates.set(stateId, kept);
-    forgetOldest(this.mergedStates, MOST_ENDED);
+    forgetOldest(this.mergedStates, RECORDS.maxEnded);
   }
 
   /** Takes a stay out of the open ones and keeps it for a while, since its thing may turn up elsewhere. */
   retire(thing: Thing): void {
     this.drop(thing);
     this.ended.push(thing);
-    if (this.ended.length > MOST_ENDED) this.byState.delete(this.ended.shift()!.stateId);
+    if (this.ended.length > RECORDS.maxEnded) this.byState.delete(this.ended.shift()!.stateId);
   }
 
   /** The track that a track was found to be the same as, or itself. */

@@ -1,28 +1,7 @@
 import type { Box, Quat, Transform, Vec3 } from "../../geometry/index.ts";
 import { apply, centreOf, conjugate, diagonalOf, rotate, subtract, toMatrix } from "../../geometry/index.ts";
 import type { LiftedSolid } from "../../schema/core.ts";
-
-/** Directions from which a thing is seen, and how many of the best views are kept of each. */
-const BEARINGS = 8;
-const VIEWS_PER_BEARING = 3;
-/** Directions from which a thing was seen that are kept. */
-export const MOST_VIEWPOINTS = 8;
-/** Places where a mover was that are kept. */
-const MOST_TRAIL = 512;
-/** A side of the fused box is where this share of the views says that the thing has not ended yet. */
-const OUTER_QUANTILE = 0.8;
-/** One look beyond all others by this much is left out; none counts for more than so many usual ones. */
-const STRAY_M = 0.25;
-const MOST_WEIGHT = 2;
-/** A view cut off by the image border, or by something nearer, knows less about where the thing ends. */
-const PARTIAL_WEIGHT = 0.3;
-/** Sizes closer than this are the same. */
-const GRAIN_M = 0.05;
-/** What is smaller is seen whole even from close by. */
-const SEEN_WHOLE_M = 0.8;
-/** So many looks that reach beyond a face move it out, if they are this share of all. */
-const LEAST_BEYOND = 2;
-const BEYOND_SHARE = 0.15;
+import { OBSERVE } from "../settings/observe.ts";
 
 /** One look's box: where it lies in its submap, and how large it is along the world's axes. */
 interface ShapeView {
@@ -94,7 +73,7 @@ export class Shape {
 
   add(solid: PlacedSolid): void {
     const clarity = 1 / Math.max(1e-4, (solid.pixelM + 0.01) * (solid.pixelM + 0.01));
-    const weight = (solid.isPartial ? PARTIAL_WEIGHT : 1) * clarity;
+    const weight = (solid.isPartial ? OBSERVE.partialWeight : 1) * clarity;
     const { submap, centreInSubmap, half, bearing, open } = solid;
     this.#keep({ submap, centreInSubmap, half, weight, clarity, bearing, open });
   }
@@ -108,7 +87,7 @@ export class Shape {
       y: Math.abs(m[3]) * x + Math.abs(m[4]) * y,
       z,
     };
-    for (let bearing = 0; bearing < BEARINGS; bearing += 2) {
+    for (let bearing = 0; bearing < OBSERVE.bearings; bearing += 2) {
       this.#keep({ submap, centreInSubmap, half, weight: 400, clarity: 400, bearing, open: 0 });
     }
   }
@@ -116,12 +95,12 @@ export class Shape {
   /** Where a mover is now. */
   leaveTrail(timeUs: number): void {
     this.trail.push({ timeUs, position: this.centre });
-    if (this.trail.length > MOST_TRAIL) this.trail.shift();
+    if (this.trail.length > OBSERVE.maxTrail) this.trail.shift();
   }
 
   joinTrail({ trail }: Shape): void {
     if (trail.length === 0) return;
-    this.trail = [...this.trail, ...trail].sort((a, b) => a.timeUs - b.timeUs).slice(-MOST_TRAIL);
+    this.trail = [...this.trail, ...trail].sort((a, b) => a.timeUs - b.timeUs).slice(-OBSERVE.maxTrail);
   }
 
   /** The shape of another from now on. */
@@ -133,7 +112,7 @@ export class Shape {
 
   addViewpoints({ viewpoints }: Shape): void {
     for (const direction of viewpoints)
-      if (this.viewpoints.length < MOST_VIEWPOINTS) this.viewpoints.push(direction);
+      if (this.viewpoints.length < OBSERVE.maxViewpoints) this.viewpoints.push(direction);
   }
 
   absorb(other: Shape): void {
@@ -201,16 +180,16 @@ export class Shape {
   #keep(view: ShapeView): void {
     const same = this.#views.filter(({ bearing }) => bearing === view.bearing);
     this.#views.push(view);
-    if (same.length < VIEWS_PER_BEARING) return;
+    if (same.length < OBSERVE.viewsPerBearing) return;
     const kept = [...same, view];
     // Two looks must agree on a size, since one alone may be of two things.
     const size = (axis: "x" | "y" | "z") =>
-      GRAIN_M + kept.map(({ half }) => half[axis]).sort((a, b) => b - a)[1]!;
+      OBSERVE.grainM + kept.map(({ half }) => half[axis]).sort((a, b) => b - a)[1]!;
     const [x, y, z] = [size("x"), size("y"), size("z")];
-    const share = (halfM: number, sizeM: number) => Math.min(1, (halfM + GRAIN_M) / sizeM);
+    const share = (halfM: number, sizeM: number) => Math.min(1, (halfM + OBSERVE.grainM) / sizeM);
     // What is seen of a large thing gets less as one comes close: a leg from half a metre must not push out the table.
     // A small one is seen whole or cut off, and the later of two looks tells where it stands now.
-    const isLarge = 2 * Math.max(x, y, z) >= SEEN_WHOLE_M;
+    const isLarge = 2 * Math.max(x, y, z) >= OBSERVE.seenWholeM;
     const worth = ({ half, weight, clarity }: ShapeView) =>
       isLarge ? clarity * share(half.x, x) * share(half.y, y) * share(half.z, z) : weight;
     const least = kept.reduce((a, b) => (worth(b) < worth(a) ? b : a));
@@ -253,7 +232,7 @@ export function placeSolid(
     half,
     sdM: solid.sdM,
     depthM: solid.depthM,
-    bearing: Math.floor((turn - Math.floor(turn)) * BEARINGS) % BEARINGS,
+    bearing: Math.floor((turn - Math.floor(turn)) * OBSERVE.bearings) % OBSERVE.bearings,
     pixelM: solid.depthM / context.focalPx,
     isPartial: context.isPartial,
     open: context.open,
@@ -262,7 +241,7 @@ export function placeSolid(
 
 /** Whether the camera of a look was on the greater (1) or the lesser side (−1) of it, along x and y. */
 export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
-  const quarter = Math.floor((4 * bearing) / BEARINGS);
+  const quarter = Math.floor((4 * bearing) / OBSERVE.bearings);
   return { x: quarter === 0 || quarter === 3 ? 1 : -1, y: quarter < 2 ? 1 : -1 };
 }
 
@@ -310,21 +289,15 @@ function boxAround(centre: Vec3, half: Vec3): Box {
   };
 }
 
-/** No thinner than this in any direction: pictures and rugs have no volume to share, and no look is exact. */
-const LEAST_THICKNESS_M = 0.15;
-
 /** The box as overlaps are taken of: grown a little, and thin ones to a least thickness. */
 export function thickened({ min, max }: Box): Box {
-  const low = (a: number, b: number) => Math.min(a - 0.02, (a + b - LEAST_THICKNESS_M) / 2);
-  const high = (a: number, b: number) => Math.max(b + 0.02, (a + b + LEAST_THICKNESS_M) / 2);
+  const low = (a: number, b: number) => Math.min(a - 0.02, (a + b - OBSERVE.minThicknessM) / 2);
+  const high = (a: number, b: number) => Math.max(b + 0.02, (a + b + OBSERVE.minThicknessM) / 2);
   return {
     min: { x: low(min.x, max.x), y: low(min.y, max.y), z: low(min.z, max.z) },
     max: { x: high(min.x, max.x), y: high(min.y, max.y), z: high(min.z, max.z) },
   };
 }
-
-/** What is as tall as this may be a door, and a door is the same from both sides. */
-export const DOOR_M = 1.5;
 
 /** The bit of one face of a box in `open`. */
 export function faceBit(axis: "x" | "y" | "z", sign: 1 | -1): number {
@@ -350,26 +323,29 @@ function face(votes: readonly FaceVote[]): number {
     .filter(({ at }) => at > seen)
     .map(({ at }) => at)
     .sort((a, b) => b - a);
-  const least = Math.min(Math.max(LEAST_BEYOND, Math.ceil(BEYOND_SHARE * votes.length)), votes.length);
+  const least = Math.min(
+    Math.max(OBSERVE.minBeyond, Math.ceil(OBSERVE.beyondShare * votes.length)),
+    votes.length,
+  );
   return Math.max(seen, beyond[least - 1] ?? -Infinity);
 }
 
 /**
- * The value that `OUTER_QUANTILE` of the weight lies at or below; of two the larger. A single look that reaches far
+ * The value that `OBSERVE.outerQuantile` of the weight lies at or below; of two the larger. A single look that reaches far
  * beyond all others is a mask over two things until another look confirms it, however close it was.
  */
 function outer(values: (readonly [number, number])[]): number {
   values.sort((a, b) => a[0] - b[0]);
   const last = values.length - 1;
   if (last < 2) return values[last]![0];
-  if (values[last]![0] - values[last - 1]![0] > STRAY_M) values.pop();
+  if (values[last]![0] - values[last - 1]![0] > OBSERVE.strayM) values.pop();
   const weights = values.map(([, weight]) => weight).sort((a, b) => a - b);
-  const most = MOST_WEIGHT * weights[weights.length >> 1]!;
+  const most = OBSERVE.maxWeight * weights[weights.length >> 1]!;
   const total = weights.reduce((sum, weight) => sum + Math.min(weight, most), 0);
   let sum = 0;
   for (const [value, weight] of values) {
     sum += Math.min(weight, most);
-    if (sum >= OUTER_QUANTILE * total) return value;
+    if (sum >= OBSERVE.outerQuantile * total) return value;
   }
   return values.at(-1)![0];
 }

@@ -1,4 +1,5 @@
 import type { Box } from "../../geometry/index.ts";
+import { RECORDS } from "../settings/records.ts";
 
 /** What lies in a hash: anything with a box in the world. */
 export interface Hashed {
@@ -11,10 +12,6 @@ interface Entry<T> {
   readonly cells: number[];
   visit: number;
 }
-
-/** A box over more cells than this goes into the list of large ones, which every question looks through. */
-const MOST_CELLS = 64;
-const MOST_QUERY_CELLS = 4_096;
 
 /**
  * Things by the cells of the world that their boxes touch: a question costs the cells it asks about and what lies
@@ -48,7 +45,7 @@ export class SpatialHash<T extends Hashed> {
     const entry: Entry<T> = { item, cells: [], visit: 0 };
     this.#all.set(item, entry);
     const range = this.#rangeOf(item.worldBox);
-    if (range.count > MOST_CELLS) {
+    if (range.count > RECORDS.maxCells) {
       this.#large.push(entry);
       return;
     }
@@ -75,7 +72,7 @@ export class SpatialHash<T extends Hashed> {
   /** Everything whose cells touch the box: a superset of what touches the box itself, each once. */
   near(box: Box): T[] {
     const range = this.#rangeOf(box);
-    if (range.count > MOST_QUERY_CELLS) return [...this.#all.keys()];
+    if (range.count > RECORDS.maxQueryCells) return [...this.#all.keys()];
     const visit = ++this.#visit;
     const found: T[] = this.#large.map(({ item }) => item);
     for (const key of keysOf(range)) {

@@ -1,5 +1,6 @@
 import type { Transform, Vec3 } from "../../geometry/index.ts";
 import { add, apply, compose, fromYaw, IDENTITY, solveSymmetric3 } from "../../geometry/index.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 
 /** A thing seen from the current submap, and where other submaps say that it is. */
 export interface Correspondence {
@@ -13,20 +14,6 @@ interface Place {
   worldFromSubmap: Transform;
   correction: Transform;
 }
-
-const MOST_PAIRS = 96;
-const LEAST_THINGS = 3;
-const RECENT_OFFSETS = 12;
-const LEAST_OFFSETS = 3;
-/** How far odometry is expected to be off between two corrections of the map. */
-const PRIOR_SHIFT_M = 0.5;
-const PRIOR_TURN_RAD = 0.03;
-/** Residuals beyond this say that a pair is wrong; the search narrows down to it. */
-const FINAL_SCALE_M = 0.12;
-const FIRST_SCALE_M = 0.5;
-const ITERATIONS = 8;
-const MOST_SHIFT_M = 1.5;
-const MOST_TURN_RAD = 0.2;
 
 /**
  * Where each submap lies: by the map's latest revision, and on top of it a small correction of our own. Odometry
@@ -77,7 +64,7 @@ export class SubmapPlaces {
     const current = this.#current.get(agentId);
     const place = current && this.#places.get(current.submap);
     if (!current || !place || fresh.length === 0) return 0;
-    const pairs = [...current.pairs, ...fresh].slice(-MOST_PAIRS);
+    const pairs = [...current.pairs, ...fresh].slice(-ASSOCIATE.maxPairs);
     if (commit) current.pairs = pairs;
     const found = solve(pairs, place, pivotInSubmap);
     if (!found) return 0;
@@ -100,8 +87,8 @@ export class SubmapPlaces {
   misfit(agentId: string, fresh: readonly number[]): number | undefined {
     const current = this.#current.get(agentId);
     if (!current) return undefined;
-    current.offsets = [...current.offsets, ...fresh].slice(-RECENT_OFFSETS);
-    if (current.offsets.length < LEAST_OFFSETS) return undefined;
+    current.offsets = [...current.offsets, ...fresh].slice(-ASSOCIATE.recentOffsets);
+    if (current.offsets.length < ASSOCIATE.minOffsets) return undefined;
     const sorted = current.offsets.toSorted((a, b) => a - b);
     return sorted[sorted.length >> 1];
   }
@@ -133,8 +120,10 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
   const points = pairs.map(({ pointInSubmap }) => apply(place.worldFromSubmap, pointInSubmap));
   let [turn, shiftX, shiftY] = startFrom(place.correction, pivot);
   let agreeing = new Set<string>();
-  for (let n = 0; n < ITERATIONS; n++) {
-    const scale = FINAL_SCALE_M + (FIRST_SCALE_M - FINAL_SCALE_M) * (1 - n / (ITERATIONS - 1));
+  for (let n = 0; n < ASSOCIATE.iterations; n++) {
+    const scale =
+      ASSOCIATE.finalScaleM +
+      (ASSOCIATE.firstScaleM - ASSOCIATE.finalScaleM) * (1 - n / (ASSOCIATE.iterations - 1));
     const normal = new Normal(turn, shiftX, shiftY);
     agreeing = new Set();
     for (let i = 0; i < pairs.length; i++) {
@@ -155,8 +144,9 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
     shiftX += step[1];
     shiftY += step[2];
   }
-  if (agreeing.size < LEAST_THINGS) return undefined;
-  if (Math.abs(turn) > MOST_TURN_RAD || Math.hypot(shiftX, shiftY) > MOST_SHIFT_M) return undefined;
+  if (agreeing.size < ASSOCIATE.minThings) return undefined;
+  if (Math.abs(turn) > ASSOCIATE.maxTurnRad || Math.hypot(shiftX, shiftY) > ASSOCIATE.maxShiftM)
+    return undefined;
   const q = fromYaw(turn);
   const turned = apply({ p: { x: 0, y: 0, z: 0 }, q }, pivot);
   return { p: { x: pivot.x - turned.x + shiftX, y: pivot.y - turned.y + shiftY, z: 0 }, q };
@@ -174,7 +164,10 @@ class Normal {
   readonly #b: [number, number, number];
 
   constructor(turn: number, shiftX: number, shiftY: number) {
-    const [wt, ws] = [1 / (PRIOR_TURN_RAD * PRIOR_TURN_RAD), 1 / (PRIOR_SHIFT_M * PRIOR_SHIFT_M)];
+    const [wt, ws] = [
+      1 / (ASSOCIATE.priorTurnRad * ASSOCIATE.priorTurnRad),
+      1 / (ASSOCIATE.priorShiftM * ASSOCIATE.priorShiftM),
+    ];
     this.#a = [wt, 0, 0, ws, 0, ws];
     this.#b = [-wt * turn, -ws * shiftX, -ws * shiftY];
   }

@@ -1,6 +1,6 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 import { dot } from "../../geometry/index.ts";
-import type { LiftedDetection, Percept } from "../../schema/core.ts";
+import { OBSERVE } from "../settings/observe.ts";
 import { Doubts } from "./doubts.ts";
 import { Evidence } from "./evidence.ts";
 import { Identity, type ThingType } from "./identity.ts";
@@ -10,38 +10,9 @@ import { type PlaceOf, Shape } from "./shape.ts";
 import type { Hashed } from "./spatial-hash.ts";
 import type { Words } from "./words.ts";
 
-/** Cosine between two directions that count as the same side. */
-const USUAL_SIDE = 0.5;
-
-/** One look that matched: what a sighting row will say. */
-export interface Look {
-  readonly timeUs: number;
-  readonly agentId: string;
-  readonly observationId: string;
-  readonly detectionId: string;
-  readonly labels: readonly string[];
-  /** Where it was seen, in the submap of that look. */
-  readonly submap: string;
-  readonly positionInSubmap: Vec3;
-}
-
-/** One detection as a look at whatever it is of. */
-export function lookOf({ id, solid }: LiftedDetection, percept: Percept): Look {
-  const { timeUs, agentId, observationId, labels, submap } = percept;
-  return {
-    timeUs,
-    agentId,
-    observationId,
-    detectionId: id,
-    labels,
-    submap,
-    positionInSubmap: solid!.centroid,
-  };
-}
-
 /** From about where it was seen before, if that is known: a sign on a wall is not reported from behind the wall. */
 export function isUsualSide({ shape: { viewpoints } }: Thing, direction: Vec3): boolean {
-  return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > USUAL_SIDE);
+  return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > OBSERVE.usualSide);
 }
 
 /**
@@ -56,7 +27,7 @@ export class Thing implements Hashed {
   readonly labels: readonly string[];
   readonly author: string;
   /** Which track it is of, whether it is believed, when it ended, what the memory was told: by `records`. */
-  readonly identity: Identity;
+  readonly identity: Identity<Thing>;
   /** Where it is and how large, and what it shows from where: by `observe`. */
   readonly shape: Shape;
   /** What looks at it said: by `observe`. */

@@ -1,5 +1,4 @@
-/** More values than this about one thing are noise: the weakest is forgotten. */
-const MOST_VALUES = 12;
+import { OBSERVE } from "../settings/observe.ts";
 
 /** What was said about one question (which category, which colour), each answer with the weight behind it. */
 export class Votes<V extends string | number | boolean = string> {
@@ -13,7 +12,7 @@ export class Votes<V extends string | number | boolean = string> {
   add(value: V, weight = 1): void {
     this.#total += weight;
     this.#weights.set(value, (this.#weights.get(value) ?? 0) + weight);
-    if (this.#weights.size <= MOST_VALUES) return;
+    if (this.#weights.size <= OBSERVE.maxValues) return;
     let weakest: V = value;
     for (const [other, w] of this.#weights) {
       if (other !== value && (weakest === value || w < this.#weights.get(weakest)!)) weakest = other;

@@ -1,10 +1,7 @@
 import type { LiftedDetection } from "../../schema/core.ts";
+import { OBSERVE } from "../settings/observe.ts";
 import { marksOf } from "./marks.ts";
 import { Votes } from "./votes.ts";
-
-const MOST_PHRASES = 6;
-/** Deviations above which two kinds are taken for names of the same (mug, cup). */
-const SAME_KIND_Z = 4;
 
 /** The cosine of unrelated texts by the embedder in use (A-X1). */
 export interface Background {
@@ -46,7 +43,8 @@ export class Words {
   addPhrase(text: string, category: string, vector: Float32Array | null, weight: number): void {
     const known = this.#phrases.find((phrase) => phrase.text === text);
     if (known) known.weight += weight;
-    else if (this.#phrases.length < MOST_PHRASES) this.#phrases.push({ text, category, vector, weight });
+    else if (this.#phrases.length < OBSERVE.maxPhrases)
+      this.#phrases.push({ text, category, vector, weight });
     else {
       // The weakest makes room, and ages while it stays: a sound phrase comes in within a few looks.
       const weakest = this.#phrases.reduce((a, b) => (b.weight < a.weight ? b : a));
@@ -140,7 +138,7 @@ export class Words {
     if (share >= 0.2) return 0.9;
     const own = this.#categoryVectors.get(this.category);
     const z = own && detection.categoryVector ? zOf(dot(own, detection.categoryVector), background) : 0;
-    if (share > 0 || z >= SAME_KIND_Z) return 0.6;
+    if (share > 0 || z >= OBSERVE.sameKindZ) return 0.6;
     return z >= 2 ? 0.3 : 0;
   }
 
@@ -149,7 +147,7 @@ export class Words {
     const [a, b] = [this.category, other.category];
     if (a === b || this.categories.shareOf(b) > 0 || other.categories.shareOf(a) > 0) return true;
     const [va, vb] = [this.#categoryVectors.get(a), other.#categoryVectors.get(b)];
-    return va !== undefined && vb !== undefined && zOf(dot(va, vb), background) >= SAME_KIND_Z;
+    return va !== undefined && vb !== undefined && zOf(dot(va, vb), background) >= OBSERVE.sameKindZ;
   }
 
   /**

@@ -3,12 +3,13 @@ import {
   readPoints,
   readStates,
   readWays,
+  type StatesBlock,
   type WaysBlock,
 } from "../../../src/exchange/feed/decode.ts";
 import type { Timeline } from "../../../src/schema/accounts.ts";
 import { ApiProblem, call, eventsOf, getBytes, getJson, postJson } from "./api.ts";
 import type { FeedScene } from "./feed-types.ts";
-import { linkTracks, type Row, rowsOf } from "./rows.ts";
+import { linkTracks, rowsOf } from "./rows.ts";
 import { connection, type Loaded, phase, timeline, whole } from "./store.ts";
 
 /** States asked for at a time, and rows and points of ways that are held at most: beyond, a browser gets slow. */
@@ -51,38 +52,54 @@ function failed(error: unknown) {
 }
 
 async function loadAll(signal: AbortSignal): Promise<void> {
+  // Asked for together; which of them there is, only the first says.
+  const states = statesOf(signal);
+  states.catch(() => {});
   const scene = await getJson<FeedScene>("v1/feed", { signal });
   const originUs = scene.span?.fromUs ?? 0;
+  const nothing = { rows: [], tracks: new Map(), ways: [], grounds: [], chunks: new Map() };
   const hasMap = scene.chunks.length > 0 || scene.regions.length > 0;
   if (scene.span === null || (scene.counts.states === 0 && !hasMap)) {
-    whole.value = { scene, originUs, rows: [], tracks: new Map(), ways: [], grounds: [], chunks: new Map() };
+    whole.value = { scene, originUs, ...nothing };
     phase.value = { is: "empty" };
     return;
   }
-  phase.value = { is: "loading", what: "rooms, things and ways" };
-  const [rows, ways, grounds, coarse] = await Promise.all([
-    statesOf(originUs, signal),
-    waysOf(signal),
-    groundsOf(signal),
-    chunksOf(scene, new Map(), COARSE, signal),
-  ]);
-  whole.value = { scene, originUs, rows, tracks: linkTracks(rows), ways, grounds, chunks: coarse };
+  phase.value = { is: "loading", what: "rooms and things" };
+  const rows = (await states).flatMap((block) => rowsOf(block, originUs));
+  whole.value = { scene, originUs, ...nothing, rows, tracks: linkTracks(rows) };
   phase.value = { is: "ready" };
+  void restOf(scene, signal);
   void refreshTimeline(signal);
-  const chunks = await chunksOf(scene, new Map(), undefined, signal);
-  if (!signal.aborted && whole.value) whole.value = { ...whole.value, chunks };
 }
 
-async function statesOf(originUs: number, signal: AbortSignal): Promise<Row[]> {
-  const rows: Row[] = [];
+/** Ways, floors and surfaces come while one looks at rooms and things already; of the surfaces coarse ones first. */
+async function restOf(scene: FeedScene, signal: AbortSignal): Promise<void> {
+  const add = (part: Partial<Loaded>) => {
+    if (!signal.aborted && whole.value?.scene === scene) whole.value = { ...whole.value, ...part };
+  };
+  try {
+    const coarse = chunksOf(scene, new Map(), COARSE, signal);
+    const [ways, grounds] = await Promise.all([waysOf(signal), groundsOf(signal)]);
+    add({ ways, grounds });
+    add({ chunks: await coarse });
+    add({ chunks: await chunksOf(scene, new Map(), undefined, signal) });
+  } catch (error) {
+    if (!signal.aborted) away(error);
+  }
+}
+
+async function statesOf(signal: AbortSignal): Promise<StatesBlock[]> {
+  const blocks: StatesBlock[] = [];
+  let rows = 0;
   let after: string | null = null;
   do {
     const query: string = after === null ? "" : `&after=${encodeURIComponent(after)}`;
     const block = readStates(await getBytes(`v1/feed/states?limit=${STATES_A_PAGE}${query}`, signal));
-    for (const row of rowsOf(block, originUs)) rows.push(row);
+    blocks.push(block);
+    rows += block.count;
     after = block.next;
-  } while (after !== null && rows.length < MOST_ROWS);
-  return rows;
+  } while (after !== null && rows < MOST_ROWS);
+  return blocks;
 }
 
 async function waysOf(signal: AbortSignal): Promise<WaysBlock[]> {
@@ -130,7 +147,8 @@ async function chunksOf(
           kept?.etag === etag
             ? kept
             : {
-                etag,
+                // A coarse one is never taken for the whole.
+                etag: level === undefined ? etag : `${etag} coarse`,
                 block: readPoints(await getBytes(`v1/feed/map/${encodeURIComponent(id)}${query}`, signal)),
               },
         );
@@ -221,10 +239,11 @@ async function update(revision: string, signal: AbortSignal): Promise<string> {
   const replaced = new Set([...fresh.map(({ id }) => id), ...block.gone]);
   const rows = [...held.rows.filter(({ id }) => !replaced.has(id)), ...fresh];
   const mapChanged = scene.chunks.some(({ id, etag }) => held.chunks.get(id)?.etag !== etag);
+  const isWaiting = held.ways.length === 0;
   const [chunks, grounds, ways] = await Promise.all([
     mapChanged ? chunksOf(scene, held.chunks, undefined, signal) : held.chunks,
     mapChanged ? groundsOf(signal) : held.grounds,
-    scene.span?.toUs === held.scene.span?.toUs ? held.ways : waysOf(signal),
+    scene.span?.toUs === held.scene.span?.toUs && !isWaiting ? held.ways : waysOf(signal),
   ]);
   whole.value = { ...held, scene, rows, tracks: linkTracks(rows), chunks, grounds, ways };
   void refreshTimeline(signal);

@@ -44,11 +44,22 @@ export const timeline = signal<Timeline | null>(null);
 export const moment = signal<number | null>(null);
 /** The other moment while two are compared. */
 export const other = signal<number | null>(null);
+/** Whether what the memory believed then is shown beside what was so. */
+export const belief = signal(false);
 export const playing = signal(false);
 export const selected = signal<string | null>(null);
+/** Whether a card stands beside the map: a thing's, or what differs between two views. */
+export const isTaken = computed(() => selected.value !== null || other.value !== null || belief.value);
 export const hovered = signal<string | null>(null);
 /** Things that the answer on the screen rests on. */
 export const lit = signal<ReadonlySet<string>>(new Set());
+/** The picture that is shown large. */
+export const enlarged = signal<{
+  readonly path: string;
+  readonly box?: readonly number[] | undefined;
+  readonly alt: string;
+  readonly note: string;
+} | null>(null);
 export const route = signal<Route | null>(null);
 export const spot = signal<{ x: number; y: number; z: number; left: number; top: number } | null>(null);
 export const colouring = signal<Colouring>("class");

@@ -15,8 +15,7 @@ const MOST_LISTED = 200;
 
 /** Rooms with what is in them, and what happened. */
 export function BrowsePanel() {
-  if (store.phase.value.is !== "ready" || store.selected.value !== null || store.other.value !== null)
-    return null;
+  if (store.phase.value.is !== "ready" || store.isTaken.value) return null;
   const tab = (name: "rooms" | "events", text: string) => (
     <button
       type="button"

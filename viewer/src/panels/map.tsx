@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { postJson } from "../data/api.ts";
 import { copy, showWay } from "../data/asking.ts";
 import * as store from "../data/store.ts";
-import { Stage } from "../world/stage.ts";
+import { Plan } from "../world/plan.ts";
+import type { Stage } from "../world/stage.ts";
 
 let stage: Stage | null = null;
 
@@ -10,12 +12,15 @@ export function currentStage(): Stage | null {
   return stage;
 }
 
+/** How the map is shown: a sketch from above while the other is made ready, or where there can be no other. */
+const drawing = signal<"sketch" | "whole" | "missing">("sketch");
+
 /** Turns the eye to things by their tracks, or to a place. */
 export function flyTo(tracks: readonly string[], place?: { x: number; y: number; z: number }): void {
   const time = store.time.value;
   const rows = tracks.map((track) => store.rowAt(track, time)).filter((row) => row !== undefined);
   if (rows.length === 0 && place) {
-    stage?.controls.setTarget(place.x, place.y, place.z, true);
+    stage?.lookAt(place);
     return;
   }
   stage?.flyTo(rows, time);
@@ -24,41 +29,70 @@ export function flyTo(tracks: readonly string[], place?: { x: number; y: number;
 /** How far the pointer may go between down and up and still have clicked. */
 const CLICK_PX = 5;
 
-/** The map; where the browser cannot draw it, says so and lets the rest work. */
+/** The map; where the browser cannot draw it, the sketch stays and says why, and the rest works. */
 export function MapView({ onStage }: { onStage: (stage: Stage | null) => void }) {
   const host = useRef<HTMLDivElement>(null);
-  const [isMissing, setMissing] = useState(false);
+  const isThere = store.loaded.value?.scene.span != null;
   useEffect(() => {
-    let made: Stage;
-    try {
-      made = new Stage(host.current!);
-    } catch {
-      setMissing(true);
-      onStage(null);
-      return;
-    }
-    stage = made;
-    onStage(made);
-    const stop = watchPointer(made);
+    if (!isThere) return;
+    const plan = new Plan(host.current!);
+    const ending = new AbortController();
+    watchPlan(plan, ending.signal);
+    void afterPaint()
+      .then(() => import("../world/stage.ts"))
+      .then(({ Stage }) => {
+        if (ending.signal.aborted) return;
+        const made = new Stage(host.current!);
+        stage = made;
+        drawing.value = "whole";
+        plan.dispose();
+        ending.signal.addEventListener("abort", watchPointer(made));
+        onStage(made);
+      })
+      .catch(() => {
+        drawing.value = "missing";
+        onStage(null);
+      });
     return () => {
-      stop();
-      made.dispose();
+      ending.abort();
+      plan.dispose();
+      stage?.dispose();
       stage = null;
+      drawing.value = "sketch";
     };
-  }, []);
-  if (isMissing) {
-    return (
-      <div class="page">
-        <h2>No map in this browser</h2>
-        <p>
-          The map is drawn with WebGL 2, which this browser lacks or has switched off. Questions, things and
-          rooms work without it.
-        </p>
-      </div>
-    );
-  }
+  }, [isThere]);
   return (
-    <div class="stage" ref={host} role="img" aria-label="The map of what is known, in three dimensions" />
+    <>
+      <div class="stage" ref={host} role="img" aria-label="The map of what is known" />
+      {isThere && drawing.value === "missing" && (
+        <p class="flat">
+          A plan from above: this browser has no WebGL 2, which the map in three dimensions needs. Everything
+          else works.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Two frames on, what was rendered has been painted. */
+function afterPaint(): Promise<void> {
+  return new Promise((done) => {
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        performance.mark("first-useful-paint");
+        done();
+      }),
+    );
+  });
+}
+
+function watchPlan(plan: Plan, signal: AbortSignal): void {
+  plan.canvas.addEventListener(
+    "click",
+    ({ clientX, clientY }) => {
+      store.selected.value = plan.pick(clientX, clientY)?.track ?? null;
+    },
+    { signal },
   );
 }
 

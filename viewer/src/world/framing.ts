@@ -1,30 +1,5 @@
 import { type Box3, Vector3 } from "three";
-
-/** A part of the screen and the time it shows. */
-export interface View {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  readonly time: number;
-}
-
-/** Two narrow strips beside each other show less than two flat ones. */
-export function isStacked(width: number, height: number): boolean {
-  return width / 2 < 0.6 * height;
-}
-
-/** One view, or two beside or above each other, whichever leaves more of the map. */
-export function viewsOf(width: number, height: number, time: number, other: number | null): View[] {
-  if (other === null) return [{ left: 0, top: 0, width, height, time }];
-  const isFlat = isStacked(width, height);
-  const half = isFlat ? { width, height: height / 2 } : { width: width / 2, height };
-  const second = isFlat ? { left: 0, top: height / 2 } : { left: width / 2, top: 0 };
-  return [
-    { left: 0, top: 0, ...half, time: other },
-    { ...second, ...half, time },
-  ];
-}
+import type { View } from "./views.ts";
 
 /** Names over things and the tools above them take some of the screen. */
 const USED = 0.8;
