@@ -1,16 +1,14 @@
-import type { Transform } from "../geometry/index.ts";
+import { IDENTITY, type Transform } from "../geometry/index.ts";
 import { SceneMap } from "../map/index.ts";
 import type { MemoryReader, WriteBatch } from "../memory/index.ts";
 import { eachHit } from "../memory/index.ts";
-import type { FrameEdgeInput, RecordInput, RecordOf, Stored } from "../schema/index.ts";
+import { LIMITS, type RecordInput, type RecordOf, type Stored } from "../schema/core.ts";
 import { Tracker, type TrackerOptions } from "../tracking/index.ts";
 import { type Alignment, align } from "./align/align.ts";
 import { sameThings } from "./align/judge.ts";
-import { levelOf, transformOf } from "./align/level.ts";
-import { type KnownMap, mapsIn, placesIn, sketchOf } from "./maps.ts";
+import { transformOf } from "./align/level.ts";
+import { type KnownMap, mapsIn, sketchOf } from "./maps.ts";
 
-/** Records of one write. */
-const PER_WRITE = 5_000;
 /** What a map derives from its pieces: made anew for the map that it is joined to. */
 const DERIVED: readonly string[] = ["room", "floor", "cluster", "site"];
 
@@ -62,7 +60,8 @@ async function tryJoin(options: JoinOptions, base: KnownMap, other: KnownMap): P
   ];
   const { pose, covariance, refused } = align(first, second);
   if (pose === undefined) return { ...named, ...(refused && { refused }) };
-  const things = await joinAt(options, base, other, transformOf(pose));
+  const pairs = sameThings(first.things, second.things, pose);
+  const things = await joinAt(options, base, other, transformOf(pose), pairs);
   const [yaw, x, y] = [covariance![0]!, covariance![4]!, covariance![8]!];
   return {
     ...named,
@@ -73,54 +72,46 @@ async function tryJoin(options: JoinOptions, base: KnownMap, other: KnownMap): P
   };
 }
 
-/** Joins two maps where it is known how they lie to each other; returns how many things became one. */
-export async function joinAt(
-  options: JoinOptions,
-  base: KnownMap,
-  other: KnownMap,
-  baseFromOther: Transform,
-): Promise<number> {
-  const before = await options.reader();
-  const derived = await derivedOf(before, options.sceneId, other.root);
-  const [first, second] = [
-    await sketchOf(before, options.sceneId, base.root),
-    await sketchOf(before, options.sceneId, other.root),
-  ];
-  const pairs = sameThings(first.things, second.things, levelOf(baseFromOther));
-  const edge: FrameEdgeInput = {
-    parent: base.root,
-    child: other.root,
-    transform: baseFromOther,
-    kind: "alignment",
-    revision: (await before.frames()).revision + 1,
-  };
-  await options.write({ frames: [edge] });
-  await writeJoined(options, base, derived, pairs);
-  return pairs.length;
-}
-
-async function writeJoined(
+/**
+ * Joins two maps where it is known how they lie to each other, in one write: who reads in between sees two maps or one.
+ * Returns how many things became one.
+ */
+async function joinAt(
   { sceneId, background, embedder, reader: readerNow, write }: JoinOptions,
   { root, labels }: KnownMap,
-  derived: readonly Stored<RecordOf<"region">>[],
+  { root: child }: KnownMap,
+  transform: Transform,
   pairs: readonly (readonly [string, string])[],
-): Promise<void> {
+): Promise<number> {
   const reader = await readerNow();
-  const worldFromSubmap = await placesIn(reader, root);
+  const before = await reader.frames();
+  const revision = before.revision + 1;
+  const edge = { parent: root, child, transform, kind: "alignment" as const, stampUs: null, revision };
+  const graph = before.withEdges([edge]);
+  const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
   const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
   const map = await SceneMap.open(reader, { sceneId, root, labels, worldFromSubmap });
-  const { records, sightings, lastUs } = await tracker.unite(pairs);
+  const united = tracker.unite(pairs);
   const things = [...tracker.things()]
     .filter(({ type }) => type === "object")
     .map(({ stateId, category, boxInWorld }) => ({ id: stateId, category, box: boxInWorld }));
-  const drawn = await map.update(things, lastUs);
+  const drawn = await map.update(things, united.lastUs);
   const settled = tracker.settle((position, stateId) => map.roomOf(stateId) ?? map.roomAt(position)?.id);
   const finished = map.finish();
-  const ended = derived.map((region): RecordInput => endedAt(region, lastUs));
-  const all = latest([...records, ...settled.records, ...drawn.records, ...finished.records, ...ended]);
-  await write({ blobs: [...drawn.blobs, ...finished.blobs], records: all.slice(0, PER_WRITE), sightings });
-  for (let at = PER_WRITE; at < all.length; at += PER_WRITE)
-    await write({ records: all.slice(at, at + PER_WRITE) });
+  const ended = (await derivedOf(reader, sceneId, child)).map((region) => endedAt(region, united.lastUs));
+  const records = latest([
+    ...united.records,
+    ...settled.records,
+    ...drawn.records,
+    ...finished.records,
+    ...ended,
+  ]);
+  const { sightings } = united;
+  const blobs = [...drawn.blobs, ...finished.blobs];
+  await write({ frames: [edge], blobs, records: records.slice(0, LIMITS.recordsPerBatch), sightings });
+  for (let at = LIMITS.recordsPerBatch; at < records.length; at += LIMITS.recordsPerBatch)
+    await write({ records: records.slice(at, at + LIMITS.recordsPerBatch) });
+  return united.counts.merged;
 }
 
 function endedAt(region: Stored<RecordOf<"region">>, atUs: number): RecordInput {

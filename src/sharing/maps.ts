@@ -33,7 +33,7 @@ export async function mapsIn(reader: MemoryReader, sceneId: string): Promise<Kno
 }
 
 /** Where a frame lies in a map; undefined for frames of other maps. */
-export async function placesIn(
+async function placesIn(
   reader: MemoryReader,
   root: string,
 ): Promise<(frame: string) => Transform | undefined> {

@@ -1,4 +1,4 @@
-import { type Transform, type Vec3, yawOf } from "../../geometry/index.ts";
+import type { Transform, Vec3 } from "../../geometry/index.ts";
 
 /** How one level map lies in another: turned about the vertical, then shifted. */
 export interface LevelPose {
@@ -20,10 +20,6 @@ export function invertLevel({ yawRad, x, y, z }: LevelPose): LevelPose {
 
 export function transformOf({ yawRad, x, y, z }: LevelPose): Transform {
   return { p: { x, y, z }, q: { w: Math.cos(yawRad / 2), x: 0, y: 0, z: Math.sin(yawRad / 2) } };
-}
-
-export function levelOf({ p, q }: Transform): LevelPose {
-  return { yawRad: yawOf(q), x: p.x, y: p.y, z: p.z };
 }
 
 /** The smaller angle between two headings, from 0 to π. */
