@@ -2,7 +2,6 @@ import { randomFillSync } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { Corrections } from "../corrections/index.ts";
 import type { TransferOptions } from "../exchange/jsonl.ts";
-import type { Vec3 } from "../geometry/index.ts";
 import { contentDigest } from "../memory/dump-json.ts";
 import { EmbeddedEngine } from "../memory/embedded/engine.ts";
 import type {
@@ -21,7 +20,7 @@ import type {
   WriteBatch,
 } from "../memory/port.ts";
 import { isPostgresUrl, openPostgres } from "../memory/postgres/open.ts";
-import { MemoryQuery, type Moment, momentUs } from "../memory/query.ts";
+import { MemoryQuery, momentUs } from "../memory/query.ts";
 import type { SearchRequest } from "../memory/request.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import {
