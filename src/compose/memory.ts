@@ -77,9 +77,9 @@ export class Memory {
   readonly engine: KeptEngine;
   readonly #options: OpenOptions & { readonly nowUs: () => number };
   readonly view: ReaderOptions;
-  /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
+  /** Shared by all views of one memory; the embedder is opened by the first that needs it. */
   readonly #shared: Shared;
-  /** What works on this memory beside its callers, and is ended before it is closed. */
+  /** Background work on this memory; ended before it is closed. */
   readonly ending = new Set<() => Promise<void>>();
   #reader: Promise<MemoryReader> | undefined;
   #writer: Promise<MemoryWriter> | undefined;
@@ -104,7 +104,7 @@ export class Memory {
     });
   }
 
-  /** The same memory seen by somebody, or at another time. Reading only; closing it closes its reader alone. */
+  /** A read-only view as another principal or as of another time; closing it closes its reader only. */
   as(view: ReaderOptions): Memory {
     return new Memory(this.engine, this.folder, this.#options, view, this.#shared);
   }
@@ -175,7 +175,7 @@ export class Memory {
     return stored;
   }
 
-  /** Writes a batch as people would have it, adding the vectors of lines that the memory does not know yet. */
+  /** Writes a batch after corrections by people are applied; embeds lines that have no vector yet. */
   async write(written: WriteBatch, options: CallOptions = {}): Promise<Commit> {
     const writer = await this.writer();
     const batch = await this.corrections.honour(written);
@@ -304,7 +304,7 @@ export class Memory {
     await this.engine.backup(folder, onProgress);
   }
 
-  /** What people say of its things and places; whatever is written passes it. */
+  /** What people said of its things and places; applied to every write. */
   get corrections(): Corrections {
     this.#shared.corrections ??= new Corrections({
       open: () => this.engine.reader(),
@@ -325,7 +325,7 @@ export class Memory {
     if (this.#writer === undefined) {
       const taken = this.engine.writer();
       this.#writer = taken;
-      // A refused place may be free the next time.
+      // Another process may have released the writer's lock by the next call.
       taken.catch(() => {
         this.#writer = undefined;
       });
@@ -370,7 +370,7 @@ export class Memory {
       background: async () => (await this.embedder()).background,
       embedText: async (text: string, options: CallOptions = {}) => {
         const written = await (await this.reader()).embedder("text");
-        // Nothing has a vector yet: words are all there is to go by.
+        // Nothing has a vector yet: only BM25 can rank.
         if (written === null) return null;
         const embedder = await this.embedder();
         if (written.id !== embedder.info.id) {
