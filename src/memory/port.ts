@@ -254,8 +254,15 @@ export interface MemoryWriter {
   forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
   /** Moves every line to another embedder, resumably; the swap at the end is atomic. */
   reembed(embedder: EmbedderInfo, embed: EmbedLines, options?: ReembedOptions): Promise<ReembedReport>;
-  /** Takes in dumped rows, versions and memory times as they were; only into an empty memory. */
-  restore(rows: AsyncIterable<DumpRow>): Promise<{ readonly rows: number }>;
+  /**
+   * Takes in dumped rows, versions and memory times as they were; only into an empty memory, whole or not at all. With
+   * `work` an engine that can does it in steps, as that work: cut off and given the same rows again, it goes on with
+   * those it does not have, and nothing else can be written until it is done.
+   */
+  restore(
+    rows: AsyncIterable<DumpRow>,
+    options?: { readonly work?: WorkBegin },
+  ): Promise<{ readonly rows: number; readonly resumedFrom?: number }>;
   /** Recomputes the similarity background (docs/formulas.md#background) of a space. */
   calibrate(space: VectorSpace): Promise<Calibration>;
   close(): Promise<void>;

@@ -10,7 +10,9 @@ import { BrowsePanel } from "./panels/browse.tsx";
 import { BeliefPanel, ComparePanel, CompareTitles } from "./panels/compare.tsx";
 import { Condition, Help, Notices } from "./panels/conditions.tsx";
 import { Enlarged } from "./panels/evidence.tsx";
-import { currentStage, MapView, SpotMenu } from "./panels/map.tsx";
+import { currentStage, MapView } from "./panels/map.tsx";
+import { ReplayCard } from "./panels/robots.tsx";
+import { SpotMenu } from "./panels/spot.tsx";
 import { ThingPanel } from "./panels/thing.tsx";
 import { TimeBar } from "./panels/timeline.tsx";
 import { Scale, Toolbar } from "./panels/toolbar.tsx";
@@ -41,6 +43,7 @@ export function App() {
         <ComparePanel />
         <BeliefPanel />
         <ThingPanel />
+        <ReplayCard />
         <SpotMenu />
         <Notices />
         <Help />

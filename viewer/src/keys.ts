@@ -1,5 +1,6 @@
 import { show } from "./data/asking.ts";
 import { showBelief } from "./data/belief.ts";
+import { replay } from "./data/robots.ts";
 import * as store from "./data/store.ts";
 import { currentStage } from "./panels/map.tsx";
 import { step, togglePlay, toLatest } from "./panels/timeline.tsx";
@@ -29,6 +30,7 @@ function back(): void {
   if (store.enlarged.value !== null) store.enlarged.value = null;
   else if (store.help.value) store.help.value = false;
   else if (store.spot.value !== null) store.spot.value = null;
+  else if (store.replay.value !== null) replay(null);
   else if (store.selected.value !== null) store.selected.value = null;
   else if (store.other.value !== null) store.other.value = null;
   else if (store.belief.value) void showBelief(false);

@@ -14,7 +14,7 @@ import {
 import { fromText } from "./text.ts";
 import type { Look } from "./view.ts";
 
-const POLL_MS = 20;
+const POLL_MS = 40;
 const ROWS_PER_READ = 2_000;
 
 type Looking = <T>(work: (look: Look) => Promise<T>) => Promise<T>;
@@ -49,24 +49,25 @@ type Table = keyof typeof TAIL;
 
 /**
  * The commits after a memory time, one by one, and then, unless `live` is false, those to come. Row numbers are given
- * out under the scene's lock, so they grow in the order of commits and no late one is missed. The tail is polled:
- * replicas have no LISTEN.
+ * out under the scene's lock, so they grow in the order of commits and no late one is missed. The tail is polled, by one
+ * small question (`news`) as long as nobody has written: replicas have no LISTEN.
  */
 export async function* changesOf(
   looking: Looking,
+  news: (seenUs: number | undefined) => Promise<boolean>,
   options: { afterUs?: number; signal?: AbortSignal; live?: boolean },
   closed: () => boolean,
 ): AsyncGenerator<Change> {
   let after = options.afterUs ?? Number.MIN_SAFE_INTEGER;
   let seenUs: number | undefined;
   while (!closed() && !options.signal?.aborted) {
-    const batch = await looking(async (look) =>
-      look.scene.commitUs === seenUs ? undefined : await readAfter(look, after),
-    ).catch((error) => {
-      // Closed while it looked: there is nobody left to tell.
-      if (closed()) return undefined;
-      throw error;
-    });
+    const batch = await news(seenUs)
+      .then((isNew) => (isNew ? looking((look) => readAfter(look, after)) : undefined))
+      .catch((error) => {
+        // Closed while it looked: there is nobody left to tell.
+        if (closed()) return undefined;
+        throw error;
+      });
     if (batch !== undefined) {
       for (const change of batch.changes) yield change;
       after = Math.max(after, batch.reachedUs);

@@ -147,7 +147,7 @@ export async function insertRecords(
     "text",
   );
   const believed = versions.flatMap(({ record, supersededAtUs }, i) =>
-    supersededAtUs === null ? [{ row: first + i, record }] : [],
+    supersededAtUs === null ? [{ row: first + i, record, meanings: record.text.map(store.meaningOf) }] : [],
   );
   await addWords(session, sceneId, believed);
   await nameBlobs(

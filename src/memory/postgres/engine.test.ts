@@ -16,8 +16,7 @@ function scenesOf(database: () => Promise<Database>, resident: () => number | fa
   return async () => {
     const scene = `contract-${process.pid}-${++scenes}`;
     const from = resident();
-    const open = async () =>
-      PostgresEngine.open({ database: await database(), scene, partitions: 2, resident: from });
+    const open = async () => PostgresEngine.open({ database: await database(), scene, resident: from });
     let engine = await open();
     return {
       engine,
@@ -35,6 +34,7 @@ const inProcess = (async () => {
   await db.exec("SET search_path TO loci, public");
   return db;
 })();
+await PostgresEngine.open({ database: new PgliteDatabase(await inProcess), partitions: 2 });
 
 // Every second memory is answered from the index in memory, the others by SQL alone.
 engineContract(
@@ -52,6 +52,8 @@ if (url === undefined) {
   });
 } else {
   const server = () => PostgresServer.open(parsePostgresUrl(url));
+  // The tables are made here, where it may take its time.
+  await (await PostgresEngine.open({ database: await server() })).close();
   engineContract(
     "postgres on a real server, by SQL",
     scenesOf(server, () => false),

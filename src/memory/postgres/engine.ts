@@ -1,10 +1,13 @@
 import { LociError } from "../../schema/core.ts";
 import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
 import { type Database, type Session, transaction } from "./database.ts";
+import { isGone, isInTheWay } from "./failure.ts";
 import { HotScene } from "./hot-scene.ts";
+import { patiently } from "./patience.ts";
 import { PostgresReader } from "./reader.ts";
 import { FrameCache, openScene, sceneOf, selectScene } from "./scene.ts";
-import { prepareTables } from "./tables.ts";
+import { hasSecondWall, prepareTables, READER_ROLE } from "./tables.ts";
+import { arrayLiteral } from "./text.ts";
 import { Eyes, Look } from "./view.ts";
 import type { PostgresWriter } from "./writer.ts";
 
@@ -42,11 +45,13 @@ export class PostgresEngine implements KeptEngine {
   readonly #frames = new FrameCache();
   readonly #open = new Set<{ close(): Promise<void> }>();
   readonly #hot: HotScene | undefined;
+  readonly #hasWall: boolean;
   #changes = 0;
   #closed = false;
 
-  private constructor(sceneId: number, options: PostgresOptions) {
+  private constructor(sceneId: number, hasWall: boolean, options: PostgresOptions) {
     this.sceneId = sceneId;
+    this.#hasWall = hasWall;
     this.database = options.database;
     this.#nowUs = options.nowUs ?? (() => Date.now() * 1000);
     const everything = new Eyes({});
@@ -56,7 +61,8 @@ export class PostgresEngine implements KeptEngine {
   static async open(options: PostgresOptions): Promise<PostgresEngine> {
     const { database, scene = "main", schema = "loci", create = true, partitions } = options;
     await prepareTables(database, { schema, create, partitions });
-    return new PostgresEngine(await openScene(database, scene, create), options);
+    const sceneId = await openScene(database, scene, create);
+    return new PostgresEngine(sceneId, await hasSecondWall(database), options);
   }
 
   async reader(options: ReaderOptions = {}): Promise<PostgresReader> {
@@ -65,6 +71,7 @@ export class PostgresEngine implements KeptEngine {
       {
         name: this.name,
         hot: this.#hot,
+        commitUs: () => this.#commitUs(),
         look: (eyes, work) => this.look(eyes, work),
         bytes: (look) => bytesOf(look.session, this.sceneId),
         onClose: (closed) => this.#open.delete(closed),
@@ -116,12 +123,27 @@ export class PostgresEngine implements KeptEngine {
   /** Everything inside sees one moment of the scene. */
   look<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T> {
     this.#alive();
-    return this.database.reading((session) =>
-      transaction(
-        session,
-        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${selectScene(this.sceneId)}`,
-        ([row]) => work(new Look(session, sceneOf(row), eyes, this.#frames)),
-      ),
+    const wall = this.#hasWall && eyes.held ? asReader(eyes.held) : "";
+    const begin = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${wall}${selectScene(this.sceneId)}`;
+    return patiently(
+      () =>
+        this.database.reading((session) =>
+          transaction(session, begin, ([row]) => work(new Look(session, sceneOf(row), eyes, this.#frames))),
+        ),
+      // A replica gives up a read that its primary's clean-up overtook.
+      (error) => (isGone(error) || isInTheWay(error)) && !this.#closed,
+    );
+  }
+
+  #commitUs(): Promise<number> {
+    this.#alive();
+    const ask = async (session: Session) => {
+      const [row] = await session.rows("SELECT commit_us FROM scene WHERE scene_id = $1", [this.sceneId]);
+      return Number(row?.[0]);
+    };
+    return patiently(
+      () => this.database.reading(ask),
+      (error) => isGone(error) && !this.#closed,
     );
   }
 
@@ -136,6 +158,12 @@ export class PostgresEngine implements KeptEngine {
   #alive(): void {
     if (this.#closed) throw new LociError("memory-closed", "this memory is closed; open it again");
   }
+}
+
+/** From here to the end of the transaction the server itself shows only what these labels let see. */
+function asReader(held: readonly string[]): string {
+  const labels = arrayLiteral(held).replaceAll("'", "''");
+  return `SET LOCAL ROLE ${READER_ROLE}; SET LOCAL loci.labels = '${labels}'; `;
 }
 
 /** What the rows of a scene take, without indexes: pages are shared with other scenes. */

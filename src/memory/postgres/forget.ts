@@ -263,7 +263,8 @@ async function rewriteRow(
   await dropWords(session, sceneId, [row]);
   const cells = recordCells({ record, version, recordedAtUs, supersededAtUs }, store);
   await session.run(REWRITE, [sceneId, row, ...cells]);
-  if (supersededAtUs === null) await addWords(session, sceneId, [{ row, record }]);
+  if (supersededAtUs === null)
+    await addWords(session, sceneId, [{ row, record, meanings: record.text.map(store.meaningOf) }]);
   await session.run("DELETE FROM record_blob WHERE scene_id = $1 AND row = $2", [sceneId, row]);
   await nameBlobs(session, sceneId, [{ row, record }]);
 }

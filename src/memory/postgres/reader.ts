@@ -32,6 +32,7 @@ import { type KeptWork, workOf } from "../rows/works.ts";
 import { changesOf } from "./changes.ts";
 import { dumpRows } from "./dump.ts";
 import type { HotScene } from "./hot-scene.ts";
+import { plannedSearch } from "./planned-search.ts";
 import { recordRow, recordsOf, SELECT_RECORD, SELECT_SIGHTING, sightingOf } from "./record-rows.ts";
 import { plainSearch } from "./search.ts";
 import { statsOf } from "./stats.ts";
@@ -43,6 +44,8 @@ export interface LookSource {
   readonly name: string;
   /** Runs work that sees one moment of the scene. */
   look<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T>;
+  /** The memory time of the scene's last commit. */
+  commitUs(): Promise<number>;
   /** Answers from memory where it can. */
   readonly hot: HotScene | undefined;
   /** How many bytes the scene takes. */
@@ -157,7 +160,7 @@ export class PostgresReader implements MemoryReader {
   }
 
   #run(look: Look, checked: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
-    return plainSearch(look, checked, options);
+    return plannedSearch(look, checked, options);
   }
 
   async sightings(query: SightingQuery): Promise<Sighting[]> {
@@ -258,6 +261,7 @@ export class PostgresReader implements MemoryReader {
     this.alive();
     yield* changesOf(
       (work) => this.#look(work),
+      async (seenUs) => (await this.#source.commitUs()) !== seenUs,
       options,
       () => this.#closed,
     );

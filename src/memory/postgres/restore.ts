@@ -31,6 +31,63 @@ export async function restoreRows(held: Held, rows: AsyncIterable<DumpRow>): Pro
   return { rows: check.rows };
 }
 
+type Changing = <T>(work: (held: Held) => Promise<T>) => Promise<T>;
+
+/** How far a restore in steps has come: `state` of its work. */
+export interface Restoring {
+  readonly work: string;
+  readonly rows: number;
+}
+
+/**
+ * The same in steps, each a transaction: cut off, it is taken up by whoever brings the same rows again. They are all
+ * checked again; only those that are not there yet are written.
+ */
+export async function restoreInSteps(
+  changing: Changing,
+  rows: AsyncIterable<DumpRow>,
+  work: string,
+): Promise<{ rows: number; resumedFrom: number }> {
+  const resumedFrom = await changing(async ({ session, scene }) => {
+    const { restoring } = scene.settings;
+    if (restoring?.work === work) return restoring.rows;
+    const [used] = await session.rows("SELECT 1 FROM record WHERE scene_id = $1 LIMIT 1", [scene.sceneId]);
+    if (used !== undefined || restoring !== undefined)
+      throw new LociError(
+        "memory-exists",
+        "a copy needs an empty memory, or one of the same copy that was cut off",
+      );
+    scene.settings.restoring = { work, rows: 0 };
+    return 0;
+  });
+  const check = new RestoreCheck();
+  let pending: RestoredRow[] = [];
+  const flush = async () => {
+    const some = pending;
+    pending = [];
+    const done = check.rows;
+    if (some.length > 0)
+      await changing(async (held) => {
+        await insert(held, some);
+        held.scene.settings.restoring = { work, rows: done };
+      });
+  };
+  for await (const row of rows) {
+    const taken = check.take(row);
+    if (check.rows <= resumedFrom) continue;
+    pending.push(taken);
+    if (pending.length >= ROWS_PER_STEP) await flush();
+  }
+  await flush();
+  const lastUs = check.finish();
+  await changing(async ({ scene }) => {
+    if (lastUs > 0) scene.commitUs = lastUs;
+    scene.epoch++;
+    delete scene.settings.restoring;
+  });
+  return { rows: check.rows, resumedFrom };
+}
+
 /** Writes rows of any kinds, each kind at once: what one needs of another comes before it, here as in the dump. */
 async function insert({ session, scene }: Held, rows: readonly RestoredRow[]): Promise<void> {
   const of = <T extends RestoredRow["type"]>(type: T) =>

@@ -3,6 +3,7 @@ import { type FrameEdge, FrameGraph } from "../../geometry/index.ts";
 import { type EmbedderInfo, LociError } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
 import type { Database, Session, Values } from "./database.ts";
+import type { Restoring } from "./restore.ts";
 import { fromText } from "./text.ts";
 
 /** Small facts of a scene, kept as one JSON. */
@@ -12,6 +13,8 @@ export interface SceneSettings {
   embedders?: Partial<Record<VectorSpace, EmbedderInfo>>;
   calibrations?: Partial<Record<VectorSpace, Calibration>>;
   reembedding?: { embedder: EmbedderInfo; doneTo: number; withoutMeaning: number };
+  /** A restore in steps that is not done. */
+  restoring?: Restoring;
   /** How many were forgotten for a reason whose ids were struck from the log. */
   struck?: Record<string, number>;
 }

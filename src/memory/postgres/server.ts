@@ -174,8 +174,9 @@ export class PostgresServer implements Database {
         }) as typeof pg.types.getTypeParser,
       },
     });
-    // A pooled connection that breaks while nobody uses it concerns nobody.
+    // Whoever uses a connection that breaks is told by its query; one that nobody uses concerns nobody.
     made.on("error", () => undefined);
+    made.on("connect", (client) => client.on("error", () => undefined));
     return made;
   }
 }

@@ -19,7 +19,7 @@ const LEAST_PGVECTOR = [0, 8];
  * `record` holds every version of every record; a row without `superseded_at` is what the memory believes now.
  * Positions are relative to their submap, and so is `cell`: a correction of the map touches no row. `span` is the
  * class of an interval's length: an overlap is then a short range of `valid_from` in each class. `posting` holds the
- * words of believed rows only, `word_total` their number by kind and labels, for BM25.
+ * words, and the numbers of the lines, of believed rows only, `word_total` their number by kind and labels, for BM25.
  */
 const TABLES: Readonly<
   Record<string, { columns: string; key: string; partitioned?: true; indexes?: readonly string[] }>
@@ -117,6 +117,22 @@ const TABLES: Readonly<
   },
 };
 
+/** Who restricted readers are to the server, and what it lets them see; behind our own label filters. */
+export const READER_ROLE = "loci_reader";
+const WALLED = ["record", "sighting", "word_total"];
+
+/** Where the URL's user may not make roles there is no second wall, and the first one stands alone. */
+const SECOND_WALL = `DO $$ BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${READER_ROLE}') THEN CREATE ROLE ${READER_ROLE} NOLOGIN; END IF;
+  EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${READER_ROLE}', current_schema());
+  EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO ${READER_ROLE}', current_schema());
+EXCEPTION WHEN insufficient_privilege THEN RAISE NOTICE 'no role for restricted readers';
+END $$;
+${WALLED.map(
+  (table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
+CREATE POLICY held ON ${table} FOR SELECT USING (labels <@ (SELECT current_setting('loci.labels')::text[]));`,
+).join("\n")}`;
+
 /** From version n to n + 1; each runs inside the one transaction of the upgrade. */
 const MIGRATIONS: Record<number, string> = {};
 
@@ -149,7 +165,7 @@ export function createStatements(partitions = PARTITIONS): string {
     `CREATE TABLE schema_version (version integer NOT NULL)`,
     `INSERT INTO schema_version VALUES (${SCHEMA_VERSION})`,
   );
-  return `${statements.join(";\n")};`;
+  return `${statements.join(";\n")};\n${SECOND_WALL}`;
 }
 
 /** Makes or upgrades the tables, all or nothing; whoever comes second waits and finds them. */
@@ -203,6 +219,17 @@ async function versionOf(session: Session, schema: string): Promise<number | und
       `this database was written by a newer Loci (schema ${version}, this one knows ${SCHEMA_VERSION}); upgrade Loci`,
     );
   return version;
+}
+
+/** Whether restricted readers can be made to read as that role. */
+export async function hasSecondWall(database: Database): Promise<boolean> {
+  return database.session(async (session) => {
+    const [row] = await session.rows(
+      "SELECT coalesce((SELECT pg_has_role(current_user, oid, 'MEMBER') FROM pg_roles WHERE rolname = $1), false)",
+      [READER_ROLE],
+    );
+    return row![0] === true;
+  });
 }
 
 async function requireVectors(session: Session, what: string): Promise<void> {

@@ -197,10 +197,10 @@ class Verifying {
   async #words(): Promise<void> {
     const { sceneId, recordRow: last } = this.#scene;
     const [wrong] = await this.#session.rows(
-      `SELECT (SELECT count(*) FROM (SELECT row FROM record WHERE scene_id = $1 AND superseded_at IS NULL AND words > 0
+      `SELECT (SELECT count(*) FROM (SELECT row FROM record WHERE scene_id = $1 AND superseded_at IS NULL AND lines IS NOT NULL
                  EXCEPT SELECT row FROM posting WHERE scene_id = $1) a)
             + (SELECT count(*) FROM (SELECT row FROM posting WHERE scene_id = $1
-                 EXCEPT SELECT row FROM record WHERE scene_id = $1 AND superseded_at IS NULL AND words > 0) b)
+                 EXCEPT SELECT row FROM record WHERE scene_id = $1 AND superseded_at IS NULL AND lines IS NOT NULL) b)
             + (SELECT count(*) FROM (
                  (SELECT kind, labels, count(*), sum(words)::bigint FROM record
                     WHERE scene_id = $1 AND superseded_at IS NULL AND words > 0 GROUP BY kind, labels)
@@ -228,7 +228,11 @@ class Verifying {
       await addWords(
         this.#session,
         sceneId,
-        rows.map((row) => ({ row: Number(row[COLUMN.row]), record: contents.decode(row) })),
+        rows.map((row) => ({
+          row: Number(row[COLUMN.row]),
+          record: contents.decode(row),
+          meanings: unpackIds(row[COLUMN.lines]),
+        })),
       );
     }
     this.#repaired.push("the words of all records are filed anew");

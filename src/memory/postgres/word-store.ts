@@ -17,16 +17,24 @@ export function wordCounts(record: LociRecord): { length: number; counts: Map<st
   return { length, counts };
 }
 
-/** Files the words of rows that are believed from now on. */
+/** Under what a meaning is filed beside the words: no word has such a sign. */
+export const meaningTerm = (meaning: number): string => `#${meaning}`;
+
+/** Files the words and the meanings of rows that are believed from now on. */
 export async function addWords(
   session: Session,
   sceneId: number,
-  rows: readonly { readonly row: number; readonly record: LociRecord }[],
+  rows: readonly {
+    readonly row: number;
+    readonly record: LociRecord;
+    readonly meanings: readonly number[];
+  }[],
 ): Promise<void> {
   const postings: (string | number)[][] = [];
   const totals = new Map<string, { kind: number; labels: string; records: number; words: number }>();
-  for (const { row, record } of rows) {
+  for (const { row, record, meanings } of rows) {
     const { length, counts } = wordCounts(record);
+    for (const meaning of new Set(meanings)) postings.push([sceneId, meaningTerm(meaning), row, 1]);
     if (length === 0) continue;
     for (const [word, tf] of counts) postings.push([sceneId, toText(word), row, tf]);
     const kind = RECORD_KINDS.indexOf(record.kind);
@@ -40,6 +48,7 @@ export async function addWords(
   if (postings.length === 0) return;
   await session.copy("posting (scene_id, term, row, tf)", copyText(postings), "text");
   const list = [...totals.values()];
+  if (list.length === 0) return;
   await session.run(
     `INSERT INTO word_total AS t (scene_id, kind, labels, records, words)
        SELECT $1, kind, labels::text[], records, words

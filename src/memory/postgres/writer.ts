@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbedderInfo, LIMITS, LociError } from "../../schema/core.ts";
 import type {
   Calibration,
@@ -26,16 +25,13 @@ import { commitBatch } from "./commit.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { forgetRecords, picturesToRedact } from "./forget.ts";
+import { patiently } from "./patience.ts";
 import { reembedTexts } from "./reembed.ts";
-import { restoreRows } from "./restore.ts";
+import { restoreInSteps, restoreRows } from "./restore.ts";
 import { type FrameCache, type SceneState, saveScene, sceneOf, selectScene } from "./scene.ts";
 import { findTexts } from "./text-store.ts";
 
 const PICTURES_PER_STEP = 16;
-/** Other writers, a fail-over or a restart are waited for about this long altogether. */
-const TRIES = 9;
-const FIRST_PAUSE_MS = 20;
-const LONGEST_PAUSE_MS = 5_000;
 /** How long it is remembered that a transaction was committed, and how many commits pass between two clean-ups. */
 const TOKEN_US = 3_600_000_000;
 const TOKENS_PER_CLEANING = 256;
@@ -81,12 +77,7 @@ export class PostgresWriter implements MemoryWriter {
 
   async begin(work: WorkBegin): Promise<Work> {
     this.#ready();
-    return this.#changing(async ({ session, scene }) => {
-      const known = await workBy(session, scene.sceneId, work.id);
-      const kept = known ?? newWork(work, scene.commitUs);
-      if (known === undefined) await keepWork(session, scene.sceneId, kept);
-      return workOf(kept, scene.commitUs);
-    });
+    return this.#changing((held) => beginWork(held, work));
   }
 
   async finish(workId: string): Promise<void> {
@@ -175,17 +166,19 @@ export class PostgresWriter implements MemoryWriter {
     options: ReembedOptions = {},
   ): Promise<ReembedReport> {
     this.#ready();
-    return reembedTexts(
-      (work) => this.#changing(work, { duringReembedding: true }),
-      embedder,
-      embed,
-      options,
-    );
+    return reembedTexts((work) => this.#changing(work, { during: "reembedding" }), embedder, embed, options);
   }
 
-  async restore(rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
+  async restore(
+    rows: AsyncIterable<DumpRow>,
+    { work }: { readonly work?: WorkBegin } = {},
+  ): Promise<{ rows: number; resumedFrom?: number }> {
     this.#ready();
-    return this.#changing((held) => restoreRows(held, rows), { once: true });
+    if (work === undefined) return this.#changing((held) => restoreRows(held, rows), { once: true });
+    await this.#changing((held) => beginWork(held, work), { during: "restoring" });
+    const done = await restoreInSteps((step) => this.#changing(step, { during: "restoring" }), rows, work.id);
+    await this.finish(work.id);
+    return done;
   }
 
   async calibrate(space: VectorSpace): Promise<Calibration> {
@@ -221,35 +214,37 @@ export class PostgresWriter implements MemoryWriter {
    */
   async #changing<T>(
     work: (held: Held) => Promise<T>,
-    { duringReembedding = false, once = false }: { duringReembedding?: boolean; once?: boolean } = {},
+    { during, once = false }: { during?: "reembedding" | "restoring"; once?: boolean } = {},
   ): Promise<T> {
     const token = randomUUID();
-    for (let attempt = 1; ; attempt++) {
-      try {
+    return patiently(
+      async (attempt) => {
         const done = attempt === 1 ? undefined : await this.#doneBefore<T>(token);
-        const result = done === undefined ? await this.#once(token, work, duringReembedding) : done.result;
+        const result = done === undefined ? await this.#once(token, work, during) : done.result;
         this.#options.onChange();
         return result;
-      } catch (error) {
-        const again = (isInTheWay(error) || isGone(error)) && !once && attempt < TRIES && !this.#closed;
-        if (!again) throw error;
-        const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
-        await sleep(pause * (0.5 + Math.random() / 2));
-      }
-    }
+      },
+      (error) => (isInTheWay(error) || isGone(error)) && !once && !this.#closed,
+    );
   }
 
-  #once<T>(token: string, work: (held: Held) => Promise<T>, duringReembedding: boolean): Promise<T> {
+  #once<T>(
+    token: string,
+    work: (held: Held) => Promise<T>,
+    during: "reembedding" | "restoring" | undefined,
+  ): Promise<T> {
     const { database, sceneId } = this.#options;
     return database.session((session) =>
       transaction(session, `BEGIN; ${selectScene(sceneId)} FOR UPDATE`, async ([row]) => {
         const scene = sceneOf(row);
-        const moving = duringReembedding ? undefined : scene.settings.reembedding;
-        if (moving)
+        const { reembedding, restoring } = scene.settings;
+        if (reembedding && during !== "reembedding")
           throw new LociError(
             "embedder-mismatch",
-            `this memory is being moved to ${moving.embedder.id}; finish with reembed first`,
+            `this memory is being moved to ${reembedding.embedder.id}; finish with reembed first`,
           );
+        if (restoring && during !== "restoring")
+          throw new LociError("memory-busy", "a copy into this memory is not finished; run it again first");
         const result = await work({ session, scene });
         await saveScene(session, scene);
         await keepToken(session, scene, token, result, ++this.#commits % TOKENS_PER_CLEANING === 0);
@@ -292,6 +287,14 @@ async function keepToken(
       scene.sceneId,
       scene.commitUs - TOKEN_US,
     ]);
+}
+
+/** Begins a work of many writes, or takes up one that was cut off. */
+async function beginWork({ session, scene }: Held, work: WorkBegin): Promise<Work> {
+  const known = await workBy(session, scene.sceneId, work.id);
+  const kept = known ?? newWork(work, scene.commitUs);
+  if (known === undefined) await keepWork(session, scene.sceneId, kept);
+  return workOf(kept, scene.commitUs);
 }
 
 async function workBy(session: Session, sceneId: number, id: string): Promise<KeptWork | undefined> {

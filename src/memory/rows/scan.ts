@@ -45,6 +45,14 @@ export interface ScanView {
   placeOf(row: Row): Place | undefined;
 }
 
+/** The rows of a scan, and what found them. */
+export interface ScanInput {
+  readonly rows: Iterable<Row>;
+  readonly driver: string;
+  /** What the words say of a row, where that is known already: then the rows need not be all. */
+  readonly wordScore?: (row: Row) => number | undefined;
+}
+
 /**
  * The plain way: every row that the reader can see goes through every key. Slow and exact; it is what the
  * resident index is checked against, and what answers as-of questions about the memory's own past. The rows are all
@@ -54,14 +62,15 @@ export function scanRows(
   source: ScanSource,
   view: ScanView,
   request: CheckedRequest,
-  { rows, driver }: { rows: Iterable<Row>; driver: string },
+  { rows, driver, wordScore }: ScanInput,
   { signal }: CallOptions = {},
 ): ScanOutcome {
   const { meaning, space, time, where, rank, limit, pool } = request;
   throwIfAborted(signal);
   const test = space && spaceTest(space, view.knownFrames(), view.options.mapRevision);
   const filter = scalarFilter(source, where);
-  const words = meaning?.words === undefined ? undefined : new WordScorer(source, meaning.words);
+  const words = meaning?.words === undefined || wordScore ? undefined : new WordScorer(source, meaning.words);
+  const scoreWords = wordScore ?? (words && ((row: Row) => words.score(row)));
   const candidates: ScanCandidate[] = [];
   let seen = 0;
   for (const row of rows) {
@@ -81,10 +90,10 @@ export function scanRows(
   const given: ("meaning" | "image" | "words")[] = [];
   if (meaning?.vector) given.push("meaning");
   if (meaning?.image) given.push("image");
-  if (words) given.push("words");
+  if (scoreWords) given.push("words");
   scoreVectors(source, candidates, meaning);
-  for (const candidate of words === undefined ? [] : candidates) {
-    const score = words?.score(candidate.row);
+  for (const candidate of scoreWords === undefined ? [] : candidates) {
+    const score = scoreWords?.(candidate.row);
     if (score !== undefined) candidate.words = score;
   }
   const passed =

@@ -2,11 +2,12 @@ import { effect } from "@preact/signals";
 import type { Stage } from "../world/stage.ts";
 import { shownTurn, turns } from "./asking.ts";
 import { showBelief } from "./belief.ts";
+import { replay } from "./robots.ts";
 import * as store from "./store.ts";
 
 /**
  * Everything that makes up what is on the screen stands in the address: whoever opens the link sees the same, at the same
- * moment. t and b are times in µs, m what was believed, s the thing, q the question, c the camera, f the storey, k the colouring.
+ * moment. t and b are times in µs, m what was believed, s the thing, replay the robot that is gone along with, q the question, c the camera, f the storey, k the colouring.
  */
 export function readLink(): { question: string | null; camera: number[] | null; apply(): void } {
   const found = new URLSearchParams(location.hash.slice(1));
@@ -22,12 +23,29 @@ export function readLink(): { question: string | null; camera: number[] | null; 
       store.other.value = time("b");
       if (found.get("m") === "1") void showBelief(true);
       store.selected.value = found.get("s");
+      replayed = found.get("replay");
+      whenWaysCome();
       const storey = Number(found.get("f") ?? Number.NaN);
       store.storey.value = Number.isInteger(storey) ? storey : null;
       if (kind === "age" || kind === "confidence") store.colouring.value = kind;
       if (found.get("p") === "0") store.surface.value = false;
     },
   };
+}
+
+/** A replay that the link asks for begins when it is known where the robot went. */
+let replayed: string | null = null;
+function whenWaysCome(): void {
+  if (replayed === null) return;
+  const stop = effect(() => {
+    if ((store.loaded.value?.ways.length ?? 0) === 0) return;
+    const id = replayed;
+    queueMicrotask(() => {
+      stop();
+      replayed = null;
+      replay(id);
+    });
+  });
 }
 
 const WRITE_MS = 250;
@@ -51,6 +69,7 @@ export function writeLink(stageNow: () => Stage | null): void {
     put("b", store.other.value === null ? null : String(store.toUs(store.other.value)));
     put("m", store.belief.value ? "1" : null);
     put("s", store.selected.value);
+    put("replay", store.replay.value ?? replayed);
     put("q", turns.value.find(({ id }) => id === shownTurn.value)?.question);
     put("f", store.storey.value === null ? null : String(store.storey.value));
     put("k", store.colouring.value === "class" ? null : store.colouring.value);
@@ -61,7 +80,14 @@ export function writeLink(stageNow: () => Stage | null): void {
   };
   effect(() => {
     void [store.moment.value, store.other.value, store.selected.value, store.storey.value];
-    void [store.belief.value, store.colouring.value, store.surface.value, shownTurn.value, turns.value];
+    void [
+      store.replay.value,
+      store.belief.value,
+      store.colouring.value,
+      store.surface.value,
+      shownTurn.value,
+      turns.value,
+    ];
     linkLater();
   });
 }

@@ -10,7 +10,7 @@ import type { Timeline } from "../../../src/schema/accounts.ts";
 import { ApiProblem, call, eventsOf, getBytes, getJson, postJson } from "./api.ts";
 import type { FeedScene } from "./feed-types.ts";
 import { linkTracks, rowsOf } from "./rows.ts";
-import { connection, type Loaded, phase, timeline, whole } from "./store.ts";
+import { connection, type Loaded, left, phase, timeline, whole } from "./store.ts";
 
 /** States asked for at a time, and rows and points of ways that are held at most: beyond, a browser gets slow. */
 const STATES_A_PAGE = 8_192;
@@ -53,8 +53,8 @@ function failed(error: unknown) {
 
 async function loadAll(signal: AbortSignal): Promise<void> {
   // Asked for together; which of them there is, only the first says.
-  const states = statesOf(signal);
-  states.catch(() => {});
+  const first = statesAfter(null, signal);
+  first.catch(() => {});
   const scene = await getJson<FeedScene>("v1/feed", { signal });
   const originUs = scene.span?.fromUs ?? 0;
   const nothing = { rows: [], tracks: new Map(), ways: [], grounds: [], chunks: new Map() };
@@ -65,15 +65,30 @@ async function loadAll(signal: AbortSignal): Promise<void> {
     return;
   }
   phase.value = { is: "loading", what: "rooms and things" };
-  const rows = (await states).flatMap((block) => rowsOf(block, originUs));
+  const block = await first;
+  const rows = rowsOf(block, originUs);
+  left.value = leftOf(rows.length, block.next !== null, scene);
   whole.value = { scene, originUs, ...nothing, rows, tracks: linkTracks(rows) };
   phase.value = { is: "ready" };
-  void restOf(scene, signal);
+  void restOf(scene, block, signal);
   void refreshTimeline(signal);
 }
 
-/** Ways, floors and surfaces come while one looks at rooms and things already; of the surfaces coarse ones first. */
-async function restOf(scene: FeedScene, signal: AbortSignal): Promise<void> {
+/** A page says what it leaves out, for good or until it has come. */
+function leftOf(rows: number, isMore: boolean, { counts, chunks }: FeedScene): string | null {
+  const points = chunks.reduce((sum, chunk) => sum + chunk.points, 0);
+  const many = (n: number) => n.toLocaleString("en");
+  const parts = [
+    ...(isMore ? [`the first ${many(rows)} of ${many(counts.states)} states of things`] : []),
+    ...(points > MOST_POINTS ? [`${MOST_POINTS / 1e6} of ${Math.round(points / 1e6)} million points`] : []),
+  ];
+  if (parts.length === 0) return null;
+  const end = isMore && rows < MOST_ROWS ? "more are coming" : "questions are answered from all of it";
+  return `Of a memory this large the map shows ${parts.join(" and ")}; ${end}.`;
+}
+
+/** More things, ways, floors and surfaces come while one looks at the first already; of the surfaces coarse ones first. */
+async function restOf(scene: FeedScene, first: StatesBlock, signal: AbortSignal): Promise<void> {
   const add = (part: Partial<Loaded>) => {
     if (!signal.aborted && whole.value?.scene === scene) whole.value = { ...whole.value, ...part };
   };
@@ -83,23 +98,32 @@ async function restOf(scene: FeedScene, signal: AbortSignal): Promise<void> {
     add({ ways, grounds });
     add({ chunks: await coarse });
     add({ chunks: await chunksOf(scene, new Map(), undefined, signal) });
+    if (first.next !== null) add(await moreStates(first, scene, signal));
   } catch (error) {
     if (!signal.aborted) away(error);
   }
 }
 
-async function statesOf(signal: AbortSignal): Promise<StatesBlock[]> {
-  const blocks: StatesBlock[] = [];
-  let rows = 0;
-  let after: string | null = null;
-  do {
-    const query: string = after === null ? "" : `&after=${encodeURIComponent(after)}`;
-    const block = readStates(await getBytes(`v1/feed/states?limit=${STATES_A_PAGE}${query}`, signal));
-    blocks.push(block);
-    rows += block.count;
+async function moreStates(
+  first: StatesBlock,
+  scene: FeedScene,
+  signal: AbortSignal,
+): Promise<Pick<Loaded, "rows" | "tracks">> {
+  const { originUs } = whole.value!;
+  const rows = rowsOf(first, originUs);
+  let after = first.next;
+  while (after !== null && rows.length < MOST_ROWS) {
+    const block = await statesAfter(after, signal);
+    for (const row of rowsOf(block, originUs)) rows.push(row);
     after = block.next;
-  } while (after !== null && rows < MOST_ROWS);
-  return blocks;
+    left.value = leftOf(rows.length, after !== null, scene);
+  }
+  return { rows, tracks: linkTracks(rows) };
+}
+
+async function statesAfter(after: string | null, signal: AbortSignal): Promise<StatesBlock> {
+  const query = after === null ? "" : `&after=${encodeURIComponent(after)}`;
+  return readStates(await getBytes(`v1/feed/states?limit=${STATES_A_PAGE}${query}`, signal));
 }
 
 async function waysOf(signal: AbortSignal): Promise<WaysBlock[]> {

@@ -5,6 +5,7 @@ import * as store from "../data/store.ts";
 import { counted, metres, momentText } from "../data/words.ts";
 import { EvidenceCard, thingName } from "./evidence.tsx";
 import { flyTo } from "./map.tsx";
+import { GoalButtons } from "./spot.tsx";
 
 const STATUS: Record<AnswerRecord["status"], string | null> = {
   answered: null,
@@ -157,15 +158,7 @@ function WayView({ answer }: { answer: AnswerRecord }) {
       <button type="button" class="chip" onClick={() => void showWay(to)}>
         Show the way there
       </button>
-      {answer.navGoal && (
-        <button
-          type="button"
-          class="chip"
-          onClick={() => void copy(JSON.stringify(answer.navGoal, null, 2), "Goal")}
-        >
-          Copy as a robot's goal
-        </button>
-      )}
+      {answer.navGoal && <GoalButtons to={to} />}
       {route && (
         <span class="faint">
           {metres(route.lengthM)}{" "}

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Diff } from "../../../src/schema/accounts.ts";
 import { postJson } from "../data/api.ts";
-import { believed, mistakes, showBelief } from "../data/belief.ts";
+import { believed, showBelief } from "../data/belief.ts";
 import * as store from "../data/store.ts";
+import { mistakes } from "../data/versions.ts";
 import { counted, metres, momentText } from "../data/words.ts";
 import { isStacked } from "../world/views.ts";
-import { currentStage, flyTo } from "./map.tsx";
+import { flyTo } from "./map.tsx";
 
 const SETTLE_MS = 250;
 
@@ -124,7 +125,7 @@ export function BeliefPanel() {
       </button>
       <h2>What it did not know yet</h2>
       <p class="faint">
-        Left, what was so at {momentText(store.time.value)}, as is known today. Right, what the memory
+        <b>A</b> is what was so at {momentText(store.time.value)}, as is known today, <b>B</b> what the memory
         believed when it had seen as far as that. Questions are answered by what was believed.
       </p>
       {had === null && <p class="faint">Asking what was believed …</p>}
@@ -151,8 +152,8 @@ export function BeliefPanel() {
 export function CompareTitles() {
   const { other, time, belief } = store;
   if (other.value === null && !belief.value) return null;
-  const area = currentStage()?.renderer.domElement.getBoundingClientRect();
-  const isFlat = area !== undefined && isStacked(area.width, area.height);
+  const { width, height } = store.area.value;
+  const isFlat = isStacked(width, height);
   return (
     <div class={isFlat ? "halves flat" : "halves"} aria-hidden="true">
       <span>

@@ -67,7 +67,7 @@ export function EvidenceCard({
             };
           }}
         >
-          <Picture path={picture.path} box={picture.box} alt={evidence.why} />
+          <Picture path={picture.path} box={picture.box} alt={evidence.why} isClose />
         </button>
       )}
       {picture === undefined && (

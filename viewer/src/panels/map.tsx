@@ -1,7 +1,5 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { postJson } from "../data/api.ts";
-import { copy, showWay } from "../data/asking.ts";
 import * as store from "../data/store.ts";
 import { Plan } from "../world/plan.ts";
 import type { Stage } from "../world/stage.ts";
@@ -37,6 +35,12 @@ export function MapView({ onStage }: { onStage: (stage: Stage | null) => void })
     if (!isThere) return;
     const plan = new Plan(host.current!);
     const ending = new AbortController();
+    const resize = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      store.area.value = { width, height };
+    });
+    resize.observe(host.current!);
+    ending.signal.addEventListener("abort", () => resize.disconnect());
     watchPlan(plan, ending.signal);
     void afterPaint()
       .then(() => import("../world/stage.ts"))
@@ -65,7 +69,7 @@ export function MapView({ onStage }: { onStage: (stage: Stage | null) => void })
     <>
       <div class="stage" ref={host} role="img" aria-label="The map of what is known" />
       {isThere && drawing.value === "missing" && (
-        <p class="flat">
+        <p class="plan-note">
           A plan from above: this browser has no WebGL 2, which the map in three dimensions needs. Everything
           else works.
         </p>
@@ -152,40 +156,4 @@ function watchPointer(made: Stage): () => void {
     ending.abort();
     cancelAnimationFrame(due);
   };
-}
-
-/** A place on the floor that was clicked: the way there, or a goal for a robot. */
-export function SpotMenu() {
-  const spot = store.spot.value;
-  if (spot === null) return null;
-  const at = { x: round(spot.x), y: round(spot.y), z: round(spot.z) };
-  const close = () => {
-    store.spot.value = null;
-  };
-  return (
-    <div class="spot" style={{ left: `${spot.left}px`, top: `${spot.top}px` }}>
-      <b>
-        {at.x}, {at.y}
-      </b>
-      <button type="button" onClick={() => void showWay(at).then(close)}>
-        The way here
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          void postJson("v1/goal", { to: at }).then(
-            (goal) => copy(JSON.stringify(goal, null, 2), "Goal"),
-            (error: Error) => store.say(error.message),
-          );
-          close();
-        }}
-      >
-        Copy as a goal
-      </button>
-    </div>
-  );
-}
-
-function round(n: number): number {
-  return Math.round(n * 100) / 100;
 }

@@ -6,11 +6,11 @@ import { currentStage } from "./map.tsx";
 /** How the map is drawn. */
 export function Toolbar() {
   if (store.phase.value.is !== "ready") return null;
-  const { grounds = [] } = store.loaded.value ?? {};
+  const storeys = store.storeys.value.length;
   return (
     <div class="toolbar" role="toolbar" aria-label="Map">
       <Maps />
-      {grounds.length > 1 && <Storeys count={grounds.length} />}
+      {storeys > 1 && <Storeys count={storeys} />}
       <div class="group">
         <Toggle
           value={store.surface}
@@ -106,7 +106,7 @@ function Toggle({ value, name, title }: { value: { value: boolean }; name: strin
 
 /** Maps that nobody has joined to the world yet: each has coordinates of its own, so only one is shown at a time. */
 function Maps() {
-  const maps = store.whole.value?.scene.maps ?? [];
+  const maps = store.maps.value;
   if (maps.length < 2) return null;
   return (
     <label class="group select">
@@ -121,7 +121,7 @@ function Maps() {
       >
         {maps.map((name, n) => (
           <option key={name} value={name}>
-            {n === 0 ? "world" : `${name} (not joined)`}
+            {n === 0 ? name : `${name} (not joined)`}
           </option>
         ))}
       </select>

@@ -1,5 +1,7 @@
-import { type Box3, Vector3 } from "three";
+import { Box3, Vector3 } from "three";
+import type { Loaded } from "../data/store.ts";
 import type { View } from "./views.ts";
+import type { Walker } from "./ways.ts";
 
 /** Names over things and the tools above them take some of the screen. */
 const USED = 0.8;
@@ -28,4 +30,17 @@ export function overview(
     }
   }
   return { eye: away.multiplyScalar(distance).add(middle), middle };
+}
+
+/** What the whole map is: its rooms, or, where there are none, its things and ways. */
+export function boundsOf(found: Loaded | null, walkers: readonly Walker[]): Box3 {
+  const box = new Box3();
+  if (found === null) return box;
+  for (const { outline, z } of found.scene.regions)
+    for (const { x, y } of outline) box.expandByPoint(new Vector3(x, y, z));
+  if (!box.isEmpty()) return box;
+  for (const { x, y, z } of found.rows) box.expandByPoint(new Vector3(x, y, z));
+  for (const { times, places } of walkers)
+    if (times.length > 0) for (const place of places) box.expandByPoint(place);
+  return box;
 }

@@ -92,8 +92,8 @@ function shortName({ type, name, category }: Row): string {
 function tellingName(row: Row): string {
   const lit = [...store.lit.value];
   const number = lit.length > 1 ? lit.indexOf(row.track) + 1 : 0;
-  const name =
-    row.type === "person" ? personName(row.name) : row.name.length <= MOST_NAME ? row.name : row.category;
+  const whole = row.name.replace(/ that says .*/, "");
+  const name = row.type === "person" ? personName(whole) : whole.length <= MOST_NAME ? whole : row.category;
   return number > 0 ? `${number} · ${name}` : name;
 }
 

@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import CameraControls from "camera-controls";
 import {
   Box3,
@@ -24,13 +24,14 @@ import { believed } from "../data/belief.ts";
 import { placeAt, type Row } from "../data/rows.ts";
 import * as store from "../data/store.ts";
 import { EyeDome } from "./eye-dome.ts";
-import { overview } from "./framing.ts";
+import { boundsOf, overview } from "./framing.ts";
 import { Ground } from "./ground.ts";
 import { labelsFor } from "./label-choice.ts";
 import { Labels } from "./labels.ts";
 import { Pace, type Rung, WHOLE } from "./pace.ts";
 import { Picker } from "./pick.ts";
 import { PointCloud } from "./points.ts";
+import { leastRatio, MOST_RATIO } from "./ratio.ts";
 import { type Mark, Solids } from "./solids.ts";
 import { sharedUniforms, themeUniforms } from "./uniforms.ts";
 import { type View, viewsOf } from "./views.ts";
@@ -42,19 +43,7 @@ CameraControls.install({
 });
 ColorManagement.enabled = false;
 
-const STOREY_M = 2.8;
 const COLOURINGS = ["class", "age", "confidence"] as const;
-
-/** Edges are smooth because more pixels are drawn than shown; without a graphics card there is no time for that. */
-const SMOOTH_RATIO = 1.5;
-const MOST_RATIO = 2;
-
-function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
-  const name = gl.getParameter(
-    gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER,
-  );
-  return /swiftshader|llvmpipe|software/i.test(String(name));
-}
 
 /** The map on the screen. It draws when something changed, not sixty times a second. */
 export class Stage {
@@ -81,7 +70,7 @@ export class Stage {
   readonly #route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#e58a12", linewidth: 2 }));
   readonly #pace: Pace;
   readonly #leastRatio: number;
-  #storey: [number, number] = [-1e9, 1e9];
+  #storey: readonly [number, number] = [-1e9, 1e9];
   #isFramed = false;
   #hasMoved = false;
   readonly #stop: (() => void)[] = [];
@@ -89,7 +78,7 @@ export class Stage {
   constructor(host: HTMLElement) {
     this.#host = host;
     this.renderer = new WebGLRenderer({ antialias: false, powerPreference: "high-performance" });
-    this.#leastRatio = isSoftware(this.renderer.getContext()) ? 1 : SMOOTH_RATIO;
+    this.#leastRatio = leastRatio(this.renderer.getContext());
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
@@ -161,7 +150,7 @@ export class Stage {
 
   /** The whole of what is known, from above at an angle. */
   frameAll(animate = true): void {
-    const box = this.#bounds();
+    const box = boundsOf(store.loaded.value, this.#ways.walkers);
     if (box.isEmpty()) return;
     const { width, height } = this.#host.getBoundingClientRect();
     const { eye, middle } = overview(box, this.#views(width, height)[0]!, this.camera.fov);
@@ -258,7 +247,7 @@ export class Stage {
       this.#mark();
       if (!this.#isFramed && found.scene.span !== null) {
         this.#isFramed = true;
-        this.frameAll(false);
+        untracked(() => this.frameAll(false));
       }
       this.redraw();
     });
@@ -283,10 +272,7 @@ export class Stage {
       this.redraw();
     });
     on(() => {
-      const { grounds = [] } = store.loaded.value ?? {};
-      const ground = store.storey.value === null ? undefined : grounds[store.storey.value];
-      const only = ground ?? (grounds.length === 1 ? grounds[0] : undefined);
-      this.#storey = only ? [only.floorZ - 0.3, ground ? only.floorZ + STOREY_M : 1e9] : [-1e9, 1e9];
+      this.#storey = store.shownHeights.value;
       this.#shared.uStorey.value.set(...this.#storey);
       this.redraw();
     });
@@ -304,12 +290,18 @@ export class Stage {
       this.redraw();
     });
     on(() => {
-      void store.time.value;
+      const { value: time } = store.time;
+      const going = store.replay.value === null ? null : this.#ways.behind(store.replay.value, time);
+      if (going) {
+        this.#hasMoved = true;
+        const { eye, target } = going;
+        void this.controls.setLookAt(eye.x, eye.y, eye.z, target.x, target.y, target.z, true);
+      }
       this.redraw();
     });
     on(() => {
       void [store.other.value === null, store.belief.value];
-      this.#fitAgain();
+      untracked(() => this.#fitAgain());
     });
   }
 
@@ -390,18 +382,5 @@ export class Stage {
 
   #views(width: number, height: number): View[] {
     return viewsOf(width, height, store.time.value, store.other.value, store.belief.value);
-  }
-
-  #bounds(): Box3 {
-    const box = new Box3();
-    const found = store.loaded.value;
-    if (found === null) return box;
-    for (const { outline, z } of found.scene.regions)
-      for (const { x, y } of outline) box.expandByPoint(new Vector3(x, y, z));
-    if (!box.isEmpty()) return box;
-    for (const { x, y, z } of found.rows) box.expandByPoint(new Vector3(x, y, z));
-    for (const { times, places } of this.#ways.walkers)
-      if (times.length > 0) for (const place of places) box.expandByPoint(place);
-    return box;
   }
 }
