@@ -39,7 +39,7 @@ beforeAll(() => {
   for (const path of locked())
     cpSync(join(ROOT, path), join(home, path), { recursive: true, dereference: true });
   writeFileSync(join(home, "package.json"), JSON.stringify({ type: "module" }));
-}, 300_000);
+}, 900_000);
 
 /** Folders of the packages that come with ours; those for other platforms are not there. */
 function locked(): string[] {

@@ -26,7 +26,7 @@ export interface AskRequest {
   readonly expression?: Expression | undefined;
   /** Also find where to stand to see what was found; default true. It takes opening the map. */
   readonly navigate?: boolean | undefined;
-  /** Answers with this language model instead of by rules; whoever opened it closes it. */
+  /** Answers with this language model instead of by rules; the caller closes it. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
   /** Models by role: reasoner, confidence and selector count here. */
@@ -51,7 +51,7 @@ export interface AskCall extends CallOptions {
   readonly onReadings?: ((readings: readonly string[]) => void) | undefined;
 }
 
-/** Answers a question from a memory, by our own reader or with a language model; the memory may be a view of somebody or of a time. */
+/** Answers a question from a memory, by our own reader or with a language model; the memory may be a view as a principal or of a time. */
 export async function askMemory(
   memory: Memory,
   question: string,
@@ -61,7 +61,7 @@ export async function askMemory(
   return withUnfinished(memory, await answered(memory, question, request, call));
 }
 
-/** An answer of a memory under construction says so. */
+/** Adds to an answer which ingests are unfinished. */
 async function withUnfinished(memory: Memory, answer: AnswerRecord): Promise<AnswerRecord> {
   const unfinished = await memory.unfinished();
   return unfinished.length === 0
@@ -104,7 +104,7 @@ export class Conversation {
   }
 }
 
-/** So much of a conversation is kept. */
+/** Turns of a conversation that are kept. */
 const MAX_TURNS = 16;
 
 /** Things, rooms, people, changes or a way as plain rows, by the operators that answer questions. */
@@ -210,7 +210,7 @@ async function lastMomentUs(reader: MemoryReader): Promise<number> {
   return last === undefined ? Date.now() * 1000 : (last.record.validToUs ?? last.record.validFromUs);
 }
 
-/** Who else takes part: the one who says how sure an answer is, and the one who descends the forest. */
+/** The other model roles of a question: confidence rater and selector of the forest. */
 async function rolesOf(models: ModelRoles | undefined) {
   const [confidence, selector] = [models?.get("confidence"), models?.get("selector")];
   if (confidence === undefined && selector === undefined) return {};

@@ -122,12 +122,12 @@ export function coreFace(part: FacePart): CoreFace {
   };
 }
 
-/** Counting that takes longer than this is not done for every caller. */
+/** Statistics that take longer than this are cached. */
 const DEAR_MS = 10;
-/** The share of the time that may be spent on it. */
+/** At most this share of wall time goes into computing them. */
 const SPENT = 0.05;
 
-/** Dear work done for many at once, and again only when most of the time since went to others. */
+/** Shares one expensive computation among concurrent callers and bounds the share of time it may take. */
 function sparingly<T>(work: () => Promise<T>): () => Promise<T> {
   let last: { readonly value: Promise<T>; untilMs: number } | undefined;
   return () => {
@@ -237,7 +237,7 @@ function listingOf(query: ListQuery): Listing {
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Without what is undefined, for options that may be left out and not be undefined. */
+/** Drops undefined properties (exactOptionalPropertyTypes). */
 function defined<T extends object>(values: T): Partial<Defined<T>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<
     Defined<T>

@@ -12,7 +12,7 @@ import { type FacePart, stampOf } from "./face-part.ts";
 import type { LiveFrames, SentFrame } from "./live-frames.ts";
 import { linesOf, type Memory } from "./memory.ts";
 
-/** What robots send while they run. The same again changes nothing: ids are made of what was sent. */
+/** What robots send while they run. Idempotent: ids are hashes of what was sent. */
 export interface IngestFace {
   /** A posed frame through the whole pipeline: things, map, views. Resolves when it is on the disk. */
   ingestFrame(frame: SentFrame): Promise<LiveOutcome>;
@@ -61,7 +61,7 @@ export function ingestFace(part: FacePart): IngestFace {
 
 const live = new WeakMap<Memory, Promise<LiveFrames>>();
 
-/** The frames of a memory that are under way, whoever sends them. */
+/** The open ingests of a memory, shared by all senders. */
 function liveFramesOf(memory: Memory): Promise<LiveFrames> {
   let frames = live.get(memory);
   if (frames === undefined) {
@@ -71,12 +71,12 @@ function liveFramesOf(memory: Memory): Promise<LiveFrames> {
   return frames;
 }
 
-/** Finishes the rounds of robots that are under way; before a memory is closed. */
+/** Finishes all open ingests; call it before the memory is closed. */
 export async function finishFrames(memory: Memory): Promise<void> {
   await (await live.get(memory))?.finish();
 }
 
-/** Looks as frames without pictures, through the whole pipeline; each is on the disk before the next. */
+/** Detections as frames without pictures, through the whole pipeline; each is durable before the next. */
 async function trackedLooks(part: FacePart, { looks, scene, labels }: DetectionsInput): Promise<Commit> {
   const stamp = stampOf(part);
   const filing = {
@@ -100,7 +100,7 @@ interface Filing {
   readonly author: string;
 }
 
-/** That somebody looked, and what he saw. */
+/** The observation record and one detection record for each thing that was seen. */
 function lookRecords(
   look: DetectionsInput["looks"][number],
   filing: Filing,

@@ -4,8 +4,8 @@ import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 
 /**
- * Who acts. Reading shows what the principal's labels allow; writing is stamped with `scene` and `agent` where they are
- * set, and whoever does not hold every label may only give labels that he holds.
+ * Who acts. Reads are filtered by the principal's labels. Writes are stamped with `scene` and `agent` where they are set;
+ * an actor without every label ("*") may only attach labels that it holds.
  */
 export interface Actor extends Principal {
   readonly scene?: string;
@@ -24,8 +24,8 @@ export interface FacePart {
 }
 
 /**
- * What an actor's writes are marked with. Whoever does not hold every label gets names of his own for what he writes, so
- * that he can neither change nor guess at what he cannot see.
+ * What an actor's writes are marked with. Ids made for an actor without every label contain its own name, so that it can
+ * neither overwrite nor probe for records that it cannot see.
  */
 export function stampOf({ actor }: FacePart) {
   const { labels: held, scene } = actor;
@@ -33,7 +33,7 @@ export function stampOf({ actor }: FacePart) {
   return {
     scene,
     author: actor.agent,
-    /** Part of every id that is made for him. */
+    /** Part of every id that is made for this actor. */
     space: held === "*" ? [] : [actor.id],
     labels: (given: readonly string[] = []): string[] => {
       if (held !== "*" && given.some((label) => !held.includes(label)))

@@ -18,7 +18,7 @@ export interface IngestRequest extends EyesRequest {
   readonly mode?: "loci" | "paper" | undefined;
   /** What the files do not tell about themselves. */
   readonly read?: ReadOptions | undefined;
-  /** Opened before, so that what is missing was told before anything was made; instead of all that names them. */
+  /** Models opened by the caller, so that a missing one is reported before anything is created; replaces their names. */
   readonly eyes?: Eyes | null | undefined;
   /**
    * Where poses come from when the recording has none: "icp" from depth, "http://…" from a service, "none". "auto"
@@ -26,7 +26,7 @@ export interface IngestRequest extends EyesRequest {
    * are asked even where there are poses.
    */
   readonly odometry?: string | undefined;
-  /** What this ingest is, so that one that was cut off can be taken up; absent for what cannot come twice. */
+  /** Identifies the ingest, so that an interrupted one can be resumed; absent for sources that cannot be read twice. */
   readonly work?: { readonly id: string; readonly what: string } | undefined;
 }
 
@@ -46,7 +46,7 @@ export function odometryFor(plan: SourcePlan, choice = "auto"): string {
   checkOdometry(choice);
   if (choice !== "auto") return choice;
   if (plan.poses !== null) return "recorded";
-  // Recordings of our own do not list their depths; a frame without any simply stays where nobody knows.
+  // Our own recordings do not list their depth images; a frame without one stays without a pose.
   return plan.streams.some(({ use }) => ["depth", "cloud", "frames"].includes(use)) ? "icp" : "none";
 }
 
@@ -58,7 +58,7 @@ function checkOdometry(choice: string): void {
   );
 }
 
-/** Tells of a pose service that does not answer before anything is made; other ways to place frames need nobody. */
+/** Throws if a pose service does not answer, before anything is created; the other methods need no service. */
 export async function checkPlacing(odometry: string, signal?: AbortSignal): Promise<void> {
   checkOdometry(odometry);
   if (!/^https?:/.test(odometry)) return;
@@ -76,7 +76,7 @@ export async function ingestRecording(
   const { openRecording } = await import("../sensors/index.ts");
   const read = request.read ?? {};
   const { odometry: asked = "auto" } = request;
-  // Looking a recording through takes a while: not where somebody has done it and says how.
+  // Scanning a recording for poses takes a while; it is skipped where the caller has said how to place it.
   const odometry = asked === "auto" ? odometryFor(await describeRecording(source, read)) : asked;
   const recording = await openRecording(source, read);
   try {
@@ -170,7 +170,7 @@ async function takeIn(
         ? posed
         : await looked(posed, eyes, async (frame) => {
             if (request.only?.(frame) === false) return false;
-            // What is taken where nothing may be recorded is shown to nobody, and a detector may be far away.
+            // A frame from a no-recording zone must not leave the process, and the detector may be a remote service.
             if (frame.worldFromCamera && zoneAt(policy, frame.worldFromCamera.p)) return false;
             // A frame that is remembered already is not looked at again when an ingest goes on.
             return (

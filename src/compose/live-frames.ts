@@ -19,11 +19,11 @@ export interface SentFrame extends Omit<FrameLine, "index"> {
   readonly masks?: Uint8Array;
 }
 
-/** Frames that wait for one place at most; whoever sends more is told to come back. */
+/** Frames queued for one scene at most; beyond it the frame is refused and the sender retries. */
 const MAX_WAITING = 8;
-/** A robot that sends nothing for so long has ended its round: what is pending is finished. */
+/** After this long without a frame an ingest is finished, so that what its stages hold back is written. */
 const IDLE_MS = 30_000;
-/** Larger pictures than this are no use and cost too much. */
+/** Bounds the memory that decoding one frame takes. */
 const MAX_PIXELS = 16_777_216;
 
 interface Round {
@@ -35,8 +35,8 @@ interface Round {
 }
 
 /**
- * The rounds of robots that are under way in one memory. Frames of one place under the same labels go through one
- * pipeline, whoever sends them, so that two robots that see the same chair see one chair.
+ * The live ingests of one memory. Frames of one scene under the same labels go through one pipeline, from whichever
+ * robot, so that a chair that two robots see becomes one track.
  */
 export class LiveFrames {
   readonly #memory: Memory;
@@ -83,7 +83,7 @@ export class LiveFrames {
   #round(key: string, filing: Filing, part: FacePart): Round {
     const known = this.#rounds.get(key);
     if (known) return known;
-    // Seen with the sender's eyes: what he may not see is not what his robot sees again.
+    // The stages read with the sender's rights: a track that it may not see must not absorb its detections.
     const reader = this.#memory.as({ principal: part.actor });
     const made: Round = { ingest: this.#open(filing, reader, part), reader, waiting: 0, ends: undefined };
     this.#rounds.set(key, made);
@@ -127,10 +127,10 @@ export class LiveFrames {
   }
 }
 
-/** The camera that looks without one are taken to be by: wide, and as large as any. */
+/** Assumed for detections that come without intrinsics: a wide field of view and a large image. */
 const ANY_CAMERA = { fx: 320, fy: 320, cx: 320, cy: 320, width: 640, height: 640 };
 
-/** A look of somebody's own detector as a frame without pictures: its boxes are where he says. */
+/** Detections of an external detector as a frame without pictures, with the boxes that it gave. */
 export function frameOfLook(look: DetectionsInput["looks"][number]): SentFrame {
   const { pose, sensor = "detector", frame = WORLD_FRAME } = look;
   if (pose?.q === undefined)
@@ -194,7 +194,7 @@ function keyOf({ sceneId, labels }: Filing, { actor }: FacePart): string {
   return JSON.stringify([sceneId, labels, actor.labels]);
 }
 
-/** Nobody writes over what he cannot see, should the names that are made of his frames happen to be taken. */
+/** Refuses a frame whose ids exist already but are hidden from the sender: writing would overwrite them. */
 async function refuseHidden(batch: WriteBatch, all: MemoryReader, seen: MemoryReader): Promise<void> {
   const ids = (batch.records ?? []).map(({ id }) => id);
   const [there, visible] = [await all.get(ids), await seen.get(ids)];

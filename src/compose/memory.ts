@@ -1,7 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import { Corrections } from "../corrections/index.ts";
 import type { TransferOptions } from "../exchange/jsonl.ts";
-import type { Vec3 } from "../geometry/index.ts";
 import { contentDigest } from "../memory/dump-json.ts";
 import type {
   CallOptions,
@@ -18,7 +17,7 @@ import type {
   VerifyReport,
   WriteBatch,
 } from "../memory/port.ts";
-import { MemoryQuery, type Moment, momentUs } from "../memory/query.ts";
+import { MemoryQuery, momentUs } from "../memory/query.ts";
 import type { SearchRequest } from "../memory/request.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import {
@@ -32,40 +31,15 @@ import {
 } from "../schema/core.ts";
 import type { ForgetThingOptions } from "./forget.ts";
 import { linesOf } from "./lines-of.ts";
+import type { OpenOptions, RememberOptions } from "./memory-options.ts";
 import { openEngine } from "./open-engine.ts";
 
+export type { OpenOptions, RememberOptions } from "./memory-options.ts";
 export { linesOf };
 
 const DEFAULT_EMBEDDER = "loci";
 /** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
 const CALIBRATE_FROM_TEXTS = 200;
-
-/** What can be chosen or injected when a memory is opened; everything has a default. */
-export interface OpenOptions {
-  /** An embedder of models/registry, such as "loci", "hashing:64" or "openai:MODEL@URL"; or one's own, closed with it. */
-  readonly embedder?: string | TextEmbedder;
-  /** Make the memory if it is not there; default true. */
-  readonly create?: boolean;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Purely semantic searches of a memory past a million vectors may be approximate; default false. */
-  readonly approximate?: boolean;
-  readonly nowUs?: () => number;
-  readonly randomBytes?: (n: number) => Uint8Array;
-}
-
-export interface RememberOptions {
-  /** Where: metres in the world frame, or in `frame`. */
-  readonly at?: Vec3;
-  readonly frame?: string;
-  /** When it was so; default now, and for a moment only. */
-  readonly time?: Moment;
-  readonly until?: Moment | null;
-  readonly topic?: string;
-  readonly author?: string;
-  readonly sceneId?: string;
-  readonly labels?: readonly string[];
-  readonly id?: string;
-}
 
 /** What all views of one memory have in common. */
 interface Shared {
@@ -89,9 +63,9 @@ export class Memory {
   readonly engine: KeptEngine;
   readonly #options: OpenOptions & { readonly nowUs: () => number };
   readonly view: ReaderOptions;
-  /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
+  /** Shared by all views of one memory; the embedder is opened by the first that needs it. */
   readonly #shared: Shared;
-  /** What works on this memory beside its callers, and is ended before it is closed. */
+  /** Background work on this memory; ended before it is closed. */
   readonly ending = new Set<() => Promise<void>>();
   #reader: Promise<MemoryReader> | undefined;
   #writer: Promise<MemoryWriter> | undefined;
@@ -116,7 +90,7 @@ export class Memory {
     });
   }
 
-  /** The same memory seen by somebody, or at another time. Reading only; closing it closes its reader alone. */
+  /** A read-only view as another principal or as of another time; closing it closes its reader only. */
   as(view: ReaderOptions): Memory {
     return new Memory(this.engine, this.folder, this.#options, view, this.#shared);
   }
@@ -187,7 +161,7 @@ export class Memory {
     return stored;
   }
 
-  /** Writes a batch as people would have it, adding the vectors of lines that the memory does not know yet. */
+  /** Writes a batch after corrections by people are applied; embeds lines that have no vector yet. */
   async write(written: WriteBatch, options: CallOptions = {}): Promise<Commit> {
     const writer = await this.writer();
     const batch = await this.corrections.honour(written);
@@ -316,7 +290,7 @@ export class Memory {
     await this.engine.backup(folder, onProgress);
   }
 
-  /** What people say of its things and places; whatever is written passes it. */
+  /** What people said of its things and places; applied to every write. */
   get corrections(): Corrections {
     this.#shared.corrections ??= new Corrections({
       open: () => this.engine.reader(),
@@ -337,7 +311,7 @@ export class Memory {
     if (this.#writer === undefined) {
       const taken = this.engine.writer();
       this.#writer = taken;
-      // A refused place may be free the next time.
+      // Another process may have released the writer's lock by the next call.
       taken.catch(() => {
         this.#writer = undefined;
       });
@@ -382,7 +356,7 @@ export class Memory {
       background: async () => (await this.embedder()).background,
       embedText: async (text: string, options: CallOptions = {}) => {
         const written = await (await this.reader()).embedder("text");
-        // Nothing has a vector yet: words are all there is to go by.
+        // Nothing has a vector yet: only BM25 can rank.
         if (written === null) return null;
         const embedder = await this.embedder();
         if (written.id !== embedder.info.id) {

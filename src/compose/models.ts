@@ -22,7 +22,7 @@ export interface ModelsRequest {
   readonly roles?: readonly string[] | undefined;
   /** A model for the judge alone. */
   readonly judge?: string | undefined;
-  /** What finds things, where somebody said: a model for this role alone, or something else and so no model. */
+  /** The detector, where one is named: a language model for that role only, or a detector that is none. */
   readonly detector?: string | undefined;
   /** The file of settings; default `LOCI_CONFIG`, then `loci.json` in the folder. */
   readonly config?: string | undefined;
@@ -32,11 +32,11 @@ export interface ModelsRequest {
 }
 
 export interface OpenedModels extends ModelRoles {
-  /** A file that nobody named but that decided who is asked, and who that is: worth a line to whoever runs it. */
+  /** Set when a configuration file that was found, not named, chose the model: the command prints it. */
   readonly found?: string;
 }
 
-/** Chooses and opens the models of a piece of work by flag, environment and file; whoever asks closes them. */
+/** Chooses and opens the models of a piece of work by flag, environment and file; the caller closes them. */
 export async function openModels(request: ModelsRequest): Promise<OpenedModels> {
   if (namesNoModel(request)) return NO_MODELS;
   const { chooseModels, openModelRoles, readModelConfig } = await import("../models/roles/index.ts");

@@ -49,9 +49,9 @@ const MAX_VIEWS = 4_000;
 const MAX_LOOKED_INTO = 400;
 /** From here on two pictures show the same place from the same side (docs/formulas.md#views uses .75 for replacing one by the other). */
 const SAME_VIEW = 0.7;
-/** Less alike than this, a thing is another thing. */
+/** Below this similarity of appearance two crops are taken for different things. */
 const MIN_ALIKE = 0.72;
-/** A pixel in a picture from elsewhere means what fills so much of its shorter side around it. */
+/** For one pixel in a foreign picture, the crop around it has this share of the shorter side. */
 const AROUND_PIXEL = 0.3;
 const SMALLEST_PX = 6;
 const MAX_STATES = 8;
@@ -59,7 +59,7 @@ const MAX_STATES = 8;
 /**
  * Finds out what a picture shows by the views that the memory kept: as a whole (structural similarity of small grey
  * pictures, docs/formulas.md#signature), then what lies where somebody points; or, for the picture of a thing, by its colours and its
- * shading among everything that kept views show. No model: it knows again what it saw alike, and nothing else.
+ * shading among everything that kept views show. No model is used, so only what was seen in a similar view is recognised.
  */
 export async function recognise(
   reader: MemoryReader,

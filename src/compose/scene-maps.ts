@@ -5,7 +5,7 @@ import type { MemoryReader } from "../memory/port.ts";
 import { type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
 
-/** A map may be behind the memory by so much: a robot writes all the time, and asking what a map is drawn from takes a search. */
+/** How stale a cached map may be: checking its sources takes a search, and a robot writes all the time. */
 const BEHIND_MS = 2_000;
 const MAX_MAPS = 16;
 
@@ -35,7 +35,7 @@ class SceneMaps {
     return map;
   }
 
-  /** One word for all that the maps of a scene are drawn from. */
+  /** A digest of everything the maps of a scene are drawn from. */
   state(sceneId = "default"): Promise<string> {
     const generation = this.#memory.engine.generation();
     const known = this.#states.get(sceneId);

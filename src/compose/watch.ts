@@ -7,7 +7,7 @@ import type { Memory } from "./memory.ts";
 
 const tails = new WeakMap<Memory, ChangeTail>();
 
-/** The commits that a memory's reader sees, one look for all who follow. */
+/** The commits that a memory's reader sees, polled once for all followers. */
 export function tailOf(memory: Memory): ChangeTail {
   let tail = tails.get(memory);
   if (tail === undefined) {
@@ -27,8 +27,8 @@ export interface WatchesOptions {
 }
 
 /**
- * The standing queries of a memory. Those that are kept are run by whoever holds the writer's place: taking them up
- * takes it. Close them before the memory.
+ * The standing queries of a memory. Persistent ones run in the process that holds the writer's lock: resuming
+ * them takes it. Close them before the memory.
  */
 export async function openWatches(memory: Memory, options: WatchesOptions = {}): Promise<Watches> {
   const { keep = true, policy = { allow: [] }, nowUs = () => Date.now() * 1000 } = options;
@@ -67,7 +67,7 @@ export function watchesOf(memory: Memory): Promise<Watches> {
     watches = openWatches(memory, policy ? { policy } : {});
     kept.set(memory, watches);
     memory.ending.add(async () => (await watches?.catch(() => undefined))?.close());
-    // A refused place may be free the next time.
+    // Another process may have released the writer's lock by the next call.
     watches.catch(() => kept.delete(memory));
   }
   return watches;
@@ -103,7 +103,7 @@ function roomNames({ op, of, with: { name } }: Expression): string[] {
   return [...own, ...of.flatMap(roomNames)];
 }
 
-/** A reading that costs more is a guess, and nobody would notice for weeks that it was a wrong one. */
+/** Readings above this cost are refused: a misread watch would stay silent for weeks before anybody noticed. */
 const MAX_COST = 0.2;
 
 /** The likeliest way to understand a question that can be watched: what is only found by its words cannot. */

@@ -8,7 +8,7 @@ import type { SceneState } from "./scene.ts";
 const PAIRS = 2_000;
 
 /**
- * The background of cosine between unrelated records (A-X1): mean and spread over random pairs of different
+ * The background of cosine between unrelated records (docs/formulas.md#background): mean and spread over random pairs of different
  * texts, or images, of records that anybody may read: a threshold must not tell of hidden ones.
  */
 export async function measureBackground(

@@ -7,7 +7,7 @@ export interface Seen {
   readonly count: number;
 }
 
-/** The four stamps of A-R7 of a state; `absentUs` in the order of time. */
+/** The four stamps of docs/formulas.md#presence of a state; `absentUs` in the order of time. */
 export function presenceOf(stateId: string, seen: Seen | undefined, absentUs: readonly number[]): Presence {
   return {
     stateId,
