@@ -71,11 +71,12 @@ export class Clusters {
 
   /** One pass over the core pixels; returns how many others there are, which wait in #rim. */
   #joinCores(): number {
-    const [labels, depthM, core, parent, width] = [
+    const [labels, depthM, core, parent, inside, width] = [
       this.#labels,
       this.#depthM,
       this.#core,
       this.#parent,
+      this.#inside,
       this.#width,
     ];
     const { left, top, right, bottom } = this.#within;
@@ -85,7 +86,7 @@ export class Clusters {
         core[at] = 0;
         if (labels[at] === 0 || !(depthM[at]! > 0)) continue;
         parent[at] = at;
-        if (!this.#isCore(at, i, j)) {
+        if (inside[at]! <= MARGIN_PX && !this.#isCore(at, i, j)) {
           this.#rim[rims++] = at;
           continue;
         }
@@ -101,10 +102,9 @@ export class Clusters {
     return rims;
   }
 
-  /** Deep enough inside, or on the ridge of something thin: a leg, a pole. */
+  /** Of a pixel that is not deep inside: whether it is on the ridge of something thin, a leg or a pole. */
   #isCore(at: number, i: number, j: number): boolean {
     const own = this.#inside[at]!;
-    if (own > MARGIN_PX) return true;
     const { left, top, right, bottom } = this.#within;
     for (let y = Math.max(top, j - 1); y <= Math.min(bottom - 1, j + 1); y++) {
       for (let x = Math.max(left, i - 1); x <= Math.min(right - 1, i + 1); x++) {
@@ -317,6 +317,9 @@ export class Clusters {
   }
 
   #unite(a: number, b: number): void {
+    const parent = this.#parent;
+    // Within one surface most pixels point at its root already.
+    if (parent[a] === parent[b]) return;
     const x = this.#rootOf(a);
     const y = this.#rootOf(b);
     // The lower pixel is the root, so that the outcome does not depend on the order of the links.

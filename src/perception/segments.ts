@@ -8,6 +8,9 @@ export interface Segment {
   readonly bounds: Rectangle;
 }
 
+/** For every number that a mask can have, the place of the wanted ones: reading outside of a shorter one is slow. */
+const LABELS = new Uint16Array(65_536);
+
 /**
  * The pixels of the wanted mask numbers, gathered for all of them at once, and an image of their places in
  * `numbers` plus one. A number that does not occur has no segment.
@@ -16,7 +19,7 @@ export function gatherSegments(
   masks: MaskImage,
   numbers: readonly number[],
 ): { labels: Uint16Array; segments: (Segment | undefined)[] } {
-  const labelOf = new Uint16Array(Math.max(0, ...numbers) + 1);
+  const labelOf = LABELS;
   numbers.forEach((number, place) => {
     labelOf[number] = place + 1;
   });
@@ -29,6 +32,7 @@ export function gatherSegments(
     labels[at] = label;
     counts[label]!++;
   }
+  for (const number of numbers) labelOf[number] = 0;
   const starts = new Uint32Array(numbers.length + 2);
   for (let label = 1; label <= numbers.length; label++) starts[label + 1] = starts[label]! + counts[label]!;
   const all = new Int32Array(starts[numbers.length + 1]!);
