@@ -111,7 +111,7 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
   const box = inflate({ min: position, max: position }, reach);
   const set = await call.arg(0, { enough: { ...scope.enough, boxes: [box] } });
   if (set.kind !== "things") return set;
-  const judge = await judgeByViewer(relation, viewer, withinM, scope);
+  const judge = await judgeByViewer(relation, viewer, withinM, scope, set.phrase === "thing");
   const room = await scope.memory.roomAt(position);
   const complete = room ? await completenessOf([room], scope) : set.complete;
   return related(set, relation, judge, { where: whereText(relation, undefined), complete }, scope);
