@@ -11,7 +11,6 @@ import {
   type ReasoningRound,
 } from "../schema/index.ts";
 import { recallOf } from "./algebra/captions/question.ts";
-import { evaluate } from "./algebra/evaluate.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
@@ -24,10 +23,14 @@ import type { AgentPose } from "./memory-view/poses.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
+import { readSituation, type Situated } from "./read/situation.ts";
 import { isKnownWord } from "./read/spell.ts";
+import { sentencesOf, textOf } from "./read/tokens.ts";
 import { nodesCalled, rivalValues } from "./rival-values.ts";
 import { rootOf, say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
+import type { LikelyPose } from "./situation/poses.ts";
+import { evaluateFrom, situate } from "./situation/situate.ts";
 import { isAhead, isForeign, NOT_ENGLISH, plainQuestion, unreadable } from "./unreadable.ts";
 
 export interface AskOptions {
@@ -115,6 +118,9 @@ class Asking {
   readonly #memory: MemoryView;
   readonly #began = performance.now();
   readonly #rounds: ReasoningRound[] = [];
+  /** Where the asker says to be, and the poses that it may mean. */
+  readonly #situation: Situated | undefined;
+  #poses: readonly LikelyPose[] = [];
   readonly #shown: Evidence[] = [];
 
   constructor(question: string, options: AskOptions) {
@@ -122,6 +128,9 @@ class Asking {
     this.#text = plainQuestion(question);
     this.#options = options;
     this.#memory = new MemoryView(options);
+    this.#situation = options.expression
+      ? undefined
+      : readSituation(sentencesOf(this.#text), { nowUs: options.nowUs });
   }
 
   async answered(): Promise<Answered> {
@@ -132,6 +141,7 @@ class Asking {
     const scope = await this.scope();
     const { pose } = scope;
     const readings = await this.readings();
+    this.#poses = await this.#situated(scope);
     const readMs = performance.now() - this.#began;
     const chosen = await this.#chosen(readings, scope);
     const parts = await this.#said(chosen, scope);
@@ -169,7 +179,8 @@ class Asking {
     if (unreadable(this.#question, this.#text)) return [];
     const names = memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
-    return read(this.#text, { nowUs, options, history, names, people, shown: pointed !== undefined });
+    const text = this.#situation ? textOf(this.#situation.asking) : this.#text;
+    return read(text, { nowUs, options, history, names, people, shown: pointed !== undefined });
   }
 
   async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {
@@ -200,7 +211,8 @@ class Asking {
   async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {
     const startedMs = performance.now();
     const before = this.#memory.searches;
-    const value = this.#isStrange(part) ? STRANGE : await evaluate(part, scope);
+    const poses = this.#isSituated(part) ? this.#poses : [];
+    const value = this.#isStrange(part) ? STRANGE : await evaluateFrom(part, poses, scope);
     this.#rounds.push({
       cues: [print(part).slice(0, LIMITS.lineChars)],
       strategy: `${strategy}/${rootOf(part).op}`,
@@ -212,6 +224,22 @@ class Asking {
       ms: performance.now() - startedMs,
     });
     return value;
+  }
+
+  /**
+   * Where the asker may stand: as said in words, or as given, unless the robot's own sides are meant. Then left
+   * and right are whole sides of a room, as people mean them, and not what is straight beside the robot.
+   */
+  async #situated(scope: Scope): Promise<readonly LikelyPose[]> {
+    const { pose } = this.#options;
+    if (this.#situation) return situate(this.#situation.situation, scope);
+    return pose && !SPEAKS_OF_ROBOT.test(this.#text) ? [{ ...pose, p: 1 }] : [];
+  }
+
+  /** Whether it matters where the asker stands; who was somewhere then stood elsewhere. */
+  #isSituated(part: Expression): boolean {
+    const isOwn = this.#situation !== undefined || nodesCalled("self", part).length > 0;
+    return isOwn && nodesCalled("at", part).length === 0;
   }
 
   /** Whether it is about what was shown, and that is nothing known. */
@@ -329,6 +357,9 @@ const IN_VIEW: ReadonlySet<string> = new Set([
   "distance",
 ]);
 const DIRECT_FROM = 0.7;
+
+/** Who asks what is on your left means the robot's. */
+const SPEAKS_OF_ROBOT = /\b(?:you|your)\b/i;
 
 function alone(reading: Reading, values: readonly Value[]): Chosen {
   return { reading, values, rank: 0, others: 0, tried: [] };

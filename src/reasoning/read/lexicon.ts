@@ -57,10 +57,10 @@ export const RELATIONS = table<Relation>(`
 
 /** Relations that need no anchor: to the left of whoever is asked. */
 export const SIDES = table<Relation>(`
-  left: to the left, on the left, on the left side, on the left hand side, to my left, on my left, to your left, on your left, to the left of me, to the left of you, on my left side, on your left side, on my left hand side, left of me, left of you
-  right: to the right, on the right, on the right side, on the right hand side, to my right, on my right, to your right, on your right, to the right of me, to the right of you, on my right side, on your right side, on my right hand side, right of me, right of you
-  front: in front, in front of me, in front of you, ahead, ahead of me, ahead of you, straight ahead, before me, before you, directly in front of me, directly in front of you, at my 12 o'clock
-  behind: behind me, behind you, at my back, at your back, to my back, to my rear, to my behind, at my 6 o'clock, in back of me
+  left: to the left, on the left, on the left side, on the left hand side, to my left, on my left, to your left, on your left, to the left of me, to the left of you, on my left side, on your left side, on my left hand side, left of me, left of you, at my left, at my left side, at the left, at your left, my left, to my immediate left, on my immediate left, directly to my left, immediately to my left, left side of me, to my left side, to my left hand side, at my left hand side
+  right: to the right, on the right, on the right side, on the right hand side, to my right, on my right, to your right, on your right, to the right of me, to the right of you, on my right side, on your right side, on my right hand side, right of me, right of you, at my right, at my right side, at the right, at your right, my right, to my immediate right, on my immediate right, directly to my right, immediately to my right, right side of me, to my right side, to my right hand side, at my right hand side
+  front: in front, in front of me, in front of you, ahead, ahead of me, ahead of you, straight ahead, before me, before you, directly in front of me, directly in front of you, i am facing, i face, i am looking at, that i am facing, in front of my position
+  behind: behind me, behind you, at my back, at your back, to my back, to my rear, to my behind, in back of me, directly behind me, right behind me, in my back
   near: near me, near you, next to me, next to you, beside me, beside you, close to me, close to you, around me, around you, nearby, close by, by me, around here, near here
 `);
 

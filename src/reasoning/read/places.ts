@@ -14,7 +14,25 @@ export function relationsAt(s: Sentence, at: number): { relation: Relation; end:
   return found;
 }
 
+/** Sides by the hours of a clock that lies in front of one. */
+const HOURS: readonly Relation[] = [
+  ...(["front", "front", "right", "right", "right", "behind"] as const),
+  ...(["behind", "behind", "left", "left", "left", "front"] as const),
+];
+
+/** "at my three o'clock", "in my 9 o'clock direction". */
+function hourAt(s: Sentence, at: number): { relation: Relation; end: number } | undefined {
+  if (!/^(?:at|in|on|to)$/.test(s.words[at] ?? "") || !/^(?:my|your|the)$/.test(s.words[at + 1] ?? ""))
+    return undefined;
+  const hour = s.numberAt(at + 2);
+  if (!hour || !/^o'?clock$/.test(s.words[hour.end] ?? "")) return undefined;
+  const more = /^(?:direction|position|side)$/.test(s.words[hour.end + 1] ?? "") ? 1 : 0;
+  return { relation: HOURS[hour.value % 12] ?? "front", end: hour.end + 1 + more };
+}
+
 export function sideAt(s: Sentence, at: number): { relation: Relation; end: number } | undefined {
+  const hour = hourAt(s, at);
+  if (hour) return hour;
   for (let length = Math.min(7, s.words.length - at); length >= 1; length--) {
     const relation = SIDES.get(s.words.slice(at, at + length).join(" "));
     if (relation) return { relation, end: at + length };

@@ -251,3 +251,16 @@ function spelt(raw: string): string[] {
         .filter((one) => one !== "")
     : [word.replace(/'/g, "")];
 }
+
+/** Sentences as text again. */
+export function textOf(sentences: readonly Written[]): string {
+  return sentences
+    .map(({ tokens, end }) => {
+      const said = tokens.map(({ word, raw, quoted, parted }, n) => {
+        const own = quoted ? `"${raw}"` : raw.toLowerCase() === word ? raw : word;
+        return `${n === 0 ? "" : parted ? ", " : " "}${own}`;
+      });
+      return said.join("") + end;
+    })
+    .join(" ");
+}

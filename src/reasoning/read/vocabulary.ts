@@ -58,7 +58,9 @@ function heldName(s: Sentence, words: readonly string[]): NounFound | undefined 
   for (let length = Math.min(3, words.length); length > 1; length--) {
     const said = words.slice(0, length).join(" ");
     const one = singular(said);
-    if (s.context.names?.has(one) && lookup(one) === undefined)
+    // "Downstairs hallway" is what a room is called.
+    const isRoom = roomKind(one.replace(/^(?:upstairs|downstairs) /, "")) !== undefined;
+    if (s.context.names?.has(one) && lookup(one) === undefined && !isRoom)
       return { name: one, length, plural: one !== said, sure: true };
   }
   return undefined;

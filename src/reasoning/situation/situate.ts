@@ -1,8 +1,8 @@
 import { type Box, boxFromPoints, extentOf, inflate, unionBoxes } from "../../geometry/index.ts";
-import type { Expression } from "../../schema/index.ts";
+import { type Expression, isLociError } from "../../schema/index.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import type { Scope } from "../algebra/operator.ts";
-import type { KnownValue, Value } from "../algebra/value.ts";
+import { type KnownValue, unknownValue, type Value } from "../algebra/value.ts";
 import type { RoomView } from "../memory-view/room-names.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
 import { type LikelyPose, likelyPoses, type Situation } from "./poses.ts";
@@ -56,7 +56,11 @@ export async function situate(read: SituationRead, scope: Scope): Promise<Likely
 
 /** The boxes that an expression may mean; where nobody can tell which one, all of them. */
 async function meantBy(expression: Expression, scope: Scope): Promise<Meant[]> {
-  const value = await evaluate(expression, scope);
+  const value = await evaluate(expression, scope).catch((error: unknown) => {
+    // What the reader composed and the algebra does not have neither helps nor hinders.
+    if (isLociError(error) && error.code === "invalid-input") return unknownValue("not-understood", "");
+    throw error;
+  });
   const things = thingsIn(value);
   if (things.length > 0)
     return things.slice(0, MOST_MEANT).flatMap(({ box, fit }) => (box ? [{ box, weight: fit }] : []));

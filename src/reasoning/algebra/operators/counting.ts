@@ -66,4 +66,17 @@ export const counting: readonly Operator[] = [
       return { kind: "words", about: "parity", items: [{ words, p }], p, complete, evidence };
     },
   },
+  {
+    name: "divisible",
+    says: "whether a number can be divided by another without a rest",
+    takes: [{ name: "of", kinds: ["number"] }],
+    options: z.strictObject({ by: z.int().min(1).max(1000) }),
+    gives: "truth",
+    reads: [],
+    async run(call) {
+      const { value, p, complete, evidence } = (await call.arg(0)) as NumberValue;
+      const truth = Math.round(value) % (call.options["by"] as number) === 0;
+      return { kind: "truth", truth, p, complete, evidence };
+    },
+  },
 ];

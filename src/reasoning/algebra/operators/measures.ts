@@ -7,6 +7,7 @@ import { lesser } from "../things/coverage.ts";
 import { DIMENSIONS, type Dimension, elevationOf, gapM, sizeOf } from "../things/measure.ts";
 import { theKind } from "../things/naming.ts";
 import { trust } from "../things/trust.ts";
+import { selfAt } from "../things/viewer.ts";
 import { type KnownValue, type NumberValue, type ThingsValue, unknownValue, type Value } from "../value.ts";
 import { roomsOf } from "./sets.ts";
 
@@ -111,7 +112,8 @@ async function distanceOf(call: Call): Promise<Value> {
   const { scope } = call;
   const a = (await call.arg(0)) as KnownValue;
   const b = call.size > 1 ? ((await call.arg(1)) as KnownValue) : undefined;
-  const here = scope.viewer ?? scope.pose;
+  // Where one stands now, or stood then.
+  const here = b ? undefined : await selfAt(scope);
   const to = b ? spotsOf(b) : here ? [{ point: here.position }] : [];
   if (to.length === 0) return unknownValue("not-yet", "I do not know from where to measure");
   const way = call.options["walking"] === true ? await wayLengths(scope) : undefined;

@@ -32,7 +32,7 @@ async function holdsAt(place: KnownValue, relation: Relation | undefined, scope:
       return async (thing) => (ids.has((await scope.memory.roomOf(thing))?.id ?? "") ? 1 : 0);
   }
   if (place.kind === "self") {
-    const judge = await judgeByViewer(relation ?? "near", place, undefined, scope);
+    const judge = await judgeByViewer(relation ?? "near", place, undefined, scope, false);
     return async (thing) => judge(thing).score;
   }
   const anchors = anchorsOf(place);

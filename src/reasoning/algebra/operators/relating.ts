@@ -11,6 +11,7 @@ import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer, related } from "../things/related.ts";
 import { type Anchor, RELATIONS, type Relation } from "../things/relations.ts";
+import { standsAlone } from "../things/standing.ts";
 import { byUsualRooms } from "../things/surroundings.ts";
 import { entering, headingFrom } from "../things/viewer.ts";
 import { type Completeness, type SelfValue, type UnknownValue, type Value, WHOLE } from "../value.ts";
@@ -111,10 +112,14 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
   const box = inflate({ min: position, max: position }, reach);
   const set = await call.arg(0, { enough: { ...scope.enough, boxes: [box] } });
   if (set.kind !== "things") return set;
-  const judge = await judgeByViewer(relation, viewer, withinM, scope);
+  const isAnything = set.phrase === "thing";
+  const judge = await judgeByViewer(relation, viewer, withinM, scope, isAnything);
+  // Who asks what is on a side means what stands there; the carpet and the window only where nothing does.
+  const standing = isAnything ? set.things.filter((one) => standsAlone(one) && judge(one).score > 0) : [];
+  const own = standing.length > 0 ? { ...set, things: standing } : set;
   const room = await scope.memory.roomAt(position);
   const complete = room ? await completenessOf([room], scope) : set.complete;
-  return related(set, relation, judge, { where: whereText(relation, undefined), complete }, scope);
+  return related(own, relation, judge, { where: whereText(relation, undefined), complete }, scope);
 }
 
 /** The name of what an expression is about, the first that it holds. */

@@ -126,6 +126,7 @@ export async function judgeByViewer(
   viewer: Viewer,
   withinM: number | undefined,
   { memory }: Scope,
+  isAnything: boolean,
 ): Promise<Judge> {
   const hereId = viewer.looksInto ?? (await memory.roomAt(viewer.position))?.id;
   return (thing) => {
@@ -137,7 +138,8 @@ export async function judgeByViewer(
     const isAway = hereId !== undefined && thing.roomId !== undefined && thing.roomId !== hereId;
     const into = viewer.looksInto !== undefined;
     if (isAway && into) return { score: 0, hint };
-    const alone = standsAlone(thing) ? 1 : into ? 0.1 : 0.35;
+    // Who asks what is there means what stands there; who asks for pillows means those on the bed.
+    const alone = standsAlone(thing) || (into && !isAnything) ? 1 : into ? 0.1 : 0.35;
     return { score: egoSide(relation, thing, viewer) * (isAway ? 0.2 : 1) * alone, hint };
   };
 }

@@ -4,6 +4,7 @@ import { ELLIPSES } from "./ellipses.ts";
 import type { Frame } from "./frame.ts";
 import { MEASURES } from "./measures.ts";
 import { registerPieces } from "./pieces.ts";
+import { SITUATED } from "./situated.ts";
 import { TIMES } from "./times.ts";
 import { WHAT_FRAMES } from "./what.ts";
 import { WHERE } from "./where.ts";
@@ -23,4 +24,5 @@ export const FRAMES: readonly Frame[] = [
   ...DESCRIBE,
   ...WISHES,
   ...ELLIPSES,
+  ...SITUATED,
 ];

@@ -13,6 +13,15 @@ const place = ({ np, pred, who }: { np: Noun; pred?: Predicate; who?: Noun }) =>
   return set && node("place", [np.definite && !np.plural && np.kind === "things" ? node("the", [set]) : set]);
 };
 
+const WHICH_WAY =
+  "[in | to] (which | what | how) [way | direction | side] (should | do | would | must | can | will | shall) (i | we) [have to | need to] (go | turn | walk | head | move | look | face | run) [in | towards | to]";
+const TO = "(to | in order to | if (i | we) (want | need | wish | like) to | when (i | we) (want | need) to)";
+const REACH =
+  "(see | use | reach | get to | go to | find | approach | face | walk to | look at | open | sit on | sit in | lie on | throw something in | be facing | touch | grab | get)";
+/** One leaves a room by its nearest door. */
+const EXIT =
+  "(exit | leave | get out | get out of | go out of | go out | walk out | walk out of | escape | escape from | go outside) [the room | this room | here | the house | the building | the apartment | of the room]";
+
 /** Where something is, was, may be found, belongs. */
 export const WHERE: readonly Frame[] = [
   ...frames(
@@ -119,12 +128,26 @@ export const WHERE: readonly Frame[] = [
       "in (which | what) direction BE $np:any [$sides]",
       "(which | what) direction BE $np:any [in] [$sides]",
       "which way BE $np:any",
+      `${WHICH_WAY} ${TO} ${REACH} $np:any`,
+      `if (i | we) (want | need | wish | like) to ${REACH} $np:any ${WHICH_WAY}`,
+      `where DO (i | we) [have to | need to] (turn | look | face) ${TO} ${REACH} $np:any`,
     ],
     ({ np, sides }: { np: Noun; sides?: readonly string[] }) =>
       np.kind === "things" || np.kind === "rooms"
         ? node("direction", [meant(np)], sides ? { among: [...sides] } : {})
         : undefined,
     -0.02,
+  ),
+  ...frames(
+    [
+      `${WHICH_WAY} [${TO}] ${EXIT}`,
+      `if (i | we) (want | need | wish | like) to ${EXIT} ${WHICH_WAY}`,
+      `(which | what) (way | direction) (should | do | can) (i | we) ${EXIT} [from]`,
+      "(which | what) (way | direction) BE (the exit | the way out)",
+    ],
+    () =>
+      node("direction", [node("least", [node("things", [], { category: "door" }), node("distance", [IT])])]),
+    -0.05,
   ),
   ...frames(
     [

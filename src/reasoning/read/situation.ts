@@ -1,0 +1,220 @@
+import { lookup } from "../../ontology/index.ts";
+import { node } from "../algebra/notation.ts";
+import type { SituationRead } from "../situation/situate.ts";
+import type { Side, Stance } from "../situation/terms.ts";
+import { meant, type Noun } from "./phrases.ts";
+import { relationsAt, sideAt } from "./places.ts";
+import { type ReadContext, Sentence } from "./sentence.ts";
+import type { Written } from "./tokens.ts";
+
+/** Who says where they are before they ask: what was read of it, and the sentences that are left to ask. */
+export interface Situated {
+  readonly situation: SituationRead;
+  readonly asking: readonly Written[];
+}
+
+/** Sentences about oneself begin so. */
+const OWN = /^(?:i|we|my|there|with|on|to|behind|\w+ing)$/;
+const POSTURES =
+  /^(?:sitting|sit|sat|seated|standing|stand|stood|lying|laying|lie|resting|sleeping|am|was|being)$/;
+const FACING = /^(?:facing|looking|watching|towards|toward|viewing)$/;
+const COMING = /^(?:entering|entered|coming|came|enter|arrived|arriving)$/;
+const LEAVING = /^(?:leaving|exiting|leave|exit)$/;
+/** Words after a verb that say no more of the place than that one is there. */
+const ALONG = /^(?:at|to|towards|toward|into|in|out|from|through|up|off|on|over|my|right|directly|just|by)$/;
+const LINKS = /^(?:is|are|was|were|right|directly|immediately|just|that|which|being|located|situated)$/;
+const BOUNDS = /^(?:and|while|with|facing|looking|but|when|as|having|where|there|about|i|being)$/;
+/** How one stands to what a relation of places names. */
+const STANCES: Readonly<Record<string, Stance>> = {
+  on: "on",
+  in: "in",
+  at: "at",
+  front: "front",
+  beside: "beside",
+  near: "near",
+  around: "near",
+  under: "near",
+  behind: "behind",
+  between: "between",
+  left: "left",
+  right: "right",
+  opposite: "near",
+};
+const SIDES: ReadonlySet<string> = new Set(["front", "left", "right", "behind"]);
+const IN_REACH = /\b(?:immediate|immediately|right next|within (?:arms? )?reach|arm'?s? reach)\b/;
+
+/**
+ * "I am sitting on the bed facing the window, the lamp to my left. What is behind me?": the statements that come before
+ * the question as a situation. Undefined where they say nothing of where one is among things.
+ */
+export function readSituation(sentences: readonly Written[], context: ReadContext): Situated | undefined {
+  const first = sentences.findIndex(({ end }) => end === "?");
+  const count = first < 0 ? sentences.length - 1 : first;
+  const parts = sentences.slice(0, count).map((one) => partsOf(new Sentence(one.tokens, context)));
+  const stance = parts.find(({ anchor }) => anchor !== undefined);
+  const facing = parts.find((one) => one.facing !== undefined)?.facing;
+  const sides = parts.flatMap((one) => one.sides);
+  if (!stance && !facing && sides.length === 0) return undefined;
+  return {
+    situation: { relation: stance?.relation, anchor: stance?.anchor, facing, sides },
+    asking: sentences.slice(count),
+  };
+}
+
+type Sided = SituationRead["sides"][number];
+interface Found {
+  readonly from: number;
+  readonly end: number;
+  readonly value: Noun;
+}
+
+function partsOf(s: Sentence): SituationRead {
+  if (!OWN.test(s.words[0] ?? "")) return { sides: [] };
+  const used = new Set<number>();
+  const sides = sidesIn(s, used);
+  const facing = facedIn(s, used);
+  const stance = stanceIn(s, used);
+  return { sides: [...sides, ...(stance?.behind ?? [])], facing: facing ?? stance?.facing, ...stance?.at };
+}
+
+/** "the lamp to my left", "on my left there is a lamp": whichever thing stands next to the words for a side. */
+function sidesIn(s: Sentence, used: Set<number>): Sided[] {
+  const found: Sided[] = [];
+  for (let at = 0; at < s.words.length; at++) {
+    const side = s.words[at] === "i" || s.words[at] === "that" ? undefined : sideAt(s, at);
+    if (!side || !SIDES.has(side.relation)) continue;
+    // "to the left of the bed" is said of the bed.
+    if (relationsAt(s, at).some(({ end }) => end > side.end)) continue;
+    const noun = before(s, at, used) ?? after(s, side.end, used);
+    if (!noun) continue;
+    for (let n = at; n < side.end; n++) used.add(n);
+    if (!isPlaced(s, noun.from)) for (let n = noun.from; n < noun.end; n++) used.add(n);
+    found.push({
+      side: side.relation as Side,
+      thing: meant(noun.value),
+      isInReach: IN_REACH.test(s.words.slice(at, side.end + 3).join(" ")) || undefined,
+    });
+    at = side.end - 1;
+  }
+  return found;
+}
+
+/** "standing by the door on my right": the door is where one stands, too. */
+function isPlaced(s: Sentence, from: number): boolean {
+  return /^(?:by|beside|near|at|to)$/.test(s.words[from - 1] ?? "");
+}
+
+/** The noun phrase that ends before a word. */
+function before(s: Sentence, at: number, used: ReadonlySet<number>): Found | undefined {
+  let end = at;
+  while (end > 0 && LINKS.test(s.words[end - 1]!)) end--;
+  for (let from = Math.max(0, end - 6); from < end; from++) {
+    const inner = s.words.slice(from, end);
+    if (used.has(from) || inner.some((word) => BOUNDS.test(word) || /ing$|^(?:am|was)$/.test(word))) continue;
+    const noun = s.nouns(from).find((one) => one.end === end && isThing(one.value));
+    if (noun) return { from, end, value: noun.value };
+  }
+  return undefined;
+}
+
+/** The noun phrase that is said to be there. */
+function after(s: Sentence, at: number, used: ReadonlySet<number>): Found | undefined {
+  let from = at;
+  while (/^(?:is|are|was|were|there|i|have|has|can|see)$/.test(s.words[from] ?? "")) from++;
+  return from > at || s.tokens[from]?.parted ? nounFrom(s, from, used) : undefined;
+}
+
+/** A noun phrase up to where the next part of the sentence begins; of a name that is known rather than a longer one. */
+function nounFrom(s: Sentence, from: number, used: ReadonlySet<number>): Found | undefined {
+  if (used.has(from)) return undefined;
+  let bound = from + 1;
+  const isBound = (at: number) => s.tokens[at]!.parted || BOUNDS.test(s.words[at]!) || used.has(at);
+  while (bound < s.words.length && !isBound(bound)) bound++;
+  const known = ({ value }: { value: Noun }) => Number(isKnown(value));
+  const [noun] = s
+    .nouns(from)
+    .filter(({ end, value }) => end <= bound && isThing(value))
+    .toSorted((a, b) => known(b) - known(a) || b.end - a.end || a.cost - b.cost);
+  return noun && { from, end: noun.end, value: noun.value };
+}
+
+function isThing({ kind, generic, pronoun }: Noun): boolean {
+  return kind === "things" && !generic && !pronoun;
+}
+
+function isKnown({ set }: Noun): boolean {
+  const { category } = set.op === "things" ? set.with : (set.of[0]?.with ?? {});
+  return typeof category === "string" && lookup(category) !== undefined;
+}
+
+function facedIn(s: Sentence, used: Set<number>): SituationRead["facing"] {
+  for (const [at, word] of s.words.entries()) {
+    if (used.has(at) || !FACING.test(word) || s.words[at + 1] === "for") continue;
+    const noun = nounFrom(s, skipped(s, at + 1, ALONG), used);
+    if (!noun) continue;
+    for (let n = at; n < noun.end; n++) used.add(n);
+    return meant(noun.value);
+  }
+  return undefined;
+}
+
+interface Standing {
+  readonly at?: Pick<SituationRead, "relation" | "anchor">;
+  readonly facing?: SituationRead["facing"];
+  readonly behind?: readonly Sided[];
+}
+
+/** The first thing that one sits on, stands by, uses, comes to or leaves. */
+function stanceIn(s: Sentence, used: ReadonlySet<number>): Standing | undefined {
+  for (const [at, word] of s.words.entries()) {
+    const isPosture = POSTURES.test(word);
+    if (used.has(at) || !(isPosture || /\w{2}ing$/.test(word) || COMING.test(word) || LEAVING.test(word)))
+      continue;
+    const found = isPosture ? placedBy(s, at, used) : doing(s, at, used);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const MORE = /^(?:right|directly|just|down|up|over|out|back|here|there)$/;
+
+/** "sitting on the bed". */
+function placedBy(s: Sentence, at: number, used: ReadonlySet<number>): Standing | undefined {
+  for (const { relation, end } of relationsAt(s, skipped(s, at + 1, MORE))) {
+    const noun = nounFrom(s, end, used);
+    const stance = STANCES[relation];
+    if (noun && stance) return { at: { relation: stance, anchor: meant(noun.value) } };
+  }
+  return undefined;
+}
+
+/** "washing my hands at the sink", "walking into the room", "opening the window". */
+function doing(s: Sentence, at: number, used: ReadonlySet<number>): Standing | undefined {
+  const word = s.words[at]!;
+  const from = skipped(s, at + 1, ALONG);
+  const along = s.words.slice(at + 1, from);
+  const isIn = COMING.test(word) || (/^(?:walk|stepp|go)/.test(word) && /^in(?:to)?$/.test(along[0] ?? ""));
+  const noun = nounFrom(s, s.words[from] === "away" ? skipped(s, from + 1, ALONG) : from, used);
+  if (isIn && (!noun || !/door/.test(String(noun.value.set.with["category"]))))
+    return { at: { relation: "entering", anchor: DOORS } };
+  if (!noun) return undefined;
+  const thing = meant(noun.value);
+  if (s.words[from] === "away") return { behind: [{ side: "behind", thing }] };
+  if (/^(?:towards?|to)$/.test(along[0] ?? "") && /^(?:walk|head|go|mov|run)/.test(word))
+    return { facing: thing };
+  const relation = isIn ? "entering" : LEAVING.test(word) ? "leaving" : "at";
+  // What is done is done at what it is done in, on or from.
+  for (let next = from + 1; next < s.words.length && !BOUNDS.test(s.words[next]!); next++) {
+    const place = /^(?:at|in|into|on|from|by|near)$/.test(s.words[next]!) && nounFrom(s, next + 1, used);
+    if (place && isKnown(place.value)) return { at: { relation, anchor: meant(place.value) } };
+  }
+  return { at: { relation, anchor: thing } };
+}
+
+const DOORS = node("things", [], { category: "door" });
+
+function skipped(s: Sentence, from: number, words: RegExp): number {
+  let at = from;
+  while (words.test(s.words[at] ?? "")) at++;
+  return at;
+}
