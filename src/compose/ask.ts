@@ -40,7 +40,7 @@ export interface AskRequest {
   readonly images?: readonly EncodedImage[] | undefined;
   /** Where in the first picture "this" is: a box, or one pixel as a box without size. For the rules. */
   readonly at?: PixelBox | undefined;
-  /** What the one who is asked sees at this moment; tried before the memory (A-R9). */
+  /** What the one who is asked sees at this moment; tried before the memory (docs/formulas.md#answerable). */
   readonly inView?: EncodedImage | undefined;
   /** The stored views that the pictures are, in their order, which an answer from them then cites. */
   readonly viewIds?: readonly string[] | undefined;

@@ -226,7 +226,7 @@ export class Memory {
     return commit;
   }
 
-  /** The background of similarity is measured again whenever the texts have doubled (SPEC §10.3). */
+  /** The background of similarity is measured again whenever the texts have doubled (docs/formulas.md#background). */
   async #calibrateAfter(added: number, writer: MemoryWriter): Promise<void> {
     const texts = await this.engine.texts();
     // What was measured by an earlier process holds as well.
@@ -359,7 +359,7 @@ export class Memory {
     return this.#writer;
   }
 
-  /** Cosine of unrelated texts: measured in this memory, else the embedder's own, else a guess (A-X1). */
+  /** Cosine of unrelated texts: measured in this memory, else the embedder's own, else a guess (docs/formulas.md#background). */
   async background(): Promise<{ readonly mean: number; readonly sd: number }> {
     const measured = await (await this.reader()).calibration("text");
     return measured ?? (await this.embedder()).background ?? UNKNOWN_BACKGROUND;

@@ -226,6 +226,14 @@ describe("ways", () => {
       expect(score).toBeGreaterThan(0);
     }
     expect(views[0]!.score).toBeGreaterThanOrEqual(views.at(-1)!.score);
+    // What hangs on the thin wall between two rooms is seen from its own, whichever is nearer to walk to.
+    const picture: Box = { min: { x: 3.97, y: 0.5, z: 1.2 }, max: { x: 4.01, y: 1.1, z: 1.6 } };
+    for (const side of [2, 6]) {
+      const room = map.roomAt({ x: side, y: 2, z: 0.5 })!;
+      const seen = map.viewpoints(picture, { from: { x: 7, y: 1, z: 0 }, roomId: room.id });
+      expect(seen.map(({ positionInWorld }) => map.roomAt(positionInWorld)?.id)).toContain(room.id);
+      expect(map.roomAt(seen[0]!.positionInWorld)?.id).toBe(room.id);
+    }
   });
 
   it("ties what was seen and said to the place below the camera", async () => {

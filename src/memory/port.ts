@@ -106,6 +106,11 @@ export interface MemoryReader {
   /** The similarity background of a space, if it was measured; z-thresholds are in its units. */
   calibration(space: VectorSpace): Promise<Calibration | null>;
   stats(): Promise<MemoryStats>;
+  /**
+   * What the records are at: another word after every commit of records or frames, and cheap, so that what was read
+   * can be kept until then. Left out by engines that cannot tell; then nothing is kept.
+   */
+  revision?(): string;
   /** Works that were begun and are not finished: until then the memory holds a part of them only. */
   unfinished(): Promise<Work[]>;
   /** Commits after `afterUs` (memory time), then live ones until aborted (unless `live` is false); at least once, in order. */
@@ -258,7 +263,7 @@ export interface MemoryWriter {
     rows: AsyncIterable<DumpRow>,
     options?: { readonly work?: WorkBegin },
   ): Promise<{ readonly rows: number; readonly resumedFrom?: number }>;
-  /** Recomputes the similarity background (A-X1) of a space. */
+  /** Recomputes the similarity background (docs/formulas.md#background) of a space. */
   calibrate(space: VectorSpace): Promise<Calibration>;
   close(): Promise<void>;
 }

@@ -4,6 +4,4 @@ export {
   type TrackingEvalOptions,
   type TrackingReport,
 } from "./evaluate.ts";
-export { readTruth } from "./truth.ts";
-export { checkTruthOf } from "./truth-of.ts";
-export { truthScene } from "./truth-scene.ts";
+export { truthBeside } from "./truth-of.ts";

@@ -1,7 +1,9 @@
+import type { Drawing } from "../../exchange/picture/index.ts";
 import { distance } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import { LociError } from "../../schema/index.ts";
-import type { Truth } from "./truth.ts";
+import { readTruth, type Truth } from "./truth.ts";
+import { truthDrawing } from "./truth-drawing.ts";
 
 /** So many of the newest looks are compared. */
 const LOOKS = 200;
@@ -14,7 +16,7 @@ const SAME_TIME_US = 2_000_000;
  * Refuses the truth of another house: its cameras were elsewhere at the times at which this memory's were looking.
  * Two recordings of one house are told apart too, since only one of them is what was remembered.
  */
-export async function checkTruthOf(reader: MemoryReader, truth: Truth): Promise<void> {
+async function checkTruthOf(reader: MemoryReader, truth: Truth): Promise<void> {
   const { hits } = await reader.search({ kinds: ["observation"], rank: "latest", limit: LOOKS });
   const apart = hits.flatMap(({ record, position }) => {
     if (position === undefined) return [];
@@ -29,4 +31,11 @@ export async function checkTruthOf(reader: MemoryReader, truth: Truth): Promise<
     "invalid-input",
     `this truth (seed ${seed}) is not of what the memory holds: its cameras were elsewhere at those times`,
   );
+}
+
+/** A truth.json of the simulator, drawn to stand beside the memory of its recording. */
+export async function truthBeside(reader: MemoryReader, path: string, atUs?: number): Promise<Drawing> {
+  const truth = await readTruth(path);
+  await checkTruthOf(reader, truth);
+  return truthDrawing(truth, atUs);
 }

@@ -6,7 +6,7 @@ import { type Eyes, finishFrames, type Memory, resumeWatches } from "../../compo
 import { LociError } from "../../schema/core.ts";
 import { Access } from "./access.ts";
 import { makeApp } from "./app.ts";
-import { Faces, requireScope, type ServerContext } from "./context.ts";
+import { Faces, type Listener, requireScope, type ServerContext } from "./context.ts";
 import { Gate } from "./gate.ts";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.ts";
 import { Observer } from "./observe.ts";
@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly eyes?: Eyes;
   /** Hosts of private networks, or of this machine, that webhooks may go to. */
   readonly webhooks?: readonly string[];
+  /** A robot that listens for goals. */
+  readonly robot?: Listener | undefined;
   /** The folder of the viewer's files (`viewerFolder`); without it there is no page. */
   readonly viewer?: string | undefined;
 }
@@ -61,6 +63,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     face: (c) => faces.of(c.get("caller"), c.env.outgoing),
     hold: (c) => faces.hold(c.get("caller")),
     require: requireScope,
+    robot: options.robot,
     metrics: () => observer.metrics({ requests: gate.requests, connections }),
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };

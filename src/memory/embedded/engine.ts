@@ -138,7 +138,7 @@ export class EmbeddedEngine implements KeptEngine {
   }
 
   /** The truth has a commit before the index does; the writer's thread answers the next call when both have it. */
-  async settle(): Promise<void> {
+  async indexed(): Promise<void> {
     await this.#writer?.knownTexts([]).catch(() => undefined);
   }
 

@@ -1,12 +1,12 @@
 import { FrameGraph, type Interval } from "../../geometry/index.ts";
 import { RECORD_KINDS } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
+import { wordsOf } from "../lexical.ts";
 import type { ReaderOptions } from "../port.ts";
 import type { ColumnIndex } from "../resident/column-index.ts";
 import type { NumericQuery, PlaceQuery, TimeQuery, VectorQuery } from "../resident/query.ts";
 import { type VectorSpaces, vectorQuery } from "../rows/scan.ts";
 import { spaceTest } from "../space-test.ts";
-import { wordsOf } from "../words.ts";
 
 const NO_FRAMES = new FrameGraph([]);
 

@@ -1,9 +1,9 @@
 import type { FrameGraph } from "../../geometry/index.ts";
+import { wordsOf } from "../lexical.ts";
 import type { RowInput } from "../resident/row-writer.ts";
 import { COLUMN, type Dictionaries, floatsOf, type Row, unpackIds } from "../rows/codec.ts";
 import { placeOfRow } from "../rows/place.ts";
 import type { Connection } from "../sqlite/connection.ts";
-import { wordsOf } from "../words.ts";
 
 /** A row of the truth ready for the index, with the vectors it brings along. */
 export interface PreparedRow {

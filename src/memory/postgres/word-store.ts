@@ -1,5 +1,5 @@
 import { type LociRecord, RECORD_KINDS } from "../../schema/core.ts";
-import { wordsOf } from "../words.ts";
+import { wordsOf } from "../lexical.ts";
 import { copyText } from "./copy-data.ts";
 import type { Session } from "./database.ts";
 import { arrayLiteral, toText } from "./text.ts";

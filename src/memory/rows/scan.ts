@@ -2,12 +2,12 @@ import type { Box, FrameGraph, Vec3 } from "../../geometry/index.ts";
 import { intervalsOverlap } from "../../geometry/index.ts";
 import { type EmbedderInfo, LociError, throwIfAborted } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
+import { bm25Idf, bm25Term, wordsOf } from "../lexical.ts";
 import type { Calibration, CallOptions, ReaderOptions, VectorSpace } from "../port.ts";
 import { type Candidate, rankCandidates } from "../ranking.ts";
 import type { MeaningKey, ScalarKey, TimeKey } from "../request.ts";
 import { type SpaceTest, spaceTest } from "../space-test.ts";
 import { cosineOf, unitVector } from "../vectors.ts";
-import { bm25Idf, bm25Term, wordsOf } from "../words.ts";
 import { type Cell, COLUMN, type Row, unpackIds } from "./codec.ts";
 import type { Place } from "./place.ts";
 

@@ -7,7 +7,7 @@ import type { ReadView } from "./read-view.ts";
 const SEEN = outcomeNumber("seen");
 const ABSENT = outcomeNumber("absent");
 
-/** The four stamps of A-R7 of each state, from the sightings this reader may see; two statements, however many there are. */
+/** The four stamps of docs/formulas.md#presence of each state, from the sightings this reader may see; two statements, however many there are. */
 export function foldPresences(
   connection: Connection,
   view: ReadView,

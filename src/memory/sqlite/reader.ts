@@ -181,10 +181,10 @@ export class SqliteReader implements MemoryReader {
 
   async *changes(
     options: { afterUs?: number; signal?: AbortSignal; live?: boolean },
-    settle?: () => Promise<void>,
+    indexed?: () => Promise<void>,
   ): AsyncIterable<Change> {
     this.alive();
-    yield* changesOf(this.connection, this.view, options, () => this.#closed, settle);
+    yield* changesOf(this.connection, this.view, options, () => this.#closed, indexed);
   }
 
   async *dump(): AsyncIterable<DumpRow> {

@@ -85,7 +85,7 @@ class Restoring {
       });
       this.rows++;
     }
-    this.#settle();
+    this.#dropArrived();
     this.#connection.texts.fileIfDue();
   }
 
@@ -194,7 +194,7 @@ class Restoring {
   }
 
   /** Takes what has come off the list of what is awaited. */
-  #settle(): void {
+  #dropArrived(): void {
     for (const id of kindsOf(this.#connection, [...this.#awaited.keys()]).keys()) this.#awaited.delete(id);
   }
 

@@ -7,7 +7,7 @@ import {
   evaluateParser,
   evaluateSuite,
   evaluateTracking,
-} from "../../../compose.ts";
+} from "../../../evaluation/index.ts";
 import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { countOf, type Terminal } from "../terminal.ts";

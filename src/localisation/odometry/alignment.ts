@@ -1,0 +1,189 @@
+import {
+  compose,
+  fromAxisAngle,
+  invert,
+  multiply,
+  normalizeQuat,
+  type Transform,
+  toMatrix,
+} from "../../geometry/index.ts";
+import { NormalEquations } from "./normal-equations.ts";
+import type { Surface } from "./surface.ts";
+
+/** A picture whose pose is settled, at one resolution. */
+export interface Reference {
+  readonly surface: Surface;
+  readonly originFromCamera: Transform;
+}
+
+/** How a pose fits its references. */
+export interface Fit {
+  readonly equations: NormalEquations;
+  /** Pixels that fell into a reference, and those of them that lie on its surface. */
+  readonly seen: number;
+  readonly matched: number;
+  /** Mean distance from the surface of those that matched. */
+  readonly meanM: number;
+  /** Mean difference in brightness of those that matched and lie on texture; 0 without any. */
+  readonly meanLuma: number;
+}
+
+/** Normals further apart than this (cosine) belong to different sides. */
+const FACING = 0.8;
+/** Noise of depth (docs/formulas.md#noise) with a floor for what the model of a surface leaves out. */
+const FLOOR_M = 0.002;
+const GROWTH = 0.0019;
+/** Brightness: noise, and beyond which two pixels do not show the same. */
+const LUMA_SD = 0.02;
+const LUMA_GATE = 0.2;
+/** Slopes of brightness below this, a pixel, are shading, which moves with the lamp and not with the wall. */
+const LUMA_SLOPE = 0.015;
+
+/**
+ * Sums up the point-to-plane problem (Chen and Medioni 1992) with projective association (KinectFusion, Newcombe et
+ * al. 2011): each point of the picture is looked up where it falls in a reference and measured against the plane
+ * there. Where there are pictures, its brightness is compared too (Steinbrücker et al. 2011), which holds the camera
+ * where geometry lets it slide: along a corridor, in front of a wall. Residuals beyond `gateM` are other surfaces; nearer ones are weighted by Tukey's biweight, so that what
+ * moved pulls less. `stride` takes every n-th pixel.
+ */
+export function measureFit(
+  picture: Surface,
+  originFromCamera: Transform,
+  references: readonly Reference[],
+  gateM: number,
+  stride = 1,
+): Fit {
+  const equations = new NormalEquations();
+  let seen = 0;
+  let matched = 0;
+  let sum = 0;
+  let lumaSum = 0;
+  let textured = 0;
+  for (const { surface, originFromCamera: originFromReference } of references) {
+    const m = toMatrix(compose(invert(originFromReference), originFromCamera).q);
+    const t = compose(invert(originFromReference), originFromCamera).p;
+    const r = toMatrix(originFromReference.q);
+    const { fx, fy, cx, cy, width, height } = surface.intrinsics;
+    const { points, normals, luma } = surface;
+    for (let i = 0; i < picture.valid.length; i += stride) {
+      const at = picture.valid[i]! * 3;
+      const px = picture.points[at]!;
+      const py = picture.points[at + 1]!;
+      const pz = picture.points[at + 2]!;
+      // Seen from the camera's own place in the reference, and from the reference.
+      const ax = m[0] * px + m[1] * py + m[2] * pz;
+      const ay = m[3] * px + m[4] * py + m[5] * pz;
+      const az = m[6] * px + m[7] * py + m[8] * pz;
+      const z = az + t.z;
+      if (z < 0.1) continue;
+      const x = ax + t.x;
+      const y = ay + t.y;
+      const exactU = (x / z) * fx + cx;
+      const exactV = (y / z) * fy + cy;
+      const u = Math.floor(exactU);
+      const v = Math.floor(exactV);
+      if (u < 0 || v < 0 || u >= width || v >= height) continue;
+      const to = (v * width + u) * 3;
+      const nx = normals[to]!;
+      if (Number.isNaN(nx)) continue;
+      seen++;
+      const ny = normals[to + 1]!;
+      const nz = normals[to + 2]!;
+      const residual = nx * (x - points[to]!) + ny * (y - points[to + 1]!) + nz * (z - points[to + 2]!);
+      const gate = gateM * Math.max(1, z / 3);
+      if (!(Math.abs(residual) < gate)) continue;
+      const qx = picture.normals[at]!;
+      const qy = picture.normals[at + 1]!;
+      const qz = picture.normals[at + 2]!;
+      const facing =
+        nx * (m[0] * qx + m[1] * qy + m[2] * qz) +
+        ny * (m[3] * qx + m[4] * qy + m[5] * qz) +
+        nz * (m[6] * qx + m[7] * qy + m[8] * qz);
+      if (facing < FACING) continue;
+      matched++;
+      sum += Math.abs(residual);
+      const sd = FLOOR_M + GROWTH * pz * pz;
+      const far = residual / gate;
+      const tukey = (1 - far * far) * (1 - far * far);
+      equations.add(
+        r[0] * ax + r[1] * ay + r[2] * az,
+        r[3] * ax + r[4] * ay + r[5] * az,
+        r[6] * ax + r[7] * ay + r[8] * az,
+        r[0] * nx + r[1] * ny + r[2] * nz,
+        r[3] * nx + r[4] * ny + r[5] * nz,
+        r[6] * nx + r[7] * ny + r[8] * nz,
+        residual,
+        tukey / (sd * sd),
+      );
+      if (!luma || !picture.luma) continue;
+      const left = Math.floor(exactU - 0.5);
+      const top = Math.floor(exactV - 0.5);
+      if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue;
+      // Bilinear brightness and its slope in the reference.
+      const right = exactU - 0.5 - left;
+      const down = exactV - 0.5 - top;
+      const corner = top * width + left;
+      const l00 = luma[corner]!;
+      const l10 = luma[corner + 1]!;
+      const l01 = luma[corner + width]!;
+      const l11 = luma[corner + width + 1]!;
+      const value = (1 - down) * ((1 - right) * l00 + right * l10) + down * ((1 - right) * l01 + right * l11);
+      const difference = value - picture.luma[picture.valid[i]!]!;
+      if (Math.abs(difference) > LUMA_GATE) continue;
+      const slopeU = (1 - down) * (l10 - l00) + down * (l11 - l01);
+      const slopeV = (1 - right) * (l01 - l00) + right * (l11 - l10);
+      if (Math.abs(slopeU) + Math.abs(slopeV) < LUMA_SLOPE) continue;
+      lumaSum += Math.abs(difference);
+      textured++;
+      const gu = slopeU * (fx / z);
+      const gv = slopeV * (fy / z);
+      const gz = -(gu * x + gv * y) / z;
+      const share = difference / LUMA_GATE;
+      const trust = (1 - share * share) * (1 - share * share);
+      equations.add(
+        r[0] * ax + r[1] * ay + r[2] * az,
+        r[3] * ax + r[4] * ay + r[5] * az,
+        r[6] * ax + r[7] * ay + r[8] * az,
+        r[0] * gu + r[1] * gv + r[2] * gz,
+        r[3] * gu + r[4] * gv + r[5] * gz,
+        r[6] * gu + r[7] * gv + r[8] * gz,
+        difference,
+        trust / (LUMA_SD * LUMA_SD),
+      );
+    }
+  }
+  const meanM = matched > 0 ? sum / matched : Infinity;
+  return { equations, seen, matched, meanM, meanLuma: textured > 0 ? lumaSum / textured : 0 };
+}
+
+/** A pose turned and moved by six numbers: a rotation vector about the camera, then metres, along the origin's axes. */
+export function moved({ p, q }: Transform, by: ArrayLike<number>): Transform {
+  const [wx, wy, wz] = [by[0]!, by[1]!, by[2]!];
+  const angle = Math.hypot(wx, wy, wz);
+  const turn =
+    angle > 1e-12
+      ? fromAxisAngle({ x: wx / angle, y: wy / angle, z: wz / angle }, angle)
+      : { w: 1, x: 0, y: 0, z: 0 };
+  return { p: { x: p.x + by[3]!, y: p.y + by[4]!, z: p.z + by[5]! }, q: normalizeQuat(multiply(turn, q)) };
+}
+
+/** The six numbers that lead from one pose to another; the inverse of `moved`. */
+export function motionBetween(
+  from: Transform,
+  to: Transform,
+): [number, number, number, number, number, number] {
+  const conjugate = { w: from.q.w, x: -from.q.x, y: -from.q.y, z: -from.q.z };
+  const raw = multiply(to.q, conjugate);
+  const sign = raw.w < 0 ? -1 : 1;
+  const sine = Math.hypot(raw.x, raw.y, raw.z);
+  const angle = 2 * Math.atan2(sine, Math.abs(raw.w));
+  const scale = sine > 1e-12 ? (sign * angle) / sine : 2 * sign;
+  return [
+    raw.x * scale,
+    raw.y * scale,
+    raw.z * scale,
+    to.p.x - from.p.x,
+    to.p.y - from.p.y,
+    to.p.z - from.p.z,
+  ];
+}
