@@ -1,10 +1,8 @@
 import { randomFillSync } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { Corrections } from "../corrections/index.ts";
 import type { TransferOptions } from "../exchange/jsonl.ts";
 import type { Vec3 } from "../geometry/index.ts";
 import { contentDigest } from "../memory/dump-json.ts";
-import { EmbeddedEngine } from "../memory/embedded/engine.ts";
 import type {
   CallOptions,
   Commit,
@@ -20,7 +18,6 @@ import type {
   VerifyReport,
   WriteBatch,
 } from "../memory/port.ts";
-import { isPostgresUrl, openPostgres } from "../memory/postgres/open.ts";
 import { MemoryQuery, type Moment, momentUs } from "../memory/query.ts";
 import type { SearchRequest } from "../memory/request.ts";
 import type { TextEmbedder } from "../models/index.ts";
@@ -35,7 +32,7 @@ import {
 } from "../schema/core.ts";
 import type { ForgetThingOptions } from "./forget.ts";
 import { linesOf } from "./lines-of.ts";
-import { memoryFolder } from "./memory-folder.ts";
+import { openEngine } from "./open-engine.ts";
 
 export { linesOf };
 
@@ -79,18 +76,7 @@ interface Shared {
 /** Opens the memory in a folder, or at a `postgres://…` URL, making it if need be. */
 export async function openMemory(place: string, options: OpenOptions = {}): Promise<Memory> {
   const nowUs = options.nowUs ?? (() => Date.now() * 1000);
-  const folder = memoryFolder(place, options.environment);
-  if (isPostgresUrl(place)) {
-    const engine = await openPostgres(place, { nowUs, create: options.create ?? true });
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return new Memory(engine, folder, { ...options, nowUs });
-  }
-  const engine = await EmbeddedEngine.open({
-    folder,
-    nowUs,
-    create: options.create ?? true,
-    approximate: options.approximate ?? false,
-  });
+  const { engine, folder } = await openEngine(place, { ...options, nowUs });
   return new Memory(engine, folder, { ...options, nowUs });
 }
 

@@ -4,8 +4,6 @@ export { dumpRowFromJson } from "./dump-parse.ts";
 export { eachHit } from "./each-hit.ts";
 export { EmbeddedEngine } from "./embedded/engine.ts";
 export * from "./port.ts";
-export { PostgresEngine } from "./postgres/engine.ts";
-export { isPostgresUrl, openPostgres } from "./postgres/open.ts";
 export { type HitOf, MemoryQuery, type Moment } from "./query.ts";
 export * from "./request.ts";
 export { SqliteEngine } from "./sqlite/engine.ts";
