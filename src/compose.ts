@@ -8,7 +8,7 @@ export {
   listMemory,
   readExpression,
 } from "./compose/ask.ts";
-export { type CopyReport, copyMemory } from "./compose/copy.ts";
+export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";

@@ -1,8 +1,6 @@
 import { PostgresEngine } from "./engine.ts";
 import { PostgresServer } from "./server.ts";
-import { isPostgresUrl, parsePostgresUrl } from "./url.ts";
-
-export { isPostgresUrl };
+import { parsePostgresUrl } from "./url.ts";
 
 /** Opens the scene that a URL names, making it if it may. */
 export async function openPostgres(

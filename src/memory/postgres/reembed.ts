@@ -3,8 +3,8 @@ import type { EmbedLines, ReembedOptions, ReembedReport } from "../port.ts";
 import { unitVector } from "../vectors.ts";
 import { measureBackground } from "./calibrate.ts";
 import { copyVectors } from "./copy-data.ts";
+import type { Held } from "./scene.ts";
 import { fromText } from "./text.ts";
-import type { Held } from "./writer.ts";
 
 const LINES_PER_STEP = 256;
 

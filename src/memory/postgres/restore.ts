@@ -2,8 +2,8 @@ import { LociError } from "../../schema/core.ts";
 import type { Calibration, DumpRow, VectorSpace } from "../port.ts";
 import { RestoreCheck, type RestoredRow } from "../rows/restore-check.ts";
 import { insertForgotten, insertFrames, insertRecords, insertSightings, putBlobs } from "./commit.ts";
+import type { Held } from "./scene.ts";
 import { TextStore } from "./text-store.ts";
-import type { Held } from "./writer.ts";
 
 const ROWS_PER_STEP = 2_000;
 
@@ -32,12 +32,6 @@ export async function restoreRows(held: Held, rows: AsyncIterable<DumpRow>): Pro
 }
 
 type Changing = <T>(work: (held: Held) => Promise<T>) => Promise<T>;
-
-/** How far a restore in steps has come: `state` of its work. */
-export interface Restoring {
-  readonly work: string;
-  readonly rows: number;
-}
 
 /**
  * The same in steps, each a transaction: cut off, it is taken up by whoever brings the same rows again. They are all

@@ -3,7 +3,6 @@ import { type FrameEdge, FrameGraph } from "../../geometry/index.ts";
 import { type EmbedderInfo, LociError } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
 import type { Database, Session, Values } from "./database.ts";
-import type { Restoring } from "./restore.ts";
 import { fromText } from "./text.ts";
 
 /** Small facts of a scene, kept as one JSON. */
@@ -13,8 +12,8 @@ export interface SceneSettings {
   embedders?: Partial<Record<VectorSpace, EmbedderInfo>>;
   calibrations?: Partial<Record<VectorSpace, Calibration>>;
   reembedding?: { embedder: EmbedderInfo; doneTo: number; withoutMeaning: number };
-  /** A restore in steps that is not done. */
-  restoring?: Restoring;
+  /** A restore in steps that is not done: as which work, and how many rows are there. */
+  restoring?: { readonly work: string; readonly rows: number };
   /** How many were forgotten for a reason whose ids were struck from the log. */
   struck?: Record<string, number>;
 }
@@ -31,6 +30,12 @@ export interface SceneState {
   /** Raised when vectors changed under rows that are there already: indexes are then built anew. */
   epoch: number;
   settings: SceneSettings;
+}
+
+/** What work in a scene has: the session of its transaction, and the scene's row, which nobody else has meanwhile. */
+export interface Held {
+  readonly session: Session;
+  readonly scene: SceneState;
 }
 
 const COLUMNS =

@@ -82,7 +82,7 @@ export class PostgresServer implements Database {
       const n = (index + step) % pools.length;
       try {
         const client = await pools[n]!.connect();
-        if (pools.length === 1 || !writes || (await this.#isPrimary(client))) {
+        if (!writes || pools.length === 1 || (await this.#isPrimary(client))) {
           if (writes) this.#primary = n;
           return client;
         }
@@ -115,8 +115,13 @@ export class PostgresServer implements Database {
   }
 
   async #isPrimary(client: pg.PoolClient): Promise<boolean> {
-    const { rows } = await client.query({ text: "SELECT pg_is_in_recovery()", rowMode: "array" });
-    return (rows as unknown as boolean[][])[0]![0] === false;
+    try {
+      const { rows } = await client.query({ text: "SELECT pg_is_in_recovery()", rowMode: "array" });
+      return (rows as unknown as boolean[][])[0]![0] === false;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
   }
 
   /** A replica that is not too far behind, if readers may use one; looked for once a second. */

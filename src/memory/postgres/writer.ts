@@ -28,7 +28,7 @@ import { forgetRecords, picturesToRedact } from "./forget.ts";
 import { patiently } from "./patience.ts";
 import { reembedTexts } from "./reembed.ts";
 import { restoreInSteps, restoreRows } from "./restore.ts";
-import { type FrameCache, type SceneState, saveScene, sceneOf, selectScene } from "./scene.ts";
+import { type FrameCache, type Held, type SceneState, saveScene, sceneOf, selectScene } from "./scene.ts";
 import { findTexts } from "./text-store.ts";
 
 const PICTURES_PER_STEP = 16;
@@ -44,12 +44,6 @@ export interface WriterOptions {
   /** After each transaction that went through. */
   onChange(): void;
   onClose(): void;
-}
-
-/** What work in a scene has: the session of its transaction, and the scene's row, which nobody else has meanwhile. */
-export interface Held {
-  readonly session: Session;
-  readonly scene: SceneState;
 }
 
 /**
