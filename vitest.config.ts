@@ -1,13 +1,44 @@
 import { defineConfig } from "vitest/config";
 
+/**
+ * What takes long because it starts browsers and servers, packs, kills, fuzzes or floods: `npm run test:slow`. Everything else is
+ * `npm test`. A file that is new or renamed is a quick one until it is named here, so that none is forgotten.
+ */
+const SLOW = [
+  "viewer/test/*.test.ts",
+  "test/attack/*.test.ts",
+  "test/crash.test.ts",
+  "test/demo.test.ts",
+  "test/examples.test.ts",
+  "test/handover.test.ts",
+  "test/hostile-files.test.ts",
+  "test/http-hostile.test.ts",
+  "test/live-house.test.ts",
+  "test/mcp-conformance.test.ts",
+  "test/package.test.ts",
+  "test/stream-crash.test.ts",
+  "src/memory/postgres/engine.test.ts",
+  "src/reasoning/loop/fuzz.test.ts",
+  "src/sensors/fuzz.test.ts",
+];
+const ALL = ["src/**/*.test.ts", "test/**/*.test.ts", "viewer/**/*.test.ts"];
+const OUTSIDE = ["**/node_modules/**", "**/dist/**"];
+
 // Two workers fit the smallest machine we support; a test that needs longer says so itself.
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "viewer/**/*.test.ts"],
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: process.env["CI"] ? ["default", "json"] : ["default"],
-    outputFile: { json: ".cache/test-results.json" },
+    outputFile: { json: process.env["LOCI_TEST_RESULTS"] ?? ".cache/test-results.json" },
+    projects: [
+      // Files share their worker's modules and threads: loading those anew for each would take longer than its tests.
+      {
+        extends: true,
+        test: { name: "quick", include: ALL, exclude: [...OUTSIDE, ...SLOW], isolate: false },
+      },
+      { extends: true, test: { name: "slow", include: SLOW, exclude: OUTSIDE } },
+    ],
   },
 });

@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   call,
@@ -13,37 +11,24 @@ import {
   sayJson,
   startScriptedServer,
 } from "../src/models/testing/scripted-server.ts";
+import { loci as command, type Said } from "./command-line.ts";
 
-const BIN = join(import.meta.dirname, "../bin/loci.mjs");
 const KEY = "sk-very-secret-0123456789";
 const base = mkdtempSync(join(tmpdir(), "loci-ask-model-"));
 const picture = join(base, "this.png");
 let server: ScriptedServer;
 let id: string;
 
-/** The real process with a model's address and key, as a user starts it. */
-async function loci(
-  args: string[],
-  environment: Record<string, string> = {},
-): Promise<{ code: number; out: string; err: string }> {
+/** A command with a model's address and key, as a user gives them. */
+function loci(args: string[], environment: Record<string, string> = {}): Promise<Said> {
   const env = {
-    ...process.env,
     LOCI_MEMORY: join(base, "memory"),
     LOCI_EMBEDDER: "hashing:64",
     LOCI_MODEL_API_KEY: KEY,
     LOCI_MODEL_INPUT_USD: "2",
     ...environment,
   };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [BIN, ...args], {
-      env,
-      cwd: base,
-    });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
+  return command(args, { env, cwd: base });
 }
 
 const model = (name = "tiny") => `openai:${name}@${server.baseUrl}`;

@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTestHouse, START_US, type TestHouse } from "../src/exchange/testing/small-house.ts";
+import { loci as command } from "./command-line.ts";
 
-const BIN = join(import.meta.dirname, "../bin/loci.mjs");
 const out = mkdtempSync(join(tmpdir(), "loci-export-command-"));
 let house: TestHouse;
 beforeAll(async () => {
@@ -17,16 +15,7 @@ afterAll(async () => {
   rmSync(out, { recursive: true, force: true });
 });
 
-async function loci(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = { ...process.env, LOCI_MEMORY: house.folder };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [BIN, ...args], { env });
-    return { code: 0, out: stdout, err: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-    return { code, out: stdout, err: stderr };
-  }
-}
+const loci = (...args: string[]) => command(args, { env: { LOCI_MEMORY: house.folder } });
 
 describe("the export command", () => {
   it("writes what the name ends in, at a moment, as one JSON document", async () => {

@@ -45,12 +45,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "compose.ts",
     "compose",
   ],
-  interfaces: ["index.ts", "compose.ts", "remote"],
+  interfaces: ["index.ts", "compose.ts", "remote", "evaluation"],
   /** The same face over HTTP: of the memory it knows what can be asked of it, no more. */
   remote: ["compose", "memory"],
   /** The pieces of compose.ts. */
   compose: [],
 };
+
+/** What nothing of ours imports: users or the command do. Situations are not yet reached by a question. */
+const ENTRIES = ["interfaces/cli/main.ts", "reasoning/situation/index.ts", "world/index.ts"];
 
 interface Import {
   readonly from: string;
@@ -91,7 +94,10 @@ describe("the house is tidy", () => {
       if (room === other) return false;
       // A test may use what builds or measures the product; nothing else reaches out of src.
       if (other === "..") return !from.endsWith(".test.ts");
-      if (["index.ts", "compose.ts", "compose"].includes(room)) return other === "interfaces";
+      // What the server hands out is read back as a client would, with the decoder of `loci/feed`.
+      if (room === "interfaces" && other === "exchange") return !from.endsWith(".test.ts");
+      if (["index.ts", "compose.ts", "compose"].includes(room))
+        return other === "interfaces" || other === "evaluation";
       if (room === "geometry") return true;
       if (room === "schema") return other !== "geometry";
       if (other === "geometry" || other === "schema") return false;
@@ -125,6 +131,28 @@ describe("the house is tidy", () => {
     };
     for (const path of sources) visit(path, []);
     expect(cycles).toEqual([]);
+  });
+
+  it("ships nothing of tests", () => {
+    const isOfTests = (path: string) => path.endsWith(".test.ts") || path.includes("/testing/");
+    const shipped = sources.filter((path) => !isOfTests(path));
+    const wrong = shipped.filter(
+      (path) =>
+        /from "(vitest|fast-check)"/.test(readFileSync(path, "utf8")) ||
+        importsOf(path).some(({ to }) => isOfTests(to)),
+    );
+    expect(wrong.map((path) => relative(ROOT, path))).toEqual([]);
+    // What nobody but tests imports belongs to them. A worker is started by its path.
+    const used = new Set(
+      [
+        ...shipped,
+        ...["bench", "scripts", "training", "viewer"].flatMap((name) => filesUnder(join(ROOT, name))),
+      ]
+        .filter((path) => /\.tsx?$/.test(path) && !isOfTests(path))
+        .flatMap((path) => importsOf(path).map(({ to }) => to)),
+    );
+    const unused = shipped.filter((path) => !used.has(path) && !/worker\.ts$|\.d\.ts$/.test(path));
+    expect(unused.map((path) => relative(join(ROOT, "src"), path)).sort()).toEqual(ENTRIES);
   });
 
   it("keeps files short", () => {

@@ -15,6 +15,10 @@ export async function adapterOf(name: EngineName): Promise<EngineAdapter> {
       return (await import("./engines/pgvector.ts")).adapter;
     case "c-int8":
       return (await import("./engines/c-int8.ts")).adapter;
+    case "loci-postgres":
+      return (await import("./engines/loci-postgres.ts")).adapter;
+    case "loci-postgres-resident":
+      return (await import("./engines/loci-postgres.ts")).residentAdapter;
     case "loci-hnsw":
       return (await import("./engines/loci-hnsw.ts")).adapter;
   }

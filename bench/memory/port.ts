@@ -49,6 +49,8 @@ export const ENGINE_NAMES = [
   "pgvector",
   "c-int8",
   "loci-hnsw",
+  "loci-postgres",
+  "loci-postgres-resident",
 ] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 

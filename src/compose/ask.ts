@@ -8,6 +8,7 @@ import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
+import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
 import { mapsOf } from "./scene-maps.ts";
@@ -39,7 +40,7 @@ export interface AskRequest {
   readonly images?: readonly EncodedImage[] | undefined;
   /** Where in the first picture "this" is: a box, or one pixel as a box without size. For the rules. */
   readonly at?: PixelBox | undefined;
-  /** What the one who is asked sees at this moment; tried before the memory (A-R9). */
+  /** What the one who is asked sees at this moment; tried before the memory (docs/formulas.md#answerable). */
   readonly inView?: EncodedImage | undefined;
   /** The stored views that the pictures are, in their order, which an answer from them then cites. */
   readonly viewIds?: readonly string[] | undefined;
@@ -128,6 +129,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
   const { models, images, viewIds: _, onFailure: __, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);
   const reader = await memory.reader();
+  await checkNames(reader, request);
   const nowUs = request.now === undefined ? await lastMomentUs(reader) : momentUs(request.now);
   const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
   const shown = hasPictures

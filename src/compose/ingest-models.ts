@@ -48,7 +48,7 @@ function quietCaptioner(captioner: Captioner, signal: AbortSignal | undefined): 
   };
 }
 
-/** The model where the score leaves it open (A-R4); the rule where the model does not say. */
+/** The model where the score leaves it open (docs/formulas.md#same-thing); the rule where the model does not say. */
 async function withRule(matcher: Matcher, signal: AbortSignal | undefined): Promise<Adjudicator> {
   const { RULE_ADJUDICATOR } = await import("../tracking/index.ts");
   return {

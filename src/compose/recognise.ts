@@ -47,7 +47,7 @@ type ViewRecord = Stored<RecordOf<"view">>;
 /** So many views are compared as wholes, and so many thing by thing, spread over the time of the memory. */
 const MAX_VIEWS = 4_000;
 const MAX_LOOKED_INTO = 400;
-/** From here on two pictures show the same place from the same side (A-M3 uses .75 for replacing one by the other). */
+/** From here on two pictures show the same place from the same side (docs/formulas.md#views uses .75 for replacing one by the other). */
 const SAME_VIEW = 0.7;
 /** Less alike than this, a thing is another thing. */
 const MIN_ALIKE = 0.72;
@@ -58,7 +58,7 @@ const MAX_STATES = 8;
 
 /**
  * Finds out what a picture shows by the views that the memory kept: as a whole (structural similarity of small grey
- * pictures, SPEC §10.4), then what lies where somebody points; or, for the picture of a thing, by its colours and its
+ * pictures, docs/formulas.md#signature), then what lies where somebody points; or, for the picture of a thing, by its colours and its
  * shading among everything that kept views show. No model: it knows again what it saw alike, and nothing else.
  */
 export async function recognise(

@@ -37,7 +37,7 @@ class SceneMaps {
 
   /** One word for all that the maps of a scene are drawn from. */
   state(sceneId = "default"): Promise<string> {
-    const { generation } = this.#memory.engine.current();
+    const generation = this.#memory.engine.generation();
     const known = this.#states.get(sceneId);
     const nowMs = performance.now();
     if (known && (known.generation === generation || nowMs - known.atMs < BEHIND_MS)) return known.state;

@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { HabitsEvalOptions, HabitsReport } from "../evaluation/weeks/evaluate-habits.ts";
 import { LociError } from "../schema/core.ts";
 import { openMemory } from "./memory.ts";
 
@@ -75,13 +74,4 @@ export async function simulateWeeks(request: SimulateWeeksRequest): Promise<Simu
     await staged.discard();
     throw error;
   }
-}
-
-/** Habits against last seen and most frequent; loaded only when asked for. */
-export async function evaluateHabits(
-  options: HabitsEvalOptions,
-): Promise<{ report: HabitsReport; text: string }> {
-  const { evaluateHabits: run, formatHabitsReport } = await import("../evaluation/weeks/evaluate-habits.ts");
-  const report = await run(options);
-  return { report, text: formatHabitsReport(report) };
 }

@@ -134,7 +134,7 @@ test("bounds are tight on known cones", () => {
   expect(distance(needle.max, vec3(10, 0, 0))).toBeLessThan(1e-9);
 });
 
-test("score is the cosine faded by distance (A-R12)", () => {
+test("score is the cosine faded by distance (docs/formulas.md#directions)", () => {
   expect(coneScore(forward, ZERO, 5)).toBe(1);
   expect(coneScore(forward, vec3(5, 0, 0), 5)).toBeCloseTo(Math.exp(-1), 12);
   expect(coneScore(forward, vec3(3, 3, 0), 5)).toBeCloseTo(Math.SQRT1_2 * Math.exp(-Math.sqrt(18) / 5), 12);

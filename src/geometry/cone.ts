@@ -6,7 +6,7 @@ import { cross, dot, lengthOf, normalize, subtract } from "./vec3.ts";
 
 /**
  * A spherical sector: everything within `rangeM` of the apex and `halfAngleRad` (0 to π) of the axis. It is how
- * "left of the sofa" and "in front of me" are searched (SPEC A-R12). `rangeM` is finite.
+ * "left of the sofa" and "in front of me" are searched (docs/formulas.md#directions). `rangeM` is finite.
  */
 export interface Cone {
   readonly apex: Vec3;
@@ -47,7 +47,7 @@ export function coneContains(cone: Cone, point: Vec3): boolean {
 }
 
 /**
- * cos(angle)·exp(−d/d₀), the directional score of SPEC A-R12; 1 at the apex. It ranks what `coneContains`
+ * cos(angle)·exp(−d/d₀), the directional score of docs/formulas.md#directions; 1 at the apex. It ranks what `coneContains`
  * admits and is negative behind the apex.
  */
 export function coneScore(cone: Cone, point: Vec3, d0: number): number {

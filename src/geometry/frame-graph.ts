@@ -25,7 +25,7 @@ export interface ChangedFrame {
   readonly after?: Transform;
 }
 
-/** 2 cm and 0.5° (SPEC 4.2.1). */
+/** 2 cm and 0.5° (docs/formulas.md#frames). */
 const REINDEX_TOLERANCE: PoseTolerance = { translationM: 0.02, rotationRad: Math.PI / 360 };
 /** Bounds on what is kept for speed alone: views of past revisions, and poses in each. */
 const CACHED_REVISIONS = 8;

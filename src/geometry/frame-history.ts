@@ -8,7 +8,7 @@ import { isFiniteVec3 } from "./vec3.ts";
 export type FrameId = string;
 
 /**
- * One statement about where a frame is (SPEC 4.2.1). With `stampUs` null, or of kind "static" (ROS stamps those
+ * One statement about where a frame is (docs/formulas.md#frames). With `stampUs` null, or of kind "static" (ROS stamps those
  * too), it holds at all times; otherwise it is one sample of a trajectory. A later revision replaces it without
  * erasing it.
  */

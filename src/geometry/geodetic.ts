@@ -52,7 +52,7 @@ export function ecefToGeodetic({ x, y, z }: Vec3): Geodetic {
   return { latitudeDeg: latitude / RAD, longitudeDeg: Math.atan2(y, x) / RAD, altitudeM };
 }
 
-/** East, north, up metres seen from `origin`: right-handed and Z-up, so it serves as a world frame (SPEC A-X2). */
+/** East, north, up metres seen from `origin`: right-handed and Z-up, so it serves as a world frame (docs/formulas.md#axes-and-time). */
 export function enuFromGeodetic(origin: Geodetic, place: Geodetic): Vec3 {
   return apply(invert(ecefFromEnu(origin)), geodeticToEcef(place));
 }

@@ -1,4 +1,4 @@
-/** Integer microseconds since the epoch, UTC (SPEC A-X3). A double holds them exactly until the year 2255. */
+/** Integer microseconds since the epoch, UTC (docs/formulas.md#axes-and-time). A double holds them exactly until the year 2255. */
 export type TimeUs = number;
 
 /** World time from `fromUs` up to but not including `toUs`; null means it has not ended. */

@@ -42,7 +42,7 @@ export function rotate(q: Quat, v: Vec3): Vec3 {
   };
 }
 
-/** Heading only: counter-clockwise about +Z from +X (SPEC A-X2). */
+/** Heading only: counter-clockwise about +Z from +X (docs/formulas.md#axes-and-time). */
 export function fromYaw(yawRad: number): Quat {
   return { w: Math.cos(yawRad / 2), x: 0, y: 0, z: Math.sin(yawRad / 2) };
 }

@@ -57,13 +57,13 @@ export function rayTriangle(ray: Ray, a: Vec3, b: Vec3, c: Vec3): number | undef
   return t >= 0 ? t : undefined;
 }
 
-/** Parameter of the half-line's closest point, at least 0; what a depth along the ray is compared with (SPEC 2.6). */
+/** Parameter of the half-line's closest point, at least 0; what a depth along the ray is compared with (docs/formulas.md#presence). */
 export function closestOnRay(point: Vec3, { origin, direction }: Ray): number {
   const squared = dot(direction, direction);
   return squared > 0 ? Math.max(0, dot(subtract(point, origin), direction) / squared) : 0;
 }
 
-/** From a point to the half-line: the 0.1 m test of the presence evidence (SPEC 2.6, Khronos). */
+/** From a point to the half-line: the 0.1 m test of the presence evidence (docs/formulas.md#presence, Khronos). */
 export function distanceToRay(point: Vec3, ray: Ray): number {
   const t = closestOnRay(point, ray);
   const { origin: o, direction: d } = ray;

@@ -78,7 +78,7 @@ export function toMatrix4({ p, q }: Transform): number[] {
   return [m[0], m[1], m[2], p.x, m[3], m[4], m[5], p.y, m[6], m[7], m[8], p.z, 0, 0, 0, 1];
 }
 
-/** How far apart two poses are, in the two units that a re-indexing tolerance is written in (SPEC 4.2.1). */
+/** How far apart two poses are, in the two units that a re-indexing tolerance is written in (docs/formulas.md#frames). */
 export function transformDelta(a: Transform, b: Transform): { translationM: number; rotationRad: number } {
   return { translationM: distance(a.p, b.p), rotationRad: angleBetween(a.q, b.q) };
 }

@@ -1,5 +1,5 @@
 /**
- * A point or a direction. Right-handed, Z-up, metres (SPEC A-X2); which frame it is in is said by the name of
+ * A point or a direction. Right-handed, Z-up, metres (docs/formulas.md#axes-and-time); which frame it is in is said by the name of
  * the variable that holds it.
  */
 export interface Vec3 {

@@ -226,6 +226,14 @@ describe("ways", () => {
       expect(score).toBeGreaterThan(0);
     }
     expect(views[0]!.score).toBeGreaterThanOrEqual(views.at(-1)!.score);
+    // What hangs on the thin wall between two rooms is seen from its own, whichever is nearer to walk to.
+    const picture: Box = { min: { x: 3.97, y: 0.5, z: 1.2 }, max: { x: 4.01, y: 1.1, z: 1.6 } };
+    for (const side of [2, 6]) {
+      const room = map.roomAt({ x: side, y: 2, z: 0.5 })!;
+      const seen = map.viewpoints(picture, { from: { x: 7, y: 1, z: 0 }, roomId: room.id });
+      expect(seen.map(({ positionInWorld }) => map.roomAt(positionInWorld)?.id)).toContain(room.id);
+      expect(map.roomAt(seen[0]!.positionInWorld)?.id).toBe(room.id);
+    }
   });
 
   it("ties what was seen and said to the place below the camera", async () => {
@@ -346,6 +354,32 @@ describe("in and out of a memory", () => {
     const rooms = forest.roots.flatMap((floor) => forest.children(floor));
     expect(rooms.map((id) => forest.text(id)[0]).sort()).toEqual(["bedroom", "kitchen"]);
     expect(forest.text(rooms[0]!)[1]).toMatch(/has an? (bed|stove)/);
+    await engine.close();
+  });
+
+  it("shows what was begun by a moment, and nothing of what came later", async () => {
+    const engine = await openEngine();
+    const submapOf = (n: number) => (n < 18 ? "sub-0" : "sub-1");
+    const parts = walk.map((percept, n) => ({ ...percept, submap: submapOf(n) }));
+    const map = await SceneMap.open(await engine.reader());
+    for (const percept of parts) map.observe(percept, NOTHING);
+    const [update, rest] = [await map.update(THINGS, parts.at(-1)!.timeUs), map.finish()];
+    const edge = (child: string) => ({
+      parent: "world",
+      child,
+      transform: IDENTITY,
+      kind: "submap" as const,
+    });
+    await (await engine.writer()).write({
+      frames: [edge("sub-0"), edge("sub-1")],
+      records: [...update.records, ...rest.records],
+      blobs: [...update.blobs, ...rest.blobs],
+    });
+    const reader = await engine.reader();
+    const [whole] = (await SceneMap.open(reader)).floors();
+    const [early] = (await SceneMap.open(reader, { untilUs: parts[17]!.timeUs })).floors();
+    expect([stateAt(whole!, 2, 1.5), stateAt(whole!, 4.6, 3.5)]).toEqual([FREE, FREE]);
+    expect([stateAt(early!, 2, 1.5), stateAt(early!, 4.6, 3.5)]).toEqual([FREE, UNKNOWN]);
     await engine.close();
   });
 

@@ -27,7 +27,7 @@ import { restoreMap } from "./restore.ts";
 import { type Room, RoomBook } from "./rooms/room-book.ts";
 import { segmentRooms } from "./rooms/segment.ts";
 import { type MapThing, ThingRooms } from "./thing-rooms.ts";
-import { type Viewpoint, type ViewpointOptions, viewpointsOf } from "./viewpoints.ts";
+import { type SeeOptions, type Viewpoint, viewpointsOf } from "./viewpoints.ts";
 
 export interface MapOptions {
   readonly sceneId?: string;
@@ -41,6 +41,8 @@ export interface MapOptions {
   readonly placeSpacingM?: number;
   readonly robotRadiusM?: number;
   readonly summariser?: Summariser;
+  /** Only pieces of map that were begun by then: a map as it was, to look at and not to go on with. */
+  readonly untilUs?: number;
 }
 
 /** A thing farther from every place of its room belongs to no leaf of the forest. */
@@ -106,6 +108,7 @@ export class SceneMap {
       sceneId: options.sceneId ?? "default",
       root: map.#root,
       worldFromSubmap: options.worldFromSubmap,
+      untilUs: options.untilUs ?? Infinity,
       ground: map.#ground,
       places: map.#places,
       rooms: map.#rooms,
@@ -271,17 +274,15 @@ export class SceneMap {
   }
 
   /** Where to stand to see a box, best first (SPEC §10.10). */
-  viewpoints(
-    target: Box,
-    options: Omit<ViewpointOptions, "field"> & { readonly from?: Vec3 } = {},
-  ): Viewpoint[] {
+  viewpoints(target: Box, options: SeeOptions = {}): Viewpoint[] {
     this.#ground.refresh();
     const storey = this.#ground.storeyAt(centreOf(target).z);
     if (storey === undefined) return [];
-    const { from, ...rest } = options;
+    const { from, roomId = this.roomAt(centreOf(target))?.id, ...rest } = options;
     const plan = this.#ground.plan(storey);
     const field = from === undefined ? {} : { field: plan.distanceField(from) };
-    return viewpointsOf(target, plan, storey, { ...rest, ...field });
+    const isInRoom = (place: Vec3) => roomId === undefined || this.roomAt(place)?.id === roomId;
+    return viewpointsOf(target, plan, storey, { ...rest, ...field, isInRoom });
   }
 
   /** When the space around a position was last looked into; undefined for never. */

@@ -8,7 +8,7 @@ const RINGS_M = [0.8, 1.2, 1.7, 2.5] as const;
 const ANGLES = 24;
 /** Inner points of a box that stand for it, as shares of its half size. */
 const INNER = 0.6;
-/** Noise and the box's own surface do not hide it. */
+/** Noise and the box's own surface do not hide it. From another room they might: a thin wall behind it is as near. */
 const OWN_M = 0.2;
 /** A box flatter than this has a front. */
 const FLAT_SHARE = 0.35;
@@ -26,13 +26,22 @@ export interface Viewpoint {
   readonly score: number;
 }
 
-export interface ViewpointOptions {
+interface ViewpointOptions {
   /** Ways are measured from here; what they do not reach is left out. */
   readonly field?: DistanceField;
   readonly eyeHeightM?: number;
+  /** Whether a place is in the target's room; such places come first, whatever the others see through a door. */
+  readonly isInRoom?: (positionInWorld: Vec3) => boolean;
   /** How much is new to see from a place, 0 to 1. */
   readonly novelty?: (positionInWorld: Vec3) => number;
   readonly limit?: number;
+}
+
+/** What a map is asked with: it knows ways and rooms itself. */
+export interface SeeOptions extends Omit<ViewpointOptions, "field" | "isInRoom"> {
+  readonly from?: Vec3;
+  /** The target's room; default: the one around its middle. */
+  readonly roomId?: string | undefined;
 }
 
 /** Rings around the box in free space, best first (SPEC §10.10): in sight, facing it, near, and new. */
@@ -42,10 +51,10 @@ export function viewpointsOf(
   storey: Storey,
   options: ViewpointOptions = {},
 ): Viewpoint[] {
-  const { field, eyeHeightM = 1.2, novelty, limit = 8 } = options;
+  const { field, eyeHeightM = 1.2, isInRoom = () => true, novelty, limit = 8 } = options;
   const centre = centreOf(target);
   const size = extentOf(target);
-  const found: Viewpoint[] = [];
+  const found: (Viewpoint & { readonly inRoom: boolean })[] = [];
   for (const ringM of RINGS_M) {
     for (let i = 0; i < ANGLES; i++) {
       const angle = (2 * Math.PI * i) / ANGLES;
@@ -59,16 +68,20 @@ export function viewpointsOf(
       const pathM = field === undefined ? 0 : field.at(positionInWorld);
       if (pathM === Infinity) continue;
       const eye = { ...positionInWorld, z: storey.floorZ + eyeHeightM };
-      const visible = visibleShare(target, eye, storey);
+      const inRoom = isInRoom(positionInWorld);
+      const visible = visibleShare(target, eye, storey, inRoom ? OWN_M : 0);
       if (visible === 0) continue;
       const dx = centre.x - positionInWorld.x;
       const dy = centre.y - positionInWorld.y;
       const score =
         visible * facing(size, dx, dy) * Math.exp(-pathM / PATH_SCALE_M) * (novelty?.(positionInWorld) ?? 1);
-      found.push({ positionInWorld, yawRad: Math.atan2(dy, dx), visible, pathM, score });
+      found.push({ positionInWorld, yawRad: Math.atan2(dy, dx), visible, pathM, score, inRoom });
     }
   }
-  return found.sort((a, b) => b.score - a.score || a.yawRad - b.yawRad).slice(0, limit);
+  return found
+    .sort((a, b) => Number(b.inRoom) - Number(a.inRoom) || b.score - a.score || a.yawRad - b.yawRad)
+    .slice(0, limit)
+    .map(({ inRoom: _, ...view }) => view);
 }
 
 /** Looking along a flat thing shows little of it. */
@@ -79,7 +92,7 @@ function facing(size: Vec3, dx: number, dy: number): number {
   return Math.max(0.1, along / Math.hypot(dx, dy));
 }
 
-function visibleShare(target: Box, eye: Vec3, storey: Storey): number {
+function visibleShare(target: Box, eye: Vec3, storey: Storey, ownM: number): number {
   const centre = centreOf(target);
   const size = extentOf(target);
   const points = [centre];
@@ -91,7 +104,7 @@ function visibleShare(target: Box, eye: Vec3, storey: Storey): number {
           y: centre.y + (y * INNER * size.y) / 2,
           z: centre.z + (z * INNER * size.z) / 2,
         });
-  const own = inflate(target, OWN_M);
+  const own = inflate(target, ownM);
   return points.filter((point) => seesPoint(eye, point, own, storey)).length / points.length;
 }
 

@@ -19,7 +19,7 @@ export type Moment = TimeUs | Date | string;
 export interface QueryContext {
   reader(): Promise<MemoryReader>;
   embedText(text: string, options?: CallOptions): Promise<Float32Array | null>;
-  /** Cosine of unrelated texts by this embedder, until the memory has measured its own (A-X1). */
+  /** Cosine of unrelated texts by this embedder, until the memory has measured its own (docs/formulas.md#background). */
   background(): Promise<{ readonly mean: number; readonly sd: number } | undefined>;
   nowUs(): TimeUs;
 }

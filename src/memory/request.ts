@@ -25,7 +25,7 @@ export interface SearchRequest {
 /**
  * What it is about. `vector` is compared with the best line of a record, `image` with its image vector (both
  * cosine), `words` are matched lexically (BM25 over what the reader can see). A record without the vector in
- * question is not found by it. Thresholds: raw cosine, or z-units above the calibrated background (A-X1).
+ * question is not found by it. Thresholds: raw cosine, or z-units above the calibrated background (docs/formulas.md#background).
  */
 export interface MeaningKey {
   readonly vector?: Float32Array;

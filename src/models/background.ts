@@ -53,6 +53,6 @@ export function backgroundOf(vectors: readonly (Float32Array | null)[]): Backgro
       squares += before * (cosine - mean);
     }
   }
-  // SPEC §10.3: below a thousandth a deviation says more about the sample than about the model.
+  // docs/formulas.md#background: below a thousandth a deviation says more about the sample than about the model.
   return { mean, sd: Math.max(1e-3, Math.sqrt(squares / Math.max(1, count - 1))) };
 }

@@ -1,6 +1,6 @@
 import { type EmbedderInfo, LIMITS } from "../schema/core.ts";
 
-/** The cosine of two unrelated texts: `mean + z·sd` is a threshold that holds across models (SPEC A-X1). */
+/** The cosine of two unrelated texts: `mean + z·sd` is a threshold that holds across models (docs/formulas.md#background). */
 export interface Background {
   readonly mean: number;
   readonly sd: number;

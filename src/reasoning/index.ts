@@ -4,7 +4,7 @@ export { print } from "./algebra/notation.ts";
 export { operatorNamed } from "./algebra/table.ts";
 export { describedBy, thingOptions } from "./algebra/things/description.ts";
 export type { Value } from "./algebra/value.ts";
-export { type AskOptions, ask, readingsOf, scopeOf } from "./ask.ts";
+export { ask, readingsOf, scopeOf } from "./ask.ts";
 export { askWithModel } from "./loop/ask-with-model.ts";
 export type { Description } from "./memory-view/description.ts";
 export { headFit } from "./memory-view/matching.ts";

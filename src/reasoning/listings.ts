@@ -48,8 +48,8 @@ async function expressionOf(listing: Listing, scope: Scope): Promise<Expression>
     case "things": {
       const { room, floor, kind } = listing;
       const things = node("things", [], { category: kind });
-      const inRoom = room === undefined ? things : node("in", [things, node("rooms", [], { name: room })]);
-      return floor === undefined ? inRoom : node("in", [inRoom, node("floors", [], { name: floor })]);
+      const inRoom = room === undefined ? things : node("in", [things, await placeOf("rooms", room, scope)]);
+      return floor === undefined ? inRoom : node("in", [inRoom, await placeOf("floors", floor, scope)]);
     }
     case "rooms":
       return node("rooms");
@@ -67,12 +67,33 @@ async function expressionOf(listing: Listing, scope: Scope): Promise<Expression>
   }
 }
 
-/** A room where one is called so, else the thing. */
-export async function endOf(name: string, { memory }: Scope): Promise<Expression> {
-  const words = name
+/** Rooms or floors of a name. Where there are none, that is said: nothing in no room would read as an empty one. */
+async function placeOf(op: "rooms" | "floors", name: string, scope: Scope): Promise<Expression> {
+  const found = node(op, [], { name: plain(name) });
+  const value = await evaluate(found, scope);
+  const count =
+    value.kind === "rooms" ? value.rooms.length : value.kind === "floors" ? value.storeys.length : 0;
+  if (count > 0) return found;
+  const others = await evaluate(node("rooms"), scope);
+  const names = others.kind === "rooms" ? others.rooms.map((room) => room.name).sort() : [];
+  const known =
+    op === "rooms" && names.length > 0 ? `; there are ${names.slice(0, MAX_NAMES).join(", ")}` : "";
+  throw new LociError("unknown-id", `there is no ${op === "rooms" ? "room" : "floor"} "${name}"${known}`);
+}
+
+/** So many rooms are told to whoever named none of them. */
+const MAX_NAMES = 20;
+
+function plain(name: string): string {
+  return name
     .trim()
     .toLowerCase()
     .replace(/^(?:the|an?)\s+/, "");
+}
+
+/** A room where one is called so, else the thing. */
+export async function endOf(name: string, { memory }: Scope): Promise<Expression> {
+  const words = plain(name);
   if (words === "")
     throw new LociError("invalid-input", "a way leads from and to a room or a thing; got an empty name");
   if (/^(?:here|me|you)$/.test(words)) return node("self");

@@ -16,8 +16,8 @@ export async function navGoalOf(
   const goalPlace = finding.goalPlace ?? (goal?.spot && goal.position);
   const from = pose?.position;
   if (goal?.position && goal.box && !goal.spot) {
-    const { position, box, trackId } = goal;
-    return goalToSee({ position, box, trackId }, from, await open?.());
+    const { position, box, trackId, state } = goal;
+    return goalToSee({ position, box, trackId, roomId: state.regionId }, from, await open?.());
   }
   const map = goalPlace && (await open?.());
   const position = map && goalPlace && map.nearestReachable(goalPlace, from);
@@ -33,11 +33,17 @@ export async function navGoalOf(
 
 /** Where to stand to see a thing; undefined where no map is known or it has no such place. */
 export function goalToSee(
-  { position, box, trackId }: { readonly position: Vec3; readonly box: Box; readonly trackId: string },
+  target: {
+    readonly position: Vec3;
+    readonly box: Box;
+    readonly trackId: string;
+    readonly roomId?: string | undefined;
+  },
   from: Vec3 | undefined,
   map: SceneMap | undefined,
 ): NavGoal | undefined {
-  const [view] = map?.viewpoints(box, from ? { from } : {}) ?? [];
+  const { position, box, trackId, roomId } = target;
+  const [view] = map?.viewpoints(box, { roomId, ...(from && { from }) }) ?? [];
   if (!map || !view) return undefined;
   const { positionInWorld, yawRad } = view;
   return {

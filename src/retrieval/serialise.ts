@@ -7,7 +7,7 @@ export interface SerialiseOptions {
   readonly nowUs: number;
   /** How many tokens at most; an item that would not fit is left out whole, the last one may be cut. */
   readonly tokens?: number;
-  /** What to leave out, for ablations: positions, times, or the words themselves (A-R13). */
+  /** What to leave out, for ablations: positions, times, or the words themselves (docs/formulas.md#ablations). */
   readonly without?: readonly ("place" | "time" | "meaning")[];
 }
 
@@ -22,7 +22,7 @@ const DEFAULT_TOKENS = 4_000;
 const MIN_CUT_TOKENS = 24;
 
 /**
- * Evidence as a language model or a person reads it: in order of time (A-Q4), one item a line, each with its id,
+ * Evidence as a language model or a person reads it: in order of time (docs/formulas.md#baselines), one item a line, each with its id,
  * when, where, by whom and how sure. Within a budget the best-scored items stay; the order is still that of time.
  */
 export function serialise(items: readonly Evidence[], options: SerialiseOptions): Serialised {

@@ -10,7 +10,7 @@ import {
   vec3Schema,
 } from "./primitives.ts";
 
-/** What an answer can be; the field of the same name holds it (SPEC §4.2.6). `text` needs no other field. */
+/** What an answer can be; the field of the same name holds it (docs/formulas.md#records). `text` needs no other field. */
 export const ANSWER_TYPES = [
   "text",
   "binary",
@@ -118,7 +118,7 @@ export const roundSchema = z.object({
   /** What was looked for, in words. */
   cues: z.array(lineSchema).max(64).default([]),
   strategy: nameSchema.optional(),
-  /** How wide: 0 is as asked, each step more is broader (A-R11). */
+  /** How wide: 0 is as asked, each step more is broader (docs/formulas.md#rounds). */
   broadened: z.int().min(0).default(0),
   found: z.int().min(0),
   added: z.int().min(0),

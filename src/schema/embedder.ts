@@ -7,5 +7,5 @@ export interface EmbedderInfo {
   readonly dim: number;
 }
 
-/** Cosine of unrelated texts where neither a memory nor its embedder has measured it: most models are about so (A-X1). */
+/** Cosine of unrelated texts where neither a memory nor its embedder has measured it: most models are about so (docs/formulas.md#background). */
 export const UNKNOWN_BACKGROUND = { mean: 0.1, sd: 0.12 } as const;

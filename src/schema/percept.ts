@@ -21,7 +21,7 @@ export interface Percept {
   readonly rgb?: RgbImage | undefined;
   readonly depth?: DepthImage | undefined;
   readonly quality: FrameQuality;
-  /** Mostly black: kept as proof of having been there, not used to update anything (A-M6). */
+  /** Mostly black: kept as proof of having been there, not used to update anything (docs/formulas.md#black-frames). */
   readonly restricted: boolean;
   readonly detections: readonly LiftedDetection[];
 }
@@ -64,7 +64,7 @@ export interface LiftedDetection {
 
 /** The part of a thing that a frame saw, in the submap's axes (gravity-aligned). */
 export interface LiftedSolid {
-  /** Per-axis median of the points (A-R6). */
+  /** Per-axis median of the points (docs/formulas.md#fused-box). */
   readonly centroid: Vec3;
   /** 2nd to 98th percentile of the points. */
   readonly box: Box;

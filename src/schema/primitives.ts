@@ -75,7 +75,7 @@ export const blobRefSchema = z
 
 /**
  * Where something is, relative to a submap: when a loop closure or an alignment moves the submap, the record
- * moves with it and is not rewritten (SPEC §4.2.1).
+ * moves with it and is not rewritten (docs/formulas.md#frames).
  */
 export const anchorSchema = z.object({
   submap: idSchema,
@@ -86,4 +86,3 @@ export const anchorSchema = z.object({
 });
 
 export type Anchor = z.infer<typeof anchorSchema>;
-export type BlobRef = z.infer<typeof blobRefSchema>;

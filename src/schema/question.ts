@@ -10,7 +10,7 @@ import {
   vec3Schema,
 } from "./primitives.ts";
 
-/** The twenty kinds of question of SPEC §6.2, and four that the papers ask besides. */
+/** The twenty kinds of question of docs/formulas.md#questions, and four that the papers ask besides. */
 export const QUESTION_TYPES = [
   "recognition",
   "localisation",
@@ -104,7 +104,7 @@ const pose = z.object({ position: vec3Schema, yawRad: z.number() });
 const wordings = z.array(lineSchema).max(64).default([]);
 
 /**
- * One question with its answer, the evidence and the shortest way to it (SPEC §6.1): a line of questions.jsonl.
+ * One question with its answer, the evidence and the shortest way to it (docs/formulas.md#questions): a line of questions.jsonl.
  * Generated questions and those of real datasets have the same form; only what an adapter does not know is
  * absent. Ids of targets and regions are those of the truth they come from, never of a memory.
  */

@@ -17,7 +17,7 @@ import {
 const ids = z.array(idSchema).max(LIMITS.refsPerRecord);
 
 /**
- * What every record has. `text` holds the lines by which it is found, each embedded on its own (A-M12) and
+ * What every record has. `text` holds the lines by which it is found, each embedded on its own (docs/formulas.md#lines) and
  * indexed by its words; `labels` are access labels: a reader must hold all of them. World time is
  * [validFromUs, validToUs); null is still so.
  */
@@ -152,7 +152,7 @@ const view = z.object({
     .max(LIMITS.refsPerRecord)
     .default([]),
   room: nameSchema.optional(),
-  /** 64×48 luma for SSIM (SPEC §10.4). */
+  /** 64×48 luma for SSIM (docs/formulas.md#signature). */
   signature: blobRefSchema.optional(),
   supersedes: idSchema.optional(),
 });
@@ -274,7 +274,7 @@ const agent = z.object({
     .optional(),
 });
 
-/** Every kind of record that the memory versions, told apart by `kind` (SPEC §4.2). */
+/** Every kind of record that the memory versions, told apart by `kind` (docs/formulas.md#records). */
 export const recordSchema = z
   .discriminatedUnion("kind", [
     observation,

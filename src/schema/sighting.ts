@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anchorSchema, idSchema, labelsSchema, timeUsSchema } from "./primitives.ts";
 
 /**
- * One look at one state: seen, or looked for and found absent, hidden or replaced (SPEC §10.6). Rows are only
+ * One look at one state: seen, or looked for and found absent, hidden or replaced (docs/formulas.md#presence). Rows are only
  * ever appended; presence, `lastSeen` and a mover's trajectory are folded from them, so nothing that is read
  * often grows with time.
  */
@@ -22,7 +22,7 @@ export type Sighting = z.infer<typeof sightingSchema>;
 export type SightingInput = z.input<typeof sightingSchema>;
 export type SightingOutcome = Sighting["outcome"];
 
-/** Folded from sightings: the four stamps of A-R7, and how often it was seen. */
+/** Folded from sightings: the four stamps of docs/formulas.md#presence, and how often it was seen. */
 export interface Presence {
   readonly stateId: string;
   readonly firstSeenUs: number | null;

@@ -37,7 +37,7 @@ const webhookSchema = z.strictObject({
   secret: z.string().min(16).max(256).optional(),
 });
 
-/** A standing query: what is asked, and when to tell (SPEC §10.18). */
+/** A standing query: what is asked, and when to tell (docs/formulas.md#watches). */
 export const watchRequestSchema = z
   .strictObject({
     /** In words: “tell me when the door opens”, “who is in the kitchen?” */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { kittiImages, listKitti } from "./datasets/kitti.ts";
 import { listPictures } from "./datasets/pictures.ts";
+import { listReplica } from "./datasets/replica.ts";
 import { listScannet } from "./datasets/scannet.ts";
 import { listSevenScenes } from "./datasets/seven-scenes.ts";
 import type { ShotList } from "./datasets/shots.ts";
@@ -19,6 +20,7 @@ export async function listFolder(
   if (has("transforms.json")) return listTransforms(join(folder, "transforms.json"), options);
   if (has("rgb.txt")) return listTum(folder, options);
   if (has("color") && (has("pose") || has("intrinsic"))) return listScannet(folder, options);
+  if (has("traj.txt") && has("results")) return listReplica(folder, options);
   const images = kittiImages(names);
   if (images) return listKitti(folder, images, options);
   if (names.some((name) => COLOUR_FILE.test(name))) return listSevenScenes(folder, names, options);

@@ -16,6 +16,7 @@ export type SourceFormat =
   | "scannet"
   | "transforms"
   | "kitti"
+  | "replica"
   | "images"
   | "video"
   | "detections"

@@ -1,21 +1,25 @@
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, show } from "./data/asking.ts";
-import { readLink, writeLink } from "./data/link.ts";
+import { linkLater, readLink, writeLink } from "./data/link.ts";
 import { open } from "./data/load.ts";
 import * as store from "./data/store.ts";
 import { listenToKeys } from "./keys.ts";
 import { AskPanel } from "./panels/ask.tsx";
 import { BrowsePanel } from "./panels/browse.tsx";
-import { ComparePanel, CompareTitles } from "./panels/compare.tsx";
+import { BeliefPanel, ComparePanel, CompareTitles } from "./panels/compare.tsx";
 import { Condition, Help, Notices } from "./panels/conditions.tsx";
-import { MapView, SpotMenu } from "./panels/map.tsx";
+import { Enlarged } from "./panels/evidence.tsx";
+import { currentStage, MapView } from "./panels/map.tsx";
+import { ReplayCard } from "./panels/robots.tsx";
+import { SpotMenu } from "./panels/spot.tsx";
 import { ThingPanel } from "./panels/thing.tsx";
 import { TimeBar } from "./panels/timeline.tsx";
-import { Toolbar } from "./panels/toolbar.tsx";
+import { Scale, Toolbar } from "./panels/toolbar.tsx";
 import type { Stage } from "./world/stage.ts";
 
 export function App() {
+  useEffect(() => begin(), []);
   useEffect(() => listenToKeys(), []);
   useEffect(
     () =>
@@ -30,16 +34,20 @@ export function App() {
         <Header />
         {store.phase.value.is === "ready" && <AskPanel />}
       </main>
-      <div class={store.selected.value !== null || store.other.value !== null ? "view beside" : "view"}>
-        <MapView onStage={begin} />
+      <div class={store.isTaken.value ? "view beside" : "view"}>
+        <MapView onStage={onStage} />
         <CompareTitles />
         <Toolbar />
+        <Scale />
         <BrowsePanel />
         <ComparePanel />
+        <BeliefPanel />
         <ThingPanel />
+        <ReplayCard />
         <SpotMenu />
         <Notices />
         <Help />
+        <Enlarged />
         <Condition />
       </div>
       <TimeBar />
@@ -47,21 +55,34 @@ export function App() {
   );
 }
 
-/** Loads the memory once there is somewhere to draw it, and then does what the address says. */
-function begin(stage: Stage | null): void {
-  Object.assign(window, { lociViewer: { stage, store, show } });
+/** Loads the memory, and then does what the address says. What tests look into: no stage yet is undefined, none at all null. */
+function begin(): void {
+  const inside: { stage: Stage | null | undefined; store: typeof store; show: typeof show } = {
+    stage: undefined,
+    store,
+    show,
+  };
+  Object.assign(window, { lociViewer: inside });
   void open();
   const stop = effect(() => {
     if (store.phase.value.is === "ready") queueMicrotask(restore);
   });
   const restore = () => {
     stop();
-    const link = readLink();
-    link.apply();
-    if (link.camera) stage?.setCamera(link.camera);
-    if (link.question) void ask(link.question);
-    writeLink(stage);
+    const { apply, question } = readLink();
+    apply();
+    if (question) void ask(question);
+    writeLink(currentStage);
   };
+}
+
+/** Where the link says, as soon as there is somewhere to stand. */
+function onStage(stage: Stage | null): void {
+  const { lociViewer } = window as unknown as { lociViewer: { stage: Stage | null | undefined } };
+  lociViewer.stage = stage;
+  const { camera } = readLink();
+  if (camera) stage?.setCamera(camera);
+  stage?.controls.addEventListener("rest", linkLater);
 }
 
 function Header() {

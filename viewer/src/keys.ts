@@ -1,4 +1,6 @@
 import { show } from "./data/asking.ts";
+import { showBelief } from "./data/belief.ts";
+import { replay } from "./data/robots.ts";
 import * as store from "./data/store.ts";
 import { currentStage } from "./panels/map.tsx";
 import { step, togglePlay, toLatest } from "./panels/timeline.tsx";
@@ -11,6 +13,7 @@ const ACTIONS: Record<string, (event: KeyboardEvent) => void> = {
   ArrowRight: ({ shiftKey }) => step(shiftKey ? 0.05 : 0.01),
   l: toLatest,
   c: toggleCompare,
+  b: () => void showBelief(!store.belief.value),
   f: () => currentStage()?.frameAll(),
   s: () => {
     store.surface.value = !store.surface.value;
@@ -24,10 +27,13 @@ const ACTIONS: Record<string, (event: KeyboardEvent) => void> = {
 
 /** One step back: help, a place, a thing, two moments, what is lit. */
 function back(): void {
-  if (store.help.value) store.help.value = false;
+  if (store.enlarged.value !== null) store.enlarged.value = null;
+  else if (store.help.value) store.help.value = false;
   else if (store.spot.value !== null) store.spot.value = null;
+  else if (store.replay.value !== null) replay(null);
   else if (store.selected.value !== null) store.selected.value = null;
   else if (store.other.value !== null) store.other.value = null;
+  else if (store.belief.value) void showBelief(false);
   else {
     store.route.value = null;
     show(null);

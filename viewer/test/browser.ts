@@ -60,9 +60,10 @@ export async function openPage(browser: Browser, url: string, options: PageOptio
   await page.goto(url);
   await page.waitForFunction(() => {
     const { lociViewer } = window as unknown as {
-      lociViewer?: { store: { phase: { value: { is: string } } } };
+      lociViewer?: { stage: unknown; store: { phase: { value: { is: string } } } };
     };
-    return lociViewer !== undefined && lociViewer.store.phase.value.is !== "loading";
+    const { is } = lociViewer?.store.phase.value ?? { is: "loading" };
+    return is !== "loading" && (is !== "ready" || lociViewer!.stage !== undefined);
   });
   return { page, errors };
 }

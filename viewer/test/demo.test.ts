@@ -217,6 +217,57 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
   );
 
   it(
+    "shows what was believed then beside what was so",
+    async () => {
+      const moved = await page.evaluate(() => {
+        const { rows } = lociViewer.store.loaded.value;
+        const far = rows.filter(
+          ({ before, type, x, y }) =>
+            before !== null && type === "object" && Math.hypot(x - before.x, y - before.y) > 1,
+        );
+        const row = far[0]!;
+        // A moment before anybody saw it in its new place: only today one knows where it was by then.
+        lociViewer.store["moment"]!.value = row.from - 0.01 * (row.from - row.departs);
+        return { track: row.track };
+      });
+      await page.keyboard.press("b");
+      await page.waitForSelector(".compare h3");
+      const heading = page.locator(".compare h3", { hasText: "Believed elsewhere" });
+      await heading.waitFor();
+      const where = await page.evaluate(
+        (track) => lociViewer.store.loaded.value.tracks.get(track)!.at(-1)!.category,
+        moved.track,
+      );
+      expect(await page.textContent(".compare")).toContain(where);
+      expect(await page.textContent(".halves")).toMatch(/As it was[\s\S]*As believed then/);
+      await page.screenshot({ path: join(PICTURES, "belief.png") });
+      await page.keyboard.press("Escape");
+      await page.waitForSelector(".compare", { state: "detached" });
+      await page.click("text=Go to latest");
+    },
+    LONG_MS,
+  );
+
+  it(
+    "goes along with a robot and shows what it sees",
+    async () => {
+      await page.click("text=Robots");
+      await page.click(".robots button >> nth=0");
+      await page.waitForSelector(".replay img");
+      await page.waitForFunction(() => location.hash.includes("replay="));
+      await page.keyboard.press("Escape");
+      await page.waitForSelector(".replay", { state: "detached" });
+      await page.evaluate(() => {
+        lociViewer.store["playing"]!.value = false;
+        lociViewer.store["moment"]!.value = null;
+      });
+      await page.click("text=Robots");
+      await page.click("text=Whole map");
+    },
+    LONG_MS,
+  );
+
+  it(
     "follows what is written meanwhile",
     async () => {
       const from = Date.UTC(2026, 0, 6, 9, 1, 30) * 1000;
@@ -245,7 +296,7 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
         lociViewer.stage.draw();
         return lociViewer.stage.labels.texts;
       });
-      expect(texts).toContain("umbrella");
+      expect(texts).toContain("red umbrella");
       await page.keyboard.press("Escape");
     },
     LONG_MS,

@@ -39,6 +39,8 @@ export function batchOf(rows: readonly BenchRow[]): WriteBatch {
 export interface LociWays {
   openEngine(folder: string): Promise<MemoryEngine>;
   afterLoad?(folder: string): Promise<void>;
+  /** Where its bytes are not in the folder. */
+  diskBytes?(): Promise<number>;
 }
 
 /** Loci by whichever way it is opened. */
@@ -107,7 +109,7 @@ export class LociBench implements BenchEngine {
   }
 
   diskBytes(): Promise<number> {
-    return folderBytes(this.#folder);
+    return this.#ways.diskBytes?.() ?? folderBytes(this.#folder);
   }
 
   async rssBytes(): Promise<number> {

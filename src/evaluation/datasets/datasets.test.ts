@@ -30,7 +30,7 @@ const load = (name: string) => {
 describe("a wrong folder", () => {
   it.each(DATASETS)("is one clear line for %s", (name) => {
     expect(() => loadDataset(name, folder)).toThrow(new RegExp(`^${name}: expected .* ${folder}`));
-    expect(() => loadDataset(name, join(folder, "nowhere"))).toThrow("is not a folder");
+    expect(() => loadDataset(name, join(folder, "nowhere"))).toThrow("there is no file or folder");
   });
 
   it("and so are a wrong name, a wrong file and broken JSON", () => {

@@ -1,6 +1,6 @@
 import { basicColour, type Kinship, kinship, type Normalised, normalise } from "./normalise.ts";
 
-/** How well one text answers as another does, 1–5, and why (SPEC §7.2). */
+/** How well one text answers as another does, 1–5, and why (docs/formulas.md#judge). */
 export interface TextMatch {
   readonly score: 1 | 2 | 3 | 4 | 5;
   readonly why: string;

@@ -14,7 +14,7 @@ type TruthOf<T extends TruthAnswer["type"]> = Extract<TruthAnswer, { type: T }>;
 const QUANTITY_SHARE = 0.1;
 
 /**
- * The deterministic judge of SPEC §7.2: typed answers by their numbers, words by a lexicon. It needs no model, so
+ * The deterministic judge of docs/formulas.md#judge: typed answers by their numbers, words by a lexicon. It needs no model, so
  * that a report can be made again anywhere, and it knows less English than people do: agreement with a language
  * model is reported beside it.
  */

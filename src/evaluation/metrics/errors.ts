@@ -1,9 +1,9 @@
 import { distance, type Vec3 } from "../../geometry/index.ts";
 import { meanOf } from "../statistics.ts";
 
-/** How far off a place may be by world: campus 15 m, warehouse 5 m, house 1 m (SPEC §7.1). */
+/** How far off a place may be by world: campus 15 m, warehouse 5 m, house 1 m (docs/formulas.md#metrics). */
 export const POSITION_TOLERANCE_M = { campus: 15, warehouse: 5, house: 1 } as const;
-/** Two minutes (SPEC §1.3.6). */
+/** Two minutes (docs/formulas.md#metrics). */
 export const TIME_TOLERANCE_S = 120;
 
 /** What a place is off by. */

@@ -12,7 +12,7 @@ const RECALL_TOLERANCE_US = 5_000_000;
 const LONGEST_SPAN_US = 30_000_000;
 
 /**
- * Whether any of the first k records lies within ±5 s of a time that holds the answer (SPEC §1.3.6); null where
+ * Whether any of the first k records lies within ±5 s of a time that holds the answer (docs/formulas.md#metrics); null where
  * the question has no such time.
  */
 export function recallAtK(

@@ -4,7 +4,7 @@ import { meanOf } from "../statistics.ts";
 /** A judge's 1–5, or null where there is no answer or no verdict. */
 export type Verdict = number | null;
 
-/** (clip(σ, 1, 5) − 1) / 4: what one verdict is worth between 0 and 1. None is worth nothing (A-Q5, A-O3). */
+/** (clip(σ, 1, 5) − 1) / 4: what one verdict is worth between 0 and 1. None is worth nothing (docs/formulas.md#metrics). */
 export function matchOf(score: Verdict): number {
   return score === null ? 0 : (Math.min(5, Math.max(1, score)) - 1) / 4;
 }
@@ -23,7 +23,7 @@ export interface Episode {
 }
 
 /**
- * Below this a way counts as none at all, so that evidence in view at the start does not divide by zero (A-O2):
+ * Below this a way counts as none at all, so that evidence in view at the start does not divide by zero (docs/formulas.md#metrics):
  * half a metre, or one step.
  */
 const LEAST = { m: 0.5, steps: 1 } as const;
@@ -41,7 +41,7 @@ export function splOf({ score, shortest, taken }: Episode, unit: "m" | "steps" =
   return matchOf(score) * (way / Math.max(taken, way));
 }
 
-/** OpenEQA's E in per cent, by metres unless said otherwise (A-O1); null without episodes. */
+/** OpenEQA's E in per cent, by metres unless said otherwise (docs/formulas.md#metrics); null without episodes. */
 export function spl(episodes: readonly Episode[], unit: "m" | "steps" = "m"): number | null {
   return episodes.length === 0 ? null : 100 * meanOf(episodes.map((episode) => splOf(episode, unit)));
 }
@@ -54,12 +54,12 @@ export function successRate(right: readonly boolean[]): number | null {
 /** MemoryEQA's ratio of the step budget to the square root of the floor's area. */
 const STEP_RATIO = 3;
 
-/** Steps that an episode may take on a floor of this area: max(1, ⌊3√S⌋) (A-M16). */
+/** Steps that an episode may take on a floor of this area: max(1, ⌊3√S⌋) (docs/formulas.md#metrics). */
 export function stepBudget(floorAreaM2: number, ratio = STEP_RATIO): number {
   return Math.max(1, Math.floor(ratio * Math.sqrt(floorAreaM2)));
 }
 
-/** Norm_step: the mean of steps / (γ√S) (SPEC §1.2.8); null without episodes. */
+/** Norm_step: the mean of steps / (γ√S) (docs/formulas.md#metrics); null without episodes. */
 export function normalisedSteps(
   episodes: readonly { readonly steps: number; readonly floorAreaM2: number }[],
   ratio = STEP_RATIO,
@@ -72,7 +72,7 @@ export function normalisedSteps(
   return meanOf(episodes.map(({ steps, floorAreaM2 }) => steps / (ratio * Math.sqrt(floorAreaM2))));
 }
 
-/** Question-weighted and group-weighted mean of the same values (A-R15, A-Q2); null without values. */
+/** Question-weighted and group-weighted mean of the same values (docs/formulas.md#metrics); null without values. */
 export function microAndMacro(
   values: readonly { readonly group: string; readonly value: number }[],
 ): { readonly micro: number; readonly macro: number } | null {

@@ -1,4 +1,4 @@
-/** ROUGE-L as F1: 2·LCS / (|a| + |b|) over words in lower case without punctuation (A-M17); 0 for no words. */
+/** ROUGE-L as F1: 2·LCS / (|a| + |b|) over words in lower case without punctuation (docs/formulas.md#metrics); 0 for no words. */
 export function rougeL(candidate: string, reference: string): number {
   const a = rougeWords(candidate);
   const b = rougeWords(reference);

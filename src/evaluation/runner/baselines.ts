@@ -6,7 +6,7 @@ import { type Chosen, evidenceStrategy } from "./evidence-strategy.ts";
 import { EXTRACTIVE_ANSWERER } from "./extractive-answerer.ts";
 import type { Answerer, EvidenceItem, MemoryContext, Strategy } from "./strategy.ts";
 
-/** R-EQA's uniform agent (SPEC §1.5). */
+/** R-EQA's uniform agent (docs/formulas.md#baselines). */
 const UNIFORM_K = 10;
 /** What a large model takes in at once; beyond it the history is thinned evenly and the trace says so. */
 const HISTORY_TOKENS = 32_000;

@@ -189,7 +189,7 @@ function abstentionOf(rows: readonly Row[], of: (row: Row) => QuestionRecord): A
 
 /**
  * A question is blind-answerable if the blind answerers that it was tried on did clearly better than chance
- * (+15 points, SPEC §6.1). Where nobody tried, this run's own baseline tells, but only for open questions: that
+ * (+15 points, docs/formulas.md#questions). Where nobody tried, this run's own baseline tells, but only for open questions: that
  * one guess at yes or no came out right says nothing.
  */
 function blindAnswerable(run: SuiteRun): { ids: Set<string>; by: QuestionCounts["blindBy"] } {

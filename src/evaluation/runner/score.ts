@@ -126,7 +126,7 @@ function placeErrors(
   };
 }
 
-/** SPL only where somebody had to go and look; who did not answer gets none of it (A-O3). */
+/** SPL only where somebody had to go and look; who did not answer gets none of it (docs/formulas.md#metrics). */
 function effortOf(
   question: QuestionRecord,
   answer: AnswerRecord | null,

@@ -124,7 +124,7 @@ function narrowRow(
   return row;
 }
 
-/** The four stamps of A-R7 from looks in order of time, as the memory itself folds them. */
+/** The four stamps of docs/formulas.md#presence from looks in order of time, as the memory itself folds them. */
 function foldPresence(stateId: string, looks: readonly Sighting[]): Presence {
   const times = (wanted: Sighting["outcome"]) =>
     looks.filter(({ outcome }) => outcome === wanted).map(({ timeUs }) => timeUs);

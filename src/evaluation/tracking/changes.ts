@@ -62,7 +62,7 @@ interface Departure {
  * Recall: of all moves with both places seen (three looks at the thing at rest in each, at least 0.3 m apart,
  * however it got there) and the old one seen empty (as `isProofOfAbsence` asks, before the thing was back there),
  * those where the states that most looks at either place went to are two states of one track. Without a look at the
- * old place nobody can tell a thing that was moved from a second one like it (SPEC §10.7 links stays that ended), so
+ * old place nobody can tell a thing that was moved from a second one like it (docs/formulas.md#moved links stays that ended), so
  * those are counted apart; so are moves of things with a twin (another countable thing of the same category, colour,
  * material and writing), which must be left open unless the twin is seen in its place. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first
  * one ended or named by the second, those that are of the same thing, which rested at least 0.3 m apart at the

@@ -4,5 +4,4 @@ export {
   type TrackingEvalOptions,
   type TrackingReport,
 } from "./evaluate.ts";
-export { readTruth } from "./truth.ts";
-export { truthScene } from "./truth-scene.ts";
+export { truthBeside } from "./truth-of.ts";

@@ -21,13 +21,13 @@ const MIN_PX = 60;
 const FILLED = 0.6;
 /** … from no further than this … */
 const FAR_M = 5;
-/** … away from the border of the image, as presence evidence asks (SPEC §10.6) … */
+/** … away from the border of the image, as presence evidence asks (docs/formulas.md#presence) … */
 const MARGIN = 0.05;
 /** … with at least this share of its points unhidden. */
 const CLEAR_SHARE = 0.6;
 /** Shares of the half extent at which points are tried. */
 const INNER = 0.3;
-/** SPEC §10.6: this many frames over this time from two sides prove an absence, or more from one. */
+/** docs/formulas.md#presence: this many frames over this time from two sides prove an absence, or more from one. */
 const PROOF_FRAMES = 3;
 const PROOF_FRAMES_FROM_ONE_SIDE = 5;
 const PROOF_SPAN_US = 1e6;
@@ -59,7 +59,7 @@ export function clearLooks(
   );
 }
 
-/** Whether so many clear looks at an empty place are what SPEC §10.6 asks for before a thing may be called gone. */
+/** Whether so many clear looks at an empty place are what docs/formulas.md#presence asks for before a thing may be called gone. */
 export function isProofOfAbsence(clear: readonly TruthFrame[], { centre }: TruthPlacement): boolean {
   const [first, last] = [clear[0], clear.at(-1)];
   if (!first || !last || clear.length < PROOF_FRAMES || last.trueUs - first.trueUs < PROOF_SPAN_US)

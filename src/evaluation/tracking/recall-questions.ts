@@ -3,7 +3,7 @@ import type { MemoryReader } from "../../memory/index.ts";
 import type { Ratio } from "./ratio.ts";
 import type { Truth } from "./truth.ts";
 
-/** An answer is right within a metre, and a moment within five seconds (SPEC §7.1). */
+/** An answer is right within a metre, and a moment within five seconds (docs/formulas.md#metrics). */
 const NEAR_M = 1;
 const NEAR_US = 5e6;
 const SHOWN = 6;

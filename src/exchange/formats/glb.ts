@@ -31,7 +31,7 @@ export async function exportGlb(
   options: ExportOptions,
 ): Promise<ExportReport> {
   const world = await readWorld(reader, options);
-  const walls = (await readStoreys(reader, options.sceneId)).flatMap(wallBlocks);
+  const walls = (await readStoreys(reader, options)).flatMap(wallBlocks);
   const cloud = await readCloud(reader, world.graph, { ...options, most: MAX_POINTS });
   const model = new Model(world);
   for (const room of world.rooms) model.room(room);

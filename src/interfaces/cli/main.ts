@@ -1,6 +1,4 @@
-import { CommanderError } from "commander";
-import { makeProgram } from "./program.ts";
-import { failureLine } from "./terminal.ts";
+import { run } from "./run.ts";
 
 // A reader that goes away (`| head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -18,16 +16,4 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-try {
-  await makeProgram(interrupted.signal).parseAsync(process.argv);
-} catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode;
-  } else if (interrupted.signal.aborted) {
-    process.stderr.write("loci: interrupted\n");
-    process.exitCode = 130;
-  } else {
-    process.stderr.write(`${failureLine(error)}\n`);
-    process.exitCode = 1;
-  }
-}
+process.exitCode = await run(process.argv, interrupted.signal);

@@ -20,6 +20,7 @@ import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
+import { addCopies } from "./copy-commands.ts";
 import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
@@ -380,14 +381,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--max-age <days>", "of looks, detections, captions and views", parsePositive)
     .option("--now <time>", "from when age counts (default: the last moment the memory knows)", parseMoment);
 
-  onMemory(
-    command(
-      "backup",
-      "a consistent copy in another folder, while writing goes on",
-      () => import("./commands/backup.ts"),
-    ),
-  ).argument("<dir>", "the new folder");
-
+  addCopies(command);
   addPeople(command);
   addServing(command);
   return program;

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { localFace, type Memory, type MemoryFace, openMemory } from "../../compose.ts";
+import { localFace, type Memory, type MemoryFace, memoryFolder, openMemory } from "../../compose.ts";
 import { type ConnectOptions, connect, wasNeverSent } from "../../remote/index.ts";
 import { isLociError, LociError, ulidSource } from "../../schema/core.ts";
 import { announceServing, isAlive, readServerFile } from "./server-file.ts";
@@ -237,7 +237,7 @@ export class SharedMemory {
 
   /** Through the process that says it serves the memory; undefined where there is none. */
   #asGuest(): Seat | undefined {
-    const server = readServerFile(this.#options.folder);
+    const server = readServerFile(memoryFolder(this.#options.folder));
     if (server === undefined || server.token === this.#dead || server.pid === process.pid) return undefined;
     if (!isAlive(server)) return undefined;
     const { url, token } = server;
@@ -259,7 +259,7 @@ export class SharedMemory {
     const writer = await memory.writer();
     const { serve } = await import("../http/server.ts");
     const serving = await serve(memory, { port: 0, isPrivate: true, log: this.#options.log });
-    const withdraw = announceServing(this.#options.folder, serving);
+    const withdraw = announceServing(memoryFolder(this.#options.folder), serving);
     const face = localFace(memory);
     return {
       kind: "holder",

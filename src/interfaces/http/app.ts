@@ -23,6 +23,7 @@ import { lifeRoutes } from "./routes/life.ts";
 import { listingRoutes } from "./routes/listings.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
+import { robotRoutes } from "./routes/robot.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
 import { viewerRoutes } from "./routes/viewer.ts";
@@ -42,6 +43,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   feedRoutes,
   lifeRoutes,
   wayRoutes,
+  robotRoutes,
   correctionsRoutes,
   changesRoutes,
   watchesRoutes,

@@ -5,6 +5,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { type Eyes, localFace, type Memory, type MemoryFace } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
+import type { NavGoal } from "../../schema/index.ts";
 import type { Caller, Scope } from "./access.ts";
 import type { ServerLimits } from "./limits.ts";
 
@@ -17,6 +18,13 @@ export interface Env {
 export type App = OpenAPIHono<Env>;
 
 export type RequestContext = Context<Env>;
+
+/** A robot that can be sent somewhere. */
+export interface Listener {
+  readonly address: string;
+  readonly topic: string;
+  sendGoal(goal: NavGoal): Promise<void>;
+}
 
 /** What every route is given. */
 export interface ServerContext {
@@ -32,6 +40,8 @@ export interface ServerContext {
   hold(c: RequestContext): { readonly face: MemoryFace; release(): void };
   /** Lets only callers with this scope through; admin has all, write has no read. */
   require(scope: Scope): MiddlewareHandler<Env>;
+  /** The robot that listens for goals, if there is one. */
+  readonly robot?: Listener | undefined;
   /** Figures of the server, in the text format of Prometheus. */
   metrics(): string;
   /** The request's own signal, with the limit of time on an answer; ended when the client goes away. */

@@ -145,6 +145,26 @@ describe("what a program can ask of the server", () => {
     expect((await asked("And now?")).status).toBe(404);
   });
 
+  it("refuses an empty question in words", async () => {
+    for (const question of ["", "  "]) {
+      const response = await post("/v1/ask", { question });
+      expect(response.status).toBe(400);
+      const { detail } = (await response.json()) as { detail: string };
+      expect(detail).toBe("json at question: a question has at least one word; got an empty one");
+    }
+  });
+
+  it("says that there is no such room, place or agent", async () => {
+    const refused = async (path: string, body: unknown) => {
+      const response = await post(path, body);
+      const { detail } = (await response.json()) as { detail: string };
+      return `${response.status} ${detail}`;
+    };
+    const asked = { question: "Where is the mug?" };
+    expect(await refused("/v1/ask", { ...asked, scene: "attic" })).toMatch(/^404 .*place.*"attic"/);
+    expect(await refused("/v1/ask", { ...asked, agent: "nobody" })).toMatch(/^404 .*agent "nobody"/);
+  });
+
   it("lists things", async () => {
     const { rows } = (await (await post("/v1/list", { what: "things", kind: "mug" })).json()) as {
       rows: unknown[];

@@ -6,7 +6,7 @@ import { type Eyes, finishFrames, type Memory, resumeWatches } from "../../compo
 import { LociError } from "../../schema/core.ts";
 import { Access } from "./access.ts";
 import { makeApp } from "./app.ts";
-import { Faces, requireScope, type ServerContext } from "./context.ts";
+import { Faces, type Listener, requireScope, type ServerContext } from "./context.ts";
 import { Gate } from "./gate.ts";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.ts";
 import { Observer } from "./observe.ts";
@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly eyes?: Eyes;
   /** Hosts of private networks, or of this machine, that webhooks may go to. */
   readonly webhooks?: readonly string[];
+  /** A robot that listens for goals. */
+  readonly robot?: Listener | undefined;
   /** The folder of the viewer's files (`viewerFolder`); without it there is no page. */
   readonly viewer?: string | undefined;
 }
@@ -46,13 +48,7 @@ export interface Serving {
 export async function serve(memory: Memory, options: ServeOptions): Promise<Serving> {
   const { host = "127.0.0.1", port = 7077, log } = options;
   const limits: ServerLimits = { ...SERVER_LIMITS, ...options.limits };
-  const access = new Access(memory.folder);
-  if (access.isOpen && !/^(?:localhost|127\.|::1$)/.test(host)) {
-    throw new LociError(
-      "access-denied",
-      `${host} is reached from other machines, and there are no tokens: make one with "loci token add NAME", or serve 127.0.0.1`,
-    );
-  }
+  const access = requireTokens(memory.folder, host);
   const ending = new AbortController();
   const faces = new Faces(memory, options.eyes);
   const gate = new Gate(limits);
@@ -67,6 +63,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     face: (c) => faces.of(c.get("caller"), c.env.outgoing),
     hold: (c) => faces.hold(c.get("caller")),
     require: requireScope,
+    robot: options.robot,
     metrics: () => observer.metrics({ requests: gate.requests, connections }),
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };
@@ -104,6 +101,18 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
       observer.close();
     },
   };
+}
+
+/** Who may reach a memory; beyond this machine nobody without a token. */
+export function requireTokens(folder: string, host: string): Access {
+  const access = new Access(folder);
+  if (access.isOpen && !/^(?:localhost|127\.|::1$)/.test(host)) {
+    throw new LociError(
+      "access-denied",
+      `${host} is reached from other machines, and there are no tokens: make one with "loci token add NAME", or serve 127.0.0.1`,
+    );
+  }
+  return access;
 }
 
 /** Aborted when the client goes away or time is up; the end of the response cleans up. */

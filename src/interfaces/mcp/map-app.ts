@@ -5,7 +5,7 @@ import type { MemoryFace } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import { viewerFolder } from "../http/viewer-files.ts";
 import type { FloorPlan } from "./floor-plan.ts";
-import { round } from "./words.ts";
+import { round } from "./value-text.ts";
 import { seenJson } from "./world-text.ts";
 
 /** The map that a host with MCP Apps shows beside an answer; others never ask for it. */

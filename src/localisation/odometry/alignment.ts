@@ -30,7 +30,7 @@ export interface Fit {
 
 /** Normals further apart than this (cosine) belong to different sides. */
 const FACING = 0.8;
-/** Noise of depth (SPEC 5.5) with a floor for what the model of a surface leaves out. */
+/** Noise of depth (docs/formulas.md#noise) with a floor for what the model of a surface leaves out. */
 const FLOOR_M = 0.002;
 const GROWTH = 0.0019;
 /** Brightness: noise, and beyond which two pixels do not show the same. */

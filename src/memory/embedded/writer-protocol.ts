@@ -24,6 +24,10 @@ export type Method =
   | "close";
 
 export type ToWriter =
+  /** Take the writer's place of this memory: `ready` or `refused`. */
+  | { readonly type: "start"; readonly start: Start }
+  /** No memory comes any more. */
+  | { readonly type: "end" }
   | {
       readonly type: "call";
       readonly call: number;

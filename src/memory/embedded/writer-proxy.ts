@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { type EmbedderInfo, LociError } from "../../schema/core.ts";
 import type {
   Calibration,
@@ -27,6 +27,7 @@ import {
   type Start,
   type ToWriter,
 } from "./writer-protocol.ts";
+import { giveThread, takeThread } from "./writer-threads.ts";
 
 const ROWS_PER_ANSWER = 500;
 /** How long a search waits for the index to follow a write that was answered. */
@@ -77,16 +78,10 @@ export class WriterProxy implements MemoryWriter {
     this.#hooks = hooks;
   }
 
-  /** Starts the thread and waits until it has the writer's place, or is refused it. */
+  /** Takes a thread and waits until it has the writer's place, or is refused it. */
   static open(place: Omit<Start, "applied">, hooks: ProxyHooks): Promise<WriterProxy> {
     const start: Start = { ...place, applied: new SharedArrayBuffer(4) };
-    const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    const worker = new Worker(new URL(`./writer-worker.${extension}`, import.meta.url), {
-      workerData: start,
-      // By itself it grows to a hundred megabytes of garbage that nobody needs. V8 lets the old generation grow to four
-      // times what lives in it before it looks, and to less than twice below two gigabytes.
-      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1_536 },
-    });
+    const worker = takeThread();
     const proxy = new WriterProxy(worker, start.applied, hooks);
     let ready = false;
     return new Promise((resolve, reject) => {
@@ -97,6 +92,7 @@ export class WriterProxy implements MemoryWriter {
           worker.unref();
           resolve(proxy);
         } else if (message.type === "refused") {
+          giveThread(worker);
           reject(errorFrom(message.failure));
         } else {
           proxy.#receive(message);
@@ -108,6 +104,7 @@ export class WriterProxy implements MemoryWriter {
         reject(new LociError("memory-closed", "the writer's thread ended before it could begin"));
         if (ready) hooks.onClose();
       });
+      worker.postMessage({ type: "start", start } satisfies ToWriter);
     });
   }
 
@@ -180,10 +177,15 @@ export class WriterProxy implements MemoryWriter {
 
   close(): Promise<void> {
     this.#closing ??= this.#call<void>("close", []).then(
-      () => this.#hooks.onClose(),
+      () => {
+        giveThread(this.#worker);
+        this.#hooks.onClose();
+      },
       (error) => {
         this.#hooks.onClose();
-        if (!this.#failure) throw error;
+        if (this.#failure) return;
+        this.#send({ type: "end" });
+        throw error;
       },
     );
     return this.#closing;
@@ -209,7 +211,8 @@ export class WriterProxy implements MemoryWriter {
         reject(new LociError("invalid-input", `${method}: ${(error as Error).message}`, { cause: error }));
         return;
       }
-      const abort = () => this.#send({ type: "abort", call });
+      // Later, the thread may be at another memory's calls.
+      const abort = () => this.#pending.has(call) && this.#send({ type: "abort", call });
       if (signal?.aborted) abort();
       else signal?.addEventListener("abort", abort, { once: true });
     }) as Promise<T>;

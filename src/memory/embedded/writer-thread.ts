@@ -1,5 +1,5 @@
 /** The writer's thread: commits to SQLite, answers, then brings the shared index up to the commit. */
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { assert, type EmbedderInfo } from "../../schema/core.ts";
 import type {
   DumpRow,
@@ -28,8 +28,6 @@ import {
 const port = parentPort;
 assert(port, "this file runs as a worker thread");
 const say = (message: FromWriter) => port.postMessage(message);
-const { folder, shared, applied: appliedBuffer } = workerData as Start;
-const applied = new Int32Array(appliedBuffer);
 /** Below this many changed rows a snapshot is not worth its time: building is as quick. */
 const SNAPSHOT_ROWS = 2_000;
 
@@ -37,23 +35,38 @@ const asks = new Map<number, { resolve(value: unknown): void; reject(error: Erro
 const aborts = new Map<number, AbortController>();
 let nextAsk = 0;
 let nowUs = 0;
+/** Takes the messages about the memory of the moment; a thread serves one after another. */
+let receive: ((message: Exclude<ToWriter, { type: "start" | "end" }>) => void) | undefined;
 
-try {
-  const release = takeWriterLock(folder);
+port.on("message", (message: ToWriter) => {
+  if (message.type === "start") begin(message.start);
+  else if (message.type === "end") port.close();
+  else receive?.(message);
+});
+
+function begin(start: Start): void {
+  const { folder } = start;
   try {
-    const connection = new Connection(openForWriting(folder), filesOf(folder).database, true);
-    serve(connection, release);
-    say({ type: "ready" });
+    const release = takeWriterLock(folder);
+    try {
+      const connection = new Connection(openForWriting(folder), filesOf(folder).database, true);
+      receive = serve(connection, release, start);
+      say({ type: "ready" });
+    } catch (error) {
+      release();
+      throw error;
+    }
   } catch (error) {
-    release();
-    throw error;
+    say({ type: "refused", failure: failureFrom(error) });
   }
-} catch (error) {
-  say({ type: "refused", failure: failureFrom(error) });
-  port.close();
 }
 
-function serve(connection: Connection, release: () => void): void {
+function serve(
+  connection: Connection,
+  release: () => void,
+  { folder, shared, applied: appliedBuffer }: Start,
+): NonNullable<typeof receive> {
+  const applied = new Int32Array(appliedBuffer);
   let follower = Follower.attach(connection, shared);
   let committed: CommitRows | undefined;
   const writer = new SqliteWriter(connection, folder, {
@@ -90,9 +103,13 @@ function serve(connection: Connection, release: () => void): void {
     // Also after a failure: a call that was cut off half-way (an aborted reembed) may have changed something.
     if (message.method !== "close" && message.method !== "knownTexts") follow();
     const renewed = follower === before ? {} : { index: follower.shared };
-    say({ type: "done", call: message.call, ...outcome, ...renewed });
+    if (message.method === "close") {
+      receive = undefined;
+      aborts.clear();
+      asks.clear();
+    }
     aborts.delete(message.call);
-    if (message.method === "close") port!.close();
+    say({ type: "done", call: message.call, ...outcome, ...renewed });
   };
 
   const follow = (): void => {
@@ -154,7 +171,7 @@ function serve(connection: Connection, release: () => void): void {
     }
   };
 
-  port!.on("message", (message: ToWriter) => {
+  return (message) => {
     if (message.type === "call") {
       aborts.set(message.call, new AbortController());
       queue = queue.then(() => run(message));
@@ -166,7 +183,7 @@ function serve(connection: Connection, release: () => void): void {
       if (message.failure) asked?.reject(errorFrom(message.failure));
       else asked?.resolve(message.value);
     }
-  });
+  };
 }
 
 /** What a call of forget asks of the calling thread, and tells it. */

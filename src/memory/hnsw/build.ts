@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { VectorSpace } from "../port.ts";
-import { floatsOf } from "../sqlite/codec.ts";
+import { floatsOf } from "../rows/codec.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { dropOthers } from "./drop.ts";
 import {

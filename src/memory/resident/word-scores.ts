@@ -1,4 +1,4 @@
-import { bm25Idf } from "../words.ts";
+import { bm25Idf } from "../lexical.ts";
 import { setFlags } from "./candidates.ts";
 import type { EncodedQuery } from "./encode-query.ts";
 import { IO } from "./encode-query.ts";

@@ -25,7 +25,7 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   return union === 0 ? 0 : shared / union;
 }
 
-/** Runs of captions by one author, in order of time, that say the same of the same place (SPEC §10.16). */
+/** Runs of captions by one author, in order of time, that say the same of the same place (docs/formulas.md#retention). */
 export function consolidate(candidates: readonly Candidate[], isKept: (id: string) => boolean): Merge[] {
   const captions = candidates.filter(({ kind, record }) => kind === "caption" && !isKept(record.id));
   const merges: Merge[] = [];

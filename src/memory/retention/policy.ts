@@ -4,7 +4,7 @@ import { LociError } from "../../schema/core.ts";
 export const EVICTABLE = ["detection", "observation", "caption", "view"] as const;
 export type EvictableKind = (typeof EVICTABLE)[number];
 
-/** How much a memory may hold, and for how long (SPEC §10.16). Without a limit nothing is given up. */
+/** How much a memory may hold, and for how long (docs/formulas.md#retention). Without a limit nothing is given up. */
 export interface RetentionPolicy {
   /** The time from which age counts. */
   readonly nowUs: number;

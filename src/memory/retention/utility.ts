@@ -28,7 +28,7 @@ export class Utilities {
       this.#compare(candidates.filter((one) => one.kind === kind));
   }
 
-  /** novelty + 0.2 · citations + 0.3 · tracks that nothing else of its kind shows + recency (SPEC §10.16). */
+  /** novelty + 0.2 · citations + 0.3 · tracks that nothing else of its kind shows + recency (docs/formulas.md#retention). */
   of(candidate: Candidate): number {
     let alike = 0;
     for (const { other, similarity } of this.#neighbours.get(candidate) ?? []) {

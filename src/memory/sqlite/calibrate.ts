@@ -1,13 +1,13 @@
 import { Random } from "../../geometry/index.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
+import { unpackIds } from "../rows/codec.ts";
 import { cosineOf } from "../vectors.ts";
-import { unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 
 const PAIRS = 2_000;
 
 /**
- * The background of cosine between unrelated records (A-X1): mean and spread over random pairs of different
+ * The background of cosine between unrelated records (docs/formulas.md#background): mean and spread over random pairs of different
  * texts, or images, of records that anybody may read: a threshold must not tell of hidden ones. The same vectors and the same seed give the same numbers.
  */
 export function measureBackground(connection: Connection, space: VectorSpace): Calibration {

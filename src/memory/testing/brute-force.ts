@@ -1,10 +1,10 @@
 import { boxesIntersect, distance, distanceToBox, intervalsOverlap } from "../../geometry/index.ts";
 import { FUSION_WEIGHTS } from "../fusion.ts";
+import { bm25Idf, bm25Term } from "../lexical.ts";
 import type { Space } from "../resident/memory-view.ts";
 import type { HitScores, NumericQuery, PlaceQuery, TimeQuery, VectorQuery } from "../resident/query.ts";
 import type { RowInput, RowPlace } from "../resident/row-writer.ts";
 import { cosineOf } from "../vectors.ts";
-import { bm25Idf, bm25Term } from "../words.ts";
 
 type Name = "meaning" | "image" | "words";
 interface Candidate {

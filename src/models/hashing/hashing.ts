@@ -12,7 +12,7 @@ const WORD_WEIGHT = 1;
 const GRAM_WEIGHT = 0.5;
 
 /**
- * Spelling, not meaning: words and their character 3- to 5-grams hashed into signed buckets (SPEC §10.2 b).
+ * Spelling, not meaning: words and their character 3- to 5-grams hashed into signed buckets (docs/formulas.md#hashing).
  * Deterministic, instant and without weights; it finds the same and similar spellings, never synonyms, so it
  * is for tests that need speed.
  */

@@ -18,7 +18,7 @@ export {
 } from "./r4.ts";
 export { jsonIn, jsonSchemaOf, runPrompt } from "./run-prompt.ts";
 
-/** Every prompt of SPEC §1.6, and ours, by its id. */
+/** Every prompt of docs/formulas.md#prompts, and ours, by its id. */
 export const PROMPTS: ReadonlyMap<string, PromptSpec> = new Map(
   [r4, memoryEqa, star, embodiedRag, rEqa, loci]
     .flatMap((paper) => Object.values(paper) as unknown[])

@@ -8,7 +8,7 @@ export interface Rendered {
 }
 
 /**
- * One prompt of the registry (SPEC §1.6). `version` goes up with every change of wording or schema, because answers
+ * One prompt of the registry (docs/formulas.md#prompts). `version` goes up with every change of wording or schema, because answers
  * are cached and compared by it. A `json` prompt is answered with one document of the output schema; a `text` prompt
  * with plain words, which the output schema, one of strings, then checks.
  */

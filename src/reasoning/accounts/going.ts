@@ -41,8 +41,11 @@ export async function goalFor(
   const end = near[0]!;
   const map = await scope.map?.();
   if (end.thing?.position && end.thing.box) {
-    const { position, box, trackId } = end.thing;
-    return { to: told(end), goal: goalToSee({ position, box, trackId }, start?.point, map) ?? null };
+    const { position, box, trackId, state } = end.thing;
+    return {
+      to: told(end),
+      goal: goalToSee({ position, box, trackId, roomId: state.regionId }, start?.point, map) ?? null,
+    };
   }
   const pose = start && { ...(scope.pose ?? NOBODY), position: start.point };
   const finding = { status: "answered" as const, goalPlace: end.point };

@@ -149,6 +149,8 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`less(count(things(category: "chair")), value(n: 4))`, "true"],
     [`size(rooms(name: "kitchen"), dimension: "area")`, "25 m2"],
     [`size(rooms(name: "kitchen"))`, "25 m2"],
+    [`size(rooms())`, "105 m2"],
+    [`size(house())`, "105 m2"],
     [`size(the(things(category: "bookcase")), dimension: "height")`, "2 m"],
     [`distance(the(things(category: "sofa")), the(things(category: "floor lamp")))`, "0.55 m"],
     [`elevation(the(things(category: "television")))`, "0.85 m"],
@@ -230,6 +232,30 @@ for (const [what, cases] of Object.entries(VALUES))
       else expect(got).toMatch(expected);
     });
   });
+
+test("what changed is what stayed so: a state that turned back at once is told when asked for", async () => {
+  const occupied = (id: string, s: number, from: string, to: string): RecordInput => ({
+    ...{ kind: "event", id, type: "state-change", author: "robot", who: ["chair-3"], text: [id] },
+    validFromUs: at(s),
+    validToUs: at(s + 1),
+    detail: { attribute: "occupancy", from, to },
+  });
+  const writer = await house.engine.writer();
+  await writer.write({
+    records: [
+      occupied("sat", 420, "free", "occupied"),
+      occupied("rose", 424, "occupied", "free"),
+      occupied("stays", 450, "free", "occupied"),
+    ],
+  });
+  await writer.close();
+  const ids = async (text: string) => {
+    const value = await valueFor(text);
+    return value.kind === "events" ? value.events.map(({ id }) => id).sort() : [];
+  };
+  expect(await ids("changes()")).toEqual(["moved", "stays", "switched"]);
+  expect(await ids(`changes(attribute: "occupancy")`)).toEqual(["rose", "sat", "stays"]);
+});
 
 test("an answer about what differs between those that fit names them", async () => {
   const colour = await valueFor(`attribute(the(things(category: "mug")), name: "colour")`);

@@ -172,7 +172,11 @@ async function navGoalOf(
 ): Promise<NavGoal | undefined> {
   if (item?.record.kind !== "state" || !item.position || !item.box) return undefined;
   const { position, box, record } = item;
-  return goalToSee({ position, box, trackId: record.trackId }, memory.options.pose?.p, await options.map?.());
+  return goalToSee(
+    { position, box, trackId: record.trackId, roomId: record.regionId },
+    memory.options.pose?.p,
+    await options.map?.(),
+  );
 }
 
 function optionText({ options }: Made, letter: string): string {

@@ -38,10 +38,13 @@ interface Searching {
 
 const HITS = 80;
 const FEW = 50;
+/** Of those with the very attributes fewer are enough: they are looked for record by record. */
+const FEW_ALIKE = 24;
 /** A word for many has no more kinds than these that are looked for. */
 const MOST_KINDS = 800;
-/** So many of a closed set are read; of more than these the rest is only counted. */
+/** So many of a closed set are read; of a larger one all are counted, and some stand for the rest. */
 export const SET_HITS = 400;
+export const SAMPLE_HITS = 150;
 /** Of more rooms than these only what their records say is asked, not their outlines. */
 const MOST_OUTLINES = 4;
 /** What is written on a thing is in its words, not among its attributes; materials are often part of a name. */
@@ -91,13 +94,15 @@ export async function candidatesFor(
   if (description.head !== "object") for (const name of kindNames(description.head)) categories.add(name);
   const best = Math.max(0, ...first.map(({ record }) => headFit(description, record)));
   if (scope.ids) return { hits: first, kinds, best, isKind };
-  const more = categories.size === 0 ? [] : await ofKinds(memory, base, [...categories], description, scope);
+  const total = scope.all ? await countKinds(memory, base, [...categories], scope) : 0;
+  const isCut = total > SET_HITS;
+  const limit = isCut ? SAMPLE_HITS : scope.all ? SET_HITS : FEW;
+  const more =
+    categories.size === 0 ? [] : await ofKinds(memory, base, [...categories], description, scope, limit);
   const hits = new Map<string, StateHit>();
   // Who names rooms wants what is in them; the first hits only told what such things are called.
   for (const hit of scope.rooms ? more : [...first, ...more]) hits.set(hit.record.id, hit);
-  const isCut = scope.all === true && more.length >= SET_HITS;
-  const total = isCut ? await countKinds(memory, base, [...categories], scope) : undefined;
-  return { hits: [...hits.values()], kinds, best, isKind, total };
+  return { hits: [...hits.values()], kinds, best, isKind, ...(isCut && { total }) };
 }
 
 /** The names that kinds of a thing go by, which may be categories of the memory. */
@@ -121,6 +126,7 @@ function countKinds(
   category: readonly string[],
   { rooms }: Scope,
 ): Promise<number> {
+  if (category.length === 0) return Promise.resolve(0);
   return memory.count({
     ...base,
     where: { category, ...(rooms && { regionId: rooms.map(({ id }) => id) }) },
@@ -133,9 +139,9 @@ async function ofKinds(
   category: readonly string[],
   description: Description,
   scope: Scope,
+  limit: number,
 ): Promise<StateHit[]> {
   const where = { category };
-  const limit = scope.all ? SET_HITS : FEW;
   const searches: SearchRequest[] = [];
   if (scope.rooms) {
     const regionId = scope.rooms.map(({ id }) => id);
@@ -156,7 +162,7 @@ async function ofKinds(
   );
   if (scope.all || found.length < limit || Object.keys(attributes).length === 0) return found;
   // Among a thousand mugs the red ones are asked for by themselves.
-  const withThem = searches.map((one) => ({ ...one, where: { ...one.where, attributes } }));
+  const withThem = searches.map((one) => ({ ...one, where: { ...one.where, attributes }, limit: FEW_ALIKE }));
   return [...found, ...(await searchAll(memory, withThem))];
 }
 

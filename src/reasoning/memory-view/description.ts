@@ -10,7 +10,6 @@ export interface Description {
   readonly owner?: string | undefined;
   /** "the second bedroom" */
   readonly ordinal?: number | undefined;
-  readonly deixis?: "this" | "that" | undefined;
   /** In the words of the question, for searching by meaning. */
   readonly phrase: string;
 }

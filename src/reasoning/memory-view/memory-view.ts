@@ -122,8 +122,6 @@ export class MemoryView {
 
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
-    if (description.deixis !== undefined && this.#pointed?.category === description.head)
-      return [this.#pointed];
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
     const { hits, kinds, best, isKind, total } = await candidatesFor(this, description, least, {
       ...scope,
@@ -188,6 +186,11 @@ export class MemoryView {
   /** What "this" is, where something was shown. */
   get pointed(): KnownThing | undefined {
     return this.#pointed;
+  }
+
+  /** The states among which things are looked for now; undefined: all. */
+  get lookedAmong(): readonly string[] | undefined {
+    return this.#among;
   }
 
   /** While some work is done, things are only looked for among these states. */

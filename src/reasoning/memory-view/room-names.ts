@@ -31,10 +31,13 @@ export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): Room
     const name = record.roomType === undefined ? type : record.name;
     return [{ id: record.id, name, type, record, centre: position, storey }];
   });
-  const views = all.filter((view) => !hangsAbove(view, all));
+  const floorsZ = all.map(floorOf);
+  const views = all.filter((view, n) => !hangsAbove(view, floorsZ[n]!, all, floorsZ));
+  const storeysOfName = new Map<string, Set<number>>();
+  for (const { name, storey } of views)
+    storeysOfName.set(name, (storeysOfName.get(name) ?? new Set()).add(storey));
   return views.map((view) => {
-    const alike = views.filter(({ name }) => name === view.name);
-    const apart = alike.some(({ storey }) => storey !== view.storey);
+    const apart = storeysOfName.get(view.name)!.size > 1;
     return apart ? { ...view, name: `${view.storey === 0 ? "downstairs" : "upstairs"} ${view.name}` } : view;
   });
 }
@@ -46,20 +49,25 @@ const STOREY_M = 1.5;
 const LANDING_M = 0.4;
 
 /** Whether a room lies over another of its storey: the same place, seen from the stairs. */
-function hangsAbove(view: RoomView, all: readonly RoomView[]): boolean {
-  const floor = floorOf(view);
-  const middle = middleOf(view);
-  return all.some((other) => {
-    const below = floor - floorOf(other);
+function hangsAbove(
+  view: RoomView,
+  floorZ: number,
+  all: readonly RoomView[],
+  floorsZ: readonly number[],
+): boolean {
+  return all.some((other, n) => {
+    const below = floorZ - floorsZ[n]!;
     if (other === view || below < LANDING_M || below > STOREY_M) return false;
     const points = other.record.hull ?? [];
-    return points.length >= 3 && boundsHold(points, middle);
+    return points.length >= 3 && boundsHold(points, middleOf(view));
   });
 }
 
 /** Height of a room's floor. */
 export function floorOf({ record }: RoomView): number {
-  return Math.min(...(record.hull ?? []).map(({ z }) => z));
+  let floorZ = Infinity;
+  for (const { z } of record.hull ?? []) if (z < floorZ) floorZ = z;
+  return floorZ;
 }
 
 function boundsHold(points: readonly Vec3[], { x, y }: Vec3): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Hit, SearchRequest } from "../../memory/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import { Rooms } from "./rooms.ts";
 
 interface Outline {
@@ -9,20 +9,44 @@ interface Outline {
   readonly z: number;
   readonly parent?: string;
   readonly text?: readonly string[];
+  readonly fromUs?: number;
+  readonly endsUs?: number;
 }
 
-function region({ id, name, x: [from, to], z, parent, text = [name] }: Outline, type: "room" | "floor"): Hit {
+function region(outline: Outline, type: "room" | "floor"): Hit {
+  const {
+    id,
+    name,
+    x: [from, to],
+    z,
+    parent,
+    text = [name],
+  } = outline;
   const hull = [
     { x: from, y: 0, z },
     { x: to, y: 0, z },
     { x: to, y: 4, z },
     { x: from, y: 4, z },
   ];
-  const record = { kind: "region", id, type, name, text, hull, ...(parent !== undefined && { parent }) };
+  const span = { version: 1, validFromUs: outline.fromUs ?? 0, validToUs: outline.endsUs ?? null };
+  const record = {
+    kind: "region",
+    id,
+    type,
+    name,
+    text,
+    hull,
+    ...span,
+    ...(parent !== undefined && { parent }),
+  };
   return { record, position: { x: (from + to) / 2, y: 2, z } } as unknown as Hit;
 }
 
-function house(rooms: readonly Outline[], floors: readonly Outline[] = []) {
+function house(
+  rooms: readonly Outline[],
+  floors: readonly Outline[] = [],
+  reader: MemoryReader = {} as MemoryReader,
+) {
   const asked: SearchRequest[] = [];
   const hits = rooms.map((room) => region(room, "room"));
   const search = async (request: SearchRequest): Promise<Hit[]> => {
@@ -36,7 +60,7 @@ function house(rooms: readonly Outline[], floors: readonly Outline[] = []) {
       : found;
     return near.slice(0, request.limit ?? 10);
   };
-  return { rooms: new Rooms({ nowUs: 0, search }), asked };
+  return { rooms: new Rooms({ nowUs: 0, options: { reader }, search }), asked };
 }
 
 const KITCHEN: Outline = { id: "k", name: "kitchen", x: [0, 5], z: 0, parent: "g" };
@@ -79,16 +103,47 @@ describe("the rooms of a house", () => {
 });
 
 describe("the rooms of a large building", () => {
-  const many = Array.from(
-    { length: 500 },
-    (_, n): Outline => ({ id: `r${n}`, name: `office ${n}`, x: [n * 5, n * 5 + 5], z: 0 }),
-  );
+  const many = (length: number) =>
+    Array.from(
+      { length },
+      (_, n): Outline => ({ id: `r${n}`, name: `office ${n}`, x: [n * 5, n * 5 + 5], z: 0 }),
+    );
 
-  it("are read as far as a question needs them", async () => {
-    const { rooms, asked } = house(many);
+  it("are found by place, id and name, and are no house", async () => {
+    const { rooms } = house(many(500));
     expect((await rooms.at({ x: 2_002, y: 1, z: 1 }))?.id).toBe("r400");
     expect((await rooms.of("r123", undefined))?.id).toBe("r123");
-    expect(Math.max(...asked.map(({ limit }) => limit ?? 10))).toBeLessThan(250);
+    expect(await rooms.house()).toBeUndefined();
     expect((await rooms.all()).length).toBe(500);
+  });
+
+  it("are read as far as a question needs them where there are too many", async () => {
+    const { rooms, asked } = house(many(2_500));
+    expect((await rooms.at({ x: 2_002, y: 1, z: 1 }))?.id).toBe("r400");
+    expect((await rooms.of("r123", undefined))?.id).toBe("r123");
+    expect(Math.max(...asked.slice(1).map(({ limit }) => limit ?? 10))).toBeLessThan(250);
+  });
+});
+
+describe("the rooms of a moment", () => {
+  it("are those that stood then", async () => {
+    const redrawn = house([
+      { ...KITCHEN, endsUs: 5 },
+      { ...KITCHEN, id: "k2", fromUs: 5 },
+    ]);
+    expect((await redrawn.rooms.all()).map(({ id }) => id)).toEqual(["k"]);
+  });
+
+  it("are read once for a state of the memory, and again after a commit", async () => {
+    let revision = "1";
+    const reader = { revision: () => revision } as unknown as MemoryReader;
+    const first = house([KITCHEN], FLOORS, reader);
+    await first.rooms.all();
+    const second = house([KITCHEN, BEDROOM], FLOORS, reader);
+    expect((await second.rooms.all()).map(({ id }) => id)).toEqual(["k"]);
+    expect(second.asked).toEqual([]);
+    revision = "2";
+    const third = house([KITCHEN, BEDROOM], FLOORS, reader);
+    expect((await third.rooms.all()).map(({ id }) => id)).toEqual(["k", "b"]);
   });
 });

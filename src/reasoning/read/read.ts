@@ -3,7 +3,7 @@ import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
 import { antecedentsOf, subjectOf } from "./antecedents.ts";
-import { both } from "./both.ts";
+import { both, leastWorth } from "./both.ts";
 import { isLong, readDescription } from "./description.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
@@ -58,7 +58,9 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const { sentences: all, notes } = mended(written, names);
   const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
   const isAlone = last === undefined && !asked.shown && asked.options === undefined;
-  const readings = isAlone ? both(byGrammar, proposed(all, context), notes) : byGrammar;
+  const readings = isAlone
+    ? both(byGrammar, proposed(all, { ...context, leastP: leastWorth(byGrammar) }), notes)
+    : byGrammar;
   return asMeant(readings, question).slice(0, MOST_READINGS);
 }
 

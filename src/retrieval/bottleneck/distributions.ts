@@ -8,7 +8,7 @@ export interface RelevanceOptions {
   /** A score that is worth as much as nothing: the null's own score. */
   readonly alpha: number;
   /**
-   * `soft` (A-S7): softmax of null and scores, so that weak matches keep some null. `clio`: the best `topK` rows,
+   * `soft` (docs/formulas.md#bottleneck): softmax of null and scores, so that weak matches keep some null. `clio`: the best `topK` rows,
    * or all of it null where no cue beats alpha; it forgets how strong a match was.
    */
   readonly nullMode: "soft" | "clio";
@@ -97,7 +97,7 @@ export function jsDivergenceAt(
   return Math.max(0, bits);
 }
 
-/** I(X;Y) in bits with p(x) = 1/n and a uniform p(y) (A-S14). */
+/** I(X;Y) in bits with p(x) = 1/n and a uniform p(y) (docs/formulas.md#bottleneck). */
 export function informationOf(relevance: Float64Array, width: number): number {
   let bits = 0;
   for (const p of relevance) if (p > 0) bits += p * Math.log2(p * width);

@@ -1,5 +1,5 @@
 /**
- * A binary heap of weighted edges, smallest first; ties go by the two ends (A-S15). Edges are never changed in
+ * A binary heap of weighted edges, smallest first; ties go by the two ends (docs/formulas.md#bottleneck). Edges are never changed in
  * place: who changes a node pushes its edges anew and tells old ones apart by `stamp`.
  */
 export class EdgeHeap {

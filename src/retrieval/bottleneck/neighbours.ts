@@ -19,7 +19,7 @@ export interface Neighbour {
   readonly structural: boolean;
 }
 
-/** Who is next to whom: `touching` is A-S8, `paper` the rule of STaR's released code (SPEC §1.3.5). */
+/** Who is next to whom: `touching` is ours, `paper` the rule of STaR's released code (docs/formulas.md#bottleneck). */
 export type NeighbourRule = "touching" | "paper";
 
 const CELL_M = 1;

@@ -1,5 +1,5 @@
 import { type Interval, mergeIntervals } from "../../geometry/index.ts";
-import { wordsOf } from "../../memory/words.ts";
+import { wordsOf } from "../../memory/lexical.ts";
 import { isKindOf } from "../../ontology/index.ts";
 import { type BottleneckOptions, bottleneck } from "../bottleneck/bottleneck.ts";
 import { neighbourEdges } from "../bottleneck/neighbours.ts";
@@ -156,8 +156,8 @@ async function bottleneckOptions(step: StepOf<"ib">, run: Run): Promise<Bottlene
 }
 
 /**
- * The captions that tell most of the clusters in fewest words (A-S10), each with the other times at which its
- * things were seen (A-S11). Without a cluster: the best captions that differ from each other, marked weak (A-S9).
+ * The captions that tell most of the clusters in fewest words (docs/formulas.md#cover), each with the other times at which its
+ * things were seen (docs/formulas.md#cover). Without a cluster: the best captions that differ from each other, marked weak (docs/formulas.md#bottleneck).
  */
 export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult> {
   const items = await run.read((await run.input(step.from)).items);
@@ -208,7 +208,7 @@ export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult
   return { items: covered, clusters, ...(weak ? { weak } : {}) };
 }
 
-/** Room that is left goes to captions that stand out by themselves (SPEC §1.7) and differ from those taken. */
+/** Room that is left goes to captions that stand out by themselves (docs/formulas.md#cover) and differ from those taken. */
 async function fill(
   items: readonly ReadItem[],
   chosen: readonly number[],

@@ -111,7 +111,7 @@ export async function constrain(step: ConstraintStep, below: Compiled, run: Run)
 }
 
 /**
- * Directions as the asker sees them (A-R12). Of a thing, "in front" is towards the asker and "behind" away from
+ * Directions as the asker sees them (docs/formulas.md#directions). Of a thing, "in front" is towards the asker and "behind" away from
  * it, as English has it for things without a front; of the asker itself it is where the asker faces.
  */
 async function inDirection(step: StepOf<"dir">, below: Compiled, run: Run): Promise<Compiled> {

@@ -1,11 +1,11 @@
-import { wordsOf } from "../../memory/words.ts";
+import { wordsOf } from "../../memory/lexical.ts";
 import { textOf } from "../evidence.ts";
 import { broadenPlan } from "../plan/plan.ts";
 import type { StepOf } from "../plan/steps.ts";
 import { jaccard } from "../ranking/diversify.ts";
 import type { Run, StepResult } from "./run.ts";
 
-/** Runs what is below wider and wider until enough is found (A-R11); what more rounds add comes after. */
+/** Runs what is below wider and wider until enough is found (docs/formulas.md#rounds); what more rounds add comes after. */
 export async function broaden(step: StepOf<"broaden">, run: Run): Promise<StepResult> {
   let result = await run.input(step.from);
   for (let round = 1; round < step.rounds && result.items.length < step.atLeast; round++) {

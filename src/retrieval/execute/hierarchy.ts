@@ -13,7 +13,7 @@ const LEAF_HITS = 32;
 /** Farther from every place than this, a caption belongs to none of them. */
 const PLACE_M = 25;
 
-/** k leaves of the forest, each with its chain of regions (A-E5). */
+/** k leaves of the forest, each with its chain of regions (docs/formulas.md#forest). */
 export async function descend(step: StepOf<"descend">, run: Run): Promise<StepResult> {
   const { forest, selector, signal } = run.context;
   if (forest === undefined) {
@@ -80,7 +80,7 @@ async function encoded(query: Float32Array, lines: readonly string[], run: Run):
 }
 
 /**
- * The best places and captions by a flat search: a bound on what lies below each node (SPEC §10.14). A caption that
+ * The best places and captions by a flat search: a bound on what lies below each node (docs/formulas.md#forest-scores). A caption that
  * the forest does not know counts for the place nearest to where it was made.
  */
 async function leafHits(text: string, forest: SearchForest, run: Run): Promise<{ id: string; z: number }[]> {
@@ -108,7 +108,7 @@ async function nearestPlace(point: Vec3, run: Run): Promise<string | undefined> 
   return nearest?.id;
 }
 
-/** The leaves with their ancestors, each ancestor once: children right below their parents (A-E10). */
+/** The leaves with their ancestors, each ancestor once: children right below their parents (docs/formulas.md#forest). */
 export async function chains(step: StepOf<"chains">, run: Run): Promise<StepResult> {
   const { items, weak } = await run.input(step.from);
   const { forest } = run.context;

@@ -25,7 +25,7 @@ export async function chronological(step: StepOf<"chronological">, run: Run): Pr
   return { items: sorted, ...rest };
 }
 
-/** Keeps what stands out; if too few do, the best few instead, and the result is weak (A-S1). */
+/** Keeps what stands out; if too few do, the best few instead, and the result is weak (docs/formulas.md#standing-out). */
 export async function threshold(step: StepOf<"threshold">, run: Run): Promise<StepResult> {
   const { items } = await run.input(step.from);
   const values = items.map(({ score }) => score);
@@ -52,7 +52,7 @@ async function standsOut(items: readonly Item[], run: Run): Promise<boolean> {
   );
 }
 
-/** Inside the radius that the query's ambiguity allows, and above the background (eq. 7, A-M9). */
+/** Inside the radius that the query's ambiguity allows, and above the background (eq. 7, docs/formulas.md#ambiguity). */
 export async function radius(step: StepOf<"radius">, run: Run): Promise<StepResult> {
   const { items } = await run.input(step.from);
   const { normalised } = await ambiguity(items, step, run);
@@ -69,7 +69,7 @@ export async function radius(step: StepOf<"radius">, run: Run): Promise<StepResu
   return { items: kept, weak: kept.length === 0 };
 }
 
-/** As many as the query's ambiguity asks for (eq. 8, A-M10). */
+/** As many as the query's ambiguity asks for (eq. 8, docs/formulas.md#ambiguity). */
 export async function adaptiveK(step: StepOf<"adaptiveK">, run: Run): Promise<StepResult> {
   const { items, ...rest } = await run.input(step.from);
   // Judged by the pool before the radius cut it: a radius that leaves two would make any query look clear.
@@ -92,7 +92,7 @@ async function ambiguity(
   return vector === null ? { entropy: 0, normalised: 0 } : embeddingEntropy(vector, step.entropy);
 }
 
-/** Text and picture are compared separately and the better one counts (A-M11). */
+/** Text and picture are compared separately and the better one counts (docs/formulas.md#modalities). */
 function cosineOf({ scores }: Item): number | undefined {
   const { meaning, image } = scores;
   return meaning === undefined ? image : Math.max(meaning, image ?? -1);

@@ -12,7 +12,7 @@ export async function searchStep(step: Step, run: Run): Promise<StepResult> {
   return weakness(items, step, run);
 }
 
-/** Nothing by meaning reaches one z above the background: say so rather than pass noise off as an answer (A-S1). */
+/** Nothing by meaning reaches one z above the background: say so rather than pass noise off as an answer (docs/formulas.md#standing-out). */
 async function weakness(items: StepResult["items"], step: Step, run: Run): Promise<StepResult> {
   if (step.op !== "sem") return { items };
   const z = await run.zOf(items[0]?.scores.meaning);

@@ -10,7 +10,7 @@ export interface DescendOptions {
   /** Softmax temperature in units of the scorer; smaller trusts the scorer more. */
   readonly temperature?: number;
   /**
-   * `best-first` (A-E5): one search without replacement. `paper`: a walk from the top for each leaf, each step
+   * `best-first` (docs/formulas.md#forest): one search without replacement. `paper`: a walk from the top for each leaf, each step
    * drawn from the softmax, leaves found before left out.
    */
   readonly mode?: "best-first" | "paper";
@@ -33,7 +33,7 @@ export interface Descent {
 
 /**
  * k distinct leaves of a forest, best path first. All trees hang below one virtual root, so that a tree gets as
- * many leaves as its score earns (A-E4). A step is measured against its best sibling, not as a probability: else a
+ * many leaves as its score earns (docs/formulas.md#forest). A step is measured against its best sibling, not as a probability: else a
  * leaf high up in a small tree would beat every leaf deep in a large one. So the first leaf is that of the paper's
  * greedy walk, and since scores only fall along a path, the first k leaves popped are the k best there are. Cost: O(k · fan-out · depth) scores; the depth is a logarithm only of a
  * balanced forest.
@@ -118,7 +118,7 @@ async function bestFirst(expand: Expansion, k: number): Promise<Candidate[]> {
   return found;
 }
 
-/** The paper's way, with the exclusion it needs to be of use: k walks, each leaf once (A-E5). */
+/** The paper's way, with the exclusion it needs to be of use: k walks, each leaf once (docs/formulas.md#forest). */
 async function walks(forest: SearchForest, expand: Expansion, options: DescendOptions): Promise<Candidate[]> {
   const random = new Random(options.seed ?? 0);
   const taken = new Map<string, number>();

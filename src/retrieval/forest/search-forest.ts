@@ -11,7 +11,7 @@ export interface SearchForest {
   parent(id: string): string | undefined;
   /** Name, then summary; for a leaf its caption. */
   text(id: string): readonly string[];
-  /** Mean of its leaves (A-E7), in the world. */
+  /** Mean of its leaves (docs/formulas.md#forest), in the world. */
   centroid(id: string): Vec3 | undefined;
   /** How many leaves lie under it; 1 for a leaf, 0 for what is no node of it. */
   leafCount(id: string): number;

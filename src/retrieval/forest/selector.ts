@@ -37,7 +37,7 @@ export interface EmbeddingScorerOptions {
 
 const WEIGHTS = { text: 0.8, tag: 0.1, near: 0.1 } as const;
 /**
- * Of the weight of texts, how much the best leaf below has against the node's own summary. SPEC §10.14 proposes
+ * Of the weight of texts, how much the best leaf below has against the node's own summary. docs/formulas.md#forest-scores proposes
  * .2; over 3,313 captioned street views a named place was then found within 25 m in 16 % of 151 descents, with .6
  * in 34 % and by flat search in 40 %: an extract of a thousand captions does not tell of one fountain.
  */
@@ -47,7 +47,7 @@ const NEAR_M = 10;
 const UNKNOWN_Z = 0;
 const TAG_Z = 3;
 
-/** Scores children without a language model: by summary, best leaf below, tags and nearness (SPEC §10.14). */
+/** Scores children without a language model: by summary, best leaf below, tags and nearness (docs/formulas.md#forest-scores). */
 export function embeddingScorer(options: EmbeddingScorerOptions): ChildScorer {
   const { forest, leafShare = LEAF_SHARE } = options;
   const bestLeaf = new Map<string, number>();
@@ -72,14 +72,14 @@ export function embeddingScorer(options: EmbeddingScorerOptions): ChildScorer {
   };
 }
 
-/** How many children a reasoning selector is shown; the embedding picks them (SPEC §4.8). */
+/** How many children a reasoning selector is shown; the embedding picks them (docs/formulas.md#forest). */
 const SHOWN = 12;
 /** Points of a selector's 0…100 scale that one unit of the embedding scorer stands for. */
 const POINTS = 25;
 
 /**
  * A reasoning selector with the embedding behind it: ids it invents are refused, a child it forgets or a second
- * failure falls back to the embedding's score (A-E9). Children are never padded with arbitrary ones.
+ * failure falls back to the embedding's score (docs/formulas.md#forest). Children are never padded with arbitrary ones.
  */
 export function selectorScorer(
   query: string,

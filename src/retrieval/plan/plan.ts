@@ -83,7 +83,7 @@ export class PlanBuilder {
 }
 
 /**
- * The plan one round wider (A-R11): meaning's threshold falls by one z, every k doubles, a radius doubles and a
+ * The plan one round wider (docs/formulas.md#rounds): meaning's threshold falls by one z, every k doubles, a radius doubles and a
  * span of time grows threefold about its middle; from the third round on a region stands for its siblings too.
  * Rounds add up.
  */

@@ -3,10 +3,10 @@ import { type Plan, PlanBuilder } from "../plan/plan.ts";
 import type { Asked } from "../question/question.ts";
 import { ALL_KEYS, descent, distilled, hybrid, type Keys, scoped } from "./scope.ts";
 
-/** `ours` are the decisions of SPEC §3, `paper` what the paper or its released code says. */
+/** `ours` are the decisions of docs/formulas.md#paper-and-ours, `paper` what the paper or its released code says. */
 export type Mode = "ours" | "paper";
 
-/** What a preset may be told beside the question; each has the default of SPEC §9.1. */
+/** What a preset may be told beside the question; each has the default of docs/formulas.md#paper-and-ours. */
 export interface PresetOptions {
   readonly mode?: Mode;
   /** How many items; each paper has its own default. */
@@ -123,7 +123,7 @@ export const embodiedRag: Preset = (
 
 /**
  * MemoryEQA: what one module of the agent needs to know, within a radius and of a number that follow from how
- * ambiguous the query is. A picture counts beside the words, compared on its own (A-M11). Paper: the entropy of the
+ * ambiguous the query is. A picture counts beside the words, compared on its own (docs/formulas.md#modalities). Paper: the entropy of the
  * embedding itself, and no background threshold.
  */
 export const memoryEqa: Preset = (asked, { mode, k = 10, role = "answer", hasPose, tokens }) => {

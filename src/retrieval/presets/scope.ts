@@ -83,7 +83,7 @@ export function descent(b: PlanBuilder, { cues }: Asked, k: number, hasPose: boo
 }
 
 /**
- * STaR's way from a pool of captions to the few that tell of everything in it (SPEC §1.3.3). The pool is cut at 35 %
+ * STaR's way from a pool of captions to the few that tell of everything in it (docs/formulas.md#bottleneck). The pool is cut at 35 %
  * of its own range, as the released code does it: on two-hour memories that kept more of the evidence than a
  * calibrated threshold, which templated texts push up; so does α at half a z. `weak` is still judged by z.
  */

@@ -1,4 +1,4 @@
-/** How unclear a query is, and what follows from it (SPEC A-M8…A-M10, §10.12). */
+/** How unclear a query is, and what follows from it (docs/formulas.md#ambiguity). */
 export interface Ambiguity {
   /** Entropy in nats of the softmax over the query's best similarities. */
   readonly entropy: number;
@@ -24,7 +24,7 @@ export function ambiguityOf(similarities: readonly number[], options: AmbiguityO
 
 /**
  * The paper's own reading: the entropy of the query's embedding, as softmax over its components or as their squares.
- * Both say next to nothing about the query (A-M8); they are here to be compared with.
+ * Both say next to nothing about the query (docs/formulas.md#ambiguity); they are here to be compared with.
  */
 export function embeddingEntropy(
   vector: ArrayLike<number>,
@@ -37,7 +37,7 @@ export function embeddingEntropy(
   return { entropy, normalised: Math.min(1, entropy / Math.log(values.length)) };
 }
 
-/** How many memories to take: k_min and β for each nat of entropy, rounded up (A-M10). */
+/** How many memories to take: k_min and β for each nat of entropy, rounded up (docs/formulas.md#ambiguity). */
 export function adaptiveK(
   entropy: number,
   options: { readonly kMin?: number; readonly kMax?: number; readonly beta?: number } = {},
@@ -46,7 +46,7 @@ export function adaptiveK(
   return Math.max(kMin, Math.min(kMax, Math.ceil(kMin + beta * entropy)));
 }
 
-/** The least cosine that is still inside the radius α_e(1 + Hn) around the query (A-M9); −1 where everything is. */
+/** The least cosine that is still inside the radius α_e(1 + Hn) around the query (docs/formulas.md#ambiguity); −1 where everything is. */
 export function radiusCosine(normalisedEntropy: number, alphaE: number = ADAPTIVE.alphaE): number {
   return Math.max(-1, 1 - (alphaE * (1 + normalisedEntropy)) ** 2 / 2);
 }

@@ -8,7 +8,7 @@ export function tokensOf(text: string): number {
 
 /**
  * Which items fit a budget of tokens: the best one first whatever it costs, the rest by score for each token
- * (SPEC §10.12) as long as they fit. Returns indices in the order given. Scores may be negative: only their
+ * (docs/formulas.md#ambiguity) as long as they fit. Returns indices in the order given. Scores may be negative: only their
  * differences count.
  */
 export function withinBudget(

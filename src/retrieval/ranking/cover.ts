@@ -32,8 +32,8 @@ export interface CoverChoice {
 const APART_US = 90e6;
 
 /**
- * Greedy set cover (SPEC §10.13): each time the caption with the greatest weight of clusters not yet covered,
- * times (½ + ½·fit). Few, rich captions instead of many that say the same (A-S10). Ties go to the earlier index.
+ * Greedy set cover (docs/formulas.md#cover): each time the caption with the greatest weight of clusters not yet covered,
+ * times (½ + ½·fit). Few, rich captions instead of many that say the same (docs/formulas.md#cover). Ties go to the earlier index.
  */
 export function greedyCover(
   candidates: readonly CoverCandidate[],
@@ -76,7 +76,7 @@ function chosenOf(
   return good.sort((a, b) => sign * (candidates[a]!.timeUs - candidates[b]!.timeUs) || a - b)[0]!;
 }
 
-/** Other times of the same clusters, so that "the last time" is not hidden behind the best picture (A-S11). */
+/** Other times of the same clusters, so that "the last time" is not hidden behind the best picture (docs/formulas.md#cover). */
 function extras(
   candidates: readonly CoverCandidate[],
   weights: readonly number[],

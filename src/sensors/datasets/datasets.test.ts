@@ -84,6 +84,36 @@ test("ScanNet: depth of another size is brought into the colour picture, lost po
   expect((await describeSource(folder)).missing.join(" ")).toMatch(/1 picture has no pose/);
 });
 
+describe("Replica", () => {
+  const identity = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+  const camera = { w: 4, h: 2, fx: 3, fy: 3, cx: 1.5, cy: 0.5, scale: 2_500 };
+
+  test("poses by line, depths by number, the camera of all scenes from above the folder", async () => {
+    await put({
+      "cam_params.json": JSON.stringify({ camera }),
+      "office0/results/frame000000.png": colour,
+      "office0/results/frame000007.png": colour,
+      "office0/results/depth000007.png": depth,
+      "office0/traj.txt": `${identity}\n1 0 0 2 0 1 0 3 0 0 1 4 0 0 0 1\n`,
+    });
+    const [a, b] = await frames(join(folder, "office0"), { worldUp: "z" });
+    expect(a!.depth).toBeUndefined();
+    expect(b).toMatchObject({ timeUs: 33_333, intrinsics: { fx: 3, cx: 2, cy: 1 } });
+    expect(b!.worldFromCamera!.p).toEqual({ x: 2, y: 3, z: 4 });
+    expect(b!.depth!.data[0]! * b!.depth!.unitM).toBeCloseTo(2, 9);
+  });
+
+  test("asks for a camera that no file tells, and refuses one that is none", async () => {
+    await put({ "results/frame000000.png": colour, "traj.txt": `${identity}\n${identity}\n` });
+    await expect(openRecording(folder)).rejects.toThrow(/--intrinsics fx,fy,cx,cy/);
+    const plan = await describeSource(folder, { intrinsics: { fx: 2, fy: 2, cx: 1.5, cy: 0.5 } });
+    expect(plan).toMatchObject({ format: "replica", frames: 1 });
+    expect(plan.missing).toContain("traj.txt has 2 poses for 1 pictures.");
+    await put({ "cam_params.json": JSON.stringify({ camera: { ...camera, fx: -1 } }) });
+    await expect(openRecording(folder)).rejects.toThrow(/expected camera: \{w, h/);
+  });
+});
+
 describe("transforms.json", () => {
   const file = (matrix: number[][]) =>
     JSON.stringify({

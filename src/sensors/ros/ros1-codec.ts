@@ -16,6 +16,8 @@ const SIZES: Readonly<Record<string, number>> = {
   time: 8,
 };
 
+const TEXT = new TextDecoder();
+
 /** Reads messages of one type as ROS 1 serialises them. Throws invalid-input where the bytes end too early. */
 export function ros1Reader(type: RosType): (data: Uint8Array) => unknown {
   const definitions = definitionsOf(type, "ros1");
@@ -55,7 +57,7 @@ function readOne({ type, isComplex }: Field, definitions: Definitions, cursor: C
     const inner = definitions.find(({ name }) => name === type)!;
     return readFields(inner.definitions, definitions, cursor);
   }
-  if (type === "string") return new TextDecoder().decode(bytesOf(cursor, take(cursor, 4).getUint32(0, true)));
+  if (type === "string") return TEXT.decode(bytesOf(cursor, take(cursor, 4).getUint32(0, true)));
   const view = take(cursor, SIZES[type]!);
   switch (type) {
     case "bool":

@@ -2,6 +2,8 @@ import { LociError } from "../../schema/index.ts";
 
 const DEPTH = 32;
 const ITEMS = 1_000_000;
+/** Making one takes longer than reading a word with it. */
+const TEXT = new TextDecoder();
 
 /** Tags of typed arrays (RFC 8746), little endian as rosbridge sends them. */
 const TYPED: Readonly<Record<number, [bytes: number, read: (view: DataView, at: number) => number]>> = {
@@ -57,7 +59,7 @@ class CborReader {
       case 2:
         return this.#take(count);
       case 3:
-        return new TextDecoder().decode(this.#take(count));
+        return TEXT.decode(this.#take(count));
       case 4: {
         if (count > this.#bytes.length) throw damaged("a list longer than the message");
         return Array.from({ length: count }, () => this.item(depth + 1));

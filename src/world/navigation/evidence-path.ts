@@ -7,7 +7,7 @@ export interface Viewpoint {
   readonly yawRad?: number;
 }
 
-/** The least walk that gathers all evidence; the denominator of SPL (SPEC §10.11). */
+/** The least walk that gathers all evidence; the denominator of SPL (docs/formulas.md#least-walk). */
 export interface EvidencePath {
   readonly lengthM: number;
   /** Target by target in the order of the walk. */

@@ -6,7 +6,7 @@ import type { FreeSpace } from "./free-space.ts";
 import { distanceField, pathLengthM, pathTo } from "./geodesic.ts";
 
 export interface ViewpointOptions {
-  /** Distance to the target on the floor; SPEC §6.1 asks for 0.5–4. */
+  /** Distance to the target on the floor; docs/formulas.md#questions asks for 0.5–4. */
   readonly minM?: number;
   readonly maxM?: number;
   /** Height of the eye above the floor; default 1.5. */

@@ -1,6 +1,6 @@
 import type { Random } from "../../geometry/index.ts";
+import { COLOUR_NEIGHBOURS, FAMILIES, SYNONYMS } from "./confusions.ts";
 import { strength } from "./levels.ts";
-import { COLOUR_NEIGHBOURS, FAMILIES, SYNONYMS } from "./words.ts";
 
 const OMIT = 0.25;
 const WRONG_ATTRIBUTE = 0.06;

@@ -41,8 +41,8 @@ interface Submap {
 
 /**
  * Odometry that drifts and a SLAM that notices: the map is a chain of submaps; coming back to an old one after a
- * while moves all of them most of the way to where they belong, as new revisions of their frame edges (SPEC
- * §4.2.1). Poses must come in order of time. `trueMapFromBody` is exact, in the agent's own map frame.
+ * while moves all of them most of the way to where they belong, as new revisions of their frame edges
+ * (docs/formulas.md#frames). Poses must come in order of time. `trueMapFromBody` is exact, in the agent's own map frame.
  */
 export class DriftingPose {
   readonly #random: Random;

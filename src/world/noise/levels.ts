@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const level = z.number().min(0).max(1);
 
-/** How strong each noise is, 0–1; 0.5 is SPEC §5.5's table, and 0 switches it off without touching the others. */
+/** How strong each noise is, 0–1; 0.5 is docs/formulas.md#noise's table, and 0 switches it off without touching the others. */
 export const noiseLevelsSchema = z.object({
   depth: level.default(0),
   masks: level.default(0),

@@ -29,7 +29,7 @@ export interface QuestionOptions {
   readonly withoutPaths?: boolean;
 }
 
-/** Between the 10 and 15 percent that SPEC §6.1 asks for. */
+/** Between the 10 and 15 percent that docs/formulas.md#questions asks for. */
 const UNANSWERABLE_SHARE = 0.125;
 const TRIES_PER_QUESTION = 60;
 const MAX_QUESTIONS = 100_000;

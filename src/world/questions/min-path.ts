@@ -30,7 +30,7 @@ type MinPath = NonNullable<QuestionInput["minPath"]>;
 /**
  * From where everything in the house can be seen at one moment: a lattice of standing points, each looked round
  * from once. Walks are optimal over these points by distances on the grid; their length is that of the straightened
- * way (SPEC §10.11).
+ * way (docs/formulas.md#least-walk).
  */
 export class ViewAtlas {
   readonly #space: FreeSpace;

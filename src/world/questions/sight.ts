@@ -1,6 +1,6 @@
 import type { QuestionWorld, SeenFrame } from "./world.ts";
 
-/** A fact is known when it was visible in at least this many frames with at least this many pixels (SPEC §6.1). */
+/** A fact is known when it was visible in at least this many frames with at least this many pixels (docs/formulas.md#questions). */
 export const CLEAR_FRAMES = 3;
 export const CLEAR_PIXELS = 60;
 /** Evidence times given with a question, and the least gap between two of them. */

@@ -88,7 +88,7 @@ export function questionWorld(parts: {
 
 /**
  * The same frames as a recording would have, without a single pixel: semantic visibility counts what the renderer
- * would paint (SPEC §5.4), some hundred times faster.
+ * would paint (docs/formulas.md#simulator), some hundred times faster.
  */
 export function lookAlong(
   timeline: Timeline,

@@ -2,7 +2,7 @@ import type { Intrinsics, Transform, Vec3 } from "../../geometry/index.ts";
 import { fromMatrix } from "../../geometry/index.ts";
 import { sinCos } from "./exact-trig.ts";
 
-/** A pinhole camera on a mast, as SPEC §5.4 describes it. */
+/** A pinhole camera on a mast, as docs/formulas.md#simulator describes it. */
 export interface CameraSpec {
   readonly width: number;
   readonly height: number;

@@ -4,7 +4,7 @@ import { FAR_M } from "./renderer.ts";
 import { RowUnion } from "./row-union.ts";
 import { Silhouettes } from "./silhouette.ts";
 
-/** One instance in view, as SPEC §5.4's pixel-free mode reports it. */
+/** One instance in view, as docs/formulas.md#simulator's pixel-free mode reports it. */
 export interface VisibleInstance {
   readonly thing: number;
   /** Pixels in which it is seen. */

@@ -1,5 +1,5 @@
-import { startScene } from "../house/solids.ts";
-import type { House, Scene } from "../house/types.ts";
+import { startSnapshot } from "../house/solids.ts";
+import type { House, HouseSnapshot } from "../house/types.ts";
 import { floating, interpenetrations } from "./house-check/contact.ts";
 import { enclosure } from "./house-check/enclosure.ts";
 import type { Fault } from "./house-check/fault.ts";
@@ -16,7 +16,7 @@ export type { Fault } from "./house-check/fault.ts";
  * nothing floating or more than 1 cm inside another, every hidden thing enclosed, doors where they say, relations
  * derived again.
  */
-export function checkScene(scene: Scene): Fault[] {
+export function checkSnapshot(scene: HouseSnapshot): Fault[] {
   const solids = new Map<string, readonly Upright[]>(
     scene.house.things.map((thing) => [
       thing.id,
@@ -35,7 +35,7 @@ export function checkScene(scene: Scene): Fault[] {
 }
 
 export function checkHouse(house: House): Fault[] {
-  return checkScene(startScene(house));
+  return checkSnapshot(startSnapshot(house));
 }
 
 function recordFaults({ things, starts }: House): Fault[] {

@@ -2,7 +2,7 @@ import type { QuestionType } from "../../schema/index.ts";
 
 /** A question as a paper prints it, and what kind of question we say it is. */
 export interface PaperExample {
-  readonly paper: "R4" | "MemoryEQA" | "STaR" | "Embodied-RAG" | "R-EQA" | "SPEC";
+  readonly paper: "R4" | "MemoryEQA" | "STaR" | "Embodied-RAG" | "R-EQA" | "ours";
   readonly text: string;
   readonly type: QuestionType;
   /** The subtype of ours that asks the same of a house; absent where a house has nothing like it. */
@@ -271,12 +271,12 @@ export const PAPER_EXAMPLES: readonly PaperExample[] = [
     subtype: "counting/around",
   },
   { paper: "R-EQA", text: "Is there a door that is open?", type: "existence", subtype: "existence/state" },
-  { paper: "SPEC", text: "What is next to X in R?", type: "recognition", subtype: "recognition/next-to" },
-  { paper: "SPEC", text: "where does this belong", type: "multimodal", subtype: "multimodal/belongs" },
-  { paper: "SPEC", text: "describe the environment", type: "global", subtype: "global/house" },
-  { paper: "SPEC", text: "how is storage organised", type: "global", subtype: "global/storage" },
-  { paper: "SPEC", text: "which room is this", type: "world-knowledge", subtype: "knowledge/here" },
-  { paper: "SPEC", text: "is it being renovated", type: "world-knowledge" },
-  { paper: "SPEC", text: "dry my hands", type: "functional", subtype: "functional/what" },
-  { paper: "SPEC", text: "will X still be there", type: "predictive", subtype: "predictive/stays" },
+  { paper: "ours", text: "What is next to X in R?", type: "recognition", subtype: "recognition/next-to" },
+  { paper: "ours", text: "where does this belong", type: "multimodal", subtype: "multimodal/belongs" },
+  { paper: "ours", text: "describe the environment", type: "global", subtype: "global/house" },
+  { paper: "ours", text: "how is storage organised", type: "global", subtype: "global/storage" },
+  { paper: "ours", text: "which room is this", type: "world-knowledge", subtype: "knowledge/here" },
+  { paper: "ours", text: "is it being renovated", type: "world-knowledge" },
+  { paper: "ours", text: "dry my hands", type: "functional", subtype: "functional/what" },
+  { paper: "ours", text: "will X still be there", type: "predictive", subtype: "predictive/stays" },
 ];

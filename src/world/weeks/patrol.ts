@@ -45,7 +45,7 @@ export interface Round {
 
 /**
  * A robot that goes round the house a few times a day. Frames are looked at without a pixel: what the renderer would
- * paint is counted (SPEC §5.4), so a week takes a minute.
+ * paint is counted (docs/formulas.md#simulator), so a week takes a minute.
  */
 export function patrol(
   timeline: Timeline,

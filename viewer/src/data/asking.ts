@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { Life, Route } from "../../../src/schema/accounts.ts";
 import type { AnswerEvidence, AnswerRecord } from "../../../src/schema/answer.ts";
 import { ApiProblem, call, eventsOf, getJson, postJson } from "./api.ts";
+import { believedAtUs } from "./belief.ts";
 import * as store from "./store.ts";
 
 /** One question and what came of it so far. */
@@ -10,6 +11,8 @@ export interface Turn {
   readonly question: string;
   /** When it was asked as of, in seconds after the origin; null: now. */
   readonly asOf: number | null;
+  /** Whether by what the memory believed then. */
+  readonly isBelief: boolean;
   readonly readings: readonly string[];
   readonly evidence: readonly AnswerEvidence[];
   readonly answer: AnswerRecord | null;
@@ -24,7 +27,7 @@ export const draft = signal("");
 
 /** Older turns are let go. */
 const MOST_TURNS = 50;
-let talk: { id: string; asOf: number | null } | null = null;
+let talk: { id: string; asOf: number | null; believedUs: number | null } | null = null;
 let asking: AbortController | null = null;
 let count = 0;
 
@@ -39,6 +42,7 @@ export async function ask(question: string): Promise<void> {
     id: ++count,
     question: text,
     asOf: store.moment.value,
+    isBelief: store.belief.value,
     readings: [],
     evidence: [],
     answer: null,
@@ -78,37 +82,25 @@ async function streamAnswer(
     if (event === "answer") {
       const answer = said as AnswerRecord;
       change(id, { answer, evidence: answer.evidence });
-      change(id, { evidence: await Promise.all(answer.evidence.map(withTrack)) });
     }
-  }
-}
-
-/** Something that happened is evidence by itself; which thing it happened to, its record says. */
-async function withTrack(one: AnswerEvidence): Promise<AnswerEvidence> {
-  if (one.kind !== "event" || one.trackId !== undefined) return one;
-  try {
-    const { detail, who } = await getJson<{ detail?: { trackId?: unknown }; who?: string[] }>(
-      `v1/records/${encodeURIComponent(one.ref)}`,
-    );
-    const trackId =
-      typeof detail?.trackId === "string" ? detail.trackId : who?.map(trackOfState).find(Boolean);
-    return trackId === undefined ? one : { ...one, trackId };
-  } catch {
-    return one;
   }
 }
 
 /** A conversation may be over by the time of the next question, and another moment is another conversation. */
 async function inConversation(question: string, asOf: number | null, signal: AbortSignal): Promise<Response> {
+  const believedUs = believedAtUs.value;
   const begin = async () => {
-    const now = asOf === null ? {} : { now: store.toUs(asOf), asOfWorld: store.toUs(asOf) };
+    const now = {
+      ...(asOf !== null && { now: store.toUs(asOf), asOfWorld: store.toUs(asOf) }),
+      ...(believedUs !== null && { asOfMemory: believedUs }),
+    };
     const { id } = await postJson<{ id: string }>("v1/conversations", now, signal);
-    talk = { id, asOf };
+    talk = { id, asOf, believedUs };
     return talk;
   };
   const send = ({ id }: { id: string }) =>
     call(`v1/conversations/${id}/questions`, { body: { question }, accept: "text/event-stream", signal });
-  if (talk === null || talk.asOf !== asOf) return send(await begin());
+  if (talk === null || talk.asOf !== asOf || talk.believedUs !== believedUs) return send(await begin());
   try {
     return await send(talk);
   } catch (error) {
@@ -129,7 +121,8 @@ export function show(id: number | null): void {
   store.lit.value = new Set(turn ? tracksOf(turn) : []);
 }
 
-export function tracksOf({ evidence, answer }: Turn): string[] {
+/** The things that an answer rests on, in the order of its evidence. */
+export function tracksOf({ evidence, answer }: Pick<Turn, "evidence" | "answer">): string[] {
   const tracks = evidence.map((one) => one.trackId ?? trackOfState(one.ref));
   return [...new Set([...tracks, answer?.position?.trackId].filter((id): id is string => id !== undefined))];
 }

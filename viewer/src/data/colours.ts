@@ -6,17 +6,8 @@ export function classColour(name: string): [number, number, number] {
   return oklch(0.74, 0.105, hue);
 }
 
-/** Robots are told apart by these; after eight they repeat. */
-export const WAY_COLOURS = [
-  "#3d7dd8",
-  "#d8603d",
-  "#2f9e77",
-  "#a05bc4",
-  "#c9982a",
-  "#3aa0b8",
-  "#c4507f",
-  "#7d8a3a",
-];
+/** Robots are told apart by these, none of which stands for anything that happens; after six they repeat. */
+export const WAY_COLOURS = ["#7c4dcf", "#0a8793", "#b83a92", "#8a5a34", "#566573", "#6f7d22"];
 
 /** Linear-light rgb, 0 to 1, of a colour in OKLCh (Ottosson 2020). */
 function oklch(lightness: number, chroma: number, hue: number): [number, number, number] {

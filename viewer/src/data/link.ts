@@ -1,11 +1,13 @@
 import { effect } from "@preact/signals";
 import type { Stage } from "../world/stage.ts";
 import { shownTurn, turns } from "./asking.ts";
+import { showBelief } from "./belief.ts";
+import { replay } from "./robots.ts";
 import * as store from "./store.ts";
 
 /**
  * Everything that makes up what is on the screen stands in the address: whoever opens the link sees the same, at the same
- * moment. t and b are times in µs, s the thing, q the question, c the camera, f the storey, k the colouring.
+ * moment. t and b are times in µs, m what was believed, s the thing, replay the robot that is gone along with, q the question, c the camera, f the storey, k the colouring.
  */
 export function readLink(): { question: string | null; camera: number[] | null; apply(): void } {
   const found = new URLSearchParams(location.hash.slice(1));
@@ -19,7 +21,10 @@ export function readLink(): { question: string | null; camera: number[] | null; 
     apply: () => {
       store.moment.value = time("t");
       store.other.value = time("b");
+      if (found.get("m") === "1") void showBelief(true);
       store.selected.value = found.get("s");
+      replayed = found.get("replay");
+      whenWaysCome();
       const storey = Number(found.get("f") ?? Number.NaN);
       store.storey.value = Number.isInteger(storey) ? storey : null;
       if (kind === "age" || kind === "confidence") store.colouring.value = kind;
@@ -28,36 +33,61 @@ export function readLink(): { question: string | null; camera: number[] | null; 
   };
 }
 
+/** A replay that the link asks for begins when it is known where the robot went. */
+let replayed: string | null = null;
+function whenWaysCome(): void {
+  if (replayed === null) return;
+  const stop = effect(() => {
+    if ((store.loaded.value?.ways.length ?? 0) === 0) return;
+    const id = replayed;
+    queueMicrotask(() => {
+      stop();
+      replayed = null;
+      replay(id);
+    });
+  });
+}
+
 const WRITE_MS = 250;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let write = () => {};
+
+/** The camera came to rest: the address follows in a moment. */
+export function linkLater(): void {
+  clearTimeout(timer);
+  timer = setTimeout(() => write(), WRITE_MS);
+}
 
 /** Keeps the address as what is shown; the history is not filled with every drag. */
-export function writeLink(stage: Stage | null): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const write = () => {
+export function writeLink(stageNow: () => Stage | null): void {
+  // A link's camera stands until there is a stage that can be turned.
+  const linked = new URLSearchParams(location.hash.slice(1)).get("c");
+  write = () => {
     const parts = new URLSearchParams();
     const put = (name: string, value: string | null | undefined) => value != null && parts.set(name, value);
     put("t", store.moment.value === null ? null : String(store.toUs(store.moment.value)));
     put("b", store.other.value === null ? null : String(store.toUs(store.other.value)));
+    put("m", store.belief.value ? "1" : null);
     put("s", store.selected.value);
+    put("replay", store.replay.value ?? replayed);
     put("q", turns.value.find(({ id }) => id === shownTurn.value)?.question);
     put("f", store.storey.value === null ? null : String(store.storey.value));
     put("k", store.colouring.value === "class" ? null : store.colouring.value);
     put("p", store.surface.value ? null : "0");
-    if (stage?.hasMovedCamera) put("c", stage.cameraText());
+    const stage = stageNow();
+    put("c", stage === null ? linked : stage.hasMovedCamera ? stage.cameraText() : null);
     history.replaceState(null, "", parts.size > 0 ? `#${parts}` : location.pathname + location.search);
   };
-  const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(write, WRITE_MS);
-  };
-  const stop = effect(() => {
+  effect(() => {
     void [store.moment.value, store.other.value, store.selected.value, store.storey.value];
-    void [store.colouring.value, store.surface.value, shownTurn.value, turns.value];
-    later();
+    void [
+      store.replay.value,
+      store.belief.value,
+      store.colouring.value,
+      store.surface.value,
+      shownTurn.value,
+      turns.value,
+    ];
+    linkLater();
   });
-  stage?.controls.addEventListener("rest", later);
-  return () => {
-    stop();
-    clearTimeout(timer);
-  };
 }

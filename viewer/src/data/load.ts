@@ -3,13 +3,14 @@ import {
   readPoints,
   readStates,
   readWays,
+  type StatesBlock,
   type WaysBlock,
 } from "../../../src/exchange/feed/decode.ts";
 import type { Timeline } from "../../../src/schema/accounts.ts";
 import { ApiProblem, call, eventsOf, getBytes, getJson, postJson } from "./api.ts";
 import type { FeedScene } from "./feed-types.ts";
-import { linkTracks, type Row, rowsOf } from "./rows.ts";
-import { connection, type Loaded, phase, timeline, whole } from "./store.ts";
+import { linkTracks, rowsOf } from "./rows.ts";
+import { connection, type Loaded, left, phase, timeline, whole } from "./store.ts";
 
 /** States asked for at a time, and rows and points of ways that are held at most: beyond, a browser gets slow. */
 const STATES_A_PAGE = 8_192;
@@ -51,38 +52,78 @@ function failed(error: unknown) {
 }
 
 async function loadAll(signal: AbortSignal): Promise<void> {
+  // Asked for together; which of them there is, only the first says.
+  const first = statesAfter(null, signal);
+  first.catch(() => {});
   const scene = await getJson<FeedScene>("v1/feed", { signal });
   const originUs = scene.span?.fromUs ?? 0;
+  const nothing = { rows: [], tracks: new Map(), ways: [], grounds: [], chunks: new Map() };
   const hasMap = scene.chunks.length > 0 || scene.regions.length > 0;
   if (scene.span === null || (scene.counts.states === 0 && !hasMap)) {
-    whole.value = { scene, originUs, rows: [], tracks: new Map(), ways: [], grounds: [], chunks: new Map() };
+    whole.value = { scene, originUs, ...nothing };
     phase.value = { is: "empty" };
     return;
   }
-  phase.value = { is: "loading", what: "rooms, things and ways" };
-  const [rows, ways, grounds, coarse] = await Promise.all([
-    statesOf(originUs, signal),
-    waysOf(signal),
-    groundsOf(signal),
-    chunksOf(scene, new Map(), COARSE, signal),
-  ]);
-  whole.value = { scene, originUs, rows, tracks: linkTracks(rows), ways, grounds, chunks: coarse };
+  phase.value = { is: "loading", what: "rooms and things" };
+  const block = await first;
+  const rows = rowsOf(block, originUs);
+  left.value = leftOf(rows.length, block.next !== null, scene);
+  whole.value = { scene, originUs, ...nothing, rows, tracks: linkTracks(rows) };
   phase.value = { is: "ready" };
+  void restOf(scene, block, signal);
   void refreshTimeline(signal);
-  const chunks = await chunksOf(scene, new Map(), undefined, signal);
-  if (!signal.aborted && whole.value) whole.value = { ...whole.value, chunks };
 }
 
-async function statesOf(originUs: number, signal: AbortSignal): Promise<Row[]> {
-  const rows: Row[] = [];
-  let after: string | null = null;
-  do {
-    const query: string = after === null ? "" : `&after=${encodeURIComponent(after)}`;
-    const block = readStates(await getBytes(`v1/feed/states?limit=${STATES_A_PAGE}${query}`, signal));
+/** A page says what it leaves out, for good or until it has come. */
+function leftOf(rows: number, isMore: boolean, { counts, chunks }: FeedScene): string | null {
+  const points = chunks.reduce((sum, chunk) => sum + chunk.points, 0);
+  const many = (n: number) => n.toLocaleString("en");
+  const parts = [
+    ...(isMore ? [`the first ${many(rows)} of ${many(counts.states)} states of things`] : []),
+    ...(points > MOST_POINTS ? [`${MOST_POINTS / 1e6} of ${Math.round(points / 1e6)} million points`] : []),
+  ];
+  if (parts.length === 0) return null;
+  const end = isMore && rows < MOST_ROWS ? "more are coming" : "questions are answered from all of it";
+  return `Of a memory this large the map shows ${parts.join(" and ")}; ${end}.`;
+}
+
+/** More things, ways, floors and surfaces come while one looks at the first already; of the surfaces coarse ones first. */
+async function restOf(scene: FeedScene, first: StatesBlock, signal: AbortSignal): Promise<void> {
+  const add = (part: Partial<Loaded>) => {
+    if (!signal.aborted && whole.value?.scene === scene) whole.value = { ...whole.value, ...part };
+  };
+  try {
+    const coarse = chunksOf(scene, new Map(), COARSE, signal);
+    const [ways, grounds] = await Promise.all([waysOf(signal), groundsOf(signal)]);
+    add({ ways, grounds });
+    add({ chunks: await coarse });
+    add({ chunks: await chunksOf(scene, new Map(), undefined, signal) });
+    if (first.next !== null) add(await moreStates(first, scene, signal));
+  } catch (error) {
+    if (!signal.aborted) away(error);
+  }
+}
+
+async function moreStates(
+  first: StatesBlock,
+  scene: FeedScene,
+  signal: AbortSignal,
+): Promise<Pick<Loaded, "rows" | "tracks">> {
+  const { originUs } = whole.value!;
+  const rows = rowsOf(first, originUs);
+  let after = first.next;
+  while (after !== null && rows.length < MOST_ROWS) {
+    const block = await statesAfter(after, signal);
     for (const row of rowsOf(block, originUs)) rows.push(row);
     after = block.next;
-  } while (after !== null && rows.length < MOST_ROWS);
-  return rows;
+    left.value = leftOf(rows.length, after !== null, scene);
+  }
+  return { rows, tracks: linkTracks(rows) };
+}
+
+async function statesAfter(after: string | null, signal: AbortSignal): Promise<StatesBlock> {
+  const query = after === null ? "" : `&after=${encodeURIComponent(after)}`;
+  return readStates(await getBytes(`v1/feed/states?limit=${STATES_A_PAGE}${query}`, signal));
 }
 
 async function waysOf(signal: AbortSignal): Promise<WaysBlock[]> {
@@ -130,7 +171,8 @@ async function chunksOf(
           kept?.etag === etag
             ? kept
             : {
-                etag,
+                // A coarse one is never taken for the whole.
+                etag: level === undefined ? etag : `${etag} coarse`,
                 block: readPoints(await getBytes(`v1/feed/map/${encodeURIComponent(id)}${query}`, signal)),
               },
         );
@@ -221,10 +263,11 @@ async function update(revision: string, signal: AbortSignal): Promise<string> {
   const replaced = new Set([...fresh.map(({ id }) => id), ...block.gone]);
   const rows = [...held.rows.filter(({ id }) => !replaced.has(id)), ...fresh];
   const mapChanged = scene.chunks.some(({ id, etag }) => held.chunks.get(id)?.etag !== etag);
+  const isWaiting = held.ways.length === 0;
   const [chunks, grounds, ways] = await Promise.all([
     mapChanged ? chunksOf(scene, held.chunks, undefined, signal) : held.chunks,
     mapChanged ? groundsOf(signal) : held.grounds,
-    scene.span?.toUs === held.scene.span?.toUs ? held.ways : waysOf(signal),
+    scene.span?.toUs === held.scene.span?.toUs && !isWaiting ? held.ways : waysOf(signal),
   ]);
   whole.value = { ...held, scene, rows, tracks: linkTracks(rows), chunks, grounds, ways };
   void refreshTimeline(signal);

@@ -44,23 +44,73 @@ export const timeline = signal<Timeline | null>(null);
 export const moment = signal<number | null>(null);
 /** The other moment while two are compared. */
 export const other = signal<number | null>(null);
+/** Whether what the memory believed then is shown beside what was so. */
+export const belief = signal(false);
 export const playing = signal(false);
+/** The robot that is gone along with. */
+export const replay = signal<string | null>(null);
 export const selected = signal<string | null>(null);
+/** Whether a card stands beside the map: a thing's, or what differs between two views. */
+export const isTaken = computed(
+  () => selected.value !== null || other.value !== null || belief.value || replay.value !== null,
+);
 export const hovered = signal<string | null>(null);
 /** Things that the answer on the screen rests on. */
 export const lit = signal<ReadonlySet<string>>(new Set());
+/** The picture that is shown large. */
+export const enlarged = signal<{
+  readonly path: string;
+  readonly box?: readonly number[] | undefined;
+  readonly alt: string;
+  readonly note: string;
+} | null>(null);
 export const route = signal<Route | null>(null);
 export const spot = signal<{ x: number; y: number; z: number; left: number; top: number } | null>(null);
 export const colouring = signal<Colouring>("class");
 export const surface = signal(true);
 export const stale = signal(false);
-/** The storey that is shown, by its number in `grounds`; null: all. */
+/** The storey that is shown, by its number in `storeys`; null: all. */
 export const storey = signal<number | null>(null);
+/** How large the map is on the screen, pixels. */
+export const area = signal({ width: 0, height: 0 });
 export const help = signal(false);
+/** What of a large memory is not shown, in a sentence. */
+export const left = signal<string | null>(null);
 export const notice = signal<string | null>(null);
 
+/** The world first, then maps that nobody has joined to it: of surfaces, rooms and things. */
+export const maps = computed((): readonly string[] => {
+  if (whole.value === null) return [];
+  const { scene, rows } = whole.value;
+  const found = new Set(scene.maps);
+  for (const { map } of rows) found.add(map);
+  return [...found];
+});
+
+/** Floors so near each other in height are one storey. */
+const SAME_STOREY_M = 1;
+
+/** Heights of the storeys of the map that is shown, lowest first: of its ground, and of its rooms. */
+export const storeys = computed((): readonly number[] => {
+  const { grounds = [], scene } = loaded.value ?? {};
+  const rooms = scene?.regions.filter(({ type, toUs }) => type === "room" && toUs === null) ?? [];
+  const heights = [...grounds.map(({ floorZ }) => floorZ), ...rooms.map(({ z }) => z)].sort((a, b) => a - b);
+  return heights.filter((z, n) => n === 0 || z - heights[n - 1]! > SAME_STOREY_M);
+});
+
+/** What is shown in height: the storey that was chosen, from its floor to the next; all of them otherwise. */
+export const shownHeights = computed((): readonly [number, number] => {
+  const [lowest] = storeys.value;
+  if (storey.value === null) return [storeys.value.length === 1 ? lowest! - FLOOR_SLACK_M : -1e9, 1e9];
+  const z = storeys.value[storey.value] ?? lowest ?? 0;
+  const next = storeys.value[storey.value + 1];
+  return [z - FLOOR_SLACK_M, next === undefined ? z + STOREY_M : next - FLOOR_SLACK_M];
+});
+const FLOOR_SLACK_M = 0.3;
+const STOREY_M = 2.8;
+
 function fullestMap(found: Loaded | null): string {
-  const [world = "world", ...others] = found?.scene.maps ?? [];
+  const [world = "world", ...others] = maps.value;
   const pointsOf = (name: string) =>
     found!.scene.chunks.reduce((sum, chunk) => sum + (chunk.map === name ? chunk.points : 0), 0) +
     found!.rows.reduce((sum, row) => sum + (row.map === name ? 1 : 0), 0);
@@ -69,7 +119,7 @@ function fullestMap(found: Loaded | null): string {
 }
 
 function ofMap(found: Loaded, name: string): Loaded {
-  if (found.scene.maps.length < 2) return found;
+  if (maps.value.length < 2) return found;
   const isHere = (one: { readonly map: string }) => one.map === name;
   const tracks = [...found.tracks].map(([id, states]) => [id, states.filter(isHere)] as const);
   const kept = new Set(found.scene.chunks.filter(isHere).map(({ id }) => id));

@@ -5,6 +5,7 @@ import * as store from "../data/store.ts";
 import { counted, metres, momentText } from "../data/words.ts";
 import { EvidenceCard, thingName } from "./evidence.tsx";
 import { flyTo } from "./map.tsx";
+import { GoalButtons } from "./spot.tsx";
 
 const STATUS: Record<AnswerRecord["status"], string | null> = {
   answered: null,
@@ -31,7 +32,12 @@ export function TurnView({ turn, isLast }: { turn: Turn; isLast: boolean }) {
       >
         {turn.question}
       </button>
-      {turn.asOf !== null && <p class="asof">as of {momentText(turn.asOf)}</p>}
+      {(turn.asOf !== null || turn.isBelief) && (
+        <p class="asof">
+          {turn.asOf !== null && `as of ${momentText(turn.asOf)}`}
+          {turn.isBelief && " by what was believed then"}
+        </p>
+      )}
       {turn.problem && <p class="problem">{turn.problem}</p>}
       {!turn.answer && !turn.problem && <Thinking turn={turn} />}
       {turn.answer && <AnswerView turn={turn} answer={turn.answer} isLast={isLast} />}
@@ -57,6 +63,7 @@ function Thinking({ turn }: { turn: Turn }) {
 function AnswerView({ turn, answer, isLast }: { turn: Turn; answer: AnswerRecord; isLast: boolean }) {
   const [isWhole, setWhole] = useState(false);
   const status = STATUS[answer.status];
+  const tracks = tracksOf(turn);
   const shown = isWhole ? turn.evidence : turn.evidence.slice(0, MOST_SHOWN);
   return (
     <>
@@ -74,7 +81,12 @@ function AnswerView({ turn, answer, isLast }: { turn: Turn; answer: AnswerRecord
           <h3>Evidence</h3>
           <div class="evidences">
             {shown.map((one) => (
-              <EvidenceCard key={one.ref} evidence={one} onPick={() => goTo(one.trackId, one.position)} />
+              <EvidenceCard
+                key={one.ref}
+                evidence={one}
+                number={tracks.length > 1 && one.trackId ? tracks.indexOf(one.trackId) + 1 : null}
+                onPick={() => goTo(one.trackId, one.position)}
+              />
             ))}
           </div>
           {turn.evidence.length > shown.length && (
@@ -90,7 +102,7 @@ function AnswerView({ turn, answer, isLast }: { turn: Turn; answer: AnswerRecord
         <summary>How it was found</summary>
         <Trace answer={answer} readings={turn.readings} />
       </details>
-      {isLast && answer.position?.trackId && <FollowUps />}
+      {isLast && <FollowUps tracks={tracks} />}
     </>
   );
 }
@@ -146,15 +158,7 @@ function WayView({ answer }: { answer: AnswerRecord }) {
       <button type="button" class="chip" onClick={() => void showWay(to)}>
         Show the way there
       </button>
-      {answer.navGoal && (
-        <button
-          type="button"
-          class="chip"
-          onClick={() => void copy(JSON.stringify(answer.navGoal, null, 2), "Goal")}
-        >
-          Copy as a robot's goal
-        </button>
-      )}
+      {answer.navGoal && <GoalButtons to={to} />}
       {route && (
         <span class="faint">
           {metres(route.lengthM)}{" "}
@@ -193,12 +197,22 @@ function Trace({ answer, readings }: { answer: AnswerRecord; readings: readonly 
   );
 }
 
-const FOLLOW_UPS = ["When did you last see it?", "What is next to it?", "Has it been moved?"];
+const MOST_FOLLOW_UPS = 3;
 
-function FollowUps() {
+/** What one asks next. "It" is said of one thing only; of several, each goes by its name. */
+function FollowUps({ tracks }: { tracks: readonly string[] }) {
+  const names = tracks.flatMap((track) => {
+    const row = store.rowAt(track, store.time.value);
+    return row === undefined ? [] : [row.type === "person" ? thingName(row) : `the ${thingName(row)}`];
+  });
+  const questions =
+    names.length === 1
+      ? ["When did you last see it?", "What is next to it?", "Has it been moved?"]
+      : [...new Set(names)].slice(0, MOST_FOLLOW_UPS).map((name) => `When did you last see ${name}?`);
+  if (questions.length === 0) return null;
   return (
     <div class="followups">
-      {FOLLOW_UPS.map((question) => (
+      {questions.map((question) => (
         <button type="button" class="chip" key={question} onClick={() => void ask(question)}>
           {question}
         </button>

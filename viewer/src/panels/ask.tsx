@@ -1,20 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
+import { DEMO_QUESTIONS } from "../../../src/interfaces/cli/demo-questions.ts";
 import { ask, draft, forgetTalk, isAsking, turns } from "../data/asking.ts";
 import * as store from "../data/store.ts";
 import { counted, momentText, spanText } from "../data/words.ts";
 import { TurnView } from "./answer.tsx";
-
-/** What is asked on the demo's terminal too; one of every kind. */
-export const EXAMPLES = [
-  "Where is the sofa?",
-  "What has been moved since yesterday?",
-  "When did you last see the television?",
-  "What is next to the sofa?",
-  "How many chairs are there in the kitchen?",
-  "Where can I sleep?",
-  "Is the front door open?",
-  "Describe the house",
-];
 
 /** The question box and the conversation under it. */
 export function AskPanel() {
@@ -57,6 +46,13 @@ function Intro({ isShort }: { isShort: boolean }) {
   return (
     <div class={isShort ? "intro short" : "intro"}>
       <h1>What the robots remember</h1>
+      {store.maps.value.length > 1 && (
+        <p class="note">
+          {counted(store.maps.value.length, "map")} that nobody has joined: “{store.shownMap.value}” is shown,
+          the others are in the list above the map. How they lie to each other is not known.
+        </p>
+      )}
+      {store.left.value !== null && <p class="note">{store.left.value}</p>}
       <p>
         {counted(found.tracks.size, "thing")}
         {rooms > 0 && ` in ${counted(rooms, "room")}`}
@@ -102,11 +98,31 @@ function QuestionForm() {
   );
 }
 
+/** Things that are named in questions at most, where none of the demo's fits. */
+const MOST_NAMED = 3;
+
+/** The demo's questions where they fit what is there, and questions about what is there where they do not. */
+function examples(found: store.Loaded): string[] {
+  const seen = new Map<string, number>();
+  for (const { category, seen: times, type } of found.rows)
+    if (type === "object") seen.set(category, (seen.get(category) ?? 0) + Math.max(times, 1));
+  const fits = DEMO_QUESTIONS.filter(({ about }) => about.every((kind) => seen.has(kind)));
+  if (fits.some(({ about }) => about.length > 0)) return fits.map(({ text }) => text);
+  const known = [...seen].sort((a, b) => b[1] - a[1]).slice(0, MOST_NAMED);
+  return [
+    ...known.map(([kind]) => `Where is the ${kind}?`),
+    "What has been moved since yesterday?",
+    "Describe what is here",
+  ];
+}
+
 function Examples() {
+  const found = store.loaded.value;
+  if (found === null) return null;
   return (
     <div class="examples">
       <h2>Try one</h2>
-      {EXAMPLES.map((question) => (
+      {examples(found).map((question) => (
         <button type="button" class="chip" key={question} onClick={() => void ask(question)}>
           {question}
         </button>

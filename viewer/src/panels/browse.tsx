@@ -8,16 +8,16 @@ import * as store from "../data/store.ts";
 import { counted, lengthText, whenText } from "../data/words.ts";
 import { thingName } from "./evidence.tsx";
 import { flyTo } from "./map.tsx";
+import { Robots } from "./robots.tsx";
 import { kindOf } from "./timeline.tsx";
 
-export const browsing = signal<"rooms" | "events" | null>(null);
+export const browsing = signal<"rooms" | "events" | "robots" | null>(null);
 const MOST_LISTED = 200;
 
 /** Rooms with what is in them, and what happened. */
 export function BrowsePanel() {
-  if (store.phase.value.is !== "ready" || store.selected.value !== null || store.other.value !== null)
-    return null;
-  const tab = (name: "rooms" | "events", text: string) => (
+  if (store.phase.value.is !== "ready" || store.isTaken.value) return null;
+  const tab = (name: "rooms" | "events" | "robots", text: string) => (
     <button
       type="button"
       aria-pressed={browsing.value === name}
@@ -36,9 +36,11 @@ export function BrowsePanel() {
       <div class="tabs">
         {tab("rooms", "Rooms and things")}
         {tab("events", "What happened")}
+        {tab("robots", "Robots")}
       </div>
       {browsing.value === "rooms" && <Rooms />}
       {browsing.value === "events" && <Events />}
+      {browsing.value === "robots" && <Robots />}
     </aside>
   );
 }

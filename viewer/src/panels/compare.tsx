@@ -1,10 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Diff } from "../../../src/schema/accounts.ts";
 import { postJson } from "../data/api.ts";
+import { believed, showBelief } from "../data/belief.ts";
 import * as store from "../data/store.ts";
+import { mistakes } from "../data/versions.ts";
 import { counted, metres, momentText } from "../data/words.ts";
-import { isStacked } from "../world/framing.ts";
-import { currentStage, flyTo } from "./map.tsx";
+import { isStacked } from "../world/views.ts";
+import { flyTo } from "./map.tsx";
 
 const SETTLE_MS = 250;
 
@@ -104,19 +106,61 @@ function List<T extends Listed>({
   );
 }
 
-/** The times over the two halves of the map. */
+const MISTAKES = {
+  unknown: ["came", "Not known yet"],
+  gone: ["gone", "Believed to be there"],
+  elsewhere: ["moved", "Believed elsewhere"],
+  named: ["changed", "Taken for something else"],
+} as const;
+
+/** Where what the memory believed differs from what was so. */
+export function BeliefPanel() {
+  const [was, had] = [store.loaded.value, believed.value];
+  if (!store.belief.value || was === null || store.selected.value !== null) return null;
+  const found = had === null ? [] : mistakes(was, had, store.time.value);
+  return (
+    <aside class="card compare" aria-label="What was believed">
+      <button type="button" class="close" aria-label="Close" onClick={() => void showBelief(false)}>
+        ×
+      </button>
+      <h2>What it did not know yet</h2>
+      <p class="faint">
+        <b>A</b> is what was so at {momentText(store.time.value)}, as is known today, <b>B</b> what the memory
+        believed when it had seen as far as that. Questions are answered by what was believed.
+      </p>
+      {had === null && <p class="faint">Asking what was believed …</p>}
+      {had !== null && found.length === 0 && <p>It knew all of this then.</p>}
+      {(Object.keys(MISTAKES) as (keyof typeof MISTAKES)[]).map((kind) => (
+        <List
+          key={kind}
+          kind={MISTAKES[kind][0]}
+          name={MISTAKES[kind][1]}
+          things={found
+            .filter((one) => one.kind === kind)
+            .map(({ track: id, name, room, was: taken }) => {
+              const place = store.roomName(room);
+              return { id, name, taken, ...(place !== undefined && { room: { name: place } }) };
+            })}
+          note={({ taken }) => (kind === "named" ? `for a ${taken}` : "")}
+        />
+      ))}
+    </aside>
+  );
+}
+
+/** What the two halves of the map show. */
 export function CompareTitles() {
-  const { other, time } = store;
-  if (other.value === null) return null;
-  const area = currentStage()?.renderer.domElement.getBoundingClientRect();
-  const isFlat = area !== undefined && isStacked(area.width, area.height);
+  const { other, time, belief } = store;
+  if (other.value === null && !belief.value) return null;
+  const { width, height } = store.area.value;
+  const isFlat = isStacked(width, height);
   return (
     <div class={isFlat ? "halves flat" : "halves"} aria-hidden="true">
       <span>
-        <b>A</b> {momentText(other.value)}
+        <b>A</b> {belief.value ? "As it was" : momentText(other.value!)}
       </span>
       <span>
-        <b>B</b> {momentText(time.value)}
+        <b>B</b> {belief.value ? "As believed then" : momentText(time.value)}
       </span>
     </div>
   );

@@ -93,6 +93,7 @@ const KEYS: [string, string][] = [
   ["← →", "earlier, later (shift: further)"],
   ["l", "latest"],
   ["c", "compare two moments"],
+  ["b", "what was believed then"],
   ["f", "fit the map"],
   ["s", "surfaces"],
   ["d", "dark or light"],

@@ -30,8 +30,17 @@ async function pictureOf({ viewId, ref, kind, trackId, atUs }: AnswerEvidence): 
   return view === undefined ? null : { path: `v1/views/${encodeURIComponent(view)}/picture` };
 }
 
-/** One record that an answer rests on, as a picture with its words; a click goes there. */
-export function EvidenceCard({ evidence, onPick }: { evidence: AnswerEvidence; onPick: () => void }) {
+/** One record that an answer rests on, as a picture with its words; a click on them goes there. */
+export function EvidenceCard({
+  evidence,
+  number,
+  onPick,
+}: {
+  evidence: AnswerEvidence;
+  /** As on the map, where several things are lit. */
+  number: number | null;
+  onPick: () => void;
+}) {
   const [picture, setPicture] = useState<Found | null | undefined>(undefined);
   useEffect(() => {
     let isOver = false;
@@ -44,18 +53,57 @@ export function EvidenceCard({ evidence, onPick }: { evidence: AnswerEvidence; o
     };
   }, [evidence.ref, evidence.trackId]);
   return (
-    <button type="button" class="evidence" onClick={onPick}>
-      {picture && <Picture path={picture.path} box={picture.box} alt={evidence.why} />}
+    <div class="evidence">
+      {picture && (
+        <button
+          type="button"
+          class="enlarge"
+          title="Enlarge"
+          onClick={() => {
+            store.enlarged.value = {
+              ...picture,
+              alt: evidence.why,
+              note: `${whenText(evidence.atUs)} · ${agentName(evidence.agentId)}`,
+            };
+          }}
+        >
+          <Picture path={picture.path} box={picture.box} alt={evidence.why} isClose />
+        </button>
+      )}
       {picture === undefined && (
         <span class="picture">
           <span class="blank" />
         </span>
       )}
-      <span class="why">{evidence.why}</span>
-      <span class="faint">
-        {whenText(evidence.atUs)} · {agentName(evidence.agentId)}
-      </span>
-    </button>
+      <button type="button" class="words" onClick={onPick} title="Show on the map">
+        <span class="why">
+          {number !== null && <b class="number">{number}</b>}
+          {evidence.why}
+        </span>
+        <span class="faint">
+          {whenText(evidence.atUs)} · {agentName(evidence.agentId)}
+        </span>
+      </button>
+    </div>
+  );
+}
+
+/** A picture as large as there is room; closed by a click or a key. */
+export function Enlarged() {
+  const picture = store.enlarged.value;
+  if (picture === null) return null;
+  const close = () => {
+    store.enlarged.value = null;
+  };
+  return (
+    <div class="enlarged" role="dialog" aria-label={picture.alt}>
+      <button type="button" onClick={close} aria-label="Close the picture">
+        <Picture path={picture.path} box={picture.box} alt={picture.alt} />
+        <span>
+          {picture.alt} <small>{picture.note}</small>
+        </span>
+      </button>
+    </div>
   );
 }
 

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { postJson } from "../data/api.ts";
-import { copy, showWay } from "../data/asking.ts";
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import * as store from "../data/store.ts";
-import { Stage } from "../world/stage.ts";
+import { Plan } from "../world/plan.ts";
+import type { Stage } from "../world/stage.ts";
 
 let stage: Stage | null = null;
 
@@ -10,12 +10,15 @@ export function currentStage(): Stage | null {
   return stage;
 }
 
+/** How the map is shown: a sketch from above while the other is made ready, or where there can be no other. */
+const drawing = signal<"sketch" | "whole" | "missing">("sketch");
+
 /** Turns the eye to things by their tracks, or to a place. */
 export function flyTo(tracks: readonly string[], place?: { x: number; y: number; z: number }): void {
   const time = store.time.value;
   const rows = tracks.map((track) => store.rowAt(track, time)).filter((row) => row !== undefined);
   if (rows.length === 0 && place) {
-    stage?.controls.setTarget(place.x, place.y, place.z, true);
+    stage?.lookAt(place);
     return;
   }
   stage?.flyTo(rows, time);
@@ -24,41 +27,76 @@ export function flyTo(tracks: readonly string[], place?: { x: number; y: number;
 /** How far the pointer may go between down and up and still have clicked. */
 const CLICK_PX = 5;
 
-/** The map; where the browser cannot draw it, says so and lets the rest work. */
+/** The map; where the browser cannot draw it, the sketch stays and says why, and the rest works. */
 export function MapView({ onStage }: { onStage: (stage: Stage | null) => void }) {
   const host = useRef<HTMLDivElement>(null);
-  const [isMissing, setMissing] = useState(false);
+  const isThere = store.loaded.value?.scene.span != null;
   useEffect(() => {
-    let made: Stage;
-    try {
-      made = new Stage(host.current!);
-    } catch {
-      setMissing(true);
-      onStage(null);
-      return;
-    }
-    stage = made;
-    onStage(made);
-    const stop = watchPointer(made);
+    if (!isThere) return;
+    const plan = new Plan(host.current!);
+    const ending = new AbortController();
+    const resize = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      store.area.value = { width, height };
+    });
+    resize.observe(host.current!);
+    ending.signal.addEventListener("abort", () => resize.disconnect());
+    watchPlan(plan, ending.signal);
+    void afterPaint()
+      .then(() => import("../world/stage.ts"))
+      .then(({ Stage }) => {
+        if (ending.signal.aborted) return;
+        const made = new Stage(host.current!);
+        stage = made;
+        drawing.value = "whole";
+        plan.dispose();
+        ending.signal.addEventListener("abort", watchPointer(made));
+        onStage(made);
+      })
+      .catch(() => {
+        drawing.value = "missing";
+        onStage(null);
+      });
     return () => {
-      stop();
-      made.dispose();
+      ending.abort();
+      plan.dispose();
+      stage?.dispose();
       stage = null;
+      drawing.value = "sketch";
     };
-  }, []);
-  if (isMissing) {
-    return (
-      <div class="page">
-        <h2>No map in this browser</h2>
-        <p>
-          The map is drawn with WebGL 2, which this browser lacks or has switched off. Questions, things and
-          rooms work without it.
-        </p>
-      </div>
-    );
-  }
+  }, [isThere]);
   return (
-    <div class="stage" ref={host} role="img" aria-label="The map of what is known, in three dimensions" />
+    <>
+      <div class="stage" ref={host} role="img" aria-label="The map of what is known" />
+      {isThere && drawing.value === "missing" && (
+        <p class="plan-note">
+          A plan from above: this browser has no WebGL 2, which the map in three dimensions needs. Everything
+          else works.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Two frames on, what was rendered has been painted. */
+function afterPaint(): Promise<void> {
+  return new Promise((done) => {
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        performance.mark("first-useful-paint");
+        done();
+      }),
+    );
+  });
+}
+
+function watchPlan(plan: Plan, signal: AbortSignal): void {
+  plan.canvas.addEventListener(
+    "click",
+    ({ clientX, clientY }) => {
+      store.selected.value = plan.pick(clientX, clientY)?.track ?? null;
+    },
+    { signal },
   );
 }
 
@@ -118,40 +156,4 @@ function watchPointer(made: Stage): () => void {
     ending.abort();
     cancelAnimationFrame(due);
   };
-}
-
-/** A place on the floor that was clicked: the way there, or a goal for a robot. */
-export function SpotMenu() {
-  const spot = store.spot.value;
-  if (spot === null) return null;
-  const at = { x: round(spot.x), y: round(spot.y), z: round(spot.z) };
-  const close = () => {
-    store.spot.value = null;
-  };
-  return (
-    <div class="spot" style={{ left: `${spot.left}px`, top: `${spot.top}px` }}>
-      <b>
-        {at.x}, {at.y}
-      </b>
-      <button type="button" onClick={() => void showWay(at).then(close)}>
-        The way here
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          void postJson("v1/goal", { to: at }).then(
-            (goal) => copy(JSON.stringify(goal, null, 2), "Goal"),
-            (error: Error) => store.say(error.message),
-          );
-          close();
-        }}
-      >
-        Copy as a goal
-      </button>
-    </div>
-  );
-}
-
-function round(n: number): number {
-  return Math.round(n * 100) / 100;
 }

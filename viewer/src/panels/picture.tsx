@@ -6,10 +6,16 @@ interface Props {
   readonly alt: string;
   /** Where in the picture it is: left, top, right, bottom as shares. */
   readonly box?: readonly number[] | undefined;
+  /** Comes closer to what is framed, where that is small. */
+  readonly isClose?: boolean;
 }
 
+/** What is framed fills so much of a close picture; closer than this one sees dots. */
+const FILLS = 0.4;
+const CLOSEST = 1.8;
+
 /** A picture of the memory with the thing in it framed. */
-export function Picture({ path, alt, box }: Props) {
+export function Picture({ path, alt, box, isClose = false }: Props) {
   const [url, setUrl] = useState<string | null>(null);
   const [isGone, setGone] = useState(false);
   useEffect(() => {
@@ -26,18 +32,34 @@ export function Picture({ path, alt, box }: Props) {
   if (isGone) return <span class="picture none">no picture</span>;
   return (
     <span class="picture">
-      {url ? <img src={url} alt={alt} /> : <span class="blank" />}
-      {url && box && (
-        <span
-          class="frame"
-          style={{
-            left: `${box[0]! * 100}%`,
-            top: `${box[1]! * 100}%`,
-            width: `${(box[2]! - box[0]!) * 100}%`,
-            height: `${(box[3]! - box[1]!) * 100}%`,
-          }}
-        />
+      {url ? (
+        <span class="shift" style={isClose && box ? closeTo(box) : undefined}>
+          <img src={url} alt={alt} />
+          {box && (
+            <span
+              class="frame"
+              style={{
+                left: `${box[0]! * 100}%`,
+                top: `${box[1]! * 100}%`,
+                width: `${(box[2]! - box[0]!) * 100}%`,
+                height: `${(box[3]! - box[1]!) * 100}%`,
+              }}
+            />
+          )}
+        </span>
+      ) : (
+        <span class="blank" />
       )}
     </span>
   );
+}
+
+/** Enlarges the picture about the middle of the box, and no further than its own sides. */
+function closeTo(box: readonly number[]): { transform: string } {
+  const [left = 0, top = 0, right = 1, bottom = 1] = box;
+  const by = Math.min(Math.max(FILLS / Math.max(right - left, bottom - top, 0.01), 1), CLOSEST);
+  const shift = (middle: number) => Math.min(Math.max(0.5 - by * middle, 1 - by), 0) * 100;
+  return {
+    transform: `translate(${shift((left + right) / 2)}%, ${shift((top + bottom) / 2)}%) scale(${by})`,
+  };
 }

@@ -1,18 +1,27 @@
 import { copy } from "../data/asking.ts";
+import { showBelief } from "../data/belief.ts";
 import * as store from "../data/store.ts";
 import { currentStage } from "./map.tsx";
 
 /** How the map is drawn. */
 export function Toolbar() {
   if (store.phase.value.is !== "ready") return null;
-  const { grounds = [] } = store.loaded.value ?? {};
+  const storeys = store.storeys.value.length;
   return (
     <div class="toolbar" role="toolbar" aria-label="Map">
       <Maps />
-      {grounds.length > 1 && <Storeys count={grounds.length} />}
+      {storeys > 1 && <Storeys count={storeys} />}
       <div class="group">
-        <Toggle value={store.surface} name="Surfaces" title="What the cameras saw (s)" />
-        <Toggle value={store.stale} name="Freshness" title="How long ago each spot of floor was looked at" />
+        <Toggle
+          value={store.surface}
+          name="Camera view"
+          title="The surfaces that the cameras saw, or plain boxes without them (s)"
+        />
+        <Toggle
+          value={store.stale}
+          name="Last looked at"
+          title="How long ago each spot of the floor was looked at"
+        />
       </div>
       <label class="group select">
         <span>Colour</span>
@@ -23,8 +32,8 @@ export function Toolbar() {
           }}
         >
           <option value="class">by kind</option>
-          <option value="age">by age</option>
-          <option value="confidence">by confidence</option>
+          <option value="age">by when last seen</option>
+          <option value="confidence">by how sure</option>
         </select>
       </label>
       <div class="group">
@@ -34,19 +43,48 @@ export function Toolbar() {
           onClick={toggleCompare}
           title="Two moments side by side (c)"
         >
-          Compare
+          Compare times
+        </button>
+        <button
+          type="button"
+          aria-pressed={store.belief.value}
+          onClick={() => void showBelief(!store.belief.value)}
+          title="What was so, beside what the memory believed at the time (b)"
+        >
+          As believed then
         </button>
         <button type="button" onClick={() => currentStage()?.frameAll()} title="The whole map (f)">
-          Fit
+          Whole map
         </button>
         <button
           type="button"
           onClick={() => void copy(location.href, "Link to this moment")}
           title="A link to what is on the screen"
         >
-          Share
+          Copy link
         </button>
       </div>
+    </div>
+  );
+}
+
+/** What the colours of the moment mean, where they are a scale. */
+export function Scale() {
+  if (store.phase.value.is !== "ready") return null;
+  const colouring = store.colouring.value;
+  const lines = [
+    ...(store.stale.value ? [["Floor", "looked at just now", "long ago"] as const] : []),
+    ...(colouring === "age" ? [["Things", "seen just now", "long ago"] as const] : []),
+    ...(colouring === "confidence" ? [["Things", "sure", "unsure"] as const] : []),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <div class="scale">
+      {lines.map(([what, from, to]) => (
+        <p key={what}>
+          <b>{what}</b> {from} <i /> {to}
+        </p>
+      ))}
     </div>
   );
 }
@@ -68,7 +106,7 @@ function Toggle({ value, name, title }: { value: { value: boolean }; name: strin
 
 /** Maps that nobody has joined to the world yet: each has coordinates of its own, so only one is shown at a time. */
 function Maps() {
-  const maps = store.whole.value?.scene.maps ?? [];
+  const maps = store.maps.value;
   if (maps.length < 2) return null;
   return (
     <label class="group select">
@@ -83,7 +121,7 @@ function Maps() {
       >
         {maps.map((name, n) => (
           <option key={name} value={name}>
-            {n === 0 ? "world" : `${name} (not joined)`}
+            {n === 0 ? name : `${name} (not joined)`}
           </option>
         ))}
       </select>
@@ -115,6 +153,7 @@ export function toggleCompare(): void {
     store.other.value = null;
     return;
   }
+  void showBelief(false);
   const { axis } = store;
   const [first] = axis.value.stretches.filter(({ isGap }) => !isGap);
   const end = first && first.to < axis.value.to ? first.to : axis.value.timeAt(0.25);

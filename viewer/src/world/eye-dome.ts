@@ -1,5 +1,6 @@
 import {
   DepthTexture,
+  LinearFilter,
   Mesh,
   NearestFilter,
   OrthographicCamera,
@@ -38,7 +39,7 @@ void main() {
   vec4 colour = texture2D(uColour, vUv);
   float own = logDepth(vUv);
   float response = 0.0;
-  if (own >= -0.5) {
+  if (own >= -0.5 && uStrength > 0.0) {
     vec2 reach[4];
     reach[0] = vec2(1.0, 0.0); reach[1] = vec2(-1.0, 0.0); reach[2] = vec2(0.0, 1.0); reach[3] = vec2(0.0, -1.0);
     for (int n = 0; n < 4; n++) {
@@ -51,6 +52,8 @@ void main() {
   gl_FragDepth = depth;
 }`;
 
+const STRENGTH = 26;
+
 /** Draws a scene with its depth, shades it, and leaves the depth behind for what is drawn over it. */
 export class EyeDome {
   readonly #target: WebGLRenderTarget;
@@ -59,7 +62,7 @@ export class EyeDome {
   readonly #camera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
 
   constructor(shared: Shared) {
-    this.#target = new WebGLRenderTarget(1, 1, { minFilter: NearestFilter, magFilter: NearestFilter });
+    this.#target = new WebGLRenderTarget(1, 1, { minFilter: NearestFilter, magFilter: LinearFilter });
     this.#target.depthTexture = new DepthTexture(1, 1, UnsignedIntType);
     this.#material = new ShaderMaterial({
       uniforms: {
@@ -69,7 +72,7 @@ export class EyeDome {
         uPixel: { value: new Vector2() },
         uNear: { value: 0.1 },
         uFar: { value: 100 },
-        uStrength: { value: 26 },
+        uStrength: { value: STRENGTH },
       },
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
@@ -82,16 +85,36 @@ export class EyeDome {
 
   /** Into the viewport that the renderer has; `pixels` is its size on the device. */
   render(renderer: WebGLRenderer, scene: Scene, camera: PerspectiveCamera, pixels: Vector2): void {
-    const { uniforms } = this.#material;
+    this.#draw(renderer, [scene], camera, pixels);
+    this.#show(renderer, camera, pixels, STRENGTH);
+  }
+
+  /** With fewer pixels and no shading, for a machine that has no time: the canvas keeps its size, to change it takes long. */
+  coarse(
+    renderer: WebGLRenderer,
+    scenes: readonly Scene[],
+    camera: PerspectiveCamera,
+    pixels: Vector2,
+  ): void {
+    this.#draw(renderer, scenes, camera, pixels);
+    this.#show(renderer, camera, pixels, 0);
+  }
+
+  #draw(renderer: WebGLRenderer, scenes: readonly Scene[], camera: PerspectiveCamera, pixels: Vector2): void {
     if (this.#target.width !== pixels.x || this.#target.height !== pixels.y)
       this.#target.setSize(pixels.x, pixels.y);
+    renderer.setRenderTarget(this.#target);
+    renderer.clear();
+    for (const scene of scenes) renderer.render(scene, camera);
+    renderer.setRenderTarget(null);
+  }
+
+  #show(renderer: WebGLRenderer, camera: PerspectiveCamera, pixels: Vector2, strength: number): void {
+    const { uniforms } = this.#material;
     uniforms["uPixel"]!.value.set(1 / pixels.x, 1 / pixels.y);
     uniforms["uNear"]!.value = camera.near;
     uniforms["uFar"]!.value = camera.far;
-    renderer.setRenderTarget(this.#target);
-    renderer.clear();
-    renderer.render(scene, camera);
-    renderer.setRenderTarget(null);
+    uniforms["uStrength"]!.value = strength;
     renderer.render(this.#scene, this.#camera);
   }
 }

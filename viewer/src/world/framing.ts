@@ -1,30 +1,7 @@
-import { type Box3, Vector3 } from "three";
-
-/** A part of the screen and the time it shows. */
-export interface View {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-  readonly time: number;
-}
-
-/** Two narrow strips beside each other show less than two flat ones. */
-export function isStacked(width: number, height: number): boolean {
-  return width / 2 < 0.6 * height;
-}
-
-/** One view, or two beside or above each other, whichever leaves more of the map. */
-export function viewsOf(width: number, height: number, time: number, other: number | null): View[] {
-  if (other === null) return [{ left: 0, top: 0, width, height, time }];
-  const isFlat = isStacked(width, height);
-  const half = isFlat ? { width, height: height / 2 } : { width: width / 2, height };
-  const second = isFlat ? { left: 0, top: height / 2 } : { left: width / 2, top: 0 };
-  return [
-    { left: 0, top: 0, ...half, time: other },
-    { ...second, ...half, time },
-  ];
-}
+import { Box3, Vector3 } from "three";
+import type { Loaded } from "../data/store.ts";
+import type { View } from "./views.ts";
+import type { Walker } from "./ways.ts";
 
 /** Names over things and the tools above them take some of the screen. */
 const USED = 0.8;
@@ -53,4 +30,17 @@ export function overview(
     }
   }
   return { eye: away.multiplyScalar(distance).add(middle), middle };
+}
+
+/** What the whole map is: its rooms, or, where there are none, its things and ways. */
+export function boundsOf(found: Loaded | null, walkers: readonly Walker[]): Box3 {
+  const box = new Box3();
+  if (found === null) return box;
+  for (const { outline, z } of found.scene.regions)
+    for (const { x, y } of outline) box.expandByPoint(new Vector3(x, y, z));
+  if (!box.isEmpty()) return box;
+  for (const { x, y, z } of found.rows) box.expandByPoint(new Vector3(x, y, z));
+  for (const { times, places } of walkers)
+    if (times.length > 0) for (const place of places) box.expandByPoint(place);
+  return box;
 }

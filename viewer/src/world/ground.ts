@@ -184,14 +184,71 @@ function nearestFloor(grounds: readonly GroundBlock[], z: number): GroundBlock |
   return grounds.toSorted((a, b) => Math.abs(a.floorZ - z) - Math.abs(b.floorZ - z))[0];
 }
 
+/** Ground beyond every room is shown where there is so much of it in one piece; less was caught through a window. */
+const LEAST_OUTSIDE_M2 = 4;
+
+/** Cells that are known; of those outside the rooms of the storey only large pieces. */
+function knownOf(ground: GroundBlock, { scene }: Loaded): Uint8Array {
+  const { width, height, cellM, originX, originY, cell } = ground;
+  const rooms = scene.regions.filter(
+    ({ type, toUs, z }) => type === "room" && toUs === null && Math.abs(z - ground.floorZ) < 1,
+  );
+  const known = Uint8Array.from(cell, (one) => (one === GROUND_CELLS.unknown ? 0 : 1));
+  if (rooms.length === 0) return known;
+  const inside = new Uint8Array(width * height);
+  for (const { outline } of rooms) {
+    const [xs, ys] = [outline.map(({ x }) => x), outline.map(({ y }) => y)];
+    const at = (value: number, origin: number) => Math.floor((value - origin) / cellM);
+    for (
+      let y = Math.max(0, at(Math.min(...ys), originY));
+      y <= Math.min(height - 1, at(Math.max(...ys), originY));
+      y++
+    )
+      for (
+        let x = Math.max(0, at(Math.min(...xs), originX));
+        x <= Math.min(width - 1, at(Math.max(...xs), originX));
+        x++
+      )
+        if (isIn(outline, originX + (x + 0.5) * cellM, originY + (y + 0.5) * cellM))
+          inside[y * width + x] = 1;
+  }
+  const seen = Uint8Array.from(inside);
+  for (let begin = 0; begin < known.length; begin++) {
+    if (known[begin] === 0 || seen[begin] === 1) continue;
+    const piece = [begin];
+    seen[begin] = 1;
+    for (let k = 0; k < piece.length; k++) {
+      const n = piece[k]!;
+      for (const next of [n % width > 0 ? n - 1 : n, n % width < width - 1 ? n + 1 : n, n - width, n + width])
+        if (known[next] === 1 && seen[next] === 0) {
+          seen[next] = 1;
+          piece.push(next);
+        }
+    }
+    if (piece.length * cellM ** 2 < LEAST_OUTSIDE_M2) for (const n of piece) known[n] = 0;
+  }
+  return known;
+}
+
+function isIn(outline: readonly { x: number; y: number }[], x: number, y: number): boolean {
+  let isInside = false;
+  for (let n = 0, last = outline.length - 1; n < outline.length; last = n++) {
+    const [a, b] = [outline[n]!, outline[last]!];
+    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) isInside = !isInside;
+  }
+  return isInside;
+}
+
 /** For each cell: what it is, since when a point of the map lies over it, and when it was last looked at. */
-function cellsOf(ground: GroundBlock, { chunks, originUs }: Loaded): Float32Array<ArrayBuffer> {
+function cellsOf(ground: GroundBlock, found: Loaded): Float32Array<ArrayBuffer> {
+  const { chunks, originUs } = found;
+  const known = knownOf(ground, found);
   const { width, height, cellM, originX, originY } = ground;
   const shift = (ground.timeOriginUs - originUs) / 1e6;
   const cells = new Float32Array(4 * width * height);
   for (let n = 0; n < width * height; n++) {
     const looked = ground.looked[n]!;
-    cells[4 * n] = ground.cell[n] === GROUND_CELLS.unknown ? 0 : 1;
+    cells[4 * n] = known[n]!;
     cells[4 * n + 1] = looked <= -OPEN ? OPEN : looked + shift;
     cells[4 * n + 2] = looked <= -OPEN ? -OPEN : looked + shift;
   }

@@ -13,15 +13,15 @@ const MOST_THINGS = 500;
 
 /** What is to be named at a time, and how much it matters. */
 export function labelsFor(
+  found: store.Loaded | null,
   time: number,
   walkers: readonly Walker[],
   [lowest, highest]: readonly [number, number],
 ): { labels: Label[]; colours: LabelColours } {
-  const found = store.loaded.value;
   const colours = COLOURS[store.theme.value];
   if (found === null) return { labels: [], colours };
   const labels: Label[] = [];
-  for (const row of candidates(found.rows)) {
+  for (const row of candidates(found)) {
     const label = labelOf(row, time);
     if (label && row.z >= lowest && row.z <= highest) labels.push(label);
   }
@@ -42,12 +42,12 @@ export function labelsFor(
 let held: { of: readonly Row[]; largest: readonly Row[] } | null = null;
 
 /** Of a hundred thousand rows only the largest, and whatever is marked. */
-function candidates(rows: readonly Row[]): readonly Row[] {
+function candidates({ rows, tracks }: store.Loaded): readonly Row[] {
   if (rows.length <= MOST_THINGS) return rows;
   if (held?.of !== rows)
     held = { of: rows, largest: rows.toSorted((a, b) => bulk(b) - bulk(a)).slice(0, MOST_THINGS) };
   const marked = [store.selected.value, store.hovered.value, ...[...store.lit.value].slice(0, 64)].flatMap(
-    (track) => (track === null ? [] : (store.loaded.value?.tracks.get(track) ?? [])),
+    (track) => (track === null ? [] : (tracks.get(track) ?? [])),
   );
   return [...new Set([...held.largest, ...marked])];
 }
@@ -63,7 +63,7 @@ function labelOf(row: Row, time: number): Label | null {
   const isSelected = store.selected.value === row.track;
   const isLit = store.lit.value.has(row.track);
   const style = isSelected ? "selected" : isLit ? "lit" : as === "ghost" ? "ghost" : "thing";
-  const plain = row.type === "person" ? personName(row.name) : row.category;
+  const plain = isSelected || isLit ? tellingName(row) : shortName(row);
   const isUnderWay = as === "travel" && time - row.departs > 0.02 * (row.from - row.departs);
   const text =
     as === "ghost" ? `${plain}: looked, not there` : isUnderWay ? `${plain} · moved meanwhile` : plain;
@@ -83,6 +83,22 @@ function labelOf(row: Row, time: number): Label | null {
     return null;
   return { text, x, y, z: z + row.size[2] / 2, rank, style, track: row.track };
 }
+
+function shortName({ type, name, category }: Row): string {
+  return type === "person" ? personName(name) : category;
+}
+
+/** What is lit is told apart from whatever else is: by its number among the evidence, and by all of its name. */
+function tellingName(row: Row): string {
+  const lit = [...store.lit.value];
+  const number = lit.length > 1 ? lit.indexOf(row.track) + 1 : 0;
+  const whole = row.name.replace(/ that says .*/, "");
+  const name = row.type === "person" ? personName(whole) : whole.length <= MOST_NAME ? whole : row.category;
+  return number > 0 ? `${number} · ${name}` : name;
+}
+
+/** Letters of a name on the map; of a longer one its kind is enough. */
+const MOST_NAME = 36;
 
 /** "blue fabric Olga": people go by their name. */
 export function personName(name: string): string {

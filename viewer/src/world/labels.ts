@@ -29,22 +29,58 @@ export interface LabelColours {
 }
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
-const MOST = 140;
+const MOST = 280;
+const MOST_STAMPS = 1_000;
 /** From this rank on a name is worth a second try elsewhere. */
 const MATTERS = 30;
 const point = new Vector3();
 
+type Style = Label["style"];
+
+function sizeOf(style: Style): number {
+  return style === "thing" || style === "ghost" ? 11.5 : 13;
+}
+
+function setFont(pen: CanvasRenderingContext2D, style: Style): void {
+  pen.font = `${style === "thing" || style === "ghost" ? 500 : 600} ${sizeOf(style)}px ${FONT}`;
+  pen.letterSpacing = style === "room" ? "1.5px" : "0px";
+}
+
+/** Widths of texts that were measured: to choose a font takes longer than all the rest of placing a name. */
+const widths = new Map<string, number>();
+const MOST_WIDTHS = 5_000;
+
+function widthOf(pen: CanvasRenderingContext2D, style: Style, text: string): number {
+  const key = `${style} ${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    setFont(pen, style);
+    width = pen.measureText(text).width;
+    if (widths.size >= MOST_WIDTHS) widths.clear();
+    widths.set(key, width);
+  }
+  return width;
+}
+
 /** Names over the map on a canvas of their own, laid greedily so that no two overlap. */
 export class Labels {
   readonly canvas = document.createElement("canvas");
+  /** Drawn by the processor: it is the graphics card that has no time where there is none. */
+  readonly #pen = this.canvas.getContext("2d", { willReadFrequently: true })!;
+  readonly #stamps = new Map<string, HTMLCanvasElement>();
   #placed: Placed[] = [];
+  #ratio = 1;
+  /** Names at most. */
+  #most = MOST;
 
   constructor() {
     this.canvas.className = "labels";
     this.canvas.setAttribute("aria-hidden", "true");
   }
 
-  begin(width: number, height: number, ratio: number): void {
+  begin(width: number, height: number, ratio: number, most = MOST): void {
+    this.#ratio = ratio;
+    this.#most = most;
     if (
       this.canvas.width !== Math.round(width * ratio) ||
       this.canvas.height !== Math.round(height * ratio)
@@ -52,7 +88,7 @@ export class Labels {
       this.canvas.width = Math.round(width * ratio);
       this.canvas.height = Math.round(height * ratio);
     }
-    const pen = this.canvas.getContext("2d")!;
+    const pen = this.#pen;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     this.#placed = [];
@@ -64,13 +100,13 @@ export class Labels {
     view: { left: number; top: number; width: number; height: number },
     colours: LabelColours,
   ): void {
-    const pen = this.canvas.getContext("2d")!;
+    const pen = this.#pen;
     pen.save();
     pen.beginPath();
     pen.rect(view.left, view.top, view.width, view.height);
     pen.clip();
-    for (const label of labels.toSorted((a, b) => b.rank - a.rank).slice(0, 4 * MOST)) {
-      if (this.#placed.length >= 2 * MOST) break;
+    for (const label of labels.toSorted((a, b) => b.rank - a.rank).slice(0, 2 * this.#most)) {
+      if (this.#placed.length >= this.#most) break;
       point.set(label.x, label.y, label.z).project(camera);
       if (point.z > 1 || Math.abs(point.x) > 1.02 || Math.abs(point.y) > 1.02) continue;
       const x = view.left + ((point.x + 1) / 2) * view.width;
@@ -100,13 +136,9 @@ export class Labels {
     colours: LabelColours,
   ): void {
     const { style } = label;
-    const size = style === "room" ? 13 : style === "thing" || style === "ghost" ? 11.5 : 13;
-    pen.font = `${style === "room" ? 600 : style === "lit" || style === "selected" || style === "walker" ? 600 : 500} ${size}px ${FONT}`;
     const text = style === "room" ? label.text.toUpperCase() : label.text;
-    pen.letterSpacing = style === "room" ? "1.5px" : "0px";
-    const padding = style === "room" ? 4 : 6;
-    const width = pen.measureText(text).width + 2 * padding;
-    const height = size + 8;
+    const width = widthOf(pen, style, text) + (style === "room" ? 8 : 12);
+    const height = sizeOf(style) + 8;
     const lift =
       style === "room" ? -height / 2 : style === "lit" || style === "selected" ? -height - 10 : -height - 3;
     // Above it; what matters is also tried beside and below.
@@ -123,57 +155,89 @@ export class Labels {
       return isInside && !this.#placed.some((other) => overlaps({ left, top, width, height }, other));
     });
     if (place === undefined) return;
-    const box = { left: place[0], top: place[1], width, height };
+    const box = { left: Math.round(place[0]), top: Math.round(place[1]), width, height };
     this.#placed.push({ label, ...box });
-    paint(pen, label, text, box, { x, y }, colours);
+    if (style === "lit" || style === "selected" || style === "ghost")
+      leader(pen, style, box, { x, y }, colours);
+    pen.drawImage(this.#stampOf(label, text, box, colours), box.left, box.top, width, height);
   }
+
+  /** Names hardly ever change: each is painted once and then only stamped. */
+  #stampOf(
+    label: Label,
+    text: string,
+    { width, height }: { width: number; height: number },
+    colours: LabelColours,
+  ): HTMLCanvasElement {
+    const key = `${label.style} ${label.colour ?? ""} ${colours.ink} ${this.#ratio} ${text}`;
+    let stamp = this.#stamps.get(key);
+    if (stamp === undefined) {
+      stamp = document.createElement("canvas");
+      stamp.width = Math.ceil(width * this.#ratio);
+      stamp.height = Math.ceil(height * this.#ratio);
+      const pen = stamp.getContext("2d", { willReadFrequently: true })!;
+      pen.scale(stamp.width / width, stamp.height / height);
+      setFont(pen, label.style);
+      paint(pen, label, text, { width, height }, colours);
+      if (this.#stamps.size >= MOST_STAMPS) this.#stamps.clear();
+      this.#stamps.set(key, stamp);
+    }
+    return stamp;
+  }
+}
+
+function colourOf({ style, colour }: Pick<Label, "style" | "colour">, colours: LabelColours): string {
+  if (style === "lit") return colours.accent;
+  if (style === "selected") return colours.select;
+  return style === "walker" ? (colour ?? colours.ink) : colours.paper;
+}
+
+/** From a name that stands off to what it names. */
+function leader(
+  pen: CanvasRenderingContext2D,
+  style: Label["style"],
+  box: Omit<Placed, "label">,
+  foot: { x: number; y: number },
+  colours: LabelColours,
+): void {
+  pen.globalAlpha = style === "ghost" ? 0.75 : 1;
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = colourOf({ style }, colours);
+  pen.beginPath();
+  pen.moveTo(foot.x, foot.y);
+  pen.lineTo(
+    Math.min(Math.max(foot.x, box.left + 4), box.left + box.width - 4),
+    Math.min(Math.max(foot.y, box.top), box.top + box.height),
+  );
+  pen.stroke();
+  pen.globalAlpha = 1;
 }
 
 function paint(
   pen: CanvasRenderingContext2D,
-  { style, colour }: Label,
+  label: Label,
   text: string,
-  box: { left: number; top: number; width: number; height: number },
-  foot: { x: number; y: number },
+  { width, height }: { width: number; height: number },
   colours: LabelColours,
 ): void {
-  const middle = box.left + box.width / 2;
-  const strong = style === "lit" || style === "selected";
+  const { style } = label;
+  const [x, y] = [width / 2, height / 2];
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   if (style === "room") {
     pen.globalAlpha = 0.62;
     pen.lineWidth = 4;
     pen.strokeStyle = colours.paper;
-    pen.strokeText(text, middle, box.top + box.height / 2);
+    pen.strokeText(text, x, y);
     pen.fillStyle = colours.ink;
-    pen.fillText(text, middle, box.top + box.height / 2);
-    pen.globalAlpha = 1;
+    pen.fillText(text, x, y);
     return;
   }
   pen.beginPath();
-  pen.roundRect(box.left, box.top, box.width, box.height, 5);
-  pen.globalAlpha = strong ? 1 : style === "ghost" ? 0.75 : 0.86;
-  pen.fillStyle =
-    style === "lit"
-      ? colours.accent
-      : style === "selected"
-        ? colours.select
-        : style === "walker"
-          ? (colour ?? colours.ink)
-          : colours.paper;
+  pen.roundRect(0, 0, width, height, 5);
+  pen.globalAlpha = style === "lit" || style === "selected" ? 1 : style === "ghost" ? 0.75 : 0.86;
+  pen.fillStyle = colourOf(label, colours);
   pen.fill();
-  if (strong || style === "ghost") {
-    pen.lineWidth = 1.5;
-    pen.strokeStyle = pen.fillStyle;
-    pen.beginPath();
-    pen.moveTo(foot.x, foot.y);
-    pen.lineTo(
-      Math.min(Math.max(foot.x, box.left + 4), box.left + box.width - 4),
-      Math.min(Math.max(foot.y, box.top), box.top + box.height),
-    );
-    pen.stroke();
-  }
   pen.globalAlpha = style === "ghost" ? 0.85 : 1;
   pen.fillStyle =
     style === "lit"
@@ -183,8 +247,7 @@ function paint(
         : style === "ghost"
           ? colours.faint
           : colours.ink;
-  pen.fillText(text, middle, box.top + box.height / 2 + 0.5);
-  pen.globalAlpha = 1;
+  pen.fillText(text, x, y + 0.5);
 }
 
 function overlaps(a: Omit<Placed, "label">, b: Placed): boolean {

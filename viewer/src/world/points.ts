@@ -1,5 +1,7 @@
 import { BufferAttribute, BufferGeometry, Points, ShaderMaterial } from "three";
+import { OPEN } from "../data/rows.ts";
 import type { Loaded } from "../data/store.ts";
+import { Strays } from "./strays.ts";
 import type { Shared } from "./uniforms.ts";
 import { WallField, wallEdges } from "./walls.ts";
 
@@ -72,6 +74,8 @@ export class PointCloud {
     const from = new Float32Array(total);
     const wall = new Uint8Array(total);
     const levels = Math.max(0, ...blocks.map((block) => block.levels.length));
+    const isWhole = blocks.every((block) => block.count === block.total);
+    const strays = isWhole ? new Strays(blocks) : null;
     this.#levels = [];
     let at = 0;
     for (let level = 0; level < levels; level++) {
@@ -91,7 +95,7 @@ export class PointCloud {
           tint[4 * at] = block.colour[3 * n]!;
           tint[4 * at + 1] = block.colour[3 * n + 1]!;
           tint[4 * at + 2] = block.colour[3 * n + 2]!;
-          from[at] = times[block.piece[n]!]!;
+          from[at] = strays?.isStray(block, n) ? OPEN : times[block.piece[n]!]!;
           wall[at] = walls.codeAt(x, y);
         }
       }

@@ -1,4 +1,4 @@
-import { effect } from "@preact/signals";
+import { effect, untracked } from "@preact/signals";
 import CameraControls from "camera-controls";
 import {
   Box3,
@@ -20,17 +20,21 @@ import {
   Vector4,
   WebGLRenderer,
 } from "three";
+import { believed } from "../data/belief.ts";
 import { placeAt, type Row } from "../data/rows.ts";
 import * as store from "../data/store.ts";
 import { EyeDome } from "./eye-dome.ts";
-import { overview, type View, viewsOf } from "./framing.ts";
+import { boundsOf, overview } from "./framing.ts";
 import { Ground } from "./ground.ts";
 import { labelsFor } from "./label-choice.ts";
 import { Labels } from "./labels.ts";
+import { Pace, type Rung, WHOLE } from "./pace.ts";
 import { Picker } from "./pick.ts";
 import { PointCloud } from "./points.ts";
+import { leastRatio, MOST_RATIO } from "./ratio.ts";
 import { type Mark, Solids } from "./solids.ts";
 import { sharedUniforms, themeUniforms } from "./uniforms.ts";
+import { type View, viewsOf } from "./views.ts";
 import { Ways } from "./ways.ts";
 
 // Only what it needs: with all of three the page would be half as large again.
@@ -39,22 +43,7 @@ CameraControls.install({
 });
 ColorManagement.enabled = false;
 
-/** A frame that takes longer than this while the camera moves is drawn with fewer points next time. */
-const SLOW_MS = 45;
-const FAST_MS = 20;
-const LEAST_POINTS = 40_000;
-const STOREY_M = 2.8;
 const COLOURINGS = ["class", "age", "confidence"] as const;
-
-/** Without a graphics card smooth edges cost more than all the rest. */
-function isSoftware(): boolean {
-  const gl = document.createElement("canvas").getContext("webgl2");
-  const name = gl?.getParameter(
-    gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER,
-  );
-  gl?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software/i.test(String(name));
-}
 
 /** The map on the screen. It draws when something changed, not sixty times a second. */
 export class Stage {
@@ -68,6 +57,9 @@ export class Stage {
   /** Milliseconds of script the last frame took, for the bench. */
   scriptMs = 0;
   frames = 0;
+  /** The same for what the memory believed. */
+  readonly #believedSolids: Solids;
+  readonly #believedPicker = new Picker();
   readonly #shared = sharedUniforms();
   readonly #ground: Ground;
   readonly #ways: Ways;
@@ -76,17 +68,17 @@ export class Stage {
   readonly #above = new Scene();
   readonly #host: HTMLElement;
   readonly #route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#e58a12", linewidth: 2 }));
-  #isDirty = true;
-  #budget = Infinity;
-  #last = performance.now();
-  #storey: [number, number] = [-1e9, 1e9];
+  readonly #pace: Pace;
+  readonly #leastRatio: number;
+  #storey: readonly [number, number] = [-1e9, 1e9];
   #isFramed = false;
   #hasMoved = false;
   readonly #stop: (() => void)[] = [];
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.renderer = new WebGLRenderer({ antialias: !isSoftware(), powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ antialias: false, powerPreference: "high-performance" });
+    this.#leastRatio = leastRatio(this.renderer.getContext());
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.autoClear = false;
     this.renderer.info.autoReset = false;
@@ -100,32 +92,44 @@ export class Stage {
     this.controls.dollyToCursor = true;
     this.controls.smoothTime = 0.22;
     this.solids = new Solids(this.#shared);
+    this.#believedSolids = new Solids(this.#shared);
     this.points = new PointCloud(this.#shared);
     this.#ground = new Ground(this.#shared);
     this.#ways = new Ways(this.#shared);
     this.#eyeDome = new EyeDome(this.#shared);
     this.#below.add(this.#ground.floors, this.points.object);
-    this.#above.add(this.#ground.object, this.#ways.object, this.solids.object, this.#route);
+    this.#above.add(
+      this.#ground.object,
+      this.#ways.object,
+      this.solids.object,
+      this.#believedSolids.object,
+      this.#route,
+    );
     this.#ground.floors.renderOrder = -1;
     this.controls.addEventListener("controlstart", () => {
       this.#hasMoved = true;
     });
+    this.#pace = new Pace({
+      update: (seconds) => this.controls.update(seconds),
+      draw: (rung) => this.draw(rung),
+    });
+    for (const event of ["controlstart", "control", "transitionstart"] as const)
+      this.controls.addEventListener(event, () => this.#pace.wake());
     this.#follow();
     const resize = new ResizeObserver(() => this.#fitAgain());
     resize.observe(host);
     this.#stop.push(() => resize.disconnect());
-    this.renderer.setAnimationLoop(() => this.#frame());
   }
 
   dispose(): void {
-    this.renderer.setAnimationLoop(null);
+    this.#pace.stop();
     for (const stop of this.#stop) stop();
     this.controls.dispose();
     this.renderer.dispose();
   }
 
   redraw(): void {
-    this.#isDirty = true;
+    this.#pace.redraw();
   }
 
   get hasMovedCamera(): boolean {
@@ -141,15 +145,17 @@ export class Stage {
     this.#isFramed = true;
     this.#hasMoved = true;
     void this.controls.setLookAt(x!, y!, z!, atX!, atY!, atZ!, false);
+    this.redraw();
   }
 
   /** The whole of what is known, from above at an angle. */
   frameAll(animate = true): void {
-    const box = this.#bounds();
+    const box = boundsOf(store.loaded.value, this.#ways.walkers);
     if (box.isEmpty()) return;
     const { width, height } = this.#host.getBoundingClientRect();
     const { eye, middle } = overview(box, this.#views(width, height)[0]!, this.camera.fov);
     void this.controls.setLookAt(eye.x, eye.y, eye.z, middle.x, middle.y, middle.z, animate);
+    this.redraw();
   }
 
   /** Turns to things without turning the world around: the direction of looking stays. */
@@ -176,6 +182,12 @@ export class Stage {
     );
   }
 
+  /** Turns to a place and stays as far away as it is. */
+  lookAt({ x, y, z }: { x: number; y: number; z: number }): void {
+    void this.controls.setTarget(x, y, z, true);
+    this.redraw();
+  }
+
   /** What lies under a point of the page: a name, a thing, or the ground. */
   pick(clientX: number, clientY: number): { row: Row } | { ground: Vector3 } | null {
     const rect = this.renderer.domElement.getBoundingClientRect();
@@ -186,7 +198,7 @@ export class Stage {
       ({ left, top, width, height }) => x >= left && x < left + width && y >= top && y < top + height,
     );
     if (view === undefined) return null;
-    const { time, left, top, width, height } = view;
+    const { time, left, top, width, height, isBelieved } = view;
     const byName = named === null ? undefined : store.rowAt(named, time);
     if (byName) return { row: byName };
     const caster = new Raycaster();
@@ -195,7 +207,8 @@ export class Stage {
       new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2),
       this.camera,
     );
-    const found = this.picker.at(caster.ray, time, this.#storey);
+    const picker = isBelieved ? this.#believedPicker : this.picker;
+    const found = picker.at(caster.ray, time, this.#storey);
     if (found) return { row: found.row };
     const floorZ =
       this.#storey[0] > -1e8 ? this.#storey[0] + 0.3 : (store.loaded.value?.grounds[0]?.floorZ ?? 0);
@@ -217,20 +230,32 @@ export class Stage {
 
   #follow(): void {
     const on = (run: () => void) => this.#stop.push(effect(run));
+    let held: store.Loaded | null = null;
     on(() => {
       const found = store.loaded.value;
       if (found === null) return;
-      this.points.set(found);
-      this.solids.set(found.rows);
-      this.picker.set(found.rows);
-      this.#ground.set(found);
-      this.#ways.set(found);
+      // The map comes in parts; what is there already is not laid anew.
+      const isNew = (part: keyof store.Loaded) => held === null || held[part] !== found[part];
+      if (isNew("chunks") || isNew("scene")) this.points.set(found);
+      if (isNew("rows")) {
+        this.solids.set(found.rows);
+        this.picker.set(found.rows);
+      }
+      if (isNew("chunks") || isNew("scene") || isNew("grounds")) this.#ground.set(found);
+      if (isNew("rows") || isNew("ways") || isNew("scene")) this.#ways.set(found);
+      held = found;
       this.#mark();
       if (!this.#isFramed && found.scene.span !== null) {
         this.#isFramed = true;
-        this.frameAll(false);
+        untracked(() => this.frameAll(false));
       }
       this.redraw();
+    });
+    on(() => {
+      const rows = believed.value?.rows ?? [];
+      this.#believedSolids.set(rows);
+      this.#believedPicker.set(rows);
+      this.#mark();
     });
     on(() => {
       themeUniforms(this.#shared, store.theme.value);
@@ -241,16 +266,13 @@ export class Stage {
       this.#shared.uColouring.value = COLOURINGS.indexOf(store.colouring.value);
       this.#shared.uAgeSpan.value = Math.max(600, 0.6 * (store.axis.value.to - store.axis.value.from));
       this.points.object.visible = store.surface.value;
-      this.solids.asGlass(store.surface.value);
+      for (const solids of [this.solids, this.#believedSolids]) solids.asGlass(store.surface.value);
       this.#ground.asGlass(store.surface.value);
       this.#ground.isStale = store.stale.value;
       this.redraw();
     });
     on(() => {
-      const { grounds = [] } = store.loaded.value ?? {};
-      const ground = store.storey.value === null ? undefined : grounds[store.storey.value];
-      const only = ground ?? (grounds.length === 1 ? grounds[0] : undefined);
-      this.#storey = only ? [only.floorZ - 0.3, ground ? only.floorZ + STOREY_M : 1e9] : [-1e9, 1e9];
+      this.#storey = store.shownHeights.value;
       this.#shared.uStorey.value.set(...this.#storey);
       this.redraw();
     });
@@ -268,12 +290,18 @@ export class Stage {
       this.redraw();
     });
     on(() => {
-      void store.time.value;
+      const { value: time } = store.time;
+      const going = store.replay.value === null ? null : this.#ways.behind(store.replay.value, time);
+      if (going) {
+        this.#hasMoved = true;
+        const { eye, target } = going;
+        void this.controls.setLookAt(eye.x, eye.y, eye.z, target.x, target.y, target.z, true);
+      }
       this.redraw();
     });
     on(() => {
-      void (store.other.value === null);
-      this.#fitAgain();
+      void [store.other.value === null, store.belief.value];
+      untracked(() => this.#fitAgain());
     });
   }
 
@@ -290,70 +318,58 @@ export class Stage {
     if (hovered !== null) marks.set(hovered, 3);
     for (const track of lit) marks.set(track, 1);
     if (selected !== null) marks.set(selected, 2);
-    this.solids.mark(marks);
+    for (const solids of [this.solids, this.#believedSolids]) solids.mark(marks);
     this.redraw();
   }
 
-  #frame(): void {
-    const now = performance.now();
-    const sinceS = Math.min((now - this.#last) / 1000, 0.1);
-    const spentMs = now - this.#last;
-    this.#last = now;
-    const isMoving = this.controls.update(sinceS);
-    if (!isMoving && !this.#isDirty && this.#budget === Infinity) return;
-    const isBusy = isMoving || store.playing.value;
-    if (isBusy && spentMs > SLOW_MS)
-      this.#budget = Math.max(LEAST_POINTS, Math.min(this.#budget, this.points.count) / 2);
-    else if (isBusy && spentMs < FAST_MS) this.#budget *= 1.5;
-    else if (!isBusy) this.#budget = Infinity;
-    if (this.#budget > this.points.count) this.#budget = Infinity;
-    this.#isDirty = false;
-    this.draw();
-  }
-
-  /** One frame, at once. */
-  draw(): void {
+  /** One frame, at once; the whole of it unless said. */
+  draw(rung: Rung = WHOLE): void {
     const began = performance.now();
     const { width, height } = this.#host.getBoundingClientRect();
     if (width === 0 || height === 0) return;
-    const ratio = Math.min(devicePixelRatio, 2);
+    const full = Math.min(Math.max(devicePixelRatio, this.#leastRatio), MOST_RATIO);
+    const ratio = full * rung.ratio;
     const size = this.renderer.getSize(new Vector2());
     if (size.x !== width || size.y !== height || this.renderer.getPixelRatio() !== ratio) {
       this.renderer.setPixelRatio(ratio);
       this.renderer.setSize(width, height, false);
     }
-    this.points.budget(this.#budget);
-    this.solids.hasEdges = this.#budget === Infinity || this.solids.rows.length < 2_000;
+    this.points.budget(rung.points);
     this.renderer.info.reset();
-    this.labels.begin(width, height, ratio);
-    for (const view of this.#views(width, height)) this.#view(view, height, ratio);
+    this.labels.begin(width, height, Math.min(devicePixelRatio, MOST_RATIO), rung.names);
+    for (const view of this.#views(width, height)) this.#view(view, height, ratio, rung);
     this.frames++;
     this.scriptMs = performance.now() - began;
   }
 
-  #view({ left, top, width, height, time }: View, wholeHeight: number, ratio: number): void {
+  #view(view: View, wholeHeight: number, ratio: number, rung: Rung): void {
     const { renderer } = this;
+    const { left, top, width, height, time, isBelieved = false } = view;
     this.#aim(width, height);
     this.#shared.uTime.value = time;
     this.#shared.uEye.value.copy(this.camera.position);
-    this.points.scale((height * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360)));
+    const pixelsAMetre = (height * ratio) / (2 * Math.tan((this.camera.fov * Math.PI) / 360));
+    this.points.scale(pixelsAMetre);
+    for (const solids of [this.solids, this.#believedSolids]) solids.detail(rung.boxes, pixelsAMetre);
+    this.solids.object.visible = !isBelieved;
+    this.#believedSolids.object.visible = isBelieved;
     this.#ways.moveTo(time, this.#storey);
     const bottom = wholeHeight - top - height;
     renderer.setViewport(left, bottom, width, height);
     renderer.setScissor(left, bottom, width, height);
     renderer.setScissorTest(true);
     renderer.clear();
-    // Shading by depth looks at every pixel five times: a slow machine has no time for it while the map moves.
-    if (this.#budget < Infinity) renderer.render(this.#below, this.camera);
-    else this.#shaded(width, height, ratio);
-    renderer.render(this.#above, this.camera);
-    const { labels, colours } = labelsFor(time, this.#ways.walkers, this.#storey);
-    this.labels.draw(labels, this.camera, { left, top, width, height }, colours);
-  }
-
-  #shaded(width: number, height: number, ratio: number): void {
     const pixels = new Vector2(Math.round(width * ratio), Math.round(height * ratio));
-    this.#eyeDome.render(this.renderer, this.#below, this.camera, pixels);
+    if (rung === WHOLE) this.#eyeDome.render(renderer, this.#below, this.camera, pixels);
+    else renderer.render(this.#below, this.camera);
+    renderer.render(this.#above, this.camera);
+    const { labels, colours } = labelsFor(
+      isBelieved ? believed.value : store.loaded.value,
+      time,
+      this.#ways.walkers,
+      this.#storey,
+    );
+    this.labels.draw(labels, this.camera, { left, top, width, height }, colours);
   }
 
   #aim(width: number, height: number): void {
@@ -365,19 +381,6 @@ export class Stage {
   }
 
   #views(width: number, height: number): View[] {
-    return viewsOf(width, height, store.time.value, store.other.value);
-  }
-
-  #bounds(): Box3 {
-    const box = new Box3();
-    const found = store.loaded.value;
-    if (found === null) return box;
-    for (const { outline, z } of found.scene.regions)
-      for (const { x, y } of outline) box.expandByPoint(new Vector3(x, y, z));
-    if (!box.isEmpty()) return box;
-    for (const { x, y, z } of found.rows) box.expandByPoint(new Vector3(x, y, z));
-    for (const { times, places } of this.#ways.walkers)
-      if (times.length > 0) for (const place of places) box.expandByPoint(place);
-    return box;
+    return viewsOf(width, height, store.time.value, store.other.value, store.belief.value);
   }
 }

@@ -68,44 +68,63 @@ function part(edge: WallEdge, from: number, to: number): WallEdge {
 const CELL_M = 0.1;
 const REACH_M = 0.28;
 
+/** Cells of the grid at most; over a larger map they are larger. */
+const MOST_CELLS = 16_000_000;
+
 /**
  * Which wall a point of the map belongs to, so that walls between the eye and a room can give way: 0 is none, else 1 to 255
  * is the angle of the direction into the room. A grid of decimetres, for there are millions of points.
  */
 export class WallField {
-  readonly #codes = new Map<number, number>();
-  readonly #far: Map<number, number> = new Map();
+  readonly #cellM: number;
+  readonly #left: number;
+  readonly #low: number;
+  readonly #width: number;
+  readonly #height: number;
+  readonly #codes: Uint8Array;
 
   constructor(edges: readonly WallEdge[]) {
-    for (const edge of edges) this.#draw(edge);
-    this.#far.clear();
+    const [xs, ys] = [edges.flatMap(({ ax, bx }) => [ax, bx]), edges.flatMap(({ ay, by }) => [ay, by])];
+    const least = (all: readonly number[]) => all.reduce((so, one) => Math.min(so, one), Infinity);
+    const most = (all: readonly number[]) => all.reduce((so, one) => Math.max(so, one), -Infinity);
+    const [wide, high] = edges.length === 0 ? [0, 0] : [most(xs) - least(xs), most(ys) - least(ys)];
+    this.#cellM = Math.max(CELL_M, Math.sqrt(((wide + 1) * (high + 1)) / MOST_CELLS));
+    this.#left = least(xs) - 2 * REACH_M;
+    this.#low = least(ys) - 2 * REACH_M;
+    this.#width = Math.ceil((wide + 4 * REACH_M) / this.#cellM);
+    this.#height = Math.ceil((high + 4 * REACH_M) / this.#cellM);
+    this.#codes = new Uint8Array(this.#width * this.#height);
+    const far = new Float32Array(this.#codes.length).fill(Infinity);
+    for (const edge of edges) this.#draw(edge, far);
   }
 
   codeAt(x: number, y: number): number {
-    return this.#codes.get(keyOf(Math.floor(x / CELL_M), Math.floor(y / CELL_M))) ?? 0;
+    const at = this.#cellOf(x, y);
+    return at < 0 ? 0 : this.#codes[at]!;
   }
 
-  #draw(edge: WallEdge): void {
+  #cellOf(x: number, y: number): number {
+    const column = Math.floor((x - this.#left) / this.#cellM);
+    const row = Math.floor((y - this.#low) / this.#cellM);
+    const isInside = column >= 0 && row >= 0 && column < this.#width && row < this.#height;
+    return isInside ? row * this.#width + column : -1;
+  }
+
+  #draw(edge: WallEdge, far: Float32Array): void {
     const length = Math.hypot(edge.bx - edge.ax, edge.by - edge.ay);
     const angle = Math.atan2(edge.inY, edge.inX);
     const code = 1 + Math.round(((angle + Math.PI) / (2 * Math.PI)) * 253);
     const [ux, uy] = [(edge.bx - edge.ax) / length, (edge.by - edge.ay) / length];
-    for (let s = -REACH_M; s <= length + REACH_M; s += CELL_M / 2) {
-      for (let d = -REACH_M; d <= REACH_M; d += CELL_M / 2) {
-        const key = keyOf(
-          Math.floor((edge.ax + ux * s + edge.inX * d) / CELL_M),
-          Math.floor((edge.ay + uy * s + edge.inY * d) / CELL_M),
-        );
+    const step = this.#cellM / 2;
+    for (let s = -REACH_M; s <= length + REACH_M; s += step) {
+      for (let d = -REACH_M; d <= REACH_M; d += step) {
+        const at = this.#cellOf(edge.ax + ux * s + edge.inX * d, edge.ay + uy * s + edge.inY * d);
         // Where two rooms share a wall, each side belongs to the room it is nearer to; on its own side first.
         const distance = Math.abs(d - 0.04);
-        if (distance >= (this.#far.get(key) ?? Infinity)) continue;
-        this.#far.set(key, distance);
-        this.#codes.set(key, code);
+        if (at < 0 || distance >= far[at]!) continue;
+        far[at] = distance;
+        this.#codes[at] = code;
       }
     }
   }
-}
-
-function keyOf(x: number, y: number): number {
-  return (x + 1_000_000) * 2_000_003 + (y + 1_000_000);
 }

@@ -13,7 +13,7 @@ import {
   Vector3,
 } from "three";
 import type { WaysBlock } from "../../../src/exchange/feed/decode.ts";
-import { WAY_COLOURS } from "../data/colours.ts";
+import { robotsOf } from "../data/robots.ts";
 import type { Row } from "../data/rows.ts";
 import { type Loaded, shownMap } from "../data/store.ts";
 import type { Shared } from "./uniforms.ts";
@@ -58,6 +58,10 @@ export interface Walker {
 const LINGER_S = 20;
 /** Between two points of one way so far apart in time nobody went straight. */
 const BREAK_S = 60;
+/** From where one goes along with a robot: high enough to look into the rooms. */
+const BEHIND_M = 5;
+const ABOVE_M = 5.5;
+const AHEAD_M = 1.2;
 /** Cameras look from eye height; ways are drawn on the ground. */
 const EYE_M = 1.5;
 
@@ -90,6 +94,26 @@ export class Ways {
     for (const { mark } of this.walkers) this.#marks.add(mark);
     replace(this.#lines, linesOf(this.walkers));
     replace(this.#arcs, arcsOf(found.rows));
+  }
+
+  /** Where to stand to go along with somebody, and where to look: behind him, over his shoulder. */
+  behind(id: string, time: number): { eye: Vector3; target: Vector3 } | null {
+    const walker = this.walkers.find((one) => one.id === id);
+    const place = walker && placeOf(walker, time);
+    if (!place?.turn) return null;
+    const ahead = new Vector3(0, 0, 1).applyQuaternion(place.turn).setZ(0);
+    if (ahead.lengthSq() < 1e-4) return null;
+    ahead.normalize();
+    return {
+      eye: place.at
+        .clone()
+        .addScaledVector(ahead, -BEHIND_M)
+        .add(new Vector3(0, 0, ABOVE_M)),
+      target: place.at
+        .clone()
+        .addScaledVector(ahead, AHEAD_M)
+        .setZ(place.at.z - 0.8),
+    };
   }
 
   /** Puts every walker where he was. */
@@ -144,9 +168,9 @@ function walkersOf(found: Loaded): Walker[] {
     Omit<Walker, "mark" | "colour"> & { times: number[]; places: Vector3[]; turns: (Quaternion | null)[] }
   >();
   for (const block of found.ways) for (const way of block.ways) gather(block, way, found.originUs, byId);
-  let robots = 0;
+  const robots = new Map(robotsOf(found).map(({ id, colour }) => [id, colour]));
   return Array.from(byId.values(), (walker) => {
-    const colour = walker.type === "agent" ? WAY_COLOURS[robots++ % WAY_COLOURS.length]! : "#d9596b";
+    const colour = robots.get(walker.id) ?? "#d9596b";
     return { ...walker, colour, mark: markOf(walker.type, colour) };
   });
 }

@@ -1,4 +1,4 @@
-import { listed } from "../../../world/questions/words.ts";
+import { listed } from "../../../world/questions/phrases.ts";
 import type { SeenFrame } from "../../../world/questions/world.ts";
 import { clock, type HouseFacts, metres } from "./facts.ts";
 

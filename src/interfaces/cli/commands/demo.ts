@@ -8,6 +8,7 @@ import type { AnswerRecord } from "../../../schema/index.ts";
 import { type Serving, serve } from "../../http/server.ts";
 import { viewerFolder } from "../../http/viewer-files.ts";
 import { answerText, evidenceLines } from "../answer-text.ts";
+import { DEMO_QUESTIONS } from "../demo-questions.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
 interface Options {
@@ -16,23 +17,6 @@ interface Options {
   readonly memory?: string;
   readonly port?: number;
 }
-
-/** A question of every kind. */
-const QUESTIONS = [
-  "Where is the sofa?",
-  "How many chairs are there in the kitchen?",
-  "What colour is the fridge?",
-  "What is next to the sofa?",
-  "Is the front door open?",
-  "What has been moved since yesterday?",
-  "When did you last see the television?",
-  "Which is taller, the fridge or the sofa?",
-  "How far is the sofa from the television?",
-  "Where can I sleep?",
-  "How long were you in the kitchen today?",
-  "Is there an elephant in the bedroom?",
-  "Describe the house",
-];
 
 /** A sample memory made from frames, questions of every kind with the evidence behind the answers, and then the page. */
 export async function run(options: Options, terminal: Terminal): Promise<void> {
@@ -49,8 +33,8 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
     });
     const stats = await memory.stats();
     const asked: AnswerRecord[] = [];
-    for (const question of QUESTIONS)
-      asked.push(await askMemory(memory, question, {}, { signal: terminal.signal }));
+    for (const { text } of DEMO_QUESTIONS)
+      asked.push(await askMemory(memory, text, {}, { signal: terminal.signal }));
     terminal.result({ ...built, bytes: stats.bytes, questions: asked }, () =>
       [
         `${countOf(built.frames, "frame")} became ${countOf(built.tracks, "track")}, ${countOf(stats.records.view, "view")}, ${countOf(stats.records.caption, "caption")} and ${countOf(stats.records.region, "region")}, in ${(stats.bytes / 1e6).toFixed(1)} MB.`,

@@ -7,10 +7,10 @@ import {
   evaluateParser,
   evaluateSuite,
   evaluateTracking,
-} from "../../../compose.ts";
+} from "../../../evaluation/index.ts";
 import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
-import type { Terminal } from "../terminal.ts";
+import { countOf, type Terminal } from "../terminal.ts";
 import type { PeopleOptions } from "./eval-people.ts";
 
 export interface EvalOptions extends ModelOptions, PeopleOptions {
@@ -66,6 +66,10 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
     Object.entries({ minutes, fps, noise, rate, out }).filter(([, value]) => value !== undefined),
   );
   if (suite === "habits") {
+    if (options.data === undefined)
+      terminal.note(
+        `simulating ${countOf(seeds.length, "household")} for seven days each, which takes minutes; --data DIR takes HOMER+ instead, --seeds fewer`,
+      );
     const { report, text } = await evaluateHabits({
       ...common,
       seeds,

@@ -1,8 +1,9 @@
 import { type Logger, pino } from "pino";
-import { type Memory, openEyes } from "../../../compose.ts";
+import { type Memory, memoryFolder, openEyes, openRobot } from "../../../compose.ts";
 import { announceServing } from "../../handover/server-file.ts";
 import { waitForWriter } from "../../handover/wait-for-writer.ts";
-import { type Serving, serve } from "../../http/server.ts";
+import type { Listener } from "../../http/context.ts";
+import { requireTokens, type Serving, serve } from "../../http/server.ts";
 import { viewerFolder } from "../../http/viewer-files.ts";
 import type { RunningFoxglove } from "../../live/foxglove-server.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
@@ -32,6 +33,8 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     allowOrigin: origins = [],
     allowWebhook: webhooks = [],
   } = options;
+  // Before anything is opened or built.
+  requireTokens(memoryFolder(options.memory), host);
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   const { detector, classes } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
@@ -42,7 +45,8 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       onWaiting: () => terminal.note("waiting for another process to give the memory back"),
     });
     const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
-    const served = { host, port, hosts, origins, webhooks, log, viewer, ...(eyes && { eyes }) };
+    const robot = options.rosbridge === undefined ? undefined : await listenerAt(options.rosbridge);
+    const served = { host, port, hosts, origins, webhooks, log, viewer, robot, ...(eyes && { eyes }) };
     const serving = await serve(memory, served);
     const withdraw = announceServing(memory.folder, serving);
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
@@ -59,6 +63,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     await told;
     await live?.close();
     await serving.close();
+    await robot?.close();
   }).finally(() => eyes?.close());
 }
 
@@ -78,6 +83,21 @@ async function showLive(
     origins,
     onError: (error) => log.error({ error: String(error) }, "the live stream ended"),
   });
+}
+
+const GOAL_TOPIC = "/goal_pose";
+/** Whoever sends a goal waits for it: a robot that is not there is told at once. */
+const TRIES = 2;
+
+/** The robot that people send somewhere from the page, by a connection that is made with the first goal. */
+async function listenerAt(url: string): Promise<Listener & { close(): Promise<void> }> {
+  const driver = await openRobot({ url, goalTopic: GOAL_TOPIC, tries: TRIES });
+  return {
+    address: url,
+    topic: GOAL_TOPIC,
+    sendGoal: (goal) => driver.publishGoal(goal),
+    close: () => driver.close(),
+  };
 }
 
 /** What happens, to a robot that may come and go; ends when the server does. */

@@ -6,7 +6,11 @@ import { Conversations } from "../conversations.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 import { sse } from "../sse.ts";
 
-const question = z.string().min(1).max(LIMITS.queryChars);
+const question = z
+  .string()
+  .trim()
+  .min(1, "a question has at least one word; got an empty one")
+  .max(LIMITS.queryChars, `a question has at most ${LIMITS.queryChars} characters`);
 const byId = z.object({ id: z.uuid() });
 /** Of the ways to read a question, so many are told of. */
 const MAX_READINGS = 4;

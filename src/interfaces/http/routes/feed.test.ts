@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readStates, readWays } from "../../../index.ts";
+import { readStates, readWays } from "../../../exchange/feed/decode.ts";
 import { feedSceneSchema, type RecordInput } from "../../../schema/index.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { App } from "../context.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -25,10 +26,15 @@ export function viewerRoutes(app: App, folder: string | undefined): void {
     const file = join(entry.parentPath, entry.name);
     const path = file.slice(folder.length).replaceAll("\\", "/").replace(/^\/?/, "/");
     const bytes = readFileSync(file);
+    const packed = gzipSync(bytes);
     // Names of assets change with what is in them.
     const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-    app.get(path === "/index.html" ? "/" : path, (c) =>
-      c.body(bytes, 200, { "content-type": type, "cache-control": cache, "content-security-policy": POLICY }),
-    );
+    const headers = { "content-type": type, "cache-control": cache, "content-security-policy": POLICY };
+    app.get(path === "/index.html" ? "/" : path, (c) => {
+      const isPacked = /\bgzip\b/.test(c.req.header("accept-encoding") ?? "");
+      return isPacked
+        ? c.body(packed, 200, { ...headers, "content-encoding": "gzip", vary: "accept-encoding" })
+        : c.body(bytes, 200, { ...headers, vary: "accept-encoding" });
+    });
   }
 }

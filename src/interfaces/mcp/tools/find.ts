@@ -3,7 +3,7 @@ import type { Hit } from "../../../index.ts";
 import { type AnswerRecord, LociError, RECORD_KINDS } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
 import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
-import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../words.ts";
+import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../value-text.ts";
 import { quoted, seen } from "../world-text.ts";
 
 const PAGE = 10;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LIMITS, LociError } from "../../../schema/core.ts";
 import { plainResult } from "../answer.ts";
 import { id, moment, point, tool, words } from "../tool.ts";
-import { count, spanText, titleOf } from "../words.ts";
+import { count, spanText, titleOf } from "../value-text.ts";
 import { quoted } from "../world-text.ts";
 
 /** More than a person can look over before saying yes. */

@@ -3,7 +3,7 @@ import type { MemoryFace } from "../../../compose.ts";
 import { LociError, type Stored } from "../../../schema/core.ts";
 import type { ToolAnswer } from "../answer.ts";
 import { id, tool } from "../tool.ts";
-import { spanText, titleOf } from "../words.ts";
+import { spanText, titleOf } from "../value-text.ts";
 import { quoted, seenJson, WORLD_NOTE } from "../world-text.ts";
 
 /** What goes into an answer as a picture; larger ones are linked and read by who wants them. */

@@ -3,7 +3,7 @@ import type { MemoryFace } from "../../../compose.ts";
 import { type Correction, LociError, type Watch, type WatchEvent } from "../../../schema/index.ts";
 import { pageResult, plainResult, type Row, type ToolAnswer } from "../answer.ts";
 import { id, point, tool, wholeFrom, words } from "../tool.ts";
-import { count, timeText } from "../words.ts";
+import { count, timeText } from "../value-text.ts";
 import { quoted } from "../world-text.ts";
 
 const MAX_EVENTS = 50;

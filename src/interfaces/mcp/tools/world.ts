@@ -3,7 +3,7 @@ import type { MemoryFace } from "../../../compose.ts";
 import { isLociError, type Life, type Route, type RouteQuery } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
 import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
-import { count, pointText, rounded, spanText, timeText } from "../words.ts";
+import { count, pointText, rounded, spanText, timeText } from "../value-text.ts";
 import { quoted, seen } from "../world-text.ts";
 
 const PAGE = 30;

@@ -16,10 +16,10 @@ import { categoryOf, LociError, ownerOf } from "../../../schema/index.ts";
 import type { CheckedRequest } from "../../check-request.ts";
 import { checkRequest } from "../../check-request.ts";
 import { FUSION_WEIGHTS } from "../../fusion.ts";
+import { bm25Idf, bm25Term, wordsOf } from "../../lexical.ts";
 import type { Hit, KeyScores, VectorSpace } from "../../port.ts";
 import type { MeaningKey, ScalarKey, SearchRequest, SpaceKey, TimeKey } from "../../request.ts";
 import { cosineOf, unitVector } from "../../vectors.ts";
-import { bm25Idf, bm25Term, wordsOf } from "../../words.ts";
 import type { ArrayView } from "./oracle-view.ts";
 
 type Place = ReturnType<ArrayView["placeOf"]>;

@@ -120,7 +120,7 @@ export class ArrayView {
     return found.slice(0, limit);
   }
 
-  /** The fold of A-R7. One answer per id asked; an id unknown or hidden has never been seen. */
+  /** The fold of docs/formulas.md#presence. One answer per id asked; an id unknown or hidden has never been seen. */
   presence(stateId: string): Presence {
     const rows = this.sightings({ stateIds: [stateId] });
     const seen = rows.filter((s) => s.outcome === "seen").map((s) => s.timeUs);

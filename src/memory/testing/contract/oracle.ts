@@ -44,7 +44,13 @@ const REEMBED_LINES = 16;
  */
 export class ArrayMemory implements MemoryEngine {
   readonly name = "array";
-  readonly capabilities = { durable: false, sharedBetweenProcesses: false, onlineBackup: false };
+  readonly capabilities = {
+    durable: false,
+    sharedBetweenProcesses: false,
+    onlineBackup: false,
+    manyWriters: false,
+    erasesFiles: true,
+  };
   readonly state: ArrayState = emptyState();
   readonly #nowUs: () => TimeUs;
   readonly #waiting = new Set<() => void>();

@@ -143,7 +143,8 @@ class Pair {
       const byId = <T extends { id: string }>(rows: readonly T[]): T[] =>
         [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
       const rewritten = report.rewritten.map((row) => ({ ...row, fields: [...row.fields].sort() }));
-      return { ...report, forgotten: byId(report.forgotten), rewritten: byId(rewritten) };
+      const wiped = report.wiped === rig.engine.capabilities.erasesFiles;
+      return { ...report, wiped, forgotten: byId(report.forgotten), rewritten: byId(rewritten) };
     });
     expect(got).toEqual(expected);
     const [gotAt, expectedAt] = await this.#both(async (rig) => {

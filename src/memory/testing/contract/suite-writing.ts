@@ -4,7 +4,7 @@ import { blobRefOf, LIMITS } from "../../../schema/index.ts";
 import type { WriteBatch } from "../../port.ts";
 import { probeDump } from "./compare.ts";
 import type { OpenEngine, Rig } from "./fixtures.ts";
-import { at, bytesOf, DIM, record, refuses, THUMB, vectorOf, withRig } from "./fixtures.ts";
+import { at, bytesOf, collect, DIM, record, refuses, THUMB, vectorOf, withRig } from "./fixtures.ts";
 
 const good = record("caption", "good", { text: ["a good line"], ...at(1) });
 /** A batch of one sound record and one that is not: nothing of either may be left. */
@@ -316,13 +316,29 @@ export function writingSuite(open: OpenEngine): void {
         expect(await reader.blob(ref)).toEqual(bytesOf("shared bytes"));
       }));
 
-    it("has one writer at a time", () =>
-      withRig(open, async ({ engine, writer }) => {
-        await refuses("memory-busy", () => engine.writer());
-        await writer.close();
-        const next = await engine.writer();
-        await next.write({ records: [record("caption", "c")] });
-        await next.close();
+    it("has one writer at a time, or many that take turns", () =>
+      withRig(open, async ({ engine, reader, writer }) => {
+        if (!engine.capabilities.manyWriters) {
+          await refuses("memory-busy", () => engine.writer());
+          await writer.close();
+          const next = await engine.writer();
+          await next.write({ records: [record("caption", "c")] });
+          return next.close();
+        }
+        const writers = [writer, await engine.writer(), await engine.writer()];
+        const ids = Array.from({ length: 30 }, (_, i) => `c${String(i).padStart(2, "0")}`);
+        const commits = await Promise.all(
+          ids.map((id, i) =>
+            writers[i % 3]!.write({ records: [record("caption", id), record("caption", "one")] }),
+          ),
+        );
+        expect(new Set(commits.map(({ commitUs }) => commitUs)).size).toBe(ids.length);
+        expect(commits.filter(({ written }) => written === 2).length).toBe(1);
+        const told = (await collect(reader.changes({ live: false }))).flatMap(({ put }) =>
+          put.map(({ id }) => id),
+        );
+        expect(told.sort()).toEqual([...ids, "one"]);
+        await Promise.all(writers.slice(1).map((one) => one.close()));
       }));
 
     it("refuses every call once closed", () =>

@@ -1,5 +1,5 @@
 import { distance } from "../../../geometry/index.ts";
-import { wordsOf } from "../../../memory/words.ts";
+import { wordsOf } from "../../../memory/lexical.ts";
 import { expand } from "../../../ontology/index.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
 import type { Scope } from "../operator.ts";

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../../geometry/index.ts";
-import { wordsOf } from "../../../memory/words.ts";
+import { wordsOf } from "../../../memory/lexical.ts";
 import type { Concept, Evidence } from "../../../retrieval/index.ts";
 import { cuesOf } from "../../../retrieval/question/cues.ts";
 import type { Stored } from "../../../schema/core.ts";

@@ -1,5 +1,5 @@
 import type { Interval } from "../../../geometry/index.ts";
-import { wordsOf } from "../../../memory/words.ts";
+import { wordsOf } from "../../../memory/lexical.ts";
 import type { Stored } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 

@@ -53,11 +53,11 @@ function nameOf(set: ThingsValue): string {
   return set.things[0] ? theKind(set.things[0]) : `the ${set.phrase}`;
 }
 
-/** The area of rooms: of a floor and of the house that of all, of several of one name that of the largest. */
+/** The area of rooms: of a floor, of the house and of rooms of several names that of all, of one name that of the largest. */
 function areaOf(x: KnownValue, rooms: readonly RoomView[]): Value {
   const areas = rooms.map(area);
-  const isSum = x.kind === "floors" || (x.kind === "rooms" && x.everywhere === true);
-  const value = isSum ? areas.reduce((sum, one) => sum + one, 0) : areas[0];
+  const isSum = x.kind === "floors" || new Set(rooms.map(({ name }) => name)).size > 1;
+  const value = isSum ? areas.reduce((sum, one) => sum + one, 0) : Math.max(0, ...areas);
   if (value === undefined || value === 0)
     return unknownValue("not-yet", "I do not know how large that is", { complete: x.complete });
   return { kind: "number", value, unit: "m2", p: ROOM_P * x.p, complete: x.complete, evidence: x.evidence };

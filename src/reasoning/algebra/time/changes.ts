@@ -73,14 +73,39 @@ export async function changesIn(span: Span, wanted: Wanted, memory: MemoryView):
       isWanted(one.event, wanted) &&
       (one.event.type === "move" || one.event.type === "state-change" || !moved.has(trackOf(one))),
   );
-  return kept.filter(
-    (one, n) =>
+  const isAnyState =
+    wanted.kinds.includes("state") && wanted.attribute === undefined && wanted.to === undefined;
+  return (isAnyState ? lasting(kept, trackOf) : kept).filter(
+    (one, n, kept) =>
       trackOf(one) === "" ||
       one.event.type === "state-change" ||
       kept.findLastIndex(
         (other) => other.event.type === one.event.type && trackOf(other) === trackOf(one),
       ) === n,
   );
+}
+
+/** A state that is left again so soon was mostly misread; asked what changed, people mean what stayed so. */
+const LASTING_US = 10_000_000;
+
+/** Changes without those of a state that turned back at once. */
+function lasting(happenings: readonly Happening[], trackOf: (one: Happening) => string): Happening[] {
+  const passing = new Set<Happening>();
+  const states = happenings.filter(
+    ({ event, thing }) => event.type === "state-change" && thing !== undefined,
+  );
+  const groups = Map.groupBy(states, (one) => `${trackOf(one)} ${one.event.detail["attribute"]}`);
+  for (const group of groups.values()) {
+    const inOrder = group.toSorted((a, b) => a.event.validFromUs - b.event.validFromUs);
+    for (let n = 0; n + 1 < inOrder.length; n++) {
+      const [one, next] = [inOrder[n]!, inOrder[n + 1]!];
+      const isBack = one.event.detail["from"] === next.event.detail["to"];
+      if (!isBack || next.event.validFromUs - one.event.validFromUs > LASTING_US) continue;
+      passing.add(one).add(next);
+      n++;
+    }
+  }
+  return happenings.filter((one) => !passing.has(one));
 }
 
 /** Events with the things they happened to, as these are after it. */

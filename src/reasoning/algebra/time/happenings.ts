@@ -32,9 +32,10 @@ export function eventsValue(
     evidence: sorted
       .filter(({ event }) => !event.id.startsWith(MADE))
       .slice(-MOST_EVIDENCE)
-      .map(({ event, thing }) =>
-        evidenceOfRecord(event, event.text[0] ?? event.type, event.p, thing?.position),
-      ),
+      .map(({ event, thing }) => ({
+        ...evidenceOfRecord(event, event.text[0] ?? event.type, event.p, thing?.position),
+        ...(thing && { trackId: thing.trackId }),
+      })),
     ...more,
   };
 }

@@ -1,8 +1,8 @@
 import type { QuestionRecord } from "../../../schema/index.ts";
-import { synonymsOf } from "../words.ts";
+import { synonymsOf } from "../phrases.ts";
 import type { Truth, TruthPlacement, TruthRoom, TruthThing } from "./truth.ts";
 
-/** SPEC §6.1, once more. */
+/** docs/formulas.md#questions, once more. */
 export const FRAMES = 3;
 export const PIXELS = 60;
 const ROOM_FRAMES = 8;

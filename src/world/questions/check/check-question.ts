@@ -102,7 +102,7 @@ function referents(a: Asked): string | undefined {
   return undefined;
 }
 
-/** SPEC §6.1: facts were visible in three frames with sixty pixels before the moment of asking. */
+/** docs/formulas.md#questions: facts were visible in three frames with sixty pixels before the moment of asking. */
 function seen(a: Asked): string | undefined {
   const isPast = PAST.has(a.question.type) || a.question.subtype === "state/last-seen";
   const isNews = a.question.suite === "collab";

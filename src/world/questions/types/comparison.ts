@@ -1,15 +1,15 @@
 import type { Random } from "../../../geometry/index.ts";
 import { gapM } from "../../house/relations.ts";
 import { binary, type Draft, firstOf, type Subtype } from "../draft.ts";
+import { plural } from "../phrases.ts";
 import { type Referent, refer } from "../refer.ts";
 import type { Known, RoomInfo, Scope } from "../scope.ts";
-import { plural } from "../words.ts";
 import { countable } from "./counting.ts";
 import { areaM2, isFloorFurniture, spreadM2, volumeM3 } from "./facts.ts";
 import { bare } from "./objects.ts";
 
 const TRIES = 40;
-/** SPEC §6.1: comparisons need 15 % of size or half a metre. */
+/** docs/formulas.md#questions: comparisons need 15 % of size or half a metre. */
 export const SIZE_MARGIN = 1.15;
 export const DISTANCE_MARGIN_M = 0.5;
 

@@ -1,10 +1,10 @@
 import type { Vec3 } from "../../../geometry/index.ts";
 import { sinCos, wrapAngle } from "../../sensors/index.ts";
 import { binary, firstOf, type Subtype } from "../draft.ts";
+import { clockWords, phrase, spanWords } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
 import { CLEAR_FRAMES, evidenceTimes } from "../sight.ts";
-import { clockWords, phrase, spanWords } from "../words.ts";
 import type { SeenFrame } from "../world.ts";
 import { isFloorFurniture } from "./facts.ts";
 

@@ -1,4 +1,4 @@
-import type { Placement, Scene, Thing } from "../../house/types.ts";
+import type { HouseSnapshot, HouseThing, Placement } from "../../house/types.ts";
 import type { Fault } from "./fault.ts";
 import { depthM, flatDepthM, flatDistanceM, type Upright } from "./upright.ts";
 
@@ -7,7 +7,10 @@ export const LIMIT_M = 0.01;
 const EPS_M = 1e-6;
 
 /** No two things share space beyond a centimetre; a person may touch the seat and what they carry. */
-export function interpenetrations(scene: Scene, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
+export function interpenetrations(
+  scene: HouseSnapshot,
+  solids: ReadonlyMap<string, readonly Upright[]>,
+): Fault[] {
   const { things } = scene.house;
   const structure = new Set(things.filter((t) => t.type === "structure").map((t) => t.id));
   const carried = new Map(things.map((t) => [t.id, scene.placementOf(t.id)?.supportedBy]));
@@ -54,7 +57,7 @@ export function interpenetrations(scene: Scene, solids: ReadonlyMap<string, read
 }
 
 /** Every thing really touches what it says carries it, and holds together itself. */
-export function floating(scene: Scene, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
+export function floating(scene: HouseSnapshot, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
   const faults: Fault[] = [];
   const typeOf = new Map(scene.house.things.map((thing) => [thing.id, thing]));
   const of = (category: string) =>
@@ -98,7 +101,7 @@ function standsOn(own: readonly Upright[], grounds: readonly Upright[], stairs: 
 function carries(
   placement: Placement,
   own: readonly Upright[],
-  carrier: Thing,
+  carrier: HouseThing,
   support: readonly Upright[],
 ): boolean {
   const low = Math.min(...own.map((o) => o.low));

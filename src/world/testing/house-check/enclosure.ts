@@ -1,4 +1,4 @@
-import type { Scene } from "../../house/types.ts";
+import type { HouseSnapshot } from "../../house/types.ts";
 import type { Fault } from "./fault.ts";
 import { rayHits, type Upright } from "./upright.ts";
 
@@ -10,7 +10,7 @@ const DIRECTIONS = [-1, 0, 1]
  * A hidden thing is surrounded by its container: from its middle and its corners no ray gets out, in 26
  * directions each. What is inside something open is not hidden, and is at least within its sides.
  */
-export function enclosure(scene: Scene, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
+export function enclosure(scene: HouseSnapshot, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
   const faults: Fault[] = [];
   for (const { id } of scene.house.things) {
     const placement = scene.placementOf(id);

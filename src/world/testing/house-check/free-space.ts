@@ -1,4 +1,4 @@
-import type { House, Scene } from "../../house/types.ts";
+import type { House, HouseSnapshot } from "../../house/types.ts";
 import type { Fault } from "./fault.ts";
 import { flatDistanceM, type Upright } from "./upright.ts";
 
@@ -9,7 +9,7 @@ const ROBOT_HEIGHT_M = 1.6;
 const POCKET_M2 = 0.35;
 
 /** All floor on which a robot of 0.2 m radius can stand is one piece, over the stairs too, with the doors open. */
-export function freeSpace(scene: Scene, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
+export function freeSpace(scene: HouseSnapshot, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
   const { house } = scene;
   const closedDoors = new Set(
     house.openings.flatMap((o) =>

@@ -1,11 +1,11 @@
-import type { Opening, Room, Scene } from "../../house/types.ts";
+import type { HouseSnapshot, Opening, Room } from "../../house/types.ts";
 import type { Fault } from "./fault.ts";
 import { depthM, type Upright, upright } from "./upright.ts";
 
 const WALL_M = 0.05;
 
 /** Doors and windows are holes in walls between the rooms they name, and things are in the rooms they name. */
-export function planFaults(scene: Scene, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
+export function planFaults(scene: HouseSnapshot, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
   const faults: Fault[] = [];
   const rooms = new Map(scene.house.rooms.map((room) => [room.id, room]));
   const walls = scene.house.things

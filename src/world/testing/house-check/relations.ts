@@ -1,5 +1,5 @@
 import { relationsOf } from "../../house/relations.ts";
-import type { Placement, Scene } from "../../house/types.ts";
+import type { HouseSnapshot, Placement } from "../../house/types.ts";
 import type { Fault } from "./fault.ts";
 import { flatDepthM, type Upright, upright } from "./upright.ts";
 
@@ -7,7 +7,10 @@ import { flatDepthM, type Upright, upright } from "./upright.ts";
  * Derives "on" and "next_to" a second time, from solids and by walking along edges, and compares. Neighbours
  * within a millimetre of the limit may be told either way.
  */
-export function relationFaults(scene: Scene, solids: ReadonlyMap<string, readonly Upright[]>): Fault[] {
+export function relationFaults(
+  scene: HouseSnapshot,
+  solids: ReadonlyMap<string, readonly Upright[]>,
+): Fault[] {
   const faults: Fault[] = [];
   const stated = relationsOf(scene);
   const near = new Set(stated.filter((r) => r.pred === "next_to").map((r) => `${r.subject} ${r.object}`));

@@ -1,0 +1,26 @@
+/** `loci/evaluation`: suites, datasets, judges and reports. It stands on the face; nothing of the face needs it. */
+export { DATASETS, loadDataset, readQuestions } from "./datasets/index.ts";
+export {
+  evaluateEncoders,
+  evaluateHabits,
+  evaluateParser,
+  evaluateSuite,
+  evaluateTracking,
+  type SuiteRequest,
+  type TrackingRequest,
+} from "./evaluate.ts";
+export { type Agreement, agreementOf } from "./judge/agreement.ts";
+export type { Judge } from "./judge/judge.ts";
+export { modelJudge } from "./judge/model-judge.ts";
+export { RULE_JUDGE } from "./judge/rule-judge.ts";
+export {
+  checkPeopleQuestions,
+  evaluatePeople,
+  listPeopleQuestions,
+  type PeopleRequest,
+  preparePeopleHouses,
+} from "./people/evaluate-people.ts";
+export { evaluateCaptionRecall, evaluateForest } from "./retrieval/evaluate-retrieval.ts";
+export type { SuiteReport } from "./runner/index.ts";
+export type { Estimate } from "./statistics.ts";
+export { type TrackingReport, truthBeside } from "./tracking/index.ts";

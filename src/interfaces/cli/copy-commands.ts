@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { onMemory } from "./option-groups.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Add = <O extends { json?: boolean }>(
+  usage: string,
+  description: string,
+  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
+) => Command;
+
+/** The commands that make another memory of one. */
+export function addCopies(add: Add): void {
+  onMemory(
+    add(
+      "backup",
+      "a consistent copy in another folder, while writing goes on",
+      () => import("./commands/backup.ts"),
+    ),
+  ).argument("<dir>", "the new folder");
+  add(
+    "copy",
+    "one memory into an empty one of any engine, every version and time as it was; cut off, run it again",
+    () => import("./commands/copy.ts"),
+  )
+    .argument("<from>", "a folder, or postgres://user@host/database?scene=NAME")
+    .argument("<to>", "likewise");
+}

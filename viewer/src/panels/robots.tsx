@@ -1,0 +1,74 @@
+import { useEffect, useState } from "preact/hooks";
+import { pictureBy, type Robot, replay, robotsOf } from "../data/robots.ts";
+import * as store from "../data/store.ts";
+import { lengthText, metres, momentText } from "../data/words.ts";
+import { Picture } from "./picture.tsx";
+
+/** Who looked, when and how far; each can be gone along with. */
+export function Robots() {
+  const robots = robotsOf(store.loaded.value!);
+  if (robots.length === 0) return <p class="faint">Nobody's way is known here.</p>;
+  return (
+    <ul class="rows robots">
+      {robots.map((robot) => (
+        <li key={robot.id}>
+          <button type="button" onClick={() => replay(robot.id)} title="Go along with it">
+            <i class="dot" style={{ background: robot.colour }} />
+            <b>{robot.name}</b>
+            <small>
+              {momentText(robot.from)}, {lengthText(robot.to - robot.from)}, {metres(robot.lengthM)} · replay
+              ▶
+            </small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** So often at most it is asked what a robot sees. */
+const LOOK_MS = 350;
+
+/** The robot that is gone along with, and what it sees. */
+export function ReplayCard() {
+  const id = store.replay.value;
+  const found = store.loaded.value;
+  if (id === null || found === null) return null;
+  const robot = robotsOf(found).find((one) => one.id === id);
+  if (robot === undefined) return null;
+  return (
+    <aside class="card replay" aria-label="Replay">
+      <button type="button" class="close" aria-label="End the replay" onClick={() => replay(null)}>
+        ×
+      </button>
+      <p class="kind">Going along with</p>
+      <h2>
+        <i class="dot" style={{ background: robot.colour }} />
+        {robot.name}
+      </h2>
+      <Sight robot={robot} />
+    </aside>
+  );
+}
+
+function Sight({ robot }: { robot: Robot }) {
+  const [path, setPath] = useState<string | null>(null);
+  const step = Math.floor(store.time.value);
+  useEffect(() => {
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      pictureBy(robot.id, store.toUs(store.time.value), ending.signal).then(setPath, () => {});
+    }, LOOK_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [robot.id, Math.floor(step / 2)]);
+  const isOut = step < Math.floor(robot.from) || step > robot.to;
+  if (isOut) return <p class="faint">It does not look at this moment.</p>;
+  return path === null ? (
+    <p class="faint">What it sees comes when it has looked.</p>
+  ) : (
+    <Picture path={path} alt={`What ${robot.name} sees, ${momentText(step)}`} />
+  );
+}

@@ -1,0 +1,33 @@
+/** A part of the screen and the time it shows. */
+export interface View {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  readonly time: number;
+  /** What the memory believed then, instead of what was so. */
+  readonly isBelieved?: boolean;
+}
+
+/** Two narrow strips beside each other show less than two flat ones. */
+export function isStacked(width: number, height: number): boolean {
+  return width / 2 < 0.6 * height;
+}
+
+/** One view, or two beside or above each other, whichever leaves more of the map. */
+export function viewsOf(
+  width: number,
+  height: number,
+  time: number,
+  other: number | null,
+  hasBelief: boolean,
+): View[] {
+  if (other === null && !hasBelief) return [{ left: 0, top: 0, width, height, time }];
+  const isFlat = isStacked(width, height);
+  const half = isFlat ? { width, height: height / 2 } : { width: width / 2, height };
+  const second = isFlat ? { left: 0, top: height / 2 } : { left: width / 2, top: 0 };
+  return [
+    { left: 0, top: 0, ...half, time: hasBelief ? time : other! },
+    { ...second, ...half, time, isBelieved: hasBelief },
+  ];
+}
