@@ -19,6 +19,7 @@ export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,
   describeRecording,
+  type IngestReport,
   type IngestRequest,
   ingestInto,
   ingestRecording,

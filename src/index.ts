@@ -31,6 +31,7 @@ export {
   type ExportRequest,
   exportMemory,
   finishFrames,
+  type IngestReport,
   type IngestRequest,
   importMemory,
   ingestInto,
@@ -207,4 +208,5 @@ export {
 } from "./schema/core.ts";
 export { parseExpression } from "./schema/expression.ts";
 export type { ReadOptions, SourcePlan } from "./sensors/index.ts";
+export type { MapJoin } from "./sharing/index.ts";
 export type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";

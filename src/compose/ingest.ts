@@ -3,9 +3,11 @@ import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } fr
 import type { WriteBatch } from "../memory/port.ts";
 import { contentId, LociError } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import type { MapJoin } from "../sharing/index.ts";
 import { type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
 import type { IngestWork } from "./ingest-work.ts";
+import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 
 /** How a recording is taken in; language models in it describe, caption, adjudicate and summarise as well. */
@@ -26,6 +28,11 @@ export interface IngestRequest extends EyesRequest {
   readonly odometry?: string | undefined;
   /** What this ingest is, so that one that was cut off can be taken up; absent for what cannot come twice. */
   readonly work?: { readonly id: string; readonly what: string } | undefined;
+}
+
+/** What became of a recording, and of the maps that its robots have of one scene. */
+export interface IngestReport extends IngestSummary {
+  readonly maps: readonly MapJoin[];
 }
 
 /** What lies at a path, before anything is taken in: format, streams, times, poses, conventions, what is missing. */
@@ -65,7 +72,7 @@ export async function ingestRecording(
   source: string,
   request: IngestRequest = {},
   hooks: IngestHooks = {},
-): Promise<IngestSummary> {
+): Promise<IngestReport> {
   const { openRecording } = await import("../sensors/index.ts");
   const read = request.read ?? {};
   const { odometry: asked = "auto" } = request;
@@ -110,6 +117,16 @@ export async function ingestInto(
   recording: RecordingReader,
   request: IngestRequest & Pick<IngestOptions, "only"> = {},
   hooks: IngestHooks = {},
+): Promise<IngestReport> {
+  const summary = await workThrough(memory, recording, request, hooks);
+  return { ...summary, maps: await joinScene(memory, request.sceneId ?? "default") };
+}
+
+async function workThrough(
+  memory: Memory,
+  recording: RecordingReader,
+  request: IngestRequest & Pick<IngestOptions, "only">,
+  hooks: IngestHooks,
 ): Promise<IngestSummary> {
   if (request.work === undefined) return takeIn(memory, recording, request, hooks, undefined);
   const { Diverged, IngestWork } = await import("./ingest-work.ts");

@@ -11,7 +11,7 @@ import {
 } from "../schema/core.ts";
 import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
-import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
+import { mergeAll, mergeKnown, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
 import { noteFaint } from "./observe/faint.ts";
@@ -141,6 +141,20 @@ export class Tracker {
       for (const thing of scene.things.values()) writeIfNews(scene, thing, journal);
     }
     return this.#step(journal, 0, new Map());
+  }
+
+  /**
+   * States of two maps that were found to be one thing, now that the maps are one; each in one pair at most. What has
+   * ended since, or may not be seen by the same people, stays as it is.
+   */
+  unite(pairs: Iterable<readonly [string, string]>): TrackerStep & { readonly lastUs: number } {
+    const scene = this.#scene;
+    const journal = new Journal();
+    for (const [one, other] of pairs) {
+      const [a, b] = [scene.byState.get(one), scene.byState.get(other)];
+      if (a && b && scene.things.has(a) && scene.things.has(b)) mergeKnown(scene, a, b, journal);
+    }
+    return { ...this.#step(journal, 0, new Map()), lastUs: scene.latestUs };
   }
 
   /** The end of a recording: what is pending is written. The tracker may go on afterwards. */

@@ -1,4 +1,4 @@
-import type { IngestSummary, SkipReason, SourcePlan } from "../../index.ts";
+import type { IngestReport, MapJoin, SkipReason, SourcePlan } from "../../index.ts";
 import { countOf, timeText } from "./terminal.ts";
 
 const NAMED_SKIPS = 3;
@@ -105,7 +105,7 @@ export class LeftOut {
 }
 
 /** What became of a recording, for a person: what was taken in and what not, and what the memory got of it. */
-export function summaryLines(summary: IngestSummary): string[] {
+export function summaryLines(summary: IngestReport): string[] {
   const { frames, written, framesPerS, late, latestByS, withoutDepth, corrections, redacted } = summary;
   const skipped = Object.entries(summary.skipped).map(
     ([reason, n]) => `${n} ${SKIPPED[reason as SkipReason] ?? reason}`,
@@ -127,5 +127,19 @@ export function summaryLines(summary: IngestSummary): string[] {
     redacted > 0 ? `${countOf(redacted, "detection")} redacted` : "",
   ];
   const sentence = (parts: readonly string[]) => parts.filter((part) => part !== "").join("; ");
-  return [...(frames > 0 ? [sentence(taken)] : []), sentence(news)];
+  return [...(frames > 0 ? [sentence(taken)] : []), sentence(news), ...summary.maps.map(mapLine)];
+}
+
+const APART: Readonly<Record<NonNullable<MapJoin["refused"]>, string>> = {
+  "nothing-in-common": "they have too little in common",
+  "not-sure": "nothing in them says clearly enough how they lie",
+  ambiguous: "it could lie in more than one way",
+  "other-labels": "they have other access labels",
+};
+
+/** How a second map lies in the first, or that the two are still apart. */
+function mapLine({ root, into, refused, things, sigmaM }: MapJoin): string {
+  if (refused) return `the map "${root}" is not joined to "${into}": ${APART[refused]}`;
+  const exactly = sigmaM === undefined ? "" : `, to about ${Math.max(1, Math.round(sigmaM * 100))} cm`;
+  return `the map "${root}" was joined to "${into}" by ${countOf(things, "thing")} that both have${exactly}`;
 }

@@ -1,10 +1,10 @@
 import { RECORD_KINDS } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
+import { bm25Idf, bm25Term, wordsOf } from "../lexical.ts";
 import type { CallOptions } from "../port.ts";
 import { COLUMN, type Row } from "../rows/codec.ts";
 import { bodyFilter, type ScanOutcome, scanRows, vectorQuery } from "../rows/scan.ts";
 import { spaceTest } from "../space-test.ts";
-import { bm25Idf, bm25Term, wordsOf } from "../words.ts";
 import { cellRanges } from "./cells.ts";
 import { vectorText } from "./copy-data.ts";
 import { Contents, recordRow } from "./record-rows.ts";

@@ -232,6 +232,13 @@ function sameAccess(a: Thing, b: Thing): boolean {
   return a.labels.length === b.labels.length && a.labels.every((label) => b.labels.includes(label));
 }
 
+/** Two records that somebody else found to be of one thing. */
+export function mergeKnown(scene: Scene, a: Thing, b: Thing, journal: Journal): void {
+  if (!sameAccess(a, b)) return;
+  const [kept, lost] = inOrder(a, b);
+  merge(scene, kept, lost, journal);
+}
+
 /** One of two records takes over all that the other knew, and the memory is told. */
 export function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   scene.drop(lost);

@@ -1,0 +1,2 @@
+export { joinMaps, type MapJoin } from "./join.ts";
+export { mapsIn } from "./maps.ts";
