@@ -1,6 +1,6 @@
 /**
- * Numbers in the code of a folder: those in tables of settings, which have a unit, a range and a source; those that are
- * named by a constant; and those that stand in the middle of a line. 0, 1, 2 and their like (−1, ½, powers of ten up to a
+ * Numbers in the code of a folder: those in tables of settings, which have a unit, a range and a source; fitted weights; those
+ * that are named by a constant; and those that stand in the middle of a line. 0, 1, 2 and their like (−1, ½, powers of ten up to a
  * million, which change units) say nothing by themselves and are not counted. `node scripts/count-numbers.ts src/tracking…`
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -10,22 +10,23 @@ const PLAIN = new Set([0, 1, 2, 0.5, 10, 100, 1e3, 1e6, 180]);
 
 interface Counts {
   settings: number;
+  fitted: number;
   named: number;
   inline: number;
 }
 
 for (const folder of process.argv.slice(2)) {
-  const total: Counts = { settings: 0, named: 0, inline: 0 };
+  const total: Counts = { settings: 0, fitted: 0, named: 0, inline: 0 };
   const perFile: string[] = [];
   for (const path of filesUnder(folder)) {
-    const counts = countIn(readFileSync(path, "utf8"));
-    for (const key of ["settings", "named", "inline"] as const) total[key] += counts[key];
+    const counts = countIn(readFileSync(path, "utf8"), path.endsWith("weights.ts"));
+    for (const key of ["settings", "fitted", "named", "inline"] as const) total[key] += counts[key];
     if (counts.named + counts.inline > 0)
       perFile.push(`  ${path}: ${counts.named} named, ${counts.inline} inline`);
   }
-  const { settings, named, inline } = total;
+  const { settings, fitted, named, inline } = total;
   console.log(
-    `${folder}: ${settings + named + inline} numbers; ${settings} settings with unit, range and source, ${named} named, ${inline} inline`,
+    `${folder}: ${settings + named + inline} numbers; ${settings} settings with unit, range and source, ${named} named, ${inline} inline; and ${fitted} fitted weights`,
   );
   if (process.env["EACH"] !== undefined) console.log(perFile.join("\n"));
 }
@@ -38,8 +39,8 @@ function filesUnder(path: string): string[] {
     .filter((name) => name.endsWith(".ts") && !name.includes(".test."));
 }
 
-function countIn(source: string): Counts {
-  const counts: Counts = { settings: 0, named: 0, inline: 0 };
+function countIn(source: string, isFit: boolean): Counts {
+  const counts: Counts = { settings: 0, fitted: 0, named: 0, inline: 0 };
   const code = source
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .replace(/\/\/.*$/gm, "")
@@ -60,7 +61,8 @@ function countIn(source: string): Counts {
       continue;
     }
     const numbers = found.filter(([text]) => !PLAIN.has(Number(text.replaceAll("_", ""))));
-    if (/^(?:export )?const [A-Z][A-Z0-9_]*\b/.test(line)) counts.named += numbers.length;
+    if (isFit) counts.fitted += found.length;
+    else if (/^(?:export )?const [A-Z][A-Z0-9_]*\b/.test(line)) counts.named += numbers.length;
     else counts.inline += numbers.length;
   }
   return counts;

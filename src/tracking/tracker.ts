@@ -11,7 +11,7 @@ import {
 } from "../schema/core.ts";
 import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
-import { mergeKnown, mergeMovers, mergeOverlapping, mergeRivals } from "./merge/merging.ts";
+import { mergeAll, mergeKnown, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
 import { noteFaint } from "./observe/faint.ts";
@@ -137,7 +137,7 @@ export class Tracker {
     if (scene.places.correct(worldFromSubmap)) {
       for (const thing of [...scene.things.values()]) scene.settle(thing);
       for (const thing of [...scene.movers, ...scene.ended]) thing.replace(scene.places.placeOf);
-      mergeOverlapping(scene, journal);
+      mergeAll(scene, journal);
       for (const thing of scene.things.values()) writeIfNews(scene, thing, journal);
     }
     return this.#step(journal, 0, new Map());
@@ -163,7 +163,7 @@ export class Tracker {
     const journal = new Journal();
     if (Number.isSafeInteger(timeUs)) scene.latestUs = Math.max(scene.latestUs, timeUs);
     confirmGlimpsed(scene, journal);
-    mergeOverlapping(scene, journal);
+    mergeAll(scene, journal);
     sweep(scene, journal, true);
     for (const thing of scene.things.values()) {
       if (thing.isConfirmed && findSupport(scene, thing)) writeIfNews(scene, thing, journal);

@@ -2,6 +2,7 @@ import type { Quat, Vec3 } from "../../geometry/index.ts";
 import { centreOf, compose, extentOf, inflate, normalize, rotate } from "../../geometry/index.ts";
 import type { Percept } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
+import { COMMON } from "../settings/common.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import { FrameView } from "../state/frame-view.ts";
 import type { Scene } from "../state/scene.ts";
@@ -63,7 +64,7 @@ function placeDetections(scene: Scene, percept: Percept, use: (index: number) =>
   const candidates: Candidate[] = [];
   percept.detections.forEach((detection, index) => {
     if (!detection.solid || !use(index)) return;
-    const isPartial = detection.truncated || detection.occludedFraction > ASSOCIATE.occluded;
+    const isPartial = detection.truncated || detection.occludedFraction > COMMON.slightShare;
     const context = {
       submap: percept.submap,
       worldFromSubmap,
@@ -71,7 +72,7 @@ function placeDetections(scene: Scene, percept: Percept, use: (index: number) =>
       focalPx: percept.intrinsics.fx,
       isPartial,
       open:
-        detection.occludedFraction > ASSOCIATE.occluded
+        detection.occludedFraction > COMMON.slightShare
           ? ALL_FACES
           : facesCut(detection.bbox, percept, camera.q),
     };
@@ -171,7 +172,7 @@ function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefine
     if (rows > new Set(best.map(({ row }) => row)).size) best = agreeing;
   }
   const rows = new Set(best.map(({ row }) => row)).size;
-  if (rows < ASSOCIATE.jumpThings || rows < 2 * still + 1) return undefined;
+  if (rows < COMMON.fewLooks || rows < 2 * still + 1) return undefined;
   const mean = (axis: "x" | "y") => best.reduce((sum, vote) => sum + vote[axis], 0) / best.length;
   return { x: mean("x"), y: mean("y"), z: 0 };
 }

@@ -11,6 +11,7 @@ import {
 } from "../../geometry/index.ts";
 import type { LiftedDetection } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
+import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import type { Mode } from "../settings/settings.ts";
 import { SMALL_M } from "../settings/settings.ts";
@@ -84,20 +85,20 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     if (!context.mayMatch(thing)) continue;
     const kindAgreement = thing.words.kindAgreement(detection, background);
     const overlap = iou(thickened(solid.box), thickened(thing.worldBox));
-    if (kindAgreement === 0 && overlap < ASSOCIATE.sameBody) continue;
+    if (kindAgreement === 0 && overlap < COMMON.bodyShare) continue;
     // Under another name a thing is as large as under its own; what lies on it or in it is not.
-    if (kindAgreement < ASSOCIATE.oftenCalled && overlap < ASSOCIATE.misnamedOverlap && !isPaper) continue;
+    if (kindAgreement < COMMON.nearlyAll && overlap < COMMON.slightShare && !isPaper) continue;
     if (!isPaper && isBehindWall(candidate, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
     if (place !== undefined && place < ASSOCIATE.minPlace && context.isAligned) continue;
     if (place === undefined) continue;
     const z = thing.words.meaningZ(detection, background);
-    if (z !== undefined && z < ASSOCIATE.minZ && overlap < ASSOCIATE.sameBody) continue;
+    if (z !== undefined && z < ASSOCIATE.minZ && overlap < COMMON.bodyShare) continue;
     const meaning = (z === undefined ? 0.5 : logistic((z - 2) / 0.7)) * (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
     const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
     if (said < leastSaid(thing)) continue;
-    const byPlace = overlap >= ASSOCIATE.sameBody ? 0.4 + 0.3 * overlap : 0;
+    const byPlace = overlap >= COMMON.bodyShare ? 0.4 + 0.3 * overlap : 0;
     const score = Math.max(total(meaning, place, looks, isPaper), byPlace) + ASSOCIATE.saidWeight * said;
     found.push({
       row,

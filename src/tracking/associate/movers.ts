@@ -4,6 +4,7 @@ import type { LiftedDetection } from "../../schema/core.ts";
 import type { Journal } from "../records/journal.ts";
 import { close, giveUp } from "../records/stays.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
+import { COMMON } from "../settings/common.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
 import type { ThingType } from "../state/identity.ts";
@@ -53,7 +54,7 @@ export function isPartOf({ detection, solid }: Candidate, mover: Thing): boolean
 /** Movers that were not seen for long: their stay ends where they were last seen, which is no disappearance. */
 export function retireMovers(scene: Scene, journal: Journal): void {
   for (const mover of [...scene.movers]) {
-    if (scene.latestUs - mover.evidence.lastSeenUs <= ASSOCIATE.moverGapUs) continue;
+    if (scene.latestUs - mover.evidence.lastSeenUs <= COMMON.minuteUs) continue;
     if (!mover.isConfirmed) {
       giveUp(scene, mover);
       continue;

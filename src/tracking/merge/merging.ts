@@ -4,6 +4,7 @@ import { wereInOnePlace } from "../associate/movers.ts";
 import type { Journal } from "../records/journal.ts";
 import { fold } from "../records/stays.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
+import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { SMALL_M } from "../settings/settings.ts";
 import { isFluent } from "../state/fluents.ts";
@@ -21,10 +22,14 @@ import {
 } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import { areBackToBack, areFaces, areOneByLooks } from "./one-thing.ts";
+import { isWithin } from "./features.ts";
+import { areBackToBack, areFaces } from "./figures.ts";
+import { areOneByLooks } from "./one-thing.ts";
+import { SameThing } from "./same-thing.ts";
 
 /** How far around a thing its rivals are looked for: the wings of a curtain are as far apart as a window is wide. */
 const REACH_M = MERGE.farthestM;
+const SAME = new SameThing();
 
 /** Weighs, for every thing of this frame, whether a like thing beside it is another or the same, and merges those. */
 export function mergeRivals(
@@ -43,7 +48,7 @@ export function mergeRivals(
       const isOfAKind = isInReach(thing, other) && mayBeOfAKind(thing, other);
       if (near === "apart" && !isOfAKind && (place === undefined || !mayBeMistaken(thing, other))) continue;
       if (place !== undefined) {
-        const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= MERGE.largeM;
+        const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= COMMON.smallM;
         const arePiecesHere = isPiece(frame, thing, index) && isPiece(frame, other, place);
         // Chairs at a table show only pieces of themselves as well; what does not overlap was not split.
         const isSplit = near !== "apart" && near !== "close" && (isOneBody || arePiecesHere);
@@ -64,8 +69,7 @@ export function mergeRivals(
       if (isOfAKind && isOver(solidOf(frame, index), other.worldBox)) thing.rivals.seenOver(other);
       const visiblePx = near === "apart" ? undefined : visiblePixels(frame, other, near);
       if (visiblePx !== undefined) thing.rivals.seenWithout(other, missProbability(visiblePx));
-      const isOne = isOfAKind && areOneByLooks(thing, other, false);
-      if (!isOne && (visiblePx === undefined || !areOne(thing, other, near))) continue;
+      if (!areOneNow(scene, thing, other, near, visiblePx !== undefined)) continue;
       const [kept, lost] = inOrder(thing, other);
       merge(scene, kept, lost, journal);
       gone.add(lost);
@@ -104,21 +108,17 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
 }
 
 /**
- * After the map has moved, and at the end: things that now lie in one place and were not seen side by side are one
- * (§4.5.9). Also a few looks that agree in all but the kind, in the place of a thing seen often: they were of it.
+ * After the map has moved, and at the end: records that are of one thing after all (§4.5.9), those that overlap first; by
+ * then every record knows beside what its thing was seen, under whichever record that was.
  */
-export function mergeOverlapping(scene: Scene, journal: Journal): void {
-  // Pieces last: by then every record knows beside what its thing was seen, under whichever record that was.
-  const areOneThing = (a: Thing, b: Thing) =>
-    a.words.category === b.words.category
-      ? areSlips(a, b) || (mayBeOfAKind(a, b) && areOneByLooks(a, b, true))
-      : areMisnamed(scene, a, b);
+export function mergeAll(scene: Scene, journal: Journal): void {
+  const areOneThing = (a: Thing, b: Thing) => areOneAtLast(scene, a, b);
   const areOverlapping = (a: Thing, b: Thing) =>
     !["close", "apart"].includes(nearness(a, b, true)) && areOneThing(a, b);
   for (const are of [areOverlapping, areOneThing]) {
     for (const thing of [...scene.things.values()]) {
       if (!thing.isConfirmed || !scene.things.has(thing)) continue;
-      for (const other of scene.things.near(inflate(thing.worldBox, MERGE.farthestM))) {
+      for (const other of scene.things.near(inflate(thing.worldBox, REACH_M))) {
         if (other === thing || !other.isConfirmed || !sameAccess(thing, other)) continue;
         if (other.evidence.firstSeenUs >= thing.evidence.firstSeenUs && are(thing, other))
           merge(scene, thing, other, journal);
@@ -128,79 +128,36 @@ export function mergeOverlapping(scene: Scene, journal: Journal): void {
 }
 
 /**
- * Whether of two records under different names the one is the other misread. They share a place and looks, and were
- * not seen beside each other; and unless they are one body, one of the names was said far more often.
+ * Records that are called and look alike are told apart by what frames showed of them; others by the fitted score, which
+ * knows misnamed and misread looks better than rules do (and pieces of curtains, doors and chairs worse: decision 16).
  */
-function areMisnamed(scene: Scene, thing: Thing, other: Thing): boolean {
-  const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
-  if (thing.links.movedFrom || other.links.movedFrom) return false;
-  const timesTogether = thing.rivals.timesWith(other) + other.rivals.timesWith(thing);
-  if (areSlips(thing, other)) return true;
-  if (conflict > 0) return false;
-  const areLike = agree > 1 && thing.words.isLike(other.words, scene.background);
-  if (!areLike && (timesTogether > 1 || agree === 0)) return false;
-  const near = nearness(thing, other, true);
-  const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
-  const isOneBody = near === "one-body" && (areLike || (agree > 1 && odds >= 0));
-  if (!isOneBody && !areLike && timesTogether > 0) return false;
-  // A book is not the bookcase around it; a thing under a wrong name is as large as under its own.
-  const [small, large] = [thing.diagonalM, other.diagonalM].sort((a, b) => a - b) as [number, number];
-  if (agree < 2 && small < MERGE.misnamedSize * large) return false;
-  const few = Math.min(thing.evidence.detections, other.evidence.detections);
-  const many = Math.max(thing.evidence.detections, other.evidence.detections);
-  const isSliver = few * MERGE.oftenTimes <= many;
-  if (!isOneBody && !isSliver) return false;
-  return !areTwins(thing, other) && odds >= oddsNeeded(large >= MERGE.largeM, near, isSliver);
+function areOneNow(scene: Scene, a: Thing, b: Thing, near: Nearness, isShown: boolean): boolean {
+  if (a.words.category !== b.words.category) return SAME.logOdds(scene, a, b) >= MERGE.nowOdds;
+  if (isInReach(a, b) && mayBeOfAKind(a, b) && areOneByLooks(a, b, false)) return true;
+  return isShown && areOne(a, b, near);
 }
 
-/** Whether one of two in one place is nothing but slips of the detector about the other. */
-function areSlips(a: Thing, b: Thing): boolean {
-  if (!isSlip(a, b) && !isSlip(b, a)) return false;
-  // Books of two colours do stand in one place, as far as one can tell.
-  if (a.words.category === b.words.category && Math.max(a.diagonalM, b.diagonalM) < SMALL_M) return false;
-  if (a.links.movedFrom || b.links.movedFrom || a.rivals.timesWith(b) + b.rivals.timesWith(a) > 1)
-    return false;
-  const isInside = ["one-body", "within"].includes(nearness(a, b, true));
-  return isInside && a.words.attributeBalance(b.words, isFluent).agree > 0;
-}
-
-/**
- * A few looks under a wrong name, and perhaps of a wrong colour, between many looks at what is there: nothing came and
- * went in between.
- */
-function isSlip(slip: Thing, known: Thing): boolean {
-  if (
-    slip.evidence.detections * MERGE.oftenTimes > known.evidence.detections ||
-    slip.diagonalM < MERGE.misnamedSize * known.diagonalM
-  )
-    return false;
-  return (
-    known.evidence.firstSeenUs <= slip.evidence.firstSeenUs &&
-    slip.evidence.lastSeenUs <= known.evidence.lastSeenUs
-  );
-}
-
-/** A sliver in the place of a large thing seen often is a piece of it, even if a split mask once showed both. */
-function oddsNeeded(isLarge: boolean, near: Nearness, isSliver: boolean): number {
-  if (near === "apart" || near === "close") return Infinity;
-  const least = isLarge ? MERGE.largeMinOdds : MERGE.smallMinOdds;
-  if (near === "one-body") return least;
-  if (near === "within") return isSliver ? least : MERGE.onceTogether;
-  return isSliver && isLarge ? MERGE.largeMinOdds : MERGE.minOdds;
+function areOneAtLast(scene: Scene, a: Thing, b: Thing): boolean {
+  if (mayBeOfAKind(a, b)) return areOneByLooks(a, b, true);
+  if (a.links.movedFrom || b.links.movedFrom) return false;
+  // What looks otherwise and came when the one was seen no more took its place, and is another.
+  const isOtherwise = a.words.attributeBalance(b.words, isFluent).conflict > 0;
+  if (isOtherwise && !isWithin(a, b) && !isWithin(b, a)) return false;
+  return SAME.logOdds(scene, a, b) >= MERGE.lastOdds;
 }
 
 /** Whether a flat thing has turned about its edge, as doors do: it stands across, and where it was one sees through. */
 function hasSwung({ view }: AlignedFrame, before: Thing, after: Thing): boolean {
   if (
     !before.isConfirmed ||
-    after.evidence.detections < MERGE.swungLooks ||
+    after.evidence.detections < COMMON.fewLooks ||
     before.evidence.lastSeenUs >= after.evidence.firstSeenUs
   )
     return false;
   if (before.rivals.timesWith(after) + after.rivals.timesWith(before) > 0 || !areFaces(before, after))
     return false;
   const probe = view.probe(before.worldBox, []);
-  return probe !== undefined && probe.through >= MERGE.swungShare * probe.tested;
+  return probe !== undefined && probe.through >= COMMON.majorityShare * probe.tested;
 }
 
 /** Of two that are seen side by side, neither reaches over the other: looks that said so were of both. */
@@ -249,16 +206,16 @@ function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: num
   if (!solid || percept.detections[index]!.truncated) return false;
   const e = extentOf(thing.worldBox);
   const share =
-    (((2 * solid.half.x + 0.05) / (e.x + 0.05)) *
-      ((2 * solid.half.y + 0.05) / (e.y + 0.05)) *
-      (2 * solid.half.z + 0.05)) /
-    (e.z + 0.05);
-  return share < MERGE.piece;
+    (((2 * solid.half.x + COMMON.edgeM) / (e.x + COMMON.edgeM)) *
+      ((2 * solid.half.y + COMMON.edgeM) / (e.y + COMMON.edgeM)) *
+      (2 * solid.half.z + COMMON.edgeM)) /
+    (e.z + COMMON.edgeM);
+  return share < COMMON.mostShare;
 }
 
 /** Pixels that the other one shows in this frame, or undefined when the frame cannot tell. */
 function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): number | undefined {
-  const probe = frame.view.probe(other.worldBox, [], MERGE.toleranceM);
+  const probe = frame.view.probe(other.worldBox, [], COMMON.depthM);
   if (!probe || probe.through > 0.6 * probe.tested) return undefined;
   const hidden = near === "close" ? probe.match < 0.5 * probe.tested : probe.occluded > 0.5 * probe.tested;
   return hidden ? undefined : (probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;

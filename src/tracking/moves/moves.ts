@@ -4,6 +4,7 @@ import type { Journal } from "../records/journal.ts";
 import { close, giveTo, reopen, takeBack } from "../records/stays.ts";
 import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { writeThing, writeTrack } from "../records/writing.ts";
+import { COMMON } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import { isFluent } from "../state/fluents.ts";
 import { nearness } from "../state/nearness.ts";
@@ -36,12 +37,12 @@ export function linkMoves(scene: Scene, journal: Journal, everything = false): v
 
 /** The account of ended and begun stays that explains most of them, as far as it is clear. */
 function linkStays(scene: Scene, journal: Journal): void {
-  const { acceptP, maybeP, windowUs } = MOVES;
+  const { acceptP, maybeP } = MOVES;
   const stays = scene.ended.filter((thing) => !isMomentary(thing));
   const ended = stays
     .filter(
       (thing) =>
-        thing.links.successor === undefined && scene.latestUs - thing.evidence.lastSeenUs <= windowUs,
+        thing.links.successor === undefined && scene.latestUs - thing.evidence.lastSeenUs <= COMMON.dayUs,
     )
     .slice(-MOVES.maxCandidates);
   // A stay may be over before its beginning is explained: what came is noticed at once, what left when it is missed.
@@ -91,12 +92,12 @@ function linkStays(scene: Scene, journal: Journal): void {
 function unverified(scene: Scene, begun: readonly Thing[]): Thing[] {
   const fresh = begun.filter(
     (thing) =>
-      thing.type === "object" && thing.diagonalM < MOVES.carriedM && thing.doubts.cameAfterUs !== undefined,
+      thing.type === "object" && thing.diagonalM < COMMON.carriedM && thing.doubts.cameAfterUs !== undefined,
   );
   if (fresh.length === 0) return [];
   const found: Thing[] = [];
   for (const thing of scene.things.values()) {
-    if (!thing.isConfirmed || thing.diagonalM >= MOVES.carriedM || thing.links.successor) continue;
+    if (!thing.isConfirmed || thing.diagonalM >= COMMON.carriedM || thing.links.successor) continue;
     if (
       fresh.some(
         (to) => thing !== to && thing.evidence.lastSeenUs < to.evidence.firstSeenUs && mayBeOne(thing, to),
@@ -134,7 +135,7 @@ function backAgain(scene: Scene, journal: Journal): Link[] {
       stayed(scene, old, begun, journal);
       continue;
     }
-    const back = { from: old, to: begun, p: MOVES.backP, cause: undefined };
+    const back = { from: old, to: begun, p: COMMON.nearlyAll, cause: undefined };
     if (scene.ended.some((thing) => isBetween(thing, old, begun))) open.push(back);
     else accept(scene, back, journal, "back");
   }
@@ -172,7 +173,7 @@ function reconsider(scene: Scene, journal: Journal): Link[] {
 function isMomentary({ type, evidence, links }: Thing): boolean {
   if (type !== "object" || links.movedFrom) return false;
   const { detections, firstSeenUs, lastSeenUs } = evidence;
-  return detections < MOVES.momentLooks && lastSeenUs - firstSeenUs < MOVES.momentUs;
+  return detections < COMMON.fewLooks && lastSeenUs - firstSeenUs < COMMON.glanceUs;
 }
 
 /** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
@@ -225,9 +226,9 @@ function wasGoneBefore(from: Thing, to: Thing): boolean {
   const late = from.doubts.absence.looksSince(to.evidence.firstSeenUs);
   if (from.identity.endedUs === undefined || from.type !== "object" || late === 0) return false;
   const atTheEnd = from.doubts.absence.looksSince(
-    Math.max(to.evidence.firstSeenUs, from.identity.endedUs - MOVES.strayingUs),
+    Math.max(to.evidence.firstSeenUs, from.identity.endedUs - COMMON.visitUs),
   );
-  return late === atTheEnd && late <= MOVES.maxStrays && late * MOVES.straysOf <= from.evidence.detections;
+  return late === atTheEnd && late <= COMMON.twice && late * MOVES.straysOf <= from.evidence.detections;
 }
 
 /** §10.7's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
@@ -238,13 +239,13 @@ function probability(
   ended: readonly Thing[],
   present: readonly Thing[],
 ): number {
-  const z = from.words.meaningZBetween(to.words, scene.background) ?? MOVES.usualZ;
+  const z = from.words.meaningZBetween(to.words, scene.background) ?? COMMON.kindZ;
   // In a memory of few kinds even the same words are few deviations above the rest: they are as much as can be.
   const mostZ = (1 - scene.background.mean) / Math.max(scene.background.sd, 1e-3);
   const meaning = Math.min(MOVES.maxZ, z * Math.max(1, MOVES.maxZ / Math.max(1, mostZ)));
   const { agree } = from.words.attributeBalance(to.words, isFluent);
   // Half of a thing behind another is half its size: sizes say less than colours.
-  const size = Math.exp(-Math.abs(Math.log((from.diagonalM + 0.05) / (to.diagonalM + 0.05))));
+  const size = Math.exp(-Math.abs(Math.log((from.diagonalM + COMMON.edgeM) / (to.diagonalM + COMMON.edgeM))));
   const attributes = 0.5 * Math.min(1, agree / 2) + 0.5 * (2 * size - 1);
   const equals = new Set<string>();
   // Somebody who looks the same is the same person, unless both are about at once. A like thing counts that could be
@@ -265,10 +266,10 @@ function probability(
   equals.delete(scene.trackOf(from.trackId));
   equals.delete(scene.trackOf(to.trackId));
   const metres = distance(from.centre, to.centre);
-  const days = Math.max(0, to.evidence.firstSeenUs - from.evidence.lastSeenUs) / MOVES.smallTauUs;
+  const days = Math.max(0, to.evidence.firstSeenUs - from.evidence.lastSeenUs) / COMMON.dayUs;
   const logit =
     MOVES.offset +
-    MOVES.meaning * (meaning - MOVES.usualZ) +
+    MOVES.meaning * (meaning - COMMON.kindZ) +
     MOVES.attributes * attributes +
     MOVES.unique / (1 + equals.size) -
     MOVES.time * Math.log(1 + days) -

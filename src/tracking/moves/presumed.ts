@@ -1,4 +1,5 @@
 import { distance } from "../../geometry/index.ts";
+import { COMMON } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Scene } from "../state/scene.ts";
@@ -13,7 +14,7 @@ import type { PossibleLink } from "./link-account.ts";
  */
 export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[] {
   const isFresh = ({ doubts, evidence }: Thing) =>
-    doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - MOVES.freshUs;
+    doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - COMMON.minuteUs;
   const fresh = [...scene.unlinked]
     .filter((thing) => (everything || isFresh(thing)) && thing.isConfirmed && isSmall(thing))
     .slice(-MOVES.maxFresh);
@@ -37,20 +38,20 @@ export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[]
     const odds =
       (to.doubts.cameAfterUs === undefined ? MOVES.foundOdds : MOVES.cameOdds) + from.doubts.absence.logOdds;
     const p = 1 / (1 + Math.exp(-odds));
-    if (p >= MOVES.presumedP) links.push({ from, to, p: Math.min(0.95, p) });
+    if (p >= COMMON.nearlyAll) links.push({ from, to, p: Math.min(0.95, p) });
   }
   return links;
 }
 
 function isSmall({ type, diagonalM }: Thing): boolean {
-  return type === "object" && diagonalM < MOVES.presumedM;
+  return type === "object" && diagonalM < COMMON.smallM;
 }
 
 function mayHaveGone(scene: Scene, from: Thing, to: Thing): boolean {
-  if (from.identity.endedUs !== undefined || !isSmall(from) || from.evidence.detections < MOVES.knownLooks)
+  if (from.identity.endedUs !== undefined || !isSmall(from) || from.evidence.detections < COMMON.fewLooks)
     return false;
   if (
-    to.evidence.firstSeenUs - from.evidence.lastSeenUs < MOVES.carryingUs ||
+    to.evidence.firstSeenUs - from.evidence.lastSeenUs < COMMON.whileUs ||
     distance(from.centre, to.centre) < MOVES.elsewhereM
   )
     return false;

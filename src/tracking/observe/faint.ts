@@ -1,7 +1,7 @@
 import { intersectionVolume, volumeOf } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { noteLook } from "../records/writing.ts";
-import { OBSERVE } from "../settings/observe.ts";
+import { COMMON } from "../settings/common.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import { lookOf } from "../state/look.ts";
 import type { Scene } from "../state/scene.ts";
@@ -44,7 +44,7 @@ function knownAt(
     if (!thing.labels.every((label) => labels.includes(label))) continue;
     const known = thickened(thing.worldBox);
     const share = intersectionVolume(box, known) / Math.min(volumeOf(box), volumeOf(known));
-    if (share >= OBSERVE.faintShare && share > (best?.share ?? 0)) best = { thing, share };
+    if (share >= COMMON.partShare && share > (best?.share ?? 0)) best = { thing, share };
   }
   return best?.thing;
 }

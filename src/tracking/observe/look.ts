@@ -13,10 +13,12 @@ import type { Journal } from "../records/journal.ts";
 import { confirm } from "../records/stays.ts";
 import { eventRecord } from "../records/thing-records.ts";
 import { noteLook } from "../records/writing.ts";
+import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import type { FrameView } from "../state/frame-view.ts";
+import { lately } from "../state/lately.ts";
 import { lookOf } from "../state/look.ts";
 import { areBeside, areTwins, isOver } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
@@ -51,7 +53,7 @@ export function refine(
   thing.evidence.detections++;
   readFluents(scene, thing, candidate, percept, journal);
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
-  const cosine = Math.cos(OBSERVE.confirmAngleRad);
+  const cosine = Math.cos(COMMON.sideRad);
   if (
     thing.shape.viewpoints.length < OBSERVE.maxViewpoints &&
     thing.shape.viewpoints.every((v) => dot(direction, v) < cosine)
@@ -60,8 +62,7 @@ export function refine(
   }
   const isIndependent =
     categoryOf(detection) === thing.words.category &&
-    (thing.shape.viewpoints.length > 1 ||
-      percept.timeUs - thing.evidence.firstSeenUs >= OBSERVE.confirmApartUs);
+    (thing.shape.viewpoints.length > 1 || percept.timeUs - thing.evidence.firstSeenUs >= COMMON.apartUs);
   thing.evidence.existence = Math.min(
     thing.evidence.existence + (isIndependent ? OBSERVE.againCredit : OBSERVE.credit),
     OBSERVE.maxCredit,
@@ -70,11 +71,10 @@ export function refine(
   thing.evidence.surest = Math.max(thing.evidence.surest, detection.score);
   const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
   const atMetre = detection.areaPx * solid.depthM * solid.depthM;
-  thing.shape.pxAtMetre =
-    thing.shape.pxAtMetre === undefined ? atMetre : 0.8 * thing.shape.pxAtMetre + 0.2 * atMetre;
+  thing.shape.pxAtMetre = lately(thing.shape.pxAtMetre, atMetre);
   if (thing.evidence.detections === 1) thing.shape.fill = Math.min(1, Math.max(0.1, share));
   if (!solid.isPartial) {
-    thing.shape.fill = Math.min(1.5, Math.max(0.1, 0.8 * thing.shape.fill + 0.2 * share));
+    thing.shape.fill = Math.min(1.5, Math.max(0.1, lately(thing.shape.fill, share)));
     learnTransparency(thing, view);
   }
   noteLook(scene, thing, look, journal);
@@ -111,19 +111,19 @@ function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
     if (thing.words.attributeBalance(other.words, isFluent).agree === 0) continue;
     const isTwin = other.words.category === thing.words.category;
     if (isTwin && (isPieceOf(thing, other) || areSplit(thing, other))) return true;
-    const place = inflate(thickened(other.worldBox), isTwin ? 0 : OBSERVE.partM);
-    if (intersectionVolume(box, place) > OBSERVE.partShare * volumeOf(box)) return true;
+    const place = inflate(thickened(other.worldBox), isTwin ? 0 : COMMON.edgeM);
+    if (intersectionVolume(box, place) > COMMON.bodyShare * volumeOf(box)) return true;
   }
   return false;
 }
 
 function isPieceOf(thing: Thing, whole: Thing): boolean {
-  return whole.diagonalM > OBSERVE.glimpsedM && thing.diagonalM < OBSERVE.pieceSize * whole.diagonalM;
+  return whole.diagonalM > OBSERVE.glimpsedM && thing.diagonalM < COMMON.majorityShare * whole.diagonalM;
 }
 
 /** Whether they touch and were seen at once, with nothing between them. */
 function areSplit(thing: Thing, other: Thing): boolean {
-  if (gapBetween(thing.worldBox, other.worldBox) > OBSERVE.partM) return false;
+  if (gapBetween(thing.worldBox, other.worldBox) > COMMON.edgeM) return false;
   const [a, b] = [thing.rivals.tallyOf(other), other.rivals.tallyOf(thing)];
   return a.together + b.together > 0 && a.beside + b.beside === 0;
 }
@@ -151,11 +151,11 @@ export function isFragment(
     if (!taken.has(thing) || thing.words.category !== categoryOf(detection)) continue;
     const other = frame.candidates[frame.matched.indexOf(thing)];
     if (other && areBeside(frame, index, other.index)) continue;
-    const shared = intersectionVolume(box, inflate(thing.worldBox, OBSERVE.fragmentMarginM));
-    if (shared <= OBSERVE.fragment * volumeOf(box)) continue;
+    const shared = intersectionVolume(box, inflate(thing.worldBox, COMMON.edgeM));
+    if (shared <= COMMON.mostShare * volumeOf(box)) continue;
     // A mask is split now and then; what is reported twice again and again is two.
     if (
-      thing.evidence.fragments >= OBSERVE.maxFragments &&
+      thing.evidence.fragments >= COMMON.twice &&
       thing.evidence.fragments > OBSERVE.fragmentShare * thing.evidence.detections
     )
       continue;
@@ -177,19 +177,19 @@ export function mistakenFor(
   taken: ReadonlySet<Thing | undefined>,
 ): Thing | undefined {
   const box = thickened(solid.box);
-  const marginM = OBSERVE.fragmentMarginM + 2 * solid.pixelM;
+  const marginM = COMMON.edgeM + 2 * solid.pixelM;
   for (const thing of scene.things.near(solid.box)) {
-    if (!thing.isConfirmed || thing.evidence.detections < OBSERVE.wellKnown || taken.has(thing)) continue;
+    if (!thing.isConfirmed || thing.evidence.detections < COMMON.wellKnownLooks || taken.has(thing)) continue;
     if (thing.labels.length !== percept.labels.length || !sharesAttribute(thing, detection)) continue;
     if (isBehindWall({ solid, detection }, thing)) continue;
     if (
       intersectionVolume(box, inflate(thickened(thing.worldBox), marginM)) <
-      OBSERVE.fragment * volumeOf(box)
+      COMMON.mostShare * volumeOf(box)
     )
       continue;
     thing.evidence.mostPx = Math.max(thing.evidence.mostPx, detection.areaPx);
     const share = detection.areaPx / Math.max(1, thing.shape.fill * view.expectedPx(thing.worldBox));
-    if (share > OBSERVE.minOfIt && share < 1 / OBSERVE.minOfIt) return thing;
+    if (share > COMMON.bodyShare && share < 1 / COMMON.bodyShare) return thing;
   }
   return undefined;
 }
@@ -203,19 +203,18 @@ function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): 
 
 /** §10.5: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
 function isProved({ mode }: Scene, thing: Thing): boolean {
-  const { confirmDetections, confirmAnyway, confirmApartUs, confirmSoonUs } = OBSERVE;
   if (mode === "paper") return true;
   if (thing.evidence.existence <= OBSERVE.confirmCredit) return false;
-  if (thing.evidence.detections >= confirmAnyway) return true;
+  if (thing.evidence.detections >= COMMON.fewLooks) return true;
   // What moves is seen at one place once, so nothing speaks against a mistake but another look.
   if (thing.type !== "object") return false;
   const apartUs = thing.evidence.lastSeenUs - thing.evidence.firstSeenUs;
   // §10.5 asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
   // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
   const showsWell =
-    thing.evidence.mostPx >= OBSERVE.smallPx && thing.evidence.surest >= OBSERVE.likelierThanNot;
-  const apart = apartUs >= (showsWell ? confirmSoonUs : confirmApartUs);
-  return thing.evidence.detections >= confirmDetections && (thing.shape.viewpoints.length > 1 || apart);
+    thing.evidence.mostPx >= COMMON.halfMissedPx && thing.evidence.surest >= OBSERVE.likelierThanNot;
+  const apart = apartUs >= (showsWell ? OBSERVE.confirmSoonUs : COMMON.apartUs);
+  return thing.evidence.detections >= COMMON.twice && (thing.shape.viewpoints.length > 1 || apart);
 }
 
 function readFluents(
@@ -225,8 +224,11 @@ function readFluents(
   percept: Percept,
   journal: Journal,
 ): void {
-  const errorP = Math.min(0.4, Math.max(0.02, (OBSERVE.misreadP * solid.depthM) / OBSERVE.usualM));
-  const looks = OBSERVE.fluentDetections;
+  const errorP = Math.min(
+    0.4,
+    Math.max(COMMON.minErrorP, (OBSERVE.misreadP * solid.depthM) / OBSERVE.usualM),
+  );
+  const looks = COMMON.twice;
   for (const [name, value] of Object.entries(detection.attributes)) {
     if (!isFluent(name, value)) continue;
     const change = thing.evidence.fluents.observe(name, value, percept.timeUs, errorP, looks);
@@ -254,11 +256,10 @@ function readFluents(
 /** How much of a thing one sees through while it is there: chairs and racks are mostly air. */
 function learnTransparency(thing: Thing, view: FrameView): void {
   const probe = view.probe(thing.worldBox, []);
-  if (!probe || probe.tested < 5) return;
+  if (!probe || probe.tested < COMMON.minRays) return;
   const share = probe.through / probe.tested;
   // The mean, not the most: one look from a pose that was off sees past anything.
-  thing.shape.transparency =
-    thing.shape.transparency === undefined ? share : 0.8 * thing.shape.transparency + 0.2 * share;
+  thing.shape.transparency = lately(thing.shape.transparency, share);
 }
 
 /** A few points of its surface from the closest look: where rays are sent to see whether it is still there. */

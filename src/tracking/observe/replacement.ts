@@ -1,6 +1,7 @@
 import type { Percept } from "../../schema/core.ts";
 import type { Journal } from "../records/journal.ts";
 import { begin, end } from "../records/stays.ts";
+import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import type { ContraryRun } from "../state/evidence.ts";
 import { isFluent } from "../state/fluents.ts";
@@ -19,22 +20,19 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
   const { detection, solid } = candidate;
   if (!thing.isConfirmed || percept.timeUs < thing.evidence.lastSeenUs) return false;
   if (scene.mode === "paper" || solid.depthM > 6) return false;
-  if (thing.diagonalM >= OBSERVE.carriedM) return false;
+  if (thing.diagonalM >= COMMON.carriedM) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
     const run = thing.evidence.contrary;
     if (isFluent(name, value) || (run && run.name !== name)) continue;
     // The looks of a run weigh on the votes too: what was known at its beginning counts.
     const votes = (run?.before ?? thing.words).attributes.get(name);
     const known = votes?.best();
-    if (!votes || known === undefined || votes.weightOf(known) < OBSERVE.sureShare * votes.total) continue;
+    if (!votes || known === undefined || votes.weightOf(known) < COMMON.mostShare * votes.total) continue;
     if (!run && !isSure(thing, votes.weightOf(known) === votes.total, percept.timeUs)) continue;
     if (value === known) thing.evidence.contrary = undefined;
     else if (run?.value === value) {
       run.count++;
-      if (
-        run.count >= looksAsked(run, percept.timeUs) &&
-        percept.timeUs - run.firstUs >= OBSERVE.contrarySpanUs
-      )
+      if (run.count >= looksAsked(run, percept.timeUs) && percept.timeUs - run.firstUs >= COMMON.instantUs)
         return true;
       run.after.add(detection, weightOf(candidate));
     } else {
@@ -57,14 +55,14 @@ function isSure(
   doAllAgree: boolean,
   timeUs: number,
 ): boolean {
-  if (detections >= OBSERVE.sureLooks) return true;
-  return detections === OBSERVE.sureLooks - 1 && doAllAgree && timeUs - lastSeenUs >= OBSERVE.unseenWhileUs;
+  if (detections >= COMMON.fewLooks) return true;
+  return detections === COMMON.fewLooks - 1 && doAllAgree && timeUs - lastSeenUs >= COMMON.whileUs;
 }
 
 function looksAsked({ firstUs, lastOwnUs }: ContraryRun, timeUs: number): number {
   const unseenUs = firstUs - lastOwnUs;
-  const isDrawnOut = timeUs - firstUs > OBSERVE.oneVisitUs && unseenUs < OBSERVE.unseenWhileUs;
-  return unseenUs < OBSERVE.unseenUs || isDrawnOut ? OBSERVE.contraryLooksAtOnce : OBSERVE.contraryLooks;
+  const isDrawnOut = timeUs - firstUs > COMMON.minuteUs && unseenUs < COMMON.whileUs;
+  return unseenUs < COMMON.momentUs || isDrawnOut ? OBSERVE.contraryLooksAtOnce : COMMON.fewLooks;
 }
 
 /** Ends the stay of the one and begins that of the other, which has been seen often enough to be believed. */
@@ -77,7 +75,7 @@ export function replace(
 ): Thing {
   const run = thing.evidence.contrary;
   const sinceUs = run?.firstUs ?? percept.timeUs;
-  const count = run?.count ?? OBSERVE.contraryLooks;
+  const count = run?.count ?? COMMON.fewLooks;
   const pending = disown(thing, sinceUs, run?.lastOwnUs ?? sinceUs - 1, run?.before ?? thing.words);
   end(scene, thing, sinceUs, percept, "replaced", journal);
   const { detection, solid } = candidate;

@@ -1,6 +1,7 @@
 import type { Box } from "../../geometry/index.ts";
 import { inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
-import { areBackToBack } from "../merge/one-thing.ts";
+import { areBackToBack } from "../merge/figures.ts";
+import { COMMON } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 import { holds } from "../state/containment.ts";
 import { isFluent } from "../state/fluents.ts";
@@ -25,7 +26,7 @@ export function coverOf(
     const owner = owners.get(index);
     if (owner && standsInPlaceOf(owner, thing, box)) return "another";
     const isSame = detection.category === thing.words.category;
-    if (isSame && sharedOf(thickened(solid.box), box) > PRESENCE.partOfIt) cover = "perhaps itself";
+    if (isSame && sharedOf(thickened(solid.box), box) > COMMON.partShare) cover = "perhaps itself";
     const [left, top, right, bottom] = detection.bbox;
     if (!at || at.u < left || at.u > right || at.v < top || at.v > bottom) continue;
     const isOwn =
@@ -33,7 +34,7 @@ export function coverOf(
       (owner.evidence.firstSeenUs < thing.evidence.lastSeenUs ||
         iou(thickened(owner.worldBox), box) < PRESENCE.besideShare);
     const isHidden = owner !== undefined && hides(owner, solid.box, thing);
-    if ((isSame && !isOwn) || iou(thickened(solid.box), box) > PRESENCE.maybeIt || isHidden)
+    if ((isSame && !isOwn) || iou(thickened(solid.box), box) > COMMON.slightShare || isHidden)
       cover = "perhaps itself";
   }
   return cover;
@@ -51,7 +52,7 @@ function hides(owner: Thing, box: Box, thing: Thing): boolean {
   )
     return false;
   if (owner.diagonalM < thing.diagonalM || box.max.z < thing.worldBox.max.z) return false;
-  const near = intersectionVolume(inflate(box, PRESENCE.touchesM), thickened(thing.worldBox));
+  const near = intersectionVolume(inflate(box, COMMON.edgeM), thickened(thing.worldBox));
   return near > PRESENCE.covers * volumeOf(thickened(thing.worldBox));
 }
 
@@ -64,7 +65,7 @@ function sharedOf(a: Box, b: Box): number {
 function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
   if (
     !owner.isConfirmed ||
-    owner.evidence.detections < PRESENCE.believedLooks ||
+    owner.evidence.detections < COMMON.fewLooks ||
     owner.evidence.firstSeenUs <= thing.evidence.lastSeenUs
   )
     return false;
@@ -73,13 +74,10 @@ function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
     owner.words.attributeBalance(thing.words, isFluent).conflict > 0;
   // What hangs on the other face of a wall took nobody's place.
   if (!isOther || areBackToBack(owner, thing)) return false;
-  if (iou(thickened(owner.worldBox), box) >= PRESENCE.onePlace) return true;
-  const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < PRESENCE.airy;
+  if (iou(thickened(owner.worldBox), box) >= COMMON.bodyShare) return true;
+  const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < COMMON.airShare;
   const taken = intersectionVolume(owner.worldBox, thing.worldBox) / volumeOf(thing.worldBox);
   return (
-    isSolid &&
-    thing.diagonalM < PRESENCE.smallM &&
-    owner.diagonalM < PRESENCE.smallM &&
-    taken >= PRESENCE.taken
+    isSolid && thing.diagonalM < COMMON.smallM && owner.diagonalM < COMMON.smallM && taken >= COMMON.mostShare
   );
 }

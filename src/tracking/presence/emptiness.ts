@@ -1,6 +1,8 @@
 import { type Box, distance, type Vec3 } from "../../geometry/index.ts";
+import { COMMON } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 import type { FrameView } from "../state/frame-view.ts";
+import { lately } from "../state/lately.ts";
 import type { Thing } from "../state/thing.ts";
 
 /** Rays go to points in the upper part of a thing, across the middle of it. */
@@ -12,7 +14,7 @@ export function learnEmptiness(view: FrameView, thing: Thing): void {
   const share = emptyShare(view, thing.worldBox);
   if (share === undefined) return;
   const { mean, looks } = thing.doubts.emptiness ?? { mean: share, looks: 0 };
-  thing.doubts.emptiness = { mean: 0.8 * mean + 0.2 * share, looks: looks + 1 };
+  thing.doubts.emptiness = { mean: lately(mean, share), looks: looks + 1 };
 }
 
 /**
@@ -22,11 +24,11 @@ export function learnEmptiness(view: FrameView, thing: Thing): void {
  */
 export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "unknown" {
   const usual = thing.doubts.emptiness;
-  if (!usual || usual.looks < PRESENCE.minEmptinessLooks) return "unknown";
+  if (!usual || usual.looks < COMMON.twice) return "unknown";
   const share = emptyShare(view, thing.worldBox);
   if (share === undefined) return "unknown";
   if (share >= Math.max(PRESENCE.emptyShare, usual.mean + PRESENCE.emptier)) return "empty";
-  return share <= usual.mean + PRESENCE.fullShare && usual.mean < PRESENCE.emptier ? "full" : "unknown";
+  return share <= usual.mean + COMMON.slightShare && usual.mean < PRESENCE.emptier ? "full" : "unknown";
 }
 
 /** Share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if too few tell. */
@@ -61,8 +63,8 @@ function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
 function isBehind(eye: Vec3, end: Vec3, min: Vec3, max: Vec3): boolean {
   const beyond = (from: number, to: number, low: number, high: number) => (to > from ? to - high : low - to);
   return (
-    beyond(eye.x, end.x, min.x, max.x) > PRESENCE.behindM ||
-    beyond(eye.y, end.y, min.y, max.y) > PRESENCE.behindM ||
-    beyond(eye.z, end.z, min.z, max.z) > PRESENCE.behindM
+    beyond(eye.x, end.x, min.x, max.x) > COMMON.depthM ||
+    beyond(eye.y, end.y, min.y, max.y) > COMMON.depthM ||
+    beyond(eye.z, end.z, min.z, max.z) > COMMON.depthM
   );
 }

@@ -4,6 +4,7 @@ import type { Journal } from "../records/journal.ts";
 import { end, giveUp } from "../records/stays.ts";
 import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { noteAbsence } from "../records/writing.ts";
+import { COMMON } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
@@ -25,7 +26,7 @@ export function watch(
   const owners = new Map([...seen].map(([thing, index]) => [index, thing]));
   for (const thing of scene.things.near(frame.view.bounds)) {
     if (seen.has(thing)) {
-      if (thing.isConfirmed && thing.diagonalM < PRESENCE.smallM) learnEmptiness(frame.view, thing);
+      if (thing.isConfirmed && thing.diagonalM < COMMON.smallM) learnEmptiness(frame.view, thing);
       continue;
     }
     if (thing.isConfirmed) watchKnown(scene, frame, thing, owners, journal);
@@ -66,7 +67,7 @@ function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
     (old) =>
       old.type === "object" &&
       old.evidence.lastSeenUs < thing.evidence.firstSeenUs &&
-      iou(thickened(old.worldBox), thickened(thing.worldBox)) >= PRESENCE.onePlace &&
+      iou(thickened(old.worldBox), thickened(thing.worldBox)) >= COMMON.bodyShare &&
       (old.words.category !== thing.words.category ||
         old.words.attributeBalance(thing.words, isFluent).conflict > 0),
   );
@@ -74,14 +75,14 @@ function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
 
 /** A tentative thing that is not reported again while its place is in plain view was a mistake. */
 function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
-  const probe = frame.view.probe(thing.worldBox, [], PRESENCE.doubtToleranceM);
+  const probe = frame.view.probe(thing.worldBox, [], COMMON.depthM);
   if (!probe) return;
   const { timeUs } = frame.percept;
   const sinceUs = timeUs - (thing.doubts.missedSinceUs ?? timeUs);
-  if (sinceUs > 0 && sinceUs <= PRESENCE.lookingUs) thing.doubts.opportunityUs += sinceUs;
+  if (sinceUs > 0 && sinceUs <= COMMON.glanceUs) thing.doubts.opportunityUs += sinceUs;
   thing.doubts.missedSinceUs = timeUs;
   thing.evidence.miss(Math.min(PRESENCE.maxDoubtPerLook, missedOdds(thing, probe)));
-  if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < PRESENCE.tentativeUs) return;
+  if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < COMMON.visitUs) return;
   giveUp(scene, thing);
   journal.counts.dropped++;
 }
@@ -96,7 +97,7 @@ function watchKnown(
   const { percept, view } = frame;
   // Nothing vanishes between two frames; what slides out of the image or behind a door is missed for a moment.
   if (
-    percept.timeUs < thing.evidence.lastSeenUs + PRESENCE.justSeenUs ||
+    percept.timeUs < thing.evidence.lastSeenUs + COMMON.momentUs ||
     percept.labels.length > thing.labels.length
   )
     return;
@@ -106,22 +107,22 @@ function watchKnown(
   if (!fits(frame, thing) || isShutIn(scene, thing)) return;
   const surface = surfaceOf(scene, thing);
   const probe = view.probe(thing.worldBox, surface);
-  if (!probe || probe.tested < PRESENCE.minTested || probe.silhouettePx < PRESENCE.minPx) return;
+  if (!probe || probe.tested < COMMON.minRays || probe.silhouettePx < COMMON.halfMissedPx) return;
   const usual = thing.shape.transparency ?? PRESENCE.unknownTransparency;
-  const isSmall = thing.diagonalM < PRESENCE.smallM && thing.evidence.detections >= PRESENCE.reportedLooks;
+  const isSmall = thing.diagonalM < COMMON.smallM && thing.evidence.detections >= COMMON.twice;
   const emptiness = isSmall ? emptinessOf(view, thing) : "unknown";
-  const share = throughAsked(thing, emptiness, PRESENCE.absentShare);
+  const share = throughAsked(thing, emptiness, COMMON.majorityShare);
   const isThrough =
     emptiness !== "full" &&
-    probe.through >= Math.max(share, usual + PRESENCE.clearer) * probe.tested &&
-    isSeenPast(view, thing, probe, PRESENCE.absentShare);
+    probe.through >= Math.max(share, usual + COMMON.airShare) * probe.tested &&
+    isSeenPast(view, thing, probe, COMMON.majorityShare);
   const cover = coverOf(frame, thing, owners);
   const absent = isThrough || cover === "another";
   const isEmpty = emptiness === "empty" && cover === "nothing";
   // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
   const isPartlyThrough =
-    isSmall && cover === "nothing" && probe.through >= (usual + PRESENCE.clearer) * probe.tested;
-  if (!absent && !isPartlyThrough && !isEmpty && probe.match < PRESENCE.presentShare * probe.tested) return;
+    isSmall && cover === "nothing" && probe.through >= (usual + COMMON.airShare) * probe.tested;
+  if (!absent && !isPartlyThrough && !isEmpty && probe.match < COMMON.partShare * probe.tested) return;
   if (isThrough && thing.links.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
   const counts = cover === "nothing" && isUsualSide(thing, direction) && isEasilySeen(thing, probe);
@@ -157,15 +158,14 @@ function watchKnown(
  * hardly a ray ends in its place. So with a small thing whose place should look empty and does not quite.
  */
 function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, usual: number): number {
-  const isDoubtful =
-    emptiness === "unknown" && (thing.doubts.emptiness?.looks ?? 0) >= PRESENCE.reportedLooks;
-  return thing.diagonalM >= PRESENCE.smallM || isDoubtful ? Math.max(usual, PRESENCE.allShare) : usual;
+  const isDoubtful = emptiness === "unknown" && (thing.doubts.emptiness?.looks ?? 0) >= COMMON.twice;
+  return thing.diagonalM >= COMMON.smallM || isDoubtful ? Math.max(usual, COMMON.nearlyAll) : usual;
 }
 
 function cautionFor(thing: Thing): number {
   const isLarge = thing.diagonalM >= PRESENCE.largeM;
-  const isAiry = (thing.shape.transparency ?? 0) > PRESENCE.airy;
-  const isKnown = thing.evidence.detections >= PRESENCE.wellKnownLooks * (isLarge ? 3 : 1);
+  const isAiry = (thing.shape.transparency ?? 0) > COMMON.airShare;
+  const isKnown = thing.evidence.detections >= COMMON.wellKnownLooks * (isLarge ? 3 : 1);
   return (isKnown ? 1 : 2) * (isLarge || isAiry ? 2 : 1);
 }
 
@@ -194,16 +194,16 @@ function isShutIn(scene: Scene, { links: { insideOf }, evidence: { lastSeenUs } 
 
 function isEasilySeen(thing: Thing, probe: Probe): boolean {
   return (
-    thing.diagonalM < PRESENCE.smallM &&
-    thing.evidence.detections >= PRESENCE.reportedLooks &&
-    probe.occluded <= PRESENCE.maxOccluded * probe.tested &&
-    visiblePx(thing, probe) >= PRESENCE.minMissedPx
+    thing.diagonalM < COMMON.smallM &&
+    thing.evidence.detections >= COMMON.twice &&
+    probe.occluded <= COMMON.slightShare * probe.tested &&
+    visiblePx(thing, probe) >= COMMON.halfMissedPx
   );
 }
 
 /** The other face of the wall that a picture hangs on lies within the tolerance of presence: here it must not. */
 function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): number {
-  const probe = view.probe(thing.worldBox, surface, PRESENCE.tightM);
+  const probe = view.probe(thing.worldBox, surface, COMMON.edgeM);
   if (!probe || !isEasilySeen(thing, probe)) return 0;
   return Math.min(PRESENCE.maxMissedOdds, missedOdds(thing, probe));
 }
@@ -216,15 +216,15 @@ function isSeenPast(view: FrameView, thing: Thing, probe: Probe, share: number):
   const inner = view.probe(thing.worldBox, []);
   // Of what an earlier run saw only the box is known: then all of it must be seen past, and be too small for legs.
   if (!thing.shape.surface)
-    return thing.diagonalM < PRESENCE.smallM && probe.through >= PRESENCE.allShare * probe.tested;
+    return thing.diagonalM < COMMON.smallM && probe.through >= COMMON.nearlyAll * probe.tested;
   const tested = probe.tested - (inner?.tested ?? 0);
-  return tested >= PRESENCE.minSurface && probe.through - (inner?.through ?? 0) >= share * tested;
+  return tested >= COMMON.fewLooks && probe.through - (inner?.through ?? 0) >= share * tested;
 }
 
 /** −ln of the chance that a detector overlooks it, by its size here and by how often it was overlooked before. */
 function missedOdds(thing: Thing, probe: Probe): number {
   const before = thing.doubts.misses / (thing.doubts.misses + thing.evidence.detections);
-  return -Math.log(Math.max(missProbability(visiblePx(thing, probe)), before, 0.02));
+  return -Math.log(Math.max(missProbability(visiblePx(thing, probe)), before, COMMON.minErrorP));
 }
 
 /**
@@ -251,5 +251,5 @@ function surfaceOf(scene: Scene, { shape: { surface } }: Thing): Vec3[] {
 
 /** A point just below a thing, on what carries it. */
 function under({ worldBox: { min, max } }: Thing): Vec3 {
-  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - 0.02 };
+  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - COMMON.hairM };
 }

@@ -10,6 +10,7 @@ import {
   type Stored,
   WORLD_FRAME,
 } from "../../schema/core.ts";
+import { COMMON } from "../settings/common.ts";
 import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Scene } from "../state/scene.ts";
@@ -118,8 +119,8 @@ function thingOf(
   });
   thing.identity.isConfirmed = true;
   thing.identity.isStored = true;
-  thing.evidence.existence = RECORDS.storedLooks;
-  thing.evidence.detections = Math.max(RECORDS.storedLooks, presence?.seenCount ?? 0);
+  thing.evidence.existence = COMMON.fewLooks;
+  thing.evidence.detections = Math.max(COMMON.fewLooks, presence?.seenCount ?? 0);
   thing.evidence.lastSeenUs = Math.max(state.validFromUs, presence?.lastSeenUs ?? state.validFromUs);
   thing.identity.endedUs = state.validToUs ?? undefined;
   thing.identity.lastWrittenUs = thing.evidence.lastSeenUs;

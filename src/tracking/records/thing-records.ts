@@ -1,6 +1,7 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import { apply, centreOf, extentOf, invert, yawOf } from "../../geometry/index.ts";
 import { contentId, LIMITS } from "../../schema/core.ts";
+import { COMMON } from "../settings/common.ts";
 import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { TrackEntry } from "../state/scene.ts";
@@ -50,7 +51,7 @@ export function trackRecord(entry: TrackEntry, thing: Thing, sceneId: string): R
     name,
     category: clipped(thing.words.category),
     aliases: thing.words
-      .phrases(RECORDS.phraseShare)
+      .phrases(COMMON.slightShare)
       .map(clipped)
       .filter((phrase) => phrase !== name)
       .slice(0, 8),
@@ -150,7 +151,7 @@ function attributesOf(thing: Thing): Attributes {
 
 function linesOf(thing: Thing): string[] {
   const { category, name } = thing.words;
-  const lines = [name, ...thing.words.phrases(RECORDS.phraseShare)];
+  const lines = [name, ...thing.words.phrases(COMMON.slightShare)];
   for (const { value } of thing.evidence.fluents.entries()) {
     if (typeof value === "string") lines.push(`the ${category} is ${value}`);
   }

@@ -20,26 +20,17 @@ export const ASSOCIATE = settings("associate", {
   /** How far a mover's position may have gone since it was last seen. */
   moverRadiusFactor: [3, "count", 1, 6, "experiment"],
   moverSpeedMps: [1.5, "m/s", 1, 3, "experiment"],
-  moverGapUs: [60_000_000, "µs", 30_000_000, 120_000_000, "experiment"],
   /** Rounds of "who is who, and so where are we" before the last word. */
   rounds: [2, "count", 1, 4, "experiment"],
   settledM: [0.03, "m", 0.015, 0.06, "experiment"],
   /** How far a frame may have drifted, how closely its things must agree about it, and how many of them. */
   jumpM: [1.2, "m", 0.6, 2.4, "experiment"],
   jumpSpreadM: [0.12, "m", 0.06, 0.24, "experiment"],
-  jumpThings: [3, "count", 1.5, 6, "experiment"],
-  /** More of the outline behind something nearer than this, and the look is of a part. */
-  occluded: [0.2, "share", 0.1, 0.4, "experiment"],
   /** A box this near to the border of the image is cut by it; and the cosine from which a face looks that way. */
   borderPx: [1, "px", 0.5, 2, "experiment"],
   cutCosine: [0.25, "share", 0.125, 0.5, "experiment"],
   /** Below this an aligned look is somewhere else, whatever it is called. */
   minPlace: [0.25, "share", 0.125, 0.5, "experiment"],
-  /** Overlap from which two boxes are one body whatever the labels say. */
-  sameBody: [0.4, "share", 0.2, 0.8, "experiment"],
-  /** Least overlap with a thing that is called otherwise, and the agreement from which a name is one of its own. */
-  misnamedOverlap: [0.2, "share", 0.1, 0.4, "experiment"],
-  oftenCalled: [0.9, "share", 0.45, 1, "experiment"],
   /** Share of what was said of an attribute from which it is sure, and up to which a value was a slip. */
   sureShare: [0.5, "share", 0.25, 1, "experiment"],
   hardly: [0.25, "share", 0.125, 0.5, "experiment"],
@@ -58,9 +49,7 @@ export const ASSOCIATE = settings("associate", {
   standingS: [8, "s", 4, 16, "experiment"],
   misreadCost: [0.25, "share", 0.125, 0.5, "experiment"],
   maxPairs: [96, "count", 48, 192, "limit"],
-  minThings: [3, "count", 1.5, 6, "experiment"],
   recentOffsets: [12, "count", 6, 24, "limit"],
-  minOffsets: [3, "count", 1.5, 6, "experiment"],
   /** How far odometry is expected to be off between two corrections of the map. */
   priorShiftM: [0.5, "m", 0.25, 1, "experiment"],
   priorTurnRad: [0.03, "rad", 0.015, 0.06, "experiment"],
@@ -77,9 +66,6 @@ export const ASSOCIATE = settings("associate", {
   firstUnlike: [2, "count", 1, 4, "experiment"],
   /** However well it did so far, it may see in another light tomorrow. */
   minMisread: [0.02, "share", 0.01, 0.04, "experiment"],
-  /** Looks from which a thing is known well enough to tell a misreading by it. */
-  wellKnown: [4, "count", 2, 8, "experiment"],
-  sureAnswerShare: [0.6, "share", 0.3, 1, "experiment"],
   /** Other answers that a misreading, or another thing, may give. */
   others: [4, "count", 2, 8, "experiment"],
   /** Of each thing's pairs with things of another kind, so many are counted in a frame. */

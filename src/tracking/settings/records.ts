@@ -9,9 +9,7 @@ export const RECORDS = settings("records", {
   materialM: [0.05, "m", 0.025, 0.1, "paper"],
   /** §4.2.5: slower than this for this long is a stop; this much of a turn in this time is a turn. */
   stopSpeedMps: [0.05, "m/s", 0.025, 0.1, "paper"],
-  stopUs: [3_000_000, "µs", 1_500_000, 6_000_000, "experiment"],
   turnRad: [Math.PI / 3, "rad", 0.524, 2.09, "experiment"],
-  turnUs: [3_000_000, "µs", 1_500_000, 6_000_000, "experiment"],
   /** Less than this between two frames is no turning. */
   stillRad: [0.02, "rad", 0.01, 0.04, "experiment"],
   /** A landmark is passed within this distance, and passed again only after leaving it behind. */
@@ -25,10 +23,7 @@ export const RECORDS = settings("records", {
   maxEndedRead: [1_000, "count", 500, 2000, "limit"],
   perRead: [1_000, "count", 500, 2000, "limit"],
   embedAtOnce: [1_000, "count", 500, 2000, "limit"],
-  /** What a stored state counts for, beside new looks at it. */
-  storedLooks: [3, "count", 1.5, 6, "experiment"],
   /** Phrases with less of the votes than this are slips of the detector. */
-  phraseShare: [0.2, "share", 0.1, 0.4, "experiment"],
   maxLines: [6, "count", 3, 12, "limit"],
   /** Looks kept while a thing is tentative, or perhaps another: the first ones and the last. */
   maxPending: [16, "count", 8, 32, "limit"],

@@ -1,5 +1,6 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import { dot } from "../../geometry/index.ts";
+import { COMMON } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 
 /** What one frame said about a place where a thing should be and was not reported. */
@@ -82,7 +83,7 @@ export class AbsenceEvidence {
 /** Frames of one visit from one place err together: what hides a thing, or makes it small, does so in all of them. */
 function weightOf({ direction, timeUs }: AbsenceVote, before: readonly AbsenceVote[]): number {
   const isAgain = (other: AbsenceVote) =>
-    Math.abs(timeUs - other.timeUs) < PRESENCE.visitsUs &&
+    Math.abs(timeUs - other.timeUs) < COMMON.visitUs &&
     dot(other.direction, direction) > Math.cos(PRESENCE.onePlaceRad);
   return before.some(isAgain) ? PRESENCE.againWeight : 1;
 }
@@ -92,11 +93,10 @@ function earliest(votes: readonly AbsenceVote[]): number {
 }
 
 function isEnough(votes: readonly AbsenceVote[], caution: number): boolean {
-  if (votes.length < PRESENCE.frames * caution) return false;
-  if (spanOf(votes) < PRESENCE.spanUs) return false;
-  if (votes.length >= PRESENCE.framesFromOnePlace * caution || haveAngle(votes, PRESENCE.angleRad))
-    return true;
-  return spanOf(votes) >= PRESENCE.visitsUs;
+  if (votes.length < COMMON.fewLooks * caution) return false;
+  if (spanOf(votes) < COMMON.instantUs) return false;
+  if (votes.length >= PRESENCE.framesFromOnePlace * caution || haveAngle(votes, COMMON.sideRad)) return true;
+  return spanOf(votes) >= COMMON.visitUs;
 }
 
 function spanOf(votes: readonly AbsenceVote[]): number {

@@ -1,3 +1,4 @@
+import { COMMON } from "../settings/common.ts";
 import { Fluents } from "./fluents.ts";
 import { Words } from "./words.ts";
 
@@ -39,7 +40,7 @@ export class Evidence {
 
   /** Whether the fused box has enough looks behind it to argue with. */
   get isEstablished(): boolean {
-    return this.detections >= 3;
+    return this.detections >= COMMON.fewLooks;
   }
 
   /** A look that should have reported it and did not. */

@@ -11,6 +11,7 @@ import {
   subtract,
 } from "../../geometry/index.ts";
 import type { DepthImage } from "../../schema/core.ts";
+import { COMMON } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 
 /** What the depth image says about the place of one box. */
@@ -75,7 +76,11 @@ export class FrameView {
     const e = extentOf(box);
     const length = Math.sqrt(squared);
     if (!(length > 0.1)) return 0;
-    const [ex, ey, ez] = [Math.max(e.x, 0.02), Math.max(e.y, 0.02), Math.max(e.z, 0.02)];
+    const [ex, ey, ez] = [
+      Math.max(e.x, COMMON.hairM),
+      Math.max(e.y, COMMON.hairM),
+      Math.max(e.z, COMMON.hairM),
+    ];
     const silhouette = (Math.abs(x) * ey * ez + Math.abs(y) * ex * ez + Math.abs(z) * ex * ey) / length;
     const stretch = Math.min(PRESENCE.maxStretch, Math.max(1, length / Math.max(0.1, depthM)) ** 3);
     return (PRESENCE.fill * silhouette * stretch * this.#intrinsics.fx * this.#intrinsics.fy) / squared;
@@ -96,7 +101,7 @@ export class FrameView {
       const measured = this.#depthAt(depth, pixel.u, pixel.v);
       if (measured === 0) return;
       const z = pixel.depthM;
-      const tolerance = Math.max(toleranceM, 3 * (0.0012 + 0.0019 * (z - 0.4) * (z - 0.4)), leastM);
+      const tolerance = Math.max(toleranceM, 3 * depthSdM(z), leastM);
       tally.tested++;
       if (measured > z + tolerance) tally.through++;
       else if (measured >= z * this.#entry(box, point) - tolerance) tally.match++;
@@ -151,6 +156,12 @@ export class FrameView {
 
 /** How likely a detector overlooks something that covers so many pixels (§5.5: half of those with 60). */
 export function missProbability(pixels: number): number {
-  const ratio = pixels / 60;
+  const ratio = pixels / COMMON.halfMissedPx;
   return 1 / (1 + ratio * ratio);
+}
+
+/** One standard deviation of a depth that was measured at a distance. */
+function depthSdM(z: number): number {
+  const offM = z - COMMON.depthBestM;
+  return COMMON.depthSdM + COMMON.depthSdPerM2 * offM * offM;
 }

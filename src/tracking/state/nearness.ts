@@ -1,5 +1,6 @@
 import type { Box } from "../../geometry/index.ts";
 import { dot, gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
+import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import type { AlignedFrame } from "./frame.ts";
 import { thickened } from "./shape.ts";
@@ -22,14 +23,14 @@ const NEEDED: Readonly<Record<Nearness, number>> = {
 export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   const [boxA, boxB] = [thickened(a.worldBox), thickened(b.worldBox)];
   const [tightA, tightB] = [inflate(a.worldBox, MERGE.grownM), inflate(b.worldBox, MERGE.grownM)];
-  if (areLike && iou(tightA, tightB) >= MERGE.sharedShare) return "one-body";
+  if (areLike && iou(tightA, tightB) >= COMMON.bodyShare) return "one-body";
   const shared = intersectionVolume(tightA, tightB) / Math.min(volumeOf(tightA), volumeOf(tightB));
-  if (areLike && shared >= MERGE.within) return "within";
-  if (iou(boxA, boxB) >= MERGE.sharedShare) return "same-place";
+  if (areLike && shared >= COMMON.majorityShare) return "within";
+  if (iou(boxA, boxB) >= COMMON.bodyShare) return "same-place";
   if (!areLike) return "apart";
-  if (intersectionVolume(boxA, boxB) >= MERGE.sharedShare * Math.min(volumeOf(boxA), volumeOf(boxB)))
+  if (intersectionVolume(boxA, boxB) >= COMMON.bodyShare * Math.min(volumeOf(boxA), volumeOf(boxB)))
     return "overlapping";
-  return gapBetween(a.worldBox, b.worldBox) <= MERGE.touchingM ? "close" : "apart";
+  return gapBetween(a.worldBox, b.worldBox) <= COMMON.touchM ? "close" : "apart";
 }
 
 /** Whether two looks of one frame have something between them, in the image or in depth; the halves of a mask touch. */

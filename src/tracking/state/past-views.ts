@@ -1,6 +1,7 @@
 import type { Intrinsics, Transform } from "../../geometry/index.ts";
 import { angleBetween, apply, compose, distance, normalize, subtract } from "../../geometry/index.ts";
 import type { DepthImage, Percept } from "../../schema/core.ts";
+import { COMMON } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 import { FrameView, missProbability } from "./frame-view.ts";
 import type { PlaceOf } from "./shape.ts";
@@ -54,17 +55,17 @@ export class PastViews {
     let last: PastView | undefined;
     for (const view of this.#views) {
       const place = placeOf(view.submap);
-      if (!place || view.timeUs > thing.evidence.firstSeenUs - PRESENCE.beforeUs) continue;
+      if (!place || view.timeUs > thing.evidence.firstSeenUs - COMMON.apartUs) continue;
       if (distance(apply(place, view.submapFromCamera.p), thing.centre) > PRESENCE.rangeM) continue;
       const frame = new FrameView(compose(place, view.submapFromCamera), view.intrinsics, view.depth);
       const probe = frame.probe(thing.worldBox, []);
-      if (!probe || probe.tested < 5) continue;
+      if (!probe || probe.tested < COMMON.minRays) continue;
       const px = (thing.shape.fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
-      const isThrough = probe.through >= PRESENCE.absentShare * probe.tested;
-      if (px < PRESENCE.minPastPx || probe.occluded > 0.5 * probe.tested) continue;
+      const isThrough = probe.through >= COMMON.majorityShare * probe.tested;
+      if (px < COMMON.halfMissedPx || probe.occluded > 0.5 * probe.tested) continue;
       // The other face of the wall that a picture hangs on is as near as depth can tell, and never shows it.
       const isMissed =
-        thing.diagonalM < PRESENCE.smallM &&
+        thing.diagonalM < COMMON.smallM &&
         isUsualSide(thing, normalize(subtract(frame.cameraInWorld, thing.centre)));
       if (!isThrough && !isMissed) continue;
       odds += isThrough
@@ -73,7 +74,7 @@ export class PastViews {
       looks++;
       if (!last || view.timeUs > last.timeUs) last = view;
     }
-    if (!last || looks < PRESENCE.wasEmptyLooks || odds < PRESENCE.wasEmptyOdds) return undefined;
+    if (!last || looks < COMMON.fewLooks || odds < PRESENCE.wasEmptyOdds) return undefined;
     return { timeUs: last.timeUs, agentId: last.agentId, observationId: last.observationId };
   }
 }

@@ -1,5 +1,6 @@
 import type { LiftedDetection } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
+import { COMMON } from "../settings/common.ts";
 import { isFluent } from "./fluents.ts";
 import { kindOf, marksOf } from "./marks.ts";
 import type { Thing } from "./thing.ts";
@@ -40,10 +41,10 @@ export class Readings {
 
   /** A look that was matched by its place: does it say what others said? To be called before its words are added. */
   noteLook(detection: LiftedDetection, thing: Thing): void {
-    if (thing.evidence.detections < ASSOCIATE.wellKnown) return;
+    if (thing.evidence.detections < COMMON.wellKnownLooks) return;
     for (const [question, value, votes] of asked(detection, thing.words)) {
       const known = votes.best();
-      if (known === undefined || votes.shareOf(known) < ASSOCIATE.sureAnswerShare) continue;
+      if (known === undefined || votes.shareOf(known) < COMMON.majorityShare) continue;
       const tally = this.#tallyOf(question);
       if (known === value) tally.right++;
       else tally.wrong++;
@@ -53,7 +54,7 @@ export class Readings {
   /** Things of one frame: what those of one kind that stand near each other have in common. */
   noteFrame(seen: Iterable<Thing>): void {
     const known = [...seen].filter(
-      ({ type, evidence }) => type === "object" && evidence.detections >= ASSOCIATE.wellKnown,
+      ({ type, evidence }) => type === "object" && evidence.detections >= COMMON.wellKnownLooks,
     );
     known.forEach((a, i) => {
       let others = 0;

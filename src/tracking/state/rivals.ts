@@ -1,3 +1,4 @@
+import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 
 interface Tally {
@@ -48,8 +49,8 @@ export class Rivals<T> {
   areTwins(other: T): boolean {
     const { together, beside, apart } = this.tallyOf(other);
     return (
-      beside >= MERGE.twinsBeside ||
-      (together >= MERGE.twins && together >= MERGE.twinsShare * (together + apart))
+      beside >= COMMON.twice ||
+      (together >= COMMON.fewLooks && together >= MERGE.twinsShare * (together + apart))
     );
   }
 

@@ -1,6 +1,7 @@
 import type { Box, Quat, Transform, Vec3 } from "../../geometry/index.ts";
 import { apply, centreOf, conjugate, diagonalOf, rotate, subtract, toMatrix } from "../../geometry/index.ts";
 import type { LiftedSolid } from "../../schema/core.ts";
+import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 
 /** One look's box: where it lies in its submap, and how large it is along the world's axes. */
@@ -184,12 +185,12 @@ export class Shape {
     const kept = [...same, view];
     // Two looks must agree on a size, since one alone may be of two things.
     const size = (axis: "x" | "y" | "z") =>
-      OBSERVE.grainM + kept.map(({ half }) => half[axis]).sort((a, b) => b - a)[1]!;
+      COMMON.edgeM + kept.map(({ half }) => half[axis]).sort((a, b) => b - a)[1]!;
     const [x, y, z] = [size("x"), size("y"), size("z")];
-    const share = (halfM: number, sizeM: number) => Math.min(1, (halfM + OBSERVE.grainM) / sizeM);
+    const share = (halfM: number, sizeM: number) => Math.min(1, (halfM + COMMON.edgeM) / sizeM);
     // What is seen of a large thing gets less as one comes close: a leg from half a metre must not push out the table.
     // A small one is seen whole or cut off, and the later of two looks tells where it stands now.
-    const isLarge = 2 * Math.max(x, y, z) >= OBSERVE.seenWholeM;
+    const isLarge = 2 * Math.max(x, y, z) >= COMMON.smallM;
     const worth = ({ half, weight, clarity }: ShapeView) =>
       isLarge ? clarity * share(half.x, x) * share(half.y, y) * share(half.z, z) : weight;
     const least = kept.reduce((a, b) => (worth(b) < worth(a) ? b : a));
@@ -291,8 +292,8 @@ function boxAround(centre: Vec3, half: Vec3): Box {
 
 /** The box as overlaps are taken of: grown a little, and thin ones to a least thickness. */
 export function thickened({ min, max }: Box): Box {
-  const low = (a: number, b: number) => Math.min(a - 0.02, (a + b - OBSERVE.minThicknessM) / 2);
-  const high = (a: number, b: number) => Math.max(b + 0.02, (a + b + OBSERVE.minThicknessM) / 2);
+  const low = (a: number, b: number) => Math.min(a - COMMON.hairM, (a + b - COMMON.touchM) / 2);
+  const high = (a: number, b: number) => Math.max(b + COMMON.hairM, (a + b + COMMON.touchM) / 2);
   return {
     min: { x: low(min.x, max.x), y: low(min.y, max.y), z: low(min.z, max.z) },
     max: { x: high(min.x, max.x), y: high(min.y, max.y), z: high(min.z, max.z) },
@@ -323,10 +324,7 @@ function face(votes: readonly FaceVote[]): number {
     .filter(({ at }) => at > seen)
     .map(({ at }) => at)
     .sort((a, b) => b - a);
-  const least = Math.min(
-    Math.max(OBSERVE.minBeyond, Math.ceil(OBSERVE.beyondShare * votes.length)),
-    votes.length,
-  );
+  const least = Math.min(Math.max(COMMON.twice, Math.ceil(OBSERVE.beyondShare * votes.length)), votes.length);
   return Math.max(seen, beyond[least - 1] ?? -Infinity);
 }
 

@@ -1,6 +1,7 @@
 import type { Transform, Vec3 } from "../../geometry/index.ts";
 import { add, apply, compose, fromYaw, IDENTITY, solveSymmetric3 } from "../../geometry/index.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
+import { COMMON } from "../settings/common.ts";
 
 /** A thing seen from the current submap, and where other submaps say that it is. */
 export interface Correspondence {
@@ -88,7 +89,7 @@ export class SubmapPlaces {
     const current = this.#current.get(agentId);
     if (!current) return undefined;
     current.offsets = [...current.offsets, ...fresh].slice(-ASSOCIATE.recentOffsets);
-    if (current.offsets.length < ASSOCIATE.minOffsets) return undefined;
+    if (current.offsets.length < COMMON.fewLooks) return undefined;
     const sorted = current.offsets.toSorted((a, b) => a - b);
     return sorted[sorted.length >> 1];
   }
@@ -137,14 +138,14 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
       const robust = scale * scale + sdM * sdM;
       const share = robust / (robust + squared);
       if (squared < robust) agreeing.add(thingId);
-      normal.add(-ry, rx, ex, ey, (share * share) / (0.05 * 0.05 + sdM * sdM));
+      normal.add(-ry, rx, ex, ey, (share * share) / (COMMON.edgeM * COMMON.edgeM + sdM * sdM));
     }
     const step = normal.solve();
     turn += step[0];
     shiftX += step[1];
     shiftY += step[2];
   }
-  if (agreeing.size < ASSOCIATE.minThings) return undefined;
+  if (agreeing.size < COMMON.fewLooks) return undefined;
   if (Math.abs(turn) > ASSOCIATE.maxTurnRad || Math.hypot(shiftX, shiftY) > ASSOCIATE.maxShiftM)
     return undefined;
   const q = fromYaw(turn);

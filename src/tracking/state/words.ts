@@ -1,5 +1,7 @@
 import type { LiftedDetection } from "../../schema/core.ts";
+import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
+import { lately } from "./lately.ts";
 import { marksOf } from "./marks.ts";
 import { Votes } from "./votes.ts";
 
@@ -138,7 +140,7 @@ export class Words {
     if (share >= 0.2) return 0.9;
     const own = this.#categoryVectors.get(this.category);
     const z = own && detection.categoryVector ? zOf(dot(own, detection.categoryVector), background) : 0;
-    if (share > 0 || z >= OBSERVE.sameKindZ) return 0.6;
+    if (share > 0 || z >= COMMON.kindZ) return 0.6;
     return z >= 2 ? 0.3 : 0;
   }
 
@@ -147,7 +149,7 @@ export class Words {
     const [a, b] = [this.category, other.category];
     if (a === b || this.categories.shareOf(b) > 0 || other.categories.shareOf(a) > 0) return true;
     const [va, vb] = [this.#categoryVectors.get(a), other.#categoryVectors.get(b)];
-    return va !== undefined && vb !== undefined && zOf(dot(va, vb), background) >= OBSERVE.sameKindZ;
+    return va !== undefined && vb !== undefined && zOf(dot(va, vb), background) >= COMMON.kindZ;
   }
 
   /**
@@ -182,7 +184,7 @@ export class Words {
     }
     let square = 0;
     for (let i = 0; i < appearance.length; i++) {
-      const mixed = this.appearance[i]! * 0.8 + appearance[i]! * 0.2;
+      const mixed = lately(this.appearance[i]!, appearance[i]!);
       this.appearance[i] = mixed;
       square += mixed * mixed;
     }

@@ -1,0 +1,69 @@
+import { settings } from "./settings.ts";
+
+/** Numbers that several stages mean alike: value, unit, least, most, where it comes from. */
+export const COMMON = settings("common", {
+  /** Weight of the latest look in a running mean. */
+  fading: [0.2, "share", 0.05, 0.5, "experiment"],
+  /** Less than this is nothing: boxes are grown by it before they are compared. */
+  hairM: [0.02, "m", 0.01, 0.04, "experiment"],
+  /** No reading and no detector is surer than this. */
+  minErrorP: [0.02, "probability", 0.005, 0.05, "experiment"],
+  /** One standard deviation of depth: at its best distance, and by the square of the metres from there (Nguyen et al. 2012). */
+  depthSdM: [0.0012, "m", 0.0006, 0.0024, "datasheet"],
+  depthSdPerM2: [0.0019, "m", 0.001, 0.004, "datasheet"],
+  depthBestM: [0.4, "m", 0.2, 0.8, "datasheet"],
+  /** Rays of a place that must have told something before they count. */
+  minRays: [5, "count", 3, 9, "experiment"],
+  /** Looks, or things, from which a handful is enough to believe what they agree on (§10.5). */
+  fewLooks: [3, "count", 2, 6, "paper"],
+  /** Looks from which a thing is known well enough to tell by it that a look was wrong. */
+  wellKnownLooks: [4, "count", 2, 8, "experiment"],
+  /** What is seen once may be a slip; twice it hardly is. */
+  twice: [2, "count", 1, 4, "paper"],
+  /** Share of two boxes from which two bodies cannot be in both. */
+  bodyShare: [0.4, "share", 0.2, 0.6, "experiment"],
+  /** How much of a box is air, and how much more of it must be seen through before the thing is gone. */
+  airShare: [0.3, "share", 0.15, 0.6, "experiment"],
+  /** Share of a place that a look must have in common with it to be perhaps of what is there. */
+  partShare: [0.3, "share", 0.15, 0.5, "paper"],
+  /** Most of a thing, or of what was said of it. */
+  mostShare: [0.7, "share", 0.5, 0.9, "experiment"],
+  /** A clear majority of rays, looks or answers. */
+  majorityShare: [0.6, "share", 0.5, 0.8, "paper"],
+  /** Up to here a share is one that masks and labels lose by themselves. */
+  slightShare: [0.2, "share", 0.1, 0.3, "experiment"],
+  /** Nearly all, or nearly sure. */
+  nearlyAll: [0.9, "share", 0.8, 0.99, "experiment"],
+  /** Pixels of which detectors report half (§5.5): smaller things are overlooked. */
+  halfMissedPx: [60, "px", 30, 120, "paper"],
+  /** By how much the edge of a mask, and so of a box, is off. */
+  edgeM: [0.05, "m", 0.02, 0.1, "experiment"],
+  /** Within this depth cannot tell two surfaces apart. */
+  depthM: [0.04, "m", 0.02, 0.08, "datasheet"],
+  /** Boxes with less between them touch, and none is known to be thinner. */
+  touchM: [0.15, "m", 0.08, 0.3, "experiment"],
+  /** Smaller things are carried about, seen whole from close by, and missed by detectors; larger ones are known by their boxes. */
+  smallM: [0.8, "m", 0.5, 1.2, "experiment"],
+  /** Nobody carries larger things about without being seen to. */
+  carriedM: [1, "m", 0.8, 1.5, "experiment"],
+  /** Looks over less than this are one look. */
+  instantUs: [1_000_000, "µs", 500_000, 2_000_000, "paper"],
+  /** Gaps in a row of frames count as looking up to this long. */
+  glanceUs: [2_000_000, "µs", 1_000_000, 4_000_000, "experiment"],
+  /** Nothing vanishes or is swapped within this time of a look at it. */
+  momentUs: [2_500_000, "µs", 1_000_000, 5_000_000, "experiment"],
+  /** Looks this far apart are of two moments; a stop or a turn lasts as long. */
+  apartUs: [3_000_000, "µs", 1_500_000, 6_000_000, "paper"],
+  /** Somebody can have carried a thing elsewhere meanwhile. */
+  whileUs: [10_000_000, "µs", 5_000_000, 20_000_000, "experiment"],
+  /** Looks this far apart are of two visits: what erred in the one did not in the other. */
+  visitUs: [30_000_000, "µs", 15_000_000, 60_000_000, "paper"],
+  /** What is longer ago is another visit, and who was not seen since has gone. */
+  minuteUs: [60_000_000, "µs", 30_000_000, 120_000_000, "experiment"],
+  /** How long things stay away. */
+  dayUs: [86_400_000_000, "µs", 43_200_000_000, 172_800_000_000, "paper"],
+  /** Looks from directions this far apart are from two sides. */
+  sideRad: [(10 * Math.PI) / 180, "rad", 0.087, 0.35, "paper"],
+  /** Names this far above the background are names of one kind. */
+  kindZ: [4, "sd", 3, 6, "experiment"],
+});

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import "./associate.ts";
+import "./common.ts";
+import "./merge.ts";
+import "./moves.ts";
+import "./observe.ts";
+import "./presence.ts";
+import "./records.ts";
+import { TABLES } from "./settings.ts";
+
+it("gives every number a unit and a range that it lies in", () => {
+  expect([...TABLES.keys()].sort()).toEqual(
+    ["associate", "common", "merge", "moves", "observe", "presence", "records"].sort(),
+  );
+  for (const [stage, { table }] of TABLES) {
+    for (const [name, [value, unit, min, max]] of Object.entries(table)) {
+      expect(unit, `${stage}.${name}`).not.toBe("");
+      expect(min <= value && value <= max && min < max, `${stage}.${name}`).toBe(true);
+    }
+  }
+});
