@@ -30,15 +30,15 @@ const FOLDS = 5;
 const RIDGE = 0.5;
 const OPERATOR_RIDGE = 8;
 /** Operators with fewer answers have no step of their own. */
-const LEAST_ANSWERS = 25;
-const MOST_STEPS = 50;
+const MIN_ANSWERS = 25;
+const MAX_STEPS = 50;
 
 /** The table that explains the rows best. */
 export function fitted(rows: readonly Row[]): Table {
   const counts = new Map<string, number>();
   for (const { features } of rows) counts.set(features.op, (counts.get(features.op) ?? 0) + 1);
   const ops = [...counts]
-    .filter(([, n]) => n >= LEAST_ANSWERS)
+    .filter(([, n]) => n >= MIN_ANSWERS)
     .map(([op]) => op)
     .sort();
   const size = FEATURE_NAMES.length + ops.length;
@@ -50,7 +50,7 @@ export function fitted(rows: readonly Row[]): Table {
     n === 0 ? 1e-3 : n < FEATURE_NAMES.length ? RIDGE : OPERATOR_RIDGE,
   );
   let weights = new Array<number>(size).fill(0);
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const gradient = weights.map((w, n) => -ridge[n]! * w);
     const hessian = Array.from({ length: size }, (_, n) => {
       const row = new Array<number>(size).fill(0);

@@ -2,7 +2,7 @@
  * Damages small recordings at random and reads them: an error of ours or a skip each time, never a crash, a hang or
  * a flood of memory. Run with: node bench/fuzz-sensors.ts [mutations] [seed]
  */
-import { fuzzSensors } from "../src/sensors/fuzz.ts";
+import { fuzzSensors } from "../src/sensors/testing/fuzz.ts";
 
 const mutations = Number(process.argv[2] ?? 10_000);
 const seed = process.argv[3] ?? "1";

@@ -7,10 +7,10 @@ import { Random } from "../src/geometry/index.ts";
 import { Follower } from "../src/memory/embedded/follower.ts";
 import { packBatch, unpackBatch } from "../src/memory/embedded/packed-batch.ts";
 import type { WriteBatch } from "../src/memory/port.ts";
+import { prepareBatch } from "../src/memory/rows/prepare-batch.ts";
 import { commitBatch, kindsOf } from "../src/memory/sqlite/commit.ts";
 import { Connection } from "../src/memory/sqlite/connection.ts";
 import { createMemory, filesOf, openForWriting } from "../src/memory/sqlite/files.ts";
-import { prepareBatch } from "../src/memory/sqlite/prepare-batch.ts";
 import { unitVector } from "../src/memory/vectors.ts";
 import type { RecordInput } from "../src/schema/index.ts";
 

@@ -12,7 +12,7 @@ import {
   SceneMap,
   summarise,
 } from "../src/map/index.ts";
-import { furniture, tour, twoRooms } from "../src/map/test-world.ts";
+import { furniture, tour, twoRooms } from "../src/map/testing/test-world.ts";
 import type { MemoryReader } from "../src/memory/index.ts";
 
 const { values } = parseArgs({

@@ -9,7 +9,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compose, distance, invert, type Transform, transformDelta } from "../src/geometry/index.ts";
-import { framesOf, IcpOdometry, openRecording } from "../src/sensors/index.ts";
+import { IcpOdometry } from "../src/localisation/index.ts";
+import { framesOf, openRecording } from "../src/sensors/index.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

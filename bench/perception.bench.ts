@@ -15,7 +15,7 @@ import {
   type PosedFrame,
   ViewKeeper,
 } from "../src/perception/index.ts";
-import { levelCamera, syntheticFrame } from "../src/perception/synthetic-frame.ts";
+import { levelCamera, syntheticFrame } from "../src/perception/testing/synthetic-frame.ts";
 import { openRecording } from "../src/sensors/index.ts";
 
 const { values } = parseArgs({

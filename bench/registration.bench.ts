@@ -6,21 +6,21 @@ import { join } from "node:path";
 import { readTruth } from "../src/evaluation/tracking/truth.ts";
 import { compose, FrameGraph, invert, type Transform, transformDelta } from "../src/geometry/index.ts";
 import { MapFrames } from "../src/ingest/map-frames.ts";
-import { Registration } from "../src/map/index.ts";
+import { PoseCorrector } from "../src/localisation/index.ts";
 import { openRecording } from "../src/sensors/open.ts";
 import { TRUTH_FILE } from "../src/world/recorder/index.ts";
 
 for (const folder of process.argv.slice(2)) {
   const truth = await readTruth(join(folder, TRUTH_FILE));
   const frames = new MapFrames(new FrameGraph([]));
-  const registration = new Registration();
+  const corrector = new PoseCorrector();
   const believed: Transform[] = [];
   const registered: Transform[] = [];
   let cpuUs = 0;
   for await (const item of (await openRecording(folder)).items()) {
     if (item.kind === "edge") {
       if (!frames.add([item.edge.edge])) continue;
-      registration.correct((submap) => frames.rootFrom(submap));
+      corrector.correct((submap) => frames.rootFrom(submap));
     }
     if (item.kind !== "frame") continue;
     const { agentId, timeUs, depth, intrinsics, submap } = item.frame;
@@ -34,7 +34,7 @@ for (const folder of process.argv.slice(2)) {
     };
     const started = process.cpuUsage();
     const isMovable = frame !== submap.frame;
-    const placed = registration.place({
+    const placed = corrector.place({
       ...pose,
       agentId,
       timeUs,

@@ -28,7 +28,7 @@ const START_US = 1_767_603_600_000_000;
 /** The house lives longer than any tour, so that every tour is of the same world. */
 const LIFE = { startUs: START_US - 3_600_000_000, minutes: 240 };
 /** A generator gives at most so many times of evidence; beyond them a long memory has many more. */
-const MOST_TIMES = 16;
+const MAX_TIMES = 16;
 
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "loci-long-"));
 mkdirSync(folder, { recursive: true });
@@ -45,7 +45,7 @@ function questionsOf(seed: number, minutes: number): QuestionRecord[] {
   const options = { suite: "openeqa", count: 150, seed, wording: "test", withoutPaths: true } as const;
   return makeQuestions(world, options).map((question) => {
     const { evidenceTimesUs: some, targets } = question;
-    if (some.length < MOST_TIMES || targets.length === 0) return question;
+    if (some.length < MAX_TIMES || targets.length === 0) return question;
     const sight = new Sight(world, question.askedAtUs);
     const seen = targets.flatMap((id) => sight.clear(id, some[0]).map(({ timeUs }) => timeUs));
     return { ...question, evidenceTimesUs: [...new Set([...some, ...seen])].sort((a, b) => a - b) };

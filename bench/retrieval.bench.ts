@@ -37,7 +37,7 @@ const ROOM_NAMES =
     " ",
   );
 
-interface Thing {
+interface HouseThing {
   readonly id: string;
   readonly name: string;
 }
@@ -47,7 +47,7 @@ function roomRecords(room: number): RecordInput[] {
   const [x0, y0] = [(room % 20) * 6, Math.floor(room / 20) * 6];
   const name = `${pick(ROOM_NAMES)} ${room}`;
   const records: RecordInput[] = [];
-  const things: Thing[] = [];
+  const things: HouseThing[] = [];
   for (let i = 0; i < THINGS; i++) {
     const [id, category] = [`s${room}-${i}`, pick(THING_NAMES)];
     const text = `${pick(COLOURS)} ${category}`;

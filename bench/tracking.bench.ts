@@ -9,7 +9,7 @@ import { Random, vec3 } from "../src/geometry/index.ts";
 import type { HitOf, MemoryReader } from "../src/memory/index.ts";
 import type { Percept } from "../src/schema/index.ts";
 import { Tracker } from "../src/tracking/index.ts";
-import { BACKGROUND, look, type ToyThing, thing } from "../src/tracking/toy-room.ts";
+import { BACKGROUND, look, type ToyThing, thing } from "../src/tracking/testing/toy-room.ts";
 
 const { values } = parseArgs({
   options: {

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { makeProgram } from "../src/interfaces/cli/program.ts";
 import { statusOf } from "../src/interfaces/http/problem.ts";
-import { testServer } from "../src/interfaces/http/test-server.ts";
+import { testServer } from "../src/interfaces/testing/test-server.ts";
 import { ERROR_CODES } from "../src/schema/index.ts";
 import { ERROR_HELP } from "./error-help.ts";
 import { fieldsOf, isObject, type Schema, typeOf } from "./schema-words.ts";

@@ -18,7 +18,7 @@ export interface Schema {
 
 /** Deeper than this a reader is better served by `/docs`. */
 const DEEPEST = 3;
-const MOST_SHAPES = 3;
+const MAX_SHAPES = 3;
 
 /** A line for each field of an object. */
 export function fieldsOf({ properties = {}, required = [] }: Schema): string[] {
@@ -50,7 +50,7 @@ function typeWords(schema: Schema, depth: number): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" or ");
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices && choices.length > MOST_SHAPES && choices.every(({ properties }) => properties))
+  if (choices && choices.length > MAX_SHAPES && choices.every(({ properties }) => properties))
     return `object of ${choices.length} shapes`;
   if (choices) return [...new Set(choices.map((choice) => typeWords(choice, depth)))].join(" or ");
   if (schema.allOf) return schema.allOf.map((part) => typeWords(part, depth)).join(" and ");

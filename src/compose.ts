@@ -1,4 +1,3 @@
-import type { EncoderEvalOptions, EncoderReport } from "./evaluation/encoder/run.ts";
 import type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";
 
 export {
@@ -10,20 +9,6 @@ export {
   readExpression,
 } from "./compose/ask.ts";
 export { buildDemo } from "./compose/demo.ts";
-export {
-  evaluateParser,
-  evaluateSuite,
-  evaluateTracking,
-  type SuiteRequest,
-  type TrackingRequest,
-} from "./compose/evaluate.ts";
-export {
-  checkPeopleQuestions,
-  evaluatePeople,
-  listPeopleQuestions,
-  preparePeopleHouses,
-} from "./compose/evaluate-people.ts";
-export { evaluateCaptionRecall, evaluateForest } from "./compose/evaluate-retrieval.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";
@@ -50,23 +35,17 @@ export {
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
-export { drawMemory, type PictureRequest, retainWithin } from "./compose/upkeep.ts";
+export { drawMemory, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";
-export { evaluateHabits, simulateWeeks } from "./compose/weeks.ts";
+export { simulateWeeks } from "./compose/weeks.ts";
 export { EXPORT_FORMATS } from "./exchange/formats/format.ts";
 export type { LiveOptions } from "./exchange/foxglove/live.ts";
-
-/** Every text encoder on every probe; loaded only when asked for. */
-export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
-  return (await import("./evaluation/encoder/run.ts")).evaluateEncoders(options);
-}
-
-export type { Estimate } from "./evaluation/statistics.ts";
+export type { Drawing, PictureOptions } from "./exchange/picture/index.ts";
 
 /** Writes a simulated recording; loaded only when asked for. */
 export async function simulate(options: RecordOptions, hooks: RecordHooks = {}): Promise<RecordSummary> {
   return (await import("./world/recorder/index.ts")).recordHouse(options, hooks);
 }
 
-export { memoryExists } from "./memory/sqlite/files.ts";
+export { memoryExists, memoryFolder } from "./compose/memory-folder.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";

@@ -1,20 +1,39 @@
-/** Loci: a 4D memory for embodied agents. This is the library's face. */
+/**
+ * Loci: a 4D memory for embodied agents. The library's face, chosen by hand: what is not here may change at any time.
+ * The simulator is `loci/world`, the measuring `loci/evaluation`, a browser's decoder `loci/feed`. `etc/*.api.txt` is what
+ * all of them promise, written by `scripts/api-report.ts`.
+ */
+
+export type {
+  Actor,
+  Drawing,
+  DriveOptions,
+  DriveOutcome,
+  DriverOptions,
+  Found,
+  PictureOptions,
+  RobotDriver,
+  SentFrame,
+  Talk,
+} from "./compose.ts";
+// Asking.
+// A memory: in this process, or behind a server with the same methods.
+// Taking in: recordings whole, frames one by one.
+// Models: opened by name, or one's own behind a port.
+// Searching: by a query, by a request of the port, by a plan of the papers.
+// Simulating a recording to try it with.
 export {
-  type Actor,
   type AskCall,
   type AskRequest,
   askAboutPictures,
   askMemory,
-  type DriveOptions,
-  type DriveOutcome,
-  type DriverOptions,
   describeRecording,
   drawMemory,
   type ExportRequest,
   exportMemory,
-  type Found,
   finishFrames,
   type IngestRequest,
+  importMemory,
   ingestInto,
   ingestRecording,
   localFace,
@@ -26,25 +45,141 @@ export {
   openMemory,
   openModels,
   openRobot,
-  type PictureRequest,
   type RememberOptions,
   type RetrieveRequest,
-  type RobotDriver,
   retainWithin,
   retrieveFrom,
-  type SentFrame,
-  type SuiteRequest,
   simulate,
-  type Talk,
-  type TrackingRequest,
 } from "./compose.ts";
-export * from "./exchange/feed/decode.ts";
-export * from "./geometry/index.ts";
+// What crosses the face.
+export type {
+  Box,
+  FrameEdge,
+  FrameGraph,
+  Interval,
+  OrientedBox,
+  Quat,
+  TimeUs,
+  Transform,
+  Vec3,
+} from "./geometry/index.ts";
 export type { IngestProgress, IngestSummary, PrivacyPolicyInput, SkipReason } from "./ingest/index.ts";
-export * from "./memory/index.ts";
-export * from "./models/index.ts";
+export type {
+  CallOptions,
+  Change,
+  Commit,
+  DistanceMetric,
+  ForgetOptions,
+  ForgetReport,
+  ForgetSelection,
+  Hit,
+  KeyScores,
+  MeaningKey,
+  MemoryReader,
+  MemoryStats,
+  MemoryWriter,
+  Principal,
+  RankBy,
+  ReaderOptions,
+  ReembedOptions,
+  ReembedReport,
+  ScalarKey,
+  SearchPlan,
+  SearchRequest,
+  SearchResult,
+  SightingQuery,
+  SpaceKey,
+  TimeKey,
+  VerifyReport,
+  WriteBatch,
+} from "./memory/index.ts";
+export { type HitOf, MemoryQuery, type Moment, memoryExists } from "./memory/index.ts";
+export type { RetentionPolicy, RetentionReport } from "./memory/retention/index.ts";
+export {
+  type Background,
+  type Captioner,
+  type Describer,
+  type Detector,
+  EMBEDDER_CHOICES,
+  type EmbedOptions,
+  type EncodedImage,
+  type FoundText,
+  type FoundThing,
+  type Generated,
+  type GenerateOptions,
+  type GenerateRequest,
+  type ImageEmbedder,
+  LANGUAGE_MODEL_CHOICES,
+  type LanguageModel,
+  type Message,
+  type MessagePart,
+  MODEL_ROLES,
+  type ModelBudget,
+  type ModelPrices,
+  type ModelRole,
+  type ModelRoles,
+  openEmbedder,
+  openLanguageModel,
+  parseEmbedderSpec,
+  parseLanguageModelSpec,
+  type RoleUsage,
+  type Segmenter,
+  type Summariser,
+  type TextEmbedder,
+  type TextReader,
+  type ToolCall,
+  type ToolSpec,
+  type Usage,
+} from "./models/index.ts";
 export { type Asked, type AskOptions, type Reading, read } from "./reasoning/index.ts";
 export { type ConnectOptions, connect } from "./remote/index.ts";
-export * from "./retrieval/index.ts";
-export * from "./schema/index.ts";
+export { type Evidence, type Retrieved, STRATEGIES, type Strategy } from "./retrieval/index.ts";
+export {
+  type AnswerEvidence,
+  type AnswerRecord,
+  type AnswerStatus,
+  type AnswerTrace,
+  type AnswerType,
+  type AskSettings,
+  type AuditEntry,
+  type CaptionsInput,
+  type Correction,
+  type CorrectRequest,
+  type Coverage,
+  type DetectionsInput,
+  type Diff,
+  type EmbedderInfo,
+  ERROR_CODES,
+  type ErrorCode,
+  type Expression,
+  type Fact,
+  type ForgetInput,
+  type FrameEdgeInput,
+  type Goal,
+  isLociError,
+  LIMITS,
+  type Life,
+  type ListQuery,
+  LociError,
+  type LociRecord,
+  type MemoryChange,
+  type NameRequest,
+  type NavGoal,
+  type Presence,
+  RECORD_KINDS,
+  type RecordInput,
+  type RecordKind,
+  type RecordOf,
+  type Route,
+  type SearchQuery,
+  type Sighting,
+  type SightingInput,
+  type Stored,
+  type Timeline,
+  type Watch,
+  type WatchEvent,
+  type WatchRequest,
+  type WriteInput,
+} from "./schema/core.ts";
+export { parseExpression } from "./schema/expression.ts";
 export type { ReadOptions, SourcePlan } from "./sensors/index.ts";

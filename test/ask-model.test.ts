@@ -12,7 +12,7 @@ import {
   say,
   sayJson,
   startScriptedServer,
-} from "../src/models/language/scripted-server.ts";
+} from "../src/models/testing/scripted-server.ts";
 
 const BIN = join(import.meta.dirname, "../bin/loci.mjs");
 const KEY = "sk-very-secret-0123456789";

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Terminal } from "../src/interfaces/cli/terminal.ts";
 
 const BIN = join(import.meta.dirname, "../bin/loci.mjs");
 const base = mkdtempSync(join(tmpdir(), "loci-cli-"));
@@ -113,6 +114,12 @@ describe("the command line", () => {
     [["eval", "encoder"], /needs --data/],
     [["eval", "tracking", "--seeds", "5-1"], /--seeds expects/],
     [["eval", "encoder", "--data", join(base, "none")], /cannot be read/],
+    [["eval", "goat", "--data", join(base, "none.json")], /there is no file or folder/],
+    [["serve", "--host", "0.0.0.0", "--memory", join(base, "unmade")], /no tokens/],
+    [["goal", "kitchen", "--scene", "attic"], /knows no place \(scene\) "attic"/],
+    [["export", join(base, "x.geojson"), "--scene", "attic"], /knows no place \(scene\) "attic"/],
+    [["things", "--room", "attic"], /there is no room "attic"/],
+    [["picture", join(base, "x.svg"), "--layers", "foo"], /expected layers/],
     [["frobnicate"], /unknown command/],
     [["stats", "--frobnicate"], /unknown option/],
   ])("answers %j with one clear line and a non-zero exit", async (args, expected) => {
@@ -220,6 +227,15 @@ describe("the command line", () => {
     expect((await json("retain", "--max-age", "0.00001", ...own)).forgotten).toBeGreaterThan(0);
     expect((await json("verify", ...own)).problems).toEqual([]);
   }, 120_000);
+
+  it("says that it will simulate weeks before it does", async () => {
+    const { run } = await import("../src/interfaces/cli/commands/eval.ts");
+    const notes: string[] = [];
+    const stopped = AbortSignal.abort();
+    const terminal = { signal: stopped, note: (line: string) => notes.push(line), progress: () => {} };
+    await expect(run({ seeds: "2" }, terminal as unknown as Terminal, "habits")).rejects.toThrow("aborted");
+    expect(notes.join()).toMatch(/2 households .* seven days each/);
+  });
 
   it("runs the demo to its end", async () => {
     const { questions } = await json("demo", "--once");

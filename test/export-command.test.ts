@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTestHouse, START_US, type TestHouse } from "../src/exchange/test-house.ts";
+import { openTestHouse, START_US, type TestHouse } from "../src/exchange/testing/small-house.ts";
 
 const BIN = join(import.meta.dirname, "../bin/loci.mjs");
 const out = mkdtempSync(join(tmpdir(), "loci-export-command-"));

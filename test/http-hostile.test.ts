@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestServer, testServer } from "../src/interfaces/http/test-server.ts";
+import { type TestServer, testServer } from "../src/interfaces/testing/test-server.ts";
 import { encodePng } from "../src/sensors/index.ts";
 
 interface Raw {

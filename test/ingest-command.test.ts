@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type IngestCommandOptions, run } from "../src/interfaces/cli/commands/ingest.ts";
 import type { Terminal } from "../src/interfaces/cli/terminal.ts";
-import { type ScriptedServer, sayJson, startScriptedServer } from "../src/models/language/scripted-server.ts";
+import { type ScriptedServer, sayJson, startScriptedServer } from "../src/models/testing/scripted-server.ts";
 import { createRecording, encodeColour } from "../src/sensors/index.ts";
 
 let folder: string;

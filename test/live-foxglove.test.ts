@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import WebSocket from "ws";
 import { z } from "zod";
 import { type Memory, openMemory } from "../src/compose.ts";
-import { thing } from "../src/exchange/test-house.ts";
+import { thing } from "../src/exchange/testing/small-house.ts";
 import { Access } from "../src/interfaces/http/access.ts";
 import { type RunningFoxglove, startFoxglove } from "../src/interfaces/live/foxglove-server.ts";
 import { byTokens } from "../src/interfaces/live/token-admission.ts";

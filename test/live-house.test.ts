@@ -3,7 +3,12 @@ import type { CompressedImage, FrameTransform, PointCloud, SceneUpdate } from "@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
 import { type Memory, openMemory } from "../src/compose.ts";
-import { openTestHouse, START_US, type TestHouse, WORLD_FROM_HOUSE } from "../src/exchange/test-house.ts";
+import {
+  openTestHouse,
+  START_US,
+  type TestHouse,
+  WORLD_FROM_HOUSE,
+} from "../src/exchange/testing/small-house.ts";
 import { readCloud } from "../src/exchange/world/cloud.ts";
 import { apply } from "../src/geometry/index.ts";
 import { type RunningFoxglove, startFoxglove } from "../src/interfaces/live/foxglove-server.ts";

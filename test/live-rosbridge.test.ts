@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { type Memory, openMemory } from "../src/compose.ts";
 import type { Terminal } from "../src/interfaces/cli/terminal.ts";
 import { publishEvents } from "../src/interfaces/live/rosbridge.ts";
-import { startToyBridge, type ToyBridge, type ToySaid } from "../src/sensors/rosbridge/toy-bridge.ts";
+import { startToyBridge, type ToyBridge, type ToySaid } from "../src/sensors/testing/toy-bridge.ts";
 
 let folder: string;
 let memory: Memory;

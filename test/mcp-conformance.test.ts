@@ -12,10 +12,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { localFace } from "../src/compose.ts";
 import type { Env, ServerContext } from "../src/interfaces/http/context.ts";
-import { type TestServer, testServer } from "../src/interfaces/http/test-server.ts";
 import { mcpRoutes } from "../src/interfaces/mcp/http.ts";
 import { TOOLS } from "../src/interfaces/mcp/server.ts";
 import { type Tool, tool } from "../src/interfaces/mcp/tool.ts";
+import { type TestServer, testServer } from "../src/interfaces/testing/test-server.ts";
 import { LociError } from "../src/schema/index.ts";
 
 const SUITE = resolve(import.meta.dirname, "../node_modules/@modelcontextprotocol/conformance/dist/index.js");

@@ -5,8 +5,8 @@ import sharp from "sharp";
 import { type Memory, openMemory } from "../src/compose.ts";
 import { IDENTITY } from "../src/geometry/index.ts";
 import { SceneMap } from "../src/map/index.ts";
-import { tour, twoRooms } from "../src/map/test-world.ts";
-import { NOW_US, smallHouse } from "../src/reasoning/small-house.ts";
+import { tour, twoRooms } from "../src/map/testing/test-world.ts";
+import { NOW_US, smallHouse } from "../src/reasoning/testing/small-house.ts";
 import { blobRefOf } from "../src/schema/index.ts";
 
 export { NOW_US };

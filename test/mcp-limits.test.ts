@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestServer, testServer } from "../src/interfaces/http/test-server.ts";
 import { ANSWER_TOKENS, CHARS_PER_TOKEN } from "../src/interfaces/mcp/answer.ts";
+import { type TestServer, testServer } from "../src/interfaces/testing/test-server.ts";
 import { client, type McpClient } from "./mcp-clients.ts";
 import { NOW_US } from "./mcp-house.ts";
 

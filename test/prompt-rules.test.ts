@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { judgeByRules } from "../src/evaluation/judge/rule-judge.ts";
 import { extractiveSummariser } from "../src/map/index.ts";
 import { openOpenAiChat } from "../src/models/language/openai-chat.ts";
-import { type ScriptedServer, say, startScriptedServer } from "../src/models/language/scripted-server.ts";
 import { PROMPTS, runPrompt } from "../src/models/prompts/index.ts";
+import { type ScriptedServer, say, startScriptedServer } from "../src/models/testing/scripted-server.ts";
 import { objectLines, sceneLines } from "../src/perception/scene-text.ts";
 import { phraseOf } from "../src/perception/words.ts";
 import { ask } from "../src/reasoning/ask.ts";
 import { embeddingScorer } from "../src/retrieval/forest/selector.ts";
 import { cuesOf } from "../src/retrieval/index.ts";
-import { openTestMemory, type TestMemory } from "../src/retrieval/test-memory.ts";
+import { openTestMemory, type TestMemory } from "../src/retrieval/testing/small-memory.ts";
 import { answerSchema, questionSchema } from "../src/schema/index.ts";
 import { type Proposal, RULE_ADJUDICATOR } from "../src/tracking/index.ts";
 

@@ -8,11 +8,11 @@ import type { BenchEngine } from "./port.ts";
 import { type QueryKind, Workload } from "./workload.ts";
 
 const BATCH_ROWS = 100;
-const MOST_BATCHES = 1_000;
-const MOST_SINGLES = 1_000;
+const MAX_BATCHES = 1_000;
+const MAX_SINGLES = 1_000;
 const CONCURRENT_KINDS = ["associate", "semantic"] as const;
 const CONCURRENT_QUERIES = 500;
-const MOST_CONCURRENT_SAMPLES = 20_000;
+const MAX_CONCURRENT_SAMPLES = 20_000;
 /** The writer of the concurrency part writes rows from here on, past what `ingest` wrote. */
 const STEADY_OFFSET = 1_000_000;
 
@@ -29,9 +29,9 @@ export async function measureIngest(
     phase: "ingest",
   });
   say(`${job.engine}: batches of ${BATCH_ROWS}`);
-  const batches = await rateOf(engine, workload, workload.n, BATCH_ROWS, MOST_BATCHES, job.budgetS);
+  const batches = await rateOf(engine, workload, workload.n, BATCH_ROWS, MAX_BATCHES, job.budgetS);
   say(`${job.engine}: single rows`);
-  const singles = await rateOf(engine, workload, workload.n + batches.rows, 1, MOST_SINGLES, job.budgetS);
+  const singles = await rateOf(engine, workload, workload.n + batches.rows, 1, MAX_SINGLES, job.budgetS);
   await engine.close();
   return { batches, singles };
 }
@@ -98,7 +98,7 @@ async function sampled(engine: BenchEngine, workload: Workload, kind: QueryKind,
   for (const args of asked.slice(0, 20)) await engine.query(kind, args, plans[0]!);
   const times: number[] = [];
   const begin = performance.now();
-  while (performance.now() - begin < budgetS * 1_000 && times.length < MOST_CONCURRENT_SAMPLES) {
+  while (performance.now() - begin < budgetS * 1_000 && times.length < MAX_CONCURRENT_SAMPLES) {
     const args = asked[times.length % asked.length]!;
     const start = performance.now();
     await engine.query(kind, args, plans[0]!);

@@ -12,7 +12,7 @@ import { type QueryArgs, type QueryKind, Workload } from "./workload.ts";
 const TRIAL_QUERIES = 8;
 const TRIAL_MS = 4_000;
 const WARM_MS = 2_000;
-const LEAST_SAMPLES = 5;
+const MIN_SAMPLES = 5;
 const GOOD_RECALL = 0.99;
 
 const job = JSON.parse(process.argv[2]!) as Job;
@@ -151,7 +151,7 @@ async function timed(
   plan: string,
   asked: readonly QueryArgs[],
   limitMs: number,
-  least = LEAST_SAMPLES,
+  least = MIN_SAMPLES,
 ): Promise<{ times: number[]; answers: number[][] }> {
   const times: number[] = [];
   const answers: number[][] = [];

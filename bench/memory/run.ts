@@ -107,8 +107,8 @@ export const GROWTH_SIZES: readonly number[] = [10_000, 100_000, 1_000_000];
 
 const OPEN_KEYS = { vector: "semantic", place: "nearest", time: "window-1h", text: "text" } as const;
 const WRITTEN_ROWS_PER_S = 1_000;
-const MOST_ROWS = 20_000_000;
-const MOST_DIM = 8_192;
+const MAX_ROWS = 20_000_000;
+const MAX_DIM = 8_192;
 
 /** The parts of a report that one engine fills. */
 type Draft = { -readonly [K in keyof BenchReport]: BenchReport[K] } & {
@@ -122,8 +122,8 @@ type Draft = { -readonly [K in keyof BenchReport]: BenchReport[K] } & {
  */
 export async function runMemoryBench(options: MemoryBenchOptions): Promise<BenchReport> {
   const { n, dim, engines = DEFAULT_ENGINES, seed = 1, queriesPerKind = 200, growth = [] } = options;
-  whole("n", n, 1, MOST_ROWS);
-  whole("dim", dim, 1, MOST_DIM);
+  whole("n", n, 1, MAX_ROWS);
+  whole("dim", dim, 1, MAX_DIM);
   whole("queriesPerKind", queriesPerKind, 1, 10_000);
   for (const name of engines) {
     if (!ENGINE_NAMES.includes(name)) {
@@ -149,7 +149,7 @@ export async function runMemoryBench(options: MemoryBenchOptions): Promise<Bench
     await run.findTruth();
     for (const engine of engines) await run.measure(engine);
     for (const size of growth) {
-      whole("growth", size, 1, MOST_ROWS);
+      whole("growth", size, 1, MAX_ROWS);
       for (const world of options.growthIn ?? ["same", "larger"]) {
         const spread = world === "larger" ? size / USUAL_ROWS : 1;
         const sized = { ...options, n: size, seed, queriesPerKind, spread };

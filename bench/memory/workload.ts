@@ -1,5 +1,5 @@
 import { Random } from "../../src/geometry/index.ts";
-import { wordsOf } from "../../src/memory/words.ts";
+import { wordsOf } from "../../src/memory/lexical.ts";
 
 /** The fourteen questions, in the order of the report. `hybrid-AxB`: A % of space, B % of time. */
 export const QUERY_KINDS = [

@@ -8,6 +8,7 @@ import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
+import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
 import { mapsOf } from "./scene-maps.ts";
@@ -98,13 +99,13 @@ export class Conversation {
     const { answer } = await import("../reasoning/ask.ts");
     const options = await optionsFor(this.#memory, this.#request, call);
     const said = await answer(question, { ...options, history: this.#history });
-    this.#history = [...this.#history, ...said.turns].slice(-MOST_TURNS);
+    this.#history = [...this.#history, ...said.turns].slice(-MAX_TURNS);
     return withUnfinished(this.#memory, said.answer);
   }
 }
 
 /** So much of a conversation is kept. */
-const MOST_TURNS = 16;
+const MAX_TURNS = 16;
 
 /** Things, rooms, people, changes or a way as plain rows, by the operators that answer questions. */
 export async function listMemory(
@@ -128,6 +129,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
   const { models, images, viewIds: _, onFailure: __, at, inView, ...plain } = request;
   await checkStrategy(request.strategy);
   const reader = await memory.reader();
+  await checkNames(reader, request);
   const nowUs = request.now === undefined ? await lastMomentUs(reader) : momentUs(request.now);
   const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
   const shown = hasPictures

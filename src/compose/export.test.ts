@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { START_US, thing } from "../exchange/test-house.ts";
+import { START_US, thing } from "../exchange/testing/small-house.ts";
 import { exportMemory } from "./export.ts";
 import { type Memory, openMemory } from "./memory.ts";
 

@@ -1,6 +1,7 @@
 import type { ExportFormat, ExportOptions, ExportReport } from "../exchange/formats/format.ts";
 import type { LiveOptions } from "../exchange/foxglove/live.ts";
 import type { DriverOptions, RobotDriver } from "../sensors/rosbridge/driver.ts";
+import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
 
 export type ExportRequest = ExportOptions & { readonly format?: ExportFormat };
@@ -18,7 +19,9 @@ export async function exportMemory(
   const { format = formatOf(path), atUs = memory.view.asOfWorldUs, ...rest } = request;
   // A file of everything has no moment of its own: its reader's is enough.
   const moment = atUs === undefined || (format === "jsonl" && request.atUs === undefined) ? {} : { atUs };
-  return exportReader(await memory.reader(), path, { format, ...moment, ...rest });
+  const reader = await memory.reader();
+  await checkNames(reader, request);
+  return exportReader(reader, path, { format, ...moment, ...rest });
 }
 
 /** What a memory shows in Foxglove's messages, the newest of every topic and then whatever changes; until it is stopped. */

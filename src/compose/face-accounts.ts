@@ -42,27 +42,27 @@ export function accountsFace({ seen }: FacePart): AccountsFace {
     life: async (thing, query = {}, call) => {
       const { lifeOf, thingMeant } = await accounts();
       const scope = await scopeIn(query.scene, call);
-      return lifeOf(await thingMeant(thing, scope), scope.recall, query);
+      return lifeOf(await thingMeant(thing, scope), scope.memory, query);
     },
     timeline: async ({ scene, from, to, ...query } = {}, call) => {
       const { timelineOf } = await accounts();
-      const { recall } = await scopeIn(scene, call);
+      const { memory } = await scopeIn(scene, call);
       const { firstUs, lastUs } = from === undefined || to === undefined ? await seen.stats() : UNKNOWN;
-      return timelineOf(recall, {
+      return timelineOf(memory, {
         ...query,
-        fromUs: from === undefined ? (firstUs ?? recall.nowUs) : momentUs(from),
-        toUs: to === undefined ? (lastUs ?? recall.nowUs) : momentUs(to),
+        fromUs: from === undefined ? (firstUs ?? memory.nowUs) : momentUs(from),
+        toUs: to === undefined ? (lastUs ?? memory.nowUs) : momentUs(to),
       });
     },
     diff: async ({ scene, a, b }, call) => {
       const { diffOf } = await accounts();
-      return diffOf((await scopeIn(scene, call)).recall, momentUs(a), momentUs(b));
+      return diffOf((await scopeIn(scene, call)).memory, momentUs(a), momentUs(b));
     },
     coverage: async ({ scene, since } = {}, call) => {
       const { coverageOf } = await accounts();
-      const { recall } = await scopeIn(scene, call);
+      const { memory } = await scopeIn(scene, call);
       const map = await mapsOf(seen).of(scene);
-      return coverageOf(map, recall, since === undefined ? undefined : momentUs(since));
+      return coverageOf(map, memory, since === undefined ? undefined : momentUs(since));
     },
     route: async ({ scene, agent, ...query }, call) => {
       const { routeBetween } = await accounts();

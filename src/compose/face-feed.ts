@@ -79,7 +79,7 @@ class Grounds {
     const known = this.#drawn.get(sceneId);
     if (known?.state === state) return known.floors;
     const floors = this.#draw(sceneId);
-    if (this.#drawn.size >= MOST_DRAWN) this.#drawn.clear();
+    if (this.#drawn.size >= MAX_DRAWN) this.#drawn.clear();
     this.#drawn.set(sceneId, { state, floors });
     floors.catch(() => this.#drawn.delete(sceneId));
     return floors;
@@ -95,7 +95,7 @@ class Grounds {
   }
 }
 
-const MOST_DRAWN = 16;
+const MAX_DRAWN = 16;
 
 async function chunksFor({ engine }: Memory): Promise<MapChunks> {
   const { MapChunks } = await import("../exchange/feed/index.ts");

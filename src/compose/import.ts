@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TransferOptions } from "../exchange/jsonl.ts";
+import { isPostgresUrl } from "../memory/postgres/url.ts";
 import { filesOf, memoryExists } from "../memory/sqlite/files.ts";
 import { type OpenOptions, openMemory } from "./memory.ts";
 
@@ -18,7 +19,7 @@ export async function importMemory(
 ): Promise<{ rows: number }> {
   const { signal, onProgress, ...open } = options;
   const transfer = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-  if (memoryExists(folder)) return into(folder, file, open, transfer);
+  if (isPostgresUrl(folder) || memoryExists(folder)) return into(folder, file, open, transfer);
   const isNew = !existsSync(folder);
   const stage = join(folder, STAGE);
   // What an import that was killed left there.

@@ -4,7 +4,7 @@ import type { Frame } from "../sensors/index.ts";
 /** What finds, cuts out and reads the things in pictures where the recording does not say. */
 export interface EyesRequest {
   /**
-   * Finds things: "none" (the default), "coco[:LEAST_SCORE]", "open:FOLDER_OR_NAME[:LEAST_SCORE]", or a language model
+   * Finds things: "none" (the default), "coco[:MIN_SCORE]", "open:FOLDER_OR_NAME[:MIN_SCORE]", or a language model
    * that sees, such as "openai:MODEL@URL".
    */
   readonly detector?: string | undefined;

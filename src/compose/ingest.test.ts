@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRecording, encodeColour, RECORDING_FORMATS, type RecordingFormat } from "../sensors/index.ts";
-import { startToyBridge } from "../sensors/rosbridge/toy-bridge.ts";
+import { startToyBridge } from "../sensors/testing/toy-bridge.ts";
 import { ingestRecording, odometryFor } from "./ingest.ts";
 import { type Memory, openMemory } from "./memory.ts";
 

@@ -181,7 +181,8 @@ async function placed(
 ): Promise<RecordingReader> {
   checkOdometry(odometry);
   if (odometry === "none" || odometry === "recorded" || odometry === "auto") return recording;
-  const { HttpSlam, IcpOdometry, withOdometry } = await import("../sensors/index.ts");
+  const { HttpSlam, withOdometry } = await import("../sensors/index.ts");
+  const { IcpOdometry } = await import("../localisation/index.ts");
   if (odometry === "icp") return withOdometry(recording, () => new IcpOdometry(), { ignorePoses: true });
   const apiKey = environment["LOCI_SLAM_API_KEY"];
   return withOdometry(

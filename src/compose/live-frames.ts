@@ -20,11 +20,11 @@ export interface SentFrame extends Omit<FrameLine, "index"> {
 }
 
 /** Frames that wait for one place at most; whoever sends more is told to come back. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 /** A robot that sends nothing for so long has ended its round: what is pending is finished. */
 const IDLE_MS = 30_000;
 /** Larger pictures than this are no use and cost too much. */
-const MOST_PIXELS = 16_777_216;
+const MAX_PIXELS = 16_777_216;
 
 interface Round {
   readonly ingest: Promise<LiveIngest>;
@@ -57,8 +57,8 @@ export class LiveFrames {
   async take(sent: SentFrame, filing: Filing, part: FacePart): Promise<LiveOutcome> {
     const key = keyOf(filing, part);
     const round = this.#round(key, filing, part);
-    if (round.waiting >= MOST_WAITING)
-      throw new LociError("overloaded", `${MOST_WAITING} frames wait already; try again`);
+    if (round.waiting >= MAX_WAITING)
+      throw new LociError("overloaded", `${MAX_WAITING} frames wait already; try again`);
     round.waiting++;
     if (round.ends) clearTimeout(round.ends);
     try {
@@ -206,11 +206,8 @@ async function refuseHidden(batch: WriteBatch, all: MemoryReader, seen: MemoryRe
 async function frameOfSent(sent: SentFrame, author: string | undefined, index: number): Promise<Frame> {
   const { picture, depth, masks, scene: _, labels: __, ...line } = sent;
   const { width, height } = line.intrinsics;
-  if (width * height > MOST_PIXELS)
-    throw new LociError(
-      "limit-exceeded",
-      `a frame has at most ${MOST_PIXELS} pixels, got ${width}×${height}`,
-    );
+  if (width * height > MAX_PIXELS)
+    throw new LociError("limit-exceeded", `a frame has at most ${MAX_PIXELS} pixels, got ${width}×${height}`);
   const { decodeColour, decodeGrey16, frameOf, imageSize } = await import("../sensors/index.ts");
   for (const [name, bytes] of Object.entries({ picture, depth, masks })) {
     if (bytes === undefined) continue;

@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import { Corrections } from "../corrections/index.ts";
 import type { TransferOptions } from "../exchange/jsonl.ts";
 import type { Vec3 } from "../geometry/index.ts";
@@ -8,6 +9,7 @@ import type {
   CallOptions,
   Commit,
   ForgetReport,
+  KeptEngine,
   MemoryReader,
   MemoryStats,
   MemoryWriter,
@@ -15,11 +17,12 @@ import type {
   ReembedOptions,
   ReembedReport,
   SearchResult,
+  VerifyReport,
   WriteBatch,
 } from "../memory/port.ts";
+import { isPostgresUrl, openPostgres } from "../memory/postgres/open.ts";
 import { MemoryQuery, type Moment, momentUs } from "../memory/query.ts";
 import type { SearchRequest } from "../memory/request.ts";
-import type { VerifyReport } from "../memory/sqlite/verify.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import {
   LIMITS,
@@ -32,6 +35,7 @@ import {
 } from "../schema/core.ts";
 import type { ForgetThingOptions } from "./forget.ts";
 import { linesOf } from "./lines-of.ts";
+import { memoryFolder } from "./memory-folder.ts";
 
 export { linesOf };
 
@@ -72,9 +76,15 @@ interface Shared {
   corrections?: Corrections;
 }
 
-/** Opens the memory in a folder, making it if need be. */
-export async function openMemory(folder: string, options: OpenOptions = {}): Promise<Memory> {
+/** Opens the memory in a folder, or at a `postgres://…` URL, making it if need be. */
+export async function openMemory(place: string, options: OpenOptions = {}): Promise<Memory> {
   const nowUs = options.nowUs ?? (() => Date.now() * 1000);
+  const folder = memoryFolder(place, options.environment);
+  if (isPostgresUrl(place)) {
+    const engine = await openPostgres(place, { nowUs, create: options.create ?? true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return new Memory(engine, folder, { ...options, nowUs });
+  }
   const engine = await EmbeddedEngine.open({
     folder,
     nowUs,
@@ -90,7 +100,7 @@ export async function openMemory(folder: string, options: OpenOptions = {}): Pro
  */
 export class Memory {
   readonly folder: string;
-  readonly engine: EmbeddedEngine;
+  readonly engine: KeptEngine;
   readonly #options: OpenOptions & { readonly nowUs: () => number };
   readonly view: ReaderOptions;
   /** Shared by all views of one memory: whoever needs the embedder first opens it for all. */
@@ -103,7 +113,7 @@ export class Memory {
   #calibratedAt: number | undefined;
 
   constructor(
-    engine: EmbeddedEngine,
+    engine: KeptEngine,
     folder: string,
     options: OpenOptions & { readonly nowUs: () => number },
     view: ReaderOptions = {},
@@ -218,7 +228,7 @@ export class Memory {
 
   /** The background of similarity is measured again whenever the texts have doubled (SPEC §10.3). */
   async #calibrateAfter(added: number, writer: MemoryWriter): Promise<void> {
-    const { texts } = this.engine.current().follower.index.stats();
+    const texts = await this.engine.texts();
     // What was measured by an earlier process holds as well.
     this.#calibratedAt ??= (await (await this.reader()).calibration("text")) === null ? 0 : texts - added;
     if (texts < CALIBRATE_FROM_TEXTS || texts < 2 * this.#calibratedAt) return;
@@ -228,7 +238,7 @@ export class Memory {
 
   /** Measures the background of similarity again, for what is there now. */
   async calibrate(): Promise<void> {
-    const { texts } = this.engine.current().follower.index.stats();
+    const texts = await this.engine.texts();
     if (texts < CALIBRATE_FROM_TEXTS) return;
     this.#calibratedAt = texts;
     await (await this.writer()).calibrate("text");
@@ -312,6 +322,11 @@ export class Memory {
 
   /** A consistent copy in another folder while this one goes on. */
   async backup(folder: string, onProgress?: (done: number, total: number) => void): Promise<void> {
+    if (this.engine.backup === undefined)
+      throw new LociError(
+        "not-supported",
+        "a memory on PostgreSQL is backed up by the server (pg_dump, pg_basebackup; docs/scale.md), or copied: loci copy",
+      );
     await this.engine.backup(folder, onProgress);
   }
 

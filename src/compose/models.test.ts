@@ -22,7 +22,7 @@ import {
   sayJson,
   startScriptedServer,
   textOf,
-} from "../models/language/scripted-server.ts";
+} from "../models/testing/scripted-server.ts";
 import { openRecording, type RecordingItem, type RecordingReader } from "../sensors/index.ts";
 import { encodePng } from "../sensors/png.ts";
 

@@ -70,7 +70,7 @@ async function speakerOf(
 }
 
 /** A reading that costs more is a guess: good enough for an answer, not for changing what is remembered. */
-const MOST_COST = 0.2;
+const MAX_COST = 0.2;
 
 /** A record by its id, or the one thing or room that words stand for. */
 async function targetOf({ memory, seen = memory }: Saying, words: string): Promise<string> {
@@ -80,7 +80,7 @@ async function targetOf({ memory, seen = memory }: Saying, words: string): Promi
   const [reading] = await readingsOf(`Where is ${withArticle(words)}?`, options);
   const [place] = reading?.parts ?? [];
   const value =
-    reading && reading.cost <= MOST_COST && place?.op === "place" && place.of[0]
+    reading && reading.cost <= MAX_COST && place?.op === "place" && place.of[0]
       ? await evaluate(place.of[0], await scopeOf(options))
       : undefined;
   const found =

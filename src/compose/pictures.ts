@@ -9,18 +9,18 @@ import { type AskRequest, askMemory } from "./ask.ts";
 import { openMemory } from "./memory.ts";
 
 /** Pictures that go to a model with one question. */
-export const MOST_PICTURES = 16;
-const MOST_PICTURE_BYTES = 16_777_216;
-const MOST_FILES = 10_000;
+export const MAX_PICTURES = 16;
+const MAX_PICTURE_BYTES = 16_777_216;
+const MAX_FILES = 10_000;
 /** Between pictures whose times nobody knows. */
 const STEP_US = 1_000_000;
 
 /** Reads pictures from files, JPEG or PNG. */
 export async function readPictures(paths: readonly string[]): Promise<EncodedImage[]> {
-  if (paths.length > MOST_PICTURES)
+  if (paths.length > MAX_PICTURES)
     throw new LociError(
       "limit-exceeded",
-      `a question brings at most ${MOST_PICTURES} pictures, got ${paths.length}; for more give their folder with --clip`,
+      `a question brings at most ${MAX_PICTURES} pictures, got ${paths.length}; for more give their folder with --clip`,
     );
   return Promise.all(paths.map(readPicture));
 }
@@ -33,12 +33,9 @@ export async function readClip(folder: string): Promise<EncodedImage[]> {
   const pictures = names.filter((name) => /\.(?:jpe?g|png)$/i.test(name)).sort(byNumber);
   if (pictures.length === 0)
     throw new LociError("invalid-input", `the clip ${folder} has no JPEG or PNG pictures`);
-  if (pictures.length > MOST_FILES)
-    throw new LociError(
-      "limit-exceeded",
-      `a clip has at most ${MOST_FILES} pictures, got ${pictures.length}`,
-    );
-  return Promise.all(evenly(pictures, MOST_PICTURES).map((name) => readPicture(join(folder, name))));
+  if (pictures.length > MAX_FILES)
+    throw new LociError("limit-exceeded", `a clip has at most ${MAX_FILES} pictures, got ${pictures.length}`);
+  return Promise.all(evenly(pictures, MAX_PICTURES).map((name) => readPicture(join(folder, name))));
 }
 
 /**
@@ -110,11 +107,11 @@ async function readPicture(path: string): Promise<EncodedImage> {
       throw new LociError("invalid-input", `cannot read the picture ${path}`, { cause });
     },
   );
-  const bytes = size > MOST_PICTURE_BYTES ? new Uint8Array(0) : await readFile(path);
+  const bytes = size > MAX_PICTURE_BYTES ? new Uint8Array(0) : await readFile(path);
   const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8;
   const isPng = bytes[0] === 0x89 && bytes[1] === 0x50;
   if (!isJpeg && !isPng)
-    throw new LociError("invalid-input", `${path} is no JPEG or PNG of at most ${MOST_PICTURE_BYTES} bytes`);
+    throw new LociError("invalid-input", `${path} is no JPEG or PNG of at most ${MAX_PICTURE_BYTES} bytes`);
   return { bytes };
 }
 

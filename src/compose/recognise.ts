@@ -45,16 +45,16 @@ export async function shownBy(
 type ViewRecord = Stored<RecordOf<"view">>;
 
 /** So many views are compared as wholes, and so many thing by thing, spread over the time of the memory. */
-const MOST_VIEWS = 4_000;
-const MOST_LOOKED_INTO = 400;
+const MAX_VIEWS = 4_000;
+const MAX_LOOKED_INTO = 400;
 /** From here on two pictures show the same place from the same side (A-M3 uses .75 for replacing one by the other). */
 const SAME_VIEW = 0.7;
 /** Less alike than this, a thing is another thing. */
-const LEAST_ALIKE = 0.72;
+const MIN_ALIKE = 0.72;
 /** A pixel in a picture from elsewhere means what fills so much of its shorter side around it. */
 const AROUND_PIXEL = 0.3;
 const SMALLEST_PX = 6;
-const MOST_STATES = 8;
+const MAX_STATES = 8;
 
 /**
  * Finds out what a picture shows by the views that the memory kept: as a whole (structural similarity of small grey
@@ -75,7 +75,7 @@ export async function recognise(
 }
 
 async function keptViews(reader: MemoryReader): Promise<ViewRecord[]> {
-  const { hits } = await reader.search({ kinds: ["view"], rank: "latest", limit: MOST_VIEWS });
+  const { hits } = await reader.search({ kinds: ["view"], rank: "latest", limit: MAX_VIEWS });
   return hits.map(({ record }) => record as ViewRecord);
 }
 
@@ -113,7 +113,7 @@ async function visibleAt(
     .map(({ stateId, bbox }) => ({ stateId, score: held(bbox, place) || (at ? 0 : 0.2) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.stateId < b.stateId ? -1 : 1))
-    .slice(0, at ? MOST_STATES : undefined);
+    .slice(0, at ? MAX_STATES : undefined);
 }
 
 /** How well a box is what a place means: shared area of both, or the tightness of a box around a pixel. */
@@ -139,7 +139,7 @@ async function alikeThings(
   const [colours, shading] = [coloursOf(crop), signatureOf(crop)];
   if (!colours) return [];
   const best = new Map<string, number>();
-  for (const view of evenly(views, MOST_LOOKED_INTO)) {
+  for (const view of evenly(views, MAX_LOOKED_INTO)) {
     throwIfAborted(signal);
     const thumb = await reader.blob(view.thumb);
     if (!thumb) continue;
@@ -152,12 +152,12 @@ async function alikeThings(
       const own = part && coloursOf(part);
       if (!part || !own) continue;
       const score = 0.6 * dot(colours, own) + 0.4 * ssim(shading, signatureOf(part));
-      if (score > (best.get(stateId) ?? LEAST_ALIKE)) best.set(stateId, score);
+      if (score > (best.get(stateId) ?? MIN_ALIKE)) best.set(stateId, score);
     }
   }
   return Array.from(best, ([stateId, score]) => ({ stateId, score }))
     .sort((a, b) => b.score - a.score || (a.stateId < b.stateId ? -1 : 1))
-    .slice(0, MOST_STATES);
+    .slice(0, MAX_STATES);
 }
 
 function coloursOf(picture: RgbImage): Float32Array | undefined {

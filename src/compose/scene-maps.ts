@@ -7,7 +7,7 @@ import type { Memory } from "./memory.ts";
 
 /** A map may be behind the memory by so much: a robot writes all the time, and asking what a map is drawn from takes a search. */
 const BEHIND_MS = 2_000;
-const MOST_MAPS = 16;
+const MAX_MAPS = 16;
 
 /**
  * The maps of a memory as a reader sees them, each opened once and again when what it is drawn from has changed: new
@@ -28,7 +28,7 @@ class SceneMaps {
     const known = this.#kept.get(key);
     if (known?.state === state) return known.map;
     const map = this.#open(sceneId, root);
-    if (this.#kept.size >= MOST_MAPS) this.#kept.clear();
+    if (this.#kept.size >= MAX_MAPS) this.#kept.clear();
     this.#kept.set(key, { state, map });
     // A map that could not be opened is tried again.
     map.catch(() => this.#kept.delete(key));
@@ -37,12 +37,12 @@ class SceneMaps {
 
   /** One word for all that the maps of a scene are drawn from. */
   state(sceneId = "default"): Promise<string> {
-    const { generation } = this.#memory.engine.current();
+    const generation = this.#memory.engine.generation();
     const known = this.#states.get(sceneId);
     const nowMs = performance.now();
     if (known && (known.generation === generation || nowMs - known.atMs < BEHIND_MS)) return known.state;
     const state = this.#memory.reader().then((reader) => stateOf(reader, sceneId));
-    if (this.#states.size >= MOST_MAPS) this.#states.clear();
+    if (this.#states.size >= MAX_MAPS) this.#states.clear();
     this.#states.set(sceneId, { state, generation, atMs: nowMs });
     state.catch(() => this.#states.delete(sceneId));
     return state;

@@ -4,34 +4,21 @@ import type { RetentionPolicy, RetentionReport } from "../memory/retention/index
 import { LociError } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
 
-export type PictureRequest = PictureOptions & {
-  /** A truth.json of the simulator, drawn beside the memory. */
-  readonly truth?: string | undefined;
-};
-
 /** Draws a memory from above into a file, SVG or PNG by its name. */
 export async function drawMemory(
   memory: Memory,
   file: string,
-  request: PictureRequest = {},
+  options: PictureOptions = {},
 ): Promise<{ file: string; bytes: number }> {
   const { pictureMemory, rasterise } = await import("../exchange/picture/index.ts");
-  const { truth, ...options } = request;
   const type = extname(file).toLowerCase();
   if (type !== ".svg" && type !== ".png")
     throw new LociError("invalid-input", `picture writes .svg or .png files, got "${file}"`);
-  const beside = truth === undefined ? [] : await truthBeside(truth, options.atUs);
-  const svg = await pictureMemory(await memory.reader(), { ...options, beside });
+  const svg = await pictureMemory(await memory.reader(), options);
   const bytes = type === ".svg" ? Buffer.from(svg) : await rasterise(svg);
   const { writeWhole } = await import("../exchange/whole-file.ts");
   await writeWhole(file, [bytes]);
   return { file, bytes: bytes.length };
-}
-
-async function truthBeside(path: string, atUs: number | undefined) {
-  const { readTruth, truthScene } = await import("../evaluation/tracking/index.ts");
-  const truth = await readTruth(path);
-  return [truthScene(truth, atUs)];
 }
 
 /** Gives up what is worth least until the memory is within its limits; what must be kept is kept. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NOW_US, smallHouse } from "../reasoning/small-house.ts";
+import { NOW_US, smallHouse } from "../reasoning/testing/small-house.ts";
 import type { RecordOf, WatchEvent } from "../schema/index.ts";
 import type { Watches } from "../watches/index.ts";
 import { type Memory, openMemory } from "./memory.ts";

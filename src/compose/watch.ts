@@ -88,11 +88,11 @@ async function look(
   const options = await optionsFor(memory, { sceneId: scene, agentId: agent }, {});
   const scope = await scopeOf(options);
   const value = await evaluate(expression, scope);
-  const context = { nowUs: options.nowUs, surroundings: surroundingsOf(scope.recall) };
+  const context = { nowUs: options.nowUs, surroundings: surroundingsOf(scope.memory) };
   const { text } = await say(expression, value, context);
   const rooms = await Promise.all(
     roomNames(expression).map((head) =>
-      scope.recall.roomsNamed({ head, mods: [], attributes: {}, phrase: head }),
+      scope.memory.roomsNamed({ head, mods: [], attributes: {}, phrase: head }),
     ),
   );
   return { value, text, atUs: options.nowUs, roomIds: rooms.flat().map(({ id }) => id) };
@@ -104,14 +104,13 @@ function roomNames({ op, of, with: { name } }: Expression): string[] {
 }
 
 /** A reading that costs more is a guess, and nobody would notice for weeks that it was a wrong one. */
-const MOST_COST = 0.2;
+const MAX_COST = 0.2;
 
 /** The likeliest way to understand a question that can be watched: what is only found by its words cannot. */
 async function readQuestion(memory: Memory, question: string): Promise<Expression> {
   const readings = await readingsOf(question, await optionsFor(memory, {}, {}));
   const [expression, ...rest] =
-    readings.find(({ parts, cost }) => cost <= MOST_COST && parts[0] && parts[0].op !== "recall")?.parts ??
-    [];
+    readings.find(({ parts, cost }) => cost <= MAX_COST && parts[0] && parts[0].op !== "recall")?.parts ?? [];
   if (expression === undefined || rest.length > 0)
     throw new LociError(
       "invalid-input",

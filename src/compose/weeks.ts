@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { HabitsEvalOptions, HabitsReport } from "../evaluation/weeks/evaluate-habits.ts";
 import { LociError } from "../schema/core.ts";
 import { openMemory } from "./memory.ts";
 
@@ -27,7 +26,7 @@ export interface SimulateWeeksSummary {
 
 const DAY_US = 86_400_000_000;
 const DEFAULT_COUNT = 100;
-const MOST_DAYS = 59;
+const MAX_DAYS = 59;
 
 /**
  * `simulate weeks`: a household's days, seen by a robot on a few rounds a day without a pixel, as a memory to ask
@@ -35,8 +34,8 @@ const MOST_DAYS = 59;
  */
 export async function simulateWeeks(request: SimulateWeeksRequest): Promise<SimulateWeeksSummary> {
   const { seed, days, out, count = DEFAULT_COUNT, wording = "test", signal } = request;
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
-    throw new LociError("invalid-input", `simulate weeks: expected 1 to ${MOST_DAYS} days, got ${days}`);
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new LociError("invalid-input", `simulate weeks: expected 1 to ${MAX_DAYS} days, got ${days}`);
   const { imagineWeeks, factsOf, makeWeekQuestions } = await import("../world/weeks/index.ts");
   const { StagedFolder } = await import("../sensors/index.ts");
   const staged = await StagedFolder.create(out);
@@ -75,13 +74,4 @@ export async function simulateWeeks(request: SimulateWeeksRequest): Promise<Simu
     await staged.discard();
     throw error;
   }
-}
-
-/** Habits against last seen and most frequent; loaded only when asked for. */
-export async function evaluateHabits(
-  options: HabitsEvalOptions,
-): Promise<{ report: HabitsReport; text: string }> {
-  const { evaluateHabits: run, formatHabitsReport } = await import("../evaluation/weeks/evaluate-habits.ts");
-  const report = await run(options);
-  return { report, text: formatHabitsReport(report) };
 }

@@ -12,8 +12,8 @@ import {
 import { type Said, saidOf } from "./say.ts";
 
 /** So many sayings may be in force in one memory: the book is held in memory and asked at every write. */
-export const MOST_CORRECTIONS = 10_000;
-const MOST_HOPS = 8;
+export const MAX_CORRECTIONS = 10_000;
+const MAX_HOPS = 8;
 /** A floor that is drawn a little higher or lower is still the one that somebody stood on. */
 const SAME_FLOOR_M = 1.5;
 /** The room of a point is among so many whose middles are nearest. */
@@ -92,11 +92,8 @@ export class CorrectionBook {
   }
 
   add(saying: Saying): void {
-    if (this.#sayings.size >= MOST_CORRECTIONS)
-      throw new LociError(
-        "limit-exceeded",
-        `at most ${MOST_CORRECTIONS} corrections are in force; undo some`,
-      );
+    if (this.#sayings.size >= MAX_CORRECTIONS)
+      throw new LociError("limit-exceeded", `at most ${MAX_CORRECTIONS} corrections are in force; undo some`);
     this.#sayings.set(saying.id, saying);
     this.#byTarget.set(saying.target, [...(this.#byTarget.get(saying.target) ?? []), saying]);
   }
@@ -158,7 +155,7 @@ export class CorrectionBook {
     }
     for (const target of this.#byTarget.keys()) {
       let [at] = await reader.get([target]);
-      for (let hop = 0; at?.kind === "track" && at.mergedInto !== undefined && hop < MOST_HOPS; hop++) {
+      for (let hop = 0; at?.kind === "track" && at.mergedInto !== undefined && hop < MAX_HOPS; hop++) {
         this.#mergedFrom.set(at.mergedInto, target);
         [at] = await reader.get([at.mergedInto]);
       }

@@ -14,10 +14,10 @@ import {
 import { CorrectionBook, type CorrectionEvent, recordsOf, type Saying, sayingOf } from "./book.ts";
 
 /** Named places that may be in force in one memory: all of them are read for a question. */
-export const MOST_SPOTS = 500;
+export const MAX_SPOTS = 500;
 /** A tracker that writes the same things at the same time is let go first so often. */
-const MOST_ATTEMPTS = 8;
-const MOST_LISTED = 1_000;
+const MAX_ATTEMPTS = 8;
+const MAX_LISTED = 1_000;
 /** A place that is named is as high as a room. */
 const SPOT_HEIGHT_M = 2;
 
@@ -86,8 +86,8 @@ export class Corrections {
   async nameSpot(spot: Spot, speaker: Speaker): Promise<Correction> {
     const { newId } = this.#deps;
     const known = await (await this.#reader()).count({ kinds: ["region"], where: { category: ["spot"] } });
-    if (known >= MOST_SPOTS)
-      throw new LociError("limit-exceeded", `at most ${MOST_SPOTS} places have a name; undo some`);
+    if (known >= MAX_SPOTS)
+      throw new LociError("limit-exceeded", `at most ${MAX_SPOTS} places have a name; undo some`);
     const [id, name] = [newId(), plain(spot.name)];
     const common = { sceneId: spot.sceneId, author: speaker.author, labels: [...spot.labels] };
     const validFromUs = await beginningOf(speaker.seen);
@@ -154,7 +154,7 @@ export class Corrections {
     const all = hits.flatMap(({ record }) => correctionOf(record as CorrectionEvent) ?? []);
     return all
       .sort((a, b) => b.saidAtUs - a.saidAtUs || (a.id < b.id ? 1 : -1))
-      .slice(0, options.limit ?? MOST_LISTED);
+      .slice(0, options.limit ?? MAX_LISTED);
   }
 
   /**
@@ -220,7 +220,7 @@ export class Corrections {
           });
           break;
         } catch (error) {
-          if (!isLociError(error, "version-conflict") || attempt >= MOST_ATTEMPTS) throw error;
+          if (!isLociError(error, "version-conflict") || attempt >= MAX_ATTEMPTS) throw error;
         }
       }
     } catch (error) {

@@ -20,7 +20,7 @@ import {
   START_US,
   type TestHouse,
   WORLD_FROM_HOUSE,
-} from "./test-house.ts";
+} from "./testing/small-house.ts";
 import { readCloud } from "./world/cloud.ts";
 import { readWorld } from "./world/read-world.ts";
 import { triangulate } from "./world/triangulate.ts";

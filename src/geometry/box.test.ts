@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyBox, anyTransform, anyVec3, fraction } from "./arbitraries.ts";
 import {
   type Box,
   boxContains,
@@ -20,6 +19,7 @@ import {
   volumeOf,
 } from "./box.ts";
 import { fromYaw } from "./quat.ts";
+import { anyBox, anyTransform, anyVec3, fraction } from "./testing/arbitraries.ts";
 import { apply, IDENTITY } from "./transform.ts";
 import { add, distance, type Vec3, vec3, ZERO } from "./vec3.ts";
 

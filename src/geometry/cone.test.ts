@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyTransform, anyUnit, anyVec3, fraction, real } from "./arbitraries.ts";
 import { boxContains } from "./box.ts";
 import {
   type Cone,
@@ -12,6 +11,7 @@ import {
   transformCone,
 } from "./cone.ts";
 import { fromAxisAngle, fromYaw, rotate } from "./quat.ts";
+import { anyTransform, anyUnit, anyVec3, fraction, real } from "./testing/arbitraries.ts";
 import { apply, IDENTITY } from "./transform.ts";
 import { add, cross, distance, normalize, scale, vec3, ZERO } from "./vec3.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyTransform } from "./arbitraries.ts";
 import { type FrameEdge, FrameGraph } from "./frame-graph.ts";
 import { fromYaw, yawOf } from "./quat.ts";
+import { anyTransform } from "./testing/arbitraries.ts";
 import { compose, IDENTITY, invert, type Transform, transformDelta } from "./transform.ts";
 import { distance, vec3 } from "./vec3.ts";
 

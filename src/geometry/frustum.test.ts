@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyTransform, anyVec3, fraction, real } from "./arbitraries.ts";
 import { boxContains, extentOf } from "./box.ts";
 import {
   type Frustum,
@@ -15,6 +14,7 @@ import {
   unproject,
 } from "./frustum.ts";
 import { fromMatrix } from "./quat.ts";
+import { anyTransform, anyVec3, fraction, real } from "./testing/arbitraries.ts";
 import { apply, IDENTITY, invert } from "./transform.ts";
 import { add, distance, scale, subtract, vec3 } from "./vec3.ts";
 

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyVec3, real } from "./arbitraries.ts";
 import {
   ecefFromEnu,
   ecefToGeodetic,
@@ -10,6 +9,7 @@ import {
   geodeticToEcef,
   haversineM,
 } from "./geodetic.ts";
+import { anyVec3, real } from "./testing/arbitraries.ts";
 import { apply } from "./transform.ts";
 import { distance, vec3 } from "./vec3.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { real } from "./arbitraries.ts";
 import { assign } from "./hungarian.ts";
 import { Random } from "./random.ts";
+import { real } from "./testing/arbitraries.ts";
 
 interface Outcome {
   readonly pairs: number;

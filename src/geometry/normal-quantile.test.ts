@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { real } from "./arbitraries.ts";
 import { normalQuantile, portableLog } from "./normal-quantile.ts";
+import { real } from "./testing/arbitraries.ts";
 
 // From Python's statistics.NormalDist().inv_cdf, one for each of the three rational pieces and beyond.
 test("known quantiles in the middle, the shoulders and the tails", () => {

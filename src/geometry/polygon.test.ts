@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { coordinate, fraction } from "./arbitraries.ts";
 import { boxContains } from "./box.ts";
 import {
   convexHull,
@@ -12,6 +11,7 @@ import {
   polygonCentroid,
   polygonContains,
 } from "./polygon.ts";
+import { coordinate, fraction } from "./testing/arbitraries.ts";
 import { vec3 } from "./vec3.ts";
 
 const ring = (...points: [number, number][]): Polygon => ({ points: points.map(([x, y]) => ({ x, y })) });

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyQuat, anyVec3, fraction, real } from "./arbitraries.ts";
 import {
   angleBetween,
   conjugate,
@@ -17,6 +16,7 @@ import {
   toMatrix,
   yawOf,
 } from "./quat.ts";
+import { anyQuat, anyVec3, fraction, real } from "./testing/arbitraries.ts";
 import { distance, lengthOf, type Vec3, vec3 } from "./vec3.ts";
 
 const X = vec3(1, 0, 0);

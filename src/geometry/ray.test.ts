@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyBox, anyUnit, anyVec3, fraction, real } from "./arbitraries.ts";
 import { boxContains, boxFromCentre, inflate } from "./box.ts";
 import { closestOnRay, distanceToRay, type Ray, rayBox, rayPlane, rayTriangle } from "./ray.ts";
+import { anyBox, anyUnit, anyVec3, fraction, real } from "./testing/arbitraries.ts";
 import { add, distance, lerp, scale, subtract, type Vec3, vec3, ZERO } from "./vec3.ts";
 
 const UNIT = boxFromCentre(ZERO, vec3(2, 2, 2));

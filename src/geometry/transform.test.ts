@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyTransform, anyVec3 } from "./arbitraries.ts";
 import { fromYaw } from "./quat.ts";
+import { anyTransform, anyVec3 } from "./testing/arbitraries.ts";
 import {
   apply,
   applyDirection,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyVec3, fraction } from "./arbitraries.ts";
+import { anyVec3, fraction } from "./testing/arbitraries.ts";
 import {
   add,
   cross,

@@ -1,5 +1,5 @@
 import type { MemoryReader } from "../memory/index.ts";
-import { GivenUpLooks } from "../memory/retention/index.ts";
+import { GivenUpObservations } from "../memory/retention/index.ts";
 import type { Frame } from "../sensors/index.ts";
 
 /** Frames of this run by id: the reader knows only what was there before. */
@@ -8,16 +8,16 @@ const RECENT_FRAMES = 1_000_000;
 /** Which frames were taken in already: in this run, in an earlier one, or in one whose looks were given up since. */
 export class KnownFrames {
   readonly #reader: MemoryReader;
-  readonly #givenUp: GivenUpLooks;
+  readonly #givenUp: GivenUpObservations;
   readonly #recent = new Set<string>();
 
-  private constructor(reader: MemoryReader, givenUp: GivenUpLooks) {
+  private constructor(reader: MemoryReader, givenUp: GivenUpObservations) {
     this.#reader = reader;
     this.#givenUp = givenUp;
   }
 
   static async open(reader: MemoryReader, sceneId: string): Promise<KnownFrames> {
-    return new KnownFrames(reader, await GivenUpLooks.read(reader, sceneId));
+    return new KnownFrames(reader, await GivenUpObservations.read(reader, sceneId));
   }
 
   /** Whether it is known; from now on it is. */

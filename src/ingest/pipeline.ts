@@ -5,7 +5,6 @@ import {
   isRefused,
   type PerceivedFrame,
   Perception,
-  type Placing,
   redacted,
 } from "../perception/index.ts";
 import { type FrameEdgeInput, LIMITS } from "../schema/index.ts";
@@ -135,9 +134,12 @@ export class Pipeline {
       counter.skip("no-record-zone");
       return this.#write(gather);
     }
-    const placing = await this.#placing(place, frame.agentId, gather);
-    const { parent: _, ...believed } = { ...place, observationId };
-    const perceived = await this.#perception.perceive(this.#redact(frame), believed, placing && { placing });
+    const shown = this.#redact(frame);
+    const believed = { ...place, observationId };
+    const inspected = this.#perception.inspect(shown, believed);
+    const isSound = !isRefused(inspected) && !inspected.restricted;
+    const placed = isSound ? await this.#corrected(shown, believed, gather) : believed;
+    const perceived = await this.#perception.perceive(shown, placed, { inspected });
     if (isRefused(perceived)) {
       counter.skip(perceived.reason);
       return this.#write(gather);
@@ -157,8 +159,8 @@ export class Pipeline {
     for (const stages of await Promise.all(this.#stages.values())) {
       // Opened for a frame that was then refused, as all others were.
       if (stages.lastUs === -Infinity) continue;
-      const { registration, tracker, map, clips, diary, lastUs } = stages;
-      gather.frames(this.#frames.shift(registration?.moved(true) ?? []));
+      const { corrector, tracker, map, clips, diary, lastUs } = stages;
+      gather.frames(this.#frames.shift(corrector?.moved(true) ?? []));
       gather.add({ records: await clips.flush() });
       gather.add(diary.finish());
       gather.add(await tracker.finish(lastUs));
@@ -230,10 +232,10 @@ export class Pipeline {
     this.#options.counter.corrections++;
     gather.frames(this.#frames.takeBackShifts());
     const rootFrom = (submap: string) => this.#frames.rootFrom(submap);
-    for (const { registration, tracker, map, views, lastUs } of await Promise.all(this.#stages.values())) {
+    for (const { corrector, tracker, map, views, lastUs } of await Promise.all(this.#stages.values())) {
       const atUs = timeUs ?? lastUs;
       if (atUs === -Infinity) continue;
-      registration?.correct(rootFrom);
+      corrector?.correct(rootFrom);
       gather.add(await tracker.correct(rootFrom, atUs));
       gather.add(map.correct(rootFrom));
       views.correct(rootFrom);
@@ -257,16 +259,15 @@ export class Pipeline {
     };
   }
 
-  /** Lays frames on the surfaces seen before, and their piece of map where it fits the others. */
-  async #placing({ parent, submap }: Place, agentId: string, gather: Gather): Promise<Placing | undefined> {
-    const { registration } = await this.#stagesOf(submap);
-    if (registration === undefined) return undefined;
-    const isMovable = parent !== submap;
-    return ({ timeUs, depth, intrinsics }, believed) => {
-      const place = registration.place({ ...believed, agentId, timeUs, isMovable, depth, intrinsics });
-      gather.frames(this.#frames.shift(registration.moved()));
-      return { ...believed, ...place };
-    };
+  /** The frame laid on the surfaces seen before, and its piece of map where it fits the others. */
+  async #corrected(frame: Frame, believed: Place & FramePlace, gather: Gather): Promise<FramePlace> {
+    const { corrector } = await this.#stagesOf(believed.submap);
+    if (corrector === undefined) return believed;
+    const { agentId, timeUs, depth, intrinsics } = frame;
+    const isMovable = believed.parent !== believed.submap;
+    const place = corrector.place({ ...believed, agentId, timeUs, isMovable, depth, intrinsics });
+    gather.frames(this.#frames.shift(corrector.moved()));
+    return { ...believed, ...place };
   }
 
   #redact(frame: Frame): Frame {

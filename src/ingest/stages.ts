@@ -1,5 +1,6 @@
 import type { Transform } from "../geometry/index.ts";
-import { Registration, SceneMap } from "../map/index.ts";
+import { PoseCorrector } from "../localisation/index.ts";
+import { SceneMap } from "../map/index.ts";
 import { ClipCaptioner, ViewKeeper } from "../perception/index.ts";
 import { EgoDiary, Tracker } from "../tracking/index.ts";
 import type { MapFrames } from "./map-frames.ts";
@@ -11,7 +12,7 @@ const RESTORED_VIEWS = 1_000;
 /** The stages that remember something between frames, of one map. */
 export interface Stages {
   /** Absent where poses are taken as they are. */
-  readonly registration: Registration | undefined;
+  readonly corrector: PoseCorrector | undefined;
   readonly tracker: Tracker;
   readonly map: SceneMap;
   readonly views: ViewKeeper;
@@ -59,7 +60,7 @@ export async function openStages(options: PipelineOptions, root: string, frames:
     adjudicator,
   });
   return {
-    registration: mode === "paper" ? undefined : new Registration(),
+    corrector: mode === "paper" ? undefined : new PoseCorrector(),
     tracker,
     map: await SceneMap.open(reader, {
       sceneId,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { IDENTITY } from "../geometry/index.ts";
 import type { MemoryReader, MemoryWriter } from "../memory/index.ts";
-import { eachWithMemory } from "../memory/sqlite/each-with-memory.ts";
+import { eachWithMemory } from "../memory/testing/each-with-memory.ts";
 import type { Percept, Stored, TrackedFrame } from "../schema/core.ts";
 import { decodeConsolidated, encodeConsolidated } from "./consolidated.ts";
 import { SceneMap } from "./scene-map.ts";
-import { tour, twoRooms } from "./test-world.ts";
+import { tour, twoRooms } from "./testing/test-world.ts";
 
 const NOTHING = { stateOf: [] } as unknown as TrackedFrame;
 const APART_US = 60_000_000;

@@ -20,6 +20,7 @@ export async function restoreMap(
     readonly sceneId: string;
     readonly root: string;
     readonly worldFromSubmap: ((submap: string) => Transform | undefined) | undefined;
+    readonly untilUs: number;
     readonly ground: Ground;
     readonly places: PlaceBook;
     readonly rooms: RoomBook;
@@ -32,7 +33,8 @@ export async function restoreMap(
     target.worldFromSubmap ??
     ((submap: string) => (submap === root ? IDENTITY : frames.resolve(root, submap)));
   const [site] = await reader.get([regions.siteId]);
-  const maps = await everyRecord(reader, "region", { sceneId: [sceneId], category: ["map"] });
+  const pieceRecords = await everyRecord(reader, "region", { sceneId: [sceneId], category: ["map"] });
+  const maps = pieceRecords.filter(({ validFromUs }) => validFromUs <= target.untilUs);
   const before = await laidBefore(reader, site, maps, rootFrom);
   const pieces = new Map(before?.pieces.map((piece) => [piece.frame, piece]));
   for (const record of maps) {

@@ -9,7 +9,7 @@ import type { Percept, RecordInput, TrackedFrame } from "../schema/core.ts";
 import { recordSchema } from "../schema/index.ts";
 import { loadForest, type MapThing, SceneMap } from "./index.ts";
 import { type FloorRaster, FREE, OCCUPIED, UNKNOWN } from "./raster.ts";
-import { cameraAt, furniture, lookAt, tour, twoRooms } from "./test-world.ts";
+import { cameraAt, furniture, lookAt, tour, twoRooms } from "./testing/test-world.ts";
 
 const NOTHING: TrackedFrame = { stateOf: [], changed: [] };
 const EMPTY = {
@@ -346,6 +346,32 @@ describe("in and out of a memory", () => {
     const rooms = forest.roots.flatMap((floor) => forest.children(floor));
     expect(rooms.map((id) => forest.text(id)[0]).sort()).toEqual(["bedroom", "kitchen"]);
     expect(forest.text(rooms[0]!)[1]).toMatch(/has an? (bed|stove)/);
+    await engine.close();
+  });
+
+  it("shows what was begun by a moment, and nothing of what came later", async () => {
+    const engine = await openEngine();
+    const submapOf = (n: number) => (n < 18 ? "sub-0" : "sub-1");
+    const parts = walk.map((percept, n) => ({ ...percept, submap: submapOf(n) }));
+    const map = await SceneMap.open(await engine.reader());
+    for (const percept of parts) map.observe(percept, NOTHING);
+    const [update, rest] = [await map.update(THINGS, parts.at(-1)!.timeUs), map.finish()];
+    const edge = (child: string) => ({
+      parent: "world",
+      child,
+      transform: IDENTITY,
+      kind: "submap" as const,
+    });
+    await (await engine.writer()).write({
+      frames: [edge("sub-0"), edge("sub-1")],
+      records: [...update.records, ...rest.records],
+      blobs: [...update.blobs, ...rest.blobs],
+    });
+    const reader = await engine.reader();
+    const [whole] = (await SceneMap.open(reader)).floors();
+    const [early] = (await SceneMap.open(reader, { untilUs: parts[17]!.timeUs })).floors();
+    expect([stateAt(whole!, 2, 1.5), stateAt(whole!, 4.6, 3.5)]).toEqual([FREE, FREE]);
+    expect([stateAt(early!, 2, 1.5), stateAt(early!, 4.6, 3.5)]).toEqual([FREE, UNKNOWN]);
     await engine.close();
   });
 

@@ -41,6 +41,8 @@ export interface MapOptions {
   readonly placeSpacingM?: number;
   readonly robotRadiusM?: number;
   readonly summariser?: Summariser;
+  /** Only pieces of map that were begun by then: a map as it was, to look at and not to go on with. */
+  readonly untilUs?: number;
 }
 
 /** A thing farther from every place of its room belongs to no leaf of the forest. */
@@ -106,6 +108,7 @@ export class SceneMap {
       sceneId: options.sceneId ?? "default",
       root: map.#root,
       worldFromSubmap: options.worldFromSubmap,
+      untilUs: options.untilUs ?? Infinity,
       ground: map.#ground,
       places: map.#places,
       rooms: map.#rooms,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MemoryReader } from "../memory/index.ts";
 import type { TrackedFrame } from "../schema/core.ts";
 import { SceneMap } from "./scene-map.ts";
-import { cameraAt, lookAt, slab } from "./test-world.ts";
+import { cameraAt, lookAt, slab } from "./testing/test-world.ts";
 
 const NOTHING = { stateOf: [] } as unknown as TrackedFrame;
 const EMPTY = {

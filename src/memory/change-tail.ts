@@ -1,9 +1,9 @@
 import type { Change, MemoryReader } from "./port.ts";
 
 /** So many of the latest commits are kept for those who follow; whoever is farther behind reads the memory itself. */
-const MOST_KEPT = 64;
+const MAX_KEPT = 64;
 /** And no more records and looks in all of them: one commit may be large. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 /**
  * The commits of a memory for many who follow them at once: one looks, all are told. Nothing is queued for anybody:
@@ -90,7 +90,7 @@ export class ChangeTail {
       this.#lastUs = change.commitUs;
       this.#kept.push(change);
       this.#rows += rowsOf(change);
-      while (this.#kept.length > 1 && (this.#kept.length > MOST_KEPT || this.#rows > MOST_ROWS)) {
+      while (this.#kept.length > 1 && (this.#kept.length > MAX_KEPT || this.#rows > MAX_ROWS)) {
         this.#rows -= rowsOf(this.#kept.shift()!);
         this.#first++;
       }

@@ -5,7 +5,7 @@ import type { DumpRow } from "./port.ts";
 const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/);
 const embedder = z.object({ id: nameSchema, dim: z.int().positive().max(LIMITS.vectorDim) }).nullable();
 /** A record's own levels, and those of an event's details. */
-const MOST_LEVELS = LIMITS.jsonDepth + 8;
+const MAX_LEVELS = LIMITS.jsonDepth + 8;
 const time = z.int();
 
 /** One line of a dump as JSON: vectors and blobs in base64, the rest as it is. Records are checked on restore. */
@@ -49,10 +49,10 @@ export function dumpRowFromJson(line: string, what: string): DumpRow {
   } catch {
     value = undefined;
   }
-  if (!isBoundedJson(value, MOST_LEVELS))
+  if (!isBoundedJson(value, MAX_LEVELS))
     throw new LociError(
       "invalid-input",
-      `${what}: expected JSON of at most ${MOST_LEVELS} levels, of whole characters`,
+      `${what}: expected JSON of at most ${MAX_LEVELS} levels, of whole characters`,
     );
   const row = parseOrThrow(lineSchema, value, what);
   if (row.type === "blob" && row.bytes.length > (LIMITS.blobBytes * 4) / 3 + 4)

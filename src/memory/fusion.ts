@@ -10,7 +10,7 @@ export type MeaningScores = Readonly<Partial<Record<MeaningName, number>>>;
 export const FUSION_WEIGHTS: Readonly<Record<MeaningName, number>> = { meaning: 0.7, image: 0.7, words: 0.3 };
 
 /** A deviation of rounding errors must not be blown up to one. */
-const LEAST_DEVIATION = 1e-9;
+const MIN_DEVIATION = 1e-9;
 
 /**
  * The fused score of each of these records: the weighted sum of its keys' standard scores over just these. They
@@ -28,7 +28,7 @@ export function standardScores(members: readonly MeaningScores[], given: readonl
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     const variance = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) / values.length;
     const deviation = Math.sqrt(variance);
-    if (deviation <= LEAST_DEVIATION) continue;
+    if (deviation <= MIN_DEVIATION) continue;
     for (const [i, value] of values.entries())
       sums[i] = sums[i]! + FUSION_WEIGHTS[name] * ((value - mean) / deviation);
   }

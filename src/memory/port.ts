@@ -12,17 +12,46 @@ import type {
 import type { RankBy, SearchRequest } from "./request.ts";
 
 /**
- * The memory engine port. Every engine passes the same contract suite (`contract/`); what one cannot do is a
+ * The memory engine port. Every engine passes the same contract suite (`testing/contract/`); what one cannot do is a
  * field of `capabilities`, never a method that throws. Readers are apart from writers: any number of readers,
- * one writer a memory.
+ * one writer a memory, or many where `capabilities` say so.
  */
 export interface MemoryEngine {
   readonly name: string;
   readonly capabilities: EngineCapabilities;
   reader(options?: ReaderOptions): Promise<MemoryReader>;
-  /** Takes the one writer's place or refuses at once with `memory-busy` or `memory-read-only`. */
+  /** Takes the one writer's place, or one among many, or refuses at once with `memory-busy` or `memory-read-only`. */
   writer(): Promise<MemoryWriter>;
   close(): Promise<void>;
+}
+
+/** What the house around a memory needs of its engine beyond answers: whether it is sound, and when to look again. */
+export interface KeptEngine extends MemoryEngine {
+  /** Another number whenever the memory may have changed; cheap to ask. */
+  generation(): number;
+  /** How many texts there are. */
+  texts(): Promise<number>;
+  /** Checks everything; with `repair` it makes again what can be made again. */
+  verify(options?: { repair?: boolean }): Promise<VerifyReport>;
+  /** A consistent copy of the files in another folder while writing goes on; only where `onlineBackup`. */
+  backup?(folder: string, onProgress?: (done: number, total: number) => void): Promise<void>;
+  /** Waits until purely semantic searches may be approximate, where the engine has a way. */
+  approximateReady?(
+    space?: VectorSpace,
+    options?: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
+  ): Promise<{ readonly ready: true } | { readonly ready: false; readonly reason: string }>;
+}
+
+/** What was looked at and what was found; `problems` are about the truth and cannot be mended by us. */
+export interface VerifyReport {
+  readonly checked: {
+    readonly records: number;
+    readonly sightings: number;
+    readonly vectors: number;
+    readonly blobs: number;
+  };
+  readonly problems: string[];
+  readonly repaired: string[];
 }
 
 export interface EngineCapabilities {
@@ -32,6 +61,10 @@ export interface EngineCapabilities {
   readonly sharedBetweenProcesses: boolean;
   /** `backup` makes a consistent copy while the writer goes on. */
   readonly onlineBackup: boolean;
+  /** Any number of writers, of any number of processes, take turns; else there is one writer at a time. */
+  readonly manyWriters: boolean;
+  /** What was forgotten is out of every file when `forget` resolves; else logs and backups of a server may have it. */
+  readonly erasesFiles: boolean;
 }
 
 /** Who reads. A record is visible iff the principal holds all of its labels; "*" holds every label. */
@@ -73,6 +106,11 @@ export interface MemoryReader {
   /** The similarity background of a space, if it was measured; z-thresholds are in its units. */
   calibration(space: VectorSpace): Promise<Calibration | null>;
   stats(): Promise<MemoryStats>;
+  /**
+   * What the records are at: another word after every commit of records or frames, and cheap, so that what was read
+   * can be kept until then. Left out by engines that cannot tell; then nothing is kept.
+   */
+  revision?(): string;
   /** Works that were begun and are not finished: until then the memory holds a part of them only. */
   unfinished(): Promise<Work[]>;
   /** Commits after `afterUs` (memory time), then live ones until aborted (unless `live` is false); at least once, in order. */
@@ -313,7 +351,7 @@ export interface ForgetReport {
   readonly blobs: number;
   /**
    * Whether nothing of it can be in any file any more. Not so where the disk has no room to copy the memory: then
-   * `verify --repair` does the rest once it has.
+   * `verify --repair` does the rest once it has. Never so where the engine's files are a server's (`erasesFiles`).
    */
   readonly wiped: boolean;
 }

@@ -1,5 +1,5 @@
 import { type LociRecord, type RecordOf, referencesOf } from "../schema/core.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./lexical.ts";
 
 /**
  * What forgetting a thing leaves in records about others, and how it is taken out. Things, looks at them, agents, rooms

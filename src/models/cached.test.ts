@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LociError } from "../schema/index.ts";
 import { cached } from "./cached.ts";
-import { describeTextEmbedder } from "./contract/text-embedder-contract.ts";
 import type { TextEmbedder } from "./embedder.ts";
 import { textEmbedder } from "./embedder-rules.ts";
 import { openHashing } from "./hashing/hashing.ts";
+import { describeTextEmbedder } from "./testing/text-embedder-contract.ts";
 
 describeTextEmbedder("cached", { open: async () => cached(openHashing(64)) });
 

@@ -6,8 +6,8 @@ import type { Segmenter } from "./segmenter.ts";
 /** How a detector is named on the command line; a language model that sees is named as everywhere. */
 export const DETECTOR_CHOICES = [
   "none",
-  "coco[:LEAST_SCORE]",
-  "open:FOLDER_OR_NAME[:LEAST_SCORE]",
+  "coco[:MIN_SCORE]",
+  "open:FOLDER_OR_NAME[:MIN_SCORE]",
   "openai:MODEL[@BASE_URL]",
 ] as const;
 /** The same for segmenters. */

@@ -5,15 +5,15 @@ const SAME_CLASS_IOU = 0.5;
 /** Boxes of different classes that overlap more are two words for one thing, and the surer one is kept. */
 const OTHER_CLASS_IOU = 0.75;
 /** Candidates before overlapping ones are dropped, and things after. */
-const MOST_CANDIDATES = 1_000;
-const MOST_THINGS = 100;
+const MAX_CANDIDATES = 1_000;
+const MAX_THINGS = 100;
 
 /** What a detector proposes, the surest first; of boxes that are one thing only the surest stays. */
 export function withoutOverlaps(candidates: readonly FoundThing[]): FoundThing[] {
-  const sorted = candidates.toSorted((a, b) => b.score - a.score).slice(0, MOST_CANDIDATES);
+  const sorted = candidates.toSorted((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
   const kept: FoundThing[] = [];
   for (const one of sorted) {
-    if (kept.length === MOST_THINGS) break;
+    if (kept.length === MAX_THINGS) break;
     const isNew = kept.every(
       (other) =>
         overlapOf(one.bbox, other.bbox) < (one.label === other.label ? SAME_CLASS_IOU : OTHER_CLASS_IOU),

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
-import type { UnrulyRequest } from "./contract/unruly-worker.ts";
+import type { UnrulyRequest } from "./testing/unruly-worker.ts";
 import { WorkerThread, workerBeside } from "./worker-thread.ts";
 
-const FILE = new URL("./contract/unruly-worker.ts", import.meta.url);
+const FILE = new URL("./testing/unruly-worker.ts", import.meta.url);
 const opened: WorkerThread<UnrulyRequest, number>[] = [];
 
 function open(timeoutMs = 5_000, file = FILE) {

@@ -15,7 +15,7 @@ export const FIT = {
   sibling: 0.45,
 } as const;
 
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 const kept = new Map<string, number>();
 
 /** How well what is asked for fits what a thing is called, from 0 to 1: "couch" fits a sofa, "seat" an armchair. */
@@ -23,7 +23,7 @@ export function nameFit(asked: string, category: string): number {
   const pair = `${asked}\n${category}`;
   let known = kept.get(pair);
   if (known === undefined) {
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     known = fitOf(singularOf(keyOf(asked)), singularOf(keyOf(category)));
     kept.set(pair, known);
   }

@@ -1,4 +1,15 @@
 export {
+  attributeOf,
+  attributesOf,
+  colourOf,
+  kinColour,
+  materialOf,
+  oppositeOf,
+  sameColour,
+  sameMaterial,
+  valuesOf,
+} from "./appearance.ts";
+export {
   fills,
   hangsOn,
   holds,
@@ -15,22 +26,11 @@ export {
   usualRooms,
 } from "./facts.ts";
 export { FIT, nameFit } from "./fit.ts";
-export {
-  attributeOf,
-  attributesOf,
-  colourOf,
-  kinColour,
-  materialOf,
-  oppositeOf,
-  sameColour,
-  sameMaterial,
-  valuesOf,
-} from "./looks.ts";
 export { headOf, longestName, lookup, meaningsOf, namesFor } from "./names.ts";
 export { isPlural, pluralOf, singularOf } from "./nouns.ts";
 export { helpsAgainst, purposesOf, purposeTexts, type Serving, servesPurpose } from "./purposes.ts";
 export { roomFit, roomFor, roomKind, roomsLike } from "./rooms.ts";
 export { stemsOf } from "./stems.ts";
+export { isSurfaceWord, surfaceWords } from "./surface-words.ts";
 export { expand, phrasesIn } from "./thesaurus.ts";
 export { unitOf } from "./units.ts";
-export { isSurfaceWord, surfaceWords } from "./words.ts";

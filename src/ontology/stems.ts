@@ -42,12 +42,12 @@ export function stemOf(word: string): string {
   let stem = kept.get(word);
   if (stem === undefined) {
     stem = IRREGULAR.get(word) ?? withoutEndings(word);
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(word, stem);
   }
   return stem;
 }
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 const kept = new Map<string, string>();
 
 function withoutEndings(word: string): string {

@@ -38,7 +38,7 @@ function stemKey(word: string): string {
 }
 
 /** A description seldom uses rarer kinds; each one more finds less and disturbs more. */
-const MOST_KINDS = 8;
+const MAX_KINDS = 8;
 
 /**
  * Words that may stand in a description where a question has this word: those for the same, and those for kinds
@@ -62,7 +62,7 @@ export function expand(word: string): { same: readonly string[]; kinds: readonly
       .flatMap(directKinds)
       .map(({ name }) => name)
       .filter(adds)
-      .slice(0, MOST_KINDS);
+      .slice(0, MAX_KINDS);
   return {
     same: [...new Set([...(same.get(stem) ?? []), ...synonyms])].filter(isOther),
     kinds: [...new Set(serves.get(stem) ?? kinds())].filter(isOther),

@@ -4,7 +4,7 @@ import { openHashing } from "../models/hashing/hashing.ts";
 import type { Captioner } from "../models/index.ts";
 import { recordSchema, type TrackedFrame } from "../schema/index.ts";
 import { type CaptionInput, ClipCaptioner, type PerceivedFrame, Perception } from "./index.ts";
-import { levelCamera, placeOf, syntheticFrame } from "./synthetic-frame.ts";
+import { levelCamera, placeOf, syntheticFrame } from "./testing/synthetic-frame.ts";
 
 const camera = levelCamera({ x: 0, y: 0, z: 1 }, { width: 64, height: 48, focalPx: 40 });
 const mug = { ...boxFromCentre({ x: 0, y: 2, z: 1 }, { x: 0.5, y: 0.2, z: 0.5 }), name: "mug" };

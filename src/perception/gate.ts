@@ -14,11 +14,15 @@ const IMPLAUSIBLE_SHARE = 0.9;
 const QUALITY_PIXELS = 8_192;
 const QUATERNION_TOLERANCE = 1e-3;
 
+/** A frame that may be used. */
+export interface Inspected {
+  readonly quality: FrameQuality;
+  /** Mostly black: proof of having been there, and no more. */
+  readonly restricted: boolean;
+}
+
 /** The quality of a frame that may be used, or why it may not. Never throws for what a frame holds. */
-export function inspect(
-  frame: PosedFrame,
-  place: FramePlace,
-): Refused | { quality: FrameQuality; restricted: boolean } {
+export function inspect(frame: PosedFrame, place: FramePlace): Refused | Inspected {
   if (!Number.isSafeInteger(frame.timeUs)) return refuse("bad-time", `time ${frame.timeUs}`);
   const bad = badPose(place.submapFromCamera) ?? badPose(place.worldFromSubmap);
   if (bad !== undefined) return refuse("bad-pose", bad);

@@ -5,7 +5,7 @@ import { apply, boxFromCentre, compose, fromYaw, type Vec3 } from "../geometry/i
 import type { Describer } from "../models/index.ts";
 import type { LiftedDetection } from "../schema/core.ts";
 import { isRefused, type PerceivedFrame, Perception, type PosedFrame, type RefusalReason } from "./index.ts";
-import { levelCamera, placeOf, type SyntheticBox, syntheticFrame } from "./synthetic-frame.ts";
+import { levelCamera, placeOf, type SyntheticBox, syntheticFrame } from "./testing/synthetic-frame.ts";
 
 const CAMERA = levelCamera({ x: 0, y: 0, z: 1.2 }, { width: 160, height: 120, focalPx: 110 });
 const FLOOR: SyntheticBox = { min: { x: -9, y: -9, z: -0.1 }, max: { x: 9, y: 9, z: 0 } };

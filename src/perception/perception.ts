@@ -10,16 +10,16 @@ import {
 import { appearanceOf } from "./appearance.ts";
 import { Clusters, type Rectangle } from "./clusters.ts";
 import { thingsToDescribe } from "./crops.ts";
-import { inspect } from "./gate.ts";
+import { type Inspected, inspect } from "./gate.ts";
 import { givenSolid } from "./given-solid.ts";
 import { isTruncated, occludedFraction } from "./outline.ts";
-import type {
-  FramePlace,
-  PerceivedFrame,
-  Placing,
-  PosedDetection,
-  PosedFrame,
-  Refused,
+import {
+  type FramePlace,
+  isRefused,
+  type PerceivedFrame,
+  type PosedDetection,
+  type PosedFrame,
+  type Refused,
 } from "./posed-frame.ts";
 import { cutBox, gatherSegments, rectangleOf, type Segment } from "./segments.ts";
 import { LIFT_LIMITS, Lift, type LiftCamera, type LiftLimits } from "./solid.ts";
@@ -38,6 +38,11 @@ export interface PerceptionOptions {
   readonly maxDetections?: number;
   /** Vectors of recent phrases that are kept. */
   readonly cachedTexts?: number;
+}
+
+interface PerceiveOptions {
+  readonly signal?: AbortSignal;
+  readonly inspected?: Inspected | Refused;
 }
 
 const MAX_DETECTIONS = 1_024;
@@ -66,16 +71,22 @@ export class Perception {
     this.#vectors = new TextVectors(options.embedder, options.cachedTexts ?? CACHED_TEXTS);
   }
 
-  /** What a frame shows, or why it is not used. Throws only what the embedder and the describer throw. */
+  /** How good a frame is, or why it is not used: known before anybody works out where it was taken. */
+  inspect(frame: PosedFrame, place: FramePlace): Inspected | Refused {
+    return inspect(frame, place);
+  }
+
+  /**
+   * What a frame shows by its final place, or why it is not used; one that was inspected already is not inspected again.
+   * Throws only what the embedder and the describer throw.
+   */
   async perceive(
     frame: PosedFrame,
-    believed: FramePlace,
-    { signal, placing }: { readonly signal?: AbortSignal; readonly placing?: Placing } = {},
+    place: FramePlace,
+    { signal, inspected = inspect(frame, place) }: PerceiveOptions = {},
   ): Promise<PerceivedFrame | Refused> {
     throwIfAborted(signal);
-    const gate = inspect(frame, believed);
-    if ("reason" in gate) return gate;
-    const place = gate.restricted || !placing ? believed : placing(frame, believed);
+    if (isRefused(inspected)) return inspected;
     const taken = takeDetections(frame, this.#options.maxDetections ?? MAX_DETECTIONS);
     // The shared buffers are free again after this: nothing in it waits.
     const { looks, segments } = this.#look(frame, place, taken);
@@ -112,8 +123,8 @@ export class Perception {
       intrinsics: frame.intrinsics,
       rgb: frame.rgb,
       depth: frame.depth,
-      quality: gate.quality,
-      restricted: gate.restricted,
+      quality: inspected.quality,
+      restricted: inspected.restricted,
       detections,
       segments: segments && { ...segments, ids: detections.map(({ id }) => id) },
       captions: frame.captions ?? [],

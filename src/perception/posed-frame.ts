@@ -40,9 +40,6 @@ export interface FramePlace {
   readonly observationId: string;
 }
 
-/** Says better where a frame was taken, once it is known to be fit for use. */
-export type Placing = (frame: PosedFrame, believed: FramePlace) => FramePlace;
-
 /** Which detection each pixel belongs to: number n stands for `ids[n - 1]`, 0 for none. */
 export interface SegmentImage extends MaskImage {
   readonly ids: readonly string[];
@@ -76,7 +73,7 @@ export interface Refused {
   readonly detail: string;
 }
 
-/** Tells the two answers of `perceive` apart. */
-export function isRefused(answer: PerceivedFrame | Refused): answer is Refused {
+/** Tells the two answers of `inspect` apart. */
+export function isRefused(answer: object): answer is Refused {
   return "reason" in answer;
 }

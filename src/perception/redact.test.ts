@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { boxFromCentre } from "../geometry/index.ts";
 import { redacted } from "./redact.ts";
-import { levelCamera, syntheticFrame } from "./synthetic-frame.ts";
+import { levelCamera, syntheticFrame } from "./testing/synthetic-frame.ts";
 
 const CAMERA = levelCamera({ x: 0, y: 0, z: 1 }, { width: 64, height: 48, focalPx: 40 });
 const box = (name: string, x: number, colour: [number, number, number]) => ({

@@ -4,7 +4,7 @@ import { boxFromCentre, compose, fromYaw, type Transform } from "../geometry/ind
 import { openHashing } from "../models/hashing/hashing.ts";
 import { blobRefOf, blobsOf, recordSchema, type TrackedFrame } from "../schema/index.ts";
 import { type KeptView, type PerceivedFrame, Perception, ViewKeeper } from "./index.ts";
-import { levelCamera, placeOf, type SyntheticBox, syntheticFrame } from "./synthetic-frame.ts";
+import { levelCamera, placeOf, type SyntheticBox, syntheticFrame } from "./testing/synthetic-frame.ts";
 
 const SECOND = 1_000_000;
 const ORIGIN: Transform = { p: { x: 0, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } };

@@ -6,7 +6,7 @@ import { SqliteEngine } from "../memory/index.ts";
 import { openHashing } from "../models/hashing/hashing.ts";
 import type { AnswerRecord } from "../schema/index.ts";
 import { ask } from "./ask.ts";
-import { NOW_US, smallHouse } from "./small-house.ts";
+import { NOW_US, smallHouse } from "./testing/small-house.ts";
 
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;

@@ -10,21 +10,21 @@ import {
   LociError,
   type ReasoningRound,
 } from "../schema/index.ts";
+import { recallOf } from "./algebra/captions/question.ts";
 import { evaluate } from "./algebra/evaluate.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
-import { recallOf } from "./algebra/spoken/question.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
+import { MemoryView } from "./memory-view/memory-view.ts";
+import { type Pointing, pointedThing } from "./memory-view/pointing.ts";
+import type { AgentPose } from "./memory-view/poses.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
 import { isKnownWord } from "./read/spell.ts";
-import { type Pointing, pointedThing } from "./recall/pointing.ts";
-import type { AgentPose } from "./recall/poses.ts";
-import { Recall } from "./recall/recall.ts";
 import { nodesCalled, rivalValues } from "./rival-values.ts";
 import { rootOf, say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
@@ -112,7 +112,7 @@ class Asking {
   readonly #question: string;
   readonly #text: string;
   readonly #options: AskOptions;
-  readonly #recall: Recall;
+  readonly #memory: MemoryView;
   readonly #began = performance.now();
   readonly #rounds: ReasoningRound[] = [];
   readonly #shown: Evidence[] = [];
@@ -121,14 +121,14 @@ class Asking {
     this.#question = question.trim();
     this.#text = plainQuestion(question);
     this.#options = options;
-    this.#recall = new Recall(options);
+    this.#memory = new MemoryView(options);
   }
 
   async answered(): Promise<Answered> {
     const { map, navigate } = this.#options;
     const pointing = this.#options.pointed;
-    const pointed = pointing && (await pointedThing(this.#recall, pointing));
-    if (pointed) this.#recall.point(pointed);
+    const pointed = pointing && (await pointedThing(this.#memory, pointing));
+    if (pointed) this.#memory.point(pointed);
     const scope = await this.scope();
     const { pose } = scope;
     const readings = await this.readings();
@@ -153,7 +153,7 @@ class Asking {
     const { agentId, map } = this.#options;
     const pose = await this.#pose();
     return {
-      recall: this.#recall,
+      memory: this.#memory,
       agentId,
       pose,
       map,
@@ -167,8 +167,8 @@ class Asking {
     const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
     if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
-    const names = memoryNames(this.#recall);
-    const people = await peopleIn(this.#recall);
+    const names = memoryNames(this.#memory);
+    const people = await peopleIn(this.#memory);
     return read(this.#text, { nowUs, options, history, names, people, shown: pointed !== undefined });
   }
 
@@ -193,20 +193,20 @@ class Asking {
   async #isTold(value: Value): Promise<boolean> {
     const [first] = value.evidence;
     if (value.kind === "unknown" || first?.kind !== "caption") return false;
-    const [record] = await this.#recall.options.reader.get([first.ref]);
+    const [record] = await this.#memory.options.reader.get([first.ref]);
     return record?.kind === "caption" && record.source === "human";
   }
 
   async #once(part: Expression, scope: Scope, strategy = "algebra"): Promise<Value> {
     const startedMs = performance.now();
-    const before = this.#recall.searches;
+    const before = this.#memory.searches;
     const value = this.#isStrange(part) ? STRANGE : await evaluate(part, scope);
     this.#rounds.push({
       cues: [print(part).slice(0, LIMITS.lineChars)],
       strategy: `${strategy}/${rootOf(part).op}`,
       broadened: scope.broadened,
       found: value.evidence.length,
-      added: this.#recall.searches - before,
+      added: this.#memory.searches - before,
       sufficient: value.kind !== "unknown",
       rejected: [],
       ms: performance.now() - startedMs,
@@ -216,7 +216,7 @@ class Asking {
 
   /** Whether it is about what was shown, and that is nothing known. */
   #isStrange(part: Expression): boolean {
-    const isShown = this.#options.pointed !== undefined && !this.#recall.isPointed;
+    const isShown = this.#options.pointed !== undefined && !this.#memory.isPointed;
     return isShown && nodesCalled("shown", part).length > 0;
   }
 
@@ -224,7 +224,7 @@ class Asking {
   async #fromLiveView(part: Expression, scope: Scope): Promise<Value | undefined> {
     const inView = this.#options.inView?.stateIds ?? [];
     if (inView.length === 0 || !IN_VIEW.has(rootOf(part).op) || part.op === "at") return undefined;
-    const value = await this.#recall.among(inView, () => this.#once(part, scope, "live"));
+    const value = await this.#memory.among(inView, () => this.#once(part, scope, "live"));
     const isNo = value.kind === "truth" && rootOf(part).op === "exists" && !value.truth;
     return value.kind !== "unknown" && value.p >= DIRECT_FROM && !isNo ? value : undefined;
   }
@@ -249,8 +249,8 @@ class Asking {
 
   async #isSpokenOnly(): Promise<boolean> {
     if (!this.#options.embedder) return false;
-    if ((await this.#recall.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
-    return (await this.#recall.search({ kinds: ["caption"], limit: 1 })).length > 0;
+    if ((await this.#memory.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
+    return (await this.#memory.search({ kinds: ["caption"], limit: 1 })).length > 0;
   }
 
   async #retrieve(text: string, pose: AgentPose | undefined): Promise<Retrieved | undefined> {
@@ -278,8 +278,8 @@ class Asking {
   async #said({ reading, values }: Chosen, scope: Scope): Promise<Part[]> {
     const context = {
       nowUs: this.#options.nowUs,
-      surroundings: surroundingsOf(this.#recall),
-      roomAt: (point: Vec3) => this.#recall.roomAt(point),
+      surroundings: surroundingsOf(this.#memory),
+      roomAt: (point: Vec3) => this.#memory.roomAt(point),
       knows: isKnownWord,
     };
     const parts: Part[] = [];
@@ -306,14 +306,14 @@ class Asking {
   async #pose(): Promise<AgentPose | undefined> {
     const { pose, agentId, nowUs } = this.#options;
     if (pose) return { agentId: agentId ?? "local", timeUs: nowUs, ...pose, observationId: "asked" };
-    const [last] = await this.#recall.search({
+    const [last] = await this.#memory.search({
       kinds: ["observation"],
       where: agentId === undefined ? {} : { author: [agentId] },
       time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } },
       rank: "latest",
       limit: 1,
     });
-    return last ? this.#recall.poseAt(last.record.validFromUs, agentId) : undefined;
+    return last ? this.#memory.poseAt(last.record.validFromUs, agentId) : undefined;
   }
 }
 

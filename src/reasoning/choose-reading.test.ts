@@ -4,7 +4,7 @@ import { scan } from "./algebra/notation.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
 import { chooseReading } from "./choose-reading.ts";
 import type { Reading } from "./read/reading.ts";
-import { numberOf, thing, thingsOf } from "./say/made-values.ts";
+import { numberOf, thing, thingsOf } from "./testing/made-values.ts";
 
 const reading = (text: string, cost: number): Reading => ({
   parts: [scan(text)],

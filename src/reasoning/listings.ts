@@ -3,8 +3,8 @@ import { evaluate } from "./algebra/evaluate.ts";
 import { node, print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
-import { area, type RoomView } from "./recall/room-names.ts";
-import type { Thing } from "./recall/thing.ts";
+import { area, type RoomView } from "./memory-view/room-names.ts";
+import type { KnownThing } from "./memory-view/thing.ts";
 import { agoText, areaText, dayAndClock } from "./say/figures.ts";
 import { isPerson, nounOf } from "./say/naming.ts";
 import { say } from "./say/say.ts";
@@ -38,7 +38,7 @@ export async function listingOf(listing: Listing, scope: Scope): Promise<Listed>
   const expression = await expressionOf(listing, scope);
   const value = await evaluate(expression, scope);
   const rows = await rowsOf(value, scope);
-  const context = { nowUs: scope.recall.nowUs, surroundings: surroundingsOf(scope.recall) };
+  const context = { nowUs: scope.memory.nowUs, surroundings: surroundingsOf(scope.memory) };
   const { text } = await say(expression, value, context);
   return { expression: print(expression), rows, text };
 }
@@ -48,8 +48,8 @@ async function expressionOf(listing: Listing, scope: Scope): Promise<Expression>
     case "things": {
       const { room, floor, kind } = listing;
       const things = node("things", [], { category: kind });
-      const inRoom = room === undefined ? things : node("in", [things, node("rooms", [], { name: room })]);
-      return floor === undefined ? inRoom : node("in", [inRoom, node("floors", [], { name: floor })]);
+      const inRoom = room === undefined ? things : node("in", [things, await placeOf("rooms", room, scope)]);
+      return floor === undefined ? inRoom : node("in", [inRoom, await placeOf("floors", floor, scope)]);
     }
     case "rooms":
       return node("rooms");
@@ -67,16 +67,37 @@ async function expressionOf(listing: Listing, scope: Scope): Promise<Expression>
   }
 }
 
-/** A room where one is called so, else the thing. */
-export async function endOf(name: string, { recall }: Scope): Promise<Expression> {
-  const words = name
+/** Rooms or floors of a name. Where there are none, that is said: nothing in no room would read as an empty one. */
+async function placeOf(op: "rooms" | "floors", name: string, scope: Scope): Promise<Expression> {
+  const found = node(op, [], { name: plain(name) });
+  const value = await evaluate(found, scope);
+  const count =
+    value.kind === "rooms" ? value.rooms.length : value.kind === "floors" ? value.storeys.length : 0;
+  if (count > 0) return found;
+  const others = await evaluate(node("rooms"), scope);
+  const names = others.kind === "rooms" ? others.rooms.map((room) => room.name).sort() : [];
+  const known =
+    op === "rooms" && names.length > 0 ? `; there are ${names.slice(0, MAX_NAMES).join(", ")}` : "";
+  throw new LociError("unknown-id", `there is no ${op === "rooms" ? "room" : "floor"} "${name}"${known}`);
+}
+
+/** So many rooms are told to whoever named none of them. */
+const MAX_NAMES = 20;
+
+function plain(name: string): string {
+  return name
     .trim()
     .toLowerCase()
     .replace(/^(?:the|an?)\s+/, "");
+}
+
+/** A room where one is called so, else the thing. */
+export async function endOf(name: string, { memory }: Scope): Promise<Expression> {
+  const words = plain(name);
   if (words === "")
     throw new LociError("invalid-input", "a way leads from and to a room or a thing; got an empty name");
   if (/^(?:here|me|you)$/.test(words)) return node("self");
-  const rooms = await recall.roomsNamed({ head: words, mods: [], attributes: {}, phrase: words });
+  const rooms = await memory.roomsNamed({ head: words, mods: [], attributes: {}, phrase: words });
   return rooms.length > 0
     ? node("rooms", [], { name: words })
     : node("the", [node("things", [], { category: words })]);
@@ -90,7 +111,7 @@ async function rowsOf(value: Value, scope: Scope): Promise<Row[]> {
       return (await Promise.all(value.rooms.map((room) => roomRow(room, scope)))).sort(byName);
     case "events":
       return value.events.map((event, n) => ({
-        when: dayAndClock(event.validFromUs, scope.recall.nowUs).replace(/^at /, ""),
+        when: dayAndClock(event.validFromUs, scope.memory.nowUs).replace(/^at /, ""),
         what: happening(event, value.things[n]),
         p: Math.round(event.p * 100) / 100,
         id: event.id,
@@ -107,11 +128,11 @@ function byName(a: Row, b: Row): number {
   return one! < other! ? -1 : 1;
 }
 
-async function thingRow(thing: Thing, { recall }: Scope): Promise<Row> {
-  const surroundings = surroundingsOf(recall);
-  const [room, on] = [await recall.roomOf(thing), await surroundings.holderOf(thing)];
-  const seenUs = await recall.lastSeenUs(thing);
-  const isGone = thing.state.validToUs !== null && thing.state.validToUs <= recall.nowUs;
+async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
+  const surroundings = surroundingsOf(memory);
+  const [room, on] = [await memory.roomOf(thing), await surroundings.holderOf(thing)];
+  const seenUs = await memory.lastSeenUs(thing);
+  const isGone = thing.state.validToUs !== null && thing.state.validToUs <= memory.nowUs;
   return {
     kind: isPerson(thing) ? "person" : nounOf(thing),
     name: isPerson(thing) ? nounOf(thing) : thing.name,
@@ -120,13 +141,13 @@ async function thingRow(thing: Thing, { recall }: Scope): Promise<Row> {
     at: thing.position
       ? [thing.position.x, thing.position.y, thing.position.z].map((m) => m.toFixed(1)).join(" ")
       : "",
-    seen: isGone ? `gone, seen ${agoText(recall.nowUs - seenUs)}` : agoText(recall.nowUs - seenUs),
+    seen: isGone ? `gone, seen ${agoText(memory.nowUs - seenUs)}` : agoText(memory.nowUs - seenUs),
     id: thing.trackId,
   };
 }
 
-async function roomRow(room: RoomView, { recall }: Scope): Promise<Row> {
-  const things = await recall.everything({ roomId: room.id });
+async function roomRow(room: RoomView, { memory }: Scope): Promise<Row> {
+  const things = await memory.everything({ roomId: room.id });
   return {
     name: room.name,
     floor: storeyName(room.storey),

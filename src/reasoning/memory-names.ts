@@ -1,62 +1,51 @@
-import type { MemoryReader } from "../memory/index.ts";
-import type { Recall } from "./recall/recall.ts";
+import { keptUntilCommit } from "./memory-view/kept.ts";
+import type { MemoryView } from "./memory-view/memory-view.ts";
 
 /** So many of the latest stays tell what things this memory knows by name. */
 const MOST_READ = 2_000;
 const MOST_SPOTS = 500;
-
-interface Kept {
-  readonly key: string;
-  readonly atMs: number;
-  readonly names: Promise<readonly string[]>;
-  readonly people: Promise<ReadonlySet<string>>;
-}
-
-/** What each reader last saw. Asked about the same moment again so soon, nothing else is called anything. */
-const kept = new WeakMap<MemoryReader, Kept>();
-const KEPT_MS = 5_000;
-
-function keptFor(recall: Recall): Kept {
-  const { reader, nowUs, sceneId } = recall.options;
-  const key = JSON.stringify([nowUs, sceneId]);
-  const known = kept.get(reader);
-  const atMs = performance.now();
-  if (known?.key === key && atMs - known.atMs < KEPT_MS) return known;
-  const read = { key, atMs, names: namesIn(recall), people: peopleNamed(recall) };
-  // Whoever asks hears of a failure; nobody else need.
-  for (const one of [read.names, read.people]) one.catch(() => kept.delete(reader));
-  kept.set(reader, read);
-  return read;
-}
+const MOST_PEOPLE = 200;
 
 /** The names that a memory holds, for mending spellings. */
-export function memoryNames(recall: Recall): (prefix: string) => Promise<readonly string[]> {
+export function memoryNames(memory: MemoryView): (prefix: string) => Promise<readonly string[]> {
   return async (prefix) => {
-    const names = await keptFor(recall).names;
+    const rooms = await memory.rooms();
+    const known = await kept(memory, "names", () => namesIn(memory));
+    const names = [...new Set([...known, ...rooms.map(({ name }) => name)])].sort();
     const wanted = prefix.toLowerCase();
     return wanted === "" ? names : names.filter((name) => name.toLowerCase().startsWith(wanted));
   };
 }
 
 /** The names of people and pets, in small letters. */
-export function peopleIn(recall: Recall): Promise<ReadonlySet<string>> {
-  return keptFor(recall).people;
+export function peopleIn(memory: MemoryView): Promise<ReadonlySet<string>> {
+  return kept(memory, "people", () => peopleNamed(memory));
 }
 
-async function peopleNamed(recall: Recall): Promise<ReadonlySet<string>> {
-  const seen = await recall.ofCategory("person", "dog", "cat");
+/** Names are of all that the memory holds, whatever the moment asked about: who asks of yesterday spells no better. */
+function kept<T>({ options }: MemoryView, what: string, read: () => Promise<T>): Promise<T> {
+  return keptUntilCommit(options.reader, `${what} ${options.sceneId ?? ""}`, read);
+}
+
+async function peopleNamed(memory: MemoryView): Promise<ReadonlySet<string>> {
+  const seen = await memory.search({
+    kinds: ["state"],
+    where: { category: ["person", "dog", "cat"] },
+    rank: "latest",
+    limit: MOST_PEOPLE,
+  });
+  const names = seen.flatMap(({ record }) => (record.kind === "state" ? [record.name] : []));
   return new Set(
-    seen.flatMap(({ name }) => (name.match(/\b\p{Lu}[\p{L}'-]+/gu) ?? []).map((one) => one.toLowerCase())),
+    names.flatMap((name) => (name.match(/\b\p{Lu}[\p{L}'-]+/gu) ?? []).map((one) => one.toLowerCase())),
   );
 }
 
-async function namesIn(recall: Recall): Promise<readonly string[]> {
-  const [states, rooms, spots] = await Promise.all([
-    recall.search({ kinds: ["state"], rank: "latest", limit: MOST_READ }),
-    recall.rooms(),
-    recall.search({ kinds: ["region"], where: { category: ["spot"] }, rank: "id", limit: MOST_SPOTS }),
+async function namesIn(memory: MemoryView): Promise<ReadonlySet<string>> {
+  const [states, spots] = await Promise.all([
+    memory.search({ kinds: ["state"], rank: "latest", limit: MOST_READ }),
+    memory.search({ kinds: ["region"], where: { category: ["spot"] }, rank: "id", limit: MOST_SPOTS }),
   ]);
-  const all = new Set(rooms.map(({ name }) => name));
+  const all = new Set<string>();
   for (const { record } of spots)
     if (record.kind === "region") for (const word of record.name.split(/\s+/)) all.add(word);
   for (const { record } of states) {
@@ -64,5 +53,5 @@ async function namesIn(recall: Recall): Promise<readonly string[]> {
     all.add(record.category);
     for (const word of record.name.split(/\s+/)) if (/^\p{L}/u.test(word)) all.add(word);
   }
-  return [...all].sort();
+  return all;
 }

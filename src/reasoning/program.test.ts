@@ -6,7 +6,7 @@ import type { AnswerRecord } from "../schema/index.ts";
 import { scan } from "./algebra/notation.ts";
 import { type AskOptions, answer, ask, scopeOf } from "./ask.ts";
 import { listingOf } from "./listings.ts";
-import { NOW_US, smallHouse } from "./small-house.ts";
+import { NOW_US, smallHouse } from "./testing/small-house.ts";
 
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;
@@ -124,6 +124,11 @@ describe("listings over the same operators", () => {
     expect(things.expression).toBe('in(things(), rooms(name: "kitchen"))');
     expect(things.rows.map(({ kind }) => kind)).toContain("mug");
     expect(things.rows.every(({ room }) => room === "kitchen")).toBe(true);
+    expect(await listingOf({ what: "things", room: "The Kitchen" }, scope)).toEqual(things);
+    for (const where of [{ room: "attic" }, { floor: "upstairs" }])
+      await expect(listingOf({ what: "things", ...where }, scope)).rejects.toThrow(
+        /there is no (room|floor)/,
+      );
     const rooms = await listingOf({ what: "rooms" }, scope);
     expect(rooms.rows.map(({ name }) => name)).toEqual(["bedroom", "kitchen", "living room"]);
     const chairs = await listingOf({ what: "things", kind: "giraffe" }, scope);

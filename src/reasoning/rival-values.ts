@@ -3,7 +3,7 @@ import { evaluate } from "./algebra/evaluate.ts";
 import { node } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
-import type { Thing } from "./recall/thing.ts";
+import type { KnownThing } from "./memory-view/thing.ts";
 import type { Rival } from "./say/said.ts";
 
 /** So many that may be meant are looked at; of more nobody wants to hear each. */
@@ -20,19 +20,19 @@ export async function rivalValues(
 ): Promise<readonly Rival[] | undefined> {
   const rivals = "rivals" in value ? (value.rivals ?? []) : [];
   if (rivals.length === 0) return undefined;
-  const { recall } = scope;
+  const { memory } = scope;
   const at = await nodeOf(expression, rivals, scope);
   if (!at) return undefined;
   const around = replaced(expression, at.place, node("shown"));
   const found: Rival[] = [{ thing: at.best, value: { ...value, rivals: undefined } as Value }];
-  const before = recall.pointed;
+  const before = memory.pointed;
   try {
     for (const thing of rivals.slice(0, MOST_RIVALS - 1)) {
-      recall.point(thing);
+      memory.point(thing);
       found.push({ thing, value: await evaluate(around, scope) });
     }
   } finally {
-    recall.point(before);
+    memory.point(before);
   }
   return found;
 }
@@ -40,9 +40,9 @@ export async function rivalValues(
 /** The `the` that the rivals are of, with the thing that it took. */
 async function nodeOf(
   expression: Expression,
-  rivals: readonly Thing[],
+  rivals: readonly KnownThing[],
   scope: Scope,
-): Promise<{ readonly place: Expression; readonly best: Thing } | undefined> {
+): Promise<{ readonly place: Expression; readonly best: KnownThing } | undefined> {
   const tracks = new Set(rivals.map(({ trackId }) => trackId));
   for (const place of nodesCalled("the", expression)) {
     if (nodesCalled("it", place).length > 0) continue;

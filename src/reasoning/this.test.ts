@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AnswerRecord } from "../schema/index.ts";
 import { type AskOptions, ask } from "./ask.ts";
-import { LAST_PICTURE_US, NOW_US, smallHouse } from "./small-house.ts";
+import { LAST_PICTURE_US, NOW_US, smallHouse } from "./testing/small-house.ts";
 
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;

@@ -5,9 +5,9 @@ import { type Call, type HttpClient, waited } from "./http-client.ts";
 /** A server sends something at least every half of this; what is silent for longer is dead. */
 const SILENCE_MS = 60_000;
 /** Of one event. */
-const MOST_BUFFER_CHARS = 16 * 1024 * 1024;
+const MAX_BUFFER_CHARS = 16 * 1024 * 1024;
 /** Tries in a row that bring nothing. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 
 export interface StreamOptions {
   readonly lastEventId?: string | undefined;
@@ -35,7 +35,7 @@ export async function* events(
       }
     } catch (error) {
       if (signal?.aborted) return;
-      if (!(error instanceof LociError) || error.code !== "source-unavailable" || tried >= MOST_TRIES)
+      if (!(error instanceof LociError) || error.code !== "source-unavailable" || tried >= MAX_TRIES)
         throw error;
     }
     await waited(tried, signal).catch(() => undefined);
@@ -60,7 +60,7 @@ async function* connection(
   const both = signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]);
   let watchdog = setTimeout(() => ended.abort(), silenceMs);
   const ready: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => ready.push(event), maxBufferSize: MOST_BUFFER_CHARS });
+  const parser = createParser({ onEvent: (event) => ready.push(event), maxBufferSize: MAX_BUFFER_CHARS });
   try {
     const stream = await client.stream({
       ...call,

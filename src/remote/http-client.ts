@@ -34,10 +34,10 @@ export interface Reply {
 const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 const FIRST_WAIT_MS = 100;
-const MOST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 /** What a server may send at most in one answer. */
-const MOST_BYTES = 256 * 1024 * 1024;
-const MOST_PROBLEM_BYTES = 64 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_PROBLEM_BYTES = 64 * 1024;
 
 /** One server by HTTP: time-outs, tries, and errors that come back as what they were. */
 export class HttpClient {
@@ -103,7 +103,7 @@ export class HttpClient {
     const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]);
     const response = await this.#send(call, signal);
     try {
-      const bytes = await readAtMost(response, MOST_BYTES);
+      const bytes = await readAtMost(response, MAX_BYTES);
       return { bytes, etag: (response.headers.get("etag") ?? "").replaceAll('"', "") };
     } catch (cause) {
       throw this.#failure(cause, call.signal);
@@ -154,7 +154,7 @@ export class HttpClient {
   }
 
   async #refusal(response: Response): Promise<LociError> {
-    const bytes = await readAtMost(response, MOST_PROBLEM_BYTES).catch(() => new Uint8Array());
+    const bytes = await readAtMost(response, MAX_PROBLEM_BYTES).catch(() => new Uint8Array());
     try {
       return this.problem(JSON.parse(new TextDecoder().decode(bytes)), response.status);
     } catch {
@@ -191,7 +191,7 @@ function mayPass(error: unknown): boolean {
 
 /** Twice as long each time, and not all at the same moment. */
 export async function waited(tried: number, signal: AbortSignal | undefined): Promise<void> {
-  const longest = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** tried);
+  const longest = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tried);
   const { setTimeout } = await import("node:timers/promises");
   await setTimeout(
     longest * (0.5 + Math.random() / 2),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { executePlan } from "./execute/execute.ts";
 import { keyframesOf } from "./keyframes.ts";
 import { parsePlan } from "./plan/plan.ts";
-import { openTestMemory, type TestMemory } from "./test-memory.ts";
+import { openTestMemory, type TestMemory } from "./testing/small-memory.ts";
 
 let memory: TestMemory;
 beforeAll(async () => {

@@ -21,8 +21,8 @@ export interface KeyframeOptions {
 }
 
 const DEFAULT_MOST = 4;
-const MOST_VIEWS = 64;
-const MOST_THINGS = 24;
+const MAX_VIEWS = 64;
+const MAX_THINGS = 24;
 
 /**
  * The pictures that belong to evidence, best evidence first, each once: a view itself, else the view of a caption,
@@ -32,7 +32,7 @@ const MOST_THINGS = 24;
 export async function keyframesOf(items: readonly Evidence[], options: KeyframeOptions): Promise<Keyframe[]> {
   const { reader, most = DEFAULT_MOST } = options;
   const wanted = items.map((item) => ({ timeUs: item.record.validFromUs, ids: viewsOf(item.record) }));
-  const ids = [...new Set(wanted.flatMap((one) => one.ids))].slice(0, MOST_VIEWS);
+  const ids = [...new Set(wanted.flatMap((one) => one.ids))].slice(0, MAX_VIEWS);
   const views = new Map<string, Stored<RecordOf<"view">>>();
   for (const record of ids.length === 0 ? [] : await reader.get(ids))
     if (record?.kind === "view") views.set(record.id, record);
@@ -62,7 +62,7 @@ async function frameOf(view: Stored<RecordOf<"view">>, reader: MemoryReader): Pr
   const bytes = overlay ?? (await reader.blob(view.thumb));
   if (bytes === undefined) return undefined;
   const drawn = overlay !== undefined;
-  const things = view.visible.slice(0, MOST_THINGS);
+  const things = view.visible.slice(0, MAX_THINGS);
   const states = things.length === 0 ? [] : await reader.get(things.map(({ stateId }) => stateId));
   const legend = things.map(({ stateId, bbox }, i) => {
     const state = states[i];

@@ -3,7 +3,7 @@ import { explain } from "./explain.ts";
 import { parsePlan } from "./plan/plan.ts";
 import { STRATEGIES } from "./presets/presets.ts";
 import { type Retrieved, type RetrieveOptions, retrieve } from "./retrieve.ts";
-import { openTestMemory, type TestMemory } from "./test-memory.ts";
+import { openTestMemory, type TestMemory } from "./testing/small-memory.ts";
 
 const S = 1_000_000;
 let memory: TestMemory;

@@ -3,7 +3,7 @@ import type { Evidence } from "./evidence.ts";
 import { executePlan } from "./execute/execute.ts";
 import { parsePlan } from "./plan/plan.ts";
 import { serialise, serialiseItem } from "./serialise.ts";
-import { NOW_US, openTestMemory, type TestMemory } from "./test-memory.ts";
+import { NOW_US, openTestMemory, type TestMemory } from "./testing/small-memory.ts";
 
 let memory: TestMemory;
 let items: readonly Evidence[];

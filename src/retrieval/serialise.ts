@@ -19,7 +19,7 @@ export interface Serialised {
 }
 
 const DEFAULT_TOKENS = 4_000;
-const LEAST_CUT_TOKENS = 24;
+const MIN_CUT_TOKENS = 24;
 
 /**
  * Evidence as a language model or a person reads it: in order of time (A-Q4), one item a line, each with its id,
@@ -35,7 +35,7 @@ export function serialise(items: readonly Evidence[], options: SerialiseOptions)
     const cost = tokensOf(line);
     const left = budget - used;
     if (cost <= left) kept.set(item.id, line);
-    else if (left >= LEAST_CUT_TOKENS) kept.set(item.id, `${line.slice(0, (left - 1) * 4)}…`);
+    else if (left >= MIN_CUT_TOKENS) kept.set(item.id, `${line.slice(0, (left - 1) * 4)}…`);
     else break;
     used += Math.min(cost, left);
   }

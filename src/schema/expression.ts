@@ -17,8 +17,8 @@ export interface Expression {
 }
 
 /** No question needs more; what is written by a model or a person may ask for anything. */
-const MOST_NODES = 96;
-const MOST_DEPTH = 24;
+const MAX_NODES = 96;
+const MAX_DEPTH = 24;
 
 const literalSchema = z.union([
   z.string().max(LIMITS.queryChars),
@@ -52,10 +52,10 @@ function checkSize(json: unknown): void {
   const open: { readonly node: unknown; readonly depth: number }[] = [{ node: json, depth: 1 }];
   for (let n = 0; open.length > 0; n++) {
     const { node, depth } = open.pop()!;
-    if (n >= MOST_NODES || depth > MOST_DEPTH)
+    if (n >= MAX_NODES || depth > MAX_DEPTH)
       throw new LociError(
         "invalid-input",
-        `an expression has at most ${MOST_NODES} operators, ${MOST_DEPTH} deep; ask in several questions`,
+        `an expression has at most ${MAX_NODES} operators, ${MAX_DEPTH} deep; ask in several questions`,
       );
     const of = (node as { readonly of?: unknown } | null | undefined)?.of;
     if (Array.isArray(of)) for (const one of of) open.push({ node: one, depth: depth + 1 });

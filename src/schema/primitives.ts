@@ -86,4 +86,3 @@ export const anchorSchema = z.object({
 });
 
 export type Anchor = z.infer<typeof anchorSchema>;
-export type BlobRef = z.infer<typeof blobRefSchema>;

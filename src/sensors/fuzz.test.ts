@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fuzzSensors } from "./fuzz.ts";
+import { fuzzSensors } from "./testing/fuzz.ts";
 
 test("damaged recordings and pictures are an error or a skip, never anything else", async () => {
   const result = await fuzzSensors(200, "test");

@@ -1,7 +1,6 @@
 export * from "./frame.ts";
 export * from "./images.ts";
 export { HttpSlam, reachPoseService } from "./odometry/http-slam.ts";
-export { IcpOdometry } from "./odometry/icp-odometry.ts";
 export { withOdometry } from "./odometry/with-odometry.ts";
 export { createRecording, describeSource, openRecording, writeRecordingInto } from "./open.ts";
 export { type ReadOptions, readOptionsSchema, type Skip } from "./options.ts";

@@ -1,3 +1,3 @@
-export { type Adjudicator, type Proposal, RULE_ADJUDICATOR } from "./adjudicator.ts";
-export { EgoDiary } from "./ego-diary.ts";
+export { EgoDiary } from "./records/ego-diary.ts";
+export { type Adjudicator, type Proposal, RULE_ADJUDICATOR } from "./state/adjudicator.ts";
 export { Tracker } from "./tracker.ts";

@@ -12,9 +12,9 @@ import {
   type SightingInput,
   sightingSchema,
 } from "../schema/index.ts";
-import type { Proposal } from "./adjudicator.ts";
-import type { RecordInputOf } from "./journal.ts";
-import { BACKGROUND, drifted, look, type ToyLook, type ToyThing, thing } from "./toy-room.ts";
+import type { RecordInputOf } from "./records/journal.ts";
+import type { Proposal } from "./state/adjudicator.ts";
+import { BACKGROUND, drifted, look, type ToyLook, type ToyThing, thing } from "./testing/toy-room.ts";
 import { Tracker, type TrackerOptions, type TrackerStep } from "./tracker.ts";
 
 /** A memory that knows nothing: what most of these tests start from. */

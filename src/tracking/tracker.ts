@@ -9,32 +9,34 @@ import {
   type SightingInput,
   type TrackedFrame,
 } from "../schema/core.ts";
-import { type Adjudicator, RULE_ADJUDICATOR } from "./adjudicator.ts";
-import type { Candidate } from "./association.ts";
-import { findSupport } from "./containment.ts";
-import { noteFaint } from "./faint.ts";
-import { type AlignedFrame, alignFrame } from "./frame.ts";
-import { Journal, type TrackerCounts } from "./journal.ts";
-import { mergeMovers, mergeOverlapping, mergeRivals } from "./merging.ts";
-import { isPartOf, leaveTrail, matchMovers, retireMovers, typeOf } from "./movers.ts";
-import { linkMoves } from "./moves.ts";
-import { confirmGlimpsed, isFragment, mistakenFor, newThing, refine } from "./observing.ts";
-import { noteArrival, watch } from "./presence.ts";
-import { isReplaced, replace } from "./replacement.ts";
-import { resume } from "./resume.ts";
-import { Scene } from "./scene.ts";
-import { DEFAULT_SETTINGS, PAPER_SETTINGS, type TrackingSettings } from "./settings.ts";
-import type { Thing, ThingType } from "./thing.ts";
-import type { Background } from "./words.ts";
-import { sweep, writeIfNews } from "./writing.ts";
+import { alignFrame } from "./associate/align-frame.ts";
+import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
+import { mergeMovers, mergeOverlapping, mergeRivals } from "./merge/merging.ts";
+import { linkMoves } from "./moves/moves.ts";
+import { findRegions, findSupport } from "./moves/support.ts";
+import { noteFaint } from "./observe/faint.ts";
+import { confirmGlimpsed, isFragment, mistakenFor, refine } from "./observe/look.ts";
+import { isReplaced, replace } from "./observe/replacement.ts";
+import { noteArrival, watch } from "./presence/presence.ts";
+import { Journal, type TrackerCounts } from "./records/journal.ts";
+import { resume } from "./records/resume.ts";
+import { begin } from "./records/stays.ts";
+import { sweep, writeIfNews } from "./records/writing.ts";
+import { OBSERVE } from "./settings/observe.ts";
+import type { Mode } from "./settings/settings.ts";
+import { type Adjudicator, RULE_ADJUDICATOR } from "./state/adjudicator.ts";
+import type { AlignedFrame, Candidate } from "./state/frame.ts";
+import type { ThingType } from "./state/identity.ts";
+import { Scene } from "./state/scene.ts";
+import type { Thing } from "./state/thing.ts";
+import type { Background } from "./state/words.ts";
 
 export interface TrackerOptions {
   readonly sceneId: string;
   /** Cosine of unrelated texts by the embedder in use: z-scores are in its units (A-X1). */
   readonly background: Background;
   /** "paper" takes R⁴ to the letter where SPEC decided otherwise; default "loci". */
-  readonly mode?: "loci" | "paper" | undefined;
-  readonly settings?: Partial<TrackingSettings> | undefined;
+  readonly mode?: Mode | undefined;
   /** Asked about pairs whose score decides nothing; default: a rule. */
   readonly adjudicator?: Adjudicator | undefined;
   /** Where submaps lie now; default: by the memory's frames. Things in submaps without an answer are left alone. */
@@ -92,7 +94,7 @@ export class Tracker {
     const scene = new Scene({
       sceneId: options.sceneId,
       background,
-      settings: { ...(options.mode === "paper" ? PAPER_SETTINGS : DEFAULT_SETTINGS), ...options.settings },
+      mode: options.mode ?? "loci",
       adjudicator: options.adjudicator ?? RULE_ADJUDICATOR,
     });
     await resume(scene, reader, options);
@@ -179,10 +181,11 @@ export class Tracker {
     if (!thing) return undefined;
     const attributes: Record<string, string | number | boolean> = {};
     for (const [name, votes] of thing.words.attributes) {
-      const value = thing.fluents.valueOf(name) ?? votes.best();
+      const value = thing.evidence.fluents.valueOf(name) ?? votes.best();
       if (value !== undefined) attributes[name] = value;
     }
-    const support = thing.supportedBy === undefined ? undefined : this.#scene.byState.get(thing.supportedBy);
+    const support =
+      thing.links.supportedBy === undefined ? undefined : this.#scene.byState.get(thing.links.supportedBy);
     return {
       category: thing.words.category,
       phrase: thing.words.name,
@@ -200,11 +203,7 @@ export class Tracker {
     regionAt: (positionInWorld: Vec3, stateId: string) => string | undefined,
   ): Pick<TrackerStep, "records"> {
     const journal = new Journal();
-    for (const thing of this.#scene.things.values()) {
-      if (!thing.isConfirmed) continue;
-      thing.regionId = regionAt(thing.centre, thing.stateId) ?? thing.regionId;
-      if (thing.written && !this.#scene.active.has(thing)) writeIfNews(this.#scene, thing, journal);
-    }
+    findRegions(this.#scene, regionAt, journal);
     return { records: journal.records };
   }
 
@@ -229,7 +228,7 @@ export class Tracker {
     frame.candidates.forEach((candidate, row) => {
       let thing = frame.matched[row];
       if (thing && isReplaced(scene, thing, candidate, frame.percept)) {
-        thing = replace(scene, thing, candidate, frame, journal);
+        thing = replace(scene, thing, candidate, frame.percept, journal);
       } else if (thing) journal.counts.matched++;
       else if (isFragment(scene, candidate, frame, taken)) return;
       else {
@@ -267,16 +266,17 @@ export class Tracker {
       if (known) journal.counts.matched++;
       scene.movers.add(mover);
       refine(scene, mover, candidate, frame, journal);
-      leaveTrail(mover, frame.percept.timeUs);
+      mover.shape.leaveTrail(frame.percept.timeUs);
       seen.set(mover, candidate.index);
     });
     retireMovers(scene, journal);
   }
 
   #create(candidate: Candidate, frame: AlignedFrame, type: ThingType, journal: Journal): Thing | undefined {
-    if (this.#scene.tentatives >= this.#scene.settings.tentativesMost) return undefined;
+    if (this.#scene.tentatives >= OBSERVE.maxTentatives) return undefined;
     journal.counts.created++;
-    return newThing(this.#scene, candidate, frame.percept, type);
+    const { detection, solid } = candidate;
+    return begin(this.#scene, { detectionId: detection.id, box: solid.box, percept: frame.percept, type });
   }
 
   /** What follows from a frame's news: what things stand on, and which stays belong together. */
@@ -299,7 +299,7 @@ export class Tracker {
     for (const [thing, index] of seen) {
       const kept = this.#scene.mergedStates.get(thing.stateId) ?? thing;
       // One odd look is a misread colour; whose the next ones are is open until the run is over.
-      if (kept.isConfirmed && (kept.contrary?.count ?? 0) < 2) stateOf[index] = kept.stateId;
+      if (kept.isConfirmed && (kept.evidence.contrary?.count ?? 0) < 2) stateOf[index] = kept.stateId;
     }
     return {
       records: journal.records,

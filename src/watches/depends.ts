@@ -5,7 +5,7 @@ import type { Dependencies, Expression, RecordKind, Stored } from "../schema/cor
 /** Operators that read states only of the things they are given. */
 const OF_THEIR_OWN: ReadonlySet<string> = new Set(["things", "within", "place", "relate"]);
 /** Below this a thing is never found under a name. */
-const LEAST_FIT = 0.5;
+const MIN_FIT = 0.5;
 
 /** What an expression waits for: the kinds its operators read, the kinds of things and the rooms that it names. */
 export function dependenciesOf(expression: Expression): Dependencies {
@@ -61,7 +61,7 @@ function isAbout(
   if (known.has(record.id) || ("trackId" in record && known.has(record.trackId))) return true;
   if (!kinds.includes(record.kind)) return false;
   if (record.kind !== "state" && record.kind !== "track") return true;
-  if (categories !== null && !categories.some((head) => headFit(described(head), record) >= LEAST_FIT))
+  if (categories !== null && !categories.some((head) => headFit(described(head), record) >= MIN_FIT))
     return false;
   const isElsewhere =
     record.kind === "state" && record.regionId !== undefined && !roomIds.has(record.regionId);

@@ -5,12 +5,12 @@ import type { WatchMember } from "../schema/core.ts";
 export type Snapshot = ReadonlyMap<string, WatchMember>;
 
 /** So many members are told apart; of more, the likeliest. */
-const MOST_MEMBERS = 500;
+const MAX_MEMBERS = 500;
 
 /** A value as what is so; undefined where nothing can be told, which is no news. */
 export function snapshotOf(value: Value): Snapshot | undefined {
   const members = membersOf(value);
-  return members && new Map(members.slice(0, MOST_MEMBERS).map((member) => [member.id, member]));
+  return members && new Map(members.slice(0, MAX_MEMBERS).map((member) => [member.id, member]));
 }
 
 function membersOf(value: Value): WatchMember[] | undefined {

@@ -2,10 +2,10 @@ import type { Dependencies, Watch, WatchEvent, WatchMember } from "../schema/cor
 import type { Waiting } from "./depends.ts";
 import type { Looked } from "./look.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { type Kept, MOST_EVENTS } from "./store.ts";
+import { type Kept, MAX_EVENTS } from "./store.ts";
 
 /** So much of what an answer rests on is waited for beside what it tells of. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 /** One standing query at work. */
 export class Standing implements Waiting {
@@ -53,7 +53,7 @@ export class Standing implements Waiting {
     const evidence = value.evidence.flatMap(({ ref, trackId }) =>
       trackId === undefined ? [ref] : [ref, trackId],
     );
-    this.known = new Set([...this.kept.watch.holds.map(({ id }) => id), ...evidence].slice(0, MOST_KNOWN));
+    this.known = new Set([...this.kept.watch.holds.map(({ id }) => id), ...evidence].slice(0, MAX_KNOWN));
     this.roomIds = new Set(roomIds);
   }
 
@@ -79,7 +79,7 @@ export class Standing implements Waiting {
       ...kept,
       watch: { ...kept.watch, holds, events: number },
       toldUs: news.toldUs,
-      events: [...kept.events, event].slice(-MOST_EVENTS),
+      events: [...kept.events, event].slice(-MAX_EVENTS),
     };
   }
 

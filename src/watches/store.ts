@@ -15,7 +15,7 @@ import { z } from "zod";
 import { expressionSchema, LociError, parseOrThrow, watchEventSchema, watchSchema } from "../schema/index.ts";
 
 /** Of each watch the latest events are kept for those who come back. */
-export const MOST_EVENTS = 256;
+export const MAX_EVENTS = 256;
 
 /** A watch as it is kept: what it waits for, what was told, and what is still to be delivered. */
 const keptSchema = z.object({
@@ -27,7 +27,7 @@ const keptSchema = z.object({
     labels: z.union([z.literal("*"), z.array(z.string())]),
   }),
   toldUs: z.int().optional(),
-  events: z.array(watchEventSchema).max(MOST_EVENTS),
+  events: z.array(watchEventSchema).max(MAX_EVENTS),
   secret: z.string().optional(),
 });
 

@@ -21,12 +21,12 @@ import type { Kept, WatchStore } from "./store.ts";
 import { checkTarget, deliver, type WebhookPolicy } from "./webhook.ts";
 
 /** Every one is looked at whenever something touches it. */
-const MOST_WATCHES = 200;
-const MOST_OF_ONE = 50;
+const MAX_WATCHES = 200;
+const MAX_OF_ONE = 50;
 /** However fast it is written, none is looked at more often. */
 const LOOK_EVERY_MS = 200;
 /** A webhook is tried so often, twice as long apart each time, and no longer apart than this. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
 
@@ -75,10 +75,10 @@ export class Watches {
     await this.start();
     const asked = parseOrThrow(watchRequestSchema, request, "watch");
     const own = [...this.#standing.values()].filter(({ kept }) => kept.owner.id === owner.id);
-    if (own.length >= MOST_OF_ONE || this.#standing.size >= MOST_WATCHES)
+    if (own.length >= MAX_OF_ONE || this.#standing.size >= MAX_WATCHES)
       throw new LociError(
         "limit-exceeded",
-        `at most ${MOST_OF_ONE} watches of one, ${MOST_WATCHES} in all; end some`,
+        `at most ${MAX_OF_ONE} watches of one, ${MAX_WATCHES} in all; end some`,
       );
     if (asked.webhook) checkTarget(asked.webhook.url, this.#deps.policy);
     const wish = asked.question === undefined ? undefined : readWatch(asked.question);
@@ -261,7 +261,7 @@ export class Watches {
         standing.delivered(event);
       } catch (error) {
         if (signal.aborted) break;
-        standing.missed(event, error, attempts + 1 >= MOST_ATTEMPTS);
+        standing.missed(event, error, attempts + 1 >= MAX_ATTEMPTS);
         const waitMs = Math.min(LONGEST_WAIT_MS, firstWaitMs * 2 ** attempts);
         await pause(waitMs * (0.75 + Math.random() / 2), signal);
       }

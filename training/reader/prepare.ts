@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
+import { appearanceWords } from "../../src/ontology/appearance.ts";
 import { vocabulary } from "../../src/ontology/entry.ts";
 import { attributesOf, pluralOf, singularOf } from "../../src/ontology/index.ts";
-import { lookWords } from "../../src/ontology/looks.ts";
 import { scan } from "../../src/reasoning/algebra/index.ts";
 import { sentencesOf } from "../../src/reasoning/read/tokens.ts";
 import { kindsOf, sourceOf } from "../../src/reasoning/read/trained/source.ts";
@@ -85,7 +85,7 @@ const people =
     ",",
   );
 const looks = (attribute: string) =>
-  lookWords().filter((one) => clean(one) && attributesOf(one)[0]?.attribute === attribute);
+  appearanceWords().filter((one) => clean(one) && attributesOf(one)[0]?.attribute === attribute);
 writeFileSync(
   join(out, "names.json"),
   JSON.stringify({

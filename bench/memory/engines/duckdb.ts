@@ -68,10 +68,10 @@ export const adapter: EngineAdapter = {
 
 const COLUMNS = "id, x, y, z";
 const IN_BOX = "x BETWEEN $1 AND $2 AND y BETWEEN $3 AND $4 AND z BETWEEN $5 AND $6";
-const MOST_CHUNK_ROWS = 2_048;
+const MAX_CHUNK_ROWS = 2_048;
 
 class DuckDbBench implements BenchEngine {
-  readonly bulkRows = MOST_CHUNK_ROWS;
+  readonly bulkRows = MAX_CHUNK_ROWS;
   readonly #duckdb: DuckDb;
   readonly #instance: { closeSync(): void };
   readonly #connection: Connection;

@@ -86,7 +86,7 @@ export const adapter: EngineAdapter = {
 
 const COLUMNS = ["id", "x", "y", "z"];
 /** Building an HNSW takes about a minute for every 100,000 rows; past this many an IVF of plain vectors it is. */
-const MOST_HNSW_ROWS = 300_000;
+const MAX_HNSW_ROWS = 300_000;
 const HNSW_PLANS = ["hnsw ef 100 refine 5", "hnsw ef 400 refine 10", "exact"];
 const IVF_PLANS = ["ivf 10 probes", "ivf 50 probes", "ivf 200 probes", "exact"];
 
@@ -128,7 +128,7 @@ class LanceBench implements BenchEngine {
       }),
     });
     const config =
-      context.n <= MOST_HNSW_ROWS
+      context.n <= MAX_HNSW_ROWS
         ? lance.Index.hnswSq({ distanceType: "cosine", numPartitions: 1, m: 20, efConstruction: 300 })
         : lance.Index.ivfFlat({ distanceType: "cosine", numPartitions: Math.ceil(Math.sqrt(context.n)) });
     await table.createIndex("v", { config });
@@ -140,7 +140,7 @@ class LanceBench implements BenchEngine {
   }
 
   plans(kind: QueryKind): readonly string[] {
-    const vectorPlans = this.#parts.context.n <= MOST_HNSW_ROWS ? HNSW_PLANS : IVF_PLANS;
+    const vectorPlans = this.#parts.context.n <= MAX_HNSW_ROWS ? HNSW_PLANS : IVF_PLANS;
     if (kind === "semantic" || kind.startsWith("hybrid-")) return vectorPlans;
     return [kind === "text" ? "fts" : "btree filter"];
   }

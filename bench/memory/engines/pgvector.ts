@@ -63,10 +63,10 @@ const COARSE_M = 64;
 /** Up to this width a box is covered by fine cells. */
 const FINE_WIDTH_M = 120;
 const CELLS_A_ROW = 4_096;
-const MOST_HNSW_ROWS = 300_000;
+const MAX_HNSW_ROWS = 300_000;
 const IN_BOX = "r.x BETWEEN $1 AND $2 AND r.y BETWEEN $3 AND $4 AND r.z BETWEEN $5 AND $6";
 /** Vectors up to this long stay in the row; longer ones PostgreSQL keeps aside. */
-const MOST_INLINE_DIM = 1_900;
+const MAX_INLINE_DIM = 1_900;
 
 class PgBench implements BenchEngine {
   readonly bulkRows = 5_000;
@@ -92,7 +92,7 @@ class PgBench implements BenchEngine {
       CREATE SCHEMA loci_bench;
       CREATE TABLE loci_bench.record(id integer PRIMARY KEY, x float8, y float8, z float8, from_us bigint, to_us bigint,
         class integer, fine integer, coarse integer, text text, v vector(${dim}))`);
-    if (dim <= MOST_INLINE_DIM) {
+    if (dim <= MAX_INLINE_DIM) {
       await this.#client.query("ALTER TABLE loci_bench.record ALTER COLUMN v SET STORAGE PLAIN");
     }
   }
@@ -104,7 +104,7 @@ class PgBench implements BenchEngine {
   async finishLoad(): Promise<void> {
     const lists = Math.ceil(Math.sqrt(this.#context.n));
     const vectorIndex =
-      this.#context.n <= MOST_HNSW_ROWS
+      this.#context.n <= MAX_HNSW_ROWS
         ? "USING hnsw (v vector_ip_ops) WITH (m = 16, ef_construction = 128)"
         : `USING ivfflat (v vector_ip_ops) WITH (lists = ${lists})`;
     for (const sql of [
@@ -141,7 +141,7 @@ class PgBench implements BenchEngine {
   plans(kind: QueryKind): readonly string[] | { cannot: string } {
     if (kind === "text" || kind === "hybrid-text") return { cannot: NO_TEXT };
     if (kind === "semantic") {
-      return this.#context.n <= MOST_HNSW_ROWS
+      return this.#context.n <= MAX_HNSW_ROWS
         ? ["hnsw ef 100", "hnsw ef 400", "exact"]
         : ["ivfflat 10 probes", "ivfflat 50 probes", "ivfflat 200 probes", "exact"];
     }

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rotate } from "../../geometry/index.ts";
 import { SqliteEngine, type WriteBatch } from "../../memory/index.ts";
 import { recordSchema } from "../../schema/index.ts";
-import { questionOf } from "../runner/fixture.ts";
 import { evaluateSuite } from "../runner/index.ts";
+import { questionOf } from "../testing/toy-suite.ts";
 import { DATASETS, evaluateDataset, loadDataset, readQuestions, scenesOf } from "./index.ts";
 
 let folder: string;
@@ -30,7 +30,7 @@ const load = (name: string) => {
 describe("a wrong folder", () => {
   it.each(DATASETS)("is one clear line for %s", (name) => {
     expect(() => loadDataset(name, folder)).toThrow(new RegExp(`^${name}: expected .* ${folder}`));
-    expect(() => loadDataset(name, join(folder, "nowhere"))).toThrow("is not a folder");
+    expect(() => loadDataset(name, join(folder, "nowhere"))).toThrow("there is no file or folder");
   });
 
   it("and so are a wrong name, a wrong file and broken JSON", () => {

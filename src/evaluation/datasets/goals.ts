@@ -54,7 +54,7 @@ const goalsSchema = z.object({
     .max(10_000),
 });
 type Goals = z.infer<typeof goalsSchema>;
-type Scene = Goals["scenes"][number];
+type GoalScene = Goals["scenes"][number];
 
 const STEP_M = 0.25;
 
@@ -68,7 +68,7 @@ export function loadGoals(folder: string): Dataset {
   };
 }
 
-function sceneOf(scene: Scene, toleranceM: number): DatasetScene {
+function sceneOf(scene: GoalScene, toleranceM: number): DatasetScene {
   const objectOf = new Map(scene.objects.map((object) => [object.id, object]));
   const trackOf = (id: string) => contentId("track", scene.id, id);
   const questions = scene.goals.map((goal) => {
@@ -119,7 +119,7 @@ function sceneOf(scene: Scene, toleranceM: number): DatasetScene {
   };
 }
 
-function recordsOf(scene: string, object: Scene["objects"][number], trackId: string): RecordInput[] {
+function recordsOf(scene: string, object: GoalScene["objects"][number], trackId: string): RecordInput[] {
   const { category, description, room, position, extent } = object;
   const line = [description ?? category, ...(room === undefined ? [] : [`in the ${room}`])].join(" ");
   const common = {

@@ -33,6 +33,6 @@ export function loadDataset(name: string, path: string): Dataset {
   const load = LOADERS[name];
   if (load === undefined)
     throw new LociError("invalid-input", `there is no dataset "${name}"; there are ${DATASETS.join(", ")}`);
-  if (!existsSync(path)) throw new LociError("invalid-input", `${name}: ${path} is not a folder`);
+  if (!existsSync(path)) throw new LociError("invalid-input", `${name}: there is no file or folder ${path}`);
   return load(statSync(path).isDirectory() ? path : dirname(path));
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openMemory } from "../../compose/memory.ts";
 import { openOpenAiChat } from "../../models/language/openai-chat.ts";
-import { imagesIn, sayJson, startScriptedServer } from "../../models/language/scripted-server.ts";
+import { imagesIn, sayJson, startScriptedServer } from "../../models/testing/scripted-server.ts";
 import { modelStrategy } from "../suites/model-strategy.ts";
 import { evaluateDataset, loadDataset } from "./index.ts";
 

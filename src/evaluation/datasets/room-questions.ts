@@ -2,7 +2,7 @@ import { boxGap, distance, type OrientedBox, Random, type Vec3 } from "../../geo
 import { contentId, type QuestionInput, type QuestionRecord } from "../../schema/index.ts";
 import { AFTER_ALL_US, makeQuestion } from "./dataset.ts";
 
-interface Thing {
+interface BoxedThing {
   readonly trackId: string;
   readonly category: string;
   readonly box: OrientedBox;
@@ -28,7 +28,7 @@ type Draft = Pick<QuestionInput, "type" | "subtype" | "text" | "answer" | "targe
  */
 export function roomQuestions(
   sceneId: string,
-  things: readonly Thing[],
+  things: readonly BoxedThing[],
   disputed: ReadonlySet<string>,
 ): QuestionRecord[] {
   const random = new Random(sceneId);
@@ -55,7 +55,7 @@ export function roomQuestions(
   );
 }
 
-function countQuestion(group: readonly Thing[]): Draft {
+function countQuestion(group: readonly BoxedThing[]): Draft {
   const { category } = group[0]!;
   return {
     type: "counting",
@@ -66,7 +66,7 @@ function countQuestion(group: readonly Thing[]): Draft {
   };
 }
 
-function sizeQuestion({ category, box, trackId }: Thing): Draft {
+function sizeQuestion({ category, box, trackId }: BoxedThing): Draft {
   const value = Math.max(...box.lengths);
   return {
     type: "attribute",
@@ -78,9 +78,9 @@ function sizeQuestion({ category, box, trackId }: Thing): Draft {
   };
 }
 
-function distanceQuestion(random: Random, things: readonly Thing[]): Draft | null {
+function distanceQuestion(random: Random, things: readonly BoxedThing[]): Draft | null {
   if (things.length < 2) return null;
-  const [a, b] = random.shuffle(things) as [Thing, Thing];
+  const [a, b] = random.shuffle(things) as [BoxedThing, BoxedThing];
   const value = boxGap(a.box, b.box);
   if (value < 0.3) return null;
   return {
@@ -93,9 +93,9 @@ function distanceQuestion(random: Random, things: readonly Thing[]): Draft | nul
   };
 }
 
-function nearestQuestion(random: Random, things: readonly Thing[]): Draft | null {
+function nearestQuestion(random: Random, things: readonly BoxedThing[]): Draft | null {
   if (things.length < OPTIONS + 1) return null;
-  const [anchor, ...rest] = random.shuffle(things) as [Thing, ...Thing[]];
+  const [anchor, ...rest] = random.shuffle(things) as [BoxedThing, ...BoxedThing[]];
   const options = rest.slice(0, OPTIONS);
   const gaps = options.map(({ box }) => boxGap(anchor.box, box));
   const [first, second] = [...gaps].sort((x, y) => x - y) as [number, number];
@@ -111,9 +111,9 @@ function nearestQuestion(random: Random, things: readonly Thing[]): Draft | null
   };
 }
 
-function directionQuestion(random: Random, things: readonly Thing[]): Draft | null {
+function directionQuestion(random: Random, things: readonly BoxedThing[]): Draft | null {
   if (things.length < 3) return null;
-  const [standing, facing, asked] = random.shuffle(things) as [Thing, Thing, Thing];
+  const [standing, facing, asked] = random.shuffle(things) as [BoxedThing, BoxedThing, BoxedThing];
   const [from, to, where] = [standing, facing, asked].map(({ box }) => box.centre) as [Vec3, Vec3, Vec3];
   const flat = (v: Vec3) => ({ ...v, z: 0 });
   const near = [
@@ -152,6 +152,6 @@ function sample(random: Random, make: (random: Random) => Draft | null): Draft[]
   return [...found.values()];
 }
 
-function byCategory(a: Thing, b: Thing): number {
+function byCategory(a: BoxedThing, b: BoxedThing): number {
   return a.category < b.category ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-import { evenly, floatingViews, MOST_PICTURES, readPictures } from "../../compose/pictures.ts";
+import { evenly, floatingViews, MAX_PICTURES, readPictures } from "../../compose/pictures.ts";
 import type { WriteBatch } from "../../memory/index.ts";
 import { LIMITS, LociError } from "../../schema/index.ts";
 import type { SceneMemory, SuiteScene } from "../runner/suite.ts";
@@ -58,7 +58,7 @@ async function fill(
 ): Promise<void> {
   if (frames.length > 0) await memory.write({ frames });
   if (pictures.length > 0)
-    await memory.write(floatingViews(await readPictures(evenly(pictures, MOST_PICTURES)), SOME_TIME_US));
+    await memory.write(floatingViews(await readPictures(evenly(pictures, MAX_PICTURES)), SOME_TIME_US));
   for (let start = 0; start < records.length; start += BATCH) {
     signal.throwIfAborted();
     await memory.write({ records: records.slice(start, start + BATCH) });

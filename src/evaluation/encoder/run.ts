@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { bm25Idf, bm25Term, wordsOf } from "../../memory/words.ts";
+import { bm25Idf, bm25Term, wordsOf } from "../../memory/lexical.ts";
 import { openEmbedder, parseEmbedderSpec } from "../../models/index.ts";
 import { isLociError } from "../../schema/index.ts";
 import { bootstrap, type Estimate, meanOf, spearman } from "../statistics.ts";

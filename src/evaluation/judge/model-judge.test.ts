@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openOpenAiChat } from "../../models/language/openai-chat.ts";
+import { markIn } from "../../models/prompts/r-eqa.ts";
 import {
   refuse,
   type ScriptedServer,
   say,
   startScriptedServer,
   textOf,
-} from "../../models/language/scripted-server.ts";
-import { markIn } from "../../models/prompts/r-eqa.ts";
+} from "../../models/testing/scripted-server.ts";
 import { type AnswerInput, answerSchema, type QuestionInput, questionSchema } from "../../schema/index.ts";
 import { agreementOf } from "./agreement.ts";
 import { type ModelJudgeOptions, modelJudge, untilLastFullStop } from "./model-judge.ts";

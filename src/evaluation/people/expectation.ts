@@ -103,7 +103,7 @@ export type Marked = Pick<
 
 const FORM_NAMES = Object.keys(forms) as FormName[];
 const GROUPS = ["anyOf", "allOf"] as const;
-const MOST_DEEP = 4;
+const MAX_DEEP = 4;
 
 /** The form is told by its key, so that what is wrong is said of that form and not of all of them. */
 export const expectationSchema: z.ZodType<Expectation> = z.unknown().transform((value, context) => {
@@ -132,7 +132,7 @@ function parseGroup(
   depth: number,
 ): Expectation | string {
   const list = value[name];
-  if (depth >= MOST_DEEP) return `${name}: nested too deep`;
+  if (depth >= MAX_DEEP) return `${name}: nested too deep`;
   if (Object.keys(value).length > 1) return `${name}: expected nothing beside it`;
   if (!Array.isArray(list) || list.length < 2 || list.length > MOST.alternatives)
     return `${name}: expected 2 to ${MOST.alternatives} expectations`;

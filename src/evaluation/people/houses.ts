@@ -5,7 +5,7 @@ import { LociError, parseOrThrow } from "../../schema/index.ts";
 import type { RecordOptions } from "../../world/recorder/index.ts";
 
 export const HOUSES_FILE = "houses.json";
-const MOST_HOUSES = 200;
+const MAX_HOUSES = 200;
 /** Houses of other seeds were used while the product was built. */
 const SEEDS = [20_000, 29_999] as const;
 
@@ -28,7 +28,7 @@ const houseSchema = z.strictObject({
 const housesSchema = z
   .array(houseSchema)
   .min(1)
-  .max(MOST_HOUSES)
+  .max(MAX_HOUSES)
   .refine((houses) => new Set(houses.map(({ seed }) => seed)).size === houses.length, {
     message: "a seed stands there twice",
   });

@@ -20,7 +20,7 @@ export interface EvidenceRecallRow {
   readonly tokens: number;
 }
 
-export interface EvidenceRecallOptions {
+export interface EvidenceMemoryViewOptions {
   readonly scenes: readonly SuiteScene[];
   readonly strategies: readonly Strategy[];
   readonly signal?: AbortSignal;
@@ -38,7 +38,7 @@ interface Shown {
 }
 
 /** Every strategy on every question that has a time of evidence; what a question may see ends when it is asked. */
-export async function evidenceRecall(options: EvidenceRecallOptions): Promise<EvidenceRecallRow[]> {
+export async function evidenceRecall(options: EvidenceMemoryViewOptions): Promise<EvidenceRecallRow[]> {
   const shown = new Map<Strategy, Shown[]>(options.strategies.map((strategy) => [strategy, []]));
   const signal = options.signal ?? new AbortController().signal;
   for (const scene of options.scenes) {

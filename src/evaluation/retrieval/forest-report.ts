@@ -37,7 +37,7 @@ export interface ForestReport {
   }[];
 }
 
-const MOST_NODES = 1_000_000;
+const MAX_NODES = 1_000_000;
 const EARTH_M = 6_371_000;
 
 interface Node {
@@ -207,8 +207,7 @@ function readGml(path: string): { nodes: Node[]; edges: (readonly [number, numbe
     throw new LociError("invalid-input", `${path} cannot be read`, { cause: error });
   }
   const [, ...parts] = text.split(/^ {2}(?=node \[|edge \[)/m);
-  if (parts.length > MOST_NODES)
-    throw new LociError("limit-exceeded", `${path}: at most ${MOST_NODES} parts`);
+  if (parts.length > MAX_NODES) throw new LociError("limit-exceeded", `${path}: at most ${MAX_NODES} parts`);
   const nodes: Node[] = [];
   const edges: (readonly [number, number])[] = [];
   for (const part of parts) {

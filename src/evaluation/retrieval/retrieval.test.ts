@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EmbeddedEngine } from "../../memory/index.ts";
 import { openHashing } from "../../models/hashing/hashing.ts";
 import type { RecordInput } from "../../schema/core.ts";
-import { questionsOf, sceneIn } from "../runner/fixture.ts";
+import { questionsOf, sceneIn } from "../testing/toy-suite.ts";
 import { type CaptionQuestion, captionRecall } from "./caption-recall.ts";
 import { evidenceRecall } from "./evidence-recall.ts";
 import { compareForests, formatForestReport } from "./forest-report.ts";

@@ -1,5 +1,5 @@
 import { Random } from "../../geometry/index.ts";
-import { bm25Idf, wordsOf } from "../../memory/words.ts";
+import { bm25Idf, wordsOf } from "../../memory/lexical.ts";
 import { expand } from "../../retrieval/index.ts";
 import { type AnswerInput, type AnswerRecord, answerSchema } from "../../schema/index.ts";
 import { basicColour, numberIn } from "../judge/normalise.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type AnswerInput, answerSchema, type QuestionInput } from "../../schema/index.ts";
 import { judgeByRules } from "../judge/rule-judge.ts";
-import { questionOf } from "./fixture.ts";
+import { questionOf } from "../testing/toy-suite.ts";
 import { reportOf } from "./report.ts";
 import { formatReport } from "./report-text.ts";
 import type { Row } from "./row.ts";

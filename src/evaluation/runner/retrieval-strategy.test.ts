@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { questionsOf, sceneIn } from "./fixture.ts";
+import { questionsOf, sceneIn } from "../testing/toy-suite.ts";
 import { evaluateSuite } from "./index.ts";
 import { retrievalStrategy } from "./retrieval-strategy.ts";
 

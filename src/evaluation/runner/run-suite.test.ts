@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LociError } from "../../schema/index.ts";
 import type { Judge } from "../judge/judge.ts";
+import { knowing, questionOf, questionsOf, sceneIn } from "../testing/toy-suite.ts";
 import { evaluateSuite } from "./evaluate-suite.ts";
-import { knowing, questionOf, questionsOf, sceneIn } from "./fixture.ts";
 import { reportOf } from "./report.ts";
 import { formatReport } from "./report-text.ts";
 import { progressLine, type RunOptions, type RunProgress, runSuite } from "./run-suite.ts";
@@ -250,7 +250,7 @@ describe("resuming", () => {
 
   it("gives the same report after the process was really killed half-way", async () => {
     const out = join(folder, "killed.jsonl");
-    const worker = join(import.meta.dirname, "killed-run-worker.ts");
+    const worker = join(import.meta.dirname, "../testing/killed-run-worker.ts");
     const child = spawn(process.execPath, [worker, join(folder, "killed"), out], { stdio: "ignore" });
     const exited = once(child, "exit");
     while (linesIn(out) < 40 && child.exitCode === null) await pause(5);

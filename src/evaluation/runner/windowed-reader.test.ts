@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MemoryReader, SqliteEngine } from "../../memory/index.ts";
-import { captionsOf } from "./fixture.ts";
+import { captionsOf } from "../testing/toy-suite.ts";
 import { windowedReader } from "./windowed-reader.ts";
 
 let folder: string;

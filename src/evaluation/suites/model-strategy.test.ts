@@ -7,8 +7,8 @@ import {
   type ScriptedServer,
   sayJson,
   startScriptedServer,
-} from "../../models/language/scripted-server.ts";
-import { openTestMemory, type TestMemory } from "../../retrieval/test-memory.ts";
+} from "../../models/testing/scripted-server.ts";
+import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
 import { modelStrategy } from "./model-strategy.ts";
 
 let server: ScriptedServer;

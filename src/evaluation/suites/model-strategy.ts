@@ -1,4 +1,4 @@
-import { ASKER, MOST_PICTURES } from "../../compose/pictures.ts";
+import { ASKER, MAX_PICTURES } from "../../compose/pictures.ts";
 import { whereIn } from "../../compose/where-in.ts";
 import { SceneMap } from "../../map/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
@@ -78,7 +78,7 @@ async function broughtAlong(reader: MemoryReader) {
     kinds: ["view"],
     where: { author: [ASKER] },
     rank: "latest",
-    limit: MOST_PICTURES,
+    limit: MAX_PICTURES,
   });
   const views = hits.flatMap(({ record }) => (record.kind === "view" ? [record] : [])).reverse();
   const blobs = await Promise.all(views.map(({ thumb }) => reader.blob(thumb)));

@@ -5,4 +5,5 @@ export {
   type TrackingReport,
 } from "./evaluate.ts";
 export { readTruth } from "./truth.ts";
-export { truthScene } from "./truth-scene.ts";
+export { truthDrawing } from "./truth-drawing.ts";
+export { checkTruthOf } from "./truth-of.ts";

@@ -16,7 +16,7 @@ import { boundsOf, type Truth } from "./truth.ts";
 import type { TruthFrame, TruthPlacement } from "./truth-schema.ts";
 
 /** A place is looked at clearly when it would show this many pixels of the thing that was there … */
-const LEAST_PX = 60;
+const MIN_PX = 60;
 /** A thing fills about this share of the rectangle around its corners. */
 const FILLED = 0.6;
 /** … from no further than this … */
@@ -90,7 +90,7 @@ function isNear(camera: Intrinsics, frame: TruthFrame, placement: TruthPlacement
       }
     }
   }
-  return FILLED * (right - left) * (bottom - top) >= LEAST_PX;
+  return FILLED * (right - left) * (bottom - top) >= MIN_PX;
 }
 
 function isShut(truth: Truth, { insideOf }: TruthPlacement, timeUs: number): boolean {

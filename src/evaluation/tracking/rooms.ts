@@ -8,10 +8,10 @@ import type { Truth } from "./truth.ts";
 
 const CELL_M = 0.1;
 /** Larger houses than this do not exist here; a wild hull must not eat the memory. */
-const MOST_CELLS = 4_000_000;
+const MAX_CELLS = 4_000_000;
 const MATCH_IOU = 0.5;
 /** A room counts when an agent was in it for this long. */
-const LEAST_STAY_S = 5;
+const MIN_STAY_S = 5;
 /** How far below the floor or under the ceiling a hull may be drawn. */
 const HEIGHT_SLACK_M = 0.5;
 
@@ -39,7 +39,7 @@ export function scoreRooms(
   const plan = planOf(truth, remembered);
   const rooms = truth.document.house.rooms;
   const stays = Map.groupBy(truth.frames, ({ room }) => room);
-  const leastFrames = LEAST_STAY_S * truth.document.settings.fps;
+  const leastFrames = MIN_STAY_S * truth.document.settings.fps;
   const counts = rooms.map(({ id }) => (stays.get(id)?.length ?? 0) >= leastFrames);
   const best = remembered.rooms.map((_, r) => plan.best(r));
   const considered = remembered.rooms.map((_, r) => best[r]! < 0 || counts[best[r]!]!);
@@ -107,7 +107,7 @@ function roomOfThings(
     const where = atUs === undefined ? undefined : truth.placementAt(thing, atUs);
     const room = where?.isResting ? where.placement.room : null;
     if (state === undefined || room === null) continue;
-    if ((stays.get(room)?.length ?? 0) < LEAST_STAY_S * truth.document.settings.fps) continue;
+    if ((stays.get(room)?.length ?? 0) < MIN_STAY_S * truth.document.settings.fps) continue;
     total++;
     const said = trueRoomOf(state.record.regionId);
     if (said === room) hits++;
@@ -133,7 +133,7 @@ function planOf(truth: Truth, remembered: Remembered) {
   const columns = Math.ceil((Math.max(...points.map(({ x }) => x)) - minX) / CELL_M) + 1;
   const rows = Math.ceil((Math.max(...points.map(({ y }) => y)) - minY) / CELL_M) + 1;
   const cells = rings.map((ring) =>
-    columns * rows > MOST_CELLS ? new Set<number>() : cellsOf(ring.points, minX, minY, columns, rows),
+    columns * rows > MAX_CELLS ? new Set<number>() : cellsOf(ring.points, minX, minY, columns, rows),
   );
   const first = remembered.rooms.length;
   const shared = (r: number, t: number): number => {

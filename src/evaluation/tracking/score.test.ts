@@ -4,7 +4,13 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteEngine } from "../../memory/index.ts";
 import type { RecordInput, SightingInput } from "../../schema/index.ts";
-import { type FixtureMemory, perfectMemory, smallTruth, stampOf, stateIdOf } from "./fixture.ts";
+import {
+  type FixtureMemory,
+  perfectMemory,
+  smallTruth,
+  stampOf,
+  stateIdOf,
+} from "../testing/tracked-house.ts";
 import type { Assignments } from "./looks.ts";
 import { f1Of, quantile, shareOf } from "./ratio.ts";
 import { scoreMemory, type TrackingScore } from "./score.ts";

@@ -14,7 +14,7 @@ import {
 /** As many unhidden pixels make a look at a thing; below them half of all segments are missed at noise 0.5. */
 const CLEAR_PX = 60;
 /** A thing counts when it was looked at in as many frames. */
-const LEAST_LOOKS = 3;
+const MIN_LOOKS = 3;
 /** Things and states closer than this to where they were have not moved. */
 export const MOVED_M = 0.3;
 /** Things on and in walls have their centre outside of the room's inner faces. */
@@ -78,7 +78,7 @@ export class Truth {
 
   /** Seen with at least 60 pixels in at least 3 frames: what a memory can be asked to know. */
   isCountable(id: string): boolean {
-    return this.looksAt(id).length >= LEAST_LOOKS;
+    return this.looksAt(id).length >= MIN_LOOKS;
   }
 
   /** Frames in which at least 60 pixels of it were seen, in order of time. */

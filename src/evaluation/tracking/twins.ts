@@ -7,7 +7,7 @@ import { trueRooms } from "./rooms.ts";
 import type { Truth } from "./truth.ts";
 
 /** Frames with a clear look at the empty place after which a memory should know that a thing is gone. */
-export const LEAST_CLEAR_LOOKS = 3;
+export const MIN_CLEAR_LOOKS = 3;
 
 export interface TwinScore {
   /** Rooms with at least one category of several things: all those categories counted right. */
@@ -74,7 +74,7 @@ function isSeenGone(truth: Truth, thing: string, lastUs: number): boolean {
   const was = truth.placementAt(thing, lastUs);
   if (leftUs === undefined || was === undefined) return false;
   const looks = clearLooks(truth, thing, was.placement, { fromUs: leftUs, toUs: truth.endUs });
-  return looks.length >= LEAST_CLEAR_LOOKS;
+  return looks.length >= MIN_CLEAR_LOOKS;
 }
 
 function keyOf(room: string, category: string): string {

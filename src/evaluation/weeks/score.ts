@@ -53,7 +53,7 @@ export interface MethodScore {
 }
 
 /** No answer is taken to be surer than this: a wrong certainty would cost without end. */
-const LEAST_P = 0.005;
+const MIN_P = 0.005;
 const HOUR_US = 3_600_000_000;
 const DAY_US = 24 * HOUR_US;
 
@@ -183,7 +183,7 @@ function outcomeOf({ case: one, task, truth }: Question, belief: Belief): Outcom
     right: best === truth,
     confidence,
     squared,
-    logLoss: -Math.log(Math.max(LEAST_P, p)),
+    logLoss: -Math.log(Math.max(MIN_P, p)),
   };
 }
 

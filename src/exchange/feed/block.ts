@@ -29,8 +29,8 @@ interface ColumnHead {
 }
 
 /** A header has at most this many columns and bytes; a block of ours has a few dozen and a few thousand. */
-const MOST_COLUMNS = 256;
-const MOST_HEADER_BYTES = 16_777_216;
+const MAX_COLUMNS = 256;
+const MAX_HEADER_BYTES = 16_777_216;
 const ALIGN = 8;
 
 /** Strings by number, decoded when they are asked for: most of them never are. */
@@ -99,11 +99,11 @@ export function decodeBlock(given: Uint8Array | ArrayBuffer, kind: string): Bloc
   if (bytes.length < 8 || decoder.decode(bytes.subarray(0, 4)) !== BLOCK_MAGIC)
     throw broken(`expected a block that begins with "${BLOCK_MAGIC}"`);
   const start = 8 + view.getUint32(4, true);
-  if (start > bytes.length || start > MOST_HEADER_BYTES || start % ALIGN !== 0)
+  if (start > bytes.length || start > MAX_HEADER_BYTES || start % ALIGN !== 0)
     throw broken("its header does not fit");
   const { columns, kind: found, ...header } = parsed(decoder.decode(bytes.subarray(8, start)));
   if (found !== kind) throw broken(`expected a block of ${kind}, got ${String(found)}`);
-  if (!Array.isArray(columns) || columns.length > MOST_COLUMNS) throw broken("it lists no columns");
+  if (!Array.isArray(columns) || columns.length > MAX_COLUMNS) throw broken("it lists no columns");
   const data = bytes.subarray(start);
   return { kind, header, columns: new Map(columns.map((head: unknown) => columnOf(head, data))) };
 }

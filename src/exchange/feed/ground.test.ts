@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { IDENTITY } from "../../geometry/index.ts";
 import { SceneMap } from "../../map/index.ts";
-import { cameraAt, lookAt, tour, twoRooms } from "../../map/test-world.ts";
+import { cameraAt, lookAt, tour, twoRooms } from "../../map/testing/test-world.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { Percept, TrackedFrame } from "../../schema/core.ts";
+import { edge, type TestMemory, testMemory } from "../testing/feed-memory.ts";
 import { GROUND_CELLS, type GroundBlock, OPEN, readGround } from "./decode.ts";
 import { groundOf } from "./ground.ts";
 import { MapChunks } from "./map-chunks.ts";
 import { sceneOf } from "./scene.ts";
-import { edge, type TestMemory, testMemory } from "./test-memory.ts";
 
 const NOTHING: TrackedFrame = { stateOf: [], changed: [] };
 const HOUSE = twoRooms();

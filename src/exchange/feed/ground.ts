@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FloorRaster, SceneMap } from "../../map/index.ts";
+import { type DrawnGround, GROUND } from "../picture/drawing.ts";
 import { openingsOf } from "../picture/openings.ts";
-import { GROUND, type SceneGround } from "../picture/scene.ts";
 import { encodeBlock } from "./block.ts";
 import { FEED_FORMAT, OPEN } from "./decode.ts";
 
@@ -37,7 +37,7 @@ function floorOf(map: SceneMap, raster: FloorRaster, name: string, floor: number
     looks.reduce((least, us) => (us > -Infinity && us < least ? us : least), Infinity),
   );
   const looked = Float32Array.from(looks, (us) => (us === -Infinity ? -OPEN : (us - timeOriginUs) / 1e6));
-  const scene: SceneGround = {
+  const scene: DrawnGround = {
     floor,
     originM: { x: originX, y: originY },
     cellM,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { apply, fromYaw, type Vec3 } from "../../geometry/index.ts";
+import { edge, piece, type TestMemory, testMemory } from "../testing/feed-memory.ts";
 import { type PointsBlock, readPoints } from "./decode.ts";
 import { MapChunks } from "./map-chunks.ts";
 import { CHUNK_M } from "./pieces.ts";
-import { edge, piece, type TestMemory, testMemory } from "./test-memory.ts";
 
 let memory: TestMemory;
 beforeEach(async () => {

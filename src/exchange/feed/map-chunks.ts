@@ -33,14 +33,14 @@ interface SceneOptions extends CallOptions {
 /** Positions are whole units: 4 mm, finer than the centimetres of the surfaces, and exact as a float. */
 const UNIT_M = 1 / 256;
 /** What fits into an i16: 128 m above the lowest point. */
-const MOST_UNITS = 32_767;
+const MAX_UNITS = 32_767;
 /** Sides of the cubes of the levels of detail, coarse to fine; the last is the surface's own spacing. */
 const CUBES_M = [0.48, 0.24, 0.12, 0.06] as const;
 /** A chunk has no more points: some two million cubes fit a square of sixteen metres, and nobody draws them. */
-const MOST_POINTS = 1_000_000;
+const MAX_POINTS = 1_000_000;
 /** Surfaces of one chunk; of more the oldest are left out, which were seen again the most often. */
-const MOST_PIECES = 1_024;
-const MOST_CHUNKS = 4_096;
+const MAX_PIECES = 1_024;
+const MAX_CHUNKS = 4_096;
 const MADE_BYTES = 67_108_864;
 /** Cubes of a chunk along x and y, in the packed key. */
 const KEY_SIDE = 512;
@@ -86,7 +86,7 @@ export class MapChunks {
         const id = `${piece.map}:${square}`;
         const known = byId.get(id);
         if (known === undefined) {
-          if (byId.size < MOST_CHUNKS) byId.set(id, { pieces: [piece], points, lowestZ });
+          if (byId.size < MAX_CHUNKS) byId.set(id, { pieces: [piece], points, lowestZ });
           continue;
         }
         known.pieces.push(piece);
@@ -125,7 +125,7 @@ function gathered(
   id: string,
   all: { readonly pieces: readonly SurfaceRef[]; readonly points: number; readonly lowestZ: number },
 ): Gathered {
-  const pieces = all.pieces.slice(-MOST_PIECES);
+  const pieces = all.pieces.slice(-MAX_PIECES);
   const [y, x] = id.split(":").reverse().map(Number);
   const hash = createHash("sha256").update(`${FEED_FORMAT} ${id}`);
   for (const { surface, mapFromSubmap, fromUs, agent } of pieces)
@@ -140,7 +140,7 @@ function gathered(
       x: x! * CHUNK_M,
       y: y! * CHUNK_M,
       sizeM: CHUNK_M,
-      points: Math.min(all.points, MOST_POINTS),
+      points: Math.min(all.points, MAX_POINTS),
       fromUs: pieces[0]!.fromUs,
     },
   };
@@ -171,7 +171,7 @@ class Drawing {
         Math.max(0, Math.round((py - oy) / UNIT_M)),
       ];
       const z = Math.round((pz - oz) / UNIT_M);
-      if (z > MOST_UNITS || this.#count >= MOST_POINTS) return;
+      if (z > MAX_UNITS || this.#count >= MAX_POINTS) return;
       const level = this.#levelOf(x, y, z);
       if (level >= 0) this.#put(x, y, z, points.colours, n, piece, level);
     });

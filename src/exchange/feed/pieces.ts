@@ -20,7 +20,7 @@ export const CHUNK_M = 16;
 /** Decoded surfaces that are kept: some sixty submaps. */
 const SURFACE_BYTES = 67_108_864;
 /** Footprints are small and never wrong; so many are kept. */
-const MOST_FOOTPRINTS = 20_000;
+const MAX_FOOTPRINTS = 20_000;
 
 /** The map that an anchored frame belongs to, and how it lies there. */
 export function placeIn(
@@ -74,7 +74,7 @@ export class SurfaceStore {
     if (known !== undefined) return known;
     const points = await this.points(reader, piece.surface);
     const made: Footprint = points === undefined ? new Map() : footprintOf(points, piece.mapFromSubmap);
-    if (this.#footprints.size >= MOST_FOOTPRINTS) this.#footprints.clear();
+    if (this.#footprints.size >= MAX_FOOTPRINTS) this.#footprints.clear();
     this.#footprints.set(key, made);
     return made;
   }

@@ -38,7 +38,7 @@ export interface FeedScene {
 }
 
 /** Rooms and floors of one scene; more are left out. */
-const MOST_REGIONS = 10_000;
+const MAX_REGIONS = 10_000;
 
 /** Rooms, floors, span and revision, beside the chunks of the map that were listed for the same reader. */
 export async function sceneOf(
@@ -70,7 +70,7 @@ async function regionsOf(reader: MemoryReader, sceneId: string | undefined): Pro
   const where = { category: ["room", "floor"], ...(sceneId !== undefined && { sceneId: [sceneId] }) };
   for await (const hit of eachHit(reader, "region", { where })) {
     const region = regionOf(hit, frames);
-    if (region && regions.push(region) >= MOST_REGIONS) break;
+    if (region && regions.push(region) >= MAX_REGIONS) break;
   }
   return regions.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { RecordInput } from "../../schema/core.ts";
+import { edge, state, type TestMemory, testMemory, track } from "../testing/feed-memory.ts";
 import { NONE, OPEN, readStates, type StatesBlock, THING_TYPES } from "./decode.ts";
 import { parseRevision, revisionOf, revisionText } from "./revision.ts";
 import { type StatesQuery, statesBlock, statesSince } from "./states.ts";
-import { edge, state, type TestMemory, testMemory, track } from "./test-memory.ts";
 
 let memory: TestMemory;
 beforeEach(async () => {

@@ -29,15 +29,15 @@ export interface StatesQuery extends CallOptions {
 
 /** States of one block, unless somebody asks for more or fewer; and at most. */
 const PAGE_STATES = 2_048;
-const MOST_STATES = 8_192;
+const MAX_STATES = 8_192;
 /** Of those that began together with the last of the block before, so many are taken to be known. */
 const TIES = 64;
 /** So many are looked up before others get their turn. */
 const SLICE = 256;
 /** Rows of one block, give or take those of one slice. */
-const MOST_ROWS = 16_384;
+const MAX_ROWS = 16_384;
 /** Versions of one state that are told; the newest of more. */
-const MOST_VERSIONS = 256;
+const MAX_VERSIONS = 256;
 /** A state that was over at once is what a merge left behind, and never a place of its own. */
 const MERGED_US = 1;
 
@@ -46,7 +46,7 @@ export async function statesBlock(
   reader: MemoryReader,
   query: StatesQuery = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const limit = Math.max(1, Math.min(query.limit ?? PAGE_STATES, MOST_STATES));
+  const limit = Math.max(1, Math.min(query.limit ?? PAGE_STATES, MAX_STATES));
   const { states, next } = await pageOf(reader, query, limit);
   const { rows, left } = await rowsOf(reader, states, query);
   return encodeStates(rows, {
@@ -67,7 +67,7 @@ export async function statesSince(
   since: Revision,
   query: Omit<StatesQuery, "after"> = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const most = Math.max(1, Math.min(query.limit ?? MOST_STATES, MOST_STATES));
+  const most = Math.max(1, Math.min(query.limit ?? MAX_STATES, MAX_STATES));
   const frames = await reader.frames();
   const moved = frames.changedFrames(since.map, frames.revision).some(({ before }) => before !== undefined);
   const news = moved ? undefined : await newsSince(reader, since.commitUs, most, query.signal);
@@ -202,7 +202,7 @@ async function rowsOf(
         }
       }
     }
-    if (rows.length >= MOST_ROWS && at + SLICE < states.length) return { rows, left: slice.at(-1)! };
+    if (rows.length >= MAX_ROWS && at + SLICE < states.length) return { rows, left: slice.at(-1)! };
     await breathe();
   }
   return { rows };
@@ -210,7 +210,7 @@ async function rowsOf(
 
 async function versionsOf(reader: MemoryReader, current: State): Promise<State[]> {
   const history = await reader.history(current.id);
-  return history.slice(-MOST_VERSIONS).filter((one): one is State => one.kind === "state" && !isMerged(one));
+  return history.slice(-MAX_VERSIONS).filter((one): one is State => one.kind === "state" && !isMerged(one));
 }
 
 function placeOf(

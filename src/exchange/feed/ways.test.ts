@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { applyDirection } from "../../geometry/index.ts";
-import { cameraAt } from "../../map/test-world.ts";
+import { cameraAt } from "../../map/testing/test-world.ts";
 import type { RecordInput } from "../../schema/core.ts";
+import { edge, state, type TestMemory, testMemory, track } from "../testing/feed-memory.ts";
 import { readWays, type WaysBlock } from "./decode.ts";
-import { edge, state, type TestMemory, testMemory, track } from "./test-memory.ts";
 import { waysBlock } from "./ways.ts";
 
 let memory: TestMemory;

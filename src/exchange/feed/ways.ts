@@ -19,10 +19,10 @@ const STEP_M = 0.15;
 /** Whoever stands still looks around: a point at least so often. */
 const STEP_US = 2_000_000;
 /** Points of one block; then the way goes on in the next. */
-const MOST_POINTS = 50_000;
+const MAX_POINTS = 50_000;
 /** Records that are read for one block. */
-const MOST_READ = 200_000;
-const MOST_MOVERS = 500;
+const MAX_READ = 200_000;
+const MAX_MOVERS = 500;
 
 interface Step {
   readonly timeUs: number;
@@ -70,7 +70,7 @@ async function agentSteps(
     const { validFromUs, anchor, author, intrinsics } = record;
     if (during?.toUs != null && validFromUs >= during.toUs) break;
     if (anchor === undefined) continue;
-    if (gathering.points >= MOST_POINTS || read >= MOST_READ) return validFromUs;
+    if (gathering.points >= MAX_POINTS || read >= MAX_READ) return validFromUs;
     if (read++ % 1_024 === 1_023) {
       throwIfAborted(signal);
       await breathe();
@@ -92,7 +92,7 @@ async function moverSteps(reader: MemoryReader, query: WaysQuery, gathering: Gat
     kinds: ["track"],
     where: { category: moversNames(), ...(sceneId !== undefined && { sceneId: [sceneId] }) },
     rank: "latest",
-    limit: MOST_MOVERS,
+    limit: MAX_MOVERS,
   });
   for (const { record } of hits) {
     if (record.kind !== "track" || (record.type !== "person" && record.type !== "mover")) continue;

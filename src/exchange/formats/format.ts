@@ -23,4 +23,4 @@ export interface ExportReport {
 }
 
 /** Points of one export at most: 60 MB in memory. */
-export const MOST_POINTS = 4_000_000;
+export const MAX_POINTS = 4_000_000;

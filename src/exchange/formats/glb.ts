@@ -15,7 +15,7 @@ import { readWorld } from "../world/read-world.ts";
 import { readStoreys, WALL_HEIGHT_M, type WallBlock, wallBlocks } from "../world/storeys.ts";
 import { triangulate } from "../world/triangulate.ts";
 import type { World, WorldRoom, WorldThing } from "../world/world.ts";
-import { type ExportOptions, type ExportReport, MOST_POINTS } from "./format.ts";
+import { type ExportOptions, type ExportReport, MAX_POINTS } from "./format.ts";
 
 /** glTF is y-up and looks along -z: the whole scene is turned a quarter about x. */
 const Y_UP_FROM_Z_UP: [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
@@ -31,8 +31,8 @@ export async function exportGlb(
   options: ExportOptions,
 ): Promise<ExportReport> {
   const world = await readWorld(reader, options);
-  const walls = (await readStoreys(reader, options.sceneId)).flatMap(wallBlocks);
-  const cloud = await readCloud(reader, world.graph, { ...options, most: MOST_POINTS });
+  const walls = (await readStoreys(reader, options)).flatMap(wallBlocks);
+  const cloud = await readCloud(reader, world.graph, { ...options, most: MAX_POINTS });
   const model = new Model(world);
   for (const room of world.rooms) model.room(room);
   if (walls.length > 0) model.walls(walls);

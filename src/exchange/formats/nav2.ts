@@ -20,7 +20,7 @@ export async function exportNav2(
   path: string,
   options: ExportOptions,
 ): Promise<ExportReport> {
-  const floors = await readStoreys(reader, options.sceneId);
+  const floors = await readStoreys(reader, options);
   if (floors.length === 0)
     throw new LociError(
       "invalid-input",

@@ -2,7 +2,7 @@ import type { MemoryReader } from "../../memory/index.ts";
 import { writeWhole } from "../whole-file.ts";
 import { type CloudPoints, readCloud } from "../world/cloud.ts";
 import type { ExportOptions, ExportReport } from "./format.ts";
-import { MOST_POINTS } from "./format.ts";
+import { MAX_POINTS } from "./format.ts";
 
 const POINT_BYTES = 15;
 const POINTS_PER_PIECE = 65_536;
@@ -13,7 +13,7 @@ export async function exportPly(
   path: string,
   options: ExportOptions,
 ): Promise<ExportReport> {
-  const cloud = await readCloud(reader, await reader.frames(), { ...options, most: MOST_POINTS });
+  const cloud = await readCloud(reader, await reader.frames(), { ...options, most: MAX_POINTS });
   const bytes = await writeWhole(path, plyPieces(cloud.points()), options.signal);
   return { bytes, counts: { points: cloud.count }, notes: [] };
 }

@@ -22,7 +22,7 @@ import { cameraTopics, TOPICS, type Told } from "./topics.ts";
 const SCENE_BYTES = 256 * 1024 * 1024;
 /** What an entity is as JSON, about. */
 const ENTITY_BYTES = 1_200;
-const LEAST_SCENES = 16;
+const MIN_SCENES = 16;
 /** Points of a cloud at most, and how much more must be known before it is told again: all clouds are five times the last. */
 export const CLOUD_POINTS = 500_000;
 export const CLOUD_GROWTH = 1.25;
@@ -161,7 +161,7 @@ function keptMoments(steps: ReadonlyMap<number, number>, sceneBytes: number): nu
     alive += steps.get(moment)!;
     most = Math.max(most, alive);
   }
-  const allowed = Math.max(LEAST_SCENES, Math.floor(sceneBytes / (most * ENTITY_BYTES)));
+  const allowed = Math.max(MIN_SCENES, Math.floor(sceneBytes / (most * ENTITY_BYTES)));
   const every = Math.ceil(moments.length / allowed);
   return moments.filter((_, i) => i % every === 0 || i === moments.length - 1);
 }

@@ -10,7 +10,14 @@ import { z } from "zod";
 import { apply, compose } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import { exportReader } from "../export.ts";
-import { openTestHouse, SECRET, START_US, type TestHouse, thing, WORLD_FROM_HOUSE } from "../test-house.ts";
+import {
+  openTestHouse,
+  SECRET,
+  START_US,
+  type TestHouse,
+  thing,
+  WORLD_FROM_HOUSE,
+} from "../testing/small-house.ts";
 import { readCloud } from "../world/cloud.ts";
 import { readWorld } from "../world/read-world.ts";
 import { historyOf } from "./history.ts";

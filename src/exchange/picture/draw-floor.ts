@@ -1,8 +1,8 @@
 import { type Point2, polygonArea, polygonContains } from "../../geometry/index.ts";
+import { type Drawing, type DrawnRoom, type DrawnThing, GROUND } from "./drawing.ts";
 import { type LabelWish, type PlacedLabel, placeLabels, type Rectangle } from "./labels.ts";
 import { outlinesOf } from "./outline.ts";
 import { INK, PALETTE, ROOM_TINTS } from "./palette.ts";
-import { GROUND, type Scene, type SceneRoom, type SceneThing } from "./scene.ts";
 import { textWidth } from "./stroke-font.ts";
 import { type Paint, type PixelPoint, pathOf, type SvgCanvas } from "./svg.ts";
 
@@ -22,24 +22,24 @@ const THING_SIZE_PX = 7.8;
 const GROUP_M = 0.9;
 /** Walls are drawn as thick as thin ones are. */
 const WALL_M = 0.1;
-const MOST_WALL_PX = 9;
+const MAX_WALL_PX = 9;
 const THICKEST_FIXTURE_M = 0.4;
 const SMALL_PX = 9;
 /** Small enough to be carried. */
 const SMALL_M = 0.5;
 
-/** Draws one floor of a scene; returns how many names found no room. */
+/** Draws one floor of a drawing; returns how many names found no room. */
 export function drawFloor(
   canvas: SvgCanvas,
-  scene: Scene,
+  drawing: Drawing,
   view: FloorView,
   layers: ReadonlySet<Layer>,
 ): { unnamed: number } {
   const here = <T extends { readonly floor: number }>(list: readonly T[]) =>
     list.filter(({ floor }) => floor === view.floor);
-  const rooms = here(scene.rooms);
-  const things = here(scene.things).filter(({ isGone }) => !isGone || layers.has("gone"));
-  const grounds = layers.has("ground") ? here(scene.ground) : [];
+  const rooms = here(drawing.rooms);
+  const things = here(drawing.things).filter(({ isGone }) => !isGone || layers.has("gone"));
+  const grounds = layers.has("ground") ? here(drawing.ground) : [];
   const drawGround = (value: number, fill: string) => {
     for (const ground of grounds) {
       const loops = outlinesOf(ground, value).map((loop) => `${pathOf(loop.map(view.toPixel))}Z`);
@@ -57,17 +57,17 @@ export function drawFloor(
   drawRooms((n) => ({ fill: ROOM_TINTS[n % ROOM_TINTS.length]! }));
   drawGround(GROUND.occupied, PALETTE.occupied);
   drawGround(GROUND.wall, PALETTE.wallCell);
-  const wallPx = Math.max(2, Math.min(MOST_WALL_PX, WALL_M * view.pixelsPerM));
+  const wallPx = Math.max(2, Math.min(MAX_WALL_PX, WALL_M * view.pixelsPerM));
   drawRooms(() => ({ stroke: PALETTE.wall, widthPx: wallPx }));
   if (layers.has("rooms")) {
-    for (const { from, to } of here(scene.openings))
+    for (const { from, to } of here(drawing.openings))
       drawOpening(canvas, view.toPixel(from), view.toPixel(to), wallPx);
   }
   if (layers.has("things"))
     for (const thing of [...things].sort(largestFirst)) drawThing(canvas, view, thing);
   for (const [layer, paths, colour] of [
-    ["agents", scene.agents, PALETTE.agent],
-    ["people", scene.people, PALETTE.person],
+    ["agents", drawing.agents, PALETTE.agent],
+    ["people", drawing.people, PALETTE.person],
   ] as const) {
     if (!layers.has(layer)) continue;
     for (const { legs } of paths) {
@@ -75,7 +75,7 @@ export function drawFloor(
     }
   }
   if (layers.has("moves")) {
-    for (const { from, to } of here(scene.moves)) drawMove(canvas, view.toPixel(from), view.toPixel(to));
+    for (const { from, to } of here(drawing.moves)) drawMove(canvas, view.toPixel(from), view.toPixel(to));
   }
   return layers.has("labels")
     ? drawLabels(canvas, view, rooms, layers.has("things") ? things : [])
@@ -83,8 +83,8 @@ export function drawFloor(
 }
 
 /** What lies on something is smaller than it, and must not be painted over by it. */
-function largestFirst(a: SceneThing, b: SceneThing): number {
-  const area = ({ ring }: SceneThing) => Math.abs(polygonArea({ points: ring }));
+function largestFirst(a: DrawnThing, b: DrawnThing): number {
+  const area = ({ ring }: DrawnThing) => Math.abs(polygonArea({ points: ring }));
   return area(b) - area(a) || (a.name < b.name ? -1 : 1);
 }
 
@@ -104,7 +104,7 @@ function fixtureOf(name: string): "window" | "door" | undefined {
   return /\bdoor$/.test(name) ? "door" : undefined;
 }
 
-function drawThing(canvas: SvgCanvas, view: FloorView, thing: SceneThing): void {
+function drawThing(canvas: SvgCanvas, view: FloorView, thing: DrawnThing): void {
   const { name, ring, isGone, isOverhead } = thing;
   const points = ring.map(view.toPixel);
   const box = boundsOf(points);
@@ -156,8 +156,8 @@ function drawMove(canvas: SvgCanvas, from: PixelPoint, to: PixelPoint): void {
 function drawLabels(
   canvas: SvgCanvas,
   view: FloorView,
-  rooms: readonly SceneRoom[],
-  things: readonly SceneThing[],
+  rooms: readonly DrawnRoom[],
+  things: readonly DrawnThing[],
 ): { unnamed: number } {
   const taken: Rectangle[] = [];
   const boxes = things.map(({ ring }) => boundsOf(ring.map(view.toPixel)));
@@ -194,7 +194,7 @@ function drawLabel(canvas: SvgCanvas, { wish, at, leader }: PlacedLabel): void {
 }
 
 /** One wish for each group of neighbours with the same name. */
-function wishesOf(things: readonly SceneThing[], boxes: readonly Rectangle[], view: FloorView): LabelWish[] {
+function wishesOf(things: readonly DrawnThing[], boxes: readonly Rectangle[], view: FloorView): LabelWish[] {
   const groups: { name: string; count: number; box: Rectangle; areaPx: number }[] = [];
   const reachPx = GROUP_M * view.pixelsPerM;
   things.forEach(({ name, isGone }, i) => {
@@ -219,7 +219,7 @@ function wishesOf(things: readonly SceneThing[], boxes: readonly Rectangle[], vi
 
 /** The spot of a room with most air around it: away from its walls, its things and other names. */
 function roomLabelAt(
-  { ring }: SceneRoom,
+  { ring }: DrawnRoom,
   view: FloorView,
   width: number,
   others: readonly Rectangle[],
@@ -283,6 +283,6 @@ function sharedPx(a: Rectangle, b: Rectangle): number {
 }
 
 /** Square metres of a floor's rooms, for the line under its name. */
-export function roomAreaM2(rooms: readonly SceneRoom[]): number {
+export function roomAreaM2(rooms: readonly DrawnRoom[]): number {
   return rooms.reduce((sum, { ring }) => sum + Math.abs(polygonArea({ points: ring })), 0);
 }

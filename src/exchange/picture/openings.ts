@@ -1,19 +1,19 @@
 import type { Point2 } from "../../geometry/index.ts";
-import { GROUND, type SceneGround, type SceneOpening, type SceneRoom } from "./scene.ts";
+import { type DrawnGround, type DrawnOpening, type DrawnRoom, GROUND } from "./drawing.ts";
 
 /** How finely a wall is walked along. */
 const STEP_M = 0.05;
 /** So far on either side of a wall the ground must be free for somebody to pass. */
 const ACROSS_M = 0.35;
 /** A passage is at least as wide as a narrow door; where something stood in it for a moment it is still one. */
-const LEAST_M = 0.5;
+const MIN_M = 0.5;
 const GAP_M = 0.15;
 
 /**
  * Doorways and arches: where one can walk through the outline of a room, by what is known of the ground. A door
  * between two rooms is found in the outline of either.
  */
-export function openingsOf(ground: SceneGround, rooms: readonly SceneRoom[]): SceneOpening[] {
+export function openingsOf(ground: DrawnGround, rooms: readonly DrawnRoom[]): DrawnOpening[] {
   return rooms
     .filter(({ floor }) => floor === ground.floor)
     .flatMap(({ ring, floor }) =>
@@ -22,14 +22,14 @@ export function openingsOf(ground: SceneGround, rooms: readonly SceneRoom[]): Sc
 }
 
 /** The passages of one straight wall. */
-function openingsIn(ground: SceneGround, a: Point2, b: Point2, floor: number): SceneOpening[] {
+function openingsIn(ground: DrawnGround, a: Point2, b: Point2, floor: number): DrawnOpening[] {
   const lengthM = Math.hypot(b.x - a.x, b.y - a.y);
   const along = { x: (b.x - a.x) / lengthM, y: (b.y - a.y) / lengthM };
   const at = (m: number): Point2 => ({ x: a.x + along.x * m, y: a.y + along.y * m });
-  const found: SceneOpening[] = [];
+  const found: DrawnOpening[] = [];
   let [start, end] = [-1, -1];
   const close = (): void => {
-    if (start >= 0 && end - start >= LEAST_M) found.push({ from: at(start), to: at(end), floor });
+    if (start >= 0 && end - start >= MIN_M) found.push({ from: at(start), to: at(end), floor });
     start = -1;
   };
   for (let m = STEP_M / 2; m < lengthM; m += STEP_M) {
@@ -42,7 +42,7 @@ function openingsIn(ground: SceneGround, a: Point2, b: Point2, floor: number): S
   return found;
 }
 
-function isPassable(ground: SceneGround, at: Point2, across: Point2): boolean {
+function isPassable(ground: DrawnGround, at: Point2, across: Point2): boolean {
   for (let m = -ACROSS_M; m <= ACROSS_M + 1e-9; m += ground.cellM / 2) {
     const column = Math.floor((at.x + across.x * m - ground.originM.x) / ground.cellM);
     const row = Math.floor((at.y + across.y * m - ground.originM.y) / ground.cellM);

@@ -1,14 +1,14 @@
 import type { MemoryReader } from "../../memory/index.ts";
+import type { Drawing } from "./drawing.ts";
 import { type DrawOptions, drawPicture } from "./picture.ts";
-import { readScene, type SceneOptions } from "./read-scene.ts";
-import type { Scene } from "./scene.ts";
+import { type DrawingOptions, readDrawing } from "./read-drawing.ts";
 
-export interface PictureOptions extends SceneOptions, DrawOptions {
+export interface PictureOptions extends DrawingOptions, DrawOptions {
   /** Drawn beside the memory and to the same scale: the truth, or another memory. */
-  readonly beside?: readonly Scene[];
+  readonly beside?: readonly Drawing[];
 }
 
 /** A memory from above at a time, as SVG. */
 export async function pictureMemory(reader: MemoryReader, options: PictureOptions = {}): Promise<string> {
-  return drawPicture([await readScene(reader, options), ...(options.beside ?? [])], options);
+  return drawPicture([await readDrawing(reader, options), ...(options.beside ?? [])], options);
 }

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type MemoryReader, SqliteEngine, type WriteBatch } from "../../memory/index.ts";
-import { drawPicture, pictureMemory, rasterise, readScene, type Scene } from "./index.ts";
+import { GROUND } from "./drawing.ts";
+import { type Drawing, drawPicture, pictureMemory, rasterise, readDrawing } from "./index.ts";
 import { type LabelWish, placeLabels } from "./labels.ts";
 import { openingsOf } from "./openings.ts";
 import { outlinesOf } from "./outline.ts";
-import { GROUND } from "./scene.ts";
 import { glyphsOf, textWidth } from "./stroke-font.ts";
 
 const SECOND_US = 1_000_000;
@@ -19,7 +19,7 @@ const square = (x: number, y: number, size: number) => [
   { x, y: y + size },
 ];
 
-const SCENE: Scene = {
+const DRAWING: Drawing = {
   title: "a small house",
   subtitle: "at noon",
   floorsM: [0],
@@ -77,9 +77,9 @@ describe("doorways", () => {
   });
 });
 
-describe("drawing a scene", () => {
+describe("drawing", () => {
   it("names rooms and things, counts twins, and marks what is gone", () => {
-    const svg = drawPicture([SCENE]);
+    const svg = drawPicture([DRAWING]);
     for (const label of [
       "KITCHEN",
       "HALL",
@@ -106,44 +106,46 @@ describe("drawing a scene", () => {
       isGone: false,
       isOverhead: false,
     }));
-    const svg = drawPicture([{ ...SCENE, things: fixtures }], { layers: ["things", "labels"] });
+    const svg = drawPicture([{ ...DRAWING, things: fixtures }], { layers: ["things", "labels"] });
     expect(svg).toContain('aria-label="doormat"');
     expect(svg).not.toContain('aria-label="front door"');
     expect(svg.match(/aria-label="(door|window)"/g)).toHaveLength(2);
   });
 
   it("is the same every time", () => {
-    expect(drawPicture([SCENE])).toBe(drawPicture([SCENE]));
+    expect(drawPicture([DRAWING])).toBe(drawPicture([DRAWING]));
   });
 
-  it("draws several scenes to one scale", () => {
-    const svg = drawPicture([SCENE, { ...SCENE, title: "the truth" }]);
+  it("draws several drawings to one scale", () => {
+    const svg = drawPicture([DRAWING, { ...DRAWING, title: "the truth" }]);
     expect(svg).toContain('aria-label="the truth  ·  3 things  ·  32 m2 of rooms"');
   });
 
   it("shows the floor and the layers that are asked for", () => {
-    const two: Scene = {
-      ...SCENE,
+    const two: Drawing = {
+      ...DRAWING,
       floorsM: [0, 3],
-      rooms: [...SCENE.rooms, { name: "attic", ring: square(0, 0, 4), floor: 1 }],
+      rooms: [...DRAWING.rooms, { name: "attic", ring: square(0, 0, 4), floor: 1 }],
     };
     expect(drawPicture([two])).toContain('aria-label="ATTIC"');
     expect(drawPicture([two], { floor: 0 })).not.toContain('aria-label="ATTIC"');
+    expect(() => drawPicture([two], { layers: ["foo" as never] })).toThrow(/expected layers .*got "foo"/);
+    expect(() => drawPicture([two], { layers: [] })).toThrow(/expected layers/);
     expect(drawPicture([two], { layers: ["rooms", "labels"] })).not.toContain('aria-label="table"');
     expect(() => drawPicture([two], { floor: 7 })).toThrow(/no such floor/);
     expect(() => drawPicture([two], { widthPx: 10 })).toThrow(/width/);
   });
 
-  it("stands an empty scene and hostile names", () => {
-    const empty: Scene = { ...SCENE, rooms: [], things: [], moves: [], agents: [] };
+  it("stands an empty drawing and hostile names", () => {
+    const empty: Drawing = { ...DRAWING, rooms: [], things: [], moves: [], agents: [] };
     expect(drawPicture([empty])).not.toMatch(/NaN|Infinity/);
-    const hostile = drawPicture([{ ...SCENE, title: '<script>alert("x")</script>\u0007' }]);
+    const hostile = drawPicture([{ ...DRAWING, title: '<script>alert("x")</script>\u0007' }]);
     expect(hostile).not.toContain("<script");
   });
 
   it("becomes a PNG with ink in it", async () => {
     const { default: sharp } = await import("sharp");
-    const png = await rasterise(drawPicture([SCENE], { widthPx: 640 }));
+    const png = await rasterise(drawPicture([DRAWING], { widthPx: 640 }));
     const { data, info } = await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true });
     expect(info.width).toBe(640);
     expect(data.filter((value) => value < 100).length).toBeGreaterThan(500);
@@ -332,21 +334,21 @@ describe("a memory", () => {
 
   it("is read into the world's frame, turned with its submap", () =>
     withMemory(async (reader) => {
-      const scene = await readScene(reader, { atUs: 20 * SECOND_US });
-      expect(scene.rooms[0]!.ring[1]!.x).toBeCloseTo(10);
-      expect(scene.rooms[0]!.ring[1]!.y).toBeCloseTo(4);
-      expect(scene.things.map(({ name, isGone }) => ({ name, isGone }))).toEqual([
+      const drawing = await readDrawing(reader, { atUs: 20 * SECOND_US });
+      expect(drawing.rooms[0]!.ring[1]!.x).toBeCloseTo(10);
+      expect(drawing.rooms[0]!.ring[1]!.y).toBeCloseTo(4);
+      expect(drawing.things.map(({ name, isGone }) => ({ name, isGone }))).toEqual([
         { name: "mug", isGone: false },
       ]);
-      expect(scene.moves[0]).toMatchObject({ name: "mug" });
-      expect(scene.moves[0]!.from.x).toBeCloseTo(9);
-      expect(scene.people[0]!.legs[0]!.points).toHaveLength(3);
-      expect(scene.agents[0]!.name).toBe("robot-1");
-      const before = await readScene(reader, { atUs: 5 * SECOND_US });
+      expect(drawing.moves[0]).toMatchObject({ name: "mug" });
+      expect(drawing.moves[0]!.from.x).toBeCloseTo(9);
+      expect(drawing.people[0]!.legs[0]!.points).toHaveLength(3);
+      expect(drawing.agents[0]!.name).toBe("robot-1");
+      const before = await readDrawing(reader, { atUs: 5 * SECOND_US });
       const ring = before.things[0]!.ring;
       expect(Math.abs(ring[0]!.x - ring[2]!.x)).toBeCloseTo(0.1);
       expect(Math.abs(ring[0]!.y - ring[2]!.y)).toBeCloseTo(0.4);
-      const between = await readScene(reader, { atUs: 11 * SECOND_US });
+      const between = await readDrawing(reader, { atUs: 11 * SECOND_US });
       expect(between.things).toMatchObject([{ name: "mug", isGone: true }]);
     }));
 

@@ -1,10 +1,10 @@
 import type { Point2 } from "../../geometry/index.ts";
 import { LociError } from "../../schema/core.ts";
 import { drawFloor, type FloorView, type Layer, roomAreaM2 } from "./draw-floor.ts";
+import type { Drawing } from "./drawing.ts";
 import type { Rectangle } from "./labels.ts";
 import { drawLegend, drawNorth, drawScaleBar, type LegendEntry } from "./legend.ts";
 import { INK, PALETTE } from "./palette.ts";
-import type { Scene } from "./scene.ts";
 import { SvgCanvas } from "./svg.ts";
 
 const LAYERS: readonly Layer[] = ["ground", "rooms", "things", "gone", "moves", "people", "agents", "labels"];
@@ -17,8 +17,8 @@ export interface DrawOptions {
   readonly layers?: readonly Layer[];
 }
 
-const LEAST_WIDTH_PX = 320;
-const MOST_WIDTH_PX = 8_192;
+const MIN_WIDTH_PX = 320;
+const MAX_WIDTH_PX = 8_192;
 const MARGIN_PX = 36;
 const GUTTER_PX = 28;
 const HEAD_PX = 74;
@@ -27,24 +27,30 @@ const FOOT_PX = 64;
 /** Air around what is drawn. */
 const RIM_M = 0.5;
 /** A picture is at most this many times as high as it is wide: a corridor is drawn smaller, not endless. */
-const MOST_ASPECT = 1.25;
+const MAX_ASPECT = 1.25;
 /** Beside each other panels are compared more easily than above each other, which is worth this share of their size. */
 const LARGE_ENOUGH = 0.85;
 
 /**
- * Draws scenes from above, beside each other and to one scale: a memory, or a memory and the truth. North (+y) is
- * up. Pure: the same scenes and options give the same text.
+ * Draws drawings from above, beside each other and to one scale: a memory, or a memory and the truth. North (+y) is
+ * up. Pure: the same drawings and options give the same text.
  */
-export function drawPicture(scenes: readonly Scene[], options: DrawOptions = {}): string {
+export function drawPicture(drawings: readonly Drawing[], options: DrawOptions = {}): string {
   const { widthPx = 1_600 } = options;
-  if (!Number.isInteger(widthPx) || widthPx < LEAST_WIDTH_PX || widthPx > MOST_WIDTH_PX) {
+  if (!Number.isInteger(widthPx) || widthPx < MIN_WIDTH_PX || widthPx > MAX_WIDTH_PX) {
     throw new LociError(
       "invalid-input",
-      `picture: expected a width of ${LEAST_WIDTH_PX} to ${MOST_WIDTH_PX} pixels, got ${widthPx}`,
+      `picture: expected a width of ${MIN_WIDTH_PX} to ${MAX_WIDTH_PX} pixels, got ${widthPx}`,
     );
   }
+  const unknown = options.layers?.find((layer) => !LAYERS.includes(layer));
+  if (unknown !== undefined || options.layers?.length === 0)
+    throw new LociError(
+      "invalid-input",
+      `picture: expected layers (${LAYERS.join(", ")}), got ${unknown === undefined ? "none" : `"${unknown}"`}`,
+    );
   const layers = new Set(options.layers ?? LAYERS);
-  const panels = scenes.flatMap((scene) => panelsOf(scene, options.floor, scenes.length > 1));
+  const panels = drawings.flatMap((drawing) => panelsOf(drawing, options.floor, drawings.length > 1));
   if (panels.length === 0) throw new LociError("invalid-input", "picture: there is no such floor");
   const extent = extentOf(panels);
   const layout = layoutOf(panels.length, widthPx, extent);
@@ -52,9 +58,9 @@ export function drawPicture(scenes: readonly Scene[], options: DrawOptions = {})
   const heightPx = Math.round(HEAD_PX + layout.rows * (PANEL_HEAD_PX + panelHeight) + FOOT_PX);
   const canvas = new SvgCanvas(widthPx, heightPx);
   canvas.rect(0, 0, widthPx, heightPx, { fill: PALETTE.paper });
-  drawHead(canvas, scenes);
+  drawHead(canvas, drawings);
   let unnamed = 0;
-  panels.forEach(({ scene, floor, title }, n) => {
+  panels.forEach(({ drawing, floor, title }, n) => {
     const left = MARGIN_PX + (n % layout.columns) * (panelWidth + GUTTER_PX);
     const row = Math.floor(n / layout.columns);
     const top = HEAD_PX + PANEL_HEAD_PX + row * (PANEL_HEAD_PX + panelHeight);
@@ -63,7 +69,7 @@ export function drawPicture(scenes: readonly Scene[], options: DrawOptions = {})
     canvas.text(title, { x: left, y: top - 11 }, { sizePx: 9, colour: INK.quiet });
     canvas.rect(box.left, box.top, panelWidth, panelHeight, { fill: PALETTE.sheet }, 4);
     canvas.clipped(box.left, box.top, panelWidth, panelHeight, () => {
-      unnamed += drawFloor(canvas, scene, view, layers).unnamed;
+      unnamed += drawFloor(canvas, drawing, view, layers).unnamed;
     });
   });
   const footY = heightPx - FOOT_PX / 2 + 4;
@@ -72,9 +78,9 @@ export function drawPicture(scenes: readonly Scene[], options: DrawOptions = {})
   drawLegend(
     canvas,
     { left: MARGIN_PX + 260, right: widthPx - MARGIN_PX - 50, y: footY },
-    legendOf(scenes, layers, unnamed),
+    legendOf(drawings, layers, unnamed),
   );
-  return canvas.toString(scenes.map(({ title }) => title).join(", "));
+  return canvas.toString(drawings.map(({ title }) => title).join(", "));
 }
 
 interface Layout {
@@ -91,7 +97,7 @@ function layoutOf(panels: number, widthPx: number, extent: Extent): Layout {
     const columns = i + 1;
     const rows = Math.ceil(panels / columns);
     const panelWidth = (widthPx - 2 * MARGIN_PX - GUTTER_PX * (columns - 1)) / columns;
-    const mostHeight = (widthPx * MOST_ASPECT) / rows - PANEL_HEAD_PX;
+    const mostHeight = (widthPx * MAX_ASPECT) / rows - PANEL_HEAD_PX;
     const pixelsPerM = Math.min(panelWidth / extent.widthM, mostHeight / extent.heightM);
     return { columns, rows, panelWidth, panelHeight: extent.heightM * pixelsPerM, pixelsPerM };
   });
@@ -100,30 +106,30 @@ function layoutOf(panels: number, widthPx: number, extent: Extent): Layout {
 }
 
 interface Panel {
-  readonly scene: Scene;
+  readonly drawing: Drawing;
   readonly floor: number;
   readonly title: string;
 }
 
-function panelsOf(scene: Scene, only: number | undefined, isOneOfSeveral: boolean): Panel[] {
-  return scene.floorsM
+function panelsOf(drawing: Drawing, only: number | undefined, isOneOfSeveral: boolean): Panel[] {
+  return drawing.floorsM
     .map((_, floor) => floor)
     .filter((floor) => only === undefined || floor === only)
     .map((floor) => {
-      const areaM2 = roomAreaM2(scene.rooms.filter((room) => room.floor === floor));
-      const things = scene.things.filter((thing) => thing.floor === floor && !thing.isGone).length;
+      const areaM2 = roomAreaM2(drawing.rooms.filter((room) => room.floor === floor));
+      const things = drawing.things.filter((thing) => thing.floor === floor && !thing.isGone).length;
       const names = [
-        ...(isOneOfSeveral ? [scene.title] : []),
-        ...(scene.floorsM.length > 1 ? [floor === 0 ? "ground floor" : `floor ${floor}`] : []),
+        ...(isOneOfSeveral ? [drawing.title] : []),
+        ...(drawing.floorsM.length > 1 ? [floor === 0 ? "ground floor" : `floor ${floor}`] : []),
       ];
       const facts = [`${things} things`, ...(areaM2 > 0 ? [`${areaM2.toFixed(0)} m2 of rooms`] : [])];
-      return { scene, floor, title: [...names, ...facts].join("  ·  ") };
+      return { drawing, floor, title: [...names, ...facts].join("  ·  ") };
     });
 }
 
-function drawHead(canvas: SvgCanvas, scenes: readonly Scene[]): void {
-  canvas.text(scenes[0]!.title, { x: MARGIN_PX, y: 44 }, { sizePx: 17, colour: INK.title, weight: 0.14 });
-  const line = scenes.flatMap(({ subtitle }) => subtitle ?? []).join("   ");
+function drawHead(canvas: SvgCanvas, drawings: readonly Drawing[]): void {
+  canvas.text(drawings[0]!.title, { x: MARGIN_PX, y: 44 }, { sizePx: 17, colour: INK.title, weight: 0.14 });
+  const line = drawings.flatMap(({ subtitle }) => subtitle ?? []).join("   ");
   canvas.text(line, { x: MARGIN_PX, y: 68 }, { sizePx: 9, colour: INK.quiet });
 }
 
@@ -136,13 +142,13 @@ interface Extent {
 
 /** One extent for all panels, so that they can be compared. */
 function extentOf(panels: readonly Panel[]): Extent {
-  const points: Point2[] = panels.flatMap(({ scene, floor }) => {
+  const points: Point2[] = panels.flatMap(({ drawing, floor }) => {
     const on = <T extends { readonly floor: number }>(list: readonly T[]) =>
       list.filter((one) => one.floor === floor);
     return [
-      ...on(scene.rooms).flatMap(({ ring }) => ring),
-      ...on(scene.things).flatMap(({ ring }) => ring),
-      ...[...scene.agents, ...scene.people].flatMap(({ legs }) => on(legs).flatMap((leg) => leg.points)),
+      ...on(drawing.rooms).flatMap(({ ring }) => ring),
+      ...on(drawing.things).flatMap(({ ring }) => ring),
+      ...[...drawing.agents, ...drawing.people].flatMap(({ legs }) => on(legs).flatMap((leg) => leg.points)),
     ];
   });
   if (points.length === 0) return { minX: -2, minY: -2, widthM: 4, heightM: 4 };
@@ -174,8 +180,8 @@ function viewOf(floor: number, box: Rectangle, pixelsPerM: number, extent: Exten
   };
 }
 
-function legendOf(scenes: readonly Scene[], layers: ReadonlySet<Layer>, unnamed: number): LegendEntry[] {
-  const any = (layer: Layer, has: (scene: Scene) => boolean) => layers.has(layer) && scenes.some(has);
+function legendOf(drawings: readonly Drawing[], layers: ReadonlySet<Layer>, unnamed: number): LegendEntry[] {
+  const any = (layer: Layer, has: (drawing: Drawing) => boolean) => layers.has(layer) && drawings.some(has);
   const shown: Readonly<Record<keyof typeof LEGEND, boolean>> = {
     wall: any("rooms", ({ rooms }) => rooms.length > 0),
     door: any("things", ({ things }) => things.some(({ name }) => name.endsWith("door"))),

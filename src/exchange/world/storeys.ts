@@ -1,5 +1,6 @@
 import { type FloorRaster, SceneMap } from "../../map/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
+import type { WorldOptions } from "./world.ts";
 
 const FREE = 1;
 /** Walls are as high as this in drawings: what is above door height was seldom seen to its end. */
@@ -14,11 +15,18 @@ export interface WallBlock {
   readonly floorZ: number;
 }
 
-/** The storeys of the map, lowest first, as last known; none where nothing was seen with depth. */
-export async function readStoreys(reader: MemoryReader, sceneId?: string): Promise<FloorRaster[]> {
+/**
+ * The storeys of the map at a moment, lowest first; none where nothing was seen with depth. Of the future there is at
+ * most the rest of the piece of map that was being drawn at that moment.
+ */
+export async function readStoreys(reader: MemoryReader, options: WorldOptions = {}): Promise<FloorRaster[]> {
   const { records } = await reader.stats();
   if (records.region === 0) return [];
-  const map = await SceneMap.open(reader, sceneId === undefined ? {} : { sceneId });
+  const { sceneId, atUs } = options;
+  const map = await SceneMap.open(reader, {
+    ...(sceneId !== undefined && { sceneId }),
+    ...(atUs !== undefined && { untilUs: atUs }),
+  });
   return map.floors().filter(({ width, height }) => width * height > 0);
 }
 

@@ -14,7 +14,7 @@ type Open = () => Conversation;
 type Converse = (work: (open: Open) => Promise<void>) => Promise<void>;
 
 /** So much of a line is a question; longer ones are answered as what they are. */
-const MOST_CHARS = 200_000;
+const MAX_CHARS = 200_000;
 
 /** Questions of a file or a pipe, each by itself; of a person at a prompt one after the other, each with what was before. */
 export async function askMany(options: Options, terminal: Terminal, converse: Converse): Promise<void> {
@@ -28,7 +28,7 @@ async function eachLine({ questions }: Options, terminal: Terminal, open: Open):
   const input = questions === undefined ? process.stdin : await opened(questions);
   let [asked, failed] = [0, 0];
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    const question = line.trim().slice(0, MOST_CHARS);
+    const question = line.trim().slice(0, MAX_CHARS);
     if (question === "") continue;
     terminal.signal.throwIfAborted();
     asked++;

@@ -1,4 +1,4 @@
-import { type Memory, type MemoryFace, openMemory } from "../../compose.ts";
+import { type Memory, type MemoryFace, memoryFolder, openMemory } from "../../compose.ts";
 import type { ReaderOptions } from "../../index.ts";
 import { isLociError } from "../../schema/core.ts";
 import { harmless } from "./harmless.ts";
@@ -50,7 +50,7 @@ export async function orThroughServer<T>(
   } catch (error) {
     if (!isLociError(error, "memory-busy")) throw error;
     const { isAlive, readServerFile } = await import("../handover/server-file.ts");
-    const server = readServerFile(memory);
+    const server = readServerFile(memoryFolder(memory));
     if (server === undefined || !isAlive(server)) throw error;
     const { connect } = await import("../../remote/index.ts");
     const face = connect(server.url, { token: server.token });

@@ -4,7 +4,11 @@ import { parseList, parseMoment } from "./arguments.ts";
 /** Options of commands that use a memory. */
 export const onMemory = (made: Command): Command =>
   made
-    .addOption(new Option("--memory <dir>", "the memory's folder").env("LOCI_MEMORY").default(".loci"))
+    .addOption(
+      new Option("--memory <place>", "the memory: a folder, or postgres://user@host/database?scene=NAME")
+        .env("LOCI_MEMORY")
+        .default(".loci"),
+    )
     .addOption(
       new Option(
         "--embedder <choice>",

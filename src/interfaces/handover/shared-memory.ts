@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { localFace, type Memory, type MemoryFace, openMemory } from "../../compose.ts";
+import { localFace, type Memory, type MemoryFace, memoryFolder, openMemory } from "../../compose.ts";
 import { type ConnectOptions, connect, wasNeverSent } from "../../remote/index.ts";
 import { isLociError, LociError, ulidSource } from "../../schema/core.ts";
 import { announceServing, isAlive, readServerFile } from "./server-file.ts";
@@ -82,9 +82,9 @@ const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
 const WAIT_MS = 10_000;
 const IDLE_MS = 15_000;
 const FIRST_PAUSE_MS = 20;
-const MOST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 250;
 /** Seats that are lost during one call before it is given up. */
-const MOST_LOST = 5;
+const MAX_LOST = 5;
 
 /**
  * One memory for several processes that write. Whoever writes first takes the writer's place, listens on loopback and
@@ -173,7 +173,7 @@ export class SharedMemory {
             "the process that holds the memory ended during this call; look whether it was done before calling again",
             { cause: error },
           );
-        if (lost >= MOST_LOST) throw error;
+        if (lost >= MAX_LOST) throw error;
       }
     }
   }
@@ -217,7 +217,7 @@ export class SharedMemory {
 
   async #elect(writes: boolean): Promise<void> {
     const untilMs = performance.now() + (this.#options.waitMs ?? WAIT_MS);
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MOST_PAUSE_MS, pauseMs * 2)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       const guest = this.#asGuest();
       if (guest !== undefined) return this.#take(guest);
       if (!writes) return this.#take(await this.#asReader());
@@ -237,7 +237,7 @@ export class SharedMemory {
 
   /** Through the process that says it serves the memory; undefined where there is none. */
   #asGuest(): Seat | undefined {
-    const server = readServerFile(this.#options.folder);
+    const server = readServerFile(memoryFolder(this.#options.folder));
     if (server === undefined || server.token === this.#dead || server.pid === process.pid) return undefined;
     if (!isAlive(server)) return undefined;
     const { url, token } = server;
@@ -259,7 +259,7 @@ export class SharedMemory {
     const writer = await memory.writer();
     const { serve } = await import("../http/server.ts");
     const serving = await serve(memory, { port: 0, isPrivate: true, log: this.#options.log });
-    const withdraw = announceServing(this.#options.folder, serving);
+    const withdraw = announceServing(memoryFolder(this.#options.folder), serving);
     const face = localFace(memory);
     return {
       kind: "holder",

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestServer, testServer } from "./test-server.ts";
+import { type TestServer, testServer } from "../testing/test-server.ts";
 
 describe("who is let in", () => {
   let server: TestServer;

@@ -49,7 +49,7 @@ export interface ServerContext {
 }
 
 /** Faces that are kept open although nobody uses them at the moment. */
-const MOST_IDLE = 64;
+const MAX_IDLE = 64;
 
 /** Gives each caller the face of a memory that shows what he may see, and keeps it for his next request. */
 export class Faces {
@@ -90,7 +90,7 @@ export class Faces {
 
   #trim(): void {
     for (const [key, { face, users }] of this.#faces) {
-      if (this.#faces.size <= MOST_IDLE) return;
+      if (this.#faces.size <= MAX_IDLE) return;
       if (users > 0) continue;
       this.#faces.delete(key);
       void face.close();

@@ -3,8 +3,8 @@ import type { MiddlewareHandler } from "hono";
 import type { Env } from "./context.ts";
 
 /** Milliseconds between two moments at which answers are let go. */
-const LEAST_MS = 1;
-const MOST_MS = 5;
+const MIN_MS = 1;
+const MAX_MS = 5;
 
 /**
  * Looking at something hidden takes some microseconds longer than finding that there is nothing. Answers to whoever does
@@ -41,7 +41,7 @@ export class EvenTimes {
           if (this.#inside > 0) this.#run();
         });
       },
-      randomInt(LEAST_MS, MOST_MS + 1),
+      randomInt(MIN_MS, MAX_MS + 1),
     );
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Memory, openMemory } from "../../compose.ts";
 import { blobRefOf, type RecordInput } from "../../schema/index.ts";
-import { type TestServer, testServer } from "./test-server.ts";
+import { type TestServer, testServer } from "../testing/test-server.ts";
 
 const T0 = 1_767_225_600_000_000;
 const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...Array.from({ length: 96 }, (_, n) => n)]);
@@ -143,6 +143,26 @@ describe("what a program can ask of the server", () => {
     });
     expect((await server.fetch(`/v1/conversations/${id}`, { method: "DELETE" })).status).toBe(204);
     expect((await asked("And now?")).status).toBe(404);
+  });
+
+  it("refuses an empty question in words", async () => {
+    for (const question of ["", "  "]) {
+      const response = await post("/v1/ask", { question });
+      expect(response.status).toBe(400);
+      const { detail } = (await response.json()) as { detail: string };
+      expect(detail).toBe("json at question: a question has at least one word; got an empty one");
+    }
+  });
+
+  it("says that there is no such room, place or agent", async () => {
+    const refused = async (path: string, body: unknown) => {
+      const response = await post(path, body);
+      const { detail } = (await response.json()) as { detail: string };
+      return `${response.status} ${detail}`;
+    };
+    const asked = { question: "Where is the mug?" };
+    expect(await refused("/v1/ask", { ...asked, scene: "attic" })).toMatch(/^404 .*place.*"attic"/);
+    expect(await refused("/v1/ask", { ...asked, agent: "nobody" })).toMatch(/^404 .*agent "nobody"/);
   });
 
   it("lists things", async () => {

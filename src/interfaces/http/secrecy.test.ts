@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Memory } from "../../compose.ts";
 import { blobRefOf, type RecordInput } from "../../schema/index.ts";
-import { type TestServer, testServer } from "./test-server.ts";
+import { type TestServer, testServer } from "../testing/test-server.ts";
 
 const T0 = 1_767_225_600_000_000;
 const jpeg = (seed: number) =>

@@ -48,13 +48,7 @@ export interface Serving {
 export async function serve(memory: Memory, options: ServeOptions): Promise<Serving> {
   const { host = "127.0.0.1", port = 7077, log } = options;
   const limits: ServerLimits = { ...SERVER_LIMITS, ...options.limits };
-  const access = new Access(memory.folder);
-  if (access.isOpen && !/^(?:localhost|127\.|::1$)/.test(host)) {
-    throw new LociError(
-      "access-denied",
-      `${host} is reached from other machines, and there are no tokens: make one with "loci token add NAME", or serve 127.0.0.1`,
-    );
-  }
+  const access = requireTokens(memory.folder, host);
   const ending = new AbortController();
   const faces = new Faces(memory, options.eyes);
   const gate = new Gate(limits);
@@ -107,6 +101,18 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
       observer.close();
     },
   };
+}
+
+/** Who may reach a memory; beyond this machine nobody without a token. */
+export function requireTokens(folder: string, host: string): Access {
+  const access = new Access(folder);
+  if (access.isOpen && !/^(?:localhost|127\.|::1$)/.test(host)) {
+    throw new LociError(
+      "access-denied",
+      `${host} is reached from other machines, and there are no tokens: make one with "loci token add NAME", or serve 127.0.0.1`,
+    );
+  }
+  return access;
 }
 
 /** Aborted when the client goes away or time is up; the end of the response cleans up. */

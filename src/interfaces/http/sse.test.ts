@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { createParser } from "eventsource-parser";
 import { afterEach, describe, expect, it } from "vitest";
-import { type TestServer, testServer } from "./test-server.ts";
+import { type TestServer, testServer } from "../testing/test-server.ts";
 
 const caption = (id: string, labels: string[] = [], bytes = 0) => ({
   kind: "caption" as const,

@@ -2,7 +2,7 @@ import { localFace, type Memory } from "../../compose.ts";
 import type { Access, Caller } from "./access.ts";
 
 /** Nobody is asked to wait longer than this for a server to begin. */
-const MOST_MS = 1_000;
+const MAX_MS = 1_000;
 const SEARCHES = 300;
 
 /** Who warms the server up; not counted and not logged. */
@@ -19,7 +19,7 @@ export async function warmUp(memory: Memory, url: string, access: Access): Promi
   const token = access.issue(WARMING);
   const own = url.replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
   const beganMs = performance.now();
-  for (let n = 0; n < SEARCHES && hits.length > 0 && performance.now() - beganMs < MOST_MS; n++) {
+  for (let n = 0; n < SEARCHES && hits.length > 0 && performance.now() - beganMs < MAX_MS; n++) {
     const { record, position } = hits[n % hits.length]!;
     const [text, from] = [record.text[0] ?? record.kind, record.validFromUs];
     const query = [

@@ -13,7 +13,7 @@ export interface Advertised {
 }
 
 /** A memory may have as many cameras as it likes; a viewer is told of so many topics. */
-const MOST_CHANNELS = 1_024;
+const MAX_CHANNELS = 1_024;
 /** Of events every one counts; of all else the last. */
 const EVENTS_KEPT = 100;
 
@@ -30,7 +30,7 @@ export class Channels {
   /** Keeps a message; returns its channel if that is new. */
   put(told: Told): Channel | undefined {
     const known = this.#byTopic.get(told.topic);
-    if (known === undefined && this.byId.size >= MOST_CHANNELS) return undefined;
+    if (known === undefined && this.byId.size >= MAX_CHANNELS) return undefined;
     const channel = known ?? this.#open(told);
     channel.put(told);
     return known === undefined ? channel : undefined;

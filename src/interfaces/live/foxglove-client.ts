@@ -5,9 +5,9 @@ import type { Channel } from "./channel.ts";
 /** Beyond so much that the system has not taken yet, a viewer gets nothing new. */
 const FULL_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
-const MOST_SUBSCRIPTIONS = 1_024;
+const MAX_SUBSCRIPTIONS = 1_024;
 /** After so many that cannot be understood, one does not listen any more. */
-const MOST_MISTAKES = 20;
+const MAX_MISTAKES = 20;
 const MESSAGE_DATA = 1;
 const HEAD_BYTES = 13;
 const WARNING = 1;
@@ -16,9 +16,9 @@ const number = z.int().min(0).max(0xffff_ffff);
 const requestSchema = z.discriminatedUnion("op", [
   z.object({
     op: z.literal("subscribe"),
-    subscriptions: z.array(z.object({ id: number, channelId: number })).max(MOST_SUBSCRIPTIONS),
+    subscriptions: z.array(z.object({ id: number, channelId: number })).max(MAX_SUBSCRIPTIONS),
   }),
-  z.object({ op: z.literal("unsubscribe"), subscriptionIds: z.array(number).max(MOST_SUBSCRIPTIONS) }),
+  z.object({ op: z.literal("unsubscribe"), subscriptionIds: z.array(number).max(MAX_SUBSCRIPTIONS) }),
 ]);
 
 /** One viewer: what it asked for, and how far it has come with each. */
@@ -84,7 +84,7 @@ export class FoxgloveClient {
     this.pump();
     if (mistake === undefined) return;
     this.#say({ op: "status", level: WARNING, message: mistake });
-    if (++this.#mistakes >= MOST_MISTAKES) this.#socket.close(1008, "too much that is not understood");
+    if (++this.#mistakes >= MAX_MISTAKES) this.#socket.close(1008, "too much that is not understood");
   }
 
   /** Does what a viewer says; returns what is wrong with it. */
@@ -103,8 +103,8 @@ export class FoxgloveClient {
     const channel = this.#channels.get(channelId);
     if (channel === undefined) return `there is no channel ${channelId}`;
     if (this.#subscriptions.has(id)) return `subscription ${id} is there already`;
-    if (this.#subscriptions.size >= MOST_SUBSCRIPTIONS)
-      return `there are ${MOST_SUBSCRIPTIONS} subscriptions already`;
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS)
+      return `there are ${MAX_SUBSCRIPTIONS} subscriptions already`;
     this.#subscriptions.set(id, { channel, next: 0 });
     return undefined;
   }

@@ -41,7 +41,7 @@ export interface RunningFoxglove {
 const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
 const VIEWERS = ["https://app.foxglove.dev", "file://"];
 const PORT = 8_765;
-const MOST_CLIENTS = 16;
+const MAX_CLIENTS = 16;
 const REQUEST_BYTES = 1024 * 1024;
 const CHECK_MS = 15_000;
 const SERVER_INFO = {
@@ -68,7 +68,7 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
   });
   const views = new WeakMap<IncomingMessage, ReaderOptions>();
   const server = await listening(host, port, async (request, clients) => {
-    const admitted = clients < MOST_CLIENTS ? await admission(request, options) : 503;
+    const admitted = clients < MAX_CLIENTS ? await admission(request, options) : 503;
     if (typeof admitted === "number") return admitted;
     views.set(request, admitted);
     return undefined;

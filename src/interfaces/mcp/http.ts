@@ -4,8 +4,8 @@ import { makeMcpServer, TOOLS } from "./server.ts";
 import type { Tool } from "./tool.ts";
 
 /** Bytes of one request; a fact is far smaller. */
-const MOST_REQUEST_BYTES = 1_048_576;
-const MOST_SUBSCRIPTIONS = 64;
+const MAX_REQUEST_BYTES = 1_048_576;
+const MAX_SUBSCRIPTIONS = 64;
 
 /** The scope that a token must have for a tool. */
 const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
@@ -31,8 +31,8 @@ export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void
       });
     },
     {
-      maxRequestBodySize: MOST_REQUEST_BYTES,
-      maxSubscriptions: MOST_SUBSCRIPTIONS,
+      maxRequestBodySize: MAX_REQUEST_BYTES,
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
       onerror: (error) => context.log.warn({ err: error }, "mcp"),
     },
   );

@@ -5,7 +5,7 @@ import type { MemoryFace } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import { viewerFolder } from "../http/viewer-files.ts";
 import type { FloorPlan } from "./floor-plan.ts";
-import { round } from "./words.ts";
+import { round } from "./value-text.ts";
 import { seenJson } from "./world-text.ts";
 
 /** The map that a host with MCP Apps shows beside an answer; others never ask for it. */
@@ -13,8 +13,8 @@ export const MAP_URI = "ui://loci/map";
 const MAP_TYPE = "text/html;profile=mcp-app";
 const PLAN_URI = "loci://floorplan";
 /** A plan is a sketch: of more rooms the first, of longer outlines every so many corners. */
-const MOST_ROOMS = 500;
-const MOST_CORNERS = 64;
+const MAX_ROOMS = 500;
+const MAX_CORNERS = 64;
 
 export function offerMap(server: McpServer, face: MemoryFace): void {
   server.registerResource(
@@ -55,7 +55,7 @@ async function floorPlan(face: MemoryFace, scene: string | undefined): Promise<F
     face.scene(of),
     face.search({ ...of, kinds: ["observation"], rank: "latest", limit: 1 }),
   ]);
-  const rooms = regions.filter(({ type, toUs }) => type === "room" && toUs === null).slice(0, MOST_ROOMS);
+  const rooms = regions.filter(({ type, toUs }) => type === "room" && toUs === null).slice(0, MAX_ROOMS);
   const [look] = hits;
   return seenJson({
     rooms: rooms.map(({ id, name, z, outline }) => ({
@@ -75,6 +75,6 @@ async function floorPlan(face: MemoryFace, scene: string | undefined): Promise<F
 }
 
 function sketched(outline: readonly { readonly x: number; readonly y: number }[]): [number, number][] {
-  const step = Math.ceil(outline.length / MOST_CORNERS);
+  const step = Math.ceil(outline.length / MAX_CORNERS);
   return outline.filter((_, n) => n % step === 0).map(({ x, y }) => [round(x, 2), round(y, 2)]);
 }

@@ -8,7 +8,7 @@ export interface McpStdioOptions extends McpOptions {
 }
 
 /** Bytes of one message; a fact is far smaller. */
-const MOST_MESSAGE_BYTES = 1_048_576;
+const MAX_MESSAGE_BYTES = 1_048_576;
 
 /** Serves one client on stdin and stdout, in whichever era it speaks, until it closes stdin or the signal comes. */
 export async function serveMcpStdio({ log, signal, ...options }: McpStdioOptions): Promise<void> {
@@ -20,7 +20,7 @@ export async function serveMcpStdio({ log, signal, ...options }: McpStdioOptions
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
   const handle = serveStdio(() => makeMcpServer(options), {
-    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MOST_MESSAGE_BYTES }),
+    transport: new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
     onerror: (error) => log.warn({ err: error }, "mcp"),
   });
   await ended;

@@ -1,13 +1,19 @@
 import { LociError } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import { GraphKeeper, type GraphState, type ReadyOptions } from "../hnsw/index.ts";
-import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions, VectorSpace } from "../port.ts";
+import type {
+  KeptEngine,
+  MemoryReader,
+  MemoryWriter,
+  ReaderOptions,
+  VectorSpace,
+  VerifyReport,
+} from "../port.ts";
 import type { NumericQuery } from "../resident/query.ts";
 import type { ApproximateRank } from "../resident/vector-rank.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { SqliteEngine, type SqliteOptions } from "../sqlite/engine.ts";
 import { filesOf, openForReading } from "../sqlite/files.ts";
-import type { VerifyReport } from "../sqlite/verify.ts";
 import { Follower, type SharedIndex } from "./follower.ts";
 import { EmbeddedReader } from "./reader.ts";
 import { readSnapshot, writeSnapshot } from "./snapshot.ts";
@@ -38,9 +44,15 @@ const SNAPSHOT_ROWS = 2_000;
  * over shared memory, commits on a thread of their own. Another process may write: each search first looks
  * whether it did, and follows.
  */
-export class EmbeddedEngine implements MemoryEngine {
+export class EmbeddedEngine implements KeptEngine {
   readonly name = "loci";
-  readonly capabilities = { durable: true, sharedBetweenProcesses: true, onlineBackup: true } as const;
+  readonly capabilities = {
+    durable: true,
+    sharedBetweenProcesses: true,
+    onlineBackup: true,
+    manyWriters: false,
+    erasesFiles: true,
+  } as const;
   readonly folder: string;
   readonly #truth: SqliteEngine;
   readonly #options: EmbeddedOptions;
@@ -91,6 +103,14 @@ export class EmbeddedEngine implements MemoryEngine {
     return writer;
   }
 
+  generation(): number {
+    return this.current().generation;
+  }
+
+  async texts(): Promise<number> {
+    return this.current().follower.index.stats().texts;
+  }
+
   /** Where the index came from when it was first needed. */
   get indexOrigin(): "snapshot" | "built" | "not yet" {
     return this.#origin;
@@ -118,7 +138,7 @@ export class EmbeddedEngine implements MemoryEngine {
   }
 
   /** The truth has a commit before the index does; the writer's thread answers the next call when both have it. */
-  async settle(): Promise<void> {
+  async indexed(): Promise<void> {
     await this.#writer?.knownTexts([]).catch(() => undefined);
   }
 

@@ -12,9 +12,9 @@ export interface FlatRecords {
 type Shape = "value" | "list" | { readonly keys: readonly string[]; readonly fields: readonly Shape[] };
 
 /** More kinds of records than this in one batch, and taking apart no longer pays. */
-const MOST_SHAPES = 32;
+const MAX_SHAPES = 32;
 /** Records are flat; what goes deeper, or round in circles, is left to cloning. */
-const MOST_DEPTH = 6;
+const MAX_DEPTH = 6;
 
 /** Undefined if some record holds what is neither plain value, list of such nor plain object; cloning knows those. */
 export function flatten(records: readonly unknown[]): FlatRecords | undefined {
@@ -31,8 +31,8 @@ export function flatten(records: readonly unknown[]): FlatRecords | undefined {
       if (put(shapes[i]!, record, parts)) found = i;
     }
     if (found < 0) {
-      const shape = shapeOf(record, MOST_DEPTH);
-      if (shape === undefined || typeof shape === "string" || shapes.length >= MOST_SHAPES) return undefined;
+      const shape = shapeOf(record, MAX_DEPTH);
+      if (shape === undefined || typeof shape === "string" || shapes.length >= MAX_SHAPES) return undefined;
       parts.length = start + 1;
       found = shapes.push(shape) - 1;
       if (!put(shape, record, parts)) return undefined;

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { FrameGraph } from "../../geometry/index.ts";
 import { RECORD_KINDS, type RecordKind, WORLD_FRAME } from "../../schema/core.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
-import { COLUMN, RECORD_COLUMNS } from "../sqlite/codec.ts";
+import { COLUMN, RECORD_COLUMNS } from "../rows/codec.ts";
+import { type Place, placeOfRow } from "../rows/place.ts";
 import type { CommitRows } from "../sqlite/commit.ts";
 import type { Connection } from "../sqlite/connection.ts";
-import { type Place, placeOfRow } from "../sqlite/place.ts";
 import { Cursor, type CursorValues } from "./cursor.ts";
-import { contentsOf, type PreparedRow, prepareRow } from "./row-input.ts";
+import { contentsOf, type PreparedRow, prepareRow, rowOfVersion } from "./row-input.ts";
 
 /** What threads need to look at the same index. */
 export interface SharedIndex {
@@ -122,7 +122,9 @@ export class Follower {
     if (frameRow === from.frame && Number(first[0]) === from.record + 1) {
       const graph = this.#graph(frameRow);
       const known = (space: "text" | "image", key: number) => this.index.hasMeaning(space, key);
-      const prepared = rows.map((row) => prepareRow(this.#connection, row, graph, known, contents));
+      const prepared = rows.map((row) =>
+        prepareRow(this.#connection, row, graph, known, contents, this.#previous),
+      );
       const to = { record: Number(rows.at(-1)![0]), forgotten: from.forgotten, frame: from.frame };
       this.index.write(() =>
         this.#apply({ moves: undefined, rows: prepared, forgotten: [], to, empty: false }),
@@ -150,7 +152,7 @@ export class Follower {
     const contents = contentsOf(connection, rows, (key) => !known("text", key));
     return {
       moves: frameRow > from.frame ? this.#moves(before, graph) : undefined,
-      rows: rows.map((row) => prepareRow(connection, row, graph, known, contents)),
+      rows: rows.map((row) => prepareRow(connection, row, graph, known, contents, this.#previous)),
       forgotten: forgotten.map((row) => (row[1] === null ? undefined : Number(row[1]))),
       to: {
         record: rows.length === 0 ? from.record : Number(rows.at(-1)![0]),
@@ -165,7 +167,7 @@ export class Follower {
     const { record, forgotten, frame } = this.#cursor.read();
     const { moves } = step;
     if (moves && step.to.frame > frame) this.index.setPlaces(moves.submaps, (row) => moves.places.get(row));
-    for (const row of step.rows) if (row.row > record) this.#applyRow(row);
+    for (const row of step.rows) if (row.row > record) applyRow(this.index, row);
     for (const head of step.forgotten) if (head !== undefined) this.index.removeRow(head);
     this.#cursor.set({
       record: Math.max(record, step.to.record),
@@ -174,13 +176,7 @@ export class Follower {
     });
   }
 
-  #applyRow({ replaces, input, vectors }: PreparedRow): void {
-    if (replaces !== undefined) this.index.removeRow(replaces);
-    if (input === undefined) return;
-    for (const { space, key, vector } of vectors) this.index.insertMeaning(space, key, vector);
-    const { ownerName, ...rest } = input;
-    this.index.insertRow({ ...rest, owner: ownerName === undefined ? 0 : this.index.intern(ownerName) });
-  }
+  #previous = (id: string, version: number) => rowOfVersion(this.#connection, id, version);
 
   /** A new map: the places of whatever hangs on a submap that moved, and which submaps those are. */
   #moves(before: FrameGraph | undefined, after: FrameGraph): Moves {
@@ -205,6 +201,15 @@ export class Follower {
     if (this.#frames?.row !== row) this.#frames = { row, graph: this.#connection.frameGraph(undefined) };
     return this.#frames.graph;
   }
+}
+
+/** Puts a prepared row into an index, in the place of the version before it; inside the index's lock. */
+export function applyRow(index: ColumnIndex, { replaces, input, vectors }: PreparedRow): void {
+  if (replaces !== undefined) index.removeRow(replaces);
+  if (input === undefined) return;
+  for (const { space, key, vector } of vectors) index.insertMeaning(space, key, vector);
+  const { ownerName, ...rest } = input;
+  index.insertRow({ ...rest, owner: ownerName === undefined ? 0 : index.intern(ownerName) });
 }
 
 /** New places by row, for every live row of some submaps. */

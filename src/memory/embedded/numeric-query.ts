@@ -1,25 +1,32 @@
 import { FrameGraph, type Interval } from "../../geometry/index.ts";
 import { RECORD_KINDS } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
+import { wordsOf } from "../lexical.ts";
+import type { ReaderOptions } from "../port.ts";
 import type { ColumnIndex } from "../resident/column-index.ts";
 import type { NumericQuery, PlaceQuery, TimeQuery, VectorQuery } from "../resident/query.ts";
+import { type VectorSpaces, vectorQuery } from "../rows/scan.ts";
 import { spaceTest } from "../space-test.ts";
-import type { Connection } from "../sqlite/connection.ts";
-import type { ReadView } from "../sqlite/read-view.ts";
-import { type VectorSpaces, vectorQuery } from "../sqlite/scan.ts";
-import { wordsOf } from "../words.ts";
 
 const NO_FRAMES = new FrameGraph([]);
+
+/** Whose eyes a search of the index sees with, and how it numbers names. */
+export interface NumberedView {
+  readonly options: ReaderOptions;
+  readonly unrestricted: boolean;
+  readableLabelSets(): number[];
+  knownFrames(): FrameGraph;
+}
 
 /**
  * A checked request in the index's numbers, or undefined if only the truth can answer it: the memory's past,
  * another map revision, word statistics of a world time, vectors that the index does not know yet.
  */
 export function numericQuery(
-  connection: Connection,
+  { names }: { readonly names: { find(text: string): number | undefined } },
   index: ColumnIndex,
   spaces: VectorSpaces,
-  view: ReadView,
+  view: NumberedView,
   request: CheckedRequest,
 ): NumericQuery | undefined {
   const { asOfMemoryUs, asOfWorldUs, mapRevision } = view.options;
@@ -55,11 +62,11 @@ export function numericQuery(
     query.kinds = request.kinds.reduce((mask, kind) => mask | (1 << RECORD_KINDS.indexOf(kind)), 0);
   if (!view.unrestricted) query.labelSets = view.readableLabelSets();
   if (where) {
-    const names = (list: readonly string[]) =>
-      list.map((name) => connection.names.find(name) ?? 0).filter((n) => n > 0);
-    if (where.sceneId) query.scenes = names(where.sceneId);
-    if (where.author) query.authors = names(where.author);
-    if (where.category) query.categories = names(where.category);
+    const numbers = (list: readonly string[]) =>
+      list.map((name) => names.find(name) ?? 0).filter((n) => n > 0);
+    if (where.sceneId) query.scenes = numbers(where.sceneId);
+    if (where.author) query.authors = numbers(where.author);
+    if (where.category) query.categories = numbers(where.category);
     if (where.owner) query.owners = where.owner.map((owner) => index.numberOf(owner)).filter((n) => n > 0);
     if (where.ids) query.ids = where.ids;
   }
@@ -69,7 +76,7 @@ export function numericQuery(
 
 type AllFields<T> = { -readonly [K in keyof Required<T>]: T[K] | undefined };
 
-function placeQuery(view: ReadView, request: CheckedRequest): PlaceQuery {
+function placeQuery(view: NumberedView, request: CheckedRequest): PlaceQuery {
   const key = request.space!;
   if (key.type === "box") return { type: "box", min: key.min, max: key.max };
   // The world frame needs no transform, and this is the place that trackers ask for with every detection.

@@ -26,22 +26,22 @@ import type {
 import type { SearchRequest } from "../request.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "../resident/query.ts";
 import type { ApproximateRank } from "../resident/vector-rank.ts";
-import { RECORD_COLUMNS } from "../sqlite/codec.ts";
+import { RECORD_COLUMNS } from "../rows/codec.ts";
+import { bodyFilter } from "../rows/scan.ts";
 import type { SqliteReader } from "../sqlite/reader.ts";
-import { bodyFilter } from "../sqlite/scan.ts";
 import type { Follower } from "./follower.ts";
 import { numericQuery } from "./numeric-query.ts";
 import { SpaceCache } from "./space-cache.ts";
 
 /** How often a search is done again because what it found was forgotten meanwhile. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** What a reader asks of its engine. */
 export interface IndexSource {
   /** The index, as new as the truth was a moment ago; the number grows with every change. */
   current(): { readonly follower: Follower; readonly generation: number };
   /** When what the truth holds now is in the index: whoever hears of a commit finds it. */
-  settle(): Promise<void>;
+  indexed(): Promise<void>;
   /** How this search may be ranked approximately; undefined if it shall be exact or there is no way yet. */
   approximate(checked: CheckedRequest, query: NumericQuery, follower: Follower): ApproximateRank | undefined;
 }
@@ -104,7 +104,7 @@ export class EmbeddedReader implements MemoryReader {
       try {
         return follower.index.count(query, this.#hooks(checked));
       } catch (error) {
-        if (!(error instanceof Outdated) || attempt >= MOST_TRIES) throw error;
+        if (!(error instanceof Outdated) || attempt >= MAX_TRIES) throw error;
       }
     }
   }
@@ -118,9 +118,13 @@ export class EmbeddedReader implements MemoryReader {
   embedder = (space: VectorSpace): Promise<EmbedderInfo | null> => this.#truth.embedder(space);
   calibration = (space: VectorSpace): Promise<Calibration | null> => this.#truth.calibration(space);
   stats = (): Promise<MemoryStats> => this.#truth.stats();
+  revision = (): string => {
+    const { epoch, record, forgotten, frame } = this.#current().follower.position;
+    return [epoch, record, forgotten, frame].join("/");
+  };
   unfinished = (): Promise<Work[]> => this.#truth.unfinished();
   changes = (options: { afterUs?: number; signal?: AbortSignal; live?: boolean }): AsyncIterable<Change> =>
-    this.#truth.changes(options, () => this.#source.settle());
+    this.#truth.changes(options, () => this.#source.indexed());
   dump = (): AsyncIterable<DumpRow> => this.#truth.dump();
   close = (): Promise<void> => this.#truth.close();
 
@@ -131,7 +135,7 @@ export class EmbeddedReader implements MemoryReader {
     use: (result: IndexResult) => T | undefined,
   ): { result: IndexResult; value: T } | undefined {
     throwIfAborted(signal);
-    for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
       const { follower, generation } = this.#current();
       const query = this.#numeric(checked, follower, generation);
       if (query === undefined) return undefined;

@@ -1,9 +1,9 @@
 import type { FrameGraph } from "../../geometry/index.ts";
+import { wordsOf } from "../lexical.ts";
 import type { RowInput } from "../resident/row-writer.ts";
-import { COLUMN, floatsOf, type Row, unpackIds } from "../sqlite/codec.ts";
+import { COLUMN, type Dictionaries, floatsOf, type Row, unpackIds } from "../rows/codec.ts";
+import { placeOfRow } from "../rows/place.ts";
 import type { Connection } from "../sqlite/connection.ts";
-import { placeOfRow } from "../sqlite/place.ts";
-import { wordsOf } from "../words.ts";
 
 /** A row of the truth ready for the index, with the vectors it brings along. */
 export interface PreparedRow {
@@ -58,15 +58,16 @@ export function contentsOf(
 
 /** Reads what the index needs of one row; everything slow happens here, outside of the index's lock. */
 export function prepareRow(
-  connection: Connection,
+  dictionaries: Pick<Dictionaries, "names">,
   row: Row,
   frames: FrameGraph,
   hasVector: VectorCheck,
-  source: ContentSource = connection,
+  source: ContentSource,
+  previousRow: (id: string, version: number) => number | undefined,
 ): PreparedRow {
   const number = Number(row[COLUMN.row]);
   const version = Number(row[COLUMN.version]);
-  const replaces = version === 1 ? undefined : previousRow(connection, String(row[COLUMN.id]), version - 1);
+  const replaces = version === 1 ? undefined : previousRow(String(row[COLUMN.id]), version - 1);
   if (row[COLUMN.supersededAt] !== null) return { row: number, replaces, input: undefined, vectors: [] };
   const vectors: PreparedRow["vectors"] = [];
   const bring = (space: "text" | "image", key: number): boolean => {
@@ -78,7 +79,7 @@ export function prepareRow(
   const lines = unpackIds(row[COLUMN.lines]);
   const words = lines.flatMap((meaning) => wordsOf(source.textOf(meaning)));
   const image = row[COLUMN.image] === null ? undefined : Number(row[COLUMN.image]);
-  const place = placeOfRow(connection, row, frames);
+  const place = placeOfRow(dictionaries, row, frames);
   const validTo = row[COLUMN.validTo];
   return {
     row: number,
@@ -106,7 +107,8 @@ export function prepareRow(
 
 export type VectorCheck = (space: "text" | "image", key: number) => boolean;
 
-function previousRow(connection: Connection, id: string, version: number): number | undefined {
+/** The row of a version, in the truth. */
+export function rowOfVersion(connection: Connection, id: string, version: number): number | undefined {
   const found = connection.row("SELECT row FROM record WHERE id = ? AND version = ?", id, version);
   return found === undefined ? undefined : Number(found[0]);
 }

@@ -1,7 +1,7 @@
 import type { EmbedderInfo } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
+import type { VectorSpaces } from "../rows/scan.ts";
 import type { Connection } from "../sqlite/connection.ts";
-import type { VectorSpaces } from "../sqlite/scan.ts";
 
 /** Embedders and calibrations, read once for each state of the memory instead of once for each search. */
 export class SpaceCache implements VectorSpaces {

@@ -30,7 +30,7 @@ import {
 
 const ROWS_PER_ANSWER = 500;
 /** How long a search waits for the index to follow a write that was answered. */
-const MOST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 export interface ProxyHooks {
   nowUs(): number;
@@ -118,7 +118,7 @@ export class WriterProxy implements MemoryWriter {
   awaitIndex(): boolean {
     const applied = this.#applied;
     for (let now = Atomics.load(applied, 0); now < this.#answered; now = Atomics.load(applied, 0)) {
-      if (Atomics.wait(applied, 0, now, MOST_WAIT_MS) === "timed-out") return false;
+      if (Atomics.wait(applied, 0, now, MAX_WAIT_MS) === "timed-out") return false;
     }
     return true;
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { VectorSpace } from "../port.ts";
-import { floatsOf } from "../sqlite/codec.ts";
+import { floatsOf } from "../rows/codec.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import { dropOthers } from "./drop.ts";
 import {
@@ -18,7 +18,7 @@ import { type Graph, newGraph } from "./usearch.ts";
 /** Vectors read at a time, each time in a transaction of its own: a long one would keep the log from being folded in. */
 const VECTORS_PER_STEP = 250;
 /** Forgetting or new vectors of old texts undo a build; so often it begins again before it gives up for now. */
-const MOST_BUILDS = 3;
+const MAX_BUILDS = 3;
 /** One thread, so that the same memory gives the same graph and a search has a core to itself. */
 const THREADS = 1;
 
@@ -42,7 +42,7 @@ export function bringUp(connection: Connection, folder: string, space: VectorSpa
     const now = positionOf(connection);
     if (now === undefined || now.record - kept.record <= tailWorthAdding(kept.vectors)) return;
   }
-  for (let attempt = 1; attempt <= MOST_BUILDS && !hooks.isStopped(); attempt++) {
+  for (let attempt = 1; attempt <= MAX_BUILDS && !hooks.isStopped(); attempt++) {
     const facts = buildOnce(connection, folder, space, attempt === 1 ? kept : undefined, hooks);
     if (facts === undefined) continue;
     dropOthers(folder, space, facts.file);

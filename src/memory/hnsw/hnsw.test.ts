@@ -17,7 +17,7 @@ import { blobRefOf, type RecordInput } from "../../schema/index.ts";
 import { EmbeddedEngine } from "../embedded/engine.ts";
 import type { ReaderOptions, WriteBatch } from "../port.ts";
 import type { SearchRequest } from "../request.ts";
-import { mulberry, unit } from "../resident/test-data.ts";
+import { mulberry, unit } from "../testing/index-rows.ts";
 import { hasUsearch } from "./usearch.ts";
 
 const DIM = 32;

@@ -13,8 +13,8 @@ import { rankNear } from "./rank-near.ts";
 import { type Graph, newGraph } from "./usearch.ts";
 
 /** A lag of more rows than this, or than this share of the graph, is not worth walking with every search. */
-const LEAST_TAIL = 4_096;
-const MOST_TAIL_SHARE = 1 / 8;
+const MIN_TAIL = 4_096;
+const MAX_TAIL_SHARE = 1 / 8;
 const PROGRESS_MS = 200;
 
 /** The index on whose behalf a graph is asked, as new as the truth. */
@@ -106,7 +106,7 @@ export class GraphKeeper {
     const lag = position.record - (facts?.record ?? 0);
     const worth = facts === undefined ? 0 : tailWorthAdding(facts.vectors);
     if (lag > worth && this.#isNews(position, worth)) this.#begin(position);
-    const most = Math.max(LEAST_TAIL, (facts?.vectors ?? 0) * MOST_TAIL_SHARE);
+    const most = Math.max(MIN_TAIL, (facts?.vectors ?? 0) * MAX_TAIL_SHARE);
     return lag <= most ? this.#mapped : undefined;
   }
 

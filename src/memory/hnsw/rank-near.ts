@@ -7,9 +7,9 @@ import type { Graph } from "./usearch.ts";
  * the best fifty and eight 99 %, in twice the time.
  */
 const OVERFETCH = 8;
-const LEAST_ASKED = 128;
+const MIN_ASKED = 128;
 /** Past this the exact scan is as quick. */
-const MOST_ASKED = 4_096;
+const MAX_ASKED = 4_096;
 /** How far bfloat16 may be off: only a meaning this much below a threshold is surely below it. */
 const COSINE_SLACK = 0.02;
 
@@ -26,7 +26,7 @@ export function rankNear(
 ): readonly Ranked[] | undefined {
   const { view, k, min } = input;
   const tailFrom = firstSlotAfter(view, lastRow);
-  for (let asked = Math.max(LEAST_ASKED, k * OVERFETCH); asked <= MOST_ASKED; asked *= 4) {
+  for (let asked = Math.max(MIN_ASKED, k * OVERFETCH); asked <= MAX_ASKED; asked *= 4) {
     const { keys, distances } = graph.search(vector, asked, 1);
     const ranked = rankListed(input, listRows(input, keys, tailFrom));
     const sawAll = keys.length < asked;

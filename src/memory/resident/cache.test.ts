@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { mulberry, unit } from "../testing/index-rows.ts";
 import { cosineOf } from "../vectors.ts";
 import { ColumnIndex, type IndexOptions } from "./column-index.ts";
-import { mulberry, unit } from "./test-data.ts";
 
 const DIM = 64;
 const ROWS = 200;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Vec3 } from "../../geometry/index.ts";
+import { mulberry } from "../testing/index-rows.ts";
 import { ColumnIndex } from "./column-index.ts";
 import type { NumericQuery } from "./query.ts";
 import type { RowInput } from "./row-writer.ts";
-import { mulberry } from "./test-data.ts";
 
 /** What cell entries count in: their rounding shows at multiples of these, so that is where everything lies here. */
 const STEP_M = 1 / 16;

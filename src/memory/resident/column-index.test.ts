@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BruteForce } from "./brute-force.ts";
+import { BruteForce } from "../testing/brute-force.ts";
+import { arbitraryQuery, arbitraryRow, rowFrom, TEXTS, vectorOf } from "../testing/index-rows.ts";
 import { ColumnIndex } from "./column-index.ts";
 import type { KernelVariant } from "./kernel.ts";
 import type { NumericQuery, SearchHooks } from "./query.ts";
 import type { RowInput, RowPlace } from "./row-writer.ts";
-import { arbitraryQuery, arbitraryRow, rowFrom, TEXTS, vectorOf } from "./test-data.ts";
 
 const hooks = (model: BruteForce, residual?: (row: number) => boolean): SearchHooks => ({
   exact: (space, keys) => keys.map((key) => model.vectors[space].get(key)!),

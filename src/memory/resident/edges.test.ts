@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { BruteForce } from "./brute-force.ts";
+import { BruteForce } from "../testing/brute-force.ts";
+import { mulberry, unit } from "../testing/index-rows.ts";
 import { ColumnIndex } from "./column-index.ts";
 import type { NumericQuery } from "./query.ts";
 import type { RowInput } from "./row-writer.ts";
-import { mulberry, unit } from "./test-data.ts";
 
 const DIM = 64;
 

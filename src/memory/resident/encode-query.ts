@@ -58,7 +58,7 @@ export interface EncodedQuery {
   readonly visible: string | undefined;
 }
 
-const MOST_NAMED_SETS = 64;
+const MAX_NAMED_SETS = 64;
 
 /**
  * Writes a query where the kernels read it. Vector keys filter by presence unless `free`: under fused ranking
@@ -113,7 +113,7 @@ export function encodeQuery(view: MemoryView, query: NumericQuery, free: boolean
 }
 
 function visibleName({ kinds, labelSets }: NumericQuery): string | undefined {
-  if (labelSets !== undefined && labelSets.length > MOST_NAMED_SETS) return undefined;
+  if (labelSets !== undefined && labelSets.length > MAX_NAMED_SETS) return undefined;
   return `${kinds ?? "any"} ${labelSets?.join(",") ?? "any"}`;
 }
 

@@ -17,7 +17,7 @@ const SHORT = 1;
 const SAME = 2;
 const SAME_BACK = [24, 48] as const;
 /** A short block is worth its decoding below this many words. */
-const MOST_WORDS = 960;
+const MAX_WORDS = 960;
 
 /** Writes the bytes from `at` to `end` (one piece, or what is left) as pieces for `sink`. */
 export function writePiece(
@@ -29,7 +29,7 @@ export function writePiece(
 ): number {
   const u32 = new Uint32Array(u8.buffer);
   const head = new Uint8Array(HEAD);
-  const short = new Uint32Array(BLOCKS_PER_PIECE * (BITMAP_WORDS + MOST_WORDS));
+  const short = new Uint32Array(BLOCKS_PER_PIECE * (BITMAP_WORDS + MAX_WORDS));
   let used = 0;
   for (let block = at, i = 0; block + BLOCK <= end; block += BLOCK, i++) {
     const same = SAME_BACK.findIndex((back) => isSame(u32, block, block - back * BLOCK, body));
@@ -113,7 +113,7 @@ function shorten(u32: Uint32Array, from: number, short: Uint32Array, to: number)
   for (let i = 0; i < WORDS; i++) {
     const word = u32[from + i]!;
     if (word !== two) {
-      if (next - to >= MOST_WORDS) return 0;
+      if (next - to >= MAX_WORDS) return 0;
       short[to + (i >>> 5)]! |= 1 << (i & 31);
       short[next++] = word;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { mulberry, unit } from "../testing/index-rows.ts";
 import { ColumnIndex } from "./column-index.ts";
 import type { NumericQuery } from "./query.ts";
-import { mulberry, unit } from "./test-data.ts";
 
 const databaseId = Uint8Array.from({ length: 16 }, (_, i) => i);
 const DIM = 32;

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { buildKernel, KERNEL_FILES, kernelPath } from "../../../scripts/build-kernels.ts";
+import { mulberry, unit } from "../testing/index-rows.ts";
 import { cosineOf } from "../vectors.ts";
 import { ColumnIndex } from "./column-index.ts";
 import { dotsAreExact, type KernelVariant } from "./kernel.ts";
-import { mulberry, unit } from "./test-data.ts";
 
 describe("kernels", () => {
   it.each(KERNEL_FILES)(

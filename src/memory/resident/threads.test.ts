@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
+import { mulberry, unit } from "../testing/index-rows.ts";
 import { ColumnIndex } from "./column-index.ts";
 import type { RowInput } from "./row-writer.ts";
-import { mulberry, unit } from "./test-data.ts";
 
 const DIM = 32;
 const vector = unit(mulberry(1), DIM);

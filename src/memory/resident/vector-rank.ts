@@ -182,7 +182,7 @@ export interface RankHooks extends SearchHooks {
 
 /** Rows scored together where not all of them must be. */
 const GROUP = 4;
-const MOST_GROUP = 64;
+const MAX_GROUP = 64;
 /** So few rows are sorted sooner in place than by the general sort. */
 const FEW = 16;
 
@@ -201,11 +201,11 @@ export function rankListed(input: VectorRankInput, count: number): Ranked[] {
   view.kernel.pairsHeap(pairs, left);
   const best = new BestRows(view, k);
   const at = pairs >>> 2;
-  const out = view.area(AREA.bounds, MOST_GROUP * 16);
-  const slots = out + MOST_GROUP * 8;
+  const out = view.area(AREA.bounds, MAX_GROUP * 16);
+  const slots = out + MAX_GROUP * 8;
   while (left > 0) {
     // Until there are k rows none can be left out.
-    const want = Math.min(MOST_GROUP, Math.max(GROUP, k - best.rows.length));
+    const want = Math.min(MAX_GROUP, Math.max(GROUP, k - best.rows.length));
     let group = 0;
     for (; group < want && left > 0 && -view.f32[at]! >= best.floor; group++) {
       view.u32[(slots >>> 2) + group] = view.u32[at + 1]!;

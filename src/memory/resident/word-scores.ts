@@ -1,4 +1,4 @@
-import { bm25Idf } from "../words.ts";
+import { bm25Idf } from "../lexical.ts";
 import { setFlags } from "./candidates.ts";
 import type { EncodedQuery } from "./encode-query.ts";
 import { IO } from "./encode-query.ts";
@@ -86,7 +86,7 @@ interface Frequencies {
   live: number;
   readonly known: Map<string, number>;
 }
-const MOST_FREQUENCIES = 10_000;
+const MAX_FREQUENCIES = 10_000;
 const frequencies = new WeakMap<MemoryView, Frequencies>();
 
 /**
@@ -99,7 +99,7 @@ function frequencyOf(view: MemoryView, encoded: EncodedQuery, term: number): num
   if (encoded.visible === undefined) return count();
   const [rows, live] = [view.rows, liveRows(view)];
   let kept = frequencies.get(view);
-  if (kept === undefined || kept.rows !== rows || kept.live !== live || kept.known.size >= MOST_FREQUENCIES) {
+  if (kept === undefined || kept.rows !== rows || kept.live !== live || kept.known.size >= MAX_FREQUENCIES) {
     kept = { rows, live, known: new Map() };
     frequencies.set(view, kept);
   }

@@ -5,7 +5,7 @@ import type { RetentionPolicy } from "./policy.ts";
 import type { Slimmed } from "./slim.ts";
 
 /** Estimates are not pages on a disk: what is still over after a round is planned anew. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /** Kept with every id that goes, so it is short. */
 const REASON = "retention";
@@ -61,12 +61,12 @@ export async function keepWithin(
 ): Promise<RetentionReport> {
   const { bytes: bytesBefore } = await reader.stats();
   const plans: RetentionPlan[] = [];
-  let bytesAfter = await settle(reader, writer, policy);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  let bytesAfter = await foldLog(reader, writer, policy);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const plan = await nextPlan(reader, policy, tools);
     plans.push(plan);
     if ((await applyRetention(writer, plan)) === null) break;
-    bytesAfter = await settle(reader, writer, policy);
+    bytesAfter = await foldLog(reader, writer, policy);
     if (policy.maxBytes === undefined || bytesAfter <= policy.maxBytes) break;
   }
   const count = (of: (plan: RetentionPlan) => number) => plans.reduce((sum, plan) => sum + of(plan), 0);
@@ -93,7 +93,7 @@ async function nextPlan(
 }
 
 /** Folds the log into the file, so that what is counted is what is kept. A budget is worth more than names of what it took. */
-async function settle(
+async function foldLog(
   reader: MemoryReader,
   writer: MemoryWriter,
   { maxBytes }: RetentionPolicy,

@@ -3,12 +3,12 @@ import { LIMITS, type RecordInput, type RecordOf } from "../../schema/core.ts";
 import { type Candidate, plain } from "./gather.ts";
 
 /** Captions merge when the tracks they speak of are this alike … */
-const LEAST_JACCARD = 0.8;
+const MIN_JACCARD = 0.8;
 /** … the place is the same … */
 const SAME_PLACE_M = 2;
 /** … and one follows the other: then one span says it all, and no list of spans is needed. */
 const GAP_US = 5_000_000;
-const MOST_LINES = 24;
+const MAX_LINES = 24;
 
 /** Several captions as one. */
 export interface Merge {
@@ -55,7 +55,7 @@ function goesOn(run: readonly Candidate[], next: Candidate): boolean {
     `${a.labels}` === `${b.labels}`;
   if (!isSame || next.record.validFromUs - (a.validToUs ?? a.validFromUs) > GAP_US) return false;
   if (a.validToUs === null || b.validToUs === null) return false;
-  return isNear(first.position, next.position) && jaccard(first.tracks, next.tracks) > LEAST_JACCARD;
+  return isNear(first.position, next.position) && jaccard(first.tracks, next.tracks) > MIN_JACCARD;
 }
 
 function isNear(a: Vec3 | undefined, b: Vec3 | undefined): boolean {
@@ -74,7 +74,7 @@ function merged(run: readonly Candidate[]): Merge {
       validToUs: Math.max(...records.map(({ validToUs }) => validToUs!)),
       text: unique(
         records.map(({ text }) => text),
-        MOST_LINES,
+        MAX_LINES,
       ),
       states: unique(
         records.map(({ states }) => states),

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RecordInput } from "../../schema/core.ts";
 import type { MemoryReader, MemoryWriter } from "../port.ts";
-import { eachWithMemory } from "../sqlite/each-with-memory.ts";
 import type { SqliteEngine } from "../sqlite/engine.ts";
-import { applyRetention, GivenUpLooks, planRetention } from "./index.ts";
+import { eachWithMemory } from "../testing/each-with-memory.ts";
+import { applyRetention, GivenUpObservations, planRetention } from "./index.ts";
 import { packTimes, unpackTimes } from "./times.ts";
 
 const SECOND_US = 1_000_000;
@@ -67,7 +67,7 @@ describe("looks that were given up", () => {
         maxAgeUs: { observation: ageS * SECOND_US },
       }),
     );
-  const isKnown = (looks: GivenUpLooks, n: number, agentId = "robot", sensorId = "camera") =>
+  const isKnown = (looks: GivenUpObservations, n: number, agentId = "robot", sensorId = "camera") =>
     looks.has({ agentId, sensorId, timeUs: START_US + n * SECOND_US });
 
   it("are known by who looked, through what and when, and by nothing else", async () => {
@@ -75,7 +75,7 @@ describe("looks that were given up", () => {
       records: [...seconds(50).map((n) => look(n, "robot")), look(3, "other", "elsewhere")],
     });
     await giveUpOld(80);
-    const looks = await GivenUpLooks.read(reader, "default");
+    const looks = await GivenUpObservations.read(reader, "default");
     const left = new Set<number>();
     for (const n of seconds(50)) if ((await reader.get([`default-robot-${n}`]))[0]) left.add(n);
     expect(left.size).toBeLessThan(45);
@@ -90,10 +90,10 @@ describe("looks that were given up", () => {
   it("add up from one time to the next, in one version", async () => {
     await writer.write({ records: seconds(50).map((n) => look(n, "robot")) });
     await giveUpOld(80);
-    const before = await GivenUpLooks.read(reader, "default");
+    const before = await GivenUpObservations.read(reader, "default");
     await giveUpOld(60);
-    const after = await GivenUpLooks.read(reader, "default");
-    const count = (looks: GivenUpLooks) => seconds(50).filter((n) => isKnown(looks, n)).length;
+    const after = await GivenUpObservations.read(reader, "default");
+    const count = (looks: GivenUpObservations) => seconds(50).filter((n) => isKnown(looks, n)).length;
     expect(count(before)).toBeGreaterThan(0);
     expect(count(after)).toBeGreaterThan(count(before));
     const { records, versions } = await reader.stats();
@@ -107,8 +107,8 @@ describe("looks that were given up", () => {
     const guest = await engine.reader({ principal: { id: "guest", labels: [] } });
     const gone = seconds(50).filter((n) => n < 20);
     const [owners, guests] = [
-      await GivenUpLooks.read(reader, "default"),
-      await GivenUpLooks.read(guest, "default"),
+      await GivenUpObservations.read(reader, "default"),
+      await GivenUpObservations.read(guest, "default"),
     ];
     expect(gone.some((n) => isKnown(owners, n))).toBe(true);
     expect(gone.some((n) => isKnown(guests, n))).toBe(false);

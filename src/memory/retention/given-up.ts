@@ -5,18 +5,18 @@ import { plain, ROW_BYTES } from "./gather.ts";
 import type { Slimmed } from "./slim.ts";
 import { packTimes, unpackTimes } from "./times.ts";
 
-type Look = Stored<RecordOf<"observation">> | RecordOf<"observation">;
+type Observation = Stored<RecordOf<"observation">> | RecordOf<"observation">;
 
 /** Of each sensor so many of the latest are known; who sends older ones again is believed. About three bytes each. */
-const MOST_TIMES = 4_000_000;
+const MAX_TIMES = 4_000_000;
 /** As many as an agent may name. */
-const MOST_SENSORS = 64;
+const MAX_SENSORS = 64;
 
 /**
  * Looks that go, written down as times: one record for each who looked, three bytes a look, so that the same packets,
  * coming again, are known as such. It is written before the looks go.
  */
-export async function noteGivenUp(reader: MemoryReader, looks: readonly Look[]): Promise<Slimmed[]> {
+export async function noteGivenUp(reader: MemoryReader, looks: readonly Observation[]): Promise<Slimmed[]> {
   const noted: Slimmed[] = [];
   const byAgent = Map.groupBy(looks, ({ sceneId, author, labels }) =>
     contentId("looks", sceneId, author, ...labels.toSorted()),
@@ -31,11 +31,11 @@ export async function noteGivenUp(reader: MemoryReader, looks: readonly Look[]):
     for (const { sensorId, validFromUs } of own) {
       const list = times.get(sensorId);
       if (list) list.push(validFromUs);
-      else if (times.size < MOST_SENSORS) times.set(sensorId, [validFromUs]);
+      else if (times.size < MAX_SENSORS) times.set(sensorId, [validFromUs]);
     }
     const packed = Array.from(times, ([sensorId, list]) => ({
       sensorId,
-      bytes: packTimes(list, MOST_TIMES),
+      bytes: packTimes(list, MAX_TIMES),
     }));
     const { sceneId, author, labels } = own[0]!;
     const record: RecordOf<"agent"> = {
@@ -73,14 +73,14 @@ export async function noteGivenUp(reader: MemoryReader, looks: readonly Look[]):
 }
 
 /** The looks of a scene that were taken in and given up since. */
-export class GivenUpLooks {
+export class GivenUpObservations {
   readonly #times: ReadonlyMap<string, readonly Float64Array[]>;
 
   private constructor(times: ReadonlyMap<string, readonly Float64Array[]>) {
     this.#times = times;
   }
 
-  static async read(reader: MemoryReader, sceneId: string): Promise<GivenUpLooks> {
+  static async read(reader: MemoryReader, sceneId: string): Promise<GivenUpObservations> {
     const times = new Map<string, Float64Array[]>();
     for await (const { record } of eachHit(reader, "agent", { where: { sceneId: [sceneId] } })) {
       for (const { sensorId, times: ref } of record.givenUp ?? []) {
@@ -90,7 +90,7 @@ export class GivenUpLooks {
         times.set(key, [...(times.get(key) ?? []), unpackTimes(packed)]);
       }
     }
-    return new GivenUpLooks(times);
+    return new GivenUpObservations(times);
   }
 
   has({ agentId, sensorId, timeUs }: { agentId: string; sensorId: string; timeUs: number }): boolean {

@@ -4,6 +4,7 @@ import { consolidate, type Merge } from "./consolidate.ts";
 import { shorterDiary } from "./diary.ts";
 import { type Holdings, readHoldings } from "./gather.ts";
 import { noteGivenUp } from "./given-up.ts";
+import { plainerWords } from "./plainer-words.ts";
 import { type Eviction, Planner } from "./planner.ts";
 import {
   checkPolicy,
@@ -28,7 +29,6 @@ import {
   surfacesOf,
 } from "./slim.ts";
 import { Utilities } from "./utility.ts";
-import { plainerWords } from "./words.ts";
 
 /** What would be given up under a policy, with the reasons; nothing is done until it is applied. */
 export interface RetentionPlan {

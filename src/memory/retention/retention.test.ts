@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../geometry/index.ts";
 import { blobRefOf, type RecordInput, type SightingInput } from "../../schema/core.ts";
 import type { MemoryReader, MemoryWriter } from "../port.ts";
-import { eachWithMemory } from "../sqlite/each-with-memory.ts";
 import type { SqliteEngine } from "../sqlite/engine.ts";
+import { eachWithMemory } from "../testing/each-with-memory.ts";
 import { applyRetention, explainPlan, keepWithin, planRetention, type RetentionPolicy } from "./index.ts";
 
 const SECOND_US = 1_000_000;

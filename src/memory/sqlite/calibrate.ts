@@ -1,7 +1,7 @@
 import { Random } from "../../geometry/index.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
+import { unpackIds } from "../rows/codec.ts";
 import { cosineOf } from "../vectors.ts";
-import { unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 
 const PAIRS = 2_000;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sighting, Stored } from "../../schema/core.ts";
 import type { Change } from "../port.ts";
-import { type Cell, COLUMN, decodeSighting, RECORD_COLUMNS, SIGHTING_COLUMNS } from "./codec.ts";
+import { type Cell, COLUMN, decodeSighting, RECORD_COLUMNS, SIGHTING_COLUMNS } from "../rows/codec.ts";
 import type { Connection } from "./connection.ts";
 import type { ReadView } from "./read-view.ts";
 
@@ -27,14 +27,14 @@ interface MutableChange {
 /**
  * The commits after a memory time, one by one, and then, unless `live` is false, those to come. Row numbers grow with memory
  * time, so the tail is found by row; a commit of which nothing is visible to the reader does not appear. What was read
- * is handed out once `settle` is done.
+ * is handed out once `indexed` is done.
  */
 export async function* changesOf(
   connection: Connection,
   view: ReadView,
   options: { afterUs?: number; signal?: AbortSignal; live?: boolean },
   closed: () => boolean,
-  settle?: () => Promise<void>,
+  indexed?: () => Promise<void>,
 ): AsyncGenerator<Change> {
   const until = view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
   let after = options.afterUs ?? Number.MIN_SAFE_INTEGER;
@@ -47,7 +47,7 @@ export async function* changesOf(
       continue;
     }
     const batch = connection.reading(() => readAfter(connection, view, after, until));
-    if (batch.changes.length > 0) await settle?.();
+    if (batch.changes.length > 0) await indexed?.();
     for (const change of batch.changes) yield change;
     after = Math.max(after, batch.reachedUs);
     if (batch.more) continue;

@@ -18,13 +18,13 @@ import {
   RECORD_COLUMNS,
   type Row,
   SIGHTING_COLUMNS,
-} from "./codec.ts";
+} from "../rows/codec.ts";
+import type { PreparedBatch } from "../rows/prepare-batch.ts";
+import { textHash } from "../rows/text-hash.ts";
 import { type Connection, imageAddress } from "./connection.ts";
 import type { Summed } from "./head.ts";
 import { insertRows, type Table } from "./insert-rows.ts";
-import type { PreparedBatch } from "./prepare-batch.ts";
 import { endedSum, recordSum, SUM_RANGE, sumOf } from "./sums.ts";
-import { textHash } from "./text-addresses.ts";
 
 const RECORD: Table = {
   name: "record",

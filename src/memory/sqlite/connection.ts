@@ -4,12 +4,13 @@ import type { FrameEdge } from "../../geometry/index.ts";
 import { FrameGraph } from "../../geometry/index.ts";
 import { assert, type EmbedderInfo, LociError, type Stored } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
-import { type Cell, COLUMN, decodeRecord, floatsOf, type Row, SIGHTING_COLUMNS } from "./codec.ts";
+import { type Cell, COLUMN, decodeRecord, floatsOf, type Row, SIGHTING_COLUMNS } from "../rows/codec.ts";
+import { textHash } from "../rows/text-hash.ts";
 import { Dictionary } from "./dictionary.ts";
 import { failureOf } from "./failure.ts";
 import { HeadKeeper } from "./head.ts";
 import { isAsWritten, sumOf } from "./sums.ts";
-import { TextAddresses, textHash } from "./text-addresses.ts";
+import { TextAddresses } from "./text-addresses.ts";
 
 /** One SQLite connection with the look-ups that every job on it needs. */
 export class Connection {

@@ -57,8 +57,3 @@ export class Dictionary {
     return id;
   }
 }
-
-/** How a label set is stored; the schema has sorted it already. */
-export function labelKey(labels: readonly string[]): string {
-  return labels.length === 0 ? "[]" : JSON.stringify(labels);
-}

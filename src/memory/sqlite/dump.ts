@@ -1,8 +1,15 @@
-import { blobRefOf, GOES_WITH, referencesOf, type Stored } from "../../schema/core.ts";
+import { blobRefOf } from "../../schema/core.ts";
 import type { DumpRow } from "../port.ts";
-import { COLUMN, decodeSighting, RECORD_COLUMNS, type Row, SIGHTING_COLUMNS, unpackIds } from "./codec.ts";
+import {
+  COLUMN,
+  decodeSighting,
+  RECORD_COLUMNS,
+  type Row,
+  SIGHTING_COLUMNS,
+  unpackIds,
+} from "../rows/codec.ts";
+import { asSeen, WholeRecords } from "../rows/whole-records.ts";
 import type { Connection } from "./connection.ts";
-import { withoutIds } from "./forget.ts";
 import type { ReadView } from "./read-view.ts";
 
 const ROWS_PER_READ = 500;
@@ -73,31 +80,11 @@ function wholeRecords(
   until: number,
 ): ReadonlySet<string> | undefined {
   if (view.unrestricted && view.options.asOfMemoryUs === undefined) return undefined;
-  const current = new Set<string>();
-  const needs = new Map<string, Set<string>>();
-  for (const row of inPieces(connection, "record", RECORD_COLUMNS, lastRow)) {
-    if (Number(row[COLUMN.recordedAt]) > until || !view.mayRead(Number(row[COLUMN.labels]))) continue;
-    const record = connection.decode(row);
-    const { supersededAtUs } = record;
-    if (supersededAtUs === null || supersededAtUs > until) current.add(record.id);
-    const needed = needs.get(record.id) ?? new Set();
-    for (const { field, id } of referencesOf(record))
-      if (GOES_WITH[record.kind].includes(field)) needed.add(id);
-    needs.set(record.id, needed);
-  }
-  for (let before = -1; before !== current.size; ) {
-    before = current.size;
-    for (const id of current) for (const other of needs.get(id)!) if (!current.has(other)) current.delete(id);
-  }
-  return current;
-}
-
-/** A version as this reader may tell of it. */
-function asSeen(record: Stored, there: ReadonlySet<string> | undefined, until: number): Stored {
-  if (there === undefined) return record;
-  const hidden = new Set(referencesOf(record).flatMap(({ id }) => (there.has(id) ? [] : [id])));
-  const ended = record.supersededAtUs !== null && record.supersededAtUs > until;
-  return { ...withoutIds(record, hidden), ...(ended && { supersededAtUs: null }) } as Stored;
+  const whole = new WholeRecords(until);
+  for (const row of inPieces(connection, "record", RECORD_COLUMNS, lastRow))
+    if (Number(row[COLUMN.recordedAt]) <= until && view.mayRead(Number(row[COLUMN.labels])))
+      whole.add(connection.decode(row));
+  return whole.ids();
 }
 
 const TABLES = ["record", "sighting", "forgotten"] as const;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { engineContract } from "../contract/suite.ts";
+import { engineContract } from "../testing/contract/suite.ts";
 import { SqliteEngine } from "./engine.ts";
 
 engineContract("sqlite", async ({ dim: _ }) => {

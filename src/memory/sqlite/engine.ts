@@ -1,5 +1,5 @@
 import { LociError } from "../../schema/core.ts";
-import type { MemoryEngine, MemoryWriter, ReaderOptions } from "../port.ts";
+import type { MemoryEngine, MemoryWriter, ReaderOptions, VerifyReport } from "../port.ts";
 import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
@@ -14,7 +14,6 @@ import {
   takeWriterLock,
 } from "./files.ts";
 import { SqliteReader } from "./reader.ts";
-import type { VerifyReport } from "./verify.ts";
 import type { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -28,7 +27,13 @@ export interface SqliteOptions {
 /** The durable truth in one SQLite file: correct first. Speed is the resident index's part. */
 export class SqliteEngine implements MemoryEngine {
   readonly name = "sqlite";
-  readonly capabilities = { durable: true, sharedBetweenProcesses: true, onlineBackup: true } as const;
+  readonly capabilities = {
+    durable: true,
+    sharedBetweenProcesses: true,
+    onlineBackup: true,
+    manyWriters: false,
+    erasesFiles: true,
+  } as const;
   readonly folder: string;
   readonly #nowUs: () => number;
   readonly #open = new Set<{ close(): Promise<void> }>();

@@ -33,7 +33,7 @@ const caption = (id: string, text: string) => ({
 
 describe("an older memory", () => {
   it("of version 1 is brought up to date with everything it held", async () => {
-    copyFileSync(join(import.meta.dirname, "fixtures/memory-v1.db"), join(folder, "memory.db"));
+    copyFileSync(join(import.meta.dirname, "../testing/fixtures/memory-v1.db"), join(folder, "memory.db"));
     const engine = await SqliteEngine.open({ folder, create: false });
     const reader = await engine.reader();
     expect((await reader.stats()).records).toMatchObject({ caption: 2, track: 1, state: 1 });
@@ -55,7 +55,7 @@ describe("an older memory", () => {
 
 describe("a memory of version 2", () => {
   it("keeps its texts, their numbers and its images, and finds texts by content again", async () => {
-    copyFileSync(join(import.meta.dirname, "fixtures/memory-v2.db"), join(folder, "memory.db"));
+    copyFileSync(join(import.meta.dirname, "../testing/fixtures/memory-v2.db"), join(folder, "memory.db"));
     const engine = await SqliteEngine.open({ folder, create: false });
     const reader = await engine.reader();
     expect(await reader.stats()).toMatchObject({ texts: 4, vectors: 3, blobs: 1, versions: 3 });
@@ -85,7 +85,7 @@ describe("a memory of version 2", () => {
 
 describe("a memory of version 3", () => {
   it("gets its checksums, answers the same and verifies; an older program would be told that it is newer", async () => {
-    const fixture = readFileSync(join(import.meta.dirname, "fixtures/memory-v3.db.gz"));
+    const fixture = readFileSync(join(import.meta.dirname, "../testing/fixtures/memory-v3.db.gz"));
     writeFileSync(join(folder, "memory.db"), gunzipSync(fixture));
     const engine = await SqliteEngine.open({ folder, create: false });
     const reader = await engine.reader();

@@ -26,8 +26,8 @@ const HEADER_BYTES = 100;
 /** SQLite itself folds the log into the file at this many pages (32 MB); the writer does so earlier, between writes. */
 const CHECKPOINT_PAGES = 4_000;
 /** Room for the journal of a forget, a thirty-second of the memory within these bounds; see `forget` in writer.ts. */
-const LEAST_RESERVE_BYTES = 4 * 1024 * 1024;
-const MOST_RESERVE_BYTES = 16 * 1024 * 1024;
+const MIN_RESERVE_BYTES = 4 * 1024 * 1024;
+const MAX_RESERVE_BYTES = 16 * 1024 * 1024;
 const RESERVE_SHARE = 1 / 32;
 /** A memory smaller than this needs nothing kept aside. */
 const RESERVE_FROM_BYTES = 1024 * 1024;
@@ -74,7 +74,7 @@ export function checkFiles(folder: string): void {
 }
 
 /** How often, 20 ms apart, whoever finds another process making the memory looks whether it is done. */
-const MOST_LOOKS = 250;
+const MAX_LOOKS = 250;
 
 /** Makes an empty memory unless another process does: two that begin at once begin with one memory. */
 export async function createOnce(folder: string): Promise<void> {
@@ -88,7 +88,7 @@ export async function createOnce(folder: string): Promise<void> {
         release();
       }
     } catch (error) {
-      if (!isLociError(error, "memory-busy") || looks >= MOST_LOOKS) throw error;
+      if (!isLociError(error, "memory-busy") || looks >= MAX_LOOKS) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -231,7 +231,7 @@ export function takeWriterLock(folder: string): () => void {
 export function keepReserve(folder: string): boolean {
   const { reserve } = filesOf(folder);
   const size = sizeOf(folder);
-  const wanted = Math.min(MOST_RESERVE_BYTES, Math.max(LEAST_RESERVE_BYTES, size * RESERVE_SHARE));
+  const wanted = Math.min(MAX_RESERVE_BYTES, Math.max(MIN_RESERVE_BYTES, size * RESERVE_SHARE));
   if (fileBytes(reserve) >= wanted) return true;
   if (size < RESERVE_FROM_BYTES) return existsSync(reserve);
   try {

@@ -1,5 +1,6 @@
 import { GOES_WITH, LociError, RECORD_KINDS, type RecordKind, type RecordOf } from "../../schema/core.ts";
 import type { PictureToRedact } from "../port.ts";
+import { type Cell, COLUMN, RECORD_COLUMNS, unpackIds } from "../rows/codec.ts";
 import {
   callNames,
   LabelledWords,
@@ -9,7 +10,6 @@ import {
   type Traces,
   tellingWords,
 } from "../traces.ts";
-import { type Cell, COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 
 /** Where in a picture something forgotten is to be seen. */

@@ -5,19 +5,21 @@ import {
   RECORD_KINDS,
   type RecordKind,
   type RecordOf,
-  referencesOf,
   type Stored,
 } from "../../schema/core.ts";
 import type { ForgetReport, ForgetSelection } from "../port.ts";
-import { withoutTraces } from "../traces.ts";
-import { type Cell, COLUMN, encodeRecord, RECORD_COLUMNS, type Row, unpackIds } from "./codec.ts";
+import { type Cell, COLUMN, encodeRecord, RECORD_COLUMNS, type Row, unpackIds } from "../rows/codec.ts";
+import {
+  changedFields,
+  REWRITTEN,
+  type Redacted,
+  redactedLook,
+  withoutForgotten,
+} from "../rows/without-forgotten.ts";
 import { Contents, endVersion, insertForgotten } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { closureOf, looksAt, picturesOf, type Shown, tracesOf } from "./forget-closure.ts";
 import { recordSum } from "./sums.ts";
-
-/** A picture's address, and what takes its place; null where it is given up. */
-export type Redacted = ReadonlyMap<string, Uint8Array | null>;
 
 /** What went, before the files are wiped. */
 export type Forgotten = Omit<ForgetReport, "wiped">;
@@ -164,18 +166,6 @@ function strikeLog(connection: Connection, reason: string): void {
   connection.raiseVectorEpoch();
 }
 
-/** Kinds that only name what they go with have nothing to be rewritten. */
-const REWRITTEN: readonly RecordKind[] = [
-  "track",
-  "state",
-  "view",
-  "caption",
-  "place",
-  "region",
-  "event",
-  "relation",
-];
-
 function rewriteOthers(
   connection: Connection,
   gone: ReadonlySet<string>,
@@ -199,17 +189,7 @@ function rewriteOthers(
     const cells = connection.row(`SELECT ${RECORD_COLUMNS} FROM record WHERE row = ?`, row[0]!)!;
     if (gone.has(String(cells[COLUMN.id]))) continue;
     const before = connection.decode(cells);
-    let after = withoutIds(before, gone);
-    if (before.kind === "view" && redacted.has(before.thumb)) after = redactedView(before, after, redacted);
-    if (before.image !== undefined && redacted.has(before.image)) {
-      const { image: _image, ...rest } = after;
-      after = rest as LociRecord;
-    }
-    // By the record as it was: what it named is what it told of.
-    if (traces) {
-      const cleaned = withoutTraces(before as LociRecord, traces);
-      if (cleaned !== before) after = { ...after, ...pick(cleaned, TRACED) } as LociRecord;
-    }
+    const after = withoutForgotten(before, gone, redacted, traces);
     if (after !== before) rewrite(cells, before, after);
   }
   if (things) {
@@ -222,54 +202,6 @@ function rewriteOthers(
     }
   }
   return [...rewritten.values()].map(({ fields, ...rest }) => ({ ...rest, fields: [...fields].sort() }));
-}
-
-const TRACED = ["text", "name", "relationships", "dirty", "room"];
-
-function pick(record: LociRecord, fields: readonly string[]): Record<string, unknown> {
-  const from = record as Record<string, unknown>;
-  return Object.fromEntries(fields.map((field) => [field, from[field]]));
-}
-
-/** The view with its picture redacted; what was drawn into it, and what it is compared by, goes. */
-function redactedView(before: RecordOf<"view">, after: LociRecord, redacted: Redacted): LociRecord {
-  const bytes = redacted.get(before.thumb);
-  if (!bytes) return after;
-  const { overlay: _overlay, signature: _signature, image: _image, ...rest } = after as RecordOf<"view">;
-  return { ...rest, thumb: blobRefOf(bytes) };
-}
-
-/** A look without its picture of something that is forgotten, and without its depths. */
-function redactedLook(before: Stored<RecordOf<"observation">>, redacted: Redacted): LociRecord {
-  const { rgb, depth: _depth, cloud: _cloud, image: _image, ...rest } = before;
-  const bytes = rgb === undefined ? undefined : redacted.get(rgb);
-  return { ...rest, ...(bytes && { rgb: blobRefOf(bytes) }) };
-}
-
-/** The same version without any mention of these ids; the very same if it has none. */
-export function withoutIds(record: Stored, gone: ReadonlySet<string>): LociRecord {
-  const fields = new Set(referencesOf(record).flatMap(({ field, id }) => (gone.has(id) ? [field] : [])));
-  if (fields.size === 0) return record;
-  const copy = { ...record } as Record<string, unknown>;
-  for (const field of fields) {
-    const value = copy[field];
-    if (Array.isArray(value)) copy[field] = value.filter((item) => !names(item, gone));
-    else delete copy[field];
-  }
-  return copy as LociRecord;
-}
-
-function names(item: unknown, gone: ReadonlySet<string>): boolean {
-  if (typeof item === "string") return gone.has(item);
-  const entry = item as { id?: string; stateId?: string; to?: string };
-  return [entry.id, entry.stateId, entry.to].some((id) => id !== undefined && gone.has(id));
-}
-
-function changedFields(before: LociRecord, after: LociRecord): string[] {
-  const [a, b] = [before as Record<string, unknown>, after as Record<string, unknown>];
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
-    (key) => JSON.stringify(a[key]) !== JSON.stringify(b[key]),
-  );
 }
 
 /** Puts other content into a row; its number, version and memory times stay. */

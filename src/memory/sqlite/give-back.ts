@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /** Less than this is not worth copying the rest for: later writes use the freed pages again. */
-const LEAST_BYTES = 32 * 1024;
-const LEAST_SHARE = 0.05;
+const MIN_BYTES = 32 * 1024;
+const MIN_SHARE = 0.05;
 /** Up to here copying takes no time worth saving, and a budget of bytes is kept to the letter. */
 const SMALL_BYTES = 64 * 1024 * 1024;
-const LEAST_SHARE_IF_SMALL = 0.01;
+const MIN_SHARE_IF_SMALL = 0.01;
 /** The log and, beside it, what SQLite sorts in. */
 const COPIES = 2.2;
 
@@ -27,7 +27,7 @@ export function giveBackPages(
   const [pageBytes, pages] = [pragma(db, "page_size"), pragma(db, "page_count")];
   const isSmall = pages * pageBytes <= SMALL_BYTES;
   const isWorthIt =
-    free * pageBytes >= LEAST_BYTES && free >= (isSmall ? LEAST_SHARE_IF_SMALL : LEAST_SHARE) * pages;
+    free * pageBytes >= MIN_BYTES && free >= (isSmall ? MIN_SHARE_IF_SMALL : MIN_SHARE) * pages;
   if (!isWorthIt && !(which === "all" || (which === "small" && isSmall))) return false;
   if (roomBytes < COPIES * (pages - free) * pageBytes) return false;
   try {

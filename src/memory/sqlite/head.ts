@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Cell, Row } from "./codec.ts";
+import type { Cell, Row } from "../rows/codec.ts";
 import { addSums, SUM_RANGE, sumOf } from "./sums.ts";
 
 /** Tables whose rows carry a sum of their own. */

@@ -1,4 +1,4 @@
-import type { Cell } from "./codec.ts";
+import type { Cell } from "../rows/codec.ts";
 import type { Connection } from "./connection.ts";
 
 /** Rows a statement, largest first: most of the cost of a row is that of its statement. */

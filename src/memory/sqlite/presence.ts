@@ -1,16 +1,11 @@
 import type { Presence } from "../../schema/core.ts";
-import { outcomeNumber } from "./codec.ts";
+import { outcomeNumber } from "../rows/codec.ts";
+import { presenceOf, type Seen } from "../rows/presence.ts";
 import type { Connection } from "./connection.ts";
 import type { ReadView } from "./read-view.ts";
 
 const SEEN = outcomeNumber("seen");
 const ABSENT = outcomeNumber("absent");
-
-interface Seen {
-  readonly firstUs: number;
-  readonly lastUs: number;
-  readonly count: number;
-}
 
 /** The four stamps of A-R7 of each state, from the sightings this reader may see; two statements, however many there are. */
 export function foldPresences(
@@ -49,15 +44,4 @@ export function foldPresences(
   return stateIds.map((stateId, n) =>
     presenceOf(stateId, seen.get(numbers[n]!), absent.get(numbers[n]!) ?? []),
   );
-}
-
-function presenceOf(stateId: string, seen: Seen | undefined, absentUs: readonly number[]): Presence {
-  return {
-    stateId,
-    firstSeenUs: seen?.firstUs ?? null,
-    lastSeenUs: seen?.lastUs ?? null,
-    lastAbsentBeforeUs: (seen && absentUs.findLast((t) => t < seen.firstUs)) ?? null,
-    firstAbsentAfterUs: (seen && absentUs.find((t) => t > seen.lastUs)) ?? null,
-    seenCount: seen?.count ?? 0,
-  };
 }

@@ -1,8 +1,8 @@
 import { type FrameEdge, FrameGraph } from "../../geometry/index.ts";
 import { OWNER, type ReaderOptions } from "../port.ts";
-import { type Cell, COLUMN, type Row } from "./codec.ts";
+import { type Cell, COLUMN, type Row } from "../rows/codec.ts";
+import { type Place, placeOfRow } from "../rows/place.ts";
 import type { Connection } from "./connection.ts";
-import { type Place, placeOfRow } from "./place.ts";
 
 /** An edge of the frame graph, and when the memory was told of it. */
 export interface VisibleEdge {

@@ -25,7 +25,6 @@ import type {
   Work,
 } from "../port.ts";
 import type { SearchRequest } from "../request.ts";
-import { changesOf } from "./changes.ts";
 import {
   type Cell,
   COLUMN,
@@ -33,12 +32,14 @@ import {
   outcomeNumber,
   RECORD_COLUMNS,
   SIGHTING_COLUMNS,
-} from "./codec.ts";
+} from "../rows/codec.ts";
+import type { ScanCandidate } from "../rows/scan.ts";
+import { changesOf } from "./changes.ts";
 import type { Connection } from "./connection.ts";
 import { dumpRows } from "./dump.ts";
 import { foldPresences } from "./presence.ts";
 import { ReadView } from "./read-view.ts";
-import { type ScanCandidate, scanSearch } from "./scan.ts";
+import { scanSearch } from "./scan-search.ts";
 import { statsOf } from "./stats.ts";
 import { unfinishedWorks } from "./works.ts";
 
@@ -180,10 +181,10 @@ export class SqliteReader implements MemoryReader {
 
   async *changes(
     options: { afterUs?: number; signal?: AbortSignal; live?: boolean },
-    settle?: () => Promise<void>,
+    indexed?: () => Promise<void>,
   ): AsyncIterable<Change> {
     this.alive();
-    yield* changesOf(this.connection, this.view, options, () => this.#closed, settle);
+    yield* changesOf(this.connection, this.view, options, () => this.#closed, indexed);
   }
 
   async *dump(): AsyncIterable<DumpRow> {

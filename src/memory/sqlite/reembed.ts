@@ -1,8 +1,8 @@
 import { type EmbedderInfo, LociError, throwIfAborted } from "../../schema/core.ts";
 import type { EmbedLines, ReembedOptions, ReembedReport } from "../port.ts";
+import { bytesOf } from "../rows/codec.ts";
 import { unitVector } from "../vectors.ts";
 import { measureBackground } from "./calibrate.ts";
-import { bytesOf } from "./codec.ts";
 import type { Connection } from "./connection.ts";
 import { sumOf } from "./sums.ts";
 

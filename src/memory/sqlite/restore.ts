@@ -16,10 +16,10 @@ import {
   sightingSchema,
 } from "../../schema/index.ts";
 import type { DumpRow } from "../port.ts";
+import { sizeOf } from "../rows/prepare-batch.ts";
 import { unitVector } from "../vectors.ts";
 import { Contents, insertForgotten, insertFrame, insertRecords, insertSightings, kindsOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
-import { sizeOf } from "./prepare-batch.ts";
 
 const ROWS_PER_STEP = 2_000;
 /** A memory whose clock stood at the end of time could never be written to again; the year 2112 is early enough. */
@@ -85,7 +85,7 @@ class Restoring {
       });
       this.rows++;
     }
-    this.#settle();
+    this.#dropArrived();
     this.#connection.texts.fileIfDue();
   }
 
@@ -194,7 +194,7 @@ class Restoring {
   }
 
   /** Takes what has come off the list of what is awaited. */
-  #settle(): void {
+  #dropArrived(): void {
     for (const id of kindsOf(this.#connection, [...this.#awaited.keys()]).keys()) this.#awaited.delete(id);
   }
 

@@ -1,6 +1,6 @@
 import { RECORD_KINDS, type RecordKind } from "../../schema/core.ts";
 import type { MemoryStats } from "../port.ts";
-import { type Cell, unpackIds } from "./codec.ts";
+import { type Cell, unpackIds } from "../rows/codec.ts";
 import type { Connection } from "./connection.ts";
 import { imageMeanings } from "./forget.ts";
 import type { ReadView } from "./read-view.ts";

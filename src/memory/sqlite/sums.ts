@@ -1,4 +1,4 @@
-import { type Cell, COLUMN } from "./codec.ts";
+import { type Cell, COLUMN } from "../rows/codec.ts";
 
 /**
  * 32 bits of a row's cells in order. Each step is a bijection of what was before, so a single changed bit always shows;

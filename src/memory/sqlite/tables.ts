@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { LociError } from "../../schema/core.ts";
-import type { Cell } from "./codec.ts";
+import type { Cell } from "../rows/codec.ts";
+import { textHash } from "../rows/text-hash.ts";
 import { recordSum, sumOf } from "./sums.ts";
-import { textHash } from "./text-addresses.ts";
 
 /** "LOCI": how a memory file is told from any other SQLite file. */
 export const APPLICATION_ID = 0x4c_4f_43_49;

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { textHash } from "../rows/text-hash.ts";
 import { Contents } from "./commit.ts";
 import { Connection } from "./connection.ts";
 import { createMemory, filesOf, openForWriting } from "./files.ts";
-import { hashesOf, TextAddresses, textHash } from "./text-addresses.ts";
+import { hashesOf, TextAddresses } from "./text-addresses.ts";
 import { verifyMemory } from "./verify.ts";
 import { SqliteWriter } from "./writer.ts";
 

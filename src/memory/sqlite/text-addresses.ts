@@ -1,9 +1,10 @@
-import type { Cell, Row } from "./codec.ts";
+import type { Cell, Row } from "../rows/codec.ts";
+import { textHash } from "../rows/text-hash.ts";
 
 /** How far `text_address` reaches: the last text that is filed there. */
 const FILED = "textsFiled";
 /** Texts wait in memory until there are this many, or this share of those that are filed. */
-const LEAST_TO_FILE = 8_192;
+const MIN_TO_FILE = 8_192;
 const SHARE_TO_FILE = 1 / 8;
 
 /** What is asked of the connection. */
@@ -78,7 +79,7 @@ export class TextAddresses {
 
   /** True once it is worth it to file what has gathered. */
   isFilingDue(): boolean {
-    return this.#open().size >= Math.max(LEAST_TO_FILE, this.#filed * SHARE_TO_FILE);
+    return this.#open().size >= Math.max(MIN_TO_FILE, this.#filed * SHARE_TO_FILE);
   }
 
   /** Files what has gathered, once it is worth it; only inside a write transaction. */
@@ -155,18 +156,4 @@ export function hashesOf(texts: Iterable<string>): Map<string, number> {
   const hashes = new Map<string, number>();
   for (const text of texts) if (!hashes.has(text)) hashes.set(text, textHash(text));
   return hashes;
-}
-
-/** 53 bits of a text: two lanes of multiply and mix over its UTF-16 units. Part of the file format. */
-export function textHash(text: string): number {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    a = Math.imul(a ^ unit, 2_654_435_761);
-    b = Math.imul(b ^ unit, 1_597_334_677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
-  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (2_097_151 & b) + (a >>> 0);
 }

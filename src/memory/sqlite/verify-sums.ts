@@ -1,4 +1,4 @@
-import type { Cell } from "./codec.ts";
+import type { Cell } from "../rows/codec.ts";
 import type { Connection } from "./connection.ts";
 import { countedTotals, type notedHead, storedHead } from "./head.ts";
 import { sumOf } from "./sums.ts";

@@ -1,32 +1,21 @@
 import { blobRefOf, blobsOf, recordSchema, referencesOf } from "../../schema/index.ts";
-import { COLUMN, RECORD_COLUMNS, unpackIds } from "./codec.ts";
+import type { VerifyReport } from "../port.ts";
+import { COLUMN, RECORD_COLUMNS, unpackIds } from "../rows/codec.ts";
+import { textHash } from "../rows/text-hash.ts";
 import { type Connection, imageAddress } from "./connection.ts";
 import { dropOrphans } from "./forget.ts";
 import { notedHead } from "./head.ts";
 import { reembeddingTo } from "./reembed.ts";
-import { textHash } from "./text-addresses.ts";
 import { chainProblems, checkSums, LOST } from "./verify-sums.ts";
 import { TRACES } from "./wipe.ts";
 
-/** What was looked at and what was found; `problems` are about the truth and cannot be mended by us. */
-export interface VerifyReport {
-  readonly checked: {
-    readonly records: number;
-    readonly sightings: number;
-    readonly vectors: number;
-    readonly blobs: number;
-  };
-  readonly problems: string[];
-  readonly repaired: string[];
-}
-
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** Reads everything and holds it against the rules. With `repair`, what can be made again is made again. */
 export function verifyMemory(connection: Connection, repair: boolean): VerifyReport {
   const problems: string[] = [];
   const repaired: string[] = [];
-  const problem = (text: string) => problems.length < MOST_PROBLEMS && problems.push(text);
+  const problem = (text: string) => problems.length < MAX_PROBLEMS && problems.push(text);
   const checked = { records: 0, sightings: 0, vectors: 0, blobs: 0 };
   // The note first: whoever writes meanwhile is ahead of it, never behind.
   const note = notedHead(connection.path);

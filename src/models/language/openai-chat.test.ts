@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isLociError, type LociError } from "../../schema/index.ts";
-import { describeLanguageModel } from "../contract/language-model-contract.ts";
-import { PROTOCOLS } from "../contract/protocols.ts";
-import type { GenerateRequest } from "./language-model.ts";
-import { type OpenAiChatOptions, openOpenAiChat } from "./openai-chat.ts";
+import { describeLanguageModel } from "../testing/language-model-contract.ts";
+import { PROTOCOLS } from "../testing/protocols.ts";
 import {
   call,
   hang,
@@ -13,7 +11,9 @@ import {
   say,
   startScriptedServer,
   stream,
-} from "./scripted-server.ts";
+} from "../testing/scripted-server.ts";
+import type { GenerateRequest } from "./language-model.ts";
+import { type OpenAiChatOptions, openOpenAiChat } from "./openai-chat.ts";
 
 const KEY = "sk-very-secret-0123456789";
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);

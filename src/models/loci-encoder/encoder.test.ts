@@ -13,7 +13,7 @@ interface Probes {
 }
 
 const here = (name: string): URL => new URL(name, import.meta.url);
-const probes = JSON.parse(readFileSync(here("./fixtures/probes.json"), "utf8")) as Probes;
+const probes = JSON.parse(readFileSync(here("../testing/fixtures/probes.json"), "utf8")) as Probes;
 const file = new Uint8Array(readFileSync(here("./loci-encoder-v3.bin")));
 
 let encoder: LociEncoder;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { describeTextEmbedder } from "../contract/text-embedder-contract.ts";
+import { describeTextEmbedder } from "../testing/text-embedder-contract.ts";
 import { openLociText, type StaticEncoder } from "./loci-text.ts";
 
 /** An encoder as the real one behaves: letters counted, vectors not of unit length, "the" without meaning. */

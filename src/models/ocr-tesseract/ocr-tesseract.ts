@@ -10,9 +10,9 @@ const INSTALL = "npm install tesseract.js@7.0.0 @tesseract.js-data/eng@1.0.0";
 /** Letters below some twenty pixels are not read, so small pictures are enlarged to this width. */
 const WIDTH_PX = 1_280;
 /** Shadows and edges read as short words of little confidence. */
-const LEAST_CONFIDENCE = 80;
-const LEAST_LETTERS = 3;
-const MOST_LINES = 64;
+const MIN_CONFIDENCE = 80;
+const MIN_LETTERS = 3;
+const MAX_LINES = 64;
 const TIMEOUT_MS = 60_000;
 /** Single lines anywhere, in no order: a sign is no page. */
 const SPARSE_TEXT = "11";
@@ -107,10 +107,10 @@ function linesOf({ blocks }: Page, { width, height }: RgbImage, scale: number): 
   return lines
     .flatMap(({ words }): FoundText[] => {
       const sure = words.filter(
-        ({ confidence, text }) => confidence >= LEAST_CONFIDENCE && /[\p{L}\d]/u.test(text),
+        ({ confidence, text }) => confidence >= MIN_CONFIDENCE && /[\p{L}\d]/u.test(text),
       );
       const text = sure.map((word) => word.text).join(" ");
-      if (text.replace(/[^\p{L}\d]/gu, "").length < LEAST_LETTERS) return [];
+      if (text.replace(/[^\p{L}\d]/gu, "").length < MIN_LETTERS) return [];
       const side = (pick: (word: Word) => number, choose: (...all: number[]) => number, most: number) =>
         Math.max(0, Math.min(most, choose(...sure.map(pick)) / scale));
       return [
@@ -126,7 +126,7 @@ function linesOf({ blocks }: Page, { width, height }: RgbImage, scale: number): 
         },
       ];
     })
-    .slice(0, MOST_LINES);
+    .slice(0, MAX_LINES);
 }
 
 /** A picture that is not read in time is an error; the thread is ended when the reader is closed. */

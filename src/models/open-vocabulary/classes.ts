@@ -1,7 +1,7 @@
 import { LociError } from "../../schema/index.ts";
 
 /** More words than this make every picture slow and every word unsure. */
-const MOST_CLASSES = 256;
+const MAX_CLASSES = 256;
 const CLASS_CHARS = 80;
 
 /** The words to look for, each once, in their order; what cannot be looked for is refused. */
@@ -13,10 +13,10 @@ export function checkClasses(classes: readonly string[]): string[] {
       "invalid-input",
       `expected words of 1 to ${CLASS_CHARS} characters to look for, got "${bad.slice(0, CLASS_CHARS)}"`,
     );
-  if (words.length === 0 || words.length > MOST_CLASSES)
+  if (words.length === 0 || words.length > MAX_CLASSES)
     throw new LociError(
       "invalid-input",
-      `an open detector needs 1 to ${MOST_CLASSES} words to look for, got ${words.length}; say --classes mug,chair`,
+      `an open detector needs 1 to ${MAX_CLASSES} words to look for, got ${words.length}; say --classes mug,chair`,
     );
   return words;
 }

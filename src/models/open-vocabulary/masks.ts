@@ -13,7 +13,7 @@ export interface Cuts {
 }
 
 /** A cut whose own box shares less than this with the detector's is of something else. */
-const LEAST_FIT = 0.3;
+const MIN_FIT = 0.3;
 
 /**
  * SAM answers a point with a part, the thing and what it stands on. The detector's box tells which of them is meant:
@@ -25,7 +25,7 @@ export function bestCut({ width, height, count, data }: Cuts, box: Box): number[
     const from = n * width * height;
     const bounds = boundsOf(data, from, width, height);
     const fit = bounds ? overlapOf(bounds, box) : 0;
-    if (fit >= LEAST_FIT && fit > (best?.fit ?? 0)) best = { from, fit };
+    if (fit >= MIN_FIT && fit > (best?.fit ?? 0)) best = { from, fit };
   }
   if (!best) return undefined;
   const pixels: number[] = [];

@@ -26,8 +26,8 @@ export interface OpenVocabularyOptions extends EyeOptions {
 
 const TIMEOUT_MS = 300_000;
 const OPEN_TIMEOUT_MS = 600_000;
-const LEAST_PX = 8;
-const MOST_BOXES = 256;
+const MIN_PX = 8;
+const MAX_BOXES = 256;
 
 /**
  * Finds whatever is named in words: OWL-ViT, OWLv2 or Grounding DINO in ONNX through `@huggingface/transformers`,
@@ -42,7 +42,7 @@ export async function openOpenVocabulary(model: string, options: OpenVocabularyO
   return {
     id,
     async detect(picture, { signal } = {}) {
-      if (picture.width < LEAST_PX || picture.height < LEAST_PX) return [];
+      if (picture.width < MIN_PX || picture.height < MIN_PX) return [];
       const request = {
         kind: "detect",
         picture,
@@ -65,7 +65,7 @@ export async function openSegmentAnything(model: string, options: EyeOptions = {
     id,
     async segment(picture, boxes, { signal } = {}) {
       const { width, height } = picture;
-      const request = { kind: "segment", picture, boxes: boxes.slice(0, MOST_BOXES) } as const;
+      const request = { kind: "segment", picture, boxes: boxes.slice(0, MAX_BOXES) } as const;
       const found = boxes.length === 0 ? undefined : await thread.call(request, signal ? { signal } : {});
       return found?.masks ?? { width, height, data: new Uint16Array(width * height) };
     },

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { describeTextEmbedder } from "../contract/text-embedder-contract.ts";
 import { openHashing } from "../hashing/hashing.ts";
+import { describeTextEmbedder } from "../testing/text-embedder-contract.ts";
 import { type OpenAiCompatibleOptions, openOpenAiCompatible } from "./openai-compatible.ts";
 
 const KEY = "sk-very-secret-0123456789";

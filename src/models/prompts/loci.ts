@@ -3,7 +3,7 @@ import { lines, phrase, probability } from "./fields.ts";
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
-const MOST_THINGS = 64;
+const MAX_THINGS = 64;
 const thousandth = z.number().min(0).max(1_000);
 
 /**
@@ -24,7 +24,7 @@ export const findThings = definePrompt({
           confidence: probability.default(0.6),
         }),
       )
-      .max(MOST_THINGS),
+      .max(MAX_THINGS),
   }),
   images: { least: 1, most: 1 },
   maxTokens: 2_000,
@@ -37,7 +37,7 @@ export const findThings = definePrompt({
             quoted("classes", classes.join("\n")),
           )
         : "Find every separate thing in the picture that one could move, use or go to; no walls, floors or ceilings.",
-      `Answer {"things": [{"label": ${classes.length > 0 ? "the word from the list" : "its kind in one or two words"}, "box": [left, top, right, bottom], "confidence": 0 to 1}]}, at most ${MOST_THINGS}.`,
+      `Answer {"things": [{"label": ${classes.length > 0 ? "the word from the list" : "its kind in one or two words"}, "box": [left, top, right, bottom], "confidence": 0 to 1}]}, at most ${MAX_THINGS}.`,
       "Boxes are whole thousandths of the picture's width and height, 0 at the left and at the top. Where there is nothing, give an empty list.",
     ),
   }),

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openOpenAiChat } from "../language/openai-chat.ts";
+import { HOSTILE_TEXTS, outsideOfData } from "../testing/hostile-texts.ts";
 import {
   imagesIn,
   type ScriptedServer,
   say,
   startScriptedServer,
   textOf,
-} from "../language/scripted-server.ts";
-import { HOSTILE_TEXTS, outsideOfData } from "./hostile-texts.ts";
+} from "../testing/scripted-server.ts";
 import { PROMPTS, QUOTING_RULE, quoted, runPrompt } from "./index.ts";
 
 const JPEG = { bytes: Uint8Array.from([0xff, 0xd8, 0xff]) };

@@ -31,7 +31,7 @@ export interface PromptResult<O> {
 }
 
 const REPLY_CHARS = 4_000;
-const MOST_TOKENS = 4_096;
+const MAX_TOKENS = 4_096;
 
 /**
  * Asks a model one prompt of the registry. The answer is parsed by the prompt's schema; what does not fit is sent back
@@ -68,7 +68,7 @@ export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
     if (read.ok) return { output: read.output, repaired: attempt > 0 };
     onUnreadable?.(text);
     // A model that reasons may have thought all of its tokens away.
-    if (finish === "length") maxTokens = Math.max(maxTokens, Math.min(MOST_TOKENS, maxTokens * 16));
+    if (finish === "length") maxTokens = Math.max(maxTokens, Math.min(MAX_TOKENS, maxTokens * 16));
     problem = finish === "refused" ? "the model refused" : read.problem;
     messages.push(
       { role: "assistant", text: text.slice(0, REPLY_CHARS) },

@@ -4,7 +4,7 @@ import { lines, phrase, probability, question, seen, sentence } from "./fields.t
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
-const MOST_WORDS = 120;
+const MAX_WORDS = 120;
 
 /** STaR: six frames of three seconds into a few sentences. */
 export const clipCaption = definePrompt({
@@ -12,7 +12,7 @@ export const clipCaption = definePrompt({
   form: "text",
   input: z.object({ room: phrase.optional(), things: z.array(phrase).max(24).default([]) }),
   output: sentence.refine(
-    (text) => text.split(/\s+/).length <= MOST_WORDS * 1.25,
+    (text) => text.split(/\s+/).length <= MAX_WORDS * 1.25,
     "expected at most 120 words",
   ),
   images: { least: 1, most: 6 },
@@ -24,7 +24,7 @@ export const clipCaption = definePrompt({
       "These frames, in order, are about three seconds.",
       room !== undefined && lines("The robot is in:", quoted("room", room)),
       things.length > 0 && lines("Known to be visible:", quoted("things", things.join("\n"))),
-      `Say in 3 to 5 sentences and at most ${MOST_WORDS} words who and what is there and where, what happens, and which text can be read. No introduction, no lists.`,
+      `Say in 3 to 5 sentences and at most ${MAX_WORDS} words who and what is there and where, what happens, and which text can be read. No introduction, no lists.`,
     ),
   }),
 });

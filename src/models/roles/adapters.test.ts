@@ -8,7 +8,7 @@ import {
   sayJson,
   startScriptedServer,
   textOf,
-} from "../language/scripted-server.ts";
+} from "../testing/scripted-server.ts";
 import {
   modelCaptioner,
   modelConfidence,

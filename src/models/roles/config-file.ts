@@ -6,7 +6,7 @@ import { MODEL_ROLES } from "./role.ts";
 
 /** What the file is called where nobody names another. */
 export const CONFIG_FILE = "loci.json";
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 /** An object that refuses what it does not know: a typo must not silently mean the default. */
 function strict<S extends z.ZodRawShape>(shape: S) {
@@ -95,8 +95,8 @@ export async function readModelConfig(
     const why = missing ? "there is no such file" : (cause as Error).message;
     throw new LociError("invalid-input", `cannot read the configuration ${path}: ${why}`, { cause });
   }
-  if (text.length > MOST_BYTES)
-    throw new LociError("limit-exceeded", `the configuration ${path} has more than ${MOST_BYTES} bytes`);
+  if (text.length > MAX_BYTES)
+    throw new LociError("limit-exceeded", `the configuration ${path} has more than ${MAX_BYTES} bytes`);
   const parsed = parseOrThrow(fileSchema, jsonOf(text, path), `the configuration ${path}`);
   return {
     ...parsed,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hang, refuse, type ScriptedServer, say, startScriptedServer } from "../language/scripted-server.ts";
+import { hang, refuse, type ScriptedServer, say, startScriptedServer } from "../testing/scripted-server.ts";
 import { chooseModels } from "./choose-models.ts";
 import { openModelRoles } from "./open-roles.ts";
 import { MODEL_ROLES, type ModelRole } from "./role.ts";

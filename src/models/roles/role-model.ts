@@ -25,7 +25,7 @@ export interface RoleModel extends BudgetedModel {
 }
 
 /** Calls of a run where nobody set a budget. Each question of the reasoner has a budget of its own besides. */
-const MOST_CALLS: Readonly<Record<ModelRole, number>> = {
+const MAX_CALLS: Readonly<Record<ModelRole, number>> = {
   reasoner: 100_000,
   confidence: 20_000,
   detector: 20_000,
@@ -48,7 +48,7 @@ export function roleModel(
   budget: ModelBudget = {},
   prices?: ModelPrices,
 ): RoleModel {
-  const within = budgeted(model, { calls: MOST_CALLS[role], ...budget }, prices);
+  const within = budgeted(model, { calls: MAX_CALLS[role], ...budget }, prices);
   let [failures, inARow] = [0, 0];
   let last: LociError | undefined;
   return {

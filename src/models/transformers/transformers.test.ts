@@ -2,15 +2,15 @@ import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cosine, describeTextEmbedder } from "../contract/text-embedder-contract.ts";
+import { findPackage } from "../optional-package.ts";
+import { cosine, describeTextEmbedder } from "../testing/text-embedder-contract.ts";
 import {
   solidPng,
   TINY_DIM,
   tinyRow,
   writeTinyImageModel,
   writeTinyTextModel,
-} from "../contract/tiny-onnx-model.ts";
-import { findPackage } from "../optional-package.ts";
+} from "../testing/tiny-onnx-model.ts";
 import { openTransformersImage, openTransformersText } from "./transformers.ts";
 
 const installed = findPackage("@huggingface/transformers", process.env.LOCI_PACKAGES) !== null;

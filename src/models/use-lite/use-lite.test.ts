@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { backgroundOf, UNRELATED_TEXTS } from "../background.ts";
-import { cosine, describeTextEmbedder } from "../contract/text-embedder-contract.ts";
 import { findPackage } from "../optional-package.ts";
+import { cosine, describeTextEmbedder } from "../testing/text-embedder-contract.ts";
 import { openUseLite } from "./use-lite.ts";
 
 const packagesFrom = process.env.LOCI_PACKAGES;

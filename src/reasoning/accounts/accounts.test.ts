@@ -12,7 +12,7 @@ import {
 } from "../../schema/index.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { scopeOf } from "../ask.ts";
-import { NOW_US, smallHouse } from "../small-house.ts";
+import { NOW_US, smallHouse } from "../testing/small-house.ts";
 import { diffOf, goalFor, lifeOf, routeBetween, thingMeant, timelineOf } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loci-accounts-"));
@@ -78,7 +78,7 @@ describe("the life of a thing", () => {
   it("is the same by the id of its track, of any of its states, and by words", async () => {
     const told = await Promise.all(
       ["track-vase", "vase-1", "vase-2", "the green vase"].map(async (ref) =>
-        lifeOf(await thingMeant(ref, scope), scope.recall),
+        lifeOf(await thingMeant(ref, scope), scope.memory),
       ),
     );
     for (const life of told) expect(life).toEqual(told[0]);
@@ -86,7 +86,7 @@ describe("the life of a thing", () => {
   });
 
   it("has its stays, who saw it, what happened, and its pictures with where it is in them", async () => {
-    const life = await lifeOf(await thingMeant("track-vase", scope), scope.recall);
+    const life = await lifeOf(await thingMeant("track-vase", scope), scope.memory);
     expect(life).toMatchObject({
       id: "track-vase",
       category: "vase",
@@ -120,7 +120,7 @@ describe("the life of a thing", () => {
     const words = (ref: string) => thingMeant(ref, theirs).catch((error: Error) => error.message);
     expect(await words("diary")).toBe('there is no "diary" to tell of');
     expect(await words("track-diary")).toBe('there is no "track-diary" to tell of');
-    expect((await diffOf(theirs.recall, at(0), at(599))).found.map(({ id }) => id)).not.toContain(
+    expect((await diffOf(theirs.memory, at(0), at(599))).found.map(({ id }) => id)).not.toContain(
       "track-diary",
     );
     await reader.close();
@@ -129,7 +129,7 @@ describe("the life of a thing", () => {
 
 describe("the timeline", () => {
   it("counts every event in its step, and looks beside them", async () => {
-    const timeline = await timelineOf(scope.recall, { fromUs: at(0), toUs: at(600), buckets: 6 });
+    const timeline = await timelineOf(scope.memory, { fromUs: at(0), toUs: at(600), buckets: 6 });
     expect(timelineSchema.parse(timeline)).toEqual(timeline);
     expect(timeline.buckets.map(({ looks }) => looks)).toEqual([50, 50, 50, 50, 50, 50]);
     expect(timeline.buckets.map(({ events }) => events)).toEqual([
@@ -146,7 +146,7 @@ describe("the timeline", () => {
 
   it("keeps to its span, its types and its limit", async () => {
     const of = async (request: Partial<Parameters<typeof timelineOf>[1]>) =>
-      (await timelineOf(scope.recall, { fromUs: at(0), toUs: at(600), ...request })).events.map(
+      (await timelineOf(scope.memory, { fromUs: at(0), toUs: at(600), ...request })).events.map(
         ({ id }) => id,
       );
     expect(await of({ fromUs: at(101) })).toEqual(["moved", "switched"]);
@@ -159,7 +159,7 @@ describe("the timeline", () => {
 
 describe("what differs between two times", () => {
   it("keeps what came, what was only found, what went, what moved and what changed apart", async () => {
-    const diff = await diffOf(scope.recall, at(120), at(599));
+    const diff = await diffOf(scope.memory, at(120), at(599));
     expect(diffSchema.parse(diff)).toEqual(diff);
     expect(diff.moved).toMatchObject([
       {
@@ -173,24 +173,24 @@ describe("what differs between two times", () => {
     expect(diff.found.map(({ id }) => id)).toEqual(["track-bed"]);
     expect(diff.appeared).toEqual([]);
     expect(diff.changed).toMatchObject([{ id: "track-tv", attribute: "power", from: "on", to: "off" }]);
-    expect(await diffOf(scope.recall, at(599), at(120))).toEqual(diff);
+    expect(await diffOf(scope.memory, at(599), at(120))).toEqual(diff);
   });
 
   it("says that a thing appeared only where somebody had looked before", async () => {
-    const diff = await diffOf(scope.recall, at(50), at(150));
+    const diff = await diffOf(scope.memory, at(50), at(150));
     expect(diff.appeared.map(({ id }) => id)).toEqual(["track-lamp"]);
     expect(diff.found.map(({ id }) => id)).toContain("track-sofa");
   });
 
   it("says of what is gone whether anybody looked", async () => {
-    const diff = await diffOf(scope.recall, at(505), at(599));
+    const diff = await diffOf(scope.memory, at(505), at(599));
     expect(diff.gone).toMatchObject([{ id: "track-anna", looked: false }]);
-    const vase = await diffOf(scope.recall, at(120), at(245));
+    const vase = await diffOf(scope.memory, at(120), at(245));
     expect(vase.gone).toMatchObject([{ id: "track-vase", looked: true }]);
   });
 
   it("is nothing between a time and itself", async () => {
-    const { same, isCut, aUs: _, bUs: __, ...lists } = await diffOf(scope.recall, at(150), at(150));
+    const { same, isCut, aUs: _, bUs: __, ...lists } = await diffOf(scope.memory, at(150), at(150));
     expect(Object.values(lists).flat()).toEqual([]);
     expect([same > 5, isCut]).toEqual([true, false]);
   });

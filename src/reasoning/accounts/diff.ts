@@ -1,7 +1,7 @@
 import { distance } from "../../geometry/index.ts";
 import { eachHit, type HitOf } from "../../memory/index.ts";
 import type { Diff, DiffThing, RecordOf, Stored } from "../../schema/core.ts";
-import type { Recall } from "../recall/recall.ts";
+import type { MemoryView } from "../memory-view/memory-view.ts";
 
 /** Less than this is how well a place is known, not a move. */
 const MOVED_M = 0.3;
@@ -13,14 +13,14 @@ const MOST_THINGS = 20_000;
 type There = HitOf<"state">;
 
 /** What differs between two times, the earlier first, as it is believed now: what came, went, moved and changed. */
-export async function diffOf(recall: Recall, oneUs: number, otherUs: number): Promise<Diff> {
+export async function diffOf(memory: MemoryView, oneUs: number, otherUs: number): Promise<Diff> {
   const [aUs, bUs] = [Math.min(oneUs, otherUs), Math.max(oneUs, otherUs)];
-  const [before, after] = [await thereAt(recall, aUs), await thereAt(recall, bUs)];
+  const [before, after] = [await thereAt(memory, aUs), await thereAt(memory, bUs)];
   const [came, went] = [missingIn(before, after), missingIn(after, before)];
-  const presence = await recall.presence([...came, ...went].map(({ record }) => record.id));
+  const presence = await memory.presence([...came, ...went].map(({ record }) => record.id));
   const lookedBefore = ({ record }: There) => presence.get(record.id)?.lastAbsentBeforeUs != null;
   const lookedAfter = ({ record }: There) => presence.get(record.id)?.firstAbsentAfterUs != null;
-  const tell = (hits: readonly There[]) => Promise.all(hits.map((hit) => told(hit, recall)));
+  const tell = (hits: readonly There[]) => Promise.all(hits.map((hit) => told(hit, memory)));
   const moved: Diff["moved"] = [];
   let same = 0;
   for (const [track, now] of after.states) {
@@ -31,9 +31,9 @@ export async function diffOf(recall: Recall, oneUs: number, otherUs: number): Pr
       same++;
       continue;
     }
-    const { room } = await told(was, recall);
+    const { room } = await told(was, memory);
     moved.push({
-      ...(await told(now, recall)),
+      ...(await told(now, memory)),
       from: { position: was.position, ...(room && { room }) },
       distanceM,
     });
@@ -44,10 +44,10 @@ export async function diffOf(recall: Recall, oneUs: number, otherUs: number): Pr
     appeared: await tell(came.filter(lookedBefore)),
     found: await tell(came.filter((hit) => !lookedBefore(hit))),
     gone: await Promise.all(
-      went.map(async (hit) => ({ ...(await told(hit, recall)), looked: lookedAfter(hit) })),
+      went.map(async (hit) => ({ ...(await told(hit, memory)), looked: lookedAfter(hit) })),
     ),
     moved,
-    changed: await changedBetween(recall, aUs, bUs, after),
+    changed: await changedBetween(memory, aUs, bUs, after),
     same,
     isCut: before.isCut || after.isCut,
   };
@@ -59,8 +59,8 @@ interface Things {
   readonly isCut: boolean;
 }
 
-async function thereAt(recall: Recall, atUs: number): Promise<Things> {
-  const { reader, sceneId } = recall.options;
+async function thereAt(memory: MemoryView, atUs: number): Promise<Things> {
+  const { reader, sceneId } = memory.options;
   const hits: There[] = [];
   const conditions = {
     time: { overlaps: { fromUs: atUs, toUs: atUs + 1 } },
@@ -90,8 +90,8 @@ function missingIn(there: Things, other: Things): There[] {
   return [...other.states].filter(([track]) => !there.states.has(track)).map(([, hit]) => hit);
 }
 
-async function told({ record, position }: There, recall: Recall): Promise<DiffThing> {
-  const room = await recall.roomOf({ roomId: record.regionId, position });
+async function told({ record, position }: There, memory: MemoryView): Promise<DiffThing> {
+  const room = await memory.roomOf({ roomId: record.regionId, position });
   return {
     id: record.trackId,
     stateId: record.id,
@@ -104,12 +104,12 @@ async function told({ record, position }: There, recall: Recall): Promise<DiffTh
 
 /** What was opened, switched or filled between the two times and is otherwise at the second. */
 async function changedBetween(
-  recall: Recall,
+  memory: MemoryView,
   aUs: number,
   bUs: number,
   after: Things,
 ): Promise<Diff["changed"]> {
-  const events = await recall.events(["state-change"], { fromUs: aUs, toUs: bUs + 1 });
+  const events = await memory.events(["state-change"], { fromUs: aUs, toUs: bUs + 1 });
   const byState = new Map(Array.from(after.states.values(), (hit) => [hit.record.id, hit]));
   const first = new Map<string, Stored<RecordOf<"event">>>();
   const last = new Map<string, Stored<RecordOf<"event">>>();
@@ -124,7 +124,7 @@ async function changedBetween(
     const [from, to] = [first.get(key)!.detail["from"], event.detail["to"]];
     if (hit === undefined || from === to) continue;
     changed.push({
-      ...(await told(hit, recall)),
+      ...(await told(hit, memory)),
       attribute: String(event.detail["attribute"]),
       from: from ?? null,
       to: to ?? null,

@@ -4,9 +4,9 @@ import { bestWay, type End, endsOf } from "../algebra/ends.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { endOf } from "../listings.ts";
+import { middleOf } from "../memory-view/room-names.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import { goalToSee, navGoalOf } from "../nav-goal.ts";
-import { middleOf } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
 
 /** The way from somewhere, or from where the agent stands, to somewhere: a line with rooms and doors. */
 export async function routeBetween(
@@ -74,15 +74,15 @@ async function endsAt(ref: PlaceRef, scope: Scope): Promise<End[]> {
 }
 
 /** The place of a record by its id: of a thing where it is now. */
-async function endOfRecord(id: string, { recall }: Scope): Promise<End | undefined> {
-  const [hit] = await recall.search({ where: { ids: [id] }, limit: 1 });
+async function endOfRecord(id: string, { memory }: Scope): Promise<End | undefined> {
+  const [hit] = await memory.search({ where: { ids: [id] }, limit: 1 });
   const { record, position } = hit ?? {};
   if (record === undefined) return undefined;
   if (record.kind === "region" && record.type === "room") {
-    const room = (await recall.rooms()).find((one) => one.id === id);
+    const room = (await memory.rooms()).find((one) => one.id === id);
     return room && { point: middleOf(room), room };
   }
-  const thing = await thingOfRecord(id, record.kind, recall);
+  const thing = await thingOfRecord(id, record.kind, memory);
   if (thing) return thing.position && { point: thing.position, thing };
   return position && { point: position };
 }
@@ -91,17 +91,17 @@ async function endOfRecord(id: string, { recall }: Scope): Promise<End | undefin
 export async function thingOfRecord(
   id: string,
   kind: string,
-  recall: Scope["recall"],
-): Promise<Thing | undefined> {
-  if (kind === "state") return recall.thingOfState(id, 1);
+  memory: Scope["memory"],
+): Promise<KnownThing | undefined> {
+  if (kind === "state") return memory.thingOfState(id, 1);
   if (kind !== "track") return undefined;
-  const [state] = await recall.search({
+  const [state] = await memory.search({
     kinds: ["state"],
     where: { owner: [id] },
     rank: "latest",
     limit: 1,
   });
-  return state && recall.thingOfState(state.record.id, 1);
+  return state && memory.thingOfState(state.record.id, 1);
 }
 
 function told({
@@ -110,7 +110,7 @@ function told({
   room,
 }: {
   point: Vec3;
-  thing?: Thing | undefined;
+  thing?: KnownThing | undefined;
   room?: End["room"];
 }): RouteEnd {
   const { name, id } = thing ? { name: thing.name, id: thing.trackId } : (room ?? {});

@@ -11,8 +11,8 @@ import {
   type Stay,
   type Stored,
 } from "../../schema/core.ts";
-import type { Recall } from "../recall/recall.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { MemoryView } from "../memory-view/memory-view.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 
 type Track = Stored<RecordOf<"track">>;
 
@@ -26,20 +26,20 @@ const PICTURES = 12;
 const HAPPENINGS = ["appear", "disappear", "move", "state-change", "interaction", "door", "custom"];
 
 /** The life of a thing: where it stayed, who saw it, what happened to it, what it was called, and its pictures. */
-export async function lifeOf(thing: Thing, recall: Recall, query: LifeQuery = {}): Promise<Life> {
-  const { reader } = recall.options;
+export async function lifeOf(thing: KnownThing, memory: MemoryView, query: LifeQuery = {}): Promise<Life> {
+  const { reader } = memory.options;
   const [track] = await reader.get([thing.trackId]);
   if (track?.kind !== "track") throw new LociError("unknown-id", "there is no such thing to tell of");
-  const stays = await recall.stays(thing.trackId);
+  const stays = await memory.stays(thing.trackId);
   const stateIds = stays.map(({ state }) => state.id);
-  const presence = await recall.presence(stateIds);
+  const presence = await memory.presence(stateIds);
   const sightings = await reader.sightings({
     stateIds,
     outcomes: ["seen"],
     order: "latest",
     limit: MOST_SIGHTINGS,
   });
-  const told = await Promise.all(stays.map((stay) => stayOf(stay, recall)));
+  const told = await Promise.all(stays.map((stay) => stayOf(stay, memory)));
   const last = stays.at(-1);
   const seenTimes = stateIds.flatMap((id) => presence.get(id) ?? []);
   return {
@@ -48,23 +48,23 @@ export async function lifeOf(thing: Thing, recall: Recall, query: LifeQuery = {}
     category: last?.category ?? track.category,
     type: track.type,
     aliases: track.aliases,
-    isThere: last !== undefined && (last.state.validToUs === null || last.state.validToUs > recall.nowUs),
+    isThere: last !== undefined && (last.state.validToUs === null || last.state.validToUs > memory.nowUs),
     firstSeenUs: leastOf(seenTimes.map(({ firstSeenUs }) => firstSeenUs)),
     lastSeenUs: mostOf(seenTimes.map(({ lastSeenUs }) => lastSeenUs)),
     seen: seenTimes.reduce((sum, { seenCount }) => sum + seenCount, 0),
     seenBy: seenBy(sightings),
     stays: told,
-    events: await eventsOf(track, stays, recall),
-    names: await namesOf(stateIds, recall),
-    pictures: await picturesOf(stateIds, sightings, recall, query.pictures ?? PICTURES),
+    events: await eventsOf(track, stays, memory),
+    names: await namesOf(stateIds, memory),
+    pictures: await picturesOf(stateIds, sightings, memory, query.pictures ?? PICTURES),
     maybeSameAs: track.maybeSameAs,
   };
 }
 
-async function stayOf(thing: Thing, recall: Recall): Promise<Stay> {
+async function stayOf(thing: KnownThing, memory: MemoryView): Promise<Stay> {
   const { state, position } = thing;
-  const presence = (await recall.presence([state.id])).get(state.id);
-  const room = await recall.roomOf(thing);
+  const presence = (await memory.presence([state.id])).get(state.id);
+  const room = await memory.roomOf(thing);
   return {
     stateId: state.id,
     fromUs: state.validFromUs,
@@ -89,12 +89,16 @@ function seenBy(sightings: readonly Sighting[]): Life["seenBy"] {
 }
 
 /** What happened to it: events that name it; where there are too many to be read, those of the places where it was. */
-async function eventsOf(track: Track, stays: readonly Thing[], recall: Recall): Promise<LifeEvent[]> {
+async function eventsOf(
+  track: Track,
+  stays: readonly KnownThing[],
+  memory: MemoryView,
+): Promise<LifeEvent[]> {
   const box = around(stays.flatMap(({ box: own, position }) => own ?? (position ? [at(position)] : [])));
   const own = new Set([track.id, ...stays.map(({ state }) => state.id)]);
   const happenings = { kinds: ["event" as const], where: { category: HAPPENINGS } };
-  const isCrowded = box !== undefined && (await recall.count(happenings)) > MOST_EVENTS;
-  const hits = await recall.search({
+  const isCrowded = box !== undefined && (await memory.count(happenings)) > MOST_EVENTS;
+  const hits = await memory.search({
     ...happenings,
     ...(isCrowded && { space: { type: "box", ...inflate(box, BESIDE_M) } }),
     rank: "earliest",
@@ -125,10 +129,10 @@ export function eventOf({ record, position }: Hit): LifeEvent {
 }
 
 /** What it was called, from one version to the next. */
-async function namesOf(stateIds: readonly string[], recall: Recall): Promise<Life["names"]> {
+async function namesOf(stateIds: readonly string[], memory: MemoryView): Promise<Life["names"]> {
   const names: Life["names"] = [];
   for (const id of stateIds)
-    for (const version of await recall.options.reader.history(id)) {
+    for (const version of await memory.options.reader.history(id)) {
       if (version.kind !== "state") continue;
       const { name, category, recordedAtUs } = version;
       names.push({ sinceUs: recordedAtUs, name, category });
@@ -143,7 +147,7 @@ async function namesOf(stateIds: readonly string[], recall: Recall): Promise<Lif
 async function picturesOf(
   stateIds: readonly string[],
   sightings: readonly Sighting[],
-  recall: Recall,
+  memory: MemoryView,
   most: number,
 ): Promise<Life["pictures"]> {
   const looks = [...new Set(sightings.flatMap(({ observationId }) => observationId ?? []))].slice(
@@ -151,8 +155,8 @@ async function picturesOf(
     MOST_VIEWS,
   );
   if (looks.length === 0 || most === 0) return [];
-  const hits = await recall.search({ kinds: ["view"], where: { owner: looks }, rank: "latest", limit: most });
-  const observations = await recall.options.reader.get(
+  const hits = await memory.search({ kinds: ["view"], where: { owner: looks }, rank: "latest", limit: most });
+  const observations = await memory.options.reader.get(
     hits.flatMap(({ record }) => (record.kind === "view" ? [record.observationId] : [])),
   );
   const sizes = new Map(

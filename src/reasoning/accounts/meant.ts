@@ -2,14 +2,14 @@ import { LociError } from "../../schema/core.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import { thingOfRecord } from "./going.ts";
 
 /** The thing that an id (of a track or of a state) or words mean, as it is now. */
-export async function thingMeant(ref: string, scope: Scope): Promise<Thing> {
-  const { recall } = scope;
-  const [hit] = await recall.search({ where: { ids: [ref] }, limit: 1 });
-  const known = hit && (await thingOfRecord(ref, hit.record.kind, recall));
+export async function thingMeant(ref: string, scope: Scope): Promise<KnownThing> {
+  const { memory } = scope;
+  const [hit] = await memory.search({ where: { ids: [ref] }, limit: 1 });
+  const known = hit && (await thingOfRecord(ref, hit.record.kind, memory));
   if (known) return known;
   const words = ref.trim().toLowerCase();
   const value =

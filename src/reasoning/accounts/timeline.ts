@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { eachHit } from "../../memory/index.ts";
 import type { LifeEvent, Timeline } from "../../schema/core.ts";
-import type { Recall } from "../recall/recall.ts";
+import type { MemoryView } from "../memory-view/memory-view.ts";
 import { eventOf } from "./life.ts";
 
 const BUCKETS = 60;
@@ -18,11 +18,11 @@ export interface TimelineRequest {
 }
 
 /** What happened when: events counted over a span in equal steps, with how often somebody looked in each. */
-export async function timelineOf(recall: Recall, request: TimelineRequest): Promise<Timeline> {
+export async function timelineOf(memory: MemoryView, request: TimelineRequest): Promise<Timeline> {
   const { fromUs, types, buckets: count = BUCKETS, limit = LISTED } = request;
   const toUs = Math.max(request.toUs, fromUs + 1);
   const stepUs = Math.max(1, Math.ceil((toUs - fromUs) / count));
-  const { reader, sceneId, signal } = recall.options;
+  const { reader, sceneId, signal } = memory.options;
   const scene = sceneId === undefined ? {} : { sceneId: [sceneId] };
   const buckets: Timeline["buckets"] = [];
   for (let at = fromUs; at < toUs; at += stepUs) {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { RecordInput } from "../../schema/index.ts";
-import { Recall } from "../recall/recall.ts";
-import { NOW_US, smallHouse } from "../small-house.ts";
+import { MemoryView } from "../memory-view/memory-view.ts";
+import { NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
 import type { Scope } from "./operator.ts";
@@ -45,13 +45,13 @@ afterAll(async () => {
 });
 
 async function valueFor(text: string, more: Partial<Scope> = {}, reader?: MemoryReader): Promise<Value> {
-  const recall = new Recall({
+  const memory = new MemoryView({
     reader: reader ?? (await house.engine.reader()),
     embedder: house.embedder,
     nowUs: NOW_US,
   });
-  const pose = await recall.poseAt(NOW_US - 2 * SECOND, "robot");
-  return evaluate(scan(text), { recall, agentId: "robot", pose, broadened: 0, question: text, ...more });
+  const pose = await memory.poseAt(NOW_US - 2 * SECOND, "robot");
+  return evaluate(scan(text), { memory, agentId: "robot", pose, broadened: 0, question: text, ...more });
 }
 
 /** A value on one line, for comparing. */
@@ -295,10 +295,14 @@ test("a reader without the label does not see the thing, and cannot tell that it
 });
 
 test("the same things are searched once, however many rooms are looked at", async () => {
-  const recall = new Recall({ reader: await house.engine.reader(), embedder: house.embedder, nowUs: NOW_US });
-  const scope: Scope = { recall, broadened: 0, question: "" };
+  const memory = new MemoryView({
+    reader: await house.engine.reader(),
+    embedder: house.embedder,
+    nowUs: NOW_US,
+  });
+  const scope: Scope = { memory, broadened: 0, question: "" };
   await evaluate(scan(`most(rooms(), count(in(things(category: "chair"), it())))`), scope);
-  expect(recall.searches).toBeLessThan(8);
+  expect(memory.searches).toBeLessThan(8);
 });
 
 function room(name: string, [from, to]: readonly [number, number], coverage: number): RecordInput {

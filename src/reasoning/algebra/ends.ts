@@ -1,6 +1,6 @@
 import { distance, type Vec3 } from "../../geometry/index.ts";
-import { middleOf, type RoomView } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
+import { middleOf, type RoomView } from "../memory-view/room-names.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import { type Way, wayBetween } from "../ways/way.ts";
 import type { Scope } from "./operator.ts";
 import type { FloorsValue, KnownValue } from "./value.ts";
@@ -8,7 +8,7 @@ import type { FloorsValue, KnownValue } from "./value.ts";
 /** Where a way may begin or end. */
 export interface End {
   readonly point: Vec3;
-  readonly thing?: Thing | undefined;
+  readonly thing?: KnownThing | undefined;
   readonly room?: RoomView | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface End {
 const MOST_ENDS = 4;
 
 /** Beside each of the things, in the middle of each of the rooms. */
-export async function endsOf(value: KnownValue, { recall }: Scope): Promise<End[]> {
+export async function endsOf(value: KnownValue, { memory }: Scope): Promise<End[]> {
   switch (value.kind) {
     case "self":
       return [{ point: value.position }];
@@ -25,7 +25,7 @@ export async function endsOf(value: KnownValue, { recall }: Scope): Promise<End[
     case "rooms":
       return value.rooms.map((room) => ({ point: middleOf(room), room }));
     case "floors":
-      return (await recall.rooms())
+      return (await memory.rooms())
         .filter(({ storey }) => (value as FloorsValue).storeys.includes(storey))
         .map((room) => ({ point: middleOf(room), room }));
     default:
@@ -37,10 +37,10 @@ export async function endsOf(value: KnownValue, { recall }: Scope): Promise<End[
 export async function bestWay(
   from: Vec3,
   ends: readonly End[],
-  { recall, agentId, map }: Scope,
+  { memory, agentId, map }: Scope,
   without?: ReadonlySet<string>,
 ): Promise<{ readonly way: Way; readonly to: End }> {
-  const options = { recall, agentId, map: await map?.(), without };
+  const options = { memory, agentId, map: await map?.(), without };
   const nearest = ends.toSorted((a, b) => distance(a.point, from) - distance(b.point, from));
   let best: { readonly way: Way; readonly to: End } | undefined;
   for (const to of nearest.slice(0, MOST_ENDS)) {

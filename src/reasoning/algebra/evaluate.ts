@@ -1,4 +1,5 @@
 import { type Expression, LociError } from "../../schema/index.ts";
+import type { MemoryView } from "../memory-view/memory-view.ts";
 import { kindOf } from "./check.ts";
 import type { Call, Scope } from "./operator.ts";
 import { operatorNamed } from "./table.ts";
@@ -16,16 +17,20 @@ export async function evaluate(expression: Expression, scope: Scope): Promise<Va
   return new Evaluation().value(expression, scope);
 }
 
+/** What was computed for a question: other readings of it, and what else may be meant, have most of it in common. */
+const DONE = new WeakMap<MemoryView, Map<string, Promise<Value>>>();
+
 class Evaluation {
   #steps = 0;
-  readonly #done = new Map<Expression, Map<string, Promise<Value>>>();
 
   /** What does not hang on `it` is computed once for a scope, however many elements a set has. */
   value(node: Expression, scope: Scope): Promise<Value> {
     if (isFree(node)) return this.#compute(node, scope);
-    const done = this.#done.get(node) ?? new Map<string, Promise<Value>>();
-    this.#done.set(node, done);
-    const key = keyOf(scope);
+    const done = DONE.get(scope.memory) ?? new Map<string, Promise<Value>>();
+    DONE.set(scope.memory, done);
+    const form = formOf(node);
+    const shown = form.includes(SHOWN) ? (scope.memory.pointed?.state.id ?? "") : "";
+    const key = `${form} ${shown} ${keyOf(scope)}`;
     const value = done.get(key) ?? this.#compute(node, scope);
     done.set(key, value);
     return value;
@@ -81,7 +86,22 @@ function isFree(node: Expression): boolean {
   return known;
 }
 
+const forms = new WeakMap<Expression, string>();
+
+function formOf(node: Expression): string {
+  let form = forms.get(node);
+  if (form === undefined) {
+    form = JSON.stringify(node);
+    forms.set(node, form);
+  }
+  return form;
+}
+
+/** What "this" is changes within a question, as what may be meant is tried; only what asks for it hangs on it. */
+const SHOWN = JSON.stringify("shown");
+
 /** What of a scope a value may hang on, beside `it`. */
-function keyOf({ during, viewer, enough }: Scope): string {
-  return JSON.stringify([during, viewer, enough && { ...enough, rooms: enough.rooms?.map(({ id }) => id) }]);
+function keyOf({ during, viewer, enough, broadened, memory }: Scope): string {
+  const rooms = enough && { ...enough, rooms: enough.rooms?.map(({ id }) => id) };
+  return JSON.stringify([during, viewer, rooms, broadened, memory.lookedAmong]);
 }

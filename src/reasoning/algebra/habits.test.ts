@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SqliteEngine } from "../../memory/index.ts";
 import type { RecordInput, SightingInput } from "../../schema/index.ts";
-import { Recall } from "../recall/recall.ts";
+import { MemoryView } from "../memory-view/memory-view.ts";
 import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
 import type { Value } from "./value.ts";
@@ -199,8 +199,8 @@ afterAll(async () => {
 });
 
 async function carriedOut(text: string): Promise<Value> {
-  const recall = new Recall({ reader: await engine.reader(), nowUs: NOW_US });
-  return evaluate(scan(text), { recall, agentId: "robot", broadened: 0, question: text });
+  const memory = new MemoryView({ reader: await engine.reader(), nowUs: NOW_US });
+  return evaluate(scan(text), { memory, agentId: "robot", broadened: 0, question: text });
 }
 
 const MUG = 'the(things(category: "mug"))';

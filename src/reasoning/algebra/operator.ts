@@ -3,9 +3,9 @@ import type { Box, Interval, Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
 import type { Retrieved } from "../../retrieval/index.ts";
 import type { Expression, RecordKind } from "../../schema/index.ts";
-import type { AgentPose } from "../recall/poses.ts";
-import type { Recall } from "../recall/recall.ts";
-import type { RoomView } from "../recall/room-names.ts";
+import type { MemoryView } from "../memory-view/memory-view.ts";
+import type { AgentPose } from "../memory-view/poses.ts";
+import type { RoomView } from "../memory-view/room-names.ts";
 import type { Kind, KnownValue, Value } from "./value.ts";
 
 /** Where somebody stands and looks, for left, right, in front of and behind. */
@@ -31,7 +31,7 @@ export interface Enough {
  * meant, and the element that an enclosing operator has bound. Scopes are never changed, only narrowed.
  */
 export interface Scope {
-  readonly recall: Recall;
+  readonly memory: MemoryView;
   readonly agentId?: string | undefined;
   /** Where the asked one stands now. */
   readonly pose?: AgentPose | undefined;

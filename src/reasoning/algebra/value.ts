@@ -1,7 +1,7 @@
 import type { Interval, Vec3 } from "../../geometry/index.ts";
 import type { AnswerEvidence, Quantity, RecordOf, Stored } from "../../schema/index.ts";
-import type { RoomView } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { RoomView } from "../memory-view/room-names.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 
 /** What an expression can give. Sets of things hold people as well; `self` is whoever is asked. */
 export const KINDS = [
@@ -39,7 +39,7 @@ interface Known {
    * Other things that fit as well as the one this is of, where it would be otherwise for them: nobody can tell which
    * one is meant, and who answers may ask back.
    */
-  readonly rivals?: readonly Thing[] | undefined;
+  readonly rivals?: readonly KnownThing[] | undefined;
   /** Not seen but learnt from what is usual. */
   readonly habit?: Habit | undefined;
 }
@@ -55,7 +55,7 @@ export interface Habit {
 /** A set of things, the likeliest first. Where one is meant (`the`) it is alone, and `rivals` fit as well. */
 export interface ThingsValue extends Known {
   readonly kind: "things";
-  readonly things: readonly Thing[];
+  readonly things: readonly KnownThing[];
   /** In the words of the question, for saying what there is none of: "red mug". */
   readonly phrase: string;
   /** Where they were asked for, in words: "in the kitchen", "on the table". */
@@ -67,7 +67,7 @@ export interface ThingsValue extends Known {
   /** What there is to say of each of them: where it usually is, for what is unusual. */
   readonly notes?: readonly string[] | undefined;
   /** Of that name, but not where or how they were asked for, with what speaks against each: what exists instead. */
-  readonly elsewhere?: readonly Thing[] | undefined;
+  readonly elsewhere?: readonly KnownThing[] | undefined;
   /** What it was to be told by is itself not known: the table of "on the table". */
   readonly lacking?: UnknownValue | undefined;
 }
@@ -91,7 +91,7 @@ export interface EventsValue extends Known {
   readonly kind: "events";
   readonly events: readonly Stored<RecordOf<"event">>[];
   /** What each of them happened to, where that is known. */
-  readonly things: readonly (Thing | undefined)[];
+  readonly things: readonly (KnownThing | undefined)[];
   readonly phrase: string;
 }
 
@@ -118,7 +118,7 @@ export interface NumberValue extends Known {
   /** Half of the time it lies between these. */
   readonly range?: readonly [number, number] | undefined;
   /** What was measured, for saying it. */
-  readonly of?: readonly Thing[] | undefined;
+  readonly of?: readonly KnownThing[] | undefined;
 }
 
 /** One or several words that are the answer: a colour, a place, names. */
@@ -132,7 +132,7 @@ export interface WordsValue extends Known {
 export interface WordsItem {
   readonly words: string;
   readonly p: number;
-  readonly thing?: Thing | undefined;
+  readonly thing?: KnownThing | undefined;
   readonly room?: RoomView | undefined;
   readonly point?: Vec3 | undefined;
   readonly atUs?: number | undefined;
@@ -150,11 +150,11 @@ export interface TruthValue extends Known {
 export interface RouteValue extends Known {
   readonly kind: "route";
   readonly rooms: readonly RoomView[];
-  readonly doors: readonly Thing[];
+  readonly doors: readonly KnownThing[];
   readonly lengthM: number;
   /** Where it bends, on the floor. */
   readonly points?: readonly Vec3[] | undefined;
-  readonly to: { readonly point: Vec3; readonly thing?: Thing | undefined };
+  readonly to: { readonly point: Vec3; readonly thing?: KnownThing | undefined };
 }
 
 export interface SelfValue extends Known {
@@ -182,9 +182,9 @@ export interface UnknownValue extends Known {
   readonly kind: "unknown";
   readonly reason: Reason;
   readonly says: string;
-  readonly choices?: readonly Thing[] | undefined;
+  readonly choices?: readonly KnownThing[] | undefined;
   /** Where to go and look. */
-  readonly goal?: Thing | undefined;
+  readonly goal?: KnownThing | undefined;
 }
 
 export type KnownValue =

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { MemoryReader, MemoryWriter } from "../../memory/index.ts";
-import { eachWithMemory } from "../../memory/sqlite/each-with-memory.ts";
+import { eachWithMemory } from "../../memory/testing/each-with-memory.ts";
 import type { RecordInput, SightingInput } from "../../schema/core.ts";
 import { habitsOf, likelyAt, usual, usualHours } from "./index.ts";
 

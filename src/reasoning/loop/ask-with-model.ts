@@ -17,13 +17,13 @@ import {
   parseOrThrow,
 } from "../../schema/index.ts";
 import { type AskOptions, ask } from "../ask.ts";
-import { Recall } from "../recall/recall.ts";
+import { MemoryView } from "../memory-view/memory-view.ts";
+import { answerFromView } from "./answer-from-view.ts";
 import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
-import { Desk } from "./desk.ts";
-import { tryDirectly } from "./directly.ts";
-import { type Inquiry, inquire, MOST_ROUNDS, ROUNDS } from "./inquire.ts";
 import { clock, type LiveView } from "./live.ts";
+import { LoopMemory } from "./loop-memory.ts";
+import { type LoopRun, MOST_ROUNDS, ROUNDS, runRounds } from "./rounds.ts";
 import { ToolRunner } from "./tools.ts";
 import { TraceBook } from "./trace-book.ts";
 
@@ -94,13 +94,21 @@ async function loop(
   const { live, nowUs, signal } = options;
   const standing = options.pose ?? (await lastPose(options));
   const pose = standing && { p: standing.position, q: fromYaw(standing.yawRad) };
-  const desk = new Desk({ ...options, pose });
-  const runner = new ToolRunner(desk);
-  const made = { question, options, model, desk, runner, trace, began };
-  const direct = await tryDirectly({ question, options: options.options, live, model, nowUs, signal, trace });
+  const memory = new LoopMemory({ ...options, pose });
+  const runner = new ToolRunner(memory);
+  const made = { question, options, model, memory, runner, trace, began };
+  const direct = await answerFromView({
+    question,
+    options: options.options,
+    live,
+    model,
+    nowUs,
+    signal,
+    trace,
+  });
   if (direct.answer) return directAnswer(direct.answer, made);
   const inView = live?.recordIds ?? [];
-  desk.show(await desk.get(inView));
+  memory.show(await memory.get(inView));
   const conversation = new Conversation(model, {
     question,
     options: options.options,
@@ -109,22 +117,22 @@ async function loop(
     images: live?.images ?? [],
     pictures: inView,
     signal,
-    evidence: () => evidenceText(desk.shown(), nowUs),
+    evidence: () => evidenceText(memory.shown(), nowUs),
   });
-  const inquiry: Inquiry = {
+  const run: LoopRun = {
     question,
     options: options.options,
     keys: direct.keys,
     rounds: Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS)),
-    desk,
+    memory,
     runner,
     conversation,
     trace,
     inView,
     preset: () => byPreset(question, options, pose),
   };
-  const outcome = await inquire(inquiry);
-  const sure = await rated(question, options, desk, trace);
+  const outcome = await runRounds(run);
+  const sure = await rated(question, options, memory, trace);
   return assemble(outcome, { ...made, keys: direct.keys, sure });
 }
 
@@ -159,17 +167,17 @@ async function byPreset(
 async function rated(
   question: string,
   { confidence, live, nowUs, signal }: AskWithModelOptions,
-  desk: Desk,
+  memory: LoopMemory,
   trace: TraceBook,
 ): Promise<number | undefined> {
   if (confidence === undefined) return undefined;
   const began = performance.now();
-  const memories = evidenceText(desk.shown(), nowUs);
+  const memories = evidenceText(memory.shown(), nowUs);
   const sure = await confidence.rate({ question, memories, images: live?.images ?? [] }, signal);
   trace.add({
     cues: [sure === undefined ? "no letter" : `${confidence.id} is ${Math.round(sure * 100)} % sure`],
     strategy: "model/confidence",
-    broadened: desk.level,
+    broadened: memory.level,
     found: 0,
     added: 0,
     sufficient: sure !== undefined,
@@ -186,15 +194,15 @@ async function lastPose({
   sceneId,
   signal,
 }: AskOptions): Promise<AskOptions["pose"]> {
-  const recall = new Recall({ reader, nowUs, sceneId, signal });
-  const [last] = await recall.search({
+  const memory = new MemoryView({ reader, nowUs, sceneId, signal });
+  const [last] = await memory.search({
     kinds: ["observation"],
     where: agentId === undefined ? {} : { author: [agentId] },
     time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } },
     rank: "latest",
     limit: 1,
   });
-  return last ? recall.poseAt(last.record.validFromUs, agentId) : undefined;
+  return last ? memory.poseAt(last.record.validFromUs, agentId) : undefined;
 }
 
 /** The rules' answer, with what the model did before it in the same trace. */

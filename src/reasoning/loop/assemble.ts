@@ -5,13 +5,13 @@ import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../
 import { print } from "../algebra/notation.ts";
 import type { AskOptions } from "../ask.ts";
 import { memoryNames } from "../memory-names.ts";
+import { MemoryView } from "../memory-view/memory-view.ts";
 import { goalToSee } from "../nav-goal.ts";
 import { read } from "../read/read.ts";
-import { Recall } from "../recall/recall.ts";
-import type { Desk } from "./desk.ts";
-import type { DirectAnswer } from "./directly.ts";
-import type { Outcome } from "./inquire.ts";
+import type { DirectAnswer } from "./answer-from-view.ts";
 import type { LiveView } from "./live.ts";
+import type { LoopMemory } from "./loop-memory.ts";
+import type { Outcome } from "./rounds.ts";
 import type { ToolRunner } from "./tools.ts";
 import type { TraceBook } from "./trace-book.ts";
 import { valuesOf } from "./values.ts";
@@ -24,7 +24,7 @@ export interface Made {
     readonly confidence?: ConfidenceRater | undefined;
   };
   readonly model: BudgetedModel;
-  readonly desk: Desk;
+  readonly memory: LoopMemory;
   readonly runner: ToolRunner;
   readonly trace: TraceBook;
   readonly began: number;
@@ -56,7 +56,7 @@ export async function assemble(
   const wanted = made.options.options ? "choice" : answer.type;
   const field = wanted === "duration" ? "durationS" : wanted;
   const typed = wanted === "text" || (field in values && values[field as keyof typeof values] !== undefined);
-  const subject = answer.subject == null ? undefined : made.desk.known(answer.subject);
+  const subject = answer.subject == null ? undefined : made.memory.known(answer.subject);
   const goal = await navGoalOf(subject ?? checked.cited[0], made);
   const text = answer.text || (values.choice === undefined ? "" : optionText(made, values.choice));
   return {
@@ -76,7 +76,7 @@ export async function assemble(
 /** The answer that needed no memory. */
 export async function directAnswer(direct: DirectAnswer, made: Made): Promise<AnswerInput> {
   const ids = direct.basis === "view" ? (made.options.live?.recordIds ?? []) : [];
-  const found = await made.desk.get(ids);
+  const found = await made.memory.get(ids);
   const seen = ids.flatMap((id) => found.find((item) => item.id === id) ?? []);
   const { binary, count, choice } = direct;
   const isChoice = made.options.options !== undefined && choice != null;
@@ -100,9 +100,9 @@ function frameOf({ question, options }: Made): Pick<AnswerInput, "question" | "a
 }
 
 async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullable<AnswerInput["trace"]>> {
-  const { model, desk, runner, options, keys, began, trace } = made;
+  const { model, memory, runner, options, keys, began, trace } = made;
   const { calls, inputTokens, outputTokens, timeMs, costUsd } = model.spent();
-  const shown = desk.shown();
+  const shown = memory.shown();
   const totalMs = performance.now() - began;
   const plan = {
     ...(await asRead(made)),
@@ -137,7 +137,7 @@ async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullabl
 
 /** The question as it would be carried out without a model: who reads a trace compares the two. */
 async function asRead({ question, options }: Made) {
-  const names = memoryNames(new Recall(options));
+  const names = memoryNames(new MemoryView(options));
   const shown = options.live !== undefined;
   const [reading] = await read(question, {
     nowUs: options.nowUs,
@@ -166,10 +166,13 @@ function evidenceOf({ id, kind, record, score, position, presence }: Evidence): 
 }
 
 /** Where to stand to see the thing; none where no map is known. */
-async function navGoalOf(item: Evidence | undefined, { options, desk }: Made): Promise<NavGoal | undefined> {
+async function navGoalOf(
+  item: Evidence | undefined,
+  { options, memory }: Made,
+): Promise<NavGoal | undefined> {
   if (item?.record.kind !== "state" || !item.position || !item.box) return undefined;
   const { position, box, record } = item;
-  return goalToSee({ position, box, trackId: record.trackId }, desk.options.pose?.p, await options.map?.());
+  return goalToSee({ position, box, trackId: record.trackId }, memory.options.pose?.p, await options.map?.());
 }
 
 function optionText({ options }: Made, letter: string): string {

@@ -11,8 +11,8 @@ import {
   startScriptedServer,
   stream,
   textOf,
-} from "../../models/language/scripted-server.ts";
-import { openTestMemory, type TestMemory } from "../../retrieval/test-memory.ts";
+} from "../../models/testing/scripted-server.ts";
+import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
 import type { AnswerRecord } from "../../schema/index.ts";
 import { type AskWithModelOptions, askWithModel } from "./ask-with-model.ts";
 

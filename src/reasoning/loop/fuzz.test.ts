@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Generated, LanguageModel } from "../../models/index.ts";
-import { openTestMemory, type TestMemory } from "../../retrieval/test-memory.ts";
+import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
 import { answerSchema, isLociError, LociError } from "../../schema/index.ts";
 import { askWithModel } from "./ask-with-model.ts";
 import { TOOLS } from "./tools.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openOpenAiChat } from "../../models/language/openai-chat.ts";
+import { HOSTILE_TEXTS, outsideOfData } from "../../models/testing/hostile-texts.ts";
 import {
   call,
   type Reply,
@@ -7,9 +8,8 @@ import {
   sayJson,
   startScriptedServer,
   textOf,
-} from "../../models/language/scripted-server.ts";
-import { HOSTILE_TEXTS, outsideOfData } from "../../models/prompts/hostile-texts.ts";
-import { openTestMemory, type TestMemory } from "../../retrieval/test-memory.ts";
+} from "../../models/testing/scripted-server.ts";
+import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
 import { type AnswerRecord, LIMITS, type RecordInput } from "../../schema/index.ts";
 import { askWithModel } from "./ask-with-model.ts";
 import { TOOLS } from "./tools.ts";

@@ -1,5 +1,5 @@
 import type { SearchKeys } from "../../models/prompts/index.ts";
-import type { Desk } from "./desk.ts";
+import type { LoopMemory } from "./loop-memory.ts";
 import { HITS, MOST_HITS } from "./tool.ts";
 import type { Call, CallResult, ToolRunner } from "./tools.ts";
 
@@ -17,12 +17,12 @@ export const WIDEST = 3;
 export async function searchByKeys(
   keys: SearchKeys,
   question: string,
-  desk: Desk,
+  memory: LoopMemory,
   runner: ToolRunner,
 ): Promise<CallResult[]> {
-  const { level } = desk;
+  const { level } = memory;
   const limit = Math.min(MOST_HITS, HITS * 2 ** level);
-  const scope = { ...(await roomOf(keys, desk)), ...timeOf(keys, level), limit };
+  const scope = { ...(await roomOf(keys, memory)), ...timeOf(keys, level), limit };
   const timed = "from" in scope || "to" in scope;
   const calls: Call[] = keys.semantic.flatMap((text) => [
     { tool: "search_objects", input: { text, ...scope } },
@@ -39,7 +39,7 @@ export async function searchByKeys(
   if (keys.semantic.length === 0 && keys.room) {
     calls.push({ tool: "describe_region", input: { room: keys.room } });
   }
-  const results = keys.near ? await around(keys, keys.near, limit, desk, runner) : [];
+  const results = keys.near ? await around(keys, keys.near, limit, memory, runner) : [];
   if (calls.length === 0 && results.length === 0) {
     calls.push({ tool: "search_text", input: { text: question.slice(0, 500), limit } });
     calls.push({ tool: "search_objects", input: { text: question.slice(0, 500), limit } });
@@ -52,23 +52,23 @@ async function around(
   keys: SearchKeys,
   anchor: string,
   limit: number,
-  desk: Desk,
+  memory: LoopMemory,
   runner: ToolRunner,
 ): Promise<CallResult[]> {
   const found = await runner.run([
-    { tool: "search_objects", input: { text: anchor, limit: ANCHORS * 2 ** desk.level } },
+    { tool: "search_objects", input: { text: anchor, limit: ANCHORS * 2 ** memory.level } },
   ]);
   // Shown just now and in the order of the search; the tool has put them into the book.
-  const anchors = await desk.search({ kinds: ["state"], limit: ANCHORS }, anchor);
-  const radiusM = (keys.withinM ?? NEAR_M) * 2 ** desk.level;
+  const anchors = await memory.search({ kinds: ["state"], limit: ANCHORS }, anchor);
+  const radiusM = (keys.withinM ?? NEAR_M) * 2 ** memory.level;
   const calls = anchors.map(({ id }) => ({ tool: "search_near", input: { id, radiusM, limit } }));
   return [...found, ...(await runner.run(calls))];
 }
 
 /** The room asked for, if the memory has one of that name. */
-async function roomOf({ room }: SearchKeys, desk: Desk): Promise<{ room?: string }> {
-  if (!room || desk.level >= WIDEST) return {};
-  return (await desk.regionsNamed(room)).length > 0 ? { room } : {};
+async function roomOf({ room }: SearchKeys, memory: LoopMemory): Promise<{ room?: string }> {
+  if (!room || memory.level >= WIDEST) return {};
+  return (await memory.regionsNamed(room)).length > 0 ? { room } : {};
 }
 
 /** The time asked for, three times as long at every step: around its middle, or back from its open end. */

@@ -4,7 +4,7 @@ import type { EncodedImage, ToolSpec } from "../../models/index.ts";
 import { jsonSchemaOf } from "../../models/prompts/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { isLociError, LIMITS } from "../../schema/index.ts";
-import type { Desk } from "./desk.ts";
+import type { LoopMemory } from "./loop-memory.ts";
 
 /** What a tool found, as the model is told of it. */
 export interface ToolResult {
@@ -20,7 +20,7 @@ export interface ToolResult {
 /** A question to the memory that a model may ask: read-only, bounded, JSON in and out. */
 export interface MemoryTool {
   readonly spec: ToolSpec;
-  run(input: unknown, desk: Desk): Promise<ToolResult>;
+  run(input: unknown, memory: LoopMemory): Promise<ToolResult>;
 }
 
 /** Tokens that one result may take up before the model. */
@@ -41,18 +41,18 @@ export function defineTool<I extends z.ZodType>(
   name: string,
   description: string,
   schema: I,
-  find: (input: z.output<I>, desk: Desk) => Promise<ToolFinding>,
+  find: (input: z.output<I>, memory: LoopMemory) => Promise<ToolFinding>,
 ): MemoryTool {
   return {
     spec: { name, description, input: jsonSchemaOf(schema) },
-    async run(input, desk) {
+    async run(input, memory) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) {
         const issue = parsed.error.issues[0];
         return failed(`${issue?.message ?? "invalid"} at ${issue?.path.map(String).join(".") || "the top"}`);
       }
       try {
-        return resultOf(await find(parsed.data, desk), desk);
+        return resultOf(await find(parsed.data, memory), memory);
       } catch (error) {
         if (!isLociError(error) || error.code === "aborted") throw error;
         return failed(error.message);
@@ -65,11 +65,14 @@ export function failed(problem: string): ToolResult {
   return { text: JSON.stringify({ error: problem.slice(0, 300) }), found: 0, added: 0, images: [] };
 }
 
-function resultOf({ items = [], facts = {}, images = [], count }: ToolFinding, desk: Desk): ToolResult {
-  const { text, ids } = serialise(items, { nowUs: desk.nowUs, tokens: RESULT_TOKENS });
+function resultOf(
+  { items = [], facts = {}, images = [], count }: ToolFinding,
+  memory: LoopMemory,
+): ToolResult {
+  const { text, ids } = serialise(items, { nowUs: memory.nowUs, tokens: RESULT_TOKENS });
   const shown = new Set(ids);
   // Only what the model really reads goes into the book.
-  const added = desk.show(items.filter(({ id }) => shown.has(id)));
+  const added = memory.show(items.filter(({ id }) => shown.has(id)));
   const left = items.length - shown.size;
   const body = {
     ...facts,
@@ -95,19 +98,19 @@ const FIRST_US = -LIMITS.timeUs;
 
 /** From and to as an interval; what cannot be read is no limit. */
 export function intervalOf(
-  desk: Desk,
+  memory: LoopMemory,
   { from, to }: { readonly from?: ToolMoment | undefined; readonly to?: ToolMoment | undefined },
 ): Interval {
-  const fromUs = from === undefined ? FIRST_US : (momentUs(desk, from) ?? FIRST_US);
-  const toUs = to === undefined ? desk.nowUs + 1 : (momentUs(desk, to) ?? desk.nowUs) + 1;
+  const fromUs = from === undefined ? FIRST_US : (momentUs(memory, from) ?? FIRST_US);
+  const toUs = to === undefined ? memory.nowUs + 1 : (momentUs(memory, to) ?? memory.nowUs) + 1;
   return fromUs < toUs ? { fromUs, toUs } : { fromUs: toUs - 1, toUs: fromUs + 1 };
 }
 
-function momentUs(desk: Desk, value: ToolMoment): number | undefined {
-  if (typeof value === "number") return desk.nowUs - Math.round(value * 1e6);
+function momentUs(memory: LoopMemory, value: ToolMoment): number | undefined {
+  if (typeof value === "number") return memory.nowUs - Math.round(value * 1e6);
   const text = value.trim().replace(" ", "T");
   // A bare time is of the day of asking.
-  const day = new Date(Math.floor(desk.nowUs / 1_000)).toISOString().slice(0, 10);
+  const day = new Date(Math.floor(memory.nowUs / 1_000)).toISOString().slice(0, 10);
   const whole = /^\d\d:\d\d/.test(text) ? `${day}T${text}` : text;
   const ms = Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/.test(whole) || !whole.includes("T") ? whole : `${whole}Z`);
   return Number.isFinite(ms) ? ms * 1_000 : undefined;

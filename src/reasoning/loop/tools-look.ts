@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { EncodedImage } from "../../models/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
-import type { Desk } from "./desk.ts";
+import type { LoopMemory } from "./loop-memory.ts";
 import { defineTool, intervalOf, MOST_HITS, moment } from "./tool.ts";
 import { inRoom, oncePerTrack } from "./tools-search.ts";
 
@@ -18,8 +18,8 @@ export const getRecord = defineTool(
   "get_record",
   "One record in full: what it says, where and when, and of a thing all the places it was at.",
   z.object({ id }),
-  async (input, desk) => {
-    const [item] = await desk.get([input.id]);
+  async (input, memory) => {
+    const [item] = await memory.get([input.id]);
     if (item === undefined)
       throw new LociError("unknown-id", `no record has the id ${JSON.stringify(input.id)}`);
     const { record } = item;
@@ -27,7 +27,7 @@ export const getRecord = defineTool(
     const stays =
       owner === undefined
         ? []
-        : await desk.search({
+        : await memory.search({
             kinds: ["state"],
             where: { owner: [owner] },
             rank: "earliest",
@@ -41,11 +41,11 @@ export const getView = defineTool(
   "get_view",
   "The picture of a view, or the best picture of a thing or of the moment of a caption.",
   z.object({ id }),
-  async (input, desk) => {
-    const [item] = await desk.get([input.id]);
+  async (input, memory) => {
+    const [item] = await memory.get([input.id]);
     if (item === undefined)
       throw new LociError("unknown-id", `no record has the id ${JSON.stringify(input.id)}`);
-    const { items, images } = await picturesOf(desk, [item], PICTURES);
+    const { items, images } = await picturesOf(memory, [item], PICTURES);
     if (images.length === 0) throw new LociError("unknown-id", `there is no picture of ${input.id}`);
     return { items, images, facts: { pictures: items.map((view) => view.id) } };
   },
@@ -53,7 +53,7 @@ export const getView = defineTool(
 
 /** The pictures that show these records best, with their views; as many as allowed. */
 export async function picturesOf(
-  desk: Desk,
+  memory: LoopMemory,
   of: readonly Evidence[],
   most: number,
 ): Promise<{ items: Evidence[]; images: EncodedImage[] }> {
@@ -68,9 +68,9 @@ export async function picturesOf(
   }
   const items: Evidence[] = [];
   const images: EncodedImage[] = [];
-  for (const view of await desk.get([...ids].slice(0, most))) {
+  for (const view of await memory.get([...ids].slice(0, most))) {
     if (view.record.kind !== "view") continue;
-    const bytes = await desk.options.reader.blob(view.record.thumb);
+    const bytes = await memory.options.reader.blob(view.record.thumb);
     if (bytes === undefined || bytes.length === 0 || bytes.length > PICTURE_BYTES) continue;
     items.push(view);
     images.push({ bytes });
@@ -82,18 +82,18 @@ export const describeRegion = defineTool(
   "describe_region",
   "What a room or region is like and which things are in it now; without a name, which regions there are.",
   z.object({ room: words.optional() }),
-  async ({ room }, desk) => {
+  async ({ room }, memory) => {
     if (room === undefined) {
-      const names = [...(await desk.regions()).values()].map(({ name, type }) => `${name} (${type})`);
+      const names = [...(await memory.regions()).values()].map(({ name, type }) => `${name} (${type})`);
       return { facts: { regions: names.slice(0, MOST_HITS) } };
     }
-    const regions = await desk.regionsNamed(room);
+    const regions = await memory.regionsNamed(room);
     if (regions.length === 0)
       throw new LociError("unknown-id", `no region is called ${JSON.stringify(room)}`);
     const ids = regions.map((region) => region.id);
-    const now = { fromUs: desk.nowUs, toUs: desk.nowUs + 1 };
+    const now = { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
     const things = oncePerTrack(
-      await desk.search({
+      await memory.search({
         kinds: ["state"],
         where: { regionId: ids },
         time: { overlaps: now },
@@ -102,7 +102,7 @@ export const describeRegion = defineTool(
       }),
     );
     const contents = tally(things);
-    return { items: [...(await desk.get(ids)), ...things.slice(0, MOST_HITS)], facts: { contents } };
+    return { items: [...(await memory.get(ids)), ...things.slice(0, MOST_HITS)], facts: { contents } };
   },
 );
 
@@ -110,15 +110,15 @@ export const count = defineTool(
   "count",
   "How many different things there are of a kind, by the exact name of the kind; with the records counted.",
   z.object({ category: words, room: words.optional(), from: moment.optional(), to: moment.optional() }),
-  async ({ category, room, ...when }, desk) => {
+  async ({ category, room, ...when }, memory) => {
     const timed = when.from !== undefined || when.to !== undefined;
-    const overlaps = timed ? intervalOf(desk, when) : { fromUs: desk.nowUs, toUs: desk.nowUs + 1 };
-    const { where } = await inRoom(desk, room);
+    const overlaps = timed ? intervalOf(memory, when) : { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
+    const { where } = await inRoom(memory, room);
     const asked = category.toLowerCase();
     const singular = asked.replace(/s$/, "");
     const categories = [...new Set([asked, singular])];
     const things = oncePerTrack(
-      await desk.search({
+      await memory.search({
         kinds: ["state"],
         where: { ...where, category: categories },
         time: { overlaps },
@@ -134,16 +134,16 @@ export const path = defineTool(
   "path",
   "How long the way is for the robot, from where it is or from a record, to a record.",
   z.object({ to: id, from: id.optional() }),
-  async ({ to, from }, desk) => {
-    const items = await desk.get(from === undefined || from === "me" ? [to] : [to, from]);
+  async ({ to, from }, memory) => {
+    const items = await memory.get(from === undefined || from === "me" ? [to] : [to, from]);
     const goal = items.find((item) => item.id === to)?.position;
     const start =
       from === undefined || from === "me"
-        ? desk.options.pose?.p
+        ? memory.options.pose?.p
         : items.find((item) => item.id === from)?.position;
     if (goal === undefined || start === undefined)
       throw new LociError("unknown-id", "a way needs two places that are known");
-    const map = await desk.options.map?.();
+    const map = await memory.options.map?.();
     const near = map?.nearestReachable(goal, start);
     const way = near && map?.path(start, near);
     const straightM = Math.hypot(goal.x - start.x, goal.y - start.y, goal.z - start.z);
@@ -155,12 +155,12 @@ export const diff = defineTool(
   "diff",
   "What changed between two times: appeared, disappeared, moved or changed, with the records.",
   z.object({ from: moment, to: moment.optional(), room: words.optional() }),
-  async ({ room, ...when }, desk) => {
-    const { where } = await inRoom(desk, room);
-    const events = await desk.search({
+  async ({ room, ...when }, memory) => {
+    const { where } = await inRoom(memory, room);
+    const events = await memory.search({
       kinds: ["event"],
       where: { ...where, category: ["appear", "disappear", "move", "state-change"] },
-      time: { overlaps: intervalOf(desk, when) },
+      time: { overlaps: intervalOf(memory, when) },
       rank: "earliest",
       limit: DIFF_EVENTS,
     });

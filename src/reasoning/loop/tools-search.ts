@@ -3,7 +3,7 @@ import { type Cone, type Direction, directionCone, fromYaw, type Vec3, yawOf } f
 import type { SearchRequest } from "../../memory/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { LociError, type RecordKind, WORLD_FRAME } from "../../schema/index.ts";
-import type { Desk } from "./desk.ts";
+import type { LoopMemory } from "./loop-memory.ts";
 import { defineTool, HITS, intervalOf, MOST_HITS, moment } from "./tool.ts";
 
 const words = z.string().trim().min(1).max(500);
@@ -33,13 +33,13 @@ export const searchText = defineTool(
     ...scope,
     limit,
   }),
-  async ({ text, kind, limit: most, ...where }, desk) => ({
-    items: await desk.search(
+  async ({ text, kind, limit: most, ...where }, memory) => ({
+    items: await memory.search(
       {
         kinds: kind === undefined ? TALKING : KINDS[kind]!,
-        time: { overlaps: intervalOf(desk, where) },
+        time: { overlaps: intervalOf(memory, where) },
         limit: most,
-        ...(await inRoom(desk, where.room)),
+        ...(await inRoom(memory, where.room)),
       },
       text,
     ),
@@ -50,13 +50,13 @@ export const searchObjects = defineTool(
   "search_objects",
   "Things by what they are: each once, as it was last, with its place and times.",
   z.object({ text: words, ...scope, limit }),
-  async ({ text, limit: most, ...where }, desk) => {
-    const items = await desk.search(
+  async ({ text, limit: most, ...where }, memory) => {
+    const items = await memory.search(
       {
         kinds: ["state"],
-        time: { overlaps: intervalOf(desk, where) },
+        time: { overlaps: intervalOf(memory, where) },
         limit: Math.min(MOST_HITS * 2, most * 3),
-        ...(await inRoom(desk, where.room)),
+        ...(await inRoom(memory, where.room)),
       },
       text,
     );
@@ -79,17 +79,17 @@ export const searchNear = defineTool(
     to: scope.to,
     limit,
   }),
-  async ({ id, x, y, z: up, radiusM, direction, text, limit: most, ...when }, desk) => {
+  async ({ id, x, y, z: up, radiusM, direction, text, limit: most, ...when }, memory) => {
     const centre = x !== undefined && y !== undefined ? { x, y, z: up ?? 0 } : undefined;
-    const anchor: Anchor = centre ? { point: centre } : await anchorOf(desk, id);
+    const anchor: Anchor = centre ? { point: centre } : await anchorOf(memory, id);
     const space: NonNullable<SearchRequest["space"]> =
       direction === undefined
         ? { type: "radius", centre: anchor.point, radiusM }
-        : { type: "cone", ...coneOf(desk, anchor, direction, radiusM) };
+        : { type: "cone", ...coneOf(memory, anchor, direction, radiusM) };
     // Without a time it is about now: what was carried away does not lie near any more.
     const timed = when.from !== undefined || when.to !== undefined;
-    const overlaps = timed ? intervalOf(desk, when) : { fromUs: desk.nowUs, toUs: desk.nowUs + 1 };
-    const items = await desk.search({ kinds: ["state"], space, time: { overlaps }, limit: most + 1 }, text);
+    const overlaps = timed ? intervalOf(memory, when) : { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
+    const items = await memory.search({ kinds: ["state"], space, time: { overlaps }, limit: most + 1 }, text);
     return { items: oncePerTrack(items.filter((item) => item.id !== anchor.self)).slice(0, most) };
   },
 );
@@ -98,11 +98,11 @@ export const searchTime = defineTool(
   "search_time",
   "What was so or happened between two times, earliest first.",
   z.object({ from: moment, to: moment.optional(), text: words.optional(), limit }),
-  async ({ text, limit: most, ...when }, desk) => ({
-    items: await desk.search(
+  async ({ text, limit: most, ...when }, memory) => ({
+    items: await memory.search(
       {
         kinds: ["caption", "event"],
-        time: { overlaps: intervalOf(desk, when) },
+        time: { overlaps: intervalOf(memory, when) },
         limit: most,
         ...(text === undefined && { rank: "earliest" as const }),
       },
@@ -112,9 +112,12 @@ export const searchTime = defineTool(
 );
 
 /** The room as a condition; a name that no region has is told to the model. */
-export async function inRoom(desk: Desk, name: string | undefined): Promise<Pick<SearchRequest, "where">> {
+export async function inRoom(
+  memory: LoopMemory,
+  name: string | undefined,
+): Promise<Pick<SearchRequest, "where">> {
   if (name === undefined) return {};
-  const regions = await desk.regionsNamed(name);
+  const regions = await memory.regionsNamed(name);
   if (regions.length === 0) throw new LociError("unknown-id", `no region is called ${JSON.stringify(name)}`);
   return { where: { regionId: regions.map(({ id }) => id) } };
 }
@@ -137,20 +140,20 @@ interface Anchor {
   readonly self?: string;
 }
 
-async function anchorOf(desk: Desk, id: string | undefined): Promise<Anchor> {
-  const { pose } = desk.options;
+async function anchorOf(memory: LoopMemory, id: string | undefined): Promise<Anchor> {
+  const { pose } = memory.options;
   if (id === undefined || id === "me") {
     if (pose === undefined) throw new LociError("unknown-id", "it is not known where the robot is");
     return { point: pose.p, yawRad: yawOf(pose.q) };
   }
-  const [item] = await desk.get([id]);
+  const [item] = await memory.get([id]);
   if (item?.position === undefined)
     throw new LociError("unknown-id", `no record with a place has the id ${JSON.stringify(id)}`);
   const own = item.record.kind === "state" ? item.record.yawRad : undefined;
   if (own === undefined) return { point: item.position, self: item.id };
   const submap = item.record.anchor?.submap ?? WORLD_FRAME;
   const worldFromSubmap =
-    submap === WORLD_FRAME ? undefined : (await desk.options.reader.frames()).resolve(WORLD_FRAME, submap);
+    submap === WORLD_FRAME ? undefined : (await memory.options.reader.frames()).resolve(WORLD_FRAME, submap);
   return {
     point: item.position,
     self: item.id,
@@ -159,8 +162,8 @@ async function anchorOf(desk: Desk, id: string | undefined): Promise<Anchor> {
 }
 
 /** A thing with a front has its own left; of others it is that of the robot who looks at it (A-R12). */
-function coneOf(desk: Desk, { point, yawRad }: Anchor, direction: Direction, rangeM: number): Cone {
-  const from = desk.options.pose?.p;
+function coneOf(memory: LoopMemory, { point, yawRad }: Anchor, direction: Direction, rangeM: number): Cone {
+  const from = memory.options.pose?.p;
   const facing = yawRad ?? (from && Math.atan2(point.y - from.y, point.x - from.x));
   if (facing === undefined) {
     throw new LociError(

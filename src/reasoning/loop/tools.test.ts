@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromYaw } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
-import { openTestMemory, type TestMemory } from "../../retrieval/test-memory.ts";
-import { Desk, type DeskOptions } from "./desk.ts";
+import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
 import { searchByKeys } from "./keys.ts";
+import { LoopMemory, type LoopMemoryOptions } from "./loop-memory.ts";
 import { TOOLS, ToolRunner } from "./tools.ts";
 
 let memory: TestMemory;
@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => memory.close());
 
-const deskOf = (more: Partial<DeskOptions> = {}) => {
+const memoryOf = (more: Partial<LoopMemoryOptions> = {}) => {
   const { reader, embedder, nowUs, pose } = memory;
-  return new Desk({ reader, embedder, nowUs, pose, ...more });
+  return new LoopMemory({ reader, embedder, nowUs, pose, ...more });
 };
-const run = async (tool: string, input: object, desk = deskOf()) => {
-  const [result] = await new ToolRunner(desk).run([{ tool, input }]);
+const run = async (tool: string, input: object, memory = memoryOf()) => {
+  const [result] = await new ToolRunner(memory).run([{ tool, input }]);
   const body = JSON.parse(result!.text) as { records?: string[]; error?: string } & Record<string, unknown>;
   return {
     ...body,
@@ -54,12 +54,12 @@ describe("the tools", () => {
     // From (2, 2) facing east the stove (1, 1) is behind to the right, the table (3, 3) ahead to the left.
     const all = { id: "me", radiusM: 3 };
     expect((await run("search_near", { ...all, direction: "front" })).ids).not.toContain("stove");
-    const turned = deskOf({ pose: { p: { x: 2, y: 2, z: 0.5 }, q: fromYaw(Math.PI / 4) } });
+    const turned = memoryOf({ pose: { p: { x: 2, y: 2, z: 0.5 }, q: fromYaw(Math.PI / 4) } });
     expect((await run("search_near", { ...all, direction: "front" }, turned)).ids).toContain("table");
     expect((await run("search_near", { ...all, direction: "behind" }, turned)).ids).toContain("stove");
     // The bed faces east; the lamp stands in front of it.
     expect((await run("search_near", { id: "bed", radiusM: 3, direction: "front" })).ids).toContain("lamp");
-    const nowhere = deskOf({ pose: undefined });
+    const nowhere = memoryOf({ pose: undefined });
     expect((await run("search_near", { id: "table", direction: "left" }, nowhere)).error).toMatch(
       /somebody who looks/,
     );
@@ -100,17 +100,17 @@ describe("the tools", () => {
   it("measure ways by the map where there is one", async () => {
     expect(await run("path", { to: "bed" })).toMatchObject({ straightM: 6.09, pathM: null });
     const map = { nearestReachable: () => ({ x: 7, y: 1, z: 0 }), path: () => ({ lengthM: 7.5 }) };
-    const desk = deskOf({ map: async () => map as unknown as SceneMap });
-    expect(await run("path", { to: "bed", from: "stove" }, desk)).toMatchObject({ pathM: 7.5 });
+    const memory = memoryOf({ map: async () => map as unknown as SceneMap });
+    expect(await run("path", { to: "bed", from: "stove" }, memory)).toMatchObject({ pathM: 7.5 });
   });
 
   it("show pictures, and put only what was shown into the book", async () => {
-    const desk = deskOf();
-    const { result, ids } = await run("get_view", { id: "kitchen-a" }, desk);
+    const memory = memoryOf();
+    const { result, ids } = await run("get_view", { id: "kitchen-a" }, memory);
     expect(result.images).toHaveLength(1);
     expect(ids).toEqual(["v1"]);
-    expect(desk.shown().map(({ id }) => id)).toEqual(["v1"]);
-    expect(desk.known("bed")).toBeUndefined();
+    expect(memory.shown().map(({ id }) => id)).toEqual(["v1"]);
+    expect(memory.known("bed")).toBeUndefined();
   });
 
   it("tell what is wrong with a call", async () => {
@@ -123,9 +123,14 @@ describe("the tools", () => {
 
 describe("the keys", () => {
   const search = async (keys: object, level: number) => {
-    const desk = deskOf();
-    desk.level = level;
-    const results = await searchByKeys({ semantic: [], ...keys }, "Where is it?", desk, new ToolRunner(desk));
+    const memory = memoryOf();
+    memory.level = level;
+    const results = await searchByKeys(
+      { semantic: [], ...keys },
+      "Where is it?",
+      memory,
+      new ToolRunner(memory),
+    );
     return results.map(({ call }) => ({ tool: call.tool, ...(call.input as Record<string, unknown>) }));
   };
 
@@ -159,17 +164,17 @@ describe("the keys", () => {
   });
 
   it("take in neighbouring rooms at the second step", async () => {
-    const desk = deskOf();
-    expect((await desk.regionsNamed("kitchen")).map(({ id }) => id)).toEqual(["kitchen"]);
-    desk.level = 2;
-    expect((await desk.regionsNamed("kitchen")).map(({ id }) => id).sort()).toEqual(["bedroom", "kitchen"]);
+    const memory = memoryOf();
+    expect((await memory.regionsNamed("kitchen")).map(({ id }) => id)).toEqual(["kitchen"]);
+    memory.level = 2;
+    expect((await memory.regionsNamed("kitchen")).map(({ id }) => id).sort()).toEqual(["bedroom", "kitchen"]);
   });
 
   it("let weaker likenesses in as they widen", async () => {
     const found = async (level: number) => {
-      const desk = deskOf({ background: { mean: 0, sd: 0.3 } });
-      desk.level = level;
-      return (await desk.search({ kinds: ["state"], limit: 50 }, "mugs")).length;
+      const memory = memoryOf({ background: { mean: 0, sd: 0.3 } });
+      memory.level = level;
+      return (await memory.search({ kinds: ["state"], limit: 50 }, "mugs")).length;
     };
     expect(await found(0)).toBeLessThan(await found(2));
   });

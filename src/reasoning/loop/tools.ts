@@ -1,4 +1,4 @@
-import type { Desk } from "./desk.ts";
+import type { LoopMemory } from "./loop-memory.ts";
 import { failed, type MemoryTool, type ToolResult } from "./tool.ts";
 import { count, describeRegion, diff, getRecord, getView, path } from "./tools-look.ts";
 import { searchNear, searchObjects, searchText, searchTime } from "./tools-search.ts";
@@ -36,14 +36,14 @@ const CALLS_IN_ALL = 40;
 
 /** Runs calls in their order: each kind of call once, so many a round, so many in all. */
 export class ToolRunner {
-  readonly #desk: Desk;
+  readonly #memory: LoopMemory;
   readonly #made = new Set<string>();
   readonly #log: { tool: string; input: unknown; found: number; added: number }[] = [];
   /** Numbers that `count` gave. */
   readonly counts = new Set<number>();
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(memory: LoopMemory) {
+    this.#memory = memory;
   }
 
   /** Every call that was run, for the trace. */
@@ -60,7 +60,7 @@ export class ToolRunner {
         continue;
       }
       this.#made.add(keyOf(call));
-      const result = await TOOLS.get(call.tool)!.run(call.input, this.#desk);
+      const result = await TOOLS.get(call.tool)!.run(call.input, this.#memory);
       if (result.count !== undefined) this.counts.add(result.count);
       this.#log.push({ ...call, found: result.found, added: result.added });
       results.push({ ...result, call });

@@ -8,8 +8,8 @@ import {
   sayJson,
   startScriptedServer,
   textOf,
-} from "../../models/language/scripted-server.ts";
-import { openTestMemory, type TestMemory } from "../../retrieval/test-memory.ts";
+} from "../../models/testing/scripted-server.ts";
+import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
 import type { AnswerRecord } from "../../schema/index.ts";
 import { ask } from "../ask.ts";
 import { type AskWithModelOptions, askWithModel } from "./ask-with-model.ts";

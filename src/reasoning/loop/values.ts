@@ -1,7 +1,7 @@
 import type { ModelAnswer } from "../../models/prompts/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import type { AnswerInput } from "../../schema/index.ts";
-import type { Desk } from "./desk.ts";
+import type { LoopMemory } from "./loop-memory.ts";
 import { type CheckContext, type Checked, countOf, letterOf } from "./verify.ts";
 
 type Values = Pick<
@@ -11,9 +11,10 @@ type Values = Pick<
 
 /** The typed fields of an answer. Places, times and lengths are those of the records that the model named. */
 export function valuesOf(answer: ModelAnswer, { cited }: Checked, context: CheckContext): Values {
-  const { desk } = context;
-  const subject = (answer.subject != null ? desk.known(answer.subject) : undefined) ?? bestOf(answer, cited);
-  const second = answer.second != null && answer.second !== "me" ? desk.known(answer.second) : undefined;
+  const { memory } = context;
+  const subject =
+    (answer.subject != null ? memory.known(answer.subject) : undefined) ?? bestOf(answer, cited);
+  const second = answer.second != null && answer.second !== "me" ? memory.known(answer.second) : undefined;
   const values: Values = {};
   if (answer.binary != null) values.binary = answer.binary;
   const letter = context.options && letterOf(answer, context.options);
@@ -29,12 +30,12 @@ export function valuesOf(answer: ModelAnswer, { cited }: Checked, context: Check
   if (subject === undefined) return values;
   if (answer.type === "position" || answer.subject != null) Object.assign(values, positionOf(subject));
   if (answer.type === "time" || answer.moment != null) {
-    const atUs = momentOf(subject, answer.moment, desk);
-    values.time = { atUs, agoS: (desk.nowUs - atUs) / 1e6 };
+    const atUs = momentOf(subject, answer.moment, memory);
+    values.time = { atUs, agoS: (memory.nowUs - atUs) / 1e6 };
   }
-  if (answer.type === "duration") values.durationS = durationOf(answer, subject, second, desk);
+  if (answer.type === "duration") values.durationS = durationOf(answer, subject, second, memory);
   if (answer.type === "quantity" || answer.measure != null)
-    Object.assign(values, quantityOf(answer, subject, second, desk));
+    Object.assign(values, quantityOf(answer, subject, second, memory));
   return values;
 }
 
@@ -58,8 +59,8 @@ function positionOf({ position, record, chain }: Evidence): Pick<Values, "positi
 }
 
 /** The moment of a record that is meant; of a thing its last sighting, of what happened its start. */
-function momentOf({ record, presence }: Evidence, moment: ModelAnswer["moment"], desk: Desk): number {
-  const end = record.validToUs === null ? desk.nowUs : record.validToUs - 1;
+function momentOf({ record, presence }: Evidence, moment: ModelAnswer["moment"], memory: LoopMemory): number {
+  const end = record.validToUs === null ? memory.nowUs : record.validToUs - 1;
   const asked = moment ?? (record.kind === "state" ? "last-seen" : "start");
   const timeUs = {
     "first-seen": presence?.firstSeenUs ?? record.validFromUs,
@@ -68,34 +69,34 @@ function momentOf({ record, presence }: Evidence, moment: ModelAnswer["moment"],
     start: record.validFromUs,
     end,
   }[asked];
-  return Math.min(timeUs, desk.nowUs);
+  return Math.min(timeUs, memory.nowUs);
 }
 
 function durationOf(
   answer: ModelAnswer,
   subject: Evidence,
   second: Evidence | undefined,
-  desk: Desk,
+  memory: LoopMemory,
 ): number {
   if (second !== undefined) {
-    const from = momentOf(subject, answer.moment, desk);
-    return Math.abs(momentOf(second, answer.moment, desk) - from) / 1e6;
+    const from = momentOf(subject, answer.moment, memory);
+    return Math.abs(momentOf(second, answer.moment, memory) - from) / 1e6;
   }
   const [first, last] = subject.presence
     ? (["first-seen", "last-seen"] as const)
     : (["start", "end"] as const);
-  return Math.max(0, momentOf(subject, last, desk) - momentOf(subject, first, desk)) / 1e6;
+  return Math.max(0, momentOf(subject, last, memory) - momentOf(subject, first, memory)) / 1e6;
 }
 
 function quantityOf(
   answer: ModelAnswer,
   subject: Evidence,
   second: Evidence | undefined,
-  desk: Desk,
+  memory: LoopMemory,
 ): Pick<Values, "quantity"> {
   const metres = (value: number) => ({ quantity: { value, unit: "m" as const } });
   if (answer.measure === "distance" || answer.measure == null) {
-    const [a, b] = [subject.position, second?.position ?? (second ? undefined : desk.options.pose?.p)];
+    const [a, b] = [subject.position, second?.position ?? (second ? undefined : memory.options.pose?.p)];
     return a && b ? metres(Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)) : {};
   }
   if (subject.box === undefined) return {};

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { startProtocolServer } from "../../models/contract/protocol-server.ts";
-import { PROTOCOLS } from "../../models/contract/protocols.ts";
 import { findPackage, openLanguageModel, parseLanguageModelSpec } from "../../models/index.ts";
-import { openTestMemory } from "../../retrieval/test-memory.ts";
+import { startProtocolServer } from "../../models/testing/protocol-server.ts";
+import { PROTOCOLS } from "../../models/testing/protocols.ts";
+import { openTestMemory } from "../../retrieval/testing/small-memory.ts";
 import { askWithModel } from "./ask-with-model.ts";
 
 const environment = { LOCI_PACKAGES: process.env.LOCI_PACKAGES, LOCI_MODEL_API_KEY: "sk-test" };

@@ -1,7 +1,7 @@
 import { stemmer } from "stemmer";
 import type { ModelAnswer } from "../../models/prompts/index.ts";
 import { type Evidence, expand } from "../../retrieval/index.ts";
-import type { Desk } from "./desk.ts";
+import type { LoopMemory } from "./loop-memory.ts";
 
 /** Why an answer, or a part of it, cannot stand. */
 export type Flaw =
@@ -24,7 +24,7 @@ export interface CheckContext {
   readonly options?: readonly string[] | undefined;
   /** What the question turned out to be about: "this" in words, the keys searched by. */
   readonly about: readonly string[];
-  readonly desk: Desk;
+  readonly memory: LoopMemory;
   /** Numbers that the memory itself counted. */
   readonly counts: ReadonlySet<number>;
   /** Views whose pictures the model has seen: what it says of them cannot be checked by words. */
@@ -45,13 +45,13 @@ export function checkAnswer(answer: ModelAnswer, context: CheckContext): Checked
   );
   const cited: Evidence[] = [];
   for (const id of new Set(answer.cited)) {
-    const item = context.desk.known(id);
+    const item = context.memory.known(id);
     if (item === undefined) flaws.push("unknown id");
-    else if (context.looked.has(id) || speaksOf(item, about, context.desk)) cited.push(item);
+    else if (context.looked.has(id) || speaksOf(item, about, context.memory)) cited.push(item);
     else flaws.push("unsupported citation");
   }
   for (const id of [answer.subject, answer.second, ...(answer.counted ?? [])]) {
-    if (id != null && id !== "me" && context.desk.known(id) === undefined) flaws.push("unknown id");
+    if (id != null && id !== "me" && context.memory.known(id) === undefined) flaws.push("unknown id");
   }
   if (answer.status === "answered" && cited.length === 0) flaws.push("no citation");
   flaws.push(...contradictionsOf(answer, context, cited));
@@ -81,9 +81,9 @@ function contradictionsOf(answer: ModelAnswer, context: CheckContext, cited: rea
 /** Different things among those counted; else a number that the memory counted itself. */
 export function countOf(
   answer: ModelAnswer,
-  { desk, counts }: Pick<CheckContext, "desk" | "counts">,
+  { memory, counts }: Pick<CheckContext, "memory" | "counts">,
 ): number | undefined {
-  const known = (answer.counted ?? []).flatMap((id) => desk.known(id) ?? []);
+  const known = (answer.counted ?? []).flatMap((id) => memory.known(id) ?? []);
   if (answer.counted != null && answer.counted.length > 0 && known.length > 0) {
     // A list may have been too long to show in full, while its length is known.
     if (answer.count != null && answer.count > known.length && counts.has(answer.count)) return answer.count;
@@ -111,15 +111,15 @@ function wasFoundGone({ record, presence }: Evidence): boolean {
   return presence?.firstAbsentAfterUs != null;
 }
 
-function speaksOf(item: Evidence, about: ReadonlySet<string>, desk: Desk): boolean {
-  for (const word of stems(wordsOf(item, desk))) if (about.has(word)) return true;
+function speaksOf(item: Evidence, about: ReadonlySet<string>, memory: LoopMemory): boolean {
+  for (const word of stems(wordsOf(item, memory))) if (about.has(word)) return true;
   if (item.record.kind !== "state") return false;
   const { same, kinds } = expand(item.record.category);
   return [...same, ...kinds].some((word) => [...stems(word)].some((stem) => about.has(stem)));
 }
 
 /** Everything a record says in words. */
-function wordsOf({ record, chain }: Evidence, desk: Desk): string {
+function wordsOf({ record, chain }: Evidence, memory: LoopMemory): string {
   const parts: string[] = [...record.text, ...(chain ?? []), record.kind];
   if ("name" in record) parts.push(record.name);
   if ("category" in record && record.category !== undefined) parts.push(record.category);
@@ -131,7 +131,7 @@ function wordsOf({ record, chain }: Evidence, desk: Desk): string {
   if (record.kind === "view") {
     if (record.room !== undefined) parts.push(record.room);
     for (const { stateId } of record.visible) {
-      const state = desk.known(stateId)?.record;
+      const state = memory.known(stateId)?.record;
       if (state?.kind === "state") parts.push(state.name, state.category);
     }
   }

@@ -13,6 +13,14 @@ const PLAIN = 0.15;
 /** To refuse what the other would answer. */
 const REFUSED = 0.25;
 
+/** What speaks against a plain reading and is no likelier than this is never taken: nobody need find it. */
+const LEAST_AGAINST_PLAIN = 0.15;
+
+/** How likely the trained reader must find a reading for it to count beside the grammar's. */
+export function leastWorth([best]: readonly Reading[]): number | undefined {
+  return best && best.cost < PLAIN ? LEAST_AGAINST_PLAIN : undefined;
+}
+
 /** Readings by the grammar and by the trained reader in one order: what both say is likelier than what one says. */
 export function both(
   byGrammar: readonly Reading[],

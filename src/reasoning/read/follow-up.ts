@@ -26,7 +26,7 @@ export function followUp(
   context: ReadContext,
 ): { parts: Expression[]; cost: number; explained: number }[] {
   const [sentence] = sentences;
-  const last = context.spoken?.last;
+  const last = context.antecedents?.last;
   if (!last || !sentence || sentences.length > 1) return [];
   const s = new Sentence(sentence.tokens, context);
   const start = s.phraseAt(0, STARTS);

@@ -82,7 +82,7 @@ export function placed(s: Sentence, at: number): Parse<Predicate>[] {
   ) {
     const end = at + (s.words[at] === "in" ? 2 : 1);
     const there = s.here(s.words[end - 1] === "there");
-    if (s.words[at] !== "there" || s.context.spoken?.place)
+    if (s.words[at] !== "there" || s.context.antecedents?.place)
       found.push({
         end,
         cost: 0.1,

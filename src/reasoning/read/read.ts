@@ -2,7 +2,8 @@ import { lookup, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { withoutAdjuncts } from "./adjuncts.ts";
-import { both } from "./both.ts";
+import { antecedentsOf, subjectOf } from "./antecedents.ts";
+import { both, leastWorth } from "./both.ts";
 import { isLong, readDescription } from "./description.ts";
 import { followUp } from "./follow-up.ts";
 import { FRAMES } from "./frames/index.ts";
@@ -10,9 +11,8 @@ import { isFunctionWord } from "./function-words.ts";
 import { isFiller } from "./pattern.ts";
 import { meant, type Noun } from "./phrases.ts";
 import type { Reading } from "./reading.ts";
-import { type ReadContext, Sentence, type Spoken } from "./sentence.ts";
+import { type Antecedents, type ReadContext, Sentence } from "./sentence.ts";
 import { mended } from "./spell.ts";
-import { spokenOf, subjectOf } from "./spoken.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
 import { proposed } from "./trained/index.ts";
 import { isEmpty, trimmed } from "./trim.ts";
@@ -53,12 +53,14 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     shown: asked.shown,
     people: asked.people,
     names: new Set(names.filter((name) => name.includes(" ")).map((name) => name.toLowerCase())),
-    ...(last && { spoken: { last, antecedent: subjectOf(last) } }),
+    ...(last && { antecedents: { last, antecedent: subjectOf(last) } }),
   };
   const { sentences: all, notes } = mended(written, names);
   const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
   const isAlone = last === undefined && !asked.shown && asked.options === undefined;
-  const readings = isAlone ? both(byGrammar, proposed(all, context), notes) : byGrammar;
+  const readings = isAlone
+    ? both(byGrammar, proposed(all, { ...context, leastP: leastWorth(byGrammar) }), notes)
+    : byGrammar;
   return asMeant(readings, question).slice(0, MOST_READINGS);
 }
 
@@ -132,16 +134,16 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
   const asking = sentences.map((one) => one.end === "?" || ASKS.has(one.tokens[0]?.word ?? ""));
   const main = asking.some(Boolean) ? asking : sentences.map((_, n) => n === sentences.length - 1);
   let readings: Plain[] = [{ parts: [], cost: 0, explained: 1 }];
-  let spoken: Spoken | undefined = context.spoken;
+  let antecedents: Antecedents | undefined = context.antecedents;
   // "I stand by the window and face the bed." is meant of what is asked then.
   let view: ((one: Expression) => Expression) | undefined;
   for (const [n, sentence] of sentences.entries()) {
     if (!main[n]) {
-      view = viewOf(new Sentence(sentence.tokens, { ...context, spoken })) ?? view;
-      spoken = spokenOf(sentence, { ...context, spoken }) ?? spoken;
+      view = viewOf(new Sentence(sentence.tokens, { ...context, antecedents })) ?? view;
+      antecedents = antecedentsOf(sentence, { ...context, antecedents }) ?? antecedents;
       continue;
     }
-    const own = readSentence(sentence, { ...context, spoken }, question).slice(0, 3);
+    const own = readSentence(sentence, { ...context, antecedents }, question).slice(0, 3);
     if (own.length === 0) continue;
     readings = readings
       .flatMap((so) =>
@@ -155,7 +157,7 @@ function readSentences(sentences: readonly Written[], context: ReadContext, ques
       .slice(0, 4);
     const [first] = own;
     const last = first?.parts.at(-1);
-    if (last) spoken = { antecedent: subjectOf(last) ?? spoken?.antecedent };
+    if (last) antecedents = { antecedent: subjectOf(last) ?? antecedents?.antecedent };
   }
   // A wish that is put before a question is what the question is about.
   const statement = sentences
@@ -199,7 +201,7 @@ function readSentence(sentence: Written, context: ReadContext, question: string)
   const s = new Sentence(sentence.tokens, context, asks);
   const found: Plain[] = [];
   for (const bare of withoutAdjuncts(s)) {
-    const about = bare.antecedent ? { ...context, spoken: { antecedent: bare.antecedent } } : context;
+    const about = bare.antecedent ? { ...context, antecedents: { antecedent: bare.antecedent } } : context;
     for (const { tokens, cost } of trimmed(bare.tokens, context)) {
       const own = new Sentence(tokens, about, asks);
       for (const one of matched(own))
@@ -279,10 +281,17 @@ function compound(s: Sentence, context: ReadContext, question: string): Plain[] 
       )
       .toSorted((a, b) => a.cost - b.cost);
     if (!first || first.cost > 1.2) continue;
-    const spoken = { ...context.spoken, ...spokenOf({ tokens: s.tokens.slice(0, at), end: "" }, context) };
-    const antecedent = subjectOf(first.parts[0]!) ?? spoken.antecedent;
+    const antecedents = {
+      ...context.antecedents,
+      ...antecedentsOf({ tokens: s.tokens.slice(0, at), end: "" }, context),
+    };
+    const antecedent = subjectOf(first.parts[0]!) ?? antecedents.antecedent;
     const rest = { tokens: s.tokens.slice(skip), end: "?" as const };
-    const [second] = readSentence(rest, { ...context, spoken: { ...spoken, antecedent } }, question);
+    const [second] = readSentence(
+      rest,
+      { ...context, antecedents: { ...antecedents, antecedent } },
+      question,
+    );
     if (second && second.cost < 1.5)
       found.push({
         parts: [...first.parts, ...second.parts],
@@ -300,11 +309,11 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
     words.filter((word) => !isFunctionWord(word) && !isFiller(word)).length;
   for (let from = 1; from < s.words.length - 1; from++) {
     if (!ASKS.has(s.words[from]!) && !/^(?:that|whether|if)$/.test(s.words[from - 1]!)) continue;
-    const before = spokenOf({ tokens: s.tokens.slice(0, from), end: "" }, context);
+    const before = antecedentsOf({ tokens: s.tokens.slice(0, from), end: "" }, context);
     const named =
       before?.antecedent && usesPronoun(s.words.slice(from)) ? JSON.stringify(before.antecedent) : "";
     const lost = content(s.words.slice(0, from).filter((word) => !named.includes(singularOf(word))));
-    const about = before ? { ...context, spoken: { ...context.spoken, ...before } } : context;
+    const about = before ? { ...context, antecedents: { ...context.antecedents, ...before } } : context;
     const inner = withoutAdjuncts(new Sentence(s.tokens.slice(from), about, s.asks)).flatMap((bare) =>
       trimmed(bare.tokens, about).flatMap(({ tokens, cost }) =>
         matched(new Sentence(tokens, about, s.asks)).map((one) => ({
@@ -326,10 +335,10 @@ function partly(s: Sentence, sentence: Written, context: ReadContext): Plain[] {
     if (!s.tokens[from]!.parted || !usesPronoun(s.words.slice(from))) continue;
     const topic = s.nouns(0).find(({ end, value }) => end === from && value.kind !== "self");
     if (!topic) continue;
-    const spoken = { ...context.spoken, antecedent: meant({ ...topic.value, definite: true }) };
+    const antecedents = { ...context.antecedents, antecedent: meant({ ...topic.value, definite: true }) };
     for (const one of readSentence(
       { tokens: s.tokens.slice(from), end: sentence.end },
-      { ...context, spoken },
+      { ...context, antecedents },
       "",
     ))
       found.push({ ...one, cost: one.cost + topic.cost + 0.05 });

@@ -7,7 +7,7 @@ import type { Noun, Predicate } from "./phrases.ts";
 import type { Token } from "./tokens.ts";
 
 /** What was spoken of before: in this question, or in the ones before it. */
-export interface Spoken {
+export interface Antecedents {
   /** The thing or set that "it" and "they" mean. */
   readonly antecedent?: Expression | undefined;
   /** The room or storey that "there" means. */
@@ -27,7 +27,7 @@ export interface ReadContext {
   readonly shown?: boolean | undefined;
   /** What "these" are, where a question comes with options. */
   readonly options?: Expression | undefined;
-  readonly spoken?: Spoken | undefined;
+  readonly antecedents?: Antecedents | undefined;
 }
 
 /** Who reads the larger phrases; given where the grammar is put together. */
@@ -171,12 +171,12 @@ export class Sentence implements Source {
   antecedent(word: string): Expression | undefined {
     if (this.context.options && /^(?:these|those|them)$/.test(word)) return this.context.options;
     if (this.context.shown && /^(?:it|this|that|these|those)$/.test(word)) return node("shown");
-    return this.context.spoken?.antecedent;
+    return this.context.antecedents?.antecedent;
   }
 
   /** The category that "one" stands for: that of what was spoken of last. */
   sameKind(): string | undefined {
-    const { antecedent } = this.context.spoken ?? {};
+    const { antecedent } = this.context.antecedents ?? {};
     return antecedent && categoryIn(antecedent);
   }
 
@@ -186,7 +186,7 @@ export class Sentence implements Source {
 
   /** The room that "in here" and "in there" mean. */
   here(there: boolean): Expression {
-    const { antecedent, place } = this.context.spoken ?? {};
+    const { antecedent, place } = this.context.antecedents ?? {};
     if (there && place) return place;
     return there && antecedent ? node("room", [antecedent]) : node("room", [node("self")]);
   }

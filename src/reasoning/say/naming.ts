@@ -1,18 +1,18 @@
-import type { RoomView } from "../recall/room-names.ts";
-import { attributeOf, type Thing } from "../recall/thing.ts";
+import type { RoomView } from "../memory-view/room-names.ts";
+import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { list, plural, withArticle, withThe } from "./grammar.ts";
 
-type Named = Pick<Thing, "name" | "category" | "state">;
+type Named = Pick<KnownThing, "name" | "category" | "state">;
 
 const PEOPLE =
   /(?:^| )(?:person|man|woman|child|boy|girl|baby|kid|lady|gentleman|human|people|adult|toddler)$/;
 
-export function isPerson({ category }: Pick<Thing, "category">): boolean {
+export function isPerson({ category }: Pick<KnownThing, "category">): boolean {
   return PEOPLE.test(category);
 }
 
 /** What somebody is called: detectors may say "blue fabric Olga", nobody else does. */
-function properName({ name, category }: Pick<Thing, "name" | "category">): string | undefined {
+function properName({ name, category }: Pick<KnownThing, "name" | "category">): string | undefined {
   const isLiving = PEOPLE.test(category) || /(?:^| )(?:dog|cat|robot)$/.test(category);
   return isLiving ? /(?:^|\s)([A-Z][\p{L}'-]+)$/u.exec(name)?.[1] : undefined;
 }
@@ -57,7 +57,7 @@ export function subjectOf(thing: Named): string {
   const own = properName(thing);
   if (own !== undefined) return own;
   if (!isPerson(thing)) return "it";
-  const sex = attributeOf(thing as Thing, "gender")?.value ?? thing.category;
+  const sex = attributeOf(thing as KnownThing, "gender")?.value ?? thing.category;
   if (/(?:^| )(?:man|boy|gentleman|male)$/.test(sex)) return "he";
   return /(?:^| )(?:woman|girl|lady|female)$/.test(sex) ? "she" : "they";
 }
@@ -75,9 +75,9 @@ export function aboutWhom(sentence: string, thing: Named | undefined): string {
 
 /** What is known of where a thing is, for telling it from others. */
 export interface Surroundings {
-  roomOf(thing: Thing): Promise<RoomView | undefined>;
+  roomOf(thing: KnownThing): Promise<RoomView | undefined>;
   /** "on the desk", "in the drawer". */
-  holderOf(thing: Thing): Promise<string | undefined>;
+  holderOf(thing: KnownThing): Promise<string | undefined>;
 }
 
 interface Traits {
@@ -106,7 +106,7 @@ const WAYS: readonly (readonly Trait[])[] = [
  * differs they are numbered. `without` leaves out what the sentence says anyway.
  */
 export async function toldApart(
-  things: readonly Thing[],
+  things: readonly KnownThing[],
   surroundings: Surroundings | undefined,
   { without = [], fully = false }: { readonly without?: readonly Trait[]; readonly fully?: boolean } = {},
 ): Promise<string[]> {
@@ -124,7 +124,7 @@ export async function toldApart(
   return things.map((_, n) => `number ${n + 1}`);
 }
 
-async function traitsOf(thing: Thing, surroundings: Surroundings | undefined): Promise<Traits> {
+async function traitsOf(thing: KnownThing, surroundings: Surroundings | undefined): Promise<Traits> {
   const text = attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
   return {
     colour: attributeOf(thing, "colour")?.value,

@@ -1,6 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import type { Value } from "../algebra/value.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import { list, numberWord, plural } from "./grammar.ts";
 import { nounOf, toldApart } from "./naming.ts";
 import type { Rival, SayContext, Spoken } from "./said.ts";
@@ -33,7 +33,7 @@ export async function sayRivals(
 }
 
 /** "there are three chairs: two free and one occupied". */
-function counts(things: readonly Thing[], texts: readonly string[]): string {
+function counts(things: readonly KnownThing[], texts: readonly string[]): string {
   const groups = new Map<string, number>();
   for (const text of texts) groups.set(text, (groups.get(text) ?? 0) + 1);
   const parts = Array.from(groups, ([text, n]) => `${numberWord(n)} ${text}`);

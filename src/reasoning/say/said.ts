@@ -1,8 +1,8 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { AnswerEvidence, AnswerInput, AnswerStatus, AnswerType } from "../../schema/index.ts";
 import type { Value } from "../algebra/value.ts";
-import type { RoomView } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { RoomView } from "../memory-view/room-names.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import type { Surroundings } from "./naming.ts";
 
 /** The typed fields of an answer. */
@@ -19,13 +19,13 @@ export interface Said extends Fields {
   readonly evidence: readonly AnswerEvidence[];
   readonly contradictions?: readonly string[];
   /** What to go and look at, or the place to go to. */
-  readonly goal?: Thing | undefined;
+  readonly goal?: KnownThing | undefined;
   readonly goalPlace?: Vec3 | undefined;
 }
 
 /** One of several things that may be meant, with what the question gives for it. */
 export interface Rival {
-  readonly thing: Thing;
+  readonly thing: KnownThing;
   readonly value: Value;
 }
 
@@ -46,7 +46,7 @@ export interface SayContext {
 export type Spoken = Omit<Said, "status" | "evidence"> & Partial<Pick<Said, "status" | "evidence">>;
 
 export async function positionOf(
-  thing: Thing | undefined,
+  thing: KnownThing | undefined,
   { surroundings }: SayContext,
 ): Promise<Fields["position"] | undefined> {
   if (!thing?.position) return undefined;

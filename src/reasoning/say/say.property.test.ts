@@ -3,9 +3,9 @@ import { expect, it } from "vitest";
 import { answerSchema, type Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { type Completeness, REASONS, unknownValue, type Value, WHOLE } from "../algebra/value.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
+import { CONTEXT, numberOf, room, thing, thingsOf, truthOf, wordsOf } from "../testing/made-values.ts";
 import { counted, countedList, isPlural, list, plural, tidy, withArticle } from "./grammar.ts";
-import { CONTEXT, numberOf, room, thing, thingsOf, truthOf, wordsOf } from "./made-values.ts";
 import { say } from "./say.ts";
 
 const NOUNS = [
@@ -27,7 +27,7 @@ const NOUNS = [
 ];
 const ROOMS = ["kitchen", "study", "upstairs hallway", "children's room"];
 
-const aThing: fc.Arbitrary<Thing> = fc
+const aThing: fc.Arbitrary<KnownThing> = fc
   .record({
     name: fc.constantFrom(...NOUNS),
     colour: fc.option(fc.constantFrom("red", "white"), { nil: undefined }),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { node, scan } from "../algebra/notation.ts";
 import { type KnownValue, unknownValue, type Value, WHOLE } from "../algebra/value.ts";
-import { CONTEXT, numberOf, room, thing, thingsOf, truthOf, wordsOf } from "./made-values.ts";
+import { CONTEXT, numberOf, room, thing, thingsOf, truthOf, wordsOf } from "../testing/made-values.ts";
 import { say } from "./say.ts";
 
 const NAME = node("name", [node("things")]);

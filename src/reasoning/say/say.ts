@@ -8,7 +8,7 @@ import type { Said, SayContext, Spoken } from "./said.ts";
 import { sayEvents, sayFloors, sayRooms, sayThings } from "./things.ts";
 import { sayTruth } from "./truths.ts";
 import { sayUnknown } from "./unknowns.ts";
-import { sayWords } from "./words.ts";
+import { sayWords } from "./word-values.ts";
 
 /** What stands around a question without changing what kind of answer it has. */
 const AROUND: ReadonlySet<string> = new Set(["at", "from", "usual", "likely"]);

@@ -1,7 +1,7 @@
 import { FIT, nameFit } from "../../ontology/index.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } from "../algebra/value.ts";
-import { middleOf, type RoomView } from "../recall/room-names.ts";
-import { attributeOf, type Thing } from "../recall/thing.ts";
+import { middleOf, type RoomView } from "../memory-view/room-names.ts";
+import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
 import { countedList, isPlural, list, withThe } from "./grammar.ts";
@@ -70,12 +70,12 @@ export function sayFloors({ storeys }: FloorsValue, { storeys: of }: SayContext)
 const FEW_NAMED = 4;
 
 /** Who asks which iron it is knows that it is an iron. */
-function saysNothing(asked: string, thing: Thing): boolean {
+function saysNothing(asked: string, thing: KnownThing): boolean {
   return nameFit(asked, thing.category) >= FIT.kind || nameFit(asked, nounOf(thing)) >= FIT.kind;
 }
 
 /** "white steam iron", "storage box marked “TAXES”". */
-function inFull(thing: Thing, isOne: boolean): string {
+function inFull(thing: KnownThing, isOne: boolean): string {
   const colour = attributeOf(thing, "colour")?.value;
   const text = attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
   const noun = nounOf(thing);
@@ -143,7 +143,7 @@ function when(us: number, nowUs: number): string {
 
 export function happening(
   { type, text, detail }: EventsValue["events"][number],
-  thing: Thing | undefined,
+  thing: KnownThing | undefined,
 ): string {
   const told = text[0]?.replace(/\.$/, "") ?? "";
   if (!thing) return told === "" ? type.replaceAll("-", " ") : told;

@@ -1,6 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import type { ThingsValue, TruthValue, Value } from "../algebra/value.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { agoText } from "./figures.ts";
 import { anyOf, list, numberWord, withThe } from "./grammar.ts";
@@ -116,7 +116,7 @@ function absence({ phrase, where, complete }: ThingsValue, { knows }: SayContext
 }
 
 /** What was asked, said again: "it is open". */
-function stateOf({ with: { attribute, value } }: Expression, thing: Thing): string {
+function stateOf({ with: { attribute, value } }: Expression, thing: KnownThing): string {
   if (value === undefined || attribute === "category" || attribute === "text" || attribute === "size")
     return "";
   return aboutWhom(`it is ${String(value)}`, thing);
@@ -128,7 +128,7 @@ function withSubject(sentence: string): string {
 }
 
 /** "two: the red one and the white one"; of many of one name the number alone. */
-async function several(things: readonly Thing[], context: SayContext): Promise<string> {
+async function several(things: readonly KnownThing[], context: SayContext): Promise<string> {
   const n = numberWord(things.length);
   if (new Set(things.map(aThing)).size > 1)
     return `${n}: ${(await sayThings({ things, complete: closed }, context)).text}`;
@@ -137,12 +137,12 @@ async function several(things: readonly Thing[], context: SayContext): Promise<s
 }
 
 /** "a mug in the kitchen". */
-async function withPlace(thing: Thing, { surroundings }: SayContext): Promise<string> {
+async function withPlace(thing: KnownThing, { surroundings }: SayContext): Promise<string> {
   const room = await surroundings?.roomOf(thing);
   return `${aThing(thing)}${room ? ` in ${withThe(room.name)}` : ""}`;
 }
 
-function thingOf(shown: Value | undefined): Thing | undefined {
+function thingOf(shown: Value | undefined): KnownThing | undefined {
   if (shown?.kind === "things") return shown.things[0];
   if (shown?.kind === "words") return shown.items[0]?.thing;
   return shown?.kind === "events" ? shown.things.find((thing) => thing !== undefined) : undefined;

@@ -3,8 +3,8 @@ import type { Expression } from "../../schema/index.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import type { Scope } from "../algebra/operator.ts";
 import type { KnownValue, Value } from "../algebra/value.ts";
-import type { RoomView } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { RoomView } from "../memory-view/room-names.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import { type LikelyPose, likelyPoses, type Situation } from "./poses.ts";
 import type { Meant, Side, Stance } from "./terms.ts";
 
@@ -67,7 +67,7 @@ async function meantBy(expression: Expression, scope: Scope): Promise<Meant[]> {
   });
 }
 
-function thingsIn(value: Value): readonly Thing[] {
+function thingsIn(value: Value): readonly KnownThing[] {
   if (value.kind === "unknown") return value.choices ?? [];
   return value.kind === "things" ? [...value.things, ...(value.rivals ?? [])] : [];
 }
@@ -77,10 +77,10 @@ function outlineBox({ record }: RoomView): Box | undefined {
 }
 
 /** The ground within reach of what is named, as far as there is one: the rooms there, else what stands around. */
-async function groundAround(meant: readonly Meant[], { recall }: Scope): Promise<Box> {
+async function groundAround(meant: readonly Meant[], { memory }: Scope): Promise<Box> {
   const near = inflate(unionBoxes(meant[0]!.box, ...meant.slice(1).map(({ box }) => box)), AROUND_M);
-  const rooms = (await recall.rooms()).flatMap((room) => outlineBox(room) ?? []);
-  const things = await recall.around({ type: "box", min: near.min, max: near.max });
+  const rooms = (await memory.rooms()).flatMap((room) => outlineBox(room) ?? []);
+  const things = await memory.around({ type: "box", min: near.min, max: near.max });
   const all = rooms.length > 0 ? rooms : things.flatMap(({ box }) => box ?? []);
   if (all.length === 0) return near;
   const whole = unionBoxes(all[0]!, ...all.slice(1));
@@ -94,9 +94,9 @@ async function groundAround(meant: readonly Meant[], { recall }: Scope): Promise
   };
 }
 
-async function solidIn(bounds: Box, { recall }: Scope): Promise<Box[]> {
+async function solidIn(bounds: Box, { memory }: Scope): Promise<Box[]> {
   const high = { ...bounds.max, z: bounds.max.z + AROUND_M };
-  const things = await recall.around({
+  const things = await memory.around({
     type: "box",
     min: { ...bounds.min, z: bounds.min.z - AROUND_M },
     max: high,
@@ -148,7 +148,7 @@ export async function evaluateFrom(
   const votes = new Map<string, { readonly value: Value; p: number }>();
   for (const { position, yawRad, p } of poses) {
     // Who says where they are in a room means whole sides of it.
-    const viewer = { position, yawRad, looksInto: (await scope.recall.roomAt(position))?.id };
+    const viewer = { position, yawRad, looksInto: (await scope.memory.roomAt(position))?.id };
     const value = await evaluate(expression, { ...scope, viewer });
     const key = answerKey(value);
     const vote = votes.get(key);

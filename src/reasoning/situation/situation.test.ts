@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Box, boxFromCentre } from "../../geometry/index.ts";
 import { scan } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import { Recall } from "../recall/recall.ts";
-import { NOW_US, smallHouse } from "../small-house.ts";
+import { MemoryView } from "../memory-view/memory-view.ts";
+import { NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluateFrom, likelyPoses, type SituationRead, situate } from "./index.ts";
 
 const box = (x: number, y: number, w = 0.6, d = 0.6): Box =>
@@ -98,8 +98,8 @@ afterAll(async () => {
 });
 
 function scopeOf(): Scope {
-  const recall = new Recall({ reader: house.reader, embedder: house.embedder, nowUs: NOW_US });
-  return { recall, agentId: "robot", broadened: 0, question: "" };
+  const memory = new MemoryView({ reader: house.reader, embedder: house.embedder, nowUs: NOW_US });
+  return { memory, agentId: "robot", broadened: 0, question: "" };
 }
 
 describe("a situation in a memory", () => {

@@ -1,17 +1,17 @@
 import { centreOf, distance, extentOf, lerp, type Vec3 } from "../../geometry/index.ts";
 import { namesFor } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
-import { looksDuring } from "../recall/poses.ts";
-import type { Recall } from "../recall/recall.ts";
-import { floorOf, type RoomView } from "../recall/room-names.ts";
-import { isLiveAt, type Thing } from "../recall/thing.ts";
+import type { MemoryView } from "../memory-view/memory-view.ts";
+import { looksDuring } from "../memory-view/poses.ts";
+import { floorOf, type RoomView } from "../memory-view/room-names.ts";
+import { isLiveAt, type KnownThing } from "../memory-view/thing.ts";
 
 /** A way from one room into another: a door that was seen, or where somebody walked through. */
 export interface Doorway {
   readonly a: RoomView;
   readonly b: RoomView;
   readonly at: Vec3;
-  readonly door?: Thing | undefined;
+  readonly door?: KnownThing | undefined;
 }
 
 const DOORS = ["door", "doorway"];
@@ -31,16 +31,16 @@ const AT_DOOR_M = 1.2;
  * How the rooms hang together, by the doors that were seen and the ways that were walked. What nobody walked and no
  * door shows is not there.
  */
-export async function doorwaysOf(recall: Recall, agentId?: string): Promise<Doorway[]> {
+export async function doorwaysOf(memory: MemoryView, agentId?: string): Promise<Doorway[]> {
   const names = DOORS.flatMap((name) => [name, ...namesFor(name).same, ...namesFor(name).kinds]);
-  const doors = (await recall.ofCategory(...names)).filter((door) => isLiveAt(door, recall.nowUs));
+  const doors = (await memory.ofCategory(...names)).filter((door) => isLiveAt(door, memory.nowUs));
   const found: Doorway[] = [];
   for (const door of doors) {
-    const sides = await roomsBeside(door, recall);
+    const sides = await roomsBeside(door, memory);
     if (sides) found.push({ a: sides[0], b: sides[1], at: onFloor(centreOf(door.box!), ...sides), door });
   }
-  const walked = await edgesOf(recall);
-  for (const step of walked ?? (await stepsOf(recall, agentId))) {
+  const walked = await edgesOf(memory);
+  for (const step of walked ?? (await stepsOf(memory, agentId))) {
     const known = found.some(
       (one) =>
         joins(one, step.a, step.b) && (one.door === undefined || distance(one.at, step.at) < 2 * AT_DOOR_M),
@@ -55,8 +55,8 @@ export function joins({ a, b }: Doorway, one: RoomView, other: RoomView): boolea
 }
 
 /** The door that a point of a way lies in. */
-export function doorAt(point: Vec3, doors: readonly Thing[]): Thing | undefined {
-  const away = ({ box, position }: Thing) => {
+export function doorAt(point: Vec3, doors: readonly KnownThing[]): KnownThing | undefined {
+  const away = ({ box, position }: KnownThing) => {
     const centre = box ? centreOf(box) : position;
     return centre ? Math.hypot(centre.x - point.x, centre.y - point.y) : Infinity;
   };
@@ -66,7 +66,7 @@ export function doorAt(point: Vec3, doors: readonly Thing[]): Thing | undefined 
 }
 
 /** The two rooms that a door parts: a step to either side of it, across its thinner side first. */
-async function roomsBeside(door: Thing, recall: Recall): Promise<[RoomView, RoomView] | undefined> {
+async function roomsBeside(door: KnownThing, memory: MemoryView): Promise<[RoomView, RoomView] | undefined> {
   if (!door.box) return undefined;
   const centre = centreOf(door.box);
   const { x, y } = extentOf(door.box);
@@ -75,7 +75,7 @@ async function roomsBeside(door: Thing, recall: Recall): Promise<[RoomView, Room
   for (const axis of x <= y ? [across, along] : [along, across])
     for (const stepM of BESIDE_M) {
       const beside = (side: number) =>
-        recall.roomAt({
+        memory.roomAt({
           ...centre,
           x: centre.x + side * axis.x * stepM,
           y: centre.y + side * axis.y * stepM,
@@ -93,10 +93,10 @@ export function onFloor(point: Vec3, ...rooms: readonly RoomView[]): Vec3 {
 }
 
 /** Where the places of a map are joined across two rooms, once for each pair; undefined where there are no places. */
-async function edgesOf(recall: Recall): Promise<Doorway[] | undefined> {
-  const hits = await recall.search({ kinds: ["place"], limit: MOST_PLACES, rank: "id" });
+async function edgesOf(memory: MemoryView): Promise<Doorway[] | undefined> {
+  const hits = await memory.search({ kinds: ["place"], limit: MOST_PLACES, rank: "id" });
   if (hits.length === 0) return undefined;
-  const rooms = new Map((await recall.rooms()).map((room) => [room.id, room]));
+  const rooms = new Map((await memory.rooms()).map((room) => [room.id, room]));
   const byId = new Map(hits.map((hit) => [hit.record.id, hit]));
   const found: Doorway[] = [];
   for (const { record, position } of hits) {
@@ -113,8 +113,8 @@ async function edgesOf(recall: Recall): Promise<Doorway[] | undefined> {
 }
 
 /** Where somebody stepped from one room into another, once for each pair of rooms. */
-async function stepsOf(recall: Recall, agentId: string | undefined): Promise<Doorway[]> {
-  const looks = await looksDuring(recall, { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 }, agentId);
+async function stepsOf(memory: MemoryView, agentId: string | undefined): Promise<Doorway[]> {
+  const looks = await looksDuring(memory, { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 }, agentId);
   const steps: Doorway[] = [];
   let last: { readonly room: RoomView; readonly timeUs: number; readonly position: Vec3 } | undefined;
   let before: Vec3 | undefined;
@@ -124,7 +124,7 @@ async function stepsOf(recall: Recall, agentId: string | undefined): Promise<Doo
       continue;
     }
     before = position;
-    const room = await recall.roomAt(position);
+    const room = await memory.roomAt(position);
     if (!room) continue;
     if (last && last.room.id !== room.id) {
       const isStairs = last.room.storey !== room.storey;

@@ -1,14 +1,14 @@
 import { distance, lerp, type Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
-import type { Recall } from "../recall/recall.ts";
-import type { RoomView } from "../recall/room-names.ts";
-import type { Thing } from "../recall/thing.ts";
+import type { MemoryView } from "../memory-view/memory-view.ts";
+import type { RoomView } from "../memory-view/room-names.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
 import { type Doorway, doorAt, doorwaysOf, onFloor } from "./doorways.ts";
 
 /** A way to go: the rooms passed in order, the first and the last among them, and the doors between them. */
 export interface Way {
   readonly rooms: readonly RoomView[];
-  readonly doors: readonly Thing[];
+  readonly doors: readonly KnownThing[];
   readonly points: readonly Vec3[];
   readonly lengthM: number;
   /** Along the floor as it was mapped; from door to door; or straight, where nobody knows a way. */
@@ -16,7 +16,7 @@ export interface Way {
 }
 
 export interface WayOptions {
-  readonly recall: Recall;
+  readonly memory: MemoryView;
   readonly agentId?: string | undefined;
   readonly map?: SceneMap | undefined;
   /** Rooms and doors, by id, that the way must not lead through. */
@@ -32,15 +32,15 @@ const DETOUR = 1.3;
 
 /** The shortest way that is known between two places: on the map, else from door to door, else a straight line. */
 export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Promise<Way> {
-  const { recall, agentId, map, without } = options;
-  const doorways = await doorwaysOf(recall, agentId);
+  const { memory, agentId, map, without } = options;
+  const doorways = await doorwaysOf(memory, agentId);
   const isFree = ({ rooms, doors }: Pick<Way, "rooms" | "doors">) =>
     !rooms.slice(1, -1).some(({ id }) => without?.has(id)) &&
     !doors.some(({ trackId }) => without?.has(trackId));
   const doors = doorways.flatMap(({ door }) => door ?? []);
   const path = map && mapped(map, from, to);
   if (path) {
-    const passed = await passedBy(path.points, recall);
+    const passed = await passedBy(path.points, memory);
     const way: Way = {
       rooms: passed.map(({ room }) => room),
       doors: passed.slice(1).flatMap(({ at }) => doorAt(at, doors) ?? []),
@@ -50,7 +50,7 @@ export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Pro
     };
     if (isFree(way)) return way;
   }
-  const [start, goal] = [await recall.roomAt(from), await recall.roomAt(to)];
+  const [start, goal] = [await memory.roomAt(from), await memory.roomAt(to)];
   const rooms = [start, goal].flatMap((room) => room ?? []);
   const [begin, end] = [start ? onFloor(from, start) : from, goal ? onFloor(to, goal) : to];
   const straight: Way = {
@@ -96,14 +96,14 @@ interface Passed {
 }
 
 /** The rooms along a line, in order; what is only grazed is left out. */
-async function passedBy(points: readonly Vec3[], recall: Recall): Promise<Passed[]> {
+async function passedBy(points: readonly Vec3[], memory: MemoryView): Promise<Passed[]> {
   const passed: { room: RoomView; at: Vec3; lengthM: number }[] = [];
   for (const [n, point] of points.entries()) {
     const next = points[n + 1] ?? point;
     const steps = Math.max(1, Math.ceil(distance(point, next) / SAMPLE_M));
     for (let step = 0; step < steps; step++) {
       const at = lerp(point, next, step / steps);
-      const room = await recall.roomAt(at);
+      const room = await memory.roomAt(at);
       if (!room) continue;
       const last = passed.at(-1);
       if (last?.room.id === room.id) last.lengthM += SAMPLE_M;

@@ -24,7 +24,7 @@ export type NeighbourRule = "touching" | "paper";
 
 const CELL_M = 1;
 /** A thing that would lie in more cells than this is compared with everybody instead. */
-const MOST_CELLS = 512;
+const MAX_CELLS = 512;
 const GAP_M = 0.1;
 const DEGREE = { touching: 8, paper: 6 } as const;
 const PAPER = { centreM: 3, heightM: 0.4, iou: 0.01, dilationM: 0.02, thinM: 0.1 } as const;
@@ -101,7 +101,7 @@ function cellsAround(c: Vec3, reachM: number): number[] | undefined {
   const low = [c.x, c.y, c.z].map((v) => Math.floor((v - reachM) / CELL_M));
   const high = [c.x, c.y, c.z].map((v) => Math.floor((v + reachM) / CELL_M));
   const count = low.reduce((product, from, axis) => product * (high[axis]! - from + 1), 1);
-  if (count > MOST_CELLS) return undefined;
+  if (count > MAX_CELLS) return undefined;
   const cells: number[] = [];
   for (let x = low[0]!; x <= high[0]!; x++)
     for (let y = low[1]!; y <= high[1]!; y++)

@@ -1,5 +1,5 @@
 import { type Interval, mergeIntervals } from "../../geometry/index.ts";
-import { wordsOf } from "../../memory/words.ts";
+import { wordsOf } from "../../memory/lexical.ts";
 import { isKindOf } from "../../ontology/index.ts";
 import { type BottleneckOptions, bottleneck } from "../bottleneck/bottleneck.ts";
 import { neighbourEdges } from "../bottleneck/neighbours.ts";
@@ -14,8 +14,8 @@ import type { Run, StepResult } from "./run.ts";
 const STRUCTURAL = ["floor", "wall", "ceiling", "rug"];
 const SOFT_TEMPERATURE = { least: 0.01, most: 0.1, unknown: 0.03 } as const;
 const RAW_ALPHA = 0.23;
-const MOST_SIGHTINGS = 2_000;
-const MOST_ALSO_SEEN = 6;
+const MAX_SIGHTINGS = 2_000;
+const MAX_ALSO_SEEN = 6;
 const SIGHTING_GAP_US = 2e6;
 
 /** Groups things that are next to each other and alike in what the cues ask for; drops what they do not ask for. */
@@ -197,7 +197,7 @@ export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult
       SIGHTING_GAP_US,
     )
       .reverse()
-      .slice(0, MOST_ALSO_SEEN);
+      .slice(0, MAX_ALSO_SEEN);
     return { ...items[i]!, why: [...items[i]!.why, step.as], ...(also.length > 0 ? { alsoSeen: also } : {}) };
   });
   const kept = new Set(filled);
@@ -282,7 +282,7 @@ async function sightingsOf(
     stateIds: [...clusterOf.keys()].slice(0, 1_000),
     outcomes: ["seen"],
     order: "latest",
-    limit: MOST_SIGHTINGS,
+    limit: MAX_SIGHTINGS,
   });
   for (const { stateId, timeUs } of sightings) {
     const c = clusterOf.get(stateId)!;

@@ -1,4 +1,4 @@
-import { wordsOf } from "../../memory/words.ts";
+import { wordsOf } from "../../memory/lexical.ts";
 import { type Item, type ReadItem, statesOf, textOf } from "../evidence.ts";
 import type { StepOf } from "../plan/steps.ts";
 import { jaccard, maximalMarginalRelevance } from "../ranking/diversify.ts";

@@ -1,4 +1,4 @@
-import { wordsOf } from "../../memory/words.ts";
+import { wordsOf } from "../../memory/lexical.ts";
 import { textOf } from "../evidence.ts";
 import { broadenPlan } from "../plan/plan.ts";
 import type { StepOf } from "../plan/steps.ts";

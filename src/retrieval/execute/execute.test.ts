@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isLociError, RECORD_KINDS } from "../../schema/core.ts";
 import { type Plan, parsePlan } from "../plan/plan.ts";
 import type { StepInput } from "../plan/steps.ts";
-import { NOW_US, openTestMemory, type TestMemory } from "../test-memory.ts";
+import { NOW_US, openTestMemory, type TestMemory } from "../testing/small-memory.ts";
 import { type Execution, executePlan } from "./execute.ts";
 import type { PlanContext } from "./run.ts";
 

@@ -8,8 +8,8 @@ import type { Run, StepResult } from "./run.ts";
 
 /** Spans of time within which captions of a sighting are looked for, and how many of them at most. */
 const WINDOW_GAP_US = 10e6;
-const MOST_WINDOWS = 64;
-const MOST_SIGHTINGS = 10_000;
+const MAX_WINDOWS = 64;
+const MAX_SIGHTINGS = 10_000;
 /** What stands on a thing lies no farther than this from its box. */
 const SUPPORT_M = 0.3;
 
@@ -133,7 +133,7 @@ async function captionsOf(items: readonly ReadItem[], run: Run): Promise<Linked[
     stateIds: [...states.keys()],
     outcomes: ["seen"],
     order: "latest",
-    limit: MOST_SIGHTINGS,
+    limit: MAX_SIGHTINGS,
   });
   const spans: Interval[] =
     sightings.length > 0
@@ -143,10 +143,9 @@ async function captionsOf(items: readonly ReadItem[], run: Run): Promise<Linked[
           toUs: hit.record.validToUs,
         }));
   const windows = mergeIntervals(spans, WINDOW_GAP_US);
-  if (windows.length > MOST_WINDOWS)
-    run.note(`only the latest ${MOST_WINDOWS} of ${windows.length} sightings`);
+  if (windows.length > MAX_WINDOWS) run.note(`only the latest ${MAX_WINDOWS} of ${windows.length} sightings`);
   const linked: Linked[] = [];
-  for (const overlaps of windows.slice(-MOST_WINDOWS)) {
+  for (const overlaps of windows.slice(-MAX_WINDOWS)) {
     const hits = await run.search({ kinds: ["caption"], time: { overlaps }, rank: "latest", limit: 1_000 });
     for (const hit of hits)
       for (const id of statesOf(hit.record)) {

@@ -6,7 +6,7 @@ import { resolvePlace, resolveTime } from "./references.ts";
 import type { Run } from "./run.ts";
 
 /** A strip is at least so wide: two things on one table have something between them too. */
-const LEAST_WIDTH_M = 0.5;
+const MIN_WIDTH_M = 0.5;
 /** How far above and below its ends what is between them may be. */
 const HEIGHT_M = 1;
 /** Positions that stand for a path; each costs one search. */
@@ -24,7 +24,7 @@ export async function stripsBetween(step: StepOf<"between">, run: Run): Promise<
 }
 
 function strip(a: Vec3, b: Vec3, lengthM: number, widthShare: number): SpaceKey {
-  const halfM = Math.max(LEAST_WIDTH_M, widthShare * lengthM) / 2;
+  const halfM = Math.max(MIN_WIDTH_M, widthShare * lengthM) / 2;
   const [x, y] = [(-(b.y - a.y) / lengthM) * halfM, ((b.x - a.x) / lengthM) * halfM];
   return {
     type: "region",

@@ -65,7 +65,7 @@ export function cameraOf(worldFromBody: Transform): Transform {
   return compose(worldFromBody, BODY_FROM_CAMERA);
 }
 
-const MOST_REGIONS = 64;
+const MAX_REGIONS = 64;
 
 /** These regions and what lies beside them: the children of their parents, by the forest or by the records. */
 export async function withSiblings(ids: readonly string[], run: Run): Promise<string[]> {
@@ -80,7 +80,7 @@ export async function withSiblings(ids: readonly string[], run: Run): Promise<st
   }
   // A place is no region: a room's siblings may be leaves of the forest.
   const regions = (
-    await run.read([...all].slice(0, MOST_REGIONS).map((id) => ({ id, score: 1, scores: {}, why: [] })))
+    await run.read([...all].slice(0, MAX_REGIONS).map((id) => ({ id, score: 1, scores: {}, why: [] })))
   ).filter(({ hit }) => hit.record.kind === "region");
   return regions.map(({ id }) => id);
 }

@@ -50,7 +50,7 @@ export interface StepTrace {
 export type Operators = { readonly [O in Step["op"]]: (step: StepOf<O>, run: Run) => Promise<StepResult> };
 
 const SHOWN_REJECTIONS = 20;
-const LEAST_SD = 1e-3;
+const MIN_SD = 1e-3;
 
 interface Notes {
   touched: number;
@@ -186,13 +186,13 @@ export class Run {
   /** A cosine that is so many z-units above the background; undefined where no background is known. */
   async cosineOfZ(z: number): Promise<number | undefined> {
     const background = await this.background();
-    return background && background.mean + z * Math.max(LEAST_SD, background.sd);
+    return background && background.mean + z * Math.max(MIN_SD, background.sd);
   }
 
   async zOf(cosine: number | undefined): Promise<number | undefined> {
     const background = await this.background();
     if (background === undefined || cosine === undefined) return undefined;
-    return (cosine - background.mean) / Math.max(LEAST_SD, background.sd);
+    return (cosine - background.mean) / Math.max(MIN_SD, background.sd);
   }
 
   /** Another plan on the same context, with its trace beside this one's. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LociError, parseOrThrow } from "../../schema/index.ts";
 import { type Step, type StepInput, stepSchema } from "./steps.ts";
 
-const MOST_STEPS = 64;
+const MAX_STEPS = 64;
 
 /**
  * A retrieval as a value: named steps, each reading only steps before it, and the one whose items are the result.
@@ -13,7 +13,7 @@ export const planSchema = z
     version: z.literal(1),
     /** Where it came from, such as "star" or "star/paper". */
     title: z.string().max(64).default("plan"),
-    steps: z.array(stepSchema).min(1).max(MOST_STEPS),
+    steps: z.array(stepSchema).min(1).max(MAX_STEPS),
     out: z.string(),
   })
   .superRefine((plan, refine) => {
@@ -97,13 +97,13 @@ export function broadenPlan(plan: Plan, round: number, nowUs: number): Plan {
 }
 
 const SIBLINGS_FROM_ROUND = 2;
-const MOST_K = 10_000;
-const MOST_M = 1e6;
+const MAX_K = 10_000;
+const MAX_M = 1e6;
 
 function broadenStep(step: Step, round: number, nowUs: number): Step {
   const factor = 2 ** round;
-  const wider = (k: number) => Math.min(MOST_K, k * factor);
-  const reach = (m: number) => Math.min(MOST_M, m * factor);
+  const wider = (k: number) => Math.min(MAX_K, k * factor);
+  const reach = (m: number) => Math.min(MAX_M, m * factor);
   switch (step.op) {
     case "sem":
       return {

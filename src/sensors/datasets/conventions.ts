@@ -33,13 +33,13 @@ export interface FoundConventions {
 const PAIRS = 8;
 const POINTS = 300;
 /** The camera turned at least this far between the two frames of a pair, else any reading fits; and not too far. */
-const LEAST_TURN_RAD = 0.05;
-const MOST_TURN_RAD = 0.5;
+const MIN_TURN_RAD = 0.05;
+const MAX_TURN_RAD = 0.5;
 const FRAMES_AHEAD = 40;
 /** Depths that differ by less than this share are the same surface. */
 const NEAR = 0.04;
 /** Points that must fall into the other picture for a reading to be judged. */
-const LEAST_INSIDE = 0.15;
+const MIN_INSIDE = 0.15;
 /** Another reading is believed when so many of its points agree, and so many more than of the usual one. */
 const CLEAR = 0.5;
 const CLEARER = 0.2;
@@ -151,7 +151,7 @@ function partnerOf(shots: readonly Shot[], at: number): Shot | undefined {
   for (const shot of shots.slice(at + 1, at + 1 + FRAMES_AHEAD)) {
     const turnRad = angleBetween(from.q, shot.pose!.q);
     const far = distance(from.p, shot.pose!.p);
-    if (turnRad < LEAST_TURN_RAD || turnRad > MOST_TURN_RAD || far <= (best?.far ?? -1)) continue;
+    if (turnRad < MIN_TURN_RAD || turnRad > MAX_TURN_RAD || far <= (best?.far ?? -1)) continue;
     best = { shot, far };
   }
   return best?.shot;
@@ -194,7 +194,7 @@ function agreement(pairs: readonly Pair[], reading: Reading): number {
       }
     }
   }
-  return tally.inside < LEAST_INSIDE * tally.asked || tally.inside === 0 ? 0 : tally.agree / tally.inside;
+  return tally.inside < MIN_INSIDE * tally.asked || tally.inside === 0 ? 0 : tally.agree / tally.inside;
 }
 
 /** The step of depth at which a view shows a point; 0 where it does not. */

@@ -6,8 +6,8 @@ import { isLociError } from "../../schema/index.ts";
 import { createRecording, describeSource, openRecording } from "../open.ts";
 import type { ReadOptions } from "../options.ts";
 import type { RecordingItem } from "../recording.ts";
+import { type ToyMessage, writeToyBag } from "../testing/toy-bag.ts";
 import type { RosType } from "./ros-types.ts";
-import { type ToyMessage, writeToyBag } from "./toy-bag.ts";
 
 let folder: string;
 beforeEach(async () => {

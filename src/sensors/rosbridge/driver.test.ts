@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { startToyBridge, type ToyBridge, type ToyRobot } from "../testing/toy-bridge.ts";
 import { RobotDriver } from "./driver.ts";
-import { startToyBridge, type ToyBridge, type ToyRobot } from "./toy-bridge.ts";
 
 const GOAL = { frame: "world", position: { x: 3, y: 4, z: 0 }, yawRad: Math.PI / 2 };
 

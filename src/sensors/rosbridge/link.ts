@@ -21,7 +21,7 @@ export interface Subscription {
 
 const TRIES = 5;
 const PAUSE_MS = 500;
-const MOST_PAUSE_MS = 8_000;
+const MAX_PAUSE_MS = 8_000;
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 5_000;
 /** Messages that wait to be worked on: beyond this the oldest are dropped, since a robot does not wait. */
@@ -183,7 +183,7 @@ export class RosbridgeLink {
     const { url, tries = TRIES, pauseMs = PAUSE_MS, signal } = this.#options;
     for (let attempt = 0; attempt < tries; attempt++) {
       if (attempt > 0)
-        await pause(Math.min(MOST_PAUSE_MS, pauseMs * 2 ** (attempt - 1)), undefined, {
+        await pause(Math.min(MAX_PAUSE_MS, pauseMs * 2 ** (attempt - 1)), undefined, {
           ...(signal && { signal }),
           ref: true,
         }).catch(() => {});

@@ -29,8 +29,8 @@ const WINDOW_US = 10_000_000;
 const WINDOW_MESSAGES = 4_096;
 /** A picture waits so long for the pose of its moment, by the robot's own clock. */
 const WAIT_US = 500_000;
-const MOST_WAITING = 8;
-const MOST_FIXED = 4_096;
+const MAX_WAITING = 8;
+const MAX_FIXED = 4_096;
 const SYNC_TOLERANCE_US = 50_000;
 
 const topicsSchema = z.object({
@@ -192,7 +192,7 @@ class LiveFrames {
     const { transforms } = this.#messages.get(message.data) as { transforms: { child_frame_id: string }[] };
     for (const one of transforms) {
       const key = `${message.topic} ${one.child_frame_id}`;
-      if (this.#kept.size >= MOST_FIXED && !this.#kept.has(key)) return;
+      if (this.#kept.size >= MAX_FIXED && !this.#kept.has(key)) return;
       const data = new Uint8Array(0);
       this.#messages.set(data, { transforms: [one] });
       this.#kept.set(key, { ...message, data });
@@ -204,7 +204,7 @@ class LiveFrames {
     for (let head = this.#held[0]; head; head = this.#held[0]) {
       const { timeUs } = head.picture;
       const isReady =
-        this.#newestPoseUs >= timeUs || this.#newestUs - timeUs > WAIT_US || this.#held.length > MOST_WAITING;
+        this.#newestPoseUs >= timeUs || this.#newestUs - timeUs > WAIT_US || this.#held.length > MAX_WAITING;
       if (!isReady) return;
       this.#held.shift();
       const around = sourceOf("", [...this.#topics.values()], [...this.#kept.values(), ...this.#window]);

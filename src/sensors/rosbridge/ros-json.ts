@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LociError } from "../../schema/index.ts";
 import type { RosType } from "../ros/ros-types.ts";
 
-const MOST_NUMBERS = 10_000_000;
+const MAX_NUMBERS = 10_000_000;
 const number = z.number();
 const name = z.string().max(1_024);
 
@@ -31,7 +31,7 @@ const bytes = z
   .union([
     z.custom<Uint8Array>((value) => value instanceof Uint8Array),
     z.string(),
-    z.array(z.int().min(0).max(255)).max(MOST_NUMBERS),
+    z.array(z.int().min(0).max(255)).max(MAX_NUMBERS),
   ])
   .transform((value) => (typeof value === "string" ? Buffer.from(value, "base64") : Uint8Array.from(value)));
 

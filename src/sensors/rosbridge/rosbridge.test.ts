@@ -4,9 +4,9 @@ import type { Frame } from "../frame.ts";
 import { encodeColour, encodeGrey16 } from "../images.ts";
 import { describeSource, openRecording } from "../open.ts";
 import type { ReadOptions, Skip } from "../options.ts";
+import { encodeCbor, startToyBridge, type ToyBridge, type ToyRobot } from "../testing/toy-bridge.ts";
 import { decodeCbor } from "./cbor.ts";
 import { RosbridgeLink } from "./link.ts";
-import { encodeCbor, startToyBridge, type ToyBridge, type ToyRobot } from "./toy-bridge.ts";
 
 const T0 = 1_700_000_000;
 const header = (seconds: number, frame_id: string) => ({

@@ -1,7 +1,7 @@
 import { distance, Random, type Transform } from "../../geometry/index.ts";
 import type { Frame, FrameDetection } from "../../sensors/index.ts";
 import { roomAt, type Timeline } from "../dynamics/index.ts";
-import { FLUENTS, type FluentName, type Thing } from "../house/types.ts";
+import { FLUENTS, type FluentName, type HouseThing } from "../house/types.ts";
 import {
   captionOf,
   type Label,
@@ -137,7 +137,7 @@ export class Eyes {
     return { frame, truth };
   }
 
-  #thing(number: number): Thing {
+  #thing(number: number): HouseThing {
     return this.timeline.house.things[number - 1]!;
   }
 
@@ -183,7 +183,7 @@ export class Eyes {
     });
   }
 
-  #label(thing: Thing, timeUs: number): Label {
+  #label(thing: HouseThing, timeUs: number): Label {
     const attributes: Record<string, string> = {};
     if (thing.colour !== undefined) attributes["colour"] = thing.colour;
     if (thing.material !== undefined) attributes["material"] = thing.material;
@@ -219,7 +219,7 @@ export class Eyes {
     return captionOf(streamOf(glance, "captions"), levels.captions, { room: name, mentions });
   }
 
-  #mention(thing: Thing, timeUs: number): Mention {
+  #mention(thing: HouseThing, timeUs: number): Mention {
     const placement = this.timeline.placementAt(thing.id, timeUs);
     const state = thing.fluents
       .map((fluent: FluentName) => this.timeline.fluentAt(thing.id, fluent, timeUs))
@@ -238,7 +238,7 @@ export class Eyes {
 }
 
 /** What a detector reports: everything but walls, floors and ceilings. */
-export function isObject(thing: Thing): boolean {
+export function isObject(thing: HouseThing): boolean {
   return thing.type !== "structure";
 }
 

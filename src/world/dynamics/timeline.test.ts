@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isLociError } from "../../schema/index.ts";
-import { checkScene } from "../house/check.ts";
 import { generateHouse } from "../house/generate.ts";
 import type { Placement } from "../house/types.ts";
+import { checkSnapshot } from "../testing/house-check.ts";
 import { makeTimeline } from "./make-timeline.ts";
 import type { Timeline } from "./timeline.ts";
 import type { TimelineOptions } from "./types.ts";
@@ -52,7 +52,7 @@ describe("makeTimeline", () => {
 
   it("keeps the world sound at every hour's seventh", () => {
     for (let i = 0; i <= 7; i++) {
-      const faults = checkScene(timeline.sceneAt(START_US + Math.floor((i * HOUR_US) / 7)));
+      const faults = checkSnapshot(timeline.snapshotAt(START_US + Math.floor((i * HOUR_US) / 7)));
       expect(faults.map((f) => `${i}: ${f.code} ${f.thing} ${f.detail}`)).toEqual([]);
     }
   });

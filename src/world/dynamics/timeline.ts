@@ -1,7 +1,15 @@
 import { lerp, type TimeUs, type Vec3 } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { remembered, solidsFor } from "../house/solids.ts";
-import type { FluentName, FluentValues, House, Placement, Scene, Start, Thing } from "../house/types.ts";
+import type {
+  FluentName,
+  FluentValues,
+  House,
+  HouseSnapshot,
+  HouseThing,
+  Placement,
+  Start,
+} from "../house/types.ts";
 import { stepTowards, yawOfStep } from "../house/yaw.ts";
 import type { Light, Solid } from "../solid.ts";
 import type { FluentChange, History, PathPoint, Segment, WorldEvent } from "./types.ts";
@@ -41,7 +49,7 @@ export class Timeline {
     );
   }
 
-  thing(thingId: string): Thing {
+  thing(thingId: string): HouseThing {
     return this.house.things[this.#index(thingId)]!;
   }
 
@@ -107,7 +115,7 @@ export class Timeline {
     });
   }
 
-  sceneAt(timeUs: TimeUs): Scene {
+  snapshotAt(timeUs: TimeUs): HouseSnapshot {
     return {
       house: this.house,
       placementOf: (id) => this.placementAt(id, timeUs),

@@ -4,7 +4,14 @@ import { shelvesOf } from "../house/models.ts";
 import { overlap, rectAround } from "../house/plan/rect.ts";
 import { solidsFor } from "../house/solids.ts";
 import type { Slot } from "../house/stock/slot.ts";
-import type { FluentName, FluentValues, House, Placement, Scene, Thing } from "../house/types.ts";
+import type {
+  FluentName,
+  FluentValues,
+  House,
+  HouseSnapshot,
+  HouseThing,
+  Placement,
+} from "../house/types.ts";
 import { cosOfStep, sinOfStep, stepOfYaw, turnedHalf } from "../house/yaw.ts";
 import { FreeSpace } from "../navigation/free-space.ts";
 import type { Solid } from "../solid.ts";
@@ -49,7 +56,7 @@ export class WorldState {
     return this.#indexOf.get(id)!;
   }
 
-  thing(i: number): Thing {
+  thing(i: number): HouseThing {
     return this.house.things[i]!;
   }
 
@@ -152,7 +159,7 @@ export class WorldState {
     });
   }
 
-  scene(): Scene {
+  scene(): HouseSnapshot {
     return {
       house: this.house,
       placementOf: (id) => this.placements[this.index(id)],

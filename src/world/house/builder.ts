@@ -1,14 +1,14 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { Specimen } from "./furnish/look.ts";
-import type { FluentValues, Look, Part, Placement, Start, Thing, ThingType } from "./types.ts";
+import type { FluentValues, HouseThing, Look, Part, Placement, Start, ThingType } from "./types.ts";
 
 /** Collects things and numbers them; ids count within a category, numbers over the whole house. */
 export class HouseBuilder {
-  readonly things: Thing[] = [];
+  readonly things: HouseThing[] = [];
   readonly starts: Start[] = [];
   readonly #counts = new Map<string, number>();
 
-  add(thing: Omit<Thing, "id" | "number">, start: Start): Thing {
+  add(thing: Omit<HouseThing, "id" | "number">, start: Start): HouseThing {
     const slug = thing.category.replace(/[^a-z0-9]+/g, "-");
     const count = (this.#counts.get(slug) ?? 0) + 1;
     this.#counts.set(slug, count);
@@ -25,7 +25,7 @@ export class HouseBuilder {
     placement: Placement,
     fluents: FluentValues,
     owner?: string,
-  ): Thing {
+  ): HouseThing {
     const { model, look } = specimen;
     return this.add(
       {
@@ -52,7 +52,7 @@ export class HouseBuilder {
     material: string,
     room: string,
     solids: readonly Part[],
-  ): Thing {
+  ): HouseThing {
     const low = { x: Infinity, y: Infinity, z: Infinity };
     const high = { x: -Infinity, y: -Infinity, z: -Infinity };
     for (const { centre, size } of solids) {

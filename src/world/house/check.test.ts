@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkHouse, checkScene, type Fault } from "./check.ts";
+import { checkHouse, checkSnapshot, type Fault } from "../testing/house-check.ts";
 import { generateHouse } from "./generate.ts";
-import { startScene } from "./solids.ts";
+import { startSnapshot } from "./solids.ts";
 import type { House, Placement, Start } from "./types.ts";
 
 /** LOCI_HOUSES=1000 is the full run; seeds 0, 1, 2… */
@@ -126,7 +126,7 @@ describe("the checker", () => {
   });
 
   it("finds a container whose contents can be seen while it counts as closed", () => {
-    const scene = startScene(house);
+    const scene = startSnapshot(house);
     const i = hiddenOne(house);
     const box = house.starts[i]!.placement.insideOf!;
     // The front, the last solid of a cabinet to be built but for handles, is taken off.
@@ -134,7 +134,7 @@ describe("the checker", () => {
       ...scene,
       solidsOf: (id: string) => (id === box ? scene.solidsOf(id).slice(0, 5) : scene.solidsOf(id)),
     };
-    expect(checkScene(open).some((fault) => fault.code === "exposed")).toBe(true);
+    expect(checkSnapshot(open).some((fault) => fault.code === "exposed")).toBe(true);
   });
 });
 

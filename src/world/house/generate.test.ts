@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isLociError } from "../../schema/index.ts";
 import { generateHouse } from "./generate.ts";
 import { COLOUR_NAMES } from "./palette.ts";
-import { startScene } from "./solids.ts";
+import { startSnapshot } from "./solids.ts";
 import { FLUENTS, type House, type HouseOptions, type RoomType } from "./types.ts";
 
 /** Keys in order of the alphabet: the same house, the same text. */
@@ -17,7 +17,7 @@ function canonical(value: unknown): string {
 
 const digest = (house: House): string =>
   createHash("sha256")
-    .update(canonical([house, startScene(house).solidsOf("wall-3")]))
+    .update(canonical([house, startSnapshot(house).solidsOf("wall-3")]))
     .digest("hex");
 
 describe("generateHouse", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { generateHouse } from "./generate.ts";
 import { directionOf, gapM, isBetween, NEXT_TO_M, relationsOf, sameRoom } from "./relations.ts";
-import { startScene } from "./solids.ts";
+import { startSnapshot } from "./solids.ts";
 import type { Placement } from "./types.ts";
 
 const at = (x: number, y: number, yawRad = 0, room = "a"): Placement => ({
@@ -52,7 +52,7 @@ describe("geometry", () => {
 
 it("finds in a house what one would say about it", () => {
   const house = generateHouse(2);
-  const scene = startScene(house);
+  const scene = startSnapshot(house);
   const relations = relationsOf(scene);
   const kinds = new Set(relations.map((r) => r.pred));
   expect([...kinds].sort()).toEqual(["attached", "in", "next_to", "on", "under"]);
@@ -62,6 +62,7 @@ it("finds in a house what one would say about it", () => {
     const a = scene.placementOf(subject)!;
     const b = scene.placementOf(object)!;
     if (pred === "next_to") expect(gapM(a, b)).toBeLessThan(NEXT_TO_M);
+    if (pred === "under") expect([b.supportedBy, b.insideOf]).not.toContain(subject);
     if (pred === "in") expect(scene.placementOf(subject)?.insideOf).toBe(object);
   }
 });

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../geometry/index.ts";
-import type { Placement, Scene, Thing } from "./types.ts";
+import type { HouseSnapshot, HouseThing, Placement } from "./types.ts";
 import { cosOfStep, sinOfStep, stepOfYaw } from "./yaw.ts";
 
 /** Two things, or three for "between", and what holds between them at a moment. */
@@ -23,7 +23,7 @@ export const NEXT_TO_M = 0.5;
 const TOUCH_M = 0.012;
 
 /** Everything that holds by geometry: resting on, inside, under, near, hung on. Hidden things have only on and in. */
-export function relationsOf(scene: Scene): Relation[] {
+export function relationsOf(scene: HouseSnapshot): Relation[] {
   const all = scene.house.things.flatMap((thing) => {
     const placement = scene.placementOf(thing.id);
     return placement === undefined || thing.type === "structure" ? [] : [{ thing, placement }];
@@ -83,12 +83,12 @@ export function gapM(a: Placement, b: Placement): number {
 }
 
 interface Entry {
-  readonly thing: Thing;
+  readonly thing: HouseThing;
   readonly placement: Placement;
 }
 
 /** What carries or encloses it, as the solids show: the highest surface under it, the walls around it. */
-function held(scene: Scene, { thing, placement }: Entry): Relation[] {
+function held(scene: HouseSnapshot, { thing, placement }: Entry): Relation[] {
   const { supportedBy, insideOf } = placement;
   const found: Relation[] = [];
   if (insideOf !== undefined) found.push({ pred: "in", subject: thing.id, object: insideOf });
@@ -106,11 +106,11 @@ function held(scene: Scene, { thing, placement }: Entry): Relation[] {
   return found;
 }
 
-function around(scene: Scene, { thing, placement }: Entry, others: readonly Entry[]): Relation[] {
+function around(scene: HouseSnapshot, { thing, placement }: Entry, others: readonly Entry[]): Relation[] {
   const found: Relation[] = [];
   for (const other of others) {
     if (other.thing === thing || other.placement.hidden || other.thing.type === "person") continue;
-    if (isUnder(scene, placement, other))
+    if (isUnder(scene, { thing, placement }, other))
       found.push({ pred: "under", subject: thing.id, object: other.thing.id });
     const tied = linked(placement, other.thing.id) || linked(other.placement, thing.id);
     if (!tied && gapM(placement, other.placement) < NEXT_TO_M)
@@ -124,8 +124,8 @@ function linked(placement: Placement, id: string): boolean {
 }
 
 /** Something of the other is right above the middle of the thing, within 1.5 m. */
-function isUnder(scene: Scene, placement: Placement, other: Entry): boolean {
-  if (linked(placement, other.thing.id) || linked(other.placement, other.thing.id)) return false;
+function isUnder(scene: HouseSnapshot, { thing, placement }: Entry, other: Entry): boolean {
+  if (linked(placement, other.thing.id) || linked(other.placement, thing.id)) return false;
   if (other.placement.centre.z + other.placement.extent.z / 2 <= placement.centre.z) return false;
   if (distance2(placement.centre, other.placement) > 0) return false;
   const top = placement.centre.z + placement.extent.z / 2;

@@ -1,16 +1,21 @@
 import type { Solid } from "../solid.ts";
 import { partsOf } from "./models.ts";
-import type { FluentValues, House, Look, Part, Placement, Scene, Thing } from "./types.ts";
+import type { FluentValues, House, HouseSnapshot, HouseThing, Look, Part, Placement } from "./types.ts";
 import { cosOfStep, sinOfStep, stepOfYaw, yawOfStep } from "./yaw.ts";
 
 /** The solids of a thing where it stands and in the state it is in. */
-export function solidsFor(thing: Thing, look: Look, placement: Placement, fluents: FluentValues): Solid[] {
+export function solidsFor(
+  thing: HouseThing,
+  look: Look,
+  placement: Placement,
+  fluents: FluentValues,
+): Solid[] {
   const parts = look.parts ?? partsOf({ ...look, size: placement.extent }, fluents);
   return parts.map((part) => placed(thing.number, part, placement));
 }
 
 /** The house as it begins. */
-export function startScene(house: House): Scene {
+export function startSnapshot(house: House): HouseSnapshot {
   const indexOf = new Map(house.things.map((thing, i) => [thing.id, i]));
   const startOf = (id: string) => {
     const i = indexOf.get(id);

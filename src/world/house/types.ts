@@ -9,7 +9,7 @@ import type { Light, Paint, Solid } from "../solid.ts";
 export type ThingType = "structure" | "furniture" | "small" | "door" | "window" | "person";
 
 /** One thing with an identity that lasts: what a memory should remember as one track. */
-export interface Thing {
+export interface HouseThing {
   /** Category and a count within the house: "mug-3". */
   readonly id: string;
   /** Instance number ≥ 1, unique in the house; the number in Solid.thing and in instance masks. */
@@ -171,7 +171,7 @@ export interface House {
   readonly openings: readonly Opening[];
   readonly stairs: readonly Stair[];
   /** In order of number: `things[i].number === i + 1`. */
-  readonly things: readonly Thing[];
+  readonly things: readonly HouseThing[];
   /** In the order of things; `undefined` placement does not exist here, a later arrival is hidden with room null. */
   readonly starts: readonly Start[];
   readonly lights: readonly HouseLight[];
@@ -191,7 +191,7 @@ export interface HouseOptions {
 }
 
 /** The world frozen at a moment: what the checker, the relations and the navigation look at. */
-export interface Scene {
+export interface HouseSnapshot {
   readonly house: House;
   placementOf(thingId: string): Placement | undefined;
   fluentOf(thingId: string, fluent: FluentName): string | undefined;

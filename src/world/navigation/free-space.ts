@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../geometry/index.ts";
-import type { Scene } from "../house/types.ts";
+import type { HouseSnapshot } from "../house/types.ts";
 import { cosOfStep, sinOfStep, stepOfYaw, turnedHalf } from "../house/yaw.ts";
 import type { Solid } from "../solid.ts";
 
@@ -38,7 +38,7 @@ export class FreeSpace {
   readonly #y0: number;
   readonly #floorZ: readonly number[];
 
-  constructor(scene: Scene, robot: RobotSize = {}) {
+  constructor(scene: HouseSnapshot, robot: RobotSize = {}) {
     const { radiusM = 0.2, heightM = 1.6 } = robot;
     const { house } = scene;
     const points = house.rooms.flatMap((room) => room.polygon.points);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../../geometry/index.ts";
 import { makeTimeline } from "../dynamics/make-timeline.ts";
 import { generateHouse } from "../house/generate.ts";
-import { startScene } from "../house/solids.ts";
+import { startSnapshot } from "../house/solids.ts";
 import { coverPath, minimalEvidencePath, representatives, type Viewpoint } from "./evidence-path.ts";
 import { CELL_M, FreeSpace } from "./free-space.ts";
 import { distanceField, pathLengthM, pathTo } from "./geodesic.ts";
@@ -15,7 +15,7 @@ const flat = (a: { x: number; y: number }, b: { x: number; y: number }): number 
 
 describe("distances", () => {
   const house = generateHouse(3, { rooms: 4, objects: 60 });
-  const space = new FreeSpace(startScene(house));
+  const space = new FreeSpace(startSnapshot(house));
   const start = space.nearestFree({ x: 3, y: 3, z: 0 }, 5);
   const field = distanceField(space, start);
 
@@ -177,7 +177,7 @@ describe("evidence paths", () => {
   });
 
   it("walk through a real house from viewpoints that the callback confirms", () => {
-    const scene = startScene(generateHouse(3, { rooms: 4, objects: 60 }));
+    const scene = startSnapshot(generateHouse(3, { rooms: 4, objects: 60 }));
     const space = new FreeSpace(scene);
     const sets = ["toilet-1", "sofa-1"].map((id) => viewpointsOf(space, scene.placementOf(id)!, () => true));
     for (const set of sets) expect(set.length).toBeGreaterThan(3);

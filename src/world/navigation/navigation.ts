@@ -25,7 +25,7 @@ export class Navigation {
   at(timeUs: TimeUs): FreeSpace {
     const kept = this.#kept.find((entry) => this.#same(entry.timeUs, timeUs));
     if (kept !== undefined) return kept.space;
-    const space = new FreeSpace(this.#timeline.sceneAt(timeUs), this.#robot);
+    const space = new FreeSpace(this.#timeline.snapshotAt(timeUs), this.#robot);
     this.#kept.unshift({ timeUs, space });
     this.#kept.length = Math.min(this.#kept.length, KEPT_SPACES);
     return space;

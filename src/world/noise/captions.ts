@@ -1,13 +1,13 @@
 import type { Random } from "../../geometry/index.ts";
+import { COLOUR_NEIGHBOURS, FAMILIES, SYNONYMS } from "./confusions.ts";
 import { strength } from "./levels.ts";
-import { COLOUR_NEIGHBOURS, FAMILIES, SYNONYMS } from "./words.ts";
 
 const OMIT = 0.25;
 const WRONG_ATTRIBUTE = 0.06;
 const INVENT = 0.02;
 const SYNONYM = 0.3;
 /** A caption names this many things at most. */
-const MOST_THINGS = 12;
+const MAX_THINGS = 12;
 
 /** A thing as a caption would name it, most prominent first. */
 export interface Mention {
@@ -32,7 +32,7 @@ export function captionOf(
   const s = strength(level);
   const say = (word: string) =>
     s > 0 && random.chance(SYNONYM * s) ? random.pick(SYNONYMS[word] ?? [word]) : word;
-  let mentions = scene.mentions.slice(0, MOST_THINGS).filter(() => !(s > 0 && random.chance(OMIT * s)));
+  let mentions = scene.mentions.slice(0, MAX_THINGS).filter(() => !(s > 0 && random.chance(OMIT * s)));
   if (s > 0) {
     if (random.chance(INVENT * s * Math.max(1, mentions.length))) {
       mentions = [

@@ -1,6 +1,6 @@
 import type { Random } from "../../geometry/index.ts";
+import { COLOUR_NEIGHBOURS, FAMILIES } from "./confusions.ts";
 import { strength } from "./levels.ts";
-import { COLOUR_NEIGHBOURS, FAMILIES } from "./words.ts";
 
 const WRONG_CATEGORY = 0.06;
 const WRONG_COLOUR = 0.04;

@@ -2,7 +2,7 @@ import type { Random } from "../../geometry/index.ts";
 import { strength } from "./levels.ts";
 
 /** Fewer pixels than this are no detection even for a perfect detector. */
-export const LEAST_PIXELS = 16;
+export const MIN_PIXELS = 16;
 const HALF_MISSED_PX = 60;
 const MARGIN_PX = 2;
 const SPLIT = 0.03;
@@ -44,7 +44,7 @@ export function segment(random: Random, level: number, options: SegmentOptions):
     segments = segments.map((one) => resized(one, random.int(-MARGIN_PX, MARGIN_PX + 1), s, options));
     if (random.chance(FALSE_MASK * s * Math.max(1, segments.length))) segments.push(made(random, options));
   }
-  return random.shuffle(segments.filter(({ pixels }) => pixels.length >= LEAST_PIXELS));
+  return random.shuffle(segments.filter(({ pixels }) => pixels.length >= MIN_PIXELS));
 }
 
 /** The image of segment numbers, counted from 1; of overlapping segments the smaller one wins. */
@@ -67,7 +67,7 @@ function trueSegments({ instances, isObject }: SegmentOptions): Segment[] {
     else pixelsOf.set(thing, [at]);
   }
   return [...pixelsOf]
-    .filter(([thing, pixels]) => pixels.length >= LEAST_PIXELS && isObject(thing))
+    .filter(([thing, pixels]) => pixels.length >= MIN_PIXELS && isObject(thing))
     .sort(([a], [b]) => a - b)
     .map(([thing, pixels]) => ({ thing, pixels }));
 }

@@ -1,8 +1,8 @@
 import type { Random } from "../../geometry/index.ts";
 import type { QuestionInput, QuestionType, TruthAnswer, UnanswerableReason } from "../../schema/index.ts";
+import type { Phrase } from "./phrases.ts";
 import type { Referent } from "./refer.ts";
 import type { Scope } from "./scope.ts";
-import type { Phrase } from "./words.ts";
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 

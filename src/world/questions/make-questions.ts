@@ -32,9 +32,9 @@ export interface QuestionOptions {
 /** Between the 10 and 15 percent that SPEC §6.1 asks for. */
 const UNANSWERABLE_SHARE = 0.125;
 const TRIES_PER_QUESTION = 60;
-const MOST_QUESTIONS = 100_000;
+const MAX_QUESTIONS = 100_000;
 /** The same question about the same thing, at other moments. */
-const MOST_OF_ONE = 2;
+const MAX_OF_ONE = 2;
 const S = 1_000_000;
 
 /**
@@ -43,8 +43,8 @@ const S = 1_000_000;
  */
 export function makeQuestions(world: QuestionWorld, options: QuestionOptions): QuestionRecord[] {
   const { count, suite: name } = options;
-  if (!Number.isInteger(count) || count < 1 || count > MOST_QUESTIONS)
-    throw new LociError("invalid-input", `expected 1 to ${MOST_QUESTIONS} questions, got ${count}`);
+  if (!Number.isInteger(count) || count < 1 || count > MAX_QUESTIONS)
+    throw new LociError("invalid-input", `expected 1 to ${MAX_QUESTIONS} questions, got ${count}`);
   const suite = suiteOf(name);
   if (suite.isCollaborative && world.agents.length < 2)
     throw new LociError(
@@ -158,7 +158,7 @@ class Maker {
     const key = `${scope.askedAtUs}/${paraphrases.dev[0]}`;
     if (this.#said.has(key) && !kind.isChoice) return undefined;
     const subject = `${kind.subtype}/${[...draft.targets].sort().join()}`;
-    if (draft.targets.length > 0 && (this.#subjects.get(subject) ?? 0) >= MOST_OF_ONE) return undefined;
+    if (draft.targets.length > 0 && (this.#subjects.get(subject) ?? 0) >= MAX_OF_ONE) return undefined;
     const isChoice = (kind.isChoice ?? false) || (suite.isChoice ?? false);
     const chosen: Chosen | undefined =
       isChoice && draft.unanswerable === undefined ? withOptions(draft, this.#letters, random) : draft;

@@ -20,7 +20,7 @@ const NEAREST_M = 0.5;
 const FARTHEST_M = 4;
 /** One forward step of a robot, as the papers count them. */
 const STEP_M = 0.25;
-const MOST_TARGETS = 24;
+const MAX_TARGETS = 24;
 /** How far from a free cell a start may be. */
 const OFF_M = 0.3;
 const HEADINGS = [0, Math.PI / 2, Math.PI, -Math.PI / 2] as const;
@@ -73,7 +73,7 @@ export class ViewAtlas {
   /** The least walk that shows all targets; undefined where one cannot be seen from anywhere reachable. */
   toTargets(start: Vec3, targets: readonly string[]): MinPath | undefined {
     const sets = [...new Set(targets)].map((id) => this.#views.get(id) ?? []);
-    if (sets.length === 0 || sets.length > MOST_TARGETS) return undefined;
+    if (sets.length === 0 || sets.length > MAX_TARGETS) return undefined;
     return this.#finish(start, minimalEvidencePath(start, sets, this.#distance));
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { QUESTION_TYPES } from "../../schema/index.ts";
-import { PAPER_EXAMPLES } from "./paper-examples.ts";
+import { PAPER_EXAMPLES } from "../testing/paper-examples.ts";
 import { SUBTYPES } from "./types/index.ts";
 import { WORDINGS } from "./wording/index.ts";
 

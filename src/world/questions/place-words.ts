@@ -1,11 +1,11 @@
-import type { Placement, Thing } from "../house/types.ts";
+import type { HouseThing, Placement } from "../house/types.ts";
+import { answerNames } from "./phrases.ts";
 import type { Scope } from "./scope.ts";
-import { answerNames } from "./words.ts";
 
 /** How people say where something is: on or in what, and in which room; and what else is as right. */
 export function placeWords(
   scope: Scope,
-  thing: Thing,
+  thing: HouseThing,
   placement: Placement,
 ): { text: string; extra: string[] } {
   const info = scope.roomInfo(placement.room);

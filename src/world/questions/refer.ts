@@ -1,7 +1,7 @@
 import type { Random } from "../../geometry/index.ts";
-import type { Thing } from "../house/types.ts";
+import type { HouseThing } from "../house/types.ts";
+import { couldBe, nounsOf, synonymsOf } from "./phrases.ts";
 import type { Scope } from "./scope.ts";
-import { couldBe, nounsOf, synonymsOf } from "./words.ts";
 
 /** A noun phrase that means one thing of the house and no other, in both sets of wordings. */
 export interface Referent {
@@ -31,7 +31,12 @@ const PLACED: readonly Qualifiers[] = [{ room: true }, { colour: true, room: tru
  * first, though now and then one that says more than it must, as people do. Undefined when no phrase tells it
  * from its twins. Rooms are those of the moment of asking: questions about the past go without them.
  */
-export function refer(scope: Scope, thing: Thing, random: Random, roomAllowed = true): Referent | undefined {
+export function refer(
+  scope: Scope,
+  thing: HouseThing,
+  random: Random,
+  roomAllowed = true,
+): Referent | undefined {
   const nouns = nounsOf(thing);
   if (nouns.length === 0) return undefined;
   if (thing.type === "person")
@@ -74,7 +79,7 @@ interface Worded {
 
 function worded(
   scope: Scope,
-  thing: Thing,
+  thing: HouseThing,
   noun: string,
   qualifiers: Qualifiers,
   set: "dev" | "test",
@@ -112,7 +117,7 @@ function worded(
 }
 
 /** With a room only what is there now counts; without one, all that ever was in the house until now. */
-function couldHaveBeenMeant(scope: Scope, other: Thing, roomId: string | undefined): boolean {
+function couldHaveBeenMeant(scope: Scope, other: HouseThing, roomId: string | undefined): boolean {
   if (other.type === "structure") return false;
   if (roomId !== undefined) return scope.placement(other.id)?.room === roomId;
   const { segments } = scope.world.timeline.historyOf(other.id);

@@ -1,13 +1,13 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { Segment } from "../dynamics/index.ts";
-import type { FluentName, House, Placement, Room, Thing } from "../house/types.ts";
+import type { FluentName, House, HouseThing, Placement, Room } from "../house/types.ts";
+import { type Phrase, roomPhrase } from "./phrases.ts";
 import { evidenceTimes, Sight } from "./sight.ts";
-import { type Phrase, roomPhrase } from "./words.ts";
 import type { QuestionWorld } from "./world.ts";
 
 /** A thing whose present place was seen clearly since it is there. */
 export interface Known {
-  readonly thing: Thing;
+  readonly thing: HouseThing;
   readonly placement: Placement;
   /** Since when it is there. */
   readonly sinceUs: number;
@@ -36,7 +36,7 @@ export class Scope {
   readonly known: readonly Known[];
   /** Rooms that a word names, with the word. */
   readonly rooms: readonly RoomInfo[];
-  readonly #things: ReadonlyMap<string, Thing>;
+  readonly #things: ReadonlyMap<string, HouseThing>;
   readonly #known: ReadonlyMap<string, Known>;
 
   constructor(world: QuestionWorld, askedAtUs: number, askedOf: string, seenBy?: ReadonlySet<string>) {
@@ -54,7 +54,7 @@ export class Scope {
     });
   }
 
-  thing(id: string): Thing {
+  thing(id: string): HouseThing {
     return this.#things.get(id)!;
   }
 
@@ -77,7 +77,7 @@ export class Scope {
   }
 
   /** Everything in the house now that is no structure, seen or not. */
-  present(): { thing: Thing; placement: Placement }[] {
+  present(): { thing: HouseThing; placement: Placement }[] {
     return this.house.things.flatMap((thing) => {
       if (thing.type === "structure") return [];
       const placement = this.placement(thing.id);
@@ -116,7 +116,7 @@ export class Scope {
     return { position: positionInWorld, yawRad };
   }
 
-  #settle(thing: Thing): Known[] {
+  #settle(thing: HouseThing): Known[] {
     if (thing.type === "structure") return [];
     const { fromUs, path } = this.segmentAt(thing.id);
     const placement = this.placement(thing.id);

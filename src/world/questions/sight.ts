@@ -4,7 +4,7 @@ import type { QuestionWorld, SeenFrame } from "./world.ts";
 export const CLEAR_FRAMES = 3;
 export const CLEAR_PIXELS = 60;
 /** Evidence times given with a question, and the least gap between two of them. */
-const MOST_TIMES = 16;
+const MAX_TIMES = 16;
 const APART_US = 2_000_000;
 
 /** What some agents had seen of each thing up to a moment. */
@@ -60,10 +60,10 @@ export function evidenceTimes(frames: readonly SeenFrame[]): number[] {
     if (times.length === 0 || timeUs - times.at(-1)! >= APART_US) times.push(timeUs);
   const last = frames.at(-1)?.timeUs;
   if (last !== undefined && times.at(-1) !== last) times.push(last);
-  if (times.length <= MOST_TIMES) return times;
+  if (times.length <= MAX_TIMES) return times;
   return Array.from(
-    { length: MOST_TIMES },
-    (_, i) => times[Math.round((i * (times.length - 1)) / (MOST_TIMES - 1))]!,
+    { length: MAX_TIMES },
+    (_, i) => times[Math.round((i * (times.length - 1)) / (MAX_TIMES - 1))]!,
   );
 }
 

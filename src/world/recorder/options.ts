@@ -5,7 +5,7 @@ import { allNoise, noiseLevelsSchema } from "../noise/index.ts";
 import { SUITES } from "../questions/index.ts";
 
 /** A recording over this is a mistake in a parameter: a day of ten robots at one frame a second. */
-const MOST_FRAMES = 1_000_000;
+const MAX_FRAMES = 1_000_000;
 export const FAMILIES = ["house"] as const;
 
 /** Monday 5 January 2026, 09:00 UTC: recordings of one seed are of one day, whenever they are made. */
@@ -70,10 +70,10 @@ export type ParsedOptions = z.output<typeof recordOptionsSchema>;
 export function parseRecordOptions(options: unknown): ParsedOptions {
   const parsed = parseOrThrow(recordOptionsSchema, options, "simulate");
   const frames = parsed.agents * parsed.minutes * 60 * parsed.fps;
-  if (frames > MOST_FRAMES) {
+  if (frames > MAX_FRAMES) {
     throw new LociError(
       "invalid-input",
-      `simulate: expected at most ${MOST_FRAMES} frames, got ${Math.round(frames)}`,
+      `simulate: expected at most ${MAX_FRAMES} frames, got ${Math.round(frames)}`,
     );
   }
   if (parsed.questions === "collab" && parsed.agents < 2)

@@ -8,7 +8,7 @@ import { type Frame, openRecording, type RecordingItem } from "../../sensors/ind
 import { parseRecordOptions } from "./options.ts";
 import { recordHouse } from "./record-house.ts";
 
-const HASHES = new URL("./fixtures/hashes.json", import.meta.url);
+const HASHES = new URL("../testing/fixtures/hashes.json", import.meta.url);
 /** Short and small, but with everything in it: two agents, all noises, masks, captions, scans, late packets. */
 const SHORT = { family: "house", agents: 2, minutes: 0.2, fps: 0.5, size: "64x48", workers: 0 } as const;
 

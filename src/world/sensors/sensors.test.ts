@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Random, type Transform, toMatrix } from "../../geometry/index.ts";
 import type { Solid } from "../solid.ts";
+import { sampleScene } from "../testing/sample-scene.ts";
 import { DEFAULT_CAMERA, intrinsicsOf, worldFromCameraOf, worldFromOptical } from "./camera.ts";
 import { compileScene } from "./compiled-scene.ts";
 import { arcTangent2, sinCos, wrapAngle } from "./exact-trig.ts";
@@ -11,7 +12,6 @@ import { RayCaster } from "./ray-caster.ts";
 import { RenderPool } from "./render-pool.ts";
 import { Renderer } from "./renderer.ts";
 import { RowUnion } from "./row-union.ts";
-import { sampleScene } from "./sample-scene.ts";
 import { Visibility } from "./visibility.ts";
 
 const plain = { rgb: [200, 100, 50], texture: "plain", periodM: 1 } as const;

@@ -1,13 +1,13 @@
 import { contentId, type RecordInput, type SightingInput } from "../../schema/index.ts";
 import type { Timeline } from "../dynamics/index.ts";
-import type { FluentName, Placement, Thing } from "../house/types.ts";
+import type { FluentName, HouseThing, Placement } from "../house/types.ts";
 import type { Round } from "./patrol.ts";
 
 /** So many pixels in a frame are enough to know a thing; a surface has to be seen well to be found empty. */
 const SEEN_PX = 24;
 const SURFACE_PX = 1_200;
 const SURFACE_FRAMES = 2;
-const STATIC = new Set<Thing["type"]>(["furniture", "door", "window"]);
+const STATIC = new Set<HouseThing["type"]>(["furniture", "door", "window"]);
 
 /** What a robot with good eyes would remember of its rounds, as a memory takes it in. */
 export interface WeekFacts {
@@ -17,7 +17,7 @@ export interface WeekFacts {
 
 interface Stay {
   readonly id: string;
-  readonly thing: Thing;
+  readonly thing: HouseThing;
   readonly key: string;
   readonly placement: Placement;
   readonly fromUs: number;
@@ -37,7 +37,7 @@ export function factsOf(timeline: Timeline, rounds: readonly Round[]): WeekFacts
   return book.facts();
 }
 
-export function trackIdOf(thing: Pick<Thing, "id">): string {
+export function trackIdOf(thing: Pick<HouseThing, "id">): string {
   return contentId("track", thing.id);
 }
 
@@ -46,7 +46,7 @@ export function roomIdOf(roomId: string): string {
 }
 
 /** Where a thing is, for telling places apart: on or in what; for people the room; undefined while out of the house. */
-export function placeKeyOf(thing: Thing, placement: Placement | undefined): string | undefined {
+export function placeKeyOf(thing: HouseThing, placement: Placement | undefined): string | undefined {
   if (placement === undefined) return undefined;
   if (thing.type === "person") return placement.room ?? undefined;
   return placement.insideOf ?? placement.supportedBy ?? placement.room ?? undefined;
@@ -85,7 +85,7 @@ class Book {
     for (const stay of this.#current.values()) if (!seen.has(stay.thing.id)) this.#miss(stay, surfaces, toUs);
   }
 
-  #see(thing: Thing, timeUs: number): void {
+  #see(thing: HouseThing, timeUs: number): void {
     const placement = this.#timeline.placementAt(thing.id, timeUs);
     const key = placeKeyOf(thing, placement);
     if (placement === undefined || key === undefined) return;
@@ -204,7 +204,7 @@ function roomRecords({ house, startUs }: Timeline): RecordInput[] {
   ];
 }
 
-function trackRecord(thing: Thing, startUs: number): RecordInput {
+function trackRecord(thing: HouseThing, startUs: number): RecordInput {
   return {
     kind: "track",
     id: trackIdOf(thing),
@@ -248,6 +248,6 @@ function stateRecord(stay: Stay, stateOf: ReadonlyMap<string, string>): RecordIn
 }
 
 /** "red coffee mug"; people by their name. */
-function wordsOf({ type, name, colour }: Thing): string {
+function wordsOf({ type, name, colour }: HouseThing): string {
   return type === "person" || colour === undefined ? name : `${colour} ${name}`;
 }

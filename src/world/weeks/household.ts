@@ -1,6 +1,6 @@
 import type { Random } from "../../geometry/index.ts";
 import { shelvesOf } from "../house/models.ts";
-import type { House, Thing } from "../house/types.ts";
+import type { House, HouseThing } from "../house/types.ts";
 import { DEVICES, type Device, PROPS, type Use } from "./routines.ts";
 
 /** A thing with a routine: its owner, its homes, and the furniture that each of its uses means. */
@@ -93,7 +93,7 @@ function hosts(
   });
 }
 
-function hasTop(house: House, thing: Thing, i: number): boolean {
+function hasTop(house: House, thing: HouseThing, i: number): boolean {
   return (
     thing.type === "furniture" &&
     shelvesOf(house.starts[i]!.look, house.starts[i]!.fluents).some(({ kind }) => kind !== "cavity")

@@ -13,7 +13,7 @@ import { DAYLIGHT, EXCEPTIONS, NIGHT_DOOR, ROOMS_OF, type Target } from "./routi
 
 const HOUR_US = 3_600_000_000;
 const DAY_US = 24 * HOUR_US;
-const MOST_DAYS = 60;
+const MAX_DAYS = 60;
 const USUAL_CHANCE = 0.88;
 
 export interface WeeksOptions {
@@ -41,8 +41,8 @@ type Deed = { readonly atUs: number; readonly order: number; readonly act: () =>
  */
 export function liveWeeks(house: House, options: WeeksOptions): LivedWeeks {
   const { seed, startUs, days } = options;
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
-    throw new LociError("invalid-input", `expected 1 to ${MOST_DAYS} days, got ${days}`);
+  if (!Number.isInteger(days) || days < 1 || days > MAX_DAYS)
+    throw new LociError("invalid-input", `expected 1 to ${MAX_DAYS} days, got ${days}`);
   const random = new Random(seed).fork("weeks");
   const state = new WorldState(house, startUs);
   const people = Math.min(options.people ?? 2, 3, house.people.length);

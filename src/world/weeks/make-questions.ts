@@ -1,7 +1,7 @@
 import { Random } from "../../geometry/index.ts";
 import { contentId, type QuestionRecord, questionSchema } from "../../schema/index.ts";
-import type { Thing } from "../house/types.ts";
-import { couldBe, nounsOf, type Phrase, phrase, synonymsOf } from "../questions/words.ts";
+import type { HouseThing } from "../house/types.ts";
+import { couldBe, nounsOf, type Phrase, phrase, synonymsOf } from "../questions/phrases.ts";
 import { factsOf, trackIdOf, type WeekFacts } from "./facts.ts";
 import type { ImaginedWeeks } from "./imagine-weeks.ts";
 import { looksAt, subjectsOf } from "./looks.ts";
@@ -89,13 +89,13 @@ function questionOf(
   });
 }
 
-function knownThings({ timeline }: ImaginedWeeks, { records }: WeekFacts): Thing[] {
+function knownThings({ timeline }: ImaginedWeeks, { records }: WeekFacts): HouseThing[] {
   const tracks = new Set(records.flatMap((record) => (record.kind === "track" ? [record.id] : [])));
   return timeline.house.things.filter((thing) => tracks.has(trackIdOf(thing)));
 }
 
 /** The plainest words that fit this thing and no other that was seen; a test wording may use a synonym. */
-function nameAmong(known: readonly Thing[], thing: Thing): Phrase | undefined {
+function nameAmong(known: readonly HouseThing[], thing: HouseThing): Phrase | undefined {
   if (thing.type === "person") return phrase(thing.name);
   const find = (nouns: readonly string[]) => {
     for (const noun of nouns) {

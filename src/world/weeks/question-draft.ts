@@ -1,7 +1,7 @@
 import type { Random } from "../../geometry/index.ts";
 import type { QuestionInput } from "../../schema/index.ts";
-import type { Thing } from "../house/types.ts";
-import type { Phrase } from "../questions/words.ts";
+import type { HouseThing } from "../house/types.ts";
+import type { Phrase } from "../questions/phrases.ts";
 import type { ImaginedWeeks } from "./imagine-weeks.ts";
 import type { Look, Subject } from "./looks.ts";
 
@@ -21,7 +21,7 @@ export interface WeekDraft {
 export interface Asked {
   readonly weeks: ImaginedWeeks;
   readonly subject: Subject;
-  readonly thing: Thing;
+  readonly thing: HouseThing;
   readonly name: Phrase;
   readonly looks: readonly Look[];
   readonly days: number;

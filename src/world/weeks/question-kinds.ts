@@ -1,4 +1,4 @@
-import { answerNames, listed, type Phrase, phrase } from "../questions/words.ts";
+import { answerNames, listed, type Phrase, phrase } from "../questions/phrases.ts";
 import type { Look } from "./looks.ts";
 import { valueAt } from "./looks.ts";
 import type { Asked, WeekDraft } from "./question-draft.ts";

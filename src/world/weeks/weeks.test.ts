@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { checkScene } from "../house/check.ts";
+import { checkSnapshot } from "../testing/house-check.ts";
 import {
   factsOf,
   type ImaginedWeeks,
@@ -35,7 +35,7 @@ describe("weeks", () => {
 
   it("leave a house in which nothing stands in anything", () => {
     for (const hour of [7.9, 13, 20.5, 30, 45])
-      expect(checkScene(weeks.timeline.sceneAt(weeks.timeline.startUs + hour * HOUR_US))).toEqual([]);
+      expect(checkSnapshot(weeks.timeline.snapshotAt(weeks.timeline.startUs + hour * HOUR_US))).toEqual([]);
   });
 
   it("have people who sleep at night, are out on working days, and get up later at weekends", () => {

@@ -2,9 +2,9 @@ import type { TimeUs, Vec3 } from "../../../geometry/index.ts";
 import type { Timeline } from "../../../world/dynamics/index.ts";
 import { roomAt } from "../../../world/dynamics/index.ts";
 import { gapM, type Relation, relationsOf } from "../../../world/house/relations.ts";
-import type { FluentName, House, Placement, Room, Thing } from "../../../world/house/types.ts";
+import type { FluentName, House, HouseThing, Placement, Room } from "../../../world/house/types.ts";
+import { clockWords } from "../../../world/questions/phrases.ts";
 import { CLEAR_FRAMES, Sight } from "../../../world/questions/sight.ts";
-import { clockWords } from "../../../world/questions/words.ts";
 import type { QuestionWorld, SeenFrame } from "../../../world/questions/world.ts";
 
 /** Where a structure carries something, in words. */
@@ -24,7 +24,7 @@ export class HouseFacts {
   readonly endUs: TimeUs;
   readonly sight: Sight;
   /** Everything but walls, floors and the like that was ever in the house, in order of number. */
-  readonly things: readonly Thing[];
+  readonly things: readonly HouseThing[];
   /** What holds between things at the end. */
   readonly #relations: ReadonlyMap<string, readonly Relation[]>;
   readonly #names: ReadonlyMap<string, string>;
@@ -41,7 +41,10 @@ export class HouseFacts {
         type !== "structure" &&
         this.timeline.historyOf(id).segments.some(({ placement }) => isHere(placement)),
     );
-    this.#relations = Map.groupBy(relationsOf(this.timeline.sceneAt(this.endUs)), ({ subject }) => subject);
+    this.#relations = Map.groupBy(
+      relationsOf(this.timeline.snapshotAt(this.endUs)),
+      ({ subject }) => subject,
+    );
     this.#names = numbered(this.things, ({ category, name, type }) => (type === "person" ? name : category));
     this.#rooms = numbered(this.house.rooms, ({ type }) => type);
   }

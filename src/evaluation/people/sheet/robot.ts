@@ -1,10 +1,10 @@
-import { listed } from "../../../world/questions/words.ts";
+import { listed } from "../../../world/questions/phrases.ts";
 import type { SeenFrame } from "../../../world/questions/world.ts";
 import { clock, type HouseFacts, metres } from "./facts.ts";
 
 /** Rooms that are crossed faster are only the edge of a doorway. */
 const CROSSED_US = 1_000_000;
-const MOST_AROUND = 18;
+const MAX_AROUND = 18;
 /** What is right above or below has no direction. */
 const OVERHEAD_M = 0.4;
 const SECTORS = ["ahead", "to its left", "behind it", "to its right"] as const;
@@ -38,7 +38,7 @@ function aroundLines(facts: HouseFacts, { positionInWorld: at, yawRad, room }: S
     })
     .filter((one) => one.metres > OVERHEAD_M)
     .sort((a, b) => a.metres - b.metres)
-    .slice(0, MOST_AROUND);
+    .slice(0, MAX_AROUND);
   return SECTORS.map((words, sector) => {
     const there = near
       .filter((one) => one.sector === sector)

@@ -1,8 +1,8 @@
-import type { Opening, Placement, Room, Thing } from "../../../world/house/types.ts";
-import { listed } from "../../../world/questions/words.ts";
+import type { HouseThing, Opening, Placement, Room } from "../../../world/house/types.ts";
+import { listed } from "../../../world/questions/phrases.ts";
 import { clock, type HouseFacts, looksWords, metres, span, visits } from "./facts.ts";
 
-const MOST_NEIGHBOURS = 4;
+const MAX_NEIGHBOURS = 4;
 /** A thing is read from as near as this; farther off letters blur. */
 const READABLE_M = 4;
 
@@ -15,7 +15,7 @@ export function roomLines(facts: HouseFacts, room: Room): string[] {
   );
   const unseen = here.filter(({ id }) => facts.sight.clear(id).length === 0);
   const seen = here.filter((thing) => !unseen.includes(thing));
-  const isBig = ({ type }: Thing) => type === "furniture";
+  const isBig = ({ type }: HouseThing) => type === "furniture";
   return [
     `### ${facts.roomName(room.id)} (${facts.storey(room.floor)}): ${(x * y).toFixed(1)} m² of floor, ${metres(x)} × ${metres(y)}`,
     "",
@@ -51,7 +51,7 @@ const lines = (items: readonly string[]) =>
   items.length === 0 ? ["- none that the robot saw"] : items.map((item) => `- ${item}`);
 
 /** Where the thing now is, and what the robot saw of it. */
-export function thingLine(facts: HouseFacts, thing: Thing): string {
+export function thingLine(facts: HouseFacts, thing: HouseThing): string {
   const { id } = thing;
   return [describe(facts, thing), placeOf(facts, thing), ...around(facts, id), knownWords(facts, id)].join(
     "; ",
@@ -59,7 +59,7 @@ export function thingLine(facts: HouseFacts, thing: Thing): string {
 }
 
 /** "**mug 2** (coffee mug): red, ceramic, 9×8×10 cm, full, says “HOME”". */
-export function describe(facts: HouseFacts, thing: Thing): string {
+export function describe(facts: HouseFacts, thing: HouseThing): string {
   const { id, name, category, colour, material, text } = thing;
   const other = name === category || thing.type === "person" ? "" : ` (${name})`;
   const parts = [colour, material, sizeOf(facts, id), ...statesOf(facts, thing)];
@@ -67,7 +67,7 @@ export function describe(facts: HouseFacts, thing: Thing): string {
   return `**${facts.nameOf(id)}**${other}: ${parts.filter((part) => part !== undefined && part !== "").join(", ")}`;
 }
 
-export function statesOf(facts: HouseFacts, { id, fluents }: Thing): string[] {
+export function statesOf(facts: HouseFacts, { id, fluents }: HouseThing): string[] {
   return fluents.flatMap((name) => {
     const value = facts.fluent(id, name);
     if (value === undefined || (name === "occupancy" && value === "free")) return [];
@@ -94,7 +94,7 @@ function nearestLook(facts: HouseFacts, id: string): string {
   return near >= 3 ? "" : " (hardly readable for the robot)";
 }
 
-function placeOf(facts: HouseFacts, { id, type }: Thing): string {
+function placeOf(facts: HouseFacts, { id, type }: HouseThing): string {
   const placement = facts.placement(id)!;
   const over = overFloor(facts, placement);
   const up = over < 0.05 || type === "person" ? "" : `, ${metres(over)} above the floor`;
@@ -111,7 +111,7 @@ function around(facts: HouseFacts, id: string): string[] {
   const beside = facts
     .neighbours(id)
     .filter((other) => facts.sight.clear(other).length > 0)
-    .slice(0, MOST_NEIGHBOURS)
+    .slice(0, MAX_NEIGHBOURS)
     .map((other) => facts.nameOf(other));
   return [
     ...(under.length === 0 ? [] : [`under ${listed(under)}`]),

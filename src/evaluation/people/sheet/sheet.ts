@@ -1,6 +1,6 @@
-import type { Thing } from "../../../world/house/types.ts";
+import type { HouseThing } from "../../../world/house/types.ts";
 import type { QuestionWorld } from "../../../world/questions/index.ts";
-import { listed } from "../../../world/questions/words.ts";
+import { listed } from "../../../world/questions/phrases.ts";
 import { clock, HouseFacts } from "./facts.ts";
 import { happeningLines, personLines } from "./happenings.ts";
 import { robotLines } from "./robot.ts";
@@ -93,7 +93,7 @@ function countLines(facts: HouseFacts): string[] {
   ];
 }
 
-function byRoom(facts: HouseFacts, things: readonly Thing[]): string {
+function byRoom(facts: HouseFacts, things: readonly HouseThing[]): string {
   const rooms = [...Map.groupBy(things, ({ id }) => facts.placement(id)?.room ?? null)];
   return rooms
     .map(([room, there]) => {

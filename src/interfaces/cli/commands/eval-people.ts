@@ -3,7 +3,7 @@ import {
   evaluatePeople,
   listPeopleQuestions,
   preparePeopleHouses,
-} from "../../../compose.ts";
+} from "../../../evaluation/index.ts";
 import { LociError } from "../../../schema/core.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 

@@ -7,10 +7,10 @@ import {
   evaluateParser,
   evaluateSuite,
   evaluateTracking,
-} from "../../../compose.ts";
+} from "../../../evaluation/index.ts";
 import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
-import type { Terminal } from "../terminal.ts";
+import { countOf, type Terminal } from "../terminal.ts";
 import type { PeopleOptions } from "./eval-people.ts";
 
 export interface EvalOptions extends ModelOptions, PeopleOptions {
@@ -66,6 +66,10 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
     Object.entries({ minutes, fps, noise, rate, out }).filter(([, value]) => value !== undefined),
   );
   if (suite === "habits") {
+    if (options.data === undefined)
+      terminal.note(
+        `simulating ${countOf(seeds.length, "household")} for seven days each, which takes minutes; --data DIR takes HOMER+ instead, --seeds fewer`,
+      );
     const { report, text } = await evaluateHabits({
       ...common,
       seeds,
@@ -110,16 +114,16 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
   terminal.result(report, () => [text, ...usage].join("\n"));
 }
 
-const MOST_SEEDS = 1_000;
+const MAX_SEEDS = 1_000;
 
 /** "20" is seeds 1 to 20; "3,7" and "101-105" are those. */
 function seedsOf(text = "5"): number[] {
-  if (/^\d+(,\d+)+$/.test(text)) return text.split(",").map(Number).slice(0, MOST_SEEDS);
+  if (/^\d+(,\d+)+$/.test(text)) return text.split(",").map(Number).slice(0, MAX_SEEDS);
   const range = /^(?:(\d+)-)?(\d+)$/.exec(text);
   const first = Number(range?.[1] ?? 1);
   const count = range ? Number(range[2]) - first + 1 : 0;
   if (count < 1) throw new LociError("invalid-input", `--seeds expects 20, 3,7 or 101-105, got "${text}"`);
-  return Array.from({ length: Math.min(MOST_SEEDS, count) }, (_, n) => first + n);
+  return Array.from({ length: Math.min(MAX_SEEDS, count) }, (_, n) => first + n);
 }
 
 async function runEncoder({ data, navqa, embedder }: EvalOptions, terminal: Terminal): Promise<void> {

@@ -17,7 +17,7 @@ export async function run(options: GoalOptions, terminal: Terminal, to: string):
     throw new LociError("invalid-input", "--drive needs a robot: --robot ws://HOST:9090");
   await withMemory(options, { create: false }, async (memory) => {
     const face = localFace(memory, { id: "local", labels: "*" });
-    const found = await face.goal({ to, ...(options.scene !== undefined && { sceneId: options.scene }) });
+    const found = await face.goal({ to, ...(options.scene !== undefined && { scene: options.scene }) });
     if (found.goal === null)
       throw new LociError("unknown-id", `no way to “${to}” is known, so there is no place to stand`);
     const { position: p, yawRad } = found.goal;

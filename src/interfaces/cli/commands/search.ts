@@ -34,7 +34,9 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
 }
 
 /** The first approximate search of a large memory builds what the later ones only map; that takes minutes. */
-function waitForGraph(memory: Memory, terminal: Terminal) {
+async function waitForGraph(memory: Memory, terminal: Terminal) {
+  if (memory.engine.approximateReady === undefined)
+    return { ready: false, reason: "a memory on PostgreSQL is always searched exactly" } as const;
   return memory.engine.approximateReady("text", {
     signal: terminal.signal,
     onProgress: (done, total) => terminal.progress(`building the graph: ${done} of ${total} vectors`),

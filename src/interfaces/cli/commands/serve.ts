@@ -1,9 +1,9 @@
 import { type Logger, pino } from "pino";
-import { type Memory, openEyes, openRobot } from "../../../compose.ts";
+import { type Memory, memoryFolder, openEyes, openRobot } from "../../../compose.ts";
 import { announceServing } from "../../handover/server-file.ts";
 import { waitForWriter } from "../../handover/wait-for-writer.ts";
 import type { Listener } from "../../http/context.ts";
-import { type Serving, serve } from "../../http/server.ts";
+import { requireTokens, type Serving, serve } from "../../http/server.ts";
 import { viewerFolder } from "../../http/viewer-files.ts";
 import type { RunningFoxglove } from "../../live/foxglove-server.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
@@ -33,6 +33,8 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     allowOrigin: origins = [],
     allowWebhook: webhooks = [],
   } = options;
+  // Before anything is opened or built.
+  requireTokens(memoryFolder(options.memory), host);
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   const { detector, classes } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });

@@ -6,10 +6,14 @@ import { Conversations } from "../conversations.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 import { sse } from "../sse.ts";
 
-const question = z.string().min(1).max(LIMITS.queryChars);
+const question = z
+  .string()
+  .trim()
+  .min(1, "a question has at least one word; got an empty one")
+  .max(LIMITS.queryChars, `a question has at most ${LIMITS.queryChars} characters`);
 const byId = z.object({ id: z.uuid() });
 /** Of the ways to read a question, so many are told of. */
-const MOST_READINGS = 4;
+const MAX_READINGS = 4;
 const answer = {
   description: "The answer; as a stream: events reading, evidence, answer",
   content: {
@@ -94,7 +98,7 @@ async function* told(
 ): AsyncGenerator<{ readonly event: string; readonly data: string }> {
   const read = Promise.withResolvers<Readings>();
   const answering = work(read.resolve).finally(() => read.resolve([]));
-  for (const reading of (await read.promise).slice(0, MOST_READINGS))
+  for (const reading of (await read.promise).slice(0, MAX_READINGS))
     yield { event: "reading", data: JSON.stringify({ reading }) };
   const answer = await answering;
   for (const evidence of answer.evidence) yield { event: "evidence", data: JSON.stringify(evidence) };

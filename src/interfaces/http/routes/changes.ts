@@ -10,7 +10,7 @@ import { PROBLEMS } from "../spec.ts";
 import { type SseEvent, sse } from "../sse.ts";
 
 /** A commit whose records are larger than this is told without them; they can be asked for by id. */
-const MOST_CHARS = 4_194_304;
+const MAX_CHARS = 4_194_304;
 
 const query = z.object({
   after: z.coerce
@@ -80,6 +80,6 @@ function eventOf(change: MemoryChange): SseEvent {
 
 function dataOf(change: MemoryChange): string {
   const data = JSON.stringify(change);
-  if (data.length <= MOST_CHARS) return data;
+  if (data.length <= MAX_CHARS) return data;
   return JSON.stringify({ ...change, put: change.put.map(({ record: _, ...named }) => named) });
 }

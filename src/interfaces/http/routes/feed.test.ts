@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readStates, readWays } from "../../../index.ts";
+import { readStates, readWays } from "../../../exchange/feed/decode.ts";
 import { feedSceneSchema, type RecordInput } from "../../../schema/index.ts";
-import { type TestServer, testServer } from "../test-server.ts";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const START_US = Date.UTC(2026, 0, 5, 9) * 1_000;
 

@@ -3,14 +3,14 @@ import type { Hit } from "../../../index.ts";
 import { type AnswerRecord, LociError, RECORD_KINDS } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
 import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
-import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../words.ts";
+import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../value-text.ts";
 import { quoted, seen } from "../world-text.ts";
 
 const PAGE = 10;
-const MOST_PAGE = 50;
-const MOST_HITS = 1_000;
+const MAX_PAGE = 50;
+const MAX_HITS = 1_000;
 /** An answer's evidence is for checking it; more of it comes from search. */
-const MOST_EVIDENCE = 12;
+const MAX_EVIDENCE = 12;
 
 export const search = tool({
   name: "search",
@@ -27,7 +27,7 @@ export const search = tool({
     kinds: z.array(z.enum(RECORD_KINDS)).optional(),
     category: words(200).optional(),
     scene,
-    limit: upTo(MOST_PAGE).optional(),
+    limit: upTo(MAX_PAGE).optional(),
     cursor,
   }),
   async run({ cursor: at, limit = PAGE, category, ...query }, { face, signal }) {
@@ -36,7 +36,7 @@ export const search = tool({
       {
         ...query,
         ...(category !== undefined && { category: [category] }),
-        limit: Math.min(MOST_HITS, offset + limit + 1),
+        limit: Math.min(MAX_HITS, offset + limit + 1),
       },
       { signal },
     );
@@ -78,7 +78,7 @@ export const ask = tool({
     ].join("\n");
     return pageResult({
       summary,
-      rows: evidence.slice(0, MOST_EVIDENCE).map((piece) => ({
+      rows: evidence.slice(0, MAX_EVIDENCE).map((piece) => ({
         line: `${quoted(piece.why)} ${timeText(piece.atUs)}${piece.position ? ` at ${pointText(piece.position)}` : ""} [${piece.ref}]${piece.viewId ? ` picture [${piece.viewId}]` : ""}`,
         data: {
           id: piece.ref,

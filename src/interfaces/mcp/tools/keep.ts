@@ -2,11 +2,11 @@ import { z } from "zod";
 import { LIMITS, LociError } from "../../../schema/core.ts";
 import { plainResult } from "../answer.ts";
 import { id, moment, point, tool, words } from "../tool.ts";
-import { count, spanText, titleOf } from "../words.ts";
+import { count, spanText, titleOf } from "../value-text.ts";
 import { quoted } from "../world-text.ts";
 
 /** More than a person can look over before saying yes. */
-const MOST_FORGOTTEN = 100;
+const MAX_FORGOTTEN = 100;
 const NAMED_IN_QUESTION = 10;
 
 export const remember = tool({
@@ -36,7 +36,7 @@ export const forget = tool({
     "Remove records and all that was derived from them, for good. Needs a person's confirmation: the client asks, or the first call gives a confirm token for a second call.",
   does: "destroy",
   input: z.strictObject({
-    ids: z.array(id).min(1).max(MOST_FORGOTTEN),
+    ids: z.array(id).min(1).max(MAX_FORGOTTEN),
     reason: words(200).describe("why; kept on record"),
     confirm: words(100).optional(),
   }),

@@ -3,11 +3,11 @@ import type { MemoryFace } from "../../../compose.ts";
 import { LociError, type Stored } from "../../../schema/core.ts";
 import type { ToolAnswer } from "../answer.ts";
 import { id, tool } from "../tool.ts";
-import { spanText, titleOf } from "../words.ts";
+import { spanText, titleOf } from "../value-text.ts";
 import { quoted, seenJson, WORLD_NOTE } from "../world-text.ts";
 
 /** What goes into an answer as a picture; larger ones are linked and read by who wants them. */
-const MOST_INLINE_BYTES = 1_000_000;
+const MAX_INLINE_BYTES = 1_000_000;
 const NAMED_IN_VIEW = 20;
 
 export const look = tool({
@@ -32,7 +32,7 @@ export const look = tool({
     return {
       content: [
         { type: "text", text },
-        bytes.length <= MOST_INLINE_BYTES
+        bytes.length <= MAX_INLINE_BYTES
           ? { type: "image", data: Buffer.from(bytes).toString("base64"), mimeType }
           : { type: "resource_link", uri: pictureUri(picture.id), name: `picture ${picture.id}`, mimeType },
       ],

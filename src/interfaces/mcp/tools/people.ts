@@ -3,12 +3,12 @@ import type { MemoryFace } from "../../../compose.ts";
 import { type Correction, LociError, type Watch, type WatchEvent } from "../../../schema/index.ts";
 import { pageResult, plainResult, type Row, type ToolAnswer } from "../answer.ts";
 import { id, point, tool, wholeFrom, words } from "../tool.ts";
-import { count, timeText } from "../words.ts";
+import { count, timeText } from "../value-text.ts";
 import { quoted } from "../world-text.ts";
 
-const MOST_EVENTS = 50;
-const MOST_NUMBER = 1e9;
-const MOST_WAIT_S = 25;
+const MAX_EVENTS = 50;
+const MAX_NUMBER = 1e9;
+const MAX_WAIT_S = 25;
 /** What is there already comes within this. */
 const LOOK_MS = 500;
 
@@ -64,8 +64,8 @@ export const watch = tool({
   input: z.strictObject({
     question: words(1_000).optional(),
     id: id.optional(),
-    after: wholeFrom(0, MOST_NUMBER).optional(),
-    waitS: wholeFrom(0, MOST_WAIT_S).optional(),
+    after: wholeFrom(0, MAX_NUMBER).optional(),
+    waitS: wholeFrom(0, MAX_WAIT_S).optional(),
     end: z.boolean().optional(),
   }),
   async run(
@@ -106,7 +106,7 @@ async function eventsOf(
   const events: WatchEvent[] = [];
   for await (const event of face.watchEvents(watchId, { after }, { signal: until })) {
     events.push(event);
-    if (events.length >= MOST_EVENTS) break;
+    if (events.length >= MAX_EVENTS) break;
     // The first one ends the waiting; what came with it is taken along.
     setTimeout(() => enough.abort(), LOOK_MS).unref();
   }

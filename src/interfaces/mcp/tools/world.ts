@@ -3,13 +3,13 @@ import type { MemoryFace } from "../../../compose.ts";
 import { isLociError, type Life, type Route, type RouteQuery } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
 import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
-import { count, pointText, rounded, spanText, timeText } from "../words.ts";
+import { count, pointText, rounded, spanText, timeText } from "../value-text.ts";
 import { quoted, seen } from "../world-text.ts";
 
 const PAGE = 30;
-const MOST_PAGE = 100;
+const MAX_PAGE = 100;
 /** Of a way so many points are told; a robot plans its own between them. */
-const MOST_POINTS = 40;
+const MAX_POINTS = 40;
 
 export const life = tool({
   name: "life",
@@ -49,7 +49,7 @@ export const changes = tool({
   description:
     "What changed in the world: things that appeared, moved, went or changed state, with the event's id. Since a time, or all that is known.",
   does: "read",
-  input: z.strictObject({ since: moment.optional(), limit: upTo(MOST_PAGE).optional(), cursor }),
+  input: z.strictObject({ since: moment.optional(), limit: upTo(MAX_PAGE).optional(), cursor }),
   async run({ since, limit = PAGE, cursor: at }, { face, signal }) {
     const offset = offsetOf(at);
     const { rows } = await face.list({ what: "changes", ...(since !== undefined && { since }) }, { signal });
@@ -152,9 +152,9 @@ async function wayOf(face: MemoryFace, query: RouteQuery, signal: AbortSignal): 
 
 /** Of many points some, evenly, the first and the last among them. */
 function thinned<T>(points: readonly T[]): T[] {
-  if (points.length <= MOST_POINTS) return [...points];
-  const step = (points.length - 1) / (MOST_POINTS - 1);
-  return Array.from({ length: MOST_POINTS }, (_, n) => points[Math.round(n * step)]!);
+  if (points.length <= MAX_POINTS) return [...points];
+  const step = (points.length - 1) / (MAX_POINTS - 1);
+  return Array.from({ length: MAX_POINTS }, (_, n) => points[Math.round(n * step)]!);
 }
 
 type Timed = Row & { readonly fromUs: number };

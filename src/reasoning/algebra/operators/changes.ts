@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameSchema } from "../../../schema/index.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator } from "../operator.ts";
 import { evidenceFor } from "../things/trust.ts";
 import { CHANGES, changesIn, changesOf, type Wanted } from "../time/changes.ts";
@@ -31,7 +31,7 @@ const changesOptions = z.strictObject({
 
 async function runChanges(call: Call): Promise<Value> {
   const { kinds, attribute, to } = call.options as z.infer<typeof changesOptions>;
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const span = spanOf(call.scope);
   const wanted: Wanted = {
     kinds: kinds ?? (attribute === undefined ? EVERYTHING : ["state"]),
@@ -40,7 +40,7 @@ async function runChanges(call: Call): Promise<Value> {
   };
   const phrase = wanted.kinds.join(" or ");
   if (call.size === 0) {
-    const found = await changesIn(span, wanted, recall);
+    const found = await changesIn(span, wanted, memory);
     return eventsValue(found, phrase, { p: found.length > 0 ? 0.65 : 0.5, complete: await watched(call) });
   }
   // Who or what is meant is known by name, whenever it was.
@@ -48,10 +48,10 @@ async function runChanges(call: Call): Promise<Value> {
   if (set.kind !== "things") return set;
   const found: Happening[] = [];
   for (const thing of set.things.slice(0, MOST_THINGS))
-    found.push(...(await changesOf(thing, span, wanted, recall)));
+    found.push(...(await changesOf(thing, span, wanted, memory)));
   // Of things with one name, the one that something happened to.
   for (const rival of set.rivals?.slice(0, MOST_THINGS) ?? [])
-    if (found.length === 0) found.push(...(await changesOf(rival, span, wanted, recall)));
+    if (found.length === 0) found.push(...(await changesOf(rival, span, wanted, memory)));
   return eventsValue(found, phrase, {
     p: (found.length > 0 ? 0.7 : 0.65) * set.p,
     complete: WHOLE,
@@ -62,9 +62,9 @@ async function runChanges(call: Call): Promise<Value> {
 
 /** Changes are known of where somebody was in that time: rooms that were not entered may have others. */
 async function watched(call: Call): Promise<Completeness> {
-  const { recall, during } = call.scope;
+  const { memory, during } = call.scope;
   if (during === undefined) return WHOLE;
-  const rooms = await recall.rooms();
+  const rooms = await memory.rooms();
   // Whoever was there, all robots count.
   const stays = await staysIn(undefined, undefined, { ...call.scope, agentId: undefined });
   const visited = new Set(stays.events.map(({ regionId }) => regionId));
@@ -79,11 +79,11 @@ async function watched(call: Call): Promise<Completeness> {
 async function runHistory(call: Call): Promise<Value> {
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set;
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const span = spanOf(call.scope);
   const found: Happening[] = [];
   for (const thing of set.things.slice(0, MOST_THINGS)) {
-    const places = await placesOf(thing, recall);
+    const places = await placesOf(thing, memory);
     for (const [n, place] of places.entries()) {
       const { validFromUs, validToUs } = place.state;
       if (validFromUs >= span.toUs || (validToUs ?? Infinity) <= span.fromUs) continue;
@@ -97,7 +97,7 @@ async function runHistory(call: Call): Promise<Value> {
         thing: place,
       });
     }
-    found.push(...(await changesOf(thing, span, { kinds: ["state", "gone"] }, recall)));
+    found.push(...(await changesOf(thing, span, { kinds: ["state", "gone"] }, memory)));
   }
   return eventsValue(found, set.phrase, {
     p: set.p * 0.8,
@@ -108,12 +108,12 @@ async function runHistory(call: Call): Promise<Value> {
 /** The things that events happened to, as they are now. */
 async function runAffected(call: Call): Promise<Value> {
   const events = (await call.arg(0)) as EventsValue;
-  const { recall } = call.scope;
-  const things = new Map<string, Thing>();
+  const { memory } = call.scope;
+  const things = new Map<string, KnownThing>();
   for (const { thing } of happeningsOf(events)) if (thing) things.set(thing.trackId, thing);
-  const now: Thing[] = [];
+  const now: KnownThing[] = [];
   for (const thing of [...things.values()].slice(0, 64))
-    now.push((await recall.thingOfState(thing.state.id, 1)) ?? thing);
+    now.push((await memory.thingOfState(thing.state.id, 1)) ?? thing);
   return {
     kind: "things",
     things: [...new Map(now.map((thing) => [thing.trackId, thing])).values()],
@@ -129,15 +129,15 @@ async function runAffected(call: Call): Promise<Value> {
 async function runCarrier(call: Call): Promise<Value> {
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set;
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const tracks = new Set(set.things.map(({ trackId }) => trackId));
-  const events = (await recall.events(["interaction", "move"], spanOf(call.scope))).filter(({ detail }) =>
+  const events = (await memory.events(["interaction", "move"], spanOf(call.scope))).filter(({ detail }) =>
     tracks.has(String(detail["trackId"])),
   );
   const by = events.flatMap(({ detail }) => detail["by"] ?? detail["cause"] ?? []).map(String);
-  const carriers: Thing[] = [];
+  const carriers: KnownThing[] = [];
   for (const trackId of new Set(by.toReversed())) {
-    const stays = await recall.stays(trackId);
+    const stays = await memory.stays(trackId);
     if (stays.length > 0) carriers.push(stays.at(-1)!);
   }
   if (carriers.length === 0)

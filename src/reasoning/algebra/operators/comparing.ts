@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameSchema } from "../../../schema/index.ts";
-import { norm } from "../../recall/matching.ts";
-import type { Thing } from "../../recall/thing.ts";
+import { norm } from "../../memory-view/matching.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { agreement, attributeAt, hasValue } from "../things/attributes.ts";
 import { lesser } from "../things/coverage.ts";
@@ -61,20 +61,25 @@ function isEqual(a: NumberValue, b: NumberValue): boolean {
 const MEASURES = ["room", "floor", "support", "kind", "category", ...DIMENSIONS, "size"] as const;
 
 /** Whether two things agree in something; undefined where too little is known of one. */
-async function agree(a: Thing, b: Thing, measure: string, scope: Scope): Promise<boolean | undefined> {
-  const { recall } = scope;
+async function agree(
+  a: KnownThing,
+  b: KnownThing,
+  measure: string,
+  scope: Scope,
+): Promise<boolean | undefined> {
+  const { memory } = scope;
   if (measure === "identity") return a.trackId === b.trackId;
   if (measure === "room" || measure === "floor" || measure === "place") {
-    const [one, other] = [await recall.roomOf(a), await recall.roomOf(b)];
+    const [one, other] = [await memory.roomOf(a), await memory.roomOf(b)];
     if (!one || !other) return undefined;
     return measure === "floor" ? one.storey === other.storey : one.id === other.id;
   }
-  if (measure === "support") return sharesHolder(a, b, recall);
+  if (measure === "support") return sharesHolder(a, b, memory);
   if (measure === "kind" || measure === "category")
     return norm(kindName(a)) === norm(kindName(b)) || norm(a.category) === norm(b.category);
   if ((MEASURES as readonly string[]).includes(measure)) {
     const dimension = (measure === "size" ? "volume" : measure) as Dimension;
-    const [p, q] = [await sizeOf(a, dimension, recall), await sizeOf(b, dimension, recall)];
+    const [p, q] = [await sizeOf(a, dimension, memory), await sizeOf(b, dimension, memory)];
     return p === undefined || q === undefined ? undefined : Math.abs(p - q) < ABOUT * Math.max(p, q);
   }
   const [p, q] = [await attributeAt(a, measure, scope), await attributeAt(b, measure, scope)];
@@ -98,7 +103,7 @@ async function areSame(call: Call): Promise<Value> {
   } else if (measure === "floor" && rooms.length > 0) {
     const storeys = [
       ...rooms,
-      ...(await Promise.all(things.map((thing) => call.scope.recall.roomOf(thing)))),
+      ...(await Promise.all(things.map((thing) => call.scope.memory.roomOf(thing)))),
     ];
     same = storeys.includes(undefined)
       ? undefined
@@ -168,7 +173,7 @@ export const comparing: readonly Operator[] = [
       if (set.kind !== "things")
         return unknownValue("not-understood", `I cannot tell whether that is ${value}`);
       const name = set.things[0] ? theKind(set.things[0]) : "it";
-      const judge = (thing: Thing) => hasValue(thing, attribute, value, call.scope);
+      const judge = (thing: KnownThing) => hasValue(thing, attribute, value, call.scope);
       return verdictOf(set, judge, `I have not noticed whether ${name} is ${value}`, call.scope);
     },
   },

@@ -3,10 +3,10 @@ import { distance, extentOf, volumeOf } from "../../../geometry/index.ts";
 import { isKindOf, mobilityOf, pluralOf, usualRooms } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
 import { usual } from "../../habits/index.ts";
-import { called } from "../../recall/called.ts";
-import { printedOn } from "../../recall/matching.ts";
-import { middleOf, type RoomView } from "../../recall/room-names.ts";
-import { attributeOf, isLiveAt, type Thing } from "../../recall/thing.ts";
+import { called } from "../../memory-view/called.ts";
+import { printedOn } from "../../memory-view/matching.ts";
+import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
+import { attributeOf, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { thingHabits } from "../things/habit.ts";
 import { kindName } from "../things/naming.ts";
@@ -42,8 +42,8 @@ export const describing: readonly Operator[] = [
     async run(call) {
       const x = call.size > 0 ? ((await call.arg(0)) as KnownValue) : undefined;
       if (x?.kind === "things") return describeThings(x.things, x.phrase, call.scope);
-      const all = await call.scope.recall.rooms();
-      const here = x?.kind === "self" ? await call.scope.recall.roomAt(x.position) : undefined;
+      const all = await call.scope.memory.rooms();
+      const here = x?.kind === "self" ? await call.scope.memory.roomAt(x.position) : undefined;
       const isWhole = x === undefined || (x.kind === "rooms" && x.everywhere === true);
       const rooms = isWhole
         ? all
@@ -94,9 +94,9 @@ async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope
         },
       ]
     : [];
-  const seen: Thing[] = [];
+  const seen: KnownThing[] = [];
   for (const room of rooms.slice(0, MOST_ROOMS)) {
-    const things = (await scope.recall.everything({ roomId: room.id })).toSorted(
+    const things = (await scope.memory.everything({ roomId: room.id })).toSorted(
       (a, b) => (b.box ? volumeOf(b.box) : 0) - (a.box ? volumeOf(a.box) : 0),
     );
     seen.push(...things.slice(0, 3));
@@ -108,10 +108,10 @@ async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope
 }
 
 /** The furniture that things are kept in, by kind. */
-async function describeStorage(rooms: readonly RoomView[], { recall }: Scope): Promise<Value> {
-  const found: Thing[] = [];
+async function describeStorage(rooms: readonly RoomView[], { memory }: Scope): Promise<Value> {
+  const found: KnownThing[] = [];
   for (const { id } of rooms.slice(0, MOST_SEARCHED))
-    for (const thing of await recall.everything({ roomId: id }))
+    for (const thing of await memory.everything({ roomId: id }))
       if (isKindOf(thing.category, "storage") && mobilityOf(thing.category) === "furniture")
         found.push(thing);
   if (found.length === 0) return unknownValue("never-seen", "I have seen nothing to keep things in");
@@ -123,8 +123,8 @@ async function describeStorage(rooms: readonly RoomView[], { recall }: Scope): P
 }
 
 /** A memory of captions alone: what they say. */
-async function spokenOf({ scope: { recall, question } }: Call): Promise<Value> {
-  const hits = await recall.like(question, { kinds: ["region", "caption"], limit: 8 });
+async function spokenOf({ scope: { memory, question } }: Call): Promise<Value> {
+  const hits = await memory.like(question, { kinds: ["region", "caption"], limit: 8 });
   if (hits.length === 0) return unknownValue("never-seen", "I remember nothing of this place yet");
   const items = hits.slice(0, 4).map(({ record }) => ({ words: record.text.at(-1) ?? "", p: 0.4 }));
   const evidence = hits.map(({ record, score, position }) =>
@@ -133,7 +133,7 @@ async function spokenOf({ scope: { recall, question } }: Call): Promise<Value> {
   return wordsValue(items, 0.4, evidence);
 }
 
-async function describeThings(things: readonly Thing[], phrase: string, scope: Scope): Promise<Value> {
+async function describeThings(things: readonly KnownThing[], phrase: string, scope: Scope): Promise<Value> {
   if (things.length === 0) return unknownValue("never-seen", `I have not seen a ${phrase}`);
   const items = await Promise.all(
     things.slice(0, MOST_DESCRIBED).map(async (thing) => ({
@@ -147,7 +147,7 @@ async function describeThings(things: readonly Thing[], phrase: string, scope: S
 }
 
 /** What somebody would tell who is asked what a thing is like. */
-async function sentenceOf(thing: Thing, { recall }: Scope): Promise<string> {
+async function sentenceOf(thing: KnownThing, { memory }: Scope): Promise<string> {
   const states = ["openness", "power", "fill", "occupancy"].flatMap(
     (name) => attributeOf(thing, name)?.value ?? [],
   );
@@ -156,8 +156,8 @@ async function sentenceOf(thing: Thing, { recall }: Scope): Promise<string> {
   const own = looks.filter((look) => !name.includes(look)).join(" ");
   const isPerson = thing.category === "person";
   const parts = [
-    isPerson ? name : `${article(`${own} ${name}`.trim())} ${await placeOf(thing, recall)}`,
-    ...(isPerson ? [await placeOf(thing, recall)] : []),
+    isPerson ? name : `${article(`${own} ${name}`.trim())} ${await placeOf(thing, memory)}`,
+    ...(isPerson ? [await placeOf(thing, memory)] : []),
     ...(thing.box && !isPerson ? [sizeText(extentOf(thing.box))] : []),
     ...states,
     ...printedOn(thing.state).map((text) => `that says “${text}”`),
@@ -175,22 +175,22 @@ function sizeText({ x, y, z }: { readonly x: number; readonly y: number; readonl
 const HABIT = { days: 3, share: 0.5 };
 const MOVED_M = 0.5;
 
-async function placeForThing(thing: Thing, call: Call): Promise<ThingsValue | undefined> {
-  const { recall } = call.scope;
+async function placeForThing(thing: KnownThing, call: Call): Promise<ThingsValue | undefined> {
+  const { memory } = call.scope;
   // What is shown may be out of its place: it belongs where it was before.
   if (call.node.of[0]!.op === "shown") {
-    const before = movedStays(await recall.stays(thing.trackId)).at(-2);
+    const before = movedStays(await memory.stays(thing.trackId)).at(-2);
     if (before) return placed([before, thing], 0.7 * (0.5 + 0.5 * thing.fit));
   }
-  const habits = await thingHabits(thing, "words", recall);
+  const habits = await thingHabits(thing, "words", memory);
   const { places, observedDays } = usual(habits.model);
   const best = places[0] && habits.latest.get(places[0].placeKey);
   if (best && observedDays >= HABIT.days && places[0]!.share >= HABIT.share)
     return placed([best], places[0]!.share);
-  const alike = (await recall.ofCategory(thing.category)).filter((one) => isLiveAt(one, recall.nowUs));
-  const groups = new Map<string, Thing[]>();
+  const alike = (await memory.ofCategory(thing.category)).filter((one) => isLiveAt(one, memory.nowUs));
+  const groups = new Map<string, KnownThing[]>();
   for (const one of [thing, ...alike.filter(({ trackId }) => trackId !== thing.trackId)]) {
-    const where = await placeOf(one, recall);
+    const where = await placeOf(one, memory);
     groups.set(where, [...(groups.get(where) ?? []), one]);
   }
   const [most] = [...groups.values()].toSorted((a, b) => b.length - a.length);
@@ -198,8 +198,8 @@ async function placeForThing(thing: Thing, call: Call): Promise<ThingsValue | un
 }
 
 /** Stays without those that only go on where the one before them was. */
-function movedStays(stays: readonly Thing[]): Thing[] {
-  const kept: Thing[] = [];
+function movedStays(stays: readonly KnownThing[]): KnownThing[] {
+  const kept: KnownThing[] = [];
   for (const stay of stays) {
     const before = kept.at(-1)?.position;
     if (!before || !stay.position || distance(before, stay.position) > MOVED_M) kept.push(stay);
@@ -207,16 +207,16 @@ function movedStays(stays: readonly Thing[]): Thing[] {
   return kept;
 }
 
-function placed(stays: readonly Thing[], p: number): ThingsValue {
+function placed(stays: readonly KnownThing[], p: number): ThingsValue {
   const [stay] = stays;
   const evidence = evidenceFor(stays.slice(0, 5));
   return { kind: "things", things: [stay!], phrase: stay!.category, p, complete: WHOLE, evidence };
 }
 
 /** Where one looks first for such things, of the rooms that there are. */
-async function roomForKind(category: string | undefined, { recall }: Scope): Promise<RoomsValue | undefined> {
+async function roomForKind(category: string | undefined, { memory }: Scope): Promise<RoomsValue | undefined> {
   for (const kind of category === undefined ? [] : usualRooms(category)) {
-    const rooms = await recall.roomsNamed(called(kind));
+    const rooms = await memory.roomsNamed(called(kind));
     if (rooms.length > 0)
       return {
         kind: "rooms",

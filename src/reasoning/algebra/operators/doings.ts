@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { idSchema } from "../../../schema/index.ts";
-import { inWorld } from "../../recall/poses.ts";
-import type { Thing } from "../../recall/thing.ts";
+import { inWorld } from "../../memory-view/poses.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Parameter, Scope } from "../operator.ts";
 import { evidenceFor } from "../things/trust.ts";
 import { thingsOfStates, withThings } from "../time/changes.ts";
@@ -47,7 +47,7 @@ const JITTER_M = 0.04;
 const NONE = z.strictObject({});
 
 /** Whoever it is that did it; undefined for the asked one. */
-async function whoOf(call: Call, n: number): Promise<{ readonly who?: Thing } | Value> {
+async function whoOf(call: Call, n: number): Promise<{ readonly who?: KnownThing } | Value> {
   if (call.size <= n) return {};
   // Who is meant is known by name, whenever it was.
   const value = await call.arg(n, { during: undefined });
@@ -71,10 +71,10 @@ async function runDoings(call: Call): Promise<Value> {
     return verb === "exit" ? ends(stays, scope) : begun(stays, verb, scope);
   }
   if (who) return unknownValue("never-seen", "I remember only where others were, not what they did.");
-  const events = await scope.recall.events([verb], spanOf(scope), scope.agentId);
+  const events = await scope.memory.events([verb], spanOf(scope), scope.agentId);
   const turned =
     direction === undefined ? events : events.filter(({ detail }) => detail["direction"] === direction);
-  const happenings = await withThings(turned, scope.recall);
+  const happenings = await withThings(turned, scope.memory);
   return eventsValue(await doneAt(happenings, place, scope), verb, { p: turned.length > 0 ? 0.75 : 0.65 });
 }
 
@@ -118,10 +118,10 @@ function ends(stays: EventsValue, scope: Scope): EventsValue {
 async function doneAt(
   happenings: readonly Happening[],
   where: Where | undefined,
-  { recall }: Scope,
+  { memory }: Scope,
 ): Promise<Happening[]> {
   if (!where) return [...happenings];
-  const frames = await recall.options.reader.frames();
+  const frames = await memory.options.reader.frames();
   const kept: Happening[] = [];
   for (const one of happenings) {
     const { event } = one;
@@ -129,7 +129,7 @@ async function doneAt(
     if (where.kind === "things") {
       if (where.things.some((thing) => isAt(event, at, thing))) kept.push(one);
     } else {
-      const room = await recall.roomOf({ roomId: event.regionId, position: at });
+      const room = await memory.roomOf({ roomId: event.regionId, position: at });
       if (room && isIn(room, where)) kept.push(one);
     }
   }
@@ -139,7 +139,7 @@ async function doneAt(
 function isAt(
   { detail, who }: EventRecord,
   at: Vec3 | undefined,
-  { trackId, state, position }: Thing,
+  { trackId, state, position }: KnownThing,
 ): boolean {
   if (detail["trackId"] === trackId || who.includes(state.id)) return true;
   return at !== undefined && position !== undefined && distance(position, at) < AT_M;
@@ -164,7 +164,7 @@ async function sightsOf(where: Where | undefined, scope: Scope): Promise<EventsV
 }
 
 interface Sight {
-  readonly thing: Thing;
+  readonly thing: KnownThing;
   readonly span: Span;
 }
 
@@ -176,8 +176,8 @@ async function sightsOfThings({ things }: ThingsValue, scope: Scope): Promise<Si
 }
 
 async function firstLooks(where: RoomsValue | FloorsValue | undefined, scope: Scope): Promise<Sight[]> {
-  const { recall } = scope;
-  const looks = await recall.options.reader.sightings({
+  const { memory } = scope;
+  const looks = await memory.options.reader.sightings({
     during: spanOf(scope),
     outcomes: ["seen"],
     order: "earliest",
@@ -185,10 +185,10 @@ async function firstLooks(where: RoomsValue | FloorsValue | undefined, scope: Sc
   });
   const firstUs = new Map<string, number>();
   for (const { stateId, timeUs } of looks) if (!firstUs.has(stateId)) firstUs.set(stateId, timeUs);
-  const seen = await thingsOfStates([...firstUs.keys()].slice(0, MOST_SEEN), recall);
+  const seen = await thingsOfStates([...firstUs.keys()].slice(0, MOST_SEEN), memory);
   const sights: Sight[] = [];
   for (const thing of seen.values()) {
-    const room = where && (await recall.roomOf(thing));
+    const room = where && (await memory.roomOf(thing));
     if (where && !(room && isIn(room, where))) continue;
     const fromUs = firstUs.get(thing.state.id)!;
     sights.push({ thing, span: { fromUs, toUs: fromUs + 1 } });

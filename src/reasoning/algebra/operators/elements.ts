@@ -1,19 +1,19 @@
 import type { Interval } from "../../../geometry/index.ts";
 import type { RecordOf, Stored } from "../../../schema/index.ts";
-import type { RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
 import type { KnownValue } from "../value.ts";
 
 /** One member of a set. */
 export type Element =
-  | { readonly kind: "thing"; readonly thing: Thing }
+  | { readonly kind: "thing"; readonly thing: KnownThing }
   | { readonly kind: "room"; readonly room: RoomView }
   | { readonly kind: "floor"; readonly storey: number }
   | {
       readonly kind: "event";
       readonly event: Stored<RecordOf<"event">>;
-      readonly thing: Thing | undefined;
+      readonly thing: KnownThing | undefined;
     }
   | { readonly kind: "span"; readonly span: Interval };
 

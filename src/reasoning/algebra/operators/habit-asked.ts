@@ -1,6 +1,6 @@
 import type { Expression } from "../../../schema/index.ts";
 import type { LastSeen } from "../../habits/index.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
 import { type HabitBy, type ThingHabits, thingHabits } from "../things/habit.ts";
 import { type KnownValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
@@ -59,8 +59,8 @@ function keysOf(value: KnownValue): readonly string[] {
 }
 
 export interface Learnt {
-  readonly thing: Thing;
-  readonly rivals?: readonly Thing[] | undefined;
+  readonly thing: KnownThing;
+  readonly rivals?: readonly KnownThing[] | undefined;
   readonly habits: ThingHabits;
 }
 
@@ -71,7 +71,7 @@ export async function learnt(call: Call, { subject, by }: Asked): Promise<Learnt
   const [thing] = value.kind === "things" ? value.things : [];
   if (!thing || value.kind !== "things")
     return unknownValue("not-understood", "only things and people have habits");
-  const habits = await thingHabits(thing, by, call.scope.recall);
+  const habits = await thingHabits(thing, by, call.scope.memory);
   if (habits.input.stays.length === 0)
     return unknownValue("never-seen", "I have not seen it often enough", { goal: thing });
   return { thing, habits, ...(value.rivals && { rivals: value.rivals }) };

@@ -8,7 +8,7 @@ import {
   usualHours,
   type When,
 } from "../../habits/index.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
 import { habitEvidence, thingHabits } from "../things/habit.ts";
 import { DAY_US, HOUR_US } from "../time/day-parts.ts";
@@ -33,7 +33,7 @@ export async function usualTimes(call: Call, of: Expression, { weekday }: When):
     const daily = asked.keys!.flatMap((key) => usualHours(known.habits.model, key, days));
     return timesValue(
       daily,
-      await habitEvidence(known.habits, call.scope.recall),
+      await habitEvidence(known.habits, call.scope.memory),
       known.habits.model.days.length,
     );
   }
@@ -46,7 +46,7 @@ export async function usualTimes(call: Call, of: Expression, { weekday }: When):
   }));
   const seen = [...new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / DAY_US)))];
   const [thing] = value.things;
-  const model = thing && (await thingHabits(thing, "room", call.scope.recall)).model;
+  const model = thing && (await thingHabits(thing, "room", call.scope.memory)).model;
   const { times, observedDays: n } = normallyWhen(occasions, {
     ...days,
     observedDays: model ? [...new Set([...observedDays(model), ...seen])] : seen,
@@ -95,19 +95,19 @@ export async function usualLength(call: Call, of: Expression): Promise<Value> {
 interface Occasions {
   readonly occasions: readonly Occasion[] | UnknownValue;
   readonly evidence: NumberValue["evidence"];
-  readonly of?: readonly Thing[];
+  readonly of?: readonly KnownThing[];
 }
 
 /** What begins and ends: happenings, a thing's stays anywhere, or the times that something is so. */
 async function occasionsOf(call: Call, of: Expression): Promise<Occasions> {
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const asked = await askedOf(of, call);
   if (asked && "kind" in asked) return { occasions: asked, evidence: [] };
   if (asked?.as === "truth") {
     const known = await learnt(call, asked);
     if ("kind" in known) return { occasions: unknownOf(known), evidence: [] };
     const occasions = asked.keys!.flatMap((key) => occasionsAt(known.habits.input.stays, key));
-    return { occasions, evidence: await habitEvidence(known.habits, recall), of: [known.thing] };
+    return { occasions, evidence: await habitEvidence(known.habits, memory), of: [known.thing] };
   }
   const value = await call.value(of);
   if (value.kind === "events")
@@ -117,7 +117,7 @@ async function occasionsOf(call: Call, of: Expression): Promise<Occasions> {
     };
   const [thing] = value.kind === "things" ? value.things : [];
   if (!thing) return { occasions: unknownOf(value), evidence: [] };
-  const { input } = await thingHabits(thing, "words", recall);
+  const { input } = await thingHabits(thing, "words", memory);
   const keys = new Set(input.stays.map(({ placeKey }) => placeKey));
   return {
     occasions: [...keys].flatMap((key) => occasionsAt(input.stays, key)),

@@ -44,7 +44,7 @@ export const habits: readonly Operator[] = [
       const times = call.size > 1 ? await call.arg(1) : undefined;
       if (times?.kind === "unknown") return times;
       const [span] = (times as TimesValue | undefined)?.spans ?? [];
-      const { nowUs } = call.scope.recall;
+      const { nowUs } = call.scope.memory;
       return probably(call, call.node.of[0]!, span ? (span.fromUs + (span.toUs ?? nowUs)) / 2 : nowUs);
     },
   },
@@ -97,19 +97,19 @@ function ranked({ places, observedDays }: Usual): Omit<Ranked, "isGuess"> {
 const LEAST_SHARE = 0.1;
 /** What was learnt as the kind of value that the expression gives. */
 async function told(known: Learnt, asked: Asked, found: Ranked, call: Call): Promise<Value> {
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const { places, observedDays, isGuess } = found;
   const [best] = places;
   if (!best) return unknownValue("never-seen", "I have not seen it often enough", { goal: known.thing });
   const habit: Habit = { observedDays, days: best.days, isGuess };
-  const base = { complete: WHOLE, evidence: await habitEvidence(known.habits, recall), rivals: known.rivals };
+  const base = { complete: WHOLE, evidence: await habitEvidence(known.habits, memory), rivals: known.rivals };
   const p = isGuess ? best.p : held(best.p, observedDays);
   if (asked.as === "truth") {
     const there = places.filter(({ placeKey }) => asked.keys!.includes(placeKey));
     const share = there.reduce((sum, place) => sum + place.p, 0);
     const days = Math.max(0, ...there.map((place) => place.days ?? 0));
     const truth = share >= 0.5;
-    const instead = truth ? undefined : `usually ${await wordsOf(best.placeKey, known, asked, recall)}`;
+    const instead = truth ? undefined : `usually ${await wordsOf(best.placeKey, known, asked, memory)}`;
     return {
       ...base,
       kind: "truth",
@@ -123,16 +123,16 @@ async function told(known: Learnt, asked: Asked, found: Ranked, call: Call): Pro
   if (asked.as === "rooms") {
     const rooms = await roomsOfKeys(
       shown.map(({ placeKey }) => placeKey),
-      recall,
+      memory,
     );
     return { ...base, kind: "rooms", rooms, phrase: "room", p, habit };
   }
   const items = await Promise.all(
     shown.map(async ({ placeKey, p: share }) => {
       const stay = known.habits.latest.get(placeKey);
-      const room = stay && (await recall.roomOf(stay));
+      const room = stay && (await memory.roomOf(stay));
       return {
-        words: await wordsOf(placeKey, known, asked, recall),
+        words: await wordsOf(placeKey, known, asked, memory),
         p: share,
         thing: stay,
         ...(room && { room }),
@@ -148,10 +148,10 @@ async function wordsOf(
   key: string,
   { habits }: Learnt,
   { by }: Asked,
-  recall: Call["scope"]["recall"],
+  memory: Call["scope"]["memory"],
 ): Promise<string> {
   if (by === "words" || typeof by === "object") return key;
-  const [room] = await roomsOfKeys([key], recall);
+  const [room] = await roomsOfKeys([key], memory);
   if (room) return by === "room" ? room.name : `in the ${room.name}`;
   return `on the ${habits.places.get(key)?.name ?? "floor"}`;
 }

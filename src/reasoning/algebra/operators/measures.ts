@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
-import { area, middleOf, type RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import { area, middleOf, type RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { lesser } from "../things/coverage.ts";
 import { DIMENSIONS, type Dimension, elevationOf, gapM, sizeOf } from "../things/measure.ts";
@@ -22,16 +22,16 @@ const DETOUR = 1.3;
 async function ofThing(
   set: ThingsValue,
   unit: NumberValue["unit"],
-  measure: (thing: Thing) => Promise<number | undefined>,
+  measure: (thing: KnownThing) => Promise<number | undefined>,
   unmeasured: string,
   sure: number,
-  { recall }: Scope,
+  { memory }: Scope,
 ): Promise<Value> {
   const [first] = set.things;
   const value = first && (await measure(first));
   if (!first || value === undefined)
     return unknownValue("not-yet", unmeasured, { evidence: set.evidence, goal: first });
-  const rivals: Thing[] = [];
+  const rivals: KnownThing[] = [];
   for (const rival of set.rivals ?? []) {
     const other = await measure(rival);
     if (other === undefined || Math.abs(other - value) > SAME * Math.max(Math.abs(value), Math.abs(other)))
@@ -42,7 +42,7 @@ async function ofThing(
     value,
     unit,
     of: [first],
-    p: (await trust(first, recall, rivals.length === 0)) * sure,
+    p: (await trust(first, memory, rivals.length === 0)) * sure,
     complete: set.complete,
     evidence: set.evidence,
     ...(rivals.length > 0 && { rivals }),
@@ -69,12 +69,12 @@ async function sizeOfAny(call: Call): Promise<Value> {
   if (x.kind !== "things") return areaOf(x, await roomsOf(x, call.scope));
   const dimension = asked ?? "volume";
   const unit = dimension === "volume" ? "m3" : dimension === "area" ? "m2" : "m";
-  const measure = (thing: Thing) => sizeOf(thing, dimension, call.scope.recall);
+  const measure = (thing: KnownThing) => sizeOf(thing, dimension, call.scope.memory);
   return ofThing(x, unit, measure, `I do not know how large ${nameOf(x)} is`, 0.8, call.scope);
 }
 
 /** Where a value is, for measuring to it. */
-type Spot = { readonly point: Vec3; readonly thing?: Thing | undefined };
+type Spot = { readonly point: Vec3; readonly thing?: KnownThing | undefined };
 
 function spotsOf(value: KnownValue): Spot[] {
   if (value.kind === "self") return [{ point: value.position }];
@@ -118,7 +118,7 @@ async function distanceOf(call: Call): Promise<Value> {
   const how: Measuring = { way, middles: call.options["middles"] === true };
   const least = (from: Spot) => Math.min(...to.map((one) => metres(from, one, how)));
   if (a.kind === "things") {
-    const measure = async (thing: Thing) => thing.position && least({ point: thing.position, thing });
+    const measure = async (thing: KnownThing) => thing.position && least({ point: thing.position, thing });
     const value = await ofThing(a, "m", measure, `I do not know where ${nameOf(a)} is`, 0.9, scope);
     return value.kind === "number" && b
       ? {
@@ -174,7 +174,7 @@ export const measures: readonly Operator[] = [
     reads: [],
     async run(call) {
       const x = (await call.arg(0)) as ThingsValue;
-      const measure = (thing: Thing) => elevationOf(thing, call.scope.recall);
+      const measure = (thing: KnownThing) => elevationOf(thing, call.scope.memory);
       return ofThing(x, "m", measure, `I do not know how high ${nameOf(x)} is`, 0.9, call.scope);
     },
   },

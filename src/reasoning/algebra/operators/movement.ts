@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator } from "../operator.ts";
 import { theKind } from "../things/naming.ts";
 import { evidenceFor, evidenceOf } from "../things/trust.ts";
@@ -26,8 +26,8 @@ const BESIDE_US = 1_000_000;
 /** How somebody that is meant by name moved, whenever it was seen. */
 async function moved(
   call: Call,
-  way: (thing: Thing, scope: Call["scope"]) => Promise<Way | undefined>,
-): Promise<UnknownValue | { readonly thing: Thing; readonly way: Way | undefined }> {
+  way: (thing: KnownThing, scope: Call["scope"]) => Promise<Way | undefined>,
+): Promise<UnknownValue | { readonly thing: KnownThing; readonly way: Way | undefined }> {
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set as UnknownValue;
   const [thing] = set.things;
@@ -35,7 +35,7 @@ async function moved(
   const found = await way(thing, call.scope);
   // A thing that stays where it is was not moving, seen or not.
   const isStill =
-    !isMover(thing.category) && (found ? !found.moving : await staysPut(thing, call.scope.recall));
+    !isMover(thing.category) && (found ? !found.moving : await staysPut(thing, call.scope.memory));
   if (!found && !isStill)
     return unknownValue("never-seen", `I saw ${theKind(thing)} only for a moment.`, {
       evidence: evidenceFor([thing]),
@@ -47,14 +47,14 @@ async function moved(
 /** How fast somebody moved, or the asked one itself. */
 async function pace(
   call: Call,
-): Promise<UnknownValue | { readonly thing?: Thing; readonly way: Way | undefined }> {
+): Promise<UnknownValue | { readonly thing?: KnownThing; readonly way: Way | undefined }> {
   const value = await call.arg(0, { during: undefined });
   if (value.kind !== "self") return moved(call, wayOf);
   const way = await ownWay(call.scope);
   return way ? { way } : unknownValue("never-seen", "I do not remember that moment.");
 }
 
-function still(thing: Thing): UnknownValue {
+function still(thing: KnownThing): UnknownValue {
   return unknownValue("false-premise", `${theKind(thing)} was not moving`, {
     evidence: evidenceFor([thing]),
     goal: thing,
@@ -88,11 +88,11 @@ async function directionOf(way: Way, call: Call): Promise<string> {
 }
 
 /** Which way the asked one turned at a moment, by the poses around it. */
-async function turning({ scope: { recall, agentId, ...scope } }: Call): Promise<Value> {
-  const atUs = momentOf(scope) ?? recall.nowUs;
+async function turning({ scope: { memory, agentId, ...scope } }: Call): Promise<Value> {
+  const atUs = momentOf(scope) ?? memory.nowUs;
   const [before, after] = [
-    await recall.poseAt(atUs - BESIDE_US, agentId),
-    await recall.poseAt(atUs + BESIDE_US, agentId),
+    await memory.poseAt(atUs - BESIDE_US, agentId),
+    await memory.poseAt(atUs + BESIDE_US, agentId),
   ];
   if (!before || !after || after.timeUs <= before.timeUs)
     return unknownValue("never-seen", "I do not remember that moment.");
@@ -118,7 +118,7 @@ function turns({ events, p, complete, evidence }: EventsValue): Value {
 
 function words(
   said: string,
-  more: { thing?: Thing; p: number; evidence?: WordsValue["evidence"] },
+  more: { thing?: KnownThing; p: number; evidence?: WordsValue["evidence"] },
 ): WordsValue {
   const { thing, p, evidence = [] } = more;
   return { kind: "words", about: "motion", items: [{ words: said, p, thing }], p, complete: WHOLE, evidence };
@@ -156,16 +156,16 @@ async function runApproaches(call: Call): Promise<Value> {
 async function runCarried(call: Call): Promise<Value> {
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set;
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const tracks = new Set(set.things.map(({ trackId }) => trackId));
   const states = new Set(set.things.map(({ state }) => state.id));
-  const events = (await recall.events(["interaction", "move"], spanOf(call.scope))).filter(
+  const events = (await memory.events(["interaction", "move"], spanOf(call.scope))).filter(
     ({ detail, who }) =>
       tracks.has(String(detail["by"] ?? detail["cause"] ?? "")) || who.some((id) => states.has(id)),
   );
   const known = await thingsOfStates(
     events.flatMap(({ who }) => who),
-    recall,
+    memory,
   );
   // The last thing carried comes first: it is the one that is meant where one is.
   const things = events

@@ -1,5 +1,5 @@
 import { unusual } from "../../habits/index.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
 import { type HabitBy, thingHabits } from "../things/habit.ts";
 import { evidenceOf } from "../things/trust.ts";
@@ -12,15 +12,15 @@ const FLUENTS = ["power", "openness"] as const;
 
 /** Those that are not where or as they usually are at this hour, the most surprising first. */
 export async function outOfTheOrdinary(call: Call): Promise<Value> {
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const among = call.size > 0 ? await call.arg(0) : undefined;
   const things = among?.kind === "things" ? among.things : await changing(call);
-  const found: { readonly thing: Thing; readonly note: string; readonly bits: number }[] = [];
+  const found: { readonly thing: KnownThing; readonly note: string; readonly bits: number }[] = [];
   for (const thing of things.slice(0, MOST_LOOKED_AT)) {
     for (const by of ["words", ...FLUENTS.map((attribute) => ({ attribute }))] as HabitBy[]) {
       if (typeof by === "object" && !thing.state.attributes[by.attribute]) continue;
-      const habits = await thingHabits(thing, by, recall);
-      const now = lastSeen(habits, recall.nowUs);
+      const habits = await thingHabits(thing, by, memory);
+      const now = lastSeen(habits, memory.nowUs);
       if (!now || habits.input.stays.length < 2) continue;
       const {
         isUnusual,
@@ -28,7 +28,7 @@ export async function outOfTheOrdinary(call: Call): Promise<Value> {
         usual: guess,
       } = unusual(habits.model, {
         placeKey: now.placeKey,
-        timeUs: recall.nowUs,
+        timeUs: memory.nowUs,
       });
       if (isUnusual) found.push({ thing, note: `usually ${guess.places[0]!.placeKey}`, bits: surpriseBits });
     }
@@ -47,12 +47,12 @@ export async function outOfTheOrdinary(call: Call): Promise<Value> {
 }
 
 /** Things that moved or changed, the latest first: the others are as they always were. */
-async function changing({ scope: { recall } }: Call): Promise<Thing[]> {
-  const events = await recall.events(["move", "state-change"], { fromUs: 0, toUs: recall.nowUs + 1 });
+async function changing({ scope: { memory } }: Call): Promise<KnownThing[]> {
+  const events = await memory.events(["move", "state-change"], { fromUs: 0, toUs: memory.nowUs + 1 });
   const ids = [...new Set(events.toReversed().flatMap(({ who }) => who))];
-  const things = new Map<string, Thing>();
+  const things = new Map<string, KnownThing>();
   for (const id of ids.slice(0, 4 * MOST_LOOKED_AT)) {
-    const thing = await recall.thingOfState(id, 1);
+    const thing = await memory.thingOfState(id, 1);
     if (thing) things.set(thing.trackId, thing);
     if (things.size >= MOST_LOOKED_AT) break;
   }

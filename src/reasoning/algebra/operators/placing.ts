@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { lesser } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
@@ -22,14 +22,14 @@ import { roomsOf } from "./sets.ts";
 /** So many of those that fit are tried where the likeliest is not there. */
 const MOST_TRIED = 8;
 
-type Holds = (thing: Thing) => Promise<number>;
+type Holds = (thing: KnownThing) => Promise<number>;
 
 /** How a thing stands to a place: in one of the rooms, or in the relation to one of the things. */
 async function holdsAt(place: KnownValue, relation: Relation | undefined, scope: Scope): Promise<Holds> {
   if (place.kind === "rooms" || place.kind === "floors") {
     const ids = new Set((await roomsOf(place, scope)).map(({ id }) => id));
     if (relation === undefined || relation === "in" || place.kind === "floors")
-      return async (thing) => (ids.has((await scope.recall.roomOf(thing))?.id ?? "") ? 1 : 0);
+      return async (thing) => (ids.has((await scope.memory.roomOf(thing))?.id ?? "") ? 1 : 0);
   }
   if (place.kind === "self") {
     const judge = await judgeByViewer(relation ?? "near", place, undefined, scope);
@@ -59,11 +59,11 @@ async function isThere(set: ThingsValue, place: KnownValue, holds: Holds, scope:
   return {
     kind: "truth",
     truth,
-    p: (await trust(shown, scope.recall)) * (truth ? 0.6 + 0.4 * score : 0.85) * Math.min(1, 0.2 + place.p),
+    p: (await trust(shown, scope.memory)) * (truth ? 0.6 + 0.4 * score : 0.85) * Math.min(1, 0.2 + place.p),
     complete: lesser(set.complete, WHOLE),
     evidence: [...set.evidence, ...place.evidence].slice(0, 10),
     shown: { ...set, things: [shown], rivals: undefined },
-    ...(!truth && { instead: `${theKind(shown)} is ${await placeOf(shown, scope.recall)}` }),
+    ...(!truth && { instead: `${theKind(shown)} is ${await placeOf(shown, scope.memory)}` }),
   };
 }
 
@@ -75,7 +75,7 @@ async function within(call: Call): Promise<Value> {
   if (place.kind === "things" && place.things.length === 0) return place.lacking ?? notThere(place);
   if (x.kind === "things") return isThere(x, place, await holdsAt(place, relation, call.scope), call.scope);
   const rooms = await roomsOf(place, call.scope);
-  const own = x.kind === "rooms" ? x.rooms[0] : await call.scope.recall.roomAt((x as SelfValue).position);
+  const own = x.kind === "rooms" ? x.rooms[0] : await call.scope.memory.roomAt((x as SelfValue).position);
   return roomThere(own, rooms, x, place);
 }
 

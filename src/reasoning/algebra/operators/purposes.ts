@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { distance } from "../../../geometry/index.ts";
 import { helpsAgainst, roomFor, roomsLike, type Serving } from "../../../ontology/index.ts";
+import { called } from "../../memory-view/called.ts";
+import { isKindCalled } from "../../memory-view/matching.ts";
+import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
+import { attributeOf, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { categoriesOf, servingKinds } from "../../purposes/meaning.ts";
 import { takesRoom, wantsCompany } from "../../purposes/wishes.ts";
-import { called } from "../../recall/called.ts";
-import { isKindCalled } from "../../recall/matching.ts";
-import { middleOf, type RoomView } from "../../recall/room-names.ts";
-import { attributeOf, isLiveAt, type Thing } from "../../recall/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
 import {
@@ -75,7 +75,7 @@ async function amongOf(call: Call): Promise<ThingsValue | RoomsValue | undefined
 }
 
 /** What somebody does with a thing so that it serves: switches it on if it is off, opens it if it is closed. */
-function verbFor(thing: Thing): string {
+function verbFor(thing: KnownThing): string {
   if (attributeOf(thing, "power")?.value === "off") return "turn on";
   return attributeOf(thing, "openness")?.value === "closed" ? "open" : "use";
 }
@@ -112,13 +112,13 @@ async function placeFor(wish: Wish, scope: Scope): Promise<Value> {
   return byMood ?? (await regionLike(wish, scope)) ?? things;
 }
 
-async function kindsFor({ purpose, toDo }: Wish, { recall }: Scope): Promise<readonly Serving[]> {
+async function kindsFor({ purpose, toDo }: Wish, { memory }: Scope): Promise<readonly Serving[]> {
   const against = toDo ? helpsAgainst(purpose) : [];
-  return against.length > 0 ? against : servingKinds(purpose, recall.options.embedder);
+  return against.length > 0 ? against : servingKinds(purpose, memory.options.embedder);
 }
 
 interface Found {
-  readonly thing: Thing;
+  readonly thing: KnownThing;
   readonly rank: number;
 }
 
@@ -126,14 +126,14 @@ interface Found {
 async function ofKinds(
   kinds: readonly Serving[],
   { among, toDo }: Wish,
-  { recall }: Scope,
+  { memory }: Scope,
 ): Promise<Found[]> {
   const found = new Map<string, Found>();
   const weights = [...new Set(kinds.map(({ weight }) => weight))];
   for (const [rank, weight] of weights.entries()) {
     const alike = kinds.filter((kind) => kind.weight === weight);
-    for (const thing of await thingsOf(alike, recall))
-      if (!found.has(thing.trackId) && isLiveAt(thing, recall.nowUs) && isAmong(thing, among))
+    for (const thing of await thingsOf(alike, memory))
+      if (!found.has(thing.trackId) && isLiveAt(thing, memory.nowUs) && isAmong(thing, among))
         found.set(thing.trackId, { thing, rank });
     // The likeliest kind will do; of what can be switched on any kind may be off.
     const first = Math.min(...Array.from(found.values(), (one) => one.rank));
@@ -143,16 +143,16 @@ async function ofKinds(
 }
 
 /** Those of the kinds by the names of the vocabulary; else what is called so in this memory. */
-async function thingsOf(kinds: readonly Serving[], recall: Scope["recall"]): Promise<Thing[]> {
-  const exactly = await recall.ofCategory(...new Set(kinds.flatMap(categoriesOf)));
+async function thingsOf(kinds: readonly Serving[], memory: Scope["memory"]): Promise<KnownThing[]> {
+  const exactly = await memory.ofCategory(...new Set(kinds.flatMap(categoriesOf)));
   if (exactly.length > 0) return exactly;
   const name = kinds[0]!.entry.name;
-  return (await recall.things(called(name))).filter(
+  return (await memory.things(called(name))).filter(
     ({ fit, category }) => fit >= CALLED_SO && isKindCalled(name, category),
   );
 }
 
-function isAmong(thing: Thing, among: Wish["among"]): boolean {
+function isAmong(thing: KnownThing, among: Wish["among"]): boolean {
   if (!among || (among.kind === "rooms" && among.everywhere)) return true;
   return among.kind === "rooms"
     ? among.rooms.some(({ id }) => id === thing.roomId)
@@ -160,11 +160,11 @@ function isAmong(thing: Thing, among: Wish["among"]): boolean {
 }
 
 /** People, those seen last first: they do not stay where they were. */
-async function persons({ recall }: Scope): Promise<Found[]> {
+async function persons({ memory }: Scope): Promise<Found[]> {
   const seen = await Promise.all(
-    (await recall.ofCategory("person")).map(async (thing) => ({
+    (await memory.ofCategory("person")).map(async (thing) => ({
       thing,
-      atUs: await recall.lastSeenUs(thing),
+      atUs: await memory.lastSeenUs(thing),
     })),
   );
   return seen.toSorted((a, b) => b.atUs - a.atUs).map(({ thing }, rank) => ({ thing, rank }));
@@ -174,18 +174,18 @@ async function persons({ recall }: Scope): Promise<Found[]> {
 async function served(
   found: readonly Found[],
   { purpose, toDo }: Wish,
-  { recall, pose }: Scope,
+  { memory, pose }: Scope,
 ): Promise<Value> {
   if (found.length === 0) return nothing(purpose);
-  const suited = await roomsCalled(roomFor(purpose), recall);
-  const elsewhere = new Set<Thing>();
+  const suited = await roomsCalled(roomFor(purpose), memory);
+  const elsewhere = new Set<KnownThing>();
   for (const { thing } of suited.length > 0 ? found.slice(0, MOST_FOUND) : []) {
-    const room = await recall.roomOf(thing);
+    const room = await memory.roomOf(thing);
     if (!room || !suited.some(({ id }) => id === room.id)) elsewhere.add(thing);
   }
-  const idle = (thing: Thing) => (toDo && attributeOf(thing, "power")?.value === "off" ? 0 : 1);
-  const away = (thing: Thing) => (elsewhere.has(thing) ? 1 : 0);
-  const far = ({ position }: Thing) => (pose && position ? distance(pose.position, position) : 0);
+  const idle = (thing: KnownThing) => (toDo && attributeOf(thing, "power")?.value === "off" ? 0 : 1);
+  const away = (thing: KnownThing) => (elsewhere.has(thing) ? 1 : 0);
+  const far = ({ position }: KnownThing) => (pose && position ? distance(pose.position, position) : 0);
   const ordered = found.toSorted(
     (a, b) =>
       idle(a.thing) - idle(b.thing) ||
@@ -198,7 +198,7 @@ async function served(
   return thingsValue(things.slice(0, MOST_FOUND), purpose, SURE.thing);
 }
 
-function thingsValue(things: readonly Thing[], phrase: string, p: number): ThingsValue {
+function thingsValue(things: readonly KnownThing[], phrase: string, p: number): ThingsValue {
   const evidence = things.slice(0, 5).map((thing) => evidenceOf(thing, thing.name));
   return { kind: "things", things, phrase, p, evidence, complete: WHOLE };
 }
@@ -215,24 +215,24 @@ function nothing(purpose: string): UnknownValue {
 }
 
 /** No line for the need: whatever the encoder finds near it. */
-async function byMeaning({ purpose, among }: Wish, { recall }: Scope): Promise<Value> {
-  const hits = await recall.like(purpose, {
+async function byMeaning({ purpose, among }: Wish, { memory }: Scope): Promise<Value> {
+  const hits = await memory.like(purpose, {
     kinds: ["state"],
     limit: 5,
-    time: { overlaps: { fromUs: recall.nowUs, toUs: recall.nowUs + 1 } },
+    time: { overlaps: { fromUs: memory.nowUs, toUs: memory.nowUs + 1 } },
   });
-  const { background } = recall.options;
+  const { background } = memory.options;
   const cosine = hits[0]?.scores.meaning;
   const isNear =
     !background || (cosine !== undefined && (cosine - background.mean) / background.sd >= SERVES_Z);
-  const found = isNear ? await recall.thingOfState(hits[0]?.record.id ?? "", 1) : undefined;
+  const found = isNear ? await memory.thingOfState(hits[0]?.record.id ?? "", 1) : undefined;
   return found && isAmong(found, among) ? thingsValue([found], purpose, SURE.meaning) : nothing(purpose);
 }
 
 /** The region whose words are most like the wish. */
-async function regionLike({ purpose }: Wish, { recall }: Scope): Promise<RoomsValue | undefined> {
-  const rooms = await recall.rooms();
-  for (const { record } of await recall.like(purpose, { kinds: ["region"], limit: 8 })) {
+async function regionLike({ purpose }: Wish, { memory }: Scope): Promise<RoomsValue | undefined> {
+  const rooms = await memory.rooms();
+  for (const { record } of await memory.like(purpose, { kinds: ["region"], limit: 8 })) {
     const room = rooms.find(({ id }) => id === record.id);
     if (room) return roomsValue([room], purpose, SURE.region);
   }
@@ -243,10 +243,10 @@ async function regionLike({ purpose }: Wish, { recall }: Scope): Promise<RoomsVa
 async function nearestRoom(
   names: readonly string[],
   { purpose, among }: Wish,
-  { recall, pose }: Scope,
+  { memory, pose }: Scope,
 ): Promise<RoomsValue | undefined> {
   for (const name of names) {
-    const fitting = (await roomsCalled([name], recall)).filter(
+    const fitting = (await roomsCalled([name], memory)).filter(
       ({ id }) => among?.kind !== "rooms" || among.rooms.some((room) => room.id === id),
     );
     const far = (room: RoomView) => (pose ? distance(pose.position, middleOf(room)) : 0);
@@ -256,10 +256,10 @@ async function nearestRoom(
   return undefined;
 }
 
-async function roomsCalled(names: readonly string[], recall: Scope["recall"]): Promise<RoomView[]> {
+async function roomsCalled(names: readonly string[], memory: Scope["memory"]): Promise<RoomView[]> {
   const found = new Map<string, RoomView>();
   for (const name of names)
-    for (const room of await recall.roomsNamed(called(name)))
+    for (const room of await memory.roomsNamed(called(name)))
       if ((room.record.hull?.length ?? 0) >= 3) found.set(room.id, room);
   return [...found.values()];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inflate } from "../../../geometry/index.ts";
-import type { RoomView } from "../../recall/room-names.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { lesser } from "../things/coverage.ts";
 import { findThings, thingsValue } from "../things/find.ts";
@@ -15,17 +15,17 @@ const NONE = z.strictObject({});
 const ANYTHING = { head: "object", mods: [], attributes: {}, phrase: "thing" };
 
 /** The rooms that a value is in, each once. */
-async function roomsWhere(x: KnownValue, { recall }: Scope): Promise<RoomView[]> {
+async function roomsWhere(x: KnownValue, { memory }: Scope): Promise<RoomView[]> {
   const found = new Map<string, RoomView>();
   const add = (room: RoomView | undefined) => room && found.set(room.id, room);
   if (x.kind === "rooms") for (const room of x.rooms) add(room);
-  if (x.kind === "self") add(await recall.roomAt(x.position));
-  if (x.kind === "things") for (const thing of x.things) add(await recall.roomOf(thing));
+  if (x.kind === "self") add(await memory.roomAt(x.position));
+  if (x.kind === "things") for (const thing of x.things) add(await memory.roomOf(thing));
   if (x.kind === "events") {
-    const rooms = await recall.rooms();
+    const rooms = await memory.rooms();
     for (const [n, event] of x.events.entries()) {
       const thing = x.things[n];
-      add(rooms.find(({ id }) => id === event.regionId) ?? (thing && (await recall.roomOf(thing))));
+      add(rooms.find(({ id }) => id === event.regionId) ?? (thing && (await memory.roomOf(thing))));
     }
   }
   return [...found.values()];
@@ -93,10 +93,10 @@ export const regions: readonly Operator[] = [
 async function differing(
   rivals: NonNullable<KnownValue["rivals"]>,
   rooms: readonly RoomView[],
-  { recall }: Scope,
+  { memory }: Scope,
 ) {
   const ids = new Set(rooms.map(({ id }) => id));
-  const others = await Promise.all(rivals.map(async (one) => ({ one, room: await recall.roomOf(one) })));
+  const others = await Promise.all(rivals.map(async (one) => ({ one, room: await memory.roomOf(one) })));
   return others.filter(({ room }) => !ids.has(room?.id ?? "")).map(({ one }) => one);
 }
 

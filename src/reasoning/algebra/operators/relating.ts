@@ -2,8 +2,8 @@ import { z } from "zod";
 import { inflate } from "../../../geometry/index.ts";
 import { holds as holdsThings } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
-import { middleOf, type RoomView } from "../../recall/room-names.ts";
-import { attributeOf, type Thing } from "../../recall/thing.ts";
+import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
+import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
@@ -112,7 +112,7 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
   const set = await call.arg(0, { enough: { ...scope.enough, boxes: [box] } });
   if (set.kind !== "things") return set;
   const judge = await judgeByViewer(relation, viewer, withinM, scope);
-  const room = await scope.recall.roomAt(position);
+  const room = await scope.memory.roomAt(position);
   const complete = room ? await completenessOf([room], scope) : set.complete;
   return related(set, relation, judge, { where: whereText(relation, undefined), complete }, scope);
 }
@@ -133,7 +133,7 @@ function lackingOf(anchor: Value): UnknownValue | undefined {
 }
 
 /** A container that was last seen closed. */
-export function isShut(thing: Thing): boolean {
+export function isShut(thing: KnownThing): boolean {
   return holdsThings(thing.category) && attributeOf(thing, "openness")?.value === "closed";
 }
 
@@ -149,7 +149,7 @@ async function completeAround(
   if (HELD.has(relation)) return WHOLE;
   const rooms = new Map<string, RoomView>();
   for (const { thing } of anchors) {
-    const room = thing && (await scope.recall.roomOf(thing));
+    const room = thing && (await scope.memory.roomOf(thing));
     if (room) rooms.set(room.id, room);
   }
   return rooms.size > 0 ? completenessOf([...rooms.values()], scope) : WHOLE;
@@ -199,9 +199,9 @@ async function viewerAt(
 }
 
 /** Who stands at a door or in a corner looks into the room. */
-async function outlook(stands: Value, position: Viewer["position"], { recall }: Scope): Promise<number> {
+async function outlook(stands: Value, position: Viewer["position"], { memory }: Scope): Promise<number> {
   if (stands.kind !== "things") return 0;
-  const room = stands.things[0] && (await recall.roomOf(stands.things[0]));
+  const room = stands.things[0] && (await memory.roomOf(stands.things[0]));
   return room ? headingFrom(position, middleOf(room)) : 0;
 }
 

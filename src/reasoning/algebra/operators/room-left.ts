@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Box, boxFromPoints, extentOf, polygonContains, type Vec3 } from "../../../geometry/index.ts";
 import { isKindOf } from "../../../ontology/index.ts";
-import type { Recall } from "../../recall/recall.ts";
-import { floorOf, type RoomView } from "../../recall/room-names.ts";
-import { attributeOf, type Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import { floorOf, type RoomView } from "../../memory-view/room-names.ts";
+import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import { FreeTop } from "../free-top.ts";
 import type { Call, Operator } from "../operator.ts";
 import { evidenceOf } from "../things/trust.ts";
@@ -36,7 +36,7 @@ export const roomLeft: readonly Operator[] = [
     async run(call) {
       const host = (await call.arg(0)) as ThingsValue | RoomsValue;
       const { verb } = call.options as z.infer<typeof capacityOptions>;
-      if (verb) return peopleOn(host, verb, call.scope.recall);
+      if (verb) return peopleOn(host, verb, call.scope.memory);
       const space = await spaceOf(call, host);
       if ("kind" in space) return space;
       const n = space.free.howMany(...space.sides);
@@ -82,15 +82,15 @@ const FLAT_M = 0.05;
 interface Space {
   readonly free: FreeTop;
   readonly sides: readonly [number, number];
-  readonly of: readonly Thing[];
+  readonly of: readonly KnownThing[];
   readonly known: Pick<NumberValue, "complete" | "evidence">;
 }
 
 /** The free part of a top or of a floor, and the sides of what is to go there. */
 async function spaceOf(call: Call, host: ThingsValue | RoomsValue): Promise<Space | Value> {
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const asked = call.size > 1 ? ((await call.arg(1)) as ThingsValue) : undefined;
-  const isHost = ({ trackId }: Thing) =>
+  const isHost = ({ trackId }: KnownThing) =>
     host.kind === "things" && host.things.some((one) => one.trackId === trackId);
   const thing = asked?.things.find((one) => !isHost(one));
   if (asked && !thing?.box) return unknownValue("never-seen", `no measured ${asked.phrase}`);
@@ -99,7 +99,7 @@ async function spaceOf(call: Call, host: ThingsValue | RoomsValue): Promise<Spac
   const room = host.kind === "rooms" ? host.rooms[0] : undefined;
   const area = place?.box ?? (room && boxFromPoints(room.record.hull ?? []));
   if (!area) return unknownValue("never-seen", `no measured ${host.phrase}`);
-  const there = (place ? await standingOn(place, recall) : await standingIn(room!, recall)).filter(
+  const there = (place ? await standingOn(place, memory) : await standingIn(room!, memory)).filter(
     ({ trackId }) => trackId !== thing?.trackId,
   );
   const taken = there.flatMap(({ box }) => (box ? [box] : []));
@@ -116,9 +116,9 @@ async function spaceOf(call: Call, host: ThingsValue | RoomsValue): Promise<Spac
   return { free, sides, of, known: { complete: WHOLE, evidence } };
 }
 
-async function standingOn(place: Thing, recall: Recall): Promise<Thing[]> {
+async function standingOn(place: KnownThing, memory: MemoryView): Promise<KnownThing[]> {
   const { min, max } = place.box!;
-  const near = await recall.around({ type: "box", min, max: { ...max, z: max.z + ABOVE_M } });
+  const near = await memory.around({ type: "box", min, max: { ...max, z: max.z + ABOVE_M } });
   return near.filter(
     ({ trackId, state, box }) =>
       trackId !== place.trackId &&
@@ -126,9 +126,9 @@ async function standingOn(place: Thing, recall: Recall): Promise<Thing[]> {
   );
 }
 
-async function standingIn(room: RoomView, recall: Recall): Promise<Thing[]> {
+async function standingIn(room: RoomView, memory: MemoryView): Promise<KnownThing[]> {
   const floorZ = floorOf(room);
-  return (await recall.everything({ roomId: room.id })).filter(
+  return (await memory.everything({ roomId: room.id })).filter(
     ({ box }) => box && box.min.z < floorZ + OVER_FLOOR_M && extentOf(box).z > FLAT_M,
   );
 }
@@ -179,8 +179,8 @@ const DOUBLE_BED_M = 1.25;
 const MOST_ROOMS = 64;
 
 /** How many people may sit or sleep: by the kind and the width of what is there, less what is taken. */
-async function peopleOn(host: ThingsValue | RoomsValue, use: Use, recall: Recall): Promise<Value> {
-  const there = host.kind === "things" ? host.things : await placesFor(host, use, recall);
+async function peopleOn(host: ThingsValue | RoomsValue, use: Use, memory: MemoryView): Promise<Value> {
+  const there = host.kind === "things" ? host.things : await placesFor(host, use, memory);
   const free = there.filter((thing) => attributeOf(thing, "occupancy")?.value !== "occupied");
   const value = free.reduce((sum, thing) => sum + (use === "sleep" ? sleepers(thing) : sitters(thing)), 0);
   return {
@@ -193,16 +193,16 @@ async function peopleOn(host: ThingsValue | RoomsValue, use: Use, recall: Recall
   };
 }
 
-async function placesFor({ rooms }: RoomsValue, use: Use, recall: Recall): Promise<Thing[]> {
-  const found = new Map<string, Thing>();
+async function placesFor({ rooms }: RoomsValue, use: Use, memory: MemoryView): Promise<KnownThing[]> {
+  const found = new Map<string, KnownThing>();
   const kind = use === "sleep" ? "bed" : "seat";
   for (const { id } of rooms.slice(0, MOST_ROOMS))
-    for (const thing of await recall.everything({ roomId: id }))
+    for (const thing of await memory.everything({ roomId: id }))
       if (isKindOf(thing.category, kind)) found.set(thing.trackId, thing);
   return [...found.values()];
 }
 
-function sitters({ name, category, box }: Thing): number {
+function sitters({ name, category, box }: KnownThing): number {
   const said = /\b(two|three|four)-seat/.exec(name)?.[1];
   if (said !== undefined) return { two: 2, three: 3, four: 4 }[said]!;
   if (!isKindOf(category, "sofa") && !isKindOf(category, "bench")) return 1;
@@ -210,7 +210,7 @@ function sitters({ name, category, box }: Thing): number {
   return Math.max(1, Math.min(4, Math.round(Math.max(x, y) / SEAT_M)));
 }
 
-function sleepers({ name, category, box }: Thing): number {
+function sleepers({ name, category, box }: KnownThing): number {
   if (/single|child|cot|bunk/.test(`${category} ${name}`)) return 1;
   if (/double|king|queen/.test(name)) return 2;
   const { x, y } = box ? extentOf(box) : { x: 1, y: 1 };

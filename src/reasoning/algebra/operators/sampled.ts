@@ -16,20 +16,20 @@ const SLOT_US = HOUR_US / 4;
  * nobody looked at that hour say nothing.
  */
 export async function sampled(call: Call, inner: Expression, when: When): Promise<Value> {
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const values: KnownValue[] = [];
   const hasHours = when.hour !== undefined || when.span !== undefined;
   const slots = slotsOf(when);
-  const today = Math.floor(recall.nowUs / DAY_US);
+  const today = Math.floor(memory.nowUs / DAY_US);
   for (let day = today; day > today - MOST_DAYS; day--) {
     if (!isAmong(day, when.weekday)) continue;
-    const sameTimeUs = recall.nowUs - (today - day) * DAY_US;
+    const sameTimeUs = memory.nowUs - (today - day) * DAY_US;
     const fromUs = hasHours ? day * DAY_US + slots[0]! * SLOT_US : sameTimeUs - AROUND_US;
     const toUs = hasHours ? fromUs + slots.length * SLOT_US : sameTimeUs + AROUND_US;
-    if (fromUs > recall.nowUs) continue;
-    const [look] = await recall.search({
+    if (fromUs > memory.nowUs) continue;
+    const [look] = await memory.search({
       kinds: ["observation"],
-      time: { overlaps: { fromUs, toUs: Math.min(recall.nowUs, toUs) + 1 } },
+      time: { overlaps: { fromUs, toUs: Math.min(memory.nowUs, toUs) + 1 } },
       limit: 1,
       rank: "latest",
     });

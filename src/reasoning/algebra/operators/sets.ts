@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { RoomView } from "../../recall/room-names.ts";
-import { isInSpot, isSpot } from "../../recall/spots.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import { isInSpot, isSpot } from "../../memory-view/spots.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf, lesser } from "../things/coverage.ts";
@@ -25,16 +25,16 @@ const WRONG_ROOM = 0.12;
 
 const IN_UNNAMED = 0.7;
 
-async function isInUnnamed(thing: Thing, { recall }: Scope): Promise<boolean> {
-  const room = await recall.roomOf(thing);
+async function isInUnnamed(thing: KnownThing, { memory }: Scope): Promise<boolean> {
+  const room = await memory.roomOf(thing);
   return !room || /^(?:room|area|space|place|region)$/i.test(room.type);
 }
 
 /** The rooms that a place is, or of its floors. */
-export async function roomsOf(place: KnownValue, { recall }: Scope): Promise<readonly RoomView[]> {
+export async function roomsOf(place: KnownValue, { memory }: Scope): Promise<readonly RoomView[]> {
   if (place.kind === "rooms") return place.rooms;
   if (place.kind !== "floors") return [];
-  return (await recall.rooms()).filter(({ storey }) => place.storeys.includes(storey));
+  return (await memory.rooms()).filter(({ storey }) => place.storeys.includes(storey));
 }
 
 /** "in the kitchen", "upstairs". */
@@ -59,17 +59,17 @@ export async function thingsIn(
   const spots = rooms.filter(isSpot);
   const complete = ids.size > 0 ? await completenessOf(rooms, scope) : place.complete;
   const parts = { ...set, complete, where: placeText(place), scope };
-  const parted = async (things: readonly Thing[]): Promise<Thing[]> => {
-    const [there, away]: [Thing[], Thing[]] = [[], []];
+  const parted = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
+    const [there, away]: [KnownThing[], KnownThing[]] = [[], []];
     for (const thing of things) {
-      const id = thing.roomId ?? (await scope.recall.roomOf(thing))?.id;
+      const id = thing.roomId ?? (await scope.memory.roomOf(thing))?.id;
       if ((id !== undefined && ids.has(id)) || spots.some((spot) => isInSpot(thing, spot))) there.push(thing);
       // A room that nobody named yet may be the one that is meant.
       else if (ids.size === 0 && (await isInUnnamed(thing, scope)))
         there.push({ ...thing, fit: thing.fit * IN_UNNAMED });
       else away.push({ ...thing, fit: thing.fit * WRONG_ROOM });
     }
-    return [...there, ...(await elsewhere(away, "room", scope.recall))];
+    return [...there, ...(await elsewhere(away, "room", scope.memory))];
   };
   const [own, others] = [await parted(set.things), await parted(set.elsewhere ?? [])];
   return ids.size === 0
@@ -78,7 +78,7 @@ export async function thingsIn(
 }
 
 /** The members of sets by their rooms: a set is parted once for all the rooms that are looked at. */
-const byRoom = new WeakMap<ThingsValue, ReadonlyMap<string | undefined, Thing[]>>();
+const byRoom = new WeakMap<ThingsValue, ReadonlyMap<string | undefined, KnownThing[]>>();
 
 /** Those of a set in the one room that is looked at in turn; nobody is told of the others then. */
 async function ofRoom(set: ThingsValue, place: RoomsValue, scope: Scope): Promise<ThingsValue> {
@@ -224,7 +224,7 @@ export const sets: readonly Operator[] = [
       const set = (await call.arg(0)) as KnownValue;
       const parts = elementsOf(set);
       const kept: typeof parts = [];
-      const others: Thing[] = [];
+      const others: KnownThing[] = [];
       let unknown = 0;
       for (const part of parts) {
         const is = await call.arg(1, { it: ofElements(set, [part]) });
@@ -242,11 +242,11 @@ export const sets: readonly Operator[] = [
   },
 ];
 
-function asElement(thing: Thing) {
+function asElement(thing: KnownThing) {
   return { kind: "thing" as const, thing };
 }
 
-function turnedDown(thing: Thing, instead: string | undefined): Thing {
+function turnedDown(thing: KnownThing, instead: string | undefined): KnownThing {
   const says = instead ?? "is not so";
   return { ...thing, fit: thing.fit * 0.2, against: [...(thing.against ?? []), { part: "attribute", says }] };
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { distance } from "../../../geometry/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
-import type { RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { describedBy, thingOptions } from "../things/description.ts";
@@ -77,9 +77,9 @@ export const sources: readonly Operator[] = [
     reads: ["region"],
     async run({ options, scope }) {
       const { name, ordinal } = options as { readonly name?: string; readonly ordinal?: number };
-      if (name === undefined) return roomsValue(await scope.recall.rooms(), "room", scope);
+      if (name === undefined) return roomsValue(await scope.memory.rooms(), "room", scope);
       const description = { head: name.toLowerCase(), mods: [], attributes: {}, ordinal, phrase: name };
-      return roomsValue(await scope.recall.roomsNamed(description), name, scope);
+      return roomsValue(await scope.memory.roomsNamed(description), name, scope);
     },
   },
   {
@@ -91,7 +91,7 @@ export const sources: readonly Operator[] = [
     reads: ["region"],
     async run({ options, scope }) {
       const { name = "" } = options as { readonly name?: string };
-      const rooms = await scope.recall.rooms();
+      const rooms = await scope.memory.rooms();
       const storeys = storeysCalled(name, rooms) ?? [];
       const those = rooms.filter(({ storey }) => storeys.includes(storey));
       return {
@@ -112,7 +112,7 @@ export const sources: readonly Operator[] = [
     gives: "rooms",
     reads: ["region"],
     run: async ({ scope }) => ({
-      ...(await roomsValue(await scope.recall.rooms(), "house", scope)),
+      ...(await roomsValue(await scope.memory.rooms(), "house", scope)),
       everywhere: true,
     }),
   },
@@ -144,7 +144,7 @@ export const sources: readonly Operator[] = [
       const head = first.category;
       const found = await findThings({ head, mods: [], attributes: {}, phrase: head }, call.scope);
       const own = new Set(set.things.map(({ trackId }) => trackId));
-      const isItself = ({ position }: Thing) =>
+      const isItself = ({ position }: KnownThing) =>
         position !== undefined && first.position !== undefined && distance(position, first.position) < 0.5;
       const others = found.things.filter(
         (one) => !own.has(one.trackId) && one.category === head && !isItself(one),
@@ -165,8 +165,8 @@ export const sources: readonly Operator[] = [
     options: NONE,
     gives: "things",
     reads: ["detection", "state"],
-    async run({ scope: { recall } }) {
-      const thing = recall.pointed;
+    async run({ scope: { memory } }) {
+      const thing = memory.pointed;
       if (!thing) return unknownValue("ambiguous", "I do not know what “this” is: show it to me");
       return {
         kind: "things",

@@ -38,21 +38,21 @@ const momentOptions = z.strictObject({
   phase: z.enum(["all", "start", "middle", "end", "earlier", "recent", "just-now"]).optional(),
 });
 
-async function momentSpan({ scope: { recall }, options }: Call): Promise<Interval> {
+async function momentSpan({ scope: { memory }, options }: Call): Promise<Interval> {
   const { atUs, fromUs, toUs, agoS, lastS, sinceStartS, firstS, phase } = options as z.infer<
     typeof momentOptions
   >;
   const us = (s: number) => Math.round(s * 1e6);
-  if (phase !== undefined) return PHASES[phase]!(await extentOf(recall));
+  if (phase !== undefined) return PHASES[phase]!(await extentOf(memory));
   if (atUs !== undefined) return instant(atUs);
-  if (agoS !== undefined) return instant(recall.nowUs - us(agoS));
-  if (lastS !== undefined) return { fromUs: recall.nowUs - us(lastS), toUs: recall.nowUs + 1 };
-  if (sinceStartS !== undefined) return instant((await extentOf(recall)).fromUs + us(sinceStartS));
+  if (agoS !== undefined) return instant(memory.nowUs - us(agoS));
+  if (lastS !== undefined) return { fromUs: memory.nowUs - us(lastS), toUs: memory.nowUs + 1 };
+  if (sinceStartS !== undefined) return instant((await extentOf(memory)).fromUs + us(sinceStartS));
   if (firstS !== undefined) {
-    const start = (await extentOf(recall)).fromUs;
+    const start = (await extentOf(memory)).fromUs;
     return { fromUs: start, toUs: start + Math.max(1, us(firstS)) };
   }
-  if (fromUs === undefined && toUs === undefined) return instant(recall.nowUs);
+  if (fromUs === undefined && toUs === undefined) return instant(memory.nowUs);
   const from = fromUs ?? -LIMITS.timeUs;
   if (toUs !== undefined && toUs <= from)
     throw new LociError("invalid-input", "a span of time ends after it starts: toUs > fromUs");
@@ -170,23 +170,23 @@ export const times: readonly Operator[] = [
 async function runAt(call: Call): Promise<Value> {
   const times = await call.arg(1);
   if (times.kind === "unknown") return times;
-  const { recall, during: outer } = call.scope;
+  const { memory, during: outer } = call.scope;
   const spans = (times as TimesValue).spans.flatMap((span) => {
     const meant = outer ? intersectIntervals(outer, span) : span;
     return meant ? [meant] : [];
   });
   const [first] = spans;
   if (!first) return unknownValue("false-premise", "Those times do not meet.");
-  const ahead = spans.filter(({ fromUs }) => fromUs > recall.nowUs);
+  const ahead = spans.filter(({ fromUs }) => fromUs > memory.nowUs);
   if (ahead.length === spans.length) return unknownValue("future", "That is still to come.");
-  const extent = await extentOf(recall);
+  const extent = await extentOf(memory);
   const known = spans.filter(
-    ({ fromUs, toUs }) => fromUs <= recall.nowUs && (toUs ?? Infinity) > extent.fromUs,
+    ({ fromUs, toUs }) => fromUs <= memory.nowUs && (toUs ?? Infinity) > extent.fromUs,
   );
   if (known.length === 0)
     return unknownValue(
       "never-seen",
-      `My memory begins at ${clockOf(extent.fromUs, recall.nowUs)}; I know nothing of the time before.`,
+      `My memory begins at ${clockOf(extent.fromUs, memory.nowUs)}; I know nothing of the time before.`,
     );
   const values: Value[] = [];
   for (const during of known.slice(-MOST_SPANS)) values.push(await call.arg(0, { during }));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { middleOf, type RoomView } from "../../recall/room-names.ts";
+import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { doorwaysOf } from "../../ways/doorways.ts";
 import type { Way } from "../../ways/way.ts";
 import { bestWay, type End, endsOf } from "../ends.ts";
@@ -64,7 +64,7 @@ export const ways: readonly Operator[] = [
     async run(call) {
       const { rooms, phrase, complete } = (await call.arg(0)) as RoomsValue;
       const found = new Map<string, RoomView>();
-      for (const { a, b } of await doorwaysOf(call.scope.recall, call.scope.agentId)) {
+      for (const { a, b } of await doorwaysOf(call.scope.memory, call.scope.agentId)) {
         if (rooms.some(({ id }) => id === a.id)) found.set(b.id, b);
         if (rooms.some(({ id }) => id === b.id)) found.set(a.id, a);
       }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator } from "../operator.ts";
 import { evidenceFor, evidenceOf } from "../things/trust.ts";
 import { since } from "../time/so.ts";
@@ -34,14 +34,14 @@ const UNSEEN = unknownValue("never-seen", "I did not see that.");
 async function whenSeen(set: ThingsValue, which: Which, call: Call): Promise<TimesValue | UnknownValue> {
   const { scope } = call;
   const found: {
-    readonly thing: Thing;
+    readonly thing: KnownThing;
     readonly spans: readonly { fromUs: number; toUs: number | null }[];
   }[] = [];
   for (const thing of set.things.slice(0, MOST_THINGS)) {
     if (which === "each") found.push({ thing, spans: await timesInView(thing, scope) });
     else if (which === "since") {
       const atUs = spanOf(scope).toUs - 1;
-      const here = await placeSince(thing, atUs, scope.recall);
+      const here = await placeSince(thing, atUs, scope.memory);
       if (here) found.push({ thing, spans: [{ fromUs: here.place.state.validFromUs, toUs: null }] });
     } else {
       const atUs = await sightOf(thing, which, scope);
@@ -101,7 +101,7 @@ function numberOf(
   value: number,
   unit: NumberValue["unit"],
   of: Pick<KnownValue, "p" | "complete" | "evidence">,
-  things?: readonly Thing[],
+  things?: readonly KnownThing[],
 ): NumberValue {
   return {
     kind: "number",
@@ -142,7 +142,7 @@ async function runDuration(call: Call): Promise<Value> {
       if (!first) return UNSEEN;
       const sum = value.spans.reduce((all, { fromUs, toUs }) => all + s(fromUs, toUs), 0);
       // Of a moment one asks how long ago it was.
-      return numberOf(sum < 1 ? (call.scope.recall.nowUs - first.fromUs) / 1e6 : sum, "s", value);
+      return numberOf(sum < 1 ? (call.scope.memory.nowUs - first.fromUs) / 1e6 : sum, "s", value);
     }
     case "events":
       if (value.events.length === 0) return whenHappened(value, "last");
@@ -153,7 +153,7 @@ async function runDuration(call: Call): Promise<Value> {
       );
     case "things": {
       const [thing] = value.things;
-      const here = thing && (await placeSince(thing, span.toUs - 1, call.scope.recall));
+      const here = thing && (await placeSince(thing, span.toUs - 1, call.scope.memory));
       if (!here) return UNSEEN;
       const { validFromUs, validToUs } = here.place.state;
       return numberOf(s(validFromUs, validToUs), "s", value, [thing]);

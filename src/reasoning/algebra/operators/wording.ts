@@ -2,9 +2,9 @@ import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn, kinColour } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
-import { norm } from "../../recall/matching.ts";
-import { middleOf, type RoomView } from "../../recall/room-names.ts";
-import { isLiveAt, type Thing } from "../../recall/thing.ts";
+import { norm } from "../../memory-view/matching.ts";
+import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
+import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import { node } from "../notation.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
@@ -26,10 +26,10 @@ const MOST_COMPARED = 6;
 async function ofThings(
   set: ThingsValue,
   about: string,
-  say: (thing: Thing) => Promise<WordsItem | undefined>,
+  say: (thing: KnownThing) => Promise<WordsItem | undefined>,
   unnoticed: string,
   scope: Scope,
-  differs: (rival: Thing, first: Thing) => boolean = () => false,
+  differs: (rival: KnownThing, first: KnownThing) => boolean = () => false,
 ): Promise<Value> {
   const [first] = set.things;
   if (!first) return nothingKnown(set) ?? notThere(set);
@@ -44,7 +44,7 @@ async function ofThings(
       goal: first,
       complete: set.complete,
     });
-  const rivals: Thing[] = [];
+  const rivals: KnownThing[] = [];
   for (const [n, rival] of (set.rivals ?? []).entries()) {
     // Of many that fit as well some differ, and nobody hears of them all.
     const isOther = n >= MOST_COMPARED || differs(rival, first);
@@ -57,7 +57,7 @@ async function ofThings(
     kind: "words",
     about,
     items,
-    p: (await trust(first, scope.recall, rivals.length === 0)) * (0.4 + 0.6 * items[0]!.p),
+    p: (await trust(first, scope.memory, rivals.length === 0)) * (0.4 + 0.6 * items[0]!.p),
     complete: set.complete,
     evidence: set.evidence,
     ...(rivals.length > 0 && { rivals }),
@@ -78,7 +78,7 @@ function chosenFrom(options: readonly string[], words: string): string {
 async function attribute(call: Call): Promise<Value> {
   const set = (await call.arg(0)) as ThingsValue;
   const { name, among: options = [] } = call.options as { readonly name: string; readonly among?: string[] };
-  const say = async (thing: Thing) => {
+  const say = async (thing: KnownThing) => {
     const belief = await attributeAt(thing, name, call.scope);
     return belief && { words: chosenFrom(options, belief.value), p: belief.p, thing, ...spotOf(thing) };
   };
@@ -95,7 +95,7 @@ async function attribute(call: Call): Promise<Value> {
   return written.kind === "unknown" ? value : written;
 }
 
-function spotOf({ position }: Thing): { readonly point?: Vec3 } {
+function spotOf({ position }: KnownThing): { readonly point?: Vec3 } {
   return position ? { point: position } : {};
 }
 
@@ -114,7 +114,7 @@ async function name(call: Call): Promise<Value> {
         complete: x.complete,
         evidence: [],
       };
-    const say = async (thing: Thing) => ({
+    const say = async (thing: KnownThing) => ({
       words: chosenFrom(options, kindName(thing)),
       p: thing.fit,
       thing,
@@ -135,15 +135,15 @@ async function name(call: Call): Promise<Value> {
   };
 }
 
-async function namesOf(x: KnownValue, { recall }: Scope): Promise<WordsItem[]> {
+async function namesOf(x: KnownValue, { memory }: Scope): Promise<WordsItem[]> {
   if (x.kind === "rooms")
     return x.rooms.map((room) => ({ words: room.name, p: x.p, room, point: middleOf(room) }));
   if (x.kind === "events")
     return x.events.map((event) => ({ words: event.text[0] ?? event.type, p: x.p, atUs: event.validFromUs }));
   if (x.kind !== "floors") return [];
-  const rooms = await recall.rooms();
+  const rooms = await memory.rooms();
   return Promise.all(
-    x.storeys.map(async (storey) => ({ words: await floorName(storey, rooms, { recall }), p: x.p })),
+    x.storeys.map(async (storey) => ({ words: await floorName(storey, rooms, { memory }), p: x.p })),
   );
 }
 
@@ -151,10 +151,10 @@ async function namesOf(x: KnownValue, { recall }: Scope): Promise<WordsItem[]> {
 export async function floorName(
   storey: number,
   rooms: readonly RoomView[],
-  { recall }: Pick<Scope, "recall">,
+  { memory }: Pick<Scope, "memory">,
 ): Promise<string> {
   const parent = rooms.find((room) => room.storey === storey)?.record.parent;
-  const [floor] = parent === undefined ? [] : await recall.options.reader.get([parent]);
+  const [floor] = parent === undefined ? [] : await memory.options.reader.get([parent]);
   if (floor?.kind === "region" && floor.name !== "") return floor.name;
   return storey === 0 ? "ground floor" : `floor ${storey}`;
 }
@@ -182,7 +182,7 @@ async function place(call: Call): Promise<Value> {
     );
   if (x.kind === "rooms") return placeOfRooms(x.rooms, x, call.scope);
   if (x.kind !== "self") return unknownValue("not-understood", "I cannot say where that is");
-  const room = await call.scope.recall.roomAt(x.position);
+  const room = await call.scope.memory.roomAt(x.position);
   if (!room) return unknownValue("not-yet", "I do not know where I am");
   const words =
     detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in ${withThe(room.name)}`;
@@ -197,30 +197,30 @@ async function place(call: Call): Promise<Value> {
 }
 
 async function placed(
-  thing: Thing,
+  thing: KnownThing,
   detail: string | undefined,
   scope: Scope,
 ): Promise<WordsItem | undefined> {
-  const { recall } = scope;
-  const room = await recall.roomOf(thing);
-  const isGone = scope.during === undefined && !isLiveAt(thing, recall.nowUs);
+  const { memory } = scope;
+  const room = await memory.roomOf(thing);
+  const isGone = scope.during === undefined && !isLiveAt(thing, memory.nowUs);
   const rest = {
     p: isGone ? 0.5 : 0.95,
     thing,
     ...(room && { room }),
     ...spotOf(thing),
-    atUs: Math.min(momentUs(scope), await recall.lastSeenUs(thing)),
+    atUs: Math.min(momentUs(scope), await memory.lastSeenUs(thing)),
   };
   if (detail === "room") return room && { words: room.name, ...rest };
   if (detail === "floor") return room && { words: await floorName(room.storey, [room], scope), ...rest };
-  const holder = await holderText(thing, recall);
+  const holder = await holderText(thing, memory);
   if (detail === "support") return holder === undefined ? undefined : { words: holder, ...rest };
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;
   const words =
     holder === undefined && hangsOn(thing.category) === undefined
       ? await nearText(thing, scope)
-      : await placeOf(thing, recall);
+      : await placeOf(thing, memory);
   return { words, ...rest };
 }
 
@@ -247,20 +247,20 @@ async function chosenPlace(
 }
 
 /** What somebody would name to tell where a thing is: the nearest that stands by itself. */
-async function nearText(thing: Thing, { recall, during }: Scope): Promise<string> {
-  if (!thing.position) return placeOf(thing, recall);
-  const around = await recall.around({ type: "radius", centre: thing.position, radiusM: 2 }, during);
+async function nearText(thing: KnownThing, { memory, during }: Scope): Promise<string> {
+  if (!thing.position) return placeOf(thing, memory);
+  const around = await memory.around({ type: "radius", centre: thing.position, radiusM: 2 }, during);
   const near = around.find(
     (other) => other.trackId !== thing.trackId && other.roomId === thing.roomId && !other.state.supportedBy,
   );
-  const where = await placeOf(thing, recall);
+  const where = await placeOf(thing, memory);
   return near ? `${where}, near ${theKind(near)}` : where;
 }
 
 async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Scope): Promise<Value> {
   if (rooms.length === 0)
     return unknownValue("never-seen", `I know of no ${"phrase" in x ? x.phrase : "such room"} here`);
-  const storeys = new Set((await scope.recall.rooms()).map(({ storey }) => storey)).size > 1;
+  const storeys = new Set((await scope.memory.rooms()).map(({ storey }) => storey)).size > 1;
   const from = (await selfAt(scope))?.position;
   const items = rooms
     .map((room) => {
@@ -325,7 +325,7 @@ export const wording: readonly Operator[] = [
         return word === "front" ? "in front" : word;
       };
       if (x.kind === "things") {
-        const say = async (thing: Thing) =>
+        const say = async (thing: KnownThing) =>
           thing.position && { words: side(thing.position), p: 0.9, thing, point: thing.position };
         return ofThings(x, "direction", say, "I do not know where it is", call.scope);
       }

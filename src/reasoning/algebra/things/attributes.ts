@@ -1,8 +1,8 @@
 import { kinColour } from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import { isKindCalled, isSameValue, printedOn } from "../../recall/matching.ts";
-import type { Recall } from "../../recall/recall.ts";
-import { attributeOf, type Thing } from "../../recall/thing.ts";
+import { isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import { type Dimension, sizeOf } from "./measure.ts";
 import { momentUs } from "./moment.ts";
@@ -18,7 +18,11 @@ export interface Belief {
 }
 
 /** What an attribute of a thing is at the moment that is meant, in words; undefined where nobody noticed. */
-export async function attributeAt(thing: Thing, name: string, scope: Scope): Promise<Belief | undefined> {
+export async function attributeAt(
+  thing: KnownThing,
+  name: string,
+  scope: Scope,
+): Promise<Belief | undefined> {
   if (name === "state") {
     for (const fluent of FLUENTS) {
       const belief = await attributeAt(thing, fluent, scope);
@@ -29,8 +33,8 @@ export async function attributeAt(thing: Thing, name: string, scope: Scope): Pro
   const now = attributeOf(thing, name);
   if (now) {
     const timeUs = momentUs(scope);
-    const isPast = scope.during !== undefined && timeUs < scope.recall.nowUs;
-    return isPast ? { ...now, value: await valueAt(thing, name, now.value, timeUs, scope.recall) } : now;
+    const isPast = scope.during !== undefined && timeUs < scope.memory.nowUs;
+    return isPast ? { ...now, value: await valueAt(thing, name, now.value, timeUs, scope.memory) } : now;
   }
   const told = toldBy(thing, name);
   return told === undefined ? undefined : { value: told, p: 0.8 };
@@ -38,14 +42,14 @@ export async function attributeAt(thing: Thing, name: string, scope: Scope): Pro
 
 /** The value now, walked back over the changes that came after a moment. */
 async function valueAt(
-  { state }: Thing,
+  { state }: KnownThing,
   attribute: string,
   now: string,
   timeUs: number,
-  recall: Recall,
+  memory: MemoryView,
 ): Promise<string> {
   if (!STATES.has(attribute)) return now;
-  const changes = await recall.events(["state-change"], { fromUs: timeUs, toUs: LIMITS.timeUs });
+  const changes = await memory.events(["state-change"], { fromUs: timeUs, toUs: LIMITS.timeUs });
   const next = changes.find(
     ({ who, detail, validFromUs }) =>
       validFromUs > timeUs && who.includes(state.id) && detail["attribute"] === attribute,
@@ -54,7 +58,7 @@ async function valueAt(
 }
 
 /** What is not among the attributes may stand in the words. */
-function toldBy(thing: Thing, name: string): string | undefined {
+function toldBy(thing: KnownThing, name: string): string | undefined {
   if (name === "text") return printedOn(thing.state)[0];
   if (name === "owner") return /\b([A-Z][a-z]+)['’]s\b/.exec(thing.name)?.[1];
   return undefined;
@@ -91,7 +95,7 @@ export const SIZE_WORDS: Readonly<Record<string, readonly [Dimension, 1 | -1, nu
 
 /** Whether a thing has a value of an attribute, a kind or a size; undefined where nobody noticed. */
 export async function hasValue(
-  thing: Thing,
+  thing: KnownThing,
   attribute: string,
   value: string,
   scope: Scope,
@@ -100,7 +104,7 @@ export async function hasValue(
     return { truth: isKindCalled(value, thing.category), p: 0.85, instead: `is a ${thing.category}` };
   if (attribute === "size") {
     const [dimension, sign, from] = SIZE_WORDS[value] ?? ["volume", 1, 0.2];
-    const size = await sizeOf(thing, dimension, scope.recall);
+    const size = await sizeOf(thing, dimension, scope.memory);
     return size === undefined ? undefined : { truth: sign * size > sign * from, p: 0.6 };
   }
   const belief = await attributeAt(thing, attribute, scope);

@@ -1,4 +1,4 @@
-import { area, type RoomView } from "../../recall/room-names.ts";
+import { area, type RoomView } from "../../memory-view/room-names.ts";
 import type { Scope } from "../operator.ts";
 import type { Completeness } from "../value.ts";
 
@@ -12,11 +12,11 @@ const WITHOUT_MAP = 0.5;
 /** How much of these rooms was looked at, by their area; of the whole place where none are given. */
 export async function completenessOf(
   rooms: readonly RoomView[] | undefined,
-  { recall }: Scope,
+  { memory }: Scope,
 ): Promise<Completeness> {
-  const all = rooms ?? (await recall.house()) ?? [];
+  const all = rooms ?? (await memory.house()) ?? [];
   if (all.length === 0) {
-    const isEmpty = (await recall.search({ kinds: ["state"], limit: 1 })).length === 0;
+    const isEmpty = (await memory.search({ kinds: ["state"], limit: 1 })).length === 0;
     return { share: isEmpty ? 0 : WITHOUT_MAP, missing: [] };
   }
   let [looked, whole] = [0, 0];

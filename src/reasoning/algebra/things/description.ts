@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS, nameSchema } from "../../../schema/index.ts";
-import type { Description } from "../../recall/description.ts";
+import type { Description } from "../../memory-view/description.ts";
 
 const words = z.array(nameSchema).max(16).optional();
 

@@ -1,10 +1,10 @@
 import type { Box } from "../../../geometry/index.ts";
 import { movesItself } from "../../../ontology/index.ts";
-import { outlineOf } from "../../recall/candidates.ts";
-import type { Description } from "../../recall/description.ts";
-import { contradictionOf, detailFit } from "../../recall/matching.ts";
-import { isSpot } from "../../recall/spots.ts";
-import { type Against, isLiveAt, type Thing } from "../../recall/thing.ts";
+import { outlineOf } from "../../memory-view/candidates.ts";
+import type { Description } from "../../memory-view/description.ts";
+import { contradictionOf, detailFit } from "../../memory-view/matching.ts";
+import { isSpot } from "../../memory-view/spots.ts";
+import { type Against, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
 import { agreement, attributeAt, SIZE_WORDS } from "./attributes.ts";
@@ -30,14 +30,14 @@ const CHANGING: ReadonlySet<string> = new Set(["openness", "power", "fill", "occ
 
 /** The things that fit a description, at the time that is meant; those that fit but in part are `elsewhere`. */
 export async function findThings(description: Description, scope: Scope): Promise<ThingsValue> {
-  const { recall, enough } = scope;
+  const { memory, enough } = scope;
   const isAny = isAnything(description);
   const [lasting, changing] = parted(description, scope);
   const found = isAny ? await whatever(scope) : await named(lasting, scope);
   const sized = await bySize(found.things, description, scope);
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
-  const weighed = await supported(judged, recall);
-  const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, recall);
+  const weighed = await supported(judged, memory);
+  const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, memory);
   const complete = await completenessOf(enough?.rooms, scope);
   return thingsValue(distinct, {
     phrase: isAny ? "thing" : description.phrase,
@@ -54,16 +54,16 @@ function isAnything({ head, mods, attributes, owner }: Description): boolean {
 }
 
 interface Found {
-  readonly things: readonly Thing[];
+  readonly things: readonly KnownThing[];
   readonly times: number;
 }
 
 async function named(description: Description, scope: Scope): Promise<Found> {
-  const { recall, enough, broadened } = scope;
+  const { memory, enough, broadened } = scope;
   const during = scope.during && { during: scope.during };
   if (description.head === "object") {
     if (description.attributes["text"] !== undefined)
-      return { things: await recall.written(description, scope.during), times: 1 };
+      return { things: await memory.written(description, scope.during), times: 1 };
     const all = await whatever(scope);
     return {
       ...all,
@@ -72,20 +72,20 @@ async function named(description: Description, scope: Scope): Promise<Found> {
   }
   const scoped = { broadened, ...during };
   // In a large building only the rooms that are asked about are read, unless there is none in them.
-  if (enough?.rooms && (await recall.house()) === undefined) {
-    const here = await recall.things(description, { ...scoped, all: true, rooms: enough.rooms });
-    if (here.length > 0) return { things: here, times: recall.shareOf(here) };
+  if (enough?.rooms && (await memory.house()) === undefined) {
+    const here = await memory.things(description, { ...scoped, all: true, rooms: enough.rooms });
+    if (here.length > 0) return { things: here, times: memory.shareOf(here) };
   }
   const near = enough?.near && { near: enough.near };
-  const things = await recall.things(description, { ...scoped, all: !enough?.few && !near, ...near });
-  return { things, times: near ? 1 : recall.shareOf(things) };
+  const things = await memory.things(description, { ...scoped, all: !enough?.few && !near, ...near });
+  return { things, times: near ? 1 : memory.shareOf(things) };
 }
 
 /** Everything there is, as far as it is enough to read. */
-async function whatever({ recall, enough, during }: Scope): Promise<Found> {
+async function whatever({ memory, enough, during }: Scope): Promise<Found> {
   if (enough?.boxes) {
     const around = await Promise.all(
-      enough.boxes.map(({ min, max }: Box) => recall.around({ type: "box", min, max }, during)),
+      enough.boxes.map(({ min, max }: Box) => memory.around({ type: "box", min, max }, during)),
     );
     return { things: distinctTracks(around.flat()), times: 1 };
   }
@@ -93,30 +93,30 @@ async function whatever({ recall, enough, during }: Scope): Promise<Found> {
     const inside = await Promise.all(
       enough.rooms.map((room) =>
         isSpot(room)
-          ? recall.around(outlineOf(room)!, during)
-          : recall.everything({ roomId: room.id, ...(during && { during }) }),
+          ? memory.around(outlineOf(room)!, during)
+          : memory.everything({ roomId: room.id, ...(during && { during }) }),
       ),
     );
     return { things: distinctTracks(inside.flat()), times: 1 };
   }
-  const things = await recall.everything(during ? { during } : {});
-  return { things, times: recall.shareOf(things) };
+  const things = await memory.everything(during ? { during } : {});
+  return { things, times: memory.shareOf(things) };
 }
 
-function distinctTracks(things: readonly Thing[]): Thing[] {
+function distinctTracks(things: readonly KnownThing[]): KnownThing[] {
   return [...new Map(things.map((thing) => [thing.trackId, thing])).values()];
 }
 
 /** "The large one": the larger of them the likelier, the smallest of many hardly. */
 async function bySize(
-  things: readonly Thing[],
+  things: readonly KnownThing[],
   { mods }: Description,
-  { recall }: Scope,
-): Promise<readonly Thing[]> {
+  { memory }: Scope,
+): Promise<readonly KnownThing[]> {
   const word = mods.map((mod) => SIZE_WORDS[mod.toLowerCase()]).find((one) => one !== undefined);
   if (!word || things.length < 2) return things;
   const [dimension, sign] = word;
-  const sizes = await Promise.all(things.map((thing) => sizeOf(thing, dimension, recall)));
+  const sizes = await Promise.all(things.map((thing) => sizeOf(thing, dimension, memory)));
   const order = things
     .map((thing, n) => ({ thing, size: sign * (sizes[n] ?? 0) }))
     .sort((a, b) => b.size - a.size);
@@ -139,11 +139,11 @@ function parted(
 
 /** Each with what speaks against it: what it is instead, by what is firmly known; and whether it is gone. */
 async function weighedBy(
-  thing: Thing,
+  thing: KnownThing,
   lasting: Description,
   changing: readonly (readonly [string, string])[],
   scope: Scope,
-): Promise<Thing> {
+): Promise<KnownThing> {
   const against: Against[] = [];
   let { fit } = thing;
   const said = contradictionOf(lasting, thing.state);
@@ -158,7 +158,7 @@ async function weighedBy(
     if (agreed === 0) against.push({ part: "attribute", says: `was ${belief!.value}` });
   }
   // People come and go; where they were last is where they are asked for.
-  const isGone = !isLiveAt(thing, scope.recall.nowUs) && !movesItself(thing.category);
+  const isGone = !isLiveAt(thing, scope.memory.nowUs) && !movesItself(thing.category);
   if (scope.during === undefined && isGone) {
     fit *= GONE;
     against.push({ part: "gone", says: "is gone" });
@@ -171,25 +171,25 @@ interface SetParts {
   readonly complete: ThingsValue["complete"];
   readonly scope: Scope;
   readonly times?: number | undefined;
-  readonly elsewhere?: readonly Thing[] | undefined;
+  readonly elsewhere?: readonly KnownThing[] | undefined;
   readonly lacking?: ThingsValue["lacking"];
   readonly where?: string | undefined;
   readonly told?: number | undefined;
 }
 
 /** A set out of candidates: members are those with nothing against them that are likely enough. */
-export async function thingsValue(candidates: readonly Thing[], parts: SetParts): Promise<ThingsValue> {
+export async function thingsValue(candidates: readonly KnownThing[], parts: SetParts): Promise<ThingsValue> {
   const best = Math.max(0, ...candidates.map(({ fit, against }) => (against ? 0 : fit)));
   const least = Math.max(MEMBER, best * BESIDE_BEST);
-  const things: Thing[] = [];
-  const elsewhere: Thing[] = [...(parts.elsewhere ?? [])];
+  const things: KnownThing[] = [];
+  const elsewhere: KnownThing[] = [...(parts.elsewhere ?? [])];
   for (const thing of candidates)
     (thing.against === undefined && thing.fit >= least ? things : elsewhere).push(thing);
   return {
     kind: "things",
     things: things.sort(likelier),
     phrase: parts.phrase,
-    p: things[0] ? await trust(things[0], parts.scope.recall) : 0.7,
+    p: things[0] ? await trust(things[0], parts.scope.memory) : 0.7,
     complete: parts.complete,
     evidence: evidenceFor(things),
     ...(parts.times !== undefined && parts.times > 1 && { times: parts.times }),

@@ -1,10 +1,10 @@
 import { boxFromCentre } from "../../../geometry/index.ts";
 import { type DayChoice, habitsOf, type When } from "../../habits/index.ts";
 import type { Habits } from "../../habits/load.ts";
-import { inWorld } from "../../recall/poses.ts";
-import type { Recall } from "../../recall/recall.ts";
-import type { RoomView } from "../../recall/room-names.ts";
-import type { StateRecord, Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import { inWorld } from "../../memory-view/poses.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing, StateRecord } from "../../memory-view/thing.ts";
 import { DAY_PARTS, type DayPart, WEEKDAYS } from "../time/day-parts.ts";
 import { placeOf } from "./place.ts";
 import { evidenceOfRecord } from "./trust.ts";
@@ -33,28 +33,28 @@ export type HabitBy = "words" | "place" | "room" | { readonly attribute: string 
 
 /** A thing's habits, with the latest stay at each of its places. */
 export interface ThingHabits extends Habits {
-  readonly latest: ReadonlyMap<string, Thing>;
+  readonly latest: ReadonlyMap<string, KnownThing>;
 }
 
-export async function thingHabits(thing: Thing, by: HabitBy, recall: Recall): Promise<ThingHabits> {
-  const { reader, signal } = recall.options;
+export async function thingHabits(thing: KnownThing, by: HabitBy, memory: MemoryView): Promise<ThingHabits> {
+  const { reader, signal } = memory.options;
   const frames = await reader.frames();
-  const merged = (await recall.stays(thing.trackId)).map(({ state }) => state.trackId);
-  const latest = new Map<string, Thing>();
+  const merged = (await memory.stays(thing.trackId)).map(({ state }) => state.trackId);
+  const latest = new Map<string, KnownThing>();
   const keyOf = async (state: StateRecord): Promise<string | undefined> => {
     const stay = stayOf(
       state,
       thing,
       inWorld(frames, state.anchor ?? { submap: "", p: { x: 0, y: 0, z: 0 } }),
     );
-    const room = await recall.roomOf(stay);
-    const words = by === "words" ? await placeOf(stay, recall) : undefined;
+    const room = await memory.roomOf(stay);
+    const words = by === "words" ? await placeOf(stay, memory) : undefined;
     const key = by === "room" ? room?.id : words?.startsWith("somewhere") ? undefined : words;
     if (key !== undefined) latest.set(key, { ...stay, roomId: room?.id ?? stay.roomId });
     return key;
   };
   const habits = await habitsOf(reader, [...new Set([thing.trackId, ...merged])].slice(0, 64), {
-    nowUs: recall.nowUs,
+    nowUs: memory.nowUs,
     by: by === "words" ? "place" : by,
     ...((by === "words" || by === "room") && { placeOf: keyOf }),
     ...(signal && { signal }),
@@ -62,7 +62,7 @@ export async function thingHabits(thing: Thing, by: HabitBy, recall: Recall): Pr
   return { ...habits, latest };
 }
 
-function stayOf(state: StateRecord, thing: Thing, position: Thing["position"]): Thing {
+function stayOf(state: StateRecord, thing: KnownThing, position: KnownThing["position"]): KnownThing {
   const { name, category, extent, regionId } = state;
   return {
     ...thing,
@@ -76,7 +76,7 @@ function stayOf(state: StateRecord, thing: Thing, position: Thing["position"]): 
 }
 
 /** The latest stays that a habit rests on. */
-export async function habitEvidence({ stateIds }: Habits, { options: { reader } }: Recall) {
+export async function habitEvidence({ stateIds }: Habits, { options: { reader } }: MemoryView) {
   const records = await reader.get(stateIds.slice(-8));
   return records.flatMap((record) =>
     record ? [evidenceOfRecord(record, record.text[0] ?? record.kind, 1)] : [],
@@ -84,7 +84,7 @@ export async function habitEvidence({ stateIds }: Habits, { options: { reader } 
 }
 
 /** The rooms of keys that are ids of rooms, in that order. */
-export async function roomsOfKeys(keys: readonly string[], recall: Recall): Promise<RoomView[]> {
-  const rooms = new Map((await recall.rooms()).map((room) => [room.id, room]));
+export async function roomsOfKeys(keys: readonly string[], memory: MemoryView): Promise<RoomView[]> {
+  const rooms = new Map((await memory.rooms()).map((room) => [room.id, room]));
   return keys.flatMap((key) => rooms.get(key) ?? []);
 }

@@ -1,22 +1,22 @@
-import type { Recall } from "../../recall/recall.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import { type Anchor, holds } from "./relations.ts";
 
-function holderId({ state }: Thing): string | undefined {
+function holderId({ state }: KnownThing): string | undefined {
   return state.insideOf ?? state.supportedBy;
 }
 
 /** What a thing stands on or is in, by what tracking found. */
-export async function holderOf(thing: Thing, recall: Recall): Promise<Thing | undefined> {
+export async function holderOf(thing: KnownThing, memory: MemoryView): Promise<KnownThing | undefined> {
   const id = holderId(thing);
-  return id === undefined ? undefined : recall.thingOfState(id, 1);
+  return id === undefined ? undefined : memory.thingOfState(id, 1);
 }
 
 /** Whether one thing carries both, by what tracking found them to stand on or by where they are. */
-export async function sharesHolder(one: Thing, other: Thing, recall: Recall): Promise<boolean> {
-  const [first, second] = [await holderOf(one, recall), await holderOf(other, recall)];
+export async function sharesHolder(one: KnownThing, other: KnownThing, memory: MemoryView): Promise<boolean> {
+  const [first, second] = [await holderOf(one, memory), await holderOf(other, memory)];
   if (first && first.trackId === second?.trackId) return true;
-  const carries = (holder: Thing, thing: Thing) => {
+  const carries = (holder: KnownThing, thing: KnownThing) => {
     if (holderId(thing) === holder.state.id) return true;
     const anchor: Anchor | undefined = holder.box && { box: holder.box, thing: holder };
     return anchor !== undefined && Math.max(holds("on", thing, anchor), holds("in", thing, anchor)) > 0;

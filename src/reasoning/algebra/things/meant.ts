@@ -1,5 +1,5 @@
 import { centreOf, distance } from "../../../geometry/index.ts";
-import { isLiveAt, type Thing } from "../../recall/thing.ts";
+import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import { type ThingsValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
 import { LOOKED } from "./coverage.ts";
@@ -28,7 +28,7 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   return {
     ...set,
     things: [best],
-    p: (await trust(best, scope.recall, rivals.length === 0)) * (set.things.length > 0 ? 1 : IN_PART),
+    p: (await trust(best, scope.memory, rivals.length === 0)) * (set.things.length > 0 ? 1 : IN_PART),
     evidence: evidenceFor([best, ...rivals].slice(0, 5)),
     elsewhere: undefined,
     lacking: undefined,
@@ -56,8 +56,8 @@ export async function meantTogether(set: ThingsValue, number: number, scope: Sco
  * What fits with a doubt, where nothing speaks against the likeliest but that it is gone, or one of several relations
  * that it was described by.
  */
-function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly Thing[] {
-  const isOpen = ({ against = [] }: Thing) => {
+function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly KnownThing[] {
+  const isOpen = ({ against = [] }: KnownThing) => {
     const otherwise = against.filter(({ part }) => part !== "gone");
     return otherwise.length < Math.max(1, told) && otherwise.every(({ part }) => part === "relation");
   };
@@ -66,15 +66,15 @@ function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly Thing[]
   return likely[0] && isOpen(likely[0]) ? likely.filter(isOpen) : [];
 }
 
-function isRival(other: Thing, best: Thing, { recall, during }: Scope): boolean {
+function isRival(other: KnownThing, best: KnownThing, { memory, during }: Scope): boolean {
   if (other.fit < best.fit * AS_GOOD) return false;
   // Of a time past, what was there then is as good as what still is.
-  if (during === undefined && isLiveAt(best, recall.nowUs) && !isLiveAt(other, recall.nowUs)) return false;
+  if (during === undefined && isLiveAt(best, memory.nowUs) && !isLiveAt(other, memory.nowUs)) return false;
   return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
 }
 
 /** "The coffee" is what is called just so, though ground coffee is coffee too. */
-function isSpecial(other: Thing, best: Thing, phrase: string): boolean {
+function isSpecial(other: KnownThing, best: KnownThing, phrase: string): boolean {
   return best.category === phrase && other.category.endsWith(` ${phrase}`);
 }
 

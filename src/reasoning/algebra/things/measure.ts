@@ -9,9 +9,9 @@ import {
   orientedBox,
 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
-import type { Recall } from "../../recall/recall.ts";
-import { floorOf } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import { floorOf } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 
 export const DIMENSIONS = ["height", "width", "depth", "length", "volume", "area", "longest"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -20,16 +20,16 @@ const NEARLY_DOWN_M = 1;
 
 /** How large a thing is: the one place where sizes come from. */
 export async function sizeOf(
-  thing: Thing,
+  thing: KnownThing,
   dimension: Dimension,
-  recall: Recall,
+  memory: MemoryView,
 ): Promise<number | undefined> {
   if (!thing.box) return undefined;
   const { x, y, z } = extentOf(thing.box);
   const own = thing.state.extent ?? { x, y, z };
   switch (dimension) {
     case "height":
-      return heightOf(thing, recall);
+      return heightOf(thing, memory);
     case "width":
     case "length":
       return Math.max(x, y);
@@ -45,25 +45,25 @@ export async function sizeOf(
 }
 
 /** Height of a thing. What hangs does not reach down to the floor; what stands on it does, though its foot was hidden. */
-async function heightOf(thing: Thing, recall: Recall): Promise<number> {
+async function heightOf(thing: KnownThing, memory: MemoryView): Promise<number> {
   const box = thing.box!;
   const seen = extentOf(box).z;
   if (thing.state.supportedBy || thing.state.insideOf || hangsOn(thing.category) !== undefined) return seen;
-  const room = await recall.roomOf(thing);
+  const room = await memory.roomOf(thing);
   const floorZ = room?.record.hull && floorOf(room);
   const above = floorZ === undefined ? Infinity : box.min.z - floorZ;
   return above < NEARLY_DOWN_M && above > 0.05 ? box.max.z - floorZ! : seen;
 }
 
 /** How high above its floor a thing begins; undefined where that floor is not known. */
-export async function elevationOf(thing: Thing, recall: Recall): Promise<number | undefined> {
-  const room = await recall.roomOf(thing);
+export async function elevationOf(thing: KnownThing, memory: MemoryView): Promise<number | undefined> {
+  const room = await memory.roomOf(thing);
   const bottom = thing.box?.min.z ?? thing.position?.z;
   return room?.record.hull && bottom !== undefined ? Math.max(0, bottom - floorOf(room)) : undefined;
 }
 
 /** Between the closest surfaces of two things. */
-export function gapM(a: Thing, b: Thing): number | undefined {
+export function gapM(a: KnownThing, b: KnownThing): number | undefined {
   if (a.box && b.box && !a.worldFromSubmap && !b.worldFromSubmap) return gapBetween(a.box, b.box);
   const [own, other] = [orientedOf(a), orientedOf(b)];
   if (own && other) return boxGap(own, other);
@@ -71,7 +71,7 @@ export function gapM(a: Thing, b: Thing): number | undefined {
 }
 
 /** The box of a thing along its own axes: what stands askew in a room has smaller sides than its bounds. */
-function orientedOf({ state, box, worldFromSubmap }: Thing): OrientedBox | undefined {
+function orientedOf({ state, box, worldFromSubmap }: KnownThing): OrientedBox | undefined {
   if (worldFromSubmap && state.anchor && state.extent)
     return orientedBox(worldFromSubmap, boxFromCentre(state.anchor.p, state.extent));
   return box && orientedBox(IDENTITY, box);

@@ -1,7 +1,7 @@
-import { norm } from "../../recall/matching.ts";
-import type { Thing } from "../../recall/thing.ts";
+import { norm } from "../../memory-view/matching.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 
-type Called = Pick<Thing, "name" | "category" | "state">;
+type Called = Pick<KnownThing, "name" | "category" | "state">;
 
 /**
  * What somebody says who is asked what a thing is: "tumble dryer", not "grey steel tumble dryer". Colour and
@@ -21,7 +21,7 @@ export function theKind(thing: Called): string {
   return isPerson(thing) && /^[A-Z]/.test(name) ? name : `the ${name}`;
 }
 
-export function isPerson({ category }: Pick<Thing, "category">): boolean {
+export function isPerson({ category }: Pick<KnownThing, "category">): boolean {
   return category === "person";
 }
 

@@ -1,6 +1,6 @@
 import type { Vec3 } from "../../../geometry/index.ts";
-import type { RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { Value } from "../value.ts";
 import type { Judge } from "./related.ts";
@@ -15,13 +15,13 @@ const OUTLINE = /\b(walls?|corners?)$/;
  * Walls and corners are no things that were seen but the outlines of rooms: how well a thing stands at one. Undefined
  * where the anchor is something else, or walls are things of this memory.
  */
-export async function byOutline(anchor: Value, { recall }: Scope): Promise<Judge | undefined> {
+export async function byOutline(anchor: Value, { memory }: Scope): Promise<Judge | undefined> {
   const isKnown =
     anchor.kind === "things" && anchor.things.some(({ category, spot }) => spot || OUTLINE.test(category));
   const phrase = anchor.kind === "things" ? anchor.phrase : anchor.kind === "unknown" ? anchor.says : "";
   const asked = isKnown ? undefined : OUTLINE.exec(phrase)?.[1];
   if (asked === undefined) return undefined;
-  const rooms = new Map((await recall.house())?.map((room) => [room.id, room]));
+  const rooms = new Map((await memory.house())?.map((room) => [room.id, room]));
   return (thing) => {
     const room = thing.roomId === undefined ? undefined : rooms.get(thing.roomId);
     const gap = room && gapTo(asked.startsWith("corner"), thing, room);
@@ -31,7 +31,11 @@ export async function byOutline(anchor: Value, { recall }: Scope): Promise<Judge
   };
 }
 
-function gapTo(isCorner: boolean, { box }: Thing, { record: { hull = [] } }: RoomView): number | undefined {
+function gapTo(
+  isCorner: boolean,
+  { box }: KnownThing,
+  { record: { hull = [] } }: RoomView,
+): number | undefined {
   if (!box || hull.length < 3) return undefined;
   const corners = [
     { x: box.min.x, y: box.min.y },

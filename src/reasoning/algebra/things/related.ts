@@ -1,7 +1,7 @@
 import { type Box, gapBetween } from "../../../geometry/index.ts";
-import { floorOf, type RoomView } from "../../recall/room-names.ts";
-import { ROOM_M } from "../../recall/rooms.ts";
-import type { Thing } from "../../recall/thing.ts";
+import { floorOf, type RoomView } from "../../memory-view/room-names.ts";
+import { ROOM_M } from "../../memory-view/rooms.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope, Viewer } from "../operator.ts";
 import type { Completeness, KnownValue, ThingsValue, UnknownValue } from "../value.ts";
 import { thingsValue } from "./find.ts";
@@ -44,7 +44,7 @@ export interface Judgement {
   readonly score: number;
   readonly hint: number;
 }
-export type Judge = (thing: Thing) => Judgement;
+export type Judge = (thing: KnownThing) => Judgement;
 
 /** Where a relation begins: things with those that fit as well, or rooms as the space that they fill. */
 export function anchorsOf(value: KnownValue | UnknownValue): Anchor[] {
@@ -99,13 +99,13 @@ export async function judgeByAnchors(
   };
 }
 
-function within(thing: Thing, anchor: Anchor, withinM: number): number {
+function within(thing: KnownThing, anchor: Anchor, withinM: number): number {
   if (!thing.box || thing.trackId === anchor.thing?.trackId) return 0;
   const gap = gapBetween(thing.box, anchor.box);
   return gap > withinM ? 0 : 1 - 0.3 * (gap / withinM);
 }
 
-function betweenAny(thing: Thing, anchor: Anchor, others: readonly Anchor[]): number {
+function betweenAny(thing: KnownThing, anchor: Anchor, others: readonly Anchor[]): number {
   const apart = others.filter(
     (other) =>
       other !== anchor &&
@@ -115,7 +115,7 @@ function betweenAny(thing: Thing, anchor: Anchor, others: readonly Anchor[]): nu
   return Math.max(0, ...apart.map((other) => holds("between", thing, anchor, undefined, other)));
 }
 
-function sameRoom(relation: Relation, { roomId }: Thing, { thing }: Anchor): number {
+function sameRoom(relation: Relation, { roomId }: KnownThing, { thing }: Anchor): number {
   const isOther = roomId !== undefined && thing?.roomId !== undefined && roomId !== thing.roomId;
   return OPEN.has(relation) && isOther ? OTHER_ROOM : 1;
 }
@@ -125,9 +125,9 @@ export async function judgeByViewer(
   relation: Relation,
   viewer: Viewer,
   withinM: number | undefined,
-  { recall }: Scope,
+  { memory }: Scope,
 ): Promise<Judge> {
-  const hereId = viewer.looksInto ?? (await recall.roomAt(viewer.position))?.id;
+  const hereId = viewer.looksInto ?? (await memory.roomAt(viewer.position))?.id;
   return (thing) => {
     if (!thing.position) return { score: 0, hint: 0 };
     const m = Math.hypot(thing.position.x - viewer.position.x, thing.position.y - viewer.position.y);
@@ -154,8 +154,8 @@ export async function related(
   },
   scope: Scope,
 ): Promise<ThingsValue> {
-  const judged = async (things: readonly Thing[]): Promise<Thing[]> => {
-    const [so, not]: [Thing[], Thing[]] = [[], []];
+  const judged = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
+    const [so, not]: [KnownThing[], KnownThing[]] = [[], []];
     for (const thing of things) {
       const { score, hint } = judge(thing);
       if (score > 0) {
@@ -167,7 +167,7 @@ export async function related(
       const isOpen = more.lacking !== undefined || (VAGUE.has(relation) && hint >= STILL_MEANT);
       (isOpen ? so : not).push({ ...thing, fit });
     }
-    return [...so, ...(await elsewhere(not, "relation", scope.recall))];
+    return [...so, ...(await elsewhere(not, "relation", scope.memory))];
   };
   const [own, others] = [await judged(set.things), await judged(set.elsewhere ?? [])];
   const parts = { phrase: set.phrase, times: set.times, told: (set.told ?? 0) + 1, scope, ...more };

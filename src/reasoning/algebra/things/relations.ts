@@ -9,7 +9,7 @@ import {
   type Vec3,
   volumeOf,
 } from "../../../geometry/index.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Viewer } from "../operator.ts";
 
 /** How things may lie to each other. */
@@ -37,7 +37,7 @@ export type Relation = (typeof RELATIONS)[number];
 /** What a relation is to: a thing, or a room as the space that it fills. */
 export interface Anchor {
   readonly box: Box;
-  readonly thing?: Thing | undefined;
+  readonly thing?: KnownThing | undefined;
 }
 
 /** Who mentions a thing stood about so near to it. */
@@ -54,7 +54,7 @@ const DIRECTION_M = 4;
 /** How well a relation holds between a thing and an anchor, 0 for not at all. */
 export function holds(
   relation: Relation,
-  thing: Thing,
+  thing: KnownThing,
   anchor: Anchor,
   viewer?: Viewer | undefined,
   other?: Anchor | undefined,
@@ -95,7 +95,7 @@ export function holds(
 }
 
 /** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
-export function suggests(thing: Thing, { box }: Anchor): number {
+export function suggests(thing: KnownThing, { box }: Anchor): number {
   return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
 }
 
@@ -114,7 +114,7 @@ function liesIn(a: Box, b: Box): number {
 }
 
 /** "a dresser with a mirror": the mirror is on it, in it, above it or a part of it. */
-function hasWithIt(thing: Thing, { thing: part, box }: Anchor): number {
+function hasWithIt(thing: KnownThing, { thing: part, box }: Anchor): number {
   const own = thing.box!;
   if (!part) return 0;
   const whole = { box: own, thing };
@@ -127,7 +127,7 @@ function hasWithIt(thing: Thing, { thing: part, box }: Anchor): number {
 }
 
 /** By its own front where that is known; else what is across from it. */
-function facing({ state: { yawRad } }: Thing, a: Box, b: Box): number {
+function facing({ state: { yawRad } }: KnownThing, a: Box, b: Box): number {
   const across = closeness(gapBetween(a, b), ACROSS_M) * 0.6;
   if (yawRad === undefined) return across;
   const d = subtract(centreOf(b), centreOf(a));

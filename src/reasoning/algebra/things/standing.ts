@@ -1,6 +1,6 @@
 import { extentOf } from "../../../geometry/index.ts";
 import { hangsOn, isKindOf } from "../../../ontology/index.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 
 /** Whether such a thing is fixed to a wall or the ceiling, lies flat, or is a part of the wall itself. */
 export function hangs(category: string): boolean {
@@ -8,7 +8,7 @@ export function hangs(category: string): boolean {
 }
 
 /** Whether a thing stands on the floor by itself, as what people name when they look around. */
-export function standsAlone({ state, box }: Thing): boolean {
+export function standsAlone({ state, box }: KnownThing): boolean {
   if (state.supportedBy !== undefined || state.insideOf !== undefined || !box) return false;
   return !hangs(state.category) && extentOf(box).z > 0.25;
 }

@@ -1,6 +1,6 @@
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { headOf, roomFit, usualRooms } from "../../../ontology/index.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { Judge } from "./related.ts";
 
@@ -15,13 +15,13 @@ const SPEAKS = 0.6;
  * A thing that is mentioned but not known still tells in what kind of place: beside a kettle means a kitchen. Each
  * candidate by its room, or where rooms are not known by what stands around it.
  */
-export async function byUsualRooms(mentioned: string, { recall, during }: Scope): Promise<Judge> {
+export async function byUsualRooms(mentioned: string, { memory, during }: Scope): Promise<Judge> {
   const head = headOf(mentioned);
   const wanted = head === undefined ? [] : usualRooms(head.name);
   if (wanted.length === 0) return () => ({ score: 0, hint: NEUTRAL });
   const isThere = (room: string) => wanted.some((kind) => roomFit(kind, room) > 0);
-  const rooms = new Map((await recall.house())?.map(({ id, type }) => [id, type]));
-  const all = rooms.size > 0 ? [] : await recall.everything(during ? { during } : {});
+  const rooms = new Map((await memory.house())?.map(({ id, type }) => [id, type]));
+  const all = rooms.size > 0 ? [] : await memory.everything(during ? { during } : {});
   const telling = all.slice(0, MOST_AROUND).flatMap(({ trackId, category, position }) => {
     const kinds = usualRooms(category);
     return position && kinds.length > 0
@@ -42,7 +42,7 @@ interface Telling {
 }
 
 /** How much of what stands around a thing belongs there, the nearer the more it counts. */
-function shareAround({ trackId, position }: Thing, telling: readonly Telling[]): number | undefined {
+function shareAround({ trackId, position }: KnownThing, telling: readonly Telling[]): number | undefined {
   if (!position) return undefined;
   let [sum, weight] = [0, 0];
   for (const other of telling) {

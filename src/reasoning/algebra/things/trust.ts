@@ -1,17 +1,17 @@
 import type { Vec3 } from "../../../geometry/index.ts";
 import type { AnswerEvidence, RecordKind } from "../../../schema/index.ts";
-import type { Recall } from "../../recall/recall.ts";
-import type { RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 
 /** For so many it is looked up how often they were seen; where there are more, one more or less matters little. */
 const MOST_WEIGHED = 200;
 const MOST_EVIDENCE = 20;
 
 /** Things weighed by how often they were seen, the likeliest first: what was seen once may be a mistake. */
-export async function supported(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
-  const presence = await recall.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
-  const looks = ({ state }: Thing) => presence.get(state.id)?.seenCount || 0;
+export async function supported(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
+  const presence = await memory.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
+  const looks = ({ state }: KnownThing) => presence.get(state.id)?.seenCount || 0;
   // What was written down and never looked at is as sure as what was looked at most.
   const unseen = Math.max(...things.map(looks)) || Infinity;
   return things
@@ -23,23 +23,26 @@ export async function supported(things: readonly Thing[], recall: Recall): Promi
 }
 
 /** The better fit first; of equals always the same one. */
-export function likelier(a: Thing, b: Thing): number {
+export function likelier(a: KnownThing, b: KnownThing): number {
   return b.fit - a.fit || (a.trackId < b.trackId ? -1 : a.trackId > b.trackId ? 1 : 0);
 }
 
 /** Trust in a thing that was found: how well it fits, how often it was seen, whether it is alone. */
-export async function trust(thing: Thing, recall: Recall, isAlone = true): Promise<number> {
-  const presence = (await recall.presence([thing.state.id])).get(thing.state.id);
+export async function trust(thing: KnownThing, memory: MemoryView, isAlone = true): Promise<number> {
+  const presence = (await memory.presence([thing.state.id])).get(thing.state.id);
   const support = 1 - 0.5 ** Math.max(1, presence?.seenCount ?? 1);
   return Math.min(0.97, (0.5 + 0.5 * thing.fit) * (0.7 + 0.3 * support) * (isAlone ? 1 : 0.55));
 }
 
 /** The records that a value about these things rests on. */
-export function evidenceFor(things: readonly Thing[], why?: (thing: Thing) => string): AnswerEvidence[] {
+export function evidenceFor(
+  things: readonly KnownThing[],
+  why?: (thing: KnownThing) => string,
+): AnswerEvidence[] {
   return things.slice(0, MOST_EVIDENCE).map((thing) => evidenceOf(thing, why?.(thing) ?? thing.name));
 }
 
-export function evidenceOf(thing: Thing, why: string, atUs = thing.state.validFromUs): AnswerEvidence {
+export function evidenceOf(thing: KnownThing, why: string, atUs = thing.state.validFromUs): AnswerEvidence {
   return {
     ref: thing.state.id,
     kind: thing.spot ? "region" : "state",

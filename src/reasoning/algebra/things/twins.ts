@@ -1,6 +1,6 @@
 import { boxFromCentre, distance, extentOf, iou } from "../../../geometry/index.ts";
-import type { Recall } from "../../recall/recall.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 
 /** Two stays nearer than this are taken for one thing seen twice. */
 export const SAME_PLACE_M = 0.6;
@@ -8,13 +8,13 @@ export const SAME_PLACE_M = 0.6;
 const ONE_PLACE_IOU = 0.5;
 
 /** The same thing may have been taken for two: what overlaps what came before it is left out. */
-export async function apart(things: readonly Thing[], recall: Recall): Promise<Thing[]> {
-  const kept: Thing[] = [];
-  const cells = new Map<string, Thing[]>();
+export async function apart(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
+  const kept: KnownThing[] = [];
+  const cells = new Map<string, KnownThing[]>();
   for (const thing of things) {
     const twins = around(thing, cells).filter((other) => isClose(other, thing));
     let twin = false;
-    for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, recall));
+    for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, memory));
     if (twin) continue;
     kept.push(thing);
     const [own] = cellsOf(thing, [0]);
@@ -26,12 +26,12 @@ export async function apart(things: readonly Thing[], recall: Recall): Promise<T
 /** No twins are farther apart along an axis, so that only neighbouring cells of this side are compared. */
 const CELL_M = SAME_PLACE_M;
 
-function around(thing: Thing, cells: ReadonlyMap<string, readonly Thing[]>): Thing[] {
+function around(thing: KnownThing, cells: ReadonlyMap<string, readonly KnownThing[]>): KnownThing[] {
   return cellsOf(thing, [-1, 0, 1]).flatMap((cell) => cells.get(cell) ?? []);
 }
 
 /** The cells of a category at a place, so many steps to each side. */
-function cellsOf({ category, position }: Thing, steps: readonly number[]): string[] {
+function cellsOf({ category, position }: KnownThing, steps: readonly number[]): string[] {
   if (!position) return [];
   const at = [position.x, position.y, position.z].map((v) => Math.floor(v / CELL_M));
   return steps.flatMap((i) =>
@@ -39,13 +39,13 @@ function cellsOf({ category, position }: Thing, steps: readonly number[]): strin
   );
 }
 
-function isClose(a: Thing, b: Thing): boolean {
+function isClose(a: KnownThing, b: KnownThing): boolean {
   const most = Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(a), sideOf(b)) * 0.5);
   return distance(a.position!, b.position!) < most;
 }
 
 /** Close together, but seen at one moment and not in each other's place: two pillows on a heap. */
-async function areTwo(a: Thing, b: Thing, { options: { reader } }: Recall): Promise<boolean> {
+async function areTwo(a: KnownThing, b: KnownThing, { options: { reader } }: MemoryView): Promise<boolean> {
   if (!a.box || !b.box || iou(a.box, b.box) > ONE_PLACE_IOU) return false;
   const looks = await reader.sightings({
     stateIds: [a.state.id, b.state.id],
@@ -57,7 +57,7 @@ async function areTwo(a: Thing, b: Thing, { options: { reader } }: Recall): Prom
   return looks.some(({ stateId, timeUs }) => stateId === b.state.id && seen.has(timeUs));
 }
 
-function sideOf({ box }: Thing): number {
+function sideOf({ box }: KnownThing): number {
   const { x, y, z } = extentOf(box ?? boxFromCentre({ x: 0, y: 0, z: 0 }, { x: 0.2, y: 0.2, z: 0.2 }));
   return Math.min(Math.max(x, y), z, SAME_PLACE_M * 2);
 }

@@ -1,4 +1,4 @@
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import { type ThingsValue, unknownValue, type Value } from "../value.ts";
 import { trust } from "./trust.ts";
@@ -9,7 +9,7 @@ export interface Verdict {
   readonly p: number;
   readonly instead?: string | undefined;
 }
-export type ThingJudge = (thing: Thing) => Promise<Verdict | undefined>;
+export type ThingJudge = (thing: KnownThing) => Promise<Verdict | undefined>;
 
 /**
  * A verdict about the things that are meant: it is so if it is so of each. Others that fit as well and are otherwise
@@ -30,12 +30,12 @@ export async function verdictOf(
       complete: set.complete,
       goal: set.things[0],
     });
-  const rivals: Thing[] = [];
+  const rivals: KnownThing[] = [];
   for (const rival of set.rivals ?? []) if ((await judge(rival))?.truth !== verdict.truth) rivals.push(rival);
   return {
     kind: "truth",
     truth: verdict.truth,
-    p: (await trust(set.things[0]!, scope.recall, rivals.length === 0)) * (0.4 + 0.6 * verdict.p),
+    p: (await trust(set.things[0]!, scope.memory, rivals.length === 0)) * (0.4 + 0.6 * verdict.p),
     complete: set.complete,
     evidence: set.evidence,
     shown: set,

@@ -1,8 +1,8 @@
 import { distance, dot, lerp, subtract, type Vec3 } from "../../../geometry/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import { looksDuring } from "../../recall/poses.ts";
-import { middleOf, type RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import { looksDuring } from "../../memory-view/poses.ts";
+import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope, Viewer } from "../operator.ts";
 import { momentUs } from "./moment.ts";
 import type { Relation } from "./relations.ts";
@@ -14,19 +14,19 @@ const ALL_OF_A_SIDE_COS = Math.cos((5 * Math.PI) / 12);
 /** Where the asked one stood at the moment that is meant. */
 export async function selfAt(scope: Scope): Promise<Viewer | undefined> {
   if (scope.viewer) return scope.viewer;
-  return scope.during === undefined ? scope.pose : scope.recall.poseAt(momentUs(scope), scope.agentId);
+  return scope.during === undefined ? scope.pose : scope.memory.poseAt(momentUs(scope), scope.agentId);
 }
 
 /** Whose left of a thing is meant: a stated viewer's, else that of whoever saw it last. */
-export async function viewerOf(anchor: Thing | undefined, scope: Scope): Promise<Viewer | undefined> {
+export async function viewerOf(anchor: KnownThing | undefined, scope: Scope): Promise<Viewer | undefined> {
   const own = scope.viewer ?? (scope.during && (await selfAt(scope)));
   if (own || !anchor) return own ?? scope.pose;
-  const seenUs = await scope.recall.lastSeenUs(anchor);
-  return (await scope.recall.poseAt(seenUs, scope.agentId)) ?? scope.pose;
+  const seenUs = await scope.memory.lastSeenUs(anchor);
+  return (await scope.memory.poseAt(seenUs, scope.agentId)) ?? scope.pose;
 }
 
 /** On which side of somebody a thing is: the cone of A-R12 in its own frame. */
-export function egoSide(relation: Relation, thing: Thing, viewer: Viewer): number {
+export function egoSide(relation: Relation, thing: KnownThing, viewer: Viewer): number {
   if (!thing.position) return 0;
   const dx = thing.position.x - viewer.position.x;
   const dy = thing.position.y - viewer.position.y;
@@ -92,13 +92,13 @@ const LOOKS_ON = 3;
 export async function entering(
   from: readonly RoomView[],
   into: readonly RoomView[],
-  { recall, agentId }: Scope,
+  { memory, agentId }: Scope,
 ): Promise<Viewer | undefined> {
-  const everUs = { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 };
-  const looks = await looksDuring(recall, everUs, agentId);
+  const everUs = { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 };
+  const looks = await looksDuring(memory, everUs, agentId);
   const sides: (boolean | undefined)[] = [];
   for (const { position } of looks) {
-    const room = await recall.roomAt(position);
+    const room = await memory.roomAt(position);
     const isInto = into.some(({ id }) => id === room?.id);
     sides.push(isInto ? true : from.some(({ id }) => id === room?.id) ? false : undefined);
   }

@@ -1,8 +1,8 @@
 import { LIMITS } from "../../../schema/core.ts";
-import type { StateHit } from "../../recall/candidates.ts";
-import { inWorld } from "../../recall/poses.ts";
-import type { Recall } from "../../recall/recall.ts";
-import { type Thing, thingOf } from "../../recall/thing.ts";
+import type { StateHit } from "../../memory-view/candidates.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import { inWorld } from "../../memory-view/poses.ts";
+import { type KnownThing, thingOf } from "../../memory-view/thing.ts";
 import { type EventRecord, type Happening, madeEvent } from "./happenings.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import type { Span } from "./spans.ts";
@@ -58,13 +58,13 @@ function isWanted({ type, detail }: EventRecord, { kinds, attribute, to }: Wante
 }
 
 /** What changed in a span of time, of anything: once for each thing, and what was moved is not gone. */
-export async function changesIn(span: Span, wanted: Wanted, recall: Recall): Promise<Happening[]> {
+export async function changesIn(span: Span, wanted: Wanted, memory: MemoryView): Promise<Happening[]> {
   const types = [...new Set(wanted.kinds.flatMap((name) => CHANGES[name]?.type ?? []))];
   // What was moved is needed to tell what is gone, asked for or not.
   const read =
     types.includes("disappear") || types.includes("appear") ? [...new Set([...types, "move"])] : types;
-  const all = (await recall.events(read, span)).filter(({ p }) => p >= LEAST_P);
-  const happenings = await believable(await withThings(all, recall), recall);
+  const all = (await memory.events(read, span)).filter(({ p }) => p >= LEAST_P);
+  const happenings = await believable(await withThings(all, memory), memory);
   const trackOf = ({ event: { detail }, thing }: Happening) =>
     String(detail["trackId"] ?? thing?.trackId ?? "");
   const moved = new Set(happenings.filter(({ event }) => event.type === "move").map(trackOf));
@@ -84,28 +84,28 @@ export async function changesIn(span: Span, wanted: Wanted, recall: Recall): Pro
 }
 
 /** Events with the things they happened to, as these are after it. */
-export async function withThings(events: readonly EventRecord[], recall: Recall): Promise<Happening[]> {
+export async function withThings(events: readonly EventRecord[], memory: MemoryView): Promise<Happening[]> {
   const idOf = ({ who }: EventRecord) => who.at(-1) ?? "";
-  const things = await thingsOfStates(events.map(idOf), recall);
+  const things = await thingsOfStates(events.map(idOf), memory);
   return events.map((event) => ({ event, thing: things.get(idOf(event)) }));
 }
 
 /** Stays by their ids. */
 export async function thingsOfStates(
   stateIds: readonly string[],
-  recall: Recall,
-): Promise<ReadonlyMap<string, Thing>> {
+  memory: MemoryView,
+): Promise<ReadonlyMap<string, KnownThing>> {
   const ids = [...new Set(stateIds)].filter((id) => id !== "");
   if (ids.length === 0) return new Map();
   const request = { kinds: ["state"], where: { ids }, limit: ids.length, rank: "id" } as const;
-  const hits = (await recall.search(request)) as StateHit[];
-  const frames = await recall.options.reader.frames();
+  const hits = (await memory.search(request)) as StateHit[];
+  const frames = await memory.options.reader.frames();
   return new Map(hits.map((hit) => [hit.record.id, thingOf(hit, hit.record.trackId, 1, frames)]));
 }
 
 /** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
-async function believable(happenings: readonly Happening[], recall: Recall): Promise<Happening[]> {
-  const presence = await recall.presence(happenings.flatMap(({ thing }) => (thing ? [thing.state.id] : [])));
+async function believable(happenings: readonly Happening[], memory: MemoryView): Promise<Happening[]> {
+  const presence = await memory.presence(happenings.flatMap(({ thing }) => (thing ? [thing.state.id] : [])));
   const kept: Happening[] = [];
   for (const one of happenings) {
     const { event, thing } = one;
@@ -114,7 +114,7 @@ async function believable(happenings: readonly Happening[], recall: Recall): Pro
       if (event.type !== "move" && isFixed(thing.category)) continue;
       if (
         event.type === "appear" &&
-        (await isDoubtful(event, thing, presence.get(thing.state.id)?.seenCount ?? 0, recall))
+        (await isDoubtful(event, thing, presence.get(thing.state.id)?.seenCount ?? 0, memory))
       )
         continue;
     }
@@ -126,15 +126,15 @@ async function believable(happenings: readonly Happening[], recall: Recall): Pro
 /** Seen hardly or briefly, or where one of its kind stood before: then it is that one, taken for another. */
 async function isDoubtful(
   event: EventRecord,
-  { state }: Thing,
+  { state }: KnownThing,
   seen: number,
-  recall: Recall,
+  memory: MemoryView,
 ): Promise<boolean> {
   if (seen < LEAST_LOOKS) return true;
   if (state.validToUs !== null && state.validToUs - state.validFromUs < PASSING_US) return true;
-  const at = state.anchor && inWorld(await recall.options.reader.frames(), state.anchor);
+  const at = state.anchor && inWorld(await memory.options.reader.frames(), state.anchor);
   if (!at) return false;
-  const near = await recall.around(
+  const near = await memory.around(
     { type: "radius", centre: at, radiusM: TWIN_M },
     { fromUs: -LIMITS.timeUs, toUs: event.validFromUs },
   );
@@ -143,38 +143,38 @@ async function isDoubtful(
 
 /** What changed of one thing in a span: its places one after the other, what tracking told of it, its states. */
 export async function changesOf(
-  thing: Thing,
+  thing: KnownThing,
   span: Span,
   wanted: Wanted,
-  recall: Recall,
+  memory: MemoryView,
 ): Promise<Happening[]> {
-  const stays = await recall.stays(thing.trackId);
+  const stays = await memory.stays(thing.trackId);
   const own = new Set([thing.state.id, ...stays.map(({ state }) => state.id)]);
-  const told = (await recall.events(["move", "appear", "disappear", "state-change"], span)).filter(
+  const told = (await memory.events(["move", "appear", "disappear", "state-change"], span)).filter(
     ({ who, detail, p }) =>
       p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
   );
-  const leftUs = await goneUs(thing, recall);
+  const leftUs = await goneUs(thing, memory);
   const happenings: Happening[] = told
     // What is somewhere else now is not gone.
     .filter(({ type }) => type !== "move" && (type !== "disappear" || leftUs !== undefined))
     .filter((event) => isWanted(event, wanted))
     .map((event) => ({ event, thing }));
-  if (wanted.kinds.includes("moved")) happenings.push(...(await movesOf(thing, span, told, recall)));
+  if (wanted.kinds.includes("moved")) happenings.push(...(await movesOf(thing, span, told, memory)));
   return happenings;
 }
 
 /** A thing was moved when it has another place, or none any more; to its first one only where that was seen. */
 async function movesOf(
-  thing: Thing,
+  thing: KnownThing,
   span: Span,
   told: readonly EventRecord[],
-  recall: Recall,
+  memory: MemoryView,
 ): Promise<Happening[]> {
   const inSpan = (us: number) => us >= span.fromUs && us < span.toUs;
-  const moveTo = ({ state }: Thing) =>
+  const moveTo = ({ state }: KnownThing) =>
     told.find(({ type, who }) => type === "move" && who.at(-1) === state.id);
-  const moves: Happening[] = (await placesOf(thing, recall))
+  const moves: Happening[] = (await placesOf(thing, memory))
     .filter((place, n) => inSpan(place.state.validFromUs) && (n > 0 || moveTo(place)))
     .map((place) => ({
       event:
@@ -188,11 +188,11 @@ async function movesOf(
       thing: place,
     }));
   // However short the stay, a move that is certain was one.
-  const stays = new Set((await recall.stays(thing.trackId)).map(({ state }) => state.id));
+  const stays = new Set((await memory.stays(thing.trackId)).map(({ state }) => state.id));
   for (const event of told)
     if (event.type === "move" && event.p >= CERTAIN_P && !stays.has(event.who.at(-1) ?? ""))
       moves.push({ event, thing });
-  const leftUs = await goneUs(thing, recall);
+  const leftUs = await goneUs(thing, memory);
   if (leftUs !== undefined && inSpan(leftUs))
     moves.push({
       event:

@@ -1,5 +1,5 @@
 import { type RecordOf, recordSchema, type Stored } from "../../../schema/index.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import { evidenceOfRecord } from "../things/trust.ts";
 import { type EventsValue, WHOLE } from "../value.ts";
 
@@ -8,7 +8,7 @@ export type EventRecord = Stored<RecordOf<"event">>;
 /** Something that happened, and to what. */
 export interface Happening {
   readonly event: EventRecord;
-  readonly thing?: Thing | undefined;
+  readonly thing?: KnownThing | undefined;
 }
 
 const MOST_EVIDENCE = 12;

@@ -1,9 +1,9 @@
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import { inWorld } from "../../recall/poses.ts";
-import type { Recall } from "../../recall/recall.ts";
-import type { RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import { inWorld } from "../../memory-view/poses.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { Span } from "./spans.ts";
 
@@ -21,32 +21,32 @@ const MOST_SIGHTINGS = 4_000;
 /** What was a little before a span tells what was going on when it began. */
 const BEFORE_US = 60_000_000;
 
-const OWN = new WeakMap<Recall, Map<string, Promise<Step[]>>>();
+const OWN = new WeakMap<MemoryView, Map<string, Promise<Step[]>>>();
 
 /** From where the asked one looked in a span of time and shortly before it, earliest first; read once for a question. */
 export async function ownSteps(
-  { recall, agentId }: Pick<Scope, "recall" | "agentId">,
+  { memory, agentId }: Pick<Scope, "memory" | "agentId">,
   { fromUs, toUs }: Span,
 ): Promise<Step[]> {
-  const latest = await readOnce(recall, agentId);
+  const latest = await readOnce(memory, agentId);
   if (latest.length < MOST_STEPS || latest[0]!.timeUs <= fromUs - BEFORE_US) return latest;
-  return readOnce(recall, agentId, { fromUs: Math.max(fromUs - BEFORE_US, -LIMITS.timeUs), toUs });
+  return readOnce(memory, agentId, { fromUs: Math.max(fromUs - BEFORE_US, -LIMITS.timeUs), toUs });
 }
 
-function readOnce(recall: Recall, agentId: string | undefined, span?: Span): Promise<Step[]> {
-  const own = OWN.get(recall) ?? new Map<string, Promise<Step[]>>();
-  OWN.set(recall, own);
+function readOnce(memory: MemoryView, agentId: string | undefined, span?: Span): Promise<Step[]> {
+  const own = OWN.get(memory) ?? new Map<string, Promise<Step[]>>();
+  OWN.set(memory, own);
   const key = `${agentId} ${span?.fromUs} ${span?.toUs}`;
-  const steps = own.get(key) ?? readSteps(recall, agentId, span);
+  const steps = own.get(key) ?? readSteps(memory, agentId, span);
   own.set(key, steps);
   return steps;
 }
 
-async function readSteps(recall: Recall, agentId: string | undefined, span?: Span): Promise<Step[]> {
-  const hits = await recall.search({
+async function readSteps(memory: MemoryView, agentId: string | undefined, span?: Span): Promise<Step[]> {
+  const hits = await memory.search({
     kinds: ["observation"],
     where: agentId === undefined ? {} : { author: [agentId] },
-    time: { overlaps: span ?? { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 } },
+    time: { overlaps: span ?? { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 } },
     rank: "latest",
     limit: MOST_STEPS,
   });
@@ -59,14 +59,14 @@ async function readSteps(recall: Recall, agentId: string | undefined, span?: Spa
 
 /** Where something was seen in a span of time, look by look, earliest first. */
 export async function stepsOf(
-  thing: Thing,
-  recall: Recall,
+  thing: KnownThing,
+  memory: MemoryView,
   span: Span,
   limit = MOST_SIGHTINGS,
 ): Promise<Step[]> {
-  const stays = await recall.stays(thing.trackId);
-  const frames = await recall.options.reader.frames();
-  const looks = await recall.options.reader.sightings({
+  const stays = await memory.stays(thing.trackId);
+  const frames = await memory.options.reader.frames();
+  const looks = await memory.options.reader.sightings({
     stateIds: [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])],
     during: span,
     outcomes: ["seen"],
@@ -99,26 +99,26 @@ const SAME_SPOT_M = 0.1;
 const VISITS = new WeakMap<readonly Step[], Promise<Visit[]>>();
 
 /** The rooms that somebody was in, one after the other. */
-export function visitsOf(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
-  const visits = VISITS.get(steps) ?? visitsOfEach(steps, recall);
+export function visitsOf(steps: readonly Step[], memory: MemoryView): Promise<Visit[]> {
+  const visits = VISITS.get(steps) ?? visitsOfEach(steps, memory);
   VISITS.set(steps, visits);
   return visits;
 }
 
 /** Several robots that are asked as one were each in rooms of their own. */
-async function visitsOfEach(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
+async function visitsOfEach(steps: readonly Step[], memory: MemoryView): Promise<Visit[]> {
   const each = [...Map.groupBy(steps, ({ by }) => by).values()];
-  const visits = await Promise.all(each.map((own) => makeVisits(own, recall)));
+  const visits = await Promise.all(each.map((own) => makeVisits(own, memory)));
   return visits.flat().sort((a, b) => a.fromUs - b.fromUs);
 }
 
-async function makeVisits(steps: readonly Step[], recall: Recall): Promise<Visit[]> {
+async function makeVisits(steps: readonly Step[], memory: MemoryView): Promise<Visit[]> {
   const gap = gapUs(steps);
   const runs: { room: RoomView; fromUs: number; toUs: number }[] = [];
   let known: { readonly at: Vec3; readonly room: RoomView | undefined } | undefined;
   for (const [n, { timeUs, position }] of steps.entries()) {
     if (!known || distance(known.at, position) > SAME_SPOT_M)
-      known = { at: position, room: await recall.roomAt(position) };
+      known = { at: position, room: await memory.roomAt(position) };
     const { room } = known;
     if (!room) continue;
     const toUs = Math.max(timeUs + 1, Math.min(timeUs + LOOK_US, steps[n + 1]?.timeUs ?? Infinity));

@@ -11,19 +11,19 @@ const KINDS_OF_CHANGE = ["move", "appear", "disappear", "state-change"];
  * change of the things that a truth rests on; of anything, where it rests on none.
  */
 async function turningPoints(evidence: Value["evidence"], span: Span, call: Call): Promise<number[]> {
-  const { recall } = call.scope;
+  const { memory } = call.scope;
   const tracks = [...new Set(evidence.flatMap(({ trackId }) => trackId ?? []))].slice(0, 12);
   const states = new Set<string>();
   const times: number[] = [];
   for (const trackId of tracks)
-    for (const { state } of await recall.stays(trackId)) {
+    for (const { state } of await memory.stays(trackId)) {
       states.add(state.id);
       times.push(state.validFromUs, ...(state.validToUs === null ? [] : [state.validToUs]));
     }
-  const events = await recall.events(KINDS_OF_CHANGE, span);
+  const events = await memory.events(KINDS_OF_CHANGE, span);
   for (const { who, validFromUs } of events)
     if (tracks.length === 0 || who.some((id) => states.has(id))) times.push(validFromUs);
-  const begun = Math.max(span.fromUs, (await extentOf(recall)).fromUs);
+  const begun = Math.max(span.fromUs, (await extentOf(memory)).fromUs);
   const inside = times.filter((us) => us > begun && us < span.toUs - 1);
   const sorted = [...new Set([begun, ...inside.map((us) => us + 1)])].sort((a, b) => a - b);
   if (sorted.length <= MOST_MOMENTS) return sorted;
@@ -51,8 +51,8 @@ export async function since(
   call: Call,
 ): Promise<UnknownValue | { readonly kind: "since"; readonly fromUs: number; readonly p: number }> {
   const span = spanOf({
-    recall: call.scope.recall,
-    during: { fromUs: (await extentOf(call.scope.recall)).fromUs, toUs: spanOf(call.scope).toUs },
+    memory: call.scope.memory,
+    during: { fromUs: (await extentOf(call.scope.memory)).fromUs, toUs: spanOf(call.scope).toUs },
   });
   if (!now.truth)
     return unknownValue("false-premise", now.instead ?? "That is not so.", { evidence: now.evidence });

@@ -1,6 +1,6 @@
 import type { Interval } from "../../../geometry/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import type { Recall } from "../../recall/recall.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
 import type { Scope } from "../operator.ts";
 import { type TimesValue, WHOLE } from "../value.ts";
 
@@ -9,27 +9,27 @@ export interface Span extends Interval {
   readonly toUs: number;
 }
 
-const EXTENTS = new WeakMap<Recall, Promise<Span>>();
+const EXTENTS = new WeakMap<MemoryView, Promise<Span>>();
 
 /** From the first look that is remembered to now. */
-export function extentOf(recall: Recall): Promise<Span> {
-  let extent = EXTENTS.get(recall);
+export function extentOf(memory: MemoryView): Promise<Span> {
+  let extent = EXTENTS.get(memory);
   if (extent === undefined) {
-    extent = readExtent(recall);
-    EXTENTS.set(recall, extent);
+    extent = readExtent(memory);
+    EXTENTS.set(memory, extent);
   }
   return extent;
 }
 
-async function readExtent(recall: Recall): Promise<Span> {
+async function readExtent(memory: MemoryView): Promise<Span> {
   const first = async (kinds: readonly ("observation" | "caption" | "state")[]) =>
-    (await recall.search({ kinds, rank: "earliest", limit: 1 }))[0]?.record.validFromUs;
-  const fromUs = (await first(["observation"])) ?? (await first(["caption", "state"])) ?? recall.nowUs;
-  return { fromUs: Math.min(fromUs, recall.nowUs), toUs: recall.nowUs + 1 };
+    (await memory.search({ kinds, rank: "earliest", limit: 1 }))[0]?.record.validFromUs;
+  const fromUs = (await first(["observation"])) ?? (await first(["caption", "state"])) ?? memory.nowUs;
+  return { fromUs: Math.min(fromUs, memory.nowUs), toUs: memory.nowUs + 1 };
 }
 
 /** The time that is meant, with all that was until now where none is. Nothing after now is ever meant. */
-export function spanOf({ during, recall: { nowUs } }: Pick<Scope, "during" | "recall">): Span {
+export function spanOf({ during, memory: { nowUs } }: Pick<Scope, "during" | "memory">): Span {
   const toUs = Math.min(during?.toUs ?? nowUs + 1, nowUs + 1);
   return { fromUs: Math.min(during?.fromUs ?? -LIMITS.timeUs, toUs - 1), toUs };
 }

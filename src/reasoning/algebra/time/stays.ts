@@ -1,7 +1,7 @@
 import { distance, mergeIntervals } from "../../../geometry/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import type { Recall } from "../../recall/recall.ts";
-import { isLiveAt, type Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import { type Span, spanOf } from "./spans.ts";
 
@@ -11,10 +11,10 @@ const MOVED_M = 0.5;
 const IN_VIEW_US = 30_000_000;
 
 /** The places that a thing had, earliest first: stays without those that only go on where the one before them was. */
-export async function placesOf(thing: Thing, recall: Recall): Promise<Thing[]> {
-  const kept: Thing[] = [];
-  for (const stay of await recall.stays(thing.trackId)) {
-    if (stay.state.validFromUs > recall.nowUs) continue;
+export async function placesOf(thing: KnownThing, memory: MemoryView): Promise<KnownThing[]> {
+  const kept: KnownThing[] = [];
+  for (const stay of await memory.stays(thing.trackId)) {
+    if (stay.state.validFromUs > memory.nowUs) continue;
     const before = kept.at(-1);
     const known = before?.position && stay.position ? { a: before.position, b: stay.position } : undefined;
     if (!known || distance(known.a, known.b) > MOVED_M) kept.push(stay);
@@ -24,33 +24,33 @@ export async function placesOf(thing: Thing, recall: Recall): Promise<Thing[]> {
 
 /** Since when a thing is where it is at the moment that is meant: when it came there, or was first seen there. */
 export async function placeSince(
-  thing: Thing,
+  thing: KnownThing,
   atUs: number,
-  recall: Recall,
-): Promise<{ readonly place: Thing; readonly n: number } | undefined> {
-  const places = await placesOf(thing, recall);
+  memory: MemoryView,
+): Promise<{ readonly place: KnownThing; readonly n: number } | undefined> {
+  const places = await placesOf(thing, memory);
   const n = places.findLastIndex(({ state }) => state.validFromUs <= atUs);
   return n < 0 ? undefined : { place: places[n]!, n };
 }
 
 /** Until when it stayed in its last place; undefined where it still is there. */
-export async function goneUs(thing: Thing, recall: Recall): Promise<number | undefined> {
-  const stays = await recall.stays(thing.trackId);
-  if (stays.length === 0 || stays.some((stay) => isLiveAt(stay, recall.nowUs))) return undefined;
-  return Math.max(...stays.map(({ state }) => state.validToUs ?? recall.nowUs));
+export async function goneUs(thing: KnownThing, memory: MemoryView): Promise<number | undefined> {
+  const stays = await memory.stays(thing.trackId);
+  if (stays.length === 0 || stays.some((stay) => isLiveAt(stay, memory.nowUs))) return undefined;
+  return Math.max(...stays.map(({ state }) => state.validToUs ?? memory.nowUs));
 }
 
 /** When a thing was first and last seen, in the time that is meant. */
 export async function sightOf(
-  thing: Thing,
+  thing: KnownThing,
   which: "first" | "last",
   scope: Scope,
 ): Promise<number | undefined> {
-  const { recall } = scope;
-  const stays = await recall.stays(thing.trackId);
+  const { memory } = scope;
+  const stays = await memory.stays(thing.trackId);
   const ids = [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])];
   if (scope.during !== undefined) {
-    const [look] = await recall.options.reader.sightings({
+    const [look] = await memory.options.reader.sightings({
       stateIds: ids,
       outcomes: ["seen"],
       during: spanOf(scope),
@@ -59,25 +59,25 @@ export async function sightOf(
     });
     return look?.timeUs;
   }
-  const presence = await recall.presence(ids);
+  const presence = await memory.presence(ids);
   const starts = [thing, ...stays].map(({ state }) => state);
   return which === "first"
     ? Math.min(...starts.map(({ id, validFromUs }) => presence.get(id)?.firstSeenUs ?? validFromUs))
     : Math.max(
         ...starts.map(({ id, validFromUs }) =>
-          Math.min(presence.get(id)?.lastSeenUs ?? validFromUs, recall.nowUs),
+          Math.min(presence.get(id)?.lastSeenUs ?? validFromUs, memory.nowUs),
         ),
       );
 }
 
 /** The separate times that a thing was in view. */
-export async function timesInView(thing: Thing, scope: Scope): Promise<Span[]> {
-  const { recall } = scope;
-  const stays = await recall.stays(thing.trackId);
-  const looks = await recall.options.reader.sightings({
+export async function timesInView(thing: KnownThing, scope: Scope): Promise<Span[]> {
+  const { memory } = scope;
+  const stays = await memory.stays(thing.trackId);
+  const looks = await memory.options.reader.sightings({
     stateIds: [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])],
     outcomes: ["seen"],
-    during: scope.during ? spanOf(scope) : { fromUs: -LIMITS.timeUs, toUs: recall.nowUs + 1 },
+    during: scope.during ? spanOf(scope) : { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 },
     order: "earliest",
   });
   return mergeIntervals(

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RecordInput, SightingInput } from "../../../schema/index.ts";
-import { Recall } from "../../recall/recall.ts";
-import { NOW_US, smallHouse } from "../../small-house.ts";
+import { MemoryView } from "../../memory-view/memory-view.ts";
+import { NOW_US, smallHouse } from "../../testing/small-house.ts";
 import { evaluate } from "../evaluate.ts";
 import { scan } from "../notation.ts";
 import type { Value } from "../value.ts";
@@ -102,13 +102,13 @@ afterAll(async () => {
 });
 
 async function carriedOut(text: string): Promise<Value> {
-  const recall = new Recall({
+  const memory = new MemoryView({
     reader: await house.engine.reader(),
     embedder: house.embedder,
     nowUs: NOW_US,
   });
-  const pose = await recall.poseAt(NOW_US - 2 * SECOND, "robot");
-  return evaluate(scan(text), { recall, agentId: "robot", pose, broadened: 0, question: text });
+  const pose = await memory.poseAt(NOW_US - 2 * SECOND, "robot");
+  return evaluate(scan(text), { memory, agentId: "robot", pose, broadened: 0, question: text });
 }
 
 const clock = (us: number | null) => (us === null ? "" : String(Math.round((us - START_US) / SECOND)));

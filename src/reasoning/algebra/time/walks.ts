@@ -1,5 +1,5 @@
-import type { Recall } from "../../recall/recall.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { MemoryView } from "../../memory-view/memory-view.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import { ownSteps, type Step, stepsOf } from "./looks.ts";
 import { momentOf, spanOf } from "./spans.ts";
@@ -31,13 +31,13 @@ export interface Way {
 }
 
 /** The looks by which to tell how a thing moved; none where it was seen for a moment only. */
-export async function wayOf(thing: Thing, scope: Scope): Promise<Way | undefined> {
+export async function wayOf(thing: KnownThing, scope: Scope): Promise<Way | undefined> {
   const asked = momentOf(scope);
   return wayBy(nearby(await looksAround(thing, scope, BESIDE_US), asked));
 }
 
 /** The rest of the walk that somebody was on at a moment: where it led is where they were going. */
-export async function walkOf(thing: Thing, scope: Scope): Promise<Way | undefined> {
+export async function walkOf(thing: KnownThing, scope: Scope): Promise<Way | undefined> {
   const asked = momentOf(scope);
   const looks = await looksAround(thing, scope, WALK_US);
   if (asked === undefined) return wayBy(nearby(looks, asked));
@@ -59,14 +59,14 @@ export async function ownWay(scope: Scope): Promise<Way | undefined> {
 }
 
 /** Whether it stayed in one place as far as is known. */
-export async function staysPut(thing: Thing, recall: Recall): Promise<boolean> {
-  return (await recall.stays(thing.trackId)).length <= 1;
+export async function staysPut(thing: KnownThing, memory: MemoryView): Promise<boolean> {
+  return (await memory.stays(thing.trackId)).length <= 1;
 }
 
-function looksAround(thing: Thing, scope: Scope, afterUs: number): Promise<Step[]> {
+function looksAround(thing: KnownThing, scope: Scope, afterUs: number): Promise<Step[]> {
   const asked = momentOf(scope);
   const span = asked === undefined ? spanOf(scope) : { fromUs: asked - BESIDE_US, toUs: asked + afterUs + 1 };
-  return stepsOf(thing, scope.recall, span, MOST_LOOKS);
+  return stepsOf(thing, scope.memory, span, MOST_LOOKS);
 }
 
 function wayBy(steps: readonly Step[]): Way | undefined {

@@ -1,6 +1,6 @@
 import { distance } from "../../../geometry/index.ts";
-import type { RoomView } from "../../recall/room-names.ts";
-import type { Thing } from "../../recall/thing.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue } from "../value.ts";
 import { eventsValue, type Happening, madeEvent } from "./happenings.ts";
@@ -13,13 +13,13 @@ const LEAST_AT_US = 1_500_000;
 const AT_GAP_US = 5_000_000;
 
 /** Where the asked one, or somebody it saw, was around the time that is meant. */
-function stepsAround(who: Thing | undefined, scope: Scope): Promise<Step[]> {
+function stepsAround(who: KnownThing | undefined, scope: Scope): Promise<Step[]> {
   const span = spanOf(scope);
-  return who ? stepsOf(who, scope.recall, span) : ownSteps(scope, span);
+  return who ? stepsOf(who, scope.memory, span) : ownSteps(scope, span);
 }
 
 /** Where it was in that time. */
-export async function stepsIn(who: Thing | undefined, scope: Scope): Promise<Step[]> {
+export async function stepsIn(who: KnownThing | undefined, scope: Scope): Promise<Step[]> {
   const { fromUs, toUs } = spanOf(scope);
   return (await stepsAround(who, scope)).filter(({ timeUs }) => timeUs >= fromUs && timeUs < toUs);
 }
@@ -30,14 +30,14 @@ export async function stepsIn(who: Thing | undefined, scope: Scope): Promise<Ste
  */
 export async function staysIn(
   where: RoomsValue | FloorsValue | ThingsValue | undefined,
-  who: Thing | undefined,
+  who: KnownThing | undefined,
   scope: Scope,
 ): Promise<EventsValue> {
   const steps = await stepsAround(who, scope);
   const { fromUs: begin, toUs: end } = spanOf(scope);
   const reaches = ({ fromUs, toUs }: Span) => fromUs < end && toUs > begin;
   if (where?.kind === "things") return staysAt(where, who, steps, reaches);
-  const visits = (await visitsOf(steps, scope.recall)).filter(
+  const visits = (await visitsOf(steps, scope.memory)).filter(
     (visit) => reaches(visit) && (!where || isIn(visit.room, where)),
   );
   const found: Happening[] = visits.map(({ room, fromUs, toUs }) => ({
@@ -58,7 +58,7 @@ export function isIn({ id, storey }: RoomView, where: RoomsValue | FloorsValue):
 
 function staysAt(
   where: ThingsValue,
-  who: Thing | undefined,
+  who: KnownThing | undefined,
   steps: readonly Step[],
   reaches: (span: Span) => boolean,
 ): EventsValue {

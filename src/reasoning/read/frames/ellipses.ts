@@ -8,7 +8,7 @@ import { type Frame, frames } from "./frame.ts";
 const about =
   (build: (of: Expression, given: { attr?: string }) => Expression) =>
   (given: { attr?: string }, s: Sentence): Expression | undefined => {
-    const { antecedent } = s.context.spoken ?? {};
+    const { antecedent } = s.context.antecedents ?? {};
     return antecedent && build(antecedent, given);
   };
 

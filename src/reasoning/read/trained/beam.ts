@@ -21,8 +21,12 @@ const END = ">";
 /** What is less likely than this beside the best is not followed. */
 const WORTH = -3;
 
-/** The likeliest expressions, best first: several are followed at once, step by step. */
-export function proposals(network: Network, source: readonly SourceWord[], most: number): Proposal[] {
+/** The likeliest expressions, none less likely than `leastP`, best first: several are followed at once, step by step. */
+export function proposals(
+  network: Network,
+  source: readonly SourceWord[],
+  { most, leastP }: { readonly most: number; readonly leastP: number },
+): Proposal[] {
   if (source.length === 0) return [];
   const { tokens } = network.tables;
   const question = network.encode(source);
@@ -31,9 +35,9 @@ export function proposals(network: Network, source: readonly SourceWord[], most:
   const done: Proposal[] = [];
   for (let step = 0; step < MOST_STEPS && paths.length > 0; step++) {
     const next: Path[] = [];
-    for (const path of paths) {
-      const { said, next: scores } = network.step(question, path.said, path.last);
-      for (const [choice, score] of best(gathered(scores, tokens.length, first), most)) {
+    for (const [n, { said, next: scores }] of network.step(question, paths).entries()) {
+      const path = paths[n]!;
+      for (const [choice, score] of likeliest(gathered(scores, tokens.length, first), most)) {
         const logP = path.logP + score;
         if (choice < tokens.length && tokens[choice] === END) {
           if (path.depth === 0 && path.tokens.length > 0) done.push({ tokens: path.tokens, logP });
@@ -44,7 +48,8 @@ export function proposals(network: Network, source: readonly SourceWord[], most:
         if (depth >= 0) next.push({ tokens: [...path.tokens, token], depth, last: choice, said, logP });
       }
     }
-    const least = Math.max(done[0]?.logP ?? -Infinity, ...next.map(({ logP }) => logP)) + WORTH;
+    const best = Math.max(done[0]?.logP ?? -Infinity, ...next.map(({ logP }) => logP));
+    const least = Math.max(best + WORTH, Math.log(leastP));
     done.sort((a, b) => b.logP - a.logP);
     paths = next
       .filter(({ logP }) => logP > least && logP > (done[most - 1]?.logP ?? -Infinity))
@@ -74,9 +79,10 @@ function firstPlaces(source: readonly SourceWord[]): number[] {
   });
 }
 
-function best(scores: Float32Array, most: number): [number, number][] {
+function likeliest(scores: Float32Array, most: number): [number, number][] {
   const found: [number, number][] = [];
-  for (const [n, score] of scores.entries()) {
+  for (let n = 0; n < scores.length; n++) {
+    const score = scores[n]!;
     if (found.length === most && score <= found[most - 1]![1]) continue;
     found.push([n, score]);
     found.sort((a, b) => b[1] - a[1]);

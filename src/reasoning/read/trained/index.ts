@@ -19,19 +19,25 @@ export interface Proposed {
 
 export interface ProposeContext {
   readonly nowUs: number;
+  /** What it finds less likely is not wanted. */
+  readonly leastP?: number | undefined;
   readonly people?: ReadonlySet<string> | undefined;
 }
 
 /** So many ways of writing a question down are followed at once. */
 const BEAM = 3;
+const LEAST_P = 0.005;
 
 let network: Network | undefined;
 
 /** What the network makes of a question: expressions that the algebra has, the likeliest first. */
-export function proposed(sentences: readonly Written[], { nowUs, people }: ProposeContext): Proposed[] {
+export function proposed(
+  sentences: readonly Written[],
+  { nowUs, people, leastP = LEAST_P }: ProposeContext,
+): Proposed[] {
   network ??= openNetwork();
   const source = sourceOf(sentences, people);
-  return proposals(network, source, BEAM).flatMap(({ tokens, logP }) => {
+  return proposals(network, source, { most: BEAM, leastP }).flatMap(({ tokens, logP }) => {
     try {
       const parts = expressionsOf(tokens, source, nowUs);
       for (const part of parts) kindOf(part);

@@ -45,8 +45,8 @@ export class Network {
     for (let n = 0; n < encoders; n++) {
       const layer = `encoder.${n}`;
       const y = this.#norm(x, `${layer}.n1`);
-      const q = rotate(this.#times(y, `${layer}.self.q`), width, heads, 0);
-      const k = rotate(this.#times(y, `${layer}.self.k`), width, heads, 0);
+      const q = rotate(this.#times(y, `${layer}.self.q`), width, heads, (row) => row);
+      const k = rotate(this.#times(y, `${layer}.self.k`), width, heads, (row) => row);
       const v = this.#times(y, `${layer}.self.v`);
       x = add(x, this.#times(attended(q, k, v, { width, heads, count }), `${layer}.self.o`));
       x = this.#forward(x, layer);
@@ -68,25 +68,39 @@ export class Network {
     return { steps: 0, keys: none(), values: none() };
   }
 
-  /** Says one more: log-probabilities of what may follow, the tokens first, then the words of the question. */
-  step(question: Encoded, said: Said, last: number): { readonly said: Said; readonly next: Float32Array } {
+  /**
+   * Says one more on each of several ways, all of them as long: log-probabilities of what may follow, the tokens first,
+   * then the words of the question. Together they cost little more than one, since the matrices are gone through once.
+   */
+  step(
+    question: Encoded,
+    ways: readonly { readonly said: Said; readonly last: number }[],
+  ): { readonly said: Said; readonly next: Float32Array }[] {
     const { width, heads, decoders } = this.tables;
-    const now = {
-      steps: said.steps + 1,
+    const steps = ways[0]!.said.steps;
+    const now = ways.map(({ said }) => ({
+      steps: steps + 1,
       keys: said.keys.map((one) => longer(one, width)),
       values: said.values.map((one) => longer(one, width)),
-    };
-    let x = this.#saidAs(question, last);
+    }));
+    let x: Float32Array = new Float32Array(ways.length * width);
+    for (const [n, { last }] of ways.entries()) x.set(this.#saidAs(question, last), n * width);
     for (let n = 0; n < decoders; n++) {
       const layer = `decoder.${n}`;
       const y = this.#norm(x, `${layer}.n1`);
-      const q = rotate(this.#times(y, `${layer}.self.q`), width, heads, said.steps);
-      now.keys[n]!.set(
-        rotate(this.#times(y, `${layer}.self.k`), width, heads, said.steps),
-        said.steps * width,
-      );
-      now.values[n]!.set(this.#times(y, `${layer}.self.v`), said.steps * width);
-      const own = attended(q, now.keys[n]!, now.values[n]!, { width, heads, count: now.steps });
+      const q = rotate(this.#times(y, `${layer}.self.q`), width, heads, () => steps);
+      const k = rotate(this.#times(y, `${layer}.self.k`), width, heads, () => steps);
+      const v = this.#times(y, `${layer}.self.v`);
+      const own = new Float32Array(x.length);
+      for (const [way, { keys, values }] of now.entries()) {
+        const [from, to] = [way * width, (way + 1) * width];
+        keys[n]!.set(k.subarray(from, to), steps * width);
+        values[n]!.set(v.subarray(from, to), steps * width);
+        own.set(
+          attended(q.subarray(from, to), keys[n]!, values[n]!, { width, heads, count: steps + 1 }),
+          from,
+        );
+      }
       x = add(x, this.#times(own, `${layer}.self.o`));
       const asked = this.#times(this.#norm(x, `${layer}.n2`), `${layer}.cross.q`);
       const seen = attended(asked, question.keys[n]!, question.values[n]!, {
@@ -97,24 +111,26 @@ export class Network {
       x = add(x, this.#times(seen, `${layer}.cross.o`));
       x = this.#forward(x, layer);
     }
-    return { said: now, next: this.#choices(question, this.#norm(x, "decoded")) };
+    const next = this.#choices(question, this.#norm(x, "decoded"));
+    return now.map((said, way) => ({ said, next: next[way]! }));
   }
 
-  #choices(question: Encoded, x: Float32Array): Float32Array {
+  #choices(question: Encoded, x: Float32Array): Float32Array[] {
     const { width } = this.tables;
     const write = addRow(this.#times(x, "token"), this.tables.table("bias"));
     const query = this.#times(x, "point_q");
-    const point = new Float32Array(question.words);
-    for (let n = 0; n < point.length; n++) {
-      for (let i = 0; i < width; i++) point[n]! += query[i]! * question.points[n * width + i]!;
-      point[n]! /= Math.sqrt(width);
-    }
-    const scores = new Float32Array(write.length + point.length);
-    scores.set(write);
-    scores.set(point, write.length);
-    const most = scores.reduce((a, b) => Math.max(a, b), -Infinity);
-    const total = Math.log(scores.reduce((sum, one) => sum + Math.exp(one - most), 0)) + most;
-    return scores.map((one) => one - total);
+    const ways = x.length / width;
+    const tokens = write.length / ways;
+    return Array.from({ length: ways }, (_, way) => {
+      const scores = new Float32Array(tokens + question.words);
+      scores.set(write.subarray(way * tokens, (way + 1) * tokens));
+      for (let n = 0; n < question.words; n++) {
+        let sum = 0;
+        for (let i = 0; i < width; i++) sum += query[way * width + i]! * question.points[n * width + i]!;
+        scores[tokens + n] = sum / Math.sqrt(width);
+      }
+      return logShares(scores);
+    });
   }
 
   /** What the last step looks like to the next: a token, or a word that was copied. */
@@ -160,6 +176,17 @@ export class Network {
     const from = name.endsWith(".down") ? hidden : name === "meaning" ? meaning : width;
     return this.#multiplier.times(x, name, () => this.tables.table(`${name}.weight`), from);
   }
+}
+
+/** Scores as the logarithms of chances. */
+function logShares(scores: Float32Array): Float32Array {
+  let most = -Infinity;
+  for (let n = 0; n < scores.length; n++) if (scores[n]! > most) most = scores[n]!;
+  let sum = 0;
+  for (let n = 0; n < scores.length; n++) sum += Math.exp(scores[n]! - most);
+  const total = Math.log(sum) + most;
+  for (let n = 0; n < scores.length; n++) scores[n]! -= total;
+  return scores;
 }
 
 function longer(row: Float32Array, by: number): Float32Array {

@@ -1,5 +1,5 @@
 import type { QuestionRecord } from "../../../schema/index.ts";
-import { synonymsOf } from "../words.ts";
+import { synonymsOf } from "../phrases.ts";
 import type { Truth, TruthPlacement, TruthRoom, TruthThing } from "./truth.ts";
 
 /** SPEC §6.1, once more. */

@@ -1,10 +1,10 @@
 import type { WorldEvent } from "../../dynamics/index.ts";
 import { binary, type Draft, firstOf, type Subtype } from "../draft.ts";
+import { numberWord } from "../phrases.ts";
 import { placeWords } from "../place-words.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
 import { evidenceTimes } from "../sight.ts";
-import { numberWord } from "../words.ts";
 import { MOVES, smallThings } from "./change.ts";
 import { HOUSE_TOLERANCE_M } from "./objects.ts";
 

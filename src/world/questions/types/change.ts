@@ -1,12 +1,12 @@
 import type { TruthAnswer } from "../../../schema/index.ts";
 import type { Segment, WorldEvent } from "../../dynamics/index.ts";
-import type { FluentName, Placement, Thing } from "../../house/types.ts";
+import type { FluentName, HouseThing, Placement } from "../../house/types.ts";
 import { binary, type Draft, firstOf, type Subtype } from "../draft.ts";
+import { clockWords, listed, numberWord, phrase } from "../phrases.ts";
 import { placeWords } from "../place-words.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
 import { evidenceTimes } from "../sight.ts";
-import { clockWords, listed, numberWord, phrase } from "../words.ts";
 import { HOUSE_TOLERANCE_M } from "./objects.ts";
 
 const TRIES = 20;
@@ -21,14 +21,14 @@ const FLUENT_VERBS: Partial<Record<FluentName, { dev: string; test: string }>> =
 
 /** Two places of one thing, both seen, with nothing between but the move. */
 interface Moved {
-  readonly thing: Thing;
+  readonly thing: HouseThing;
   readonly before: Segment & { readonly placement: Placement };
   readonly after: Placement;
   readonly movedUs: number;
 }
 
 /** The last move of a thing, if both sides of it were seen; drawers that take it along do not count. */
-export function observedMove(scope: Scope, thing: Thing): Moved | undefined {
+export function observedMove(scope: Scope, thing: HouseThing): Moved | undefined {
   const known = scope.knownOf(thing.id);
   if (known === undefined || !thing.movable || thing.type !== "small") return undefined;
   const rests = restsOf(scope, thing.id);
@@ -76,7 +76,7 @@ function evidenceOfMove(scope: Scope, moved: Moved): number[] {
   ];
 }
 
-export function smallThings(scope: Scope): Thing[] {
+export function smallThings(scope: Scope): HouseThing[] {
   return scope.house.things.filter(({ type, movable }) => type === "small" && movable);
 }
 
@@ -196,7 +196,7 @@ function isSeenSince(scope: Scope, id: string, sinceUs: number): boolean {
   return scope.sight.glimpses(id).some(({ timeUs }) => timeUs >= sinceUs);
 }
 
-function movedOrRested(scope: Scope, moved: boolean): Thing[] {
+function movedOrRested(scope: Scope, moved: boolean): HouseThing[] {
   return smallThings(scope).filter((thing) =>
     moved
       ? observedMove(scope, thing) !== undefined
@@ -235,7 +235,7 @@ export function wasSeenGone(scope: Scope, id: string): boolean {
   );
 }
 
-export function removedThings(scope: Scope): { thing: Thing; last: Placement }[] {
+export function removedThings(scope: Scope): { thing: HouseThing; last: Placement }[] {
   return smallThings(scope).flatMap((thing) => {
     const last = wasSeenGone(scope, thing.id) ? restsOf(scope, thing.id).at(-2)?.placement : undefined;
     return last === undefined ? [] : [{ thing, last }];

@@ -1,9 +1,9 @@
 import type { Random } from "../../../geometry/index.ts";
 import { gapM } from "../../house/relations.ts";
 import { binary, type Draft, firstOf, type Subtype } from "../draft.ts";
+import { plural } from "../phrases.ts";
 import { type Referent, refer } from "../refer.ts";
 import type { Known, RoomInfo, Scope } from "../scope.ts";
-import { plural } from "../words.ts";
 import { countable } from "./counting.ts";
 import { areaM2, isFloorFurniture, spreadM2, volumeM3 } from "./facts.ts";
 import { bare } from "./objects.ts";

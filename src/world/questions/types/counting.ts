@@ -1,8 +1,8 @@
-import type { Thing } from "../../house/types.ts";
+import type { HouseThing } from "../../house/types.ts";
 import { type Draft, firstOf, type Subtype } from "../draft.ts";
+import { couldBe, nounsOf, numberWord, plural, withArticle } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
-import { couldBe, nounsOf, numberWord, plural, withArticle } from "../words.ts";
 import { hasOneRoom, isNear, onTopOf } from "./facts.ts";
 
 const TRIES = 16;
@@ -11,7 +11,7 @@ const AROUND_MARGIN_M = 1.1;
 const MOST = 12;
 
 /** Names that make good heads of a count, with all things in the house that it could mean. */
-export function countable(scope: Scope, thing: Thing): { noun: string; all: string[] } | undefined {
+export function countable(scope: Scope, thing: HouseThing): { noun: string; all: string[] } | undefined {
   const noun = thing.type === "person" || !hasOneRoom(thing) ? undefined : nounsOf(thing)[0];
   if (noun === undefined) return undefined;
   const all = scope.present().flatMap((other) => (couldBe(other.thing, noun) ? [other.thing.id] : []));

@@ -1,5 +1,5 @@
 import { gapM, NEXT_TO_M } from "../../house/relations.ts";
-import type { Placement, Thing } from "../../house/types.ts";
+import type { HouseThing, Placement } from "../../house/types.ts";
 import type { Scope } from "../scope.ts";
 
 /** Beyond "next to" by this much, nobody would say so any more; between the two nothing is asked. */
@@ -36,7 +36,7 @@ export function withinOf(scope: Scope, id: string): string[] {
 /** Stands on the floor and is no mat: what people call next to each other. */
 export function isFloorFurniture(
   scope: Scope,
-  { thing, placement }: { readonly thing: Thing; readonly placement: Placement },
+  { thing, placement }: { readonly thing: HouseThing; readonly placement: Placement },
 ): boolean {
   return (
     thing.type === "furniture" &&
@@ -51,7 +51,7 @@ export function isNear(a: Placement, b: Placement, withinM = NEXT_TO_M): boolean
 }
 
 /** Doors and windows belong to two rooms: nobody asks in which one they are. */
-export function hasOneRoom({ type }: Thing): boolean {
+export function hasOneRoom({ type }: HouseThing): boolean {
   return type === "furniture" || type === "small" || type === "person";
 }
 

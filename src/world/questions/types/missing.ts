@@ -1,13 +1,13 @@
 import type { Random } from "../../../geometry/index.ts";
 import type { UnanswerableReason } from "../../../schema/index.ts";
 import { COLOUR_NAMES } from "../../house/palette.ts";
-import type { Thing } from "../../house/types.ts";
+import type { HouseThing } from "../../house/types.ts";
 import { type Draft, firstOf } from "../draft.ts";
+import { couldBe, nounsOf, type Phrase, phrase, withArticle } from "../phrases.ts";
 import { placeWords } from "../place-words.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
 import { evidenceTimes } from "../sight.ts";
-import { couldBe, nounsOf, type Phrase, phrase, withArticle } from "../words.ts";
 import { removedThings } from "./change.ts";
 import { visited } from "./comparison.ts";
 import { onTopOf } from "./facts.ts";
@@ -119,7 +119,7 @@ function absentFromTop(scope: Scope, random: Random): Missing | undefined {
 }
 
 /** `like` is what is asked for, elsewhere in the house; by default anything. */
-export function absentFromRoom(scope: Scope, random: Random, like?: Thing): Missing | undefined {
+export function absentFromRoom(scope: Scope, random: Random, like?: HouseThing): Missing | undefined {
   return firstOf(random, visited(scope), TRIES, ({ room, phrase: roomWords }) => {
     const other = like ?? random.pick(scope.known).thing;
     const noun = nounsOf(other)[0];

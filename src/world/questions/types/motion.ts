@@ -1,10 +1,10 @@
 import type { Vec3 } from "../../../geometry/index.ts";
 import { sinCos, wrapAngle } from "../../sensors/index.ts";
 import { binary, firstOf, type Subtype } from "../draft.ts";
+import { clockWords, phrase, spanWords } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
 import { CLEAR_FRAMES, evidenceTimes } from "../sight.ts";
-import { clockWords, phrase, spanWords } from "../words.ts";
 import type { SeenFrame } from "../world.ts";
 import { isFloorFurniture } from "./facts.ts";
 
@@ -12,7 +12,7 @@ const TRIES = 20;
 const S = 1_000_000;
 const SURE = 1.4;
 /** Less than this between the first and the last sighting is shuffling about. */
-const LEAST_WAY_M = 0.6;
+const MIN_WAY_M = 0.6;
 const NEARER_M = 0.8;
 
 /** A person seen in a row of frames by one agent, walking all the while or standing all the while. */
@@ -58,7 +58,7 @@ function waysOf(scope: Scope): Way[] {
     const [first, last] = [run.frames[0]!, run.frames.at(-1)!];
     const from = scope.placement(run.person, first.timeUs)?.centre;
     const to = scope.placement(run.person, last.timeUs)?.centre;
-    if (!run.isWalking || !from || !to || away(from, to) < LEAST_WAY_M) return [];
+    if (!run.isWalking || !from || !to || away(from, to) < MIN_WAY_M) return [];
     return [{ run, from, to, first, last }];
   });
 }

@@ -1,9 +1,9 @@
 import { isBetween } from "../../house/relations.ts";
 import { type Draft, firstOf, type Subtype } from "../draft.ts";
+import { answerNames, couldBe, listed } from "../phrases.ts";
 import { placeWords } from "../place-words.ts";
 import { refer } from "../refer.ts";
 import type { Known, Scope } from "../scope.ts";
-import { answerNames, couldBe, listed } from "../words.ts";
 import { hasOneRoom, isFloorFurniture, isNear, NEAR_MARGIN_M, onTopOf, withinOf } from "./facts.ts";
 
 const TRIES = 12;

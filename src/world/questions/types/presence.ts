@@ -1,9 +1,9 @@
 import { FLUENTS, type FluentName } from "../../house/types.ts";
 import { binary, firstOf, type Subtype } from "../draft.ts";
+import { couldBe, plural, withArticle } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Known, Scope } from "../scope.ts";
 import { evidenceTimes } from "../sight.ts";
-import { couldBe, plural, withArticle } from "../words.ts";
 import { visited } from "./comparison.ts";
 import { countable, countDraft } from "./counting.ts";
 import { FLAT_TOPS, onTopOf } from "./facts.ts";

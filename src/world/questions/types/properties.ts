@@ -1,8 +1,8 @@
 import { COLOUR_NAMES } from "../../house/palette.ts";
 import { binary, firstOf, type Subtype } from "../draft.ts";
+import { couldBe, listed, nounsOf, numberWord, plural } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Known } from "../scope.ts";
-import { couldBe, listed, nounsOf, numberWord, plural } from "../words.ts";
 import { hasOneRoom, isFloorFurniture } from "./facts.ts";
 
 const TRIES = 12;

@@ -1,9 +1,9 @@
 import type { Vec3 } from "../../../geometry/index.ts";
 import type { FluentName } from "../../house/types.ts";
 import { type Draft, firstOf, type Subtype } from "../draft.ts";
+import { answerNames, numberWord, phrase } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Known, Scope } from "../scope.ts";
-import { answerNames, numberWord, phrase } from "../words.ts";
 import { hasOneRoom } from "./facts.ts";
 import { HOUSE_TOLERANCE_M } from "./objects.ts";
 import { ACTIONS, PURPOSES } from "./purposes.ts";

@@ -1,9 +1,9 @@
 import type { Vec3 } from "../../../geometry/index.ts";
 import type { Room } from "../../house/types.ts";
 import { type Draft, firstOf, type Subtype } from "../draft.ts";
+import { answerNames, listed, phrase } from "../phrases.ts";
 import { placeWords } from "../place-words.ts";
 import type { Known, RoomInfo, Scope } from "../scope.ts";
-import { answerNames, listed, phrase } from "../words.ts";
 import { visited } from "./comparison.ts";
 import { volumeM3 } from "./facts.ts";
 import { centres } from "./purpose.ts";

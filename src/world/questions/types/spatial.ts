@@ -2,9 +2,9 @@ import type { Vec3 } from "../../../geometry/index.ts";
 import { gapM } from "../../house/relations.ts";
 import { sinCos, wrapAngle } from "../../sensors/index.ts";
 import { binary, type Draft, firstOf, type Subtype } from "../draft.ts";
+import { answerNames, phrase, spanWords } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Known, Scope } from "../scope.ts";
-import { answerNames, phrase, spanWords } from "../words.ts";
 import { isFloorFurniture } from "./facts.ts";
 
 const TRIES = 30;

@@ -1,10 +1,10 @@
 import type { TruthAnswer } from "../../../schema/index.ts";
-import type { Thing } from "../../house/types.ts";
+import type { HouseThing } from "../../house/types.ts";
 import { binary, firstOf, type Subtype } from "../draft.ts";
+import { clockWords, numberWord, phrase, spanWords } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
 import { evidenceTimes } from "../sight.ts";
-import { clockWords, numberWord, phrase, spanWords } from "../words.ts";
 import type { SeenFrame } from "../world.ts";
 import { bare } from "./objects.ts";
 
@@ -35,7 +35,7 @@ export function lastSight(scope: Scope, id: string): number | undefined {
   return glimpse.timeUs - last.timeUs <= 5 * S ? last.timeUs : undefined;
 }
 
-function movablesOf(scope: Scope): readonly Thing[] {
+function movablesOf(scope: Scope): readonly HouseThing[] {
   return scope.house.things.filter(
     ({ type }) => type === "small" || type === "furniture" || type === "person",
   );

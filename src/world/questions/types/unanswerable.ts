@@ -2,9 +2,9 @@ import type { Random } from "../../../geometry/index.ts";
 import type { TruthAnswer, UnanswerableReason } from "../../../schema/index.ts";
 import { FLUENTS } from "../../house/types.ts";
 import { type Draft, firstOf, type Subtype } from "../draft.ts";
+import { clockWords, couldBe, phrase, plural, withArticle } from "../phrases.ts";
 import { refer } from "../refer.ts";
 import type { Scope } from "../scope.ts";
-import { clockWords, couldBe, phrase, plural, withArticle } from "../words.ts";
 import { countable } from "./counting.ts";
 import { FLAT_TOPS, onTopOf } from "./facts.ts";
 import {

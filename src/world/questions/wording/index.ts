@@ -1,6 +1,6 @@
 import { assert } from "../../../schema/index.ts";
+import type { Phrase } from "../phrases.ts";
 import type { Referent } from "../refer.ts";
-import type { Phrase } from "../words.ts";
 import { HAPPENINGS } from "./happenings.ts";
 import { PLACES } from "./places.ts";
 import { PURPOSE_WORDINGS } from "./purposes.ts";

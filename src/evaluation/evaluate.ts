@@ -1,0 +1,264 @@
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ingestInto, ingestRecording } from "../compose/ingest.ts";
+import { type Memory, openMemory } from "../compose/memory.ts";
+import type { ModelRoles } from "../models/index.ts";
+import { LociError } from "../schema/core.ts";
+import type { EncoderEvalOptions, EncoderReport } from "./encoder/run.ts";
+import type { ParserScore } from "./parser/score-parser.ts";
+import type { SuiteReport } from "./runner/index.ts";
+import type { TrackingEvalOptions, TrackingReport } from "./tracking/index.ts";
+import type { HabitsEvalOptions, HabitsReport } from "./weeks/evaluate-habits.ts";
+
+export interface SuiteRequest {
+  /** A suite of the simulator, or the name of a dataset. */
+  readonly suite: string;
+  /** Of a dataset: its folder. */
+  readonly data?: string | undefined;
+  /** Of a dataset: also what it leaves out of the score. */
+  readonly all?: boolean | undefined;
+  readonly seeds?: readonly (number | string)[] | undefined;
+  readonly minutes?: number | undefined;
+  readonly fps?: number | undefined;
+  readonly noise?: number | undefined;
+  readonly count?: number | undefined;
+  /** Of the suite weeks: how many are remembered. */
+  readonly days?: number | undefined;
+  readonly rate?: number | undefined;
+  readonly agents?: number | undefined;
+  readonly wording?: "dev" | "test" | undefined;
+  /** "rules", "model", or presets of retrieval by name. */
+  readonly strategies?: readonly string[] | undefined;
+  /** Models by role: the reasoner answers as strategy "model", the judge marks answers in words. */
+  readonly models?: ModelRoles | undefined;
+  /** The file of rows. */
+  readonly out?: string | undefined;
+  /** Where recordings and memories are kept for the next run. */
+  readonly keep?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((line: string) => void) | undefined;
+}
+
+const DEFAULTS = {
+  seeds: [1, 2, 3, 4, 5],
+  minutes: 10,
+  fps: 2,
+  noise: 0.5,
+  count: 60,
+  rate: 60,
+  days: 7,
+} as const;
+
+/** Asks every question of a suite with every strategy and the baselines, and scores the answers. */
+export async function evaluateSuite(request: SuiteRequest): Promise<{ report: SuiteReport; text: string }> {
+  const {
+    evaluateSuite: run,
+    formatReport,
+    progressLine,
+    retrievalStrategy,
+  } = await import("./runner/index.ts");
+  const { ruleStrategy } = await import("./suites/rule-strategy.ts");
+  const { DATASETS, evaluateDataset } = await import("./datasets/index.ts");
+  const byModel = request.strategies?.includes("model") ? await modelStrategyOf(request.models) : undefined;
+  const strategies = (request.strategies ?? ["rules"]).map((name) => {
+    if (name === "rules") return ruleStrategy();
+    if (name === "model") return byModel!;
+    return name.startsWith("rules+") ? ruleStrategy(name.slice(6) as never) : retrievalStrategy(name);
+  });
+  const judge = request.models?.get("judge");
+  const folder = request.keep ?? (await mkdtemp(join(tmpdir(), "loci-eval-")));
+  await mkdir(folder, { recursive: true });
+  const common = {
+    strategies,
+    ...(judge && { judge: (await import("./judge/model-judge.ts")).modelJudge(judge) }),
+    commit: await commitName(),
+    ...(request.out !== undefined && { out: request.out }),
+    ...(request.signal && { signal: request.signal }),
+    onProgress: (progress: Parameters<typeof progressLine>[0]) =>
+      request.onProgress?.(progressLine(progress)),
+  };
+  try {
+    let report: SuiteReport;
+    if ((DATASETS as readonly string[]).includes(request.suite)) {
+      if (request.data === undefined)
+        throw new LociError("invalid-input", `eval ${request.suite} needs --data DIR, the dataset's folder`);
+      report = await evaluateDataset({
+        ...common,
+        dataset: request.suite,
+        folder: request.data,
+        ...(request.all && { withExcluded: true }),
+        makeMemory: (id) => emptyMemory(folder, id),
+      });
+    } else if (request.suite === "weeks")
+      report = await run({ ...common, ...(await weeksSuite(request, folder)) });
+    else
+      report = await run({
+        ...common,
+        suite: request.suite,
+        scenes: await scenes(request, folder),
+        notes: notesOf(request),
+      });
+    if (report.questions.total === 0)
+      throw new LociError(
+        "invalid-input",
+        `nothing of ${request.suite} can be asked about these recordings; give longer ones (--minutes) or more of them (--seeds)`,
+      );
+    return { report, text: formatReport(report) };
+  } finally {
+    if (request.keep === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function modelStrategyOf(models: ModelRoles | undefined) {
+  const reasoner = models?.get("reasoner");
+  if (reasoner === undefined)
+    throw new LociError("invalid-input", "the strategy model needs a language model; name one with --model");
+  const { modelStrategy } = await import("./suites/model-strategy.ts");
+  const { modelConfidence } = await import("../models/roles/index.ts");
+  const rater = models?.get("confidence");
+  return modelStrategy(reasoner, {
+    prices: reasoner.prices,
+    ...(rater && { confidence: modelConfidence(rater) }),
+  });
+}
+
+function notesOf(request: SuiteRequest): string[] {
+  const {
+    minutes = DEFAULTS.minutes,
+    fps = DEFAULTS.fps,
+    noise = DEFAULTS.noise,
+    rate = DEFAULTS.rate,
+  } = request;
+  return [
+    `Simulated houses, ${minutes} min at ${fps} frames/s, noise ${noise}, ${rate} events an hour, ${request.wording ?? "test"} wordings.`,
+  ];
+}
+
+async function weeksSuite(request: SuiteRequest, folder: string) {
+  const { weeksDataset } = await import("./suites/weeks.ts");
+  const { scenesOf } = await import("./datasets/scenes.ts");
+  const dataset = weeksDataset({
+    seeds: request.seeds ?? DEFAULTS.seeds,
+    days: request.days ?? DEFAULTS.days,
+    count: request.count ?? DEFAULTS.count,
+    wording: request.wording ?? "test",
+    signal: request.signal,
+    onProgress: request.onProgress,
+  });
+  const made = scenesOf(dataset, (id) => emptyMemory(folder, id));
+  return { suite: "weeks", scenes: made, notes: dataset.notes };
+}
+
+async function emptyMemory(folder: string, id: string) {
+  return sceneMemory(await openMemory(await mkdtemp(join(folder, `${id.replace(/[^a-z0-9]+/gi, "-")}-`))));
+}
+
+async function scenes(request: SuiteRequest, folder: string) {
+  const { simulatedScenes } = await import("./suites/simulated.ts");
+  const { SUITES } = await import("../world/questions/index.ts");
+  if (!(SUITES as readonly string[]).includes(request.suite))
+    throw new LociError(
+      "invalid-input",
+      `expected a suite (${SUITES.join(", ")}, weeks) or a dataset, got "${request.suite}"`,
+    );
+  return simulatedScenes({
+    seeds: request.seeds ?? DEFAULTS.seeds,
+    minutes: request.minutes ?? DEFAULTS.minutes,
+    fps: request.fps ?? DEFAULTS.fps,
+    noise: request.noise ?? DEFAULTS.noise,
+    count: request.count ?? DEFAULTS.count,
+    rate: request.rate ?? DEFAULTS.rate,
+    agents: request.agents,
+    suite: request.suite as never,
+    wording: request.wording ?? "test",
+    folder,
+    signal: request.signal,
+    onProgress: request.onProgress,
+    ingest: async (recording, path, signal) => {
+      const done = join(path, "ingested");
+      const known = await stat(done).then(
+        () => true,
+        () => false,
+      );
+      if (!known) await rm(path, { recursive: true, force: true });
+      const memory = await openMemory(path);
+      if (!known) {
+        await ingestRecording(memory, recording, {}, signal ? { signal } : {});
+        await writeFile(done, "");
+      }
+      return sceneMemory(memory);
+    },
+  });
+}
+
+async function sceneMemory(memory: Memory) {
+  return {
+    reader: await memory.reader(),
+    embedder: await memory.embedder(),
+    write: (batch: Parameters<Memory["write"]>[0]) => memory.write(batch),
+    close: () => memory.close(),
+  };
+}
+
+export type TrackingRequest = Omit<TrackingEvalOptions, "pipeline">;
+
+/** Simulates, ingests and scores what became of frames: tracks, places, moves, absences, rooms. */
+export async function evaluateTracking(
+  request: TrackingRequest,
+): Promise<{ report: TrackingReport; text: string }> {
+  const { evaluateTracking: run, formatTrackingReport } = await import("./tracking/index.ts");
+  const report = await run({
+    ...request,
+    pipeline: {
+      ingest: async (recording, folder, { signal }) => {
+        const memory = await openMemory(folder);
+        try {
+          await ingestInto(memory, recording, {}, signal ? { signal } : {});
+        } finally {
+          await memory.close();
+        }
+      },
+      open: async (folder) => {
+        const memory = await openMemory(folder, { create: false });
+        return { reader: await memory.reader(), writer: () => memory.writer(), close: () => memory.close() };
+      },
+    },
+  });
+  return { report, text: formatTrackingReport(report) };
+}
+
+/** How well questions are understood, on OpenEQA's file of questions. */
+export async function evaluateParser(path: string): Promise<{ score: ParserScore; text: string }> {
+  return (await import("./parser/evaluate-parser.ts")).evaluateParser(path);
+}
+
+/** Habits against last seen and most frequent; loaded only when asked for. */
+export async function evaluateHabits(
+  options: HabitsEvalOptions,
+): Promise<{ report: HabitsReport; text: string }> {
+  const { evaluateHabits: run, formatHabitsReport } = await import("./weeks/evaluate-habits.ts");
+  const report = await run(options);
+  return { report, text: formatHabitsReport(report) };
+}
+
+/** Every text encoder on every probe; loaded only when asked for. */
+export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
+  return (await import("./encoder/run.ts")).evaluateEncoders(options);
+}
+
+/** The code that answers, by its version control where it has one. */
+export async function commitName(): Promise<string> {
+  try {
+    const [{ execFile }, { promisify }] = await Promise.all([
+      import("node:child_process"),
+      import("node:util"),
+    ]);
+    const { stdout } = await promisify(execFile)("git", ["rev-parse", "--short", "HEAD"], {
+      cwd: import.meta.dirname,
+    });
+    return stdout.trim();
+  } catch {
+    return "unknown";
+  }
+}

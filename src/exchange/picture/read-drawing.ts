@@ -1,0 +1,213 @@
+import { apply, type FrameGraph, type Point2, type Vec3 } from "../../geometry/index.ts";
+import type { FloorRaster } from "../../map/index.ts";
+import { eachHit, type Hit, type HitOf, type MemoryReader } from "../../memory/index.ts";
+import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
+import { readStoreys } from "../world/storeys.ts";
+import { floorAt, floorsOf, isMergedAway, lowest, ringOf } from "../world/world.ts";
+import { type Drawing, type DrawnGround, type DrawnPath, type DrawnThing, GROUND } from "./drawing.ts";
+import { openingsOf } from "./openings.ts";
+
+export interface DrawingOptions {
+  /** The moment to be drawn; default: the latest that the memory knows of. */
+  readonly atUs?: number;
+  readonly title?: string;
+  /** Draw the ground from the pieces of map that were begun by then; default true. */
+  readonly ground?: boolean;
+  readonly sceneId?: string;
+}
+
+/** A way is drawn with a point for each of these. */
+const STEP_M = 0.15;
+/** A longer jump than this is not walked: the pose was corrected, or somebody was out of sight. */
+const JUMP_M = 1.5;
+/** A camera is about this high above the floor its agent stands on, and the middle of a person too. */
+const BODY_M = 0.9;
+/** What a thing without extent is drawn as. */
+const POINT_M = 0.1;
+
+/** Reads what a picture shows: rooms, things with their states at the time, moves, ways. */
+export async function readDrawing(reader: MemoryReader, options: DrawingOptions = {}): Promise<Drawing> {
+  const { lastUs } = await reader.stats();
+  const atUs = options.atUs ?? lastUs ?? 0;
+  const graph = await reader.frames();
+  const regions = await gathered(eachHit(reader, "region"), atUs);
+  const tracks = await gathered(eachHit(reader, "track"), atUs);
+  const states = await gathered(eachHit(reader, "state"), atUs);
+  const rooms = regions
+    .filter(({ record }) => record.type === "room" && isAt(record, atUs))
+    .map(({ record }) => ({ name: record.name, corners: ringOf(record, graph) }))
+    .filter(({ corners }) => corners.length >= 3);
+  const storeys = options.ground === false ? [] : await readStoreys(reader, options);
+  const floorsM = floorsOf([
+    ...rooms.map(({ corners }) => lowest(corners)),
+    ...storeys.map(({ floorZ }) => floorZ),
+  ]);
+  const typeOf = new Map(tracks.map(({ record }) => [record.id, record.type]));
+  const isMover = ({ record }: HitOf<"state">) =>
+    ["person", "mover"].includes(typeOf.get(record.trackId) ?? "");
+  const resting = states.filter((state) => !isMover(state) && !isMergedAway(state.record));
+  const paths = await agentPaths(reader, atUs);
+  const ground = storeys.map((storey) => groundOf(storey, floorAt(floorsM, storey.floorZ)));
+  const drawnRooms = rooms.map(({ name, corners }) => ({
+    name,
+    ring: corners,
+    floor: floorAt(floorsM, lowest(corners)),
+  }));
+  return {
+    title: options.title ?? "memory",
+    subtitle: `${momentOf(atUs)}, map revision ${graph.revision}`,
+    floorsM,
+    rooms: drawnRooms,
+    things: thingsOf(resting, graph, floorsM, atUs),
+    moves: movesOf(resting, floorsM),
+    people: await peopleOf(reader, states.filter(isMover), graph, floorsM, atUs),
+    agents: paths.map(({ name, points }) => ({ name, legs: legsOf(points, floorsM) })),
+    ground,
+    openings: ground.flatMap((one) => openingsOf(one, drawnRooms)),
+  };
+}
+
+function groundOf(storey: FloorRaster, floor: number): DrawnGround {
+  const { originX, originY, cellM, width, height, state, wall } = storey;
+  return {
+    floor,
+    originM: { x: originX, y: originY },
+    cellM,
+    columns: width,
+    rows: height,
+    cells: state.map((value, i) => {
+      if (!wall[i]) return value;
+      return value === GROUND.free ? GROUND.lintel : GROUND.wall;
+    }),
+  };
+}
+
+function thingsOf(
+  states: readonly HitOf<"state">[],
+  graph: FrameGraph,
+  floorsM: readonly number[],
+  atUs: number,
+): DrawnThing[] {
+  const present = new Set(
+    states.filter(({ record }) => isAt(record, atUs)).map(({ record }) => record.trackId),
+  );
+  const lastOf = new Map(states.map(({ record }) => [record.trackId, record.id]));
+  return states.flatMap(({ record, box, position }): DrawnThing[] => {
+    if (position === undefined || record.anchor === undefined) return [];
+    const isGone = !isAt(record, atUs);
+    // Of a thing that is gone only the last place is drawn; of one that moved, the arrow tells.
+    if (isGone && (present.has(record.trackId) || lastOf.get(record.trackId) !== record.id)) return [];
+    const bottom = box?.min.z ?? position.z;
+    const floor = floorAt(floorsM, bottom);
+    const isOverhead = bottom > floorsM[floor]! + OVERHEAD_M;
+    return [{ name: record.category, ring: outlineOf(record, graph), floor, isGone, isOverhead }];
+  });
+}
+
+/** Above a person's head: hangs from the ceiling. */
+const OVERHEAD_M = 1.75;
+
+function movesOf(states: readonly HitOf<"state">[], floorsM: readonly number[]): Drawing["moves"] {
+  const known = new Map(states.map((state) => [state.record.id, state]));
+  return states.flatMap(({ record, position }) => {
+    const from = record.movedFrom && known.get(record.movedFrom.stateId)?.position;
+    if (!from || !position) return [];
+    return [{ name: record.name, from, to: position, floor: floorAt(floorsM, position.z) }];
+  });
+}
+
+async function peopleOf(
+  reader: MemoryReader,
+  states: readonly HitOf<"state">[],
+  graph: FrameGraph,
+  floorsM: readonly number[],
+  atUs: number,
+): Promise<DrawnPath[]> {
+  const people: DrawnPath[] = [];
+  for (const [, own] of Map.groupBy(states, ({ record }) => record.trackId)) {
+    const sightings = await reader.sightings({
+      stateIds: own.map(({ record }) => record.id),
+      outcomes: ["seen"],
+      during: { fromUs: own[0]!.record.validFromUs, toUs: atUs + 1 },
+      order: "earliest",
+    });
+    const points = sightings.flatMap(({ anchor }) => {
+      const worldFromSubmap = anchor && graph.resolve(WORLD_FRAME, anchor.submap);
+      return anchor && worldFromSubmap ? [apply(worldFromSubmap, anchor.p)] : [];
+    });
+    people.push({ name: own[0]!.record.name, legs: legsOf(thinned(points), floorsM) });
+  }
+  return people;
+}
+
+/** The way of each agent, by its observations; by its views or captions in memories without observations. */
+async function agentPaths(reader: MemoryReader, atUs: number): Promise<{ name: string; points: Vec3[] }[]> {
+  for (const kind of ["observation", "view", "caption"] as const) {
+    const points = new Map<string, Vec3[]>();
+    for await (const { record, position } of eachHit(reader, kind)) {
+      if (position === undefined || record.validFromUs > atUs) continue;
+      const own = points.get(record.author);
+      const last = own?.at(-1);
+      if (last && Math.hypot(position.x - last.x, position.y - last.y, position.z - last.z) < STEP_M)
+        continue;
+      if (own) own.push(position);
+      else points.set(record.author, [position]);
+    }
+    if (points.size > 0) return [...points].map(([name, list]) => ({ name, points: list }));
+  }
+  return [];
+}
+
+function thinned(points: readonly Vec3[]): Vec3[] {
+  const kept: Vec3[] = [];
+  for (const point of points) {
+    const last = kept.at(-1);
+    if (!last || Math.hypot(point.x - last.x, point.y - last.y) >= STEP_M) kept.push(point);
+  }
+  return kept;
+}
+
+/** Breaks a way where the floor changes and where it jumps. */
+export function legsOf(points: readonly Vec3[], floorsM: readonly number[]): DrawnPath["legs"] {
+  const legs: { floor: number; points: Point2[] }[] = [];
+  for (const { x, y, z } of points) {
+    const floor = floorAt(floorsM, z - BODY_M);
+    const leg = legs.at(-1);
+    const last = leg?.points.at(-1);
+    const goesOn = leg?.floor === floor && last && Math.hypot(x - last.x, y - last.y) <= JUMP_M;
+    if (goesOn) leg.points.push({ x, y });
+    else legs.push({ floor, points: [{ x, y }] });
+  }
+  return legs;
+}
+
+/** The outline of a state's box on the floor, turned with its submap. */
+function outlineOf({ anchor, extent }: RecordOf<"state">, graph: FrameGraph): Point2[] {
+  const worldFromSubmap = graph.resolve(WORLD_FRAME, anchor!.submap);
+  if (worldFromSubmap === undefined) return [];
+  const [x, y] = [Math.max(POINT_M, extent?.x ?? 0) / 2, Math.max(POINT_M, extent?.y ?? 0) / 2];
+  const { p } = anchor!;
+  return [
+    { ...p, x: p.x - x, y: p.y - y },
+    { ...p, x: p.x + x, y: p.y - y },
+    { ...p, x: p.x + x, y: p.y + y },
+    { ...p, x: p.x - x, y: p.y + y },
+  ].map((corner) => apply(worldFromSubmap, corner));
+}
+
+function isAt(
+  { validFromUs, validToUs }: { validFromUs: number; validToUs: number | null },
+  atUs: number,
+): boolean {
+  return validFromUs <= atUs && (validToUs === null || validToUs > atUs);
+}
+
+async function gathered<H extends Hit>(all: AsyncIterable<H>, atUs: number): Promise<H[]> {
+  const list: H[] = [];
+  for await (const hit of all) if (hit.record.validFromUs <= atUs) list.push(hit);
+  return list;
+}
+
+function momentOf(timeUs: number): string {
+  return `${new Date(timeUs / 1000).toISOString().replace("T", " ").slice(0, 19)} UTC`;
+}

@@ -1,0 +1,2 @@
+export { IcpOdometry } from "./odometry/icp-odometry.ts";
+export { PoseCorrector } from "./pose-corrector.ts";

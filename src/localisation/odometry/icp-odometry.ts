@@ -1,0 +1,228 @@
+import {
+  compose,
+  distance,
+  fromAxisAngle,
+  IDENTITY,
+  invert,
+  type Transform,
+  transformDelta,
+} from "../../geometry/index.ts";
+import type { Slam, SlamEstimate, SlamInput } from "../../schema/index.ts";
+import { measureFit, motionBetween, moved, type Reference } from "./alignment.ts";
+import { weakestDirection } from "./normal-equations.ts";
+import { type Surface, surfacesOf } from "./surface.ts";
+
+/** Widths of about 160, 80 and 40 pixels. */
+const LEVELS = 3;
+/** From coarse to fine: which surface, how far a point may lie off, how often. */
+const STAGES = [
+  { level: 2, gateM: 0.25, rounds: 6, stride: 1 },
+  { level: 1, gateM: 0.12, rounds: 6, stride: 1 },
+  { level: 0, gateM: 0.05, rounds: 3, stride: 3 },
+] as const;
+/** A share of matched pixels below this is another place. */
+const TRACKED = 0.35;
+const MATCHES = 60;
+/** A new keyframe after so much motion, or when the old one no longer shows enough of the picture. */
+const KEYFRAME_M = 0.3;
+const KEYFRAME_RAD = 0.26;
+const OVERLAP = 0.6;
+/**
+ * How many keyframes are kept, and how many are asked at once. Few: those of an earlier visit lie where the drift of
+ * that time put them, and a picture held by old and new ones at once is torn between them and slides.
+ */
+const KEYFRAMES = 24;
+const ASKED = 3;
+/** A keyframe this near in place and direction shows the same things. */
+const NEAR_M = 1.5;
+const NEAR_RAD = 0.8;
+/** Turns about the vertical that are tried where going on as before does not fit: two frames a second turn 23°. */
+const TURNS_RAD = [0, 0.14, -0.14, 0.28, -0.28, 0.42, -0.42, 0.56, -0.56];
+/** How far a guess that goes on as before may be off, one standard deviation. */
+const PRIOR_RAD = 0.2;
+const PRIOR_M = 0.15;
+/** A guess that leads further than this from going on as before must fit much better. */
+const LEAP_M = 0.3;
+/** Variance of the worst known direction over that of the others, from which on it counts as open. */
+const OPEN = 8;
+const STEPS_M = [-0.32, -0.24, -0.18, -0.12, -0.06, 0.06, 0.12, 0.18, 0.24, 0.32];
+/** Of a way through open geometry so much may be wrong, and it is at least so long a step, even if it seemed to stand. */
+const OPEN_DOUBT = 0.2;
+const MIN_OPEN_M = 0.03;
+/** Neighbouring pixels err together: this many count as one. */
+const CORRELATED = 20;
+/** What an alignment cannot see of itself: the share of each step that is not trusted. */
+const DOUBT = 0.005;
+
+interface Keyframe {
+  readonly surfaces: readonly Surface[];
+  readonly originFromCamera: Transform;
+}
+
+/**
+ * Odometry from depth alone: each picture is aligned with the nearest keyframes by point-to-plane ICP over a pyramid,
+ * starting from where the last motion leads or, where that does not fit, from a turn that does. Deterministic. An
+ * honest fallback, not SLAM: it forgets where it was long ago, closes no loop, and drifts.
+ */
+export class IcpOdometry implements Slam {
+  readonly #keyframes: Keyframe[] = [];
+  /** Those near enough to matter for the picture at hand. */
+  #around: readonly Keyframe[] = [];
+  readonly #covariance = new Float64Array(36);
+  #last: Transform = IDENTITY;
+  /** How far it went where geometry held it in two directions only: errors there add up and do not average out. */
+  #openM = 0;
+  /** cameraBeforeFromCamera of the last step: what "going on as before" means. */
+  #step: Transform = IDENTITY;
+
+  async track(input: SlamInput): Promise<SlamEstimate | undefined> {
+    if (!input.depth) return undefined;
+    const surfaces = surfacesOf(input.depth, input.intrinsics, LEVELS, input.rgb);
+    if (this.#keyframes.length === 0) {
+      if (surfaces[1]!.valid.length < MATCHES) return undefined;
+      this.#keep(surfaces, IDENTITY);
+      return this.#estimate(IDENTITY, true);
+    }
+    const around = this.#keyframes.filter(
+      ({ originFromCamera: { p } }) => distance(p, this.#last.p) < 2 * NEAR_M,
+    );
+    this.#around = around.length > 0 ? around : this.#keyframes;
+    const start = this.#start(surfaces[2]!);
+    const pose = this.#unslid(surfaces, this.#refine(surfaces, start));
+    const references = this.#near(pose, 1);
+    const last = measureFit(surfaces[1]!, pose, references, STAGES[1].gateM);
+    const isTracked = last.matched >= MATCHES && last.matched >= TRACKED * last.seen;
+    const settled = isTracked ? pose : compose(this.#last, this.#step);
+    this.#drift(settled, last.equations.covariance(), isTracked);
+    this.#step = isTracked ? compose(invert(this.#last), settled) : IDENTITY;
+    this.#last = settled;
+    const newest = this.#nearest(settled);
+    const { translationM, rotationRad } = transformDelta(newest.originFromCamera, settled);
+    const overlap = last.seen / Math.max(1, surfaces[1]!.valid.length * references.length);
+    if (!isTracked || translationM > KEYFRAME_M || rotationRad > KEYFRAME_RAD || overlap < OVERLAP / 2)
+      this.#keep(surfaces, settled);
+    return this.#estimate(settled, isTracked);
+  }
+
+  /** Where to begin: the guess under which the coarse picture fits best after two rounds. */
+  #start(coarse: Surface): Transform {
+    const predicted = compose(this.#last, this.#step);
+    let best = { score: -Infinity, pose: predicted };
+    for (const origin of [predicted, this.#last]) {
+      for (const turn of TURNS_RAD) {
+        // About the camera's own vertical, since which way is up in the origin is not known.
+        const guess = compose(origin, { p: IDENTITY.p, q: fromAxisAngle({ x: 0, y: 1, z: 0 }, turn) });
+        const references = this.#near(guess, 2);
+        let pose = guess;
+        for (let round = 0; round < 3; round++) {
+          const { equations } = measureFit(coarse, pose, references, 0.4, 2);
+          equations.addPrior([0, 0, 0, 0, 0, 0], PRIOR);
+          pose = moved(pose, equations.solve() ?? [0, 0, 0, 0, 0, 0]);
+        }
+        const { matched, seen, meanM, meanLuma } = measureFit(coarse, pose, references, 0.15, 2);
+        const leap = transformDelta(pose, predicted).translationM / LEAP_M;
+        const score =
+          matched /
+          Math.max(seen, coarse.valid.length / 8) /
+          (0.02 + meanM) /
+          (0.015 + meanLuma) /
+          (1 + leap * leap);
+        if (score > best.score) best = { score, pose };
+        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015 && meanLuma < 0.02)
+          return pose;
+      }
+    }
+    return best.pose;
+  }
+
+  /**
+   * Where geometry leaves one direction open, a floor of even planks looks much the same one plank further, and
+   * alignment stops at the nearest match. So steps along that direction are tried, and texture decides.
+   */
+  #unslid(surfaces: readonly Surface[], pose: Transform): Transform {
+    const fine = surfaces[1]!;
+    const references = this.#near(pose, 1);
+    const at = (where: Transform) => measureFit(fine, where, references, STAGES[1].gateM, 2);
+    const here = at(pose);
+    const covariance = here.equations.covariance();
+    if (!covariance || here.meanLuma === 0) return pose;
+    const { x, y, z, ratio } = weakestDirection(covariance);
+    if (ratio < OPEN) return pose;
+    let best = { pose, meanLuma: 0.9 * here.meanLuma };
+    for (const stepM of STEPS_M) {
+      const tried = moved(pose, [0, 0, 0, x * stepM, y * stepM, z * stepM]);
+      const { meanLuma, matched } = at(tried);
+      if (meanLuma < best.meanLuma && matched > 0.85 * here.matched) best = { pose: tried, meanLuma };
+    }
+    if (best.pose === pose) return pose;
+    const refined = this.#refine(surfaces, best.pose, 1);
+    return at(refined).meanLuma < here.meanLuma ? refined : pose;
+  }
+
+  #refine(surfaces: readonly Surface[], start: Transform, from = 0): Transform {
+    const predicted = compose(this.#last, this.#step);
+    let pose = start;
+    for (const { level, gateM, rounds, stride } of STAGES.slice(from)) {
+      const references = this.#near(pose, level);
+      for (let round = 0; round < rounds; round++) {
+        const { equations } = measureFit(surfaces[level]!, pose, references, gateM, stride);
+        equations.addPrior(motionBetween(pose, predicted), PRIOR);
+        const by = equations.solve();
+        if (!by) break;
+        pose = moved(pose, by);
+        if (Math.hypot(...by) < 1e-5) break;
+      }
+    }
+    return pose;
+  }
+
+  /** The keyframes that see most of what a camera at a pose sees, at one resolution. */
+  #near(pose: Transform, level: number): Reference[] {
+    const apart = this.#around.map((keyframe) => {
+      const { translationM, rotationRad } = transformDelta(keyframe.originFromCamera, pose);
+      return { keyframe, far: translationM / NEAR_M + rotationRad / NEAR_RAD };
+    });
+    apart.sort((a, b) => a.far - b.far);
+    return apart
+      .filter(({ far }, rank) => rank === 0 || far < 1)
+      .slice(0, ASKED)
+      .map(({ keyframe }) => ({
+        surface: keyframe.surfaces[level]!,
+        originFromCamera: keyframe.originFromCamera,
+      }));
+  }
+
+  #nearest(pose: Transform): Keyframe {
+    let best = this.#keyframes[0]!;
+    let least = Infinity;
+    for (const keyframe of this.#keyframes) {
+      const { translationM, rotationRad } = transformDelta(keyframe.originFromCamera, pose);
+      const far = translationM / KEYFRAME_M + rotationRad / KEYFRAME_RAD;
+      if (far < least) [best, least] = [keyframe, far];
+    }
+    return best;
+  }
+
+  #keep(surfaces: readonly Surface[], originFromCamera: Transform): void {
+    this.#keyframes.push({ surfaces, originFromCamera });
+    if (this.#keyframes.length > KEYFRAMES) this.#keyframes.shift();
+  }
+
+  #drift(pose: Transform, step: Float64Array | undefined, isTracked: boolean): void {
+    const { translationM, rotationRad } = transformDelta(this.#last, pose);
+    for (let i = 0; i < 36; i++) if (step && isTracked) this.#covariance[i]! += step[i]! * CORRELATED;
+    if (!step || weakestDirection(step).ratio >= OPEN) this.#openM += Math.max(translationM, MIN_OPEN_M);
+    const doubtM = isTracked ? DOUBT * translationM : PRIOR_M;
+    const doubtRad = isTracked ? DOUBT * rotationRad : PRIOR_RAD;
+    for (let i = 0; i < 6; i++) this.#covariance[i * 7]! += i < 3 ? doubtRad * doubtRad : doubtM * doubtM;
+  }
+
+  #estimate(originFromCamera: Transform, isTracked: boolean): SlamEstimate {
+    const covariance = Float64Array.from(this.#covariance);
+    for (let i = 3; i < 6; i++) covariance[i * 7]! += (OPEN_DOUBT * this.#openM) ** 2;
+    return { originFromCamera, covariance, isTracked };
+  }
+}
+
+/** Counted as often as each pixel is, so that it holds the directions in which the picture says next to nothing. */
+const PRIOR = [0, 1, 2, 3, 4, 5].map((i) => CORRELATED / (i < 3 ? PRIOR_RAD ** 2 : PRIOR_M ** 2));

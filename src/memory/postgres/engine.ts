@@ -1,0 +1,152 @@
+import { LociError } from "../../schema/core.ts";
+import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
+import { type Database, type Session, transaction } from "./database.ts";
+import { HotScene } from "./hot-scene.ts";
+import { PostgresReader } from "./reader.ts";
+import { FrameCache, openScene, sceneOf, selectScene } from "./scene.ts";
+import { prepareTables } from "./tables.ts";
+import { Eyes, Look } from "./view.ts";
+import type { PostgresWriter } from "./writer.ts";
+
+export interface PostgresOptions {
+  readonly database: Database;
+  /** Which memory of the database; default "main". */
+  readonly scene?: string;
+  /** The schema that holds Loci's tables; default "loci". */
+  readonly schema?: string;
+  /** Make the tables and the scene if they are not there; default true. */
+  readonly create?: boolean;
+  /** Hash partitions of a new database; default 32. */
+  readonly partitions?: number;
+  readonly nowUs?: () => number;
+  /** Keep an index in memory of a scene that is searched often: from which search on; default 16. False: never. */
+  readonly resident?: boolean | number;
+}
+
+/** How often the house around a memory may look whether others changed it. */
+const GENERATION_MS = 1_000;
+
+/** One scene of a PostgreSQL database: shared by any number of readers and writers of any number of processes. */
+export class PostgresEngine implements KeptEngine {
+  readonly name = "postgres";
+  readonly capabilities = {
+    durable: true,
+    sharedBetweenProcesses: true,
+    onlineBackup: false,
+    manyWriters: true,
+    erasesFiles: false,
+  } as const;
+  readonly database: Database;
+  readonly sceneId: number;
+  readonly #nowUs: () => number;
+  readonly #frames = new FrameCache();
+  readonly #open = new Set<{ close(): Promise<void> }>();
+  readonly #hot: HotScene | undefined;
+  #changes = 0;
+  #closed = false;
+
+  private constructor(sceneId: number, options: PostgresOptions) {
+    this.sceneId = sceneId;
+    this.database = options.database;
+    this.#nowUs = options.nowUs ?? (() => Date.now() * 1000);
+    const everything = new Eyes({});
+    this.#hot = options.resident === false ? undefined : new HotScene((work) => this.look(everything, work));
+  }
+
+  static async open(options: PostgresOptions): Promise<PostgresEngine> {
+    const { database, scene = "main", schema = "loci", create = true, partitions } = options;
+    await prepareTables(database, { schema, create, partitions });
+    return new PostgresEngine(await openScene(database, scene, create), options);
+  }
+
+  async reader(options: ReaderOptions = {}): Promise<PostgresReader> {
+    this.#alive();
+    const reader: PostgresReader = new PostgresReader(
+      {
+        name: this.name,
+        hot: this.#hot,
+        look: (eyes, work) => this.look(eyes, work),
+        bytes: (look) => bytesOf(look.session, this.sceneId),
+        onClose: (closed) => this.#open.delete(closed),
+      },
+      options,
+    );
+    this.#open.add(reader);
+    return reader;
+  }
+
+  async writer(): Promise<PostgresWriter> {
+    this.#alive();
+    const { PostgresWriter } = await import("./writer.ts");
+    const writer: PostgresWriter = new PostgresWriter({
+      database: this.database,
+      sceneId: this.sceneId,
+      frames: this.#frames,
+      nowUs: this.#nowUs,
+      onChange: () => {
+        this.#changes++;
+        this.#hot?.changed();
+      },
+      onClose: () => this.#open.delete(writer),
+    });
+    this.#open.add(writer);
+    return writer;
+  }
+
+  /** Grows with one's own changes, and with time: others' are not told of. */
+  generation(): number {
+    return this.#changes + Math.floor(performance.now() / GENERATION_MS);
+  }
+
+  texts(): Promise<number> {
+    return this.look(new Eyes({}), async ({ session, sceneId }) => {
+      const [row] = await session.rows(
+        "SELECT count(*) FROM meaning WHERE scene_id = $1 AND text IS NOT NULL",
+        [sceneId],
+      );
+      return Number(row![0]);
+    });
+  }
+
+  async verify(options: { repair?: boolean } = {}): Promise<VerifyReport> {
+    const { verifyScene } = await import("./verify.ts");
+    return this.database.session((session) => verifyScene(session, this.sceneId, options.repair === true));
+  }
+
+  /** Everything inside sees one moment of the scene. */
+  look<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T> {
+    this.#alive();
+    return this.database.reading((session) =>
+      transaction(
+        session,
+        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${selectScene(this.sceneId)}`,
+        ([row]) => work(new Look(session, sceneOf(row), eyes, this.#frames)),
+      ),
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const part of [...this.#open]) await part.close();
+    await this.#hot?.close();
+    await this.database.close();
+  }
+
+  #alive(): void {
+    if (this.#closed) throw new LociError("memory-closed", "this memory is closed; open it again");
+  }
+}
+
+/** What the rows of a scene take, without indexes: pages are shared with other scenes. */
+async function bytesOf(session: Session, sceneId: number): Promise<number> {
+  const [row] = await session.rows(
+    `SELECT coalesce((SELECT sum(pg_column_size(r.*)) FROM record r WHERE r.scene_id = $1), 0)
+       + coalesce((SELECT sum(pg_column_size(v.*)) FROM meaning_vector v WHERE v.scene_id = $1), 0)
+       + coalesce((SELECT sum(pg_column_size(m.*)) FROM meaning m WHERE m.scene_id = $1), 0)
+       + coalesce((SELECT sum(pg_column_size(s.*)) FROM sighting s WHERE s.scene_id = $1), 0)
+       + coalesce((SELECT sum(length(b.data)) FROM blob b WHERE b.scene_id = $1), 0)`,
+    [sceneId],
+  );
+  return Number(row![0]);
+}

@@ -1,0 +1,71 @@
+import { LociError } from "../../schema/core.ts";
+import type { Calibration, DumpRow, VectorSpace } from "../port.ts";
+import { RestoreCheck, type RestoredRow } from "../rows/restore-check.ts";
+import { insertForgotten, insertFrames, insertRecords, insertSightings, putBlobs } from "./commit.ts";
+import { TextStore } from "./text-store.ts";
+import type { Held } from "./writer.ts";
+
+const ROWS_PER_STEP = 2_000;
+
+/**
+ * Takes a dump into an empty scene, versions and memory times as they were, in one transaction: refused or cut off, it
+ * leaves nothing.
+ */
+export async function restoreRows(held: Held, rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
+  const { session, scene } = held;
+  const [used] = await session.rows("SELECT 1 FROM record WHERE scene_id = $1 LIMIT 1", [scene.sceneId]);
+  if (used !== undefined)
+    throw new LociError("memory-exists", "restore needs an empty memory; give a new one");
+  const check = new RestoreCheck();
+  let pending: RestoredRow[] = [];
+  for await (const row of rows) {
+    pending.push(check.take(row));
+    if (pending.length < ROWS_PER_STEP) continue;
+    await insert(held, pending);
+    pending = [];
+  }
+  await insert(held, pending);
+  const lastUs = check.finish();
+  if (lastUs > 0) scene.commitUs = lastUs;
+  scene.epoch++;
+  return { rows: check.rows };
+}
+
+/** Writes rows of any kinds, each kind at once: what one needs of another comes before it, here as in the dump. */
+async function insert({ session, scene }: Held, rows: readonly RestoredRow[]): Promise<void> {
+  const of = <T extends RestoredRow["type"]>(type: T) =>
+    rows.filter((row): row is Extract<RestoredRow, { type: T }> => row.type === type);
+  for (const { embedder, imageEmbedder, calibrations } of of("memory")) {
+    scene.settings.embedders = {
+      ...(embedder && { text: embedder }),
+      ...(imageEmbedder && { image: imageEmbedder }),
+    };
+    const measured: Partial<Record<VectorSpace, Calibration>> = {};
+    for (const { space, ...calibration } of calibrations) measured[space] = calibration;
+    scene.settings.calibrations = measured;
+  }
+  await insertFrames(session, scene, of("frame"));
+  await putBlobs(session, scene.sceneId, new Map(of("blob").map(({ ref, bytes }) => [ref, bytes])));
+  const records = of("record");
+  const withVector = of("text").flatMap(({ text, vector }) => (vector ? [{ text, vector }] : []));
+  const store = new TextStore(session, scene);
+  await store.addTexts([
+    ...withVector.map(({ text }) => text),
+    ...records.flatMap(({ record }) => record.text),
+  ]);
+  await store.addImages([
+    ...of("image-vector").map(({ blob }) => blob),
+    ...records.flatMap(({ record }) => record.image ?? []),
+  ]);
+  await store.putVectors([
+    ...withVector.map(({ text, vector }) => ({ meaning: store.meaningOf(text), vector })),
+    ...of("image-vector").map(({ blob, vector }) => ({ meaning: store.imageOf(blob), vector })),
+  ]);
+  await insertRecords(session, scene, store, records);
+  await insertSightings(session, scene, of("sighting"));
+  await insertForgotten(
+    session,
+    scene,
+    of("forgotten").map(({ atUs, id, reason }) => ({ atUs, id, reason, head: null })),
+  );
+}

@@ -1,0 +1,254 @@
+import type pg from "pg";
+import { LociError } from "../../schema/core.ts";
+import type { Database, Session, Value, Values } from "./database.ts";
+import { failureOf, isGone } from "./failure.ts";
+import { describePlace, type PostgresPlace } from "./url.ts";
+
+const CONNECT_MS = 5_000;
+/** A lock is waited for this long: writers of a scene take turns. */
+const LOCK_MS = 30_000;
+const IDLE_MS = 30_000;
+/** A replica's place behind the primary is looked at this often. */
+const LOOK_MS = 1_000;
+
+/** PostgreSQL's numbers of types whose values come as something else than `pg` makes of them. */
+const INT8 = 20;
+const INT8_ARRAY = 1016;
+const NUMERIC = 1700;
+
+/** A server, or a primary with its replicas: connections are pooled, and whoever is the primary now is found. */
+export class PostgresServer implements Database {
+  readonly what: string;
+  readonly #place: PostgresPlace;
+  readonly #pg: typeof pg;
+  readonly #pools: pg.Pool[];
+  /** The host that took the last write. */
+  #primary = 0;
+  #replica: { readonly at: number; readonly index: number | undefined } | undefined;
+
+  private constructor(place: PostgresPlace, driver: typeof pg) {
+    this.what = describePlace(place);
+    this.#place = place;
+    this.#pg = driver;
+    this.#pools = place.hosts.map(({ host, port }) => this.#pool(host, port));
+  }
+
+  static async open(place: PostgresPlace): Promise<PostgresServer> {
+    const { default: driver } = await import("pg").catch((cause) => {
+      throw new LociError(
+        "not-supported",
+        "a memory on PostgreSQL needs the package pg; run npm install pg",
+        { cause },
+      );
+    });
+    return new PostgresServer(place, driver);
+  }
+
+  session<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#on(this.#primary, work, true);
+  }
+
+  async reading<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const replica = await this.#freshReplica();
+    if (replica !== undefined) {
+      try {
+        return await this.#on(replica, work, false);
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        this.#replica = undefined;
+      }
+    }
+    return this.#on(this.#primary, work, false);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+
+  /** Runs work on a host; where that one is gone, or no primary any more, on the first that is. */
+  async #on<T>(index: number, work: (session: Session) => Promise<T>, writes: boolean): Promise<T> {
+    try {
+      const client = await this.#connect(index, writes);
+      return await this.#use(client, work);
+    } catch (error) {
+      throw failureOf(error, this.what);
+    }
+  }
+
+  async #connect(index: number, writes: boolean): Promise<pg.PoolClient> {
+    const pools = this.#pools;
+    let failure: unknown;
+    for (let step = 0; step < pools.length; step++) {
+      const n = (index + step) % pools.length;
+      try {
+        const client = await pools[n]!.connect();
+        if (pools.length === 1 || !writes || (await this.#isPrimary(client))) {
+          if (writes) this.#primary = n;
+          return client;
+        }
+        client.release();
+        failure ??= new LociError(
+          "memory-read-only",
+          `${this.what}: none of these servers is a primary now`,
+          {
+            cause: { code: "25006" },
+          },
+        );
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  async #use<T>(client: pg.PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
+    try {
+      const result = await work(sessionOf(client));
+      client.release();
+      return result;
+    } catch (error) {
+      // A connection in an unknown state is not used again.
+      client.release(isGone(error));
+      throw error;
+    }
+  }
+
+  async #isPrimary(client: pg.PoolClient): Promise<boolean> {
+    const { rows } = await client.query({ text: "SELECT pg_is_in_recovery()", rowMode: "array" });
+    return (rows as unknown as boolean[][])[0]![0] === false;
+  }
+
+  /** A replica that is not too far behind, if readers may use one; looked for once a second. */
+  async #freshReplica(): Promise<number | undefined> {
+    const { staleS } = this.#place;
+    if (staleS === undefined) return undefined;
+    const now = performance.now();
+    if (this.#replica === undefined || now - this.#replica.at > LOOK_MS) {
+      let found: number | undefined;
+      for (let n = 0; n < this.#pools.length && found === undefined; n++)
+        if (n !== this.#primary && (await this.#isFresh(n, staleS))) found = n;
+      this.#replica = { at: now, index: found };
+    }
+    return this.#replica.index;
+  }
+
+  /** Behind is what was received and not replayed, for as long as the last replayed commit is old; or nothing comes at all. */
+  async #isFresh(index: number, staleS: number): Promise<boolean> {
+    try {
+      const { rows } = await this.#pools[index]!.query({
+        text: `SELECT pg_is_in_recovery() AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver WHERE status = 'streaming')
+            AND (pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
+              OR extract(epoch FROM now() - pg_last_xact_replay_timestamp()) <= ${staleS})`,
+        rowMode: "array",
+      });
+      return (rows as unknown as boolean[][])[0]![0] === true;
+    } catch {
+      return false;
+    }
+  }
+
+  #pool(host: string, port: number): pg.Pool {
+    const { user, password, database, schema, pool, timeoutS, tls } = this.#place;
+    const made = new this.#pg.Pool({
+      host,
+      port,
+      database,
+      ...(user !== undefined && { user }),
+      ...(password !== undefined && { password }),
+      ...(tls && { ssl: true }),
+      max: pool,
+      connectionTimeoutMillis: CONNECT_MS,
+      idleTimeoutMillis: IDLE_MS,
+      keepAlive: true,
+      allowExitOnIdle: true,
+      application_name: "loci",
+      // Plans are made for the values at hand: scenes differ by orders of magnitude.
+      options: `-c search_path=${schema},public -c plan_cache_mode=force_custom_plan -c statement_timeout=${timeoutS * 1000} -c lock_timeout=${LOCK_MS} -c jit=off`,
+      types: {
+        getTypeParser: ((oid: number, format?: "text" | "binary") => {
+          if (oid === INT8 || oid === NUMERIC) return Number;
+          if (oid === INT8_ARRAY)
+            return (text: string) => text.slice(1, -1).split(",").filter(Boolean).map(Number);
+          return this.#pg.types.getTypeParser(oid, format as "text");
+        }) as typeof pg.types.getTypeParser,
+      },
+    });
+    // A pooled connection that breaks while nobody uses it concerns nobody.
+    made.on("error", () => undefined);
+    return made;
+  }
+}
+
+function sessionOf(client: pg.PoolClient): Session {
+  const query = (text: string, values: readonly unknown[]) =>
+    client.query<Value[]>({ text, values: [...values], rowMode: "array" });
+  return {
+    rows: async (text, values = []) => (await query(text, values)).rows as unknown as Values[],
+    run: async (text, values = []) => (await query(text, values)).rowCount ?? 0,
+    exec: async (text) => {
+      const result = (await client.query({ text, rowMode: "array" })) as unknown;
+      const last = (Array.isArray(result) ? result.at(-1) : result) as { rows: Values[] };
+      return last.rows;
+    },
+    copy: (into, data, format) =>
+      new Promise((resolve, reject) => {
+        client.query(
+          new CopyIn(
+            `COPY ${into} FROM STDIN (FORMAT ${format})`,
+            data,
+            resolve,
+            reject,
+          ) as unknown as pg.Submittable,
+        );
+      }),
+  };
+}
+
+/** What is used of a connection while data goes in. */
+interface CopyConnection {
+  query(text: string): void;
+  sendCopyFromChunk(chunk: Uint8Array): void;
+  endCopyFrom(): void;
+}
+
+/** `COPY … FROM STDIN` as `pg` takes a query: the driver has the messages, but no call for it. */
+class CopyIn {
+  readonly #text: string;
+  readonly #data: Uint8Array;
+  readonly #resolve: () => void;
+  readonly #reject: (error: unknown) => void;
+  #failure: unknown;
+
+  constructor(text: string, data: Uint8Array, resolve: () => void, reject: (error: unknown) => void) {
+    this.#text = text;
+    this.#data = data;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  submit(connection: CopyConnection): void {
+    connection.query(this.#text);
+  }
+
+  handleCopyInResponse(connection: CopyConnection): void {
+    connection.sendCopyFromChunk(this.#data);
+    connection.endCopyFrom();
+  }
+
+  handleError(error: unknown): void {
+    this.#failure = error;
+    this.#reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#failure === undefined) this.#resolve();
+  }
+
+  handleCommandComplete(): void {}
+  handleRowDescription(): void {}
+  handleDataRow(): void {}
+  handlePortalSuspended(): void {}
+  handleEmptyQuery(): void {}
+  handleCopyData(): void {}
+}

@@ -1,0 +1,230 @@
+import { LociError } from "../../schema/core.ts";
+import { type Database, type Session, transaction } from "./database.ts";
+
+/** Raised with every change of the tables, together with a step in MIGRATIONS. */
+export const SCHEMA_VERSION = 1;
+
+/** Hash partitions of each large table: scenes share them, however many there are. */
+export const PARTITIONS = 32;
+
+/** The oldest pgvector whose exact functions are all there. */
+const LEAST_PGVECTOR = [0, 8];
+
+/**
+ * The same truth as SQLite's, for many scenes at once. A scene is what one URL opens, one memory: its number leads
+ * every key, so that one partition, or one node of a distributed PostgreSQL, holds all of it. The row of `scene` is
+ * what writers take in turn: it counts rows and memory time, so that numbers grow in the order of commits, which no
+ * sequence, transaction id or clock promises.
+ *
+ * `record` holds every version of every record; a row without `superseded_at` is what the memory believes now.
+ * Positions are relative to their submap, and so is `cell`: a correction of the map touches no row. `span` is the
+ * class of an interval's length: an overlap is then a short range of `valid_from` in each class. `posting` holds the
+ * words of believed rows only, `word_total` their number by kind and labels, for BM25.
+ */
+const TABLES: Readonly<
+  Record<string, { columns: string; key: string; partitioned?: true; indexes?: readonly string[] }>
+> = {
+  scene: {
+    columns: `scene_id bigint NOT NULL, name text COLLATE "C" NOT NULL, commit_us bigint NOT NULL DEFAULT 0,
+      record_row bigint NOT NULL DEFAULT 0, sighting_row bigint NOT NULL DEFAULT 0, frame_row bigint NOT NULL DEFAULT 0,
+      forgotten_row bigint NOT NULL DEFAULT 0, meaning_id integer NOT NULL DEFAULT 0, epoch integer NOT NULL DEFAULT 0,
+      settings text NOT NULL DEFAULT '{}'`,
+    key: "scene_id",
+  },
+  work: {
+    columns: `scene_id bigint NOT NULL, id text COLLATE "C" NOT NULL, value text NOT NULL`,
+    key: "scene_id, id",
+  },
+  commit_token: {
+    columns: "scene_id bigint NOT NULL, token uuid NOT NULL, commit_us bigint NOT NULL, result text NOT NULL",
+    key: "scene_id, token",
+  },
+  record: {
+    columns: `scene_id bigint NOT NULL, row bigint NOT NULL, kind smallint NOT NULL, id text COLLATE "C" NOT NULL,
+      version integer NOT NULL, recorded_at bigint NOT NULL, superseded_at bigint,
+      valid_from bigint NOT NULL, valid_to bigint, span smallint NOT NULL, labels text[] COLLATE "C" NOT NULL,
+      scene_name text COLLATE "C" NOT NULL, author text COLLATE "C" NOT NULL, category text COLLATE "C",
+      owner text COLLATE "C", submap text COLLATE "C", cell bigint,
+      x float8, y float8, z float8, sx float8, sy float8, sz float8,
+      lines integer[], image integer, words integer NOT NULL, body text COLLATE "C" NOT NULL`,
+    key: "scene_id, row",
+    partitioned: true,
+    indexes: [
+      "UNIQUE (scene_id, id, version)",
+      "(scene_id, owner) WHERE owner IS NOT NULL",
+      "(scene_id, submap, cell) WHERE superseded_at IS NULL AND cell IS NOT NULL",
+      "(scene_id, span, valid_from) WHERE superseded_at IS NULL",
+      "(scene_id, valid_from, id) WHERE superseded_at IS NULL",
+    ],
+  },
+  meaning: {
+    columns: `scene_id bigint NOT NULL, id integer NOT NULL, text text COLLATE "C", hash bigint, image bytea`,
+    key: "scene_id, id",
+    partitioned: true,
+    indexes: ["(scene_id, hash) WHERE hash IS NOT NULL", "UNIQUE (scene_id, image) WHERE image IS NOT NULL"],
+  },
+  meaning_vector: {
+    columns: "scene_id bigint NOT NULL, meaning integer NOT NULL, embedding vector NOT NULL",
+    key: "scene_id, meaning",
+    partitioned: true,
+  },
+  meaning_vector_next: {
+    columns: "scene_id bigint NOT NULL, meaning integer NOT NULL, embedding vector NOT NULL",
+    key: "scene_id, meaning",
+  },
+  posting: {
+    columns: `scene_id bigint NOT NULL, term text COLLATE "C" NOT NULL, row bigint NOT NULL, tf integer NOT NULL`,
+    key: "scene_id, term, row",
+    partitioned: true,
+    indexes: ["(scene_id, row)"],
+  },
+  word_total: {
+    columns: `scene_id bigint NOT NULL, kind smallint NOT NULL, labels text[] COLLATE "C" NOT NULL,
+      records bigint NOT NULL, words bigint NOT NULL`,
+    key: "scene_id, kind, labels",
+  },
+  blob: {
+    columns: "scene_id bigint NOT NULL, hash bytea NOT NULL, data bytea NOT NULL",
+    key: "scene_id, hash",
+    partitioned: true,
+  },
+  record_blob: {
+    columns: "scene_id bigint NOT NULL, hash bytea NOT NULL, row bigint NOT NULL",
+    key: "scene_id, hash, row",
+    partitioned: true,
+    indexes: ["(scene_id, row)"],
+  },
+  sighting: {
+    columns: `scene_id bigint NOT NULL, row bigint NOT NULL, recorded_at bigint NOT NULL, state text COLLATE "C" NOT NULL,
+      time bigint NOT NULL, outcome smallint NOT NULL, agent text COLLATE "C" NOT NULL,
+      labels text[] COLLATE "C" NOT NULL, observation text COLLATE "C", detection text COLLATE "C",
+      submap text COLLATE "C", x float8, y float8, z float8`,
+    key: "scene_id, row",
+    partitioned: true,
+    indexes: ["(scene_id, state, time)", "(scene_id, time)"],
+  },
+  frame_edge: {
+    columns: `scene_id bigint NOT NULL, row bigint NOT NULL, recorded_at bigint NOT NULL, parent text NOT NULL,
+      child text NOT NULL, stamp bigint, kind text NOT NULL, revision bigint NOT NULL,
+      px float8 NOT NULL, py float8 NOT NULL, pz float8 NOT NULL,
+      qw float8 NOT NULL, qx float8 NOT NULL, qy float8 NOT NULL, qz float8 NOT NULL`,
+    key: "scene_id, row",
+  },
+  forgotten: {
+    columns: `scene_id bigint NOT NULL, row bigint NOT NULL, at bigint NOT NULL, id text COLLATE "C" NOT NULL,
+      reason text NOT NULL, head bigint`,
+    key: "scene_id, row",
+  },
+};
+
+/** From version n to n + 1; each runs inside the one transaction of the upgrade. */
+const MIGRATIONS: Record<number, string> = {};
+
+/** Names of all tables that hold something of a scene. */
+export const SCENE_TABLES: readonly string[] = Object.keys(TABLES);
+
+/** The statements that make the tables of a new database. */
+export function createStatements(partitions = PARTITIONS): string {
+  const statements: string[] = [];
+  for (const [name, { columns, key, partitioned, indexes = [] }] of Object.entries(TABLES)) {
+    const spread = partitioned && partitions > 1;
+    statements.push(
+      `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${key}))${spread ? " PARTITION BY HASH (scene_id)" : ""}`,
+    );
+    for (let n = 0; spread && n < partitions; n++)
+      statements.push(
+        `CREATE TABLE ${name}_p${n} PARTITION OF ${name} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${n})`,
+      );
+    indexes.forEach((index, i) => {
+      const unique = index.startsWith("UNIQUE ");
+      statements.push(
+        `CREATE ${unique ? "UNIQUE " : ""}INDEX ${name}_i${i} ON ${name} ${index.slice(unique ? 7 : 0)}`,
+      );
+    });
+  }
+  statements.push(
+    `CREATE UNIQUE INDEX scene_name ON scene (name)`,
+    // Vectors and pictures do not compress; trying to costs time at every read.
+    `ALTER TABLE blob ALTER COLUMN data SET STORAGE EXTERNAL`,
+    `CREATE TABLE schema_version (version integer NOT NULL)`,
+    `INSERT INTO schema_version VALUES (${SCHEMA_VERSION})`,
+  );
+  return `${statements.join(";\n")};`;
+}
+
+/** Makes or upgrades the tables, all or nothing; whoever comes second waits and finds them. */
+export async function prepareTables(
+  database: Database,
+  { schema, create, partitions }: { schema: string; create: boolean; partitions?: number | undefined },
+): Promise<void> {
+  const found = await database.session((session) => versionOf(session, schema));
+  if (found === SCHEMA_VERSION) return;
+  if (found === undefined && !create)
+    throw new LociError(
+      "memory-not-found",
+      `${database.what} has no Loci memory in schema "${schema}"; remember something first`,
+    );
+  await database.session(async (session) => {
+    if (found === undefined) await requireVectors(session, database.what);
+    await transaction(session, `BEGIN; SELECT pg_advisory_xact_lock(${0x4c_4f_43_49})`, async () => {
+      const version = await versionOf(session, schema);
+      if (version === undefined) {
+        await session.exec(`CREATE SCHEMA IF NOT EXISTS ${schema}; ${createStatements(partitions)}`);
+        return;
+      }
+      for (let from = version; from < SCHEMA_VERSION; from++) {
+        const step = MIGRATIONS[from];
+        if (step === undefined)
+          throw new LociError("memory-corrupt", `no way leads from schema ${from} to ${SCHEMA_VERSION}`);
+        await session.exec(step);
+      }
+      await session.run("UPDATE schema_version SET version = $1", [SCHEMA_VERSION]);
+    });
+  });
+}
+
+/** The version of the tables; undefined where there are none. */
+async function versionOf(session: Session, schema: string): Promise<number | undefined> {
+  const [there] = await session.rows("SELECT to_regclass($1)::text, to_regclass($2)::text", [
+    `${schema}.schema_version`,
+    `${schema}.record`,
+  ]);
+  if (there?.[0] === null) {
+    if (there[1] === null) return undefined;
+    throw new LociError(
+      "memory-corrupt",
+      `schema "${schema}" has a table "record" that is not Loci's; give another schema`,
+    );
+  }
+  const version = Number((await session.rows("SELECT version FROM schema_version"))[0]?.[0]);
+  if (version > SCHEMA_VERSION)
+    throw new LociError(
+      "memory-newer",
+      `this database was written by a newer Loci (schema ${version}, this one knows ${SCHEMA_VERSION}); upgrade Loci`,
+    );
+  return version;
+}
+
+async function requireVectors(session: Session, what: string): Promise<void> {
+  const version = async () =>
+    (await session.rows("SELECT extversion FROM pg_extension WHERE extname = 'vector'"))[0]?.[0];
+  let found = await version();
+  if (found === undefined) {
+    const [available] = await session.rows(
+      "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'",
+    );
+    if (available === undefined)
+      throw new LociError(
+        "not-supported",
+        `${what} has no pgvector; install it on the server (package postgresql-NN-pgvector)`,
+      );
+    await session.exec("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
+    found = await version();
+  }
+  const [major = 0, minor = 0] = String(found).split(".").map(Number);
+  if (major < LEAST_PGVECTOR[0]! || (major === LEAST_PGVECTOR[0] && minor < LEAST_PGVECTOR[1]!))
+    throw new LociError(
+      "not-supported",
+      `${what} has pgvector ${found}; Loci needs ${LEAST_PGVECTOR.join(".")} or newer`,
+    );
+}

@@ -1,0 +1,318 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type EmbedderInfo, LIMITS, LociError } from "../../schema/core.ts";
+import type {
+  Calibration,
+  Commit,
+  DumpRow,
+  EmbedLines,
+  ForgetOptions,
+  ForgetReport,
+  ForgetSelection,
+  MemoryWriter,
+  ReembedOptions,
+  ReembedReport,
+  VectorSpace,
+  Work,
+  WorkBegin,
+  WriteBatch,
+} from "../port.ts";
+import { parseBatch } from "../rows/prepare-batch.ts";
+import { textHash } from "../rows/text-hash.ts";
+import type { Redacted } from "../rows/without-forgotten.ts";
+import { type KeptWork, newWork, steppedWork, workOf } from "../rows/works.ts";
+import { measureBackground } from "./calibrate.ts";
+import { commitBatch } from "./commit.ts";
+import { type Database, type Session, transaction } from "./database.ts";
+import { isGone, isInTheWay } from "./failure.ts";
+import { forgetRecords, picturesToRedact } from "./forget.ts";
+import { reembedTexts } from "./reembed.ts";
+import { restoreRows } from "./restore.ts";
+import { type FrameCache, type SceneState, saveScene, sceneOf, selectScene } from "./scene.ts";
+import { findTexts } from "./text-store.ts";
+
+const PICTURES_PER_STEP = 16;
+/** Other writers, a fail-over or a restart are waited for about this long altogether. */
+const TRIES = 9;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 5_000;
+/** How long it is remembered that a transaction was committed, and how many commits pass between two clean-ups. */
+const TOKEN_US = 3_600_000_000;
+const TOKENS_PER_CLEANING = 256;
+
+export interface WriterOptions {
+  readonly database: Database;
+  readonly sceneId: number;
+  readonly frames: FrameCache;
+  nowUs(): number;
+  /** After each transaction that went through. */
+  onChange(): void;
+  onClose(): void;
+}
+
+/** What work in a scene has: the session of its transaction, and the scene's row, which nobody else has meanwhile. */
+export interface Held {
+  readonly session: Session;
+  readonly scene: SceneState;
+}
+
+/**
+ * A writer of a scene; any number of them, in any number of processes, take turns at the scene's row. Each call is one
+ * transaction, durable when its promise resolves, and done once even where the connection breaks while it commits.
+ */
+export class PostgresWriter implements MemoryWriter {
+  readonly #options: WriterOptions;
+  #closed = false;
+  #commits = 0;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  async write(batch: WriteBatch): Promise<Commit> {
+    this.#ready();
+    const parsed = parseBatch(batch);
+    const { frames } = this.#options;
+    return this.#committing(async ({ session, scene }, commitUs) => {
+      if (batch.work !== undefined) await stepWork(session, scene.sceneId, batch.work, commitUs);
+      return commitBatch(session, scene, parsed, commitUs, frames);
+    });
+  }
+
+  async begin(work: WorkBegin): Promise<Work> {
+    this.#ready();
+    return this.#changing(async ({ session, scene }) => {
+      const known = await workBy(session, scene.sceneId, work.id);
+      const kept = known ?? newWork(work, scene.commitUs);
+      if (known === undefined) await keepWork(session, scene.sceneId, kept);
+      return workOf(kept, scene.commitUs);
+    });
+  }
+
+  async finish(workId: string): Promise<void> {
+    this.#ready();
+    await this.#changing(({ session, scene }) =>
+      session.run("DELETE FROM work WHERE scene_id = $1 AND id = $2", [scene.sceneId, workId]),
+    );
+  }
+
+  async setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
+    this.#ready();
+    await this.#changing(async ({ session, scene }) => {
+      const known = scene.settings.embedders?.[space];
+      if (known?.id === embedder.id && known.dim === embedder.dim) return;
+      const isText = space === "text" ? "IS NOT NULL" : "IS NULL";
+      const [used] = await session.rows(
+        `SELECT 1 FROM meaning_vector v JOIN meaning m ON m.scene_id = v.scene_id AND m.id = v.meaning
+           WHERE v.scene_id = $1 AND m.scene_id = $1 AND m.text ${isText} LIMIT 1`,
+        [scene.sceneId],
+      );
+      if (known !== undefined && used !== undefined)
+        throw new LociError(
+          "embedder-mismatch",
+          `this memory's ${space} vectors are by ${known.id} (${known.dim}-d), not ${embedder.id} (${embedder.dim}-d); use the same embedder or reembed`,
+        );
+      if (!Number.isSafeInteger(embedder.dim) || embedder.dim < 1 || embedder.dim > LIMITS.vectorDim)
+        throw new LociError(
+          "invalid-input",
+          `an embedder's dim is from 1 to ${LIMITS.vectorDim}, got ${embedder.dim}`,
+        );
+      const { id, dim } = embedder;
+      scene.settings.embedders = { ...scene.settings.embedders, [space]: { id, dim } };
+      scene.epoch++;
+    });
+  }
+
+  async knownTexts(texts: readonly string[]): Promise<boolean[]> {
+    this.#ready();
+    if (texts.length === 0) return [];
+    const { database, sceneId } = this.#options;
+    return database.session(async (session) => {
+      const found = await findTexts(session, sceneId, new Map(texts.map((text) => [text, textHash(text)])));
+      const rows = await session.rows(
+        "SELECT meaning FROM meaning_vector WHERE scene_id = $1 AND meaning = ANY($2::integer[])",
+        [sceneId, [...found.values()]],
+      );
+      const known = new Set(rows.map(([meaning]) => Number(meaning)));
+      return texts.map((text) => known.has(found.get(text) ?? -1));
+    });
+  }
+
+  async forget(selection: ForgetSelection, options: ForgetOptions = {}): Promise<ForgetReport> {
+    this.#ready();
+    const redacted = await this.#redact(selection, options);
+    const instead = selection.instead && parseBatch(selection.instead);
+    const report = await this.#committing(async ({ session, scene }, commitUs) => {
+      if (instead) {
+        await commitBatch(session, scene, instead, commitUs, this.#options.frames);
+        // The versions that an index would replace by these may be gone when it comes to look.
+        scene.epoch++;
+      }
+      return forgetRecords(session, scene, selection, commitUs, redacted);
+    });
+    // The server's log, its backups and replicas are not ours to wipe.
+    return { ...report, wiped: false };
+  }
+
+  async #redact(selection: ForgetSelection, { redact }: ForgetOptions): Promise<Redacted> {
+    const redacted = new Map<string, Uint8Array | null>();
+    if (redact === undefined) return redacted;
+    const { database, sceneId } = this.#options;
+    const shown = await database.session((session) => picturesToRedact(session, sceneId, selection));
+    for (let from = 0; from < shown.length; from += PICTURES_PER_STEP) {
+      const some = shown.slice(from, from + PICTURES_PER_STEP);
+      const made = await redact(some.map(({ bytes, boxes }) => ({ bytes, boxes })));
+      some.forEach(({ ref }, i) => {
+        redacted.set(ref, made[i] ?? null);
+      });
+    }
+    return redacted;
+  }
+
+  async reembed(
+    embedder: EmbedderInfo,
+    embed: EmbedLines,
+    options: ReembedOptions = {},
+  ): Promise<ReembedReport> {
+    this.#ready();
+    return reembedTexts(
+      (work) => this.#changing(work, { duringReembedding: true }),
+      embedder,
+      embed,
+      options,
+    );
+  }
+
+  async restore(rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
+    this.#ready();
+    return this.#changing((held) => restoreRows(held, rows), { once: true });
+  }
+
+  async calibrate(space: VectorSpace): Promise<Calibration> {
+    this.#ready();
+    return this.#changing(async ({ session, scene }) => {
+      const calibration = await measureBackground(session, scene, space);
+      const { [space]: _before, ...others } = scene.settings.calibrations ?? {};
+      // Measured on nothing that anybody may read, it would only be in the way of the embedder's own.
+      scene.settings.calibrations = calibration.pairs === 0 ? others : { ...others, [space]: calibration };
+      return calibration;
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#options.onClose();
+  }
+
+  /** One commit with its own, strictly later, memory time. */
+  #committing<T>(work: (held: Held, commitUs: number) => Promise<T>): Promise<T> {
+    return this.#changing(async (held) => {
+      const commitUs = Math.max(this.#options.nowUs(), held.scene.commitUs + 1);
+      const result = await work(held, commitUs);
+      held.scene.commitUs = commitUs;
+      return result;
+    });
+  }
+
+  /**
+   * A transaction that has the scene for itself. Others in the way, a restart and a fail-over are waited out. Whether a
+   * commit that was cut off went through is told by a token written in the same transaction.
+   */
+  async #changing<T>(
+    work: (held: Held) => Promise<T>,
+    { duringReembedding = false, once = false }: { duringReembedding?: boolean; once?: boolean } = {},
+  ): Promise<T> {
+    const token = randomUUID();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const done = attempt === 1 ? undefined : await this.#doneBefore<T>(token);
+        const result = done === undefined ? await this.#once(token, work, duringReembedding) : done.result;
+        this.#options.onChange();
+        return result;
+      } catch (error) {
+        const again = (isInTheWay(error) || isGone(error)) && !once && attempt < TRIES && !this.#closed;
+        if (!again) throw error;
+        const pause = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+        await sleep(pause * (0.5 + Math.random() / 2));
+      }
+    }
+  }
+
+  #once<T>(token: string, work: (held: Held) => Promise<T>, duringReembedding: boolean): Promise<T> {
+    const { database, sceneId } = this.#options;
+    return database.session((session) =>
+      transaction(session, `BEGIN; ${selectScene(sceneId)} FOR UPDATE`, async ([row]) => {
+        const scene = sceneOf(row);
+        const moving = duringReembedding ? undefined : scene.settings.reembedding;
+        if (moving)
+          throw new LociError(
+            "embedder-mismatch",
+            `this memory is being moved to ${moving.embedder.id}; finish with reembed first`,
+          );
+        const result = await work({ session, scene });
+        await saveScene(session, scene);
+        await keepToken(session, scene, token, result, ++this.#commits % TOKENS_PER_CLEANING === 0);
+        return result;
+      }),
+    );
+  }
+
+  #doneBefore<T>(token: string): Promise<{ result: T } | undefined> {
+    const { database, sceneId } = this.#options;
+    return database.session(async (session) => {
+      const [row] = await session.rows("SELECT result FROM commit_token WHERE scene_id = $1 AND token = $2", [
+        sceneId,
+        token,
+      ]);
+      return row && { result: (JSON.parse(String(row[0])) as { result: T }).result };
+    });
+  }
+
+  #ready(): void {
+    if (this.#closed) throw new LociError("memory-closed", "this writer is closed; open another one");
+  }
+}
+
+async function keepToken(
+  session: Session,
+  scene: SceneState,
+  token: string,
+  result: unknown,
+  clean: boolean,
+): Promise<void> {
+  await session.run("INSERT INTO commit_token (scene_id, token, commit_us, result) VALUES ($1, $2, $3, $4)", [
+    scene.sceneId,
+    token,
+    scene.commitUs,
+    JSON.stringify({ result }),
+  ]);
+  if (clean)
+    await session.run("DELETE FROM commit_token WHERE scene_id = $1 AND commit_us < $2", [
+      scene.sceneId,
+      scene.commitUs - TOKEN_US,
+    ]);
+}
+
+async function workBy(session: Session, sceneId: number, id: string): Promise<KeptWork | undefined> {
+  const [row] = await session.rows("SELECT value FROM work WHERE scene_id = $1 AND id = $2", [sceneId, id]);
+  return row && (JSON.parse(String(row[0])) as KeptWork);
+}
+
+async function keepWork(session: Session, sceneId: number, work: KeptWork): Promise<void> {
+  await session.run(
+    `INSERT INTO work (scene_id, id, value) VALUES ($1, $2, $3)
+       ON CONFLICT (scene_id, id) DO UPDATE SET value = excluded.value`,
+    [sceneId, work.id, JSON.stringify(work)],
+  );
+}
+
+/** Notes one write of a work, in its transaction. */
+async function stepWork(
+  session: Session,
+  sceneId: number,
+  step: NonNullable<WriteBatch["work"]>,
+  commitUs: number,
+): Promise<void> {
+  await keepWork(session, sceneId, steppedWork(await workBy(session, sceneId, step.id), step, commitUs));
+}

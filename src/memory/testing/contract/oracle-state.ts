@@ -1,0 +1,53 @@
+import type { FrameEdge, TimeUs } from "../../../geometry/index.ts";
+import type { EmbedderInfo, RecordKind, Sighting, Stored } from "../../../schema/index.ts";
+import type { Calibration, VectorSpace, Work } from "../../port.ts";
+
+/** What the oracle remembers: plain lists in the order of writing, searched from end to end every time. */
+export interface ArrayState {
+  /** Every version of every record. */
+  rows: Stored[];
+  sightings: { readonly recordedAtUs: TimeUs; readonly sighting: Sighting }[];
+  edges: { readonly recordedAtUs: TimeUs; readonly edge: FrameEdge }[];
+  /** Every line ever given, with its vector where one is known. */
+  texts: Map<string, Float32Array | null>;
+  imageVectors: Map<string, Float32Array>;
+  blobs: Map<string, Uint8Array>;
+  forgotten: { readonly id: string; readonly atUs: TimeUs; readonly reason: string }[];
+  embedders: Record<VectorSpace, EmbedderInfo | null>;
+  calibrations: Map<VectorSpace, Calibration>;
+  lastCommitUs: TimeUs;
+  works: Map<string, Omit<Work, "isAlone"> & { lastUs: TimeUs }>;
+}
+
+export function emptyState(): ArrayState {
+  return {
+    rows: [],
+    sightings: [],
+    edges: [],
+    texts: new Map(),
+    imageVectors: new Map(),
+    blobs: new Map(),
+    forgotten: [],
+    embedders: { text: null, image: null },
+    calibrations: new Map(),
+    lastCommitUs: Number.NEGATIVE_INFINITY,
+    works: new Map(),
+  };
+}
+
+/** The version that is believed now. */
+export function headOf(state: ArrayState, id: string): Stored | undefined {
+  return state.rows.find((row) => row.id === id && row.supersededAtUs === null);
+}
+
+export function kindOf(state: ArrayState, id: string): RecordKind | undefined {
+  return state.rows.find((row) => row.id === id)?.kind;
+}
+
+/** JSON with sorted keys: two records are equal iff this is (−0 is 0, an undefined field is an absent one). */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

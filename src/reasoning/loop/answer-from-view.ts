@@ -1,0 +1,118 @@
+import type { z } from "zod";
+import type { LanguageModel } from "../../models/index.ts";
+import { answerability, runPrompt, type SearchKeys } from "../../models/prompts/index.ts";
+import { isLociError } from "../../schema/index.ts";
+import { agreed, LEAST_AGREEING, SAMPLES } from "./agreement.ts";
+import { clock, type LiveView } from "./live.ts";
+import type { TraceBook } from "./trace-book.ts";
+
+type Sampled = z.output<typeof answerability.output>;
+
+export interface DirectAsking {
+  readonly question: string;
+  readonly options?: readonly string[] | undefined;
+  readonly live?: LiveView | undefined;
+  readonly model: LanguageModel;
+  readonly nowUs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly trace: TraceBook;
+}
+
+/** An answer that needs no memory. */
+export interface DirectAnswer extends Sampled {
+  readonly answer: string;
+}
+
+const SAMPLE_TEMPERATURE = 0.7;
+const NO_KEYS: SearchKeys = { semantic: [] };
+
+/**
+ * R⁴'s first step: an answer from the view or from general knowledge if samples agree on it (A-R9), and the keys to
+ * search by if not. Without a view one sample is enough for the keys, and more are drawn only if it claims to know.
+ */
+export async function answerFromView(
+  asking: DirectAsking,
+): Promise<{ answer?: DirectAnswer; keys: SearchKeys }> {
+  const began = performance.now();
+  const images = asking.model.capabilities.vision ? (asking.live?.images ?? []) : [];
+  const rejected: string[] = [];
+  const samples: Sampled[] = [];
+  const inView = images.length > 0 || asking.live?.text !== undefined;
+  for (let n = 0; n < SAMPLES; n++) {
+    const sample = await sampleOf(asking, images, n, inView, rejected);
+    if (sample !== undefined) samples.push(sample);
+    const claims = samples.filter((one) => isDirect(one, inView)).length;
+    const hopeless = claims + (SAMPLES - 1 - n) < LEAST_AGREEING;
+    // Without a view the first sample is believed when it says that the memory is needed.
+    if (sample === undefined || hopeless || (!inView && claims === 0)) break;
+  }
+  const direct = samples.filter((sample) => isDirect(sample, inView));
+  const found = direct.length >= LEAST_AGREEING ? agreed(pad(direct, samples.length)) : undefined;
+  const answer = found && isChoiceOf(found.best, asking.options) ? found : undefined;
+  asking.trace.add({
+    cues: [asking.question],
+    strategy: "model/answerability",
+    broadened: 0,
+    found: direct.length,
+    added: 0,
+    sufficient: answer !== undefined,
+    rejected,
+    ms: performance.now() - began,
+  });
+  const keys = samples.find((sample) => hasKeys(sample.keys))?.keys ?? NO_KEYS;
+  if (!answer) return { keys };
+  return {
+    answer: { ...answer.best, answer: answer.best.answer ?? "", confidence: answer.confidence },
+    keys,
+  };
+}
+
+async function sampleOf(
+  { question, options, live, model, nowUs, signal }: DirectAsking,
+  images: NonNullable<LiveView["images"]>,
+  n: number,
+  varied: boolean,
+  rejected: string[],
+): Promise<Sampled | undefined> {
+  const input = {
+    question,
+    now: clock(nowUs),
+    hasImages: images.length > 0,
+    ...(options && { options: [...options] }),
+    ...(live?.text !== undefined && { live: live.text }),
+  };
+  const how = { signal, sample: n, ...((varied || n > 0) && { temperature: SAMPLE_TEMPERATURE }) };
+  try {
+    const { output, repaired } = await runPrompt(model, answerability, input, { ...how, images });
+    if (repaired) rejected.push("unreadable answer");
+    return output;
+  } catch (error) {
+    if (isLociError(error, "not-supported") && images.length > 0) {
+      rejected.push("asked again without pictures");
+      return (await runPrompt(model, answerability, { ...input, hasImages: false }, how)).output;
+    }
+    if (!isLociError(error, "model-failed")) throw error;
+    rejected.push(error.message);
+    return undefined;
+  }
+}
+
+/** Claims to answer from what is there: a view, or what everybody knows. */
+function isDirect({ answer, basis }: Sampled, inView: boolean): boolean {
+  return answer != null && (basis === "general" || (inView && basis === "view"));
+}
+
+/** Samples that would look into the memory count as doubt. */
+function pad(direct: readonly Sampled[], all: number): Sampled[] {
+  const doubt: Sampled = { basis: "memory", confidence: 0, keys: NO_KEYS };
+  return [...direct, ...Array.from({ length: all - direct.length }, () => doubt)];
+}
+
+function isChoiceOf({ choice }: Sampled, options: readonly string[] | undefined): boolean {
+  if (options === undefined) return true;
+  return choice != null && choice.charCodeAt(0) - 65 < options.length;
+}
+
+function hasKeys({ semantic, near, room, direction, fromAgoS, toAgoS }: SearchKeys): boolean {
+  return semantic.length > 0 || [near, room, direction, fromAgoS, toAgoS].some((key) => key != null);
+}

@@ -1,0 +1,182 @@
+import type { Transform } from "../../geometry/index.ts";
+import type { SceneMap } from "../../map/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
+import type { TextEmbedder } from "../../models/index.ts";
+import type { Evidence } from "../../retrieval/index.ts";
+import { LIMITS, type Presence, type RecordOf, type Stored, throwIfAborted } from "../../schema/core.ts";
+
+export interface LoopMemoryOptions {
+  readonly reader: MemoryReader;
+  readonly embedder?: TextEmbedder | undefined;
+  readonly background?: { readonly mean: number; readonly sd: number } | undefined;
+  readonly nowUs: number;
+  readonly sceneId?: string | undefined;
+  readonly pose?: Transform | undefined;
+  readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far above the background a meaning must stand, by how wide one looks (A-R11). */
+const LEAST_Z = [2, 1, 0] as const;
+
+/**
+ * The memory as the tools of the loop use it: reading only, nothing after the moment of asking, and a book of every
+ * record that was put before the model. What is not in the book was never shown, so the model cannot cite it.
+ */
+export class LoopMemory {
+  readonly options: LoopMemoryOptions;
+  readonly #book = new Map<string, Evidence>();
+  readonly #vectors = new Map<string, Promise<Float32Array | null>>();
+  #regions: Promise<Map<string, Stored<RecordOf<"region">>>> | undefined;
+  /** How wide one looks now: 0 as asked. */
+  level = 0;
+  searches = 0;
+
+  constructor(options: LoopMemoryOptions) {
+    this.options = options;
+  }
+
+  get nowUs(): number {
+    return this.options.nowUs;
+  }
+
+  /** Everything shown so far, in the order in which it came. */
+  shown(): Evidence[] {
+    return [...this.#book.values()];
+  }
+
+  known(id: string): Evidence | undefined {
+    return this.#book.get(id);
+  }
+
+  /** Notes what is about to be shown; returns how many of them are new. */
+  show(items: readonly Evidence[]): number {
+    const before = this.#book.size;
+    for (const item of items) if (!this.#book.has(item.id)) this.#book.set(item.id, item);
+    return this.#book.size - before;
+  }
+
+  /** Searches with meaning and words where there is a text, and leaves out what is no nearer than anything else. */
+  async search(request: SearchRequest, text?: string): Promise<Evidence[]> {
+    const { reader, sceneId, signal } = this.options;
+    throwIfAborted(signal);
+    this.searches++;
+    const overlaps = request.time?.overlaps ?? { fromUs: -LIMITS.timeUs, toUs: null };
+    const toUs = Math.min(overlaps.toUs ?? this.nowUs + 1, this.nowUs + 1);
+    if (toUs <= overlaps.fromUs) return [];
+    const vector = text === undefined ? null : await this.#vectorOf(text);
+    const { hits } = await reader.search(
+      {
+        ...request,
+        time: { ...request.time, overlaps: { fromUs: overlaps.fromUs, toUs } },
+        where: { ...request.where, ...(sceneId !== undefined && { sceneId: [sceneId] }) },
+        ...(text !== undefined && { meaning: { words: text, ...(vector && { vector }) } }),
+      },
+      signal ? { signal } : {},
+    );
+    return this.evidenceOf(text === undefined ? hits : hits.filter((hit) => this.#standsOut(hit)));
+  }
+
+  /** Records by id, as far as they are visible and not from the future. */
+  async get(ids: readonly string[]): Promise<Evidence[]> {
+    if (ids.length === 0) return [];
+    const { hits } = await this.options.reader.search({
+      where: { ids: [...ids] },
+      limit: ids.length,
+      time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
+    });
+    return this.evidenceOf(hits);
+  }
+
+  async regions(): Promise<ReadonlyMap<string, Stored<RecordOf<"region">>>> {
+    this.#regions ??= this.options.reader
+      .search({ kinds: ["region"], limit: 1_000, rank: "id" })
+      .then(({ hits }) => {
+        const regions = hits.map(({ record }) => record as Stored<RecordOf<"region">>);
+        return new Map(regions.filter(({ type }) => type !== "map").map((region) => [region.id, region]));
+      });
+    return this.#regions;
+  }
+
+  /** The regions of a name, a room first; at a wider look those beside them too. */
+  async regionsNamed(name: string): Promise<Stored<RecordOf<"region">>[]> {
+    const regions = [...(await this.regions()).values()];
+    const asked = name.toLowerCase().trim();
+    const exact = regions.filter((region) => region.id === name || region.name.toLowerCase() === asked);
+    const found =
+      exact.length > 0
+        ? exact
+        : regions.filter(
+            (region) =>
+              region.name.toLowerCase().includes(asked) || asked.includes(region.name.toLowerCase()),
+          );
+    if (this.level < 2) return found;
+    const parents = new Set(found.flatMap(({ parent }) => (parent === undefined ? [] : [parent])));
+    const above = regions.filter(
+      ({ id, children }) => parents.has(id) || found.some((one) => children.includes(one.id)),
+    );
+    const siblings = new Set(above.flatMap(({ children }) => children));
+    return [...new Set([...found, ...regions.filter(({ id }) => siblings.has(id))])];
+  }
+
+  async evidenceOf(hits: readonly Hit[]): Promise<Evidence[]> {
+    const states = hits.filter(({ record }) => record.kind === "state").map(({ record }) => record.id);
+    const presence = new Map<string, Presence>();
+    if (states.length > 0) {
+      for (const one of await this.options.reader.presence(states))
+        presence.set(one.stateId, this.#untilNow(one));
+    }
+    const regions = await this.regions();
+    return hits.map(({ record, scores, position, box }, rank) => {
+      const regionId = "regionId" in record ? record.regionId : undefined;
+      const region = regionId === undefined ? undefined : (regions.get(regionId)?.name ?? regionId);
+      const seen = presence.get(record.id);
+      return {
+        id: record.id,
+        kind: record.kind,
+        record,
+        // Metres and microseconds rank the other way round than likeness: only the place in the order is comparable.
+        score: 1 / (1 + rank),
+        scores,
+        ...(position && { position }),
+        ...(box && { box }),
+        ...(seen && { presence: seen }),
+        ...(region !== undefined && { chain: [region] }),
+        why: [],
+      };
+    });
+  }
+
+  /** What was seen after the moment of asking is not known yet. */
+  #untilNow(presence: Presence): Presence {
+    const known = (timeUs: number | null) => (timeUs !== null && timeUs <= this.nowUs ? timeUs : null);
+    return {
+      ...presence,
+      firstSeenUs: known(presence.firstSeenUs),
+      lastSeenUs: presence.lastSeenUs === null ? null : Math.min(presence.lastSeenUs, this.nowUs),
+      firstAbsentAfterUs: known(presence.firstAbsentAfterUs),
+    };
+  }
+
+  #standsOut({ scores }: Hit): boolean {
+    if ((scores.words ?? 0) > 0) return true;
+    const background = this.options.background ?? this.options.embedder?.background;
+    if (background === undefined || scores.meaning === undefined) return true;
+    const z = LEAST_Z[Math.min(this.level, LEAST_Z.length - 1)]!;
+    return scores.meaning >= background.mean + z * background.sd;
+  }
+
+  #vectorOf(text: string): Promise<Float32Array | null> {
+    let vector = this.#vectors.get(text);
+    if (vector === undefined) {
+      const { embedder, signal } = this.options;
+      vector = embedder
+        ? embedder
+            .embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {})
+            .then(([first]) => first ?? null)
+        : Promise.resolve(null);
+      this.#vectors.set(text, vector);
+    }
+    return vector;
+  }
+}

@@ -1,0 +1,178 @@
+import type { Interval, Vec3 } from "../../geometry/index.ts";
+import type { Hit, SearchRequest } from "../../memory/index.ts";
+import { namesFor } from "../../ontology/index.ts";
+import { LIMITS } from "../../schema/core.ts";
+import type { Description } from "./description.ts";
+import { headFit, isCalled, isMistaken, norm } from "./matching.ts";
+import type { RoomView } from "./room-names.ts";
+import { floorOf } from "./room-names.ts";
+import { ROOM_M, UNDER_FLOOR_M } from "./rooms.ts";
+import type { StateRecord } from "./thing.ts";
+
+/** What limits a search for things. */
+export interface Scope {
+  readonly roomId?: string | undefined;
+  /** Only these states. */
+  readonly ids?: readonly string[] | undefined;
+  /** Only what is in these rooms, as far as records and places tell. */
+  readonly rooms?: readonly RoomView[] | undefined;
+  /** Only stays that overlap this. */
+  readonly during?: Interval | undefined;
+  /** 0 as asked; each step takes in less certain fits (A-R11). */
+  readonly broadened?: number | undefined;
+  /** All of them are needed, as for counting; else the likeliest will do. */
+  readonly all?: boolean | undefined;
+  /** The nearest to this are needed. */
+  readonly near?: Vec3 | undefined;
+}
+
+export type StateHit = Hit & { readonly record: StateRecord };
+
+/** What of a memory it takes to find candidates. */
+interface Searching {
+  readonly nowUs: number;
+  search(request: SearchRequest): Promise<Hit[]>;
+  likeOnce(text: string, request: SearchRequest): Promise<Hit[]>;
+  count(request: SearchRequest): Promise<number>;
+}
+
+const HITS = 80;
+const FEW = 50;
+/** Of those with the very attributes fewer are enough: they are looked for record by record. */
+const FEW_ALIKE = 24;
+/** A word for many has no more kinds than these that are looked for. */
+const MOST_KINDS = 800;
+/** So many of a closed set are read; of a larger one all are counted, and some stand for the rest. */
+export const SET_HITS = 400;
+export const SAMPLE_HITS = 150;
+/** Of more rooms than these only what their records say is asked, not their outlines. */
+const MOST_OUTLINES = 4;
+/** What is written on a thing is in its words, not among its attributes; materials are often part of a name. */
+const NOT_FILTERED: ReadonlySet<string> = new Set(["text", "material"]);
+
+interface Candidates {
+  readonly hits: readonly StateHit[];
+  /** Categories of which one is called what was asked for: another of the kind may be called so as well. */
+  readonly kinds: ReadonlySet<string>;
+  /** How well the best one fits by name, in scope or out of it. */
+  readonly best: number;
+  /** Whether the name asked for is a category of the memory. */
+  readonly isKind: boolean;
+  /** How many there are, where all were asked for and more than were read. */
+  readonly total?: number | undefined;
+}
+
+/**
+ * The stays that a description may mean: those found by its words and meaning say which categories are meant, and
+ * of these categories as many as the question needs are read: all of them, the nearest, or the likeliest.
+ */
+export async function candidatesFor(
+  memory: Searching,
+  description: Description,
+  least: number,
+  scope: Scope,
+): Promise<Candidates> {
+  const base: SearchRequest = {
+    kinds: ["state"],
+    time: { overlaps: scope.during ?? { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 } },
+  };
+  const phrase = description.phrase === "object" ? description.head : description.phrase;
+  const first = (await (scope.ids
+    ? memory.search({ ...base, where: { ids: scope.ids }, limit: scope.ids.length, rank: "id" })
+    : memory.likeOnce(phrase, { ...base, limit: HITS }))) as StateHit[];
+  const categories = new Set<string>();
+  const kinds = new Set<string>();
+  for (const { record } of first) {
+    if (headFit(description, record) >= least) categories.add(record.category);
+    // Names go by vote, and people differ: what one is called, another of its kind may be called too.
+    if (description.head !== "object" && isCalled(description, record)) kinds.add(record.category);
+  }
+  // Where the name asked for is a kind of its own, what was once taken for it is another kind.
+  const isKind = first.some(({ record }) => norm(record.category) === norm(description.head));
+  if (isKind) for (const kind of mistakenKinds(description, first)) kinds.delete(kind);
+  // Whatever is a kind of it by name is looked for, though its words are far from those of the question.
+  if (description.head !== "object") for (const name of kindNames(description.head)) categories.add(name);
+  const best = Math.max(0, ...first.map(({ record }) => headFit(description, record)));
+  if (scope.ids) return { hits: first, kinds, best, isKind };
+  const total = scope.all ? await countKinds(memory, base, [...categories], scope) : 0;
+  const isCut = total > SET_HITS;
+  const limit = isCut ? SAMPLE_HITS : scope.all ? SET_HITS : FEW;
+  const more =
+    categories.size === 0 ? [] : await ofKinds(memory, base, [...categories], description, scope, limit);
+  const hits = new Map<string, StateHit>();
+  // Who names rooms wants what is in them; the first hits only told what such things are called.
+  for (const hit of scope.rooms ? more : [...first, ...more]) hits.set(hit.record.id, hit);
+  return { hits: [...hits.values()], kinds, best, isKind, ...(isCut && { total }) };
+}
+
+/** The names that kinds of a thing go by, which may be categories of the memory. */
+function kindNames(head: string): readonly string[] {
+  const { same, kinds } = namesFor(head);
+  return [head, ...same, ...kinds].slice(0, MOST_KINDS);
+}
+
+/** Categories of which all that are called what is asked for were only taken for it. */
+function mistakenKinds(description: Description, hits: readonly StateHit[]): Set<string> {
+  const called = hits.filter(({ record }) => isCalled(description, record));
+  const mistaken = new Set(called.map(({ record }) => record.category));
+  for (const { record } of called) if (!isMistaken(description, record)) mistaken.delete(record.category);
+  return mistaken;
+}
+
+/** How many stays of these categories there are in scope. */
+function countKinds(
+  memory: Searching,
+  base: SearchRequest,
+  category: readonly string[],
+  { rooms }: Scope,
+): Promise<number> {
+  if (category.length === 0) return Promise.resolve(0);
+  return memory.count({
+    ...base,
+    where: { category, ...(rooms && { regionId: rooms.map(({ id }) => id) }) },
+  });
+}
+
+async function ofKinds(
+  memory: Searching,
+  base: SearchRequest,
+  category: readonly string[],
+  description: Description,
+  scope: Scope,
+  limit: number,
+): Promise<StateHit[]> {
+  const where = { category };
+  const searches: SearchRequest[] = [];
+  if (scope.rooms) {
+    const regionId = scope.rooms.map(({ id }) => id);
+    searches.push({ ...base, where: { ...where, regionId }, limit, rank: "latest" });
+    if (scope.rooms.length <= MOST_OUTLINES)
+      searches.push(
+        ...scope.rooms.flatMap((room) => {
+          const space = outlineOf(room);
+          return space ? [{ ...base, where, space, limit, rank: "latest" as const }] : [];
+        }),
+      );
+  } else if (scope.near) {
+    searches.push({ ...base, where, space: { type: "nearest", point: scope.near }, limit, rank: "distance" });
+  } else searches.push({ ...base, where, limit, rank: "latest" });
+  const found = await searchAll(memory, searches);
+  const attributes = Object.fromEntries(
+    Object.entries(description.attributes).filter(([name]) => !NOT_FILTERED.has(name)),
+  );
+  if (scope.all || found.length < limit || Object.keys(attributes).length === 0) return found;
+  // Among a thousand mugs the red ones are asked for by themselves.
+  const withThem = searches.map((one) => ({ ...one, where: { ...one.where, attributes }, limit: FEW_ALIKE }));
+  return [...found, ...(await searchAll(memory, withThem))];
+}
+
+async function searchAll(memory: Searching, requests: readonly SearchRequest[]): Promise<StateHit[]> {
+  return (await Promise.all(requests.map((one) => memory.search(one)))).flat() as StateHit[];
+}
+
+/** What is between a room's floor and its ceiling, within its outline. */
+export function outlineOf(room: RoomView): SearchRequest["space"] | undefined {
+  const points = room.record.hull;
+  if (!points || points.length < 3) return undefined;
+  return { type: "region", points, minZ: floorOf(room) - UNDER_FLOOR_M, maxZ: floorOf(room) + ROOM_M };
+}

@@ -1,0 +1,15 @@
+/**
+ * A thing as somebody describes it: "Anna's red mug with the text TEA" is a head with what is said of it. `head` is
+ * singular and lower-case, "object" where it is not said what it is. Attributes have the memory's names (colour,
+ * material, openness, text …); other modifiers stay in `mods`.
+ */
+export interface Description {
+  readonly head: string;
+  readonly mods: readonly string[];
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly owner?: string | undefined;
+  /** "the second bedroom" */
+  readonly ordinal?: number | undefined;
+  /** In the words of the question, for searching by meaning. */
+  readonly phrase: string;
+}

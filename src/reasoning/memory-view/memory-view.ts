@@ -1,0 +1,399 @@
+import { distance, type Interval, type Vec3 } from "../../geometry/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
+import type { TextEmbedder } from "../../models/index.ts";
+import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
+import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
+import type { Description } from "./description.ts";
+import { detailFit, headFit, isCompound, isMistaken, printedOn } from "./matching.ts";
+import { type AgentPose, poseAt } from "./poses.ts";
+import type { RoomView } from "./room-names.ts";
+import { Rooms } from "./rooms.ts";
+import { Spots } from "./spots.ts";
+import { isLiveAt, type KnownThing, thingOf } from "./thing.ts";
+
+export interface MemoryViewOptions {
+  readonly reader: MemoryReader;
+  readonly embedder?: TextEmbedder | undefined;
+  readonly background?: { readonly mean: number; readonly sd: number } | undefined;
+  readonly sceneId?: string | undefined;
+  readonly nowUs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
+const OF_THE_KIND = 0.86;
+/** What was once taken for the thing asked for, where others are it. */
+const MISTAKEN = 0.8;
+/** Where there is a front door, another door is hardly meant by it. */
+const OTHER_KIND = 0.6;
+/** Tracking gives states of merged tracks to the one that is left; for so many it is checked. */
+const MOST_FOLLOWED = 200;
+/** So many of a category are enough to choose from. */
+const FEW = 60;
+/** Things with words on them are looked for among so many. */
+const WRITTEN_HITS = 80;
+const MOST_EVENTS = 5_000;
+/** A stay that was over at once is what a merge left behind. */
+const LEAST_STAY_US = 1_500_000;
+/** Fits below this are other things. */
+const LEAST_FIT = [0.6, 0.55, 0.5] as const;
+
+/**
+ * What the rules know of the memory: things by description, rooms, events, poses, presence. Every question is a
+ * few targeted searches, so that it costs the same in a memory of a hundred thousand records as in one of a
+ * hundred; what was read once for a question is not read again.
+ */
+export class MemoryView {
+  readonly options: MemoryViewOptions;
+  readonly #vectors = new Map<string, Promise<Float32Array | null>>();
+  readonly #alike = new Map<string, Promise<Hit[]>>();
+  readonly #presence = new Map<string, Presence>();
+  readonly #tracks = new Map<string, string>();
+  readonly #rooms = new Rooms(this);
+  readonly #spots = new Spots(this);
+  readonly #shares = new WeakMap<readonly KnownThing[], number>();
+  #pointed: KnownThing | undefined;
+  #among: readonly string[] | undefined;
+  /** How many searches were made, for the trace. */
+  searches = 0;
+
+  constructor(options: MemoryViewOptions) {
+    this.options = options;
+  }
+
+  get nowUs(): number {
+    return this.options.nowUs;
+  }
+
+  async search(request: SearchRequest): Promise<Hit[]> {
+    this.searches++;
+    const { reader, sceneId, signal } = this.options;
+    const where = { ...request.where, ...(sceneId !== undefined && { sceneId: [sceneId] }) };
+    return (await reader.search({ ...request, where }, signal ? { signal } : {})).hits;
+  }
+
+  vectorOf(text: string): Promise<Float32Array | null> {
+    let vector = this.#vectors.get(text);
+    if (vector === undefined) {
+      const { embedder, reader, signal } = this.options;
+      vector = embedder
+        ? reader.embedder("text").then(async (known) => {
+            // A memory that holds no vectors yet can be searched by words only.
+            if (known === null) return null;
+            if (known.id !== embedder.info.id)
+              throw new LociError(
+                "embedder-mismatch",
+                `this memory's vectors are by ${known.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
+              );
+            const [first] = await embedder.embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {});
+            return first ?? null;
+          })
+        : Promise.resolve(null);
+      this.#vectors.set(text, vector);
+    }
+    return vector;
+  }
+
+  /** How many records a search would find without a limit. */
+  count(request: SearchRequest): Promise<number> {
+    this.searches++;
+    const { reader, sceneId, signal } = this.options;
+    const where = { ...request.where, ...(sceneId !== undefined && { sceneId: [sceneId] }) };
+    return reader.count({ ...request, where }, signal ? { signal } : {});
+  }
+
+  /** The same as `like`, read once for all rounds of a question. */
+  likeOnce(text: string, request: SearchRequest): Promise<Hit[]> {
+    const key = JSON.stringify([text, request]);
+    let hits = this.#alike.get(key);
+    if (hits === undefined) {
+      hits = this.like(text, request);
+      this.#alike.set(key, hits);
+    }
+    return hits;
+  }
+
+  /** By meaning and words, fused. */
+  async like(text: string, request: SearchRequest): Promise<Hit[]> {
+    const vector = await this.vectorOf(text);
+    const meaning = { words: text, ...(vector && { vector }) };
+    return this.search({ ...request, meaning });
+  }
+
+  /** All things that fit a description, best first, each once by its latest stay in scope. */
+  async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
+    const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
+    const { hits, kinds, best, isKind, total } = await candidatesFor(this, description, least, {
+      ...scope,
+      ids: this.#among,
+    });
+    const compound = hits.some(({ record }) => isCompound(description, record));
+    const scored = hits.flatMap((hit) => {
+      const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
+      const isOther = isKind && alike === 0 && isMistaken(description, hit.record);
+      const head = Math.max(alike, headFit(description, hit.record) * (isOther ? MISTAKEN : 1));
+      // Where something has the very name, what merely resembles it is not meant.
+      if (head < least || (best >= 0.95 && head < OF_THE_KIND)) return [];
+      const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
+      return [{ hit, fit: head * other * detailFit(description, hit.record) }];
+    });
+    const things = [...(await this.#distinct(scored, scope)), ...(await this.#spotsFor(description, scope))];
+    // Of a set too large to be read whole, as many again as were read stand for the rest.
+    if (total !== undefined && total > hits.length) this.#shares.set(things, total / hits.length);
+    return things;
+  }
+
+  /** Places of that name; a part of a name only where nothing has it. */
+  async #spotsFor(description: Description, { rooms, roomId }: Scope): Promise<KnownThing[]> {
+    if (this.#among || rooms || roomId !== undefined || description.head === "object") return [];
+    const spots = await this.#spots.named(description);
+    return Promise.all(
+      spots.map(async (spot) => ({ ...spot, roomId: await this.#rooms.idOf(undefined, spot.position) })),
+    );
+  }
+
+  /** How many times as many there are as these things, which `things` gave; 1 where they are all. */
+  shareOf(things: readonly KnownThing[]): number {
+    return this.#shares.get(things) ?? 1;
+  }
+
+  /** One stay by its id, merges followed, as the latest stay of its thing; undefined when it is not known. */
+  async thingOfState(stateId: string, fit: number): Promise<KnownThing | undefined> {
+    const hits = (await this.search({
+      kinds: ["state"],
+      where: { ids: [stateId] },
+      limit: 1,
+    })) as StateHit[];
+    const [own] = await this.#distinct(
+      hits.map((hit) => ({ hit, fit })),
+      {},
+    );
+    if (!own || isLiveAt(own, this.nowUs)) return own;
+    const stays = await this.stays(own.trackId);
+    const latest = stays.findLast((stay) => isLiveAt(stay, this.nowUs)) ?? own;
+    return { ...latest, fit };
+  }
+
+  /** From here on "this" is that thing. */
+  point(thing: KnownThing | undefined): void {
+    this.#pointed = thing;
+  }
+
+  get isPointed(): boolean {
+    return this.#pointed !== undefined;
+  }
+
+  /** What "this" is, where something was shown. */
+  get pointed(): KnownThing | undefined {
+    return this.#pointed;
+  }
+
+  /** The states among which things are looked for now; undefined: all. */
+  get lookedAmong(): readonly string[] | undefined {
+    return this.#among;
+  }
+
+  /** While some work is done, things are only looked for among these states. */
+  async among<T>(stateIds: readonly string[], work: () => Promise<T>): Promise<T> {
+    this.#among = stateIds.slice(0, SET_HITS);
+    try {
+      return await work();
+    } finally {
+      this.#among = undefined;
+    }
+  }
+
+  /** Things that have these words on them, as their own words tell; with how well what is written fits. */
+  async written(description: Description, during?: Interval): Promise<KnownThing[]> {
+    const hits = (await this.search({
+      kinds: ["state"],
+      meaning: { words: description.attributes["text"] ?? "" },
+      time: { overlaps: during ?? { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
+      limit: WRITTEN_HITS,
+    })) as StateHit[];
+    return this.#distinct(
+      hits
+        .filter(({ record }) => printedOn(record).length > 0)
+        .map((hit) => ({ hit, fit: detailFit(description, hit.record) })),
+      {},
+    );
+  }
+
+  /** Every thing in a box or around a point, whatever it is. */
+  async around(space: NonNullable<SearchRequest["space"]>, during?: Interval): Promise<KnownThing[]> {
+    const time = { overlaps: during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
+    const hits = (await this.search({
+      kinds: ["state"],
+      space,
+      time,
+      limit: 500,
+      rank: space.type === "box" || space.type === "region" ? "latest" : "distance",
+    })) as StateHit[];
+    return this.#distinct(
+      hits.map((hit) => ({ hit, fit: 1 })),
+      {},
+    );
+  }
+
+  /** Every thing in a room now, or in the whole scene. */
+  async everything(scope: Scope = {}): Promise<KnownThing[]> {
+    const time = { overlaps: scope.during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
+    const base: SearchRequest = { kinds: ["state"], time, limit: SET_HITS, rank: "latest" };
+    const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
+    const space = room && outlineOf(room);
+    const found = await Promise.all([
+      this.search(scope.roomId === undefined ? base : { ...base, where: { regionId: [scope.roomId] } }),
+      space ? this.search({ ...base, space }) : [],
+    ]);
+    const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
+    const things = await this.#distinct(
+      Array.from(hits.values(), (hit) => ({ hit, fit: 1 })),
+      scope,
+    );
+    if (found[0]!.length >= SET_HITS) {
+      const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
+      this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
+    }
+    return things;
+  }
+
+  /** Things of these categories, each by its latest stay. */
+  async ofCategory(...category: readonly string[]): Promise<KnownThing[]> {
+    const time = { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } };
+    const request: SearchRequest = { kinds: ["state"], where: { category }, time, rank: "latest" };
+    const hits = (await this.search({ ...request, limit: FEW })) as StateHit[];
+    return this.#distinct(
+      hits.map((hit) => ({ hit, fit: 1 })),
+      {},
+    );
+  }
+
+  /** The stays of one thing, earliest first; a place has none. */
+  async stays(trackId: string): Promise<KnownThing[]> {
+    const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
+    const hits = (await this.search({
+      kinds: ["state"],
+      where: { owner: [...new Set(owners)] },
+      limit: 200,
+      rank: "earliest",
+    })) as StateHit[];
+    const frames = await this.options.reader.frames();
+    const real = hits.filter(
+      ({ record }) => record.validToUs === null || record.validToUs - record.validFromUs > LEAST_STAY_US,
+    );
+    return (real.length > 0 ? real : hits).map((hit) => thingOf(hit, trackId, 1, frames));
+  }
+
+  async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<KnownThing[]> {
+    const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_FOLLOWED);
+    await this.#followMerges(likeliest.map(({ hit }) => hit.record.trackId));
+    const frames = await this.options.reader.frames();
+    const byTrack = new Map<string, KnownThing>();
+    for (const { hit, fit } of scored) {
+      const own = thingOf(hit, this.#tracks.get(hit.record.trackId) ?? hit.record.trackId, fit, frames);
+      const thing = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
+      if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
+      const known = byTrack.get(thing.trackId);
+      if (known === undefined || isLater(thing, known))
+        byTrack.set(thing.trackId, { ...thing, fit: Math.max(fit, known?.fit ?? 0) });
+    }
+    return [...byTrack.values()].sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
+  }
+
+  /** Merged tracks stand for the one they were merged into. */
+  async #followMerges(trackIds: readonly string[]): Promise<void> {
+    let unknown = [...new Set(trackIds)].filter((id) => !this.#tracks.has(id));
+    for (let hops = 0; unknown.length > 0 && hops < 8; hops++) {
+      const records = await this.options.reader.get(unknown);
+      const next: string[] = [];
+      unknown.forEach((id, n) => {
+        const record = records[n];
+        const into = record?.kind === "track" ? record.mergedInto : undefined;
+        this.#tracks.set(id, into ?? id);
+        if (into !== undefined && !this.#tracks.has(into)) next.push(into);
+      });
+      unknown = next;
+    }
+    for (const id of trackIds) {
+      let at = id;
+      for (let hops = 0; hops < 8 && this.#tracks.get(at) !== at && this.#tracks.has(at); hops++)
+        at = this.#tracks.get(at)!;
+      this.#tracks.set(id, at);
+    }
+  }
+
+  /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */
+  rooms(): Promise<RoomView[]> {
+    return this.#rooms.all();
+  }
+
+  /** The same where they are few enough to be read for any question; undefined in a large building. */
+  house(): Promise<RoomView[] | undefined> {
+    return this.#rooms.house();
+  }
+
+  /** The rooms that a description names: "kitchen", "the upstairs hallway". */
+  async roomsNamed(description: Description): Promise<RoomView[]> {
+    const spots = await this.#spots.rooms(description);
+    return spots.length > 0 ? spots : this.#rooms.named(description);
+  }
+
+  roomOf({ roomId, position }: Pick<KnownThing, "roomId" | "position">): Promise<RoomView | undefined> {
+    return this.#rooms.of(roomId, position);
+  }
+
+  roomAt(position: Vec3): Promise<RoomView | undefined> {
+    return this.#rooms.at(position);
+  }
+
+  async presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>> {
+    const unknown = stateIds.filter((id) => !this.#presence.has(id));
+    if (unknown.length > 0) {
+      for (const presence of await this.options.reader.presence(unknown))
+        this.#presence.set(presence.stateId, presence);
+    }
+    return this.#presence;
+  }
+
+  /** When a thing was last seen before now; its record's start where nothing is known. */
+  async lastSeenUs({ state }: KnownThing): Promise<number> {
+    const presence = (await this.presence([state.id])).get(state.id);
+    return Math.min(this.nowUs, presence?.lastSeenUs ?? state.validFromUs);
+  }
+
+  /** The agent's pose at a time: that of its nearest look, within ten seconds. */
+  poseAt(timeUs: number, agentId?: string): Promise<AgentPose | undefined> {
+    return poseAt(this, timeUs, agentId);
+  }
+
+  /** What happened in a span, earliest first; read once for a question. */
+  async events(
+    types: readonly string[],
+    during: Interval,
+    agentId?: string,
+  ): Promise<Stored<RecordOf<"event">>[]> {
+    const request: SearchRequest = {
+      kinds: ["event"],
+      where: { category: [...types], ...(agentId !== undefined && { author: [agentId] }) },
+      time: { overlaps: during },
+      rank: "earliest",
+      limit: MOST_EVENTS,
+    };
+    const key = JSON.stringify(request);
+    const hits = this.#alike.get(key) ?? this.search(request);
+    this.#alike.set(key, hits);
+    return (await hits).map(({ record }) => record as Stored<RecordOf<"event">>);
+  }
+
+  /** Things as they are called in a list, nearest first. */
+  static byDistance(things: readonly KnownThing[], from: Vec3): KnownThing[] {
+    return things
+      .filter(({ position }) => position !== undefined)
+      .toSorted((a, b) => distance(a.position!, from) - distance(b.position!, from));
+  }
+}
+
+function isLater(a: KnownThing, b: KnownThing): boolean {
+  const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
+  return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
+}

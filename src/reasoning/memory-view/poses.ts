@@ -1,0 +1,96 @@
+import {
+  apply,
+  applyDirection,
+  type FrameGraph,
+  IDENTITY,
+  type Interval,
+  type Vec3,
+} from "../../geometry/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
+import { type Anchor, WORLD_FRAME } from "../../schema/core.ts";
+
+/** Where an agent was and which way it looked. */
+export interface AgentPose {
+  readonly agentId: string;
+  readonly timeUs: number;
+  readonly position: Vec3;
+  readonly yawRad: number;
+  readonly observationId: string;
+}
+
+/** One look of an agent: when, and from where. */
+interface Look {
+  readonly timeUs: number;
+  readonly position: Vec3;
+}
+
+/** What of a memory it takes to find poses. */
+interface Looks {
+  readonly options: { readonly reader: Pick<MemoryReader, "frames"> };
+  search(request: SearchRequest): Promise<Hit[]>;
+}
+
+/** A look this far from a moment still tells where the agent was then. */
+const NEAR_US = 10_000_000;
+const MOST_LOOKS = 5_000;
+/** Along which a camera looks, in its own frame. */
+const OPTICAL_AXIS: Vec3 = { x: 0, y: 0, z: 1 };
+
+/** An anchored point in the world by the latest word about its frame; undefined where that frame hangs in the air. */
+export function inWorld(frames: FrameGraph, { submap, p }: Pick<Anchor, "submap" | "p">): Vec3 | undefined {
+  const worldFromSubmap = submap === WORLD_FRAME ? IDENTITY : frames.resolve(WORLD_FRAME, submap);
+  return worldFromSubmap && apply(worldFromSubmap, p);
+}
+
+/** Which way an anchored camera looks, as a yaw in the world; 0 for one that says nothing of it. */
+function headingOf(frames: FrameGraph, { submap, p, q }: Anchor): number {
+  if (!q) return 0;
+  const worldFromSubmap =
+    (submap === WORLD_FRAME ? undefined : frames.resolve(WORLD_FRAME, submap)) ?? IDENTITY;
+  const { x, y } = applyDirection(worldFromSubmap, applyDirection({ p, q }, OPTICAL_AXIS));
+  return Math.atan2(y, x);
+}
+
+/** The agent's pose at a time: that of its nearest look, within ten seconds. */
+export async function poseAt(
+  memory: Looks,
+  timeUs: number,
+  agentId?: string,
+): Promise<AgentPose | undefined> {
+  const nearest = (fromUs: number, toUs: number, rank: "earliest" | "latest") =>
+    memory.search({ ...looksOf(agentId), time: { overlaps: { fromUs, toUs } }, rank, limit: 1 });
+  const found = (
+    await Promise.all([
+      nearest(timeUs - NEAR_US, timeUs + 1, "latest"),
+      nearest(timeUs, timeUs + NEAR_US, "earliest"),
+    ])
+  )
+    .flat()
+    .flatMap(({ record, position }) =>
+      position && record.anchor ? [{ record, position, anchor: record.anchor }] : [],
+    )
+    .sort((a, b) => Math.abs(a.record.validFromUs - timeUs) - Math.abs(b.record.validFromUs - timeUs))[0];
+  if (!found) return undefined;
+  return {
+    agentId: found.record.author,
+    timeUs: found.record.validFromUs,
+    position: found.position,
+    yawRad: headingOf(await memory.options.reader.frames(), found.anchor),
+    observationId: found.record.id,
+  };
+}
+
+/** From where an agent looked in a span of time, earliest first. */
+export async function looksDuring(memory: Looks, span: Interval, agentId?: string): Promise<Look[]> {
+  const hits = await memory.search({
+    ...looksOf(agentId),
+    time: { overlaps: span },
+    rank: "earliest",
+    limit: MOST_LOOKS,
+  });
+  return hits.flatMap(({ record, position }) => (position ? [{ timeUs: record.validFromUs, position }] : []));
+}
+
+function looksOf(agentId: string | undefined): Pick<SearchRequest, "kinds" | "where"> {
+  return { kinds: ["observation"], where: agentId === undefined ? {} : { author: [agentId] } };
+}

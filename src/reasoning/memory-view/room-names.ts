@@ -1,0 +1,176 @@
+import type { Vec3 } from "../../geometry/index.ts";
+import type { Hit } from "../../memory/index.ts";
+import { roomFit } from "../../ontology/index.ts";
+import type { RecordOf, Stored } from "../../schema/core.ts";
+import type { Description } from "./description.ts";
+import { norm } from "./matching.ts";
+
+/** A room with where it is; polygons are in the world. */
+export interface RoomView {
+  readonly id: string;
+  readonly name: string;
+  /** What kind of room it is, without what tells two of them apart. */
+  readonly type: string;
+  readonly record: Stored<RecordOf<"region">>;
+  readonly centre: Vec3 | undefined;
+  /** Counted from the lowest. */
+  readonly storey: number;
+}
+
+const STOREY =
+  /^(upstairs|downstairs|upper|lower|ground floor|first floor|second floor|top floor|basement)(?: floor)?\s+(.*)$|^(.*?)\s+(upstairs|downstairs)$/;
+
+/** Rooms under the names that people use: the number of a second one goes, the storey comes where it tells them apart. */
+export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): RoomView[] {
+  const storeys = storeysOf(floors);
+  const all = rooms.flatMap(({ record, position }) => {
+    if (record.kind !== "region") return [];
+    const storey = storeys.get(record.parent ?? "") ?? 0;
+    const type = typeOf(record.roomType ?? record.name, record.perceived?.text ?? record.text);
+    // Who gave it a name calls it so.
+    const name = record.roomType === undefined ? type : record.name;
+    return [{ id: record.id, name, type, record, centre: position, storey }];
+  });
+  const floorsZ = all.map(floorOf);
+  const views = all.filter((view, n) => !hangsAbove(view, floorsZ[n]!, all, floorsZ));
+  const storeysOfName = new Map<string, Set<number>>();
+  for (const { name, storey } of views)
+    storeysOfName.set(name, (storeysOfName.get(name) ?? new Set()).add(storey));
+  return views.map((view) => {
+    const apart = storeysOfName.get(view.name)!.size > 1;
+    return apart ? { ...view, name: `${view.storey === 0 ? "downstairs" : "upstairs"} ${view.name}` } : view;
+  });
+}
+
+/** Floors closer together than this are landings and mistakes, not storeys. */
+const STOREY_M = 1.5;
+
+/** So far above the floor below it nobody builds a room; a landing of stairs is taken for one. */
+const LANDING_M = 0.4;
+
+/** Whether a room lies over another of its storey: the same place, seen from the stairs. */
+function hangsAbove(
+  view: RoomView,
+  floorZ: number,
+  all: readonly RoomView[],
+  floorsZ: readonly number[],
+): boolean {
+  return all.some((other, n) => {
+    const below = floorZ - floorsZ[n]!;
+    if (other === view || below < LANDING_M || below > STOREY_M) return false;
+    const points = other.record.hull ?? [];
+    return points.length >= 3 && boundsHold(points, middleOf(view));
+  });
+}
+
+/** Height of a room's floor. */
+export function floorOf({ record }: RoomView): number {
+  let floorZ = Infinity;
+  for (const { z } of record.hull ?? []) if (z < floorZ) floorZ = z;
+  return floorZ;
+}
+
+function boundsHold(points: readonly Vec3[], { x, y }: Vec3): boolean {
+  const [xs, ys] = [points.map((point) => point.x), points.map((point) => point.y)];
+  return x >= Math.min(...xs) && x <= Math.max(...xs) && y >= Math.min(...ys) && y <= Math.max(...ys);
+}
+
+function storeysOf(floors: readonly Hit[]): ReadonlyMap<string, number> {
+  const sorted = [...floors].sort((a, b) => heightOf(a) - heightOf(b));
+  const storeys = new Map<string, number>();
+  let storey = 0;
+  let baseZ = sorted[0] ? heightOf(sorted[0]) : 0;
+  for (const floor of sorted) {
+    if (heightOf(floor) - baseZ > STOREY_M) {
+      storey++;
+      baseZ = heightOf(floor);
+    }
+    storeys.set(floor.record.id, storey);
+  }
+  return storeys;
+}
+
+function heightOf({ record, position }: Hit): number {
+  const hull = record.kind === "region" ? record.hull : undefined;
+  return hull && hull.length > 0 ? Math.min(...hull.map(({ z }) => z)) : (position?.z ?? 0);
+}
+
+/** What a room is, where nobody named it: by what only such rooms hold. */
+const TELLTALES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:toilet|bathtub|shower|washbasin)\b/, "bathroom"],
+  [/\b(?:stove|oven|cooker|kitchen sink|kitchen counter|dishwasher)\b/, "kitchen"],
+  [/\b(?:washing machine|tumble dryer|ironing board)\b/, "laundry"],
+  [/\b(?:car|workbench|tyre)\b/, "garage"],
+  [/\bdining tables?\b/, "dining room"],
+  [/\b(?:toy chest|dolls?|cot)\b/, "children's room"],
+  [/\b(?:double |single |king-size )?beds?\b/, "bedroom"],
+  [/\b(?:sofas?|couch|televisions?|tv stand)\b/, "living room"],
+  [/\b(?:office chair|filing cabinet|whiteboard|printer)\b/, "office"],
+  [/\b(?:coat rack|shoe rack|front door)\b/, "hallway"],
+];
+
+function typeOf(name: string, text: readonly string[]): string {
+  const own = name.replace(/ \d+$/, "");
+  if (!/^(?:room|area|space|place|region)$/i.test(own)) return own;
+  const holds = text.slice(1).join(" ").toLowerCase();
+  return TELLTALES.find(([things]) => things.test(holds))?.[1] ?? own;
+}
+
+export function namedRooms(
+  rooms: readonly RoomView[],
+  { head, mods, owner, ordinal }: Description,
+): RoomView[] {
+  const whole = norm([...mods, owner === undefined ? head : `${owner}'s ${head}`].join(" "));
+  const split = STOREY.exec(whole);
+  const storey = split?.[1] ?? split?.[4];
+  const asked = split?.[2] ?? split?.[3] ?? whole;
+  const fitOf = ({ name, type }: RoomView) =>
+    norm(type) === asked || norm(name) === whole ? 1 : roomFit(asked, type);
+  const best = Math.max(0, ...rooms.map(fitOf));
+  // A toilet is meant by "bathroom" where there is no other.
+  const named = best === 0 ? [] : rooms.filter((room) => fitOf(room) === best);
+  const loose = named.length > 0 ? named : rooms.filter(({ type }) => norm(type).includes(norm(head)));
+  const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
+  // Two bedrooms are told apart by their number only where somebody says it.
+  const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
+  return numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a));
+}
+
+function isOn(storey: string, room: RoomView, rooms: readonly RoomView[]): boolean {
+  const top = Math.max(...rooms.map((one) => one.storey));
+  if (/^(?:downstairs|lower|ground floor|basement)/.test(storey)) return room.storey === 0;
+  return /^top/.test(storey)
+    ? room.storey === top
+    : /^second/.test(storey)
+      ? room.storey === Math.min(2, top)
+      : room.storey > 0;
+}
+
+/** The middle of the area it covers, on its floor: a corner that was seen through a door hardly moves it. */
+export function middleOf({ record, centre }: RoomView): Vec3 {
+  const points = record.hull ?? [];
+  if (points.length === 0) return centre ?? { x: 0, y: 0, z: 0 };
+  const z = Math.min(...points.map((point) => point.z));
+  let [twice, x, y] = [0, 0, 0];
+  for (const [n, a] of points.entries()) {
+    const b = points[(n + 1) % points.length]!;
+    const cross = a.x * b.y - b.x * a.y;
+    twice += cross;
+    x += (a.x + b.x) * cross;
+    y += (a.y + b.y) * cross;
+  }
+  // A line encloses nothing.
+  if (Math.abs(twice) < 1e-6) return { ...points[0]!, z };
+  return { x: x / (3 * twice), y: y / (3 * twice), z };
+}
+
+/** Of what its outline encloses, square metres. */
+export function area({ record }: RoomView): number {
+  const points = record.hull ?? [];
+  let twice = 0;
+  for (const [n, a] of points.entries()) {
+    const b = points[(n + 1) % points.length]!;
+    twice += a.x * b.y - b.x * a.y;
+  }
+  return Math.abs(twice) / 2;
+}

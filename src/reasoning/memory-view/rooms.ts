@@ -1,0 +1,150 @@
+import { polygonContains, type Vec3 } from "../../geometry/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
+import type { Description } from "./description.ts";
+import { keptUntilCommit } from "./kept.ts";
+import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
+
+/** What of a memory it takes to find rooms. */
+interface Searching {
+  readonly nowUs: number;
+  readonly options: { readonly reader: MemoryReader; readonly sceneId?: string | undefined };
+  search(request: SearchRequest): Promise<Hit[]>;
+}
+
+/** A house has no more rooms: whatever is asked of all rooms is asked of each of them. */
+const HOUSE_ROOMS = 64;
+/** So many are read at once and kept, those that were redrawn among them; of more only those that a question is about. */
+const MOST_ROOMS = 2_000;
+const MOST_FLOORS = 200;
+const MOST_NAMED = 100;
+/** The room of a point is among so many whose middles are nearest to it. */
+const NEAR_ROOMS = 24;
+/** A rug measured a little below its floor still lies on it. */
+export const UNDER_FLOOR_M = 0.15;
+/** No room is higher; and what is this high above a floor lies on the next one. */
+export const ROOM_M = 3.5;
+const NEXT_STOREY_M = 2.7;
+
+const ROOMS = { kinds: ["region"], where: { category: ["room"] } } as const;
+
+/** The rooms of a memory under the names that people use, read as far as a question needs them. */
+export class Rooms {
+  readonly #memory: Searching;
+  readonly #byId = new Map<string, Promise<RoomView | undefined>>();
+  #known: Promise<RoomView[] | undefined> | undefined;
+  #all: Promise<RoomView[]> | undefined;
+  #floors: Promise<Hit[]> | undefined;
+
+  constructor(memory: Searching) {
+    this.#memory = memory;
+  }
+
+  /** Every room there is. */
+  async all(): Promise<RoomView[]> {
+    const known = await this.#kept();
+    if (known) return known;
+    this.#all ??= this.#rooms({ limit: MOST_ROOMS, rank: "id" }).then((hits) => this.#titled(hits));
+    return this.#all;
+  }
+
+  /** Every room of a house; undefined for a building of which nobody asks all rooms. */
+  async house(): Promise<RoomView[] | undefined> {
+    const known = await this.#kept();
+    return known && known.length <= HOUSE_ROOMS ? known : undefined;
+  }
+
+  /** The rooms that a description names: "kitchen", "the upstairs hallway". */
+  async named(description: Description): Promise<RoomView[]> {
+    const known = await this.#kept();
+    if (known) return namedRooms(known, description);
+    const words = [...description.mods, description.head].join(" ");
+    const hits = await this.#rooms({ meaning: { words }, limit: MOST_NAMED });
+    const found = namedRooms(await this.#titled(hits), description);
+    return found.length > 0 ? found : namedRooms(await this.all(), description);
+  }
+
+  /** The room a thing is in, by its record; by its place where that names none, or one of the storey below. */
+  async of(roomId: string | undefined, position: Vec3 | undefined): Promise<RoomView | undefined> {
+    const known = roomId === undefined ? undefined : await this.#withId(roomId);
+    if (!position || (known && position.z - floorOf(known) < NEXT_STOREY_M)) return known;
+    return (await this.at(position)) ?? known;
+  }
+
+  /** The id of a thing's room: corrected by its place where rooms are known, as its record has it elsewhere. */
+  async idOf(roomId: string | undefined, position: Vec3 | undefined): Promise<string | undefined> {
+    return (await this.#kept()) ? ((await this.of(roomId, position))?.id ?? roomId) : roomId;
+  }
+
+  /** The room of a point: of storeys above each other the one whose floor is the next below it. */
+  async at(position: Vec3): Promise<RoomView | undefined> {
+    let best: { readonly room: RoomView; readonly below: number } | undefined;
+    for (const room of (await this.#kept()) ?? (await this.#around(position))) {
+      const { hull } = room.record;
+      if (!hull || hull.length < 3) continue;
+      const below = position.z - floorOf(room) + UNDER_FLOOR_M;
+      if (below < 0 || below > ROOM_M || (best && below >= best.below)) continue;
+      if (polygonContains({ points: hull }, position)) best = { room, below };
+    }
+    return best?.room;
+  }
+
+  /** All rooms, read once for each state of the memory; undefined for a building that has too many. */
+  #kept(): Promise<RoomView[] | undefined> {
+    this.#known ??= this.#liveNow();
+    return this.#known;
+  }
+
+  async #liveNow(): Promise<RoomView[] | undefined> {
+    const { options, nowUs } = this.#memory;
+    const of = options.sceneId ?? "";
+    const ever = await keptUntilCommit(options.reader, `rooms ${of}`, () =>
+      this.#memory.search({ ...ROOMS, limit: MOST_ROOMS, rank: "id" }),
+    );
+    if (ever.length >= MOST_ROOMS) return undefined;
+    // A room that was redrawn has ended, and another stands in its place.
+    const live = ever.filter(
+      ({ record: { validFromUs, validToUs } }) =>
+        validFromUs <= nowUs && (validToUs === null || validToUs > nowUs),
+    );
+    const key = live.map(({ record }) => `${record.id}/${record.version}`).join(" ");
+    return keptUntilCommit(options.reader, `titled rooms ${of} ${key}`, () => this.#titled(live));
+  }
+
+  async #withId(id: string): Promise<RoomView | undefined> {
+    const known = await this.#kept();
+    if (known) return known.find((room) => room.id === id);
+    let room = this.#byId.get(id);
+    if (room === undefined) {
+      room = this.#rooms({ where: { ids: [id] }, limit: 1 }).then(
+        async (hits) => (await this.#titled(hits))[0],
+      );
+      this.#byId.set(id, room);
+    }
+    return room;
+  }
+
+  async #around(point: Vec3): Promise<RoomView[]> {
+    const space = { type: "nearest" as const, point, metric: "centre" as const };
+    const near = await this.#rooms({ space, limit: NEAR_ROOMS, rank: "distance" });
+    return near.length > 0 ? this.#titled(near) : this.all();
+  }
+
+  #rooms(request: SearchRequest): Promise<Hit[]> {
+    return this.#memory.search({
+      ...request,
+      kinds: ROOMS.kinds,
+      where: { ...request.where, ...ROOMS.where },
+      time: { overlaps: { fromUs: this.#memory.nowUs, toUs: this.#memory.nowUs + 1 } },
+    });
+  }
+
+  async #titled(rooms: readonly Hit[]): Promise<RoomView[]> {
+    this.#floors ??= this.#memory.search({
+      kinds: ["region"],
+      where: { category: ["floor"] },
+      limit: MOST_FLOORS,
+      rank: "id",
+    });
+    return titledRooms(rooms, await this.#floors);
+  }
+}

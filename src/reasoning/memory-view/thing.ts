@@ -1,0 +1,67 @@
+import type { Box, FrameGraph, Transform, Vec3 } from "../../geometry/index.ts";
+import type { Hit } from "../../memory/index.ts";
+import type { RecordOf, Stored } from "../../schema/core.ts";
+
+export type StateRecord = Stored<RecordOf<"state">>;
+
+/** Something that was said of a thing and is not so. */
+export interface Against {
+  readonly part: "attribute" | "room" | "relation" | "gone";
+  /** What is so instead, of the thing: "is beige", "is in the study". */
+  readonly says: string;
+}
+
+/** One stay of one thing, as the rules see it. */
+export interface KnownThing {
+  readonly state: StateRecord;
+  /** The identity behind it, merges followed. */
+  readonly trackId: string;
+  readonly name: string;
+  readonly category: string;
+  readonly position: Vec3 | undefined;
+  readonly box: Box | undefined;
+  /** How the frame it is anchored in lies in the world, where that is not the world itself. */
+  readonly worldFromSubmap: Transform | undefined;
+  readonly roomId: string | undefined;
+  /** How well it fits what was asked for, 0–1. */
+  readonly fit: number;
+  /** It is no thing but a place that a person gave a name to: its state is made up from this. */
+  readonly spot?: Stored<RecordOf<"region">> | undefined;
+  /** What speaks against its being what was asked for. */
+  readonly against?: readonly Against[] | undefined;
+}
+
+export function thingOf(
+  hit: Hit & { readonly record: StateRecord },
+  trackId: string,
+  fit: number,
+  frames: FrameGraph,
+): KnownThing {
+  const { record, position, box } = hit;
+  const submap = record.anchor?.submap ?? "world";
+  return {
+    state: record,
+    trackId,
+    name: record.name,
+    category: record.category,
+    position,
+    box,
+    worldFromSubmap: submap === "world" ? undefined : frames.resolve("world", submap),
+    roomId: record.regionId,
+    fit,
+  };
+}
+
+/** The value of an attribute as it is believed, with its probability. */
+export function attributeOf(
+  thing: KnownThing,
+  name: string,
+): { readonly value: string; readonly p: number } | undefined {
+  const attribute =
+    thing.state.attributes[name] ?? thing.state.attributes[name === "colour" ? "color" : name];
+  return attribute === undefined ? undefined : { value: String(attribute.value), p: attribute.p };
+}
+
+export function isLiveAt({ state }: KnownThing, timeUs: number): boolean {
+  return state.validFromUs <= timeUs && (state.validToUs === null || state.validToUs > timeUs);
+}

@@ -1,0 +1,195 @@
+import type { Quat, Vec3 } from "../../geometry/index.ts";
+import { centreOf, compose, extentOf, inflate, normalize, rotate } from "../../geometry/index.ts";
+import type { Percept } from "../../schema/core.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
+import type { AlignedFrame, Candidate } from "../state/frame.ts";
+import { FrameView } from "../state/frame-view.ts";
+import type { Scene } from "../state/scene.ts";
+import { ALL_FACES, faceBit, placeSolid } from "../state/shape.ts";
+import type { Correspondence } from "../state/submap-places.ts";
+import type { Thing } from "../state/thing.ts";
+import { categoryOf } from "../state/words.ts";
+import { associate } from "./association.ts";
+
+/**
+ * Finds out who is who in a frame. First loosely, to see by how much the submap has drifted from older ones; then,
+ * with the drift taken out, strictly, so that twins side by side are told apart by their places.
+ */
+export async function alignFrame(
+  scene: Scene,
+  percept: Percept,
+  use: (index: number) => boolean,
+): Promise<AlignedFrame> {
+  const { places } = scene;
+  places.enter(percept.agentId, percept.submap, percept.worldFromSubmap);
+  let candidates = placeDetections(scene, percept, use);
+  if (scene.mode !== "paper") {
+    const jump = jumpOf(scene, candidates);
+    if (jump) {
+      places.nudge(percept.agentId, jump);
+      candidates = placeDetections(scene, percept, use);
+    }
+    for (let round = 0; round < ASSOCIATE.rounds; round++) {
+      const { matched } = await associateIn(scene, percept, candidates, false);
+      const pairs = correspondences(scene, percept, candidates, matched);
+      const last = round + 1 === ASSOCIATE.rounds;
+      const movedM = places.learn(percept.agentId, pairs, percept.submapFromCamera.p, last);
+      if (!last && movedM < ASSOCIATE.settledM) {
+        places.learn(percept.agentId, pairs, percept.submapFromCamera.p, true);
+        break;
+      }
+      candidates = placeDetections(scene, percept, use);
+    }
+    candidates = placeDetections(scene, percept, use);
+  }
+  const { matched, adjudicated } = await associateIn(scene, percept, candidates, true);
+  const worldFromCamera = compose(places.placeOf(percept.submap)!, percept.submapFromCamera);
+  return {
+    percept,
+    worldFromCamera,
+    view: new FrameView(worldFromCamera, percept.intrinsics, percept.depth),
+    candidates,
+    matched,
+    misfitM: places.misfit(percept.agentId, offsetsOf(candidates, matched)),
+    adjudicated,
+    place: (other) => placeDetections(scene, percept, other),
+  };
+}
+
+function placeDetections(scene: Scene, percept: Percept, use: (index: number) => boolean): Candidate[] {
+  const worldFromSubmap = scene.places.placeOf(percept.submap)!;
+  const camera = compose(worldFromSubmap, percept.submapFromCamera);
+  const cameraInWorld = camera.p;
+  const candidates: Candidate[] = [];
+  percept.detections.forEach((detection, index) => {
+    if (!detection.solid || !use(index)) return;
+    const isPartial = detection.truncated || detection.occludedFraction > ASSOCIATE.occluded;
+    const context = {
+      submap: percept.submap,
+      worldFromSubmap,
+      cameraInWorld,
+      focalPx: percept.intrinsics.fx,
+      isPartial,
+      open:
+        detection.occludedFraction > ASSOCIATE.occluded
+          ? ALL_FACES
+          : facesCut(detection.bbox, percept, camera.q),
+    };
+    candidates.push({ index, detection, solid: placeSolid(detection.solid, context) });
+  });
+  return candidates;
+}
+
+/** The faces towards which a look is cut off by the border of the image: those that look out of the camera's view. */
+function facesCut(
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  { intrinsics: { fx, fy, cx, cy, width, height } }: Percept,
+  worldFromCamera: Quat,
+): number {
+  const borders: Vec3[] = [];
+  if (left <= ASSOCIATE.borderPx) borders.push({ x: -fx, y: 0, z: -cx });
+  if (right >= width - ASSOCIATE.borderPx) borders.push({ x: fx, y: 0, z: cx - width });
+  if (top <= ASSOCIATE.borderPx) borders.push({ x: 0, y: -fy, z: -cy });
+  if (bottom >= height - ASSOCIATE.borderPx) borders.push({ x: 0, y: fy, z: cy - height });
+  let open = 0;
+  for (const border of borders) {
+    const outward = rotate(worldFromCamera, normalize(border));
+    for (const axis of ["x", "y", "z"] as const) {
+      if (Math.abs(outward[axis]) > ASSOCIATE.cutCosine) open |= faceBit(axis, outward[axis] > 0 ? 1 : -1);
+    }
+  }
+  return open;
+}
+
+function associateIn(scene: Scene, percept: Percept, candidates: readonly Candidate[], isAligned: boolean) {
+  const { things, mode, background, adjudicator, readings } = scene;
+  const own = new Set(percept.labels);
+  return associate(candidates, {
+    things,
+    mode,
+    background,
+    adjudicator,
+    readings,
+    isAligned,
+    // What a reader of this percept may not see must not become known through it.
+    mayMatch: ({ labels }) => labels.every((label) => own.has(label)),
+  });
+}
+
+/** Things of this frame that other submaps have placed, where both looks are whole enough to compare middles. */
+function correspondences(
+  scene: Scene,
+  percept: Percept,
+  candidates: readonly Candidate[],
+  matched: readonly (Thing | undefined)[],
+): Correspondence[] {
+  const pairs: Correspondence[] = [];
+  candidates.forEach(({ solid }, row) => {
+    const thing = matched[row];
+    if (!thing || solid.isPartial || thing.evidence.detections < 2) return;
+    const known = thing.shape.boxInWorld(scene.places.placeOf, percept.submap);
+    if (!known) return;
+    const e = extentOf(known);
+    if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) return;
+    const sdM = solid.pixelM + 0.1 * Math.max(e.x, e.y);
+    pairs.push({
+      thingId: thing.stateId,
+      pointInSubmap: solid.centreInSubmap,
+      target: centreOf(known),
+      sdM,
+    });
+  });
+  return pairs;
+}
+
+/**
+ * A shift that brings several things of the frame onto things known, where hardly any lie as they are: the drift of
+ * a long way round, too large to be seen pair by pair. Every look votes for each way to a thing of its kind.
+ */
+function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefined {
+  const votes: { row: number; x: number; y: number }[] = [];
+  let still = 0;
+  for (const [row, { detection, solid }] of candidates.entries()) {
+    if (solid.isPartial) continue;
+    const centre = centreOf(solid.box);
+    let stays = false;
+    for (const thing of scene.things.near(inflate(solid.box, ASSOCIATE.jumpM))) {
+      if (!thing.isConfirmed || thing.words.category !== categoryOf(detection)) continue;
+      const e = extentOf(thing.worldBox);
+      if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) continue;
+      const [x, y, z] = [thing.centre.x - centre.x, thing.centre.y - centre.y, thing.centre.z - centre.z];
+      if (Math.abs(z) > ASSOCIATE.jumpSpreadM || Math.hypot(x, y) > ASSOCIATE.jumpM) continue;
+      if (Math.hypot(x, y) < ASSOCIATE.jumpSpreadM) stays = true;
+      votes.push({ row, x, y });
+    }
+    if (stays) still++;
+  }
+  let best: { row: number; x: number; y: number }[] = [];
+  for (const { x, y } of votes) {
+    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < ASSOCIATE.jumpSpreadM);
+    const rows = new Set(agreeing.map(({ row }) => row)).size;
+    if (rows > new Set(best.map(({ row }) => row)).size) best = agreeing;
+  }
+  const rows = new Set(best.map(({ row }) => row)).size;
+  if (rows < ASSOCIATE.jumpThings || rows < 2 * still + 1) return undefined;
+  const mean = (axis: "x" | "y") => best.reduce((sum, vote) => sum + vote[axis], 0) / best.length;
+  return { x: mean("x"), y: mean("y"), z: 0 };
+}
+
+function alike(sideM: number, halfM: number): boolean {
+  return Math.abs(sideM - 2 * halfM) < 0.12 + 0.3 * Math.max(sideM, 2 * halfM);
+}
+
+/** How far whole looks at well-known things lie from them, over the ground. */
+function offsetsOf(candidates: readonly Candidate[], matched: readonly (Thing | undefined)[]): number[] {
+  const offsets: number[] = [];
+  candidates.forEach(({ solid }, row) => {
+    const thing = matched[row];
+    if (!thing?.evidence.isEstablished || solid.isPartial) return;
+    const e = extentOf(thing.worldBox);
+    if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) return;
+    const [a, b] = [centreOf(solid.box), thing.centre];
+    offsets.push(Math.hypot(a.x - b.x, a.y - b.y));
+  });
+  return offsets;
+}

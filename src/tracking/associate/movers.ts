@@ -1,0 +1,98 @@
+import { assign, distance } from "../../geometry/index.ts";
+import { isKindOf, movesItself } from "../../ontology/index.ts";
+import type { LiftedDetection } from "../../schema/core.ts";
+import type { Journal } from "../records/journal.ts";
+import { close, giveUp } from "../records/stays.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
+import { isFluent } from "../state/fluents.ts";
+import type { Candidate } from "../state/frame.ts";
+import type { ThingType } from "../state/identity.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+import { categoryOf } from "../state/words.ts";
+
+/** What kind of track a detection belongs to by its name alone. */
+export function typeOf(detection: LiftedDetection): ThingType {
+  const category = categoryOf(detection);
+  if (!movesItself(category)) return "object";
+  return isKindOf(category, "person") ? "person" : "mover";
+}
+
+/** Who of the movers each detection of one is: by where they can have walked since, and by what they look like. */
+export function matchMovers(
+  scene: Scene,
+  candidates: readonly Candidate[],
+  timeUs: number,
+): (Thing | undefined)[] {
+  const movers = [...scene.movers];
+  const matched: (Thing | undefined)[] = candidates.map(() => undefined);
+  if (candidates.length === 0 || movers.length === 0) return matched;
+  const columns = movers.length + candidates.length;
+  const costs = new Float64Array(candidates.length * columns).fill(Infinity);
+  candidates.forEach((candidate, row) => {
+    movers.forEach((mover, column) => {
+      const cost = costOf(scene, candidate, mover, timeUs);
+      if (cost !== undefined) costs[row * columns + column] = cost;
+    });
+    costs[row * columns + movers.length + row] = 1;
+  });
+  assign(costs, candidates.length, columns).forEach((column, row) => {
+    matched[row] = movers[column];
+  });
+  return matched;
+}
+
+/** A piece of somebody whose other piece was matched: nobody stands in the place of another. */
+export function isPartOf({ detection, solid }: Candidate, mover: Thing): boolean {
+  return (
+    mover.words.category === categoryOf(detection) &&
+    distance(solid.centroid, mover.centre) < ASSOCIATE.oneBodyM
+  );
+}
+
+/** Movers that were not seen for long: their stay ends where they were last seen, which is no disappearance. */
+export function retireMovers(scene: Scene, journal: Journal): void {
+  for (const mover of [...scene.movers]) {
+    if (scene.latestUs - mover.evidence.lastSeenUs <= ASSOCIATE.moverGapUs) continue;
+    if (!mover.isConfirmed) {
+      giveUp(scene, mover);
+      continue;
+    }
+    close(scene, mover, mover.evidence.lastSeenUs + 1, journal);
+  }
+}
+
+/** Whether two were followed through one place at one time: one of them cannot have been somebody else. */
+export function wereInOnePlace(a: Thing, b: Thing): boolean {
+  return a.shape.trail.some(({ timeUs, position }) =>
+    b.shape.trail.some(
+      (other) =>
+        Math.abs(other.timeUs - timeUs) <= ASSOCIATE.standingS * 1e6 &&
+        distance(other.position, position) < ASSOCIATE.oneBodyM,
+    ),
+  );
+}
+
+function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, timeUs: number) {
+  const { background } = scene;
+  if (mover.words.kindAgreement(detection, background) < 0.6) return undefined;
+  const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
+  const radiusM = Math.min(
+    ASSOCIATE.maxMoverRadiusM,
+    ASSOCIATE.moverRadiusFactor * ASSOCIATE.minRadiusM + elapsedS * ASSOCIATE.moverSpeedMps,
+  );
+  const metres = distance(solid.centroid, mover.centre);
+  if (metres >= radiusM) return undefined;
+  const isOtherwise = isDressedOtherwise(detection, mover);
+  if (isOtherwise && (metres > ASSOCIATE.oneBodyM || elapsedS > ASSOCIATE.standingS)) return undefined;
+  const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
+  return (0.7 * metres) / radiusM + 0.3 * (1 - looks) + (isOtherwise ? ASSOCIATE.misreadCost : 0);
+}
+
+/** Other clothes than most looks at somebody said; a single misread colour makes nobody new, since three looks must agree. */
+function isDressedOtherwise({ attributes }: LiftedDetection, { words }: Thing): boolean {
+  return Object.entries(attributes).some(([name, value]) => {
+    const votes = words.attributes.get(name);
+    return !isFluent(name, value) && votes !== undefined && votes.total > 0 && votes.shareOf(value) < 0.1;
+  });
+}

@@ -1,0 +1,287 @@
+import type { Box } from "../../geometry/index.ts";
+import { distance, extentOf, gapBetween, inflate } from "../../geometry/index.ts";
+import { wereInOnePlace } from "../associate/movers.ts";
+import type { Journal } from "../records/journal.ts";
+import { fold } from "../records/stays.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
+import { MERGE } from "../settings/merge.ts";
+import { SMALL_M } from "../settings/settings.ts";
+import { isFluent } from "../state/fluents.ts";
+import type { AlignedFrame } from "../state/frame.ts";
+import { missProbability } from "../state/frame-view.ts";
+import { join } from "../state/join.ts";
+import {
+  areBeside,
+  areOne,
+  areTwins,
+  isOver,
+  type Nearness,
+  nearness,
+  sharesSide,
+} from "../state/nearness.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+import { areBackToBack, areFaces, areOneByLooks } from "./one-thing.ts";
+
+/** How far around a thing its rivals are looked for: the wings of a curtain are as far apart as a window is wide. */
+const REACH_M = MERGE.farthestM;
+
+/** Weighs, for every thing of this frame, whether a like thing beside it is another or the same, and merges those. */
+export function mergeRivals(
+  scene: Scene,
+  frame: AlignedFrame,
+  seen: ReadonlyMap<Thing, number>,
+  journal: Journal,
+) {
+  const gone = new Set<Thing>();
+  for (const [thing, index] of seen) {
+    if (gone.has(thing) || thing.type !== "object") continue;
+    for (const other of scene.things.near(inflate(thing.worldBox, REACH_M))) {
+      if (other === thing || gone.has(other) || !sameAccess(thing, other)) continue;
+      const near = rivalry(scene, thing, other);
+      const place = seen.get(other);
+      const isOfAKind = isInReach(thing, other) && mayBeOfAKind(thing, other);
+      if (near === "apart" && !isOfAKind && (place === undefined || !mayBeMistaken(thing, other))) continue;
+      if (place !== undefined) {
+        const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= MERGE.largeM;
+        const arePiecesHere = isPiece(frame, thing, index) && isPiece(frame, other, place);
+        // Chairs at a table show only pieces of themselves as well; what does not overlap was not split.
+        const isSplit = near !== "apart" && near !== "close" && (isOneBody || arePiecesHere);
+        // Kept by the smaller: a shelf holds more things than a tally has room for.
+        const [small, large] = thing.diagonalM <= other.diagonalM ? [thing, other] : [other, thing];
+        const isBeside = areBeside(frame, index, place);
+        if (thing.stateId < other.stateId && (isBeside || !isSplit))
+          small.rivals.seenTogether(large, isBeside);
+        if (isOfAKind && areTwins(thing, other)) keepApart(scene, thing, other);
+        continue;
+      }
+      if (isOfAKind && hasSwung(frame, other, thing)) {
+        other.shape.clear();
+        merge(scene, other, thing, journal);
+        gone.add(thing);
+        break;
+      }
+      if (isOfAKind && isOver(solidOf(frame, index), other.worldBox)) thing.rivals.seenOver(other);
+      const visiblePx = near === "apart" ? undefined : visiblePixels(frame, other, near);
+      if (visiblePx !== undefined) thing.rivals.seenWithout(other, missProbability(visiblePx));
+      const isOne = isOfAKind && areOneByLooks(thing, other, false);
+      if (!isOne && (visiblePx === undefined || !areOne(thing, other, near))) continue;
+      const [kept, lost] = inOrder(thing, other);
+      merge(scene, kept, lost, journal);
+      gone.add(lost);
+      if (lost === thing) break;
+    }
+  }
+}
+
+/**
+ * Somebody who was lost from view and met again elsewhere may be followed twice. Two who look the same, were never
+ * seen apart in one frame, and of whom one could have walked to where the other is, are one.
+ */
+export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, journal: Journal): void {
+  const here = [...seen.keys()].filter(({ type, isConfirmed }) => type !== "object" && isConfirmed);
+  for (const mover of here) {
+    for (const other of [...scene.movers]) {
+      if (other === mover || other.type !== mover.type || !other.isConfirmed || !scene.movers.has(mover))
+        continue;
+      const apartM = distance(mover.centre, other.centre);
+      if (seen.has(other)) {
+        if (apartM > MERGE.besideOneselfM && mover.stateId < other.stateId) mover.rivals.seenTogether(other);
+        continue;
+      }
+      if (mover.words.category !== other.words.category || !sameAccess(mover, other)) continue;
+      const isOtherwise = mover.words.attributeBalance(other.words, isFluent).conflict > 0;
+      if (isOtherwise && !wereInOnePlace(mover, other)) continue;
+      if (mover.rivals.timesWith(other) + other.rivals.timesWith(mover) > 0) continue;
+      const elapsedS = (mover.evidence.lastSeenUs - other.evidence.lastSeenUs) / 1e6;
+      if (apartM > MERGE.besideOneselfM + ASSOCIATE.moverSpeedMps * elapsedS) continue;
+      const [kept, lost] = inOrder(mover, other);
+      other.shape.clear();
+      merge(scene, kept, lost, journal);
+      scene.movers.add(kept);
+    }
+  }
+}
+
+/**
+ * After the map has moved, and at the end: things that now lie in one place and were not seen side by side are one
+ * (§4.5.9). Also a few looks that agree in all but the kind, in the place of a thing seen often: they were of it.
+ */
+export function mergeOverlapping(scene: Scene, journal: Journal): void {
+  // Pieces last: by then every record knows beside what its thing was seen, under whichever record that was.
+  const areOneThing = (a: Thing, b: Thing) =>
+    a.words.category === b.words.category
+      ? areSlips(a, b) || (mayBeOfAKind(a, b) && areOneByLooks(a, b, true))
+      : areMisnamed(scene, a, b);
+  const areOverlapping = (a: Thing, b: Thing) =>
+    !["close", "apart"].includes(nearness(a, b, true)) && areOneThing(a, b);
+  for (const are of [areOverlapping, areOneThing]) {
+    for (const thing of [...scene.things.values()]) {
+      if (!thing.isConfirmed || !scene.things.has(thing)) continue;
+      for (const other of scene.things.near(inflate(thing.worldBox, MERGE.farthestM))) {
+        if (other === thing || !other.isConfirmed || !sameAccess(thing, other)) continue;
+        if (other.evidence.firstSeenUs >= thing.evidence.firstSeenUs && are(thing, other))
+          merge(scene, thing, other, journal);
+      }
+    }
+  }
+}
+
+/**
+ * Whether of two records under different names the one is the other misread. They share a place and looks, and were
+ * not seen beside each other; and unless they are one body, one of the names was said far more often.
+ */
+function areMisnamed(scene: Scene, thing: Thing, other: Thing): boolean {
+  const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
+  if (thing.links.movedFrom || other.links.movedFrom) return false;
+  const timesTogether = thing.rivals.timesWith(other) + other.rivals.timesWith(thing);
+  if (areSlips(thing, other)) return true;
+  if (conflict > 0) return false;
+  const areLike = agree > 1 && thing.words.isLike(other.words, scene.background);
+  if (!areLike && (timesTogether > 1 || agree === 0)) return false;
+  const near = nearness(thing, other, true);
+  const odds = thing.rivals.oddsWith(other) + other.rivals.oddsWith(thing);
+  const isOneBody = near === "one-body" && (areLike || (agree > 1 && odds >= 0));
+  if (!isOneBody && !areLike && timesTogether > 0) return false;
+  // A book is not the bookcase around it; a thing under a wrong name is as large as under its own.
+  const [small, large] = [thing.diagonalM, other.diagonalM].sort((a, b) => a - b) as [number, number];
+  if (agree < 2 && small < MERGE.misnamedSize * large) return false;
+  const few = Math.min(thing.evidence.detections, other.evidence.detections);
+  const many = Math.max(thing.evidence.detections, other.evidence.detections);
+  const isSliver = few * MERGE.oftenTimes <= many;
+  if (!isOneBody && !isSliver) return false;
+  return !areTwins(thing, other) && odds >= oddsNeeded(large >= MERGE.largeM, near, isSliver);
+}
+
+/** Whether one of two in one place is nothing but slips of the detector about the other. */
+function areSlips(a: Thing, b: Thing): boolean {
+  if (!isSlip(a, b) && !isSlip(b, a)) return false;
+  // Books of two colours do stand in one place, as far as one can tell.
+  if (a.words.category === b.words.category && Math.max(a.diagonalM, b.diagonalM) < SMALL_M) return false;
+  if (a.links.movedFrom || b.links.movedFrom || a.rivals.timesWith(b) + b.rivals.timesWith(a) > 1)
+    return false;
+  const isInside = ["one-body", "within"].includes(nearness(a, b, true));
+  return isInside && a.words.attributeBalance(b.words, isFluent).agree > 0;
+}
+
+/**
+ * A few looks under a wrong name, and perhaps of a wrong colour, between many looks at what is there: nothing came and
+ * went in between.
+ */
+function isSlip(slip: Thing, known: Thing): boolean {
+  if (
+    slip.evidence.detections * MERGE.oftenTimes > known.evidence.detections ||
+    slip.diagonalM < MERGE.misnamedSize * known.diagonalM
+  )
+    return false;
+  return (
+    known.evidence.firstSeenUs <= slip.evidence.firstSeenUs &&
+    slip.evidence.lastSeenUs <= known.evidence.lastSeenUs
+  );
+}
+
+/** A sliver in the place of a large thing seen often is a piece of it, even if a split mask once showed both. */
+function oddsNeeded(isLarge: boolean, near: Nearness, isSliver: boolean): number {
+  if (near === "apart" || near === "close") return Infinity;
+  const least = isLarge ? MERGE.largeMinOdds : MERGE.smallMinOdds;
+  if (near === "one-body") return least;
+  if (near === "within") return isSliver ? least : MERGE.onceTogether;
+  return isSliver && isLarge ? MERGE.largeMinOdds : MERGE.minOdds;
+}
+
+/** Whether a flat thing has turned about its edge, as doors do: it stands across, and where it was one sees through. */
+function hasSwung({ view }: AlignedFrame, before: Thing, after: Thing): boolean {
+  if (
+    !before.isConfirmed ||
+    after.evidence.detections < MERGE.swungLooks ||
+    before.evidence.lastSeenUs >= after.evidence.firstSeenUs
+  )
+    return false;
+  if (before.rivals.timesWith(after) + after.rivals.timesWith(before) > 0 || !areFaces(before, after))
+    return false;
+  const probe = view.probe(before.worldBox, []);
+  return probe !== undefined && probe.through >= MERGE.swungShare * probe.tested;
+}
+
+/** Of two that are seen side by side, neither reaches over the other: looks that said so were of both. */
+function keepApart(scene: Scene, thing: Thing, other: Thing): void {
+  const isOverOther = (look: Box) => isOver(look, other.worldBox);
+  if (thing.shape.forgetOver(isOverOther, scene.places.placeOf)) scene.settle(thing);
+}
+
+/** Whether nothing that was said of the two speaks against their being one. */
+function mayBeOfAKind(a: Thing, b: Thing): boolean {
+  if (a.words.category !== b.words.category) return false;
+  return a.words.attributeBalance(b.words, isFluent).conflict === 0;
+}
+
+function isInReach(a: Thing, b: Thing): boolean {
+  const reachM = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? MERGE.smallReachM : MERGE.farthestM;
+  return gapBetween(a.worldBox, b.worldBox) <= reachM;
+}
+
+/** How two things lie to each other, as far as words allow them to be one. */
+function rivalry(scene: Scene, thing: Thing, other: Thing): Nearness {
+  const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
+  if (conflict > 0) return "apart";
+  const sameCategory = thing.words.category === other.words.category;
+  if (!sameCategory && agree === 0 && thing.isConfirmed && other.isConfirmed) return "apart";
+  const areLike = sameCategory || (agree > 1 && thing.words.isLike(other.words, scene.background));
+  const near = nearness(thing, other, areLike);
+  if (near === "close" && !sameCategory) return "apart";
+  if (near === "one-body") return near;
+  return sharesSide(thing, other) && !areBackToBack(thing, other) ? near : "apart";
+}
+
+/** Whether one could later be taken for a piece of the other, or for the other misread: so it is noted when both are seen. */
+function mayBeMistaken(a: Thing, b: Thing): boolean {
+  const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
+  return agree > 0 && conflict === 0 && nearness(a, b, true) !== "apart";
+}
+
+function solidOf({ candidates }: AlignedFrame, index: number): Box | undefined {
+  return candidates.find((candidate) => candidate.index === index)?.solid.box;
+}
+
+/** A look at clearly less than the thing: two of those in one frame are the halves of a split mask. */
+function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: number): boolean {
+  const solid = candidates.find((candidate) => candidate.index === index)?.solid;
+  if (!solid || percept.detections[index]!.truncated) return false;
+  const e = extentOf(thing.worldBox);
+  const share =
+    (((2 * solid.half.x + 0.05) / (e.x + 0.05)) *
+      ((2 * solid.half.y + 0.05) / (e.y + 0.05)) *
+      (2 * solid.half.z + 0.05)) /
+    (e.z + 0.05);
+  return share < MERGE.piece;
+}
+
+/** Pixels that the other one shows in this frame, or undefined when the frame cannot tell. */
+function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): number | undefined {
+  const probe = frame.view.probe(other.worldBox, [], MERGE.toleranceM);
+  if (!probe || probe.through > 0.6 * probe.tested) return undefined;
+  const hidden = near === "close" ? probe.match < 0.5 * probe.tested : probe.occluded > 0.5 * probe.tested;
+  return hidden ? undefined : (probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
+}
+
+/** Who takes over: what the memory knows already, else the one seen first. */
+function inOrder(a: Thing, b: Thing): [kept: Thing, lost: Thing] {
+  if (a.isConfirmed !== b.isConfirmed) return a.isConfirmed ? [a, b] : [b, a];
+  return a.evidence.firstSeenUs <= b.evidence.firstSeenUs ? [a, b] : [b, a];
+}
+
+/** Evidence is only ever joined with evidence that the same people may see. */
+function sameAccess(a: Thing, b: Thing): boolean {
+  return a.labels.length === b.labels.length && a.labels.every((label) => b.labels.includes(label));
+}
+
+/** One of two records takes over all that the other knew, and the memory is told. */
+export function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
+  scene.drop(lost);
+  join(kept, lost);
+  for (const other of scene.things.near(inflate(kept.worldBox, REACH_M))) {
+    if (other !== kept) other.rivals.takeFor(lost, kept);
+  }
+  scene.settle(kept);
+  fold(scene, kept, lost, journal);
+}

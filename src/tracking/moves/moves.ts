@@ -1,0 +1,347 @@
+import { assign, distance } from "../../geometry/index.ts";
+import { merge } from "../merge/merging.ts";
+import type { Journal } from "../records/journal.ts";
+import { close, giveTo, reopen, takeBack } from "../records/stays.ts";
+import { anchorOf, eventRecord } from "../records/thing-records.ts";
+import { writeThing, writeTrack } from "../records/writing.ts";
+import { MOVES } from "../settings/moves.ts";
+import { isFluent } from "../state/fluents.ts";
+import { nearness } from "../state/nearness.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+import type { Words } from "../state/words.ts";
+import { isClear, type PossibleLink } from "./link-account.ts";
+import { presumedMoves } from "./presumed.ts";
+
+interface Link extends PossibleLink {
+  readonly cause: string | undefined;
+}
+
+/**
+ * Finds stays that ended in one place and began in another: the same thing, moved (A-R8, §10.7). Run whenever a
+ * stay ends or begins, since either may be noticed first; what is long known is asked about again at the end.
+ */
+export function linkMoves(scene: Scene, journal: Journal, everything = false): void {
+  const parted = [...backAgain(scene, journal), ...reconsider(scene, journal)];
+  linkStays(scene, journal);
+  for (const link of presumedMoves(scene, everything)) {
+    if (link.from.links.successor || link.to.links.movedFrom) continue;
+    accept(scene, { ...link, cause: causeOf(scene, link.from, link.to) }, journal);
+  }
+  for (const link of parted) {
+    if (link.from.links.successor || link.to.links.movedFrom) continue;
+    accept(scene, link, journal, isSamePlace(link.from, link.to) ? "back" : "moved");
+  }
+}
+
+/** The account of ended and begun stays that explains most of them, as far as it is clear. */
+function linkStays(scene: Scene, journal: Journal): void {
+  const { acceptP, maybeP, windowUs } = MOVES;
+  const stays = scene.ended.filter((thing) => !isMomentary(thing));
+  const ended = stays
+    .filter(
+      (thing) =>
+        thing.links.successor === undefined && scene.latestUs - thing.evidence.lastSeenUs <= windowUs,
+    )
+    .slice(-MOVES.maxCandidates);
+  // A stay may be over before its beginning is explained: what came is noticed at once, what left when it is missed.
+  const passed = stays.filter(({ type, links }) => type === "object" && links.movedFrom === undefined);
+  const begun = [...new Set([...passed, ...scene.unlinked])]
+    .filter((thing) => thing.isConfirmed)
+    .slice(-MOVES.maxCandidates);
+  ended.push(...unverified(scene, begun).slice(-MOVES.maxCandidates));
+  if (ended.length === 0) return;
+  const links = new Map<number, Link>();
+  const byKind = Map.groupBy(begun, ({ words }) => words.category);
+  const rows = ended.filter((from) => byKind.get(from.words.category)?.some((to) => mayBeOne(from, to)));
+  if (rows.length === 0) return;
+  const present = [...scene.things.values()].filter(({ isConfirmed }) => isConfirmed);
+  const presentOf = Map.groupBy(present, ({ words }) => words.category);
+  const columns = begun.length + rows.length;
+  const costs = new Float64Array(rows.length * columns).fill(Infinity);
+  rows.forEach((from, row) => {
+    begun.forEach((to, column) => {
+      if (!mayBeOne(from, to)) return;
+      const cause = causeOf(scene, from, to);
+      const most = from.identity.endedUs === undefined ? MOVES.maxUnverifiedP : 0.99;
+      const p = Math.min(
+        most,
+        probability(scene, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]) +
+          (cause ? MOVES.causeBonus : 0),
+      );
+      if (p < maybeP) return;
+      costs[row * columns + column] = 1 - p;
+      links.set(row * columns + column, { from, to, p, cause });
+    });
+    costs[row * columns + begun.length + row] = 1 - maybeP;
+  });
+  const all = [...links.values()];
+  assign(costs, rows.length, columns).forEach((column, row) => {
+    const link = links.get(row * columns + column);
+    if (!link) return;
+    if (link.p >= acceptP && isClear(scene, link, all, maybeP)) accept(scene, link, journal);
+    else for (const one of all) if (one.to === link.to) suspect(scene, one, journal);
+  });
+}
+
+/**
+ * Things that nobody has looked for since a like one turned up where none had been: they may be that one, moved
+ * from a place that was not seen again. Only small things, and only for newcomers.
+ */
+function unverified(scene: Scene, begun: readonly Thing[]): Thing[] {
+  const fresh = begun.filter(
+    (thing) =>
+      thing.type === "object" && thing.diagonalM < MOVES.carriedM && thing.doubts.cameAfterUs !== undefined,
+  );
+  if (fresh.length === 0) return [];
+  const found: Thing[] = [];
+  for (const thing of scene.things.values()) {
+    if (!thing.isConfirmed || thing.diagonalM >= MOVES.carriedM || thing.links.successor) continue;
+    if (
+      fresh.some(
+        (to) => thing !== to && thing.evidence.lastSeenUs < to.evidence.firstSeenUs && mayBeOne(thing, to),
+      )
+    ) {
+      found.push(thing);
+    }
+  }
+  return found;
+}
+
+/**
+ * A look at a thing where it ended: it was there all the time, or has come back. What was linked to it is undone.
+ * Where it may have been elsewhere in the meantime, the pair is answered instead, to be joined if nothing better is
+ * found.
+ */
+function backAgain(scene: Scene, journal: Journal): Link[] {
+  const open: Link[] = [];
+  for (const begun of [...scene.unlinked]) {
+    if (!begun.isConfirmed || !journal.changed.has(begun.stateId)) continue;
+    const old = scene.ended.find(
+      (thing) =>
+        thing !== begun &&
+        thing.type === begun.type &&
+        begun.evidence.firstSeenUs - (thing.identity.endedUs ?? 0) <= MOVES.reopenUs &&
+        begun.evidence.firstSeenUs > thing.evidence.lastSeenUs &&
+        thing.words.category === begun.words.category &&
+        thing.words.attributeBalance(begun.words, isFluent).conflict === 0 &&
+        isSamePlace(thing, begun),
+    );
+    if (!old || begun.type !== "object") continue;
+    if (old.links.successor && hasLeft(old.links.successor, begun)) continue;
+    if (old.links.successor) undo(scene, old.links.successor, journal);
+    if (old.links.isPresumedGone) {
+      stayed(scene, old, begun, journal);
+      continue;
+    }
+    const back = { from: old, to: begun, p: MOVES.backP, cause: undefined };
+    if (scene.ended.some((thing) => isBetween(thing, old, begun))) open.push(back);
+    else accept(scene, back, journal, "back");
+  }
+  return open;
+}
+
+/** What was only presumed to have gone, because a like thing was met elsewhere, is where it was: they are two. */
+function stayed(scene: Scene, old: Thing, begun: Thing, journal: Journal): void {
+  old.links.isPresumedGone = false;
+  reopen(scene, old);
+  old.seenAt(begun.evidence.lastSeenUs);
+  merge(scene, old, begun, journal);
+  if (!old.links.movedFrom) scene.watchFor(old);
+}
+
+/** A stay whose end has just been noticed may lie between two that were linked: those are parted again. */
+function reconsider(scene: Scene, journal: Journal): Link[] {
+  const open: Link[] = [];
+  for (const between of scene.ended) {
+    if (between.links.successor || between.links.movedFrom || !journal.changed.has(between.stateId)) continue;
+    for (const from of scene.ended) {
+      const to = from.links.successor;
+      // What went on from there keeps its track.
+      if (!to || to.links.successor || to.links.movedFrom?.stateId !== from.stateId) continue;
+      if (!isBetween(between, from, to)) continue;
+      open.push({ from, to, p: to.links.movedFrom.p, cause: undefined });
+      undo(scene, to, journal);
+      if (to.identity.endedUs === undefined) scene.unlinked.add(to);
+    }
+  }
+  return open;
+}
+
+/** Seen for a moment and never again there: in somebody's hands, or made up. It explains nothing. */
+function isMomentary({ type, evidence, links }: Thing): boolean {
+  if (type !== "object" || links.movedFrom) return false;
+  const { detections, firstSeenUs, lastSeenUs } = evidence;
+  return detections < MOVES.momentLooks && lastSeenUs - firstSeenUs < MOVES.momentUs;
+}
+
+/** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
+function isBetween(thing: Thing, from: Thing, to: Thing): boolean {
+  return !thing.links.successor && !thing.links.movedFrom && mayBeOne(from, thing) && mayBeOne(thing, to);
+}
+
+function isSamePlace(a: Thing, b: Thing): boolean {
+  return ["one-body", "same-place"].includes(nearness(a, b, true));
+}
+
+/** Whether a thing that went elsewhere had gone from there, too, before this look: it came back, and was moved twice. */
+function hasLeft(successor: Thing, begun: Thing): boolean {
+  let last = successor;
+  for (let n = 0; last.links.successor && last.links.successor !== begun && n < MOVES.maxCandidates; n++)
+    last = last.links.successor;
+  return last.identity.endedUs !== undefined && wasGoneBefore(last, begun);
+}
+
+function undo(scene: Scene, thing: Thing, journal: Journal): void {
+  const from = thing.links.movedFrom && scene.byState.get(thing.links.movedFrom.stateId);
+  if (from) from.links.successor = undefined;
+  thing.links.movedFrom = undefined;
+  takeBack(scene, thing, journal);
+}
+
+function mayBeOne(from: Thing, to: Thing): boolean {
+  return (
+    from !== to &&
+    from.type === to.type &&
+    wasGoneBefore(from, to) &&
+    from.words.category === to.words.category &&
+    from.labels.length === to.labels.length &&
+    from.labels.every((label) => to.labels.includes(label)) &&
+    knownWords(from).attributeBalance(knownWords(to), isFluent).conflict === 0
+  );
+}
+
+/** What was said of a thing before looks began to say that another stands in its place. */
+function knownWords({ evidence: { words, contrary } }: Thing): Words {
+  return contrary?.before ?? words;
+}
+
+/**
+ * Nothing is in two places: the one was not seen any more when the other was first seen. A look or two at what stood
+ * near the old place afterwards, taken for the thing before it was known to be gone, do not keep it there.
+ */
+function wasGoneBefore(from: Thing, to: Thing): boolean {
+  if (to.evidence.firstSeenUs > from.evidence.lastSeenUs) return true;
+  const late = from.doubts.absence.looksSince(to.evidence.firstSeenUs);
+  if (from.identity.endedUs === undefined || from.type !== "object" || late === 0) return false;
+  const atTheEnd = from.doubts.absence.looksSince(
+    Math.max(to.evidence.firstSeenUs, from.identity.endedUs - MOVES.strayingUs),
+  );
+  return late === atTheEnd && late <= MOVES.maxStrays && late * MOVES.straysOf <= from.evidence.detections;
+}
+
+/** §10.7's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
+function probability(
+  scene: Scene,
+  from: Thing,
+  to: Thing,
+  ended: readonly Thing[],
+  present: readonly Thing[],
+): number {
+  const z = from.words.meaningZBetween(to.words, scene.background) ?? MOVES.usualZ;
+  // In a memory of few kinds even the same words are few deviations above the rest: they are as much as can be.
+  const mostZ = (1 - scene.background.mean) / Math.max(scene.background.sd, 1e-3);
+  const meaning = Math.min(MOVES.maxZ, z * Math.max(1, MOVES.maxZ / Math.max(1, mostZ)));
+  const { agree } = from.words.attributeBalance(to.words, isFluent);
+  // Half of a thing behind another is half its size: sizes say less than colours.
+  const size = Math.exp(-Math.abs(Math.log((from.diagonalM + 0.05) / (to.diagonalM + 0.05))));
+  const attributes = 0.5 * Math.min(1, agree / 2) + 0.5 * (2 * size - 1);
+  const equals = new Set<string>();
+  // Somebody who looks the same is the same person, unless both are about at once. A like thing counts that could be
+  // the one that came, or where this one went; not one that was seen in its place all the while.
+  const others = from.type === "object" ? present : [...scene.movers].filter((mover) => mover.isConfirmed);
+  for (const other of from.type === "object" ? ended : [])
+    if (mayBeOne(other, to) && !mayBeOne(other, from)) equals.add(scene.trackOf(other.trackId));
+  for (const other of others) {
+    const isOpen =
+      other.links.movedFrom === undefined &&
+      other.evidence.firstSeenUs > from.evidence.lastSeenUs &&
+      !(to.identity.endedUs !== undefined && mayBeOne(to, other));
+    if (
+      mayBeOne(from, other) ? from.type !== "object" || isOpen : from.type === "object" && mayBeOne(other, to)
+    )
+      equals.add(scene.trackOf(other.trackId));
+  }
+  equals.delete(scene.trackOf(from.trackId));
+  equals.delete(scene.trackOf(to.trackId));
+  const metres = distance(from.centre, to.centre);
+  const days = Math.max(0, to.evidence.firstSeenUs - from.evidence.lastSeenUs) / MOVES.smallTauUs;
+  const logit =
+    MOVES.offset +
+    MOVES.meaning * (meaning - MOVES.usualZ) +
+    MOVES.attributes * attributes +
+    MOVES.unique / (1 + equals.size) -
+    MOVES.time * Math.log(1 + days) -
+    (MOVES.distance * metres) / MOVES.rangeM +
+    (from.type !== "object"
+      ? 0
+      : to.doubts.cameAfterUs !== undefined
+        ? MOVES.newcomerBonus
+        : -MOVES.discoveredPenalty) -
+    (from.identity.endedUs === undefined ? MOVES.unverifiedPenalty : 0);
+  return 1 / (1 + Math.exp(-logit));
+}
+
+/** The person who was near both places in between, if any. */
+function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
+  for (const mover of [...scene.movers, ...scene.ended]) {
+    // One who is not confirmed is not written either, and cannot be named.
+    if (mover.type !== "person" || !mover.isConfirmed) continue;
+    const near = (thing: Thing) =>
+      mover.shape.trail.some(
+        ({ timeUs, position }) =>
+          timeUs >= from.evidence.lastSeenUs - 2e6 &&
+          timeUs <= to.evidence.firstSeenUs + 2e6 &&
+          Math.hypot(position.x - thing.centre.x, position.y - thing.centre.y) <=
+            MOVES.causeM + thing.diagonalM / 2,
+      );
+    if (near(from) && near(to)) return scene.trackOf(mover.trackId);
+  }
+  return undefined;
+}
+
+/** One track goes on: elsewhere, or "back" where it was. */
+function accept(
+  scene: Scene,
+  { from, to, p, cause }: Link,
+  journal: Journal,
+  how: "moved" | "back" = "moved",
+): void {
+  if (from.identity.endedUs === undefined) {
+    from.links.isPresumedGone = true;
+    close(scene, from, Math.max(from.evidence.lastSeenUs + 1, to.evidence.firstSeenUs), journal);
+    journal.changed.add(from.stateId);
+  }
+  from.links.successor = to;
+  to.links.movedFrom = { stateId: from.stateId, p };
+  scene.unlinked.delete(to);
+  const trackId = scene.trackOf(from.trackId);
+  giveTo(scene, to, trackId, journal);
+  writeThing(scene, to, journal);
+  if (how === "moved") journal.counts.moved++;
+  journal.changed.add(to.stateId);
+  journal.put(
+    eventRecord({
+      type: how === "moved" ? "move" : "appear",
+      sceneId: scene.sceneId,
+      author: to.author,
+      labels: to.labels,
+      fromUs: from.evidence.lastSeenUs,
+      toUs: to.evidence.firstSeenUs,
+      who: [from.stateId, to.stateId, ...(cause ? [cause] : [])],
+      anchor: anchorOf(to, scene.places).anchor,
+      detail: { trackId, from: from.stateId, to: to.stateId, ...(cause && { cause }) },
+      p,
+      line: `the ${to.words.name} ${how === "back" ? "is back" : to.type === "object" ? "was moved" : "is elsewhere"}`,
+      regionId: to.links.regionId,
+    }),
+  );
+}
+
+function suspect(scene: Scene, { from, to, p }: Link, journal: Journal): void {
+  const entry = scene.tracks.get(to.trackId);
+  const id = scene.trackOf(from.trackId);
+  if (!entry || id === to.trackId || entry.maybeSameAs.some((one) => one.id === id)) return;
+  entry.maybeSameAs = [...entry.maybeSameAs, { id, p }].slice(-32);
+  writeTrack(scene, to, journal);
+}

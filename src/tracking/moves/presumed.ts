@@ -1,0 +1,77 @@
+import { distance } from "../../geometry/index.ts";
+import { MOVES } from "../settings/moves.ts";
+import { isFluent } from "../state/fluents.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+import type { Words } from "../state/words.ts";
+import type { PossibleLink } from "./link-account.ts";
+
+/**
+ * Things that were moved while nobody saw their old place again: one like them, the only one that is known, is met
+ * elsewhere, where none had been or while the old place speaks for its being gone. The link is taken back when the
+ * old one is seen where it was.
+ */
+export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[] {
+  const isFresh = ({ doubts, evidence }: Thing) =>
+    doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - MOVES.freshUs;
+  const fresh = [...scene.unlinked]
+    .filter((thing) => (everything || isFresh(thing)) && thing.isConfirmed && isSmall(thing))
+    .slice(-MOVES.maxFresh);
+  if (fresh.length === 0) return [];
+  const kinds = new Set(fresh.map(({ words }) => words.category));
+  const known = new Map<string, Thing[]>();
+  for (const thing of [...scene.things.values(), ...scene.ended]) {
+    const { category } = thing.words;
+    if (!thing.isConfirmed || thing.type !== "object" || thing.links.successor || !kinds.has(category))
+      continue;
+    const group = known.get(category);
+    if (group) group.push(thing);
+    else known.set(category, [thing]);
+  }
+  const links: PossibleLink[] = [];
+  for (const to of fresh) {
+    const group = known.get(to.words.category) ?? [];
+    const alike = group.filter((thing) => thing !== to && areAlike(thing, to));
+    const [from] = alike;
+    if (alike.length !== 1 || !from || !mayHaveGone(scene, from, to)) continue;
+    const odds =
+      (to.doubts.cameAfterUs === undefined ? MOVES.foundOdds : MOVES.cameOdds) + from.doubts.absence.logOdds;
+    const p = 1 / (1 + Math.exp(-odds));
+    if (p >= MOVES.presumedP) links.push({ from, to, p: Math.min(0.95, p) });
+  }
+  return links;
+}
+
+function isSmall({ type, diagonalM }: Thing): boolean {
+  return type === "object" && diagonalM < MOVES.presumedM;
+}
+
+function mayHaveGone(scene: Scene, from: Thing, to: Thing): boolean {
+  if (from.identity.endedUs !== undefined || !isSmall(from) || from.evidence.detections < MOVES.knownLooks)
+    return false;
+  if (
+    to.evidence.firstSeenUs - from.evidence.lastSeenUs < MOVES.carryingUs ||
+    distance(from.centre, to.centre) < MOVES.elsewhereM
+  )
+    return false;
+  if (scene.trackOf(from.trackId) === scene.trackOf(to.trackId)) return false;
+  // One that may itself be another, moved to where it was merely discovered, leaves open which of them this is.
+  if (from.links.movedFrom && from.doubts.cameAfterUs === undefined) return false;
+  const [small, large] = [from.diagonalM, to.diagonalM].sort((a, b) => a - b) as [number, number];
+  return small >= MOVES.likeSize * large;
+}
+
+/** Whether nobody could tell the two from each other by what was said of them. */
+function areAlike(a: Thing, b: Thing): boolean {
+  if (a.words.category !== b.words.category || a.labels.length !== b.labels.length) return false;
+  if (!a.labels.every((label) => b.labels.includes(label))) return false;
+  const [one, other] = [writingOn(a.words), writingOn(b.words)];
+  if (one !== undefined && other !== undefined && one !== other) return false;
+  const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
+  return conflict === 0 && agree > 0;
+}
+
+/** What is written on a thing stands in quotes in what is said of it. */
+function writingOn({ name }: Words): string | undefined {
+  return /[“"]([^”"]+)[”"]/.exec(name)?.[1];
+}

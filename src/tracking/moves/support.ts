@@ -1,0 +1,40 @@
+import type { Vec3 } from "../../geometry/index.ts";
+import { inflate } from "../../geometry/index.ts";
+import { holds as isContainer } from "../../ontology/index.ts";
+import type { Journal } from "../records/journal.ts";
+import { writeIfNews } from "../records/writing.ts";
+import { MOVES } from "../settings/moves.ts";
+import { isInside, isLarger, isOn } from "../state/containment.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+
+/** Finds what a thing stands on and what it is in, by boxes alone. Answers whether that is news. */
+export function findSupport(scene: Scene, thing: Thing): boolean {
+  let support: Thing | undefined;
+  let container: Thing | undefined;
+  for (const other of scene.things.near(inflate(thing.worldBox, MOVES.restsM))) {
+    if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
+    if (isInside(thing.worldBox, other.worldBox) && isContainer(other.words.category)) {
+      if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
+    } else if (isOn(thing.worldBox, other.worldBox)) {
+      if (!support || other.worldBox.max.z > support.worldBox.max.z) support = other;
+    }
+  }
+  const [before, inBefore] = [thing.links.supportedBy, thing.links.insideOf];
+  thing.links.supportedBy = (support ?? container)?.stateId;
+  thing.links.insideOf = container?.stateId;
+  return before !== thing.links.supportedBy || inBefore !== thing.links.insideOf;
+}
+
+/** Tells things which region they are in; those that are being looked at are written when that is over. */
+export function findRegions(
+  scene: Scene,
+  regionAt: (positionInWorld: Vec3, stateId: string) => string | undefined,
+  journal: Journal,
+): void {
+  for (const thing of scene.things.values()) {
+    if (!thing.isConfirmed) continue;
+    thing.links.regionId = regionAt(thing.centre, thing.stateId) ?? thing.links.regionId;
+    if (thing.identity.written && !scene.active.has(thing)) writeIfNews(scene, thing, journal);
+  }
+}

@@ -1,0 +1,277 @@
+import {
+  dot,
+  gapBetween,
+  inflate,
+  intersectionVolume,
+  normalize,
+  subtract,
+  volumeOf,
+} from "../../geometry/index.ts";
+import type { Percept } from "../../schema/core.ts";
+import { isBehindWall } from "../associate/association.ts";
+import type { Journal } from "../records/journal.ts";
+import { confirm } from "../records/stays.ts";
+import { eventRecord } from "../records/thing-records.ts";
+import { noteLook } from "../records/writing.ts";
+import { OBSERVE } from "../settings/observe.ts";
+import { isFluent } from "../state/fluents.ts";
+import type { AlignedFrame, Candidate } from "../state/frame.ts";
+import type { FrameView } from "../state/frame-view.ts";
+import { lookOf } from "../state/look.ts";
+import { areBeside, areTwins, isOver } from "../state/nearness.ts";
+import type { Scene } from "../state/scene.ts";
+import { type PlacedSolid, thickened } from "../state/shape.ts";
+import type { Thing } from "../state/thing.ts";
+import { categoryOf } from "../state/words.ts";
+
+/** Takes one look into account: words, box, states, credit; confirms what has earned it. */
+export function refine(
+  scene: Scene,
+  thing: Thing,
+  candidate: Candidate,
+  frame: AlignedFrame,
+  journal: Journal,
+): void {
+  const { detection, solid } = candidate;
+  const { percept, view } = frame;
+  const look = lookOf(detection, percept);
+  thing.evidence.firstSeenUs = Math.min(thing.evidence.firstSeenUs, percept.timeUs);
+  thing.seenAt(percept.timeUs);
+  // Evidence that fewer people may see than the thing itself must not change what all of them read.
+  if (percept.labels.length > thing.labels.length) {
+    noteLook(scene, thing, look, journal);
+    return;
+  }
+  scene.readings.noteLook(detection, thing);
+  thing.words.add(detection, 1 / Math.max(0.5, solid.depthM));
+  if (thing.type !== "object") thing.shape.clear();
+  if (!goesOverTwin(scene, thing, solid)) thing.shape.add(solid);
+  keepSurface(thing, candidate);
+  scene.settle(thing);
+  thing.evidence.detections++;
+  readFluents(scene, thing, candidate, percept, journal);
+  const direction = normalize(subtract(view.cameraInWorld, thing.centre));
+  const cosine = Math.cos(OBSERVE.confirmAngleRad);
+  if (
+    thing.shape.viewpoints.length < OBSERVE.maxViewpoints &&
+    thing.shape.viewpoints.every((v) => dot(direction, v) < cosine)
+  ) {
+    thing.shape.viewpoints.push(direction);
+  }
+  const isIndependent =
+    categoryOf(detection) === thing.words.category &&
+    (thing.shape.viewpoints.length > 1 ||
+      percept.timeUs - thing.evidence.firstSeenUs >= OBSERVE.confirmApartUs);
+  thing.evidence.existence = Math.min(
+    thing.evidence.existence + (isIndependent ? OBSERVE.againCredit : OBSERVE.credit),
+    OBSERVE.maxCredit,
+  );
+  thing.evidence.mostPx = Math.max(thing.evidence.mostPx, detection.areaPx);
+  thing.evidence.surest = Math.max(thing.evidence.surest, detection.score);
+  const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
+  const atMetre = detection.areaPx * solid.depthM * solid.depthM;
+  thing.shape.pxAtMetre =
+    thing.shape.pxAtMetre === undefined ? atMetre : 0.8 * thing.shape.pxAtMetre + 0.2 * atMetre;
+  if (thing.evidence.detections === 1) thing.shape.fill = Math.min(1, Math.max(0.1, share));
+  if (!solid.isPartial) {
+    thing.shape.fill = Math.min(1.5, Math.max(0.1, 0.8 * thing.shape.fill + 0.2 * share));
+    learnTransparency(thing, view);
+  }
+  noteLook(scene, thing, look, journal);
+  if (!thing.isConfirmed && isProved(scene, thing)) confirm(scene, thing, journal);
+}
+
+/**
+ * At the end of a recording, what was hardly in view after its first look cannot prove itself any more. Small things
+ * are shown once and overlooked twice; what was described, is not a piece of something known, and was not missed by
+ * looks that should have shown it is more likely there than not.
+ */
+export function confirmGlimpsed(scene: Scene, journal: Journal): void {
+  if (scene.mode === "paper") return;
+  const glimpsed = [...scene.things.values()]
+    .filter(({ isConfirmed, evidence }) => !isConfirmed && evidence.existence >= OBSERVE.glimpsedCredit)
+    .sort((a, b) => b.evidence.detections - a.evidence.detections);
+  for (const thing of glimpsed) {
+    const isDescribed = thing.diagonalM <= OBSERVE.glimpsedM && thing.words.attributes.size > 0;
+    if ((thing.evidence.detections < 2 && !isDescribed) || mayBeOfAnother(scene, thing)) continue;
+    confirm(scene, thing, journal);
+    // One glimpse is no ground to say that a thing like it has left its place.
+    scene.unlinked.delete(thing);
+  }
+}
+
+/**
+ * Whether something known, of its colour or material, reaches over its place or is a much larger one of its kind right
+ * beside it: then it may be a part of that.
+ */
+function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
+  const box = thickened(thing.worldBox);
+  for (const other of scene.things.near(inflate(thing.worldBox, OBSERVE.pieceGapM))) {
+    if (other === thing || !other.isConfirmed) continue;
+    if (thing.words.attributeBalance(other.words, isFluent).agree === 0) continue;
+    const isTwin = other.words.category === thing.words.category;
+    if (isTwin && (isPieceOf(thing, other) || areSplit(thing, other))) return true;
+    const place = inflate(thickened(other.worldBox), isTwin ? 0 : OBSERVE.partM);
+    if (intersectionVolume(box, place) > OBSERVE.partShare * volumeOf(box)) return true;
+  }
+  return false;
+}
+
+function isPieceOf(thing: Thing, whole: Thing): boolean {
+  return whole.diagonalM > OBSERVE.glimpsedM && thing.diagonalM < OBSERVE.pieceSize * whole.diagonalM;
+}
+
+/** Whether they touch and were seen at once, with nothing between them. */
+function areSplit(thing: Thing, other: Thing): boolean {
+  if (gapBetween(thing.worldBox, other.worldBox) > OBSERVE.partM) return false;
+  const [a, b] = [thing.rivals.tallyOf(other), other.rivals.tallyOf(thing)];
+  return a.together + b.together > 0 && a.beside + b.beside === 0;
+}
+
+/** A mask over this thing and a known one beside it says nothing about where either ends. */
+function goesOverTwin(scene: Scene, thing: Thing, solid: PlacedSolid): boolean {
+  if (thing.evidence.detections === 0) return false;
+  for (const other of scene.things.near(solid.box)) {
+    if (other === thing || other.words.category !== thing.words.category) continue;
+    if (isOver(solid.box, other.worldBox) && isOver(solid.box, thing.worldBox) && areTwins(thing, other))
+      return true;
+  }
+  return false;
+}
+
+/** A piece of a thing that another piece of this frame was already matched with: a split mask, so the two touch. */
+export function isFragment(
+  scene: Scene,
+  { index, detection, solid }: Candidate,
+  frame: AlignedFrame,
+  taken: ReadonlySet<Thing | undefined>,
+): boolean {
+  const box = inflate(solid.box, 0.01);
+  for (const thing of scene.things.near(solid.box)) {
+    if (!taken.has(thing) || thing.words.category !== categoryOf(detection)) continue;
+    const other = frame.candidates[frame.matched.indexOf(thing)];
+    if (other && areBeside(frame, index, other.index)) continue;
+    const shared = intersectionVolume(box, inflate(thing.worldBox, OBSERVE.fragmentMarginM));
+    if (shared <= OBSERVE.fragment * volumeOf(box)) continue;
+    // A mask is split now and then; what is reported twice again and again is two.
+    if (
+      thing.evidence.fragments >= OBSERVE.maxFragments &&
+      thing.evidence.fragments > OBSERVE.fragmentShare * thing.evidence.detections
+    )
+      continue;
+    thing.evidence.fragments++;
+    return true;
+  }
+  return false;
+}
+
+/**
+ * The known thing that a detection under a wrong name is of: one that was not reported in this frame though it would
+ * show about as many pixels, and whose box holds the look. A mug on a table lies in the table's box as well, but
+ * shows a twentieth of its pixels.
+ */
+export function mistakenFor(
+  scene: Scene,
+  { detection, solid }: Candidate,
+  { view, percept }: AlignedFrame,
+  taken: ReadonlySet<Thing | undefined>,
+): Thing | undefined {
+  const box = thickened(solid.box);
+  const marginM = OBSERVE.fragmentMarginM + 2 * solid.pixelM;
+  for (const thing of scene.things.near(solid.box)) {
+    if (!thing.isConfirmed || thing.evidence.detections < OBSERVE.wellKnown || taken.has(thing)) continue;
+    if (thing.labels.length !== percept.labels.length || !sharesAttribute(thing, detection)) continue;
+    if (isBehindWall({ solid, detection }, thing)) continue;
+    if (
+      intersectionVolume(box, inflate(thickened(thing.worldBox), marginM)) <
+      OBSERVE.fragment * volumeOf(box)
+    )
+      continue;
+    thing.evidence.mostPx = Math.max(thing.evidence.mostPx, detection.areaPx);
+    const share = detection.areaPx / Math.max(1, thing.shape.fill * view.expectedPx(thing.worldBox));
+    if (share > OBSERVE.minOfIt && share < 1 / OBSERVE.minOfIt) return thing;
+  }
+  return undefined;
+}
+
+/** Detectors confuse kinds, and keep colour or material. */
+function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): boolean {
+  return Object.entries(attributes).some(
+    ([name, value]) => !isFluent(name, value) && thing.words.attributes.get(name)?.best() === value,
+  );
+}
+
+/** §10.5: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
+function isProved({ mode }: Scene, thing: Thing): boolean {
+  const { confirmDetections, confirmAnyway, confirmApartUs, confirmSoonUs } = OBSERVE;
+  if (mode === "paper") return true;
+  if (thing.evidence.existence <= OBSERVE.confirmCredit) return false;
+  if (thing.evidence.detections >= confirmAnyway) return true;
+  // What moves is seen at one place once, so nothing speaks against a mistake but another look.
+  if (thing.type !== "object") return false;
+  const apartUs = thing.evidence.lastSeenUs - thing.evidence.firstSeenUs;
+  // §10.5 asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
+  // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
+  const showsWell =
+    thing.evidence.mostPx >= OBSERVE.smallPx && thing.evidence.surest >= OBSERVE.likelierThanNot;
+  const apart = apartUs >= (showsWell ? confirmSoonUs : confirmApartUs);
+  return thing.evidence.detections >= confirmDetections && (thing.shape.viewpoints.length > 1 || apart);
+}
+
+function readFluents(
+  scene: Scene,
+  thing: Thing,
+  { detection, solid }: Candidate,
+  percept: Percept,
+  journal: Journal,
+): void {
+  const errorP = Math.min(0.4, Math.max(0.02, (OBSERVE.misreadP * solid.depthM) / OBSERVE.usualM));
+  const looks = OBSERVE.fluentDetections;
+  for (const [name, value] of Object.entries(detection.attributes)) {
+    if (!isFluent(name, value)) continue;
+    const change = thing.evidence.fluents.observe(name, value, percept.timeUs, errorP, looks);
+    if (!change || !thing.isConfirmed) continue;
+    journal.counts.changed++;
+    journal.changed.add(thing.stateId);
+    journal.put(
+      eventRecord({
+        type: "state-change",
+        sceneId: scene.sceneId,
+        author: percept.agentId,
+        labels: thing.labels,
+        fromUs: Math.min(change.lastOldUs, change.firstNewUs),
+        toUs: change.firstNewUs,
+        who: [thing.stateId],
+        anchor: { submap: percept.submap, p: detection.solid!.centroid },
+        detail: { attribute: name, from: change.from, to: change.to },
+        line: `the ${thing.words.category} is now ${String(change.to)}`,
+        regionId: thing.links.regionId,
+      }),
+    );
+  }
+}
+
+/** How much of a thing one sees through while it is there: chairs and racks are mostly air. */
+function learnTransparency(thing: Thing, view: FrameView): void {
+  const probe = view.probe(thing.worldBox, []);
+  if (!probe || probe.tested < 5) return;
+  const share = probe.through / probe.tested;
+  // The mean, not the most: one look from a pose that was off sees past anything.
+  thing.shape.transparency =
+    thing.shape.transparency === undefined ? share : 0.8 * thing.shape.transparency + 0.2 * share;
+}
+
+/** A few points of its surface from the closest look: where rays are sent to see whether it is still there. */
+function keepSurface(thing: Thing, { detection, solid }: Candidate): void {
+  const weight = (solid.isPartial ? 0.3 : 1) / solid.depthM;
+  if (thing.shape.surface && thing.shape.surface.weight > weight) return;
+  const { samples } = detection.solid!;
+  const count = Math.floor(samples.length / 3);
+  const kept = Math.min(OBSERVE.maxSurfacePoints, count);
+  const points = new Float32Array(kept * 3);
+  for (let k = 0; k < kept; k++) {
+    const at = Math.floor((k * count) / kept) * 3;
+    points.set(samples.subarray(at, at + 3), k * 3);
+  }
+  thing.shape.surface = { submap: solid.submap, points, weight };
+}

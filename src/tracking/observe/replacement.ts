@@ -1,0 +1,93 @@
+import type { Percept } from "../../schema/core.ts";
+import type { Journal } from "../records/journal.ts";
+import { begin, end } from "../records/stays.ts";
+import { OBSERVE } from "../settings/observe.ts";
+import type { ContraryRun } from "../state/evidence.ts";
+import { isFluent } from "../state/fluents.ts";
+import type { Candidate } from "../state/frame.ts";
+import { disown, inherit } from "../state/join.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+import { Words } from "../state/words.ts";
+
+/**
+ * Whether a look says, as others just before it did, that a like thing of another colour or material stands in
+ * this one's place: twins that were swapped (§10.6 "replaced"). One odd look is a misread colour, and what
+ * nobody carries is not replaced: the curtain before a window is no other window.
+ */
+export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, percept: Percept): boolean {
+  const { detection, solid } = candidate;
+  if (!thing.isConfirmed || percept.timeUs < thing.evidence.lastSeenUs) return false;
+  if (scene.mode === "paper" || solid.depthM > 6) return false;
+  if (thing.diagonalM >= OBSERVE.carriedM) return false;
+  for (const [name, value] of Object.entries(detection.attributes)) {
+    const run = thing.evidence.contrary;
+    if (isFluent(name, value) || (run && run.name !== name)) continue;
+    // The looks of a run weigh on the votes too: what was known at its beginning counts.
+    const votes = (run?.before ?? thing.words).attributes.get(name);
+    const known = votes?.best();
+    if (!votes || known === undefined || votes.weightOf(known) < OBSERVE.sureShare * votes.total) continue;
+    if (!run && !isSure(thing, votes.weightOf(known) === votes.total, percept.timeUs)) continue;
+    if (value === known) thing.evidence.contrary = undefined;
+    else if (run?.value === value) {
+      run.count++;
+      if (
+        run.count >= looksAsked(run, percept.timeUs) &&
+        percept.timeUs - run.firstUs >= OBSERVE.contrarySpanUs
+      )
+        return true;
+      run.after.add(detection, weightOf(candidate));
+    } else {
+      const [before, after] = [run?.before ?? thing.words.copy(), new Words()];
+      after.add(detection, weightOf(candidate));
+      // Looks that say now this, now that, but never what it was, are all of the other.
+      const [firstUs, lastOwnUs] = [
+        run?.firstUs ?? percept.timeUs,
+        run?.lastOwnUs ?? thing.evidence.lastSeenUs,
+      ];
+      thing.evidence.contrary = { name, value, count: 1, firstUs, lastOwnUs, before, after };
+    }
+  }
+  return false;
+}
+
+/** Whether enough was seen of a thing to say what colour it has; two looks will do that agree and are long past. */
+function isSure(
+  { evidence: { detections, lastSeenUs } }: Thing,
+  doAllAgree: boolean,
+  timeUs: number,
+): boolean {
+  if (detections >= OBSERVE.sureLooks) return true;
+  return detections === OBSERVE.sureLooks - 1 && doAllAgree && timeUs - lastSeenUs >= OBSERVE.unseenWhileUs;
+}
+
+function looksAsked({ firstUs, lastOwnUs }: ContraryRun, timeUs: number): number {
+  const unseenUs = firstUs - lastOwnUs;
+  const isDrawnOut = timeUs - firstUs > OBSERVE.oneVisitUs && unseenUs < OBSERVE.unseenWhileUs;
+  return unseenUs < OBSERVE.unseenUs || isDrawnOut ? OBSERVE.contraryLooksAtOnce : OBSERVE.contraryLooks;
+}
+
+/** Ends the stay of the one and begins that of the other, which has been seen often enough to be believed. */
+export function replace(
+  scene: Scene,
+  thing: Thing,
+  candidate: Candidate,
+  percept: Percept,
+  journal: Journal,
+): Thing {
+  const run = thing.evidence.contrary;
+  const sinceUs = run?.firstUs ?? percept.timeUs;
+  const count = run?.count ?? OBSERVE.contraryLooks;
+  const pending = disown(thing, sinceUs, run?.lastOwnUs ?? sinceUs - 1, run?.before ?? thing.words);
+  end(scene, thing, sinceUs, percept, "replaced", journal);
+  const { detection, solid } = candidate;
+  const other = begin(scene, { detectionId: detection.id, box: solid.box, percept, type: thing.type });
+  inherit(other, thing, { pending, count, sinceUs, words: run?.after });
+  journal.counts.created++;
+  return other;
+}
+
+/** What a near look says counts for more. */
+function weightOf({ solid }: Candidate): number {
+  return 1 / Math.max(0.5, solid.depthM);
+}

@@ -1,0 +1,85 @@
+import type { Box } from "../../geometry/index.ts";
+import { inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
+import { areBackToBack } from "../merge/one-thing.ts";
+import { PRESENCE } from "../settings/presence.ts";
+import { holds } from "../state/containment.ts";
+import { isFluent } from "../state/fluents.ts";
+import type { AlignedFrame } from "../state/frame.ts";
+import { thickened } from "../state/shape.ts";
+import type { Thing } from "../state/thing.ts";
+
+/**
+ * What was reported where the thing should show: perhaps the thing itself, under another name or as part of another
+ * mask; or another thing that came after it was last seen and now stands in its place, which says that it is gone
+ * (§10.6 "replaced"). What merely stands before it or beside it is neither.
+ */
+export function coverOf(
+  { candidates, view }: AlignedFrame,
+  thing: Thing,
+  owners: ReadonlyMap<number, Thing>,
+): "nothing" | "perhaps itself" | "another" {
+  const at = view.pixelOf(thing.centre);
+  const box = thickened(thing.worldBox);
+  let cover: "nothing" | "perhaps itself" = "nothing";
+  for (const { index, detection, solid } of candidates) {
+    const owner = owners.get(index);
+    if (owner && standsInPlaceOf(owner, thing, box)) return "another";
+    const isSame = detection.category === thing.words.category;
+    if (isSame && sharedOf(thickened(solid.box), box) > PRESENCE.partOfIt) cover = "perhaps itself";
+    const [left, top, right, bottom] = detection.bbox;
+    if (!at || at.u < left || at.u > right || at.v < top || at.v > bottom) continue;
+    const isOwn =
+      owner?.evidence.isEstablished &&
+      (owner.evidence.firstSeenUs < thing.evidence.lastSeenUs ||
+        iou(thickened(owner.worldBox), box) < PRESENCE.besideShare);
+    const isHidden = owner !== undefined && hides(owner, solid.box, thing);
+    if ((isSame && !isOwn) || iou(thickened(solid.box), box) > PRESENCE.maybeIt || isHidden)
+      cover = "perhaps itself";
+  }
+  return cover;
+}
+
+/**
+ * Whether what was reported over a thing's place lies all over it, without carrying or holding it: a drawn curtain is
+ * as close to the window as depth can tell, and the window is still behind it.
+ */
+function hides(owner: Thing, box: Box, thing: Thing): boolean {
+  if (
+    owner.stateId === thing.links.supportedBy ||
+    owner.stateId === thing.links.insideOf ||
+    holds(owner, thing)
+  )
+    return false;
+  if (owner.diagonalM < thing.diagonalM || box.max.z < thing.worldBox.max.z) return false;
+  const near = intersectionVolume(inflate(box, PRESENCE.touchesM), thickened(thing.worldBox));
+  return near > PRESENCE.covers * volumeOf(thickened(thing.worldBox));
+}
+
+/** Share of the smaller of two boxes that lies in the other. */
+function sharedOf(a: Box, b: Box): number {
+  return intersectionVolume(a, b) / Math.min(volumeOf(a), volumeOf(b));
+}
+
+/** Whether a thing that nobody would take for the other has come to where that one was. */
+function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
+  if (
+    !owner.isConfirmed ||
+    owner.evidence.detections < PRESENCE.believedLooks ||
+    owner.evidence.firstSeenUs <= thing.evidence.lastSeenUs
+  )
+    return false;
+  const isOther =
+    owner.words.category !== thing.words.category ||
+    owner.words.attributeBalance(thing.words, isFluent).conflict > 0;
+  // What hangs on the other face of a wall took nobody's place.
+  if (!isOther || areBackToBack(owner, thing)) return false;
+  if (iou(thickened(owner.worldBox), box) >= PRESENCE.onePlace) return true;
+  const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < PRESENCE.airy;
+  const taken = intersectionVolume(owner.worldBox, thing.worldBox) / volumeOf(thing.worldBox);
+  return (
+    isSolid &&
+    thing.diagonalM < PRESENCE.smallM &&
+    owner.diagonalM < PRESENCE.smallM &&
+    taken >= PRESENCE.taken
+  );
+}

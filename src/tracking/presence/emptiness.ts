@@ -1,0 +1,68 @@
+import { type Box, distance, type Vec3 } from "../../geometry/index.ts";
+import { PRESENCE } from "../settings/presence.ts";
+import type { FrameView } from "../state/frame-view.ts";
+import type { Thing } from "../state/thing.ts";
+
+/** Rays go to points in the upper part of a thing, across the middle of it. */
+const HEIGHTS = [0.6, 0.85];
+const ACROSS = [-0.5, 0, 0.5];
+
+/** Remembers what a look at a thing that is there shows of what is under and behind it: one sees through a rack. */
+export function learnEmptiness(view: FrameView, thing: Thing): void {
+  const share = emptyShare(view, thing.worldBox);
+  if (share === undefined) return;
+  const { mean, looks } = thing.doubts.emptiness ?? { mean: share, looks: 0 };
+  thing.doubts.emptiness = { mean: 0.8 * mean + 0.2 * share, looks: looks + 1 };
+}
+
+/**
+ * Whether a place shows what carried a thing and what stood behind it, or something of its height, as compared with
+ * what it showed while the thing was there. A cup is no higher than the tolerance of depth along one ray; but most
+ * rays to it end above its foot and within its box, and none of those to the table under it do.
+ */
+export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "unknown" {
+  const usual = thing.doubts.emptiness;
+  if (!usual || usual.looks < PRESENCE.minEmptinessLooks) return "unknown";
+  const share = emptyShare(view, thing.worldBox);
+  if (share === undefined) return "unknown";
+  if (share >= Math.max(PRESENCE.emptyShare, usual.mean + PRESENCE.emptier)) return "empty";
+  return share <= usual.mean + PRESENCE.fullShare && usual.mean < PRESENCE.emptier ? "full" : "unknown";
+}
+
+/** Share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if too few tell. */
+function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
+  const height = max.z - min.z;
+  if (height < PRESENCE.minHeightM) return undefined;
+  const footZ = min.z + PRESENCE.footShare * height;
+  const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + PRESENCE.beforeM;
+  const eye = view.cameraInWorld;
+  let [tested, empty] = [0, 0];
+  const judge = (point: Vec3): void => {
+    const end = view.surfaceToward(point);
+    if (!end || distance(eye, end) < distance(eye, point) - reachM) return;
+    tested++;
+    if (end.z <= footZ || isBehind(eye, end, min, max)) empty++;
+  };
+  for (const up of HEIGHTS) {
+    for (const across of ACROSS) {
+      for (const along of ACROSS) {
+        judge({
+          x: (min.x + max.x) / 2 + (across * (max.x - min.x)) / 2,
+          y: (min.y + max.y) / 2 + (along * (max.y - min.y)) / 2,
+          z: min.z + up * height,
+        });
+      }
+    }
+  }
+  return tested >= PRESENCE.minEmptyTested ? empty / tested : undefined;
+}
+
+/** Whether a ray that goes through a box ends beyond the sides by which it leaves it. */
+function isBehind(eye: Vec3, end: Vec3, min: Vec3, max: Vec3): boolean {
+  const beyond = (from: number, to: number, low: number, high: number) => (to > from ? to - high : low - to);
+  return (
+    beyond(eye.x, end.x, min.x, max.x) > PRESENCE.behindM ||
+    beyond(eye.y, end.y, min.y, max.y) > PRESENCE.behindM ||
+    beyond(eye.z, end.z, min.z, max.z) > PRESENCE.behindM
+  );
+}

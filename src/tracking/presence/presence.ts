@@ -1,0 +1,255 @@
+import type { Vec3 } from "../../geometry/index.ts";
+import { apply, distance, iou, normalize, subtract } from "../../geometry/index.ts";
+import type { Journal } from "../records/journal.ts";
+import { end, giveUp } from "../records/stays.ts";
+import { anchorOf, eventRecord } from "../records/thing-records.ts";
+import { noteAbsence } from "../records/writing.ts";
+import { PRESENCE } from "../settings/presence.ts";
+import { isFluent } from "../state/fluents.ts";
+import type { AlignedFrame } from "../state/frame.ts";
+import { type FrameView, missProbability, type Probe } from "../state/frame-view.ts";
+import type { Scene } from "../state/scene.ts";
+import { thickened } from "../state/shape.ts";
+import { isUsualSide, type Thing } from "../state/thing.ts";
+import { coverOf } from "./cover.ts";
+import { emptinessOf, learnEmptiness } from "./emptiness.ts";
+
+/** Weighs every known place in view that was not reported: doubts new things, and sees old ones gone (§10.6). */
+export function watch(
+  scene: Scene,
+  frame: AlignedFrame,
+  seen: ReadonlyMap<Thing, number>,
+  journal: Journal,
+): void {
+  if (!frame.percept.depth) return;
+  const owners = new Map([...seen].map(([thing, index]) => [index, thing]));
+  for (const thing of scene.things.near(frame.view.bounds)) {
+    if (seen.has(thing)) {
+      if (thing.isConfirmed && thing.diagonalM < PRESENCE.smallM) learnEmptiness(frame.view, thing);
+      continue;
+    }
+    if (thing.isConfirmed) watchKnown(scene, frame, thing, owners, journal);
+    else doubt(scene, frame, thing, journal);
+  }
+}
+
+/** A thing just met whose place had been seen without it has come: told with the time in which it did. */
+export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void {
+  if (thing.doubts.cameAfterUs !== undefined) return;
+  const empty = scene.past.lastEmpty(thing, scene.places.placeOf);
+  if (!empty) {
+    thing.doubts.cameAfterUs = stoodThere(scene, thing)?.evidence.lastSeenUs;
+    return;
+  }
+  thing.doubts.cameAfterUs = empty.timeUs;
+  noteAbsence(thing, { ...empty, labels: thing.labels }, "absent", journal);
+  journal.put(
+    eventRecord({
+      type: "appear",
+      sceneId: scene.sceneId,
+      author: thing.author,
+      labels: thing.labels,
+      fromUs: empty.timeUs,
+      toUs: thing.evidence.firstSeenUs,
+      who: [thing.stateId],
+      anchor: anchorOf(thing, scene.places).anchor,
+      detail: { trackId: thing.trackId },
+      line: `the ${thing.words.name} appeared`,
+      regionId: thing.links.regionId,
+    }),
+  );
+}
+
+/** What stood in a thing's place before it, and is not there any more. */
+function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
+  return scene.ended.findLast(
+    (old) =>
+      old.type === "object" &&
+      old.evidence.lastSeenUs < thing.evidence.firstSeenUs &&
+      iou(thickened(old.worldBox), thickened(thing.worldBox)) >= PRESENCE.onePlace &&
+      (old.words.category !== thing.words.category ||
+        old.words.attributeBalance(thing.words, isFluent).conflict > 0),
+  );
+}
+
+/** A tentative thing that is not reported again while its place is in plain view was a mistake. */
+function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
+  const probe = frame.view.probe(thing.worldBox, [], PRESENCE.doubtToleranceM);
+  if (!probe) return;
+  const { timeUs } = frame.percept;
+  const sinceUs = timeUs - (thing.doubts.missedSinceUs ?? timeUs);
+  if (sinceUs > 0 && sinceUs <= PRESENCE.lookingUs) thing.doubts.opportunityUs += sinceUs;
+  thing.doubts.missedSinceUs = timeUs;
+  thing.evidence.miss(Math.min(PRESENCE.maxDoubtPerLook, missedOdds(thing, probe)));
+  if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < PRESENCE.tentativeUs) return;
+  giveUp(scene, thing);
+  journal.counts.dropped++;
+}
+
+function watchKnown(
+  scene: Scene,
+  frame: AlignedFrame,
+  thing: Thing,
+  owners: ReadonlyMap<number, Thing>,
+  journal: Journal,
+): void {
+  const { percept, view } = frame;
+  // Nothing vanishes between two frames; what slides out of the image or behind a door is missed for a moment.
+  if (
+    percept.timeUs < thing.evidence.lastSeenUs + PRESENCE.justSeenUs ||
+    percept.labels.length > thing.labels.length
+  )
+    return;
+  // The cheapest question first: most of what lies in the bounds of a frame is not in it.
+  if (!view.pixelOf(thing.centre) || !isWellPlaced(thing)) return;
+  if (distance(view.cameraInWorld, thing.centre) > PRESENCE.farM) return;
+  if (!fits(frame, thing) || isShutIn(scene, thing)) return;
+  const surface = surfaceOf(scene, thing);
+  const probe = view.probe(thing.worldBox, surface);
+  if (!probe || probe.tested < PRESENCE.minTested || probe.silhouettePx < PRESENCE.minPx) return;
+  const usual = thing.shape.transparency ?? PRESENCE.unknownTransparency;
+  const isSmall = thing.diagonalM < PRESENCE.smallM && thing.evidence.detections >= PRESENCE.reportedLooks;
+  const emptiness = isSmall ? emptinessOf(view, thing) : "unknown";
+  const share = throughAsked(thing, emptiness, PRESENCE.absentShare);
+  const isThrough =
+    emptiness !== "full" &&
+    probe.through >= Math.max(share, usual + PRESENCE.clearer) * probe.tested &&
+    isSeenPast(view, thing, probe, PRESENCE.absentShare);
+  const cover = coverOf(frame, thing, owners);
+  const absent = isThrough || cover === "another";
+  const isEmpty = emptiness === "empty" && cover === "nothing";
+  // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
+  const isPartlyThrough =
+    isSmall && cover === "nothing" && probe.through >= (usual + PRESENCE.clearer) * probe.tested;
+  if (!absent && !isPartlyThrough && !isEmpty && probe.match < PRESENCE.presentShare * probe.tested) return;
+  if (isThrough && thing.links.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
+  const direction = normalize(subtract(view.cameraInWorld, thing.centre));
+  const counts = cover === "nothing" && isUsualSide(thing, direction) && isEasilySeen(thing, probe);
+  const overlooked = counts ? missedOddsOf(view, thing, surface) : 0;
+  // Of a thing seen too rarely to know how its place looks without it, not one ray may end there.
+  const isClear =
+    emptiness === "unknown" && thing.doubts.emptiness !== undefined && probe.through === probe.tested;
+  const isSure = isThrough && (isEmpty || (isSmall && isClear));
+  const through = isSure
+    ? PRESENCE.sureOdds
+    : isEmpty
+      ? PRESENCE.emptyOdds
+      : isPartlyThrough
+        ? PRESENCE.partlyThroughOdds
+        : 0;
+  // Something of its height and in its place, unreported, is most likely the thing.
+  const odds = emptiness === "full" ? 0 : overlooked + through;
+  if (overlooked > 0) thing.doubts.missesSince++;
+  thing.doubts.absence.add({
+    timeUs: percept.timeUs,
+    direction,
+    says: absent ? "absent" : "present",
+    isSure,
+    missedOdds: odds,
+  });
+  const absentUs = thing.doubts.absence.confirmedUs(cautionFor(thing));
+  if (absentUs !== undefined)
+    end(scene, thing, absentUs, percept, cover === "another" ? "replaced" : "absent", journal);
+}
+
+/**
+ * Share of the rays that must go past. A pose that is off by a hand sees past a side of a wardrobe; where it is gone
+ * hardly a ray ends in its place. So with a small thing whose place should look empty and does not quite.
+ */
+function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, usual: number): number {
+  const isDoubtful =
+    emptiness === "unknown" && (thing.doubts.emptiness?.looks ?? 0) >= PRESENCE.reportedLooks;
+  return thing.diagonalM >= PRESENCE.smallM || isDoubtful ? Math.max(usual, PRESENCE.allShare) : usual;
+}
+
+function cautionFor(thing: Thing): number {
+  const isLarge = thing.diagonalM >= PRESENCE.largeM;
+  const isAiry = (thing.shape.transparency ?? 0) > PRESENCE.airy;
+  const isKnown = thing.evidence.detections >= PRESENCE.wellKnownLooks * (isLarge ? 3 : 1);
+  return (isKnown ? 1 : 2) * (isLarge || isAiry ? 2 : 1);
+}
+
+/**
+ * Seen whole from close by at least once: what was only ever seen from afar may stand half a metre off. How near an
+ * earlier run came is not remembered.
+ */
+function isWellPlaced({ shape: { surface }, identity }: Thing): boolean {
+  return surface === undefined ? identity.isStored : surface.weight >= 1 / PRESENCE.placedWithinM;
+}
+
+/** The frame and the thing share a submap, or the frame's other things lie where they should. */
+function fits({ percept, misfitM }: AlignedFrame, thing: Thing): boolean {
+  if (misfitM !== undefined && misfitM > PRESENCE.misfitM) return false;
+  if (thing.shape.seenFrom(percept.submap)) return true;
+  return misfitM !== undefined && misfitM < PRESENCE.fitM;
+}
+
+/** What is in a closed container is never looked for; what was seen while it was closed stands on it. */
+function isShutIn(scene: Scene, { links: { insideOf }, evidence: { lastSeenUs } }: Thing): boolean {
+  const fluents = insideOf === undefined ? undefined : scene.byState.get(insideOf)?.evidence.fluents;
+  return (
+    fluents?.valueOf("openness") === "closed" && lastSeenUs <= (fluents.sinceUs("openness") ?? lastSeenUs)
+  );
+}
+
+function isEasilySeen(thing: Thing, probe: Probe): boolean {
+  return (
+    thing.diagonalM < PRESENCE.smallM &&
+    thing.evidence.detections >= PRESENCE.reportedLooks &&
+    probe.occluded <= PRESENCE.maxOccluded * probe.tested &&
+    visiblePx(thing, probe) >= PRESENCE.minMissedPx
+  );
+}
+
+/** The other face of the wall that a picture hangs on lies within the tolerance of presence: here it must not. */
+function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): number {
+  const probe = view.probe(thing.worldBox, surface, PRESENCE.tightM);
+  if (!probe || !isEasilySeen(thing, probe)) return 0;
+  return Math.min(PRESENCE.maxMissedOdds, missedOdds(thing, probe));
+}
+
+/**
+ * Whether the places of its known surface are seen past, and not only the air between its legs: a ray to a point of
+ * a thing that is there ends at that point or before it.
+ */
+function isSeenPast(view: FrameView, thing: Thing, probe: Probe, share: number): boolean {
+  const inner = view.probe(thing.worldBox, []);
+  // Of what an earlier run saw only the box is known: then all of it must be seen past, and be too small for legs.
+  if (!thing.shape.surface)
+    return thing.diagonalM < PRESENCE.smallM && probe.through >= PRESENCE.allShare * probe.tested;
+  const tested = probe.tested - (inner?.tested ?? 0);
+  return tested >= PRESENCE.minSurface && probe.through - (inner?.through ?? 0) >= share * tested;
+}
+
+/** −ln of the chance that a detector overlooks it, by its size here and by how often it was overlooked before. */
+function missedOdds(thing: Thing, probe: Probe): number {
+  const before = thing.doubts.misses / (thing.doubts.misses + thing.evidence.detections);
+  return -Math.log(Math.max(missProbability(visiblePx(thing, probe)), before, 0.02));
+}
+
+/**
+ * Of things that hardly show only the looks with more pixels are reported, so that what was reported of them says
+ * too much: there they are taken to fill no more than things do.
+ */
+function visiblePx(thing: Thing, probe: Probe): number {
+  const fill = probe.expectedPx < PRESENCE.hardlyShownPx ? Math.min(1, thing.shape.fill) : thing.shape.fill;
+  // A box that a few looks have blown up would show more than was ever reported of the thing.
+  const mostPx = thing.shape.pxAtMetre === undefined ? Infinity : thing.shape.pxAtMetre / probe.depthM ** 2;
+  return (Math.min(fill * probe.expectedPx, mostPx) * (probe.tested - probe.occluded)) / probe.tested;
+}
+
+function surfaceOf(scene: Scene, { shape: { surface } }: Thing): Vec3[] {
+  const place = surface && scene.places.placeOf(surface.submap);
+  if (!surface || !place) return [];
+  const points: Vec3[] = [];
+  for (let i = 0; i + 2 < surface.points.length; i += 3) {
+    const [x, y, z] = [surface.points[i]!, surface.points[i + 1]!, surface.points[i + 2]!];
+    points.push(apply(place, { x, y, z }));
+  }
+  return points;
+}
+
+/** A point just below a thing, on what carries it. */
+function under({ worldBox: { min, max } }: Thing): Vec3 {
+  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - 0.02 };
+}

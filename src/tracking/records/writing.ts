@@ -1,0 +1,120 @@
+import { apply, distance } from "../../geometry/index.ts";
+import type { SightingInput } from "../../schema/core.ts";
+import { RECORDS } from "../settings/records.ts";
+import type { Look } from "../state/look.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+import type { Journal } from "./journal.ts";
+import { anchorOf, stateRecord, trackRecord, writtenAs } from "./thing-records.ts";
+
+/** Tells the memory about a look, at most once in a while for each state; the last of a run is never lost. */
+export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journal): void {
+  if (thing.isConfirmed) scene.active.add(thing);
+  // Whose look it was is open as well while looks say that another stands in its place.
+  if (!thing.isConfirmed || thing.evidence.contrary) {
+    if (thing.identity.pending.length >= RECORDS.maxPending) thing.identity.pending.pop();
+    thing.identity.pending.push(look);
+    return;
+  }
+  if (thing.identity.pending.length > 1) {
+    for (const held of thing.identity.pending) writeLook(thing, held, journal);
+    thing.identity.pending = [];
+  }
+  if (Math.abs(look.timeUs - thing.identity.lastWrittenUs) >= RECORDS.sightingEveryUs) {
+    writeLook(thing, look, journal);
+    thing.identity.pending = [];
+  } else thing.identity.pending = [look];
+}
+
+/** Writes the state and the track of a thing as they are believed now. */
+export function writeThing(scene: Scene, thing: Thing, journal: Journal): void {
+  writeState(scene, thing, journal);
+  writeTrack(scene, thing, journal);
+  for (const lost of thing.identity.absorbed) {
+    if (distance(lost.centre, thing.centre) <= RECORDS.followM) continue;
+    lost.shape.become(thing.shape);
+    writeState(scene, lost, journal);
+  }
+}
+
+function writeState(scene: Scene, thing: Thing, journal: Journal): void {
+  const { anchor } = anchorOf(thing, scene.places);
+  const record = stateRecord(thing, scene.sceneId, scene.places);
+  if (record.validToUs !== null && record.validToUs <= record.validFromUs) {
+    record.validToUs = record.validFromUs + 1;
+  }
+  journal.put(record);
+  thing.identity.written = {
+    key: writtenAs(thing),
+    submap: anchor?.submap,
+    p: anchor?.p,
+    diagonalM: thing.diagonalM,
+    atUs: scene.latestUs,
+  };
+}
+
+export function writeTrack(scene: Scene, thing: Thing, journal: Journal, trackId = thing.trackId): void {
+  const entry = scene.tracks.get(trackId);
+  if (entry) journal.put(trackRecord(entry, thing, scene.sceneId));
+}
+
+/** Writes a thing again only if what the memory knows of it is no longer so: a version a boundary, not a frame. */
+export function writeIfNews(scene: Scene, thing: Thing, journal: Journal): void {
+  if (!thing.isConfirmed || !isNews(scene, thing)) return;
+  if (thing.identity.written && thing.identity.written.key !== writtenAs(thing))
+    journal.changed.add(thing.stateId);
+  writeThing(scene, thing, journal);
+}
+
+/** Ends runs of looks that are over, and with them the wait to write what they changed. */
+export function sweep(scene: Scene, journal: Journal, everything = false): void {
+  const { sightingGapUs } = RECORDS;
+  for (const thing of scene.active) {
+    if (!everything && scene.latestUs - thing.evidence.lastSeenUs <= sightingGapUs) continue;
+    for (const look of thing.identity.pending) writeLook(thing, look, journal);
+    thing.identity.pending = [];
+    scene.active.delete(thing);
+    writeIfNews(scene, thing, journal);
+  }
+}
+
+/** A row about a thing that was looked for: absent, or another in its place. */
+export function noteAbsence(
+  thing: Thing,
+  look: Pick<Look, "timeUs" | "agentId" | "observationId" | "labels">,
+  outcome: "absent" | "replaced",
+  journal: Journal,
+): void {
+  journal.sightings.push({
+    stateId: thing.stateId,
+    timeUs: look.timeUs,
+    outcome,
+    agentId: look.agentId,
+    observationId: look.observationId,
+    labels: [...look.labels],
+  });
+}
+
+export function writeLook(thing: Thing, look: Look, journal: Journal): void {
+  const row: SightingInput = {
+    stateId: thing.stateId,
+    timeUs: look.timeUs,
+    outcome: "seen",
+    agentId: look.agentId,
+    observationId: look.observationId,
+    detectionId: look.detectionId,
+    labels: [...look.labels],
+    ...(thing.type !== "object" && { anchor: { submap: look.submap, p: look.positionInSubmap } }),
+  };
+  journal.sightings.push(row);
+  thing.identity.lastWrittenUs = look.timeUs;
+}
+
+function isNews(scene: Scene, thing: Thing): boolean {
+  const { written } = thing.identity;
+  if (!written || written.key !== writtenAs(thing)) return true;
+  if (Math.abs(written.diagonalM - thing.diagonalM) > 3 * RECORDS.materialM) return true;
+  const place = written.submap === undefined ? undefined : scene.places.placeOf(written.submap);
+  if (!place || !written.p) return anchorOf(thing, scene.places).anchor !== undefined;
+  return distance(apply(place, written.p), thing.centre) > RECORDS.materialM;
+}

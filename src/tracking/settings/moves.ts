@@ -1,0 +1,71 @@
+import { settings } from "./settings.ts";
+
+/** The numbers of `moves`: value, unit, least, most, where it comes from. */
+export const MOVES = settings("moves", {
+  /** §10.7's logistic: what is done with its answer, within which time, and its weights. */
+  acceptP: [0.7, "probability", 0.5, 0.9, "paper"],
+  maybeP: [0.4, "probability", 0.2, 0.6, "paper"],
+  windowUs: [86_400_000_000, "µs", 43_200_000_000, 172_800_000_000, "paper"],
+  rangeM: [50, "m", 25, 100, "paper"],
+  meaning: [0.5, "log-odds", 0.25, 1, "paper"],
+  attributes: [2, "log-odds", 1, 4, "paper"],
+  unique: [2.5, "log-odds", 1.25, 5, "paper"],
+  time: [0.3, "log-odds", 0.15, 0.6, "paper"],
+  distance: [1, "log-odds", 0.5, 2, "paper"],
+  offset: [-3.5, "log-odds", -7, -1.75, "paper"],
+  /** How long things of a kind stay away: large ones are not carried about. */
+  smallTauUs: [86_400_000_000, "µs", 43_200_000_000, 173_000_000_000, "experiment"],
+  /** A stay that ended and one that began later in the same place are one, if not too long apart. */
+  reopenUs: [600_000_000, "µs", 300_000_000, 1_200_000_000, "experiment"],
+  /** A place that was seen without the thing before has gained it; else it may merely be newly explored. */
+  newcomerBonus: [1, "log-odds", 0.5, 2, "experiment"],
+  discoveredPenalty: [1.2, "log-odds", 0.6, 2.4, "experiment"],
+  /** A person within this distance of both places in the time between is a probable cause (§10.7). */
+  causeM: [1, "m", 0.5, 2, "paper"],
+  causeBonus: [0.1, "log-odds", 0.05, 0.2, "experiment"],
+  /** How sure one is of a thing that is met again where it was. */
+  backP: [0.9, "probability", 0.45, 1, "experiment"],
+  maxCandidates: [512, "count", 256, 1020, "limit"],
+  /** Deviations above the background at which two names are surely of one kind, and what a name without a vector counts. */
+  maxZ: [8, "sd", 4, 16, "experiment"],
+  usualZ: [4, "sd", 2, 8, "experiment"],
+  maxStrays: [2, "count", 1, 4, "experiment"],
+  straysOf: [5, "count", 2.5, 10, "experiment"],
+  strayingUs: [30_000_000, "µs", 15_000_000, 60_000_000, "experiment"],
+  momentLooks: [3, "count", 1.5, 6, "experiment"],
+  momentUs: [2_000_000, "µs", 1_000_000, 4_000_000, "experiment"],
+  /** Nobody carries larger things about without being seen to. */
+  carriedM: [1, "m", 0.5, 2, "experiment"],
+  /** Where the old place has not been seen empty, a link is never more than a suspicion. */
+  unverifiedPenalty: [0.8, "log-odds", 0.4, 1.6, "experiment"],
+  maxUnverifiedP: [0.65, "probability", 0.325, 1, "experiment"],
+  /** An account of all stays that another comes as close to as this is ambiguous: twins are not told apart by a hair. */
+  clearly: [0.1, "share", 0.05, 0.2, "experiment"],
+  /** More possible links among like things than this, and nobody knows which went where. */
+  maxRelated: [64, "count", 32, 128, "limit"],
+  /** Nobody carries larger things about without being seen to. */
+  presumedM: [0.8, "m", 0.4, 1.6, "experiment"],
+  /** Nearer than this it may be a second record of what stands there, and sooner it was hardly carried. */
+  elsewhereM: [0.7, "m", 0.35, 1.4, "experiment"],
+  carryingUs: [10_000_000, "µs", 5_000_000, 20_000_000, "experiment"],
+  /** Half of a thing behind another is half its size; less than that is another thing. */
+  likeSize: [0.5, "share", 0.25, 1, "experiment"],
+  knownLooks: [3, "count", 1.5, 6, "experiment"],
+  /**
+   * Natural log of the odds that a thing which turned up is the only known one like it, moved: where its new place had
+   * been seen without it, and where that is not known. Counted in 36 simulated recordings: 20 to 0 when pictures seen
+   * from behind their wall are left out, and 13 to 73; of the latter all four whose old place spoke for it were moved.
+   */
+  cameOdds: [2.3, "log-odds", 1.15, 4.6, "experiment"],
+  foundOdds: [-1.6, "log-odds", -3.2, -0.8, "experiment"],
+  /** A step asks about what came lately only, the end of a recording about so many. */
+  freshUs: [60_000_000, "µs", 30_000_000, 120_000_000, "experiment"],
+  maxFresh: [512, "count", 256, 1020, "limit"],
+  /** Less than nine to one, and it stays a suspicion. */
+  presumedP: [0.9, "probability", 0.45, 1, "experiment"],
+  /** What carries a thing ends at most this far above or below where the thing begins. */
+  restsM: [0.12, "m", 0.06, 0.24, "experiment"],
+  covered: [0.4, "share", 0.2, 0.8, "experiment"],
+  inside: [0.75, "share", 0.375, 1, "experiment"],
+  larger: [2.5, "count", 1.25, 5, "experiment"],
+});

@@ -1,0 +1,97 @@
+import { settings } from "./settings.ts";
+
+/** The numbers of `observe`: value, unit, least, most, where it comes from. */
+export const OBSERVE = settings("observe", {
+  /** A new track is believed after so many looks, from two viewpoints or so long apart… */
+  confirmDetections: [2, "count", 1, 4, "paper"],
+  confirmApartUs: [3_000_000, "µs", 1_500_000, 6_000_000, "paper"],
+  /** …or so long apart where it showed well… */
+  confirmSoonUs: [400_000, "µs", 200_000, 800_000, "experiment"],
+  confirmAngleRad: [(10 * Math.PI) / 180, "rad", 0.087, 0.35, "paper"],
+  /** …or after this many whatever the viewpoint. */
+  confirmAnyway: [3, "count", 2, 6, "paper"],
+  maxTentatives: [4_096, "count", 1_024, 16_384, "limit"],
+  /** A fluent changes after so many equal looks (§10.8). */
+  fluentDetections: [2, "count", 1, 4, "paper"],
+  /** A look that reports a thing makes it this much more credible, up to a bound that a few misses can undo. */
+  credit: [2, "count", 1, 4, "experiment"],
+  /** The same name from another side or some time later is hardly a mistake made twice, however often it was overlooked. */
+  againCredit: [4, "log-odds", 2, 8, "experiment"],
+  maxCredit: [6, "log-odds", 3, 12, "experiment"],
+  /** Credit that a tentative thing needs: more than one look, and not outnumbered by looks that should have shown it. */
+  confirmCredit: [2, "log-odds", 1, 4, "experiment"],
+  /** Share of a look that lies in a thing already matched by another part of the same mask. */
+  fragment: [0.7, "share", 0.35, 1, "experiment"],
+  /** Masks of one thing are split no more often than this, and in this share of its looks. */
+  maxFragments: [2, "count", 1, 4, "experiment"],
+  fragmentShare: [0.1, "share", 0.05, 0.2, "experiment"],
+  fragmentMarginM: [0.05, "m", 0.025, 0.1, "experiment"],
+  /** Looks from which a thing is known well enough to say that a look under another name is of it. */
+  wellKnown: [4, "count", 2, 8, "experiment"],
+  minOfIt: [0.4, "share", 0.2, 0.8, "experiment"],
+  /** Detectors misread a state one time in twenty at the usual distance, and in proportion beyond. */
+  misreadP: [0.05, "probability", 0.025, 0.1, "experiment"],
+  usualM: [2.5, "m", 1.25, 5, "experiment"],
+  maxSurfacePoints: [7, "count", 3.5, 14, "limit"],
+  /** §10.5: what shows fewer pixels than this must be seen from two sides, or some time apart. */
+  smallPx: [60, "px", 30, 120, "paper"],
+  likelierThanNot: [0.5, "share", 0.25, 1, "experiment"],
+  /** What one look, not contradicted by more than a glance, is worth; and what is no larger than this is often shown once. */
+  glimpsedCredit: [1.5, "log-odds", 0.75, 3, "experiment"],
+  glimpsedM: [0.5, "m", 0.25, 1, "experiment"],
+  partM: [0.05, "m", 0.025, 0.1, "experiment"],
+  partShare: [0.4, "share", 0.2, 0.8, "experiment"],
+  pieceSize: [0.6, "share", 0.3, 1, "experiment"],
+  pieceGapM: [0.3, "m", 0.15, 0.6, "experiment"],
+  /** Share of the smaller of two boxes that must lie in the other: a faint look is hardly ever well cut. */
+  faintShare: [0.3, "share", 0.15, 0.6, "experiment"],
+  /** How sure of an attribute one must be to notice that it is another thing's, and how many looks must agree. */
+  sureShare: [0.7, "share", 0.35, 1, "experiment"],
+  sureLooks: [3, "count", 1.5, 6, "experiment"],
+  contraryLooks: [3, "count", 1.5, 6, "experiment"],
+  /** The same where one hardly looked away: things are swapped while nobody looks. */
+  contraryLooksAtOnce: [5, "count", 2.5, 10, "experiment"],
+  contrarySpanUs: [1_000_000, "µs", 500_000, 2_000_000, "experiment"],
+  unseenUs: [2_500_000, "µs", 1_250_000, 5_000_000, "experiment"],
+  /** Or not for long, and odd looks come one a visit: then they are of a neighbour, or misread. */
+  unseenWhileUs: [10_000_000, "µs", 5_000_000, 20_000_000, "experiment"],
+  oneVisitUs: [60_000_000, "µs", 30_000_000, 120_000_000, "experiment"],
+  /** Larger things are not put where another was. */
+  carriedM: [1, "m", 0.5, 2, "experiment"],
+  /** Directions from which a thing is seen, and how many of the best views are kept of each. */
+  bearings: [8, "count", 4, 16, "limit"],
+  viewsPerBearing: [3, "count", 1.5, 6, "limit"],
+  /** Directions from which a thing was seen that are kept. */
+  maxViewpoints: [8, "count", 4, 16, "limit"],
+  /** Places where a mover was that are kept. */
+  maxTrail: [512, "count", 256, 1020, "limit"],
+  /** A side of the fused box is where this share of the views says that the thing has not ended yet. */
+  outerQuantile: [0.8, "share", 0.4, 1, "experiment"],
+  /** One look beyond all others by this much is left out; none counts for more than so many usual ones. */
+  strayM: [0.25, "m", 0.125, 0.5, "experiment"],
+  maxWeight: [2, "share", 1, 4, "experiment"],
+  /** A view cut off by the image border, or by something nearer, knows less about where the thing ends. */
+  partialWeight: [0.3, "share", 0.15, 0.6, "experiment"],
+  /** Sizes closer than this are the same. */
+  grainM: [0.05, "m", 0.025, 0.1, "experiment"],
+  /** What is smaller is seen whole even from close by. */
+  seenWholeM: [0.8, "m", 0.4, 1.6, "experiment"],
+  /** So many looks that reach beyond a face move it out, if they are this share of all. */
+  minBeyond: [2, "count", 1, 4, "experiment"],
+  beyondShare: [0.15, "share", 0.075, 0.3, "experiment"],
+  /** No thinner than this in any direction: pictures and rugs have no volume to share, and no look is exact. */
+  minThicknessM: [0.15, "m", 0.075, 0.3, "experiment"],
+  /** What is as tall as this may be a door, and a door is the same from both sides. */
+  doorM: [1.5, "m", 0.75, 3, "experiment"],
+  maxPhrases: [6, "count", 3, 12, "limit"],
+  /** Deviations above which two kinds are taken for names of the same (mug, cup). */
+  sameKindZ: [4, "sd", 2, 8, "experiment"],
+  /** More values than this about one thing are noise: the weakest is forgotten. */
+  maxValues: [12, "count", 6, 24, "limit"],
+  /** Observations per thing that a change must outweigh: log-odds against a state having changed since the last look. */
+  changeLogOdds: [5.5, "log-odds", 2.75, 11, "experiment"],
+  maxHistory: [16, "count", 8, 32, "limit"],
+  maxFluents: [32, "count", 16, 64, "limit"],
+  /** Cosine between two directions that count as the same side. */
+  usualSide: [0.5, "share", 0.25, 1, "experiment"],
+});

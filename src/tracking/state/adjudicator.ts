@@ -1,0 +1,33 @@
+import type { LiftedDetection } from "../../schema/core.ts";
+
+/** A pair that eq. 5 proposes and whose score does not decide by itself (A-R4). */
+export interface Proposal {
+  readonly detection: LiftedDetection;
+  readonly known: { readonly stateId: string; readonly name: string; readonly category: string };
+  /** The whole score and its parts, each in [0, 1]; looks is absent without a picture. */
+  readonly score: number;
+  readonly meaning: number;
+  readonly place: number;
+  readonly looks?: number | undefined;
+  /** 0 for kinds that nobody would confuse. */
+  readonly kindAgreement: number;
+  readonly overlap: number;
+}
+
+/** Says of each proposal whether it is the same thing: a rule, or a model that is shown both. */
+export interface Adjudicator {
+  decide(proposals: readonly Proposal[]): Promise<readonly boolean[]>;
+}
+
+/**
+ * The default: two solid things do not share a place, so a good overlap beats a confused label; else the kind
+ * must be a likely one and the place must speak for it.
+ */
+export const RULE_ADJUDICATOR: Adjudicator = {
+  decide: (proposals) =>
+    Promise.resolve(
+      proposals.map(
+        ({ kindAgreement, place, overlap }) => overlap >= 0.4 || (kindAgreement >= 0.6 && place >= 0.5),
+      ),
+    ),
+};

@@ -1,0 +1,33 @@
+import type { Box } from "../../geometry/index.ts";
+import { inflate, intersectionVolume, volumeOf } from "../../geometry/index.ts";
+import { holds as isContainer } from "../../ontology/index.ts";
+import { MOVES } from "../settings/moves.ts";
+import type { Thing } from "./thing.ts";
+
+/** Whether the one carries or holds the other, by their boxes as they are known now. */
+export function holds(holder: Thing, thing: Thing): boolean {
+  if (!isLarger(holder.worldBox, thing.worldBox)) return false;
+  return (
+    isOn(thing.worldBox, holder.worldBox) ||
+    (isInside(thing.worldBox, holder.worldBox) && isContainer(holder.words.category))
+  );
+}
+
+export function isLarger(a: Box, b: Box): boolean {
+  return volumeOf(inflate(a, 0.02)) > MOVES.larger * volumeOf(inflate(b, 0.02));
+}
+
+export function isInside(inner: Box, outer: Box): boolean {
+  const grown = inflate(outer, 0.05);
+  const box = inflate(inner, 0.01);
+  return intersectionVolume(box, grown) >= MOVES.inside * volumeOf(box);
+}
+
+/** Its underside meets the top of the other, or lies within its height: a cushion in the box of a sofa is on it. */
+export function isOn(a: Box, b: Box): boolean {
+  const w = Math.min(a.max.x, b.max.x) - Math.max(a.min.x, b.min.x);
+  const d = Math.min(a.max.y, b.max.y) - Math.max(a.min.y, b.min.y);
+  const area = Math.max(1e-4, (a.max.x - a.min.x) * (a.max.y - a.min.y));
+  if (w <= 0 || d <= 0 || w * d < MOVES.covered * area) return false;
+  return a.min.z <= b.max.z + MOVES.restsM && a.min.z >= b.min.z + MOVES.restsM;
+}

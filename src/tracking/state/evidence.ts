@@ -1,0 +1,60 @@
+import { Fluents } from "./fluents.ts";
+import { Words } from "./words.ts";
+
+/** A run of looks that say another colour or material: a twin in its place. */
+export interface ContraryRun {
+  name: string;
+  value: string | number | boolean;
+  count: number;
+  firstUs: number;
+  /** When it was last seen before the run, and what was said of it until then. */
+  lastOwnUs: number;
+  before: Words;
+  /** What the looks of the run said. */
+  after: Words;
+}
+
+/** What the looks at a thing said of it, and how far that goes to believe in it. */
+export class Evidence {
+  words = new Words();
+  readonly fluents = new Fluents();
+  /** Looks that reported it. */
+  detections = 0;
+  firstSeenUs: number;
+  lastSeenUs: number;
+  /** Log-odds of being real, from looks that reported it and looks that should have. */
+  existence = 0;
+  /** Pixels of its largest look. */
+  mostPx = 0;
+  /** The best score that a detector gave to a look at it. */
+  surest = 0;
+  /** Looks that were taken for pieces of it, beside the one it was given. */
+  fragments = 0;
+  contrary: ContraryRun | undefined;
+
+  constructor(timeUs: number) {
+    this.firstSeenUs = timeUs;
+    this.lastSeenUs = timeUs;
+  }
+
+  /** Whether the fused box has enough looks behind it to argue with. */
+  get isEstablished(): boolean {
+    return this.detections >= 3;
+  }
+
+  /** A look that should have reported it and did not. */
+  miss(odds: number): void {
+    this.existence -= odds;
+  }
+
+  absorb(lost: Evidence): void {
+    this.words.absorb(lost.words);
+    this.fluents.absorb(lost.fluents);
+    this.detections += lost.detections;
+    this.mostPx = Math.max(this.mostPx, lost.mostPx);
+    this.surest = Math.max(this.surest, lost.surest);
+    this.existence = Math.max(this.existence, lost.existence);
+    this.firstSeenUs = Math.min(this.firstSeenUs, lost.firstSeenUs);
+    this.lastSeenUs = Math.max(this.lastSeenUs, lost.lastSeenUs);
+  }
+}

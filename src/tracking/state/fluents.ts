@@ -1,0 +1,139 @@
+import { OBSERVE } from "../settings/observe.ts";
+
+/** States that things take and leave again; anything else that is said of a thing is what it is made of. */
+const FLUENT_NAMES = new Set([
+  "openness",
+  "power",
+  "fill",
+  "making",
+  "occupancy",
+  "state",
+  "status",
+  "light",
+  "lit",
+  "locked",
+  "running",
+  "temperature",
+  "level",
+  "count",
+  "posture",
+]);
+const FLUENT_VALUES = new Set(
+  "open closed ajar on off full empty made unmade free occupied locked unlocked lit unlit running stopped clean dirty wet dry raised lowered".split(
+    " ",
+  ),
+);
+
+export type AttributeValue = string | number | boolean;
+
+/** A change that is believed: it happened after the last look at the old value, at the latest at the first at the new. */
+export interface FluentChange {
+  readonly name: string;
+  readonly from: AttributeValue;
+  readonly to: AttributeValue;
+  readonly lastOldUs: number;
+  readonly firstNewUs: number;
+}
+
+interface Fluent {
+  value: AttributeValue;
+  support: number;
+  firstUs: number;
+  lastUs: number;
+  /** A value that has been seen since and is not believed yet. */
+  rival: { value: AttributeValue; odds: number; count: number; firstUs: number } | undefined;
+}
+
+/** Whether an attribute is one that changes (open, on, full) rather than one that stays (red, wooden). */
+export function isFluent(name: string, value: AttributeValue): boolean {
+  return (
+    FLUENT_NAMES.has(name) ||
+    typeof value === "boolean" ||
+    (typeof value === "string" && FLUENT_VALUES.has(value))
+  );
+}
+
+/**
+ * The states of one thing over time (§10.8). One look in twenty misreads a state, more from afar, so a change is
+ * believed when its looks outweigh the odds against it: two from close by, more from a distance, or one that is
+ * nearly certain. A look at the old value speaks against the rival again.
+ */
+export class Fluents {
+  readonly #fluents = new Map<string, Fluent>();
+
+  /** `errorP`: how likely such a look is to be wrong. Looks from before the last one only add support. */
+  observe(
+    name: string,
+    value: AttributeValue,
+    timeUs: number,
+    errorP: number,
+    leastLooks: number,
+  ): FluentChange | undefined {
+    const known = this.#fluents.get(name);
+    if (!known) {
+      if (this.#fluents.size >= OBSERVE.maxFluents) return undefined;
+      this.#fluents.set(name, { value, support: 1, firstUs: timeUs, lastUs: timeUs, rival: undefined });
+      return undefined;
+    }
+    const odds = Math.log((1 - errorP) / errorP);
+    if (value === known.value) {
+      known.support = Math.min(known.support + 1, Number.MAX_SAFE_INTEGER);
+      known.lastUs = Math.max(known.lastUs, timeUs);
+      if (known.rival) known.rival.odds -= odds;
+      if (known.rival && known.rival.odds <= 0) known.rival = undefined;
+      return undefined;
+    }
+    if (timeUs < known.lastUs && known.support > OBSERVE.maxHistory) return undefined;
+    if (known.rival?.value !== value) known.rival = { value, odds: 0, count: 0, firstUs: timeUs };
+    const rival = known.rival;
+    rival.odds += odds;
+    rival.count++;
+    rival.firstUs = Math.min(rival.firstUs, timeUs);
+    // The first value was one look too: until it is sure of itself, a better one replaces it without an event.
+    const unsure = known.support < 2;
+    if (!unsure && (rival.odds < OBSERVE.changeLogOdds || rival.count < leastLooks)) return undefined;
+    if (unsure && rival.count < 2) return undefined;
+    const change = {
+      name,
+      from: known.value,
+      to: value,
+      lastOldUs: Math.min(known.lastUs, rival.firstUs),
+      firstNewUs: rival.firstUs,
+    };
+    this.#fluents.set(name, {
+      value,
+      support: rival.count,
+      firstUs: rival.firstUs,
+      lastUs: timeUs,
+      rival: undefined,
+    });
+    return unsure ? undefined : change;
+  }
+
+  set(name: string, value: AttributeValue, support: number, lastUs: number): void {
+    this.#fluents.set(name, { value, support, firstUs: lastUs, lastUs, rival: undefined });
+  }
+
+  valueOf(name: string): AttributeValue | undefined {
+    return this.#fluents.get(name)?.value;
+  }
+
+  /** Since when, by the looks at it, a fluent has had its value. */
+  sinceUs(name: string): number | undefined {
+    return this.#fluents.get(name)?.firstUs;
+  }
+
+  absorb(other: Fluents): void {
+    for (const [name, fluent] of other.#fluents) {
+      const known = this.#fluents.get(name);
+      if (!known || fluent.lastUs > known.lastUs) this.#fluents.set(name, fluent);
+    }
+  }
+
+  *entries(): Generator<{ name: string; value: AttributeValue; p: number; support: number; lastUs: number }> {
+    for (const [name, { value, support, lastUs, rival }] of this.#fluents) {
+      const p = support / (support + 0.5 + (rival?.count ?? 0));
+      yield { name, value, p, support, lastUs };
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import type { Box, Intrinsics, Transform, Vec3 } from "../../geometry/index.ts";
+import {
+  centreOf,
+  conjugate,
+  extentOf,
+  type Frustum,
+  frustumBounds,
+  frustumFromIntrinsics,
+  rayBox,
+  rotate,
+  subtract,
+} from "../../geometry/index.ts";
+import type { DepthImage } from "../../schema/core.ts";
+import { PRESENCE } from "../settings/presence.ts";
+
+/** What the depth image says about the place of one box. */
+export interface Probe {
+  /** Points of the box that the image could judge, and what it said of them. */
+  readonly tested: number;
+  readonly through: number;
+  readonly match: number;
+  readonly occluded: number;
+  /** Pixels that the whole box would cover if nothing stood before it. */
+  readonly expectedPx: number;
+  /** The same of its silhouette, filled. */
+  readonly silhouettePx: number;
+  readonly depthM: number;
+}
+
+/** One frame as evidence about places: rays to known boxes against the measured depth (§2.6, §10.6). */
+export class FrameView {
+  readonly cameraInWorld: Vec3;
+  readonly #worldFromCamera: Transform;
+  readonly #intrinsics: Intrinsics;
+  readonly #depth: DepthImage | undefined;
+  readonly #frustum: Frustum;
+
+  constructor(worldFromCamera: Transform, intrinsics: Intrinsics, depth: DepthImage | undefined) {
+    this.cameraInWorld = worldFromCamera.p;
+    this.#worldFromCamera = worldFromCamera;
+    this.#intrinsics = intrinsics;
+    this.#depth = depth;
+    this.#frustum = frustumFromIntrinsics(intrinsics, worldFromCamera, 0.1, PRESENCE.rangeM);
+  }
+
+  /** Holds everything that the frame could say something about. */
+  get bounds(): Box {
+    return frustumBounds(this.#frustum);
+  }
+
+  /** Where a point lies in the image; undefined behind the camera or outside the image's margin. */
+  pixelOf(pointInWorld: Vec3): { u: number; v: number; depthM: number } | undefined {
+    const { x, y, z } = rotate(
+      conjugate(this.#worldFromCamera.q),
+      subtract(pointInWorld, this.#worldFromCamera.p),
+    );
+    if (!(z > 0.1)) return undefined;
+    const { fx, fy, cx, cy, width, height } = this.#intrinsics;
+    const u = (fx * x) / z + cx;
+    const v = (fy * y) / z + cy;
+    const marginX = PRESENCE.marginShare * width;
+    const marginY = PRESENCE.marginShare * height;
+    if (u < marginX || v < marginY || u >= width - marginX || v >= height - marginY) return undefined;
+    return { u, v, depthM: z };
+  }
+
+  /**
+   * Pixels that a box would cover: its silhouette from here, as far as it fills it. Off the middle of the image a flat
+   * sensor shows things larger, by the cube of 1/cos of the angle: eight times at the border of a wide lens.
+   */
+  expectedPx(box: Box): number {
+    const { x, y, z } = subtract(centreOf(box), this.#worldFromCamera.p);
+    const depthM = rotate(conjugate(this.#worldFromCamera.q), { x, y, z }).z;
+    const squared = x * x + y * y + z * z;
+    const e = extentOf(box);
+    const length = Math.sqrt(squared);
+    if (!(length > 0.1)) return 0;
+    const [ex, ey, ez] = [Math.max(e.x, 0.02), Math.max(e.y, 0.02), Math.max(e.z, 0.02)];
+    const silhouette = (Math.abs(x) * ey * ez + Math.abs(y) * ex * ez + Math.abs(z) * ex * ey) / length;
+    const stretch = Math.min(PRESENCE.maxStretch, Math.max(1, length / Math.max(0.1, depthM)) ** 3);
+    return (PRESENCE.fill * silhouette * stretch * this.#intrinsics.fx * this.#intrinsics.fy) / squared;
+  }
+
+  /** Judges a box by its middle, eight inner points and some points of its known surface. */
+  probe(box: Box, surface: readonly Vec3[], toleranceM = PRESENCE.toleranceM): Probe | undefined {
+    const depth = this.#depth;
+    const centre = centreOf(box);
+    const at = this.pixelOf(centre);
+    if (!depth || !at || at.depthM > PRESENCE.rangeM) return undefined;
+    const e = extentOf(box);
+    const tally = { tested: 0, through: 0, match: 0, occluded: 0 };
+    const leastM = 0.1 * Math.min(e.x, e.y, e.z);
+    const judge = (point: Vec3): void => {
+      const pixel = this.pixelOf(point);
+      if (!pixel) return;
+      const measured = this.#depthAt(depth, pixel.u, pixel.v);
+      if (measured === 0) return;
+      const z = pixel.depthM;
+      const tolerance = Math.max(toleranceM, 3 * (0.0012 + 0.0019 * (z - 0.4) * (z - 0.4)), leastM);
+      tally.tested++;
+      if (measured > z + tolerance) tally.through++;
+      else if (measured >= z * this.#entry(box, point) - tolerance) tally.match++;
+      else tally.occluded++;
+    };
+    judge(centre);
+    for (let corner = 0; corner < 8; corner++) {
+      judge({
+        x: centre.x + (corner & 1 ? PRESENCE.inner : -PRESENCE.inner) * (e.x / 2),
+        y: centre.y + (corner & 2 ? PRESENCE.inner : -PRESENCE.inner) * (e.y / 2),
+        z: centre.z + (corner & 4 ? PRESENCE.inner : -PRESENCE.inner) * (e.z / 2),
+      });
+    }
+    for (const point of surface) judge(point);
+    if (tally.tested === 0) return undefined;
+    const expectedPx = this.expectedPx(box);
+    return { ...tally, expectedPx, silhouettePx: expectedPx / PRESENCE.fill, depthM: at.depthM };
+  }
+
+  /** Whether the surface at a point is in view: nothing before it, and not seen past. */
+  showsSurface(point: Vec3): boolean {
+    const pixel = this.pixelOf(point);
+    if (!this.#depth || !pixel) return false;
+    const measured = this.#depthAt(this.#depth, pixel.u, pixel.v);
+    return measured > 0 && Math.abs(measured - pixel.depthM) <= 2 * PRESENCE.toleranceM;
+  }
+
+  /** Where the ray to a point ends by the measured depth; undefined outside the image or where nothing was measured. */
+  surfaceToward(point: Vec3): Vec3 | undefined {
+    const pixel = this.pixelOf(point);
+    if (!this.#depth || !pixel) return undefined;
+    const measured = this.#depthAt(this.#depth, pixel.u, pixel.v);
+    if (measured === 0) return undefined;
+    const { x, y, z } = this.cameraInWorld;
+    const share = measured / pixel.depthM;
+    return { x: x + (point.x - x) * share, y: y + (point.y - y) * share, z: z + (point.z - z) * share };
+  }
+
+  /** Share of the way to a point at which its ray enters the box. */
+  #entry(box: Box, point: Vec3): number {
+    const origin = this.#worldFromCamera.p;
+    const hit = rayBox({ origin, direction: subtract(point, origin) }, box);
+    return hit ? Math.min(1, hit.near) : 1;
+  }
+
+  #depthAt({ data, width, height, unitM }: DepthImage, u: number, v: number): number {
+    const i = Math.floor((u * width) / this.#intrinsics.width);
+    const j = Math.floor((v * height) / this.#intrinsics.height);
+    return (data[j * width + i] ?? 0) * unitM;
+  }
+}
+
+/** How likely a detector overlooks something that covers so many pixels (§5.5: half of those with 60). */
+export function missProbability(pixels: number): number {
+  const ratio = pixels / 60;
+  return 1 / (1 + ratio * ratio);
+}

@@ -1,0 +1,27 @@
+import type { Transform } from "../../geometry/index.ts";
+import type { LiftedDetection, Percept } from "../../schema/core.ts";
+import type { FrameView } from "./frame-view.ts";
+import type { PlacedSolid } from "./shape.ts";
+import type { Thing } from "./thing.ts";
+
+/** One detection of the frame with its place in the world. */
+export interface Candidate {
+  /** Its position among the frame's detections. */
+  readonly index: number;
+  readonly detection: LiftedDetection;
+  readonly solid: PlacedSolid;
+}
+
+/** A percept brought into line with what is known: who is who, and how well the frame fits. */
+export interface AlignedFrame {
+  readonly percept: Percept;
+  readonly worldFromCamera: Transform;
+  readonly view: FrameView;
+  readonly candidates: readonly Candidate[];
+  readonly matched: readonly (Thing | undefined)[];
+  /** How far looks of late lie from the things they match, over the ground; undefined when too few are comparable. */
+  readonly misfitM: number | undefined;
+  readonly adjudicated: number;
+  /** More of the frame's detections, placed by the same alignment. */
+  readonly place: (use: (index: number) => boolean) => Candidate[];
+}

@@ -1,0 +1,70 @@
+import type { Box } from "../../geometry/index.ts";
+import { dot, gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
+import { MERGE } from "../settings/merge.ts";
+import type { AlignedFrame } from "./frame.ts";
+import { thickened } from "./shape.ts";
+import type { Thing } from "./thing.ts";
+
+/** How two things lie to each other, from "cannot be two bodies" to "nothing to do with each other". */
+export type Nearness = "one-body" | "within" | "same-place" | "overlapping" | "close" | "apart";
+
+/** Log-odds of "one thing" at which two records are merged, by how they lie: one body hardly needs any. */
+const NEEDED: Readonly<Record<Nearness, number>> = {
+  "one-body": 0.3,
+  within: 0.5,
+  "same-place": 3,
+  overlapping: 3,
+  close: Infinity,
+  apart: Infinity,
+};
+
+/** How the boxes of two things lie; things that no detector would confuse are near only in the very same place. */
+export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
+  const [boxA, boxB] = [thickened(a.worldBox), thickened(b.worldBox)];
+  const [tightA, tightB] = [inflate(a.worldBox, MERGE.grownM), inflate(b.worldBox, MERGE.grownM)];
+  if (areLike && iou(tightA, tightB) >= MERGE.sharedShare) return "one-body";
+  const shared = intersectionVolume(tightA, tightB) / Math.min(volumeOf(tightA), volumeOf(tightB));
+  if (areLike && shared >= MERGE.within) return "within";
+  if (iou(boxA, boxB) >= MERGE.sharedShare) return "same-place";
+  if (!areLike) return "apart";
+  if (intersectionVolume(boxA, boxB) >= MERGE.sharedShare * Math.min(volumeOf(boxA), volumeOf(boxB)))
+    return "overlapping";
+  return gapBetween(a.worldBox, b.worldBox) <= MERGE.touchingM ? "close" : "apart";
+}
+
+/** Whether two looks of one frame have something between them, in the image or in depth; the halves of a mask touch. */
+export function areBeside({ percept, candidates }: AlignedFrame, one: number, other: number): boolean {
+  const [a, b] = [percept.detections[one], percept.detections[other]];
+  if (!a || !b) return false;
+  const across = Math.max(a.bbox[0] - b.bbox[2], b.bbox[0] - a.bbox[2]);
+  const down = Math.max(a.bbox[1] - b.bbox[3], b.bbox[1] - a.bbox[3]);
+  if (Math.max(across, down) > MERGE.betweenShare * percept.intrinsics.width) return true;
+  const boxes = [one, other].map(
+    (index) => candidates.find((candidate) => candidate.index === index)?.solid.box,
+  );
+  return boxes[0] !== undefined && boxes[1] !== undefined && gapBetween(boxes[0], boxes[1]) > MERGE.betweenM;
+}
+
+/** Whether a look takes in most of the place of a thing. */
+export function isOver(look: Box | undefined, place: Box): boolean {
+  if (!look) return false;
+  const box = inflate(place, MERGE.grownM);
+  return intersectionVolume(inflate(look, MERGE.grownM), box) > 0.5 * volumeOf(box);
+}
+
+/** Whether two things were ever seen from about the same side: things back to back on a wall never are. */
+export function sharesSide(a: Thing, b: Thing): boolean {
+  return a.shape.viewpoints.some((one) =>
+    b.shape.viewpoints.some((other) => dot(one, other) > MERGE.sameSide),
+  );
+}
+
+/** Whether the odds kept by both say that the two are one thing. */
+export function areOne(a: Thing, b: Thing, near: Nearness): boolean {
+  return !areTwins(a, b) && a.rivals.oddsWith(b) + b.rivals.oddsWith(a) >= NEEDED[near];
+}
+
+/** Whether they were seen side by side too often to be one. */
+export function areTwins(a: Thing, b: Thing): boolean {
+  return a.rivals.areTwins(b) || b.rivals.areTwins(a);
+}

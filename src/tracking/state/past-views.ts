@@ -1,0 +1,89 @@
+import type { Intrinsics, Transform } from "../../geometry/index.ts";
+import { angleBetween, apply, compose, distance, normalize, subtract } from "../../geometry/index.ts";
+import type { DepthImage, Percept } from "../../schema/core.ts";
+import { PRESENCE } from "../settings/presence.ts";
+import { FrameView, missProbability } from "./frame-view.ts";
+import type { PlaceOf } from "./shape.ts";
+import { isUsualSide, type Thing } from "./thing.ts";
+
+interface PastView {
+  readonly timeUs: number;
+  readonly agentId: string;
+  readonly observationId: string;
+  readonly submap: string;
+  readonly submapFromCamera: Transform;
+  readonly intrinsics: Intrinsics;
+  readonly depth: DepthImage;
+}
+
+/** When a place was last seen without the thing that is there now. */
+export interface SeenEmpty {
+  readonly timeUs: number;
+  readonly agentId: string;
+  readonly observationId: string;
+}
+
+/**
+ * Depth images of the last while, small and few, to ask afterwards what could not be asked before: whether the
+ * place of a thing that has just been met had been looked at without it. That is the difference between a thing
+ * that came and a thing that was merely discovered, and the first of A-R7's four stamps.
+ */
+export class PastViews {
+  readonly #views: PastView[] = [];
+
+  keep(percept: Percept): void {
+    const { depth, submap, submapFromCamera, timeUs, agentId, observationId, intrinsics } = percept;
+    if (!depth) return;
+    const isKnown = this.#views.some(
+      (view) =>
+        view.submap === submap &&
+        Math.abs(view.timeUs - timeUs) < PRESENCE.newViewUs &&
+        distance(view.submapFromCamera.p, submapFromCamera.p) < PRESENCE.newViewM &&
+        angleBetween(view.submapFromCamera.q, submapFromCamera.q) < PRESENCE.newViewRad,
+    );
+    if (isKnown) return;
+    const small = thinned(depth);
+    this.#views.push({ timeUs, agentId, observationId, submap, submapFromCamera, intrinsics, depth: small });
+    if (this.#views.length > PRESENCE.maxViews) this.#views.shift();
+  }
+
+  /** The last look at a thing's place before its first sighting, if looks then say that it was not there. */
+  lastEmpty(thing: Thing, placeOf: PlaceOf): SeenEmpty | undefined {
+    let odds = 0;
+    let looks = 0;
+    let last: PastView | undefined;
+    for (const view of this.#views) {
+      const place = placeOf(view.submap);
+      if (!place || view.timeUs > thing.evidence.firstSeenUs - PRESENCE.beforeUs) continue;
+      if (distance(apply(place, view.submapFromCamera.p), thing.centre) > PRESENCE.rangeM) continue;
+      const frame = new FrameView(compose(place, view.submapFromCamera), view.intrinsics, view.depth);
+      const probe = frame.probe(thing.worldBox, []);
+      if (!probe || probe.tested < 5) continue;
+      const px = (thing.shape.fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
+      const isThrough = probe.through >= PRESENCE.absentShare * probe.tested;
+      if (px < PRESENCE.minPastPx || probe.occluded > 0.5 * probe.tested) continue;
+      // The other face of the wall that a picture hangs on is as near as depth can tell, and never shows it.
+      const isMissed =
+        thing.diagonalM < PRESENCE.smallM &&
+        isUsualSide(thing, normalize(subtract(frame.cameraInWorld, thing.centre)));
+      if (!isThrough && !isMissed) continue;
+      odds += isThrough
+        ? PRESENCE.maxOddsPerView
+        : Math.min(PRESENCE.maxOddsPerView, -Math.log(missProbability(px)));
+      looks++;
+      if (!last || view.timeUs > last.timeUs) last = view;
+    }
+    if (!last || looks < PRESENCE.wasEmptyLooks || odds < PRESENCE.wasEmptyOdds) return undefined;
+    return { timeUs: last.timeUs, agentId: last.agentId, observationId: last.observationId };
+  }
+}
+
+function thinned({ data, width, height, unitM }: DepthImage): DepthImage {
+  const [w, h] = [Math.floor(width / PRESENCE.thinning), Math.floor(height / PRESENCE.thinning)];
+  const small = new Uint16Array(w * h);
+  for (let j = 0; j < h; j++) {
+    for (let i = 0; i < w; i++)
+      small[j * w + i] = data[j * PRESENCE.thinning * width + i * PRESENCE.thinning]!;
+  }
+  return { data: small, width: w, height: h, unitM };
+}

@@ -1,0 +1,119 @@
+import { RECORDS } from "../settings/records.ts";
+import type { Mode } from "../settings/settings.ts";
+import type { Adjudicator } from "./adjudicator.ts";
+import { PastViews } from "./past-views.ts";
+import { Readings } from "./readings.ts";
+import { SpatialHash } from "./spatial-hash.ts";
+import { SubmapPlaces } from "./submap-places.ts";
+import type { Thing } from "./thing.ts";
+import type { Background } from "./words.ts";
+
+/** What a track is beside its states. */
+export interface TrackEntry {
+  readonly id: string;
+  readonly author: string;
+  readonly labels: readonly string[];
+  firstSeenUs: number;
+  mergedInto: string | undefined;
+  maybeSameAs: { id: string; p: number }[];
+}
+
+/**
+ * All that tracking knows at a moment: the open stays by place, those that ended lately, the tracks behind them,
+ * and where the submaps lie. Everything that works on a frame works on this.
+ */
+export class Scene {
+  readonly sceneId: string;
+  readonly mode: Mode;
+  readonly background: Background;
+  readonly adjudicator: Adjudicator;
+  /** Open stays that keep still, confirmed or not. */
+  readonly things = new SpatialHash<Thing>(RECORDS.cellM);
+  /** People and what else moves: few, and found by where they can have gone, not by a cell. */
+  readonly movers = new Set<Thing>();
+  readonly places = new SubmapPlaces();
+  readonly past = new PastViews();
+  readonly readings = new Readings();
+  readonly tracks = new Map<string, TrackEntry>();
+  /** Tracks of an earlier run that move. */
+  readonly moverTracks = new Map<string, "person" | "mover">();
+  /** Confirmed stays by state id, open or lately ended. */
+  readonly byState = new Map<string, Thing>();
+  /** States that were merged away, and the stay that took over: looks of this run may still name them. */
+  readonly mergedStates = new Map<string, Thing>();
+  /** In order of ending. */
+  readonly ended: Thing[] = [];
+  /** Confirmed stays that no move has been found to yet. */
+  readonly unlinked = new Set<Thing>();
+  /** Seen a moment ago: their last look, and what it changed, may not be written yet. */
+  readonly active = new Set<Thing>();
+  tentatives = 0;
+  latestUs = -Infinity;
+
+  constructor(options: {
+    readonly sceneId: string;
+    readonly mode: Mode;
+    readonly background: Background;
+    readonly adjudicator: Adjudicator;
+  }) {
+    this.sceneId = options.sceneId;
+    this.mode = options.mode;
+    this.background = options.background;
+    this.adjudicator = options.adjudicator;
+  }
+
+  /** Puts a thing where its box says, or back there after the box changed. */
+  settle(thing: Thing): void {
+    thing.replace(this.places.placeOf);
+    if (thing.type === "object") this.things.add(thing);
+  }
+
+  drop(thing: Thing): void {
+    this.things.remove(thing);
+    this.movers.delete(thing);
+    this.active.delete(thing);
+    this.unlinked.delete(thing);
+  }
+
+  /** A confirmed stay whose thing may have come from elsewhere. */
+  watchFor(thing: Thing): void {
+    this.unlinked.add(thing);
+    forgetOldest(this.unlinked, RECORDS.maxEnded);
+  }
+
+  /** Notes which stay took over a merged one. */
+  redirect(stateId: string, kept: Thing): void {
+    this.mergedStates.set(stateId, kept);
+    forgetOldest(this.mergedStates, RECORDS.maxEnded);
+  }
+
+  /** Takes a stay out of the open ones and keeps it for a while, since its thing may turn up elsewhere. */
+  retire(thing: Thing): void {
+    this.drop(thing);
+    this.ended.push(thing);
+    if (this.ended.length > RECORDS.maxEnded) this.byState.delete(this.ended.shift()!.stateId);
+  }
+
+  /** The track that a track was found to be the same as, or itself. */
+  trackOf(trackId: string): string {
+    let at = trackId;
+    for (let n = 0; n < 64; n++) {
+      const up = this.tracks.get(at)?.mergedInto;
+      if (up === undefined) return at;
+      at = up;
+    }
+    return at;
+  }
+
+  isOpen(thing: Thing): boolean {
+    return this.things.has(thing) || this.movers.has(thing);
+  }
+}
+
+/** Sets and maps keep the order of insertion: the first is the oldest. */
+function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, most: number): void {
+  for (const key of kept.keys()) {
+    if (kept.size <= most) return;
+    kept.delete(key);
+  }
+}

@@ -1,0 +1,351 @@
+import type { Box, Quat, Transform, Vec3 } from "../../geometry/index.ts";
+import { apply, centreOf, conjugate, diagonalOf, rotate, subtract, toMatrix } from "../../geometry/index.ts";
+import type { LiftedSolid } from "../../schema/core.ts";
+import { OBSERVE } from "../settings/observe.ts";
+
+/** One look's box: where it lies in its submap, and how large it is along the world's axes. */
+interface ShapeView {
+  readonly submap: string;
+  readonly centreInSubmap: Vec3;
+  readonly half: Vec3;
+  readonly weight: number;
+  /** Its weight if it showed all of the thing. */
+  readonly clarity: number;
+  readonly bearing: number;
+  /** Faces beyond which it may go on, unseen: a bit each, in the order of `FACES`. */
+  readonly open: number;
+}
+
+/** A lifted box by the map of the moment. */
+export interface PlacedSolid {
+  readonly submap: string;
+  readonly centroid: Vec3;
+  readonly box: Box;
+  readonly centreInSubmap: Vec3;
+  readonly half: Vec3;
+  readonly sdM: number;
+  readonly depthM: number;
+  readonly bearing: number;
+  /** Size of a pixel at its depth. */
+  readonly pixelM: number;
+  readonly isPartial: boolean;
+  readonly open: number;
+}
+
+/** Where a submap lies in the world, by the latest revision and tracking's own correction of it. */
+export type PlaceOf = (submap: string) => Transform | undefined;
+
+/**
+ * The box of a thing out of many partial looks (A-R6). No single look sees all of a thing, and the middle of what
+ * it sees lies towards the camera; sloppy masks make some looks too large. So the best few boxes from each side
+ * are kept (the clear ones, and of a side those that show as much as others do), each in the submap it was seen in (a
+ * correction moves them apart), and each face of the fused box is where most of the looks put it or beyond: a weighted quantile, which neither one merged mask nor one glimpse of
+ * a corner can shift far. Bounded: 24 views.
+ */
+export class Shape {
+  readonly #views: ShapeView[] = [];
+  /** The fused box in the world. */
+  box: Box;
+  /** Directions from the thing to the cameras that saw it first and from elsewhere. */
+  viewpoints: Vec3[] = [];
+  /** Pixels reported, of those that its box would cover: what a detector makes of it. */
+  fill = 1;
+  /** Pixels reported, brought to a metre's distance, on average of late. */
+  pxAtMetre: number | undefined;
+  /** Share of its box that was seen through while it was there, on average of late. */
+  transparency: number | undefined;
+  /** Surface points of the best look, in its submap. */
+  surface: { submap: string; points: Float32Array; weight: number } | undefined;
+  /** Where a mover was lately. */
+  trail: { timeUs: number; position: Vec3 }[] = [];
+
+  constructor(box: Box) {
+    this.box = box;
+  }
+
+  get centre(): Vec3 {
+    return centreOf(this.box);
+  }
+
+  get diagonalM(): number {
+    return diagonalOf(this.box);
+  }
+
+  add(solid: PlacedSolid): void {
+    const clarity = 1 / Math.max(1e-4, (solid.pixelM + 0.01) * (solid.pixelM + 0.01));
+    const weight = (solid.isPartial ? OBSERVE.partialWeight : 1) * clarity;
+    const { submap, centreInSubmap, half, bearing, open } = solid;
+    this.#keep({ submap, centreInSubmap, half, weight, clarity, bearing, open });
+  }
+
+  /** A box that is known already, as from a memory: it counts like a few good looks. */
+  addKnown(submap: string, centreInSubmap: Vec3, worldFromSubmap: Quat, halfInSubmap: Vec3): void {
+    const m = toMatrix(worldFromSubmap);
+    const { x, y, z } = halfInSubmap;
+    const half = {
+      x: Math.abs(m[0]) * x + Math.abs(m[1]) * y,
+      y: Math.abs(m[3]) * x + Math.abs(m[4]) * y,
+      z,
+    };
+    for (let bearing = 0; bearing < OBSERVE.bearings; bearing += 2) {
+      this.#keep({ submap, centreInSubmap, half, weight: 400, clarity: 400, bearing, open: 0 });
+    }
+  }
+
+  /** Where a mover is now. */
+  leaveTrail(timeUs: number): void {
+    this.trail.push({ timeUs, position: this.centre });
+    if (this.trail.length > OBSERVE.maxTrail) this.trail.shift();
+  }
+
+  joinTrail({ trail }: Shape): void {
+    if (trail.length === 0) return;
+    this.trail = [...this.trail, ...trail].sort((a, b) => a.timeUs - b.timeUs).slice(-OBSERVE.maxTrail);
+  }
+
+  /** The shape of another from now on. */
+  become(other: Shape): void {
+    this.clear();
+    this.absorb(other);
+    this.box = other.box;
+  }
+
+  addViewpoints({ viewpoints }: Shape): void {
+    for (const direction of viewpoints)
+      if (this.viewpoints.length < OBSERVE.maxViewpoints) this.viewpoints.push(direction);
+  }
+
+  absorb(other: Shape): void {
+    for (const view of other.#views) this.#keep(view);
+  }
+
+  /** Drops the looks that went over another thing as well, unless there are no others; answers whether there were any. */
+  forgetOver(isOver: (look: Box) => boolean, placeOf: PlaceOf): boolean {
+    const kept = this.#views.filter(({ submap, centreInSubmap, half }) => {
+      const place = placeOf(submap);
+      return !place || !isOver(boxAround(apply(place, centreInSubmap), half));
+    });
+    if (kept.length === 0 || kept.length === this.#views.length) return false;
+    this.#views.splice(0, this.#views.length, ...kept);
+    return true;
+  }
+
+  /** Forgets what is past, as for what moves. */
+  clear(): void {
+    this.#views.length = 0;
+  }
+
+  seenFrom(submap: string): boolean {
+    return this.#views.some((view) => view.submap === submap);
+  }
+
+  /** The submap with most of the evidence: where the thing is anchored. */
+  get submap(): string {
+    const weights = new Map<string, number>();
+    let best = "";
+    for (const { submap, weight } of this.#views) {
+      const sum = (weights.get(submap) ?? 0) + weight;
+      weights.set(submap, sum);
+      if (best === "" || sum > weights.get(best)!) best = submap;
+    }
+    return best;
+  }
+
+  /** The fused box in the world; views in submaps that nobody can place are left out. */
+  boxInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
+    const placed: { centre: Vec3; half: Vec3; weight: number; open: number }[] = [];
+    for (const { submap, centreInSubmap, half, weight, open } of this.#views) {
+      if (submap === without) continue;
+      const place = placeOf(submap);
+      if (place) placed.push({ centre: apply(place, centreInSubmap), half, weight, open });
+    }
+    if (placed.length === 0) return undefined;
+    const side = (axis: "x" | "y" | "z", sign: 1 | -1): number =>
+      sign *
+      face(
+        placed.map(({ centre, half, weight, open }) => ({
+          at: sign * centre[axis] + half[axis],
+          weight,
+          isOpen: (open & faceBit(axis, sign)) !== 0,
+        })),
+      );
+    const min = { x: side("x", -1), y: side("y", -1), z: side("z", -1) };
+    const max = { x: side("x", 1), y: side("y", 1), z: side("z", 1) };
+    return {
+      min: { x: Math.min(min.x, max.x), y: Math.min(min.y, max.y), z: Math.min(min.z, max.z) },
+      max: { x: Math.max(min.x, max.x), y: Math.max(min.y, max.y), z: Math.max(min.z, max.z) },
+    };
+  }
+
+  #keep(view: ShapeView): void {
+    const same = this.#views.filter(({ bearing }) => bearing === view.bearing);
+    this.#views.push(view);
+    if (same.length < OBSERVE.viewsPerBearing) return;
+    const kept = [...same, view];
+    // Two looks must agree on a size, since one alone may be of two things.
+    const size = (axis: "x" | "y" | "z") =>
+      OBSERVE.grainM + kept.map(({ half }) => half[axis]).sort((a, b) => b - a)[1]!;
+    const [x, y, z] = [size("x"), size("y"), size("z")];
+    const share = (halfM: number, sizeM: number) => Math.min(1, (halfM + OBSERVE.grainM) / sizeM);
+    // What is seen of a large thing gets less as one comes close: a leg from half a metre must not push out the table.
+    // A small one is seen whole or cut off, and the later of two looks tells where it stands now.
+    const isLarge = 2 * Math.max(x, y, z) >= OBSERVE.seenWholeM;
+    const worth = ({ half, weight, clarity }: ShapeView) =>
+      isLarge ? clarity * share(half.x, x) * share(half.y, y) * share(half.z, z) : weight;
+    const least = kept.reduce((a, b) => (worth(b) < worth(a) ? b : a));
+    this.#views.splice(this.#views.indexOf(least), 1);
+  }
+}
+
+/** What one frame saw of a thing, placed in the world; the box is along the world's axes. */
+export function placeSolid(
+  solid: LiftedSolid,
+  context: {
+    readonly submap: string;
+    readonly worldFromSubmap: Transform;
+    readonly cameraInWorld: Vec3;
+    readonly focalPx: number;
+    readonly isPartial: boolean;
+    /** The faces where the look does not show the end, as `faceBit` numbers them. */
+    readonly open: number;
+  },
+): PlacedSolid {
+  const { submap, worldFromSubmap, cameraInWorld } = context;
+  const centroid = apply(worldFromSubmap, solid.centroid);
+  const box = boxAlongWorld(solid, worldFromSubmap);
+  const centre = {
+    x: (box.min.x + box.max.x) / 2,
+    y: (box.min.y + box.max.y) / 2,
+    z: (box.min.z + box.max.z) / 2,
+  };
+  const half = {
+    x: (box.max.x - box.min.x) / 2,
+    y: (box.max.y - box.min.y) / 2,
+    z: (box.max.z - box.min.z) / 2,
+  };
+  const turn = Math.atan2(cameraInWorld.y - centroid.y, cameraInWorld.x - centroid.x) / (2 * Math.PI);
+  return {
+    submap,
+    centroid,
+    box,
+    centreInSubmap: rotate(conjugate(worldFromSubmap.q), subtract(centre, worldFromSubmap.p)),
+    half,
+    sdM: solid.sdM,
+    depthM: solid.depthM,
+    bearing: Math.floor((turn - Math.floor(turn)) * OBSERVE.bearings) % OBSERVE.bearings,
+    pixelM: solid.depthM / context.focalPx,
+    isPartial: context.isPartial,
+    open: context.open,
+  };
+}
+
+/** Whether the camera of a look was on the greater (1) or the lesser side (−1) of it, along x and y. */
+export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
+  const quarter = Math.floor((4 * bearing) / OBSERVE.bearings);
+  return { x: quarter === 0 || quarter === 3 ? 1 : -1, y: quarter < 2 ? 1 : -1 };
+}
+
+/**
+ * The box turned into the world's axes. Turning its corners makes it larger, so across the ground the spread of
+ * the sampled points is taken where it is smaller; heights are the same in both, both being gravity-aligned.
+ */
+function boxAlongWorld({ box, samples }: LiftedSolid, worldFromSubmap: Transform): Box {
+  const corners = [
+    apply(worldFromSubmap, box.min),
+    apply(worldFromSubmap, { ...box.max, z: box.min.z }),
+    apply(worldFromSubmap, { ...box.min, y: box.max.y }),
+    apply(worldFromSubmap, { ...box.min, x: box.max.x }),
+  ];
+  const z0 = corners[0]!.z;
+  const z1 = z0 + (box.max.z - box.min.z);
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of corners) {
+    x0 = Math.min(x0, x);
+    y0 = Math.min(y0, y);
+    x1 = Math.max(x1, x);
+    y1 = Math.max(y1, y);
+  }
+  if (samples.length >= 12) {
+    let [sx0, sy0, sx1, sy1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let i = 0; i + 2 < samples.length; i += 3) {
+      const { x, y } = apply(worldFromSubmap, { x: samples[i]!, y: samples[i + 1]!, z: samples[i + 2]! });
+      sx0 = Math.min(sx0, x);
+      sy0 = Math.min(sy0, y);
+      sx1 = Math.max(sx1, x);
+      sy1 = Math.max(sy1, y);
+    }
+    [x0, y0, x1, y1] = [Math.max(x0, sx0), Math.max(y0, sy0), Math.min(x1, sx1), Math.min(y1, sy1)];
+  }
+  return {
+    min: { x: Math.min(x0, x1), y: Math.min(y0, y1), z: z0 },
+    max: { x: Math.max(x0, x1), y: Math.max(y0, y1), z: z1 },
+  };
+}
+
+function boxAround(centre: Vec3, half: Vec3): Box {
+  return {
+    min: { x: centre.x - half.x, y: centre.y - half.y, z: centre.z - half.z },
+    max: { x: centre.x + half.x, y: centre.y + half.y, z: centre.z + half.z },
+  };
+}
+
+/** The box as overlaps are taken of: grown a little, and thin ones to a least thickness. */
+export function thickened({ min, max }: Box): Box {
+  const low = (a: number, b: number) => Math.min(a - 0.02, (a + b - OBSERVE.minThicknessM) / 2);
+  const high = (a: number, b: number) => Math.max(b + 0.02, (a + b + OBSERVE.minThicknessM) / 2);
+  return {
+    min: { x: low(min.x, max.x), y: low(min.y, max.y), z: low(min.z, max.z) },
+    max: { x: high(min.x, max.x), y: high(min.y, max.y), z: high(min.z, max.z) },
+  };
+}
+
+/** The bit of one face of a box in `open`. */
+export function faceBit(axis: "x" | "y" | "z", sign: 1 | -1): number {
+  return 1 << ((axis === "x" ? 0 : axis === "y" ? 2 : 4) + (sign > 0 ? 1 : 0));
+}
+
+export const ALL_FACES = 0b111111;
+
+interface FaceVote {
+  readonly at: number;
+  readonly weight: number;
+  readonly isOpen: boolean;
+}
+
+/**
+ * Where a face lies. Looks that show the end vote; those that do not show it only say that the thing goes at least so
+ * far, so they never pull a face in, and push it out where two of them agree.
+ */
+function face(votes: readonly FaceVote[]): number {
+  const closed = votes.filter(({ isOpen }) => !isOpen);
+  const seen = closed.length === 0 ? -Infinity : outer(closed.map(({ at, weight }) => [at, weight] as const));
+  const beyond = votes
+    .filter(({ at }) => at > seen)
+    .map(({ at }) => at)
+    .sort((a, b) => b - a);
+  const least = Math.min(
+    Math.max(OBSERVE.minBeyond, Math.ceil(OBSERVE.beyondShare * votes.length)),
+    votes.length,
+  );
+  return Math.max(seen, beyond[least - 1] ?? -Infinity);
+}
+
+/**
+ * The value that `OBSERVE.outerQuantile` of the weight lies at or below; of two the larger. A single look that reaches far
+ * beyond all others is a mask over two things until another look confirms it, however close it was.
+ */
+function outer(values: (readonly [number, number])[]): number {
+  values.sort((a, b) => a[0] - b[0]);
+  const last = values.length - 1;
+  if (last < 2) return values[last]![0];
+  if (values[last]![0] - values[last - 1]![0] > OBSERVE.strayM) values.pop();
+  const weights = values.map(([, weight]) => weight).sort((a, b) => a - b);
+  const most = OBSERVE.maxWeight * weights[weights.length >> 1]!;
+  const total = weights.reduce((sum, weight) => sum + Math.min(weight, most), 0);
+  let sum = 0;
+  for (const [value, weight] of values) {
+    sum += Math.min(weight, most);
+    if (sum >= OBSERVE.outerQuantile * total) return value;
+  }
+  return values.at(-1)![0];
+}

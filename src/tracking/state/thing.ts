@@ -1,0 +1,94 @@
+import type { Box, Vec3 } from "../../geometry/index.ts";
+import { dot } from "../../geometry/index.ts";
+import { OBSERVE } from "../settings/observe.ts";
+import { Doubts } from "./doubts.ts";
+import { Evidence } from "./evidence.ts";
+import { Identity, type ThingType } from "./identity.ts";
+import { Links } from "./links.ts";
+import { Rivals } from "./rivals.ts";
+import { type PlaceOf, Shape } from "./shape.ts";
+import type { Hashed } from "./spatial-hash.ts";
+import type { Words } from "./words.ts";
+
+/** From about where it was seen before, if that is known: a sign on a wall is not reported from behind the wall. */
+export function isUsualSide({ shape: { viewpoints } }: Thing, direction: Vec3): boolean {
+  return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > OBSERVE.usualSide);
+}
+
+/**
+ * One stay of one thing at one place, while it is open: the working form of a state record. Tentative until
+ * confirmed; then the memory knows it by `stateId`, and every later look refines it. Each part is written by one stage
+ * alone (`ownership.test.ts` holds the others to it); two records that are joined, or one that is parted, pass through
+ * `join.ts`, which knows them all.
+ */
+export class Thing implements Hashed {
+  readonly stateId: string;
+  readonly type: ThingType;
+  readonly labels: readonly string[];
+  readonly author: string;
+  /** Which track it is of, whether it is believed, when it ended, what the memory was told: by `records`. */
+  readonly identity: Identity<Thing>;
+  /** Where it is and how large, and what it shows from where: by `observe`. */
+  readonly shape: Shape;
+  /** What looks at it said: by `observe`. */
+  readonly evidence: Evidence;
+  /** What looks without it said: by `presence`. */
+  readonly doubts = new Doubts();
+  /** Whether those beside it are others: by `merge`. */
+  readonly rivals = new Rivals<Thing>();
+  /** Where it was before and after, what it stands on: by `moves`. */
+  readonly links = new Links<Thing>();
+
+  constructor(options: {
+    readonly stateId: string;
+    readonly trackId: string;
+    readonly type: ThingType;
+    readonly labels: readonly string[];
+    readonly author: string;
+    readonly worldBox: Box;
+    readonly timeUs: number;
+  }) {
+    this.stateId = options.stateId;
+    this.type = options.type;
+    this.labels = options.labels;
+    this.author = options.author;
+    this.identity = new Identity(options.trackId);
+    this.shape = new Shape(options.worldBox);
+    this.evidence = new Evidence(options.timeUs);
+  }
+
+  get trackId(): string {
+    return this.identity.trackId;
+  }
+
+  get isConfirmed(): boolean {
+    return this.identity.isConfirmed;
+  }
+
+  get words(): Words {
+    return this.evidence.words;
+  }
+
+  get worldBox(): Box {
+    return this.shape.box;
+  }
+
+  get centre(): Vec3 {
+    return this.shape.centre;
+  }
+
+  get diagonalM(): number {
+    return this.shape.diagonalM;
+  }
+
+  /** It was there at that time: whatever spoke for its being gone is over. */
+  seenAt(timeUs: number): void {
+    this.evidence.lastSeenUs = Math.max(this.evidence.lastSeenUs, timeUs);
+    this.doubts.clear(timeUs);
+  }
+
+  /** Recomputes the box after a look or a correction; keeps the old one when no submap can be placed. */
+  replace(placeOf: PlaceOf): void {
+    this.shape.box = this.shape.boxInWorld(placeOf) ?? this.shape.box;
+  }
+}

@@ -1,0 +1,218 @@
+import type { LiftedDetection } from "../../schema/core.ts";
+import { OBSERVE } from "../settings/observe.ts";
+import { marksOf } from "./marks.ts";
+import { Votes } from "./votes.ts";
+
+/** The cosine of unrelated texts by the embedder in use (A-X1). */
+export interface Background {
+  readonly mean: number;
+  readonly sd: number;
+}
+
+interface Phrase {
+  readonly text: string;
+  readonly category: string;
+  readonly vector: Float32Array | null;
+  weight: number;
+}
+
+/**
+ * What has been said about one thing. Detectors confuse labels, more so from afar, so nothing said once is the
+ * truth: categories, phrases and attributes are votes, weighted by how near and how sure the look was.
+ */
+export class Words {
+  readonly categories = new Votes();
+  readonly attributes = new Map<string, Votes<string | number | boolean>>();
+  /** What is written on it, and what it is called among its kind (`marksOf`). */
+  readonly marks = new Map<string, Votes<string | number | boolean>>();
+  readonly #phrases: Phrase[] = [];
+  readonly #categoryVectors = new Map<string, Float32Array>();
+  appearance: Float32Array | undefined;
+
+  add(detection: LiftedDetection, weight: number): void {
+    const category = categoryOf(detection);
+    this.categories.add(category, weight);
+    this.addPhrase(detection.phrase, category, detection.vector, weight);
+    if (detection.categoryVector) this.#categoryVectors.set(category, detection.categoryVector);
+    for (const [name, value] of Object.entries(detection.attributes)) this.votesOn(name).add(value, weight);
+    for (const [question, value] of marksOf(detection, category))
+      votesIn(this.marks, question).add(value, weight);
+    if (detection.appearance) this.#look(detection.appearance);
+  }
+
+  addPhrase(text: string, category: string, vector: Float32Array | null, weight: number): void {
+    const known = this.#phrases.find((phrase) => phrase.text === text);
+    if (known) known.weight += weight;
+    else if (this.#phrases.length < OBSERVE.maxPhrases)
+      this.#phrases.push({ text, category, vector, weight });
+    else {
+      // The weakest makes room, and ages while it stays: a sound phrase comes in within a few looks.
+      const weakest = this.#phrases.reduce((a, b) => (b.weight < a.weight ? b : a));
+      if (weight > weakest.weight / 2)
+        this.#phrases[this.#phrases.indexOf(weakest)] = { text, category, vector, weight };
+      else weakest.weight *= 0.8;
+    }
+  }
+
+  setCategoryVector(category: string, vector: Float32Array): void {
+    this.#categoryVectors.set(category, vector);
+  }
+
+  votesOn(attribute: string): Votes<string | number | boolean> {
+    return votesIn(this.attributes, attribute);
+  }
+
+  absorb(other: Words): void {
+    this.categories.absorb(other.categories);
+    for (const { text, category, vector, weight } of other.#phrases)
+      this.addPhrase(text, category, vector, weight);
+    for (const [category, vector] of other.#categoryVectors) this.#categoryVectors.set(category, vector);
+    for (const [name, votes] of other.attributes) this.votesOn(name).absorb(votes);
+    for (const [question, votes] of other.marks) votesIn(this.marks, question).absorb(votes);
+  }
+
+  /** What has been said so far; what is said later changes only one of the two. */
+  copy(): Words {
+    const words = new Words();
+    words.absorb(this);
+    words.appearance = this.appearance && Float32Array.from(this.appearance);
+    return words;
+  }
+
+  get category(): string {
+    return this.categories.best() ?? "thing";
+  }
+
+  /** The most frequent phrase that goes with the category believed in. */
+  get name(): string {
+    const { category } = this;
+    let best: Phrase | undefined;
+    for (const phrase of this.#phrases) {
+      if (phrase.category === category && phrase.weight > (best?.weight ?? 0)) best = phrase;
+    }
+    return best?.text ?? category;
+  }
+
+  /** Phrases with a good part of the votes, strongest first: the lines by which the thing is found. */
+  phrases(leastShare: number): string[] {
+    const total = this.#phrases.reduce((sum, { weight }) => sum + weight, 0);
+    return this.#phrases
+      .filter(({ weight }) => weight >= leastShare * total)
+      .sort((a, b) => b.weight - a.weight)
+      .map(({ text }) => text);
+  }
+
+  /** Of the phrase closest in meaning, in deviations above the background; undefined when neither has a vector. */
+  meaningZ(detection: LiftedDetection, background: Background): number | undefined {
+    const { vector } = detection;
+    let best: number | undefined;
+    for (const phrase of this.#phrases) {
+      if (phrase.text === detection.phrase) return zOf(1, background);
+      if (!vector || !phrase.vector) continue;
+      const cosine = dot(vector, phrase.vector);
+      if (best === undefined || cosine > best) best = cosine;
+    }
+    return best === undefined ? undefined : zOf(best, background);
+  }
+
+  /** The same between two things: their strongest phrases against each other. */
+  meaningZBetween(other: Words, background: Background): number | undefined {
+    let best: number | undefined;
+    for (const a of this.#phrases) {
+      for (const b of other.#phrases) {
+        const cosine = a.text === b.text ? 1 : a.vector && b.vector ? dot(a.vector, b.vector) : undefined;
+        if (cosine !== undefined && (best === undefined || cosine > best)) best = cosine;
+      }
+    }
+    return best === undefined ? undefined : zOf(best, background);
+  }
+
+  /**
+   * Whether a detection's category can be this thing's: 1 when most votes say the same, between for a name it was
+   * given before or one close in meaning, 0 for a kind that nobody would confuse with it.
+   */
+  kindAgreement(detection: LiftedDetection, background: Background): number {
+    const category = categoryOf(detection);
+    if (category === this.category) return 1;
+    const share = this.categories.shareOf(category);
+    if (share >= 0.2) return 0.9;
+    const own = this.#categoryVectors.get(this.category);
+    const z = own && detection.categoryVector ? zOf(dot(own, detection.categoryVector), background) : 0;
+    if (share > 0 || z >= OBSERVE.sameKindZ) return 0.6;
+    return z >= 2 ? 0.3 : 0;
+  }
+
+  /** Whether a detector could take one of the two for the other. */
+  isLike(other: Words, background: Background): boolean {
+    const [a, b] = [this.category, other.category];
+    if (a === b || this.categories.shareOf(b) > 0 || other.categories.shareOf(a) > 0) return true;
+    const [va, vb] = [this.#categoryVectors.get(a), other.#categoryVectors.get(b)];
+    return va !== undefined && vb !== undefined && zOf(dot(va, vb), background) >= OBSERVE.sameKindZ;
+  }
+
+  /**
+   * Attributes that two things were both said to have: +1 for each on which they agree, −1 for each on which both
+   * are sure and differ. Detectors confuse the kind of a thing and keep its colour and material.
+   */
+  attributeBalance(
+    other: Words,
+    isFluent: (name: string, value: string | number | boolean) => boolean,
+  ): { agree: number; conflict: number } {
+    let [agree, conflict] = [0, 0];
+    for (const [name, votes] of this.attributes) {
+      const [a, others] = [votes.best(), other.attributes.get(name)];
+      const b = others?.best();
+      if (a === undefined || b === undefined || !others || isFluent(name, a)) continue;
+      if (a === b || votes.shareOf(b) > 0.25 || others.shareOf(a) > 0.25) agree++;
+      else conflict++;
+    }
+    return { agree, conflict };
+  }
+
+  looksLike(appearance: Float32Array | undefined): number | undefined {
+    if (!appearance || !this.appearance || appearance.length !== this.appearance.length) return undefined;
+    return dot(appearance, this.appearance);
+  }
+
+  /** A running mean that keeps up with the light of the day. */
+  #look(appearance: Float32Array): void {
+    if (!this.appearance || this.appearance.length !== appearance.length) {
+      this.appearance = Float32Array.from(appearance);
+      return;
+    }
+    let square = 0;
+    for (let i = 0; i < appearance.length; i++) {
+      const mixed = this.appearance[i]! * 0.8 + appearance[i]! * 0.2;
+      this.appearance[i] = mixed;
+      square += mixed * mixed;
+    }
+    const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
+    for (let i = 0; i < appearance.length; i++) this.appearance[i]! *= scale;
+  }
+}
+
+function votesIn(
+  answers: Map<string, Votes<string | number | boolean>>,
+  question: string,
+): Votes<string | number | boolean> {
+  const known = answers.get(question);
+  if (known) return known;
+  const votes = new Votes<string | number | boolean>();
+  answers.set(question, votes);
+  return votes;
+}
+
+/** A detector that names no category still says something: the phrase stands in. */
+export function categoryOf(detection: LiftedDetection): string {
+  return detection.category ?? (detection.phrase.slice(0, 256) || "thing");
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
+
+function zOf(cosine: number, { mean, sd }: Background): number {
+  return (cosine - mean) / Math.max(sd, 1e-3);
+}

@@ -1,0 +1,23 @@
+/** `loci/world`: simulated houses, what happens in them, what a robot sees of it, and questions with their answers. */
+export { makeTimeline, type Timeline } from "./dynamics/index.ts";
+export {
+  generateHouse,
+  type House,
+  type HouseOptions,
+  type HouseSnapshot,
+  type HouseThing,
+} from "./house/index.ts";
+export { makeQuestions, questionWorld, SUITES } from "./questions/index.ts";
+export {
+  FAMILIES,
+  imagineHouse,
+  parseRecordOptions,
+  QUESTIONS_FILE,
+  type RecordHooks,
+  type RecordOptions,
+  type RecordProgress,
+  type RecordSummary,
+  recordHouse,
+  TRUTH_FILE,
+} from "./recorder/index.ts";
+export { imagineWeeks, makeWeekQuestions } from "./weeks/index.ts";
