@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { NavGoal } from "../../../schema/index.ts";
-import { type TestServer, testServer } from "../test-server.ts";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 describe("the robot behind a server", () => {
   let server: TestServer | undefined;
