@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startToyBridge } from "../../src/sensors/testing/toy-bridge.ts";
 import { launch, openPage, WHY_SKIPPED, WITHOUT_CHROMIUM } from "./browser.ts";
 
-const LONG_MS = 180_000;
+const LONG_MS = 600_000;
 const LOCI = resolve(import.meta.dirname, "../../bin/loci.mjs");
 
 describe.skipIf(WITHOUT_CHROMIUM)(`the viewer where there is little to show${WHY_SKIPPED}`, () => {

@@ -10,7 +10,7 @@ import { launch, type OpenPage, openPage, WHY_SKIPPED, WITHOUT_CHROMIUM } from "
 const ROOT = resolve(import.meta.dirname, "../..");
 const PICTURES = join(ROOT, ".cache", "viewer");
 /** Software rendering on a machine that does other things too. */
-const LONG_MS = 300_000;
+const LONG_MS = 900_000;
 
 /** What the page lays open for whoever tests it. */
 interface Inside {
@@ -251,7 +251,7 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
   it(
     "goes along with a robot and shows what it sees",
     async () => {
-      await page.click("text=Robots");
+      await page.click(".tabs >> text=Robots");
       await page.click(".robots button >> nth=0");
       await page.waitForSelector(".replay img");
       await page.waitForFunction(() => location.hash.includes("replay="));
@@ -261,7 +261,7 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
         lociViewer.store["playing"]!.value = false;
         lociViewer.store["moment"]!.value = null;
       });
-      await page.click("text=Robots");
+      await page.click(".tabs >> text=Robots");
       await page.click("text=Whole map");
     },
     LONG_MS,

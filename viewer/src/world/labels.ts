@@ -105,8 +105,9 @@ export class Labels {
     pen.beginPath();
     pen.rect(view.left, view.top, view.width, view.height);
     pen.clip();
+    const before = this.#placed.length;
     for (const label of labels.toSorted((a, b) => b.rank - a.rank).slice(0, 2 * this.#most)) {
-      if (this.#placed.length >= this.#most) break;
+      if (this.#placed.length - before >= this.#most) break;
       point.set(label.x, label.y, label.z).project(camera);
       if (point.z > 1 || Math.abs(point.x) > 1.02 || Math.abs(point.y) > 1.02) continue;
       const x = view.left + ((point.x + 1) / 2) * view.width;

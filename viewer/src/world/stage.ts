@@ -43,13 +43,14 @@ CameraControls.install({
 });
 ColorManagement.enabled = false;
 
+const FAR_M = 400;
 const COLOURINGS = ["class", "age", "confidence"] as const;
 
 /** The map on the screen. It draws when something changed, not sixty times a second. */
 export class Stage {
   readonly renderer: WebGLRenderer;
   readonly controls: CameraControls;
-  readonly camera = new PerspectiveCamera(42, 1, 0.1, 400);
+  readonly camera = new PerspectiveCamera(42, 1, FAR_M / 4_000, FAR_M);
   readonly solids: Solids;
   readonly points: PointCloud;
   readonly labels = new Labels();
@@ -154,6 +155,10 @@ export class Stage {
     if (box.isEmpty()) return;
     const { width, height } = this.#host.getBoundingClientRect();
     const { eye, middle } = overview(box, this.#views(width, height)[0]!, this.camera.fov);
+    // Depth is told apart the better the less of it there is.
+    this.camera.far = Math.max(FAR_M, 4 * eye.distanceTo(middle));
+    this.camera.near = this.camera.far / 4_000;
+    this.camera.updateProjectionMatrix();
     void this.controls.setLookAt(eye.x, eye.y, eye.z, middle.x, middle.y, middle.z, animate);
     this.redraw();
   }

@@ -219,14 +219,16 @@ function linesOf(walkers: readonly Walker[]): BufferGeometry {
 }
 
 const ARC_STEPS = 14;
+/** The latest moves; more would cover the map. */
+const MOST_ARCS = 1_000;
 
 /** From where a thing was to where it is, once it has got there. */
 function arcsOf(rows: readonly Row[]): BufferGeometry {
   const [position, tint, at]: [number[], number[], number[]] = [[], [], []];
   const { r, g, b } = new Color("#e58a12");
-  for (const row of rows) {
-    const { before } = row;
-    if (before === null || row.type === "person" || row.type === "mover") continue;
+  const moved = rows.filter(({ before, type }) => before !== null && type !== "person" && type !== "mover");
+  for (const row of moved.sort((a, b) => a.from - b.from).slice(-MOST_ARCS)) {
+    const before = row.before!;
     const pointAt = (s: number) => [
       before.x + (row.x - before.x) * s,
       before.y + (row.y - before.y) * s,
