@@ -1,24 +1,27 @@
 import { mkdirSync } from "node:fs";
 import { EmbeddedEngine } from "../memory/embedded/engine.ts";
 import type { KeptEngine } from "../memory/port.ts";
-import { isPostgresUrl, openPostgres } from "../memory/postgres/open.ts";
+import { isPostgresUrl } from "../memory/postgres/url.ts";
 import { memoryFolder } from "./memory-folder.ts";
 
+/** What the choice of an engine depends on. */
 interface EngineOptions {
-  readonly nowUs: () => number;
   readonly create?: boolean;
   readonly approximate?: boolean;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly nowUs: () => number;
 }
 
-/** The engine of a place: a server's for its URL, else the embedded one; and the folder of what lies beside the records. */
+/** The engine of a place, a folder or a `postgres://…` URL, and the folder that belongs to it. */
 export async function openEngine(
   place: string,
-  { nowUs, create = true, approximate = false, environment }: EngineOptions,
+  { create = true, approximate = false, environment, nowUs }: EngineOptions,
 ): Promise<{ readonly engine: KeptEngine; readonly folder: string }> {
   const folder = memoryFolder(place, environment);
   if (!isPostgresUrl(place))
     return { engine: await EmbeddedEngine.open({ folder, nowUs, create, approximate }), folder };
+  // Loaded when it is asked for: most memories are folders.
+  const { openPostgres } = await import("../memory/postgres/open.ts");
   const engine = await openPostgres(place, { nowUs, create });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return { engine, folder };
