@@ -8,7 +8,7 @@ import type { EngineAdapter } from "../port.ts";
 import { LociBench } from "./loci.ts";
 
 const URL_NAME = "LOCI_TEST_POSTGRES_URL";
-const SCHEMA = "loci_bench";
+const SCHEMA = "loci_bench_memory";
 
 /** Loci on PostgreSQL by SQL alone. */
 export const adapter = adapterWith(false);
