@@ -105,7 +105,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
 
 /**
  * After the map has moved, and at the end: things that now lie in one place and were not seen side by side are one
- * (§4.5.9). Also a few looks that agree in all but the kind, in the place of a thing seen often: they were of it.
+ * (docs/formulas.md#same-thing). Also a few looks that agree in all but the kind, in the place of a thing seen often: they were of it.
  */
 export function mergeOverlapping(scene: Scene, journal: Journal): void {
   // Pieces last: by then every record knows beside what its thing was seen, under whichever record that was.

@@ -11,7 +11,7 @@ export const OBSERVE = settings("observe", {
   /** …or after this many whatever the viewpoint. */
   confirmAnyway: [3, "count", 2, 6, "paper"],
   maxTentatives: [4_096, "count", 1_024, 16_384, "limit"],
-  /** A fluent changes after so many equal looks (§10.8). */
+  /** A fluent changes after so many equal looks (docs/formulas.md#fluents). */
   fluentDetections: [2, "count", 1, 4, "paper"],
   /** A look that reports a thing makes it this much more credible, up to a bound that a few misses can undo. */
   credit: [2, "count", 1, 4, "experiment"],
@@ -33,7 +33,7 @@ export const OBSERVE = settings("observe", {
   misreadP: [0.05, "probability", 0.025, 0.1, "experiment"],
   usualM: [2.5, "m", 1.25, 5, "experiment"],
   maxSurfacePoints: [7, "count", 3.5, 14, "limit"],
-  /** §10.5: what shows fewer pixels than this must be seen from two sides, or some time apart. */
+  /** docs/formulas.md#same-thing: what shows fewer pixels than this must be seen from two sides, or some time apart. */
   smallPx: [60, "px", 30, 120, "paper"],
   likelierThanNot: [0.5, "share", 0.25, 1, "experiment"],
   /** What one look, not contradicted by more than a glance, is worth; and what is no larger than this is often shown once. */

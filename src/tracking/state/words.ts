@@ -3,7 +3,7 @@ import { OBSERVE } from "../settings/observe.ts";
 import { marksOf } from "./marks.ts";
 import { Votes } from "./votes.ts";
 
-/** The cosine of unrelated texts by the embedder in use (A-X1). */
+/** The cosine of unrelated texts by the embedder in use (docs/formulas.md#background). */
 export interface Background {
   readonly mean: number;
   readonly sd: number;
