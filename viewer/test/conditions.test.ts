@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startToyBridge } from "../../src/sensors/rosbridge/toy-bridge.ts";
+import { startToyBridge } from "../../src/sensors/testing/toy-bridge.ts";
 import { launch, openPage, WHY_SKIPPED, WITHOUT_CHROMIUM } from "./browser.ts";
 
 const LONG_MS = 180_000;
