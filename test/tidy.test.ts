@@ -155,6 +155,21 @@ describe("the house is tidy", () => {
     expect(unused.map((path) => relative(join(ROOT, "src"), path)).sort()).toEqual(ENTRIES);
   });
 
+  it("cites formulas that a reader has", () => {
+    const page = readFileSync(join(ROOT, "docs/formulas.md"), "utf8");
+    const known = new Set(Array.from(page.matchAll(/^### (.+)$/gm), ([, name]) => `#${name}`));
+    const wrong = filesUnder(join(ROOT, "src"))
+      .filter((path) => /\.(ts|md)$/.test(path))
+      .flatMap((path) => {
+        const text = readFileSync(path, "utf8");
+        const cited = Array.from(text.matchAll(/formulas\.md((?:(?:, )?#[a-z-]+)+)/g), ([, names]) => names!);
+        const missing = cited.flatMap((names) => names.split(", ")).filter((name) => !known.has(name));
+        const elsewhere = text.match(/\bSPEC §|§\d|\(A-[A-Z]\d+\)/g) ?? [];
+        return [...missing, ...elsewhere].map((name) => `${relative(ROOT, path)}: ${name}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+
   it("keeps files short", () => {
     const all = ["src", "test", "bench", "scripts", "examples", "viewer"].flatMap((name) =>
       filesUnder(join(ROOT, name)),

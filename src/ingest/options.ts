@@ -20,12 +20,12 @@ export interface PipelineOptions {
   /** One atomic write; resolves when it is durable. */
   readonly write: (batch: WriteBatch) => Promise<unknown>;
   readonly embedder: TextEmbedder;
-  /** Cosine of unrelated texts, for z-scores (A-X1). */
+  /** Cosine of unrelated texts, for z-scores (docs/formulas.md#background). */
   readonly background: { readonly mean: number; readonly sd: number };
   readonly sceneId: string;
   readonly labels: readonly string[];
   readonly privacy: PrivacyPolicy;
-  /** "paper" takes the papers literally where SPEC decided otherwise. */
+  /** "paper" takes the papers literally where we decided otherwise (docs/formulas.md#paper-and-ours). */
   readonly mode: "loci" | "paper";
   readonly counter: IngestCounter;
   readonly models: IngestModels;

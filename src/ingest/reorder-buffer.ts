@@ -5,7 +5,7 @@ interface Stamped {
   readonly sensorId: string;
 }
 
-/** How long a frame waits for earlier ones (SPEC §4.5), and how many of one sensor wait at most. */
+/** How long a frame waits for earlier ones (docs/formulas.md#taking-in), and how many of one sensor wait at most. */
 const WAIT_US = 500_000;
 const MOST_WAITING = 64;
 

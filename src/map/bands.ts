@@ -14,7 +14,7 @@ export const HEAD_BAND = 4;
 export const CELL_M = 0.1;
 export const TILE = 64;
 export const TILE_SHIFT = 6;
-/** Looks are remembered in cells twice as wide: SPEC's 0.25 m, rounded to fit the grid. */
+/** Looks are remembered in cells twice as wide: about 0.25 m, rounded to fit the grid. */
 export const LOOK = TILE / 2;
 
 /** Evidence is a logarithm of odds in tenths, so that it fits a byte; the clamp lets a changed world win soon. */

@@ -8,7 +8,7 @@ import { cellIndex, cellOf, lookIndex, type Tile, TileGrid, tileKey } from "./ti
 const SAME_STOREY_M = 0.5;
 /** 335,000 m² of one storey; what is seen beyond is not put together. */
 const STOREY_TILES = 8_192;
-/** Below it a correction moves no cell (SPEC §4.2.1). */
+/** Below it a correction moves no cell (docs/formulas.md#frames). */
 const STILL_M = 0.02;
 const STILL_RAD = Math.PI / 360;
 

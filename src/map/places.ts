@@ -31,7 +31,7 @@ const LINES = 16;
 const BREAK_US = 30_000_000;
 
 /**
- * The places of a scene and the ways between them (A-E14). A new one appears when its agent is farther than the
+ * The places of a scene and the ways between them (docs/formulas.md#taking-in). A new one appears when its agent is farther than the
  * spacing from every place that it could walk straight to; consecutive ones are joined by a traversed edge.
  */
 export class PlaceBook {

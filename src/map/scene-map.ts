@@ -37,7 +37,7 @@ export interface MapOptions {
   readonly worldFromSubmap?: (submap: string) => Transform | undefined;
   /** The frame that "world" means here; another one for a map that nobody has aligned yet. */
   readonly root?: string;
-  /** Metres between places: 1 indoors, 5 outdoors (SPEC §4.5). */
+  /** Metres between places: 1 indoors, 5 outdoors (docs/formulas.md#taking-in). */
   readonly placeSpacingM?: number;
   readonly robotRadiusM?: number;
   readonly summariser?: Summariser;
@@ -273,7 +273,7 @@ export class SceneMap {
     return plan.nearestOpen(position, from === undefined ? undefined : plan.distanceField(from));
   }
 
-  /** Where to stand to see a box, best first (SPEC §10.10). */
+  /** Where to stand to see a box, best first (docs/formulas.md#viewpoints). */
   viewpoints(target: Box, options: SeeOptions = {}): Viewpoint[] {
     this.#ground.refresh();
     const storey = this.#ground.storeyAt(centreOf(target).z);
@@ -340,7 +340,7 @@ export class SceneMap {
     return counts;
   }
 
-  /** Straight open lines between neighbours that nobody has walked yet, and doors where rooms differ (A-E14). */
+  /** Straight open lines between neighbours that nobody has walked yet, and doors where rooms differ (docs/formulas.md#taking-in). */
   #clearEdges(): void {
     for (const place of this.#places.all()) {
       for (const other of this.#places.near(place.positionInWorld, 2 * this.#spacingM)) {

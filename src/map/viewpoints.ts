@@ -44,7 +44,7 @@ export interface SeeOptions extends Omit<ViewpointOptions, "field" | "isInRoom">
   readonly roomId?: string | undefined;
 }
 
-/** Rings around the box in free space, best first (SPEC §10.10): in sight, facing it, near, and new. */
+/** Rings around the box in free space, best first (docs/formulas.md#viewpoints): in sight, facing it, near, and new. */
 export function viewpointsOf(
   target: Box,
   plan: FloorPlan,

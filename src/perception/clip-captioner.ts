@@ -26,7 +26,7 @@ const LINE_CHARS = 1_000;
 const IMAGE_SIDE_PX = 512;
 
 /**
- * A caption for every three seconds of every agent (SPEC §4.5.7): what was visible, by the ids of the states, from
+ * A caption for every three seconds of every agent (docs/formulas.md#taking-in): what was visible, by the ids of the states, from
  * where, and in words: those that the recording brought, else those of the captioner, else a template's. A frame
  * that comes after its window was closed gets a caption of its own, so nothing written is ever changed.
  */

@@ -4,9 +4,9 @@ import type { FramePlace, PosedFrame, RefusalReason, Refused } from "./posed-fra
 
 /** A channel this dark, in all three channels, is a black pixel: sensors are never exactly zero. */
 const BLACK_LEVEL = 10;
-/** More than this share of black pixels makes a frame restricted (A-M6). */
+/** More than this share of black pixels makes a frame restricted (docs/formulas.md#black-frames). */
 const BLACK_SHARE = 0.5;
-/** Without colour, a frame needs this share of depths (SPEC §4.5). */
+/** Without colour, a frame needs this share of depths (docs/formulas.md#taking-in). */
 const LEAST_VALID_DEPTH = 0.2;
 const FAR_M = 50;
 const NEAR_M = 0.02;

@@ -68,7 +68,7 @@ export class KnownViews {
     return [...new Set(Array.from(this.#views.values(), ({ submap }) => submap))];
   }
 
-  /** Views of an agent from within a distance, and with optical axes within an angle (A-M1, A-M2, A-M4). */
+  /** Views of an agent from within a distance, and with optical axes within an angle (docs/formulas.md#views). */
   near(agentId: string, worldFromCamera: Transform, withinM: number, withinRad: number): KnownView[] {
     const { p } = worldFromCamera;
     const axis = applyDirection(worldFromCamera, FORWARD);

@@ -4,7 +4,7 @@ import { depthSdM } from "./depth-model.ts";
 
 /** Which points make a solid, and how well the camera's own place is known. */
 export interface LiftLimits {
-  /** Fewer points with a depth than this make no solid (SPEC §4.5). */
+  /** Fewer points with a depth than this make no solid (docs/formulas.md#taking-in). */
   readonly minPoints: number;
   /** For segments that are small themselves (under twice `minPoints`): so few are enough, at a wider `sdM`. */
   readonly minPointsOfSmall: number;
@@ -57,7 +57,7 @@ export class Lift {
 
   /**
    * The solid of the pixels that belong to one surface, out of a segment of `areaPx` pixels, or undefined when
-   * they are too few or too far. Centroid and box are order statistics (A-R6).
+   * they are too few or too far. Centroid and box are order statistics (docs/formulas.md#fused-box).
    */
   solidOf(camera: LiftCamera, pixels: Int32Array, areaPx: number): LiftedSolid | undefined {
     const { minPoints, minPointsOfSmall, maxDepthM } = this.#limits;

@@ -1,6 +1,6 @@
 import { assert } from "../schema/core.ts";
 
-/** The size of a view's signature (SPEC §10.4). */
+/** The size of a view's signature (docs/formulas.md#signature). */
 export const SIGNATURE_WIDTH = 64;
 export const SIGNATURE_HEIGHT = 48;
 

@@ -43,7 +43,7 @@ const MODES = {
 } as const;
 
 /**
- * Decides which frames are kept to be looked at again (SPEC §4.5.6, A-M1…A-M7), and makes their pictures. A frame
+ * Decides which frames are kept to be looked at again (docs/formulas.md#views), and makes their pictures. A frame
  * from a known place that shows the same becomes the next version of that view; anything else, once a second, is a
  * view of its own. A black frame never replaces a picture.
  */
@@ -136,7 +136,7 @@ export class ViewKeeper {
     const known = this.#known
       .near(percept.agentId, worldFromCamera, knownM, knownRad)
       .filter(({ room }) => this.#mode === "paper" || sameRoom(room, context.room));
-    // Proof of having been there, once a place: never instead of a picture (A-M6).
+    // Proof of having been there, once a place: never instead of a picture (docs/formulas.md#black-frames).
     if (percept.restricted)
       return known.length === 0 || this.#mode === "paper" ? ownIdOf(percept) : undefined;
     let best: KnownView | undefined;
@@ -177,7 +177,7 @@ function ownIdOf({ sceneId, observationId }: PerceivedFrame): string {
   return contentId("view", sceneId, observationId);
 }
 
-/** Views from two rooms are never the same, however near; where a room is unknown, the picture decides (A-M3). */
+/** Views from two rooms are never the same, however near; where a room is unknown, the picture decides (docs/formulas.md#views). */
 function sameRoom(a: string | undefined, b: string | undefined): boolean {
   return a === undefined || b === undefined || a === b;
 }

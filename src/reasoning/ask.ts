@@ -47,7 +47,7 @@ export interface AskOptions {
   readonly options?: readonly string[] | undefined;
   /** What "this" is, for questions that come with a picture. */
   readonly pointed?: Pointing | undefined;
-  /** What is in view at this moment, by states: tried before the rest of the memory (A-R9). */
+  /** What is in view at this moment, by states: tried before the rest of the memory (docs/formulas.md#answerable). */
   readonly inView?: { readonly stateIds: readonly string[] } | undefined;
   readonly strategy?: Strategy | undefined;
   /** The regions of the scene, opened when a strategy descends them, and who chooses among their branches. */
@@ -82,13 +82,13 @@ export interface Answered {
   readonly turns: readonly Turn[];
 }
 
-/** Steps of looking wider, the first included (A-R10). */
+/** Steps of looking wider, the first included (docs/formulas.md#rounds). */
 const ROUNDS = 3;
 
 /**
  * Answers a question from the memory without a language model: read into expressions of the algebra, of which the one
  * is carried out that explains the words best with what the memory holds, looked for more widely while nothing is
- * found (A-R10, A-R11), and said with its evidence. Always an answer: what cannot be known is said so, and why.
+ * found (docs/formulas.md#rounds), and said with its evidence. Always an answer: what cannot be known is said so, and why.
  */
 export async function ask(question: string, options: AskOptions): Promise<AnswerRecord> {
   return (await answer(question, options)).answer;
@@ -248,7 +248,7 @@ class Asking {
     return isShown && nodesCalled("shown", part).length > 0;
   }
 
-  /** A-R9: what is in view answers by itself if it is sure enough; a "no" is not: it may be elsewhere. */
+  /** docs/formulas.md#answerable: what is in view answers by itself if it is sure enough; a "no" is not: it may be elsewhere. */
   async #fromLiveView(part: Expression, scope: Scope): Promise<Value | undefined> {
     const inView = this.#options.inView?.stateIds ?? [];
     if (inView.length === 0 || !IN_VIEW.has(rootOf(part).op) || part.op === "at") return undefined;

@@ -83,7 +83,7 @@ export function vectorOf(features: Features): number[] {
 const LEAST = 0.03;
 const MOST = 0.98;
 
-/** How often an answer like this was right (SPEC §10.19): logistic, by a table that bench/fit-confidence.ts fits. */
+/** How often an answer like this was right (docs/formulas.md#confidence): logistic, by a table that bench/fit-confidence.ts fits. */
 export function confidenceOf(features: Features): number {
   const x = vectorOf(features);
   let z = OPERATOR_BIAS[features.op] ?? 0;

@@ -81,7 +81,7 @@ describe("this, in a picture from elsewhere", () => {
   });
 });
 
-describe("what is in view is tried first (A-R9)", () => {
+describe("what is in view is tried first (docs/formulas.md#answerable)", () => {
   const inView = { stateIds: ["chair-2", "table"] };
 
   test("of two chairs the one in view is meant", async () => {

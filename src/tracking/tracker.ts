@@ -33,9 +33,9 @@ import type { Background } from "./state/words.ts";
 
 export interface TrackerOptions {
   readonly sceneId: string;
-  /** Cosine of unrelated texts by the embedder in use: z-scores are in its units (A-X1). */
+  /** Cosine of unrelated texts by the embedder in use: z-scores are in its units (docs/formulas.md#background). */
   readonly background: Background;
-  /** "paper" takes R⁴ to the letter where SPEC decided otherwise; default "loci". */
+  /** "paper" takes R⁴ to the letter where we decided otherwise (docs/formulas.md#paper-and-ours); default "loci". */
   readonly mode?: Mode | undefined;
   /** Asked about pairs whose score decides nothing; default: a rule. */
   readonly adjudicator?: Adjudicator | undefined;

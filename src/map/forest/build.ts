@@ -18,7 +18,7 @@ const LEVELS = 40;
  * Builds the forest of the leaves. True cost: near linear while leaves have few neighbours within the first
  * distance (pairs are found by a grid, joined by a heap: O(n·k·log nk) for k neighbours), and bounded where they
  * are crowded, by joining first what lies within a quarter of the distance. It must read all n; only a descent
- * is logarithmic, and only where the forest is balanced (A-E6).
+ * is logarithmic, and only where the forest is balanced (docs/formulas.md#forest).
  */
 export function buildForest(
   leaves: readonly ForestLeaf[],

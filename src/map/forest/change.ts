@@ -4,7 +4,7 @@ import { NO_NODE } from "./node-store.ts";
 import { splitEvenly } from "./split.ts";
 
 /**
- * Adds a leaf (SPEC §4.8): down from its group, always into the nearest cluster that stays narrow enough with it;
+ * Adds a leaf (docs/formulas.md#forest): down from its group, always into the nearest cluster that stays narrow enough with it;
  * where none does, it joins the nearest sibling in a new cluster, or hangs there by itself. O(depth · fan-out).
  */
 export function insertLeaf(forest: Forest, leaf: ForestLeaf): number {

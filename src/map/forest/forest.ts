@@ -30,17 +30,17 @@ export interface ForestOptions {
    * every level; more makes a flatter forest with fewer summaries to write.
    */
   readonly leastChildren?: number;
-  /** Share of distance, against meaning, in what is near (A-E2): 1 is distance alone, 0.4 the mixture. */
+  /** Share of distance, against meaning, in what is near (docs/formulas.md#forest): 1 is distance alone, 0.4 the mixture. */
   readonly distanceShare?: number;
 }
 
 export const FAN_OUT = 12;
-/** A summary is stale when more of the leaves below than this came or went since (A-E8). */
+/** A summary is stale when more of the leaves below than this came or went since (docs/formulas.md#forest). */
 const STALE_SHARE = 0.2;
 const LEVELS = 64;
 
 /**
- * The region forest (SPEC §4.8): leaves under clusters whose diameter doubles from level to level, under groups
+ * The region forest (docs/formulas.md#forest): leaves under clusters whose diameter doubles from level to level, under groups
  * that were given, under one virtual root. Any two leaves below a cluster of level ℓ are at most
  * `firstM`·2^(ℓ−1) apart; no node has more than `fanOut` children, not counting the groups in a group and the
  * trees under the root; no cluster has a single child. Inserting and deleting keep all three.

@@ -2,7 +2,7 @@ import type { NodeStore } from "./node-store.ts";
 
 /**
  * Cuts a list of nodes into `parts` of nearly equal size, again and again across the longer side of what is
- * left. SPEC says k-means; an even cut is deterministic, keeps the cap by construction and needs no rounds.
+ * left. Not k-means: an even cut is deterministic, keeps the cap by construction and needs no rounds.
  */
 export function splitEvenly(store: NodeStore, nodes: readonly number[], parts: number): number[][] {
   if (parts <= 1 || nodes.length <= 1) return [[...nodes]];

@@ -14,7 +14,7 @@ export interface SummariseOptions {
   readonly content: LeafContent;
   /** Type and name of the groups; clusters have neither. */
   readonly group?: (id: string) => { type: "room" | "floor" | "site"; name?: string } | undefined;
-  /** Also those that changed a little; default only the stale (A-E8). */
+  /** Also those that changed a little; default only the stale (docs/formulas.md#forest). */
   readonly all?: boolean;
   readonly signal?: AbortSignal;
 }

@@ -14,7 +14,7 @@ export interface ForestView {
   parent(id: string): string | undefined;
   /** Name, then summary; for a leaf its captions. */
   text(id: string): readonly string[];
-  /** Mean of its leaves (A-E7), in the frame of the map. */
+  /** Mean of its leaves (docs/formulas.md#forest), in the frame of the map. */
   centroid(id: string): Vec3 | undefined;
   bounds(id: string): Box | undefined;
   /** How many leaves lie under it; 1 for a leaf. */

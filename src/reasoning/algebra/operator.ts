@@ -41,7 +41,7 @@ export interface Scope {
   readonly enough?: Enough | undefined;
   /** What `it` stands for. */
   readonly it?: KnownValue | undefined;
-  /** 0 as asked; each step takes in less certain fits (A-R11). */
+  /** 0 as asked; each step takes in less certain fits (docs/formulas.md#rounds). */
   readonly broadened: number;
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
   /** The question as it was asked, for what is found by meaning. */

@@ -20,7 +20,7 @@ export type Kind = (typeof KINDS)[number];
 
 /**
  * How much of the space and time that a value speaks of was looked at: 1 is a closed set. What is missing is named,
- * so that somebody can go and look (SPEC §4.11).
+ * so that somebody can go and look (docs/formulas.md#completeness).
  */
 export interface Completeness {
   readonly share: number;

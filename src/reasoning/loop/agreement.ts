@@ -13,7 +13,7 @@ const LEAST_CONFIDENCE = 0.7;
 const LEAST_SHARED_WORDS = 0.5;
 
 /**
- * R⁴'s self-estimated answerability made testable (A-R9): of three samples at least two say the same, each at least
+ * R⁴'s self-estimated answerability made testable (docs/formulas.md#answerable): of three samples at least two say the same, each at least
  * 0.7 sure. Returns the surest of them with the mean of what they state, or undefined.
  */
 export function agreed<S extends Sample>(samples: readonly S[]): { best: S; confidence: number } | undefined {

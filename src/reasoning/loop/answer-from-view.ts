@@ -27,7 +27,7 @@ const SAMPLE_TEMPERATURE = 0.7;
 const NO_KEYS: SearchKeys = { semantic: [] };
 
 /**
- * R⁴'s first step: an answer from the view or from general knowledge if samples agree on it (A-R9), and the keys to
+ * R⁴'s first step: an answer from the view or from general knowledge if samples agree on it (docs/formulas.md#answerable), and the keys to
  * search by if not. Without a view one sample is enough for the keys, and more are drawn only if it claims to know.
  */
 export async function answerFromView(

@@ -47,7 +47,7 @@ const LIVE_IMAGES = 16;
 const EVIDENCE_TOKENS = 4_000;
 
 /**
- * Answers a question with a language model over the memory: R⁴'s loop (SPEC §1.1.4, A-R9 to A-R13). First from what is
+ * Answers a question with a language model over the memory: R⁴'s loop (docs/formulas.md#loop, #answerable, #rounds). First from what is
  * in view, if three samples agree; else by keys and read-only tools, in a few rounds that look wider while nothing new
  * is found; then an answer that cites records. The model says which record it is; where and when comes from the record.
  * Always an answer, with the trace of how it came about; only an abort throws, unless failures are asked for.

@@ -10,7 +10,7 @@ const DIRECTION_M = 5;
 export const WIDEST = 3;
 
 /**
- * The searches that R⁴'s keys stand for, at a width (A-R11): each step doubles the number of hits and the radius,
+ * The searches that R⁴'s keys stand for, at a width (docs/formulas.md#rounds): each step doubles the number of hits and the radius,
  * triples the time, takes weaker likenesses, then neighbouring rooms, then no room at all. An anchor ("near the table")
  * is found first, and up to three that fit are looked around in parallel.
  */

@@ -16,7 +16,7 @@ export interface LoopMemoryOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How far above the background a meaning must stand, by how wide one looks (A-R11). */
+/** How far above the background a meaning must stand, by how wide one looks (docs/formulas.md#rounds). */
 const LEAST_Z = [2, 1, 0] as const;
 
 /**

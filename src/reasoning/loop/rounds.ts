@@ -42,9 +42,9 @@ const UNSURE = 0.5;
 const NEW_TOKENS = 2_000;
 
 /**
- * Rounds of searching and reading until there is an answer that stands (SPEC §1.1.4): first by the keys, then by the
- * model's own calls. Where nothing is found the keys are widened (A-R11); where words are not enough pictures are
- * shown; what the records do not bear out is sent back once. Bounded in rounds and in steps (A-R10).
+ * Rounds of searching and reading until there is an answer that stands (docs/formulas.md#loop): first by the keys, then by the
+ * model's own calls. Where nothing is found the keys are widened (docs/formulas.md#rounds); where words are not enough pictures are
+ * shown; what the records do not bear out is sent back once. Bounded in rounds and in steps (docs/formulas.md#rounds).
  */
 export async function runRounds(run: LoopRun): Promise<Outcome> {
   const { memory, runner, conversation, trace, question, options } = run;

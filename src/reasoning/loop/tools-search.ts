@@ -161,7 +161,7 @@ async function anchorOf(memory: LoopMemory, id: string | undefined): Promise<Anc
   };
 }
 
-/** A thing with a front has its own left; of others it is that of the robot who looks at it (A-R12). */
+/** A thing with a front has its own left; of others it is that of the robot who looks at it (docs/formulas.md#directions). */
 function coneOf(memory: LoopMemory, { point, yawRad }: Anchor, direction: Direction, rangeM: number): Cone {
   const from = memory.options.pose?.p;
   const facing = yawRad ?? (from && Math.atan2(point.y - from.y, point.x - from.x));

@@ -18,7 +18,7 @@ export interface Scope {
   readonly rooms?: readonly RoomView[] | undefined;
   /** Only stays that overlap this. */
   readonly during?: Interval | undefined;
-  /** 0 as asked; each step takes in less certain fits (A-R11). */
+  /** 0 as asked; each step takes in less certain fits (docs/formulas.md#rounds). */
   readonly broadened?: number | undefined;
   /** All of them are needed, as for counting; else the likeliest will do. */
   readonly all?: boolean | undefined;

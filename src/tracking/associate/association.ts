@@ -46,7 +46,7 @@ export interface AssociationContext {
   readonly mayMatch: (thing: Thing) => boolean;
 }
 
-/** Eq. 5 with A-R2…R5: which detection is which thing, one to one. Undefined where it is none that is known. */
+/** Eq. 5 with docs/formulas.md#same-thing: which detection is which thing, one to one. Undefined where it is none that is known. */
 export async function associate(
   candidates: readonly Candidate[],
   context: AssociationContext,
@@ -160,7 +160,7 @@ function looksOtherwise({ words }: Thing, { attributes }: LiftedDetection): bool
 }
 
 /**
- * s_geo of §10.5, or undefined outside the gate. Where the frame is aligned and the thing's box is well known, a
+ * s_geo of docs/formulas.md#same-thing, or undefined outside the gate. Where the frame is aligned and the thing's box is well known, a
  * look must lie in that box (or hold it, while only parts of it had been seen): being near is not enough, since
  * twins stand nearer to each other than ε_c, and one of them is always the first to be seen.
  */

@@ -108,7 +108,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
 }
 
 /**
- * After the map has moved, and at the end: records that are of one thing after all (§4.5.9), those that overlap first; by
+ * After the map has moved, and at the end: records that are of one thing after all (docs/formulas.md#same-thing), those that overlap first; by
  * then every record knows beside what its thing was seen, under whichever record that was.
  */
 export function mergeAll(scene: Scene, journal: Journal): void {

@@ -19,7 +19,7 @@ interface Link extends PossibleLink {
 }
 
 /**
- * Finds stays that ended in one place and began in another: the same thing, moved (A-R8, §10.7). Run whenever a
+ * Finds stays that ended in one place and began in another: the same thing, moved (docs/formulas.md#moved). Run whenever a
  * stay ends or begins, since either may be noticed first; what is long known is asked about again at the end.
  */
 export function linkMoves(scene: Scene, journal: Journal, everything = false): void {
@@ -231,7 +231,7 @@ function wasGoneBefore(from: Thing, to: Thing): boolean {
   return late === atTheEnd && late <= COMMON.twice && late * MOVES.straysOf <= from.evidence.detections;
 }
 
-/** §10.7's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
+/** docs/formulas.md#moved's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
 function probability(
   scene: Scene,
   from: Thing,

@@ -201,7 +201,7 @@ function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): 
   );
 }
 
-/** §10.5: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
+/** docs/formulas.md#same-thing: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
 function isProved({ mode }: Scene, thing: Thing): boolean {
   if (mode === "paper") return true;
   if (thing.evidence.existence <= OBSERVE.confirmCredit) return false;
@@ -209,7 +209,7 @@ function isProved({ mode }: Scene, thing: Thing): boolean {
   // What moves is seen at one place once, so nothing speaks against a mistake but another look.
   if (thing.type !== "object") return false;
   const apartUs = thing.evidence.lastSeenUs - thing.evidence.firstSeenUs;
-  // §10.5 asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
+  // docs/formulas.md#same-thing asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
   // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
   const showsWell =
     thing.evidence.mostPx >= COMMON.halfMissedPx && thing.evidence.surest >= OBSERVE.likelierThanNot;

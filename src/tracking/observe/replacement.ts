@@ -13,7 +13,7 @@ import { Words } from "../state/words.ts";
 
 /**
  * Whether a look says, as others just before it did, that a like thing of another colour or material stands in
- * this one's place: twins that were swapped (§10.6 "replaced"). One odd look is a misread colour, and what
+ * this one's place: twins that were swapped (docs/formulas.md#presence "replaced"). One odd look is a misread colour, and what
  * nobody carries is not replaced: the curtain before a window is no other window.
  */
 export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, percept: Percept): boolean {

@@ -12,7 +12,7 @@ import type { Thing } from "../state/thing.ts";
 /**
  * What was reported where the thing should show: perhaps the thing itself, under another name or as part of another
  * mask; or another thing that came after it was last seen and now stands in its place, which says that it is gone
- * (§10.6 "replaced"). What merely stands before it or beside it is neither.
+ * (docs/formulas.md#presence "replaced"). What merely stands before it or beside it is neither.
  */
 export function coverOf(
   { candidates, view }: AlignedFrame,

@@ -15,7 +15,7 @@ import { isUsualSide, type Thing } from "../state/thing.ts";
 import { coverOf } from "./cover.ts";
 import { emptinessOf, learnEmptiness } from "./emptiness.ts";
 
-/** Weighs every known place in view that was not reported: doubts new things, and sees old ones gone (§10.6). */
+/** Weighs every known place in view that was not reported: doubts new things, and sees old ones gone (docs/formulas.md#presence). */
 export function watch(
   scene: Scene,
   frame: AlignedFrame,

@@ -38,7 +38,7 @@ interface Agent {
   near: Map<string, Approach>;
 }
 
-/** What the agents themselves did: stopped, turned, passed something, entered and left regions (§4.2.5). */
+/** What the agents themselves did: stopped, turned, passed something, entered and left regions (docs/formulas.md#own-doings). */
 export class EgoDiary {
   readonly #options: EgoDiaryOptions;
   readonly #agents = new Map<string, Agent>();

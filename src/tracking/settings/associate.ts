@@ -2,15 +2,15 @@ import { settings } from "./settings.ts";
 
 /** The numbers of `associate`: value, unit, least, most, where it comes from. */
 export const ASSOCIATE = settings("associate", {
-  /** Eq. 5's ε_c (A-R2): radiusPerDiagonal·(sum of diagonals) + 2σ, between least and most. */
+  /** Eq. 5's ε_c (docs/formulas.md#same-thing): radiusPerDiagonal·(sum of diagonals) + 2σ, between least and most. */
   minRadiusM: [0.25, "m", 0.1, 0.5, "paper"],
   maxRadiusM: [2, "m", 1, 4, "paper"],
   radiusPerDiagonal: [0.25, "share", 0.1, 0.5, "paper"],
   /** R⁴'s own ε_c: this and nothing else. */
   paperRadiusM: [0.5, "m", 0.25, 1, "paper"],
-  /** Eq. 5's δ_s, above the embedder's background (A-R3). */
+  /** Eq. 5's δ_s, above the embedder's background (docs/formulas.md#same-thing). */
   minZ: [2, "sd", 1, 4, "paper"],
-  /** A-R4: at or above it the same thing, at or below `rejectScore` another, between them the adjudicator. */
+  /** docs/formulas.md#same-thing: at or above it the same thing, at or below `rejectScore` another, between them the adjudicator. */
   acceptScore: [0.75, "share", 0.6, 0.9, "paper"],
   rejectScore: [0.45, "share", 0.3, 0.6, "paper"],
   /** Weights of meaning, place and looks in the score. */

@@ -2,7 +2,7 @@ import { settings } from "./settings.ts";
 
 /** The numbers of `moves`: value, unit, least, most, where it comes from. */
 export const MOVES = settings("moves", {
-  /** §10.7's logistic: what is done with its answer, within which time, and its weights. */
+  /** docs/formulas.md#moved's logistic: what is done with its answer, within which time, and its weights. */
   acceptP: [0.7, "probability", 0.5, 0.9, "paper"],
   maybeP: [0.4, "probability", 0.2, 0.6, "paper"],
   rangeM: [50, "m", 25, 100, "paper"],
@@ -17,7 +17,7 @@ export const MOVES = settings("moves", {
   /** A place that was seen without the thing before has gained it; else it may merely be newly explored. */
   newcomerBonus: [1, "log-odds", 0.5, 2, "experiment"],
   discoveredPenalty: [1.2, "log-odds", 0.6, 2.4, "experiment"],
-  /** A person within this distance of both places in the time between is a probable cause (§10.7). */
+  /** A person within this distance of both places in the time between is a probable cause (docs/formulas.md#moved). */
   causeM: [1, "m", 0.5, 2, "paper"],
   causeBonus: [0.1, "log-odds", 0.05, 0.2, "experiment"],
   /** How sure one is of a thing that is met again where it was. */

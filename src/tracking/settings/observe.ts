@@ -19,7 +19,7 @@ export const OBSERVE = settings("observe", {
   misreadP: [0.05, "probability", 0.025, 0.1, "experiment"],
   usualM: [2.5, "m", 1.25, 5, "experiment"],
   maxSurfacePoints: [7, "count", 3.5, 14, "limit"],
-  /** §10.5: what shows fewer pixels than this must be seen from two sides, or some time apart. */
+  /** docs/formulas.md#same-thing: what shows fewer pixels than this must be seen from two sides, or some time apart. */
   likelierThanNot: [0.5, "share", 0.25, 1, "experiment"],
   /** What one look, not contradicted by more than a glance, is worth; and what is no larger than this is often shown once. */
   glimpsedCredit: [1.5, "log-odds", 0.75, 3, "experiment"],

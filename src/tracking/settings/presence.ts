@@ -2,7 +2,7 @@ import { settings } from "./settings.ts";
 
 /** The numbers of `presence`: value, unit, least, most, where it comes from. */
 export const PRESENCE = settings("presence", {
-  /** Rays against depth (§10.6): tolerance, margin of the image, range, and the least silhouette. */
+  /** Rays against depth (docs/formulas.md#presence): tolerance, margin of the image, range, and the least silhouette. */
   toleranceM: [0.1, "m", 0.05, 0.2, "paper"],
   marginShare: [0.05, "share", 0.02, 0.1, "paper"],
   rangeM: [8, "m", 4, 12, "datasheet"],
@@ -56,7 +56,7 @@ export const PRESENCE = settings("presence", {
   againWeight: [0.5, "share", 0.25, 1, "experiment"],
   /** What one look through a thing's place says against its being there. */
   throughOdds: [1.5, "log-odds", 0.75, 3, "experiment"],
-  /** Inner points of a box lie this far out from its middle (§10.6). */
+  /** Inner points of a box lie this far out from its middle (docs/formulas.md#presence). */
   inner: [0.3, "share", 0.15, 0.6, "paper"],
   /** Most things do not fill the silhouette of their box. */
   fill: [0.6, "share", 0.3, 1, "experiment"],

@@ -7,7 +7,7 @@ export const RECORDS = settings("records", {
   sightingGapUs: [2_000_000, "µs", 1_000_000, 4_000_000, "paper"],
   /** A state is written again when its centre or a side moved by more than this. */
   materialM: [0.05, "m", 0.025, 0.1, "paper"],
-  /** §4.2.5: slower than this for this long is a stop; this much of a turn in this time is a turn. */
+  /** docs/formulas.md#own-doings: slower than this for this long is a stop; this much of a turn in this time is a turn. */
   stopSpeedMps: [0.05, "m/s", 0.025, 0.1, "paper"],
   turnRad: [Math.PI / 3, "rad", 0.524, 2.09, "experiment"],
   /** Less than this between two frames is no turning. */

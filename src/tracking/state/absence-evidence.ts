@@ -16,7 +16,7 @@ export interface AbsenceVote {
 }
 
 /**
- * The case against a thing's being where it was (§10.6): frames since it was last seen that saw through its place,
+ * The case against a thing's being where it was (docs/formulas.md#presence): frames since it was last seen that saw through its place,
  * weighed against frames that found something there. Every look that does see the thing starts it anew.
  */
 export class AbsenceEvidence {

@@ -1,6 +1,6 @@
 import type { LiftedDetection } from "../../schema/core.ts";
 
-/** A pair that eq. 5 proposes and whose score does not decide by itself (A-R4). */
+/** A pair that eq. 5 proposes and whose score does not decide by itself (docs/formulas.md#same-thing). */
 export interface Proposal {
   readonly detection: LiftedDetection;
   readonly known: { readonly stateId: string; readonly name: string; readonly category: string };

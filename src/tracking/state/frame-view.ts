@@ -28,7 +28,7 @@ export interface Probe {
   readonly depthM: number;
 }
 
-/** One frame as evidence about places: rays to known boxes against the measured depth (§2.6, §10.6). */
+/** One frame as evidence about places: rays to known boxes against the measured depth (docs/formulas.md#presence). */
 export class FrameView {
   readonly cameraInWorld: Vec3;
   readonly #worldFromCamera: Transform;
@@ -154,7 +154,7 @@ export class FrameView {
   }
 }
 
-/** How likely a detector overlooks something that covers so many pixels (§5.5: half of those with 60). */
+/** How likely a detector overlooks something that covers so many pixels (docs/formulas.md#noise: half of those with 60). */
 export function missProbability(pixels: number): number {
   const ratio = pixels / COMMON.halfMissedPx;
   return 1 / (1 + ratio * ratio);

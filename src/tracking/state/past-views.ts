@@ -27,7 +27,7 @@ export interface SeenEmpty {
 /**
  * Depth images of the last while, small and few, to ask afterwards what could not be asked before: whether the
  * place of a thing that has just been met had been looked at without it. That is the difference between a thing
- * that came and a thing that was merely discovered, and the first of A-R7's four stamps.
+ * that came and a thing that was merely discovered, and the first of docs/formulas.md#presence's four stamps.
  */
 export class PastViews {
   readonly #views: PastView[] = [];

@@ -37,7 +37,7 @@ export interface PlacedSolid {
 export type PlaceOf = (submap: string) => Transform | undefined;
 
 /**
- * The box of a thing out of many partial looks (A-R6). No single look sees all of a thing, and the middle of what
+ * The box of a thing out of many partial looks (docs/formulas.md#fused-box). No single look sees all of a thing, and the middle of what
  * it sees lies towards the camera; sloppy masks make some looks too large. So the best few boxes from each side
  * are kept (the clear ones, and of a side those that show as much as others do), each in the submap it was seen in (a
  * correction moves them apart), and each face of the fused box is where most of the looks put it or beyond: a weighted quantile, which neither one merged mask nor one glimpse of

@@ -5,7 +5,7 @@ import { lately } from "./lately.ts";
 import { marksOf } from "./marks.ts";
 import { Votes } from "./votes.ts";
 
-/** The cosine of unrelated texts by the embedder in use (A-X1). */
+/** The cosine of unrelated texts by the embedder in use (docs/formulas.md#background). */
 export interface Background {
   readonly mean: number;
   readonly sd: number;

@@ -2,7 +2,7 @@ import { area, type RoomView } from "../../memory-view/room-names.ts";
 import type { Scope } from "../operator.ts";
 import type { Completeness } from "../value.ts";
 
-/** So much of a space must have been looked at before "it is not there" may be said (A-M15). */
+/** So much of a space must have been looked at before "it is not there" may be said (docs/formulas.md#completeness). */
 export const LOOKED = 0.9;
 /** Where less than this was looked at, nothing can be said of what is there. */
 export const HARDLY_LOOKED = 0.1;

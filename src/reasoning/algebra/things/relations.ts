@@ -47,7 +47,7 @@ const TOUCH_M = 0.2;
 const BESIDE_M = 0.6;
 const NEAR_M = 1.5;
 const ACROSS_M = 4;
-/** A-R12: a direction is a cone of 45° about its axis, within this range. */
+/** docs/formulas.md#directions: a direction is a cone of 45° about its axis, within this range. */
 const CONE_COS = Math.cos(Math.PI / 4) - 0.05;
 const DIRECTION_M = 4;
 

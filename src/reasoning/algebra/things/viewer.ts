@@ -7,7 +7,7 @@ import type { Scope, Viewer } from "../operator.ts";
 import { momentUs } from "./moment.ts";
 import type { Relation } from "./relations.ts";
 
-/** The cone of A-R12, and the wider one of somebody who steps into a room and looks to a side of it. */
+/** The cone of docs/formulas.md#directions, and the wider one of somebody who steps into a room and looks to a side of it. */
 const BESIDE_COS = Math.cos(Math.PI / 4);
 const ALL_OF_A_SIDE_COS = Math.cos((5 * Math.PI) / 12);
 
@@ -25,7 +25,7 @@ export async function viewerOf(anchor: KnownThing | undefined, scope: Scope): Pr
   return (await scope.memory.poseAt(seenUs, scope.agentId)) ?? scope.pose;
 }
 
-/** On which side of somebody a thing is: the cone of A-R12 in its own frame. */
+/** On which side of somebody a thing is: the cone of docs/formulas.md#directions in its own frame. */
 export function egoSide(relation: Relation, thing: KnownThing, viewer: Viewer): number {
   if (!thing.position) return 0;
   const dx = thing.position.x - viewer.position.x;
