@@ -168,6 +168,9 @@ interface Standing {
 function stanceIn(s: Sentence, used: ReadonlySet<number>): Standing | undefined {
   for (const [at, word] of s.words.entries()) {
     const isPosture = POSTURES.test(word);
+    // "There are two dining tables." tells of nobody who dines.
+    if (at > 0 && !/^(?:i|am|was|be|just|and|while|been|still|currently|now|from)$/.test(s.words[at - 1]!))
+      continue;
     if (used.has(at) || !(isPosture || /\w{2}ing$/.test(word) || COMING.test(word) || LEAVING.test(word)))
       continue;
     const found = isPosture ? placedBy(s, at, used) : doing(s, at, used);
@@ -193,7 +196,10 @@ function doing(s: Sentence, at: number, used: ReadonlySet<number>): Standing | u
   const word = s.words[at]!;
   const from = skipped(s, at + 1, ALONG);
   const along = s.words.slice(at + 1, from);
-  const isIn = COMING.test(word) || (/^(?:walk|stepp|go)/.test(word) && /^in(?:to)?$/.test(along[0] ?? ""));
+  const isIn =
+    (COMING.test(word) || /^(?:walk|stepp|go)/.test(word)) &&
+    /^(?:in|into|through|the|this|a)$/.test(s.words[at + 1] ?? "") &&
+    /\b(?:the|this|a) (?:room|door)\b/.test(s.words.join(" "));
   const noun = nounFrom(s, s.words[from] === "away" ? skipped(s, from + 1, ALONG) : from, used);
   if (isIn && (!noun || !/door/.test(String(noun.value.set.with["category"]))))
     return { at: { relation: "entering", anchor: DOORS } };
