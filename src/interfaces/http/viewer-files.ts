@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, globSync, statSync } from "node:fs";
+import { existsSync, globSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,7 +16,7 @@ export async function viewerFolder(onBuild: () => void = () => {}): Promise<stri
   if (!existsSync(join(source, "index.html"))) return existsSync(packed) ? packed : undefined;
   if (isFresh(source, built)) return built;
   onBuild();
-  await build(source);
+  await build(source, built);
   return existsSync(join(built, "index.html")) ? built : undefined;
 }
 
@@ -27,15 +27,24 @@ function isFresh(source: string, built: string): boolean {
   return files.every((file) => statSync(join(source, file)).mtimeMs <= made.mtimeMs);
 }
 
-/** By vite in a process of its own: its threads would keep this one from ending. */
-function build(source: string): Promise<void> {
+/**
+ * By vite in a process of its own: its threads would keep this one from ending. Into a folder of its own too, which takes its
+ * place when it is whole: of several servers that start at once the first to finish gives all of them the page, and nobody
+ * reads half of one.
+ */
+async function build(source: string, built: string): Promise<void> {
   const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
-  if (!existsSync(vite)) return Promise.resolve();
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [vite, "build", source, "--logLevel", "error"], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+  if (!existsSync(vite)) return;
+  const own = join(ROOT, ".cache", `viewer-build-${process.pid}`);
+  const args = [vite, "build", source, "--outDir", own, "--emptyOutDir", "--logLevel", "error"];
+  await new Promise<void>((resolve) => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     child.once("error", () => resolve());
     child.once("exit", () => resolve());
   });
+  if (existsSync(join(own, "index.html")) && !isFresh(source, built)) {
+    rmSync(built, { recursive: true, force: true });
+    renameSync(own, built);
+  }
+  rmSync(own, { recursive: true, force: true });
 }

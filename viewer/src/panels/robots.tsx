@@ -28,6 +28,7 @@ export function Robots() {
 
 /** So often at most it is asked what a robot sees. */
 const LOOK_MS = 350;
+const LEEWAY_S = 5;
 
 /** The robot that is gone along with, and what it sees. */
 export function ReplayCard() {
@@ -53,22 +54,34 @@ export function ReplayCard() {
 
 function Sight({ robot }: { robot: Robot }) {
   const [path, setPath] = useState<string | null>(null);
-  const step = Math.floor(store.time.value);
+  const { value: time } = store.time;
   useEffect(() => {
     const ending = new AbortController();
-    const timer = setTimeout(() => {
-      pictureBy(robot.id, store.toUs(store.time.value), ending.signal).then(setPath, () => {});
-    }, LOOK_MS);
+    let asked: number | null = null;
+    let isUnderWay = false;
+    // While time plays it never rests: looked up now and then, one request after the other.
+    const look = () => {
+      const at = store.time.peek();
+      if (isUnderWay || at === asked) return;
+      [isUnderWay, asked] = [true, at];
+      pictureBy(robot.id, store.toUs(at), ending.signal)
+        .then(setPath, () => {})
+        .finally(() => {
+          isUnderWay = false;
+        });
+    };
+    look();
+    const timer = setInterval(look, LOOK_MS);
     return () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       ending.abort();
     };
-  }, [robot.id, Math.floor(step / 2)]);
-  const isOut = step < Math.floor(robot.from) || step > robot.to;
+  }, [robot.id]);
+  const isOut = time < robot.from - LEEWAY_S || time > robot.to + LEEWAY_S;
   if (isOut) return <p class="faint">It does not look at this moment.</p>;
   return path === null ? (
     <p class="faint">What it sees comes when it has looked.</p>
   ) : (
-    <Picture path={path} alt={`What ${robot.name} sees, ${momentText(step)}`} />
+    <Picture path={path} alt={`What ${robot.name} sees, ${momentText(time)}`} />
   );
 }

@@ -1,12 +1,12 @@
 /**
  * Makes a memory of so many records to open in the viewer: rooms of a warehouse, things in them, a tenth of which moved, and
  * captions.
- * npx node bench/viewer/large-memory.ts --folder DIR [--records N]
+ * npx node bench/large-memory.ts --folder DIR [--records N]
  */
 import { parseArgs } from "node:util";
-import { openMemory } from "../../src/compose.ts";
-import { Random } from "../../src/geometry/index.ts";
-import type { RecordInput } from "../../src/schema/core.ts";
+import { openMemory } from "../src/compose.ts";
+import { Random } from "../src/geometry/index.ts";
+import type { RecordInput } from "../src/schema/core.ts";
 
 const { values } = parseArgs({
   options: { folder: { type: "string" }, records: { type: "string", default: "1000000" } },
