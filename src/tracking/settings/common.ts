@@ -14,7 +14,7 @@ export const COMMON = settings("common", {
   depthBestM: [0.4, "m", 0.2, 0.8, "datasheet"],
   /** Rays of a place that must have told something before they count. */
   minRays: [5, "count", 3, 9, "experiment"],
-  /** Looks, or things, from which a handful is enough to believe what they agree on (§10.5). */
+  /** Looks, or things, from which a handful is enough to believe what they agree on (docs/formulas.md#same-thing). */
   fewLooks: [3, "count", 2, 6, "paper"],
   /** Looks from which a thing is known well enough to tell by it that a look was wrong. */
   wellKnownLooks: [4, "count", 2, 8, "experiment"],
@@ -34,7 +34,7 @@ export const COMMON = settings("common", {
   slightShare: [0.2, "share", 0.1, 0.3, "experiment"],
   /** Nearly all, or nearly sure. */
   nearlyAll: [0.9, "share", 0.8, 0.99, "experiment"],
-  /** Pixels of which detectors report half (§5.5): smaller things are overlooked. */
+  /** Pixels of which detectors report half (docs/formulas.md#noise): smaller things are overlooked. */
   halfMissedPx: [60, "px", 30, 120, "paper"],
   /** By how much the edge of a mask, and so of a box, is off. */
   edgeM: [0.05, "m", 0.02, 0.1, "experiment"],
