@@ -35,10 +35,9 @@ export default defineConfig({
     reporters: process.env["CI"] ? ["default", "json"] : ["default"],
     outputFile: { json: process.env["LOCI_TEST_RESULTS"] ?? ".cache/test-results.json" },
     projects: [
-      // Files share their worker's modules and threads: loading those anew for each would take longer than its tests.
       {
         extends: true,
-        test: { name: "quick", include: ALL, exclude: [...OUTSIDE, ...SLOW], isolate: false },
+        test: { name: "quick", include: ALL, exclude: [...OUTSIDE, ...SLOW] },
       },
       { extends: true, test: { name: "slow", include: SLOW, exclude: OUTSIDE } },
     ],

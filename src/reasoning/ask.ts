@@ -23,7 +23,7 @@ import type { AgentPose } from "./memory-view/poses.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
-import { readSituation, type Situated } from "./read/situation.ts";
+import { isFromThingToThing, readSituation, type Situated } from "./read/situation.ts";
 import { isKnownWord } from "./read/spell.ts";
 import { sentencesOf, textOf } from "./read/tokens.ts";
 import { nodesCalled, rivalValues } from "./rival-values.ts";
@@ -119,7 +119,7 @@ class Asking {
   readonly #began = performance.now();
   readonly #rounds: ReasoningRound[] = [];
   /** Where the asker says to be, and the poses that it may mean. */
-  readonly #situation: Situated | undefined;
+  #situation: Situated | undefined;
   #poses: readonly LikelyPose[] = [];
   readonly #shown: Evidence[] = [];
 
@@ -179,8 +179,12 @@ class Asking {
     if (unreadable(this.#question, this.#text)) return [];
     const names = memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
-    const text = this.#situation ? textOf(this.#situation.asking) : this.#text;
-    return read(text, { nowUs, options, history, names, people, shown: pointed !== undefined });
+    const context = { nowUs, options, history, names, people, shown: pointed !== undefined };
+    if (!this.#situation) return read(this.#text, context);
+    const whole = await read(this.#text, context);
+    if (!whole.some(isFromThingToThing)) return read(textOf(this.#situation.asking), context);
+    this.#situation = undefined;
+    return whole;
   }
 
   async #chosen(readings: readonly Reading[], scope: Scope): Promise<Chosen> {

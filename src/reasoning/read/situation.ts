@@ -4,6 +4,7 @@ import type { SituationRead } from "../situation/situate.ts";
 import type { Side, Stance } from "../situation/terms.ts";
 import { meant, type Noun } from "./phrases.ts";
 import { relationsAt, sideAt } from "./places.ts";
+import type { Reading } from "./reading.ts";
 import { type ReadContext, Sentence } from "./sentence.ts";
 import type { Written } from "./tokens.ts";
 
@@ -13,6 +14,8 @@ export interface Situated {
   readonly asking: readonly Written[];
 }
 
+/** A reading that costs less explains every word. */
+const PLAIN_COST = 0.1;
 /** Sentences about oneself begin so. */
 const OWN = /^(?:i|we|my|there|with|on|to|behind|\w+ing)$/;
 const POSTURES =
@@ -59,6 +62,17 @@ export function readSituation(sentences: readonly Written[], context: ReadContex
     situation: { relation: stance?.relation, anchor: stance?.anchor, facing, sides },
     asking: sentences.slice(count),
   };
+}
+
+/** "By the sink, facing the door: is the bed left, right or behind?": which way to turn is meant from middle to middle. */
+export function isFromThingToThing({ parts: [part], cost }: Reading, rank: number): boolean {
+  return (
+    rank === 0 &&
+    cost < PLAIN_COST &&
+    part?.op === "from" &&
+    part.of.length === 3 &&
+    part.of[0]?.op === "direction"
+  );
 }
 
 type Sided = SituationRead["sides"][number];
