@@ -79,15 +79,17 @@ export class RosbridgeLink {
   /** Calls a service and waits for its answer; source-unavailable when there is none in time. */
   async call(service: string): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    // Whoever could not even ask does not wait for the answer either.
+    promise.catch(() => {});
     const fail = (what: string) =>
       reject(new LociError("source-unavailable", `rosbridge ${what} ${service}`));
-    const timer = setTimeout(() => fail("does not answer"), ANSWER_MS);
     const done = await this.ask({ op: "call_service", service, args: {} }, (said) => {
       if (said === undefined) fail("was lost before it answered");
       else if (said.op !== "service_response") return;
       else if (said.result === false) fail("has no service");
       else resolve(said.values);
     });
+    const timer = setTimeout(() => fail("does not answer"), ANSWER_MS);
     try {
       return await promise;
     } finally {
