@@ -25,6 +25,8 @@ const PAGE_BYTES = 8192;
 const HEADER_BYTES = 100;
 /** SQLite itself folds the log into the file at this many pages (32 MB); the writer does so earlier, between writes. */
 const CHECKPOINT_PAGES = 4_000;
+/** How long a connection waits for another, from its first look on: one that opens or ends holds the file for a moment. */
+const WAIT_MS = 5_000;
 /** Room for the journal of a forget, a thirty-second of the memory within these bounds; see `forget` in writer.ts. */
 const MIN_RESERVE_BYTES = 4 * 1024 * 1024;
 const MAX_RESERVE_BYTES = 16 * 1024 * 1024;
@@ -150,13 +152,11 @@ function openWriting(folder: string): DatabaseSync {
   const { database } = filesOf(folder);
   checkHeader(database);
   return guarded(database, () => {
-    const db = new DatabaseSync(database);
+    const db = new DatabaseSync(database, { timeout: WAIT_MS });
     try {
       const version = versionOf(db, database);
       db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
-      db.exec(
-        `PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA busy_timeout = 5000`,
-      );
+      db.exec(`PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       migrate(db, version);
       return db;
     } catch (error) {
@@ -175,7 +175,7 @@ function openReading(folder: string): DatabaseSync {
   const { database } = filesOf(folder);
   checkHeader(database);
   return guarded(database, () => {
-    let db = new DatabaseSync(database, { readOnly: true });
+    let db = new DatabaseSync(database, { readOnly: true, timeout: WAIT_MS });
     try {
       try {
         db.prepare("SELECT count(*) FROM sqlite_schema").get();
@@ -190,10 +190,10 @@ function openReading(folder: string): DatabaseSync {
       if (version < SCHEMA_VERSION) {
         db.close();
         openForWriting(folder).close();
-        db = new DatabaseSync(database, { readOnly: true });
+        db = new DatabaseSync(database, { readOnly: true, timeout: WAIT_MS });
       }
       // Not mapped: pages that a map touched count as this process's own, and the kernel keeps them anyway.
-      db.exec("PRAGMA cache_size = -16384; PRAGMA busy_timeout = 5000");
+      db.exec("PRAGMA cache_size = -16384");
       return db;
     } catch (error) {
       if (db.isOpen) db.close();
