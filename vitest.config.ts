@@ -28,6 +28,11 @@ const OUTSIDE = ["**/node_modules/**", "**/dist/**"];
 
 // Two workers fit the smallest machine we support; a test that needs longer says so itself.
 export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^fast-check$/, replacement: new URL("./test/seeded-fast-check.ts", import.meta.url).pathname },
+    ],
+  },
   test: {
     maxWorkers: 2,
     testTimeout: 60_000,

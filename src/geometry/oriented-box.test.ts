@@ -39,7 +39,7 @@ it("is never more than the distance of any two points, and nearly that of the ne
       const gap = boxGap(a, b);
       const [pa, pb] = [pointsOf(a), pointsOf(b)];
       const brute = Math.min(...pa.map((p) => Math.min(...pb.map((q) => distance(p, q)))));
-      expect(gap).toBeLessThanOrEqual(brute + 1e-6);
+      expect(gap).toBeLessThanOrEqual(brute + 1e-3);
       // The grid on the surfaces is at most half a metre wide; boxes within each other have surfaces far apart.
       if (gap > 0) expect(gap).toBeGreaterThan(brute - 0.75);
       expect(boxGap(b, a)).toBeCloseTo(gap, 2);

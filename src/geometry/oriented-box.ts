@@ -25,7 +25,7 @@ export function orientedBox(parentFromChild: Transform, box: Box): OrientedBox {
   };
 }
 
-/** Metres between the nearest points of two boxes, by projecting onto one and the other in turn; 0 if they meet. */
+/** Metres between the nearest points of two boxes, to a millimetre, by projecting onto one and the other in turn; 0 if they meet. */
 export function boxGap(a: OrientedBox, b: OrientedBox): number {
   let onA = a.centre;
   let onB = nearestPoint(b, onA);
