@@ -10,6 +10,7 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
     const inner: Expression = { ...one, of: one.of.map(meant) };
     if (inner.op === "things") return ofWhole(inner);
     if (inner.op === "exists") return asFill(inner);
+    if (inner.op === "attribute" && inner.with["name"] === "text") return asWritten(inner);
     return inner.op === "distance" && isBetweenMiddles
       ? { ...inner, with: { ...inner.with, middles: true } }
       : inner;
@@ -31,6 +32,23 @@ function ofWhole(things: Expression): Expression {
     ? { ...things, with: { ...things.with, category: whole } }
     : things;
 }
+
+/** Names of what is there to be read. */
+const WRITING =
+  /^(?:(?:sticky |handwritten |little |shopping |fridge )?(?:note|label|sign|sticker|writing|magnet|list|post-it|post-it note|message|text|inscription|tag|reminder))$/;
+
+/** “The note on the fridge” is what can be read on the fridge, whatever it is written on. */
+function asWritten(text: Expression): Expression {
+  const [note] = text.of;
+  const set = note?.op === "the" ? note.of[0] : note;
+  const [what, carrier] = set?.op === "relate" && ON.has(set.with["relation"]) ? set.of : [];
+  const category = what?.op === "things" ? what.with["category"] : undefined;
+  return typeof category === "string" && WRITING.test(category) && carrier
+    ? { ...text, of: [carrier] }
+    : text;
+}
+
+const ON: ReadonlySet<unknown> = new Set(["on", "at", "in"]);
 
 const LIQUID = /^(?:water|tea|coffee|milk|juice|liquid|drink|soup|wine|beer|anything to drink)$/;
 
