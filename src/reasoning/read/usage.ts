@@ -8,7 +8,7 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
   const isBetweenMiddles = MIDDLES.test(question);
   const meant = (one: Expression): Expression => {
     const inner: Expression = { ...one, of: one.of.map(meant) };
-    if (inner.op === "things") return ofWhole(inner);
+    if (inner.op === "things") return titled(ofWhole(inner));
     if (inner.op === "exists") return asFill(inner);
     if (inner.op === "attribute" && inner.with["name"] === "text") return asWritten(inner);
     return inner.op === "distance" && isBetweenMiddles
@@ -20,7 +20,7 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
 
 /** “Measured from middle to middle” is said of a distance, not of things. */
 const MIDDLES =
-  /\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i;
+  /\b(?:in|from) the (?:middle|cent(?:re|er)) of\b|\bsit(?:ting|s)?\b|\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i;
 
 const PART = /^(.+) (?:door|lid)$/;
 
@@ -31,6 +31,18 @@ function ofWhole(things: Expression): Expression {
   return whole !== undefined && lookup(whole) && !roomKind(whole) && attributesOf(whole).length === 0
     ? { ...things, with: { ...things.with, category: whole } }
     : things;
+}
+
+const TITLED = /^(copy|book|issue|volume|edition|magazine|novel) of (?:the |a )?(.+)$/;
+
+/** “The copy of Dune” is a book that says so. */
+function titled(things: Expression): Expression {
+  const { category, text } = things.with;
+  const found = typeof category === "string" && text === undefined ? TITLED.exec(category) : null;
+  if (!found || lookup(category as string)) return things;
+  const [, kind, title] = found;
+  const isBook = /^(?:copy|volume|edition)$/.test(kind!);
+  return { ...things, with: { ...things.with, category: isBook ? "book" : kind!, text: title! } };
 }
 
 /** Names of what is there to be read. */

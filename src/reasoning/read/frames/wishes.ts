@@ -18,7 +18,7 @@ const LEADS = new Set(
 );
 /** What a robot can do for somebody who asks: show the way. */
 const GUIDES =
-  /^(?:take|bring|lead) (?:me|us) |^take the (?:route|way)|^give me |^put |^make a list|^pass |^play |^make |^set |^call |^pick the/;
+  /^(?:take|bring|lead) (?:me|us) |^take the (?:route|way)|^give (?:me|us|the|a|your) |^put |^make a list|^pass |^play |^make |^set |^call |^pick the/;
 
 /** Whether somebody is told to do something with their hands. */
 function isOrder(words: readonly string[]): boolean {
