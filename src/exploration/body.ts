@@ -1,4 +1,5 @@
 import type { Vec3 } from "../geometry/index.ts";
+import type { FrameEdgeInput } from "../schema/index.ts";
 import type { Frame } from "../sensors/index.ts";
 
 /** Where a body stands: the point of the floor below it, and where it faces. */
@@ -61,6 +62,13 @@ export interface Went {
   readonly why?: string | undefined;
 }
 
+/** What a body saw since it was last asked, in order of time, and what its SLAM corrected meanwhile. */
+export interface Look {
+  readonly frames: readonly Frame[];
+  /** Corrections of the map; empty where poses are given in one fixed frame. */
+  readonly edges: readonly FrameEdgeInput[];
+}
+
 /**
  * A robot as an explorer sees it; a real one, or the simulator's. One call at a time. A body that cannot answer throws
  * `source-unavailable`; one that never answers is given up by the caller's signal. Safety is the body's own: no caller
@@ -70,8 +78,8 @@ export interface Body {
   readonly agentId: string;
   readonly model: BodyModel;
   whereabouts(limits?: CallLimits): Promise<Whereabouts>;
-  /** What was seen since the last look, a frame taken now included, in order of time. It is up to the caller to take it in. */
-  look(limits?: CallLimits): Promise<readonly Frame[]>;
+  /** What was seen on the way since the last look, a frame taken now included. It is up to the caller to take it in. */
+  look(limits?: CallLimits): Promise<Look>;
   /** Drives to a stand and turns to face its heading; resolves when it is at rest again. */
   go(to: Stand, limits?: GoLimits): Promise<Went>;
   /** Gives back what it holds (connections); safe to call twice. */

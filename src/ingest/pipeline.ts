@@ -7,7 +7,8 @@ import {
   Perception,
   redacted,
 } from "../perception/index.ts";
-import { type FrameEdgeInput, LIMITS } from "../schema/index.ts";
+import type { SceneMap } from "../map/index.ts";
+import { type FrameEdgeInput, LIMITS, WORLD_FRAME } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
 import { Gather } from "./gather.ts";
 import { KnownFrames } from "./known-frames.ts";
@@ -59,6 +60,20 @@ export class Pipeline {
   /** Map edges as they arrive; they are written with the next frame, or at the end. */
   edges(edges: readonly FrameEdgeInput[]): void {
     this.#edges.push(...edges);
+  }
+
+  /** The map that frames are laid into as it is now, for whoever plans by it; undefined before the first frame. */
+  async map(root: string = WORLD_FRAME): Promise<SceneMap | undefined> {
+    return (await this.#stages.get(root))?.map;
+  }
+
+  /** Rooms and regions brought up to date at once, and written: before something is asked that hangs on them. */
+  async updateMap(): Promise<void> {
+    const gather = new Gather();
+    for (const stages of await Promise.all(this.#stages.values()))
+      if (stages.lastUs > stages.updatedUs) await this.#updateMap(stages, stages.lastUs, gather);
+    await this.#write(gather);
+    await this.settle();
   }
 
   /** What somebody else made of their own frames: a caption, or a whole scene graph in parts. */
