@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random, type Vec3 } from "../../geometry/index.ts";
 import type { Stand } from "../body.ts";
-import { FOLLOW_LIMITS, type Followed, type Velocity, WaypointFollower, wrapped } from "./waypoint-follower.ts";
+import {
+  FOLLOW_LIMITS,
+  type Followed,
+  type Velocity,
+  WaypointFollower,
+  wrapped,
+} from "./waypoint-follower.ts";
 
 const STEP_S = 0.05;
 const point = (x: number, y: number): Vec3 => ({ x, y, z: 0 });
@@ -61,25 +67,30 @@ describe("a follower of waypoints", () => {
     });
     const angle = fc.double({ min: -Math.PI, max: Math.PI, noNaN: true });
     fc.assert(
-      fc.property(fc.array(corner, { minLength: 1, maxLength: 3 }), angle, angle, (corners, startYaw, endYaw) => {
-        const way = [point(0, 0), ...corners.map(({ x, y }) => point(x, y))];
-        const follower = new WaypointFollower(way, endYaw);
-        const { stands, commands, state } = drive(follower, { positionInWorld: way[0]!, yawRad: startYaw });
-        const end = stands.at(-1)!;
-        expect(state).toBe("arrived");
-        expect(apart(end.positionInWorld, way.at(-1)!)).toBeLessThan(0.2);
-        expect(Math.abs(wrapped(end.yawRad - endYaw))).toBeLessThan(0.15);
-        let last: Velocity = { forwardMps: 0, turnRadps: 0 };
-        for (const { forwardMps, turnRadps } of commands) {
-          expect(forwardMps).toBeGreaterThanOrEqual(0);
-          expect(forwardMps).toBeLessThanOrEqual(FOLLOW_LIMITS.speedMps);
-          expect(Math.abs(turnRadps)).toBeLessThanOrEqual(FOLLOW_LIMITS.turnRadps);
-          expect(Math.abs(forwardMps - last.forwardMps)).toBeLessThanOrEqual(
-            FOLLOW_LIMITS.accelerationMps2 * STEP_S + 1e-9,
-          );
-          last = { forwardMps, turnRadps };
-        }
-      }),
+      fc.property(
+        fc.array(corner, { minLength: 1, maxLength: 3 }),
+        angle,
+        angle,
+        (corners, startYaw, endYaw) => {
+          const way = [point(0, 0), ...corners.map(({ x, y }) => point(x, y))];
+          const follower = new WaypointFollower(way, endYaw);
+          const { stands, commands, state } = drive(follower, { positionInWorld: way[0]!, yawRad: startYaw });
+          const end = stands.at(-1)!;
+          expect(state).toBe("arrived");
+          expect(apart(end.positionInWorld, way.at(-1)!)).toBeLessThan(0.2);
+          expect(Math.abs(wrapped(end.yawRad - endYaw))).toBeLessThan(0.15);
+          let last: Velocity = { forwardMps: 0, turnRadps: 0 };
+          for (const { forwardMps, turnRadps } of commands) {
+            expect(forwardMps).toBeGreaterThanOrEqual(0);
+            expect(forwardMps).toBeLessThanOrEqual(FOLLOW_LIMITS.speedMps);
+            expect(Math.abs(turnRadps)).toBeLessThanOrEqual(FOLLOW_LIMITS.turnRadps);
+            expect(Math.abs(forwardMps - last.forwardMps)).toBeLessThanOrEqual(
+              FOLLOW_LIMITS.accelerationMps2 * STEP_S + 1e-9,
+            );
+            last = { forwardMps, turnRadps };
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -96,29 +107,33 @@ describe("a follower of waypoints", () => {
 
   it("stands before what the map says is in its way, whenever that appears, and never enters it", () => {
     fc.assert(
-      fc.property(fc.double({ min: 0.6, max: 3, noNaN: true }), fc.integer({ min: 0, max: 80 }), (wallX, sinceStep) => {
-        let step = 0;
-        // Something that is nearer than it can brake from when it appears is another matter: here it is 0.9 m off.
-        let appearsAt = wallX;
-        const isFree = (at: Vec3) => step < sinceStep || at.x < appearsAt;
-        const way = [point(0, 0), point(5, 0)];
-        const follower = new WaypointFollower(way, 0);
-        const { stands, state } = drive(
-          {
-            step: (stand, seconds, free) => {
-              if (step++ === sinceStep) appearsAt = Math.max(wallX, stand.positionInWorld.x + 0.9);
-              return follower.step(stand, seconds, free);
-            },
-          } as WaypointFollower,
-          { positionInWorld: way[0]!, yawRad: 0 },
-          isFree,
-        );
-        if (appearsAt >= 5) return;
-        expect(state).toBe("blocked");
-        const farthest = Math.max(...stands.map(({ positionInWorld }) => positionInWorld.x));
-        expect(farthest).toBeLessThan(appearsAt);
-        expect(farthest).toBeGreaterThan(appearsAt - 0.6);
-      }),
+      fc.property(
+        fc.double({ min: 0.6, max: 3, noNaN: true }),
+        fc.integer({ min: 0, max: 80 }),
+        (wallX, sinceStep) => {
+          let step = 0;
+          // Something that is nearer than it can brake from when it appears is another matter: here it is 0.9 m off.
+          let appearsAt = wallX;
+          const isFree = (at: Vec3) => step < sinceStep || at.x < appearsAt;
+          const way = [point(0, 0), point(5, 0)];
+          const follower = new WaypointFollower(way, 0);
+          const { stands, state } = drive(
+            {
+              step: (stand, seconds, free) => {
+                if (step++ === sinceStep) appearsAt = Math.max(wallX, stand.positionInWorld.x + 0.9);
+                return follower.step(stand, seconds, free);
+              },
+            } as WaypointFollower,
+            { positionInWorld: way[0]!, yawRad: 0 },
+            isFree,
+          );
+          if (appearsAt >= 5) return;
+          expect(state).toBe("blocked");
+          const farthest = Math.max(...stands.map(({ positionInWorld }) => positionInWorld.x));
+          expect(farthest).toBeLessThan(appearsAt);
+          expect(farthest).toBeGreaterThan(appearsAt - 0.6);
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -168,11 +168,7 @@ export class WaypointFollower {
   #limited({ forwardMps, turnRadps }: Velocity, stepS: number): Velocity {
     const { speedMps, turnRadps: turnMost, accelerationMps2, turnAccelerationRadps2 } = this.#limits;
     return this.#say({
-      forwardMps: within(
-        toward(this.#last.forwardMps, forwardMps, accelerationMps2 * stepS),
-        0,
-        speedMps,
-      ),
+      forwardMps: within(toward(this.#last.forwardMps, forwardMps, accelerationMps2 * stepS), 0, speedMps),
       turnRadps: within(
         toward(this.#last.turnRadps, turnRadps, turnAccelerationRadps2 * stepS),
         -turnMost,
@@ -189,7 +185,8 @@ export class WaypointFollower {
   /** How far it can go from where it stands to the carrot and on along the way; as far as it could not stop before. */
   #freeAhead(at: Vec3, carrot: Vec3, isFree: (point: Vec3) => boolean): number {
     const { speedMps, accelerationMps2, clearM, lookAheadM } = this.#limits;
-    const needM = clearM + speedMps * (REACTION_S + MAX_STEP_S) + speedMps ** 2 / (2 * accelerationMps2) + PROBE_M;
+    const needM =
+      clearM + speedMps * (REACTION_S + MAX_STEP_S) + speedMps ** 2 / (2 * accelerationMps2) + PROBE_M;
     const toCarrotM = distance(at, carrot);
     for (let far = PROBE_M; far <= needM; far += PROBE_M) {
       const point =

@@ -15,14 +15,14 @@ export interface DriverOptions {
   readonly pauseMs?: number | undefined;
   /** Between announcing a topic and the first message on it: who listens has to hear of it first. */
   readonly settleMs?: number | undefined;
+  /** How long nothing may be heard of a goal: before the first sign, and between two; Nav2 gives many a second. */
+  readonly answerMs?: number | undefined;
+  readonly silentMs?: number | undefined;
 }
 
 export interface DriveOptions {
   /** How long the robot may be on its way; then it is told to stop. */
   readonly timeoutMs?: number;
-  /** How long nothing may be heard before the first sign, and between two of them; Nav2 says where it is many times a second. */
-  readonly answerMs?: number;
-  readonly silentMs?: number;
   /** Ends the drive: the robot is told to stop. */
   readonly signal?: AbortSignal;
   /** What Nav2 says on the way: distance left, time, recoveries. */
@@ -38,6 +38,8 @@ const DRIVE_MS = 10 * 60_000;
 /** rosbridge itself waits a second for an action server before it says that there is none. */
 const ANSWER_MS = 5_000;
 const SILENT_MS = 15_000;
+/** From a word to stop until it stands. */
+const STOPPING_MS = 3_000;
 const SETTLE_MS = 300;
 /** action_msgs/msg/GoalStatus. */
 const OUTCOMES: Readonly<Record<number, DriveOutcome>> = { 4: "reached", 5: "cancelled", 6: "given up" };
@@ -68,10 +70,12 @@ export class RobotDriver {
    * there and is lost; whatever happens, the robot is told to stop before this ends otherwise than at the goal.
    */
   async drive(goal: NavGoal, options: DriveOptions = {}): Promise<DriveOutcome> {
-    const { timeoutMs = DRIVE_MS, answerMs = ANSWER_MS, silentMs = SILENT_MS, signal, onFeedback } = options;
+    const { timeoutMs = DRIVE_MS, signal, onFeedback } = options;
+    const { answerMs = ANSWER_MS, silentMs = SILENT_MS } = this.#options;
     throwIfAborted(signal);
     const action = this.#options.action ?? ACTION;
     const { promise, resolve, reject } = Promise.withResolvers<DriveOutcome>();
+    const over = new AbortController();
     const fail = (code: ErrorCode, why: string) => reject(new LociError(code, why));
     const lost = (why: string) => fail("source-unavailable", why);
     let quiet = setTimeout(
@@ -80,9 +84,12 @@ export class RobotDriver {
     );
     const heard = (said: Said | undefined) => {
       clearTimeout(quiet);
-      if (said === undefined) lost("the connection to the robot was lost on its way; it may still be driving");
-      else if (said.op === "action_result") settle(said, action, resolve, fail);
-      else if (said.op === "status" && said.level === "error")
+      if (said === undefined)
+        lost("the connection to the robot was lost on its way; it may still be driving");
+      else if (said.op === "action_result") {
+        settle(said, action, resolve, fail);
+        over.abort();
+      } else if (said.op === "status" && said.level === "error")
         fail("not-supported", `rosbridge refuses ${action}: ${wordsOf(said.msg)}`);
       else {
         if (said.op === "action_feedback") onFeedback?.(said.values);
@@ -107,7 +114,10 @@ export class RobotDriver {
       asked = await this.#link.ask(said, heard);
       return await promise;
     } catch (error) {
-      if (asked) await this.#cancel(asked.id, action);
+      if (asked && !over.signal.aborted) await this.#cancel(asked.id, action);
+      // It is at rest when its own end of the drive is told.
+      if (asked && signal?.aborted)
+        await pause(STOPPING_MS, undefined, { signal: over.signal }).catch(() => {});
       throw error;
     } finally {
       clearTimeout(quiet);

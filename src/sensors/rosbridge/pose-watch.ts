@@ -79,13 +79,20 @@ export class PoseWatch {
 
   /** The newest pose, or the first one to come within so many milliseconds. */
   async known(withinMs: number, signal?: AbortSignal): Promise<BasePose> {
-    if (this.#pose) return this.#pose;
+    return this.#pose ?? this.next(withinMs, signal);
+  }
+
+  /** The next pose to come, within so many milliseconds. */
+  async next(withinMs: number, signal?: AbortSignal): Promise<BasePose> {
     const { promise, resolve, reject } = Promise.withResolvers<BasePose>();
     const off = this.listen(resolve);
     const fail = () =>
       reject(
         this.#failure ??
-          new LociError("source-unavailable", `the robot did not say where it is within ${withinMs / 1000} s`),
+          new LociError(
+            "source-unavailable",
+            `the robot did not say where it is within ${withinMs / 1000} s`,
+          ),
       );
     const timer = setTimeout(fail, withinMs);
     const onAbort = () => reject(new LociError("aborted", "nobody waits for the robot any more"));
@@ -111,7 +118,8 @@ export class PoseWatch {
     const known = new Map(topics.map((topic) => [topic.name, topic]));
     const subscriptions = topics.map(({ name, type }) => ({ topic: name, type, everyMs: 0 }));
     try {
-      for await (const { topic, message } of link.listen(subscriptions)) this.#take(known.get(topic), message);
+      for await (const { topic, message } of link.listen(subscriptions))
+        this.#take(known.get(topic), message);
     } catch (error) {
       // Whoever waits for a pose gets none any more, and hears why when he asks.
       this.#failure = error;
