@@ -26,6 +26,8 @@ export interface BodyModel {
   readonly turnRadps: number;
   readonly eyeHeightM: number;
   readonly horizontalFovRad: number;
+  /** Of the camera that things are found with: how large something is in the picture, and so from how near it is seen. */
+  readonly focalPx: number;
   /** Beyond it depth, and so free space, is not known. */
   readonly sightM: number;
 }

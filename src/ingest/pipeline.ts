@@ -1,4 +1,5 @@
 import { apply, compose, invert } from "../geometry/index.ts";
+import type { SceneMap } from "../map/index.ts";
 import {
   FloatingViews,
   type FramePlace,
@@ -7,7 +8,6 @@ import {
   Perception,
   redacted,
 } from "../perception/index.ts";
-import type { SceneMap } from "../map/index.ts";
 import { type FrameEdgeInput, LIMITS, WORLD_FRAME } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
 import { Gather } from "./gather.ts";
