@@ -33,6 +33,8 @@ export interface KeptEngine extends MemoryEngine {
   texts(): Promise<number>;
   /** Checks everything; with `repair` it makes again what can be made again. */
   verify(options?: { repair?: boolean }): Promise<VerifyReport>;
+  /** What other memories are told of this one; close it after use. */
+  log(): Promise<MemoryLog>;
   /** A consistent copy of the files in another folder while writing goes on; only where `onlineBackup`. */
   backup?(folder: string, onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Waits until purely semantic searches may be approximate, where the engine has a way. */
@@ -208,6 +210,54 @@ export interface WriteBatch {
   readonly blobs?: readonly Uint8Array[];
   /** The work that this write is a step of, and what whoever takes it up after that has to know; JSON. */
   readonly work?: { readonly id: string; readonly state?: unknown };
+  /** Another memory's batch: taken once, in the order of its times; known already, it changes nothing. */
+  readonly from?: Origin;
+  /** Rewrites things for what this memory holds of them (a join, a saying): no news for others, and in the way of none. */
+  readonly derived?: boolean;
+}
+
+/** The memory that wrote something first, and its time there: a hybrid clock, never behind what that memory had heard. */
+export interface Origin {
+  readonly memory: string;
+  readonly atUs: TimeUs;
+}
+
+/** The commits of a memory as another one can take them (docs/decisions/0019). It sees everything: for owners only. */
+export interface MemoryLog {
+  /** By which this memory is known to others. */
+  readonly memory: string;
+  /** How far this memory has what others wrote, and its own time under its own name. */
+  heard(): Promise<ReadonlyMap<string, TimeUs>>;
+  /** The memory time of the first commit that somebody who has heard so far may lack; null if there is none. */
+  firstUnheard(heard: ReadonlyMap<string, TimeUs>): Promise<TimeUs | null>;
+  /** Whole batches from a memory time on, in the order in which they were written here. */
+  batches(fromUs: TimeUs, signal?: AbortSignal): AsyncIterable<LoggedBatch>;
+  /** What is believed of these, by which version, and whose it is; undefined where there is none. */
+  heads(ids: readonly string[]): Promise<(LogHead | undefined)[]>;
+  blob(ref: string): Promise<Uint8Array | undefined>;
+  forgotten(): Promise<readonly { readonly id: string; readonly reason: string }[]>;
+  close(): Promise<void>;
+}
+
+/** One commit, as it can be written elsewhere. */
+export interface LoggedBatch {
+  readonly from: Origin;
+  readonly derived: boolean;
+  readonly commitUs: TimeUs;
+  readonly records: readonly Stored[];
+  readonly sightings: readonly Sighting[];
+  readonly frames: readonly FrameEdge[];
+  /** Blobs that its records name, and those among them that no earlier commit does. */
+  readonly blobs: readonly { readonly ref: string; readonly isFirst: boolean }[];
+  readonly imageVectors: readonly { readonly blob: string; readonly vector: Float32Array }[];
+}
+
+export interface LogHead {
+  readonly version: number;
+  /** Of the newest version that is news: not a rewriting of another one. */
+  readonly origin: Origin;
+  /** Whether what is believed is such a rewriting. */
+  readonly derived: boolean;
 }
 
 /** What is told of a work of many writes when it begins. */
@@ -284,6 +334,7 @@ export type DumpRow = { /** Where it stands in a file, for complaints. */ readon
   | { readonly type: "record"; readonly record: Stored }
   | { readonly type: "sighting"; readonly recordedAtUs: TimeUs; readonly sighting: Sighting }
   | { readonly type: "forgotten"; readonly id: string; readonly atUs: TimeUs; readonly reason: string }
+  | ({ readonly type: "heard"; readonly commitUs: TimeUs; readonly derived: boolean } & Origin)
 );
 
 export type VectorSpace = "text" | "image";
@@ -326,6 +377,8 @@ export interface ForgetSelection {
   readonly instead?: Pick<WriteBatch, "records" | "blobs">;
   /** Single looks at states that go. */
   readonly sightings?: readonly { readonly stateId: string; readonly timeUs: number }[];
+  /** Ids that are not there are noted all the same, for whoever would bring them. */
+  readonly ahead?: boolean;
   /** Also strikes from the log the ids that went for the same reason before; how many they were is kept. */
   readonly strikeLog?: boolean;
 }

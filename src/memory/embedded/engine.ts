@@ -3,6 +3,7 @@ import type { CheckedRequest } from "../check-request.ts";
 import { GraphKeeper, type GraphState, type ReadyOptions } from "../hnsw/index.ts";
 import type {
   KeptEngine,
+  MemoryLog,
   MemoryReader,
   MemoryWriter,
   ReaderOptions,
@@ -164,6 +165,10 @@ export class EmbeddedEngine implements KeptEngine {
       this.#graphs.set(space, graph);
     }
     return graph;
+  }
+
+  log(): Promise<MemoryLog> {
+    return this.#truth.log();
   }
 
   async backup(target: string, onProgress?: (done: number, total: number) => void): Promise<void> {

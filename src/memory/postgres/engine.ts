@@ -1,5 +1,5 @@
 import { LociError } from "../../schema/core.ts";
-import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
+import type { KeptEngine, MemoryLog, ReaderOptions, VerifyReport } from "../port.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { HotScene } from "./hot-scene.ts";
@@ -98,6 +98,11 @@ export class PostgresEngine implements KeptEngine {
     });
     this.#open.add(writer);
     return writer;
+  }
+
+  async log(): Promise<MemoryLog> {
+    const { postgresLog } = await import("./heard.ts");
+    return postgresLog(await this.reader(), (work) => this.look(new Eyes({}), work));
   }
 
   /** Grows with one's own changes, and with time: others' are not told of. */

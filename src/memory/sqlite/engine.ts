@@ -1,5 +1,5 @@
 import { LociError } from "../../schema/core.ts";
-import type { MemoryEngine, MemoryWriter, ReaderOptions, VerifyReport } from "../port.ts";
+import type { MemoryEngine, MemoryLog, MemoryWriter, ReaderOptions, VerifyReport } from "../port.ts";
 import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
@@ -13,6 +13,7 @@ import {
   sizeOf,
   takeWriterLock,
 } from "./files.ts";
+import { sqliteLog } from "./heard.ts";
 import { SqliteReader } from "./reader.ts";
 import type { SqliteWriter } from "./writer.ts";
 
@@ -93,6 +94,10 @@ export class SqliteEngine implements MemoryEngine {
       release();
       throw error;
     }
+  }
+
+  async log(): Promise<MemoryLog> {
+    return sqliteLog(await this.reader());
   }
 
   /** A consistent copy of this memory in another folder, while writing goes on. */
