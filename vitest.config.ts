@@ -20,6 +20,7 @@ const SLOW = [
   "test/python-client.test.ts",
   "test/stream-crash.test.ts",
   "test/sync.test.ts",
+  "test/sync-order.test.ts",
   "src/compose/sync.test.ts",
   "src/memory/postgres/engine.test.ts",
   "src/reasoning/loop/fuzz.test.ts",

@@ -58,6 +58,5 @@ export {
   type Peer,
   type Sealed,
   type SyncReport,
-  type SyncTotals,
   syncMemories,
 } from "./sharing/sync/index.ts";

@@ -1,4 +1,4 @@
-import type { MemoryLog } from "../memory/port.ts";
+import type { MemoryLog } from "../memory/log.ts";
 import { isLociError, LociError } from "../schema/core.ts";
 import {
   Aside,

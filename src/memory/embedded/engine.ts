@@ -1,9 +1,9 @@
 import { LociError } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import { GraphKeeper, type GraphState, type ReadyOptions } from "../hnsw/index.ts";
+import type { MemoryLog } from "../log.ts";
 import type {
   KeptEngine,
-  MemoryLog,
   MemoryReader,
   MemoryWriter,
   ReaderOptions,

@@ -1,5 +1,6 @@
 import { LociError } from "../../schema/core.ts";
-import type { KeptEngine, MemoryLog, ReaderOptions, VerifyReport } from "../port.ts";
+import type { MemoryLog } from "../log.ts";
+import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { HotScene } from "./hot-scene.ts";
@@ -101,7 +102,7 @@ export class PostgresEngine implements KeptEngine {
   }
 
   async log(): Promise<MemoryLog> {
-    const { postgresLog } = await import("./heard.ts");
+    const { postgresLog } = await import("./log.ts");
     return postgresLog(await this.reader(), (work) => this.look(new Eyes({}), work));
   }
 

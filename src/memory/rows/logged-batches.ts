@@ -1,6 +1,7 @@
 import type { FrameEdge } from "../../geometry/index.ts";
 import { blobsOf, RECORD_KINDS, referencesOf, type Stored, throwIfAborted } from "../../schema/core.ts";
-import type { Change, LoggedBatch, LogHead, MemoryReader, Origin } from "../port.ts";
+import type { LoggedBatch, LogHead, Origin } from "../log.ts";
+import type { Change, MemoryReader } from "../port.ts";
 
 /** What is read of the tables beside the tail of changes. */
 export interface LogTables {

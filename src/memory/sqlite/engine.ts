@@ -1,5 +1,6 @@
 import { LociError } from "../../schema/core.ts";
-import type { MemoryEngine, MemoryLog, MemoryWriter, ReaderOptions, VerifyReport } from "../port.ts";
+import type { MemoryLog } from "../log.ts";
+import type { MemoryEngine, MemoryWriter, ReaderOptions, VerifyReport } from "../port.ts";
 import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
 import { guarded } from "./failure.ts";
@@ -13,7 +14,7 @@ import {
   sizeOf,
   takeWriterLock,
 } from "./files.ts";
-import { sqliteLog } from "./heard.ts";
+import { sqliteLog } from "./log.ts";
 import { SqliteReader } from "./reader.ts";
 import type { SqliteWriter } from "./writer.ts";
 

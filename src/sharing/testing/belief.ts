@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { dumpRowToJson, type MemoryReader } from "../../memory/index.ts";
 
 /** What a memory believes, without the times at which it was told and the numbers of versions: sorted lines. */
@@ -13,11 +12,4 @@ export async function beliefOf(reader: MemoryReader): Promise<string[]> {
     else if (row.type === "forgotten") forgotten.add(row.id);
   }
   return [...lines, ...Array.from(forgotten, (id) => `forgotten ${id}`)].sort();
-}
-
-/** The same as one number. */
-export async function beliefDigest(reader: MemoryReader): Promise<string> {
-  return createHash("sha256")
-    .update((await beliefOf(reader)).join("\n"))
-    .digest("hex");
 }

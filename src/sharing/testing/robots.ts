@@ -11,13 +11,19 @@ const THINGS = 4;
  * What a robot writes at one step: a look with a picture, a thing that is new or has moved, what was seen of it, a caption,
  * and now and then a note that all robots share. The same robot, seed and step give the same batch.
  */
-export function robotStep(robot: string, seed: number, step: number, more = 0): WriteBatch {
+export function robotStep(
+  robot: string,
+  seed: number,
+  step: number,
+  { notes = 0, pictureBytes = 0 }: { readonly notes?: number; readonly pictureBytes?: number } = {},
+): WriteBatch {
   const random = new Random(`${robot} ${seed} ${step}`);
   const fromUs = BEGIN_US + step * STEP_US;
   const thing = Math.floor(random.next() * THINGS);
   const common = { author: robot, sceneId: "house", labels: [], validFromUs: fromUs, validToUs: null };
   const moment = { ...common, validToUs: fromUs + 1 };
-  const picture = Buffer.from(`picture of ${robot} at ${step}, ${seed}`);
+  const noise = Uint8Array.from({ length: pictureBytes }, () => Math.floor(random.next() * 256));
+  const picture = Buffer.concat([Buffer.from(`picture of ${robot} at ${step}, ${seed}`), noise]);
   const anchor = { submap: `${robot}-map`, p: { x: random.next() * 10, y: random.next() * 10, z: 0.5 } };
   const [track, state] = [`track-${robot}-${thing}`, `state-${robot}-${thing}`];
   const name = `${robot} thing${thing}`;
@@ -62,7 +68,7 @@ export function robotStep(robot: string, seed: number, step: number, more = 0): 
       anchor,
     },
     ...Array.from(
-      { length: more },
+      { length: notes },
       (_, n): RecordInput => ({
         ...moment,
         kind: "caption",
