@@ -37,6 +37,7 @@ export {
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
+export { type LocalPeer, localPeer } from "./compose/sync.ts";
 export { drawMemory, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";
 export { simulateWeeks } from "./compose/weeks.ts";
@@ -51,3 +52,11 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
 
 export { memoryExists, memoryFolder } from "./compose/memory-folder.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";
+export {
+  nameOf as segmentName,
+  Parts as SegmentParts,
+  type Peer,
+  type Sealed,
+  type SyncReport,
+  syncMemories,
+} from "./sharing/sync/index.ts";

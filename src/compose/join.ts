@@ -13,6 +13,7 @@ export async function joinScene(memory: Memory, sceneId: string): Promise<MapJoi
     background: await memory.background(),
     embedder: await memory.embedder(),
     reader: () => memory.reader(),
-    write: (batch) => memory.write(batch),
+    // Each memory joins for itself: what it rewrites is no news for others.
+    write: (batch) => memory.write({ ...batch, derived: true }),
   });
 }

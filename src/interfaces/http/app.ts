@@ -26,6 +26,7 @@ import { recordRoutes } from "./routes/records.ts";
 import { robotRoutes } from "./routes/robot.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { syncRoutes } from "./routes/sync.ts";
 import { viewerRoutes } from "./routes/viewer.ts";
 import { watchesRoutes } from "./routes/watches.ts";
 import { wayRoutes } from "./routes/ways.ts";
@@ -47,6 +48,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   correctionsRoutes,
   changesRoutes,
   watchesRoutes,
+  syncRoutes,
   metricsRoutes,
   mcpRoutes,
 ];

@@ -1,4 +1,5 @@
 import { LociError } from "../../schema/core.ts";
+import type { MemoryLog } from "../log.ts";
 import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
@@ -98,6 +99,11 @@ export class PostgresEngine implements KeptEngine {
     });
     this.#open.add(writer);
     return writer;
+  }
+
+  async log(): Promise<MemoryLog> {
+    const { postgresLog } = await import("./log.ts");
+    return postgresLog(await this.reader(), (work) => this.look(new Eyes({}), work));
   }
 
   /** Grows with one's own changes, and with time: others' are not told of. */

@@ -2,7 +2,7 @@ import { LociError } from "../../schema/core.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Hash partitions of each large table: scenes share them, however many there are. */
 export const PARTITIONS = 32;
@@ -115,6 +115,12 @@ const TABLES: Readonly<
       reason text NOT NULL, head bigint`,
     key: "scene_id, row",
   },
+  heard: {
+    columns: `scene_id bigint NOT NULL, commit_us bigint NOT NULL, memory text COLLATE "C" NOT NULL, at bigint NOT NULL,
+      derived boolean NOT NULL`,
+    key: "scene_id, commit_us",
+    indexes: ["(scene_id, memory, at)"],
+  },
 };
 
 /** Who restricted readers are to the server, and what it lets them see; behind our own label filters. */
@@ -134,7 +140,11 @@ CREATE POLICY held ON ${table} FOR SELECT USING (labels <@ (SELECT current_setti
 ).join("\n")}`;
 
 /** From version n to n + 1; each runs inside the one transaction of the upgrade. */
-const MIGRATIONS: Record<number, string> = {};
+const MIGRATIONS: Record<number, string> = {
+  // Version 1 knew no other memories.
+  1: `CREATE TABLE heard (${TABLES["heard"]!.columns}, PRIMARY KEY (${TABLES["heard"]!.key}));
+    CREATE INDEX heard_i0 ON heard ${TABLES["heard"]!.indexes![0]};`,
+};
 
 /** Names of all tables that hold something of a scene. */
 export const SCENE_TABLES: readonly string[] = Object.keys(TABLES);
