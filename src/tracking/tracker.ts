@@ -11,7 +11,8 @@ import {
 } from "../schema/core.ts";
 import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
-import { mergeAll, mergeKnown, mergeMovers, mergeRivals } from "./merge/merging.ts";
+import { mergeAcross } from "./merge/across.ts";
+import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
 import { noteFaint } from "./observe/faint.ts";
@@ -143,18 +144,16 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /**
-   * States of two maps that were found to be one thing, now that the maps are one; each in one pair at most. What has
-   * ended since, or may not be seen by the same people, stays as it is.
-   */
-  unite(pairs: Iterable<readonly [string, string]>): TrackerStep & { readonly lastUs: number } {
-    const scene = this.#scene;
+  /** Two maps became one: what both have is one from now on. These states are of the second of them. */
+  unite(ofSecond: ReadonlySet<string>): TrackerStep {
     const journal = new Journal();
-    for (const [one, other] of pairs) {
-      const [a, b] = [scene.byState.get(one), scene.byState.get(other)];
-      if (a && b && scene.things.has(a) && scene.things.has(b)) mergeKnown(scene, a, b, journal);
-    }
-    return { ...this.#step(journal, 0, new Map()), lastUs: scene.latestUs };
+    mergeAcross(this.#scene, ({ stateId }) => ofSecond.has(stateId), journal);
+    return this.#step(journal, 0, new Map());
+  }
+
+  /** The last moment that it knows of. */
+  get lastUs(): number {
+    return this.#scene.latestUs;
   }
 
   /** The end of a recording: what is pending is written. The tracker may go on afterwards. */
