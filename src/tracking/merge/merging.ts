@@ -225,7 +225,9 @@ function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): numbe
 /** Who takes over: what the memory knows already, else the one seen first. */
 function inOrder(a: Thing, b: Thing): [kept: Thing, lost: Thing] {
   if (a.isConfirmed !== b.isConfirmed) return a.isConfirmed ? [a, b] : [b, a];
-  return a.evidence.firstSeenUs <= b.evidence.firstSeenUs ? [a, b] : [b, a];
+  const earlier = a.evidence.firstSeenUs - b.evidence.firstSeenUs;
+  // Two who met it in one instant agree on one of them as well.
+  return earlier < 0 || (earlier === 0 && a.stateId <= b.stateId) ? [a, b] : [b, a];
 }
 
 /** Evidence is only ever joined with evidence that the same people may see. */
