@@ -23,6 +23,8 @@ import { Claims, shareOut } from "./team.ts";
 
 /** A target that was visited so often without anything new to see is given up: the breaker against endless replanning. */
 const MAX_VISITS = 2;
+/** What is on or around a thing is seen from here. */
+const CLOSE_M = 1.7;
 /** A goal that this much driving has not reached is given up. */
 const MAX_STEPS_A_GOAL = 14;
 
@@ -98,9 +100,15 @@ export class Exploration {
   async #round(): Promise<Explored | undefined> {
     throwIfAborted(this.#settings.signal);
     const startedMs = performance.now();
-    const survey = await this.#look();
+    let survey = await this.#look();
     const surveyMs = performance.now() - startedMs;
-    const belief = await this.#consider();
+    let belief = await this.#consider();
+    if (belief.isSettled) {
+      // Rooms are drawn anew only now and then; nothing is concluded from old ones.
+      await this.#settings.site.updateRooms();
+      survey = await this.#look();
+      belief = await this.#consider();
+    }
     this.#belief = belief;
     const stop = this.#mayStop(belief);
     const isOver = this.#overBudget();
@@ -113,6 +121,8 @@ export class Exploration {
     const askedDecision = decisions.get(this.#asked.id)!;
     const spentMs = performance.now() - decidingMs;
     if (stop && askedDecision.goal === undefined) return this.#finished(belief);
+    if (this.#settings.route && askedDecision.goal?.isTold !== true)
+      return this.#ended("explored", "it went to all places that it was told of");
     if (alive.every(({ id }) => decisions.get(id)?.goal === undefined))
       return this.#exhausted(belief, survey);
     await this.#move(alive, survey, decisions, belief, surveyMs + spentMs);
@@ -208,7 +218,7 @@ export class Exploration {
     if (next === undefined) return undefined;
     this.#route = this.#route.slice(1);
     return {
-      goal: { kind: "recall", stand: next, target: undefined, reason: "told where to look" },
+      goal: { kind: "recall", stand: next, target: undefined, reason: "told where to look", isTold: true },
       choice: undefined,
       used: [],
     };
@@ -364,10 +374,11 @@ export class Exploration {
 
   async #consider(): Promise<Belief> {
     const { site, signal } = this.#settings;
-    return this.#inquiry.consider(
-      site.asked(this.#asked.id, this.#asked.at, signal),
-      (need) => this.#survey?.isLookedOver(need) ?? false,
-    );
+    return this.#inquiry.consider(site.asked(this.#asked.id, this.#asked.at, signal), {
+      isLookedOver: (need) => this.#survey?.isLookedOver(need) ?? false,
+      isLookedAt: (stateId) => this.#explorers.some(({ tried }) => tried.has(stateId)),
+      isNear: (place) => this.#attention.nearestM(place) <= CLOSE_M,
+    });
   }
 
   /** Sure enough, or looked everywhere; without memory in stopping only what is in view counts. */
