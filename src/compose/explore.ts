@@ -9,8 +9,15 @@ const METRES_A_STEP = 3;
 const SECONDS_A_STEP = 60;
 
 /** A memory as explorers use it. */
-export async function siteMemoryOf(memory: Memory, sceneId = "default"): Promise<SiteMemory> {
+export async function siteMemoryOf(
+  memory: Memory,
+  {
+    sceneId = "default",
+    keepsViews = true,
+  }: { readonly sceneId?: string | undefined; readonly keepsViews?: boolean } = {},
+): Promise<SiteMemory> {
   return {
+    keepsViews,
     reader: await memory.reader(),
     write: (batch) => memory.write(batch),
     embedder: await memory.embedder(),
@@ -23,6 +30,8 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
   readonly bodies: readonly Body[];
   readonly budget: Budget;
   readonly sceneId?: string | undefined;
+  /** Whether pictures are kept; bodies that see no colours have none. */
+  readonly keepsViews?: boolean | undefined;
   /** File that the run is written to, line by line. */
   readonly record?: string | undefined;
 };
@@ -33,11 +42,14 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
  */
 export async function exploreWith(memory: Memory, request: ExploreWithRequest): Promise<Explored> {
   const { explore, RunWriter, Site } = await import("../exploration/index.ts");
-  const { record, sceneId, onLine, ...options } = request;
+  const { record, sceneId, onLine, keepsViews, ...options } = request;
   const writer = record === undefined ? undefined : new RunWriter(record);
   await writer?.ready();
   const last = await (await memory.reader()).stats();
-  const site = await Site.open(await siteMemoryOf(memory, sceneId), last.lastUs ?? 0);
+  const site = await Site.open(
+    await siteMemoryOf(memory, { sceneId, ...(keepsViews !== undefined && { keepsViews }) }),
+    last.lastUs ?? 0,
+  );
   try {
     return await explore({
       ...options,
@@ -74,6 +86,7 @@ export async function exploreHouse(memory: Memory, request: ExploreHouseRequest)
     ...options,
     bodies,
     seed,
+    keepsViews: false,
     place: { family: "house", seed: String(seed), noise },
     budget: { pathM: METRES_A_STEP * whole.steps, seconds: SECONDS_A_STEP * whole.steps, ...whole },
   });

@@ -1,4 +1,4 @@
-import { applyDirection, type Random } from "../geometry/index.ts";
+import type { Random } from "../geometry/index.ts";
 import {
   isLociError,
   type PolicyName,
@@ -17,7 +17,7 @@ import { type Belief, Inquiry, SURE } from "./inquiry/inquiry.ts";
 import { mapLine, stepLine } from "./lines.ts";
 import type { Explored, ExploreOptions } from "./options.ts";
 import { type Policy, policyNamed } from "./policies/index.ts";
-import type { Taken } from "./site.ts";
+import { standOf, type Taken } from "./site.ts";
 import { Survey } from "./survey.ts";
 import { Claims, shareOut } from "./team.ts";
 
@@ -52,6 +52,7 @@ export class Exploration {
   readonly #goalSteps = new Map<string, number>();
   readonly #startUs: number;
   #route: Stand[];
+  #ground: Terrain | undefined;
   #survey: Survey | undefined;
   #belief: Belief | undefined;
   #inView: readonly string[] = [];
@@ -90,11 +91,15 @@ export class Exploration {
 
   /** Everybody looks round from where they stand; the memory may know enough already, then nobody moves at all. */
   async #begin(): Promise<void> {
+    const before = await this.#settings.site.pastLooks();
     for (const explorer of this.#explorers) {
       const looks = await explorer.look("full", this.#settings.signal);
       await this.#take(looks);
     }
     await this.#settings.site.updateRooms();
+    const terrain = await this.#terrain();
+    if (terrain) for (const stand of before) this.#attention.look(terrain, stand, this.#asked.body.model);
+    await this.#look();
   }
 
   async #round(): Promise<Explored | undefined> {
@@ -336,10 +341,7 @@ export class Exploration {
     if (survey)
       for (const { frames } of looks)
         for (const { worldFromCamera } of frames) {
-          if (!worldFromCamera) continue;
-          const ahead = applyDirection(worldFromCamera, { x: 0, y: 0, z: 1 });
-          const stand = { positionInWorld: worldFromCamera.p, yawRad: Math.atan2(ahead.y, ahead.x) };
-          this.#attention.look(survey, stand, this.#asked.body.model);
+          if (worldFromCamera) this.#attention.look(survey, standOf(worldFromCamera), this.#asked.body.model);
         }
     return { made, inView };
   }
@@ -351,7 +353,10 @@ export class Exploration {
       ?.floors()
       .toSorted((a, b) => Math.abs(a.floorZ - z) - Math.abs(b.floorZ - z))
       .find(({ width, height }) => width * height > 0);
-    return raster && new Terrain(raster, this.#asked.body.model.radiusM);
+    if (raster === undefined) return undefined;
+    // The map gives the same raster until it has changed.
+    if (this.#ground?.raster !== raster) this.#ground = new Terrain(raster, this.#asked.body.model.radiusM);
+    return this.#ground;
   }
 
   async #look(): Promise<Survey | undefined> {

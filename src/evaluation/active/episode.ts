@@ -71,7 +71,7 @@ export async function runHouse(
         memory = await openMemory(join(folder, String(nth)));
         startUs = house.startUs;
       }
-      const site = await Site.open(await siteMemoryOf(memory), startUs);
+      const site = await Site.open(await siteMemoryOf(memory, { keepsViews: false }), startUs);
       const { episode, endUs } = await runOne(house, question, nth, explorers, site, startUs, options);
       await site.close();
       startUs = endUs + 60_000_000;

@@ -40,7 +40,7 @@ function splOf({ success, leastM, pathM }: Pick<Episode, "success" | "leastM" | 
   return success ? least / Math.max(pathM, least) : 0;
 }
 
-function valueOf(measure: Measure, episode: Episode): number {
+function figureOf(measure: Measure, episode: Episode): number {
   switch (measure) {
     case "success":
       return episode.success ? 1 : 0;
@@ -72,7 +72,7 @@ function rowOf(name: string, all: readonly Episode[], ours: readonly Episode[]):
   const measures = {} as Record<Measure, Estimate>;
   const ahead: Partial<Record<Measure, PairedEstimate>> = {};
   for (const measure of MEASURES) {
-    measures[measure] = groupedBootstrap(groups.map((group) => group.map((one) => valueOf(measure, one))));
+    measures[measure] = groupedBootstrap(groups.map((group) => group.map((one) => figureOf(measure, one))));
     const paired = pairsOf(groups, ours, measure);
     if (name !== OURS && paired.length > 0) ahead[measure] = pairedBootstrap(paired);
   }
@@ -119,7 +119,7 @@ function pairsOf(
       group.flatMap((one) => {
         const mine = by.get(`${one.seed} ${one.questionId}`);
         if (mine === undefined) return [];
-        const [a, b] = [valueOf(measure, mine), valueOf(measure, one)];
+        const [a, b] = [figureOf(measure, mine), figureOf(measure, one)];
         return [LESS.has(measure) ? { a: b, b: a } : { a, b }];
       }),
     )

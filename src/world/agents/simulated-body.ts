@@ -95,7 +95,11 @@ export class SimulatedBody implements Body {
     const level = noise?.levels.pose ?? 0;
     this.#drift =
       noise && level > 0
-        ? new DriftingPose(noise.random.fork("drift"), level, { agentId, mapFrame: "world" })
+        ? new DriftingPose(noise.random.fork("drift"), level, {
+            // Pieces of map of another outing are other pieces.
+            agentId: `${agentId}.${Math.round(options.startUs / 1e6)}`,
+            mapFrame: "world",
+          })
         : undefined;
     this.model = {
       radiusM: RADIUS_M,
