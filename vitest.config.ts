@@ -10,6 +10,7 @@ const SLOW = [
   "test/crash.test.ts",
   "test/demo.test.ts",
   "test/examples.test.ts",
+  "test/explore.test.ts",
   "test/handover.test.ts",
   "test/hostile-files.test.ts",
   "test/http-hostile.test.ts",

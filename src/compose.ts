@@ -11,6 +11,12 @@ export {
 export { mapsSeen } from "./compose/asked-map.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
+export {
+  type ExploreHouseRequest,
+  type ExploreWithRequest,
+  exploreHouse,
+  exploreWith,
+} from "./compose/explore.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";

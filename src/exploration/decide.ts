@@ -39,6 +39,8 @@ export interface Deciding {
   readonly frontiers: readonly Frontier[];
   readonly step: number;
   readonly random: Random;
+  /** What a vision model made of frontiers in view, by their id. */
+  readonly judged?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
@@ -55,7 +57,9 @@ export function decide(deciding: Deciding): Decision {
     field,
     frontiers,
     likely: (frontier) => (mayRecall ? survey.likely(frontier, parts) : NO_PROSPECT),
-    near: (frontier) => survey.likely({ ...frontier, isOpening: false }, belief.parts.map(opened)),
+    near: (frontier) =>
+      deciding.judged?.get(frontier.id) ??
+      survey.likely({ ...frontier, isOpening: false }, belief.parts.map(opened)),
     random,
   });
   const options: Option[] = [];
@@ -101,7 +105,9 @@ function exploring({ frontier, reason }: Choice, survey: Survey, parts: readonly
 /** Remembered things that may be what an open part asks for, each from the viewpoint that shows it best. */
 function recalls({ belief, survey, explorer }: Deciding, kind: "recall" | "verify" = "recall"): Option[] {
   const wanted = belief.parts.filter(({ state, need }) =>
-    kind === "verify" ? state === "found" && need.kind === "thing" : state === "open",
+    kind === "verify"
+      ? state === "found" && need.kind === "thing"
+      : state === "open" && need.kind !== "all-of",
   );
   return wanted.flatMap(({ candidates }) =>
     candidates.slice(0, VIEWPOINTS).flatMap((candidate) => {
