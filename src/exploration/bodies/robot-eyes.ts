@@ -21,8 +21,26 @@ export class RobotEyes {
     return new RobotEyes(await openRecording(url, options));
   }
 
+  /** The first frame there is, which stays to be looked at. */
+  async first(withinMs: number, signal?: AbortSignal): Promise<Frame> {
+    await this.#until(0, withinMs, signal);
+    return this.#frames[0]!;
+  }
+
   /** Everything since the last look, up to a frame that was taken at this moment or later. */
   async look(sinceUs: number, withinMs: number, signal?: AbortSignal): Promise<Frame[]> {
+    await this.#until(sinceUs, withinMs, signal);
+    const seen = this.#frames;
+    this.#frames = [];
+    return seen.toSorted((a, b) => a.timeUs - b.timeUs);
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#reader.close();
+  }
+
+  async #until(sinceUs: number, withinMs: number, signal?: AbortSignal): Promise<void> {
     const late = AbortSignal.timeout(withinMs);
     const stop = signal ? AbortSignal.any([signal, late]) : late;
     while (!this.#frames.some(({ timeUs }) => timeUs >= sinceUs)) {
@@ -35,14 +53,6 @@ export class RobotEyes {
         stop.addEventListener("abort", () => resolve(), { once: true });
       });
     }
-    const seen = this.#frames;
-    this.#frames = [];
-    return seen.toSorted((a, b) => a.timeUs - b.timeUs);
-  }
-
-  async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#reader.close();
   }
 
   async #follow(): Promise<void> {
