@@ -10,6 +10,13 @@ export {
 } from "./compose/ask.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
+export {
+  Expedition,
+  type ExpeditionHooks,
+  type ExpeditionRequest,
+  type Returned,
+  type RobotOptions,
+} from "./compose/expedition.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";

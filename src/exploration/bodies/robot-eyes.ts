@@ -1,8 +1,11 @@
+import { angleBetween, distance } from "../../geometry/index.ts";
 import { LociError, throwIfAborted } from "../../schema/index.ts";
 import { type Frame, openRecording, type ReadOptions, type RecordingReader } from "../../sensors/index.ts";
 
 /** Frames that nobody asked for are kept up to here; the oldest go first. */
 const MAX_FRAMES = 128;
+const SAME_M = 0.05;
+const SAME_RAD = 0.05;
 
 /** What a robot sees, kept until somebody looks: frames come when the robot sends them, and are asked for in between. */
 export class RobotEyes {
@@ -59,6 +62,9 @@ export class RobotEyes {
     try {
       for await (const item of this.#reader.items({ signal: this.#stop.signal })) {
         if (item.kind !== "frame") continue;
+        // Who stands still sees the same again: the newest is enough.
+        const last = this.#frames.at(-1);
+        if (last && isSameView(last, item.frame)) this.#frames.pop();
         this.#frames.push(item.frame);
         if (this.#frames.length > MAX_FRAMES) this.#frames.shift();
         this.#wake();
@@ -69,4 +75,17 @@ export class RobotEyes {
     }
     this.#wake();
   }
+}
+
+function isSameView(
+  { worldFromCamera: a, sensorId }: Frame,
+  { worldFromCamera: b, ...other }: Frame,
+): boolean {
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    sensorId === other.sensorId &&
+    distance(a.p, b.p) <= SAME_M &&
+    angleBetween(a.q, b.q) <= SAME_RAD
+  );
 }
