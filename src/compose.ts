@@ -12,6 +12,13 @@ export { mapsSeen } from "./compose/asked-map.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {
+  Expedition,
+  type ExpeditionHooks,
+  type ExpeditionRequest,
+  type Returned,
+  type RobotOptions,
+} from "./compose/expedition.ts";
+export {
   type ExploreHouseRequest,
   type ExploreWithRequest,
   exploreHouse,
@@ -33,6 +40,7 @@ export {
   odometryFor,
 } from "./compose/ingest.ts";
 export { type Eyes, openEyes } from "./compose/ingest-eyes.ts";
+export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
 export type { SentFrame } from "./compose/live-frames.ts";
 export {
   linesOf,
@@ -41,10 +49,10 @@ export {
   openMemory,
   type RememberOptions,
 } from "./compose/memory.ts";
-export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
+export { listRuns, openRun, type RunSummary, recordRun } from "./compose/runs.ts";
 export { type LocalPeer, localPeer } from "./compose/sync.ts";
 export { drawMemory, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";

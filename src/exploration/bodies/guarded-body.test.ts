@@ -25,7 +25,15 @@ interface Moves {
 /** A body that drives in a straight line, a tenth of a second a step, and says where it is; it believes everything it is told. */
 class Trusting implements Body {
   readonly agentId = "rob";
-  readonly model = { radiusM: 0.2, speedMps: 2, turnRadps: 1, eyeHeightM: 1, horizontalFovRad: 1, sightM: 5 };
+  readonly model = {
+    radiusM: 0.2,
+    speedMps: 2,
+    turnRadps: 1,
+    eyeHeightM: 1,
+    horizontalFovRad: 1,
+    focalPx: 500,
+    sightM: 5,
+  };
   readonly #moves: Moves;
   readonly asked: GoLimits[] = [];
   #at: Whereabouts = { ...stand(0, 0), timeUs: 0, sdM: 0.05, yawSdRad: 0 };

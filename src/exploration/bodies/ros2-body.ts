@@ -1,5 +1,5 @@
 import { isLociError, LociError } from "../../schema/index.ts";
-import { type BasePose, PoseWatch, type ReadOptions, RobotDriver } from "../../sensors/index.ts";
+import { type BasePose, type Frame, PoseWatch, type ReadOptions, RobotDriver } from "../../sensors/index.ts";
 import type {
   Body,
   BodyModel,
@@ -49,6 +49,7 @@ const MODEL: BodyModel = {
   turnRadps: 1,
   eyeHeightM: 1,
   horizontalFovRad: 1.2,
+  focalPx: 500,
   sightM: 5,
 };
 const REST_MS = 2_000;
@@ -95,7 +96,9 @@ export async function openRos2Body(options: Ros2BodyOptions): Promise<Ros2Body> 
             limits: { speedMps: options.model?.speedMps ?? MODEL.speedMps },
           })
         : new GoalMover(driver, poses);
-    return new Ros2Body({ options, poses, eyes, driver, mover });
+    const seen = await eyes.first(options.lookMs ?? LOOK_MS, signal);
+    const model = { ...MODEL, ...modelOf(seen, first), ...options.model };
+    return new Ros2Body({ options, model, poses, eyes, driver, mover });
   } catch (error) {
     await eyes?.close();
     await poses.close();
@@ -103,8 +106,18 @@ export async function openRos2Body(options: Ros2BodyOptions): Promise<Ros2Body> 
   }
 }
 
+/** What a picture tells of the camera that took it. */
+function modelOf({ intrinsics: { fx, width }, worldFromCamera }: Frame, base: BasePose): Partial<BodyModel> {
+  return {
+    focalPx: fx,
+    horizontalFovRad: 2 * Math.atan(width / (2 * fx)),
+    ...(worldFromCamera && { eyeHeightM: worldFromCamera.p.z - base.worldFromBase.p.z }),
+  };
+}
+
 interface Parts {
   readonly options: Ros2BodyOptions;
+  readonly model: BodyModel;
   readonly poses: PoseWatch;
   readonly eyes: RobotEyes;
   readonly driver: RobotDriver;
@@ -119,7 +132,7 @@ export class Ros2Body implements Body {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.agentId = parts.options.agentId;
-    this.model = { ...MODEL, ...parts.options.model };
+    this.model = parts.model;
   }
 
   async whereabouts({ signal }: CallLimits = {}): Promise<Whereabouts> {

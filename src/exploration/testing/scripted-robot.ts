@@ -1,4 +1,4 @@
-import { fromYaw } from "../../geometry/index.ts";
+import { fromYaw, type Transform } from "../../geometry/index.ts";
 import { encodeColour, encodeGrey16, type Frame } from "../../sensors/index.ts";
 import { startToyBridge, type ToyBridge, type ToySaid } from "../../sensors/testing/toy-bridge.ts";
 
@@ -16,6 +16,15 @@ export interface RobotScript {
   /** What its camera sees; a grey wall two metres off unless given. */
   readonly see?: (at: RobotPose, timeUs: number) => Promise<Pick<Frame, "rgb" | "depth" | "intrinsics">>;
   readonly speedMps?: number;
+  /** Where its camera sits on it; a metre up and level unless given. */
+  readonly baseFromCamera?: Transform;
+  /** Its own planner, as Nav2 has one; straight there unless given. Undefined: it rejects the goal. */
+  readonly plan?: (
+    from: RobotPose,
+    to: RobotPose,
+  ) => readonly { readonly x: number; readonly y: number }[] | undefined;
+  /** How long a tenth of its second takes here. */
+  readonly tickMs?: number;
 }
 
 export interface RobotPose {
@@ -30,8 +39,9 @@ const LOCK_STEP_MS = 250;
 const PICTURE_TICKS = 5;
 /** A base that hears nothing for so long stops by itself. */
 const BASE_STOPS_S = 0.5;
-const T0_S = 1_700_000_000;
-const EYE = { x: 0, y: 0, z: 1 };
+/** When its clock began, seconds. */
+export const T0_S = 1_700_000_000;
+const EYE: Transform = { p: { x: 0, y: 0, z: 1 }, q: { x: -0.5, y: 0.5, z: -0.5, w: 0.5 } };
 const TOPICS = {
   "/camera/color/image_raw/compressed": "sensor_msgs/msg/CompressedImage",
   "/camera/depth/image_rect_raw/compressedDepth": "sensor_msgs/msg/CompressedImage",
@@ -44,6 +54,7 @@ const TOPICS = {
 interface Running {
   readonly id: string | undefined;
   readonly goal: RobotPose;
+  readonly way: { readonly x: number; readonly y: number }[];
   readonly reply: (message: object) => void;
   readonly fate: GoalFate;
   isCancelled: boolean;
@@ -121,28 +132,36 @@ export class ScriptedRobot {
         reply({ op: "action_result", id, action: said.action, values: words, status: 0, result: false });
         return;
       }
-      const { pose } = (said.args as { pose: { pose: RosPose } }).pose;
-      this.#running = { id, goal: poseOf(pose), reply, fate, isCancelled: false };
+      const goal = poseOf((said.args as { pose: { pose: RosPose } }).pose.pose);
+      const way = this.#wayTo(goal);
+      if (way === undefined) {
+        const values = "Action goal was rejected";
+        reply({ op: "action_result", id, action: said.action, values, status: 0, result: false });
+        return;
+      }
+      this.#running = { id, goal, way, reply, fate, isCancelled: false };
       if (fate === "lost") hangUp();
     } else if (op === "cancel_action_goal" && this.#running?.id === id) this.#running!.isCancelled = true;
-    else if (op === "publish" && topic === "/goal_pose")
-      this.#running = {
-        id: undefined,
-        goal: poseOf((said.msg as { pose: RosPose }).pose),
-        reply: () => {},
-        fate: "taken",
-        isCancelled: false,
-      };
-    else if (op === "publish" && topic === "/cmd_vel") {
+    else if (op === "publish" && topic === "/goal_pose") {
+      const goal = poseOf((said.msg as { pose: RosPose }).pose);
+      const way = this.#wayTo(goal) ?? [];
+      this.#running = { id: undefined, goal, way, reply: () => {}, fate: "taken", isCancelled: false };
+    } else if (op === "publish" && topic === "/cmd_vel") {
       const { linear, angular } = said.msg as { linear: { x: number }; angular: { z: number } };
       this.#twist = { forward: linear.x, turn: angular.z, ticks: 0 };
       if (this.#script.isLockStep) void this.#tick();
     }
   };
 
+  #wayTo(goal: RobotPose): { readonly x: number; readonly y: number }[] | undefined {
+    const { plan } = this.#script;
+    const way = plan === undefined ? [] : plan(this.#at, goal);
+    return way && [...way, goal];
+  }
+
   #wait(): void {
     clearTimeout(this.#timer);
-    const ms = this.#script.isLockStep ? LOCK_STEP_MS : TICK_MS;
+    const ms = this.#script.isLockStep ? LOCK_STEP_MS : (this.#script.tickMs ?? TICK_MS);
     this.#timer = setTimeout(() => void this.#tick(), ms);
   }
 
@@ -193,21 +212,28 @@ export class ScriptedRobot {
       end(5);
       return;
     }
-    const { goal, fate, id } = running;
-    const leftM = Math.hypot(goal.x - x, goal.y - y);
+    const { goal, way, fate, id } = running;
     const isGivenUp = fate === "aborted" && this.#ticks % PICTURE_TICKS === 0;
     if (isGivenUp || fate === "elsewhere") {
       end(isGivenUp ? 6 : 4);
       return;
     }
-    const stepM = Math.min(leftM, speedMps * TICK_S);
-    const share = leftM === 0 ? 0 : stepM / leftM;
-    this.#at = {
-      x: x + (goal.x - x) * share,
-      y: y + (goal.y - y) * share,
-      yawRad: Math.atan2(goal.y - y, goal.x - x),
-    };
-    if (leftM <= speedMps * TICK_S) {
+    let stepM = speedMps * TICK_S;
+    for (let next = way[0]; next && stepM > 0; next = way[0]) {
+      const { x, y } = this.#at;
+      const leftM = Math.hypot(next.x - x, next.y - y);
+      if (leftM > stepM) {
+        const share = stepM / leftM;
+        const yawRad = Math.atan2(next.y - y, next.x - x);
+        this.#at = { x: x + (next.x - x) * share, y: y + (next.y - y) * share, yawRad };
+        break;
+      }
+      this.#at = { ...this.#at, x: next.x, y: next.y };
+      stepM -= leftM;
+      way.shift();
+    }
+    const { length: left } = way;
+    if (left === 0) {
       this.#at = goal;
       end(4);
     } else if (id)
@@ -215,15 +241,15 @@ export class ScriptedRobot {
         op: "action_feedback",
         id,
         action: "/navigate_to_pose",
-        values: { distance_remaining: leftM },
+        values: { distance_remaining: Math.hypot(goal.x - this.#at.x, goal.y - this.#at.y) },
       });
   }
 
   #sayFixed(): void {
-    const q = { x: -0.5, y: 0.5, z: -0.5, w: 0.5 };
-    const [fixed] = [transform(T0_S, "base_link", "camera_optical_frame", EYE, 0)];
+    const { p, q } = this.#script.baseFromCamera ?? EYE;
+    const fixed = transform(T0_S, "base_link", "camera_optical_frame", p, 0);
     this.#bridge.publish("/tf_static", {
-      transforms: [{ ...fixed, transform: { ...fixed.transform, rotation: q } }],
+      transforms: [{ ...fixed, transform: { translation: p, rotation: q } }],
     });
   }
 

@@ -24,6 +24,7 @@ import { listingRoutes } from "./routes/listings.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { robotRoutes } from "./routes/robot.ts";
+import { runRoutes } from "./routes/runs.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
 import { syncRoutes } from "./routes/sync.ts";
@@ -45,6 +46,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   lifeRoutes,
   wayRoutes,
   robotRoutes,
+  runRoutes,
   correctionsRoutes,
   changesRoutes,
   watchesRoutes,

@@ -48,7 +48,9 @@ describe("the robot behind a server", () => {
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({
         code: "invalid-input",
-        detail: expect.stringMatching(/^json at to: expected (a point \{"x", "y", "z"\}|an id or words of 1)/),
+        detail: expect.stringMatching(
+          /^json at to: expected (a point \{"x", "y", "z"\}|an id or words of 1)/,
+        ),
       });
     }
     expect(sent).toHaveLength(1);
