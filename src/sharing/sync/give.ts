@@ -2,9 +2,9 @@ import type { LoggedBatch, MemoryLog } from "../../memory/index.ts";
 import { type Heard, isSayable, type LociRecord, type Stored } from "../../schema/core.ts";
 import { type Sealed, type SegmentBatch, seal } from "./segment.ts";
 
-/** A segment is closed when it holds about so much: one that is lost on the way costs little to send again. */
+/** A segment is closed when it holds about so much: one that is lost on the way costs little, and is taken in seconds. */
 const SEGMENT_BYTES = 2 * 1024 * 1024;
-const SEGMENT_BATCHES = 4_096;
+const SEGMENT_BATCHES = 512;
 
 export interface GiveRequest {
   /** How far the receiver has what each memory wrote. */
