@@ -8,6 +8,7 @@ export {
   listMemory,
   readExpression,
 } from "./compose/ask.ts";
+export { mapsSeen } from "./compose/asked-map.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
@@ -34,6 +35,7 @@ export {
   openMemory,
   type RememberOptions,
 } from "./compose/memory.ts";
+export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";

@@ -23,10 +23,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   retrieval: ["memory", "map", "models"],
   reasoning: ["retrieval", "map", "memory", "models"],
   watches: ["reasoning", "memory"],
-  exploration: ["reasoning", "ingest", "map", "memory", "models"],
+  exploration: ["reasoning", "ingest", "map", "memory", "models", "sensors"],
   sharing: ["memory", "tracking", "map"],
   exchange: ["memory", "map", "sensors"],
-  world: ["sensors"],
+  world: ["sensors", "exploration"],
   evaluation: [
     "models",
     "sensors",

@@ -78,7 +78,7 @@ export class Corrections {
       validToUs: null,
       text: [what === "kind" ? `that is ${article(words)}` : `that is called ${words}`],
       who: [target.id],
-      detail: { what, says: words, was: target.name, ...(within && { within: { ...within } }) },
+      detail: { what, says: words, was: target.name, ...(within && placeOf(within, target)) },
     };
     return this.#commit(event, speaker, (book) => book.add(sayingOf(event as RecordOf<"event">)!));
   }
@@ -290,6 +290,12 @@ function plain(words: string): string {
 
 function article(words: string): string {
   return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words}`;
+}
+
+/** A point in a room, and the map that it is in: others have other coordinates. */
+function placeOf(within: Vec3, { anchor }: Pick<RecordOf<"region">, "anchor">) {
+  const frame = anchor?.submap ?? WORLD_FRAME;
+  return { within: { ...within }, ...(frame !== WORLD_FRAME && { frame }) };
 }
 
 function middleOf({ hull = [] }: RecordOf<"region">): Vec3 | undefined {

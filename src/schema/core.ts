@@ -8,6 +8,7 @@ export * from "./constants.ts";
 export type * from "./corrections.ts";
 export * from "./embedder.ts";
 export * from "./errors.ts";
+export type * from "./exploration-run.ts";
 export type * from "./expression.ts";
 export type * from "./face.ts";
 export type * from "./feed.ts";

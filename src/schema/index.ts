@@ -2,6 +2,7 @@ export * from "./accounts.ts";
 export * from "./answer.ts";
 export * from "./core.ts";
 export * from "./corrections.ts";
+export * from "./exploration-run.ts";
 export * from "./expression.ts";
 export * from "./face.ts";
 export * from "./feed.ts";

@@ -262,7 +262,7 @@ function listed(
 
 const REWRITE = `UPDATE record SET kind = $3, id = $4, version = $5, recorded_at = $6, superseded_at = $7, valid_from = $8,
   valid_to = $9, labels = $10, scene_name = $11, author = $12, category = $13, owner = $14, submap = $15, x = $16, y = $17,
-  z = $18, sx = $19, sy = $20, sz = $21, lines = $22, image = $23, body = $24, cell = $25, span = $26, words = $27
+  z = $18, sx = $19, sy = $20, sz = $21, lines = $22, image = $23, body = $24, cell = $25, reach = $26, span = $27, words = $28
   WHERE scene_id = $1 AND row = $2`;
 
 /** Puts other content into a row; its number, version and memory times stay. */

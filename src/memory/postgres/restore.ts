@@ -84,7 +84,7 @@ export async function restoreInSteps(
 }
 
 /** Writes rows of any kinds, each kind at once: what one needs of another comes before it, here as in the dump. */
-async function insert({ session, scene }: Held, rows: readonly RestoredRow[]): Promise<void> {
+async function insert({ sending: session, scene }: Held, rows: readonly RestoredRow[]): Promise<void> {
   const of = <T extends RestoredRow["type"]>(type: T) =>
     rows.filter((row): row is Extract<RestoredRow, { type: T }> => row.type === type);
   for (const { embedder, imageEmbedder, calibrations } of of("memory")) {
