@@ -71,9 +71,10 @@ async function firstUnheard(
 
 async function headsOf({ session, sceneId }: Look, memory: string, ids: readonly string[]) {
   const rows = await session.rows(
-    `SELECT r.id, r.kind, r.version, r.recorded_at, h.memory, h.at, h.derived FROM record r
-       LEFT JOIN heard h ON h.scene_id = r.scene_id AND h.commit_us = r.recorded_at
-       WHERE r.scene_id = $1 AND r.id = ANY($2::text[]) ORDER BY r.id, r.version DESC`,
+    `SELECT r.id, r.kind, r.version, r.recorded_at, h.memory, h.at, h.derived FROM unnest($2::text[]) AS wanted(id)
+       CROSS JOIN LATERAL (SELECT v.id, v.kind, v.version, v.recorded_at FROM record v
+         WHERE v.scene_id = $1 AND v.id = wanted.id ORDER BY v.version DESC LIMIT ${HEAD_VERSIONS}) r
+       LEFT JOIN heard h ON h.scene_id = $1 AND h.commit_us = r.recorded_at ORDER BY r.id, r.version DESC`,
     [sceneId, ids],
   );
   const versions = Map.groupBy(rows, ([id]) => String(id));

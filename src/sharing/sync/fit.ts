@@ -4,7 +4,6 @@ import {
   blobsOf,
   GOES_WITH,
   type LociRecord,
-  type RecordOf,
   referencesOf,
   type Sighting,
   type Stored,
@@ -102,8 +101,10 @@ function tells(value: unknown, known: Fitting): boolean {
 function keepingJoin(record: LociRecord, believed: Stored | undefined): LociRecord {
   if (record.kind === "track" && believed?.kind === "track" && record.mergedInto === undefined)
     return believed.mergedInto === undefined ? record : { ...record, mergedInto: believed.mergedInto };
-  if (record.kind === "state" && believed?.kind === "state")
-    return { ...record, trackId: (believed as RecordOf<"state">).trackId };
+  if (record.kind === "state" && believed?.kind === "state") return { ...record, trackId: believed.trackId };
+  // A room that was drawn anew over both maps has ended.
+  if (record.kind === "region" && believed?.kind === "region" && record.validToUs === null)
+    return { ...record, validToUs: believed.validToUs };
   return record;
 }
 

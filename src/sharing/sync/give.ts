@@ -1,10 +1,10 @@
 import type { LoggedBatch, MemoryLog } from "../../memory/index.ts";
-import { type Heard, isSayable, type LociRecord, type Stored } from "../../schema/core.ts";
+import type { Heard, LociRecord, Stored } from "../../schema/core.ts";
 import { type Sealed, type SegmentBatch, seal } from "./segment.ts";
 
-/** A segment is closed when it holds about so much: one that is lost on the way costs little to send again. */
+/** A segment is closed when it holds about so much: one that is lost on the way costs little, and is taken in seconds. */
 const SEGMENT_BYTES = 2 * 1024 * 1024;
-const SEGMENT_BATCHES = 4_096;
+const SEGMENT_BATCHES = 512;
 
 export interface GiveRequest {
   /** How far the receiver has what each memory wrote. */
@@ -47,21 +47,17 @@ export async function nextSegment(log: MemoryLog, request: GiveRequest): Promise
   return seal({ sender: log.memory, assumes, reaches, told, batches, blobs });
 }
 
-/** A batch as it goes out: without what its memory only derived, and without that memory's own times. */
+/** A batch as it goes out, without its memory's own times; of what was only derived, what people said. */
 function given({ from, derived, records, sightings, frames, imageVectors }: LoggedBatch): SegmentBatch {
-  return {
-    from,
-    derived,
-    records: records.filter((record) => !(derived && isRewritten(record))).map(plain),
-    sightings,
-    frames,
-    imageVectors,
-  };
+  if (!derived) return { from, derived, records: records.map(plain), sightings, frames, imageVectors };
+  const said = records.filter(isSaying).map(plain);
+  return { from, derived, records: said, sightings: [], frames: [], imageVectors: [] };
 }
 
-/** A place that a person named is known by that alone; nobody else says anything of it. */
-function isRewritten(record: Stored): boolean {
-  return record.version > 1 && isSayable(record) && !(record.kind === "region" && record.type === "spot");
+/** A correction, or a place that a person named: it is known by that alone. */
+function isSaying(record: Stored): boolean {
+  if (record.kind === "event") return record.type === "correction";
+  return record.kind === "region" && record.type === "spot";
 }
 
 function plain({ version: _, recordedAtUs: __, supersededAtUs: ___, ...record }: Stored): LociRecord {

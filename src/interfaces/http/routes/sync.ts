@@ -232,12 +232,12 @@ class Offered {
 function everyLabel(...wanted: readonly Scope[]): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { scopes, actor } = c.get("caller");
+    if (actor.labels !== "*")
+      throw new LociError("access-denied", "memories meet whole: sync needs a token that holds every label");
     const scope =
       wanted.find((one) => scopes.includes(one)) ?? (scopes.includes("admin") ? wanted[0] : undefined);
     if (scope === undefined)
       throw new LociError("access-denied", `this needs a token with the scope "${wanted.join('" or "')}"`);
-    if (actor.labels !== "*")
-      throw new LociError("access-denied", "memories meet whole: sync needs a token that holds every label");
     c.set("scope", scope);
     await next();
   };
