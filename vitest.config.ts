@@ -19,6 +19,7 @@ const SLOW = [
   "test/package.test.ts",
   "test/python-client.test.ts",
   "test/stream-crash.test.ts",
+  "src/compose/many-writers.test.ts",
   "src/memory/postgres/engine.test.ts",
   "src/reasoning/loop/fuzz.test.ts",
   "src/sensors/fuzz.test.ts",
