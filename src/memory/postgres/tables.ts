@@ -84,9 +84,13 @@ const TABLES: Readonly<
     key: "scene_id, kind, labels",
   },
   blob: {
-    columns: "scene_id bigint NOT NULL, hash bytea NOT NULL, data bytea NOT NULL",
+    columns: "scene_id bigint NOT NULL, hash bytea NOT NULL, size integer NOT NULL, data bytea",
     key: "scene_id, hash",
     partitioned: true,
+  },
+  blob_leaving: {
+    columns: "scene_id bigint NOT NULL, hash bytea NOT NULL",
+    key: "scene_id, hash",
   },
   record_blob: {
     columns: "scene_id bigint NOT NULL, hash bytea NOT NULL, row bigint NOT NULL",
@@ -135,8 +139,12 @@ CREATE POLICY held ON ${table} FOR SELECT USING (labels <@ (SELECT current_setti
 
 /** From version n to n + 1; each runs inside the one transaction of the upgrade. */
 const MIGRATIONS: Record<number, string> = {
-  // Cells along a Z-curve instead of column by column, and how far boxes reach.
-  1: `ALTER TABLE record ADD COLUMN reach float8 NOT NULL DEFAULT 0;
+  // Cells along a Z-curve instead of column by column, how far boxes reach, blobs that may lie in a store.
+  1: `ALTER TABLE blob ALTER COLUMN data DROP NOT NULL;
+    ALTER TABLE blob ADD COLUMN size integer NOT NULL DEFAULT 0;
+    UPDATE blob SET size = length(data);
+    CREATE TABLE blob_leaving (scene_id bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (scene_id, hash));
+    ALTER TABLE record ADD COLUMN reach float8 NOT NULL DEFAULT 0;
     UPDATE record SET reach = sx + sy + sz WHERE sx IS NOT NULL;
     CREATE FUNCTION pg_temp.spread(bigint) RETURNS bigint LANGUAGE plpgsql AS $$ DECLARE b bigint := $1; BEGIN
       b := (b | (b << 16)) & ${0x0000_ffff_0000_ffffn}; b := (b | (b << 8)) & ${0x00ff_00ff_00ff_00ffn};

@@ -18,10 +18,12 @@ export interface PostgresPlace {
   readonly staleS: number | undefined;
   /** Whether this process keeps an index of the scene in memory. */
   readonly resident: boolean;
+  /** A folder, or `s3://bucket/prefix`, that blobs lie in; undefined: in the database. */
+  readonly blobs: string | undefined;
 }
 
 const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^:@/?]*)(?::([^@/?]*))?@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/;
-const OPTIONS = new Set(["scene", "schema", "pool", "timeout", "sslmode", "stale", "resident"]);
+const OPTIONS = new Set(["scene", "schema", "pool", "timeout", "sslmode", "stale", "resident", "blobs"]);
 const DEFAULT_PORT = 5432;
 
 /** Whether a `--memory` names a database rather than a folder. */
@@ -55,6 +57,7 @@ export function parsePostgresUrl(url: string): PostgresPlace {
     tls: !["disable", null].includes(options.get("sslmode")),
     staleS: options.has("stale") ? numberIn(options, "stale", 0, 0, 86_400) : undefined,
     resident: options.get("resident") !== "off",
+    blobs: options.get("blobs") ?? undefined,
   };
 }
 
