@@ -21,6 +21,7 @@ const SLOW = [
   "test/stream-crash.test.ts",
   "src/compose/many-writers.test.ts",
   "src/memory/postgres/engine.test.ts",
+  "src/memory/postgres/replicas.test.ts",
   "src/reasoning/loop/fuzz.test.ts",
   "src/sensors/fuzz.test.ts",
 ];
