@@ -17,6 +17,7 @@ const SLOW = [
   "test/live-house.test.ts",
   "test/mcp-conformance.test.ts",
   "test/package.test.ts",
+  "test/postgres-fleet.test.ts",
   "test/python-client.test.ts",
   "test/stream-crash.test.ts",
   "src/compose/many-writers.test.ts",

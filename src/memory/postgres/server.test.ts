@@ -197,6 +197,7 @@ describe("what goes wrong is said in one line", () => {
   it("a URL that is none", () => {
     for (const url of [
       "postgres://h/d?sceen=x",
+      "postgres://",
       "postgres://h:p:q/d",
       "postgres://h/d?pool=0",
       "postgres://h/d?schema=A B",

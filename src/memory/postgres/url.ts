@@ -36,6 +36,8 @@ export function parsePostgresUrl(url: string): PostgresPlace {
   const match = URL_FORM.exec(url);
   if (match === null) throw wrong("is not of the form postgres://user:password@host:port/database");
   const [, user, password, hosts = "", database, query] = match;
+  if (hosts === "" && !database)
+    throw wrong("names no server and no database: postgres://user@host/database");
   const options = new URLSearchParams(query ?? "");
   for (const name of options.keys())
     if (!OPTIONS.has(name))
