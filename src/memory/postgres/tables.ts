@@ -2,7 +2,7 @@ import { LociError } from "../../schema/core.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Hash partitions of each large table: scenes share them, however many there are. */
 export const PARTITIONS = 32;
@@ -139,12 +139,8 @@ CREATE POLICY held ON ${table} FOR SELECT USING (labels <@ (SELECT current_setti
 
 /** From version n to n + 1; each runs inside the one transaction of the upgrade. */
 const MIGRATIONS: Record<number, string> = {
-  // Cells along a Z-curve instead of column by column, how far boxes reach, blobs that may lie in a store.
-  1: `ALTER TABLE blob ALTER COLUMN data DROP NOT NULL;
-    ALTER TABLE blob ADD COLUMN size integer NOT NULL DEFAULT 0;
-    UPDATE blob SET size = length(data);
-    CREATE TABLE blob_leaving (scene_id bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (scene_id, hash));
-    ALTER TABLE record ADD COLUMN reach float8 NOT NULL DEFAULT 0;
+  // Cells along a Z-curve instead of column by column, and how far boxes reach.
+  1: `ALTER TABLE record ADD COLUMN reach float8 NOT NULL DEFAULT 0;
     UPDATE record SET reach = sx + sy + sz WHERE sx IS NOT NULL;
     CREATE FUNCTION pg_temp.spread(bigint) RETURNS bigint LANGUAGE plpgsql AS $$ DECLARE b bigint := $1; BEGIN
       b := (b | (b << 16)) & ${0x0000_ffff_0000_ffffn}; b := (b | (b << 8)) & ${0x00ff_00ff_00ff_00ffn};
@@ -152,6 +148,11 @@ const MIGRATIONS: Record<number, string> = {
       RETURN (b | (b << 1)) & ${0x5555_5555_5555_5555n}; END $$;
     UPDATE record SET cell = ((cell >> 48) << 48) | (pg_temp.spread((cell >> 24) & 16777215) << 1)
       | pg_temp.spread(cell & 16777215) WHERE cell < ${8n << 48n};`,
+  // Blobs may lie in a store.
+  2: `ALTER TABLE blob ALTER COLUMN data DROP NOT NULL;
+    ALTER TABLE blob ADD COLUMN size integer NOT NULL DEFAULT 0;
+    UPDATE blob SET size = length(data);
+    CREATE TABLE blob_leaving (scene_id bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (scene_id, hash));`,
 };
 
 /** Vectors stay in their rows up to a page, and not aside as from 2 kB on; a search reads nothing else of them. */
