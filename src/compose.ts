@@ -66,7 +66,7 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
   return (await import("./world/recorder/index.ts")).recordHouse(options, hooks);
 }
 
-export { memoryExists, memoryFolder } from "./compose/memory-folder.ts";
+export { memoryExists, memoryFolder, placeName } from "./compose/memory-folder.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";
 export {
   nameOf as segmentName,

@@ -162,13 +162,18 @@ export class Pipeline {
     const believed = { ...place, observationId };
     const inspected = this.#perception.inspect(shown, believed);
     const isSound = !isRefused(inspected) && !inspected.restricted;
-    const placed = isSound ? await this.#corrected(shown, believed, gather) : believed;
-    const perceived = await this.#perception.perceive(shown, placed, { inspected });
+    const placed = isSound
+      ? await this.#corrected(shown, believed, gather)
+      : { ...believed, isDoubtful: false };
+    const isDoubtful = placed.isDoubtful || isVague(frame);
+    // Kept as proof of having been somewhere: what is not known to be in its place teaches nothing.
+    const kept = isDoubtful && !isRefused(inspected) ? { ...inspected, restricted: true } : inspected;
+    const perceived = await this.#perception.perceive(shown, placed, { inspected: kept });
     if (isRefused(perceived)) {
       counter.skip(perceived.reason);
       return this.#write(gather);
     }
-    if (perceived.restricted) counter.skip("black");
+    if (perceived.restricted) counter.skip(isDoubtful ? "doubtful-pose" : "black");
     await this.#take(withoutZones(this.#options.privacy, perceived), gather);
     counter.written++;
     return this.#write(gather);
@@ -313,12 +318,24 @@ export class Pipeline {
   }
 
   /** The frame laid on the surfaces seen before, and its piece of map where it fits the others. */
-  async #corrected(frame: Frame, believed: Place & FramePlace, gather: Gather): Promise<FramePlace> {
+  async #corrected(
+    frame: Frame,
+    believed: Place & FramePlace,
+    gather: Gather,
+  ): Promise<FramePlace & { readonly isDoubtful: boolean }> {
     const { corrector } = await this.#stagesOf(believed.submap);
-    if (corrector === undefined) return believed;
-    const { agentId, timeUs, depth, intrinsics } = frame;
+    if (corrector === undefined) return { ...believed, isDoubtful: false };
+    const { agentId, timeUs, depth, intrinsics, odometry } = frame;
     const isMovable = believed.parent !== believed.submap;
-    const place = corrector.place({ ...believed, agentId, timeUs, isMovable, depth, intrinsics });
+    const place = corrector.place({
+      ...believed,
+      agentId,
+      timeUs,
+      isMovable,
+      odometry,
+      depth,
+      intrinsics,
+    });
     gather.frames(this.#frames.shift(corrector.moved()));
     return { ...believed, ...place };
   }
@@ -376,6 +393,14 @@ export class Pipeline {
     this.#stages.set(root, opened);
     return opened;
   }
+}
+
+/** A pose that its own localisation is unsure of: a standard deviation past this, in metres or radians. */
+const VAGUE_M = 0.5;
+const VAGUE_RAD = 0.2;
+
+function isVague({ poseSd }: Frame): boolean {
+  return poseSd !== undefined && (poseSd.m > VAGUE_M || poseSd.rad > VAGUE_RAD);
 }
 
 /** By the pose that was believed when the frame was taken: it will not move with later corrections. */

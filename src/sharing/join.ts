@@ -5,7 +5,8 @@ import { Tracker } from "../tracking/index.ts";
 import { type Alignment, align } from "./align/align.ts";
 import { type LevelPose, transformOf } from "./align/level.ts";
 import type { MapSketch } from "./align/sketch.ts";
-import { type KnownMap, mapsIn, sketchOf, thingsOf } from "./maps.ts";
+import { directionOf, wallPointsOf } from "./align/walls.ts";
+import { type KnownMap, mapsIn, sketchOf } from "./maps.ts";
 import { derivedOf, endedAt, type JoinOptions, latest, redrawn } from "./redraw.ts";
 import { movedSayings, rehoused } from "./rehouse.ts";
 
@@ -13,6 +14,10 @@ import { movedSayings, rehoused } from "./rehouse.ts";
 const MAX_MAPS = 8;
 /** Maps are level: a transform that is given may tilt by no more than this, in radians. */
 const MAX_TILT_RAD = 0.02;
+
+/** Walls agree on a direction from here on; boxes turned by less are hardly wider. */
+const AGREED = 0.5;
+const LITTLE_RAD = 0.09;
 
 /** What came of one map beside another. */
 export interface MapJoin {
@@ -79,8 +84,8 @@ export async function alignMaps(
     );
   if (pose === undefined) return tryJoin(options, [base, other], new Map());
   const transform = compose(baseFromInto, transformOf(pose));
-  const second = { things: await thingsOf(reader, options.sceneId, root) };
-  const things = await joinAt(options, base, other, transform, second);
+  const sketches = [base.root, root].map((each) => sketchOf(reader, options.sceneId, each));
+  const things = await joinAt(options, base, other, transform, await Promise.all(sketches));
   return { root, into: base.root, pose: transform, things };
 }
 
@@ -137,7 +142,7 @@ async function tryJoin(
   const [first, second] = [await sketchOnce(base), await sketchOnce(other)];
   const { pose, covariance, refused } = align(first, second);
   if (pose === undefined) return { ...named, ...(refused && { refused }) };
-  const things = await joinAt(options, base, other, transformOf(pose), second);
+  const things = await joinAt(options, base, other, transformOf(pose), [first, second]);
   const [yaw, x, y] = [covariance![0]!, covariance![4]!, covariance![8]!];
   return {
     ...named,
@@ -157,7 +162,7 @@ async function joinAt(
   { root, labels }: KnownMap,
   { root: child }: KnownMap,
   transform: Transform,
-  { things }: Pick<MapSketch, "things">,
+  sketches: readonly MapSketch[],
 ): Promise<number> {
   const { sceneId, background, embedder } = options;
   const reader = await options.reader();
@@ -167,7 +172,7 @@ async function joinAt(
   const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
   const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
   const { lastUs } = tracker;
-  const united = tracker.unite(new Set(things.map(({ id }) => id)));
+  const united = tracker.unite(new Set(sketches[1]!.things.map(({ id }) => id)), shapesOf(sketches));
   const { map, records, blobs } = await redrawn(
     { sceneId, root, labels, worldFromSubmap },
     reader,
@@ -227,6 +232,15 @@ async function mend(
     records: latest([...corrected.records, ...records]),
   });
   return { root: child, into: root, pose: transform, things: corrected.counts.merged };
+}
+
+/** Boxes lie along the axes of their map: those of the map that lies along the walls of the house are the tighter. */
+function shapesOf(sketches: readonly MapSketch[]): "first" | "second" | "both" {
+  const [first, second] = sketches.map(({ floors }) => directionOf(floors.map(wallPointsOf)));
+  if (Math.min(first!.agreed, second!.agreed) < AGREED) return "both";
+  const [a, b] = [Math.abs(first!.yawRad), Math.abs(second!.yawRad)];
+  if (Math.abs(a - b) < LITTLE_RAD) return "both";
+  return a < b ? "first" : "second";
 }
 
 function edgeOf(parent: string, child: string, transform: Transform, revision: number) {

@@ -58,8 +58,7 @@ export async function sketchOf(reader: MemoryReader, sceneId: string, root: stri
   return { things: await thingsOf(reader, sceneId, root), floors: map.floors() };
 }
 
-/** Things of a map that are there now. */
-export async function thingsOf(reader: MemoryReader, sceneId: string, root: string): Promise<SketchThing[]> {
+async function thingsOf(reader: MemoryReader, sceneId: string, root: string): Promise<SketchThing[]> {
   const placeOf = await placesIn(reader, root);
   const things: SketchThing[] = [];
   // Only what has not ended holds at the end of time.

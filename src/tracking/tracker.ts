@@ -12,7 +12,7 @@ import {
 } from "../schema/core.ts";
 import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
-import { mergeAcross } from "./merge/across.ts";
+import { mergeAcross, type ShapesOf } from "./merge/across.ts";
 import { hear } from "./merge/heard.ts";
 import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
@@ -149,9 +149,9 @@ export class Tracker {
   }
 
   /** Two maps became one: what both have is one from now on. These states are of the second of them. */
-  unite(ofSecond: ReadonlySet<string>): TrackerStep {
+  unite(ofSecond: ReadonlySet<string>, shapes: ShapesOf = "both"): TrackerStep {
     const journal = new Journal();
-    mergeAcross(this.#scene, ({ stateId }) => ofSecond.has(stateId), journal);
+    mergeAcross(this.#scene, ({ stateId }) => ofSecond.has(stateId), shapes, journal);
     return this.#step(journal, 0, new Map());
   }
 

@@ -77,6 +77,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   "depth-scale": "with depths that no camera measures (--depth-unit)",
   "no-image": "without anything to see",
   black: "too dark to see anything",
+  "doubtful-pose": "from places where they can hardly have been taken, kept without learning from them",
   duplicate: "known already",
   "no-pose": "without a pose, found by text and time only",
   "no-map": "in a map that nothing is known of",

@@ -11,6 +11,7 @@ import {
 import type { Commit } from "../port.ts";
 import { type Cell, COLUMN, encodeRecord, encodeSighting, type Row, unpackIds } from "../rows/codec.ts";
 import { checkBatch, namedIn, type ParsedBatch } from "../rows/prepare-batch.ts";
+import { knownBlobs, putBlobs } from "./blob-rows.ts";
 import { ALL_LEVELS, cellOf, levelsOf, reachOf, spanOf } from "./cells.ts";
 import { type CopyCell, copyText } from "./copy-data.ts";
 import type { Session } from "./database.ts";
@@ -245,36 +246,6 @@ async function endVersions(
     rows,
     atUs,
   ]);
-}
-
-export async function putBlobs(
-  session: Session,
-  sceneId: number,
-  blobs: ReadonlyMap<string, Uint8Array>,
-  known?: ReadonlySet<string>,
-): Promise<void> {
-  if (blobs.size === 0) return;
-  const there = known ?? (await knownBlobs(session, sceneId, [...blobs.keys()]));
-  const fresh = [...blobs].filter(([ref]) => !there.has(ref));
-  if (fresh.length === 0) return;
-  await session.copy(
-    "blob (scene_id, hash, data)",
-    copyText(fresh.map(([ref, bytes]) => [sceneId, Buffer.from(ref, "hex"), bytes])),
-    "text",
-  );
-}
-
-export async function knownBlobs(
-  session: Session,
-  sceneId: number,
-  refs: readonly string[],
-): Promise<Set<string>> {
-  if (refs.length === 0) return new Set();
-  const rows = await session.rows(
-    "SELECT encode(hash, 'hex') FROM blob WHERE scene_id = $1 AND hash IN (SELECT decode(h, 'hex') FROM unnest($2::text[]) h)",
-    [sceneId, refs.filter((ref) => /^[0-9a-f]{64}$/.test(ref))],
-  );
-  return new Set(rows.map(([ref]) => String(ref)));
 }
 
 /** The kinds of those of these records that are there. */

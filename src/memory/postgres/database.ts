@@ -1,3 +1,5 @@
+import type { BlobStore } from "../blobs/blob-store.ts";
+
 /** A value of a row as it comes from the server: numbers for every integer, bytes for bytea, lists for arrays. */
 export type Value = null | number | boolean | string | Uint8Array | readonly Value[];
 export type Values = readonly Value[];
@@ -13,6 +15,8 @@ export interface Session {
   exec(text: string): Promise<Values[]>;
   /** `COPY … FROM STDIN` with its data. */
   copy(into: string, data: Uint8Array, format: "text" | "binary"): Promise<void>;
+  /** Where the scene's blobs lie, if not in their rows. */
+  readonly blobs?: BlobStore | undefined;
 }
 
 /** Where sessions come from: a pool of connections to a server, or PGlite in this process. */
@@ -24,6 +28,17 @@ export interface Database {
   /** One for reading: a replica's where the URL names one that is not too far behind. */
   reading<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** The same database for a scene whose blobs lie elsewhere. */
+export function withBlobs(database: Database, blobs: BlobStore): Database {
+  const having = (session: Session): Session => ({ ...session, blobs });
+  return {
+    what: database.what,
+    session: (work) => database.session((session) => work(having(session))),
+    reading: (work) => database.reading((session) => work(having(session))),
+    close: () => database.close(),
+  };
 }
 
 /** Everything inside or nothing. An error inside, the server's or ours, undoes it. */
@@ -69,5 +84,6 @@ function sendingOn(session: Session, sent: Promise<unknown>[]): Session {
       return Number.NaN;
     },
     copy: (into, data, format) => send(session.copy(into, data, format)),
+    blobs: session.blobs,
   };
 }

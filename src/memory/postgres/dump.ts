@@ -1,8 +1,8 @@
-import { blobRefOf } from "../../schema/core.ts";
 import type { DumpRow } from "../port.ts";
 import { COLUMN, type Row, unpackIds } from "../rows/codec.ts";
 import type { HeardRow } from "../rows/logged-batches.ts";
 import { asSeen, WholeRecords } from "../rows/whole-records.ts";
+import { readBlobs } from "./blob-rows.ts";
 import { visibleStates } from "./changes.ts";
 import { readVector } from "./copy-data.ts";
 import type { Values } from "./database.ts";
@@ -163,14 +163,8 @@ async function blobsOfRows(
       [sceneId, refs.map((ref) => imageAddress(ref).toString("hex"))],
     ))
       vectors.set(String(address), readVector(data as Uint8Array));
-    for (const [data] of await session.rows(
-      "SELECT data FROM blob WHERE scene_id = $1 AND hash IN (SELECT decode(h, 'hex') FROM unnest($2::text[]) h)",
-      [sceneId, refs],
-    )) {
-      const bytes = new Uint8Array(data as Uint8Array);
-      const ref = blobRefOf(bytes);
+    for (const [ref, bytes] of await readBlobs(session, sceneId, refs))
       found.set(ref, { ref, bytes, vector: vectors.get(imageAddress(ref).toString("hex")) });
-    }
   }
   const byRow = new Map<number, DumpedBlob[]>();
   for (const [row, ref] of named) {

@@ -1,7 +1,8 @@
 import { isLociError, LociError } from "../../schema/core.ts";
+import { type BlobStore, partOf } from "../blobs/blob-store.ts";
 import type { MemoryLog } from "../log.ts";
 import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
-import { type Database, type Session, transaction } from "./database.ts";
+import { type Database, type Session, transaction, withBlobs } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { HotScene } from "./hot-scene.ts";
 import { Moved, momentOf } from "./moment.ts";
@@ -25,6 +26,8 @@ export interface PostgresOptions {
   /** Hash partitions of a new database; default 32. */
   readonly partitions?: number;
   readonly nowUs?: () => number;
+  /** Where blobs lie, if not in the database; the same for all who open the scene. */
+  readonly blobs?: BlobStore;
   /** Keep an index in memory of a scene that is searched often: from which search on; default 16. False: never. */
   readonly resident?: boolean | number;
 }
@@ -73,9 +76,14 @@ export class PostgresEngine implements KeptEngine {
     const { database, scene = "main", schema = "loci", create = true, partitions } = options;
     await prepareTables(database, { schema, create, partitions });
     const sceneId = await openScene(database, scene, create);
+    const { settings } = await database.session(async (session) =>
+      sceneOf((await session.exec(selectScene(sceneId)))[0]),
+    );
+    const blobs = options.blobs && partOf(options.blobs, settings.id ?? String(sceneId));
     const hasWall = await hasSecondWall(database);
     const partition = await database.session((session) => partitionOf(session, sceneId));
-    return new PostgresEngine(sceneId, { hasWall, partition }, options);
+    const own = blobs ? withBlobs(database, blobs) : database;
+    return new PostgresEngine(sceneId, { hasWall, partition }, { ...options, database: own });
   }
 
   async reader(options: ReaderOptions = {}): Promise<PostgresReader> {
@@ -218,7 +226,7 @@ async function bytesOf(session: Session, sceneId: number): Promise<number> {
        + coalesce((SELECT sum(pg_column_size(v.*)) FROM meaning_vector v WHERE v.scene_id = $1), 0)
        + coalesce((SELECT sum(pg_column_size(m.*)) FROM meaning m WHERE m.scene_id = $1), 0)
        + coalesce((SELECT sum(pg_column_size(s.*)) FROM sighting s WHERE s.scene_id = $1), 0)
-       + coalesce((SELECT sum(length(b.data)) FROM blob b WHERE b.scene_id = $1), 0)`,
+       + coalesce((SELECT sum(b.size) FROM blob b WHERE b.scene_id = $1), 0)`,
     [sceneId],
   );
   return Number(row![0]);

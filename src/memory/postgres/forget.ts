@@ -14,7 +14,8 @@ import {
   redactedLook,
   withoutForgotten,
 } from "../rows/without-forgotten.ts";
-import { insertForgotten, nameBlobs, putBlobs, recordCells } from "./commit.ts";
+import { dropBlobs, putBlobs } from "./blob-rows.ts";
+import { insertForgotten, nameBlobs, recordCells } from "./commit.ts";
 import type { Session } from "./database.ts";
 import { closureOf, eachRecord, looksAt, picturesOf, type Shown, tracesOf } from "./forget-closure.ts";
 import { recordRow, recordsOf, SELECT_RECORD } from "./record-rows.ts";
@@ -291,11 +292,7 @@ async function dropOrphans(
   session: Session,
   sceneId: number,
 ): Promise<{ texts: number; vectors: number; blobs: number }> {
-  const blobs = await session.run(
-    `DELETE FROM blob b WHERE b.scene_id = $1 AND NOT EXISTS
-       (SELECT 1 FROM record_blob n WHERE n.scene_id = $1 AND n.hash = b.hash)`,
-    [sceneId],
-  );
+  const blobs = await dropBlobs(session, sceneId);
   const left = await session.rows("SELECT encode(hash, 'hex') FROM blob WHERE scene_id = $1", [sceneId]);
   const unused = `SELECT m.id FROM meaning m WHERE m.scene_id = $1
     AND NOT EXISTS (SELECT 1 FROM used u WHERE u.id = m.id)

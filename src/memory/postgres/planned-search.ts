@@ -19,7 +19,7 @@ const GROWTH = 4;
 const FIRST_REACH_M = 4;
 const MAX_REACH_M = 2_000;
 /** From this share of the scene on all vectors drive a semantic search, below it the rows that pass everything else. */
-const WIDE_SHARE = 0.35;
+const WIDE_SHARE = 0.1;
 
 /**
  * Decides how a request is answered. PostgreSQL's own choice flips with its statistics and, with an approximate index,
@@ -133,12 +133,14 @@ async function byVectors(
 ): Promise<ScanOutcome> {
   const { columns, rowOf } = columnsFor(look, request);
   const given = where.value(query);
+  // Vectors of another length are those of images, where there are any.
+  const sameLength = look.scene.settings.embedders?.image ? ` AND vector_dims(e.embedding) = ${dim}` : "";
   const first = Math.ceil((1.5 * (request.limit + SPARE)) / share);
   for (let count = first; ; count *= GROWTH) {
     const found = await look.session.rows(
       `SELECT r.*, n.meaning, n.d, CASE WHEN r.row IS NOT NULL THEN vector_send(n.embedding) END FROM
          (SELECT e.meaning, e.embedding, (e.embedding <#> ${given}::public.vector) + 0 AS d FROM meaning_vector e
-            WHERE e.scene_id = $1 AND vector_dims(e.embedding) = ${dim} ORDER BY d LIMIT ${count}) n
+            WHERE e.scene_id = $1${sameLength} ORDER BY d LIMIT ${count}) n
          LEFT JOIN LATERAL (SELECT ${columns} FROM posting p JOIN record r ON r.scene_id = p.scene_id AND r.row = p.row
             WHERE p.scene_id = $1 AND p.term = '#' || n.meaning AND ${where.sql} OFFSET 0) r ON true`,
       where.values,

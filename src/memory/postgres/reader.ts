@@ -29,6 +29,7 @@ import { COLUMN, outcomeNumber } from "../rows/codec.ts";
 import { presenceOf, type Seen } from "../rows/presence.ts";
 import type { ScanCandidate, ScanOutcome } from "../rows/scan.ts";
 import { type KeptWork, workOf } from "../rows/works.ts";
+import { readBlobs } from "./blob-rows.ts";
 import { changesOf } from "./changes.ts";
 import { dumpRows } from "./dump.ts";
 import type { HotScene } from "./hot-scene.ts";
@@ -222,17 +223,15 @@ export class PostgresReader implements MemoryReader {
   async blob(ref: string): Promise<Uint8Array | undefined> {
     if (!/^[0-9a-f]{64}$/.test(ref)) return undefined;
     return this.#look(async ({ session, sceneId, eyes }) => {
-      const hash = Buffer.from(ref, "hex");
-      const seen = eyes.unrestricted
-        ? ""
-        : ` AND EXISTS (SELECT 1 FROM record_blob n JOIN record r ON r.scene_id = n.scene_id AND r.row = n.row
-             WHERE n.scene_id = $1 AND n.hash = $2 AND r.scene_id = $1 AND r.labels <@ $3::text[])`;
-      const values = eyes.unrestricted ? [sceneId, hash] : [sceneId, hash, eyes.held];
-      const [row] = await session.rows(
-        `SELECT b.data FROM blob b WHERE b.scene_id = $1 AND b.hash = $2${seen}`,
-        values,
-      );
-      return row === undefined ? undefined : new Uint8Array(row[0] as Uint8Array);
+      if (!eyes.unrestricted) {
+        const [named] = await session.rows(
+          `SELECT 1 FROM record_blob n JOIN record r ON r.scene_id = n.scene_id AND r.row = n.row
+             WHERE n.scene_id = $1 AND n.hash = $2 AND r.scene_id = $1 AND r.labels <@ $3::text[] LIMIT 1`,
+          [sceneId, Buffer.from(ref, "hex"), eyes.held],
+        );
+        if (named === undefined) return undefined;
+      }
+      return (await readBlobs(session, sceneId, [ref])).get(ref);
     });
   }
 

@@ -1,7 +1,8 @@
 import { LociError } from "../../schema/core.ts";
 import type { Calibration, DumpRow, VectorSpace } from "../port.ts";
 import { RestoreCheck, type RestoredRow } from "../rows/restore-check.ts";
-import { insertForgotten, insertFrames, insertRecords, insertSightings, putBlobs } from "./commit.ts";
+import { putBlobs } from "./blob-rows.ts";
+import { insertForgotten, insertFrames, insertRecords, insertSightings } from "./commit.ts";
 import { insertHeard } from "./heard.ts";
 import type { Held } from "./scene.ts";
 import { TextStore } from "./text-store.ts";

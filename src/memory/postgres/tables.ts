@@ -2,7 +2,7 @@ import { LociError } from "../../schema/core.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Hash partitions of each large table: scenes share them, however many there are. */
 export const PARTITIONS = 32;
@@ -84,9 +84,13 @@ const TABLES: Readonly<
     key: "scene_id, kind, labels",
   },
   blob: {
-    columns: "scene_id bigint NOT NULL, hash bytea NOT NULL, data bytea NOT NULL",
+    columns: "scene_id bigint NOT NULL, hash bytea NOT NULL, size integer NOT NULL, data bytea",
     key: "scene_id, hash",
     partitioned: true,
+  },
+  blob_leaving: {
+    columns: "scene_id bigint NOT NULL, hash bytea NOT NULL",
+    key: "scene_id, hash",
   },
   record_blob: {
     columns: "scene_id bigint NOT NULL, hash bytea NOT NULL, row bigint NOT NULL",
@@ -152,6 +156,11 @@ const MIGRATIONS: Record<number, string> = {
       RETURN (b | (b << 1)) & ${0x5555_5555_5555_5555n}; END $$;
     UPDATE record SET cell = ((cell >> 48) << 48) | (pg_temp.spread((cell >> 24) & 16777215) << 1)
       | pg_temp.spread(cell & 16777215) WHERE cell < ${8n << 48n};`,
+  // Blobs may lie in a store.
+  2: `ALTER TABLE blob ALTER COLUMN data DROP NOT NULL;
+    ALTER TABLE blob ADD COLUMN size integer NOT NULL DEFAULT 0;
+    UPDATE blob SET size = length(data);
+    CREATE TABLE blob_leaving (scene_id bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (scene_id, hash));`,
 };
 
 /** Vectors stay in their rows up to a page, and not aside as from 2 kB on; a search reads nothing else of them. */

@@ -2,6 +2,7 @@ import { blobRefOf, blobsOf, recordSchema, referencesOf } from "../../schema/ind
 import type { VerifyReport } from "../port.ts";
 import { COLUMN, unpackIds } from "../rows/codec.ts";
 import { textHash } from "../rows/text-hash.ts";
+import { readBlobs, sweepBlobs } from "./blob-rows.ts";
 import { cellOf, reachOf, spanOf } from "./cells.ts";
 import { type Session, transaction } from "./database.ts";
 import { Contents, recordRow, SELECT_RECORD } from "./record-rows.ts";
@@ -41,6 +42,7 @@ class Verifying {
     await this.#texts();
     await this.#blobs();
     await this.#words();
+    if (this.#repair) await sweepBlobs(this.#session, this.#scene.sceneId);
     return { checked: this.#checked, problems: this.#problems, repaired: this.#repaired };
   }
 
@@ -177,7 +179,8 @@ class Verifying {
         "SELECT id, text, hash FROM meaning WHERE scene_id = $1 AND id > $2 AND id <= $3 AND text IS NOT NULL",
         [sceneId, after, after + ROWS_PER_READ],
       ))
-        if (textHash(fromText(String(text))) !== hash) this.#problem(`text ${id} is not what was written`);
+        if (textHash(fromText(String(text))) !== hash)
+          this.#problem(`text ${id} is missing or not what was written`);
   }
 
   async #blobs(): Promise<void> {
@@ -188,12 +191,11 @@ class Verifying {
     );
     for (const [ref] of refs) {
       this.#checked.blobs++;
-      const [row] = await this.#session.rows(
-        "SELECT data FROM blob WHERE scene_id = $1 AND hash = decode($2, 'hex')",
-        [sceneId, ref],
-      );
-      if (blobRefOf(row![0] as Uint8Array) !== ref)
-        this.#problem(`blob ${String(ref).slice(0, 12)}… is not what was written`);
+      const bytes = await readBlobs(this.#session, sceneId, [String(ref)])
+        .then((found) => found.get(String(ref)))
+        .catch(() => undefined);
+      if (bytes === undefined || blobRefOf(bytes) !== ref)
+        this.#problem(`blob ${String(ref).slice(0, 12)}… is missing or not what was written`);
     }
   }
 

@@ -20,6 +20,7 @@ import { parseBatch } from "../rows/prepare-batch.ts";
 import { textHash } from "../rows/text-hash.ts";
 import type { Redacted } from "../rows/without-forgotten.ts";
 import { type KeptWork, newWork, steppedWork, workOf } from "../rows/works.ts";
+import { sweepBlobs } from "./blob-rows.ts";
 import { measureBackground } from "./calibrate.ts";
 import { commitBatch } from "./commit.ts";
 import { type Database, type Session, transaction } from "./database.ts";
@@ -135,6 +136,7 @@ export class PostgresWriter implements MemoryWriter {
       }
       return forgetRecords(session, scene, selection, commitUs, redacted);
     });
+    if (report.blobs > 0) await this.#changing(({ session, scene }) => sweepBlobs(session, scene.sceneId));
     // The server's log, its backups and replicas are not ours to wipe.
     return { ...report, wiped: false };
   }

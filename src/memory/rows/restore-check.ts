@@ -248,7 +248,7 @@ export class RestoreCheck {
 }
 
 /** Whose a commit is, as a dump says it. */
-export function checkHeard({ memory, atUs, ...row }: Of<"heard">): Of<"heard"> {
+function checkHeard({ memory, atUs, ...row }: Of<"heard">): Of<"heard"> {
   if (!Number.isSafeInteger(atUs) || atUs < 0 || atUs > LATEST_US)
     throw new LociError("invalid-input", `heard: times are from 0 to ${LATEST_US}, got ${atUs}`);
   return { ...row, atUs, memory: parseOrThrow(idSchema, memory, "heard: memory") };

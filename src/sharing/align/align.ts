@@ -16,8 +16,8 @@ const MIN_TOTAL = 20;
  * … by its things alone this much, and of those that stay put this share must be in both: rooms with right angles lie well
  * on each other in any two houses, but what stands in them does not.
  */
-const MIN_OF_THINGS = 15;
-const MIN_FOUND = 0.45;
+const MIN_OF_THINGS = 20;
+const MIN_FOUND = 0.6;
 const MIN_AHEAD = 12;
 /** … and rest on this much. */
 const MIN_THINGS = 4;

@@ -3,7 +3,7 @@ import type { MemoryReader } from "../../memory/index.ts";
 import type { RecordOf } from "../../schema/core.ts";
 import type { Journal } from "../records/journal.ts";
 import { type ResumeOptions, readThings } from "../records/resume.ts";
-import { writeThing } from "../records/writing.ts";
+import { yieldTo } from "../records/stays.ts";
 import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
 import { areTwins, nearness } from "../state/nearness.ts";
@@ -26,15 +26,8 @@ export async function hear(
   const fresh: RecordOf<"state">[] = [];
   for (const state of states) {
     const known = scene.byState.get(state.id);
-    if (known === undefined) {
-      if (state.validToUs === null && !scene.mergedStates.has(state.id)) fresh.push(state);
-    } else if (scene.isOpen(known) && state.validToUs !== null) {
-      // Said once more: a version that was written here since, without knowing, would have opened it again.
-      known.identity.endedUs = state.validToUs;
-      known.identity.trackId = state.trackId;
-      scene.retire(known);
-      writeThing(scene, known, journal);
-    } else known.identity.trackId = state.trackId;
+    if (known) yieldTo(scene, known, state, journal);
+    else if (state.validToUs === null && !scene.mergedStates.has(state.id)) fresh.push(state);
   }
   for (const thing of await readThings(scene, reader, fresh, options)) {
     scene.byState.set(thing.stateId, thing);
