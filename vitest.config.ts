@@ -22,6 +22,7 @@ const SLOW = [
   "test/python-client.test.ts",
   "test/stream-crash.test.ts",
   "test/sync.test.ts",
+  "test/sync-join.test.ts",
   "test/sync-order.test.ts",
   "src/compose/sync.test.ts",
   "src/compose/many-writers.test.ts",

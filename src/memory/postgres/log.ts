@@ -71,8 +71,8 @@ async function firstUnheard(
 
 async function headsOf({ session, sceneId }: Look, memory: string, ids: readonly string[]) {
   const rows = await session.rows(
-    `SELECT r.id, r.kind, r.version, r.recorded_at, h.memory, h.at, h.derived FROM unnest($2::text[]) AS wanted(id)
-       CROSS JOIN LATERAL (SELECT v.id, v.kind, v.version, v.recorded_at FROM record v
+    `SELECT r.id, r.version, r.recorded_at, h.memory, h.at, h.derived FROM unnest($2::text[]) AS wanted(id)
+       CROSS JOIN LATERAL (SELECT v.id, v.version, v.recorded_at FROM record v
          WHERE v.scene_id = $1 AND v.id = wanted.id ORDER BY v.version DESC LIMIT ${HEAD_VERSIONS}) r
        LEFT JOIN heard h ON h.scene_id = $1 AND h.commit_us = r.recorded_at ORDER BY r.id, r.version DESC`,
     [sceneId, ids],
@@ -80,14 +80,12 @@ async function headsOf({ session, sceneId }: Look, memory: string, ids: readonly
   const versions = Map.groupBy(rows, ([id]) => String(id));
   return ids.map((id) =>
     headOf(
-      (versions.get(id) ?? [])
-        .slice(0, HEAD_VERSIONS)
-        .map(([, kind, version, recordedAt, from, at, derived]) => ({
-          version: Number(version),
-          rewrites: isRewriting(Number(kind), Number(version), derived === true),
-          origin:
-            from === null ? { memory, atUs: Number(recordedAt) } : { memory: String(from), atUs: Number(at) },
-        })),
+      (versions.get(id) ?? []).slice(0, HEAD_VERSIONS).map(([, version, recordedAt, from, at, derived]) => ({
+        version: Number(version),
+        rewrites: isRewriting(Number(version), derived === true),
+        origin:
+          from === null ? { memory, atUs: Number(recordedAt) } : { memory: String(from), atUs: Number(at) },
+      })),
     ),
   );
 }

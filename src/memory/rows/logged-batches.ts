@@ -1,5 +1,5 @@
 import type { FrameEdge } from "../../geometry/index.ts";
-import { blobsOf, RECORD_KINDS, referencesOf, type Stored, throwIfAborted } from "../../schema/core.ts";
+import { blobsOf, referencesOf, type Stored, throwIfAborted } from "../../schema/core.ts";
 import type { LoggedBatch, LogHead, Origin } from "../log.ts";
 import type { Change, MemoryReader } from "../port.ts";
 
@@ -112,12 +112,9 @@ async function withFirsts(
   return records;
 }
 
-/** Kinds that a join or a saying rewrites; by their numbers, as the tables have them. */
-const REWRITTEN = new Set((["track", "state", "region"] as const).map((kind) => RECORD_KINDS.indexOf(kind)));
-
 /** Whether a version only says anew, for this memory, what another one said. */
-export function isRewriting(kind: number, version: number, derived: boolean): boolean {
-  return derived && version > 1 && REWRITTEN.has(kind);
+export function isRewriting(version: number, derived: boolean): boolean {
+  return derived && version > 1;
 }
 
 /** What is believed of a record, out of its latest versions, newest first. */

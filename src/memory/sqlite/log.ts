@@ -73,14 +73,14 @@ function firstUnheard(
 
 function headIn(connection: Connection, memory: string, id: string) {
   const versions = connection.rows(
-    `SELECT r.kind, r.version, r.recorded_at, h.memory, h.at, h.derived FROM record r LEFT JOIN heard h ON h.commit_us = r.recorded_at
+    `SELECT r.version, r.recorded_at, h.memory, h.at, h.derived FROM record r LEFT JOIN heard h ON h.commit_us = r.recorded_at
        WHERE r.id = ? ORDER BY r.version DESC LIMIT ${HEAD_VERSIONS}`,
     id,
   );
   return headOf(
-    versions.map(([kind, version, recordedAt, from, at, derived]) => ({
+    versions.map(([version, recordedAt, from, at, derived]) => ({
       version: Number(version),
-      rewrites: isRewriting(Number(kind), Number(version), derived === 1),
+      rewrites: isRewriting(Number(version), derived === 1),
       origin:
         from === null ? { memory, atUs: Number(recordedAt) } : { memory: String(from), atUs: Number(at) },
     })),

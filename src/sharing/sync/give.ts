@@ -54,10 +54,13 @@ function given({ from, derived, records, sightings, frames, imageVectors }: Logg
   return { from, derived, records: said, sightings: [], frames: [], imageVectors: [] };
 }
 
-/** A correction, or a place that a person named: it is known by that alone. */
+/** What a person said, or took back: a correction, or a name for a place. A join moves sayings too, for its own memory. */
 function isSaying(record: Stored): boolean {
-  if (record.kind === "event") return record.type === "correction";
-  return record.kind === "region" && record.type === "spot";
+  const isOne =
+    record.kind === "event"
+      ? record.type === "correction"
+      : record.kind === "region" && record.type === "spot";
+  return isOne && (record.version === 1 || record.validToUs !== null);
 }
 
 function plain({ version: _, recordedAtUs: __, supersededAtUs: ___, ...record }: Stored): LociRecord {
