@@ -10,12 +10,7 @@ export {
 } from "./compose/ask.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
-export {
-  type ExploreHouseRequest,
-  type ExploreWithRequest,
-  exploreHouse,
-  exploreWith,
-} from "./compose/explore.ts";
+export { exploreHouse } from "./compose/explore.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";
