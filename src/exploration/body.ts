@@ -40,6 +40,10 @@ export interface GoLimits extends CallLimits {
   /** It stops, with `limit`, once it has driven so far or for so long by its own clock. */
   readonly maxPathM?: number | undefined;
   readonly maxTimeS?: number | undefined;
+  /** Slower than its model where asked; never faster. */
+  readonly maxSpeedMps?: number | undefined;
+  /** Told on the way, as often as the body learns where it is: whoever watches over a drive calls nothing meanwhile. */
+  readonly onMove?: ((at: Whereabouts) => void) | undefined;
 }
 
 /**

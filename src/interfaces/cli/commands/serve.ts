@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import { type Memory, memoryFolder, openEyes, openRobot } from "../../../compose.ts";
+import { type Memory, memoryFolder, openEyes, openRobot, placeName } from "../../../compose.ts";
 import { announceServing } from "../../handover/server-file.ts";
 import { waitForWriter } from "../../handover/wait-for-writer.ts";
 import type { Listener } from "../../http/context.ts";
@@ -35,6 +35,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   } = options;
   // Before anything is opened or built.
   requireTokens(memoryFolder(options.memory), host);
+  const robot = options.rosbridge === undefined ? undefined : await listenerAt(options.rosbridge);
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   const { detector, classes } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
@@ -45,14 +46,14 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       onWaiting: () => terminal.note("waiting for another process to give the memory back"),
     });
     const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
-    const robot = options.rosbridge === undefined ? undefined : await listenerAt(options.rosbridge);
     const served = { host, port, hosts, origins, webhooks, log, viewer, robot, ...(eyes && { eyes }) };
     const serving = await serve(memory, served);
     const withdraw = announceServing(memory.folder, serving);
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
+    const place = placeName(options.memory);
     terminal.line(
-      { url: serving.url, memory: memory.folder, ...(live && { foxglove: live.url }) },
-      () => `loci serves ${memory.folder} at ${serving.url}${live ? `, to Foxglove at ${live.url}` : ""}`,
+      { url: serving.url, memory: place, ...(live && { foxglove: live.url }) },
+      () => `loci serves ${place} at ${serving.url}${live ? `, to Foxglove at ${live.url}` : ""}`,
     );
     const told = tellRobot(memory, options, terminal, log);
     await new Promise<void>((resolve) => {
