@@ -156,12 +156,10 @@ export class Exploration {
     for (const explorer of alive) fields.set(explorer.id, survey.terrain.field(explorer.at.positionInWorld));
     const free: Explorer[] = [];
     for (const explorer of alive) {
-      if (explorer === this.#asked && stop) {
-        decisions.set(explorer.id, this.#stopping(explorer, survey, belief, fields.get(explorer.id)!));
-        continue;
-      }
       if (stop) {
-        decisions.set(explorer.id, NOTHING);
+        const isAsked = explorer === this.#asked;
+        const field = fields.get(explorer.id)!;
+        decisions.set(explorer.id, isAsked ? this.#stopping(explorer, survey, belief, field) : NOTHING);
         continue;
       }
       if (this.#keepsGoal(explorer, survey, belief)) {
