@@ -8,6 +8,7 @@ import type { Memory } from "./memory.ts";
 const STEPS_PER_ROOT_M2 = 3;
 const METRES_A_STEP = 3;
 const SECONDS_A_STEP = 60;
+const PAUSE_US = 60_000_000;
 
 /** A memory as explorers use it. */
 export async function siteMemoryOf(
@@ -81,8 +82,11 @@ export async function exploreHouse(memory: Memory, request: ExploreHouseRequest)
   const { seed, rooms, noise = 0.5, rate, people, agents = 1, vision, ...options } = request;
   const house = new LiveHouse({ seed, rooms, floors: 1, noise, rate, people });
   const pool = vision && new (await import("../world/sensors/index.ts")).RenderPool({ workers: 0 });
+  // Another outing in the same house comes after the last: a frame is told apart by its time.
+  const { lastUs } = await (await memory.reader()).stats();
+  const startUs = Math.max(house.startUs, (lastUs ?? 0) + PAUSE_US);
   const bodies = Array.from({ length: agents }, (_, n) =>
-    house.body(`robot-${n + 1}`, { start: house.start(n), ...(pool && { pool }) }),
+    house.body(`robot-${n + 1}`, { start: house.start(n), startUs, ...(pool && { pool }) }),
   );
   const judge = vision && (await import("../exploration/vision.ts")).visionJudge(vision);
   const steps = Math.max(1, Math.floor(STEPS_PER_ROOT_M2 * Math.sqrt(house.areaM2())));
