@@ -18,12 +18,7 @@ export {
   type Returned,
   type RobotOptions,
 } from "./compose/expedition.ts";
-export {
-  type ExploreHouseRequest,
-  type ExploreWithRequest,
-  exploreHouse,
-  exploreWith,
-} from "./compose/explore.ts";
+export { exploreHouse } from "./compose/explore.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";

@@ -9,7 +9,15 @@ import {
 import type { Frame } from "../sensors/index.ts";
 import type { Look, Stand, Went } from "./body.ts";
 import { type Decision, decide, verification } from "./decide.ts";
-import { type Ending, exhaustedEnding, exploredOf, onlyInView, settledEnding, spent } from "./ending.ts";
+import {
+  type Ending,
+  exhaustedEnding,
+  exploredOf,
+  onlyInView,
+  settledEnding,
+  spent,
+  unreadEnding,
+} from "./ending.ts";
 import type { Explorer } from "./explorer.ts";
 import type { Field } from "./ground/terrain.ts";
 import { type Belief, Inquiry, SURE } from "./inquiry/inquiry.ts";
@@ -74,15 +82,15 @@ export class Exploration {
       const isRead = await this.#inquiry.read(site.asked(this.#asked.id, this.#asked.at, signal));
       await this.#begin();
       this.#belief = await this.#consider();
-      if (!isRead && this.#belief.answer.status !== "answered")
-        return this.#ended({ end: "not-understood", why: "the question names nothing that going somewhere could show" });
+      if (!isRead) return this.#ended(unreadEnding(this.#belief));
       for (;;) {
         const end = await this.#round();
         if (end) return end;
       }
     } catch (error) {
       if (isLociError(error, "aborted")) return this.#ended({ end: "cancelled", why: "it was cancelled" });
-      if (isLociError(error, "source-unavailable")) return this.#ended({ end: "body-failed", why: error.message });
+      if (isLociError(error, "source-unavailable"))
+        return this.#ended({ end: "body-failed", why: error.message });
       throw error;
     }
   }
@@ -115,15 +123,18 @@ export class Exploration {
     const used = { steps: this.#step, pathM: this.#asked.pathM, seconds: this.#seconds };
     const over = spent(this.#settings.budget, used);
     if (over !== undefined && !stop) return this.#ended({ end: "budget", why: over });
-    if (survey === undefined) return this.#ended({ end: "unreachable", why: "no floor is in sight to drive on" });
+    if (survey === undefined)
+      return this.#ended({ end: "unreachable", why: "no floor is in sight to drive on" });
     const alive = this.#explorers.filter(({ failure }) => failure === undefined);
-    if (this.#asked.failure !== undefined) return this.#ended({ end: "body-failed", why: this.#asked.failure });
+    if (this.#asked.failure !== undefined)
+      return this.#ended({ end: "body-failed", why: this.#asked.failure });
     await this.#judge(survey, belief);
     const decidingMs = performance.now();
     const decisions = this.#decisions(alive, survey, belief, stop);
     const askedDecision = decisions.get(this.#asked.id)!;
     const spentMs = performance.now() - decidingMs;
-    if (stop && (askedDecision.goal === undefined || over !== undefined)) return this.#ended(settledEnding(belief));
+    if (stop && (askedDecision.goal === undefined || over !== undefined))
+      return this.#ended(settledEnding(belief));
     if (this.#settings.route && askedDecision.goal?.isTold !== true)
       return this.#ended({ end: "explored", why: "it went to all places that it was told of" });
     if (alive.every(({ id }) => decisions.get(id)?.goal === undefined))
@@ -145,12 +156,10 @@ export class Exploration {
     for (const explorer of alive) fields.set(explorer.id, survey.terrain.field(explorer.at.positionInWorld));
     const free: Explorer[] = [];
     for (const explorer of alive) {
-      if (explorer === this.#asked && stop) {
-        decisions.set(explorer.id, this.#stopping(explorer, survey, belief, fields.get(explorer.id)!));
-        continue;
-      }
       if (stop) {
-        decisions.set(explorer.id, NOTHING);
+        const isAsked = explorer === this.#asked;
+        const field = fields.get(explorer.id)!;
+        decisions.set(explorer.id, isAsked ? this.#stopping(explorer, survey, belief, field) : NOTHING);
         continue;
       }
       if (this.#keepsGoal(explorer, survey, belief)) {
@@ -374,7 +383,8 @@ export class Exploration {
     const belief = this.#belief;
     const mayRemember = this.#settings.switches.answering;
     return exploredOf(ending, {
-      answer: belief === undefined ? null : mayRemember ? belief.answer : onlyInView(belief, new Set(this.#inView)),
+      answer:
+        belief === undefined ? null : mayRemember ? belief.answer : onlyInView(belief, new Set(this.#inView)),
       explorers: this.#explorers,
       survey: this.#survey,
       steps: this.#step,

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openOpenAiChat } from "../models/language/openai-chat.ts";
-import { imagesIn, refuse, type ScriptedServer, say, sayJson, startScriptedServer, textOf } from "../models/testing/scripted-server.ts";
+import {
+  imagesIn,
+  refuse,
+  type ScriptedServer,
+  say,
+  sayJson,
+  startScriptedServer,
+  textOf,
+} from "../models/testing/scripted-server.ts";
 import type { Frame } from "../sensors/index.ts";
 import type { Frontier } from "./ground/frontiers.ts";
 import { lettered, visionJudge } from "./vision.ts";
@@ -24,7 +32,15 @@ const frame: Frame = {
 };
 function frontier(id: string, x: number, y: number): Frontier {
   const middle = { x, y, z: 0 };
-  return { id, middle, lengthM: 1, gainM2: 2, stand: { positionInWorld: middle, yawRad: 0 }, costM: 1, isOpening: false };
+  return {
+    id,
+    middle,
+    lengthM: 1,
+    gainM2: 2,
+    stand: { positionInWorld: middle, yawRad: 0 },
+    costM: 1,
+    isOpening: false,
+  };
 }
 const ahead = frontier("ahead", 3, 0);
 const left = frontier("left", 4, 2);
@@ -35,7 +51,10 @@ const judge = () => visionJudge(openOpenAiChat({ baseUrl: server.baseUrl, model:
 describe("lettered places", () => {
   test("are those in the picture, nearest first, drawn where they are", () => {
     const shown = lettered(frame, [behind, left, ahead])!;
-    expect(shown.places.map(({ letter, frontier: { id } }) => `${letter} ${id}`)).toEqual(["A ahead", "B left"]);
+    expect(shown.places.map(({ letter, frontier: { id } }) => `${letter} ${id}`)).toEqual([
+      "A ahead",
+      "B left",
+    ]);
     const { width, data } = shown.picture;
     const at = (u: number, v: number) => data[(v * width + u) * 3];
     // Straight ahead is the middle of the picture; the left one is left of it; elsewhere nothing is drawn.

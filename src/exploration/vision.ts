@@ -11,7 +11,11 @@ export interface DirectionJudge {
   judge(
     frame: Frame,
     frontiers: readonly Frontier[],
-    asked: { readonly question: string; readonly memories: string; readonly signal?: AbortSignal | undefined },
+    asked: {
+      readonly question: string;
+      readonly memories: string;
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -46,7 +50,12 @@ export function visionJudge(model: LanguageModel): DirectionJudge {
       try {
         const images = [{ bytes: await encodePng({ ...shown.picture, channels: 3 }) }];
         const letters = shown.places.map(({ letter }) => letter);
-        const direction = await runPrompt(model, exploreDirection, { question, letters, memories }, { images, signal });
+        const direction = await runPrompt(
+          model,
+          exploreDirection,
+          { question, letters, memories },
+          { images, signal },
+        );
         const worth = await runPrompt(model, exploreWorth, { question, memories }, { images, signal });
         const scale = worth.output === "yes" ? 1 : NOT_WORTH;
         return new Map(
@@ -67,7 +76,12 @@ export function visionJudge(model: LanguageModel): DirectionJudge {
 export function lettered(
   { rgb, worldFromCamera, intrinsics }: Frame,
   frontiers: readonly Frontier[],
-): { readonly picture: RgbImage; readonly places: readonly { readonly letter: string; readonly frontier: Frontier }[] } | undefined {
+):
+  | {
+      readonly picture: RgbImage;
+      readonly places: readonly { readonly letter: string; readonly frontier: Frontier }[];
+    }
+  | undefined {
   if (rgb === undefined || worldFromCamera === undefined) return undefined;
   const cameraFromWorld = invert(worldFromCamera);
   const { fx, fy, cx, cy, width, height } = intrinsics;
@@ -81,7 +95,8 @@ export function lettered(
   const places = inView.sort((a, b) => a.z - b.z).slice(0, MOST_LETTERS);
   const factor = Math.max(1, Math.ceil(WIDTH_PX / rgb.width));
   const picture = enlarged(rgb, factor);
-  places.forEach(({ u, v }, n) => drawLetter(picture, n, Math.round(u * factor), Math.round(v * factor)));
+  for (const [n, { u, v }] of places.entries())
+    drawLetter(picture, n, Math.round(u * factor), Math.round(v * factor));
   return { picture, places: places.map(({ frontier }, n) => ({ letter: LETTERS[n]!, frontier })) };
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../perception/index.ts";
 import { type FrameEdgeInput, LIMITS, WORLD_FRAME } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
+import { isVague, type Place, withoutSubmap } from "./frame-pose.ts";
 import { Gather } from "./gather.ts";
 import { KnownFrames } from "./known-frames.ts";
 import { MapFrames } from "./map-frames.ts";
@@ -393,22 +394,4 @@ export class Pipeline {
     this.#stages.set(root, opened);
     return opened;
   }
-}
-
-/** A pose that its own localisation is unsure of: a standard deviation past this, in metres or radians. */
-const VAGUE_M = 0.5;
-const VAGUE_RAD = 0.2;
-
-function isVague({ poseSd }: Frame): boolean {
-  return poseSd !== undefined && (poseSd.m > VAGUE_M || poseSd.rad > VAGUE_RAD);
-}
-
-/** By the pose that was believed when the frame was taken: it will not move with later corrections. */
-function withoutSubmap(frame: Frame): Frame {
-  return frame.worldFromCamera === undefined ? frame : { ...frame, submap: undefined };
-}
-
-interface Place extends Omit<FramePlace, "observationId"> {
-  /** The frame that the submap hangs from; the same where it needs none of its own. */
-  readonly parent: string;
 }

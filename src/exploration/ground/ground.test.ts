@@ -27,7 +27,15 @@ const at = (x: number, y: number) => ({ x, y, z: 0 });
 
 describe("a terrain", () => {
   test("measures ways round what stands there, and knows where none leads", () => {
-    const terrain = drawnTerrain(["##########", "#...#....#", "#...#....#", "#........#", "##########", "#........#", "##########"]);
+    const terrain = drawnTerrain([
+      "##########",
+      "#...#....#",
+      "#...#....#",
+      "#........#",
+      "##########",
+      "#........#",
+      "##########",
+    ]);
     const field = terrain.field(at(1, 2.7));
     const round = field.metresTo(terrain.cellAt(at(3.7, 2.7)));
     expect(round).toBeGreaterThan(3.2);
@@ -48,7 +56,10 @@ describe("a terrain", () => {
         const field = terrain.field(terrain.middleOf(start));
         const slow = relaxed(terrain.open, terrain.raster.width, start);
         for (let cell = 0; cell < slow.length; cell++)
-          expect(field.metresTo(cell)).toBeCloseTo(slow[cell]! === Infinity ? Infinity : slow[cell]! * 0.1, 6);
+          expect(field.metresTo(cell)).toBeCloseTo(
+            slow[cell]! === Infinity ? Infinity : slow[cell]! * 0.1,
+            6,
+          );
       }),
       { numRuns: 40 },
     );
@@ -67,7 +78,8 @@ function relaxed(open: Uint8Array, width: number, start: number): number[] {
       for (const dy of [-1, 0, 1])
         for (const dx of [-1, 0, 1]) {
           const [u, v] = [x + dx, y + dy];
-          if (u < 0 || v < 0 || u >= width || v * width + u >= open.length || open[v * width + u] !== 1) continue;
+          if (u < 0 || v < 0 || u >= width || v * width + u >= open.length || open[v * width + u] !== 1)
+            continue;
           if (dx !== 0 && dy !== 0 && (open[y * width + u] !== 1 || open[v * width + x] !== 1)) continue;
           const there = cost[cell]! + (dx !== 0 && dy !== 0 ? 1.4 : 1);
           if (there < cost[v * width + u]! - 1e-9) {
@@ -129,7 +141,13 @@ describe("attention", () => {
   });
 
   test("counts what was in view from near enough, not what a wall hides, and asks for a closer look at the rest", () => {
-    const terrain = drawnTerrain(["#############", "#.....#.....#", "#.....#.....#", "#...........#", "#############"]);
+    const terrain = drawnTerrain([
+      "#############",
+      "#.....#.....#",
+      "#.....#.....#",
+      "#...........#",
+      "#############",
+    ]);
     const polygon = { points: [at(0.5, 0.5), at(6, 0.5), at(6, 2), at(0.5, 2)] };
     const attention = new Attention();
     expect(attention.share(terrain, polygon, 4)).toBe(0);

@@ -8,12 +8,18 @@ const needs = (notation: string) =>
 
 describe("the parts of a question", () => {
   test.each([
-    ['attribute(the(things(category: "kettle")), name: "colour")', [{ kind: "thing", categories: ["kettle"], rooms: [] }]],
+    [
+      'attribute(the(things(category: "kettle")), name: "colour")',
+      [{ kind: "thing", categories: ["kettle"], rooms: [] }],
+    ],
     [
       'count(in(things(category: "chair"), rooms(name: "kitchen")))',
       [{ kind: "all-of", categories: ["chair"], rooms: ["kitchen"] }],
     ],
-    ['exists(things(category: "fire extinguisher"))', [{ kind: "one-of", categories: ["fire extinguisher"], rooms: [] }]],
+    [
+      'exists(things(category: "fire extinguisher"))',
+      [{ kind: "one-of", categories: ["fire extinguisher"], rooms: [] }],
+    ],
     [
       'greater(size(the(things(category: "sofa")), dimension: "length"), size(the(in(things(category: "bed"), rooms(name: "bedroom"))), dimension: "length"))',
       [
@@ -32,7 +38,10 @@ describe("the parts of a question", () => {
       'count(filter(rooms(), exists(in(things(category: "picture"), it()))))',
       [{ kind: "all-of", categories: ["picture"], rooms: [] }],
     ],
-    ['size(rooms(name: "kitchen"), dimension: "area")', [{ kind: "room", categories: [], rooms: ["kitchen"] }]],
+    [
+      'size(rooms(name: "kitchen"), dimension: "area")',
+      [{ kind: "room", categories: [], rooms: ["kitchen"] }],
+    ],
   ])("%s", (notation, expected) => {
     for (const part of expected) expect(needs(notation)).toContainEqual(part);
   });
@@ -43,22 +52,42 @@ describe("the parts of a question", () => {
 });
 
 describe("where a need may be met", () => {
-  const kettle = { need: { key: "k", kind: "thing" as const, categories: ["kettle"], rooms: [], expression: undefined } };
-  const scoped = { need: { ...kettle.need, rooms: ["bedroom"] } };
-  const whole = { need: { ...kettle.need, kind: "all-of" as const } };
+  const kettle = {
+    need: {
+      key: "k",
+      kind: "thing" as const,
+      categories: ["kettle"],
+      rooms: [] as string[],
+      expression: undefined,
+    },
+    usual: [] as string[],
+  };
+  const scoped = { ...kettle, need: { ...kettle.need, rooms: ["bedroom"] } };
+  const whole = { ...kettle, need: { ...kettle.need, kind: "all-of" as const } };
   const there = (roomType: string | undefined, isOpening = false) => ({ roomType, isOpening });
 
   test("where such things usually are before where they are not; a new room is in between", () => {
-    const [kitchen, bedroom] = [prospectOf([kettle], there("kitchen")), prospectOf([kettle], there("bedroom"))];
+    const [kitchen, bedroom] = [
+      prospectOf([kettle], there("kitchen")),
+      prospectOf([kettle], there("bedroom")),
+    ];
     const beyond = prospectOf([kettle], there("bedroom", true));
     expect(kitchen).toBeGreaterThan(beyond);
     expect(beyond).toBeGreaterThan(bedroom);
   });
 
   test("the room that is named before all others, and a set of everything everywhere alike", () => {
-    expect(prospectOf([scoped], there("bedroom"))).toBeGreaterThan(prospectOf([scoped], there("kitchen")) * 5);
+    expect(prospectOf([scoped], there("bedroom"))).toBeGreaterThan(
+      prospectOf([scoped], there("kitchen")) * 5,
+    );
     expect(prospectOf([whole], there("kitchen"))).toBe(prospectOf([whole], there("bedroom")));
     expect(prospectOf([kettle, scoped], there("bedroom"))).toBe(prospectOf([scoped], there("bedroom")));
+  });
+
+  test("a room in which this very thing usually is comes before what is true of its kind", () => {
+    const ours = { ...kettle, usual: ["office"] };
+    expect(prospectOf([ours], there("office"))).toBeGreaterThan(prospectOf([ours], there("kitchen")));
+    expect(prospectOf([ours], there("office"))).toBeGreaterThan(prospectOf([kettle], there("office")));
   });
 
   test("names of rooms that say whose or where they are mean their kind", () => {

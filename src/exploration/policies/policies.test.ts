@@ -38,15 +38,18 @@ function outlook(frontiers: readonly Frontier[], likely: Readonly<Record<string,
 }
 
 describe("every policy", () => {
-  test.each(POLICIES)("%s chooses one of the frontiers, the same each time, and none where there is none", (name) => {
-    const frontiers = [frontier("a", 2, 5), frontier("b", 8, 5), frontier("c", 5, 9)];
-    const policy = policyNamed(name);
-    const chosen = policy.choose(outlook(frontiers));
-    expect(frontiers).toContain(chosen.frontier);
-    expect(policy.choose(outlook(frontiers)).frontier).toBe(chosen.frontier);
-    expect(chosen.verdicts.get(chosen.frontier!.id)!.fate).toBe("chosen");
-    expect(policy.choose(outlook([])).frontier).toBeUndefined();
-  });
+  test.each(POLICIES)(
+    "%s chooses one of the frontiers, the same each time, and none where there is none",
+    (name) => {
+      const frontiers = [frontier("a", 2, 5), frontier("b", 8, 5), frontier("c", 5, 9)];
+      const policy = policyNamed(name);
+      const chosen = policy.choose(outlook(frontiers));
+      expect(frontiers).toContain(chosen.frontier);
+      expect(policy.choose(outlook(frontiers)).frontier).toBe(chosen.frontier);
+      expect(chosen.verdicts.get(chosen.frontier!.id)!.fate).toBe("chosen");
+      expect(policy.choose(outlook([])).frontier).toBeUndefined();
+    },
+  );
 });
 
 describe("ours", () => {
@@ -57,7 +60,10 @@ describe("ours", () => {
     const far = frontier("far", 9, 9);
     const choice = ours.choose(outlook([near, far], { near: 0.06, far: 0.45 }));
     expect(choice.frontier).toBe(far);
-    expect(choice.verdicts.get("near")).toMatchObject({ fate: "discarded", why: expect.stringContaining("unlikely") });
+    expect(choice.verdicts.get("near")).toMatchObject({
+      fate: "discarded",
+      why: expect.stringContaining("unlikely"),
+    });
     expect(ours.choose(outlook([near], { near: 0.06 })).frontier).toBe(near);
   });
 
@@ -66,7 +72,10 @@ describe("ours", () => {
     const far = frontier("far", 1, 1);
     for (const likely of [0.3, 0.34, 0.38, 0.42])
       expect(ours.choose(outlook([near, far], { near: 0.35, far: likely })).frontier).toBe(near);
-    expect(ours.choose(outlook([near, far, frontier("other", 6, 6)], { near: 0.35, far: 0.9, other: 0.3 })).frontier).toBe(far);
+    expect(
+      ours.choose(outlook([near, far, frontier("other", 6, 6)], { near: 0.35, far: 0.9, other: 0.3 }))
+        .frontier,
+    ).toBe(far);
   });
 
   test("doors come before corners", () => {
@@ -103,7 +112,10 @@ describe("the papers", () => {
 describe("the tour", () => {
   test("is the least latency of all orders", () => {
     const coordinate = fc.integer({ min: 0, max: 30 });
-    const stops = fc.array(fc.record({ x: coordinate, y: coordinate, weight: fc.integer({ min: 1, max: 9 }) }), { minLength: 1, maxLength: 5 });
+    const stops = fc.array(
+      fc.record({ x: coordinate, y: coordinate, weight: fc.integer({ min: 1, max: 9 }) }),
+      { minLength: 1, maxLength: 5 },
+    );
     fc.assert(
       fc.property(stops, (all) => {
         const distance = all.map((a) => all.map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
@@ -129,5 +141,7 @@ describe("the tour", () => {
 
 function permutations(items: readonly number[]): number[][] {
   if (items.length <= 1) return [[...items]];
-  return items.flatMap((one) => permutations(items.filter((other) => other !== one)).map((rest) => [one, ...rest]));
+  return items.flatMap((one) =>
+    permutations(items.filter((other) => other !== one)).map((rest) => [one, ...rest]),
+  );
 }

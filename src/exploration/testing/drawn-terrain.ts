@@ -19,6 +19,17 @@ export function drawnTerrain(lines: readonly string[], cells = 5, radiusM = 0.2)
     }
   }
   const known = state.map((value) => (value === 0 ? 0 : 1));
-  const raster: FloorRaster = { storey: 0, floorZ: 0, originX: 0, originY: 0, cellM: 0.1, width, height, state, wall, known };
+  const raster: FloorRaster = {
+    storey: 0,
+    floorZ: 0,
+    originX: 0,
+    originY: 0,
+    cellM: 0.1,
+    width,
+    height,
+    state,
+    wall,
+    known,
+  };
   return new Terrain(raster, radiusM);
 }
