@@ -17,6 +17,12 @@ export {
   type Returned,
   type RobotOptions,
 } from "./compose/expedition.ts";
+export {
+  type ExploreHouseRequest,
+  type ExploreWithRequest,
+  exploreHouse,
+  exploreWith,
+} from "./compose/explore.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";
@@ -44,7 +50,7 @@ export {
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
-export { listRuns, openRun, type RunSummary, recordRun } from "./compose/runs.ts";
+export { listRuns, openRun, RunRecorder, type RunSummary } from "./compose/runs.ts";
 export { drawMemory, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";
 export { simulateWeeks } from "./compose/weeks.ts";

@@ -101,7 +101,9 @@ function exploring({ frontier, reason }: Choice, survey: Survey, parts: readonly
 /** Remembered things that may be what an open part asks for, each from the viewpoint that shows it best. */
 function recalls({ belief, survey, explorer }: Deciding, kind: "recall" | "verify" = "recall"): Option[] {
   const wanted = belief.parts.filter(({ state, need }) =>
-    kind === "verify" ? state === "found" && need.kind === "thing" : state === "open",
+    kind === "verify"
+      ? state === "found" && need.kind === "thing"
+      : state === "open" && need.kind !== "all-of",
   );
   return wanted.flatMap(({ candidates }) =>
     candidates.slice(0, VIEWPOINTS).flatMap((candidate) => {

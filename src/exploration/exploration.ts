@@ -1,4 +1,4 @@
-import { applyDirection, type Random } from "../geometry/index.ts";
+import type { Random } from "../geometry/index.ts";
 import {
   isLociError,
   type PolicyName,
@@ -17,12 +17,14 @@ import { type Belief, Inquiry, SURE } from "./inquiry/inquiry.ts";
 import { mapLine, stepLine } from "./lines.ts";
 import type { Explored, ExploreOptions } from "./options.ts";
 import { type Policy, policyNamed } from "./policies/index.ts";
-import type { Taken } from "./site.ts";
+import { standOf, type Taken } from "./site.ts";
 import { Survey } from "./survey.ts";
 import { Claims, shareOut } from "./team.ts";
 
 /** A target that was visited so often without anything new to see is given up: the breaker against endless replanning. */
 const MAX_VISITS = 2;
+/** What is on or around a thing is seen from here. */
+const CLOSE_M = 1.7;
 /** A goal that this much driving has not reached is given up. */
 const MAX_STEPS_A_GOAL = 14;
 
@@ -50,6 +52,7 @@ export class Exploration {
   readonly #goalSteps = new Map<string, number>();
   readonly #startUs: number;
   #route: Stand[];
+  #ground: Terrain | undefined;
   #survey: Survey | undefined;
   #belief: Belief | undefined;
   #inView: readonly string[] = [];
@@ -88,19 +91,29 @@ export class Exploration {
 
   /** Everybody looks round from where they stand; the memory may know enough already, then nobody moves at all. */
   async #begin(): Promise<void> {
+    const before = await this.#settings.site.pastLooks();
     for (const explorer of this.#explorers) {
       const looks = await explorer.look("full", this.#settings.signal);
       await this.#take(looks);
     }
     await this.#settings.site.updateRooms();
+    const terrain = await this.#terrain();
+    if (terrain) for (const stand of before) this.#attention.look(terrain, stand, this.#asked.body.model);
+    await this.#look();
   }
 
   async #round(): Promise<Explored | undefined> {
     throwIfAborted(this.#settings.signal);
     const startedMs = performance.now();
-    const survey = await this.#look();
+    let survey = await this.#look();
     const surveyMs = performance.now() - startedMs;
-    const belief = await this.#consider();
+    let belief = await this.#consider();
+    if (belief.isSettled) {
+      // Rooms are drawn anew only now and then; nothing is concluded from old ones.
+      await this.#settings.site.updateRooms();
+      survey = await this.#look();
+      belief = await this.#consider();
+    }
     this.#belief = belief;
     const stop = this.#mayStop(belief);
     const isOver = this.#overBudget();
@@ -113,6 +126,8 @@ export class Exploration {
     const askedDecision = decisions.get(this.#asked.id)!;
     const spentMs = performance.now() - decidingMs;
     if (stop && askedDecision.goal === undefined) return this.#finished(belief);
+    if (this.#settings.route && askedDecision.goal?.isTold !== true)
+      return this.#ended("explored", "it went to all places that it was told of");
     if (alive.every(({ id }) => decisions.get(id)?.goal === undefined))
       return this.#exhausted(belief, survey);
     await this.#move(alive, survey, decisions, belief, surveyMs + spentMs);
@@ -208,7 +223,7 @@ export class Exploration {
     if (next === undefined) return undefined;
     this.#route = this.#route.slice(1);
     return {
-      goal: { kind: "recall", stand: next, target: undefined, reason: "told where to look" },
+      goal: { kind: "recall", stand: next, target: undefined, reason: "told where to look", isTold: true },
       choice: undefined,
       used: [],
     };
@@ -326,10 +341,7 @@ export class Exploration {
     if (survey)
       for (const { frames } of looks)
         for (const { worldFromCamera } of frames) {
-          if (!worldFromCamera) continue;
-          const ahead = applyDirection(worldFromCamera, { x: 0, y: 0, z: 1 });
-          const stand = { positionInWorld: worldFromCamera.p, yawRad: Math.atan2(ahead.y, ahead.x) };
-          this.#attention.look(survey, stand, this.#asked.body.model);
+          if (worldFromCamera) this.#attention.look(survey, standOf(worldFromCamera), this.#asked.body.model);
         }
     return { made, inView };
   }
@@ -341,7 +353,10 @@ export class Exploration {
       ?.floors()
       .toSorted((a, b) => Math.abs(a.floorZ - z) - Math.abs(b.floorZ - z))
       .find(({ width, height }) => width * height > 0);
-    return raster && new Terrain(raster, this.#asked.body.model.radiusM);
+    if (raster === undefined) return undefined;
+    // The map gives the same raster until it has changed.
+    if (this.#ground?.raster !== raster) this.#ground = new Terrain(raster, this.#asked.body.model.radiusM);
+    return this.#ground;
   }
 
   async #look(): Promise<Survey | undefined> {
@@ -364,10 +379,11 @@ export class Exploration {
 
   async #consider(): Promise<Belief> {
     const { site, signal } = this.#settings;
-    return this.#inquiry.consider(
-      site.asked(this.#asked.id, this.#asked.at, signal),
-      (need) => this.#survey?.isLookedOver(need) ?? false,
-    );
+    return this.#inquiry.consider(site.asked(this.#asked.id, this.#asked.at, signal), {
+      isLookedOver: (need) => this.#survey?.isLookedOver(need) ?? false,
+      isLookedAt: (stateId) => this.#explorers.some(({ tried }) => tried.has(stateId)),
+      isNear: (place) => this.#attention.nearestM(place) <= CLOSE_M,
+    });
   }
 
   /** Sure enough, or looked everywhere; without memory in stopping only what is in view counts. */

@@ -22,6 +22,8 @@ export interface Goal {
   /** The frontier or the record that it goes for. */
   readonly target: string | undefined;
   readonly reason: string;
+  /** The body finds the way itself, over ground that the map does not know yet. */
+  readonly isTold?: boolean | undefined;
 }
 
 /** One agent on its way: its body, its goal, what it has driven, and where it does not try again. */
@@ -80,10 +82,14 @@ export class Explorer {
     signal?: AbortSignal,
   ): Promise<Went> {
     const goal = this.goal!;
-    const to = hopTowards(goal.stand, terrain, field, Math.min(HOP_M, limits.pathM));
+    const hopM = Math.min(HOP_M, limits.pathM);
+    const to = goal.isTold ? goal.stand : hopTowards(goal.stand, terrain, field, hopM);
     if (to === undefined)
       return { outcome: "refused", pathM: 0, turnRad: 0, at: this.at, why: "the map knows no way there" };
-    const went = await this.#ask((call) => this.body.go(to, { ...call, maxPathM: HOP_M + 1 }), signal);
+    const went = await this.#ask(
+      (call) => this.body.go(to, { ...call, maxPathM: goal.isTold ? hopM : hopM + 1 }),
+      signal,
+    );
     this.#count(went);
     const isMoved = went.outcome === "arrived" || went.outcome === "limit" || went.pathM > 0.3;
     this.#stuck = isMoved ? 0 : this.#stuck + 1;
@@ -97,14 +103,16 @@ export class Explorer {
     return goal !== undefined && apart(goal.stand.positionInWorld, at.positionInWorld) <= ARRIVED_M;
   }
 
+  /** Turns of half a field of view, so that everything is seen twice: what was seen once may be a mistake of the eyes. */
   #sides(around: "full" | Terrain): number[] {
     const fov = this.body.model.horizontalFovRad;
-    const turns: number[] = [];
-    for (let turn = fov; turn < 2 * Math.PI - 1e-3; turn += fov) turns.push(turn);
+    const count = Math.ceil((2 * Math.PI) / (fov / 2) - 1e-6);
+    const turns = Array.from({ length: count - 1 }, (_, n) => ((n + 1) * 2 * Math.PI) / count);
     if (around === "full") return turns;
     const { positionInWorld, yawRad } = this.at;
+    const isAhead = (turn: number): boolean => Math.min(turn, 2 * Math.PI - turn) <= fov / 2 + 1e-3;
     return turns.filter(
-      (turn) => unknownAhead(around, positionInWorld, yawRad + turn, fov) >= WORTH_A_TURN_M2,
+      (turn) => isAhead(turn) || unknownAhead(around, positionInWorld, yawRad + turn, fov) >= WORTH_A_TURN_M2,
     );
   }
 

@@ -1,9 +1,10 @@
-import type { Vec3 } from "../geometry/index.ts";
+import { applyDirection, compose, type Transform, type Vec3 } from "../geometry/index.ts";
 import { type IngestOptions, LiveIngest } from "../ingest/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { MemoryReader, WriteBatch } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import type { AskOptions } from "../reasoning/ask.ts";
+import { WORLD_FRAME } from "../schema/index.ts";
 import type { Look, Stand } from "./body.ts";
 
 /** The memory of a place as an explorer uses it; `compose` makes one of a memory. */
@@ -14,7 +15,12 @@ export interface SiteMemory {
   readonly background: { readonly mean: number; readonly sd: number };
   readonly sceneId: string;
   readonly models?: IngestOptions["models"];
+  /** False where frames have no colours: their views would show nothing. */
+  readonly keepsViews?: boolean | undefined;
 }
+
+/** Rooms change slowly, and are brought up to date at once before anything is concluded from them. */
+const MAP_EVERY_US = 20_000_000;
 
 /** What one look left in the memory. */
 export interface Taken {
@@ -25,6 +31,16 @@ export interface Taken {
 }
 
 const MAX_MADE = 256;
+
+/** What was looked at longer ago may be otherwise by now. */
+const STALE_US = 12 * 3600e6;
+const MAX_PAST_LOOKS = 2_000;
+
+/** Where a body stood, and faced, that looked from a pose of its camera. */
+export function standOf(worldFromCamera: Transform): Stand {
+  const ahead = applyDirection(worldFromCamera, { x: 0, y: 0, z: 1 });
+  return { positionInWorld: worldFromCamera.p, yawRad: Math.atan2(ahead.y, ahead.x) };
+}
 
 /** What the writes since the last look held. */
 interface Written {
@@ -57,6 +73,8 @@ export class Site {
       embedder,
       background,
       sceneId,
+      keepsViews: memory.keepsViews,
+      mapEveryUs: MAP_EVERY_US,
       ...(models && { models }),
       write: async (batch) => {
         for (const { id, kind } of batch.records ?? [])
@@ -85,6 +103,25 @@ export class Site {
     }
     const { made, inView } = this.#written;
     return { made: [...new Set(made)].slice(0, MAX_MADE), inView: [...new Set(inView)] };
+  }
+
+  /** From where this place was looked at before, lately enough to count: an earlier question, a colleague's round. */
+  async pastLooks(): Promise<Stand[]> {
+    const { reader, sceneId } = this.memory;
+    const { hits } = await reader.search({
+      kinds: ["observation"],
+      where: { sceneId: [sceneId] },
+      time: { overlaps: { fromUs: this.#nowUs - STALE_US, toUs: this.#nowUs } },
+      rank: "latest",
+      limit: MAX_PAST_LOOKS,
+    });
+    const frames = await reader.frames();
+    return hits.flatMap(({ record: { anchor } }): Stand[] => {
+      const worldFromSubmap = anchor && frames.resolve(WORLD_FRAME, anchor.submap);
+      if (worldFromSubmap === undefined || anchor?.q === undefined) return [];
+      const { p, q } = compose(worldFromSubmap, { p: anchor.p, q: anchor.q });
+      return [standOf({ p, q })];
+    });
   }
 
   /** The map as of the last look; undefined before the first. */

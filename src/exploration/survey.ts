@@ -11,6 +11,8 @@ import { isSameRoom, NO_PROSPECT, prospectOf } from "./inquiry/prospects.ts";
 
 /** So much of a room must have been looked at before "it is not there" may be said (docs/formulas.md#completeness). */
 const LOOKED = 0.9;
+/** One thing that is missed is more than one of many: it is looked for from nearer before it is said not to be there. */
+const CLOSER = 0.6;
 /** A border with less behind it does not keep a room from being looked over. */
 const RELEVANT_M2 = 1;
 
@@ -73,13 +75,15 @@ export class Survey {
       : prospectOf(open, { roomType: this.roomTypeAt(middle), isOpening });
   }
 
-  rangeM({ categories }: Need): number {
+  /** From how near a room has to be looked at to say that a need is not met in it. */
+  rangeM({ categories, kind }: Need): number {
     const sizes = categories.flatMap((name) => typicalSizeM(name) ?? []);
-    return lookingRangeM(sizes.length === 0 ? undefined : Math.min(...sizes), this.#model);
+    const range = lookingRangeM(sizes.length === 0 ? undefined : Math.min(...sizes), this.#model);
+    return kind === "all-of" ? range : range * CLOSER;
   }
 
   /** Rooms in which a need could be met: those that it names, else all. */
-  roomsFor({ rooms }: Need): SurveyedRoom[] {
+  roomsFor({ rooms }: Pick<Need, "rooms">): SurveyedRoom[] {
     return rooms.length === 0
       ? [...this.rooms]
       : this.rooms.filter(({ type, name }) => rooms.some((one) => isSameRoom(one, type) || one === name));
@@ -110,9 +114,11 @@ export class Survey {
   /** Whether everywhere that a need could be met was looked at, closely enough to have seen it. */
   isLookedOver(need: Need): boolean {
     const range = this.rangeM(need);
-    const rooms = this.roomsFor(need);
-    if (need.rooms.length > 0 && rooms.length > 0 && rooms.every((room) => this.isDone(room, range)))
-      return true;
+    const isNamedDone = (name: string): boolean => {
+      const rooms = this.roomsFor({ rooms: [name] });
+      return rooms.length > 0 && rooms.every((room) => this.isDone(room, range));
+    };
+    if (need.rooms.length > 0 && need.rooms.every(isNamedDone)) return true;
     return this.reachable.length === 0 && this.rooms.every((room) => this.isDone(room, range));
   }
 

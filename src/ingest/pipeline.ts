@@ -19,7 +19,7 @@ import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint 
 import { openStages, type Stages } from "./stages.ts";
 import { captionRecord, graphRecords } from "./statements.ts";
 
-/** How often, in recorded time, rooms and regions are brought up to date. */
+/** How often, in recorded time, rooms and regions are brought up to date, unless said otherwise. */
 const MAP_UPDATE_US = 10_000_000;
 /** Frames that wait for their piece of map to be placed. */
 const MOST_WAITING = 64;
@@ -212,7 +212,8 @@ export class Pipeline {
       regionId: room?.id,
       thingOf: (stateId: string) => tracker.describe(stateId),
     };
-    const kept = await views.keep(percept, tracked, context);
+    const { keepsViews = true, mapEveryUs = MAP_UPDATE_US } = this.#options;
+    const kept = keepsViews ? await views.keep(percept, tracked, context) : undefined;
     if (kept) {
       gather.add({ records: [kept.record], blobs: kept.blobs });
       map.note(cameraInWorld, { view: kept.record.id });
@@ -222,7 +223,7 @@ export class Pipeline {
       map.note(cameraInWorld, { caption: caption.id, lines: caption.text ?? [] });
     gather.add({ records: captions });
     gather.add(diary.observe(percept, room?.id));
-    if (timeUs - stages.updatedUs >= MAP_UPDATE_US) await this.#updateMap(stages, timeUs, gather);
+    if (timeUs - stages.updatedUs >= mapEveryUs) await this.#updateMap(stages, timeUs, gather);
   }
 
   async #updateMap(stages: Stages, timeUs: number, gather: Gather): Promise<void> {

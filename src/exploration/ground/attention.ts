@@ -9,7 +9,7 @@ const RAY_STEP_M = 0.2;
 /** A thing is found with some certainty when it fills so many pixels. */
 const CLEAR_PX = 60;
 /** However large or small a thing is, a room is looked at from no farther and need not be from nearer. */
-const NEAREST_M = 1.5;
+const NEAREST_M = 1.2;
 const FARTHEST_M = 4;
 /** Places to stand that are tried for a closer look, on a lattice of so many metres. */
 const LATTICE_M = 0.6;
@@ -42,6 +42,11 @@ export class Attention {
         if (cell >= 0 && terrain.raster.wall[cell] === 1) break;
       }
     }
+  }
+
+  /** From how near a place was looked at; Infinity for never. */
+  nearestM({ x, y }: { readonly x: number; readonly y: number }): number {
+    return this.#nearest.get(keyOf(x, y)) ?? Infinity;
   }
 
   /** Share of a room's known floor that was looked at from within a range. */

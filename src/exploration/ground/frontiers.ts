@@ -86,7 +86,9 @@ function clustersOf(terrain: Terrain): number[][] {
           border[near] = 2;
           cells.push(near);
         }
-    if (cells.length >= MIN_CELLS) clusters.push(...cut(cells, terrain));
+    // Shadows behind furniture, where no body fits through, are for a closer look and no way into the unknown.
+    const isWay = cells.some((one) => terrain.open[one] === 1);
+    if (cells.length >= MIN_CELLS && isWay) clusters.push(...cut(cells, terrain));
   }
   return clusters;
 }

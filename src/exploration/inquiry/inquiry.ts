@@ -35,8 +35,14 @@ export interface Belief {
   readonly expression: Expression | undefined;
 }
 
-/** Whether every place where a need could be met was looked at, closely enough to have seen it. */
-export type IsLookedOver = (need: Need) => boolean;
+/** What was looked at: whether every place where a need could be met was, closely enough to have seen it. */
+export interface Looking {
+  isLookedOver(need: Need): boolean;
+  /** Whether a remembered thing was looked at again in this run. */
+  isLookedAt(stateId: string): boolean;
+  /** Whether a place was looked at from close by. */
+  isNear(place: Vec3): boolean;
+}
 
 /** A thing is found when it is likelier than this to be the one that is meant. */
 const FOUND_P = 0.4;
@@ -82,7 +88,7 @@ export class Inquiry {
   }
 
   /** What is believed now, and which parts are still open. */
-  async consider(asked: AskOptions, isLookedOver: IsLookedOver): Promise<Belief> {
+  async consider(asked: AskOptions, looking: Looking): Promise<Belief> {
     // The words do not change as the memory grows; which of their readings fits best may.
     const options = { ...this.#with(asked), read: async () => this.#readings };
     const { answer: said } = await answer(this.question, options);
@@ -90,7 +96,7 @@ export class Inquiry {
     const parts: Part[] = [];
     for (const need of this.#needs) {
       const value = need.expression && (await evaluate(need.expression, scope));
-      parts.push(partOf(need, value, isLookedOver(need)));
+      parts.push(partOf(need, value, looking));
     }
     const isSettled = parts.length > 0 && parts.every(({ state }) => state !== "open");
     return { answer: said, parts, isSettled, expression: this.#expression };
@@ -129,16 +135,25 @@ function isSomething(category: string): boolean {
   return headOf(category) !== undefined;
 }
 
-function partOf(need: Need, value: Value | undefined, isClosed: boolean): Part {
+function partOf(need: Need, value: Value | undefined, looking: Looking): Part {
   const candidates = candidatesIn(value);
+  // What fits but for its room may be in the right one after all: rooms are known better once one stands in them.
+  const isDoubtful = candidates.some(({ p, stateId }) => p >= FOUND_P && !looking.isLookedAt(stateId));
+  const isClosed = looking.isLookedOver(need) && !(need.kind !== "all-of" && isDoubtful);
   const p = value === undefined || value.kind === "unknown" ? 0 : value.p;
   const isThere = value?.kind === "things" && value.things.length > 0;
   const isFound =
-    need.kind === "thing"
-      ? isThere && p >= FOUND_P && (value.things[0]!.against?.length ?? 0) === 0
-      : need.kind === "one-of"
-        ? isThere && p >= FOUND_P
-        : isClosed && (need.kind === "room" || isThere || value === undefined || value.kind !== "things");
+    need.kind === "around"
+      ? isThere &&
+        p >= FOUND_P &&
+        candidates
+          .slice(0, 1)
+          .some(({ stateId, position }) => looking.isNear(position) || looking.isLookedAt(stateId))
+      : need.kind === "thing"
+        ? isThere && p >= FOUND_P && (value.things[0]!.against?.length ?? 0) === 0
+        : need.kind === "one-of"
+          ? isThere && p >= FOUND_P
+          : isClosed && (need.kind === "room" || isThere || value === undefined || value.kind !== "things");
   return { need, state: isFound ? "found" : isClosed ? "absent" : "open", p, candidates };
 }
 

@@ -1,5 +1,5 @@
 import { print } from "../../reasoning/index.ts";
-import { type Expression, expressionSchema } from "../../schema/index.ts";
+import type { Expression } from "../../schema/index.ts";
 
 /**
  * One part of what is asked: a thing that is meant, a set that has to be gone through, or a room. The planner sees which
@@ -8,12 +8,12 @@ import { type Expression, expressionSchema } from "../../schema/index.ts";
 export interface Need {
   /** The expression in its notation: the same part at every step. */
   readonly key: string;
-  readonly kind: "thing" | "one-of" | "all-of" | "room";
+  readonly kind: "thing" | "one-of" | "all-of" | "around" | "room";
   /** What would have to be seen, by name; empty where anything counts. */
   readonly categories: readonly string[];
   /** Rooms by name in which alone it counts; empty: anywhere. */
   readonly rooms: readonly string[];
-  /** What gives it, where it can be carried out by itself. */
+  /** What gives it, where it can be carried out by itself; for `around` the thing that it is around. */
   readonly expression: Expression | undefined;
 }
 
@@ -56,20 +56,42 @@ function gather(node: Expression, parent: Expression | undefined, found: Map<str
   switch (node.op) {
     case "the":
       add("thing");
-      return gatherInner(node.of[0], found);
+      gatherInner(node.of[0], found);
+      return;
     case "things":
       if (parent?.op !== "the") add(kindUnder(parent));
       return;
     case "rooms":
-      return roomNeed(node, parent, add);
+      roomNeed(node, parent, add);
+      return;
     default:
       break;
   }
+  const host = hostOf(node);
+  if (host !== undefined) {
+    // What is on the table is to be seen where the table is: a close look at that is all it takes.
+    found.set(print(node), {
+      key: print(node),
+      kind: "around",
+      categories: categoriesOf(host),
+      rooms: roomsOf(host),
+      expression: host,
+    });
+    gather(host, node, found);
+    return;
+  }
   if (NARROWS.has(node.op) && isOfThings(node)) {
     add(kindUnder(parent));
-    return gatherInner(node, found);
+    gatherInner(node, found);
+    return;
   }
   for (const child of node.of) gather(child, node, found);
+}
+
+/** The one thing that a set is told by alone: the table of "what is on the table". */
+function hostOf({ op, of }: Expression): Expression | undefined {
+  const host = op === "relate" ? of[1] : op === "contents" ? of[0] : undefined;
+  return host?.op === "the" && !mentions(host, "it") ? host : undefined;
 }
 
 /** Below a description only the things that it leans on are parts of their own: the table of "on the table". */
@@ -119,13 +141,4 @@ function roomsOf(node: Expression): string[] {
   if (node.op === "the" || node.op === "things" || NARROWS.has(node.op))
     return node.of.slice(node.op === "relate" ? 0 : undefined).flatMap((child) => roomsOf(child));
   return [];
-}
-
-/** For whoever writes needs himself (goals of `navigate`): the thing that a description means. */
-export function thingMeant(category: string, more: Readonly<Record<string, string>> = {}): Expression {
-  return expressionSchema.parse({
-    op: "the",
-    of: [{ op: "things", of: [], with: { category, ...more } }],
-    with: {},
-  });
 }

@@ -1,4 +1,4 @@
-import { roomFit, roomKind, typicalSizeM, usualRooms } from "../../ontology/index.ts";
+import { roomFit, roomKind, usualRooms } from "../../ontology/index.ts";
 import type { Part } from "./inquiry.ts";
 import type { Need } from "./needs.ts";
 
@@ -44,12 +44,6 @@ function likelihood(need: Need, { roomType, isOpening }: Surroundings): number {
 /** Whether a room of a type may be called by a name: "Anna's bedroom", "upstairs hallway". */
 export function isSameRoom(name: string, type: string): boolean {
   return roomFit(plainRoom(name), type) >= SAME_ROOM;
-}
-
-/** The largest dimension of the smallest thing that is needed; undefined where nothing says. */
-export function sizeNeededM(needs: readonly Need[]): number | undefined {
-  const sizes = needs.flatMap(({ categories }) => categories.flatMap((name) => typicalSizeM(name) ?? []));
-  return sizes.length === 0 ? undefined : Math.min(...sizes);
 }
 
 /** "Anna's bedroom", "upstairs hallway": the kind of room that it is. */

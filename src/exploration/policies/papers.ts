@@ -73,8 +73,12 @@ export const exploreEqa: Policy = {
       );
     });
     const sum = weights.reduce((all, weight) => all + weight, 0);
-    let left = random.next() * sum;
-    const at = weights.findIndex((weight) => (left -= weight) <= 0);
+    const drawn = random.next() * sum;
+    let passed = 0;
+    const at = weights.findIndex((weight) => {
+      passed += weight;
+      return passed >= drawn;
+    });
     const index = new Map(frontiers.map((one, n) => [one.id, n]));
     return chosen(frontiers[Math.max(0, at)], "drawn by explore-eqa's weight", frontiers, (one) => ({
       weight: weights[index.get(one.id)!]! / Math.max(sum, 1e-9),

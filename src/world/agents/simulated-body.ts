@@ -37,9 +37,11 @@ const SNAP_M = 0.45;
 /** A way so much longer than the straight line is not what was meant: something is in between. */
 const DETOUR = 2;
 const DETOUR_M = 2;
+/** Farther than a few steps nobody expects a straight line. */
+const FAR_M = 4;
 /** Blind driving is cut into pieces this long and ends before the first that is not free. */
 const PROBE_M = 0.1;
-const FREE_WITHIN_M = 0.08;
+const FREE_WITHIN_M = 0.15;
 /** Metres between frames on the way, and the heading that a frame still covers. */
 const FRAME_EVERY_M = 1.5;
 const RADIUS_M = 0.2;
@@ -93,7 +95,11 @@ export class SimulatedBody implements Body {
     const level = noise?.levels.pose ?? 0;
     this.#drift =
       noise && level > 0
-        ? new DriftingPose(noise.random.fork("drift"), level, { agentId, mapFrame: "world" })
+        ? new DriftingPose(noise.random.fork("drift"), level, {
+            // Pieces of map of another outing are other pieces.
+            agentId: `${agentId}.${Math.round(options.startUs / 1e6)}`,
+            mapFrame: "world",
+          })
         : undefined;
     this.model = {
       radiusM: RADIUS_M,
@@ -160,7 +166,7 @@ export class SimulatedBody implements Body {
     if (end === undefined || lengthOfPath([end, aim]) > SNAP_M) return "something stands there";
     const path = navigator.path(from, end, this.#timeUs);
     const straightM = lengthOfPath([from, end]);
-    if (path !== undefined && lengthOfPath(path) <= DETOUR * straightM + DETOUR_M)
+    if (path !== undefined && (straightM > FAR_M || lengthOfPath(path) <= DETOUR * straightM + DETOUR_M))
       return { points: path, isShort: false };
     return { points: [end], isShort: true };
   }

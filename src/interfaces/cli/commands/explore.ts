@@ -1,0 +1,143 @@
+import { Expedition, exploreHouse, type Memory, openEyes, RunRecorder } from "../../../compose.ts";
+import { LociError, type PolicyName, type RunLine } from "../../../schema/core.ts";
+import { type MemoryOptions, withMemory } from "../open.ts";
+import { drawStep } from "../run-picture.ts";
+import { countOf, type Terminal } from "../terminal.ts";
+
+export interface ExploreCommandOptions extends MemoryOptions {
+  readonly seed: string;
+  readonly rooms?: number;
+  readonly noise: number;
+  readonly agents: number;
+  readonly policy: PolicyName;
+  readonly budget?: number;
+  readonly metres?: number;
+  readonly without?: string[];
+  readonly record?: string;
+  readonly watch?: boolean;
+  readonly question?: string;
+  readonly options?: string[];
+  /** A rosbridge; what follows is of its robot. */
+  readonly robot?: string;
+  readonly drive?: "nav2" | "velocity";
+  readonly detector?: string;
+  readonly classes?: string[];
+  readonly fence?: readonly { readonly x: number; readonly y: number }[];
+  readonly maxSpeed?: number;
+  readonly maxDoubt?: number;
+}
+
+const MODULES = ["planner", "stopping", "answering"] as const;
+
+export function run(options: ExploreCommandOptions, terminal: Terminal): Promise<void> {
+  return goAndLook(options, terminal, "answer", options.question ?? "");
+}
+
+/** The common part of `explore` and `navigate`. */
+export async function goAndLook(
+  options: ExploreCommandOptions,
+  terminal: Terminal,
+  task: "answer" | "navigate",
+  question: string,
+): Promise<void> {
+  const { seed, rooms, noise, agents, policy, budget, metres, record, without = [] } = options;
+  const unknown = without.find((name) => !(MODULES as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new LociError("invalid-input", `--without takes ${MODULES.join(", ")}; got "${unknown}"`);
+  if (!(noise >= 0 && noise <= 1)) throw new LociError("invalid-input", `--noise takes 0 to 1; got ${noise}`);
+  const found = await withMemory(options, { create: true }, (memory) => {
+    if (options.robot !== undefined) return byRobot(memory, options, terminal, task, question);
+    return recorded(memory, record, watching(options.watch === true, terminal), (onLine) =>
+      exploreHouse(memory, {
+        question,
+        task,
+        seed,
+        noise,
+        agents,
+        policy,
+        ...(rooms !== undefined && { rooms }),
+        ...(options.options && { options: options.options }),
+        ...(record !== undefined && { record }),
+        budget: {
+          ...(budget !== undefined && { steps: budget }),
+          ...(metres !== undefined && { pathM: metres }),
+        },
+        switches: Object.fromEntries(MODULES.map((name) => [name, !without.includes(name)])),
+        signal: terminal.signal,
+        onLine,
+      }),
+    );
+  });
+  terminal.result(found, () => {
+    const { answer, end, why, steps, pathM, looked } = found;
+    const ways = Object.entries(pathM).map(([id, m]) => `${id} ${m.toFixed(1)} m`);
+    const rooms = looked.map(({ room, share }) => `${room} ${Math.round(share * 100)} %`);
+    return [
+      answer === null || answer.text === "" ? "No answer." : answer.text,
+      `${end}: ${why} (${countOf(steps, "step")}, ${ways.join(", ")}${answer ? `, sure to ${Math.round(answer.confidence * 100)} %` : ""})`,
+      ...(rooms.length > 0 ? [`looked at: ${rooms.join(", ")}`] : []),
+    ].join("\n");
+  });
+}
+
+/** A robot goes to look, within its guard. */
+async function byRobot(
+  memory: Memory,
+  options: ExploreCommandOptions,
+  terminal: Terminal,
+  task: "answer" | "navigate",
+  question: string,
+): ReturnType<Expedition["explore"]> {
+  const { robot: url, drive: by, detector, classes, policy, budget, metres } = options;
+  const { fence, maxSpeed: maxSpeedMps, maxDoubt: maxSdM } = options;
+  const eyes = await openEyes({ detector, classes, environment: process.env });
+  try {
+    const expedition = new Expedition(memory, {
+      url: url!,
+      by,
+      eyes,
+      guard: { fence, maxSpeedMps, maxSdM, maxPathM: metres },
+    });
+    const limits = {
+      ...(budget !== undefined && { steps: budget }),
+      ...(metres !== undefined && { pathM: metres }),
+    };
+    return await expedition.explore(
+      { question, task, policy, budget: limits },
+      { signal: terminal.signal, onLine: watching(options.watch === true, terminal) },
+    );
+  } finally {
+    await eyes?.close();
+  }
+}
+
+/** Beside the memory, for replay, unless a file was named. */
+async function recorded<T>(
+  memory: Memory,
+  file: string | undefined,
+  watch: (line: RunLine) => void,
+  work: (onLine: (line: RunLine) => void) => Promise<T>,
+): Promise<T> {
+  if (file !== undefined) return work(watch);
+  const recorder = new RunRecorder(memory.folder);
+  try {
+    return await work((line) => {
+      recorder.tell(line);
+      watch(line);
+    });
+  } finally {
+    await recorder.close();
+  }
+}
+
+/** Draws the map at each step, or tells it in a line. */
+function watching(isDrawn: boolean, terminal: Terminal): (line: RunLine) => void {
+  let map: Extract<RunLine, { kind: "map" }> | undefined;
+  return (line) => {
+    if (line.kind === "map") map = line;
+    if (line.kind !== "step") return;
+    const told = `step ${line.n}, ${line.agentId}: ${line.decision.kind}, ${line.decision.reason}; ${line.pathM.toFixed(1)} m; ${line.belief?.text ?? ""}`;
+    if (isDrawn && map) terminal.note(drawStep(map, line));
+    else terminal.progress(told);
+  };
+}

@@ -1,0 +1,60 @@
+import { type Command, Option } from "commander";
+import { POLICIES } from "../../schema/exploration-run.ts";
+import { parseCount, parseFence, parseList, parsePositive } from "./arguments.ts";
+import type { ExploreCommandOptions } from "./commands/explore.ts";
+import { onMemory } from "./option-groups.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Add = <O extends { json?: boolean }>(
+  usage: string,
+  description: string,
+  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
+) => Command;
+
+/** The commands by which an agent goes to look. */
+export function addExploring(command: Add): void {
+  const inHouse = (made: Command): Command =>
+    onMemory(made)
+      .addOption(new Option("--family <family>", "what is simulated").choices(["house"]).default("house"))
+      .option("--seed <n>", "which house", "1")
+      .option("--rooms <n>", "a house of so many", parseCount)
+      .option("--noise <x>", "of eyes and odometry, 0 to 1", Number, 0.5)
+      .option("--agents <n>", "the one that is asked, and helpers", parseCount, 1)
+      .addOption(
+        new Option("--policy <name>", "who chooses where to go")
+          .choices([...POLICIES].filter((one) => one !== "oracle"))
+          .default("memory"),
+      )
+      .option("--budget <steps>", "steps of at most 3 m (default: 3 · √ of the floor's area)", parseCount)
+      .option("--metres <m>", "of the one that is asked", parsePositive)
+      .option("--without <list>", "leave the memory out of: planner, stopping, answering", parseList)
+      .option("--record <file>", "write the run to this file, a line of JSON for each step")
+      .option("--watch", "draw the map as it grows")
+      .option("--robot <url>", "a robot instead of the simulator: ws://HOST:9090, a rosbridge")
+      .addOption(
+        new Option("--drive <how>", "Nav2's action (or a goal on a topic), or velocities on /cmd_vel")
+          .choices(["nav2", "velocity"])
+          .default("nav2"),
+      )
+      .option("--detector <choice>", "finds things in the robot's pictures; as for ingest")
+      .option("--classes <list>", "words to look for; an open detector needs them", parseList)
+      .option("--fence <corners>", 'the floor it must not leave: "0,0 5,0 5,4 0,4"', parseFence)
+      .option("--max-speed <m/s>", "not faster than this", parsePositive)
+      .option("--max-doubt <m>", "it holds while it is less sure where it is (default 0.5)", parsePositive);
+  inHouse(
+    command<ExploreCommandOptions>(
+      "explore",
+      "finds something out by going to look, if the memory does not know it already",
+      () => import("./commands/explore.ts"),
+    ),
+  )
+    .requiredOption("--question <words>", "what is to be found out")
+    .option("--options <list>", "the answers to choose from, with commas", parseList);
+  inHouse(
+    command<ExploreCommandOptions>(
+      "navigate",
+      "goes to a thing: straight there if it is remembered, looking for it if not",
+      () => import("./commands/navigate.ts"),
+    ),
+  ).argument("<goal>", 'what to go to: "the blue mug"');
+}
