@@ -11,6 +11,7 @@ const SLOW = [
   "test/demo.test.ts",
   "test/examples.test.ts",
   "test/explore-robot.test.ts",
+  "test/explore.test.ts",
   "test/handover.test.ts",
   "test/hostile-files.test.ts",
   "test/http-hostile.test.ts",

@@ -39,6 +39,8 @@ export interface Deciding {
   readonly frontiers: readonly Frontier[];
   readonly step: number;
   readonly random: Random;
+  /** What a vision model made of frontiers in view, by their id. */
+  readonly judged?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
@@ -55,7 +57,9 @@ export function decide(deciding: Deciding): Decision {
     field,
     frontiers,
     likely: (frontier) => (mayRecall ? survey.likely(frontier, parts) : NO_PROSPECT),
-    near: (frontier) => survey.likely({ ...frontier, isOpening: false }, belief.parts.map(opened)),
+    near: (frontier) =>
+      deciding.judged?.get(frontier.id) ??
+      survey.likely({ ...frontier, isOpening: false }, belief.parts.map(opened)),
     random,
   });
   const options: Option[] = [];

@@ -2,29 +2,26 @@ import type { Random } from "../geometry/index.ts";
 import {
   isLociError,
   type PolicyName,
-  type RunEnd,
   type RunLine,
   type Switches,
   throwIfAborted,
 } from "../schema/index.ts";
+import type { Frame } from "../sensors/index.ts";
 import type { Look, Stand, Went } from "./body.ts";
 import { type Decision, decide, verification } from "./decide.ts";
+import { type Ending, exhaustedEnding, exploredOf, onlyInView, settledEnding, spent } from "./ending.ts";
 import type { Explorer } from "./explorer.ts";
-import { Attention, lookingRangeM } from "./ground/attention.ts";
-import { FrontierBook } from "./ground/frontiers.ts";
-import { type Field, Terrain } from "./ground/terrain.ts";
+import type { Field } from "./ground/terrain.ts";
 import { type Belief, Inquiry, SURE } from "./inquiry/inquiry.ts";
 import { mapLine, stepLine } from "./lines.ts";
 import type { Explored, ExploreOptions } from "./options.ts";
+import { Place } from "./place.ts";
 import { type Policy, policyNamed } from "./policies/index.ts";
-import { standOf, type Taken } from "./site.ts";
-import { Survey } from "./survey.ts";
+import type { Survey } from "./survey.ts";
 import { Claims, shareOut } from "./team.ts";
 
 /** A target that was visited so often without anything new to see is given up: the breaker against endless replanning. */
 const MAX_VISITS = 2;
-/** What is on or around a thing is seen from here. */
-const CLOSE_M = 1.7;
 /** A goal that this much driving has not reached is given up. */
 const MAX_STEPS_A_GOAL = 14;
 
@@ -46,16 +43,16 @@ export class Exploration {
   readonly #asked: Explorer;
   readonly #inquiry: Inquiry;
   readonly #policy: Policy;
-  readonly #attention = new Attention();
-  readonly #book = new FrontierBook();
+  readonly #place: Place;
   readonly #claims = new Claims();
   readonly #goalSteps = new Map<string, number>();
   readonly #startUs: number;
   #route: Stand[];
-  #ground: Terrain | undefined;
   #survey: Survey | undefined;
   #belief: Belief | undefined;
   #inView: readonly string[] = [];
+  #lastFrame: Frame | undefined;
+  #judged: ReadonlyMap<string, number> = new Map();
   #step = 0;
   #drawn = "";
 
@@ -67,6 +64,7 @@ export class Exploration {
     const { question, options, task, policy } = settings;
     this.#inquiry = new Inquiry(task === "navigate" ? `Where is ${question}?` : question, options);
     this.#policy = policyNamed(policy);
+    this.#place = new Place(settings.site, this.#asked.body.model);
     this.#route = [...(settings.route ?? [])];
   }
 
@@ -77,28 +75,30 @@ export class Exploration {
       await this.#begin();
       this.#belief = await this.#consider();
       if (!isRead && this.#belief.answer.status !== "answered")
-        return this.#ended("not-understood", "the question names nothing that going somewhere could show");
+        return this.#ended({
+          end: "not-understood",
+          why: "the question names nothing that going somewhere could show",
+        });
       for (;;) {
         const end = await this.#round();
         if (end) return end;
       }
     } catch (error) {
-      if (isLociError(error, "aborted")) return this.#ended("cancelled", "it was cancelled");
-      if (isLociError(error, "source-unavailable")) return this.#ended("body-failed", error.message);
+      if (isLociError(error, "aborted")) return this.#ended({ end: "cancelled", why: "it was cancelled" });
+      if (isLociError(error, "source-unavailable"))
+        return this.#ended({ end: "body-failed", why: error.message });
       throw error;
     }
   }
 
   /** Everybody looks round from where they stand; the memory may know enough already, then nobody moves at all. */
   async #begin(): Promise<void> {
-    const before = await this.#settings.site.pastLooks();
-    for (const explorer of this.#explorers) {
-      const looks = await explorer.look("full", this.#settings.signal);
-      await this.#take(looks);
-    }
-    await this.#settings.site.updateRooms();
-    const terrain = await this.#terrain();
-    if (terrain) for (const stand of before) this.#attention.look(terrain, stand, this.#asked.body.model);
+    const { site, signal } = this.#settings;
+    const before = await site.pastLooks();
+    for (const explorer of this.#explorers)
+      await this.#place.take(await explorer.look("full", signal), explorer.at);
+    await site.updateRooms();
+    await this.#place.recall(this.#asked.at, before);
     await this.#look();
   }
 
@@ -116,20 +116,25 @@ export class Exploration {
     }
     this.#belief = belief;
     const stop = this.#mayStop(belief);
-    const isOver = this.#overBudget();
-    if (isOver !== undefined) return this.#ended("budget", isOver);
-    if (survey === undefined) return this.#ended("unreachable", "no floor is in sight to drive on");
+    const used = { steps: this.#step, pathM: this.#asked.pathM, seconds: this.#seconds };
+    const over = spent(this.#settings.budget, used);
+    if (over !== undefined && !stop) return this.#ended({ end: "budget", why: over });
+    if (survey === undefined)
+      return this.#ended({ end: "unreachable", why: "no floor is in sight to drive on" });
     const alive = this.#explorers.filter(({ failure }) => failure === undefined);
-    if (this.#asked.failure !== undefined) return this.#ended("body-failed", this.#asked.failure);
+    if (this.#asked.failure !== undefined)
+      return this.#ended({ end: "body-failed", why: this.#asked.failure });
+    await this.#judge(survey, belief);
     const decidingMs = performance.now();
     const decisions = this.#decisions(alive, survey, belief, stop);
     const askedDecision = decisions.get(this.#asked.id)!;
     const spentMs = performance.now() - decidingMs;
-    if (stop && askedDecision.goal === undefined) return this.#finished(belief);
+    if (stop && (askedDecision.goal === undefined || over !== undefined))
+      return this.#ended(settledEnding(belief));
     if (this.#settings.route && askedDecision.goal?.isTold !== true)
-      return this.#ended("explored", "it went to all places that it was told of");
+      return this.#ended({ end: "explored", why: "it went to all places that it was told of" });
     if (alive.every(({ id }) => decisions.get(id)?.goal === undefined))
-      return this.#exhausted(belief, survey);
+      return this.#ended(exhaustedEnding(belief, survey, this.#isGivenUp));
     await this.#move(alive, survey, decisions, belief, surveyMs + spentMs);
     this.#step++;
     return undefined;
@@ -209,12 +214,22 @@ export class Exploration {
           mayRecall: mayRecall && (explorer === this.#asked || free.length === 1 || own !== undefined),
           frontiers: frontiers.filter(({ costM }) => costM < Infinity),
           step: this.#step,
+          judged: this.#judged,
           random: this.#settings.random.fork(`${explorer.id}/${this.#step}`),
         });
       explorer.goal = decision.goal;
       if (decision.goal?.target) this.#claims.claim(decision.goal.target, explorer.id, this.#step);
       decisions.set(explorer.id, decision);
     }
+  }
+
+  /** What a vision model makes of the frontiers in view; what it said of others still holds. */
+  async #judge({ reachable }: Survey, { answer }: Belief): Promise<void> {
+    const { judge, question, signal } = this.#settings;
+    if (judge === undefined || this.#lastFrame === undefined) return;
+    const memories = this.#settings.switches.planner ? answer.text : "";
+    const judged = await judge.judge(this.#lastFrame, reachable, { question, memories, signal });
+    this.#judged = new Map([...this.#judged, ...judged]);
   }
 
   /** An oracle's next stop. */
@@ -296,8 +311,11 @@ export class Exploration {
       }),
     );
     for (const { explorer, decision, pose, went, looks } of moved) {
-      const taken = await this.#take(looks);
-      if (explorer === this.#asked) this.#inView = taken.inView;
+      const taken = await this.#place.take(looks, explorer.at);
+      if (explorer === this.#asked) {
+        this.#inView = taken.inView;
+        this.#lastFrame = looks.at(-1)?.frames.at(-1) ?? this.#lastFrame;
+      }
       this.#settings.tell(
         stepLine({
           n: this.#step,
@@ -329,52 +347,14 @@ export class Exploration {
     (this.#goalSteps.get(target) ?? 0) >= MAX_STEPS_A_GOAL ||
     this.#explorers.some(({ tried }) => (tried.get(target) ?? 0) >= MAX_VISITS);
 
-  async #take(looks: readonly Look[]): Promise<Taken> {
-    const made: string[] = [];
-    const inView: string[] = [];
-    for (const look of looks) {
-      const taken = await this.#settings.site.take(look);
-      made.push(...taken.made);
-      inView.push(...taken.inView);
-    }
-    const survey = await this.#terrain();
-    if (survey)
-      for (const { frames } of looks)
-        for (const { worldFromCamera } of frames) {
-          if (worldFromCamera) this.#attention.look(survey, standOf(worldFromCamera), this.#asked.body.model);
-        }
-    return { made, inView };
-  }
-
-  async #terrain(): Promise<Terrain | undefined> {
-    const map = await this.#settings.site.map();
-    const { z } = this.#asked.at.positionInWorld;
-    const raster = map
-      ?.floors()
-      .toSorted((a, b) => Math.abs(a.floorZ - z) - Math.abs(b.floorZ - z))
-      .find(({ width, height }) => width * height > 0);
-    if (raster === undefined) return undefined;
-    // The map gives the same raster until it has changed.
-    if (this.#ground?.raster !== raster) this.#ground = new Terrain(raster, this.#asked.body.model.radiusM);
-    return this.#ground;
-  }
-
   async #look(): Promise<Survey | undefined> {
-    const map = await this.#settings.site.map();
-    const terrain = await this.#terrain();
-    if (map === undefined || terrain === undefined) return undefined;
-    const field = terrain.field(this.#asked.at.positionInWorld);
-    const { model } = this.#asked.body;
-    const { book, attention, isGivenUp } = {
-      book: this.#book,
-      attention: this.#attention,
-      isGivenUp: this.#isGivenUp,
-    };
-    this.#survey = new Survey({ map, terrain, field, book, attention, model, isGivenUp });
-    const line = mapLine(this.#step, terrain.raster);
+    const survey = await this.#place.survey(this.#asked.at, this.#isGivenUp);
+    this.#survey = survey ?? this.#survey;
+    if (survey === undefined) return undefined;
+    const line = mapLine(this.#step, survey.terrain.raster);
     if (line.runs !== this.#drawn) this.#settings.tell(line);
     this.#drawn = line.runs;
-    return this.#survey;
+    return survey;
   }
 
   async #consider(): Promise<Belief> {
@@ -382,7 +362,7 @@ export class Exploration {
     return this.#inquiry.consider(site.asked(this.#asked.id, this.#asked.at, signal), {
       isLookedOver: (need) => this.#survey?.isLookedOver(need) ?? false,
       isLookedAt: (stateId) => this.#explorers.some(({ tried }) => tried.has(stateId)),
-      isNear: (place) => this.#attention.nearestM(place) <= CLOSE_M,
+      isNear: (position) => this.#place.isNear(position),
     });
   }
 
@@ -397,51 +377,21 @@ export class Exploration {
     );
   }
 
-  #overBudget(): string | undefined {
-    const { steps, pathM, seconds } = this.#settings.budget;
-    const { at } = this.#asked;
-    if (this.#step >= steps) return `its ${steps} steps are used up`;
-    if (this.#asked.pathM >= pathM) return `its ${pathM} m are used up`;
-    if ((at.timeUs - this.#startUs) / 1e6 >= seconds) return `its ${seconds} s are used up`;
-    return undefined;
+  #ended(ending: Ending): Explored {
+    const belief = this.#belief;
+    const mayRemember = this.#settings.switches.answering;
+    return exploredOf(ending, {
+      answer:
+        belief === undefined ? null : mayRemember ? belief.answer : onlyInView(belief, new Set(this.#inView)),
+      explorers: this.#explorers,
+      survey: this.#survey,
+      steps: this.#step,
+      seconds: this.#seconds,
+    });
   }
 
-  #finished(belief: Belief): Explored {
-    const absent = belief.parts.filter(({ state }) => state === "absent");
-    if (absent.length === 0) return this.#ended("answered", "everything that was asked for is known");
-    const names = absent.map(({ need }) => need.categories[0] ?? need.key);
-    return this.#ended(
-      "absent",
-      `no ${[...new Set(names)].join(", no ")} where it could be; all of that was looked at`,
-    );
-  }
-
-  #exhausted(belief: Belief, survey: Survey): Explored {
-    if (belief.answer.status === "answered" && belief.answer.confidence >= SURE)
-      return this.#ended("answered", "nothing is left to look at, and the answer is sure enough");
-    const isShut = survey.frontiers.some(({ costM, id }) => costM === Infinity || this.#isGivenUp(id));
-    return isShut
-      ? this.#ended("unreachable", "what was not looked at cannot be reached")
-      : this.#ended("explored", "everything that can be reached was looked at");
-  }
-
-  #ended(end: RunEnd, why: string): Explored {
-    const survey = this.#survey;
-    const range = lookingRangeM(undefined, this.#asked.body.model);
-    const answer = this.#belief?.answer ?? null;
-    const { steps, pathM } = { steps: this.#step, pathM: this.#asked.pathM };
-    return {
-      end,
-      why,
-      answer: answer && { ...answer, trace: { ...answer.trace, pathM, steps } },
-      steps,
-      pathM: Object.fromEntries(this.#explorers.map((one) => [one.id, one.pathM])),
-      seconds: (this.#asked.at.timeUs - this.#startUs) / 1e6,
-      looked: (survey?.rooms ?? []).map((room) => ({
-        room: room.name,
-        share: Math.min(1, Math.round(survey!.share(room, range) * 100) / 100),
-      })),
-    };
+  get #seconds(): number {
+    return (this.#asked.at.timeUs - this.#startUs) / 1e6;
   }
 }
 

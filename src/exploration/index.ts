@@ -14,3 +14,4 @@ export { explore } from "./explore.ts";
 export type { Explored, ExploreOptions } from "./options.ts";
 export { parseRun, type RecordedRun, RunWriter, readRun } from "./run-record.ts";
 export { Site, type SiteMemory } from "./site.ts";
+export { type DirectionJudge, visionJudge } from "./vision.ts";
