@@ -88,6 +88,10 @@ describe("explore --robot, the command against a robot behind rosbridge", () => 
       const bad = await loci("explore", "--question", "x", "--fence", "0,0 1", ...robot());
       expect(bad.code).not.toBe(0);
       expect(bad.err).toMatch(/expected three corners or more/);
+      const nonsense = await loci("serve", "--rosbridge", "nonsense", "--port", "0");
+      expect(nonsense.code).not.toBe(0);
+      expect(nonsense.err).toMatch(/expected rosbridge:\/\/HOST:PORT, got "nonsense"/);
+      expect(nonsense.err).not.toContain("building");
       const gone = await loci("explore", "--question", "Where is the cup?", "--robot", "ws://127.0.0.1:9");
       expect(gone.code).not.toBe(0);
       expect(gone.err.trim().split("\n").at(-1)).toMatch(

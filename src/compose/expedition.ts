@@ -34,6 +34,8 @@ export interface ExpeditionRequest {
   readonly task?: "answer" | "navigate" | undefined;
   readonly policy?: PolicyName | undefined;
   readonly budget?: Partial<Budget> | undefined;
+  /** A file that the run is written to as well. */
+  readonly record?: string | undefined;
 }
 
 export interface ExpeditionHooks {
@@ -94,6 +96,7 @@ export class Expedition {
         bodies: [body],
         budget: { ...BUDGET, ...request.budget },
         sceneId,
+        record: request.record,
         signal,
         onSite: (opened) => {
           site = opened;

@@ -103,7 +103,7 @@ async function byRobot(
       ...(metres !== undefined && { pathM: metres }),
     };
     return await expedition.explore(
-      { question, task, policy, budget: limits },
+      { question, task, policy, budget: limits, record: options.record },
       { signal: terminal.signal, onLine: watching(options.watch === true, terminal) },
     );
   } finally {
