@@ -13,7 +13,7 @@ describe("explore --robot, the command against a robot behind rosbridge", () => 
   let sent: HouseRobot;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "loci-explore-robot-"));
-    sent = await startHouseRobot(7, 3);
+    sent = await startHouseRobot(7, 4);
   }, LONG_MS);
   afterAll(async () => {
     await sent?.robot.close();

@@ -10,6 +10,10 @@ import { type HouseRobot, startHouseRobot } from "./robot-house.ts";
 
 const LONG_MS = 240_000;
 
+function textOf({ content }: { readonly content: readonly object[] }): string {
+  return content.flatMap((block) => ("text" in block ? [String(block.text)] : [])).join("\n");
+}
+
 describe("an agent that may send a robot to look", () => {
   let folder: string;
   let memory: Memory;
@@ -20,7 +24,7 @@ describe("an agent that may send a robot to look", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "loci-mcp-explore-"));
     memory = await openMemory(folder, { embedder: "hashing:64" });
-    sent = await startHouseRobot(7, 3);
+    sent = await startHouseRobot(7, 4);
     const explores = new Expedition(memory, { url: sent.robot.url, eyes: sent.eyes, settleMs: 0 });
     serving = await serve(memory, { port: 0, log: pino({ level: "silent" }), explores });
     mcp = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
@@ -56,7 +60,7 @@ describe("an agent that may send a robot to look", () => {
         { question: `Where is the ${kind}?`, maxSteps: 40 },
         { onprogress: ({ message = "" }: { message?: string }) => progress.push(message) },
       );
-      const [{ text }] = said.content as [{ text: string }];
+      const text = textOf(said);
       expect(text).toMatch(/^\[answered\] /);
       expect(text).toContain(`"${kind}`);
       const data = said.structuredContent as { end: string; runId: string; items: { id: string }[] };
@@ -88,7 +92,7 @@ describe("an agent that may send a robot to look", () => {
         .poll(
           async () => {
             const again = await call("navigate", { to: "the elephant", maxSteps: 1 });
-            return (again.content as [{ text: string }])[0].text;
+            return textOf(again);
           },
           { timeout: 60_000, interval: 500 },
         )
