@@ -140,7 +140,7 @@ describe("an agent that may send a robot to look", () => {
         accept: "application/json, text/event-stream",
         "mcp-protocol-version": "2026-07-28",
         "mcp-method": method,
-        ...("name" in params && { "mcp-name": String(params.name) }),
+        "mcp-name": String("name" in params ? params.name : "taskId" in params ? params.taskId : ""),
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }),
     });
