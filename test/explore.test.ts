@@ -104,11 +104,21 @@ describe("an agent that goes to look", { timeout: 240_000 }, () => {
   });
 
   test("does not move for a question about nothing", async () => {
-    for (const question of ["asdf qwer zxcv", "What is the meaning of life?"]) {
-      const explored = await exploreWith(memory, { question, bodies: [body()], budget, keepsViews });
-      expect(explored).toMatchObject({ end: "not-understood", steps: 0 });
-      expect(explored.why).not.toBe("");
-    }
+    const nonsense = await exploreWith(memory, {
+      question: "asdf qwer zxcv",
+      bodies: [body()],
+      budget,
+      keepsViews,
+    });
+    expect(nonsense).toMatchObject({ end: "not-understood", steps: 0, pathM: { "robot-1": 0 } });
+    expect(nonsense.why).not.toBe("");
+    const why = await exploreWith(memory, {
+      question: "What is the meaning of life?",
+      bodies: [body("robot-2")],
+      budget,
+      keepsViews,
+    });
+    expect(why.pathM["robot-2"]).toBe(0);
     await expect(exploreWith(memory, { question: " ", bodies: [body()], budget })).rejects.toMatchObject({
       code: "invalid-input",
     });

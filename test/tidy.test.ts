@@ -47,7 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   interfaces: ["index.ts", "compose.ts", "remote", "evaluation"],
   /** The same face over HTTP: of the memory it knows what can be asked of it, no more. */
-  remote: ["compose", "memory"],
+  remote: ["compose", "memory", "sharing"],
   /** The pieces of compose.ts. */
   compose: [],
 };

@@ -3,6 +3,7 @@ import type { DumpRow, MemoryReader } from "../memory/port.ts";
 import { isPostgresUrl } from "../memory/postgres/url.ts";
 import { LociError, throwIfAborted } from "../schema/core.ts";
 import { type Memory, openMemory } from "./memory.ts";
+import { placeName } from "./memory-folder.ts";
 
 export interface CopyOptions {
   readonly signal?: AbortSignal;
@@ -54,7 +55,7 @@ async function copyBetween(
   // What came after the copy began is left out, or the rows that are there would not be the first of those to come.
   const view = asOfUs === nowUs ? source : source.as({ asOfMemoryUs: asOfUs });
   const reader = await view.reader();
-  const what = `copy of ${withoutPassword(names.from)}`;
+  const what = `copy of ${placeName(names.from)}`;
   const work = { id: WORK, what, settings: { asOfUs } };
   const writer = await target.writer();
   const done = await writer.restore(
@@ -83,5 +84,3 @@ async function* counted(
     if (++rows % PROGRESS_ROWS === 0) onProgress?.(rows);
   }
 }
-
-const withoutPassword = (place: string): string => place.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@");

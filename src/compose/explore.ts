@@ -1,4 +1,5 @@
 import type { Body, Explored, ExploreOptions, Site, SiteMemory } from "../exploration/index.ts";
+import type { LanguageModel } from "../models/index.ts";
 import type { Budget } from "../schema/core.ts";
 import type { LiveHouseOptions } from "../world/live-house.ts";
 import type { Memory } from "./memory.ts";
@@ -73,24 +74,33 @@ export interface ExploreHouseRequest
     Pick<LiveHouseOptions, "seed" | "rooms" | "noise" | "rate" | "people"> {
   readonly agents?: number | undefined;
   readonly budget?: Partial<Budget> | undefined;
+  /** A vision model that judges directions for the papers' policies; pictures are then painted for it. The caller closes it. */
+  readonly vision?: LanguageModel | undefined;
 }
 
 /** The same in a simulated house of one storey, with simulated bodies that see without colours (visibility alone). */
 export async function exploreHouse(memory: Memory, request: ExploreHouseRequest): Promise<Explored> {
   const { LiveHouse } = await import("../world/live-house.ts");
-  const { seed, rooms, noise = 0.5, rate, people, agents = 1, ...options } = request;
+  const { seed, rooms, noise = 0.5, rate, people, agents = 1, vision, ...options } = request;
   const house = new LiveHouse({ seed, rooms, floors: 1, noise, rate, people });
+  const pool = vision && new (await import("../world/sensors/index.ts")).RenderPool({ workers: 0 });
   const bodies = Array.from({ length: agents }, (_, n) =>
-    house.body(`robot-${n + 1}`, { start: house.start(n) }),
+    house.body(`robot-${n + 1}`, { start: house.start(n), ...(pool && { pool }) }),
   );
+  const judge = vision && (await import("../exploration/vision.ts")).visionJudge(vision);
   const steps = Math.max(1, Math.floor(STEPS_PER_ROOT_M2 * Math.sqrt(house.areaM2())));
   const whole = { steps, ...request.budget };
-  return exploreWith(memory, {
-    ...options,
-    bodies,
-    seed,
-    keepsViews: false,
-    place: { family: "house", seed: String(seed), noise },
-    budget: { pathM: METRES_A_STEP * whole.steps, seconds: SECONDS_A_STEP * whole.steps, ...whole },
-  });
+  try {
+    return await exploreWith(memory, {
+      ...options,
+      ...(judge && { judge }),
+      bodies,
+      seed,
+      keepsViews: pool !== undefined,
+      place: { family: "house", seed: String(seed), noise },
+      budget: { pathM: METRES_A_STEP * whole.steps, seconds: SECONDS_A_STEP * whole.steps, ...whole },
+    });
+  } finally {
+    await pool?.close();
+  }
 }

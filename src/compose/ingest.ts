@@ -26,6 +26,8 @@ export interface IngestRequest extends EyesRequest {
    * are asked even where there are poses.
    */
   readonly odometry?: string | undefined;
+  /** Whether maps that nobody aligned are joined at the end; default true. */
+  readonly join?: boolean | undefined;
   /** Identifies the ingest, so that an interrupted one can be resumed; absent for sources that cannot be read twice. */
   readonly work?: { readonly id: string; readonly what: string } | undefined;
 }
@@ -119,7 +121,8 @@ export async function ingestInto(
   hooks: IngestHooks = {},
 ): Promise<IngestReport> {
   const summary = await workThrough(memory, recording, request, hooks);
-  return { ...summary, maps: await joinScene(memory, request.sceneId ?? "default") };
+  const maps = request.join === false ? [] : await joinScene(memory, request.sceneId ?? "default");
+  return { ...summary, maps };
 }
 
 async function workThrough(
@@ -178,7 +181,8 @@ async function takeIn(
             );
           });
     const models = request.models && (await ingestModels(request.models, hooks.signal));
-    const options = { ...request, models, reader, readerNow, embedder, background, write };
+    const { manyWriters } = memory.engine.capabilities;
+    const options = { ...request, models, reader, readerNow, embedder, background, write, manyWriters };
     return await ingest(seen, options, hooks);
   } finally {
     if (request.eyes === undefined) await eyes?.close();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { isPostgresUrl } from "../memory/postgres/url.ts";
+import { describePlace, isPostgresUrl, parsePostgresUrl } from "../memory/postgres/url.ts";
 import { memoryExists as folderHasMemory } from "../memory/sqlite/files.ts";
 
 /**
@@ -18,6 +18,11 @@ export function memoryFolder(
   // The password is no part of which memory it is, and must not be guessed from a folder's name.
   const bare = place.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@");
   return join(base, `postgres-${createHash("sha256").update(bare).digest("hex").slice(0, 16)}`);
+}
+
+/** A memory's place as people may read it: without its password. */
+export function placeName(place: string): string {
+  return isPostgresUrl(place) ? describePlace(parsePostgresUrl(place)) : place;
 }
 
 /** Whether there is a memory in a folder; of one on PostgreSQL only the server knows. */

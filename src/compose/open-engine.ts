@@ -22,7 +22,7 @@ export async function openEngine(
     return { engine: await EmbeddedEngine.open({ folder, nowUs, create, approximate }), folder };
   // Loaded when it is asked for: most memories are folders.
   const { openPostgres } = await import("../memory/postgres/open.ts");
-  const engine = await openPostgres(place, { nowUs, create });
+  const engine = await openPostgres(place, { nowUs, create, environment });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return { engine, folder };
 }

@@ -11,6 +11,13 @@ export interface Ending {
   readonly why: string;
 }
 
+/** Nothing in the question could be seen anywhere: the memory answers it, or nobody moves for it. */
+export function unreadEnding({ answer }: Belief): Ending {
+  return answer.status === "answered" && answer.confidence >= SURE
+    ? { end: "answered", why: "the memory answers it, and going somewhere would not help" }
+    : { end: "not-understood", why: "the question names nothing that going somewhere could show" };
+}
+
 /** All parts are known, or known not to be there. */
 export function settledEnding({ parts }: Belief): Ending {
   const absent = parts.filter(({ state }) => state === "absent");

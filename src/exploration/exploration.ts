@@ -9,7 +9,15 @@ import {
 import type { Frame } from "../sensors/index.ts";
 import type { Look, Stand, Went } from "./body.ts";
 import { type Decision, decide, verification } from "./decide.ts";
-import { type Ending, exhaustedEnding, exploredOf, onlyInView, settledEnding, spent } from "./ending.ts";
+import {
+  type Ending,
+  exhaustedEnding,
+  exploredOf,
+  onlyInView,
+  settledEnding,
+  spent,
+  unreadEnding,
+} from "./ending.ts";
 import type { Explorer } from "./explorer.ts";
 import type { Field } from "./ground/terrain.ts";
 import { type Belief, Inquiry, SURE } from "./inquiry/inquiry.ts";
@@ -74,11 +82,7 @@ export class Exploration {
       const isRead = await this.#inquiry.read(site.asked(this.#asked.id, this.#asked.at, signal));
       await this.#begin();
       this.#belief = await this.#consider();
-      if (!isRead && this.#belief.answer.status !== "answered")
-        return this.#ended({
-          end: "not-understood",
-          why: "the question names nothing that going somewhere could show",
-        });
+      if (!isRead) return this.#ended(unreadEnding(this.#belief));
       for (;;) {
         const end = await this.#round();
         if (end) return end;

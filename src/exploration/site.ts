@@ -1,7 +1,7 @@
 import { applyDirection, compose, type Transform, type Vec3 } from "../geometry/index.ts";
 import { type IngestOptions, LiveIngest } from "../ingest/index.ts";
 import type { SceneMap } from "../map/index.ts";
-import type { MemoryReader, WriteBatch } from "../memory/index.ts";
+import type { Commit, MemoryReader, WriteBatch } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import type { AskOptions } from "../reasoning/ask.ts";
 import { WORLD_FRAME } from "../schema/index.ts";
@@ -10,7 +10,7 @@ import type { Look, Stand } from "./body.ts";
 /** The memory of a place as an explorer uses it; `compose` makes one of a memory. */
 export interface SiteMemory {
   readonly reader: MemoryReader;
-  readonly write: (batch: WriteBatch) => Promise<unknown>;
+  readonly write: (batch: WriteBatch) => Promise<Commit | undefined>;
   readonly embedder: TextEmbedder;
   readonly background: { readonly mean: number; readonly sd: number };
   readonly sceneId: string;

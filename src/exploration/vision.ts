@@ -95,7 +95,8 @@ export function lettered(
   const places = inView.sort((a, b) => a.z - b.z).slice(0, MOST_LETTERS);
   const factor = Math.max(1, Math.ceil(WIDTH_PX / rgb.width));
   const picture = enlarged(rgb, factor);
-  places.forEach(({ u, v }, n) => drawLetter(picture, n, Math.round(u * factor), Math.round(v * factor)));
+  for (const [n, { u, v }] of places.entries())
+    drawLetter(picture, n, Math.round(u * factor), Math.round(v * factor));
   return { picture, places: places.map(({ frontier }, n) => ({ letter: LETTERS[n]!, frontier })) };
 }
 

@@ -9,7 +9,7 @@ import { ReorderBuffer } from "./reorder-buffer.ts";
 export interface IngestOptions
   extends Pick<
     PipelineOptions,
-    "reader" | "readerNow" | "write" | "embedder" | "background" | "keepsViews" | "mapEveryUs"
+    "reader" | "readerNow" | "write" | "manyWriters" | "embedder" | "background" | "keepsViews" | "mapEveryUs"
   > {
   readonly sceneId?: string | undefined;
   /** Access labels of everything that is remembered. */
@@ -47,6 +47,7 @@ export async function ingest(
     reader: options.reader,
     readerNow: options.readerNow,
     write: options.write,
+    manyWriters: options.manyWriters,
     embedder: options.embedder,
     background: options.background,
     sceneId: options.sceneId ?? "default",

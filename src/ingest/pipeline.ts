@@ -14,6 +14,7 @@ import { Gather } from "./gather.ts";
 import { KnownFrames } from "./known-frames.ts";
 import { MapFrames } from "./map-frames.ts";
 import type { PipelineOptions } from "./options.ts";
+import { Others } from "./others.ts";
 import { withoutZones, zoneAt } from "./privacy.ts";
 import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint } from "./records.ts";
 import { openStages, type Stages } from "./stages.ts";
@@ -23,6 +24,8 @@ import { captionRecord, graphRecords } from "./statements.ts";
 const MAP_UPDATE_US = 10_000_000;
 /** Frames that wait for their piece of map to be placed. */
 const MOST_WAITING = 64;
+/** How often, at the end, what others wrote meanwhile is listened to once more. */
+const MOST_ROUNDS = 8;
 /** Writes under way at once: the disk works while the next frame is looked at, and never falls far behind. */
 const WRITES_AHEAD = 4;
 
@@ -38,23 +41,29 @@ export class Pipeline {
   readonly #stages = new Map<string, Promise<Stages>>();
   readonly #writes: Promise<unknown>[] = [];
   readonly #floating = new FloatingViews();
+  readonly #others: Others | undefined;
   #edges: FrameEdgeInput[] = [];
   #waiting: Frame[] = [];
   #failure: unknown;
 
-  private constructor(options: PipelineOptions, frames: MapFrames, known: KnownFrames) {
+  private constructor(
+    options: PipelineOptions,
+    { frames, known, others }: { frames: MapFrames; known: KnownFrames; others: Others | undefined },
+  ) {
     this.#options = options;
     this.#frames = frames;
     this.#known = known;
+    this.#others = others;
     const { embedder, sceneId, labels, models } = options;
     const { describer } = models;
     this.#perception = new Perception({ embedder, sceneId, labels, ...(describer && { describer }) });
   }
 
   static async open(options: PipelineOptions): Promise<Pipeline> {
-    const { reader, sceneId } = options;
+    const { reader, sceneId, manyWriters } = options;
+    const others = manyWriters ? await Others.open(reader, sceneId) : undefined;
     const known = await KnownFrames.open(reader, sceneId);
-    return new Pipeline(options, new MapFrames(await reader.frames()), known);
+    return new Pipeline(options, { frames: new MapFrames(await reader.frames()), known, others });
   }
 
   /** Map edges as they arrive; they are written with the next frame, or at the end. */
@@ -153,13 +162,18 @@ export class Pipeline {
     const believed = { ...place, observationId };
     const inspected = this.#perception.inspect(shown, believed);
     const isSound = !isRefused(inspected) && !inspected.restricted;
-    const placed = isSound ? await this.#corrected(shown, believed, gather) : believed;
-    const perceived = await this.#perception.perceive(shown, placed, { inspected });
+    const placed = isSound
+      ? await this.#corrected(shown, believed, gather)
+      : { ...believed, isDoubtful: false };
+    const isDoubtful = placed.isDoubtful || isVague(frame);
+    // Kept as proof of having been somewhere: what is not known to be in its place teaches nothing.
+    const kept = isDoubtful && !isRefused(inspected) ? { ...inspected, restricted: true } : inspected;
+    const perceived = await this.#perception.perceive(shown, placed, { inspected: kept });
     if (isRefused(perceived)) {
       counter.skip(perceived.reason);
       return this.#write(gather);
     }
-    if (perceived.restricted) counter.skip("black");
+    if (perceived.restricted) counter.skip(isDoubtful ? "doubtful-pose" : "black");
     await this.#take(withoutZones(this.#options.privacy, perceived), gather);
     counter.written++;
     return this.#write(gather);
@@ -184,7 +198,34 @@ export class Pipeline {
     }
     await this.#write(gather);
     await this.settle();
+    await this.#hearToTheEnd();
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Whoever writes last has heard all that others wrote before; two who end at once hear each other. */
+  async #hearToTheEnd(): Promise<void> {
+    for (let round = 0; this.#others && this.#failure === undefined && round < MOST_ROUNDS; round++) {
+      const gather = new Gather();
+      if (!(await this.#hear(gather))) return;
+      await this.#write(gather);
+      await this.settle();
+    }
+  }
+
+  /** What others have written since; says whether there was anything. */
+  async #hear(gather: Gather): Promise<boolean> {
+    const states = (await this.#others?.news()) ?? [];
+    if (states.length === 0) return false;
+    const graph = await this.#others!.reader.frames();
+    for (const [root, opened] of this.#stages) {
+      const placeOf = (submap: string) => {
+        if (this.#frames.knows(submap) || submap === root)
+          return this.#frames.rootOf(submap) === root ? this.#frames.rootFrom(submap) : undefined;
+        return graph.resolve(root, submap);
+      };
+      gather.add(await (await opened).tracker.hear(this.#others!.reader, states, placeOf));
+    }
+    return true;
   }
 
   /** Waits for the writes under way. */
@@ -197,6 +238,7 @@ export class Pipeline {
     const stages = await this.#stagesOf(perceived.submap);
     const { tracker, map, views, clips, diary } = stages;
     const { timeUs } = perceived;
+    await this.#hear(gather);
     stages.lastUs = Math.max(stages.lastUs, timeUs);
     const step = await tracker.observe(perceived);
     const { percept, tracked } = withoutFaint(perceived, step.tracked);
@@ -276,12 +318,24 @@ export class Pipeline {
   }
 
   /** The frame laid on the surfaces seen before, and its piece of map where it fits the others. */
-  async #corrected(frame: Frame, believed: Place & FramePlace, gather: Gather): Promise<FramePlace> {
+  async #corrected(
+    frame: Frame,
+    believed: Place & FramePlace,
+    gather: Gather,
+  ): Promise<FramePlace & { readonly isDoubtful: boolean }> {
     const { corrector } = await this.#stagesOf(believed.submap);
-    if (corrector === undefined) return believed;
-    const { agentId, timeUs, depth, intrinsics } = frame;
+    if (corrector === undefined) return { ...believed, isDoubtful: false };
+    const { agentId, timeUs, depth, intrinsics, odometry } = frame;
     const isMovable = believed.parent !== believed.submap;
-    const place = corrector.place({ ...believed, agentId, timeUs, isMovable, depth, intrinsics });
+    const place = corrector.place({
+      ...believed,
+      agentId,
+      timeUs,
+      isMovable,
+      odometry,
+      depth,
+      intrinsics,
+    });
     gather.frames(this.#frames.shift(corrector.moved()));
     return { ...believed, ...place };
   }
@@ -313,9 +367,12 @@ export class Pipeline {
     const before = this.#writes.at(-1) ?? Promise.resolve();
     const done = before.then(async () => {
       if (this.#failure !== undefined) return;
-      await this.#options.write(batch).catch((error: unknown) => {
+      try {
+        const commit = await this.#options.write(batch);
+        if (commit) this.#others?.wrote(commit);
+      } catch (error) {
         this.#failure = error;
-      });
+      }
     });
     this.#writes.push(done);
     while (this.#writes.length > WRITES_AHEAD) await this.#writes.shift();
@@ -336,6 +393,14 @@ export class Pipeline {
     this.#stages.set(root, opened);
     return opened;
   }
+}
+
+/** A pose that its own localisation is unsure of: a standard deviation past this, in metres or radians. */
+const VAGUE_M = 0.5;
+const VAGUE_RAD = 0.2;
+
+function isVague({ poseSd }: Frame): boolean {
+  return poseSd !== undefined && (poseSd.m > VAGUE_M || poseSd.rad > VAGUE_RAD);
 }
 
 /** By the pose that was believed when the frame was taken: it will not move with later corrections. */

@@ -177,7 +177,13 @@ export const placeRefSchema = z.union([thingRefSchema, vec3Schema], {
   error: 'expected a point {"x", "y", "z"} in metres, an id or words',
 });
 
-const going = { scene, agent: idSchema.optional(), from: placeRefSchema.optional() };
+const going = {
+  scene,
+  agent: idSchema.optional(),
+  /** In the map that this frame belongs to; points are told in it. */
+  frame: idSchema.optional(),
+  from: placeRefSchema.optional(),
+};
 export const routeQuerySchema = z.strictObject({ ...going, to: placeRefSchema });
 
 const endSchema = z.object({ position: vec3Schema, name: z.string().optional(), id: idSchema.optional() });
@@ -189,6 +195,8 @@ export const routeSchema = z.object({
   by: z.enum(["map", "doors", "straight"]),
   lengthM: z.number(),
   points: z.array(vec3Schema),
+  /** The frame that points are in, where it is not the world. */
+  frame: idSchema.optional(),
   /** In the order in which they are passed, the first and the last too. */
   rooms: z.array(room),
   doors: z.array(endSchema),

@@ -25,4 +25,5 @@ export type * from "./question.ts";
 export type * from "./records.ts";
 export type * from "./sighting.ts";
 export type * from "./slam.ts";
+export type * from "./sync.ts";
 export type * from "./watches.ts";

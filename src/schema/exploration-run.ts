@@ -97,7 +97,6 @@ export type FrontierLine = z.infer<typeof frontierLine>;
 const checkLine = z.object({ what: lineSchema, known: z.boolean(), p: probabilitySchema.optional() });
 
 export const DECISIONS = ["look-around", "recall", "verify", "explore", "inspect", "stay", "answer"] as const;
-export type DecisionKind = (typeof DECISIONS)[number];
 
 /** One step of one agent: what it knew, what it chose and why, what came of it. */
 const runStep = z.object({

@@ -13,4 +13,5 @@ export * from "./primitives.ts";
 export * from "./question.ts";
 export * from "./records.ts";
 export * from "./sighting.ts";
+export * from "./sync.ts";
 export * from "./watches.ts";

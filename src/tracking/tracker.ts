@@ -6,12 +6,15 @@ import {
   LociError,
   type Percept,
   type RecordInput,
+  type RecordOf,
   type SightingInput,
   type TrackedFrame,
 } from "../schema/core.ts";
 import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
-import { mergeAll, mergeKnown, mergeMovers, mergeRivals } from "./merge/merging.ts";
+import { mergeAcross, type ShapesOf } from "./merge/across.ts";
+import { hear } from "./merge/heard.ts";
+import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
 import { noteFaint } from "./observe/faint.ts";
@@ -80,9 +83,11 @@ export interface DescribedThing {
  */
 export class Tracker {
   readonly #scene: Scene;
+  readonly #embedder: TextEmbedder | undefined;
 
-  private constructor(scene: Scene) {
+  private constructor(scene: Scene, embedder: TextEmbedder | undefined) {
     this.#scene = scene;
+    this.#embedder = embedder;
   }
 
   /** Starts from what the memory knows of the scene, so that a second recording goes on where the first ended. */
@@ -98,7 +103,7 @@ export class Tracker {
       adjudicator: options.adjudicator ?? RULE_ADJUDICATOR,
     });
     await resume(scene, reader, options);
-    return new Tracker(scene);
+    return new Tracker(scene, options.embedder);
   }
 
   /** One frame. Late frames are welcome: they add looks and never absences. */
@@ -143,18 +148,27 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /**
-   * States of two maps that were found to be one thing, now that the maps are one; each in one pair at most. What has
-   * ended since, or may not be seen by the same people, stays as it is.
-   */
-  unite(pairs: Iterable<readonly [string, string]>): TrackerStep & { readonly lastUs: number } {
-    const scene = this.#scene;
+  /** Two maps became one: what both have is one from now on. These states are of the second of them. */
+  unite(ofSecond: ReadonlySet<string>, shapes: ShapesOf = "both"): TrackerStep {
     const journal = new Journal();
-    for (const [one, other] of pairs) {
-      const [a, b] = [scene.byState.get(one), scene.byState.get(other)];
-      if (a && b && scene.things.has(a) && scene.things.has(b)) mergeKnown(scene, a, b, journal);
-    }
-    return { ...this.#step(journal, 0, new Map()), lastUs: scene.latestUs };
+    mergeAcross(this.#scene, ({ stateId }) => ofSecond.has(stateId), shapes, journal);
+    return this.#step(journal, 0, new Map());
+  }
+
+  /** The last moment that it knows of. */
+  get lastUs(): number {
+    return this.#scene.latestUs;
+  }
+
+  /** What others who write into the same memory have made of the scene since; of a thing that both met one record stays. */
+  async hear(
+    reader: MemoryReader,
+    states: readonly RecordOf<"state">[],
+    worldFromSubmap: (submap: string) => Transform | undefined,
+  ): Promise<TrackerStep> {
+    const journal = new Journal();
+    await hear(this.#scene, reader, states, { worldFromSubmap, embedder: this.#embedder }, journal);
+    return this.#step(journal, 0, new Map());
   }
 
   /** The end of a recording: what is pending is written. The tracker may go on afterwards. */

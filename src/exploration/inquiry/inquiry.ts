@@ -1,5 +1,6 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 import { headOf, roomKind } from "../../ontology/index.ts";
+import type { Scope } from "../../reasoning/algebra/operator.ts";
 import { type AskOptions, answer, readingsOf, scopeOf } from "../../reasoning/ask.ts";
 import { evaluate, type Value } from "../../reasoning/index.ts";
 import type { AnswerRecord, Expression } from "../../schema/index.ts";
@@ -24,6 +25,8 @@ export interface Part {
   readonly state: "open" | "found" | "absent";
   readonly p: number;
   readonly candidates: readonly Candidate[];
+  /** Rooms in which it usually is at this hour, by what was seen on other days; empty where nothing was learnt. */
+  readonly usual: readonly string[];
 }
 
 /** What the memory makes of the question at one moment. */
@@ -96,7 +99,12 @@ export class Inquiry {
     const parts: Part[] = [];
     for (const need of this.#needs) {
       const value = need.expression && (await evaluate(need.expression, scope));
-      parts.push(partOf(need, value, looking));
+      const part = partOf(need, value, looking);
+      parts.push(
+        part.state === "open" && part.candidates.length > 0
+          ? { ...part, usual: await usualRoomsOf(need, scope) }
+          : part,
+      );
     }
     const isSettled = parts.length > 0 && parts.every(({ state }) => state !== "open");
     return { answer: said, parts, isSettled, expression: this.#expression };
@@ -154,7 +162,17 @@ function partOf(need: Need, value: Value | undefined, looking: Looking): Part {
         : need.kind === "one-of"
           ? isThere && p >= FOUND_P
           : isClosed && (need.kind === "room" || isThere || value === undefined || value.kind !== "things");
-  return { need, state: isFound ? "found" : isClosed ? "absent" : "open", p, candidates };
+  return { need, state: isFound ? "found" : isClosed ? "absent" : "open", p, candidates, usual: [] };
+}
+
+/** Where a thing that is known but was not found usually is: habits, where several days were seen. */
+async function usualRoomsOf({ expression, kind }: Need, scope: Scope): Promise<string[]> {
+  if (kind !== "thing" || expression === undefined) return [];
+  const place: Expression = { op: "place", of: [expression], with: { detail: "room" } };
+  const value = await evaluate({ op: "likely", of: [place], with: {} }, scope);
+  return value.kind === "words" && value.habit
+    ? value.items.flatMap(({ room }) => (room ? [room.type] : []))
+    : [];
 }
 
 function candidatesIn(value: Value | undefined): Candidate[] {

@@ -53,10 +53,17 @@ describe("the parts of a question", () => {
 
 describe("where a need may be met", () => {
   const kettle = {
-    need: { key: "k", kind: "thing" as const, categories: ["kettle"], rooms: [], expression: undefined },
+    need: {
+      key: "k",
+      kind: "thing" as const,
+      categories: ["kettle"],
+      rooms: [] as string[],
+      expression: undefined,
+    },
+    usual: [] as string[],
   };
-  const scoped = { need: { ...kettle.need, rooms: ["bedroom"] } };
-  const whole = { need: { ...kettle.need, kind: "all-of" as const } };
+  const scoped = { ...kettle, need: { ...kettle.need, rooms: ["bedroom"] } };
+  const whole = { ...kettle, need: { ...kettle.need, kind: "all-of" as const } };
   const there = (roomType: string | undefined, isOpening = false) => ({ roomType, isOpening });
 
   test("where such things usually are before where they are not; a new room is in between", () => {
@@ -75,6 +82,12 @@ describe("where a need may be met", () => {
     );
     expect(prospectOf([whole], there("kitchen"))).toBe(prospectOf([whole], there("bedroom")));
     expect(prospectOf([kettle, scoped], there("bedroom"))).toBe(prospectOf([scoped], there("bedroom")));
+  });
+
+  test("a room in which this very thing usually is comes before what is true of its kind", () => {
+    const ours = { ...kettle, usual: ["office"] };
+    expect(prospectOf([ours], there("office"))).toBeGreaterThan(prospectOf([ours], there("kitchen")));
+    expect(prospectOf([ours], there("office"))).toBeGreaterThan(prospectOf([kettle], there("office")));
   });
 
   test("names of rooms that say whose or where they are mean their kind", () => {

@@ -13,6 +13,7 @@ export interface Surroundings {
 /** How likely a need is met in a room: of the very room that is asked for, of one where such things usually are, of another. */
 const IN_NAMED_ROOM = 0.9;
 const IN_OTHER_ROOM = 0.06;
+const BY_HABIT = 0.8;
 const IN_USUAL_ROOM = 0.7;
 const IN_UNUSUAL_ROOM = 0.15;
 const ANYWHERE = 0.4;
@@ -25,8 +26,17 @@ const SAME_ROOM = 0.7;
 export const NO_PROSPECT = 0.5;
 
 /** How likely a part that is still open would be seen there; the likeliest counts. */
-export function prospectOf(parts: readonly Pick<Part, "need">[], there: Surroundings): number {
-  return Math.max(0, ...parts.map(({ need }) => likelihood(need, there)));
+export function prospectOf(parts: readonly Pick<Part, "need" | "usual">[], there: Surroundings): number {
+  const { roomType, isOpening } = there;
+  return Math.max(
+    0,
+    ...parts.map(({ need, usual }) =>
+      // What was learnt of this very thing says more than what is true of its kind.
+      !isOpening && roomType !== undefined && usual.some((name) => isSameRoom(name, roomType))
+        ? BY_HABIT
+        : likelihood(need, there),
+    ),
+  );
 }
 
 function likelihood(need: Need, { roomType, isOpening }: Surroundings): number {

@@ -8,7 +8,7 @@ const TOP = 3;
 const HALF = 0.5;
 
 /**
- * MemoryEQA's planner to the letter (its §3.2): the best three by gain against cost, of which the one is taken that agrees
+ * MemoryEQA's planner to the letter: the best three by gain against cost, of which the one is taken that agrees
  * best with the memory retrieved for it. It keeps no goal: every step chooses anew.
  */
 export const memoryEqa: Policy = {

@@ -149,6 +149,7 @@ export function makeProgram(signal: AbortSignal): Command {
     )
     .option("--goal", "also where to stand to see it (always with --json)")
     .option("--scene <id>", "about which place")
+    .option("--frame <id>", "in the map of this frame; places and goals are told in it")
     .option("--strategy <name>", "how words are retrieved where no thing answers", "auto")
     .option("--image <file>", "a picture the question is about, JPEG or PNG; may be repeated", collect)
     .option("--at <x,y>", "where in the picture “this” is: a pixel, or left,top,right,bottom", parsePixels)
@@ -159,7 +160,10 @@ export function makeProgram(signal: AbortSignal): Command {
 
   addListings((usage, description, load) => asReader(onMemory(command(usage, description, load))));
 
-  asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts"))));
+  asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts")))).option(
+    "--scene <id>",
+    "the place whose maps are told of",
+  );
 
   onMemory(
     command(

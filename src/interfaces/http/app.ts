@@ -27,6 +27,7 @@ import { robotRoutes } from "./routes/robot.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { syncRoutes } from "./routes/sync.ts";
 import { viewerRoutes } from "./routes/viewer.ts";
 import { watchesRoutes } from "./routes/watches.ts";
 import { wayRoutes } from "./routes/ways.ts";
@@ -49,6 +50,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   correctionsRoutes,
   changesRoutes,
   watchesRoutes,
+  syncRoutes,
   metricsRoutes,
   mcpRoutes,
 ];

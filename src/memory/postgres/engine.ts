@@ -1,11 +1,15 @@
-import { LociError } from "../../schema/core.ts";
+import { isLociError, LociError } from "../../schema/core.ts";
+import { type BlobStore, partOf } from "../blobs/blob-store.ts";
+import type { MemoryLog } from "../log.ts";
 import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
-import { type Database, type Session, transaction } from "./database.ts";
+import { type Database, type Session, transaction, withBlobs } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { HotScene } from "./hot-scene.ts";
+import { Moved, momentOf } from "./moment.ts";
 import { patiently } from "./patience.ts";
 import { PostgresReader } from "./reader.ts";
-import { FrameCache, openScene, sceneOf, selectScene } from "./scene.ts";
+import { SampleCache } from "./sample.ts";
+import { FrameCache, openScene, partitionOf, type SceneState, sceneOf, selectScene } from "./scene.ts";
 import { hasSecondWall, prepareTables, READER_ROLE } from "./tables.ts";
 import { arrayLiteral } from "./text.ts";
 import { Eyes, Look } from "./view.ts";
@@ -22,6 +26,8 @@ export interface PostgresOptions {
   /** Hash partitions of a new database; default 32. */
   readonly partitions?: number;
   readonly nowUs?: () => number;
+  /** Where blobs lie, if not in the database; the same for all who open the scene. */
+  readonly blobs?: BlobStore;
   /** Keep an index in memory of a scene that is searched often: from which search on; default 16. False: never. */
   readonly resident?: boolean | number;
 }
@@ -42,16 +48,24 @@ export class PostgresEngine implements KeptEngine {
   readonly database: Database;
   readonly sceneId: number;
   readonly #nowUs: () => number;
-  readonly #frames = new FrameCache();
+  readonly #kept = { frames: new FrameCache(), samples: new SampleCache() };
+  /** The scene as it was last seen: most of it seldom changes. */
+  #seen: SceneState | undefined;
   readonly #open = new Set<{ close(): Promise<void> }>();
   readonly #hot: HotScene | undefined;
   readonly #hasWall: boolean;
+  readonly #partition: number | undefined;
   #changes = 0;
   #closed = false;
 
-  private constructor(sceneId: number, hasWall: boolean, options: PostgresOptions) {
+  private constructor(
+    sceneId: number,
+    { hasWall, partition }: { readonly hasWall: boolean; readonly partition: number | undefined },
+    options: PostgresOptions,
+  ) {
     this.sceneId = sceneId;
     this.#hasWall = hasWall;
+    this.#partition = partition;
     this.database = options.database;
     this.#nowUs = options.nowUs ?? (() => Date.now() * 1000);
     const everything = new Eyes({});
@@ -62,7 +76,14 @@ export class PostgresEngine implements KeptEngine {
     const { database, scene = "main", schema = "loci", create = true, partitions } = options;
     await prepareTables(database, { schema, create, partitions });
     const sceneId = await openScene(database, scene, create);
-    return new PostgresEngine(sceneId, await hasSecondWall(database), options);
+    const { settings } = await database.session(async (session) =>
+      sceneOf((await session.exec(selectScene(sceneId)))[0]),
+    );
+    const blobs = options.blobs && partOf(options.blobs, settings.id ?? String(sceneId));
+    const hasWall = await hasSecondWall(database);
+    const partition = await database.session((session) => partitionOf(session, sceneId));
+    const own = blobs ? withBlobs(database, blobs) : database;
+    return new PostgresEngine(sceneId, { hasWall, partition }, { ...options, database: own });
   }
 
   async reader(options: ReaderOptions = {}): Promise<PostgresReader> {
@@ -73,6 +94,7 @@ export class PostgresEngine implements KeptEngine {
         hot: this.#hot,
         commitUs: () => this.#commitUs(),
         look: (eyes, work) => this.look(eyes, work),
+        glance: (eyes, work) => this.glance(eyes, work),
         bytes: (look) => bytesOf(look.session, this.sceneId),
         onClose: (closed) => this.#open.delete(closed),
       },
@@ -88,7 +110,7 @@ export class PostgresEngine implements KeptEngine {
     const writer: PostgresWriter = new PostgresWriter({
       database: this.database,
       sceneId: this.sceneId,
-      frames: this.#frames,
+      frames: this.#kept.frames,
       nowUs: this.#nowUs,
       onChange: () => {
         this.#changes++;
@@ -98,6 +120,11 @@ export class PostgresEngine implements KeptEngine {
     });
     this.#open.add(writer);
     return writer;
+  }
+
+  async log(): Promise<MemoryLog> {
+    const { postgresLog } = await import("./log.ts");
+    return postgresLog(await this.reader(), (work) => this.look(new Eyes({}), work));
   }
 
   /** Grows with one's own changes, and with time: others' are not told of. */
@@ -128,11 +155,37 @@ export class PostgresEngine implements KeptEngine {
     return patiently(
       () =>
         this.database.reading((session) =>
-          transaction(session, begin, ([row]) => work(new Look(session, sceneOf(row), eyes, this.#frames))),
+          transaction(session, begin, ([row]) => {
+            this.#seen = sceneOf(row);
+            return work(new Look(session, this.#seen, eyes, this.#kept));
+          }),
         ),
       // A replica gives up a read that its primary's clean-up overtook.
       (error) => (isGone(error) || isInTheWay(error)) && !this.#closed,
     );
+  }
+
+  /** The same for short readings, mostly in one way there and back: without a transaction as long as that will do. */
+  async glance<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T> {
+    this.#alive();
+    const seen = this.#seen;
+    // The server's own wall stands for the length of a transaction.
+    if (seen === undefined || (this.#hasWall && eyes.held)) return this.look(eyes, work);
+    try {
+      return await patiently(
+        () => work(new Look(momentOf(this.database, seen, this.#partition), seen, eyes, this.#kept)),
+        (error) => (isGone(error) || isInTheWay(error)) && !this.#closed,
+      );
+    } catch (error) {
+      // What is refused by what was known may be right by what is so now.
+      if (
+        error instanceof Moved ||
+        isLociError(error, "invalid-input") ||
+        isLociError(error, "embedder-mismatch")
+      )
+        return this.look(eyes, work);
+      throw error;
+    }
   }
 
   #commitUs(): Promise<number> {
@@ -173,7 +226,7 @@ async function bytesOf(session: Session, sceneId: number): Promise<number> {
        + coalesce((SELECT sum(pg_column_size(v.*)) FROM meaning_vector v WHERE v.scene_id = $1), 0)
        + coalesce((SELECT sum(pg_column_size(m.*)) FROM meaning m WHERE m.scene_id = $1), 0)
        + coalesce((SELECT sum(pg_column_size(s.*)) FROM sighting s WHERE s.scene_id = $1), 0)
-       + coalesce((SELECT sum(length(b.data)) FROM blob b WHERE b.scene_id = $1), 0)`,
+       + coalesce((SELECT sum(b.size) FROM blob b WHERE b.scene_id = $1), 0)`,
     [sceneId],
   );
   return Number(row![0]);

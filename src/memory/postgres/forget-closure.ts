@@ -17,6 +17,7 @@ import {
   type Traces,
   tellingWords,
 } from "../traces.ts";
+import { readBlobs } from "./blob-rows.ts";
 import type { Session } from "./database.ts";
 import { Contents, recordRow, recordsOf, SELECT_RECORD } from "./record-rows.ts";
 import { fromText } from "./text.ts";
@@ -148,16 +149,14 @@ export async function picturesOf(
       show((JSON.parse(String(body)) as RecordOf<"observation">).rgb, observation, bbox);
   }
   const shown: Shown[] = [];
+  const pictures = await readBlobs(session, sceneId, [...boxes.keys()]);
   for (const [ref, at] of boxes) {
-    const [row] = await session.rows(
-      "SELECT data FROM blob WHERE scene_id = $1 AND hash = decode($2, 'hex')",
-      [sceneId, ref],
-    );
-    if (row === undefined) continue;
+    const bytes = pictures.get(ref);
+    if (bytes === undefined) continue;
     const shares = [];
     for (const { observation, box } of at)
       shares.push(shareOf(await sizeOf(session, sceneId, observation), box));
-    shown.push({ ref, bytes: new Uint8Array(row[0] as Uint8Array), boxes: shares });
+    shown.push({ ref, bytes, boxes: shares });
   }
   return shown;
 }

@@ -29,6 +29,7 @@ import { COLUMN, outcomeNumber } from "../rows/codec.ts";
 import { presenceOf, type Seen } from "../rows/presence.ts";
 import type { ScanCandidate, ScanOutcome } from "../rows/scan.ts";
 import { type KeptWork, workOf } from "../rows/works.ts";
+import { readBlobs } from "./blob-rows.ts";
 import { changesOf } from "./changes.ts";
 import { dumpRows } from "./dump.ts";
 import type { HotScene } from "./hot-scene.ts";
@@ -44,6 +45,8 @@ export interface LookSource {
   readonly name: string;
   /** Runs work that sees one moment of the scene. */
   look<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T>;
+  /** The same for short readings. */
+  glance<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T>;
   /** The memory time of the scene's last commit. */
   commitUs(): Promise<number>;
   /** Answers from memory where it can. */
@@ -66,7 +69,7 @@ export class PostgresReader implements MemoryReader {
 
   async get(ids: readonly string[]): Promise<(Stored | undefined)[]> {
     if (ids.length === 0) return this.#look(async () => []);
-    return this.#look(async (look) => {
+    return this.#glance(async (look) => {
       const where = addVisible(new Where(look.sceneId), look.options).add("r.id = ANY(?::text[])", ids);
       const rows = await look.session.rows(
         `SELECT ${SELECT_RECORD} FROM record r WHERE ${where.sql}`,
@@ -101,7 +104,7 @@ export class PostgresReader implements MemoryReader {
     this.alive();
     const resident = await this.#source.hot?.search(this.eyes, checked, options);
     if (resident !== undefined) return resident;
-    return this.#look(async (look) => {
+    return this.#glance(async (look) => {
       const found = await this.#run(look, checked, options);
       const hits = await hitsOf(look, found.ranked);
       const { driver, steps } = found;
@@ -129,7 +132,7 @@ export class PostgresReader implements MemoryReader {
         index.search(query, hooks).hits.map(({ id, score, scores }) => ({ id, score, scores })),
     );
     if (resident !== undefined) return resident.value;
-    return this.#look(async (look) => {
+    return this.#glance(async (look) => {
       const { ranked } = await this.#run(look, checked, options);
       return ranked.map(({ candidate, score }) => ({ id: candidate.id, score, scores: scoresOf(candidate) }));
     });
@@ -156,7 +159,7 @@ export class PostgresReader implements MemoryReader {
       ({ index }, query, hooks) => index.count(query, hooks),
     );
     if (resident !== undefined) return resident.value;
-    return this.#look(async (look) => (await plainSearch(look, checked, options)).passed);
+    return this.#glance(async (look) => (await plainSearch(look, checked, options)).passed);
   }
 
   #run(look: Look, checked: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
@@ -220,17 +223,15 @@ export class PostgresReader implements MemoryReader {
   async blob(ref: string): Promise<Uint8Array | undefined> {
     if (!/^[0-9a-f]{64}$/.test(ref)) return undefined;
     return this.#look(async ({ session, sceneId, eyes }) => {
-      const hash = Buffer.from(ref, "hex");
-      const seen = eyes.unrestricted
-        ? ""
-        : ` AND EXISTS (SELECT 1 FROM record_blob n JOIN record r ON r.scene_id = n.scene_id AND r.row = n.row
-             WHERE n.scene_id = $1 AND n.hash = $2 AND r.scene_id = $1 AND r.labels <@ $3::text[])`;
-      const values = eyes.unrestricted ? [sceneId, hash] : [sceneId, hash, eyes.held];
-      const [row] = await session.rows(
-        `SELECT b.data FROM blob b WHERE b.scene_id = $1 AND b.hash = $2${seen}`,
-        values,
-      );
-      return row === undefined ? undefined : new Uint8Array(row[0] as Uint8Array);
+      if (!eyes.unrestricted) {
+        const [named] = await session.rows(
+          `SELECT 1 FROM record_blob n JOIN record r ON r.scene_id = n.scene_id AND r.row = n.row
+             WHERE n.scene_id = $1 AND n.hash = $2 AND r.scene_id = $1 AND r.labels <@ $3::text[] LIMIT 1`,
+          [sceneId, Buffer.from(ref, "hex"), eyes.held],
+        );
+        if (named === undefined) return undefined;
+      }
+      return (await readBlobs(session, sceneId, [ref])).get(ref);
     });
   }
 
@@ -261,7 +262,7 @@ export class PostgresReader implements MemoryReader {
     this.alive();
     yield* changesOf(
       (work) => this.#look(work),
-      async (seenUs) => (await this.#source.commitUs()) !== seenUs,
+      () => this.#source.commitUs(),
       options,
       () => this.#closed,
     );
@@ -281,6 +282,11 @@ export class PostgresReader implements MemoryReader {
   async #look<T>(work: (look: Look) => Promise<T>): Promise<T> {
     this.alive();
     return this.#source.look(this.eyes, work);
+  }
+
+  async #glance<T>(work: (look: Look) => Promise<T>): Promise<T> {
+    this.alive();
+    return this.#source.glance(this.eyes, work);
   }
 
   /** Refuses when closed. */

@@ -1,7 +1,8 @@
 import { PGlite } from "@electric-sql/pglite";
 import { vector } from "@electric-sql/pglite-pgvector";
 import { beforeAll, describe, expect, it } from "vitest";
-import { isLociError } from "../../schema/core.ts";
+import { blobRefOf, isLociError, LociError } from "../../schema/core.ts";
+import type { BlobStore } from "../blobs/blob-store.ts";
 import { record, refuses, vectorOf } from "../testing/contract/fixtures.ts";
 import { PgliteDatabase } from "../testing/pglite.ts";
 import type { Database, Session } from "./database.ts";
@@ -26,6 +27,7 @@ function listening(inner: Database): { database: Database; statements: string[] 
     };
     return {
       rows: (text, values) => hear(text, session.rows(text, values)),
+      often: (text, values) => hear(text, session.often(text, values)),
       run: (text, values) => hear(text, session.run(text, values)),
       exec: (text) => hear(text, session.exec(text)),
       copy: (into, data, format) => hear(`COPY ${into}`, session.copy(into, data, format)),
@@ -104,7 +106,7 @@ describe("statements", () => {
     statements.length = 0;
     await useEverything(engine);
     await useEverything(cold);
-    const tables = SCENE_TABLES.map((table) => `\\b(FROM|JOIN|INTO|UPDATE|COPY|USING) ${table}\\b`);
+    const tables = SCENE_TABLES.map((table) => `\\b(FROM|JOIN|INTO|UPDATE|COPY|USING) ${table}(_p\\d+)?\\b`);
     const touching = statements.filter((text) => tables.some((table) => new RegExp(table).test(text)));
     expect(touching.length).toBeGreaterThan(100);
     expect([...new Set(touching)].filter((text) => !text.includes("scene_id"))).toEqual([]);
@@ -145,6 +147,26 @@ describe("the second wall", () => {
     expect(shape(owner).length).toBeGreaterThan(0);
     expect(shape(reader)).toEqual(shape(owner));
     await engine.close();
+  });
+});
+
+describe("tables of an older Loci", () => {
+  it("are brought up to date with what they hold", async () => {
+    const schema = "older";
+    const database = new PgliteDatabase(db);
+    await db.exec(`SET search_path TO ${schema}, public`);
+    try {
+      const before = await PostgresEngine.open({ database, schema, partitions: 1 });
+      await (await before.writer()).write({ records: [record("caption", "old")] });
+      await db.exec("DROP TABLE heard; UPDATE schema_version SET version = 1");
+      const engine = await PostgresEngine.open({ database, schema, create: false });
+      const writer = await engine.writer();
+      await writer.write({ records: [record("caption", "new")], from: { memory: "robot", atUs: 5 } });
+      expect((await (await engine.log()).heard()).get("robot")).toBe(5);
+      expect((await (await engine.reader()).stats()).records.caption).toBe(2);
+    } finally {
+      await db.exec("SET search_path TO loci, public");
+    }
   });
 });
 
@@ -195,6 +217,7 @@ describe("what goes wrong is said in one line", () => {
   it("a URL that is none", () => {
     for (const url of [
       "postgres://h/d?sceen=x",
+      "postgres://",
       "postgres://h:p:q/d",
       "postgres://h/d?pool=0",
       "postgres://h/d?schema=A B",
@@ -248,5 +271,73 @@ describe("a write whose answer was lost", () => {
     const reader = await made.reader();
     expect((await reader.stats()).sightings).toBe(1);
     expect((await reader.get(["c"]))[0]?.recordedAtUs).toBe(commit.commitUs);
+  });
+});
+
+describe("blobs in a store", () => {
+  it("lie there and nowhere else, are held against their names, and leave it when they are forgotten", async () => {
+    const kept = new Map<string, Uint8Array>();
+    const blobs: BlobStore = {
+      what: "a store",
+      put: async (key, bytes) => void kept.set(key, bytes),
+      get: async (key) => kept.get(key),
+      delete: async (key) => void kept.delete(key),
+    };
+    const database = new PgliteDatabase(db);
+    const open = (scene: string) =>
+      PostgresEngine.open({ database, scene, partitions: 2, resident: false, blobs });
+    const [engine, other] = [await open("stored"), await open("stored too")];
+    const bytes = new Uint8Array([9, 8, 7]);
+    const ref = blobRefOf(bytes);
+    const view = { ...record("observation", "o1"), rgb: ref };
+    for (const one of [engine, other]) await (await one.writer()).write({ records: [view], blobs: [bytes] });
+    expect([...kept.keys()].map((key) => key.split("/")[1])).toEqual([ref, ref]);
+    expect((await db.query("SELECT count(*) AS n FROM blob WHERE data IS NULL")).rows).toEqual([{ n: 2 }]);
+    const reader = await engine.reader();
+    expect(await reader.blob(ref)).toEqual(bytes);
+    expect(await (await engine.reader({ principal: { id: "guest", labels: [] } })).blob(ref)).toEqual(bytes);
+    const dumped: Uint8Array[] = [];
+    for await (const row of reader.dump()) if (row.type === "blob") dumped.push(row.bytes);
+    expect(dumped).toEqual([bytes]);
+    expect((await engine.verify()).problems).toEqual([]);
+    await (await engine.writer()).forget({ ids: ["o1"], reason: "asked to" });
+    expect(kept.size).toBe(1);
+    const [left] = kept.keys();
+    kept.set(left!, new Uint8Array([1]));
+    await refuses("memory-corrupt", async () => (await other.reader()).blob(ref));
+    expect((await other.verify()).problems).toHaveLength(1);
+    const blind = await PostgresEngine.open({ database, scene: "stored too", resident: false });
+    await refuses("source-unavailable", async () => (await blind.reader()).blob(ref));
+  });
+
+  it("are swept away later where that was cut off, but not what was written again", async () => {
+    const kept = new Map<string, Uint8Array>();
+    let broken = true;
+    const blobs: BlobStore = {
+      what: "a store that breaks",
+      put: async (key, bytes) => void kept.set(key, bytes),
+      get: async (key) => kept.get(key),
+      delete: async (key) => {
+        if (broken) throw new LociError("source-unavailable", "gone");
+        kept.delete(key);
+      },
+    };
+    const database = new PgliteDatabase(db);
+    const engine = await PostgresEngine.open({ database, scene: "swept", partitions: 2, blobs });
+    const writer = await engine.writer();
+    const looks = [1, 2].map((n) => ({ bytes: new Uint8Array([n]), id: `o${n}` }));
+    const write = (some: typeof looks) =>
+      writer.write({
+        records: some.map(({ id, bytes }) => ({ ...record("observation", id), rgb: blobRefOf(bytes) })),
+        blobs: some.map(({ bytes }) => bytes),
+      });
+    await write(looks);
+    await refuses("source-unavailable", () => writer.forget({ ids: ["o1", "o2"], reason: "asked to" }));
+    expect(kept.size).toBe(2);
+    await write(looks.slice(0, 1));
+    broken = false;
+    await engine.verify({ repair: true });
+    expect([...kept.values()]).toEqual([looks[0]!.bytes]);
+    expect((await engine.verify()).problems).toEqual([]);
   });
 });

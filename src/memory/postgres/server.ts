@@ -2,14 +2,13 @@ import type pg from "pg";
 import { LociError } from "../../schema/core.ts";
 import type { Database, Session, Value, Values } from "./database.ts";
 import { failureOf, isGone } from "./failure.ts";
+import { logPosition, Replicas } from "./replicas.ts";
 import { describePlace, type PostgresPlace } from "./url.ts";
 
 const CONNECT_MS = 5_000;
 /** A lock is waited for this long: writers of a scene take turns. */
 const LOCK_MS = 30_000;
 const IDLE_MS = 30_000;
-/** A replica's place behind the primary is looked at this often. */
-const LOOK_MS = 1_000;
 
 /** PostgreSQL's numbers of types whose values come as something else than `pg` makes of them. */
 const INT8 = 20;
@@ -24,13 +23,17 @@ export class PostgresServer implements Database {
   readonly #pools: pg.Pool[];
   /** The host that took the last write. */
   #primary = 0;
-  #replica: { readonly at: number; readonly index: number | undefined } | undefined;
+  readonly #replicas: Replicas | undefined;
 
   private constructor(place: PostgresPlace, driver: typeof pg) {
     this.what = describePlace(place);
     this.#place = place;
     this.#pg = driver;
     this.#pools = place.hosts.map(({ host, port }) => this.#pool(host, port));
+    this.#replicas =
+      place.staleS === undefined
+        ? undefined
+        : new Replicas(place.staleS * 1000, place.hosts.length, (host, as) => this.#positionOf(host, as));
   }
 
   static async open(place: PostgresPlace): Promise<PostgresServer> {
@@ -45,20 +48,29 @@ export class PostgresServer implements Database {
   }
 
   session<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#on(this.#primary, work, true);
+    return this.#on(this.#primary, work);
   }
 
   async reading<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const replica = await this.#freshReplica();
+    const replica = await this.#replicas?.fresh(this.#primary);
     if (replica !== undefined) {
       try {
-        return await this.#on(replica, work, false);
+        return await this.#use(await this.#pools[replica]!.connect(), work);
       } catch (error) {
-        if (!isGone(error)) throw error;
-        this.#replica = undefined;
+        if (!isGone(error)) throw failureOf(error, this.what);
+        this.#replicas?.forget();
       }
     }
-    return this.#on(this.#primary, work, false);
+    // Nobody who names a bound, or none, is answered by a replica beyond it because the primary is gone.
+    return this.#on(this.#primary, work).catch((error) => {
+      if (this.#replicas === undefined || !isGone(error)) throw error;
+      this.#replicas.forget();
+      throw new LociError(
+        "source-unavailable",
+        `${this.what}: no primary answers, and no replica is known to be at most ${this.#place.staleS} s behind it; wait, or raise ?stale=SECONDS`,
+        { cause: { code: "25006" } },
+      );
+    });
   }
 
   async close(): Promise<void> {
@@ -66,24 +78,25 @@ export class PostgresServer implements Database {
   }
 
   /** Runs work on a host; where that one is gone, or no primary any more, on the first that is. */
-  async #on<T>(index: number, work: (session: Session) => Promise<T>, writes: boolean): Promise<T> {
+  async #on<T>(index: number, work: (session: Session) => Promise<T>): Promise<T> {
     try {
-      const client = await this.#connect(index, writes);
+      const client = await this.#connect(index);
       return await this.#use(client, work);
     } catch (error) {
       throw failureOf(error, this.what);
     }
   }
 
-  async #connect(index: number, writes: boolean): Promise<pg.PoolClient> {
+  /** A connection to the primary, whichever host that is now; the only host that is named is taken as it is. */
+  async #connect(index: number): Promise<pg.PoolClient> {
     const pools = this.#pools;
     let failure: unknown;
     for (let step = 0; step < pools.length; step++) {
       const n = (index + step) % pools.length;
       try {
         const client = await pools[n]!.connect();
-        if (!writes || pools.length === 1 || (await this.#isPrimary(client))) {
-          if (writes) this.#primary = n;
+        if (pools.length === 1 || (await this.#isPrimary(client))) {
+          this.#primary = n;
           return client;
         }
         client.release();
@@ -104,7 +117,7 @@ export class PostgresServer implements Database {
 
   async #use<T>(client: pg.PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
     try {
-      const result = await work(sessionOf(client));
+      const result = await work(sessionOf(client, this.#pg));
       client.release();
       return result;
     } catch (error) {
@@ -124,32 +137,17 @@ export class PostgresServer implements Database {
     }
   }
 
-  /** A replica that is not too far behind, if readers may use one; looked for once a second. */
-  async #freshReplica(): Promise<number | undefined> {
-    const { staleS } = this.#place;
-    if (staleS === undefined) return undefined;
-    const now = performance.now();
-    if (this.#replica === undefined || now - this.#replica.at > LOOK_MS) {
-      let found: number | undefined;
-      for (let n = 0; n < this.#pools.length && found === undefined; n++)
-        if (n !== this.#primary && (await this.#isFresh(n, staleS))) found = n;
-      this.#replica = { at: now, index: found };
-    }
-    return this.#replica.index;
-  }
-
-  /** Behind is what was received and not replayed, for as long as the last replayed commit is old; or nothing comes at all. */
-  async #isFresh(index: number, staleS: number): Promise<boolean> {
+  async #positionOf(host: number, as: "primary" | "replica"): Promise<bigint | undefined> {
+    const text =
+      as === "primary"
+        ? "SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn()::text END"
+        : "SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END";
     try {
-      const { rows } = await this.#pools[index]!.query({
-        text: `SELECT pg_is_in_recovery() AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver WHERE status = 'streaming')
-            AND (pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn()
-              OR extract(epoch FROM now() - pg_last_xact_replay_timestamp()) <= ${staleS})`,
-        rowMode: "array",
-      });
-      return (rows as unknown as boolean[][])[0]![0] === true;
+      const { rows } = await this.#pools[host]!.query({ text, rowMode: "array" });
+      const position = (rows as unknown as (string | null)[][])[0]![0];
+      return position == null ? undefined : logPosition(position);
     } catch {
-      return false;
+      return undefined;
     }
   }
 
@@ -167,9 +165,12 @@ export class PostgresServer implements Database {
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
       allowExitOnIdle: true,
+      // Statements that nobody waits for in between go out one behind the other.
+      pipeline: true,
       application_name: "loci",
-      // Plans are made for the values at hand: scenes differ by orders of magnitude.
-      options: `-c search_path=${schema},public -c plan_cache_mode=force_custom_plan -c statement_timeout=${timeoutS * 1000} -c lock_timeout=${LOCK_MS} -c jit=off`,
+      // Plans are made for the values at hand: scenes differ by orders of magnitude. Those that are asked often have one
+      // plan by the way they are written (`often`). Work is spread over connections, not within one.
+      options: `-c search_path=${schema},public -c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0 -c statement_timeout=${timeoutS * 1000} -c lock_timeout=${LOCK_MS} -c jit=off`,
       types: {
         getTypeParser: ((oid: number, format?: "text" | "binary") => {
           if (oid === INT8 || oid === NUMERIC) return Number;
@@ -186,11 +187,40 @@ export class PostgresServer implements Database {
   }
 }
 
-function sessionOf(client: pg.PoolClient): Session {
-  const query = (text: string, values: readonly unknown[]) =>
-    client.query<Value[]>({ text, values: [...values], rowMode: "array" });
+/** The names of statements that are asked often; beyond so many they are sent as they are. */
+const names = new Map<string, string>();
+const MOST_NAMES = 256;
+
+function nameOf(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < MOST_NAMES) {
+    name = `loci${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** Connections that keep their plans now. */
+const keepsPlans = new WeakSet<pg.PoolClient>();
+
+function sessionOf(client: pg.PoolClient, driver: typeof pg): Session {
+  const query = (text: string, values: readonly unknown[], name?: string) =>
+    client.query<Value[]>({ text, values: [...values], rowMode: "array", ...(name && { name }) });
+  const keepPlans = async (keep: boolean) => {
+    if (keepsPlans.has(client) === keep) return;
+    await client.query(`SET plan_cache_mode = force_${keep ? "generic" : "custom"}_plan`);
+    if (keep) keepsPlans.add(client);
+    else keepsPlans.delete(client);
+  };
   return {
-    rows: async (text, values = []) => (await query(text, values)).rows as unknown as Values[],
+    rows: async (text, values = []) => {
+      if (!isInTransaction(client)) await keepPlans(false);
+      return (await query(text, values)).rows as unknown as Values[];
+    },
+    often: async (text, values) => {
+      if (!isInTransaction(client)) await keepPlans(true);
+      return (await query(text, values, nameOf(text))).rows as unknown as Values[];
+    },
     run: async (text, values = []) => (await query(text, values)).rowCount ?? 0,
     exec: async (text) => {
       const result = (await client.query({ text, rowMode: "array" })) as unknown;
@@ -199,16 +229,24 @@ function sessionOf(client: pg.PoolClient): Session {
     },
     copy: (into, data, format) =>
       new Promise((resolve, reject) => {
-        client.query(
-          new CopyIn(
-            `COPY ${into} FROM STDIN (FORMAT ${format})`,
-            data,
-            resolve,
-            reject,
-          ) as unknown as pg.Submittable,
-        );
+        const text = `COPY ${into} FROM STDIN (FORMAT ${format})`;
+        const copy = new driver.Query(text, (error) => (error ? reject(error) : resolve()));
+        // The driver has the messages of a COPY, but no call for it. It goes out at once with its data: where the server
+        // refuses it, it passes over what follows, as its protocol says.
+        const submit = (connection: CopyConnection) => {
+          connection.query(text);
+          connection.sendCopyFromChunk(data);
+          connection.endCopyFrom();
+          return null;
+        };
+        client.query(Object.assign(copy, { submit, handleCopyInResponse: () => undefined }));
       }),
   };
+}
+
+/** A setting that is made within a transaction goes with it where that is undone. */
+function isInTransaction(client: pg.PoolClient): boolean {
+  return client.getTransactionStatus() !== "I";
 }
 
 /** What is used of a connection while data goes in. */
@@ -216,45 +254,4 @@ interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Uint8Array): void;
   endCopyFrom(): void;
-}
-
-/** `COPY … FROM STDIN` as `pg` takes a query: the driver has the messages, but no call for it. */
-class CopyIn {
-  readonly #text: string;
-  readonly #data: Uint8Array;
-  readonly #resolve: () => void;
-  readonly #reject: (error: unknown) => void;
-  #failure: unknown;
-
-  constructor(text: string, data: Uint8Array, resolve: () => void, reject: (error: unknown) => void) {
-    this.#text = text;
-    this.#data = data;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  submit(connection: CopyConnection): void {
-    connection.query(this.#text);
-  }
-
-  handleCopyInResponse(connection: CopyConnection): void {
-    connection.sendCopyFromChunk(this.#data);
-    connection.endCopyFrom();
-  }
-
-  handleError(error: unknown): void {
-    this.#failure = error;
-    this.#reject(error);
-  }
-
-  handleReadyForQuery(): void {
-    if (this.#failure === undefined) this.#resolve();
-  }
-
-  handleCommandComplete(): void {}
-  handleRowDescription(): void {}
-  handleDataRow(): void {}
-  handlePortalSuspended(): void {}
-  handleEmptyQuery(): void {}
-  handleCopyData(): void {}
 }

@@ -18,10 +18,12 @@ export interface PostgresPlace {
   readonly staleS: number | undefined;
   /** Whether this process keeps an index of the scene in memory. */
   readonly resident: boolean;
+  /** A folder, or `s3://bucket/prefix`, that blobs lie in; undefined: in the database. */
+  readonly blobs: string | undefined;
 }
 
 const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^:@/?]*)(?::([^@/?]*))?@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/;
-const OPTIONS = new Set(["scene", "schema", "pool", "timeout", "sslmode", "stale", "resident"]);
+const OPTIONS = new Set(["scene", "schema", "pool", "timeout", "sslmode", "stale", "resident", "blobs"]);
 const DEFAULT_PORT = 5432;
 
 /** Whether a `--memory` names a database rather than a folder. */
@@ -34,6 +36,8 @@ export function parsePostgresUrl(url: string): PostgresPlace {
   const match = URL_FORM.exec(url);
   if (match === null) throw wrong("is not of the form postgres://user:password@host:port/database");
   const [, user, password, hosts = "", database, query] = match;
+  if (hosts === "" && !database)
+    throw wrong("names no server and no database: postgres://user@host/database");
   const options = new URLSearchParams(query ?? "");
   for (const name of options.keys())
     if (!OPTIONS.has(name))
@@ -55,6 +59,7 @@ export function parsePostgresUrl(url: string): PostgresPlace {
     tls: !["disable", null].includes(options.get("sslmode")),
     staleS: options.has("stale") ? numberIn(options, "stale", 0, 0, 86_400) : undefined,
     resident: options.get("resident") !== "off",
+    blobs: options.get("blobs") ?? undefined,
   };
 }
 

@@ -98,6 +98,18 @@ export function close(scene: Scene, thing: Thing, endedUs: number, journal: Jour
   writeThing(scene, thing, journal);
 }
 
+/** Another writer of the memory has ended the stay, or given it to another track. */
+export function yieldTo(
+  scene: Scene,
+  thing: Thing,
+  { trackId, validToUs }: { readonly trackId: string; readonly validToUs: number | null },
+  journal: Journal,
+): void {
+  thing.identity.trackId = trackId;
+  // Said once more: a version that was written here since, without knowing, would have opened it again.
+  if (validToUs !== null && scene.isOpen(thing)) close(scene, thing, validToUs, journal);
+}
+
 /** It never left: the stay goes on. */
 export function reopen(scene: Scene, thing: Thing): void {
   thing.identity.endedUs = undefined;

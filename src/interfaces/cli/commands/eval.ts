@@ -101,6 +101,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       ...common,
       ...given,
       ...(options.rooms !== undefined && { rooms: options.rooms }),
+      ...(options.agents !== undefined && { agents: options.agents }),
       seeds,
       experiments: options.experiments ?? 0,
     });

@@ -1,5 +1,13 @@
 import { type Logger, pino } from "pino";
-import { Expedition, type Eyes, type Memory, memoryFolder, openEyes, openRobot } from "../../../compose.ts";
+import {
+  Expedition,
+  type Eyes,
+  type Memory,
+  memoryFolder,
+  openEyes,
+  openRobot,
+  placeName,
+} from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import { announceServing } from "../../handover/server-file.ts";
 import { waitForWriter } from "../../handover/wait-for-writer.ts";
@@ -60,9 +68,10 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     const serving = await serve(memory, served);
     const withdraw = announceServing(memory.folder, serving);
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
+    const place = placeName(options.memory);
     terminal.line(
-      { url: serving.url, memory: memory.folder, ...(live && { foxglove: live.url }) },
-      () => `loci serves ${memory.folder} at ${serving.url}${live ? `, to Foxglove at ${live.url}` : ""}`,
+      { url: serving.url, memory: place, ...(live && { foxglove: live.url }) },
+      () => `loci serves ${place} at ${serving.url}${live ? `, to Foxglove at ${live.url}` : ""}`,
     );
     const told = tellRobot(memory, options, terminal, log);
     await new Promise<void>((resolve) => {

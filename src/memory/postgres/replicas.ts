@@ -1,0 +1,71 @@
+/** A replica's place behind the primary is looked at this often, and oftener where the bound is small. */
+const LOOK_MS = 1_000;
+const LOOKS_PER_BOUND = 4;
+const MOST_SAMPLES = 256;
+
+/** Where the primary's log stood at a moment of this process's own clock. */
+interface Sample {
+  readonly atMs: number;
+  readonly position: bigint;
+}
+
+/**
+ * Which replica may be read. How far one is behind is told by the log and by nobody's clock but our own: the primary says
+ * now and then where its log stands, and a replica that has replayed that place holds whatever was acknowledged until we
+ * asked. Where the primary does not answer no new places are learnt, and replicas grow old until the bound refuses them.
+ */
+export class Replicas {
+  readonly #boundMs: number;
+  readonly #hosts: number;
+  /** Where the log of a host stands: as a primary's, or as a replica's; undefined if it is not that, or does not answer. */
+  readonly #positionOf: (host: number, as: "primary" | "replica") => Promise<bigint | undefined>;
+  readonly #samples: Sample[] = [];
+  #found: { readonly atMs: number; readonly host: number | undefined } | undefined;
+
+  constructor(
+    boundMs: number,
+    hosts: number,
+    positionOf: (host: number, as: "primary" | "replica") => Promise<bigint | undefined>,
+  ) {
+    this.#boundMs = boundMs;
+    this.#hosts = hosts;
+    this.#positionOf = positionOf;
+  }
+
+  /** One that is not farther behind than the bound, if there is one. */
+  async fresh(primary: number): Promise<number | undefined> {
+    const nowMs = performance.now();
+    const keepMs = Math.min(LOOK_MS, this.#boundMs / LOOKS_PER_BOUND);
+    if (this.#found === undefined || nowMs - this.#found.atMs >= keepMs)
+      this.#found = { atMs: nowMs, host: await this.#look(primary, nowMs) };
+    return this.#found.host;
+  }
+
+  /** It was of no use: the next call looks again. */
+  forget(): void {
+    this.#found = undefined;
+  }
+
+  async #look(primary: number, nowMs: number): Promise<number | undefined> {
+    const position = await this.#positionOf(primary, "primary");
+    if (position !== undefined) this.#samples.push({ atMs: nowMs, position });
+    // What is found is used for a while; a replica must be within the bound until then.
+    const oldestMs = nowMs - this.#boundMs + Math.min(LOOK_MS, this.#boundMs / LOOKS_PER_BOUND);
+    while (this.#samples.length > MOST_SAMPLES || (this.#samples[0]?.atMs ?? nowMs) < oldestMs)
+      this.#samples.shift();
+    const [oldest] = this.#samples;
+    if (oldest === undefined) return undefined;
+    for (let host = 0; host < this.#hosts; host++) {
+      if (host === primary) continue;
+      const replayed = await this.#positionOf(host, "replica");
+      if (replayed !== undefined && replayed >= oldest.position) return host;
+    }
+    return undefined;
+  }
+}
+
+/** A place in the log, `16/B374D848`, as a number. */
+export function logPosition(text: string): bigint {
+  const [high = "0", low = "0"] = text.split("/");
+  return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+}
