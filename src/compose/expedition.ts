@@ -1,5 +1,5 @@
 import { type Guard, GuardedBody } from "../exploration/bodies/guarded-body.ts";
-import { openRos2Body, type Ros2BodyOptions } from "../exploration/bodies/ros2-body.ts";
+import { openRos2Body, type Ros2Body, type Ros2BodyOptions } from "../exploration/bodies/ros2-body.ts";
 import type {
   Body,
   BodyModel,
@@ -10,12 +10,13 @@ import type {
   Went,
   Whereabouts,
 } from "../exploration/body.ts";
-import { type Explored, explore, Site } from "../exploration/index.ts";
+import type { Explored, Site } from "../exploration/index.ts";
 import { FloorPlan } from "../map/paths.ts";
 import { type Budget, LociError, type PolicyName, type RunLine } from "../schema/index.ts";
+import { exploreWith } from "./explore.ts";
 import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
-import { recordRun } from "./runs.ts";
+import { RunRecorder } from "./runs.ts";
 
 /** A robot that may be sent to find something out, and what it may never do. */
 export interface RobotOptions
@@ -33,6 +34,8 @@ export interface ExpeditionRequest {
   readonly task?: "answer" | "navigate" | undefined;
   readonly policy?: PolicyName | undefined;
   readonly budget?: Partial<Budget> | undefined;
+  /** A file that the run is written to as well. */
+  readonly record?: string | undefined;
 }
 
 export interface ExpeditionHooks {
@@ -52,6 +55,8 @@ const AGENT = "robot";
 export class Expedition {
   readonly #memory: Memory;
   readonly #robot: RobotOptions;
+  /** Metres driven on all expeditions so far: what it may drive in all is not begun anew with each. */
+  #drivenM = 0;
   #under: string | undefined;
 
   constructor(memory: Memory, robot: RobotOptions) {
@@ -68,55 +73,45 @@ export class Expedition {
       );
     this.#under = request.question;
     const { agentId = AGENT, guard = {}, eyes, sceneId = "default", ...options } = this.#robot;
-    const memory = this.#memory;
     let floor: FloorPlan | undefined;
-    let close = async () => {};
-    let writer: ReturnType<typeof recordRun> | undefined;
-    let runId: string | null = null;
+    let site: Site | undefined;
+    const recorder = new RunRecorder(this.#memory.folder);
+    let robot: Ros2Body | undefined;
+    let drivenM = () => 0;
     try {
-      const robot = await openRos2Body({ ...options, agentId, floor: () => floor, signal });
-      close = () => robot.close();
-      const at = await robot.whereabouts();
-      const site = await Site.open(
-        {
-          reader: await memory.reader(),
-          write: (batch) => memory.write(batch),
-          embedder: await memory.embedder(),
-          background: await memory.background(),
-          sceneId,
-        },
-        at.timeUs,
-      );
+      robot = await openRos2Body({ ...options, agentId, floor: () => floor, signal });
+      const { radiusM } = robot.model;
       const seeing = new SeeingBody(robot, eyes, async (z) => {
-        floor = await floorOf(site, robot.model.radiusM, z);
+        floor = site && (await floorOf(site, radiusM, z));
       });
-      const body = new GuardedBody(seeing, guard);
-      close = async () => {
-        await site.close();
-        await robot.close();
-      };
-      const explored = await explore({
+      const body = new GuardedBody(seeing, {
+        ...guard,
+        ...(guard.maxPathM !== undefined && { maxPathM: guard.maxPathM - this.#drivenM }),
+      });
+      drivenM = () => body.drivenM;
+      const explored = await exploreWith(this.#memory, {
         question: request.question,
         task: request.task ?? "answer",
         policy: request.policy,
-        site,
         bodies: [body],
         budget: { ...BUDGET, ...request.budget },
+        sceneId,
+        record: request.record,
         signal,
+        onSite: (opened) => {
+          site = opened;
+        },
         onLine: (line) => {
-          if (line.kind === "run") {
-            runId = line.id;
-            writer = recordRun(memory.folder, line.id);
-          }
-          writer?.write(line);
+          recorder.tell(line);
           onLine?.(line);
         },
       });
-      return { ...explored, runId };
+      return { ...explored, runId: recorder.id };
     } finally {
       this.#under = undefined;
-      await writer?.close();
-      await close();
+      this.#drivenM += drivenM();
+      await recorder.close();
+      await robot?.close();
     }
   }
 }

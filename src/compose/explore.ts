@@ -1,4 +1,4 @@
-import type { Body, Explored, ExploreOptions, SiteMemory } from "../exploration/index.ts";
+import type { Body, Explored, ExploreOptions, Site, SiteMemory } from "../exploration/index.ts";
 import type { LanguageModel } from "../models/index.ts";
 import type { Budget } from "../schema/core.ts";
 import type { LiveHouseOptions } from "../world/live-house.ts";
@@ -36,6 +36,8 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
   readonly keepsViews?: boolean | undefined;
   /** File that the run is written to, line by line. */
   readonly record?: string | undefined;
+  /** Told what is explored before anybody moves: bodies that drive by the floor that was learned need it. */
+  readonly onSite?: ((site: Site) => void) | undefined;
 };
 
 /**
@@ -44,7 +46,7 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
  */
 export async function exploreWith(memory: Memory, request: ExploreWithRequest): Promise<Explored> {
   const { explore, RunWriter, Site } = await import("../exploration/index.ts");
-  const { record, sceneId, onLine, keepsViews, ...options } = request;
+  const { record, sceneId, onLine, onSite, keepsViews, ...options } = request;
   const writer = record === undefined ? undefined : new RunWriter(record);
   await writer?.ready();
   const last = await (await memory.reader()).stats();
@@ -52,6 +54,7 @@ export async function exploreWith(memory: Memory, request: ExploreWithRequest): 
     await siteMemoryOf(memory, { sceneId, ...(keepsViews !== undefined && { keepsViews }) }),
     last.lastUs ?? 0,
   );
+  onSite?.(site);
   try {
     return await explore({
       ...options,

@@ -2,7 +2,14 @@ import { existsSync, mkdirSync } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseRun, type RecordedRun, RunWriter, readRun } from "../exploration/run-record.ts";
-import { isLociError, LociError, type RunEnd, type RunHead, runLineSchema } from "../schema/index.ts";
+import {
+  isLociError,
+  LociError,
+  type RunEnd,
+  type RunHead,
+  type RunLine,
+  runLineSchema,
+} from "../schema/index.ts";
 
 /** A recorded run in a list. */
 export interface RunSummary extends Pick<RunHead, "id" | "question" | "task" | "policy" | "startedUs"> {
@@ -21,11 +28,34 @@ function folderOf(memoryFolder: string): string {
   return join(memoryFolder, "runs");
 }
 
-/** Records a run beside the memory that it was made with, under its id, for `listRuns` and `openRun`. */
-export function recordRun(memoryFolder: string, id: string): RunWriter {
+/** Under its id, for `listRuns` and `openRun`. */
+function recordRun(memoryFolder: string, id: string): RunWriter {
   const folder = folderOf(memoryFolder);
   mkdirSync(folder, { recursive: true });
   return new RunWriter(pathOf(memoryFolder, id));
+}
+
+/** Records whatever run it is told of beside a memory; `id` is known once it began. */
+export class RunRecorder {
+  readonly #folder: string;
+  #writer: RunWriter | undefined;
+  id: string | null = null;
+
+  constructor(memoryFolder: string) {
+    this.#folder = memoryFolder;
+  }
+
+  readonly tell = (line: RunLine): void => {
+    if (line.kind === "run") {
+      this.id = line.id;
+      this.#writer = recordRun(this.#folder, line.id);
+    }
+    this.#writer?.write(line);
+  };
+
+  async close(): Promise<void> {
+    await this.#writer?.close();
+  }
 }
 
 /** The runs recorded beside a memory, the latest first; what is none is left out. */

@@ -55,6 +55,11 @@ export class GuardedBody implements Body {
     return { ...model, speedMps: Math.min(model.speedMps, this.#guard.maxSpeedMps ?? Infinity) };
   }
 
+  /** Metres that it has driven under this guard. */
+  get drivenM(): number {
+    return this.#drivenM;
+  }
+
   whereabouts(limits?: CallLimits): Promise<Whereabouts> {
     return this.#body.whereabouts(limits);
   }

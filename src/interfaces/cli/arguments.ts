@@ -13,6 +13,17 @@ export function parsePoint(text: string): Vec3 {
   return { x: x!, y: y!, z: z! };
 }
 
+/** "0,0 5,0 5,4" → the corners of a floor, metres. */
+export function parseFence(text: string): { x: number; y: number }[] {
+  const corners = text
+    .trim()
+    .split(/[\s;]+/)
+    .map((corner) => corner.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part))));
+  if (corners.length < 3 || !corners.every((corner) => corner.length === 2 && corner.every(Number.isFinite)))
+    throw new InvalidArgumentError(`expected three corners or more such as "0,0 5,0 5,4", got "${text}".`);
+  return corners.map(([x, y]) => ({ x: x!, y: y! }));
+}
+
 /** "1.5,2,90deg" or "1.5,2,0.3,1.57" → where somebody stands and which way they look: radians unless it says deg. */
 export function parsePose(text: string): { position: Vec3; yawRad: number } {
   const parts = text.split(",").map((part) => part.trim());

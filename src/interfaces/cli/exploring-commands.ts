@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { POLICIES } from "../../schema/exploration-run.ts";
-import { parseCount, parseList, parsePositive } from "./arguments.ts";
+import { parseCount, parseFence, parseList, parsePositive } from "./arguments.ts";
 import type { ExploreCommandOptions } from "./commands/explore.ts";
 import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
@@ -29,7 +29,18 @@ export function addExploring(command: Add): void {
       .option("--metres <m>", "of the one that is asked", parsePositive)
       .option("--without <list>", "leave the memory out of: planner, stopping, answering", parseList)
       .option("--record <file>", "write the run to this file, a line of JSON for each step")
-      .option("--watch", "draw the map as it grows");
+      .option("--watch", "draw the map as it grows")
+      .option("--robot <url>", "a robot instead of the simulator: ws://HOST:9090, a rosbridge")
+      .addOption(
+        new Option("--drive <how>", "Nav2's action (or a goal on a topic), or velocities on /cmd_vel")
+          .choices(["nav2", "velocity"])
+          .default("nav2"),
+      )
+      .option("--detector <choice>", "finds things in the robot's pictures; as for ingest")
+      .option("--classes <list>", "words to look for; an open detector needs them", parseList)
+      .option("--fence <corners>", 'the floor it must not leave: "0,0 5,0 5,4 0,4"', parseFence)
+      .option("--max-speed <m/s>", "not faster than this", parsePositive)
+      .option("--max-doubt <m>", "it holds while it is less sure where it is (default 0.5)", parsePositive);
   inHouse(
     command<ExploreCommandOptions>(
       "explore",

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from "commander";
-import { collect, parseList, parsePort } from "./arguments.ts";
+import { collect, parseFence, parseList, parsePort, parsePositive } from "./arguments.ts";
 import type { GoalOptions } from "./commands/goal.ts";
 import type { McpCommandOptions } from "./commands/mcp.ts";
 import type { ServeCommandOptions } from "./commands/serve.ts";
@@ -30,6 +30,10 @@ export function addServing(command: Add): void {
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
     .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8765 unless said)", parsePort)
     .option("--rosbridge <url>", "also tell a robot what happens, as /loci/events over rosbridge")
+    .option("--explore", "let agents send that robot to look: MCP's explore and navigate")
+    .option("--fence <corners>", 'the floor it must not leave: "0,0 5,0 5,4 0,4"', parseFence)
+    .option("--max-speed <m/s>", "not faster than this", parsePositive)
+    .option("--max-distance <m>", "not further than this in all", parsePositive)
     .option("--allow-webhook <host>", "a private host that webhooks may go to; may be repeated", collect)
     .addOption(logLevel("info"));
 

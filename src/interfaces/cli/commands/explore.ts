@@ -1,4 +1,4 @@
-import { exploreHouse } from "../../../compose.ts";
+import { Expedition, exploreHouse, type Memory, openEyes, RunRecorder } from "../../../compose.ts";
 import { LociError, type PolicyName, type RunLine } from "../../../schema/core.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import { drawStep } from "../run-picture.ts";
@@ -17,6 +17,14 @@ export interface ExploreCommandOptions extends MemoryOptions {
   readonly watch?: boolean;
   readonly question?: string;
   readonly options?: string[];
+  /** A rosbridge; what follows is of its robot. */
+  readonly robot?: string;
+  readonly drive?: "nav2" | "velocity";
+  readonly detector?: string;
+  readonly classes?: string[];
+  readonly fence?: readonly { readonly x: number; readonly y: number }[];
+  readonly maxSpeed?: number;
+  readonly maxDoubt?: number;
 }
 
 const MODULES = ["planner", "stopping", "answering"] as const;
@@ -37,26 +45,29 @@ export async function goAndLook(
   if (unknown !== undefined)
     throw new LociError("invalid-input", `--without takes ${MODULES.join(", ")}; got "${unknown}"`);
   if (!(noise >= 0 && noise <= 1)) throw new LociError("invalid-input", `--noise takes 0 to 1; got ${noise}`);
-  const found = await withMemory(options, { create: true }, (memory) =>
-    exploreHouse(memory, {
-      question,
-      task,
-      seed,
-      noise,
-      agents,
-      policy,
-      ...(rooms !== undefined && { rooms }),
-      ...(options.options && { options: options.options }),
-      ...(record !== undefined && { record }),
-      budget: {
-        ...(budget !== undefined && { steps: budget }),
-        ...(metres !== undefined && { pathM: metres }),
-      },
-      switches: Object.fromEntries(MODULES.map((name) => [name, !without.includes(name)])),
-      signal: terminal.signal,
-      onLine: watching(options.watch === true, terminal),
-    }),
-  );
+  const found = await withMemory(options, { create: true }, (memory) => {
+    if (options.robot !== undefined) return byRobot(memory, options, terminal, task, question);
+    return recorded(memory, record, watching(options.watch === true, terminal), (onLine) =>
+      exploreHouse(memory, {
+        question,
+        task,
+        seed,
+        noise,
+        agents,
+        policy,
+        ...(rooms !== undefined && { rooms }),
+        ...(options.options && { options: options.options }),
+        ...(record !== undefined && { record }),
+        budget: {
+          ...(budget !== undefined && { steps: budget }),
+          ...(metres !== undefined && { pathM: metres }),
+        },
+        switches: Object.fromEntries(MODULES.map((name) => [name, !without.includes(name)])),
+        signal: terminal.signal,
+        onLine,
+      }),
+    );
+  });
   terminal.result(found, () => {
     const { answer, end, why, steps, pathM, looked } = found;
     const ways = Object.entries(pathM).map(([id, m]) => `${id} ${m.toFixed(1)} m`);
@@ -67,6 +78,56 @@ export async function goAndLook(
       ...(rooms.length > 0 ? [`looked at: ${rooms.join(", ")}`] : []),
     ].join("\n");
   });
+}
+
+/** A robot goes to look, within its guard. */
+async function byRobot(
+  memory: Memory,
+  options: ExploreCommandOptions,
+  terminal: Terminal,
+  task: "answer" | "navigate",
+  question: string,
+): ReturnType<Expedition["explore"]> {
+  const { robot: url, drive: by, detector, classes, policy, budget, metres } = options;
+  const { fence, maxSpeed: maxSpeedMps, maxDoubt: maxSdM } = options;
+  const eyes = await openEyes({ detector, classes, environment: process.env });
+  try {
+    const expedition = new Expedition(memory, {
+      url: url!,
+      by,
+      eyes,
+      guard: { fence, maxSpeedMps, maxSdM, maxPathM: metres },
+    });
+    const limits = {
+      ...(budget !== undefined && { steps: budget }),
+      ...(metres !== undefined && { pathM: metres }),
+    };
+    return await expedition.explore(
+      { question, task, policy, budget: limits, record: options.record },
+      { signal: terminal.signal, onLine: watching(options.watch === true, terminal) },
+    );
+  } finally {
+    await eyes?.close();
+  }
+}
+
+/** Beside the memory, for replay, unless a file was named. */
+async function recorded<T>(
+  memory: Memory,
+  file: string | undefined,
+  watch: (line: RunLine) => void,
+  work: (onLine: (line: RunLine) => void) => Promise<T>,
+): Promise<T> {
+  if (file !== undefined) return work(watch);
+  const recorder = new RunRecorder(memory.folder);
+  try {
+    return await work((line) => {
+      recorder.tell(line);
+      watch(line);
+    });
+  } finally {
+    await recorder.close();
+  }
 }
 
 /** Draws the map at each step, or tells it in a line. */

@@ -1,5 +1,14 @@
 import { type Logger, pino } from "pino";
-import { type Memory, memoryFolder, openEyes, openRobot, placeName } from "../../../compose.ts";
+import {
+  Expedition,
+  type Eyes,
+  type Memory,
+  memoryFolder,
+  openEyes,
+  openRobot,
+  placeName,
+} from "../../../compose.ts";
+import { LociError } from "../../../schema/core.ts";
 import { announceServing } from "../../handover/server-file.ts";
 import { waitForWriter } from "../../handover/wait-for-writer.ts";
 import type { Listener } from "../../http/context.ts";
@@ -22,6 +31,11 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly foxglove?: number | true;
   /** A robot that is told what happens. */
   readonly rosbridge?: string;
+  /** Agents may send it to look; what follows is its guard. */
+  readonly explore?: boolean;
+  readonly fence?: readonly { readonly x: number; readonly y: number }[];
+  readonly maxSpeed?: number;
+  readonly maxDistance?: number;
 }
 
 /** Serves a memory until it is told to end; then finishes what it began. */
@@ -35,6 +49,8 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   } = options;
   // Before anything is opened or built.
   requireTokens(memoryFolder(options.memory), host);
+  if (options.explore && options.rosbridge === undefined)
+    throw new LociError("invalid-input", "--explore needs a robot: --rosbridge ws://HOST:9090");
   const robot = options.rosbridge === undefined ? undefined : await listenerAt(options.rosbridge);
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   const { detector, classes } = options;
@@ -46,7 +62,9 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       onWaiting: () => terminal.note("waiting for another process to give the memory back"),
     });
     const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
-    const served = { host, port, hosts, origins, webhooks, log, viewer, robot, ...(eyes && { eyes }) };
+    const explores = options.explore ? expeditionOf(memory, options, eyes) : undefined;
+    const shown = { viewer, robot, explores, ...(eyes && { eyes }) };
+    const served = { host, port, hosts, origins, webhooks, log, ...shown };
     const serving = await serve(memory, served);
     const withdraw = announceServing(memory.folder, serving);
     const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
@@ -66,6 +84,12 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     await serving.close();
     await robot?.close();
   }).finally(() => eyes?.close());
+}
+
+/** The robot as agents may send it: within what it was given on the command line, whatever they say. */
+function expeditionOf(memory: Memory, options: ServeCommandOptions, eyes: Eyes | null): Expedition {
+  const { rosbridge: url, fence, maxSpeed: maxSpeedMps, maxDistance: maxPathM } = options;
+  return new Expedition(memory, { url: url!, eyes, guard: { fence, maxSpeedMps, maxPathM } });
 }
 
 /** To the same people, by the same tokens. */
