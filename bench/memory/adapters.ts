@@ -13,6 +13,8 @@ export async function adapterOf(name: EngineName): Promise<EngineAdapter> {
       return (await import("./engines/duckdb.ts")).adapter;
     case "pgvector":
       return (await import("./engines/pgvector.ts")).adapter;
+    case "pgvector-exact":
+      return (await import("./engines/pgvector.ts")).exactAdapter;
     case "c-int8":
       return (await import("./engines/c-int8.ts")).adapter;
     case "loci-postgres":

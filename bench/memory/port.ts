@@ -47,6 +47,7 @@ export const ENGINE_NAMES = [
   "lancedb",
   "duckdb",
   "pgvector",
+  "pgvector-exact",
   "c-int8",
   "loci-hnsw",
   "loci-postgres",

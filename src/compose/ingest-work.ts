@@ -1,4 +1,4 @@
-import type { MemoryReader, Work, WorkBegin, WriteBatch } from "../memory/port.ts";
+import type { Commit, MemoryReader, Work, WorkBegin, WriteBatch } from "../memory/port.ts";
 import { contentId } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
 
@@ -68,19 +68,20 @@ export class IngestWork {
     return this.#memory.reader();
   }
 
-  write = async (batch: WriteBatch): Promise<void> => {
+  write = async (batch: WriteBatch): Promise<Commit | undefined> => {
     this.#step++;
     this.#chain = contentId("step", this.#chain, ...(batch.records ?? []).map(({ id }) => id));
     if (this.isReplay && this.#step <= this.#work.steps) {
-      if (this.#step < this.#work.steps) return;
+      if (this.#step < this.#work.steps) return undefined;
       this.#lastUs = (await (await this.#memory.reader()).stats()).lastCommitUs ?? this.#lastUs;
       this.#opened = [...(this.#durable?.opened ?? [])];
       if (this.#durable?.chain !== this.#chain) throw new Diverged();
-      return;
+      return undefined;
     }
     const state: State = { chain: this.#chain, opened: this.#opened };
     const commit = await this.#memory.write({ ...batch, work: { id: this.#work.id, state } });
     this.#lastUs = commit.commitUs;
+    return commit;
   };
 
   /** The recording is in: the memory is whole. */

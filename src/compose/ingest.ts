@@ -181,7 +181,8 @@ async function takeIn(
             );
           });
     const models = request.models && (await ingestModels(request.models, hooks.signal));
-    const options = { ...request, models, reader, readerNow, embedder, background, write };
+    const { manyWriters } = memory.engine.capabilities;
+    const options = { ...request, models, reader, readerNow, embedder, background, write, manyWriters };
     return await ingest(seen, options, hooks);
   } finally {
     if (request.eyes === undefined) await eyes?.close();

@@ -52,7 +52,8 @@ async function joining<T>(
       past.push(reader);
       return reader;
     },
-    write: (batch) => memory.write(batch),
+    // Each memory joins for itself: what it rewrites is no news for others.
+    write: (batch) => memory.write({ ...batch, derived: true }),
   };
   try {
     return await work(options);

@@ -98,11 +98,14 @@ export class LiveFrames {
     const memory = this.#memory;
     const write = async (batch: WriteBatch) => {
       if (actor.labels !== "*") await refuseHidden(batch, await memory.reader(), await seen.reader());
-      this.#commitUs = (await memory.write(batch)).commitUs;
+      const commit = await memory.write(batch);
+      this.#commitUs = commit.commitUs;
+      return commit;
     };
     return LiveIngest.open({
       reader: await seen.reader(),
       write,
+      manyWriters: memory.engine.capabilities.manyWriters,
       embedder: await memory.embedder(),
       background: await memory.background(),
       sceneId,

@@ -7,7 +7,10 @@ import { type PrivacyPolicyInput, parsePrivacyPolicy } from "./privacy.ts";
 import { ReorderBuffer } from "./reorder-buffer.ts";
 
 export interface IngestOptions
-  extends Pick<PipelineOptions, "reader" | "readerNow" | "write" | "embedder" | "background"> {
+  extends Pick<
+    PipelineOptions,
+    "reader" | "readerNow" | "write" | "manyWriters" | "embedder" | "background" | "keepsViews" | "mapEveryUs"
+  > {
   readonly sceneId?: string | undefined;
   /** Access labels of everything that is remembered. */
   readonly labels?: readonly string[] | undefined;
@@ -44,6 +47,7 @@ export async function ingest(
     reader: options.reader,
     readerNow: options.readerNow,
     write: options.write,
+    manyWriters: options.manyWriters,
     embedder: options.embedder,
     background: options.background,
     sceneId: options.sceneId ?? "default",

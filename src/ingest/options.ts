@@ -1,4 +1,4 @@
-import type { MemoryReader, WriteBatch } from "../memory/index.ts";
+import type { Commit, MemoryReader, WriteBatch } from "../memory/index.ts";
 import type { Captioner, Describer, Summariser, TextEmbedder } from "../models/index.ts";
 import type { Adjudicator } from "../tracking/index.ts";
 import type { IngestCounter } from "./counts.ts";
@@ -17,8 +17,10 @@ export interface PipelineOptions {
   readonly reader: MemoryReader;
   /** The memory with all writes so far; asked for when they are durable. */
   readonly readerNow?: (() => Promise<MemoryReader>) | undefined;
-  /** One atomic write; resolves when it is durable. */
-  readonly write: (batch: WriteBatch) => Promise<unknown>;
+  /** One atomic write; resolves when it is durable. Where others write as well, with what became of it. */
+  readonly write: (batch: WriteBatch) => Promise<Commit | undefined>;
+  /** Whether others may write into the same memory meanwhile: then what they write is listened to. */
+  readonly manyWriters?: boolean | undefined;
   readonly embedder: TextEmbedder;
   /** Cosine of unrelated texts, for z-scores (docs/formulas.md#background). */
   readonly background: { readonly mean: number; readonly sd: number };
@@ -29,4 +31,8 @@ export interface PipelineOptions {
   readonly mode: "loci" | "paper";
   readonly counter: IngestCounter;
   readonly models: IngestModels;
+  /** Whether views are kept to be looked at again; default true. Frames without colours have nothing to show. */
+  readonly keepsViews?: boolean | undefined;
+  /** How often, in recorded time, rooms and regions are brought up to date; default ten seconds. */
+  readonly mapEveryUs?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { apply, compose, invert } from "../geometry/index.ts";
+import type { SceneMap } from "../map/index.ts";
 import {
   FloatingViews,
   type FramePlace,
@@ -7,21 +8,24 @@ import {
   Perception,
   redacted,
 } from "../perception/index.ts";
-import { type FrameEdgeInput, LIMITS } from "../schema/index.ts";
+import { type FrameEdgeInput, LIMITS, WORLD_FRAME } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
 import { Gather } from "./gather.ts";
 import { KnownFrames } from "./known-frames.ts";
 import { MapFrames } from "./map-frames.ts";
 import type { PipelineOptions } from "./options.ts";
+import { Others } from "./others.ts";
 import { withoutZones, zoneAt } from "./privacy.ts";
 import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint } from "./records.ts";
 import { openStages, type Stages } from "./stages.ts";
 import { captionRecord, graphRecords } from "./statements.ts";
 
-/** How often, in recorded time, rooms and regions are brought up to date. */
+/** How often, in recorded time, rooms and regions are brought up to date, unless said otherwise. */
 const MAP_UPDATE_US = 10_000_000;
 /** Frames that wait for their piece of map to be placed. */
 const MOST_WAITING = 64;
+/** How often, at the end, what others wrote meanwhile is listened to once more. */
+const MOST_ROUNDS = 8;
 /** Writes under way at once: the disk works while the next frame is looked at, and never falls far behind. */
 const WRITES_AHEAD = 4;
 
@@ -37,28 +41,48 @@ export class Pipeline {
   readonly #stages = new Map<string, Promise<Stages>>();
   readonly #writes: Promise<unknown>[] = [];
   readonly #floating = new FloatingViews();
+  readonly #others: Others | undefined;
   #edges: FrameEdgeInput[] = [];
   #waiting: Frame[] = [];
   #failure: unknown;
 
-  private constructor(options: PipelineOptions, frames: MapFrames, known: KnownFrames) {
+  private constructor(
+    options: PipelineOptions,
+    { frames, known, others }: { frames: MapFrames; known: KnownFrames; others: Others | undefined },
+  ) {
     this.#options = options;
     this.#frames = frames;
     this.#known = known;
+    this.#others = others;
     const { embedder, sceneId, labels, models } = options;
     const { describer } = models;
     this.#perception = new Perception({ embedder, sceneId, labels, ...(describer && { describer }) });
   }
 
   static async open(options: PipelineOptions): Promise<Pipeline> {
-    const { reader, sceneId } = options;
+    const { reader, sceneId, manyWriters } = options;
+    const others = manyWriters ? await Others.open(reader, sceneId) : undefined;
     const known = await KnownFrames.open(reader, sceneId);
-    return new Pipeline(options, new MapFrames(await reader.frames()), known);
+    return new Pipeline(options, { frames: new MapFrames(await reader.frames()), known, others });
   }
 
   /** Map edges as they arrive; they are written with the next frame, or at the end. */
   edges(edges: readonly FrameEdgeInput[]): void {
     this.#edges.push(...edges);
+  }
+
+  /** The map that frames are laid into as it is now, for whoever plans by it; undefined before the first frame. */
+  async map(root: string = WORLD_FRAME): Promise<SceneMap | undefined> {
+    return (await this.#stages.get(root))?.map;
+  }
+
+  /** Rooms and regions brought up to date at once, and written: before something is asked that hangs on them. */
+  async updateMap(): Promise<void> {
+    const gather = new Gather();
+    for (const stages of await Promise.all(this.#stages.values()))
+      if (stages.lastUs > stages.updatedUs) await this.#updateMap(stages, stages.lastUs, gather);
+    await this.#write(gather);
+    await this.settle();
   }
 
   /** What somebody else made of their own frames: a caption, or a whole scene graph in parts. */
@@ -174,7 +198,34 @@ export class Pipeline {
     }
     await this.#write(gather);
     await this.settle();
+    await this.#hearToTheEnd();
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Whoever writes last has heard all that others wrote before; two who end at once hear each other. */
+  async #hearToTheEnd(): Promise<void> {
+    for (let round = 0; this.#others && this.#failure === undefined && round < MOST_ROUNDS; round++) {
+      const gather = new Gather();
+      if (!(await this.#hear(gather))) return;
+      await this.#write(gather);
+      await this.settle();
+    }
+  }
+
+  /** What others have written since; says whether there was anything. */
+  async #hear(gather: Gather): Promise<boolean> {
+    const states = (await this.#others?.news()) ?? [];
+    if (states.length === 0) return false;
+    const graph = await this.#others!.reader.frames();
+    for (const [root, opened] of this.#stages) {
+      const placeOf = (submap: string) => {
+        if (this.#frames.knows(submap) || submap === root)
+          return this.#frames.rootOf(submap) === root ? this.#frames.rootFrom(submap) : undefined;
+        return graph.resolve(root, submap);
+      };
+      gather.add(await (await opened).tracker.hear(this.#others!.reader, states, placeOf));
+    }
+    return true;
   }
 
   /** Waits for the writes under way. */
@@ -187,6 +238,7 @@ export class Pipeline {
     const stages = await this.#stagesOf(perceived.submap);
     const { tracker, map, views, clips, diary } = stages;
     const { timeUs } = perceived;
+    await this.#hear(gather);
     stages.lastUs = Math.max(stages.lastUs, timeUs);
     const step = await tracker.observe(perceived);
     const { percept, tracked } = withoutFaint(perceived, step.tracked);
@@ -202,7 +254,8 @@ export class Pipeline {
       regionId: room?.id,
       thingOf: (stateId: string) => tracker.describe(stateId),
     };
-    const kept = await views.keep(percept, tracked, context);
+    const { keepsViews = true, mapEveryUs = MAP_UPDATE_US } = this.#options;
+    const kept = keepsViews ? await views.keep(percept, tracked, context) : undefined;
     if (kept) {
       gather.add({ records: [kept.record], blobs: kept.blobs });
       map.note(cameraInWorld, { view: kept.record.id });
@@ -212,7 +265,7 @@ export class Pipeline {
       map.note(cameraInWorld, { caption: caption.id, lines: caption.text ?? [] });
     gather.add({ records: captions });
     gather.add(diary.observe(percept, room?.id));
-    if (timeUs - stages.updatedUs >= MAP_UPDATE_US) await this.#updateMap(stages, timeUs, gather);
+    if (timeUs - stages.updatedUs >= mapEveryUs) await this.#updateMap(stages, timeUs, gather);
   }
 
   async #updateMap(stages: Stages, timeUs: number, gather: Gather): Promise<void> {
@@ -314,9 +367,12 @@ export class Pipeline {
     const before = this.#writes.at(-1) ?? Promise.resolve();
     const done = before.then(async () => {
       if (this.#failure !== undefined) return;
-      await this.#options.write(batch).catch((error: unknown) => {
+      try {
+        const commit = await this.#options.write(batch);
+        if (commit) this.#others?.wrote(commit);
+      } catch (error) {
         this.#failure = error;
-      });
+      }
     });
     this.#writes.push(done);
     while (this.#writes.length > WRITES_AHEAD) await this.#writes.shift();

@@ -22,7 +22,9 @@ import { sightingSchema } from "./sighting.ts";
  */
 
 /** A moment as people write it. */
-export const momentSchema = z.union([timeUsSchema, z.iso.datetime({ offset: true })]);
+export const momentSchema = z.union([timeUsSchema, z.iso.datetime({ offset: true })], {
+  error: "expected µs since 1970, or a time in ISO 8601 with its zone, such as 2026-03-02T09:00:00Z",
+});
 
 const metres = z.number().min(0).max(LIMITS.coordinateM);
 const ids = z.array(idSchema).min(1).max(1_000);

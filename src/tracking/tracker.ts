@@ -6,6 +6,7 @@ import {
   LociError,
   type Percept,
   type RecordInput,
+  type RecordOf,
   type SightingInput,
   type TrackedFrame,
 } from "../schema/core.ts";
@@ -13,6 +14,7 @@ import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
 import { asUnsure, weighRobot } from "./associate/trust.ts";
 import { mergeAcross, type ShapesOf } from "./merge/across.ts";
+import { hear } from "./merge/heard.ts";
 import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
@@ -82,9 +84,11 @@ export interface DescribedThing {
  */
 export class Tracker {
   readonly #scene: Scene;
+  readonly #embedder: TextEmbedder | undefined;
 
-  private constructor(scene: Scene) {
+  private constructor(scene: Scene, embedder: TextEmbedder | undefined) {
     this.#scene = scene;
+    this.#embedder = embedder;
   }
 
   /** Starts from what the memory knows of the scene, so that a second recording goes on where the first ended. */
@@ -100,7 +104,7 @@ export class Tracker {
       adjudicator: options.adjudicator ?? RULE_ADJUDICATOR,
     });
     await resume(scene, reader, options);
-    return new Tracker(scene);
+    return new Tracker(scene, options.embedder);
   }
 
   /** One frame. Late frames are welcome: they add looks and never absences. */
@@ -158,6 +162,17 @@ export class Tracker {
   /** The last moment that it knows of. */
   get lastUs(): number {
     return this.#scene.latestUs;
+  }
+
+  /** What others who write into the same memory have made of the scene since; of a thing that both met one record stays. */
+  async hear(
+    reader: MemoryReader,
+    states: readonly RecordOf<"state">[],
+    worldFromSubmap: (submap: string) => Transform | undefined,
+  ): Promise<TrackerStep> {
+    const journal = new Journal();
+    await hear(this.#scene, reader, states, { worldFromSubmap, embedder: this.#embedder }, journal);
+    return this.#step(journal, 0, new Map());
   }
 
   /** The end of a recording: what is pending is written. The tracker may go on afterwards. */

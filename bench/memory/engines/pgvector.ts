@@ -37,25 +37,31 @@ interface Client {
  * B-tree by duration class, the plan fixed by us, filtered candidates ranked exactly. Its own planner would
  * take the HNSW after filtering and lose most of the answers (ENGINES.md: recall .10 to .46).
  */
-export const adapter: EngineAdapter = {
-  async missing() {
-    if (!process.env[URL_NAME]) return `${URL_NAME} is not set`;
-    return (await packageMissing(PACKAGE)) ?? (await packageMissing(COPY));
-  },
-  async open(context) {
-    const client = await connected();
-    const engine = new PgBench(client, context);
-    await engine.begin();
-    return engine;
-  },
-  async clean() {
-    if (!process.env[URL_NAME]) return;
-    const client = await connected();
-    await client.query("DROP SCHEMA IF EXISTS loci_bench CASCADE");
-    await client.end();
-  },
-  sharedBetweenProcesses: true,
-};
+export const adapter = adapterWith(true);
+/** The same without an approximate index: its best exact plans, and what ingest costs without one. */
+export const exactAdapter = adapterWith(false);
+
+function adapterWith(approximate: boolean): EngineAdapter {
+  return {
+    async missing() {
+      if (!process.env[URL_NAME]) return `${URL_NAME} is not set`;
+      return (await packageMissing(PACKAGE)) ?? (await packageMissing(COPY));
+    },
+    async open(context) {
+      const client = await connected();
+      const engine = new PgBench(client, context, approximate);
+      await engine.begin();
+      return engine;
+    },
+    async clean() {
+      if (!process.env[URL_NAME]) return;
+      const client = await connected();
+      await client.query("DROP SCHEMA IF EXISTS loci_bench CASCADE");
+      await client.end();
+    },
+    sharedBetweenProcesses: true,
+  };
+}
 
 const COLUMNS = "r.id, r.x, r.y, r.z";
 const FINE_M = 4;
@@ -72,12 +78,14 @@ class PgBench implements BenchEngine {
   readonly bulkRows = 5_000;
   readonly #client: Client;
   readonly #context: EngineContext;
+  readonly #approximate: boolean;
   readonly #names = new Map<string, string>();
   #probes = "";
 
-  constructor(client: Client, context: EngineContext) {
+  constructor(client: Client, context: EngineContext, approximate: boolean) {
     this.#client = client;
     this.#context = context;
+    this.#approximate = approximate;
   }
 
   async begin(): Promise<void> {
@@ -113,7 +121,7 @@ class PgBench implements BenchEngine {
       "CREATE INDEX record_coarse ON loci_bench.record(coarse)",
       "CREATE INDEX record_time ON loci_bench.record(class, from_us, to_us)",
       "CREATE INDEX record_from ON loci_bench.record(from_us, to_us)",
-      `CREATE INDEX record_v ON loci_bench.record ${vectorIndex}`,
+      ...(this.#approximate ? [`CREATE INDEX record_v ON loci_bench.record ${vectorIndex}`] : []),
       "VACUUM ANALYZE loci_bench.record",
       "CHECKPOINT",
     ]) {
@@ -141,6 +149,7 @@ class PgBench implements BenchEngine {
   plans(kind: QueryKind): readonly string[] | { cannot: string } {
     if (kind === "text" || kind === "hybrid-text") return { cannot: NO_TEXT };
     if (kind === "semantic") {
+      if (!this.#approximate) return ["exact"];
       return this.#context.n <= MAX_HNSW_ROWS
         ? ["hnsw ef 100", "hnsw ef 400", "exact"]
         : ["ivfflat 10 probes", "ivfflat 50 probes", "ivfflat 200 probes", "exact"];

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { parsePose } from "./arguments.ts";
 import type { AlignOptions } from "./commands/align.ts";
+import type { SyncCommandOptions } from "./commands/sync.ts";
 import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -26,6 +27,19 @@ export function addCopies(add: Add): void {
   )
     .argument("<from>", "a folder, or postgres://user@host/database?scene=NAME")
     .argument("<to>", "likewise");
+  onMemory(
+    add<SyncCommandOptions>(
+      "sync",
+      "exchange what two memories have not heard of each other; cut off, run it again (docs/sync.md)",
+      () => import("./commands/sync.ts"),
+    ),
+  )
+    .argument(
+      "<remote>",
+      "a folder, http://HOST:PORT of a server (token in LOCI_TOKEN), or postgres://…?scene=NAME",
+    )
+    .option("--push", "only send what the other one lacks")
+    .option("--pull", "only fetch what this one lacks");
   onMemory(
     add<AlignOptions>(
       "align",

@@ -21,6 +21,7 @@ import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import { addCopies } from "./copy-commands.ts";
+import { addExploring } from "./exploring-commands.ts";
 import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
@@ -332,7 +333,7 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
+      `active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
     .option("--days <n>", "weeks: days that are remembered", parseCount)
@@ -356,6 +357,8 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--prepare", "people: make recordings, memories and truth sheets in --keep, ask nothing")
     .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
     .option("--all", "a dataset: also ask what it leaves out of the score")
+    .option("--policy <list>", "active: only these policies", parseList)
+    .option("--ablations", "active: also ours without memory in its modules, and with an empty memory")
     .option("--navqa <dir>", "encoder: folder of NaVQA drives")
     .option("--embedder <list>", "encoder: further embedders", parseList);
 
@@ -388,5 +391,6 @@ export function makeProgram(signal: AbortSignal): Command {
   addCopies(command);
   addPeople(command);
   addServing(command);
+  addExploring(command);
   return program;
 }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Sighting } from "../../schema/core.ts";
 import type { Change } from "../port.ts";
+import { ChangePage, followTail, ROWS_PER_READ } from "../rows/change-page.ts";
 import { COLUMN } from "../rows/codec.ts";
 import type { Values } from "./database.ts";
 import {
@@ -15,10 +14,8 @@ import { fromText } from "./text.ts";
 import type { Look } from "./view.ts";
 
 const POLL_MS = 40;
-const ROWS_PER_READ = 2_000;
 
 type Looking = <T>(work: (look: Look) => Promise<T>) => Promise<T>;
-type Mutable = { -readonly [K in keyof Change]: Change[K] };
 
 /** The tables of the tail: what is read of each, and where its memory time stands. */
 const TAIL = {
@@ -50,66 +47,56 @@ type Table = keyof typeof TAIL;
 /**
  * The commits after a memory time, one by one, and then, unless `live` is false, those to come. Row numbers are given
  * out under the scene's lock, so they grow in the order of commits and no late one is missed. The tail is polled, by one
- * small question (`news`) as long as nobody has written: replicas have no LISTEN.
+ * small question as long as nobody has written: replicas have no LISTEN.
  */
-export async function* changesOf(
+export function changesOf(
   looking: Looking,
-  news: (seenUs: number | undefined) => Promise<boolean>,
+  commitUs: () => Promise<number>,
   options: { afterUs?: number; signal?: AbortSignal; live?: boolean },
   closed: () => boolean,
 ): AsyncGenerator<Change> {
-  let after = options.afterUs ?? Number.MIN_SAFE_INTEGER;
-  let seenUs: number | undefined;
-  while (!closed() && !options.signal?.aborted) {
-    const batch = await news(seenUs)
-      .then((isNew) => (isNew ? looking((look) => readAfter(look, after)) : undefined))
-      .catch((error) => {
-        // Closed while it looked: there is nobody left to tell.
-        if (closed()) return undefined;
-        throw error;
-      });
-    if (batch !== undefined) {
-      for (const change of batch.changes) yield change;
-      after = Math.max(after, batch.reachedUs);
-      if (batch.more) continue;
-      seenUs = batch.commitUs;
-    }
-    if (options.live === false) return;
-    await sleep(POLL_MS, undefined, options.signal ? { signal: options.signal } : {}).catch(() => undefined);
-  }
+  // Closed while it looked: there is nobody left to tell.
+  const unlessClosed = <T>(work: Promise<T>, instead: T) =>
+    work.catch((error) => (closed() ? instead : Promise.reject(error)));
+  const nothing = { changes: [], more: false, reachedUs: Number.MIN_SAFE_INTEGER };
+  return followTail(
+    {
+      pollMs: POLL_MS,
+      version: () => unlessClosed(commitUs(), Number.NaN),
+      read: (afterUs) =>
+        unlessClosed(
+          looking((look) => readAfter(look, afterUs)),
+          nothing,
+        ),
+      closed,
+    },
+    options,
+    // Whoever has heard the last commit has heard all.
+    options.afterUs,
+  );
 }
 
 async function readAfter(look: Look, afterUs: number) {
   const { eyes } = look;
-  const untilUs = eyes.untilUs;
-  const commits = new Map<number, Mutable>();
-  const at = (commitUs: number) => {
-    let change = commits.get(commitUs);
-    if (change === undefined) {
-      change = { commitUs, put: [], sightings: [], frames: 0, forgotten: [] };
-      commits.set(commitUs, change);
-    }
-    return change;
-  };
-  // Only whole commits may be handed out: stop at the earliest commit that a full read may have cut.
-  let horizon = untilUs;
-  let more = false;
-  let reachedUs = afterUs;
+  const page = new ChangePage(afterUs, eyes.untilUs);
   const read = async (table: Table): Promise<{ timeUs: number; values: Values }[]> => {
     const { rows, cutUs } = await tailOf(look, table, afterUs);
-    if (cutUs !== undefined) {
-      horizon = Math.min(horizon, cutUs);
-      more = true;
-    }
-    for (const { timeUs } of rows) reachedUs = Math.max(reachedUs, Math.min(timeUs, untilUs));
+    if (cutUs !== undefined) page.cut(cutUs);
+    for (const { timeUs } of rows) page.reach(timeUs);
     return rows;
   };
-  const records = (await read("record"))
+  const [recordTail, sightings, edges, forgotten] = await Promise.all([
+    read("record"),
+    read("sighting"),
+    read("frame_edge"),
+    // What a forgotten record's labels were is forgotten too, so only the owner is told.
+    eyes.unrestricted ? read("forgotten") : [],
+  ]);
+  const records = recordTail
     .map(({ values }) => recordRow(values))
     .filter((row) => eyes.mayRead(row[COLUMN.labels]));
   for (const record of await recordsOf(look.session, look.sceneId, records))
-    at(record.recordedAtUs).put.push(record);
-  const sightings = await read("sighting");
+    page.at(record.recordedAtUs).put.push(record);
   const shown = eyes.unrestricted
     ? undefined
     : await visibleStates(
@@ -119,22 +106,16 @@ async function readAfter(look: Look, afterUs: number) {
   for (const { timeUs, values } of sightings) {
     const visible =
       shown === undefined || (eyes.mayRead(labelsFromArray(values[5])) && shown.has(String(values[1])));
-    if (visible) (at(timeUs).sightings as Sighting[]).push(sightingOf(values).sighting);
+    if (visible) page.at(timeUs).sightings.push(sightingOf(values).sighting);
   }
-  const edges = await read("frame_edge");
   const known =
     eyes.unrestricted || edges.length === 0
       ? undefined
       : new Set((await look.visibleFrames()).edges.map(({ edge }) => edge.child));
   for (const { timeUs, values } of edges)
-    if (known?.has(fromText(String(values[0]))) ?? true) at(timeUs).frames++;
-  // What a forgotten record's labels were is forgotten too, so only the owner is told.
-  if (eyes.unrestricted)
-    for (const { timeUs, values } of await read("forgotten")) at(timeUs).forgotten.push(String(values[0]));
-  const changes: Change[] = [...commits.values()]
-    .filter((c) => c.commitUs > afterUs && c.commitUs <= horizon)
-    .sort((a, b) => a.commitUs - b.commitUs);
-  return { changes, more, reachedUs: Math.min(reachedUs, horizon), commitUs: look.scene.commitUs };
+    if (known?.has(fromText(String(values[0]))) ?? true) page.at(timeUs).frames++;
+  for (const { timeUs, values } of forgotten) page.at(timeUs).forgotten.push(String(values[0]));
+  return page.finish();
 }
 
 /** Rows of a table after a memory time; `cutUs` is the last time of which all are among them, if there are more. */
@@ -161,28 +142,30 @@ async function tailOf(look: Look, table: Table, afterUs: number) {
   return { rows: found.map((values) => ({ timeUs: timeOf(values), values: values.slice(0, -2) })), cutUs };
 }
 
-/** The first row of a table that was written after a memory time, by bisection over row numbers. */
+/** So many rows from the end the beginning of a tail is looked for first. */
+const FIRST_STEP = 64;
+const STEP_GROWTH = 16;
+
+/** The first row of a table that was written after a memory time: by steps back from the end, and then among those. */
 async function firstRowAfter(look: Look, table: Table, afterUs: number): Promise<number> {
   const { from, at, row, scene } = TAIL[table];
-  const ends = {
-    record: look.scene.recordRow,
-    sighting: look.scene.sightingRow,
-    frame_edge: look.scene.frameRow,
-    forgotten: look.scene.forgottenRow,
-  };
-  let low = 1;
-  let high = ends[table] + 1;
-  if (afterUs < 0) return low;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
+  const end =
+    {
+      record: look.scene.recordRow,
+      sighting: look.scene.sightingRow,
+      frame_edge: look.scene.frameRow,
+      forgotten: look.scene.forgottenRow,
+    }[table] + 1;
+  if (afterUs < 0) return 1;
+  for (let step = FIRST_STEP; ; step *= STEP_GROWTH) {
+    const low = Math.max(end - step, 1);
     const [found] = await look.session.rows(
-      `SELECT ${at} FROM ${from} WHERE ${scene} = $1 AND ${row} >= $2 ORDER BY ${row} LIMIT 1`,
-      [look.sceneId, middle],
+      `SELECT ${at} <= $3, (SELECT min(${row}) FROM ${from} WHERE ${scene} = $1 AND ${row} >= $2 AND ${at} > $3)
+         FROM ${from} WHERE ${scene} = $1 AND ${row} >= $2 ORDER BY ${row} LIMIT 1`,
+      [look.sceneId, low, afterUs],
     );
-    if (found !== undefined && Number(found[0]) <= afterUs) low = middle + 1;
-    else high = middle;
+    if (low === 1 || found?.[0] === true) return found?.[1] == null ? end : Number(found[1]);
   }
-  return low;
 }
 
 /** Which of these states show the version that is believed. */

@@ -11,7 +11,7 @@ import {
 import type { Commit } from "../port.ts";
 import { type Cell, COLUMN, encodeRecord, encodeSighting, type Row, unpackIds } from "../rows/codec.ts";
 import { checkBatch, namedIn, type ParsedBatch } from "../rows/prepare-batch.ts";
-import { cellOf, spanOf } from "./cells.ts";
+import { ALL_LEVELS, cellOf, levelsOf, reachOf, spanOf } from "./cells.ts";
 import { type CopyCell, copyText } from "./copy-data.ts";
 import type { Session } from "./database.ts";
 import { labelsToArray, PLAIN, recordRow, recordsOf, SELECT_RECORD } from "./record-rows.ts";
@@ -21,7 +21,7 @@ import { TextStore } from "./text-store.ts";
 import { addWords, dropWords, wordCounts } from "./word-store.ts";
 
 const RECORD_INTO =
-  "record (scene_id, row, kind, id, version, recorded_at, superseded_at, valid_from, valid_to, labels, scene_name, author, category, owner, submap, x, y, z, sx, sy, sz, lines, image, body, cell, span, words)";
+  "record (scene_id, row, kind, id, version, recorded_at, superseded_at, valid_from, valid_to, labels, scene_name, author, category, owner, submap, x, y, z, sx, sy, sz, lines, image, body, cell, reach, span, words)";
 const SIGHTING_INTO =
   "sighting (scene_id, row, recorded_at, state, time, outcome, agent, labels, observation, detection, submap, x, y, z)";
 const FRAME_INTO =
@@ -36,21 +36,33 @@ export async function commitBatch(
   frames: FrameCache,
 ): Promise<Commit> {
   const { sceneId } = scene;
+  const { given, records } = parsed;
   const named = namedIn(parsed);
-  const kinds = await kindsOf(session, sceneId, [...named.ids]);
-  const blobs = await knownBlobs(session, sceneId, [...named.blobs]);
-  const graph = parsed.given.frames?.length ? await frames.graph(session, scene) : undefined;
+  const store = new TextStore(session, scene);
+  // All that has to be known is asked for at once.
+  const [kinds, blobs, heads, graph] = await Promise.all([
+    kindsOf(session, sceneId, [...named.ids]),
+    knownBlobs(session, sceneId, [...named.blobs, ...parsed.blobs.keys()]),
+    headsOf(
+      session,
+      sceneId,
+      records.map(({ record }) => record.id),
+    ),
+    given.frames?.length ? frames.graph(session, scene) : undefined,
+    store.lookUp(
+      [...(given.vectors ?? []).map(({ text }) => text), ...records.flatMap(({ record }) => record.text)],
+      [
+        ...(given.imageVectors ?? []).map(({ blob }) => blob),
+        ...records.flatMap(({ record }) => record.image ?? []),
+      ],
+    ),
+  ]);
   const batch = checkBatch(parsed, {
     kindsOf: () => kinds,
     hasBlob: (ref) => blobs.has(ref),
     embedder: (space) => scene.settings.embedders?.[space] ?? null,
     frameGraph: () => graph!,
   });
-  const heads = await headsOf(
-    session,
-    sceneId,
-    [...batch.known].filter((id) => kinds.has(id)),
-  );
   const versions: number[] = [];
   const changed: RecordVersion[] = [];
   const ended: number[] = [];
@@ -70,12 +82,11 @@ export async function commitBatch(
     changed.push({ record, version: headVersion + 1, recordedAtUs: commitUs, supersededAtUs: null });
     versions.push(headVersion + 1);
   }
-  const store = new TextStore(session, scene);
   await store.addTexts([
     ...batch.vectors.map(({ text }) => text),
     ...batch.records.flatMap(({ record }) => record.text),
   ]);
-  await putBlobs(session, sceneId, batch.blobs);
+  await putBlobs(session, sceneId, batch.blobs, blobs);
   await store.addImages([
     ...batch.imageVectors.map(({ blob }) => blob),
     ...batch.records.flatMap(({ record }) => record.image ?? []),
@@ -124,6 +135,7 @@ export function recordCells(
   const { anchor, extent, validFromUs, validToUs } = record;
   made.push(
     anchor === undefined ? null : cellOf(anchor.p, extent),
+    reachOf(extent),
     spanOf(validFromUs, validToUs),
     wordCounts(record).length,
   );
@@ -146,6 +158,11 @@ export async function insertRecords(
     copyText(versions.map((version, i) => [sceneId, first + i, ...recordCells(version, store)])),
     "text",
   );
+  const { settings } = scene;
+  const levels = levelsOf(
+    versions.flatMap(({ record: { anchor, extent } }) => (anchor ? [cellOf(anchor.p, extent)] : [])),
+  );
+  settings.levels = (settings.levels ?? (first === 1 ? 0 : ALL_LEVELS)) | levels;
   const believed = versions.flatMap(({ record, supersededAtUs }, i) =>
     supersededAtUs === null ? [{ row: first + i, record, meanings: record.text.map(store.meaningOf) }] : [],
   );
@@ -234,9 +251,10 @@ export async function putBlobs(
   session: Session,
   sceneId: number,
   blobs: ReadonlyMap<string, Uint8Array>,
+  known?: ReadonlySet<string>,
 ): Promise<void> {
   if (blobs.size === 0) return;
-  const there = await knownBlobs(session, sceneId, [...blobs.keys()]);
+  const there = known ?? (await knownBlobs(session, sceneId, [...blobs.keys()]));
   const fresh = [...blobs].filter(([ref]) => !there.has(ref));
   if (fresh.length === 0) return;
   await session.copy(

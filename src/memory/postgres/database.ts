@@ -5,6 +5,8 @@ export type Values = readonly Value[];
 /** One connection for as long as a piece of work lasts. */
 export interface Session {
   rows(text: string, values?: readonly unknown[]): Promise<Values[]>;
+  /** The same for a statement that is asked often: the server keeps it parsed, and in the end its plan. */
+  often(text: string, values: readonly unknown[]): Promise<Values[]>;
   /** How many rows a statement touched. */
   run(text: string, values?: readonly unknown[]): Promise<number>;
   /** Several statements at once, without values; the rows of the last. */
@@ -28,17 +30,44 @@ export interface Database {
 export async function transaction<T>(
   session: Session,
   begin: string,
-  work: (began: Values[]) => Promise<T>,
+  work: (began: Values[], sending: Session) => Promise<T>,
 ): Promise<T> {
   const began = await session.exec(begin);
+  const sent: Promise<unknown>[] = [];
   let result: T;
   try {
-    result = await work(began);
+    result = await work(began, sendingOn(session, sent));
   } catch (error) {
+    await Promise.allSettled(sent);
     // Where the connection itself is gone there is nothing left to undo.
     await session.exec("ROLLBACK").catch(() => undefined);
     throw error;
   }
-  await session.exec("COMMIT");
+  sent.push(session.exec("COMMIT"));
+  // One that failed has turned the commit into its opposite.
+  for (const outcome of await Promise.allSettled(sent))
+    if (outcome.status === "rejected") throw outcome.reason;
   return result;
+}
+
+/**
+ * The same session for whoever writes and asks for no answer: statements go out one behind the other without waiting,
+ * and the transaction waits for all of them at its end. Reading works as ever, after what was sent before.
+ */
+function sendingOn(session: Session, sent: Promise<unknown>[]): Session {
+  const send = async (statement: Promise<unknown>) => {
+    // Looked at when the transaction ends; until then nobody does.
+    statement.catch(() => undefined);
+    sent.push(statement);
+  };
+  return {
+    rows: (text, values) => session.rows(text, values),
+    often: (text, values) => session.often(text, values),
+    exec: (text) => session.exec(text),
+    run: async (text, values) => {
+      await send(session.run(text, values));
+      return Number.NaN;
+    },
+    copy: (into, data, format) => send(session.copy(into, data, format)),
+  };
 }

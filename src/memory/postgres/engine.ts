@@ -1,11 +1,14 @@
-import { LociError } from "../../schema/core.ts";
+import { isLociError, LociError } from "../../schema/core.ts";
+import type { MemoryLog } from "../log.ts";
 import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { HotScene } from "./hot-scene.ts";
+import { Moved, momentOf } from "./moment.ts";
 import { patiently } from "./patience.ts";
 import { PostgresReader } from "./reader.ts";
-import { FrameCache, openScene, sceneOf, selectScene } from "./scene.ts";
+import { SampleCache } from "./sample.ts";
+import { FrameCache, openScene, partitionOf, type SceneState, sceneOf, selectScene } from "./scene.ts";
 import { hasSecondWall, prepareTables, READER_ROLE } from "./tables.ts";
 import { arrayLiteral } from "./text.ts";
 import { Eyes, Look } from "./view.ts";
@@ -42,16 +45,24 @@ export class PostgresEngine implements KeptEngine {
   readonly database: Database;
   readonly sceneId: number;
   readonly #nowUs: () => number;
-  readonly #frames = new FrameCache();
+  readonly #kept = { frames: new FrameCache(), samples: new SampleCache() };
+  /** The scene as it was last seen: most of it seldom changes. */
+  #seen: SceneState | undefined;
   readonly #open = new Set<{ close(): Promise<void> }>();
   readonly #hot: HotScene | undefined;
   readonly #hasWall: boolean;
+  readonly #partition: number | undefined;
   #changes = 0;
   #closed = false;
 
-  private constructor(sceneId: number, hasWall: boolean, options: PostgresOptions) {
+  private constructor(
+    sceneId: number,
+    { hasWall, partition }: { readonly hasWall: boolean; readonly partition: number | undefined },
+    options: PostgresOptions,
+  ) {
     this.sceneId = sceneId;
     this.#hasWall = hasWall;
+    this.#partition = partition;
     this.database = options.database;
     this.#nowUs = options.nowUs ?? (() => Date.now() * 1000);
     const everything = new Eyes({});
@@ -62,7 +73,9 @@ export class PostgresEngine implements KeptEngine {
     const { database, scene = "main", schema = "loci", create = true, partitions } = options;
     await prepareTables(database, { schema, create, partitions });
     const sceneId = await openScene(database, scene, create);
-    return new PostgresEngine(sceneId, await hasSecondWall(database), options);
+    const hasWall = await hasSecondWall(database);
+    const partition = await database.session((session) => partitionOf(session, sceneId));
+    return new PostgresEngine(sceneId, { hasWall, partition }, options);
   }
 
   async reader(options: ReaderOptions = {}): Promise<PostgresReader> {
@@ -73,6 +86,7 @@ export class PostgresEngine implements KeptEngine {
         hot: this.#hot,
         commitUs: () => this.#commitUs(),
         look: (eyes, work) => this.look(eyes, work),
+        glance: (eyes, work) => this.glance(eyes, work),
         bytes: (look) => bytesOf(look.session, this.sceneId),
         onClose: (closed) => this.#open.delete(closed),
       },
@@ -88,7 +102,7 @@ export class PostgresEngine implements KeptEngine {
     const writer: PostgresWriter = new PostgresWriter({
       database: this.database,
       sceneId: this.sceneId,
-      frames: this.#frames,
+      frames: this.#kept.frames,
       nowUs: this.#nowUs,
       onChange: () => {
         this.#changes++;
@@ -98,6 +112,11 @@ export class PostgresEngine implements KeptEngine {
     });
     this.#open.add(writer);
     return writer;
+  }
+
+  async log(): Promise<MemoryLog> {
+    const { postgresLog } = await import("./log.ts");
+    return postgresLog(await this.reader(), (work) => this.look(new Eyes({}), work));
   }
 
   /** Grows with one's own changes, and with time: others' are not told of. */
@@ -128,11 +147,37 @@ export class PostgresEngine implements KeptEngine {
     return patiently(
       () =>
         this.database.reading((session) =>
-          transaction(session, begin, ([row]) => work(new Look(session, sceneOf(row), eyes, this.#frames))),
+          transaction(session, begin, ([row]) => {
+            this.#seen = sceneOf(row);
+            return work(new Look(session, this.#seen, eyes, this.#kept));
+          }),
         ),
       // A replica gives up a read that its primary's clean-up overtook.
       (error) => (isGone(error) || isInTheWay(error)) && !this.#closed,
     );
+  }
+
+  /** The same for short readings, mostly in one way there and back: without a transaction as long as that will do. */
+  async glance<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T> {
+    this.#alive();
+    const seen = this.#seen;
+    // The server's own wall stands for the length of a transaction.
+    if (seen === undefined || (this.#hasWall && eyes.held)) return this.look(eyes, work);
+    try {
+      return await patiently(
+        () => work(new Look(momentOf(this.database, seen, this.#partition), seen, eyes, this.#kept)),
+        (error) => (isGone(error) || isInTheWay(error)) && !this.#closed,
+      );
+    } catch (error) {
+      // What is refused by what was known may be right by what is so now.
+      if (
+        error instanceof Moved ||
+        isLociError(error, "invalid-input") ||
+        isLociError(error, "embedder-mismatch")
+      )
+        return this.look(eyes, work);
+      throw error;
+    }
   }
 
   #commitUs(): Promise<number> {

@@ -29,10 +29,25 @@ export type Forgotten = Omit<ForgetReport, "wiped">;
 export async function picturesToRedact(
   session: Session,
   sceneId: number,
-  { ids, onlyRecords }: ForgetSelection,
+  selection: ForgetSelection,
 ): Promise<Shown[]> {
-  if (onlyRecords) return [];
-  return picturesOf(session, sceneId, await closureOf(session, sceneId, ids, true));
+  if (selection.onlyRecords) return [];
+  const there = await thereOf(session, sceneId, selection);
+  return picturesOf(session, sceneId, await closureOf(session, sceneId, there, true));
+}
+
+/** The ids to forget; of those that may not be there, the ones that are. */
+async function thereOf(
+  session: Session,
+  sceneId: number,
+  { ids, ahead }: ForgetSelection,
+): Promise<readonly string[]> {
+  if (!ahead) return ids;
+  const rows = await session.rows(
+    "SELECT DISTINCT id FROM record WHERE scene_id = $1 AND id = ANY($2::text[])",
+    [sceneId, ids],
+  );
+  return rows.map(([id]) => String(id));
 }
 
 /**
@@ -49,7 +64,8 @@ export async function forgetRecords(
 ): Promise<Forgotten> {
   const { sceneId } = scene;
   const things = selection.onlyRecords !== true;
-  const asked = await closureOf(session, sceneId, selection.ids, things);
+  const there = await thereOf(session, sceneId, selection);
+  const asked = await closureOf(session, sceneId, there, things);
   const wanted = await withLostViews(session, sceneId, asked, things, redacted);
   const kinds = await kindsAndHeads(session, sceneId, wanted);
   if (selection.strikeLog) await strikeLog(session, scene, selection.reason);
@@ -66,11 +82,12 @@ export async function forgetRecords(
     sightings += await forgetLooks(session, sceneId, [...wanted]);
     await deleteRows(session, sceneId, await rowsOf(session, sceneId, [...wanted]));
   }
-  await insertForgotten(
-    session,
-    scene,
-    [...kinds].map(([id, { head }]) => ({ atUs, id, reason: selection.reason, head })),
-  );
+  await insertForgotten(session, scene, [
+    ...[...kinds].map(([id, { head }]) => ({ atUs, id, reason: selection.reason, head })),
+    ...selection.ids
+      .filter((id) => !kinds.has(id))
+      .map((id) => ({ atUs, id, reason: selection.reason, head: null })),
+  ]);
   const dropped = await dropOrphans(session, sceneId);
   // Words and vectors of what went, or of versions that others reach up to now, are still in the rows of indexes.
   if ((things && wanted.size > 0) || selection.past?.length) scene.epoch++;
@@ -245,7 +262,7 @@ function listed(
 
 const REWRITE = `UPDATE record SET kind = $3, id = $4, version = $5, recorded_at = $6, superseded_at = $7, valid_from = $8,
   valid_to = $9, labels = $10, scene_name = $11, author = $12, category = $13, owner = $14, submap = $15, x = $16, y = $17,
-  z = $18, sx = $19, sy = $20, sz = $21, lines = $22, image = $23, body = $24, cell = $25, span = $26, words = $27
+  z = $18, sx = $19, sy = $20, sz = $21, lines = $22, image = $23, body = $24, cell = $25, reach = $26, span = $27, words = $28
   WHERE scene_id = $1 AND row = $2`;
 
 /** Puts other content into a row; its number, version and memory times stay. */

@@ -4,29 +4,22 @@ import { bm25Idf, bm25Term, wordsOf } from "../lexical.ts";
 import type { CallOptions } from "../port.ts";
 import { COLUMN, type Row } from "../rows/codec.ts";
 import { bodyFilter, type ScanOutcome, scanRows, vectorQuery } from "../rows/scan.ts";
-import { spaceTest } from "../space-test.ts";
-import { cellRanges } from "./cells.ts";
-import { vectorText } from "./copy-data.ts";
-import { Contents, recordRow } from "./record-rows.ts";
-import { columnsFor, linesOf, namesFrame, plainSearch, sourceOf } from "./search.ts";
+import { readVector, vectorText } from "./copy-data.ts";
+import type { Value, Values } from "./database.ts";
+import { Contents } from "./record-rows.ts";
+import { columnsFor, linesOf, type Narrowed, narrowed, plainSearch, sourceOf } from "./search.ts";
 import { toText } from "./text.ts";
 import type { Look } from "./view.ts";
-import { addKeys, addKinds, addVisible, Where } from "./where.ts";
-import { meaningTerm } from "./word-store.ts";
+import { addKinds, addVisible, selectFrom, Where } from "./where.ts";
 
-/**
- * The server's float32 sums differ from the exact score by at most this for unit vectors of up to 4,096 numbers:
- * (n + 2) · 2⁻²⁴, and a little for good measure.
- */
-const ROUNDING = 3e-4;
 /** How many more than asked are read first: what the place test refuses, or stands too close to call. */
-const SPARE = 24;
+const SPARE = 6;
 const GROWTH = 4;
 /** First reach of a search for the nearest without a bound, in metres. */
 const FIRST_REACH_M = 4;
 const MAX_REACH_M = 2_000;
-/** Below this share of the scene its rows drive a semantic search, above it the vectors do. */
-const CANDIDATE_SHARE = 0.3;
+/** From this share of the scene on all vectors drive a semantic search, below it the rows that pass everything else. */
+const WIDE_SHARE = 0.35;
 
 /**
  * Decides how a request is answered. PostgreSQL's own choice flips with its statistics and, with an approximate index,
@@ -70,104 +63,130 @@ async function byReach(look: Look, request: CheckedRequest, options: CallOptions
 
 /** By time or id: read in that order until enough pass. */
 async function inOrder(look: Look, request: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
-  const { test, where } = await conditionsOf(look, request);
+  const { test, source, where, how } = await narrowed(look, request);
   const order = { latest: "r.valid_from DESC, r.id", earliest: "r.valid_from, r.id", id: "r.id" }[
     request.rank as "latest" | "earliest" | "id"
   ];
+  const { columns, rowOf } = columnsFor(look, request);
   for (let count = test === undefined ? request.limit : request.limit + SPARE; ; count *= GROWTH) {
-    const rows = (
-      await look.session.rows(
-        `SELECT ${columnsFor(request)} FROM record r WHERE ${where.sql} ORDER BY ${order} LIMIT ${count}`,
-        where.values,
-      )
-    ).map(recordRow);
-    const found = scan(look, request, rows, new Contents(), options, "sql order");
-    if (found.ranked.length === request.limit || rows.length < count) return found;
+    const found = await look.session[how](
+      `${selectFrom(source, where, columns)} ORDER BY ${order} LIMIT ${count}`,
+      where.values,
+    );
+    const scanned = scan(look, request, found.map(rowOf), new Contents(), options, "sql order");
+    if (scanned.ranked.length === request.limit || found.length < count) return scanned;
   }
 }
 
-/** By meaning alone: by the rows that pass everything else where those are few, else by all vectors. */
+/** By meaning alone: by the rows that pass everything else where that is a part of them, else by all vectors. */
 async function byMeaning(look: Look, request: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
   const wanted = vectorQuery(sourceOf(look.scene, new Contents()), "text", request.meaning!)!;
-  const { where, isNarrow } = await conditionsOf(look, request);
-  const query = vectorText(wanted.query);
-  return isNarrow || (await estimate(look, where)) < CANDIDATE_SHARE * look.scene.recordRow
-    ? byCandidates(look, request, where, { query, least: wanted.least }, options)
-    : byVectors(look, request, where, { query, least: wanted.least }, options);
+  const candidates = await narrowed(look, request, { wide: WIDE_SHARE });
+  const key = { query: vectorText(wanted.query), least: wanted.least, dim: wanted.query.length };
+  return candidates.share < WIDE_SHARE
+    ? byCandidates(look, request, candidates, key, options)
+    : byVectors(look, request, candidates, key, options);
 }
 
-/** Candidates in the order of their best line; a sum over an expression, so that no approximate index can drive it. */
+interface VectorKey {
+  readonly query: string;
+  readonly least: number;
+  readonly dim: number;
+}
+
+/**
+ * The lines of candidates in the order of their distance, with their vectors for the exact score; each candidate is led
+ * to its vectors. What is ordered by is a sum, so that no approximate index can drive it.
+ */
 async function byCandidates(
   look: Look,
   request: CheckedRequest,
-  where: Where,
-  { query, least }: { query: string; least: number },
+  { source, where, how }: Narrowed,
+  { query, least, dim }: VectorKey,
   options: CallOptions,
 ): Promise<ScanOutcome> {
+  const { columns, rowOf } = columnsFor(look, request);
   const given = where.value(query);
-  const { session, sceneId } = look;
   for (let count = request.limit + SPARE; ; count *= GROWTH) {
-    // Vectors are not carried through the sort; only rows, and how far they are.
-    const found = await session.rows(
-      `SELECT ${columnsFor(request)}, v.d FROM record r CROSS JOIN LATERAL
-         (SELECT min(e.embedding <#> ${given}::public.vector) AS d FROM meaning_vector e
-            WHERE e.scene_id = $1 AND e.meaning = ANY(r.lines)) v
-         WHERE ${where.sql} AND v.d IS NOT NULL ORDER BY v.d + 0, r.id LIMIT ${count}`,
+    const found = await look.session[how](
+      `SELECT ${columns.replaceAll("r.", "n.")}, n.meaning, n.d, vector_send(n.embedding) FROM
+         (SELECT r.*, e.embedding, (e.embedding <#> ${given}::public.vector) + 0 AS d FROM
+           (SELECT r.*, unnest(r.lines) AS meaning FROM (${selectFrom(source, where, columns)}) r) r
+           CROSS JOIN LATERAL (SELECT v.embedding FROM meaning_vector v
+             WHERE v.scene_id = $1 AND v.meaning = r.meaning OFFSET 0) e ORDER BY d LIMIT ${count}) n`,
       where.values,
     );
-    const rows = found.map((values) => recordRow(values.slice(0, -1)));
-    const contents = new Contents();
-    await contents.readVectors(session, sceneId, rows.flatMap(linesOf));
-    const scanned = scan(look, request, rows, contents, options, "sql candidates");
-    if (found.length < count || isComplete(scanned, request.limit, least, -Number(found.at(-1)!.at(-1))))
+    const near = nearOf(found, rowOf);
+    const scanned = scan(look, request, near.rows, near.contents, options, "sql candidates");
+    if (found.length < count || isComplete(scanned, request.limit, least, -near.farthest, dim))
       return scanned;
   }
 }
 
-/** All vectors in the order of their distance, and the records that have them. */
+/** All vectors in the order of their distance, and those of the records that have them that pass. */
 async function byVectors(
   look: Look,
   request: CheckedRequest,
-  where: Where,
-  { query, least }: { query: string; least: number },
+  { where, share }: Narrowed,
+  { query, least, dim }: VectorKey,
   options: CallOptions,
 ): Promise<ScanOutcome> {
-  const { session, sceneId } = look;
-  for (let count = 4 * request.limit + SPARE; ; count *= GROWTH) {
-    const near = await session.rows(
-      `SELECT e.meaning, (e.embedding <#> $2::public.vector) + 0 AS d FROM meaning_vector e
-         WHERE e.scene_id = $1 AND vector_dims(e.embedding) = vector_dims($2::public.vector) ORDER BY d LIMIT ${count}`,
-      [sceneId, query],
+  const { columns, rowOf } = columnsFor(look, request);
+  const given = where.value(query);
+  const first = Math.ceil((1.5 * (request.limit + SPARE)) / share);
+  for (let count = first; ; count *= GROWTH) {
+    const found = await look.session.rows(
+      `SELECT r.*, n.meaning, n.d, CASE WHEN r.row IS NOT NULL THEN vector_send(n.embedding) END FROM
+         (SELECT e.meaning, e.embedding, (e.embedding <#> ${given}::public.vector) + 0 AS d FROM meaning_vector e
+            WHERE e.scene_id = $1 AND vector_dims(e.embedding) = ${dim} ORDER BY d LIMIT ${count}) n
+         LEFT JOIN LATERAL (SELECT ${columns} FROM posting p JOIN record r ON r.scene_id = p.scene_id AND r.row = p.row
+            WHERE p.scene_id = $1 AND p.term = '#' || n.meaning AND ${where.sql} OFFSET 0) r ON true`,
+      where.values,
     );
-    const having = new Where(sceneId);
-    having.values.splice(0, Infinity, ...where.values);
-    having.conditions.splice(0, Infinity, ...where.conditions);
-    having.add(
-      "r.row IN (SELECT p.row FROM posting p WHERE p.scene_id = $1 AND p.term = ANY(?::text[]))",
-      near.map(([meaning]) => meaningTerm(Number(meaning))),
-    );
-    const rows = (
-      await session.rows(`SELECT ${columnsFor(request)} FROM record r WHERE ${having.sql}`, having.values)
-    ).map(recordRow);
-    const contents = new Contents();
-    await contents.readVectors(session, sceneId, rows.flatMap(linesOf));
-    const scanned = scan(look, request, rows, contents, options, "sql vectors");
-    if (near.length < count || isComplete(scanned, request.limit, least, -Number(near.at(-1)![1])))
+    const near = nearOf(found, rowOf);
+    const scanned = scan(look, request, near.rows, near.contents, options, "sql vectors");
+    if (near.meanings < count || isComplete(scanned, request.limit, least, -near.farthest, dim))
       return scanned;
   }
 }
 
-/** Whether nothing that was not read can be among the answers: all of that scores at most `bound`, as the server sums. */
-function isComplete({ ranked }: ScanOutcome, limit: number, least: number, bound: number): boolean {
+/** Rows that end with a meaning, how far it is, and its vector: a record for each of its lines, or none. */
+function nearOf(found: readonly Values[], rowOf: (values: Values) => Row) {
+  const contents = new Contents();
+  const rows = new Map<Value, Row>();
+  const meanings = new Set<Value>();
+  let farthest = -Infinity;
+  for (const values of found) {
+    const [meaning, d, vector] = values.slice(-3);
+    meanings.add(meaning!);
+    farthest = Math.max(farthest, Number(d));
+    if (vector === null) continue;
+    contents.vectors.set(Number(meaning), readVector(vector as Uint8Array));
+    if (!rows.has(values[0]!)) rows.set(values[0]!, rowOf(values));
+  }
+  return { rows: [...rows.values()], contents, meanings: meanings.size, farthest };
+}
+
+/**
+ * Whether nothing that was not read can be among the answers: all of that scores at most `bound` as the server sums,
+ * which for unit vectors is at most (n + 2) · 2⁻²⁴ beside the exact score, and a little for good measure.
+ */
+function isComplete(
+  { ranked }: ScanOutcome,
+  limit: number,
+  least: number,
+  bound: number,
+  dim: number,
+): boolean {
   const worst = ranked.length === limit ? ranked.at(-1)!.score : least;
-  return worst > bound + ROUNDING;
+  return worst > bound + (dim + 32) * 2 ** -23;
 }
 
 /** By words, and by meaning beside them: each key's own best, by postings and by vectors, and then all keys of those. */
 async function byWords(look: Look, request: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
   const { meaning, rank, limit, pool } = request;
-  const { where } = await conditionsOf(look, request);
-  const scored = await wordScores(look, request, where);
+  const narrow = await narrowed(look, request);
+  const scored = await wordScores(look, request, narrow);
   const wordScore = (row: Row) => scored.scores.get(Number(row[COLUMN.row]));
   const rows = new Map<number, Row>();
   const need = rank === "fused" ? pool : limit;
@@ -206,19 +225,20 @@ function wordsOnly(request: CheckedRequest, limit: number): CheckedRequest {
 }
 
 async function rowsBy(
-  { session, sceneId }: Look,
+  look: Look,
   request: CheckedRequest,
   some: readonly { readonly row: number }[],
 ): Promise<Row[]> {
-  const found = await session.rows(
-    `SELECT ${columnsFor(request)} FROM record r WHERE r.scene_id = $1 AND r.row = ANY($2::bigint[])`,
-    [sceneId, some.map(({ row }) => row)],
+  const { columns, rowOf } = columnsFor(look, request);
+  const found = await look.session.rows(
+    `SELECT ${columns} FROM record r WHERE r.scene_id = $1 AND r.row = ANY($2::bigint[])`,
+    [look.sceneId, some.map(({ row }) => row)],
   );
-  return found.map(recordRow);
+  return found.map(rowOf);
 }
 
 /** BM25 of every row that has one of the words and passes what the server can tell, best first. */
-async function wordScores(look: Look, request: CheckedRequest, where: Where) {
+async function wordScores(look: Look, request: CheckedRequest, { source, where }: Narrowed) {
   const { session, sceneId } = look;
   const terms = [...new Set(wordsOf(request.meaning!.words!))];
   const asked = terms.map(toText);
@@ -247,8 +267,9 @@ async function wordScores(look: Look, request: CheckedRequest, where: Where) {
   );
   const wanted = where.value(asked);
   const postings = await session.rows(
-    `SELECT p.row, p.term, p.tf, r.words, r.id FROM posting p JOIN record r ON r.scene_id = p.scene_id AND r.row = p.row
-       WHERE p.scene_id = $1 AND p.term = ANY(${wanted}::text[]) AND ${where.sql}`,
+    `SELECT p.row, p.term, p.tf, r.words, r.id FROM posting p
+       JOIN (${selectFrom(source, where, "r.row, r.words, r.id")}) r ON r.row = p.row
+       WHERE p.scene_id = $1 AND p.term = ANY(${wanted}::text[])`,
     where.values,
   );
   const byRow = Map.groupBy(postings, ([row]) => Number(row));
@@ -273,34 +294,6 @@ async function wordScores(look: Look, request: CheckedRequest, where: Where) {
   }
   ordered.sort((a, b) => b.score - a.score);
   return { scores, ordered };
-}
-
-/** What the server can tell of a request, and whether its place alone leaves few. */
-async function conditionsOf(look: Look, request: CheckedRequest) {
-  const frames = await look.readFrames(namesFrame(request));
-  const revision = look.options.mapRevision;
-  const test = request.space && spaceTest(request.space, look.knownFrames(), revision);
-  const where = addKinds(addVisible(new Where(look.sceneId), look.options), request.kinds);
-  addKeys(where, request, test && { test, frames, revision });
-  const identity = { p: { x: 0, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } };
-  const { ids, owner } = request.where ?? {};
-  const isNarrow =
-    ids !== undefined ||
-    owner !== undefined ||
-    (test?.bounds ? cellRanges(test.bounds, identity) !== undefined : false);
-  return { test, where, isNarrow };
-}
-
-/** About how many rows pass, by the server's statistics; it is not asked where no key narrows. */
-async function estimate(look: Look, where: Where): Promise<number> {
-  const [plan] = await look.session.rows(
-    `EXPLAIN (FORMAT JSON) SELECT 1 FROM record r WHERE ${where.sql}`,
-    where.values,
-  );
-  const [parsed] = (typeof plan![0] === "string" ? JSON.parse(plan![0]) : plan![0]) as [
-    { Plan: { "Plan Rows": number } },
-  ];
-  return parsed.Plan["Plan Rows"];
 }
 
 function scan(

@@ -44,6 +44,8 @@ export interface LookSource {
   readonly name: string;
   /** Runs work that sees one moment of the scene. */
   look<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T>;
+  /** The same for short readings. */
+  glance<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T>;
   /** The memory time of the scene's last commit. */
   commitUs(): Promise<number>;
   /** Answers from memory where it can. */
@@ -66,7 +68,7 @@ export class PostgresReader implements MemoryReader {
 
   async get(ids: readonly string[]): Promise<(Stored | undefined)[]> {
     if (ids.length === 0) return this.#look(async () => []);
-    return this.#look(async (look) => {
+    return this.#glance(async (look) => {
       const where = addVisible(new Where(look.sceneId), look.options).add("r.id = ANY(?::text[])", ids);
       const rows = await look.session.rows(
         `SELECT ${SELECT_RECORD} FROM record r WHERE ${where.sql}`,
@@ -101,7 +103,7 @@ export class PostgresReader implements MemoryReader {
     this.alive();
     const resident = await this.#source.hot?.search(this.eyes, checked, options);
     if (resident !== undefined) return resident;
-    return this.#look(async (look) => {
+    return this.#glance(async (look) => {
       const found = await this.#run(look, checked, options);
       const hits = await hitsOf(look, found.ranked);
       const { driver, steps } = found;
@@ -129,7 +131,7 @@ export class PostgresReader implements MemoryReader {
         index.search(query, hooks).hits.map(({ id, score, scores }) => ({ id, score, scores })),
     );
     if (resident !== undefined) return resident.value;
-    return this.#look(async (look) => {
+    return this.#glance(async (look) => {
       const { ranked } = await this.#run(look, checked, options);
       return ranked.map(({ candidate, score }) => ({ id: candidate.id, score, scores: scoresOf(candidate) }));
     });
@@ -156,7 +158,7 @@ export class PostgresReader implements MemoryReader {
       ({ index }, query, hooks) => index.count(query, hooks),
     );
     if (resident !== undefined) return resident.value;
-    return this.#look(async (look) => (await plainSearch(look, checked, options)).passed);
+    return this.#glance(async (look) => (await plainSearch(look, checked, options)).passed);
   }
 
   #run(look: Look, checked: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
@@ -261,7 +263,7 @@ export class PostgresReader implements MemoryReader {
     this.alive();
     yield* changesOf(
       (work) => this.#look(work),
-      async (seenUs) => (await this.#source.commitUs()) !== seenUs,
+      () => this.#source.commitUs(),
       options,
       () => this.#closed,
     );
@@ -281,6 +283,11 @@ export class PostgresReader implements MemoryReader {
   async #look<T>(work: (look: Look) => Promise<T>): Promise<T> {
     this.alive();
     return this.#source.look(this.eyes, work);
+  }
+
+  async #glance<T>(work: (look: Look) => Promise<T>): Promise<T> {
+    this.alive();
+    return this.#source.glance(this.eyes, work);
   }
 
   /** Refuses when closed. */

@@ -2,6 +2,7 @@ import { LociError } from "../../schema/core.ts";
 import type { Calibration, DumpRow, VectorSpace } from "../port.ts";
 import { RestoreCheck, type RestoredRow } from "../rows/restore-check.ts";
 import { insertForgotten, insertFrames, insertRecords, insertSightings, putBlobs } from "./commit.ts";
+import { insertHeard } from "./heard.ts";
 import type { Held } from "./scene.ts";
 import { TextStore } from "./text-store.ts";
 
@@ -83,7 +84,7 @@ export async function restoreInSteps(
 }
 
 /** Writes rows of any kinds, each kind at once: what one needs of another comes before it, here as in the dump. */
-async function insert({ session, scene }: Held, rows: readonly RestoredRow[]): Promise<void> {
+async function insert({ sending: session, scene }: Held, rows: readonly RestoredRow[]): Promise<void> {
   const of = <T extends RestoredRow["type"]>(type: T) =>
     rows.filter((row): row is Extract<RestoredRow, { type: T }> => row.type === type);
   for (const { embedder, imageEmbedder, calibrations } of of("memory")) {
@@ -119,4 +120,5 @@ async function insert({ session, scene }: Held, rows: readonly RestoredRow[]): P
     scene,
     of("forgotten").map(({ atUs, id, reason }) => ({ atUs, id, reason, head: null })),
   );
+  for (const row of of("heard")) await insertHeard(session, scene, row);
 }

@@ -14,6 +14,10 @@ export interface SceneSettings {
   reembedding?: { embedder: EmbedderInfo; doneTo: number; withoutMeaning: number };
   /** A restore in steps that is not done: as which work, and how many rows are there. */
   restoring?: { readonly work: string; readonly rows: number };
+  /** The latest time that was heard of, of whichever memory. */
+  clockUs?: number;
+  /** Which levels of cells (`levelsOf`) its rows are of; undefined: any. */
+  levels?: number;
   /** How many were forgotten for a reason whose ids were struck from the log. */
   struck?: Record<string, number>;
 }
@@ -35,6 +39,8 @@ export interface SceneState {
 /** What work in a scene has: the session of its transaction, and the scene's row, which nobody else has meanwhile. */
 export interface Held {
   readonly session: Session;
+  /** The same for statements whose answers nobody needs. */
+  readonly sending: Session;
   readonly scene: SceneState;
 }
 
@@ -102,6 +108,18 @@ export async function openScene(database: Database, name: string, create: boolea
     // Somebody took the number meanwhile.
     return made === undefined ? openScene(database, name, create) : Number(made);
   });
+}
+
+/** Which partition of the large tables holds a scene; undefined where there are none, or none that may be read. */
+export async function partitionOf(session: Session, sceneId: number): Promise<number | undefined> {
+  const [row] = await session.rows(
+    `SELECT n FROM (SELECT count(*)::integer AS all FROM pg_inherits WHERE inhparent = 'record'::regclass) p,
+         generate_series(0, p.all - 1) n
+       WHERE satisfies_hash_partition('record'::regclass, p.all, n, $1::bigint)
+         AND has_table_privilege('record_p' || n, 'SELECT')`,
+    [sceneId],
+  );
+  return row && Number(row[0]);
 }
 
 export const EDGE_COLUMNS = "parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz";

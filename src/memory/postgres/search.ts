@@ -3,12 +3,24 @@ import type { CheckedRequest } from "../check-request.ts";
 import type { CallOptions } from "../port.ts";
 import { COLUMN, type Row, unpackIds } from "../rows/codec.ts";
 import { bodyFilter, type ScanOutcome, type ScanSource, scanRows } from "../rows/scan.ts";
-import { spaceTest } from "../space-test.ts";
+import { type SpaceTest, spaceTest } from "../space-test.ts";
+import type { Value, Values } from "./database.ts";
 import { Contents, recordRow, SELECT_RECORD } from "./record-rows.ts";
 import type { SceneState } from "./scene.ts";
 import { toText } from "./text.ts";
 import type { Look } from "./view.ts";
-import { addKeys, addKinds, addVisible, Where } from "./where.ts";
+import {
+  addKeys,
+  addKinds,
+  addVisible,
+  boundsIn,
+  byNone,
+  byPlaces,
+  byTimes,
+  type Source,
+  selectFrom,
+  Where,
+} from "./where.ts";
 
 /**
  * The plain plan, right for every request: the server narrows by every condition that it can tell, and what is left
@@ -19,17 +31,13 @@ export async function plainSearch(
   request: CheckedRequest,
   { signal }: CallOptions = {},
 ): Promise<ScanOutcome> {
-  const { meaning, space } = request;
-  const frames = await look.readFrames(namesFrame(request));
-  const test = space && spaceTest(space, look.knownFrames(), look.options.mapRevision);
-  const where = addKinds(addVisible(new Where(look.sceneId), look.options), request.kinds);
+  const { meaning } = request;
   // Word statistics are those of everything the reader sees, so then nothing may be left out early.
-  if (meaning?.words === undefined)
-    addKeys(where, request, test && { test, frames, revision: look.options.mapRevision });
-  const columns = columnsFor(request);
-  const found = await look.session.rows(`SELECT ${columns} FROM record r WHERE ${where.sql}`, where.values);
+  const { source, where, how } = await narrowed(look, request, { keys: meaning?.words === undefined });
+  const { columns, rowOf } = columnsFor(look, request);
+  const found = await look.session[how](selectFrom(source, where, columns), where.values);
   throwIfAborted(signal);
-  const rows = found.map(recordRow);
+  const rows = found.map(rowOf);
   const contents = new Contents();
   const { session, sceneId } = look;
   if (meaning?.words !== undefined) await contents.readTexts(session, sceneId, rows.flatMap(linesOf));
@@ -44,19 +52,93 @@ export async function plainSearch(
   );
 }
 
+/** What the server can tell of a request: which rows it looks at, by which key, and what it lets pass. */
+export interface Narrowed {
+  readonly source: Source;
+  readonly where: Where;
+  readonly test: SpaceTest | undefined;
+  /** The share of the scene that passes place and time, as far as is known. */
+  readonly share: number;
+  /** By which of a session's calls it is asked: what leads to its rows by an index has one plan for all values. */
+  readonly how: "rows" | "often";
+}
+
+/** A row found by an index costs about as much as so many that are read in their order. */
+const INDEXED = 3;
+/** With more submaps than this the cells of all of them are too many. */
+const MOST_SUBMAPS = 256;
+
+/**
+ * Chooses the key that leads: place or time by their indexes, where a sample of the scene says that they leave little,
+ * else, or where the share `wide` passes, all rows in their order. PostgreSQL's own choice is by statistics of all scenes, and flips with them.
+ */
+export async function narrowed(
+  look: Look,
+  request: CheckedRequest,
+  { keys = true, wide = 1 }: { readonly keys?: boolean; readonly wide?: number } = {},
+): Promise<Narrowed> {
+  const frames = await look.readFrames(namesFrame(request));
+  const { asOfMemoryUs, mapRevision } = look.options;
+  const test = request.space && spaceTest(request.space, look.knownFrames(), mapRevision);
+  const where = addKinds(addVisible(new Where(look.sceneId), look.options), request.kinds);
+  if (!keys) return { source: { before: "" }, where, test, share: 1, how: "rows" };
+  addKeys(where, request);
+  if (test) where.add("r.submap IS NOT NULL");
+  const places = test?.bounds ? boundsIn(test.bounds, frames, mapRevision) : undefined;
+  const overlaps = request.time?.overlaps;
+  const { ids, owner } = request.where ?? {};
+  const isOrdered = request.rank === "latest" || request.rank === "earliest";
+  const all = (share: number): Narrowed => {
+    const source = byNone(where, places);
+    return { source, where, test, share, how: isOrdered && share > 0 ? "often" : "rows" };
+  };
+  // The indexes are of what is believed now; ids and owners have their own.
+  if (asOfMemoryUs !== undefined) return all(1);
+  if (ids !== undefined || owner !== undefined) return all(0);
+  const nothing = { inPlace: places ? 0 : 1, inTime: overlaps ? 0 : 1, inBoth: places || overlaps ? 0 : 1 };
+  const sample = places || overlaps ? await look.sample() : undefined;
+  const shares = sample?.shares(places, overlaps) ?? nothing;
+  const inPlace = places && places.length <= MOST_SUBMAPS ? shares.inPlace : 1;
+  // In the order of time the first that pass are soon found by that order itself.
+  const inTime = overlaps && !isOrdered ? shares.inTime : 1;
+  if (Math.min(inPlace, inTime) * INDEXED >= 1 || shares.inBoth >= wide) return all(shares.inBoth);
+  const source =
+    inPlace <= inTime
+      ? byPlaces(where, places!, look.scene.settings.levels)
+      : byTimes(where, overlaps!, places);
+  return { source, where, test, share: shares.inBoth, how: "often" };
+}
+
 /** Whether a request names a frame that its reader may not know of. */
 export function namesFrame({ space }: CheckedRequest): boolean {
   return space !== undefined && "frame" in space && space.frame !== undefined;
 }
 
-/** A record's columns without what a request does not look at: most of a row is its body. */
-export function columnsFor({ where, meaning }: CheckedRequest): string {
-  let columns = SELECT_RECORD;
-  if (bodyFilter(where) === undefined) columns = columns.replace("r.body", "NULL");
-  if (meaning?.vector === undefined && meaning?.words === undefined)
-    columns = columns.replace("r.lines", "NULL");
-  return columns;
+/** What of a record a request looks at, and a row made of it: the rest, most of it the body, stays where it is. */
+export function columnsFor(
+  { eyes }: Look,
+  { where, meaning }: CheckedRequest,
+): { readonly columns: string; readonly rowOf: (values: Values) => Row } {
+  const wanted: string[] = ["row", "id", "valid_from", "valid_to", "submap", "x", "y", "z", "sx", "sy", "sz"];
+  if (!eyes.unrestricted) wanted.push("labels");
+  if (where?.sceneId) wanted.push("scene_name");
+  for (const name of ["author", "category", "owner"] as const) if (where?.[name]) wanted.push(name);
+  if (bodyFilter(where) !== undefined) wanted.push("body");
+  if (meaning?.vector || meaning?.words !== undefined) wanted.push("lines");
+  if (meaning?.image) wanted.push("image");
+  const at = wanted.map((name) => RECORD_NAMES.indexOf(name));
+  const rowOf = (values: Values): Row => {
+    const row = new Array<Value>(RECORD_NAMES.length).fill(null);
+    at.forEach((column, i) => {
+      row[column] = values[i]!;
+    });
+    row[COLUMN.labels] ??= [];
+    return recordRow(row);
+  };
+  return { columns: wanted.map((name) => `r.${name}`).join(", "), rowOf };
 }
+
+const RECORD_NAMES = SELECT_RECORD.split(", ").map((name) => name.slice(2));
 
 export const linesOf = (row: Row): number[] => unpackIds(row[COLUMN.lines]);
 const imageOf = (row: Row): number[] => (row[COLUMN.image] === null ? [] : [Number(row[COLUMN.image])]);

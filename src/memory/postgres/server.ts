@@ -104,7 +104,7 @@ export class PostgresServer implements Database {
 
   async #use<T>(client: pg.PoolClient, work: (session: Session) => Promise<T>): Promise<T> {
     try {
-      const result = await work(sessionOf(client));
+      const result = await work(sessionOf(client, this.#pg));
       client.release();
       return result;
     } catch (error) {
@@ -167,9 +167,12 @@ export class PostgresServer implements Database {
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
       allowExitOnIdle: true,
+      // Statements that nobody waits for in between go out one behind the other.
+      pipeline: true,
       application_name: "loci",
-      // Plans are made for the values at hand: scenes differ by orders of magnitude.
-      options: `-c search_path=${schema},public -c plan_cache_mode=force_custom_plan -c statement_timeout=${timeoutS * 1000} -c lock_timeout=${LOCK_MS} -c jit=off`,
+      // Plans are made for the values at hand: scenes differ by orders of magnitude. Those that are asked often have one
+      // plan by the way they are written (`often`). Work is spread over connections, not within one.
+      options: `-c search_path=${schema},public -c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0 -c statement_timeout=${timeoutS * 1000} -c lock_timeout=${LOCK_MS} -c jit=off`,
       types: {
         getTypeParser: ((oid: number, format?: "text" | "binary") => {
           if (oid === INT8 || oid === NUMERIC) return Number;
@@ -186,11 +189,40 @@ export class PostgresServer implements Database {
   }
 }
 
-function sessionOf(client: pg.PoolClient): Session {
-  const query = (text: string, values: readonly unknown[]) =>
-    client.query<Value[]>({ text, values: [...values], rowMode: "array" });
+/** The names of statements that are asked often; beyond so many they are sent as they are. */
+const names = new Map<string, string>();
+const MOST_NAMES = 256;
+
+function nameOf(text: string): string | undefined {
+  let name = names.get(text);
+  if (name === undefined && names.size < MOST_NAMES) {
+    name = `loci${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+/** Connections that keep their plans now. */
+const keepsPlans = new WeakSet<pg.PoolClient>();
+
+function sessionOf(client: pg.PoolClient, driver: typeof pg): Session {
+  const query = (text: string, values: readonly unknown[], name?: string) =>
+    client.query<Value[]>({ text, values: [...values], rowMode: "array", ...(name && { name }) });
+  const keepPlans = async (keep: boolean) => {
+    if (keepsPlans.has(client) === keep) return;
+    await client.query(`SET plan_cache_mode = force_${keep ? "generic" : "custom"}_plan`);
+    if (keep) keepsPlans.add(client);
+    else keepsPlans.delete(client);
+  };
   return {
-    rows: async (text, values = []) => (await query(text, values)).rows as unknown as Values[],
+    rows: async (text, values = []) => {
+      if (!isInTransaction(client)) await keepPlans(false);
+      return (await query(text, values)).rows as unknown as Values[];
+    },
+    often: async (text, values) => {
+      if (!isInTransaction(client)) await keepPlans(true);
+      return (await query(text, values, nameOf(text))).rows as unknown as Values[];
+    },
     run: async (text, values = []) => (await query(text, values)).rowCount ?? 0,
     exec: async (text) => {
       const result = (await client.query({ text, rowMode: "array" })) as unknown;
@@ -199,16 +231,24 @@ function sessionOf(client: pg.PoolClient): Session {
     },
     copy: (into, data, format) =>
       new Promise((resolve, reject) => {
-        client.query(
-          new CopyIn(
-            `COPY ${into} FROM STDIN (FORMAT ${format})`,
-            data,
-            resolve,
-            reject,
-          ) as unknown as pg.Submittable,
-        );
+        const text = `COPY ${into} FROM STDIN (FORMAT ${format})`;
+        const copy = new driver.Query(text, (error) => (error ? reject(error) : resolve()));
+        // The driver has the messages of a COPY, but no call for it. It goes out at once with its data: where the server
+        // refuses it, it passes over what follows, as its protocol says.
+        const submit = (connection: CopyConnection) => {
+          connection.query(text);
+          connection.sendCopyFromChunk(data);
+          connection.endCopyFrom();
+          return null;
+        };
+        client.query(Object.assign(copy, { submit, handleCopyInResponse: () => undefined }));
       }),
   };
+}
+
+/** A setting that is made within a transaction goes with it where that is undone. */
+function isInTransaction(client: pg.PoolClient): boolean {
+  return client.getTransactionStatus() !== "I";
 }
 
 /** What is used of a connection while data goes in. */
@@ -216,45 +256,4 @@ interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Uint8Array): void;
   endCopyFrom(): void;
-}
-
-/** `COPY … FROM STDIN` as `pg` takes a query: the driver has the messages, but no call for it. */
-class CopyIn {
-  readonly #text: string;
-  readonly #data: Uint8Array;
-  readonly #resolve: () => void;
-  readonly #reject: (error: unknown) => void;
-  #failure: unknown;
-
-  constructor(text: string, data: Uint8Array, resolve: () => void, reject: (error: unknown) => void) {
-    this.#text = text;
-    this.#data = data;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  submit(connection: CopyConnection): void {
-    connection.query(this.#text);
-  }
-
-  handleCopyInResponse(connection: CopyConnection): void {
-    connection.sendCopyFromChunk(this.#data);
-    connection.endCopyFrom();
-  }
-
-  handleError(error: unknown): void {
-    this.#failure = error;
-    this.#reject(error);
-  }
-
-  handleReadyForQuery(): void {
-    if (this.#failure === undefined) this.#resolve();
-  }
-
-  handleCommandComplete(): void {}
-  handleRowDescription(): void {}
-  handleDataRow(): void {}
-  handlePortalSuspended(): void {}
-  handleEmptyQuery(): void {}
-  handleCopyData(): void {}
 }

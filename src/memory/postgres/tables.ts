@@ -2,7 +2,7 @@ import { LociError } from "../../schema/core.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Hash partitions of each large table: scenes share them, however many there are. */
 export const PARTITIONS = 32;
@@ -17,7 +17,8 @@ const LEAST_PGVECTOR = [0, 8];
  * sequence, transaction id or clock promises.
  *
  * `record` holds every version of every record; a row without `superseded_at` is what the memory believes now.
- * Positions are relative to their submap, and so is `cell`: a correction of the map touches no row. `span` is the
+ * Positions are relative to their submap, and so is `cell`: a correction of the map touches no row; `reach` is how far
+ * a box goes from its centre. Columns of a fixed width come first: those are what rows are refused by. `span` is the
  * class of an interval's length: an overlap is then a short range of `valid_from` in each class. `posting` holds the
  * words, and the numbers of the lines, of believed rows only, `word_total` their number by kind and labels, for BM25.
  */
@@ -40,13 +41,12 @@ const TABLES: Readonly<
     key: "scene_id, token",
   },
   record: {
-    columns: `scene_id bigint NOT NULL, row bigint NOT NULL, kind smallint NOT NULL, id text COLLATE "C" NOT NULL,
-      version integer NOT NULL, recorded_at bigint NOT NULL, superseded_at bigint,
-      valid_from bigint NOT NULL, valid_to bigint, span smallint NOT NULL, labels text[] COLLATE "C" NOT NULL,
-      scene_name text COLLATE "C" NOT NULL, author text COLLATE "C" NOT NULL, category text COLLATE "C",
-      owner text COLLATE "C", submap text COLLATE "C", cell bigint,
-      x float8, y float8, z float8, sx float8, sy float8, sz float8,
-      lines integer[], image integer, words integer NOT NULL, body text COLLATE "C" NOT NULL`,
+    columns: `scene_id bigint NOT NULL, row bigint NOT NULL, recorded_at bigint NOT NULL, valid_from bigint NOT NULL,
+      reach float8 NOT NULL, version integer NOT NULL, words integer NOT NULL, kind smallint NOT NULL,
+      span smallint NOT NULL, superseded_at bigint, valid_to bigint, cell bigint, x float8, y float8, z float8,
+      sx float8, sy float8, sz float8, image integer, id text COLLATE "C" NOT NULL, submap text COLLATE "C",
+      labels text[] COLLATE "C" NOT NULL, scene_name text COLLATE "C" NOT NULL, author text COLLATE "C" NOT NULL,
+      category text COLLATE "C", owner text COLLATE "C", lines integer[], body text COLLATE "C" NOT NULL`,
     key: "scene_id, row",
     partitioned: true,
     indexes: [
@@ -115,6 +115,12 @@ const TABLES: Readonly<
       reason text NOT NULL, head bigint`,
     key: "scene_id, row",
   },
+  heard: {
+    columns: `scene_id bigint NOT NULL, commit_us bigint NOT NULL, memory text COLLATE "C" NOT NULL, at bigint NOT NULL,
+      derived boolean NOT NULL`,
+    key: "scene_id, commit_us",
+    indexes: ["(scene_id, memory, at)"],
+  },
 };
 
 /** Who restricted readers are to the server, and what it lets them see; behind our own label filters. */
@@ -134,7 +140,22 @@ CREATE POLICY held ON ${table} FOR SELECT USING (labels <@ (SELECT current_setti
 ).join("\n")}`;
 
 /** From version n to n + 1; each runs inside the one transaction of the upgrade. */
-const MIGRATIONS: Record<number, string> = {};
+const MIGRATIONS: Record<number, string> = {
+  // Version 1 knew no other memories. Cells along a Z-curve instead of column by column, and how far boxes reach.
+  1: `CREATE TABLE heard (${TABLES["heard"]!.columns}, PRIMARY KEY (${TABLES["heard"]!.key}));
+    CREATE INDEX heard_i0 ON heard ${TABLES["heard"]!.indexes![0]};
+    ALTER TABLE record ADD COLUMN reach float8 NOT NULL DEFAULT 0;
+    UPDATE record SET reach = sx + sy + sz WHERE sx IS NOT NULL;
+    CREATE FUNCTION pg_temp.spread(bigint) RETURNS bigint LANGUAGE plpgsql AS $$ DECLARE b bigint := $1; BEGIN
+      b := (b | (b << 16)) & ${0x0000_ffff_0000_ffffn}; b := (b | (b << 8)) & ${0x00ff_00ff_00ff_00ffn};
+      b := (b | (b << 4)) & ${0x0f0f_0f0f_0f0f_0f0fn}; b := (b | (b << 2)) & ${0x3333_3333_3333_3333n};
+      RETURN (b | (b << 1)) & ${0x5555_5555_5555_5555n}; END $$;
+    UPDATE record SET cell = ((cell >> 48) << 48) | (pg_temp.spread((cell >> 24) & 16777215) << 1)
+      | pg_temp.spread(cell & 16777215) WHERE cell < ${8n << 48n};`,
+};
+
+/** Vectors stay in their rows up to a page, and not aside as from 2 kB on; a search reads nothing else of them. */
+const INLINE: Readonly<Record<string, string>> = { meaning_vector: " WITH (toast_tuple_target = 8160)" };
 
 /** Names of all tables that hold something of a scene. */
 export const SCENE_TABLES: readonly string[] = Object.keys(TABLES);
@@ -149,7 +170,7 @@ export function createStatements(partitions = PARTITIONS): string {
     );
     for (let n = 0; spread && n < partitions; n++)
       statements.push(
-        `CREATE TABLE ${name}_p${n} PARTITION OF ${name} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${n})`,
+        `CREATE TABLE ${name}_p${n} PARTITION OF ${name} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${n})${INLINE[name] ?? ""}`,
       );
     indexes.forEach((index, i) => {
       const unique = index.startsWith("UNIQUE ");

@@ -12,6 +12,9 @@ export class TextStore {
   readonly #scene: SceneState;
   readonly #texts = new Map<string, number>();
   readonly #images = new Map<string, number>();
+  /** What was looked for already. */
+  readonly #asked = { texts: new Set<string>(), blobs: new Set<string>() };
+  readonly #withVector = new Set<number>();
   /** Meanings that this transaction made. */
   readonly #fresh = new Set<number>();
 
@@ -32,41 +35,52 @@ export class TextStore {
     return id;
   };
 
-  /** Finds which of these texts are there, all at once, and stores the others. */
+  /** Finds which of these texts and images are there, and have a vector, all at once. */
+  async lookUp(texts: readonly string[], blobs: readonly string[]): Promise<void> {
+    const { sceneId } = this.#scene;
+    const hashes = new Map<string, number>();
+    for (const text of texts) if (!this.#asked.texts.has(text)) hashes.set(text, textHash(text));
+    const addresses = new Map<string, string>();
+    for (const blob of blobs)
+      if (!this.#asked.blobs.has(blob)) addresses.set(imageAddress(blob).toString("hex"), blob);
+    await Promise.all([
+      findTexts(this.#session, sceneId, hashes).then((found) => {
+        for (const [text, { meaning, hasVector }] of found) {
+          this.#texts.set(text, meaning);
+          if (hasVector) this.#withVector.add(meaning);
+        }
+      }),
+      findImages(this.#session, sceneId, addresses).then((found) => {
+        for (const [blob, { meaning, hasVector }] of found) {
+          this.#images.set(blob, meaning);
+          if (hasVector) this.#withVector.add(meaning);
+        }
+      }),
+    ]);
+    for (const text of hashes.keys()) this.#asked.texts.add(text);
+    for (const blob of addresses.values()) this.#asked.blobs.add(blob);
+  }
+
+  /** Stores those of these texts that are not there. */
   async addTexts(texts: readonly string[]): Promise<void> {
-    const unknown = new Map<string, number>();
-    for (const text of texts)
-      if (!this.#texts.has(text) && !unknown.has(text)) unknown.set(text, textHash(text));
-    for (const [text, id] of await findTexts(this.#session, this.#scene.sceneId, unknown)) {
-      this.#texts.set(text, id);
-      unknown.delete(text);
-    }
-    if (unknown.size === 0) return;
-    const rows = [...unknown].map(([text, hashed]) => {
+    await this.lookUp(texts, []);
+    const rows = [...new Set(texts)].flatMap((text) => {
+      if (this.#texts.has(text)) return [];
       const id = this.#next();
       this.#texts.set(text, id);
-      return [this.#scene.sceneId, id, toText(text), hashed];
+      return [[this.#scene.sceneId, id, toText(text), textHash(text)]];
     });
-    await this.#session.copy("meaning (scene_id, id, text, hash)", copyText(rows), "text");
+    if (rows.length > 0)
+      await this.#session.copy("meaning (scene_id, id, text, hash)", copyText(rows), "text");
   }
 
   async addImages(blobs: readonly string[]): Promise<void> {
-    const unknown = new Map<string, string>();
-    for (const blob of blobs)
-      if (!this.#images.has(blob)) unknown.set(imageAddress(blob).toString("hex"), blob);
-    if (unknown.size === 0) return;
-    for (const [id, address] of await this.#session.rows(
-      `SELECT id, encode(image, 'hex') FROM meaning
-         WHERE scene_id = $1 AND image IN (SELECT decode(a, 'hex') FROM unnest($2::text[]) a)`,
-      [this.#scene.sceneId, [...unknown.keys()]],
-    )) {
-      this.#images.set(unknown.get(String(address))!, Number(id));
-      unknown.delete(String(address));
-    }
-    const rows = [...unknown].map(([address, blob]) => {
+    await this.lookUp([], blobs);
+    const rows = [...new Set(blobs)].flatMap((blob) => {
+      if (this.#images.has(blob)) return [];
       const id = this.#next();
       this.#images.set(blob, id);
-      return [this.#scene.sceneId, id, Buffer.from(address, "hex")];
+      return [[this.#scene.sceneId, id, imageAddress(blob)]];
     });
     if (rows.length > 0) await this.#session.copy("meaning (scene_id, id, image)", copyText(rows), "text");
   }
@@ -76,20 +90,13 @@ export class TextStore {
     list: readonly { readonly meaning: number; readonly vector: Float32Array }[],
   ): Promise<void> {
     const wanted = new Map<number, Float32Array>();
-    for (const { meaning, vector } of list) if (!wanted.has(meaning)) wanted.set(meaning, vector);
-    const old = [...wanted.keys()].filter((meaning) => !this.#fresh.has(meaning));
-    if (old.length > 0) {
-      for (const [meaning] of await this.#session.rows(
-        "SELECT meaning FROM meaning_vector WHERE scene_id = $1 AND meaning = ANY($2::integer[])",
-        [this.#scene.sceneId, old],
-      ))
-        wanted.delete(Number(meaning));
-      if (old.some((meaning) => wanted.has(meaning))) this.#scene.epoch++;
-    }
+    for (const { meaning, vector } of list)
+      if (!this.#withVector.has(meaning)) wanted.set(meaning, wanted.get(meaning) ?? vector);
     if (wanted.size === 0) return;
+    // Rows that are there already have a vector from now on.
+    if ([...wanted.keys()].some((meaning) => !this.#fresh.has(meaning))) this.#scene.epoch++;
+    for (const meaning of wanted.keys()) this.#withVector.add(meaning);
     const vectors = [...wanted].map(([meaning, vector]) => ({ meaning, vector }));
-    // A second vector of a meaning must be found by the look above, not by the key.
-    for (const meaning of wanted.keys()) this.#fresh.delete(meaning);
     await this.#session.copy(
       "meaning_vector (scene_id, meaning, embedding)",
       copyVectors(this.#scene.sceneId, vectors),
@@ -104,22 +111,48 @@ export class TextStore {
   }
 }
 
-/** The numbers of those of these texts that are there; texts come with their hashes. */
+/** A text or an image that is there. */
+interface Found {
+  readonly meaning: number;
+  readonly hasVector: boolean;
+}
+
+const HAS_VECTOR =
+  "EXISTS (SELECT 1 FROM meaning_vector v WHERE v.scene_id = $1 AND v.meaning = m.id) AS has_vector";
+
+/** Those of these texts that are there; texts come with their hashes. */
 export async function findTexts(
   session: Session,
   sceneId: number,
   wanted: ReadonlyMap<string, number>,
-): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
   if (wanted.size === 0) return found;
-  for (const [id, stored] of await session.rows(
-    "SELECT id, text FROM meaning WHERE scene_id = $1 AND hash = ANY($2::bigint[])",
+  for (const [id, stored, hasVector] of await session.rows(
+    `SELECT m.id, m.text, ${HAS_VECTOR} FROM meaning m WHERE m.scene_id = $1 AND m.hash = ANY($2::bigint[])`,
     [sceneId, [...new Set(wanted.values())]],
   )) {
     // A hash only points: equal hashes of different texts do no harm.
     const text = fromText(String(stored));
-    if (wanted.has(text)) found.set(text, Number(id));
+    if (wanted.has(text)) found.set(text, { meaning: Number(id), hasVector: hasVector === true });
   }
+  return found;
+}
+
+/** Those of these images that are there; blobs by their addresses. */
+async function findImages(
+  session: Session,
+  sceneId: number,
+  wanted: ReadonlyMap<string, string>,
+): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  if (wanted.size === 0) return found;
+  for (const [id, address, hasVector] of await session.rows(
+    `SELECT m.id, encode(m.image, 'hex'), ${HAS_VECTOR} FROM meaning m
+       WHERE m.scene_id = $1 AND m.image IN (SELECT decode(a, 'hex') FROM unnest($2::text[]) a)`,
+    [sceneId, [...wanted.keys()]],
+  ))
+    found.set(wanted.get(String(address))!, { meaning: Number(id), hasVector: hasVector === true });
   return found;
 }
 

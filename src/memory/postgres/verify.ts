@@ -2,7 +2,7 @@ import { blobRefOf, blobsOf, recordSchema, referencesOf } from "../../schema/ind
 import type { VerifyReport } from "../port.ts";
 import { COLUMN, unpackIds } from "../rows/codec.ts";
 import { textHash } from "../rows/text-hash.ts";
-import { cellOf, spanOf } from "./cells.ts";
+import { cellOf, reachOf, spanOf } from "./cells.ts";
 import { type Session, transaction } from "./database.ts";
 import { Contents, recordRow, SELECT_RECORD } from "./record-rows.ts";
 import { type SceneState, sceneOf, selectScene } from "./scene.ts";
@@ -53,10 +53,10 @@ class Verifying {
     const { sceneId, recordRow: last } = this.#scene;
     for (let after = 0; after < last; after += ROWS_PER_READ) {
       const values = await this.#session.rows(
-        `SELECT ${SELECT_RECORD}, r.cell, r.span FROM record r WHERE r.scene_id = $1 AND r.row > $2 AND r.row <= $3 ORDER BY r.row`,
+        `SELECT ${SELECT_RECORD}, r.cell, r.reach, r.span FROM record r WHERE r.scene_id = $1 AND r.row > $2 AND r.row <= $3 ORDER BY r.row`,
         [sceneId, after, after + ROWS_PER_READ],
       );
-      const rows = values.map((one) => recordRow(one.slice(0, -2)));
+      const rows = values.map((one) => recordRow(one.slice(0, -3)));
       const contents = new Contents();
       await contents.readTexts(
         this.#session,
@@ -71,8 +71,12 @@ class Verifying {
           const parsed = recordSchema.safeParse(record);
           if (!parsed.success) this.#problem(`${name}: ${parsed.error.issues[0]?.message}`);
           const { anchor, extent, validFromUs, validToUs } = record;
-          const [cell, span] = values[i]!.slice(-2);
-          if (cell !== (anchor ? cellOf(anchor.p, extent) : null) || span !== spanOf(validFromUs, validToUs))
+          const [cell, reach, span] = values[i]!.slice(-3);
+          if (
+            cell !== (anchor ? cellOf(anchor.p, extent) : null) ||
+            reach !== reachOf(extent) ||
+            span !== spanOf(validFromUs, validToUs)
+          )
             this.#problem(`${name}: filed under another place or time than its own`);
         } catch (error) {
           this.#problem(`${name}: ${(error as Error).message}`);

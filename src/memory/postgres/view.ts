@@ -6,6 +6,7 @@ import { type Place, placeOfRow } from "../rows/place.ts";
 import type { ScanView } from "../rows/scan.ts";
 import type { Session } from "./database.ts";
 import { PLAIN } from "./record-rows.ts";
+import type { SampleCache, SceneSample } from "./sample.ts";
 import { EDGE_COLUMNS, edgeOf, type FrameCache, graphAsOf, type SceneState } from "./scene.ts";
 import { fromText, toText } from "./text.ts";
 
@@ -66,20 +67,28 @@ export class Eyes {
   }
 }
 
+/** What an engine keeps of its scene between looks. */
+export interface Kept {
+  readonly frames: FrameCache;
+  readonly samples: SampleCache;
+}
+
 /** One call's look at a scene: everything in it is of one moment. */
 export class Look implements ScanView {
   readonly session: Session;
   readonly scene: SceneState;
   readonly eyes: Eyes;
   readonly #cache: FrameCache;
+  readonly #samples: SampleCache;
   #frames: FrameGraph | undefined;
   #known: FrameGraph | undefined;
 
-  constructor(session: Session, scene: SceneState, eyes: Eyes, cache: FrameCache) {
+  constructor(session: Session, scene: SceneState, eyes: Eyes, kept: Kept) {
     this.session = session;
     this.scene = scene;
     this.eyes = eyes;
-    this.#cache = cache;
+    this.#cache = kept.frames;
+    this.#samples = kept.samples;
   }
 
   get options(): ReaderOptions {
@@ -88,6 +97,11 @@ export class Look implements ScanView {
 
   get sceneId(): number {
     return this.scene.sceneId;
+  }
+
+  /** A few rows of the scene, where it is large enough to need them for a plan. */
+  sample(): Promise<SceneSample | undefined> {
+    return this.#samples.sample(this.session, this.scene);
   }
 
   sees = (row: Row): boolean => this.eyes.sees(row);

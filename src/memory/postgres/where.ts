@@ -1,9 +1,15 @@
-import { type FrameGraph, invert, transformBox } from "../../geometry/index.ts";
+import {
+  type Box,
+  type FrameGraph,
+  invert,
+  type Transform,
+  transformBox,
+  type Vec3,
+} from "../../geometry/index.ts";
 import { RECORD_KINDS, WORLD_FRAME } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import type { ReaderOptions } from "../port.ts";
-import type { SpaceTest } from "../space-test.ts";
-import { cellRanges, OPEN_SPAN, spanUs, widened } from "./cells.ts";
+import { beginnings, cellRanges, widened } from "./cells.ts";
 import { toText } from "./text.ts";
 
 /** Conditions on a row, with their values; the first value is always the scene. */
@@ -25,6 +31,11 @@ export class Where {
 
   value(value: unknown): string {
     return `$${this.values.push(value)}`;
+  }
+
+  /** A list of numbers, as the server reads it. */
+  numbers(values: readonly number[]): string {
+    return this.value(`{${values.join(",")}}`);
   }
 
   get sql(): string {
@@ -61,15 +72,13 @@ export function addKinds(where: Where, kinds: CheckedRequest["kinds"]): Where {
   return where;
 }
 
-/** Every condition of a request that the tables can tell; what it lets pass is still to be tested for its place. */
-export function addKeys(
-  where: Where,
-  { time, where: scalar }: CheckedRequest,
-  space:
-    | { readonly test: SpaceTest; readonly frames: FrameGraph; readonly revision: number | undefined }
-    | undefined,
-): Where {
-  if (time?.overlaps) addOverlap(where, time.overlaps.fromUs, time.overlaps.toUs);
+/** The conditions of a request on times and names, as the tables can tell them. */
+export function addKeys(where: Where, { time, where: scalar }: CheckedRequest): Where {
+  if (time?.overlaps) {
+    const { fromUs, toUs } = time.overlaps;
+    where.add("(r.valid_to IS NULL OR r.valid_to > ?)", fromUs);
+    if (toUs !== null) where.add("r.valid_from < ?", toUs);
+  }
   if (time?.before !== undefined) where.add("r.valid_to <= ?", time.before);
   if (time?.after !== undefined) where.add("r.valid_from >= ?", time.after);
   for (const [key, column] of [
@@ -82,63 +91,129 @@ export function addKeys(
     const list = scalar?.[key];
     if (list !== undefined) where.add(`r.${column} = ANY(?::text[])`, list.map(toText));
   }
-  if (space) addPlace(where, space);
   return where;
 }
 
-/** Overlap with an interval: in each class of lengths a range of beginnings, and then the end itself. */
-function addOverlap(where: Where, fromUs: number, toUs: number | null): void {
-  where.add("(r.valid_to IS NULL OR r.valid_to > ?)", fromUs);
-  if (toUs === null) return;
-  where.add("r.valid_from < ?", toUs);
-  const spans: string[] = [`r.span = ${OPEN_SPAN}`];
-  for (let span = 0; span < OPEN_SPAN; span++) {
-    const earliest = fromUs - spanUs(span);
-    if (earliest < -Number.MAX_SAFE_INTEGER) {
-      spans.push(`r.span BETWEEN ${span} AND ${OPEN_SPAN - 1}`);
-      break;
-    }
-    spans.push(`r.span = ${span} AND r.valid_from > ${where.value(earliest)}`);
-  }
-  where.add(`(${spans.join(" OR ")})`);
+/** The bounds of a place in the coordinates of one submap. */
+export interface SubmapBounds {
+  readonly submap: string;
+  readonly worldFromSubmap: Transform;
+  readonly inWorld: Box;
+  readonly inSubmap: Box;
 }
 
-/** At most this many submaps are named one by one. */
-const MOST_SUBMAPS = 32;
+/** No place is farther than this, so that bounds without an end can be turned like others. */
+const NOWHERE_M = 1e10;
 
-/** Rows whose boxes may meet the bounds of a place: by cells where those are few, else by coordinates. */
-function addPlace(
-  where: Where,
-  { test, frames, revision }: { test: SpaceTest; frames: FrameGraph; revision: number | undefined },
-): void {
-  const { bounds } = test;
+/** Where a bound of the world lies in every submap that is connected to it. */
+export function boundsIn(
+  { min, max }: Box,
+  frames: FrameGraph,
+  revision: number | undefined,
+): readonly SubmapBounds[] {
   const at = revision === undefined ? {} : { revision };
-  const submaps = [...new Set([WORLD_FRAME, ...frames.frames()])].flatMap((name) => {
-    const transform = frames.resolve(WORLD_FRAME, name, at);
-    return transform === undefined ? [] : [{ name: toText(name), transform }];
+  const within = ({ x, y, z }: Vec3): Vec3 => {
+    const clamp = (value: number) => Math.min(Math.max(value, -NOWHERE_M), NOWHERE_M);
+    return { x: clamp(x), y: clamp(y), z: clamp(z) };
+  };
+  const bounds = { min: within(min), max: within(max) };
+  return [...new Set([WORLD_FRAME, ...frames.frames()])].flatMap((name) => {
+    const worldFromSubmap = frames.resolve(WORLD_FRAME, name, at);
+    if (worldFromSubmap === undefined) return [];
+    const inSubmap = widened(transformBox(invert(worldFromSubmap), bounds), 0);
+    return [{ submap: toText(name), worldFromSubmap, inWorld: bounds, inSubmap }];
   });
-  if (submaps.length > MOST_SUBMAPS || bounds === null) {
-    where.add(
-      "r.submap = ANY(?::text[])",
-      submaps.map(({ name }) => name),
-    );
-    return;
-  }
-  const parts = submaps.map(({ name, transform }) => {
-    const conditions = [`r.submap = ${where.value(name)}`];
-    const ranges = cellRanges(bounds, transform);
-    if (ranges)
-      conditions.push(
-        `(${ranges.map(([from, to]) => (from === to ? `r.cell = ${from}` : `r.cell BETWEEN ${from} AND ${to}`)).join(" OR ")})`,
-      );
-    const { min, max } = widened(transformBox(invert(transform), bounds), 0);
-    // Boxes of turned submaps reach farther in the world than in their own map, but never by more than their edges.
-    for (const axis of ["x", "y", "z"] as const) {
-      const reach = "coalesce(r.sx + r.sy + r.sz, 0)";
-      if (Number.isFinite(min[axis])) conditions.push(`r.${axis} + ${reach} >= ${where.value(min[axis])}`);
-      if (Number.isFinite(max[axis])) conditions.push(`r.${axis} - ${reach} <= ${where.value(max[axis])}`);
+}
+
+const AXES = ["x", "y", "z"] as const;
+
+/** Where rows come from: what stands before them in a statement, and what leads to them from there by an index. */
+export interface Source {
+  readonly before: string;
+  /** Absent where all rows are looked at. */
+  readonly by?: string;
+}
+
+/** Rows of those cells that the bounds meet. */
+export function byPlaces(where: Where, places: readonly SubmapBounds[], levels: number | undefined): Source {
+  const submaps: string[] = [];
+  const [firsts, lasts]: [number[], number[]] = [[], []];
+  for (const { submap, inWorld, worldFromSubmap } of places)
+    for (const [first, last] of cellRanges(inWorld, worldFromSubmap, levels)) {
+      submaps.push(submap);
+      firsts.push(first);
+      lasts.push(last);
     }
-    return `(${conditions.join(" AND ")})`;
-  });
-  where.add(`(${parts.join(" OR ")})`);
+  const { before } = byNone(where, places);
+  const ranges = `${where.numbers(firsts)}::bigint[], ${where.numbers(lasts)}::bigint[]`;
+  const inCell = "r.cell BETWEEN c.first AND c.last";
+  if (places.length === 1)
+    return {
+      before: `unnest(${ranges}) AS c (first, last)`,
+      by: `r.submap = ${where.value(places[0]!.submap)} AND ${inCell}`,
+    };
+  return {
+    before: `${before}unnest(${where.value(submaps)}::text[], ${ranges}) AS c (submap, first, last)`,
+    by: `r.submap = c.submap AND ${inCell}`,
+  };
+}
+
+/** Rows by the class of their length and when they began. */
+export function byTimes(
+  where: Where,
+  { fromUs, toUs }: { readonly fromUs: number; readonly toUs: number | null },
+  places: readonly SubmapBounds[] | undefined,
+): Source {
+  const { spans, afters } = beginnings(fromUs);
+  const { before } = byNone(where, places);
+  const lists = `${where.numbers(spans)}::smallint[], ${where.numbers(afters)}::bigint[]`;
+  return {
+    before: `${before}unnest(${lists}) AS t (span, after)`,
+    by: `r.span = t.span AND r.valid_from BETWEEN t.after AND ${where.value(toUs ?? Number.MAX_SAFE_INTEGER)}`,
+  };
+}
+
+/** All rows, held against the bounds in their submap. */
+export function byNone(where: Where, places: readonly SubmapBounds[] | undefined): Source {
+  if (places === undefined) return { before: "" };
+  if (places.length === 1) {
+    const { submap, inSubmap } = places[0]!;
+    where.add("r.submap = ?", submap);
+    for (const axis of AXES)
+      where.add(
+        `r.${axis} + r.reach >= ? AND r.${axis} - r.reach <= ?`,
+        inSubmap.min[axis],
+        inSubmap.max[axis],
+      );
+    return { before: "" };
+  }
+  const names = `${where.value(places.map(({ submap }) => submap))}::text[]`;
+  const lists = [names, ...boundLists(where, places)];
+  where.conditions.push("r.submap = g.submap", ...WITHIN);
+  return { before: `unnest(${lists.join(", ")}) AS g (submap, ${BOUNDS}), ` };
+}
+
+/**
+ * The statement that reads these columns of the rows that pass. Where an index leads to them nothing else is left to
+ * the server's choice: the fence keeps it from other joins, and beginnings are compared in a form that no index has.
+ */
+export function selectFrom({ before, by }: Source, where: Where, columns: string): string {
+  if (by === undefined) return `SELECT ${columns} FROM ${before}record r WHERE ${where.sql}`;
+  const passing = where.sql.replaceAll("r.valid_from", "r.valid_from + 0");
+  return `SELECT ${columns} FROM ${before} CROSS JOIN LATERAL
+    (SELECT ${columns} FROM record r WHERE ${by} AND ${passing} OFFSET 0) r`;
+}
+
+const BOUNDS = AXES.flatMap((axis) => [`least_${axis}`, `most_${axis}`]).join(", ");
+/** Boxes of turned submaps reach farther in the world than in their own map, but never by more than their edges. */
+const WITHIN = AXES.map(
+  (axis) => `r.${axis} + r.reach >= g.least_${axis} AND r.${axis} - r.reach <= g.most_${axis}`,
+);
+
+function boundLists(where: Where, places: readonly SubmapBounds[]): string[] {
+  return AXES.flatMap((axis) =>
+    (["min", "max"] as const).map(
+      (side) => `${where.numbers(places.map(({ inSubmap }) => inSubmap[side][axis]))}::float8[]`,
+    ),
+  );
 }

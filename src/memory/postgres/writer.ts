@@ -25,6 +25,7 @@ import { commitBatch } from "./commit.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { forgetRecords, picturesToRedact } from "./forget.ts";
+import { isHeard, noteHeard, unchangedBy } from "./heard.ts";
 import { patiently } from "./patience.ts";
 import { reembedTexts } from "./reembed.ts";
 import { restoreInSteps, restoreRows } from "./restore.ts";
@@ -63,9 +64,12 @@ export class PostgresWriter implements MemoryWriter {
     this.#ready();
     const parsed = parseBatch(batch);
     const { frames } = this.#options;
-    return this.#committing(async ({ session, scene }, commitUs) => {
-      if (batch.work !== undefined) await stepWork(session, scene.sceneId, batch.work, commitUs);
-      return commitBatch(session, scene, parsed, commitUs, frames);
+    return this.#committing(async ({ sending, scene }, commitUs) => {
+      if (batch.from && (await isHeard(sending, scene.sceneId, batch.from)))
+        return unchangedBy(batch, scene.commitUs);
+      if (batch.work !== undefined) await stepWork(sending, scene.sceneId, batch.work, commitUs);
+      await noteHeard(sending, scene, commitUs, batch);
+      return commitBatch(sending, scene, parsed, commitUs, frames);
     });
   }
 
@@ -114,12 +118,7 @@ export class PostgresWriter implements MemoryWriter {
     const { database, sceneId } = this.#options;
     return database.session(async (session) => {
       const found = await findTexts(session, sceneId, new Map(texts.map((text) => [text, textHash(text)])));
-      const rows = await session.rows(
-        "SELECT meaning FROM meaning_vector WHERE scene_id = $1 AND meaning = ANY($2::integer[])",
-        [sceneId, [...found.values()]],
-      );
-      const known = new Set(rows.map(([meaning]) => Number(meaning)));
-      return texts.map((text) => known.has(found.get(text) ?? -1));
+      return texts.map((text) => found.get(text)?.hasVector === true);
     });
   }
 
@@ -129,6 +128,7 @@ export class PostgresWriter implements MemoryWriter {
     const instead = selection.instead && parseBatch(selection.instead);
     const report = await this.#committing(async ({ session, scene }, commitUs) => {
       if (instead) {
+        await noteHeard(session, scene, commitUs, {});
         await commitBatch(session, scene, instead, commitUs, this.#options.frames);
         // The versions that an index would replace by these may be gone when it comes to look.
         scene.epoch++;
@@ -229,7 +229,7 @@ export class PostgresWriter implements MemoryWriter {
   ): Promise<T> {
     const { database, sceneId } = this.#options;
     return database.session((session) =>
-      transaction(session, `BEGIN; ${selectScene(sceneId)} FOR UPDATE`, async ([row]) => {
+      transaction(session, `BEGIN; ${selectScene(sceneId)} FOR UPDATE`, async ([row], sending) => {
         const scene = sceneOf(row);
         const { reembedding, restoring } = scene.settings;
         if (reembedding && during !== "reembedding")
@@ -239,9 +239,9 @@ export class PostgresWriter implements MemoryWriter {
           );
         if (restoring && during !== "restoring")
           throw new LociError("memory-busy", "a copy into this memory is not finished; run it again first");
-        const result = await work({ session, scene });
-        await saveScene(session, scene);
-        await keepToken(session, scene, token, result, ++this.#commits % TOKENS_PER_CLEANING === 0);
+        const result = await work({ session, sending, scene });
+        await saveScene(sending, scene);
+        await keepToken(sending, scene, token, result, ++this.#commits % TOKENS_PER_CLEANING === 0);
         return result;
       }),
     );

@@ -17,9 +17,11 @@ import {
 } from "../../schema/index.ts";
 import type { DumpRow } from "../port.ts";
 import { sizeOf } from "../rows/prepare-batch.ts";
+import { checkHeard } from "../rows/restore-check.ts";
 import { unitVector } from "../vectors.ts";
 import { Contents, insertForgotten, insertFrame, insertRecords, insertSightings, kindsOf } from "./commit.ts";
 import type { Connection } from "./connection.ts";
+import { insertHeard } from "./heard.ts";
 
 const ROWS_PER_STEP = 2_000;
 /** A memory whose clock stood at the end of time could never be written to again; the year 2112 is early enough. */
@@ -51,7 +53,7 @@ export async function restoreRows(
 }
 
 type Of<T extends DumpRow["type"]> = Extract<DumpRow, { type: T }>;
-type Timed = "record" | "frame" | "sighting" | "forgotten";
+type Timed = "record" | "frame" | "sighting" | "forgotten" | "heard";
 
 /** One restore under way: what the rows so far promise, and those to come have to keep. */
 class Restoring {
@@ -144,6 +146,9 @@ class Restoring {
         insertSightings(this.#connection, [sighting], this.#time("sighting", row.recordedAtUs));
         return;
       }
+      case "heard":
+        insertHeard(this.#connection, { ...checkHeard(row), commitUs: this.#time("heard", row.commitUs) });
+        return;
       case "forgotten": {
         const reason = parseOrThrow(lineSchema, row.reason, "forgotten: reason");
         const id = parseOrThrow(idSchema, row.id, "forgotten: id");

@@ -17,6 +17,7 @@ export class PgliteDatabase implements Database {
   readonly what = "PGlite";
   readonly #db: Pglite;
   #last: Promise<unknown> = Promise.resolve();
+  #statement: Promise<unknown> = Promise.resolve();
 
   constructor(db: Pglite) {
     this.#db = db;
@@ -39,15 +40,32 @@ export class PgliteDatabase implements Database {
     await this.#last;
   }
 
+  /** Statements are carried out in the order in which they were asked for, whether or not somebody waited. */
+  #inTurn<T>(statement: () => Promise<T>): Promise<T> {
+    const done = this.#statement.then(statement);
+    this.#statement = done.catch(() => undefined);
+    return done;
+  }
+
+  readonly #rows = (text: string, values: readonly unknown[] = []): Promise<Values[]> =>
+    this.#inTurn(
+      async () => (await this.#db.query(text, [...values], { rowMode: "array" })).rows as Values[],
+    );
+
   readonly #session: Session = {
-    rows: async (text, values = []) =>
-      (await this.#db.query(text, [...values], { rowMode: "array" })).rows as Values[],
-    run: async (text, values = []) => (await this.#db.query(text, [...values])).affectedRows ?? 0,
-    exec: async (text) => ((await this.#db.exec(text, { rowMode: "array" })).at(-1)?.rows ?? []) as Values[],
-    copy: async (into, data, format) => {
-      await this.#db.query(`COPY ${into} FROM '/dev/blob' (FORMAT ${format})`, [], {
-        blob: new Blob([data as Uint8Array<ArrayBuffer>]),
-      });
-    },
+    rows: this.#rows,
+    often: this.#rows,
+    run: (text, values = []) =>
+      this.#inTurn(async () => (await this.#db.query(text, [...values])).affectedRows ?? 0),
+    exec: (text) =>
+      this.#inTurn(
+        async () => ((await this.#db.exec(text, { rowMode: "array" })).at(-1)?.rows ?? []) as Values[],
+      ),
+    copy: (into, data, format) =>
+      this.#inTurn(async () => {
+        await this.#db.query(`COPY ${into} FROM '/dev/blob' (FORMAT ${format})`, [], {
+          blob: new Blob([data as Uint8Array<ArrayBuffer>]),
+        });
+      }),
   };
 }

@@ -17,7 +17,7 @@ import type { Scene } from "../state/scene.ts";
 import { Thing } from "../state/thing.ts";
 import { writtenAs } from "./thing-records.ts";
 
-interface ResumeOptions {
+export interface ResumeOptions {
   readonly worldFromSubmap?: ((submap: string) => Transform | undefined) | undefined;
   readonly embedder?: TextEmbedder | undefined;
 }
@@ -40,9 +40,27 @@ export async function resume(scene: Scene, reader: MemoryReader, options: Resume
   });
   const ended = past.hits.map(({ record }) => record).filter((record) => record.kind === "state");
   const stays = [...open, ...ended.filter(({ validFromUs, validToUs }) => validToUs! > validFromUs + 1)];
+  for (const thing of await readThings(scene, reader, stays, options)) {
+    scene.byState.set(thing.stateId, thing);
+    if (thing.identity.endedUs !== undefined) scene.ended.push(thing);
+    else if (thing.type === "object") scene.things.add(thing);
+    else scene.movers.add(thing);
+    scene.latestUs = Math.max(scene.latestUs, thing.evidence.lastSeenUs);
+  }
+  scene.ended.sort((a, b) => a.identity.endedUs! - b.identity.endedUs!);
+  for (const thing of scene.ended) thing.links.successor = successorOf(scene, thing);
+}
+
+/** Stored stays as things, with their tracks and presence; those whose place is not known are left out. */
+export async function readThings(
+  scene: Scene,
+  reader: MemoryReader,
+  stays: readonly RecordOf<"state">[],
+  options: ResumeOptions,
+): Promise<Thing[]> {
   // What a person says of a thing tells nothing of what a detector will.
   const all = stays.map((stay) => asPerceived(stay));
-  if (all.length === 0) return;
+  if (all.length === 0) return [];
   await readTracks(scene, reader, all);
   const graph = await reader.frames();
   const placeOf =
@@ -53,17 +71,7 @@ export async function resume(scene: Scene, reader: MemoryReader, options: Resume
     for (const presence of await reader.presence(ids)) presences.set(presence.stateId, presence);
   }
   const vectors = await embedNames(all, options.embedder);
-  for (const state of all) {
-    const thing = thingOf(scene, state, presences.get(state.id), placeOf, vectors);
-    if (!thing) continue;
-    scene.byState.set(thing.stateId, thing);
-    if (state.validToUs !== null) scene.ended.push(thing);
-    else if (thing.type === "object") scene.things.add(thing);
-    else scene.movers.add(thing);
-    scene.latestUs = Math.max(scene.latestUs, thing.evidence.lastSeenUs);
-  }
-  scene.ended.sort((a, b) => a.identity.endedUs! - b.identity.endedUs!);
-  for (const thing of scene.ended) thing.links.successor = successorOf(scene, thing);
+  return all.flatMap((state) => thingOf(scene, state, presences.get(state.id), placeOf, vectors) ?? []);
 }
 
 async function readTracks(

@@ -1,0 +1,42 @@
+import type { Commit, MemoryReader } from "../memory/index.ts";
+import type { RecordOf } from "../schema/core.ts";
+
+/** Listens to what others write into the same memory, so that an object which two robots see at once becomes one track. */
+export class Others {
+  readonly #reader: MemoryReader;
+  readonly #sceneId: string;
+  /** Memory times of one's own writes that were not heard yet. */
+  readonly #own = new Set<number>();
+  #heardUs: number;
+
+  private constructor(reader: MemoryReader, sceneId: string, heardUs: number) {
+    this.#reader = reader;
+    this.#sceneId = sceneId;
+    this.#heardUs = heardUs;
+  }
+
+  static async open(reader: MemoryReader, sceneId: string): Promise<Others> {
+    return new Others(reader, sceneId, (await reader.stats()).lastCommitUs ?? 0);
+  }
+
+  get reader(): MemoryReader {
+    return this.#reader;
+  }
+
+  /** One's own write is no news. */
+  wrote({ commitUs }: Commit): void {
+    this.#own.add(commitUs);
+  }
+
+  /** The states of the scene that others wrote since the last time, each as it is now. */
+  async news(): Promise<RecordOf<"state">[]> {
+    const states = new Map<string, RecordOf<"state">>();
+    for await (const change of this.#reader.changes({ afterUs: this.#heardUs, live: false })) {
+      this.#heardUs = Math.max(this.#heardUs, change.commitUs);
+      if (this.#own.delete(change.commitUs)) continue;
+      for (const record of change.put)
+        if (record.kind === "state" && record.sceneId === this.#sceneId) states.set(record.id, record);
+    }
+    return [...states.values()];
+  }
+}
