@@ -178,6 +178,31 @@ describe("two robots whose maps say nothing of each other", () => {
   }
 });
 
+describe("a robot that wakes up elsewhere", () => {
+  it(
+    "has a map of its own until it is joined, though its frames are called as before",
+    async () => {
+      const woken = await openMemory(join(folder, "woken"));
+      const first = { only: ({ agentId }: { agentId: string }) => agentId === "robot-1" };
+      try {
+        await ingestRecording(woken, recording, { join: false, map: "robot-1.monday" });
+        const maps = await mapsIn(await woken.reader(), "default");
+        expect(maps.map(({ root }) => root).sort()).toEqual(["robot-1.monday", "robot-1.monday:robot-2.map"]);
+        const source = await openRecording(recording);
+        const renamed = { ...first, join: false, map: "two words" };
+        await expect(ingestInto(woken, source, renamed)).rejects.toMatchObject({ code: "invalid-input" });
+        await source.close();
+        await expect(
+          localFace(woken, { id: "owner", labels: "*" }).goal({ to: "fridge", frame: "world" }),
+        ).rejects.toMatchObject({ code: "unknown-id" });
+      } finally {
+        await woken.close();
+      }
+    },
+    LONG_MS,
+  );
+});
+
 describe("a robot whose map is secret", () => {
   it(
     "is joined to nobody, and who may not see it learns nothing of it",

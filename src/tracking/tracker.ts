@@ -12,7 +12,6 @@ import {
 } from "../schema/core.ts";
 import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
-import { asUnsure, weighRobot } from "./associate/trust.ts";
 import { mergeAcross, type ShapesOf } from "./merge/across.ts";
 import { hear } from "./merge/heard.ts";
 import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
@@ -108,20 +107,17 @@ export class Tracker {
   }
 
   /** One frame. Late frames are welcome: they add looks and never absences. */
-  async observe(given: Percept): Promise<TrackerStep> {
-    this.#check(given);
+  async observe(percept: Percept): Promise<TrackerStep> {
+    this.#check(percept);
     const scene = this.#scene;
-    const percept = scene.trust.isTrusted(given.agentId) ? given : asUnsure(given);
     const journal = new Journal();
     journal.counts.detections = percept.detections.length;
     scene.latestUs = Math.max(scene.latestUs, percept.timeUs);
     if (percept.restricted) return this.#step(journal, percept.detections.length, new Map());
     const types = percept.detections.map((detection) => typeOf(detection));
-    const isObject = (index: number) => types[index] === "object";
     const isSure = (index: number) => percept.detections[index]?.faint !== true;
-    const frame = await alignFrame(scene, percept, (index) => isObject(index) && isSure(index));
+    const frame = await alignFrame(scene, percept, (index) => types[index] === "object" && isSure(index));
     journal.counts.adjudicated = frame.adjudicated;
-    weighRobot(scene, frame, frame.place(isObject), journal);
     const seen = new Map<Thing, number>();
     this.#takeThings(frame, seen, journal);
     this.#takeMovers(frame, types, seen, journal);

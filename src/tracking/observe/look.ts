@@ -38,7 +38,6 @@ export function refine(
   const look = lookOf(detection, percept);
   thing.evidence.firstSeenUs = Math.min(thing.evidence.firstSeenUs, percept.timeUs);
   thing.seenAt(percept.timeUs);
-  thing.evidence.witnesses.add(percept.agentId);
   // Evidence that fewer people may see than the thing itself must not change what all of them read.
   if (percept.labels.length > thing.labels.length) {
     noteLook(scene, thing, look, journal);

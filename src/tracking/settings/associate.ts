@@ -74,8 +74,4 @@ export const ASSOCIATE = settings("associate", {
   neighboursM: [2, "m", 1, 4, "experiment"],
   /** What one question can say at most, whatever was counted. */
   maxEvidence: [5, "count", 2.5, 10, "experiment"],
-  /** A look is in the very place of a thing from here on; so many such looks say how far a robot is believed, and this share. */
-  samePlaceIou: [0.5, "share", 0.25, 0.8, "experiment"],
-  trustLooks: [30, "count", 15, 60, "experiment"],
-  trustShare: [0.65, "share", 0.5, 0.8, "experiment"],
 });

@@ -19,8 +19,6 @@ export interface ContraryRun {
 export class Evidence {
   words = new Words();
   readonly fluents = new Fluents();
-  /** Robots that reported it. */
-  readonly witnesses = new Set<string>();
   /** Looks that reported it. */
   detections = 0;
   firstSeenUs: number;
@@ -53,7 +51,6 @@ export class Evidence {
   absorb(lost: Evidence): FluentChange[] {
     this.words.absorb(lost.words);
     const changes = this.fluents.absorb(lost.fluents);
-    for (const witness of lost.witnesses) this.witnesses.add(witness);
     this.detections += lost.detections;
     this.mostPx = Math.max(this.mostPx, lost.mostPx);
     this.surest = Math.max(this.surest, lost.surest);

@@ -6,7 +6,6 @@ import { Readings } from "./readings.ts";
 import { SpatialHash } from "./spatial-hash.ts";
 import { SubmapPlaces } from "./submap-places.ts";
 import type { Thing } from "./thing.ts";
-import { Trust } from "./trust.ts";
 import type { Background } from "./words.ts";
 
 /** What a track is beside its states. */
@@ -35,7 +34,6 @@ export class Scene {
   readonly places = new SubmapPlaces();
   readonly past = new PastViews();
   readonly readings = new Readings();
-  readonly trust = new Trust();
   readonly tracks = new Map<string, TrackEntry>();
   /** Tracks of an earlier run that move. */
   readonly moverTracks = new Map<string, "person" | "mover">();
