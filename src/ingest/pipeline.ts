@@ -1,4 +1,5 @@
 import { apply, compose, invert } from "../geometry/index.ts";
+import { isVague } from "../localisation/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import {
   FloatingViews,
@@ -165,7 +166,7 @@ export class Pipeline {
     const placed = isSound
       ? await this.#corrected(shown, believed, gather)
       : { ...believed, isDoubtful: false };
-    const isDoubtful = placed.isDoubtful || isVague(frame);
+    const isDoubtful = placed.isDoubtful || isVague(frame.poseSd);
     // Kept as proof of having been somewhere: what is not known to be in its place teaches nothing.
     const kept = isDoubtful && !isRefused(inspected) ? { ...inspected, restricted: true } : inspected;
     const perceived = await this.#perception.perceive(shown, placed, { inspected: kept });
@@ -325,17 +326,8 @@ export class Pipeline {
   ): Promise<FramePlace & { readonly isDoubtful: boolean }> {
     const { corrector } = await this.#stagesOf(believed.submap);
     if (corrector === undefined) return { ...believed, isDoubtful: false };
-    const { agentId, timeUs, depth, intrinsics, odometry } = frame;
     const isMovable = believed.parent !== believed.submap;
-    const place = corrector.place({
-      ...believed,
-      agentId,
-      timeUs,
-      isMovable,
-      odometry,
-      depth,
-      intrinsics,
-    });
+    const place = corrector.place({ ...frame, ...believed, isMovable });
     gather.frames(this.#frames.shift(corrector.moved()));
     return { ...believed, ...place };
   }
@@ -393,14 +385,6 @@ export class Pipeline {
     this.#stages.set(root, opened);
     return opened;
   }
-}
-
-/** A pose that its own localisation is unsure of: a standard deviation past this, in metres or radians. */
-const VAGUE_M = 0.5;
-const VAGUE_RAD = 0.2;
-
-function isVague({ poseSd }: Frame): boolean {
-  return poseSd !== undefined && (poseSd.m > VAGUE_M || poseSd.rad > VAGUE_RAD);
 }
 
 /** By the pose that was believed when the frame was taken: it will not move with later corrections. */
