@@ -22,8 +22,10 @@ export type {
   Talk,
 } from "./compose.ts";
 export {
+  type AlignRequest,
   type AskCall,
   type AskRequest,
+  alignScene,
   askAboutPictures,
   askMemory,
   describeRecording,
@@ -39,15 +41,18 @@ export {
   importMemory,
   ingestInto,
   ingestRecording,
+  joinScene,
   localFace,
   Memory,
   type MemoryFace,
   type ModelsRequest,
+  mapsSeen,
   type OpenedModels,
   type OpenOptions,
   openMemory,
   openModels,
   openRobot,
+  partScene,
   type RememberOptions,
   type RetrieveRequest,
   type Returned,
@@ -213,5 +218,5 @@ export {
 } from "./schema/core.ts";
 export { parseExpression } from "./schema/expression.ts";
 export type { ReadOptions, SourcePlan } from "./sensors/index.ts";
-export type { MapJoin } from "./sharing/index.ts";
+export type { KnownMap, MapJoin, MapParted } from "./sharing/index.ts";
 export type { RecordHooks, RecordOptions, RecordSummary } from "./world/recorder/index.ts";

@@ -1,7 +1,8 @@
 import { basename, resolve } from "node:path";
+import { NOWHERE } from "../geometry/index.ts";
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
-import { contentId, LociError } from "../schema/core.ts";
+import { contentId, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import type { MapJoin } from "../sharing/index.ts";
 import { type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
@@ -26,6 +27,11 @@ export interface IngestRequest extends EyesRequest {
    * are asked even where there are poses.
    */
   readonly odometry?: string | undefined;
+  /**
+   * The recording's poses are in a map of this name, whatever its frames are called: as of a robot that was restarted, or
+   * whose frames are called as those of another. Until it is joined it is a map of its own.
+   */
+  readonly map?: string | undefined;
   /** Whether maps that nobody aligned are joined at the end; default true. */
   readonly join?: boolean | undefined;
   /** Identifies the ingest, so that an interrupted one can be resumed; absent for sources that cannot be read twice. */
@@ -97,7 +103,7 @@ export async function ingestRecording(
 function workOf(source: string, request: IngestRequest): NonNullable<IngestRequest["work"]> {
   const path = resolve(source);
   const { sceneId = "default", labels = [], mode = "loci", privacy = {}, read = {}, odometry = "" } = request;
-  const { detector = "", classes = [], segmenter = "", ocr = "" } = request;
+  const { detector = "", classes = [], segmenter = "", ocr = "", map = "" } = request;
   const how = JSON.stringify([
     sceneId,
     labels,
@@ -109,6 +115,7 @@ function workOf(source: string, request: IngestRequest): NonNullable<IngestReque
     classes,
     segmenter,
     ocr,
+    ...(map === "" ? [] : [map]),
   ]);
   return { id: contentId("ingest", path, how), what: `ingest of ${basename(path)}` };
 }
@@ -167,7 +174,8 @@ async function takeIn(
   const policy = parsePrivacyPolicy(request.privacy ?? {});
   const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;
   try {
-    const posed = await placed(recording, request, hooks.signal);
+    const own = request.map === undefined ? recording : inOwnMap(recording, request.map);
+    const posed = await placed(own, request, hooks.signal);
     const seen =
       eyes === null
         ? posed
@@ -187,6 +195,39 @@ async function takeIn(
   } finally {
     if (request.eyes === undefined) await eyes?.close();
   }
+}
+
+/** The same recording in a map of its own: every frame of it, the map's first of all, has the map's name in its own. */
+function inOwnMap(recording: RecordingReader, root: string): RecordingReader {
+  if (!/^[A-Za-z0-9][\w.-]{0,47}$/.test(root) || root === WORLD_FRAME || root === NOWHERE)
+    throw new LociError(
+      "invalid-input",
+      `expected a name for the map such as robot-1.tuesday, got "${root.slice(0, 64)}"`,
+    );
+  const named = (frame: string) => (frame === WORLD_FRAME ? root : `${root}:${frame}`);
+  return {
+    ...recording,
+    close: () => recording.close(),
+    async *items(options = {}) {
+      for await (const item of recording.items(options)) {
+        if (item.kind === "frame") {
+          const { submap, mapFrame } = item.frame;
+          yield {
+            kind: "frame",
+            frame: {
+              ...item.frame,
+              mapFrame: named(mapFrame),
+              ...(submap && { submap: { ...submap, frame: named(submap.frame) } }),
+            },
+          };
+        } else if (item.kind === "edge") {
+          const { parent, child } = item.edge.edge;
+          const edge = { ...item.edge.edge, parent: named(parent), child: named(child) };
+          yield { kind: "edge", edge: { ...item.edge, edge } };
+        } else yield item;
+      }
+    },
+  };
 }
 
 /** A live source that ends when the signal says so. */

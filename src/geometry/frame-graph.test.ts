@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type FrameEdge, FrameGraph } from "./frame-graph.ts";
+import { type FrameEdge, FrameGraph, NOWHERE } from "./frame-graph.ts";
 import { fromYaw, yawOf } from "./quat.ts";
 import { anyTransform } from "./testing/arbitraries.ts";
 import { compose, IDENTITY, invert, type Transform, transformDelta } from "./transform.ts";
@@ -131,6 +131,19 @@ test("a later revision may hang a frame from another parent", () => {
   expect(graph.resolve("world", "robot", { revision: 0 })).toBeUndefined();
   same(graph.resolve("world", "robot"), move(3));
   expect(graph.resolve("other", "robot")).toBeUndefined();
+});
+
+test("a frame that was taken off hangs from nothing until it is hung up again", () => {
+  const joined = new FrameGraph([edge("world", "robot", move(2)), edge("robot", "submap", move(1))]);
+  expect([joined.topOf("submap"), joined.isTakenOff("robot")]).toEqual(["world", false]);
+  const off = joined.withEdges([edge(NOWHERE, "robot", IDENTITY, { revision: 1, kind: "alignment" })]);
+  expect([off.topOf("submap"), off.isTakenOff("robot")]).toEqual(["robot", true]);
+  expect(off.resolve("world", "submap")).toBeUndefined();
+  same(off.resolve("robot", "submap"), move(1));
+  same(off.resolve("world", "submap", { revision: 0 }), move(3));
+  expect(off.frames()).not.toContain(NOWHERE);
+  const again = off.withEdges([edge("world", "robot", move(5), { revision: 2, kind: "alignment" })]);
+  expect([again.topOf("submap"), again.isTakenOff("robot")]).toEqual(["world", false]);
 });
 
 test("contradictions throw, repetitions do not", () => {

@@ -1,4 +1,5 @@
 import { apply, compose, invert } from "../geometry/index.ts";
+import { isVague } from "../localisation/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import {
   FloatingViews,
@@ -166,7 +167,7 @@ export class Pipeline {
     const placed = isSound
       ? await this.#corrected(shown, believed, gather)
       : { ...believed, isDoubtful: false };
-    const isDoubtful = placed.isDoubtful || isVague(frame);
+    const isDoubtful = placed.isDoubtful || isVague(frame.poseSd);
     // Kept as proof of having been somewhere: what is not known to be in its place teaches nothing.
     const kept = isDoubtful && !isRefused(inspected) ? { ...inspected, restricted: true } : inspected;
     const perceived = await this.#perception.perceive(shown, placed, { inspected: kept });
@@ -326,17 +327,8 @@ export class Pipeline {
   ): Promise<FramePlace & { readonly isDoubtful: boolean }> {
     const { corrector } = await this.#stagesOf(believed.submap);
     if (corrector === undefined) return { ...believed, isDoubtful: false };
-    const { agentId, timeUs, depth, intrinsics, odometry } = frame;
     const isMovable = believed.parent !== believed.submap;
-    const place = corrector.place({
-      ...believed,
-      agentId,
-      timeUs,
-      isMovable,
-      odometry,
-      depth,
-      intrinsics,
-    });
+    const place = corrector.place({ ...frame, ...believed, isMovable });
     gather.frames(this.#frames.shift(corrector.moved()));
     return { ...believed, ...place };
   }

@@ -1,2 +1,3 @@
 export { IcpOdometry } from "./odometry/icp-odometry.ts";
 export { PoseCorrector } from "./pose-corrector.ts";
+export { isVague } from "./pose-gate.ts";

@@ -170,3 +170,24 @@ test("pieces of surface are found by place and facing, and the oldest go first",
   expect(surfels.count).toBeLessThan(1_000);
   expect(surfels.nearest(1, 2, 0.5, 1, 0, 0, -1)).toBe(-1);
 });
+
+describe("a frame that was not taken where it is said to be", () => {
+  test("doubts a frame that sees through the walls of where it is said to be, and no other", () => {
+    const corrector = new PoseCorrector();
+    for (let n = 0; n < FRAMES; n++) expect(corrector.place(believed(n, walk(n))).isDoubtful).toBe(false);
+    const lost = compose({ p: { x: 0.4, y: 1.3, z: 0 }, q: fromYaw(1) }, walk(3));
+    expect(corrector.place(believed(3, lost)).isDoubtful).toBe(true);
+    expect(corrector.place(believed(4, walk(4))).isDoubtful).toBe(false);
+  });
+
+  test("believes who is doubted for long: then what was known is no longer so", () => {
+    const corrector = new PoseCorrector();
+    for (let n = 0; n < FRAMES; n++) corrector.place(believed(n, walk(n)));
+    const off = { p: { x: 0.4, y: 1.3, z: 0 }, q: fromYaw(1) };
+    const doubted = Array.from({ length: 30 }, (_, n) =>
+      corrector.place(believed(3 + (n % 2), compose(off, walk(3 + (n % 2))))),
+    );
+    expect(doubted[0]!.isDoubtful).toBe(true);
+    expect(doubted.some(({ isDoubtful }) => !isDoubtful)).toBe(true);
+  });
+});

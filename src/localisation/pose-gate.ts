@@ -67,3 +67,12 @@ export function turnOf(before: GatedPose, now: GatedPose): number | undefined {
 function stepOf(before: Transform, now: Transform): { readonly x: number; readonly y: number } {
   return { x: now.p.x - before.p.x, y: now.p.y - before.p.y };
 }
+
+/** A pose that its own localisation is unsure of: a standard deviation past this, in metres or radians. */
+const VAGUE_M = 0.5;
+const VAGUE_RAD = 0.2;
+
+/** Whether a robot says itself that it hardly knows where it is. */
+export function isVague(sd: { readonly m: number; readonly rad: number } | undefined): boolean {
+  return sd !== undefined && (sd.m > VAGUE_M || sd.rad > VAGUE_RAD);
+}

@@ -229,6 +229,7 @@ export function makeProgram(signal: AbortSignal): Command {
       "<source>",
       "a folder of frames, .mcap, .db3, .bag, captions, a scene graph, or rosbridge://HOST:PORT",
     )
+    .option("--map <name>", "its poses are in a map of its own, as after a restart: apart until it is joined")
     .option("--dry-run", "only say what is there")
     .option("--depth-unit <m>", "metres in one unit of depth, where the files do not tell", parsePositive)
     .option("--start <time>", "when the first frame was, where the files have no times", parseMoment)

@@ -25,6 +25,7 @@ export interface IngestCommandOptions extends MemoryOptions, ModelOptions {
   readonly interval?: number;
   readonly start?: number;
   readonly agent?: string;
+  readonly map?: string;
   readonly detector?: string;
   readonly classes?: string[];
   readonly segmenter: string;
@@ -67,6 +68,7 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
     const request = {
       sceneId: options.scene,
       labels: options.labels,
+      map: options.map,
       mode: options.mode,
       privacy,
       read: { ...read, onSkip: leftOut.note },

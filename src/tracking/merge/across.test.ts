@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { KnownScene } from "../testing/known-scene.ts";
+import { mergeAcross } from "./across.ts";
+
+const SIZE = [0.5, 0.5, 0.9] as const;
+
+/** Things whose id begins with "b" are of the second map. */
+function joined(known: KnownScene): string[] {
+  mergeAcross(known.scene, ({ stateId }) => stateId.startsWith("state-b"), "both", known.journal);
+  return [...known.scene.things.values()].map(({ stateId }) => stateId).sort();
+}
+
+describe("things of two maps that were joined", () => {
+  test("are one where both have one of a kind in a place, and stay two elsewhere", () => {
+    const known = new KnownScene();
+    known.thing("a1", "chair", [0, 0, 0.45], SIZE);
+    known.thing("b1", "chair", [0.2, 0.1, 0.45], SIZE, { firstUs: 5 });
+    known.thing("b2", "chair", [4, 0, 0.45], SIZE, { firstUs: 5 });
+    expect(joined(known)).toEqual(["state-a1", "state-b2"]);
+  });
+
+  test("are one with one: two chairs of one robot are never one", () => {
+    const known = new KnownScene();
+    known.thing("a1", "chair", [0, 0, 0.45], SIZE);
+    known.thing("b1", "chair", [0.1, 0, 0.45], SIZE, { firstUs: 5 });
+    known.thing("b2", "chair", [0.6, 0, 0.45], SIZE, { firstUs: 5 });
+    expect(joined(known)).toEqual(["state-a1", "state-b2"]);
+  });
+
+  test("may differ in colour where they are the only ones of their kind, and not where there are others", () => {
+    const alone = new KnownScene();
+    alone.thing("a1", "toilet", [0, 0, 0.45], SIZE, { colour: "white" });
+    alone.thing("b1", "toilet", [0.35, 0, 0.45], SIZE, { colour: "grey", firstUs: 5 });
+    expect(joined(alone)).toEqual(["state-a1"]);
+    const beside = new KnownScene();
+    beside.thing("a1", "chair", [0, 0, 0.45], SIZE, { colour: "white" });
+    beside.thing("a2", "chair", [-0.7, 0, 0.45], SIZE, { colour: "white" });
+    beside.thing("b1", "chair", [0.35, 0, 0.45], SIZE, { colour: "grey", firstUs: 5 });
+    expect(joined(beside)).toHaveLength(3);
+  });
+
+  test("have the box of the map that is said to have the better ones", () => {
+    const known = new KnownScene();
+    const a = known.thing("a1", "table", [0, 0, 0.4], [1, 1, 0.8]);
+    known.thing("b1", "table", [0.1, 0, 0.4], [1.6, 1.6, 0.8], { firstUs: 5 });
+    mergeAcross(known.scene, ({ stateId }) => stateId === "state-b1", "first", known.journal);
+    expect(a.worldBox.max.x - a.worldBox.min.x).toBeCloseTo(1, 2);
+  });
+});
