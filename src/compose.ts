@@ -8,8 +8,22 @@ export {
   listMemory,
   readExpression,
 } from "./compose/ask.ts";
+export { mapsSeen } from "./compose/asked-map.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
+export {
+  Expedition,
+  type ExpeditionHooks,
+  type ExpeditionRequest,
+  type Returned,
+  type RobotOptions,
+} from "./compose/expedition.ts";
+export {
+  type ExploreHouseRequest,
+  type ExploreWithRequest,
+  exploreHouse,
+  exploreWith,
+} from "./compose/explore.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";
@@ -26,6 +40,7 @@ export {
   odometryFor,
 } from "./compose/ingest.ts";
 export { type Eyes, openEyes } from "./compose/ingest-eyes.ts";
+export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
 export type { SentFrame } from "./compose/live-frames.ts";
 export {
   linesOf,
@@ -37,6 +52,8 @@ export {
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
+export { listRuns, openRun, type RunSummary, recordRun } from "./compose/runs.ts";
+export { type LocalPeer, localPeer } from "./compose/sync.ts";
 export { drawMemory, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";
 export { simulateWeeks } from "./compose/weeks.ts";
@@ -51,3 +68,11 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
 
 export { memoryExists, memoryFolder, placeName } from "./compose/memory-folder.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";
+export {
+  nameOf as segmentName,
+  Parts as SegmentParts,
+  type Peer,
+  type Sealed,
+  type SyncReport,
+  syncMemories,
+} from "./sharing/sync/index.ts";

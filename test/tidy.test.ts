@@ -23,10 +23,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   retrieval: ["memory", "map", "models"],
   reasoning: ["retrieval", "map", "memory", "models"],
   watches: ["reasoning", "memory"],
-  exploration: ["reasoning", "ingest", "map", "memory", "models"],
+  exploration: ["reasoning", "ingest", "map", "memory", "models", "sensors"],
   sharing: ["memory", "tracking", "map"],
   exchange: ["memory", "map", "sensors"],
-  world: ["sensors"],
+  world: ["sensors", "exploration"],
   evaluation: [
     "models",
     "sensors",
@@ -47,7 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   interfaces: ["index.ts", "compose.ts", "remote", "evaluation"],
   /** The same face over HTTP: of the memory it knows what can be asked of it, no more. */
-  remote: ["compose", "memory"],
+  remote: ["compose", "memory", "sharing"],
   /** The pieces of compose.ts. */
   compose: [],
 };

@@ -8,6 +8,7 @@ import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
+import { askedMap, poseFrom, toldIn } from "./asked-map.ts";
 import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
@@ -19,6 +20,8 @@ export interface AskRequest {
   readonly options?: readonly string[] | undefined;
   readonly agentId?: string | undefined;
   readonly sceneId?: string | undefined;
+  /** Asked in the map that this frame belongs to; places and goals are told in it. Default: the map of the robot that is asked, else the first. */
+  readonly frame?: string | undefined;
   readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
   readonly strategy?: Strategy | undefined;
   readonly rounds?: number | undefined;
@@ -58,15 +61,16 @@ export async function askMemory(
   request: AskRequest = {},
   call: AskCall = {},
 ): Promise<AnswerRecord> {
-  return withUnfinished(memory, await answered(memory, question, request, call));
+  return withNotes(memory, request, await answered(memory, question, request, call));
 }
 
-/** Adds to an answer which ingests are unfinished. */
-async function withUnfinished(memory: Memory, answer: AnswerRecord): Promise<AnswerRecord> {
+/** An answer in the frame that was asked for, with which ingests are unfinished and which maps were left out. */
+async function withNotes(memory: Memory, request: AskRequest, answer: AnswerRecord): Promise<AnswerRecord> {
+  const told = toldIn(await askedMap(await memory.reader(), request), answer);
   const unfinished = await memory.unfinished();
   return unfinished.length === 0
-    ? answer
-    : { ...answer, contradictions: [...answer.contradictions, ...unfinished] };
+    ? told
+    : { ...told, contradictions: [...told.contradictions, ...unfinished] };
 }
 
 async function answered(
@@ -100,7 +104,7 @@ export class Conversation {
     const options = await optionsFor(this.#memory, this.#request, call);
     const said = await answer(question, { ...options, history: this.#history });
     this.#history = [...this.#history, ...said.turns].slice(-MAX_TURNS);
-    return withUnfinished(this.#memory, said.answer);
+    return withNotes(this.#memory, this.#request, said.answer);
   }
 }
 
@@ -115,7 +119,9 @@ export async function listMemory(
   call: CallOptions = {},
 ): Promise<Listed> {
   const { listingOf } = await import("../reasoning/listings.ts");
-  return listingOf(listing, await scopeFor(memory, request, call));
+  const listed = await listingOf(listing, await scopeFor(memory, request, call));
+  const { leftOut } = await askedMap(await memory.reader(), request);
+  return leftOut.length === 0 ? listed : { ...listed, notes: leftOut };
 }
 
 /** What expressions over a memory are carried out in, for those who build them themselves. */
@@ -126,10 +132,12 @@ export async function scopeFor(memory: Memory, request: AskRequest = {}, call: C
 
 /** What a question to a memory is answered with. */
 export async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
-  const { models, images, viewIds: _, onFailure: __, at, inView, ...plain } = request;
+  const { models, images, viewIds: _, onFailure: __, at, inView, frame: ___, ...plain } = request;
   await checkStrategy(request.strategy);
-  const reader = await memory.reader();
-  await checkNames(reader, request);
+  const whole = await memory.reader();
+  await checkNames(whole, request);
+  const asked = await askedMap(whole, request);
+  const { reader, root } = asked;
   const nowUs = request.now === undefined ? await lastMomentUs(reader) : momentUs(request.now);
   const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
   const shown = hasPictures
@@ -141,10 +149,11 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
     ...(await rolesOf(models)),
     ...(await meaningsOf(memory, reader)),
     ...shown,
+    ...(request.pose && { pose: poseFrom(asked, request.pose) }),
     ...(onReadings && { read: readingAloud(onReadings) }),
     reader,
     nowUs,
-    map: () => mapsOf(memory).of(request.sceneId),
+    map: () => mapsOf(memory).of(request.sceneId, root),
     // Of the strategies only this one goes down the regions; for others they would be read for nothing.
     ...(request.strategy === "embodied-rag" && {
       forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),

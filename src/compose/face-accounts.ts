@@ -14,6 +14,7 @@ import type {
   TimelineQuery,
 } from "../schema/core.ts";
 import { scopeFor } from "./ask.ts";
+import { askedMap, goalIn, routeIn } from "./asked-map.ts";
 import type { FacePart } from "./face-part.ts";
 import { mapsOf } from "./scene-maps.ts";
 
@@ -36,8 +37,8 @@ export interface AccountsFace {
 /** The local half. */
 export function accountsFace({ seen }: FacePart): AccountsFace {
   const accounts = () => import("../reasoning/accounts/index.ts");
-  const scopeIn = (scene: string | undefined, call: CallOptions = {}, agentId?: string) =>
-    scopeFor(seen, { sceneId: scene, agentId }, call);
+  const scopeIn = (scene: string | undefined, call: CallOptions = {}, agentId?: string, frame?: string) =>
+    scopeFor(seen, { sceneId: scene, agentId, frame }, call);
   return {
     life: async (thing, query = {}, call) => {
       const { lifeOf, thingMeant } = await accounts();
@@ -61,16 +62,20 @@ export function accountsFace({ seen }: FacePart): AccountsFace {
     coverage: async ({ scene, since } = {}, call) => {
       const { coverageOf } = await accounts();
       const { memory } = await scopeIn(scene, call);
-      const map = await mapsOf(seen).of(scene);
+      const { root } = await askedMap(await seen.reader(), { sceneId: scene });
+      const map = await mapsOf(seen).of(scene, root);
       return coverageOf(map, memory, since === undefined ? undefined : momentUs(since));
     },
-    route: async ({ scene, agent, ...query }, call) => {
+    route: async ({ scene, agent, frame, ...query }, call) => {
       const { routeBetween } = await accounts();
-      return routeBetween(query, await scopeIn(scene, call, agent));
+      const asked = await askedMap(await seen.reader(), { sceneId: scene, agentId: agent, frame });
+      return routeIn(asked, await routeBetween(query, await scopeIn(scene, call, agent, frame)));
     },
-    goal: async ({ scene, agent, ...query }, call) => {
+    goal: async ({ scene, agent, frame, ...query }, call) => {
       const { goalFor } = await accounts();
-      return goalFor(query, await scopeIn(scene, call, agent));
+      const asked = await askedMap(await seen.reader(), { sceneId: scene, agentId: agent, frame });
+      const { goal, ...found } = await goalFor(query, await scopeIn(scene, call, agent, frame));
+      return { ...found, goal: goal && goalIn(goal, asked) };
     },
   };
 }

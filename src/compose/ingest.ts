@@ -26,6 +26,8 @@ export interface IngestRequest extends EyesRequest {
    * are asked even where there are poses.
    */
   readonly odometry?: string | undefined;
+  /** Whether maps that nobody aligned are joined at the end; default true. */
+  readonly join?: boolean | undefined;
   /** Identifies the ingest, so that an interrupted one can be resumed; absent for sources that cannot be read twice. */
   readonly work?: { readonly id: string; readonly what: string } | undefined;
 }
@@ -119,7 +121,8 @@ export async function ingestInto(
   hooks: IngestHooks = {},
 ): Promise<IngestReport> {
   const summary = await workThrough(memory, recording, request, hooks);
-  return { ...summary, maps: await joinScene(memory, request.sceneId ?? "default") };
+  const maps = request.join === false ? [] : await joinScene(memory, request.sceneId ?? "default");
+  return { ...summary, maps };
 }
 
 async function workThrough(

@@ -1,18 +1,63 @@
-import type { MapJoin } from "../sharing/index.ts";
+import type { Transform } from "../geometry/index.ts";
+import type { MemoryReader } from "../memory/port.ts";
+import type { JoinOptions, MapJoin, MapParted } from "../sharing/index.ts";
 import type { Memory } from "./memory.ts";
 
 /**
  * Joins the maps of a scene that nobody has aligned, as far as they can be recognised in one another. Where there is one
  * map only, this costs one search.
  */
-export async function joinScene(memory: Memory, sceneId: string): Promise<MapJoin[]> {
+export async function joinScene(memory: Memory, sceneId = "default"): Promise<MapJoin[]> {
   const { joinMaps, mapsIn } = await import("../sharing/index.ts");
   if ((await mapsIn(await memory.reader(), sceneId)).length < 2) return [];
-  return joinMaps({
+  return joining(memory, sceneId, joinMaps);
+}
+
+/** Two maps of a scene, and how the second lies in the first where that is known. */
+export interface AlignRequest {
+  readonly into: string;
+  readonly map: string;
+  readonly sceneId?: string | undefined;
+  readonly transform?: Transform | undefined;
+}
+
+/** Joins two maps that somebody names, or lays a joined one anew; by a known transform, or by what both show. */
+export async function alignScene(
+  memory: Memory,
+  { into, map, sceneId, transform }: AlignRequest,
+): Promise<MapJoin> {
+  const { alignMaps } = await import("../sharing/index.ts");
+  return joining(memory, sceneId, (options) => alignMaps(options, into, map, transform));
+}
+
+/** Takes a map off what it was joined to; nothing is taken in again. */
+export async function partScene(memory: Memory, map: string, sceneId?: string): Promise<MapParted> {
+  const { partMap } = await import("../sharing/index.ts");
+  return joining(memory, sceneId, (options) => partMap(options, map));
+}
+
+async function joining<T>(
+  memory: Memory,
+  sceneId = "default",
+  work: (options: JoinOptions) => Promise<T>,
+): Promise<T> {
+  const past: MemoryReader[] = [];
+  const options: JoinOptions = {
     sceneId,
     background: await memory.background(),
     embedder: await memory.embedder(),
-    reader: () => memory.reader(),
-    write: (batch) => memory.write(batch),
-  });
+    reader: async (asOfMemoryUs) => {
+      if (asOfMemoryUs === undefined) return memory.reader();
+      const reader = await memory.engine.reader({ asOfMemoryUs });
+      past.push(reader);
+      return reader;
+    },
+    // Each memory joins for itself: what it rewrites is no news for others.
+    write: (batch) => memory.write({ ...batch, derived: true }),
+  };
+  try {
+    return await work(options);
+  } finally {
+    for (const reader of past) await reader.close();
+  }
 }

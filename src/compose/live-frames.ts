@@ -5,6 +5,7 @@ import { momentUs } from "../memory/query.ts";
 import { type DetectionsInput, type FrameLine, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 import type { FacePart } from "./face-part.ts";
+import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 
 /** A frame as it is sent: what is said about it, and its pictures as files. */
@@ -29,6 +30,7 @@ const MAX_PIXELS = 16_777_216;
 interface Round {
   readonly ingest: Promise<LiveIngest>;
   readonly reader: Memory;
+  readonly sceneId: string;
   /** Frames that were given and are not on the disk yet. */
   waiting: number;
   ends: NodeJS.Timeout | undefined;
@@ -85,7 +87,7 @@ export class LiveFrames {
     if (known) return known;
     // The stages read with the sender's rights: a track that it may not see must not absorb its detections.
     const reader = this.#memory.as({ principal: part.actor });
-    const made: Round = { ingest: this.#open(filing, reader, part), reader, waiting: 0, ends: undefined };
+    const made: Round = { ingest: this.#open(filing, reader, part), reader, sceneId: filing.sceneId, waiting: 0, ends: undefined };
     this.#rounds.set(key, made);
     made.ingest.catch(() => this.#rounds.delete(key));
     return made;
@@ -127,6 +129,9 @@ export class LiveFrames {
     } finally {
       await round.reader.close();
     }
+    // Whoever still takes in frames of that scene has its maps at hand as they were.
+    const isBusy = [...this.#rounds.values()].some(({ sceneId }) => sceneId === round.sceneId);
+    if (!isBusy) await joinScene(this.#memory, round.sceneId);
   }
 }
 

@@ -43,6 +43,7 @@ async function twoRobots(engineOf: (robot: string) => Promise<KeptEngine>, hears
         generation: () => engine.generation(),
         texts: () => engine.texts(),
         verify: (options) => engine.verify(options),
+        log: () => engine.log(),
         close: () => engine.close(),
       };
       const memory = new Memory(own, folder, { nowUs: () => Date.now() * 1000 });

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import type { PictureOptions } from "../exchange/picture/index.ts";
+import type { MemoryReader } from "../memory/port.ts";
 import type { RetentionPolicy, RetentionReport } from "../memory/retention/index.ts";
 import { LociError } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
@@ -14,12 +15,37 @@ export async function drawMemory(
   const type = extname(file).toLowerCase();
   if (type !== ".svg" && type !== ".png")
     throw new LociError("invalid-input", `picture writes .svg or .png files, got "${file}"`);
-  const svg = await pictureMemory(await memory.reader(), options);
+  const [own, ...others] = await readersOfMaps(await memory.reader(), options.sceneId);
+  const { readDrawing } = await import("../exchange/picture/index.ts");
+  // Nobody knows how maps that are apart lie to each other: each is drawn by itself.
+  const beside = await Promise.all(
+    others.map(({ reader, title }) => readDrawing(reader, { ...options, title })),
+  );
+  const svg = await pictureMemory(own!.reader, {
+    ...(others.length > 0 && { title: own!.title }),
+    ...options,
+    beside: [...beside, ...(options.beside ?? [])],
+  });
   const bytes = type === ".svg" ? Buffer.from(svg) : await rasterise(svg);
   const { writeWhole } = await import("../exchange/whole-file.ts");
   await writeWhole(file, [bytes]);
   return { file, bytes: bytes.length };
 }
+
+async function readersOfMaps(reader: MemoryReader, sceneId: string | undefined) {
+  const { askedMap, mapsSeen } = await import("./asked-map.ts");
+  const maps = await mapsSeen(reader, sceneId);
+  if (maps.length < 2) return [{ reader, title: "memory" }];
+  return Promise.all(
+    maps.slice(0, MAX_DRAWN).map(async ({ root, agents }) => ({
+      reader: (await askedMap(reader, { sceneId, frame: root })).reader,
+      title: `map ${root} (${agents.join(", ")}), not joined`,
+    })),
+  );
+}
+
+/** Maps that are drawn beside each other. */
+const MAX_DRAWN = 6;
 
 /** Gives up what is worth least until the memory is within its limits; what must be kept is kept. */
 export async function retainWithin(memory: Memory, policy: RetentionPolicy): Promise<RetentionReport> {

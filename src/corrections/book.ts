@@ -8,6 +8,7 @@ import {
   type RecordOf,
   type Sayable,
   type Stored,
+  WORLD_FRAME,
 } from "../schema/core.ts";
 import { type Said, saidOf } from "./say.ts";
 
@@ -33,15 +34,22 @@ export interface Saying {
   readonly labels: readonly string[];
   /** Of a room: a point within it, by which it is known again when its outline is drawn anew. */
   readonly within?: Vec3 | undefined;
+  /** The map that the point is in. */
+  readonly frame: string;
 }
 
 /** What a correction's event says; undefined for an event that is none. */
 export function sayingOf({ id, type, who, detail, labels }: RecordOf<"event">): Saying | undefined {
-  const { what, says, within } = detail as { what?: unknown; says?: unknown; within?: Vec3 };
+  const {
+    what,
+    says,
+    within,
+    frame = WORLD_FRAME,
+  } = detail as { what?: unknown; says?: unknown; within?: Vec3; frame?: string };
   const target = who[0];
   if (type !== "correction" || target === undefined || typeof says !== "string") return undefined;
   if (what !== "kind" && what !== "name") return undefined;
-  return { id, target, what, says, labels, within };
+  return { id, target, what, says, labels, within, frame };
 }
 
 /**
@@ -68,6 +76,7 @@ export class CorrectionBook {
     if (!batch.records?.some(isSayable)) return batch;
     await this.load();
     if (this.#sayings.size === 0) return batch;
+    for (const one of batch.records) if (one.kind === "event") this.#amend(one as RecordOf<"event">);
     // Sayings that came with a batch, as from another memory, hold from the next one on.
     if (batch.records.some((one) => one.kind === "event" && one.type === "correction" && !this.has(one.id)))
       this.reload();
@@ -98,6 +107,19 @@ export class CorrectionBook {
     this.#byTarget.set(saying.target, [...(this.#byTarget.get(saying.target) ?? []), saying]);
   }
 
+  /** A saying in force that is said of another place, as when maps are joined. */
+  #amend(event: RecordOf<"event">): void {
+    if (!this.has(event.id) || event.validToUs !== null) return;
+    const saying = sayingOf({ ...event, labels: event.labels ?? [] });
+    if (!saying) return;
+    this.#sayings.set(saying.id, saying);
+    const own = this.#byTarget.get(saying.target) ?? [];
+    this.#byTarget.set(
+      saying.target,
+      own.map((one) => (one.id === saying.id ? saying : one)),
+    );
+  }
+
   remove(id: string): void {
     const saying = this.#sayings.get(id);
     if (!saying) return;
@@ -112,7 +134,7 @@ export class CorrectionBook {
   }
 
   /** What a saying is about now: the track and those it was merged into; the room and that which is drawn in its place. */
-  async standingFor({ target, within }: Saying): Promise<string[]> {
+  async standingFor({ target, within, frame }: Saying): Promise<string[]> {
     const merged = [...this.#mergedFrom].filter(([, from]) => from === target).map(([into]) => into);
     if (!within) return [target, ...merged];
     const { hits } = await (await this.#reader()).search({
@@ -122,7 +144,9 @@ export class CorrectionBook {
       time: { overlaps: END_OF_TIME },
       limit: NEAR_ROOMS,
     });
-    const rooms = hits.filter(({ record }) => record.kind === "region" && isWithin(record, within));
+    const rooms = hits.filter(
+      ({ record }) => record.kind === "region" && isIn(record, frame) && isWithin(record, within),
+    );
     return [...new Set([target, ...rooms.map(({ record }) => record.id)])];
   }
 
@@ -176,7 +200,9 @@ export class CorrectionBook {
   #ofRegion(region: RecordInput & { readonly kind: "region" }): readonly Saying[] {
     const own = this.#byTarget.get(region.id);
     if (own || region.type !== "room") return own ?? [];
-    return [...this.#sayings.values()].filter(({ within }) => within && isWithin(region, within));
+    return [...this.#sayings.values()].filter(
+      ({ within, frame }) => within && isIn(region, frame) && isWithin(region, within),
+    );
   }
 
   /** A corrected thing turned out to be one with another: what was said of it holds for both, for all their stays. */
@@ -219,6 +245,10 @@ export async function recordsOf(
   return [...own, ...stays.map(({ record }) => record as Stored<RecordOf<"state">>)].map(
     ({ version, recordedAtUs: _, supersededAtUs: __, ...record }) => ({ ...record, expectVersion: version }),
   ) as (Sayable<RecordInput> & { readonly expectVersion: number })[];
+}
+
+function isIn({ anchor }: Pick<RecordInput, "anchor">, frame: string): boolean {
+  return (anchor?.submap ?? WORLD_FRAME) === frame;
 }
 
 function isWithin({ hull }: { readonly hull?: readonly Vec3[] | undefined }, point: Vec3): boolean {

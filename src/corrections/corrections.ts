@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { apply, invert, type Vec3 } from "../geometry/index.ts";
-import type { MemoryReader, WriteBatch } from "../memory/index.ts";
+import { eachHit, type MemoryReader, type WriteBatch } from "../memory/index.ts";
 import {
   type Correction,
   type IdSource,
@@ -77,7 +78,7 @@ export class Corrections {
       validToUs: null,
       text: [what === "kind" ? `that is ${article(words)}` : `that is called ${words}`],
       who: [target.id],
-      detail: { what, says: words, was: target.name, ...(within && { within: { ...within } }) },
+      detail: { what, says: words, was: target.name, ...(within && placeOf(within, target)) },
     };
     return this.#commit(event, speaker, (book) => book.add(sayingOf(event as RecordOf<"event">)!));
   }
@@ -176,6 +177,31 @@ export class Corrections {
     return past;
   }
 
+  /**
+   * After sayings came from another memory, or were undone there: what they are about is called what people say, whatever
+   * came first.
+   */
+  async settle(): Promise<void> {
+    const reader = await this.#reader();
+    this.#book.reload();
+    await this.#book.load();
+    for await (const { record } of eachHit(reader, "event", { where: { category: ["correction"] } })) {
+      const saying = sayingOf(record);
+      if (!saying) continue;
+      for (let attempt = 1; ; attempt++) {
+        const about = await recordsOf(reader, await this.#book.standingFor(saying));
+        const records = about.map((one) => this.#book.rewritten(one));
+        try {
+          if (records.some((one, i) => !isDeepStrictEqual(one, about[i])))
+            await this.#deps.write({ records, derived: true });
+          break;
+        } catch (error) {
+          if (!isLociError(error, "version-conflict") || attempt >= MAX_ATTEMPTS) throw error;
+        }
+      }
+    }
+  }
+
   /** After something was forgotten: the book is read anew. */
   reload(): void {
     this.#book.reload();
@@ -217,6 +243,7 @@ export class Corrections {
         try {
           await this.#deps.write({
             records: [event, ...more, ...about.map((record) => book.rewritten(record))],
+            derived: true,
           });
           break;
         } catch (error) {
@@ -263,6 +290,12 @@ function plain(words: string): string {
 
 function article(words: string): string {
   return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words}`;
+}
+
+/** A point in a room, and the map that it is in: others have other coordinates. */
+function placeOf(within: Vec3, { anchor }: Pick<RecordOf<"region">, "anchor">) {
+  const frame = anchor?.submap ?? WORLD_FRAME;
+  return { within: { ...within }, ...(frame !== WORLD_FRAME && { frame }) };
 }
 
 function middleOf({ hull = [] }: RecordOf<"region">): Vec3 | undefined {

@@ -5,6 +5,8 @@ import { ingestInto, ingestRecording } from "../compose/ingest.ts";
 import { type Memory, openMemory } from "../compose/memory.ts";
 import type { ModelRoles } from "../models/index.ts";
 import { LociError } from "../schema/core.ts";
+import type { ActiveEvalOptions } from "./active/evaluate.ts";
+import type { ActiveReport } from "./active/report.ts";
 import type { EncoderEvalOptions, EncoderReport } from "./encoder/run.ts";
 import type { ParserScore } from "./parser/score-parser.ts";
 import type { SuiteReport } from "./runner/index.ts";
@@ -240,6 +242,13 @@ export async function evaluateHabits(
   const { evaluateHabits: run, formatHabitsReport } = await import("./weeks/evaluate-habits.ts");
   const report = await run(options);
   return { report, text: formatHabitsReport(report) };
+}
+
+/** Questions that have to be gone after, by every policy; loaded only when asked for. */
+export async function evaluateActive(
+  options: ActiveEvalOptions,
+): Promise<{ report: ActiveReport; text: string }> {
+  return (await import("./active/evaluate.ts")).evaluateActive(options);
 }
 
 /** Every text encoder on every probe; loaded only when asked for. */

@@ -25,6 +25,8 @@ export interface ChangedFrame {
   readonly after?: Transform;
 }
 
+/** The parent of a frame that was taken off its map: from that revision on it hangs from nothing. */
+export const NOWHERE: FrameId = "nowhere";
 /** 2 cm and 0.5° (docs/formulas.md#frames). */
 const REINDEX_TOLERANCE: PoseTolerance = { translationM: 0.02, rotationRad: Math.PI / 360 };
 /** Bounds on what is kept for speed alone: views of past revisions, and poses in each. */
@@ -81,7 +83,7 @@ export class FrameGraph {
     const frames = new Set([this.#root]);
     for (const [child, { links }] of this.#histories) {
       frames.add(child);
-      for (const link of links) frames.add(link.parent);
+      for (const link of links) if (link.parent !== NOWHERE) frames.add(link.parent);
     }
     return [...frames].sort();
   }
@@ -93,6 +95,12 @@ export class FrameGraph {
     for (let up = links.get(at)?.parent; up !== undefined && at !== this.#root; up = links.get(at)?.parent)
       at = up;
     return at;
+  }
+
+  /** Whether a frame was taken off what it hung from, by the latest word on it. */
+  isTakenOff(frame: FrameId): boolean {
+    const history = this.#histories.get(frame);
+    return history !== undefined && linkAt(history, this.revision)?.parent === NOWHERE;
   }
 
   /**
@@ -155,6 +163,10 @@ export class FrameGraph {
     for (const [child, history] of this.#histories) {
       const link = linkAt(history, effective);
       if (link === undefined) continue;
+      if (link.parent === NOWHERE) {
+        frames.add(child);
+        continue;
+      }
       links.set(child, link);
       frames.add(child).add(link.parent);
     }

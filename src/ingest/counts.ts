@@ -6,6 +6,7 @@ export const SKIP_REASONS = [
   "duplicate", // an observation of this sensor and time is in the memory
   "no-pose", // kept as floating: found by text and time only
   "black", // kept as proof of having been there; nothing is learnt from it
+  "doubtful-pose", // kept likewise: it contradicts what is known there, or its localisation says that it is unsure
   "no-map", // its submap hangs from nothing known
   "no-record-zone",
 ] as const;

@@ -9,7 +9,7 @@ import { ReorderBuffer } from "./reorder-buffer.ts";
 export interface IngestOptions
   extends Pick<
     PipelineOptions,
-    "reader" | "readerNow" | "write" | "manyWriters" | "embedder" | "background"
+    "reader" | "readerNow" | "write" | "manyWriters" | "embedder" | "background" | "keepsViews" | "mapEveryUs"
   > {
   readonly sceneId?: string | undefined;
   /** Access labels of everything that is remembered. */

@@ -1,3 +1,5 @@
+import type { SceneMap } from "../map/index.ts";
+import type { FrameEdgeInput } from "../schema/index.ts";
 import type { Frame } from "../sensors/index.ts";
 import { IngestCounter, type SkipReason } from "./counts.ts";
 import type { IngestOptions } from "./ingest.ts";
@@ -63,6 +65,21 @@ export class LiveIngest {
         ...(waits && { reason: "waits" as const }),
       };
     });
+  }
+
+  /** Corrections of the map; they are written with the next frame. */
+  edges(edges: readonly FrameEdgeInput[]): Promise<void> {
+    return this.#inTurn(async () => this.#pipeline.edges(edges));
+  }
+
+  /** The map as it is after the last frame; its rooms only as of the last `updateMap`. */
+  map(): Promise<SceneMap | undefined> {
+    return this.#inTurn(() => this.#pipeline.map());
+  }
+
+  /** Rooms and regions brought up to date and written at once; else that happens every ten seconds of recorded time. */
+  updateMap(): Promise<void> {
+    return this.#inTurn(() => this.#pipeline.updateMap());
   }
 
   /** Finishes what is pending; nothing is taken after it. */

@@ -31,4 +31,8 @@ export interface PipelineOptions {
   readonly mode: "loci" | "paper";
   readonly counter: IngestCounter;
   readonly models: IngestModels;
+  /** Whether views are kept to be looked at again; default true. Frames without colours have nothing to show. */
+  readonly keepsViews?: boolean | undefined;
+  /** How often, in recorded time, rooms and regions are brought up to date; default ten seconds. */
+  readonly mapEveryUs?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { apply, compose, invert } from "../geometry/index.ts";
+import type { SceneMap } from "../map/index.ts";
 import {
   FloatingViews,
   type FramePlace,
@@ -7,7 +8,7 @@ import {
   Perception,
   redacted,
 } from "../perception/index.ts";
-import { type FrameEdgeInput, LIMITS } from "../schema/index.ts";
+import { type FrameEdgeInput, LIMITS, WORLD_FRAME } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
 import { Gather } from "./gather.ts";
 import { KnownFrames } from "./known-frames.ts";
@@ -19,7 +20,7 @@ import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint 
 import { openStages, type Stages } from "./stages.ts";
 import { captionRecord, graphRecords } from "./statements.ts";
 
-/** How often, in recorded time, rooms and regions are brought up to date. */
+/** How often, in recorded time, rooms and regions are brought up to date, unless said otherwise. */
 const MAP_UPDATE_US = 10_000_000;
 /** Frames that wait for their piece of map to be placed. */
 const MOST_WAITING = 64;
@@ -68,6 +69,20 @@ export class Pipeline {
   /** Map edges as they arrive; they are written with the next frame, or at the end. */
   edges(edges: readonly FrameEdgeInput[]): void {
     this.#edges.push(...edges);
+  }
+
+  /** The map that frames are laid into as it is now, for whoever plans by it; undefined before the first frame. */
+  async map(root: string = WORLD_FRAME): Promise<SceneMap | undefined> {
+    return (await this.#stages.get(root))?.map;
+  }
+
+  /** Rooms and regions brought up to date at once, and written: before something is asked that hangs on them. */
+  async updateMap(): Promise<void> {
+    const gather = new Gather();
+    for (const stages of await Promise.all(this.#stages.values()))
+      if (stages.lastUs > stages.updatedUs) await this.#updateMap(stages, stages.lastUs, gather);
+    await this.#write(gather);
+    await this.settle();
   }
 
   /** What somebody else made of their own frames: a caption, or a whole scene graph in parts. */
@@ -147,13 +162,18 @@ export class Pipeline {
     const believed = { ...place, observationId };
     const inspected = this.#perception.inspect(shown, believed);
     const isSound = !isRefused(inspected) && !inspected.restricted;
-    const placed = isSound ? await this.#corrected(shown, believed, gather) : believed;
-    const perceived = await this.#perception.perceive(shown, placed, { inspected });
+    const placed = isSound
+      ? await this.#corrected(shown, believed, gather)
+      : { ...believed, isDoubtful: false };
+    const isDoubtful = placed.isDoubtful || isVague(frame);
+    // Kept as proof of having been somewhere: what is not known to be in its place teaches nothing.
+    const kept = isDoubtful && !isRefused(inspected) ? { ...inspected, restricted: true } : inspected;
+    const perceived = await this.#perception.perceive(shown, placed, { inspected: kept });
     if (isRefused(perceived)) {
       counter.skip(perceived.reason);
       return this.#write(gather);
     }
-    if (perceived.restricted) counter.skip("black");
+    if (perceived.restricted) counter.skip(isDoubtful ? "doubtful-pose" : "black");
     await this.#take(withoutZones(this.#options.privacy, perceived), gather);
     counter.written++;
     return this.#write(gather);
@@ -234,7 +254,8 @@ export class Pipeline {
       regionId: room?.id,
       thingOf: (stateId: string) => tracker.describe(stateId),
     };
-    const kept = await views.keep(percept, tracked, context);
+    const { keepsViews = true, mapEveryUs = MAP_UPDATE_US } = this.#options;
+    const kept = keepsViews ? await views.keep(percept, tracked, context) : undefined;
     if (kept) {
       gather.add({ records: [kept.record], blobs: kept.blobs });
       map.note(cameraInWorld, { view: kept.record.id });
@@ -244,7 +265,7 @@ export class Pipeline {
       map.note(cameraInWorld, { caption: caption.id, lines: caption.text ?? [] });
     gather.add({ records: captions });
     gather.add(diary.observe(percept, room?.id));
-    if (timeUs - stages.updatedUs >= MAP_UPDATE_US) await this.#updateMap(stages, timeUs, gather);
+    if (timeUs - stages.updatedUs >= mapEveryUs) await this.#updateMap(stages, timeUs, gather);
   }
 
   async #updateMap(stages: Stages, timeUs: number, gather: Gather): Promise<void> {
@@ -297,12 +318,24 @@ export class Pipeline {
   }
 
   /** The frame laid on the surfaces seen before, and its piece of map where it fits the others. */
-  async #corrected(frame: Frame, believed: Place & FramePlace, gather: Gather): Promise<FramePlace> {
+  async #corrected(
+    frame: Frame,
+    believed: Place & FramePlace,
+    gather: Gather,
+  ): Promise<FramePlace & { readonly isDoubtful: boolean }> {
     const { corrector } = await this.#stagesOf(believed.submap);
-    if (corrector === undefined) return believed;
-    const { agentId, timeUs, depth, intrinsics } = frame;
+    if (corrector === undefined) return { ...believed, isDoubtful: false };
+    const { agentId, timeUs, depth, intrinsics, odometry } = frame;
     const isMovable = believed.parent !== believed.submap;
-    const place = corrector.place({ ...believed, agentId, timeUs, isMovable, depth, intrinsics });
+    const place = corrector.place({
+      ...believed,
+      agentId,
+      timeUs,
+      isMovable,
+      odometry,
+      depth,
+      intrinsics,
+    });
     gather.frames(this.#frames.shift(corrector.moved()));
     return { ...believed, ...place };
   }
@@ -360,6 +393,14 @@ export class Pipeline {
     this.#stages.set(root, opened);
     return opened;
   }
+}
+
+/** A pose that its own localisation is unsure of: a standard deviation past this, in metres or radians. */
+const VAGUE_M = 0.5;
+const VAGUE_RAD = 0.2;
+
+function isVague({ poseSd }: Frame): boolean {
+  return poseSd !== undefined && (poseSd.m > VAGUE_M || poseSd.rad > VAGUE_RAD);
 }
 
 /** By the pose that was believed when the frame was taken: it will not move with later corrections. */

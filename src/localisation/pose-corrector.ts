@@ -7,8 +7,10 @@ import {
   type Vec3,
 } from "../geometry/index.ts";
 import type { DepthImage } from "../schema/core.ts";
+import { type Agreement, agreementOf, confirms, contradicts } from "./agreement.ts";
 import { type Fit, layOn, type Stand } from "./fit.ts";
 import { after, asTransform, inverse, overGround, type Planar, STILL } from "./planar.ts";
+import { canFollow, turnOf } from "./pose-gate.ts";
 import { SampleReader, type Samples } from "./samples.ts";
 import { Surfels } from "./surfels.ts";
 
@@ -22,6 +24,8 @@ export interface BelievedFrame {
   readonly worldFromSubmap: Transform;
   /** False for a submap that is the map itself, or that nobody can be told to lie elsewhere. */
   readonly isMovable: boolean;
+  /** Dead reckoning, where there is any. */
+  readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
   readonly depth?: DepthImage | undefined;
   readonly intrinsics: Intrinsics;
 }
@@ -30,6 +34,8 @@ export interface BelievedFrame {
 export interface PlacedFrame {
   readonly submapFromCamera: Transform;
   readonly worldFromSubmap: Transform;
+  /** It shows much that is known and lies on none of it: wherever it was taken, it was not there. */
+  readonly isDoubtful: boolean;
 }
 
 /** What was seen from one submap, and by how much its poses and its place are off. */
@@ -49,6 +55,13 @@ interface Piece {
   worldFromSubmap: Transform;
   last: Transform;
   misses: number;
+}
+
+/** The last frame of an agent that was believed, and how many were not since. */
+interface Followed extends Pick<BelievedFrame, "submap" | "submapFromCamera" | "odometry" | "timeUs"> {
+  /** How dead reckoning's frame is turned against the map. */
+  readonly turnRad?: number | undefined;
+  readonly doubts: number;
 }
 
 /** Submaps whose surfaces are kept, and the most of each and of all together. */
@@ -75,6 +88,8 @@ const LEAST_LYING = 0.5;
 const NOTEWORTHY = 16;
 /** Frames in a row that lie on nothing known, after which what is known is given up. */
 const MOST_MISSES = 10;
+/** Frames in a row that are doubted. */
+const MOST_DOUBTS = 20;
 /** A submap that moved by less at the camera is left where it is. */
 const TOLD_M = 0.02;
 const TOLD_RAD = 0.006;
@@ -94,6 +109,7 @@ export class PoseCorrector {
   readonly #pieces = new Map<string, Piece>();
   readonly #current = new Map<string, string>();
   readonly #latestUs = new Map<string, number>();
+  readonly #followed = new Map<string, Followed>();
   /** Agents whose poses were seen to be off. Those of the others stay as they are: noise would only shake them. */
   readonly #drifting = new Set<string>();
   #others = new Surfels(SURFELS_OF_ALL);
@@ -105,6 +121,7 @@ export class PoseCorrector {
     const isLate = timeUs < (this.#latestUs.get(agentId) ?? timeUs);
     if (!isLate) this.#latestUs.set(agentId, timeUs);
     const piece = this.#enter(frame, isLate);
+    if (this.#isDoubtful(piece, frame, isLate)) return { ...this.#believed(piece, frame), isDoubtful: true };
     if (depth !== undefined && !isLate) {
       const samples = this.#reader.read(depth, intrinsics, submapFromCamera.q);
       const isLost = !this.#followOdometry(piece, samples, frame);
@@ -114,12 +131,60 @@ export class PoseCorrector {
         addSamples(piece.surfels, samples, { ...p, turnRad: piece.drift.turnRad });
       }
     }
-    const corrected = compose(asTransform(piece.drift), submapFromCamera);
-    if (differ(piece.shift, piece.told, apply(worldFromSubmap, corrected.p), TOLD_M, TOLD_RAD))
+    const { p } = compose(asTransform(piece.drift), submapFromCamera);
+    if (differ(piece.shift, piece.told, apply(worldFromSubmap, p), TOLD_M, TOLD_RAD))
       piece.told = piece.shift;
+    return { ...this.#believed(piece, frame), isDoubtful: false };
+  }
+
+  #believed(
+    { drift, told }: Piece,
+    { submapFromCamera, worldFromSubmap }: BelievedFrame,
+  ): Omit<PlacedFrame, "isDoubtful"> {
     return {
-      submapFromCamera: corrected,
-      worldFromSubmap: compose(asTransform(piece.told), worldFromSubmap),
+      submapFromCamera: compose(asTransform(drift), submapFromCamera),
+      worldFromSubmap: compose(asTransform(told), worldFromSubmap),
+    };
+  }
+
+  /**
+   * Whether a frame was hardly taken from where it is said to be: dead reckoning cannot have led there from the last
+   * pose that was believed, and what it shows does not say that it is there all the same; or it sees through walls.
+   * Who is doubted for long is believed in the end: then what was known is no longer so.
+   */
+  #isDoubtful(piece: Piece, frame: BelievedFrame, isLate: boolean): boolean {
+    const { agentId, submap, submapFromCamera, worldFromSubmap, odometry, timeUs, depth } = frame;
+    const before = this.#followed.get(agentId);
+    const known = before && this.#pieces.get(before.submap);
+    const now = { worldFromCamera: compose(worldFromSubmap, submapFromCamera), odometry, timeUs };
+    const last = before &&
+      known && { ...before, worldFromCamera: compose(known.worldFromSubmap, before.submapFromCamera) };
+    const came = last === undefined || canFollow(last, now, before?.turnRad);
+    const shown = depth === undefined ? undefined : this.#agreement(piece, frame, depth);
+    const isSeenThrough = shown !== undefined && contradicts(shown);
+    const isConfirmed = shown !== undefined && confirms(shown);
+    const doubts = before?.doubts ?? 0;
+    if ((isSeenThrough || (!came && !isConfirmed)) && before && doubts < MOST_DOUBTS) {
+      if (!isLate) this.#followed.set(agentId, { ...before, doubts: doubts + 1 });
+      return true;
+    }
+    if (isLate) return false;
+    const turnRad = (last && turnOf(last, now)) ?? before?.turnRad;
+    this.#followed.set(agentId, { submap, submapFromCamera, odometry, timeUs, turnRad, doubts: 0 });
+    return false;
+  }
+
+  /** With what the submap itself has seen, and with what others have about there. */
+  #agreement(piece: Piece, frame: BelievedFrame, depth: DepthImage): Agreement {
+    const { submapFromCamera, worldFromSubmap, intrinsics } = frame;
+    const inSubmap = compose(asTransform(piece.drift), submapFromCamera);
+    const own = agreementOf(piece.surfels, inSubmap, depth, intrinsics);
+    const inWorld = compose(compose(asTransform(piece.told), worldFromSubmap), inSubmap);
+    const others = agreementOf(this.#others, inWorld, depth, intrinsics);
+    return {
+      tested: own.tested + others.tested,
+      met: own.met + others.met,
+      through: own.through + others.through,
     };
   }
 

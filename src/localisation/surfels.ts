@@ -126,6 +126,17 @@ export class Surfels {
     out[2] = out[0] * (this.#points[3 * piece]! - x) + out[1] * (this.#points[3 * piece + 1]! - y);
   }
 
+  /** Pieces that face a camera, a few of them if they are many: what a depth image from there should show. */
+  *facing(x: number, y: number, most: number): Generator<readonly [x: number, y: number, z: number]> {
+    const stride = Math.max(1, Math.floor(this.#count / most));
+    for (let i = 0; i < this.#count; i += stride) {
+      if (this.#looks[i]! < LEAST_LOOKS) continue;
+      const [px, py] = [this.#points[3 * i]!, this.#points[3 * i + 1]!];
+      const along = (x - px) * this.#normals[2 * i]! + (y - py) * this.#normals[2 * i + 1]!;
+      if (along > 0) yield [px, py, this.#points[3 * i + 2]!];
+    }
+  }
+
   #begin(
     slot: number,
     key: number,

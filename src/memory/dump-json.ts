@@ -51,6 +51,8 @@ function withoutClock(row: DumpRow): DumpRow {
       return { ...row, recordedAtUs: 0 };
     case "forgotten":
       return { ...row, atUs: 0 };
+    case "heard":
+      return { ...row, commitUs: 0, atUs: 0 };
     default:
       return row;
   }

@@ -39,6 +39,13 @@ const lineSchema = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("sighting"), recordedAtUs: time, sighting: z.looseObject({}) }),
   z.object({ type: z.literal("forgotten"), id: z.string(), atUs: time, reason: z.string() }),
+  z.object({
+    type: z.literal("heard"),
+    commitUs: time,
+    memory: z.string(),
+    atUs: time,
+    derived: z.boolean(),
+  }),
 ]);
 
 /** The inverse; what does not fit is refused with the line's name in the message. */

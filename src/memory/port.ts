@@ -9,6 +9,7 @@ import type {
   SightingInput,
   Stored,
 } from "../schema/core.ts";
+import type { MemoryLog, Origin } from "./log.ts";
 import type { RankBy, SearchRequest } from "./request.ts";
 
 /**
@@ -33,6 +34,8 @@ export interface KeptEngine extends MemoryEngine {
   texts(): Promise<number>;
   /** Checks everything; with `repair` it makes again what can be made again. */
   verify(options?: { repair?: boolean }): Promise<VerifyReport>;
+  /** What other memories are told of this one; close it after use. */
+  log(): Promise<MemoryLog>;
   /** A consistent copy of the files in another folder while writing goes on; only where `onlineBackup`. */
   backup?(folder: string, onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Waits until purely semantic searches may be approximate, where the engine has a way. */
@@ -208,6 +211,10 @@ export interface WriteBatch {
   readonly blobs?: readonly Uint8Array[];
   /** The work that this write is a step of, and what whoever takes it up after that has to know; JSON. */
   readonly work?: { readonly id: string; readonly state?: unknown };
+  /** Another memory's batch: taken once, in the order of its times; known already, it changes nothing. */
+  readonly from?: Origin;
+  /** Rewrites things for what this memory holds of them (a join, a saying): no news for others, and in the way of none. */
+  readonly derived?: boolean;
 }
 
 /** What is told of a work of many writes when it begins. */
@@ -284,6 +291,7 @@ export type DumpRow = { /** Where it stands in a file, for complaints. */ readon
   | { readonly type: "record"; readonly record: Stored }
   | { readonly type: "sighting"; readonly recordedAtUs: TimeUs; readonly sighting: Sighting }
   | { readonly type: "forgotten"; readonly id: string; readonly atUs: TimeUs; readonly reason: string }
+  | ({ readonly type: "heard"; readonly commitUs: TimeUs; readonly derived: boolean } & Origin)
 );
 
 export type VectorSpace = "text" | "image";
@@ -326,6 +334,8 @@ export interface ForgetSelection {
   readonly instead?: Pick<WriteBatch, "records" | "blobs">;
   /** Single looks at states that go. */
   readonly sightings?: readonly { readonly stateId: string; readonly timeUs: number }[];
+  /** Ids that are not there are noted all the same, for whoever would bring them. */
+  readonly ahead?: boolean;
   /** Also strikes from the log the ids that went for the same reason before; how many they were is kept. */
   readonly strikeLog?: boolean;
 }

@@ -31,6 +31,8 @@ export interface Listed {
   readonly expression: string;
   readonly rows: readonly Row[];
   readonly text: string;
+  /** What was left out, a line each. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** Things, rooms, people, changes or a way as rows, by the same operators that answer questions. */

@@ -16,7 +16,7 @@ export interface Call {
   /** Below the server's address, such as /v1/search. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** JSON, or the parts of a form. */
+  /** JSON, the parts of a form, or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Doing it twice is the same as doing it once: then it is tried again. Default: GET, PUT and DELETE are. */
@@ -115,7 +115,7 @@ export class HttpClient {
     for (const [name, value] of Object.entries(call.query ?? {}))
       if (value !== undefined) url.searchParams.set(name, String(value));
     const { token, fetch = globalThis.fetch } = this.#options;
-    const isForm = call.body instanceof FormData;
+    const isRaw = call.body instanceof FormData || call.body instanceof Uint8Array;
     let response: Response;
     try {
       response = await fetch(url, {
@@ -123,13 +123,13 @@ export class HttpClient {
         // A token goes to the server it was given for, and to no other.
         redirect: "error",
         headers: {
-          ...(call.body === undefined || isForm ? {} : { "content-type": "application/json" }),
+          ...(call.body === undefined || isRaw ? {} : { "content-type": "application/json" }),
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...call.headers,
         },
         ...(call.body === undefined
           ? {}
-          : { body: isForm ? (call.body as FormData) : JSON.stringify(call.body) }),
+          : { body: isRaw ? (call.body as FormData | Uint8Array<ArrayBuffer>) : JSON.stringify(call.body) }),
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (cause) {

@@ -13,7 +13,8 @@ const room = z.object({ id: idSchema, name: nameSchema });
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 /** A thing by its id (a track's or a state's) or by words: "the red mug". */
-export const thingRefSchema = z.string().min(1).max(256);
+const REF_CHARS = "expected an id or words of 1 to 256 characters";
+export const thingRefSchema = z.string().min(1, REF_CHARS).max(256, REF_CHARS);
 
 export const lifeQuerySchema = z.strictObject({
   scene,
@@ -172,9 +173,17 @@ export const coverageSchema = z.object({
 });
 
 /** Somewhere: a point, the id of a record that has a place, or words: "kitchen", "the red mug", "here". */
-export const placeRefSchema = z.union([thingRefSchema, vec3Schema]);
+export const placeRefSchema = z.union([thingRefSchema, vec3Schema], {
+  error: 'expected a point {"x", "y", "z"} in metres, an id or words',
+});
 
-const going = { scene, agent: idSchema.optional(), from: placeRefSchema.optional() };
+const going = {
+  scene,
+  agent: idSchema.optional(),
+  /** In the map that this frame belongs to; points are told in it. */
+  frame: idSchema.optional(),
+  from: placeRefSchema.optional(),
+};
 export const routeQuerySchema = z.strictObject({ ...going, to: placeRefSchema });
 
 const endSchema = z.object({ position: vec3Schema, name: z.string().optional(), id: idSchema.optional() });
@@ -186,6 +195,8 @@ export const routeSchema = z.object({
   by: z.enum(["map", "doors", "straight"]),
   lengthM: z.number(),
   points: z.array(vec3Schema),
+  /** The frame that points are in, where it is not the world. */
+  frame: idSchema.optional(),
   /** In the order in which they are passed, the first and the last too. */
   rooms: z.array(room),
   doors: z.array(endSchema),

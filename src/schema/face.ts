@@ -22,7 +22,9 @@ import { sightingSchema } from "./sighting.ts";
  */
 
 /** A moment as people write it. */
-export const momentSchema = z.union([timeUsSchema, z.iso.datetime({ offset: true })]);
+export const momentSchema = z.union([timeUsSchema, z.iso.datetime({ offset: true })], {
+  error: "expected µs since 1970, or a time in ISO 8601 with its zone, such as 2026-03-02T09:00:00Z",
+});
 
 const metres = z.number().min(0).max(LIMITS.coordinateM);
 const ids = z.array(idSchema).min(1).max(1_000);
@@ -147,6 +149,8 @@ export const askSettingsSchema = z.strictObject({
   options: z.array(nameSchema).min(1).max(26).optional(),
   agent: idSchema.optional(),
   scene: idSchema.optional(),
+  /** Asked in the map that this frame belongs to; places and goals are told in it. */
+  frame: idSchema.optional(),
   pose: z.strictObject({ position: vec3Schema, yawRad: z.number() }).optional(),
   strategy: nameSchema.optional(),
   /** Also find where to stand to see what was found; default true. */
@@ -154,7 +158,13 @@ export const askSettingsSchema = z.strictObject({
   ...asOf,
 });
 
-const listed = { now: momentSchema.optional(), scene: idSchema.optional(), ...asOf };
+const listed = {
+  now: momentSchema.optional(),
+  scene: idSchema.optional(),
+  /** Of the map that this frame belongs to. */
+  frame: idSchema.optional(),
+  ...asOf,
+};
 
 /** A plain listing over the operators that answer questions. */
 export const listQuerySchema = z.discriminatedUnion("what", [
@@ -217,6 +227,7 @@ export const listedSchema = z.object({
   expression: z.string(),
   rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
   text: z.string(),
+  notes: z.array(z.string()).optional(),
 });
 
 export type SearchQuery = z.input<typeof searchQuerySchema>;

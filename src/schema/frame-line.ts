@@ -56,6 +56,8 @@ export const frameLineSchema = z.object({
   mapFrame: idSchema.default("world"),
   worldFromCamera: poseSchema.optional(),
   submap: z.object({ frame: idSchema, submapFromCamera: poseSchema }).optional(),
+  /** How unsure its localisation is of the pose: one standard deviation. */
+  poseSd: z.object({ m: z.number().min(0), rad: z.number().min(0) }).optional(),
   odometry: z.object({ frame: idSchema, odomFromBody: poseSchema }).optional(),
   depthUnitM: z.number().positive().max(1).optional(),
   scan: z

@@ -48,6 +48,8 @@ export interface Frame {
   readonly worldFromCamera?: Transform | undefined;
   /** The piece of map to which a later correction applies. */
   readonly submap?: { readonly frame: string; readonly submapFromCamera: Transform } | undefined;
+  /** How unsure its localisation is of the pose, one standard deviation: past half a metre or 0.2 rad nothing is learnt from it. */
+  readonly poseSd?: { readonly m: number; readonly rad: number } | undefined;
   /** Dead reckoning since the start, uncorrected. */
   readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
   readonly rgb?: RgbImage | undefined;

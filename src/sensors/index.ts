@@ -7,5 +7,7 @@ export { type ReadOptions, readOptionsSchema, type Skip } from "./options.ts";
 export type { SourcePlan, SourceStream } from "./plan.ts";
 export { encodePng } from "./png.ts";
 export * from "./recording.ts";
+export { type DriveOptions, type DriveOutcome, type DriverOptions, RobotDriver } from "./rosbridge/driver.ts";
+export { type BasePose, PoseWatch } from "./rosbridge/pose-watch.ts";
 export * from "./staged-folder.ts";
 export type * from "./statements.ts";

@@ -1,32 +1,32 @@
-import { IDENTITY, type Transform } from "../geometry/index.ts";
-import { SceneMap } from "../map/index.ts";
-import type { MemoryReader, WriteBatch } from "../memory/index.ts";
-import { eachHit } from "../memory/index.ts";
-import { LIMITS, type RecordInput, type RecordOf, type Stored } from "../schema/core.ts";
-import { Tracker, type TrackerOptions } from "../tracking/index.ts";
+import type { Transform } from "../geometry/index.ts";
+import { compose, IDENTITY, invert, yawOf } from "../geometry/index.ts";
+import { LIMITS, LociError, type RecordInput, WORLD_FRAME } from "../schema/core.ts";
+import { Tracker } from "../tracking/index.ts";
 import { type Alignment, align } from "./align/align.ts";
-import { sameThings } from "./align/judge.ts";
-import { transformOf } from "./align/level.ts";
+import { type LevelPose, transformOf } from "./align/level.ts";
+import type { MapSketch } from "./align/sketch.ts";
+import { directionOf, wallPointsOf } from "./align/walls.ts";
 import { type KnownMap, mapsIn, sketchOf } from "./maps.ts";
+import { derivedOf, endedAt, type JoinOptions, latest, redrawn } from "./redraw.ts";
+import { movedSayings, rehoused } from "./rehouse.ts";
 
-/** What a map derives from its pieces: made anew for the map that it is joined to. */
-const DERIVED: readonly string[] = ["room", "floor", "cluster", "site"];
+/** Maps of one scene that are laid against each other at most; the largest. */
+const MAX_MAPS = 8;
+/** Maps are level: a transform that is given may tilt by no more than this, in radians. */
+const MAX_TILT_RAD = 0.02;
 
-export interface JoinOptions extends Pick<TrackerOptions, "background" | "embedder"> {
-  readonly sceneId: string;
-  /** The memory as it is now: asked again after each write. */
-  readonly reader: () => Promise<MemoryReader>;
-  readonly write: (batch: WriteBatch) => Promise<unknown>;
-}
+/** Walls agree on a direction from here on; boxes turned by less are hardly wider. */
+const AGREED = 0.5;
+const LITTLE_RAD = 0.09;
 
-/** What came of one map beside the first. */
+/** What came of one map beside another. */
 export interface MapJoin {
   readonly root: string;
   readonly into: string;
   /** How it lies in the other; absent where that could not be told. */
   readonly pose?: Transform;
   /** Why they are still two. */
-  readonly refused?: NonNullable<Alignment["refused"]> | "other-labels";
+  readonly refused?: NonNullable<Alignment["refused"]> | "other-labels" | "taken-off";
   /** Things that both had, and are one now. */
   readonly things: number;
   readonly sigmaM?: number;
@@ -36,32 +36,113 @@ export interface MapJoin {
 /**
  * Joins the maps of a scene as far as they can be recognised in one another: an edge of the frame graph says how one
  * lies in the other, things that both have become one, rooms and ways are drawn anew over both. What cannot be told
- * stays apart and is tried again when more is known.
+ * stays apart and is tried again when more is known; what somebody took apart stays so.
  */
 export async function joinMaps(options: JoinOptions): Promise<MapJoin[]> {
-  const joins: MapJoin[] = [];
+  const joined: MapJoin[] = [];
+  const tried = new Map<string, MapJoin>();
+  const sketches = new Map<string, Promise<MapSketch>>();
   for (;;) {
-    const tried = new Set(joins.map(({ root }) => root));
-    const [base, ...others] = await mapsIn(await options.reader(), options.sceneId);
-    const next = others.find(({ root }) => !tried.has(root));
-    if (base === undefined || next === undefined) return joins;
-    joins.push(await tryJoin(options, base, next));
+    const maps = await mapsIn(await options.reader(), options.sceneId);
+    const pair = pairsOf(maps.slice(0, MAX_MAPS)).find((each) => !tried.has(keyOf(each)));
+    if (pair === undefined) return [...joined, ...apart(maps, tried)];
+    const join = await tryJoin(options, pair, sketches);
+    tried.set(keyOf(pair), join);
+    if (join.refused === undefined) joined.push(join);
   }
 }
 
-async function tryJoin(options: JoinOptions, base: KnownMap, other: KnownMap): Promise<MapJoin> {
+/** Joins two maps that somebody names, or lays them anew where they are joined; by a known pose, or by what they show. */
+export async function alignMaps(
+  options: JoinOptions,
+  into: string,
+  root: string,
+  intoFromRoot?: Transform,
+): Promise<MapJoin> {
+  // The world hangs from nothing: what is laid into another map is the other one.
+  if (root === WORLD_FRAME) return alignMaps(options, root, into, intoFromRoot && invert(intoFromRoot));
+  const reader = await options.reader();
+  const maps = await mapsIn(reader, options.sceneId);
+  const graph = await reader.frames();
+  const [base, other] = [mapNamed(maps, graph.topOf(into), into), maps.find((map) => map.root === root)];
+  const pose = intoFromRoot && levelOf(intoFromRoot);
+  const baseFromInto = into === base.root ? IDENTITY : graph.resolve(base.root, into)!;
+  if (other === undefined) {
+    if (graph.topOf(root) !== base.root || root === into) mapNamed(maps, root, root);
+    if (pose === undefined)
+      throw new LociError(
+        "invalid-input",
+        `"${root}" is joined to "${base.root}" already; give --transform to lay it anew, or --undo to take it off`,
+      );
+    return mend(options, base, root, compose(baseFromInto, transformOf(pose)));
+  }
+  if (other.root === base.root) throw new LociError("invalid-input", `"${into}" and "${root}" are one map`);
+  if (base.labels.join("\n") !== other.labels.join("\n"))
+    throw new LociError(
+      "access-denied",
+      `"${root}" and "${into}" have other access labels: what one reader may not see would be told by where it lies`,
+    );
+  if (pose === undefined) return tryJoin(options, [base, other], new Map());
+  const transform = compose(baseFromInto, transformOf(pose));
+  const sketches = [base.root, root].map((each) => sketchOf(reader, options.sceneId, each));
+  const things = await joinAt(options, base, other, transform, await Promise.all(sketches));
+  return { root, into: base.root, pose: transform, things };
+}
+
+function mapNamed(maps: readonly KnownMap[], root: string, name: string): KnownMap {
+  const map = maps.find((each) => each.root === root);
+  if (map) return map;
+  const known = maps.map((each) => `"${each.root}"`).join(", ");
+  throw new LociError("unknown-id", `there is no map "${name}"; known: ${known || "none"}`);
+}
+
+function levelOf({ p, q }: Transform): LevelPose {
+  if (2 * Math.hypot(q.x, q.y) > MAX_TILT_RAD)
+    throw new LociError("invalid-input", "maps are level: a transform turns about the vertical only");
+  return { ...p, yawRad: yawOf(q) };
+}
+
+type Pair = readonly [KnownMap, KnownMap];
+
+/** Each map with each larger one, the largest first. */
+function pairsOf(maps: readonly KnownMap[]): Pair[] {
+  const free = maps.filter(({ isTakenOff }) => !isTakenOff);
+  return free.flatMap((one, n) => free.slice(n + 1).map((other) => [one, other] as const));
+}
+
+function keyOf([one, other]: Pair): string {
+  return JSON.stringify([one.root, one.pieces, other.root, other.pieces]);
+}
+
+/** What is still apart from the first map, and why. */
+function apart([base, ...others]: readonly KnownMap[], tried: ReadonlyMap<string, MapJoin>): MapJoin[] {
+  if (base === undefined) return [];
+  return others.map((other) => {
+    const named = { root: other.root, into: base.root, things: 0 };
+    if (other.isTakenOff || base.isTakenOff) return { ...named, refused: "taken-off" as const };
+    return tried.get(keyOf([base, other])) ?? { ...named, refused: "not-sure" as const };
+  });
+}
+
+async function tryJoin(
+  options: JoinOptions,
+  [base, other]: Pair,
+  sketches: Map<string, Promise<MapSketch>>,
+): Promise<MapJoin> {
   const named = { root: other.root, into: base.root, things: 0 };
   // What one reader may not see must not be told to them by where it lies.
   if (base.labels.join("\n") !== other.labels.join("\n")) return { ...named, refused: "other-labels" };
   const reader = await options.reader();
-  const [first, second] = [
-    await sketchOf(reader, options.sceneId, base.root),
-    await sketchOf(reader, options.sceneId, other.root),
-  ];
+  const sketchOnce = ({ root, pieces }: KnownMap) => {
+    const key = `${root} ${pieces}`;
+    const made = sketches.get(key) ?? sketchOf(reader, options.sceneId, root);
+    sketches.set(key, made);
+    return made;
+  };
+  const [first, second] = [await sketchOnce(base), await sketchOnce(other)];
   const { pose, covariance, refused } = align(first, second);
   if (pose === undefined) return { ...named, ...(refused && { refused }) };
-  const pairs = sameThings(first.things, second.things, pose);
-  const things = await joinAt(options, base, other, transformOf(pose), pairs);
+  const things = await joinAt(options, base, other, transformOf(pose), [first, second]);
   const [yaw, x, y] = [covariance![0]!, covariance![4]!, covariance![8]!];
   return {
     ...named,
@@ -77,62 +158,101 @@ async function tryJoin(options: JoinOptions, base: KnownMap, other: KnownMap): P
  * Returns how many things became one.
  */
 async function joinAt(
-  { sceneId, background, embedder, reader: readerNow, write }: JoinOptions,
+  options: JoinOptions,
   { root, labels }: KnownMap,
   { root: child }: KnownMap,
   transform: Transform,
-  pairs: readonly (readonly [string, string])[],
+  sketches: readonly MapSketch[],
 ): Promise<number> {
-  const reader = await readerNow();
+  const { sceneId, background, embedder } = options;
+  const reader = await options.reader();
   const before = await reader.frames();
-  const revision = before.revision + 1;
-  const edge = { parent: root, child, transform, kind: "alignment" as const, stampUs: null, revision };
+  const edge = edgeOf(root, child, transform, before.revision + 1);
   const graph = before.withEdges([edge]);
   const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
   const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
-  const map = await SceneMap.open(reader, { sceneId, root, labels, worldFromSubmap });
-  const united = tracker.unite(pairs);
-  const things = [...tracker.things()]
-    .filter(({ type }) => type === "object")
-    .map(({ stateId, category, boxInWorld }) => ({ id: stateId, category, box: boxInWorld }));
-  const drawn = await map.update(things, united.lastUs);
-  const settled = tracker.settle((position, stateId) => map.roomOf(stateId) ?? map.roomAt(position)?.id);
-  const finished = map.finish();
-  const ended = (await derivedOf(reader, sceneId, child)).map((region) => endedAt(region, united.lastUs));
-  const records = latest([
-    ...united.records,
-    ...settled.records,
-    ...drawn.records,
-    ...finished.records,
-    ...ended,
-  ]);
-  const { sightings } = united;
-  const blobs = [...drawn.blobs, ...finished.blobs];
-  await write({ frames: [edge], blobs, records: records.slice(0, LIMITS.recordsPerBatch), sightings });
-  for (let at = LIMITS.recordsPerBatch; at < records.length; at += LIMITS.recordsPerBatch)
-    await write({ records: records.slice(at, at + LIMITS.recordsPerBatch) });
+  const { lastUs } = tracker;
+  const united = tracker.unite(new Set(sketches[1]!.things.map(({ id }) => id)), shapesOf(sketches));
+  const { map, records, blobs } = await redrawn(
+    { sceneId, root, labels, worldFromSubmap },
+    reader,
+    tracker,
+    lastUs,
+  );
+  const ended = await derivedOf(reader, sceneId, child);
+  // What only the join wrote is in the first write, by which it is undone (part.ts).
+  await writeAll(options, {
+    frames: [edge],
+    blobs,
+    sightings: united.sightings,
+    records: latest([
+      ...ended.map((region) => endedAt(region, lastUs)),
+      ...(await movedSayings(reader, { sceneId, root, child, transform })),
+      ...united.records,
+      ...(await rehoused(reader, sceneId, ended, transform, map)),
+      ...records,
+    ]),
+  });
   return united.counts.merged;
 }
 
-function endedAt(region: Stored<RecordOf<"region">>, atUs: number): RecordInput {
-  const { version, recordedAtUs, supersededAtUs, ...record } = region;
-  return { ...record, validToUs: Math.max(atUs, record.validFromUs + 1) };
+/** Lays a map that is joined already anew: its frame gets another place, and what then coincides is one. */
+async function mend(
+  options: JoinOptions,
+  { root, labels }: KnownMap,
+  child: string,
+  transform: Transform,
+): Promise<MapJoin> {
+  const { sceneId, background, embedder } = options;
+  const reader = await options.reader();
+  const before = await reader.frames();
+  const edge = edgeOf(root, child, transform, before.revision + 1);
+  const placesBy = (graph: typeof before) => (frame: string) =>
+    frame === root ? IDENTITY : graph.resolve(root, frame);
+  const worldFromSubmap = placesBy(before.withEdges([edge]));
+  const tracker = await Tracker.open(reader, {
+    sceneId,
+    background,
+    embedder,
+    worldFromSubmap: placesBy(before),
+  });
+  const { lastUs } = tracker;
+  const corrected = await tracker.correct(worldFromSubmap, lastUs);
+  const { records, blobs } = await redrawn(
+    { sceneId, root, labels, worldFromSubmap },
+    reader,
+    tracker,
+    lastUs,
+  );
+  const { sightings } = corrected;
+  await writeAll(options, {
+    frames: [edge],
+    blobs,
+    sightings,
+    records: latest([...corrected.records, ...records]),
+  });
+  return { root: child, into: root, pose: transform, things: corrected.counts.merged };
 }
 
-/** Of records written twice in one go the later. */
-function latest(records: readonly RecordInput[]): RecordInput[] {
-  return [...new Map(records.map((record) => [record.id, record])).values()];
+/** Boxes lie along the axes of their map: those of the map that lies along the walls of the house are the tighter. */
+function shapesOf(sketches: readonly MapSketch[]): "first" | "second" | "both" {
+  const [first, second] = sketches.map(({ floors }) => directionOf(floors.map(wallPointsOf)));
+  if (Math.min(first!.agreed, second!.agreed) < AGREED) return "both";
+  const [a, b] = [Math.abs(first!.yawRad), Math.abs(second!.yawRad)];
+  if (Math.abs(a - b) < LITTLE_RAD) return "both";
+  return a < b ? "first" : "second";
 }
 
-async function derivedOf(
-  reader: MemoryReader,
-  sceneId: string,
-  root: string,
-): Promise<Stored<RecordOf<"region">>[]> {
-  const found: Stored<RecordOf<"region">>[] = [];
-  for await (const { record } of eachHit(reader, "region", {
-    where: { sceneId: [sceneId], category: [...DERIVED] },
-  }))
-    if (record.validToUs === null && record.anchor?.submap === root) found.push(record);
-  return found;
+function edgeOf(parent: string, child: string, transform: Transform, revision: number) {
+  return { parent, child, transform, kind: "alignment" as const, stampUs: null, revision };
+}
+
+async function writeAll(
+  { write }: JoinOptions,
+  batch: Parameters<JoinOptions["write"]>[0] & { readonly records: readonly RecordInput[] },
+): Promise<void> {
+  const { records } = batch;
+  await write({ ...batch, records: records.slice(0, LIMITS.recordsPerBatch) });
+  for (let at = LIMITS.recordsPerBatch; at < records.length; at += LIMITS.recordsPerBatch)
+    await write({ records: records.slice(at, at + LIMITS.recordsPerBatch) });
 }

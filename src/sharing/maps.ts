@@ -7,27 +7,38 @@ import type { MapSketch, SketchThing } from "./align/sketch.ts";
 
 /** One map of a scene: pieces that hang together, and nothing that says how they lie to any other. */
 export interface KnownMap {
-  /** The topmost frame, which is the map's name. */
+  /** The topmost frame, which is the map's name and identity: it stays what it is after a join, as a frame of the other. */
   readonly root: string;
   readonly pieces: number;
   /** Every access label that a piece of it has, sorted. */
   readonly labels: readonly string[];
+  /** Robots that drew it, sorted. */
+  readonly agents: readonly string[];
+  /** Somebody took it off what it was joined to: it is joined again only when asked for. */
+  readonly isTakenOff: boolean;
 }
 
 /** The maps of a scene, the one that others are joined to first: the world, else the largest. */
 export async function mapsIn(reader: MemoryReader, sceneId: string): Promise<KnownMap[]> {
   const graph = await reader.frames();
-  const found = new Map<string, { pieces: number; labels: Set<string> }>();
+  const found = new Map<string, { pieces: number; labels: Set<string>; agents: Set<string> }>();
   const where = { sceneId: [sceneId], category: ["map"] };
   for await (const { record } of eachHit(reader, "region", { where })) {
     if (record.validToUs !== null || record.anchor === undefined) continue;
     const root = graph.topOf(record.anchor.submap);
-    const map = found.get(root) ?? { pieces: 0, labels: new Set() };
+    const map = found.get(root) ?? { pieces: 0, labels: new Set(), agents: new Set() };
     map.pieces++;
+    map.agents.add(record.author);
     for (const label of record.labels) map.labels.add(label);
     found.set(root, map);
   }
-  const maps = [...found].map(([root, { pieces, labels }]) => ({ root, pieces, labels: [...labels].sort() }));
+  const maps = [...found].map(([root, { pieces, labels, agents }]) => ({
+    root,
+    pieces,
+    labels: [...labels].sort(),
+    agents: [...agents].sort(),
+    isTakenOff: graph.isTakenOff(root),
+  }));
   const rank = ({ root, pieces }: KnownMap) => (root === WORLD_FRAME ? Infinity : pieces);
   return maps.sort((a, b) => rank(b) - rank(a) || (a.root < b.root ? -1 : 1));
 }

@@ -12,8 +12,9 @@ import {
 } from "../schema/core.ts";
 import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
+import { mergeAcross, type ShapesOf } from "./merge/across.ts";
 import { hear } from "./merge/heard.ts";
-import { mergeAll, mergeKnown, mergeMovers, mergeRivals } from "./merge/merging.ts";
+import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
 import { noteFaint } from "./observe/faint.ts";
@@ -147,18 +148,16 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /**
-   * States of two maps that were found to be one thing, now that the maps are one; each in one pair at most. What has
-   * ended since, or may not be seen by the same people, stays as it is.
-   */
-  unite(pairs: Iterable<readonly [string, string]>): TrackerStep & { readonly lastUs: number } {
-    const scene = this.#scene;
+  /** Two maps became one: what both have is one from now on. These states are of the second of them. */
+  unite(ofSecond: ReadonlySet<string>, shapes: ShapesOf = "both"): TrackerStep {
     const journal = new Journal();
-    for (const [one, other] of pairs) {
-      const [a, b] = [scene.byState.get(one), scene.byState.get(other)];
-      if (a && b && scene.things.has(a) && scene.things.has(b)) mergeKnown(scene, a, b, journal);
-    }
-    return { ...this.#step(journal, 0, new Map()), lastUs: scene.latestUs };
+    mergeAcross(this.#scene, ({ stateId }) => ofSecond.has(stateId), shapes, journal);
+    return this.#step(journal, 0, new Map());
+  }
+
+  /** The last moment that it knows of. */
+  get lastUs(): number {
+    return this.#scene.latestUs;
   }
 
   /** What others who write into the same memory have made of the scene since; of a thing that both met one record stays. */

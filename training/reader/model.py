@@ -25,6 +25,14 @@ def rotate(x, start=0):
     return torch.cat([a * cos - b * sin, a * sin + b * cos], -1)
 
 
+def attend(q, k, v, mask, dropout):
+    """What torch ≥ 2 calls scaled_dot_product_attention; torch 1 lacks it."""
+    if hasattr(F, "scaled_dot_product_attention"):
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout)
+    scores = (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).masked_fill(~mask, -1e9)
+    return F.dropout(scores.softmax(-1), dropout) @ v
+
+
 class Attention(nn.Module):
     def __init__(self):
         super().__init__()
@@ -38,7 +46,7 @@ class Attention(nn.Module):
         q, k, v = split(self.q(x)), split(self.k(to)), split(self.v(to))
         if places:
             q, k = rotate(q), rotate(k)
-        y = F.scaled_dot_product_attention(q, k, v, attn_mask=mask, dropout_p=dropout if self.training else 0.0)
+        y = attend(q, k, v, mask, dropout if self.training else 0.0)
         return self.o(y.transpose(1, 2).flatten(2))
 
 

@@ -220,6 +220,7 @@ def main():
     ap.add_argument("--encoder", type=pathlib.Path, required=True)
     ap.add_argument("--out", type=pathlib.Path, required=True)
     ap.add_argument("--dev", nargs="*", default=[])
+    ap.add_argument("--fresh", nargs="*", default=[], help="files that the start has not seen: drawn four times as often")
     ap.add_argument("--words", type=int, default=6000)
     ap.add_argument("--word-steps", type=int, default=6000)
     ap.add_argument("--steps", type=int, default=12000)
@@ -244,7 +245,7 @@ def main():
                 seen[token] = seen.get(token, 0) + 1
     # A literal that occurs once and stands in no question cannot be learnt.
     every = [p for p in every if all(seen.get(t, 2) > 1 for t in p["t"])]
-    pairs = [p for p in every if p["file"] not in args.dev]
+    pairs = [p for p in every if p["file"] not in args.dev for _ in range(4 if p["file"] in args.fresh else 1)]
     dev = [p for p in every if p["file"] in args.dev]
     tokens = [START, END] + sorted({t for p in every for t in p["t"] if not t.startswith("@")})
     places = {t: i for i, t in enumerate(tokens)}

@@ -12,6 +12,7 @@ import { Condition, Help, Notices } from "./panels/conditions.tsx";
 import { Enlarged } from "./panels/evidence.tsx";
 import { currentStage, MapView } from "./panels/map.tsx";
 import { ReplayCard } from "./panels/robots.tsx";
+import { RunCard } from "./panels/run.tsx";
 import { SpotMenu } from "./panels/spot.tsx";
 import { ThingPanel } from "./panels/thing.tsx";
 import { TimeBar } from "./panels/timeline.tsx";
@@ -44,6 +45,7 @@ export function App() {
         <BeliefPanel />
         <ThingPanel />
         <ReplayCard />
+        <RunCard />
         <SpotMenu />
         <Notices />
         <Help />

@@ -1,6 +1,7 @@
 import { show } from "./data/asking.ts";
 import { showBelief } from "./data/belief.ts";
 import { replay } from "./data/robots.ts";
+import { replayRun, stepBy } from "./data/runs.ts";
 import * as store from "./data/store.ts";
 import { currentStage } from "./panels/map.tsx";
 import { step, togglePlay, toLatest } from "./panels/timeline.tsx";
@@ -9,8 +10,8 @@ import { toggleCompare } from "./panels/toolbar.tsx";
 const ACTIONS: Record<string, (event: KeyboardEvent) => void> = {
   "/": () => document.querySelector<HTMLInputElement>("#question")?.focus(),
   " ": togglePlay,
-  ArrowLeft: ({ shiftKey }) => step(shiftKey ? -0.05 : -0.01),
-  ArrowRight: ({ shiftKey }) => step(shiftKey ? 0.05 : 0.01),
+  ArrowLeft: ({ shiftKey }) => move(-1, shiftKey),
+  ArrowRight: ({ shiftKey }) => move(1, shiftKey),
   l: toLatest,
   c: toggleCompare,
   b: () => void showBelief(!store.belief.value),
@@ -25,12 +26,19 @@ const ACTIONS: Record<string, (event: KeyboardEvent) => void> = {
   Escape: back,
 };
 
+/** Through an exploration step by step, else through time. */
+function move(by: number, isFar: boolean): void {
+  if (store.run.value !== null) stepBy(by);
+  else step(by * (isFar ? 0.05 : 0.01));
+}
+
 /** One step back: help, a place, a thing, two moments, what is lit. */
 function back(): void {
   if (store.enlarged.value !== null) store.enlarged.value = null;
   else if (store.help.value) store.help.value = false;
   else if (store.spot.value !== null) store.spot.value = null;
   else if (store.replay.value !== null) replay(null);
+  else if (store.run.value !== null) void replayRun(null);
   else if (store.selected.value !== null) store.selected.value = null;
   else if (store.other.value !== null) store.other.value = null;
   else if (store.belief.value) void showBelief(false);

@@ -22,6 +22,8 @@ export interface TrackingEvalOptions {
   readonly rooms?: number;
   /** How many of the seeds also go through the experiments; they take five times as long. */
   readonly experiments?: number;
+  /** Robots, from the second on with maps of their own that nobody has aligned; default 1. */
+  readonly agents?: number;
   /** Where finished seeds are kept, so that a run that was stopped goes on. */
   readonly out?: string;
   readonly signal?: AbortSignal;
@@ -35,6 +37,7 @@ export interface TrackingReport {
     readonly noise: number;
     readonly rate: number;
     readonly rooms?: number;
+    readonly agents?: number;
   };
   readonly summary: TrackingSummary;
   readonly experiments: readonly Experiments[];
@@ -49,7 +52,14 @@ interface SeedResult {
 /** Simulates, ingests and scores a house for each seed; same options, same report. */
 export async function evaluateTracking(options: TrackingEvalOptions): Promise<TrackingReport> {
   const { minutes = 10, fps = 2, noise = 0.5, rate = 120, experiments = 0 } = options;
-  const tour = { minutes, fps, noise, rate, ...(options.rooms !== undefined && { rooms: options.rooms }) };
+  const tour = {
+    minutes,
+    fps,
+    noise,
+    rate,
+    ...(options.rooms !== undefined && { rooms: options.rooms }),
+    ...(options.agents !== undefined && options.agents > 1 && { agents: options.agents }),
+  };
   const results: SeedResult[] = [];
   for (const [n, seed] of options.seeds.entries()) {
     throwIfAborted(options.signal);
@@ -76,10 +86,11 @@ export async function evaluateTracking(options: TrackingEvalOptions): Promise<Tr
 
 /** The report as people read it: the figures, the experiments, and some of what went wrong. */
 export function formatTrackingReport({ settings, summary, experiments, scores }: TrackingReport): string {
-  const { minutes, fps, noise, rate, rooms } = settings;
+  const { minutes, fps, noise, rate, rooms, agents = 1 } = settings;
+  const robots = agents > 1 ? `, ${agents} robots with maps of their own` : "";
   const houses = rooms === undefined ? "houses" : `houses of ${rooms} rooms`;
   const lines = [
-    `simulated ${houses}, ${minutes} min at ${fps} frames/s, noise ${noise}, ${rate} events/h`,
+    `simulated ${houses}, ${minutes} min at ${fps} frames/s, noise ${noise}, ${rate} events/h${robots}`,
     "",
     formatSummary(summary),
   ];
@@ -111,11 +122,11 @@ async function evaluateSeed(settings: SeedSettings, options: TrackingEvalOptions
   const { signal, pipeline } = options;
   try {
     const record = async (name: string, change: Partial<RecordOptions> = {}) => {
-      const { seed, minutes, fps, noise, rate, rooms } = settings;
+      const { seed, minutes, fps, noise, rate, rooms, agents = 1 } = settings;
       const out = join(folder, name);
       const size = rooms === undefined ? {} : { rooms, floors: 1 };
       await recordHouse(
-        { family: "house", seed, minutes, fps, noise, rate, ...size, lidar: false, out, ...change },
+        { family: "house", seed, agents, minutes, fps, noise, rate, ...size, lidar: false, out, ...change },
         { signal },
       );
       return out;

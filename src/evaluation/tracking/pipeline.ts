@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { MemoryReader, MemoryWriter } from "../../memory/index.ts";
 import { openRecording, type RecordingReader } from "../../sensors/index.ts";
+import { mapsIn, readerInMap } from "../../sharing/index.ts";
 import { TRUTH_FILE } from "../../world/recorder/index.ts";
 import { scoreMemory, type TrackingScore } from "./score.ts";
 import { readTruth } from "./truth.ts";
@@ -60,6 +61,14 @@ export async function ingestAndScore(
   memory: string,
 ): Promise<TrackingScore> {
   await ingestInto(context, recordingPath, memory);
-  const truth = await readTruth(join(recordingPath, TRUTH_FILE));
-  return reading(context, memory, ({ reader }) => scoreMemory(reader, truth));
+  return reading(context, memory, ({ reader }) => scoreWorld(reader, join(recordingPath, TRUTH_FILE)));
+}
+
+/** What a memory makes of the world: of robots whose maps were not joined to it nothing is asked, and nothing counted. */
+export async function scoreWorld(reader: MemoryReader, truthPath: string): Promise<TrackingScore> {
+  const maps = await mapsIn(reader, "default");
+  const [world, ...others] = maps;
+  if (others.length === 0) return scoreMemory(reader, await readTruth(truthPath, world?.agents));
+  const truth = await readTruth(truthPath, world!.agents);
+  return scoreMemory(await readerInMap(reader, maps, world!.root), truth);
 }

@@ -42,9 +42,15 @@ export class Truth {
   readonly #looks = new Map<string, TruthFrame[]>();
   readonly #offsets: ReadonlyMap<string, number>;
   readonly #framesOf: ReadonlyMap<string, readonly TruthFrame[]>;
+  readonly #inWorld: ReadonlySet<string>;
 
-  constructor(document: TruthDocument) {
+  /** Agents whose maps are the world's; default: those whose recording says so. */
+  constructor(document: TruthDocument, inWorld?: Iterable<string>) {
     this.document = document;
+    const { agents } = document;
+    this.#inWorld = new Set(
+      inWorld ?? agents.filter(({ mapFrame }) => mapFrame === WORLD_FRAME).map(({ id }) => id),
+    );
     this.endUs = document.startUs + document.durationUs;
     this.#things = new Map(document.house.things.map((thing) => [thing.id, thing]));
     this.#rooms = new Map(document.house.rooms.map((room) => [room.id, room]));
@@ -93,7 +99,7 @@ export class Truth {
 
   /** An agent with a map of its own is left out: its positions are not in the frame of the truth. */
   isInWorld(agentId: string): boolean {
-    return this.document.agents.find(({ id }) => id === agentId)?.mapFrame === WORLD_FRAME;
+    return this.#inWorld.has(agentId);
   }
 
   trueUs(agentId: string, stampUs: number): number {
@@ -185,11 +191,11 @@ export class Truth {
   }
 }
 
-export function parseTruth(value: unknown, what = "truth"): Truth {
-  return new Truth(parseOrThrow(truthSchema, value, what));
+export function parseTruth(value: unknown, what = "truth", inWorld?: Iterable<string>): Truth {
+  return new Truth(parseOrThrow(truthSchema, value, what), inWorld);
 }
 
-export async function readTruth(path: string): Promise<Truth> {
+export async function readTruth(path: string, inWorld?: Iterable<string>): Promise<Truth> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
@@ -204,7 +210,7 @@ export async function readTruth(path: string): Promise<Truth> {
   } catch (error) {
     throw new LociError("invalid-input", `${path} is not JSON`, { cause: error });
   }
-  return parseTruth(value, path);
+  return parseTruth(value, path, inWorld);
 }
 
 /** The axis-aligned bounds of a placement, which may be turned about the vertical. */

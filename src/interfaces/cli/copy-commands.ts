@@ -1,4 +1,7 @@
 import type { Command } from "commander";
+import { parsePose } from "./arguments.ts";
+import type { AlignOptions } from "./commands/align.ts";
+import type { SyncCommandOptions } from "./commands/sync.ts";
 import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -8,7 +11,7 @@ type Add = <O extends { json?: boolean }>(
   load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
 ) => Command;
 
-/** The commands that make another memory of one. */
+/** The commands that make another memory of one, and one map of several. */
 export function addCopies(add: Add): void {
   onMemory(
     add(
@@ -24,4 +27,33 @@ export function addCopies(add: Add): void {
   )
     .argument("<from>", "a folder, or postgres://user@host/database?scene=NAME")
     .argument("<to>", "likewise");
+  onMemory(
+    add<SyncCommandOptions>(
+      "sync",
+      "exchange what two memories have not heard of each other; cut off, run it again (docs/sync.md)",
+      () => import("./commands/sync.ts"),
+    ),
+  )
+    .argument(
+      "<remote>",
+      "a folder, http://HOST:PORT of a server (token in LOCI_TOKEN), or postgres://…?scene=NAME",
+    )
+    .option("--push", "only send what the other one lacks")
+    .option("--pull", "only fetch what this one lacks");
+  onMemory(
+    add<AlignOptions>(
+      "align",
+      "join maps of one place that nobody has aligned; alone: all that can be recognised in one another",
+      () => import("./commands/align.ts"),
+    ),
+  )
+    .argument("[a]", "a map, by its name as stats tells it")
+    .argument("[b]", "the map that is laid into it")
+    .option(
+      "--transform <x,y,z,yaw>",
+      "how b lies in a, where it is known; yaw in radians, or 90deg",
+      parsePose,
+    )
+    .option("--undo", "take b off a again: nothing is taken in anew")
+    .option("--scene <id>", "of which place");
 }

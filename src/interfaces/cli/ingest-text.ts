@@ -77,6 +77,7 @@ const SKIPPED: Readonly<Record<SkipReason, string>> = {
   "depth-scale": "with depths that no camera measures (--depth-unit)",
   "no-image": "without anything to see",
   black: "too dark to see anything",
+  "doubtful-pose": "from places where they can hardly have been taken, kept without learning from them",
   duplicate: "known already",
   "no-pose": "without a pose, found by text and time only",
   "no-map": "in a map that nothing is known of",
@@ -130,16 +131,19 @@ export function summaryLines(summary: IngestReport): string[] {
   return [...(frames > 0 ? [sentence(taken)] : []), sentence(news), ...summary.maps.map(mapLine)];
 }
 
-const APART: Readonly<Record<NonNullable<MapJoin["refused"]>, string>> = {
+/** Why a map is still apart from another. */
+export const APART: Readonly<Record<NonNullable<MapJoin["refused"]>, string>> = {
   "nothing-in-common": "they have too little in common",
   "not-sure": "nothing in them says clearly enough how they lie",
   ambiguous: "it could lie in more than one way",
   "other-labels": "they have other access labels",
+  "taken-off": "somebody took it off; align joins it again",
 };
 
 /** How a second map lies in the first, or that the two are still apart. */
-function mapLine({ root, into, refused, things, sigmaM }: MapJoin): string {
-  if (refused) return `the map "${root}" is not joined to "${into}": ${APART[refused]}`;
+export function mapLine({ root, into, refused, things, sigmaM }: MapJoin): string {
+  if (refused)
+    return `the map "${root}" is not joined to "${into}": ${APART[refused]}; counts, rooms and ways are of one map each (--frame ${root} for this one)`;
   const exactly = sigmaM === undefined ? "" : `, to about ${Math.max(1, Math.round(sigmaM * 100))} cm`;
   return `the map "${root}" was joined to "${into}" by ${countOf(things, "thing")} that both have${exactly}`;
 }

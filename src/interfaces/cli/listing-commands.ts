@@ -9,7 +9,8 @@ export function addListings(add: (usage: string, description: string, load: Load
   const listing = (what: keyof typeof LISTINGS, description: string) =>
     add(what, description, async () => (await import("./commands/listings.ts")).LISTINGS[what])
       .option("--now <time>", "as of when (default: the last moment the memory knows)", parseMoment)
-      .option("--scene <id>", "of which place");
+      .option("--scene <id>", "of which place")
+      .option("--frame <id>", "of the map that this frame belongs to (default: the first map)");
   listing("things", "what there is, and where")
     .option("--room <name>", "only in this room")
     .option("--floor <name>", "only on this floor: upstairs, ground …")

@@ -21,6 +21,7 @@ import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import { addCopies } from "./copy-commands.ts";
+import { addExploring } from "./exploring-commands.ts";
 import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
@@ -148,6 +149,7 @@ export function makeProgram(signal: AbortSignal): Command {
     )
     .option("--goal", "also where to stand to see it (always with --json)")
     .option("--scene <id>", "about which place")
+    .option("--frame <id>", "in the map of this frame; places and goals are told in it")
     .option("--strategy <name>", "how words are retrieved where no thing answers", "auto")
     .option("--image <file>", "a picture the question is about, JPEG or PNG; may be repeated", collect)
     .option("--at <x,y>", "where in the picture “this” is: a pixel, or left,top,right,bottom", parsePixels)
@@ -158,7 +160,10 @@ export function makeProgram(signal: AbortSignal): Command {
 
   addListings((usage, description, load) => asReader(onMemory(command(usage, description, load))));
 
-  asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts"))));
+  asReader(onMemory(command("stats", "counts and sizes", () => import("./commands/stats.ts")))).option(
+    "--scene <id>",
+    "the place whose maps are told of",
+  );
 
   onMemory(
     command(
@@ -328,7 +333,7 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
+      `active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
     .option("--days <n>", "weeks: days that are remembered", parseCount)
@@ -352,6 +357,8 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--prepare", "people: make recordings, memories and truth sheets in --keep, ask nothing")
     .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
     .option("--all", "a dataset: also ask what it leaves out of the score")
+    .option("--policy <list>", "active: only these policies", parseList)
+    .option("--ablations", "active: also ours without memory in its modules, and with an empty memory")
     .option("--navqa <dir>", "encoder: folder of NaVQA drives")
     .option("--embedder <list>", "encoder: further embedders", parseList);
 
@@ -384,5 +391,6 @@ export function makeProgram(signal: AbortSignal): Command {
   addCopies(command);
   addPeople(command);
   addServing(command);
+  addExploring(command);
   return program;
 }

@@ -42,6 +42,7 @@ export function addServing(command: Add): void {
   )
     .argument("<to>", "a thing or a place, by its id or in words")
     .option("--scene <id>", "which place, where the memory holds several")
+    .option("--frame <id>", "the robot's frame, in which the goal is told (default: its map's)")
     .option("--robot <url>", "tell it to a robot: ws://HOST:9090, a rosbridge")
     .option("--drive", "by Nav2's NavigateToPose, and wait until it is there");
 

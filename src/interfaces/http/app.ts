@@ -24,8 +24,10 @@ import { listingRoutes } from "./routes/listings.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { robotRoutes } from "./routes/robot.ts";
+import { runRoutes } from "./routes/runs.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { syncRoutes } from "./routes/sync.ts";
 import { viewerRoutes } from "./routes/viewer.ts";
 import { watchesRoutes } from "./routes/watches.ts";
 import { wayRoutes } from "./routes/ways.ts";
@@ -44,9 +46,11 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   lifeRoutes,
   wayRoutes,
   robotRoutes,
+  runRoutes,
   correctionsRoutes,
   changesRoutes,
   watchesRoutes,
+  syncRoutes,
   metricsRoutes,
   mcpRoutes,
 ];

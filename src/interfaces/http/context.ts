@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
-import { type Eyes, localFace, type Memory, type MemoryFace } from "../../compose.ts";
+import { type Expedition, type Eyes, localFace, type Memory, type MemoryFace } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import type { NavGoal } from "../../schema/index.ts";
 import type { Caller, Scope } from "./access.ts";
@@ -42,6 +42,8 @@ export interface ServerContext {
   require(scope: Scope): MiddlewareHandler<Env>;
   /** The robot that listens for goals, if there is one. */
   readonly robot?: Listener | undefined;
+  /** Whoever goes to look, if agents may send somebody. */
+  readonly explores?: Pick<Expedition, "explore"> | undefined;
   /** Figures of the server, in the text format of Prometheus. */
   metrics(): string;
   /** The request's own signal, with the limit of time on an answer; ended when the client goes away. */

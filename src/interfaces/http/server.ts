@@ -29,6 +29,8 @@ export interface ServeOptions {
   readonly webhooks?: readonly string[];
   /** A robot that listens for goals. */
   readonly robot?: Listener | undefined;
+  /** A robot that agents may send to look, within its guard. */
+  readonly explores?: ServerContext["explores"];
   /** The folder of the viewer's files (`viewerFolder`); without it there is no page. */
   readonly viewer?: string | undefined;
 }
@@ -64,6 +66,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     hold: (c) => faces.hold(c.get("caller")),
     require: requireScope,
     robot: options.robot,
+    explores: options.explores,
     metrics: () => observer.metrics({ requests: gate.requests, connections }),
     signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
   };

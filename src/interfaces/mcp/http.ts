@@ -2,6 +2,7 @@ import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/ser
 import type { App, RequestContext, ServerContext } from "../http/context.ts";
 import { makeMcpServer, TOOLS } from "./server.ts";
 import type { Tool } from "./tool.ts";
+import { explorationTools } from "./tools/explore.ts";
 
 /** Bytes of one request; a fact is far smaller. */
 const MAX_REQUEST_BYTES = 1_048_576;
@@ -19,14 +20,16 @@ const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
  * Host, Origin and tokens were checked before.
  */
 export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void {
+  const offered = [...tools, ...(context.explores ? explorationTools(context.explores) : [])];
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
       // The one thing that both eras hand on as it is.
       const c = authInfo?.extra?.["request"] as RequestContext;
-      const { scopes } = c.get("caller");
+      const { scopes, actor } = c.get("caller");
       return makeMcpServer({
         face: context.face(c),
-        tools,
+        tools: offered,
+        owner: actor.id,
         may: (does) => scopes.includes(SCOPE[does]) || scopes.includes("admin"),
       });
     },

@@ -10,6 +10,7 @@ import { version } from "../version.ts";
 import { errorResult } from "./answer.ts";
 import { Confirmation } from "./confirm.ts";
 import { MAP_URI, offerMap } from "./map-app.ts";
+import { progressOf, type Report, TASKS_EXTENSION, Tasks, understandsTasks } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
 import { ask, record, search } from "./tools/find.ts";
 import { forget, remember } from "./tools/keep.ts";
@@ -40,9 +41,13 @@ export interface McpOptions {
   readonly may?: (does: Tool["does"]) => boolean;
   /** What there is to offer; default all of ours. */
   readonly tools?: readonly Tool[];
+  /** Whose tasks these are. */
+  readonly owner?: string;
 }
 
 const VERSION = version();
+/** Longer than a connection, and than a request on HTTP. */
+const TASKS = new Tasks();
 
 const INSTRUCTIONS = [
   "A memory of what robots and cameras saw and what people told it: what, where and when.",
@@ -52,12 +57,17 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** An MCP server over one memory; made anew for each connection, and on HTTP for each request. */
-export function makeMcpServer({ face, may = () => true, tools = TOOLS }: McpOptions): McpServer {
+export function makeMcpServer(options: McpOptions): McpServer {
+  const { face, may = () => true, tools = TOOLS, owner = "local" } = options;
+  const hasLong = tools.some(({ isLong }) => isLong);
   const server = new McpServer(
     { name: "loci", title: "Loci: a 4D memory", version: VERSION },
     {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: {}, resources: {} },
+      capabilities: {
+        ...{ tools: {}, resources: {} },
+        ...(hasLong && { extensions: { [TASKS_EXTENSION]: {} } }),
+      },
       // Whatever a memory says is for who asked alone; the lists stay the same for as long as a server runs.
       cacheHints: {
         "tools/list": { ttlMs: 300_000, cacheScope: "private" },
@@ -82,15 +92,18 @@ export function makeMcpServer({ face, may = () => true, tools = TOOLS }: McpOpti
         ...(tool.onMap && { _meta: { ui: { resourceUri: MAP_URI } } }),
       },
       async (args: unknown, context: ServerContext) => {
-        const { signal } = context.mcpReq;
+        const work = (signal: AbortSignal, report: Report) =>
+          tool.run(args as never, { face, signal, context, confirmation, report }).catch(errorResult);
         try {
-          return await tool.run(args as never, { face, signal, context, confirmation });
+          if (tool.isLong && understandsTasks(context)) return TASKS.begin(owner, work);
+          return await work(context.mcpReq.signal, progressOf(context));
         } catch (error) {
           return errorResult(error);
         }
       },
     );
   }
+  if (hasLong) TASKS.offer(server, owner);
   if (may("read")) {
     offerPictures(server, face);
     offerMap(server, face);

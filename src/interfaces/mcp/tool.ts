@@ -4,6 +4,7 @@ import type { MemoryFace } from "../../compose.ts";
 import { LIMITS } from "../../schema/core.ts";
 import type { ToolAnswer } from "./answer.ts";
 import type { Confirmation } from "./confirm.ts";
+import type { Report } from "./tasks.ts";
 
 /** What a tool works with: the memory as its caller may see it. */
 export interface ToolCall {
@@ -11,6 +12,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   readonly context: ServerContext;
   readonly confirmation: Confirmation;
+  /** Tells a client that wants to know how far it is. */
+  readonly report: Report;
 }
 
 /** One tool as it is offered. `does` decides which scope a caller needs and what hosts are told. */
@@ -21,6 +24,8 @@ export interface Tool {
   readonly input: z.ZodObject;
   /** Whether its answers have places, which a host that can shows on the map. */
   readonly onMap?: boolean;
+  /** Whether it takes minutes: a client that understands tasks is given one. */
+  readonly isLong?: boolean;
   run(args: never, call: ToolCall): Promise<ToolAnswer>;
 }
 

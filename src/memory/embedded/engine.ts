@@ -1,6 +1,7 @@
 import { LociError } from "../../schema/core.ts";
 import type { CheckedRequest } from "../check-request.ts";
 import { GraphKeeper, type GraphState, type ReadyOptions } from "../hnsw/index.ts";
+import type { MemoryLog } from "../log.ts";
 import type {
   KeptEngine,
   MemoryReader,
@@ -164,6 +165,10 @@ export class EmbeddedEngine implements KeptEngine {
       this.#graphs.set(space, graph);
     }
     return graph;
+  }
+
+  log(): Promise<MemoryLog> {
+    return this.#truth.log();
   }
 
   async backup(target: string, onProgress?: (done: number, total: number) => void): Promise<void> {

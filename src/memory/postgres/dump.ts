@@ -1,10 +1,12 @@
 import type { DumpRow } from "../port.ts";
 import { COLUMN, type Row, unpackIds } from "../rows/codec.ts";
+import type { HeardRow } from "../rows/logged-batches.ts";
 import { asSeen, WholeRecords } from "../rows/whole-records.ts";
 import { readBlobs } from "./blob-rows.ts";
 import { visibleStates } from "./changes.ts";
 import { readVector } from "./copy-data.ts";
 import type { Values } from "./database.ts";
+import { heardFrom } from "./heard.ts";
 import {
   Contents,
   labelsFromArray,
@@ -66,6 +68,12 @@ export async function* dumpRows(looking: Looking, eyes: Eyes): AsyncGenerator<Du
       if (Number(at) <= eyes.untilUs)
         yield { type: "forgotten", id: String(id), atUs: Number(at), reason: fromText(String(reason)) };
   }
+  let rows: HeardRow[] = [];
+  do {
+    const fromUs = (rows.at(-1)?.commitUs ?? -1) + 1;
+    rows = await looking(({ session, sceneId }) => heardFrom(session, sceneId, fromUs, ROWS_PER_READ));
+    for (const row of rows) if (row.commitUs <= eyes.untilUs) yield { type: "heard", ...row };
+  } while (rows.length === ROWS_PER_READ);
 }
 
 type Range = readonly [after: number, to: number];

@@ -1,5 +1,6 @@
 import { isLociError, LociError } from "../../schema/core.ts";
 import { type BlobStore, partOf } from "../blobs/blob-store.ts";
+import type { MemoryLog } from "../log.ts";
 import type { KeptEngine, ReaderOptions, VerifyReport } from "../port.ts";
 import { type Database, type Session, transaction, withBlobs } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
@@ -119,6 +120,11 @@ export class PostgresEngine implements KeptEngine {
     });
     this.#open.add(writer);
     return writer;
+  }
+
+  async log(): Promise<MemoryLog> {
+    const { postgresLog } = await import("./log.ts");
+    return postgresLog(await this.reader(), (work) => this.look(new Eyes({}), work));
   }
 
   /** Grows with one's own changes, and with time: others' are not told of. */

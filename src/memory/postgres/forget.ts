@@ -30,10 +30,25 @@ export type Forgotten = Omit<ForgetReport, "wiped">;
 export async function picturesToRedact(
   session: Session,
   sceneId: number,
-  { ids, onlyRecords }: ForgetSelection,
+  selection: ForgetSelection,
 ): Promise<Shown[]> {
-  if (onlyRecords) return [];
-  return picturesOf(session, sceneId, await closureOf(session, sceneId, ids, true));
+  if (selection.onlyRecords) return [];
+  const there = await thereOf(session, sceneId, selection);
+  return picturesOf(session, sceneId, await closureOf(session, sceneId, there, true));
+}
+
+/** The ids to forget; of those that may not be there, the ones that are. */
+async function thereOf(
+  session: Session,
+  sceneId: number,
+  { ids, ahead }: ForgetSelection,
+): Promise<readonly string[]> {
+  if (!ahead) return ids;
+  const rows = await session.rows(
+    "SELECT DISTINCT id FROM record WHERE scene_id = $1 AND id = ANY($2::text[])",
+    [sceneId, ids],
+  );
+  return rows.map(([id]) => String(id));
 }
 
 /**
@@ -50,7 +65,8 @@ export async function forgetRecords(
 ): Promise<Forgotten> {
   const { sceneId } = scene;
   const things = selection.onlyRecords !== true;
-  const asked = await closureOf(session, sceneId, selection.ids, things);
+  const there = await thereOf(session, sceneId, selection);
+  const asked = await closureOf(session, sceneId, there, things);
   const wanted = await withLostViews(session, sceneId, asked, things, redacted);
   const kinds = await kindsAndHeads(session, sceneId, wanted);
   if (selection.strikeLog) await strikeLog(session, scene, selection.reason);
@@ -67,11 +83,12 @@ export async function forgetRecords(
     sightings += await forgetLooks(session, sceneId, [...wanted]);
     await deleteRows(session, sceneId, await rowsOf(session, sceneId, [...wanted]));
   }
-  await insertForgotten(
-    session,
-    scene,
-    [...kinds].map(([id, { head }]) => ({ atUs, id, reason: selection.reason, head })),
-  );
+  await insertForgotten(session, scene, [
+    ...[...kinds].map(([id, { head }]) => ({ atUs, id, reason: selection.reason, head })),
+    ...selection.ids
+      .filter((id) => !kinds.has(id))
+      .map((id) => ({ atUs, id, reason: selection.reason, head: null })),
+  ]);
   const dropped = await dropOrphans(session, sceneId);
   // Words and vectors of what went, or of versions that others reach up to now, are still in the rows of indexes.
   if ((things && wanted.size > 0) || selection.past?.length) scene.epoch++;

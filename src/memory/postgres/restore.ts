@@ -3,6 +3,7 @@ import type { Calibration, DumpRow, VectorSpace } from "../port.ts";
 import { RestoreCheck, type RestoredRow } from "../rows/restore-check.ts";
 import { putBlobs } from "./blob-rows.ts";
 import { insertForgotten, insertFrames, insertRecords, insertSightings } from "./commit.ts";
+import { insertHeard } from "./heard.ts";
 import type { Held } from "./scene.ts";
 import { TextStore } from "./text-store.ts";
 
@@ -120,4 +121,5 @@ async function insert({ sending: session, scene }: Held, rows: readonly Restored
     scene,
     of("forgotten").map(({ atUs, id, reason }) => ({ atUs, id, reason, head: null })),
   );
+  for (const row of of("heard")) await insertHeard(session, scene, row);
 }

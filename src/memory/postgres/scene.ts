@@ -14,6 +14,8 @@ export interface SceneSettings {
   reembedding?: { embedder: EmbedderInfo; doneTo: number; withoutMeaning: number };
   /** A restore in steps that is not done: as which work, and how many rows are there. */
   restoring?: { readonly work: string; readonly rows: number };
+  /** The latest time that was heard of, of whichever memory. */
+  clockUs?: number;
   /** Which levels of cells (`levelsOf`) its rows are of; undefined: any. */
   levels?: number;
   /** How many were forgotten for a reason whose ids were struck from the log. */

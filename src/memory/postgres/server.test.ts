@@ -150,6 +150,26 @@ describe("the second wall", () => {
   });
 });
 
+describe("tables of an older Loci", () => {
+  it("are brought up to date with what they hold", async () => {
+    const schema = "older";
+    const database = new PgliteDatabase(db);
+    await db.exec(`SET search_path TO ${schema}, public`);
+    try {
+      const before = await PostgresEngine.open({ database, schema, partitions: 1 });
+      await (await before.writer()).write({ records: [record("caption", "old")] });
+      await db.exec("DROP TABLE heard; UPDATE schema_version SET version = 1");
+      const engine = await PostgresEngine.open({ database, schema, create: false });
+      const writer = await engine.writer();
+      await writer.write({ records: [record("caption", "new")], from: { memory: "robot", atUs: 5 } });
+      expect((await (await engine.log()).heard()).get("robot")).toBe(5);
+      expect((await (await engine.reader()).stats()).records.caption).toBe(2);
+    } finally {
+      await db.exec("SET search_path TO loci, public");
+    }
+  });
+});
+
 describe("what goes wrong is said in one line", () => {
   it("no pgvector", async () => {
     const bare = await PGlite.create();

@@ -119,6 +119,12 @@ const TABLES: Readonly<
       reason text NOT NULL, head bigint`,
     key: "scene_id, row",
   },
+  heard: {
+    columns: `scene_id bigint NOT NULL, commit_us bigint NOT NULL, memory text COLLATE "C" NOT NULL, at bigint NOT NULL,
+      derived boolean NOT NULL`,
+    key: "scene_id, commit_us",
+    indexes: ["(scene_id, memory, at)"],
+  },
 };
 
 /** Who restricted readers are to the server, and what it lets them see; behind our own label filters. */
@@ -139,8 +145,10 @@ CREATE POLICY held ON ${table} FOR SELECT USING (labels <@ (SELECT current_setti
 
 /** From version n to n + 1; each runs inside the one transaction of the upgrade. */
 const MIGRATIONS: Record<number, string> = {
-  // Cells along a Z-curve instead of column by column, and how far boxes reach.
-  1: `ALTER TABLE record ADD COLUMN reach float8 NOT NULL DEFAULT 0;
+  // Version 1 knew no other memories. Cells along a Z-curve instead of column by column, and how far boxes reach.
+  1: `CREATE TABLE heard (${TABLES["heard"]!.columns}, PRIMARY KEY (${TABLES["heard"]!.key}));
+    CREATE INDEX heard_i0 ON heard ${TABLES["heard"]!.indexes![0]};
+    ALTER TABLE record ADD COLUMN reach float8 NOT NULL DEFAULT 0;
     UPDATE record SET reach = sx + sy + sz WHERE sx IS NOT NULL;
     CREATE FUNCTION pg_temp.spread(bigint) RETURNS bigint LANGUAGE plpgsql AS $$ DECLARE b bigint := $1; BEGIN
       b := (b | (b << 16)) & ${0x0000_ffff_0000_ffffn}; b := (b | (b << 8)) & ${0x00ff_00ff_00ff_00ffn};

@@ -26,6 +26,7 @@ import { commitBatch } from "./commit.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { forgetRecords, picturesToRedact } from "./forget.ts";
+import { isHeard, noteHeard, unchangedBy } from "./heard.ts";
 import { patiently } from "./patience.ts";
 import { reembedTexts } from "./reembed.ts";
 import { restoreInSteps, restoreRows } from "./restore.ts";
@@ -65,7 +66,10 @@ export class PostgresWriter implements MemoryWriter {
     const parsed = parseBatch(batch);
     const { frames } = this.#options;
     return this.#committing(async ({ sending, scene }, commitUs) => {
+      if (batch.from && (await isHeard(sending, scene.sceneId, batch.from)))
+        return unchangedBy(batch, scene.commitUs);
       if (batch.work !== undefined) await stepWork(sending, scene.sceneId, batch.work, commitUs);
+      await noteHeard(sending, scene, commitUs, batch);
       return commitBatch(sending, scene, parsed, commitUs, frames);
     });
   }
@@ -125,6 +129,7 @@ export class PostgresWriter implements MemoryWriter {
     const instead = selection.instead && parseBatch(selection.instead);
     const report = await this.#committing(async ({ session, scene }, commitUs) => {
       if (instead) {
+        await noteHeard(session, scene, commitUs, {});
         await commitBatch(session, scene, instead, commitUs, this.#options.frames);
         // The versions that an index would replace by these may be gone when it comes to look.
         scene.epoch++;

@@ -40,10 +40,11 @@ export type RestoredRow =
       readonly supersededAtUs: number | null;
     }
   | { readonly type: "sighting"; readonly recordedAtUs: number; readonly sighting: Sighting }
-  | { readonly type: "forgotten"; readonly id: string; readonly atUs: number; readonly reason: string };
+  | { readonly type: "forgotten"; readonly id: string; readonly atUs: number; readonly reason: string }
+  | Extract<DumpRow, { type: "heard" }>;
 
 type Of<T extends DumpRow["type"]> = Extract<DumpRow, { type: T }>;
-type Timed = "record" | "frame" | "sighting" | "forgotten";
+type Timed = "record" | "frame" | "sighting" | "forgotten" | "heard";
 
 interface Version {
   readonly version: number;
@@ -134,6 +135,8 @@ export class RestoreCheck {
         const id = parseOrThrow(idSchema, row.id, "forgotten: id");
         return { type: "forgotten", id, reason, atUs: this.#time("forgotten", row.atUs) };
       }
+      case "heard":
+        return { ...checkHeard(row), commitUs: this.#time("heard", row.commitUs) };
     }
   }
 
@@ -242,6 +245,13 @@ export class RestoreCheck {
       );
     return unitVector(vector, embedder.dim, `${space} vector`);
   }
+}
+
+/** Whose a commit is, as a dump says it. */
+function checkHeard({ memory, atUs, ...row }: Of<"heard">): Of<"heard"> {
+  if (!Number.isSafeInteger(atUs) || atUs < 0 || atUs > LATEST_US)
+    throw new LociError("invalid-input", `heard: times are from 0 to ${LATEST_US}, got ${atUs}`);
+  return { ...row, atUs, memory: parseOrThrow(idSchema, memory, "heard: memory") };
 }
 
 function wrongAfter(id: string, before: Version, next: Version): string | undefined {

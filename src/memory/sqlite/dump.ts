@@ -10,6 +10,7 @@ import {
 } from "../rows/codec.ts";
 import { asSeen, WholeRecords } from "../rows/whole-records.ts";
 import type { Connection } from "./connection.ts";
+import { heardRows } from "./heard.ts";
 import type { ReadView } from "./read-view.ts";
 
 const ROWS_PER_READ = 500;
@@ -70,6 +71,7 @@ export function* dumpRows(connection: Connection, view: ReadView): Generator<Dum
     if (Number(at) <= until)
       yield { type: "forgotten", id: String(id), atUs: Number(at), reason: String(reason) };
   }
+  for (const row of heardRows(connection)) if (row.commitUs <= until) yield { type: "heard", ...row };
 }
 
 /** The records of which this reader sees the current version, and all that they need; undefined for all. */

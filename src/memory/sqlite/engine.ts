@@ -1,4 +1,5 @@
 import { LociError } from "../../schema/core.ts";
+import type { MemoryLog } from "../log.ts";
 import type { MemoryEngine, MemoryWriter, ReaderOptions, VerifyReport } from "../port.ts";
 import { backupMemory } from "./backup.ts";
 import { Connection } from "./connection.ts";
@@ -13,6 +14,7 @@ import {
   sizeOf,
   takeWriterLock,
 } from "./files.ts";
+import { sqliteLog } from "./log.ts";
 import { SqliteReader } from "./reader.ts";
 import type { SqliteWriter } from "./writer.ts";
 
@@ -93,6 +95,10 @@ export class SqliteEngine implements MemoryEngine {
       release();
       throw error;
     }
+  }
+
+  async log(): Promise<MemoryLog> {
+    return sqliteLog(await this.reader());
   }
 
   /** A consistent copy of this memory in another folder, while writing goes on. */

@@ -119,6 +119,27 @@ describe("a memory of version 3", () => {
   });
 });
 
+describe("a memory of version 4", () => {
+  it("knew no other memories, and takes their batches from now on", async () => {
+    const before = await SqliteEngine.open({ folder });
+    const first = await before.writer();
+    await first.write({ records: [caption("old", "written before there was a sync")] });
+    await before.close();
+    const db = new DatabaseSync(join(folder, "memory.db"));
+    db.exec(`DROP TABLE heard; PRAGMA user_version = 4;
+      UPDATE meta SET value = json_remove(value, '$.totals.heard') WHERE key = 'head'`);
+    db.close();
+    const engine = await SqliteEngine.open({ folder, create: false });
+    expect((await engine.verify()).problems).toEqual([]);
+    const writer = await engine.writer();
+    await writer.write({ records: [caption("new", "a robot's")], from: { memory: "robot", atUs: 5 } });
+    expect((await engine.verify()).problems).toEqual([]);
+    const log = await engine.log();
+    expect((await log.heard()).get("robot")).toBe(5);
+    await engine.close();
+  });
+});
+
 describe("a backup", () => {
   it("is whole and consistent although the writer goes on", async () => {
     const engine = await SqliteEngine.open({ folder });

@@ -25,9 +25,15 @@ import { recordSum } from "./sums.ts";
 export type Forgotten = Omit<ForgetReport, "wiped">;
 
 /** The pictures that somebody has to redact before these ids can be forgotten. */
-export function picturesToRedact(connection: Connection, { ids, onlyRecords }: ForgetSelection): Shown[] {
-  if (onlyRecords) return [];
-  return picturesOf(connection, closureOf(connection, ids, true));
+export function picturesToRedact(connection: Connection, selection: ForgetSelection): Shown[] {
+  if (selection.onlyRecords) return [];
+  return picturesOf(connection, closureOf(connection, thereOf(connection, selection), true));
+}
+
+/** The ids to forget; of those that may not be there, the ones that are. */
+function thereOf(connection: Connection, { ids, ahead }: ForgetSelection): readonly string[] {
+  if (!ahead) return ids;
+  return ids.filter((id) => connection.row("SELECT 1 FROM record WHERE id = ? LIMIT 1", id) !== undefined);
 }
 
 /**
@@ -43,7 +49,8 @@ export function forgetRecords(
   redacted: Redacted = new Map(),
 ): Forgotten {
   const things = selection.onlyRecords !== true;
-  const wanted = withLostViews(connection, closureOf(connection, selection.ids, things), things, redacted);
+  const there = thereOf(connection, selection);
+  const wanted = withLostViews(connection, closureOf(connection, there, things), things, redacted);
   const kinds = new Map<string, { kind: RecordKind; versions: number; head: number | null }>();
   for (const id of wanted) {
     const rows = connection.rows("SELECT row, kind, superseded_at FROM record WHERE id = ?", id);
@@ -64,6 +71,8 @@ export function forgetRecords(
     connection.run("DELETE FROM record WHERE id = ?", id);
     insertForgotten(connection, { atUs, id, reason: selection.reason, head });
   }
+  for (const id of selection.ids)
+    if (!wanted.has(id)) insertForgotten(connection, { atUs, id, reason: selection.reason, head: null });
   const dropped = dropOrphans(connection);
   if (things && wanted.size > 0) {
     dropNames(connection);

@@ -4,7 +4,7 @@ import type { Cell, Row } from "../rows/codec.ts";
 import { addSums, SUM_RANGE, sumOf } from "./sums.ts";
 
 /** Tables whose rows carry a sum of their own. */
-export const SUMMED = ["record", "sighting", "frame_edge", "forgotten", "vector"] as const;
+export const SUMMED = ["record", "sighting", "frame_edge", "forgotten", "vector", "heard"] as const;
 export type Summed = (typeof SUMMED)[number];
 
 /** How many rows a table has and what their sums add up to. */

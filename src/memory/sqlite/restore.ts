@@ -3,6 +3,7 @@ import type { DumpRow } from "../port.ts";
 import { RestoreCheck, type RestoredRow } from "../rows/restore-check.ts";
 import { Contents, insertForgotten, insertFrame, insertRecords, insertSightings } from "./commit.ts";
 import type { Connection } from "./connection.ts";
+import { insertHeard } from "./heard.ts";
 
 const ROWS_PER_STEP = 2_000;
 
@@ -58,6 +59,9 @@ function insert(connection: Connection, store: Contents, row: RestoredRow): void
       return;
     case "sighting":
       insertSightings(connection, [row.sighting], row.recordedAtUs);
+      return;
+    case "heard":
+      insertHeard(connection, row);
       return;
     case "forgotten":
       insertForgotten(connection, { atUs: row.atUs, id: row.id, reason: row.reason, head: null });

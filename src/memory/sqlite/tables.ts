@@ -8,7 +8,7 @@ import { recordSum, sumOf } from "./sums.ts";
 export const APPLICATION_ID = 0x4c_4f_43_49;
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /**
  * A meaning is a text, with the hash by which it is found (see text-addresses.ts), or an image, by its address.
@@ -23,6 +23,12 @@ CREATE TABLE text_address (hash INTEGER NOT NULL, meaning INTEGER NOT NULL, PRIM
 const DICTIONARIES = `
 CREATE TABLE name (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQUE);
 CREATE TABLE label_set (id INTEGER PRIMARY KEY AUTOINCREMENT, labels TEXT NOT NULL UNIQUE);
+`;
+
+/** Whose a commit is, where it was taken from another memory or is derived; without a row it is this memory's own. */
+const HEARD = `
+CREATE TABLE heard (commit_us INTEGER PRIMARY KEY, memory TEXT NOT NULL, at INTEGER NOT NULL, derived INTEGER NOT NULL, sum INTEGER);
+CREATE INDEX heard_memory ON heard (memory, at);
 `;
 
 /**
@@ -67,7 +73,7 @@ CREATE TABLE frame_edge (
   qw REAL NOT NULL, qx REAL NOT NULL, qy REAL NOT NULL, qz REAL NOT NULL, sum INTEGER
 );
 CREATE TABLE forgotten (row INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, id TEXT NOT NULL, reason TEXT NOT NULL, head INTEGER, sum INTEGER);
-`;
+${HEARD}`;
 
 /** Tells this memory's snapshots from another's. */
 const IDENTITY = `INSERT INTO meta (key, value) VALUES ('databaseId', '"' || lower(hex(randomblob(16))) || '"');`;
@@ -98,6 +104,10 @@ const MIGRATIONS: Record<number, string> = {
     UPDATE frame_edge SET sum = row_sum(recorded_at, parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz);
     UPDATE forgotten SET sum = row_sum(at, id, reason, head);
     UPDATE meta SET sum = row_sum(key, value);`,
+  // Version 4 knew no other memories.
+  4: `${HEARD}
+    UPDATE meta SET value = json_set(value, '$.totals.heard', json('[0,0]')) WHERE key = 'head';
+    UPDATE meta SET sum = row_sum(key, value) WHERE key = 'head';`,
 };
 
 /** Makes the tables of a new memory. */

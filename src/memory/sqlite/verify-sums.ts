@@ -12,13 +12,14 @@ const CELLS = {
   frame_edge: "recorded_at, parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz",
   forgotten: "at, id, reason, head",
   vector: "meaning, data",
+  heard: "commit_us, memory, at, derived",
   meta: "key, value",
 } as const;
 
 /** Holds the rows against their sums, the sums against their totals, and the tables against what they should be. */
 export function checkSums(connection: Connection, problem: (text: string) => void): void {
   for (const [table, columns] of Object.entries(CELLS)) {
-    const row = table === "meta" ? "key" : table === "vector" ? "meaning" : "row";
+    const [row] = "meta vector heard".includes(table) ? columns.split(", ") : ["row"];
     for (const [name, sum, ...cells] of connection.each(`SELECT ${row}, sum, ${columns} FROM ${table}`)) {
       if (sumOf(cells as Cell[]) !== sum) problem(`${table} ${name}: its row is not what was written`);
     }

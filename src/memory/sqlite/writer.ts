@@ -24,6 +24,7 @@ import { guarded } from "./failure.ts";
 import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
 import { type Forgotten, forgetRecords, picturesToRedact } from "./forget.ts";
 import { notedHead, storedHead } from "./head.ts";
+import { HeardKeeper } from "./heard.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
 import { restoreRows } from "./restore.ts";
 import { hashesOf } from "./text-addresses.ts";
@@ -52,6 +53,7 @@ export class SqliteWriter implements MemoryWriter {
   readonly #connection: Connection;
   readonly #folder: string;
   readonly #hooks: WriterHooks;
+  readonly #heard: HeardKeeper;
   #lastCommitUs: number;
   #reserved: boolean;
   #unfoldedBytes = 0;
@@ -61,6 +63,7 @@ export class SqliteWriter implements MemoryWriter {
     this.#connection = connection;
     this.#folder = folder;
     this.#hooks = hooks;
+    this.#heard = new HeardKeeper(connection);
     this.#lastCommitUs = Number(connection.meta("lastCommitUs") ?? 0);
     this.#noteLoss();
     this.#reserved = keepReserve(folder);
@@ -79,11 +82,19 @@ export class SqliteWriter implements MemoryWriter {
   async write(batch: WriteBatch): Promise<Commit> {
     this.#ready();
     const connection = this.#connection;
+    if (batch.from && this.#heard.has(batch.from))
+      return {
+        commitUs: this.#lastCommitUs,
+        written: 0,
+        unchanged: batch.records?.length ?? 0,
+        versions: [],
+      };
     const prepared = this.#prepare(batch);
     const bytes = batchBytes(prepared);
     checkRoom(this.#folder, bytes);
     const rows = this.#committing((commitUs) => {
       if (batch.work !== undefined) stepWork(connection, batch.work, commitUs);
+      this.#heard.note(commitUs, batch);
       return commitBatch(connection, prepared, commitUs);
     });
     this.#reserved ||= keepReserve(this.#folder);
@@ -160,6 +171,7 @@ export class SqliteWriter implements MemoryWriter {
     const forget = (ids: readonly string[]) => {
       const done = this.#committing((commitUs) => {
         if (instead) {
+          this.#heard.note(commitUs, {});
           commitBatch(this.#connection, instead, commitUs);
           // The versions that an index would replace by these may be gone when it comes to look.
           this.#connection.raiseVectorEpoch();

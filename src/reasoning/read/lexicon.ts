@@ -131,7 +131,7 @@ export const DIMENSIONS = table<string>(`
   length: length, long
   depth: depth, deep, thick, thickness
   volume: volume, big, large, small, size, dimensions, bulky, spacious, roomy
-  area: area, kitchen area, floor area, ground area, square metres, floor area, floor space, surface area, square meters, m2, footprint, square footage, surface
+  area: area, kitchen area, floor area, ground area, square metres, floor area, floor space, surface area, square meters, m2, sqm, square feet, footprint, square footage, surface
 `);
 
 /** What a thing has that can be told in words. */

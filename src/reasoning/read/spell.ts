@@ -70,6 +70,7 @@ export function isKnownWord(word: string): boolean {
     (ending) =>
       word.endsWith(ending) &&
       word.length - ending.length >= 3 &&
+      (ending !== "d" || word.endsWith("ed")) &&
       (isKnown(word.slice(0, -ending.length)) || isKnown(`${word.slice(0, -ending.length)}e`)),
   );
 }
@@ -85,13 +86,15 @@ function isStrange({ word, quoted }: Token): boolean {
 export function mended(sentences: readonly Written[], names: readonly string[]): Mended {
   const notes: string[] = [];
   const own = new Map(names.flatMap((name) => name.split(/\s+/)).map((name) => [name.toLowerCase(), name]));
-  const mend = (token: Token): Token[] => {
+  const mend = (token: Token, at: number): Token[] => {
     if (!isStrange(token)) return [token];
     const exact = own.get(token.word);
     if (exact !== undefined) return [{ ...token, raw: exact }];
     const two = apart(token.word);
     if (two) return two.map((word, n) => ({ ...token, word, raw: word, parted: token.parted && n === 0 }));
-    const better = nearest(token.word, own) ?? nearestKnown(token.word);
+    // A name that this memory does not hold is somebody it does not know, not a word misspelt.
+    const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(token.raw);
+    const better = nearest(token.word, own) ?? (isName ? undefined : nearestKnown(token.word));
     if (better === undefined) return [token];
     notes.push(`“${better}” for “${token.raw}”`);
     return [{ ...token, word: better.toLowerCase(), raw: better }];

@@ -8,8 +8,9 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
   const isBetweenMiddles = MIDDLES.test(question);
   const meant = (one: Expression): Expression => {
     const inner: Expression = { ...one, of: one.of.map(meant) };
-    if (inner.op === "things") return ofWhole(inner);
+    if (inner.op === "things") return titled(ofWhole(inner));
     if (inner.op === "exists") return asFill(inner);
+    if (inner.op === "attribute" && inner.with["name"] === "text") return asWritten(inner);
     return inner.op === "distance" && isBetweenMiddles
       ? { ...inner, with: { ...inner.with, middles: true } }
       : inner;
@@ -19,7 +20,7 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
 
 /** “Measured from middle to middle” is said of a distance, not of things. */
 const MIDDLES =
-  /\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i;
+  /\b(?:in|from) the (?:middle|cent(?:re|er)) of\b|\bsit(?:ting|s)?\b|\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i;
 
 const PART = /^(.+) (?:door|lid)$/;
 
@@ -31,6 +32,35 @@ function ofWhole(things: Expression): Expression {
     ? { ...things, with: { ...things.with, category: whole } }
     : things;
 }
+
+const TITLED = /^(copy|book|issue|volume|edition|magazine|novel) of (?:the |a )?(.+)$/;
+
+/** “The copy of Dune” is a book that says so. */
+function titled(things: Expression): Expression {
+  const { category, text } = things.with;
+  const found = typeof category === "string" && text === undefined ? TITLED.exec(category) : null;
+  if (!found || lookup(category as string)) return things;
+  const [, kind, title] = found;
+  const isBook = /^(?:copy|volume|edition)$/.test(kind!);
+  return { ...things, with: { ...things.with, category: isBook ? "book" : kind!, text: title! } };
+}
+
+/** Names of what is there to be read. */
+const WRITING =
+  /^(?:(?:sticky |handwritten |little |shopping |fridge )?(?:note|label|sign|sticker|writing|magnet|list|post-it|post-it note|message|text|inscription|tag|reminder))$/;
+
+/** “The note on the fridge” is what can be read on the fridge, whatever it is written on. */
+function asWritten(text: Expression): Expression {
+  const [note] = text.of;
+  const set = note?.op === "the" ? note.of[0] : note;
+  const [what, carrier] = set?.op === "relate" && ON.has(set.with["relation"]) ? set.of : [];
+  const category = what?.op === "things" ? what.with["category"] : undefined;
+  return typeof category === "string" && WRITING.test(category) && carrier
+    ? { ...text, of: [carrier] }
+    : text;
+}
+
+const ON: ReadonlySet<unknown> = new Set(["on", "at", "in"]);
 
 const LIQUID = /^(?:water|tea|coffee|milk|juice|liquid|drink|soup|wine|beer|anything to drink)$/;
 

@@ -7,6 +7,8 @@ import type { Rival, SayContext, Spoken } from "./said.ts";
 
 /** More than these are counted, not told apart. */
 const MOST_TOLD = 4;
+/** Of more than these it is asked back which one is meant. */
+const MOST_ANSWERED = 2;
 
 /**
  * Nobody can tell which of several is meant, and the question has a value for each: all of them are said, the
@@ -27,9 +29,13 @@ export async function sayRivals(
   const labels = things.length > MOST_TOLD ? [] : await toldApart(things, context.surroundings);
   const isTold = labels.length > 0 && !labels.some((label) => /^number \d/.test(label));
   // Where each of them is tells them apart by itself.
-  if (root.op === "place" || root.op === "room" || !isTold) return { ...first, text: counts(things, texts) };
-  const own = things.map((_, n) => sayFor(labels[n]!, texts[n]!, first.type));
-  return { ...first, text: own.join("; ") };
+  const text =
+    root.op === "place" || root.op === "room" || !isTold
+      ? counts(things, texts)
+      : things.map((_, n) => sayFor(labels[n]!, texts[n]!, first.type)).join("; ");
+  // Two are both told; of more nobody wants them all, but to be asked.
+  if (things.length <= MOST_ANSWERED || first.status !== undefined) return { ...first, text };
+  return { ...first, status: "ambiguous", text: `${text}. Which one do you mean?` };
 }
 
 /** "there are three chairs: two free and one occupied". */

@@ -64,7 +64,9 @@ it("says yes and no with the reason", async () => {
   expect(await text(exists, truthOf(true, { shown: thingsOf([redMug, whiteMug]) }))).toBe(
     "yes, two: the red one and the white one",
   );
-  expect(await text(exists, truthOf(true, { shown: thingsOf([redMug]) }))).toBe("yes, a mug in the study");
+  expect(await text(exists, truthOf(true, { shown: thingsOf([redMug]) }))).toBe(
+    "yes, a mug on the desk in the study",
+  );
   const none = truthOf(false, { shown: thingsOf([], { elsewhere: [whiteMug] }) });
   expect(await text(exists, none)).toBe("no, but there is a mug in the kitchen");
 });

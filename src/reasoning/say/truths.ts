@@ -87,6 +87,7 @@ async function thingsReason(
   }
   switch (root.op) {
     case "exists":
+    case "ever":
     case "none":
       if (things.length === 1) return withPlace(first, context);
       return several(things, context);
@@ -136,10 +137,10 @@ async function several(things: readonly KnownThing[], context: SayContext): Prom
   return labels.length === 0 || /^number /.test(labels[0]!) ? n : `${n}: ${list(labels)}`;
 }
 
-/** "a mug in the kitchen". */
+/** "a mug on the counter in the kitchen". */
 async function withPlace(thing: KnownThing, { surroundings }: SayContext): Promise<string> {
-  const room = await surroundings?.roomOf(thing);
-  return `${aThing(thing)}${room ? ` in ${withThe(room.name)}` : ""}`;
+  const [holder, room] = [await surroundings?.holderOf(thing), await surroundings?.roomOf(thing)];
+  return [aThing(thing), holder ?? "", room ? `in ${withThe(room.name)}` : ""].filter(Boolean).join(" ");
 }
 
 function thingOf(shown: Value | undefined): KnownThing | undefined {

@@ -5,8 +5,8 @@ import type { PoseTree } from "../pose-track.ts";
 import type { RobotPoses } from "./robot-poses.ts";
 
 /** The frame of a recording that we call the world, in the order in which it is looked for. */
-const WORLD_FRAMES = ["map", "world", "odom", "odom_combined", "earth-tangent"];
-const BODY_FRAMES = ["base_link", "base_footprint", "body", "imu_link"];
+export const WORLD_FRAMES: readonly string[] = ["map", "world", "odom", "odom_combined", "earth-tangent"];
+export const BODY_FRAMES: readonly string[] = ["base_link", "base_footprint", "body", "imu_link"];
 /** A camera whose +Z points this much upwards is drawn in the axes of its body. */
 const UPWARDS = 0.9;
 

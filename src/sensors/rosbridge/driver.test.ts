@@ -54,6 +54,21 @@ describe("a robot behind rosbridge", () => {
       const { driver } = await robotThat(hear);
       expect(await driver.drive(GOAL)).toBe(outcome);
     }
+    const words = async (values: string) =>
+      (
+        await robotThat(
+          ({ op, id }, reply) =>
+            void (
+              op === "send_action_goal" &&
+              reply({ op: "action_result", id, values, status: 0, result: false })
+            ),
+        )
+      ).driver;
+    expect(await (await words("Action goal was rejected")).drive(GOAL)).toBe("rejected");
+    await expect((await words("No action server available")).drive(GOAL)).rejects.toMatchObject({
+      code: "not-supported",
+      message: "rosbridge has no /navigate_to_pose: No action server available",
+    });
     const refusing = await robotThat(({ id }, reply) =>
       reply({ op: "status", level: "error", id, msg: "Unknown operation: send_action_goal." }),
     );
@@ -74,9 +89,17 @@ describe("a robot behind rosbridge", () => {
       const begun = new Promise<void>((resolve) => {
         began = resolve;
       });
-      const { driver } = await robotThat(({ op, id }) => {
-        if (op === "send_action_goal") began();
-        if (op === "cancel_action_goal") stopped.resolve(id);
+      let told: (message: object) => void = () => {};
+      const { driver } = await robotThat(({ op, id }, reply) => {
+        if (op === "send_action_goal") {
+          told = reply;
+          began();
+        }
+        if (op !== "cancel_action_goal") return;
+        // By another connection than the goal, whose own hears of the end.
+        expect(reply).not.toBe(told);
+        told({ op: "action_result", id, status: 5, result: true });
+        stopped.resolve(id);
       });
       const stop = new AbortController();
       const driving = driver.drive(GOAL, how === "late" ? { timeoutMs: 30 } : { signal: stop.signal });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { fromYaw } from "../../geometry/index.ts";
-import { LociError, type NavGoal, throwIfAborted } from "../../schema/index.ts";
+import { type ErrorCode, LociError, type NavGoal, throwIfAborted } from "../../schema/index.ts";
 import { RosbridgeLink, rosbridgeAddress, type Said } from "./link.ts";
 
 export interface DriverOptions {
@@ -15,6 +15,9 @@ export interface DriverOptions {
   readonly pauseMs?: number | undefined;
   /** Between announcing a topic and the first message on it: who listens has to hear of it first. */
   readonly settleMs?: number | undefined;
+  /** How long nothing may be heard of a goal: before the first sign, and between two; Nav2 gives many a second. */
+  readonly answerMs?: number | undefined;
+  readonly silentMs?: number | undefined;
 }
 
 export interface DriveOptions {
@@ -32,11 +35,16 @@ const POSE_TYPE = "geometry_msgs/msg/PoseStamped";
 const ACTION = "/navigate_to_pose";
 const ACTION_TYPE = "nav2_msgs/action/NavigateToPose";
 const DRIVE_MS = 10 * 60_000;
+/** rosbridge itself waits a second for an action server before it says that there is none. */
+const ANSWER_MS = 5_000;
+const SILENT_MS = 15_000;
+/** From a word to stop until it stands. */
+const STOPPING_MS = 3_000;
 const SETTLE_MS = 300;
 /** action_msgs/msg/GoalStatus. */
 const OUTCOMES: Readonly<Record<number, DriveOutcome>> = { 4: "reached", 5: "cancelled", 6: "given up" };
 
-export type DriveOutcome = "reached" | "cancelled" | "given up";
+export type DriveOutcome = "reached" | "cancelled" | "given up" | "rejected";
 
 /** Sends a robot where the memory says, over rosbridge, and tells it things. */
 export class RobotDriver {
@@ -56,47 +64,79 @@ export class RobotDriver {
     await this.publish(this.#options.goalTopic ?? GOAL_TOPIC, POSE_TYPE, this.#poseOf(goal));
   }
 
-  /** Drives there by Nav2's action, and says how it ended; source-unavailable where nobody can tell. */
+  /**
+   * Drives there by Nav2's action, and says how it ended. `not-supported` where the robot has no such action: a bridge
+   * that knows none says nothing at all, so silence at the beginning means the same. `source-unavailable` where it was
+   * there and is lost; whatever happens, the robot is told to stop before this ends otherwise than at the goal.
+   */
   async drive(goal: NavGoal, options: DriveOptions = {}): Promise<DriveOutcome> {
     const { timeoutMs = DRIVE_MS, signal, onFeedback } = options;
+    const { answerMs = ANSWER_MS, silentMs = SILENT_MS } = this.#options;
     throwIfAborted(signal);
     const action = this.#options.action ?? ACTION;
     const { promise, resolve, reject } = Promise.withResolvers<DriveOutcome>();
-    const fail = (why: string) => reject(new LociError("source-unavailable", why));
-    const asked = await this.#link.ask(
-      {
-        op: "send_action_goal",
-        action,
-        action_type: ACTION_TYPE,
-        args: { pose: this.#poseOf(goal), behavior_tree: "" },
-        feedback: onFeedback !== undefined,
-      },
-      (said) => {
-        if (said === undefined)
-          fail(`the connection to the robot was lost on its way; it may still be driving`);
-        else if (said.op === "action_feedback") onFeedback?.(said.values);
-        else if (said.op === "action_result") resolve(outcomeOf(said));
-        else if (said.op === "status" && said.level === "error")
-          fail(`rosbridge refuses ${action}: ${wordsOf(said)}`);
-      },
+    const over = new AbortController();
+    const fail = (code: ErrorCode, why: string) => reject(new LociError(code, why));
+    const lost = (why: string) => fail("source-unavailable", why);
+    let quiet = setTimeout(
+      () => fail("not-supported", `nobody answers on the action ${action} within ${answerMs / 1000} s`),
+      answerMs,
     );
-    const stop = () => this.#link.send({ op: "cancel_action_goal", id: asked.id, action }).catch(() => {});
-    const timer = setTimeout(() => {
-      fail(`the robot did not arrive within ${timeoutMs / 1000} s and was told to stop`);
-      void stop();
-    }, timeoutMs);
-    const onAbort = () => {
-      reject(new LociError("aborted", "the drive was ended; the robot was told to stop"));
-      void stop();
+    const heard = (said: Said | undefined) => {
+      clearTimeout(quiet);
+      if (said === undefined)
+        lost("the connection to the robot was lost on its way; it may still be driving");
+      else if (said.op === "action_result") {
+        settle(said, action, resolve, fail);
+        over.abort();
+      } else if (said.op === "status" && said.level === "error")
+        fail("not-supported", `rosbridge refuses ${action}: ${wordsOf(said.msg)}`);
+      else {
+        if (said.op === "action_feedback") onFeedback?.(said.values);
+        quiet = setTimeout(
+          () => lost(`the robot said nothing for ${silentMs / 1000} s and was told to stop`),
+          silentMs,
+        );
+      }
     };
+    const late = setTimeout(
+      () => lost(`the robot did not arrive within ${timeoutMs / 1000} s and was told to stop`),
+      timeoutMs,
+    );
+    const onAbort = () => fail("aborted", "the drive was ended; the robot was told to stop");
     signal?.addEventListener("abort", onAbort, { once: true });
+    let asked: Awaited<ReturnType<RosbridgeLink["ask"]>> | undefined;
     try {
+      const args = { pose: this.#poseOf(goal), behavior_tree: "" };
+      const said = { op: "send_action_goal", action, action_type: ACTION_TYPE, args, feedback: true };
+      // Nobody may be left who hears of a failure before the goal is out.
+      promise.catch(() => {});
+      asked = await this.#link.ask(said, heard);
       return await promise;
+    } catch (error) {
+      if (asked && !over.signal.aborted) await this.#cancel(asked.id, action);
+      // It is at rest when its own end of the drive is told.
+      if (asked && signal?.aborted)
+        await pause(STOPPING_MS, undefined, { signal: over.signal }).catch(() => {});
+      throw error;
     } finally {
-      clearTimeout(timer);
+      clearTimeout(quiet);
+      clearTimeout(late);
       signal?.removeEventListener("abort", onAbort);
-      asked.forget();
+      asked?.forget();
     }
+  }
+
+  /**
+   * By a connection of its own: a bridge that carries out actions in the thread that reads would hear of it when the drive
+   * is over. Goals are known to the bridge by their ids whichever connection they came by, so this also stops one
+   * whose connection was lost. Where it cannot be said, whoever waits has been told that the robot may still drive.
+   */
+  async #cancel(id: string, action: string): Promise<void> {
+    const { url, tries, pauseMs } = this.#options;
+    const link = new RosbridgeLink({ url: rosbridgeAddress(url), tries: Math.min(tries ?? 2, 2), pauseMs });
+    await link.send({ op: "cancel_action_goal", id, action }).catch(() => {});
+    await link.close();
   }
 
   /** A message on a topic, which is announced first on every new connection. */
@@ -126,10 +166,21 @@ export class RobotDriver {
   }
 }
 
-function outcomeOf({ status, result }: Said): DriveOutcome {
-  return OUTCOMES[Number(status)] ?? (result === true ? "reached" : "given up");
+/** A goal that was not taken comes back as a failure in words; one that was, with the status it ended in. */
+function settle(
+  { status, result, values }: Said,
+  action: string,
+  resolve: (outcome: DriveOutcome) => void,
+  fail: (code: ErrorCode, why: string) => void,
+): void {
+  const outcome = OUTCOMES[Number(status)];
+  if (outcome !== undefined) resolve(outcome);
+  else if (result === true) resolve("reached");
+  else if (typeof values !== "string") resolve("given up");
+  else if (/reject/i.test(values)) resolve("rejected");
+  else fail("not-supported", `rosbridge has no ${action}: ${wordsOf(values)}`);
 }
 
-function wordsOf(said: Said): string {
-  return String(said.msg ?? "no reason given").slice(0, 256);
+function wordsOf(said: unknown): string {
+  return String(said ?? "no reason given").slice(0, 256);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { LociError } from "../../schema/index.ts";
 import { decodeCbor } from "./cbor.ts";
@@ -65,6 +66,8 @@ export class RosbridgeLink {
   readonly #waiting: Published[] = [];
   #wake: () => void = () => {};
   readonly #heard = new Map<string, (said: Said | undefined) => void>();
+  /** Bridges know goals by these ids alone, whoever's connection they came by: no two clients may have the same. */
+  readonly #name = `loci-${randomUUID().slice(0, 8)}`;
   #calls = 0;
   #isClosed = false;
   /** Messages that came faster than they were taken. */
@@ -108,7 +111,7 @@ export class RosbridgeLink {
     message: object,
     onSaid: (said: Said | undefined) => void,
   ): Promise<{ readonly id: string; readonly forget: () => void }> {
-    const id = `loci-${++this.#calls}`;
+    const id = `${this.#name}-${++this.#calls}`;
     this.#heard.set(id, onSaid);
     const forget = () => void this.#heard.delete(id);
     try {

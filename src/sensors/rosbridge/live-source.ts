@@ -240,8 +240,8 @@ function sourceOf(path: string, topics: readonly RosTopic[], messages: readonly 
   };
 }
 
-/** The topics that the robot has now; of raw pictures and their compressed twins only the compressed. */
-async function topicsOf(url: string): Promise<RosTopic[]> {
+/** The topics that the robot has now and that we read; of raw pictures and their compressed twins only the compressed. */
+export async function topicsOf(url: string): Promise<RosTopic[]> {
   const link = new RosbridgeLink({ url });
   try {
     const { topics, types } = parseOrThrow(

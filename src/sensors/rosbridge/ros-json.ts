@@ -61,7 +61,10 @@ const MESSAGES: Partial<Record<RosType, z.ZodType>> = {
   "tf2_msgs/msg/TFMessage": z.object({ transforms: z.array(transformStamped).max(4_096) }),
   "nav_msgs/msg/Odometry": z.object({ header, child_frame_id: name, pose: z.object({ pose }) }),
   "geometry_msgs/msg/PoseStamped": z.object({ header, pose }),
-  "geometry_msgs/msg/PoseWithCovarianceStamped": z.object({ header, pose: z.object({ pose }) }),
+  "geometry_msgs/msg/PoseWithCovarianceStamped": z.object({
+    header,
+    pose: z.object({ pose, covariance: numbers.optional() }),
+  }),
 };
 
 /** Whether messages of a type are read from a live robot. */

@@ -35,6 +35,8 @@ export interface ToySaid {
 export interface ToyBridge {
   readonly url: string;
   readonly asked: readonly ToySaid[];
+  /** Publishes to everybody who asked for the topic. */
+  publish(topic: string, message: unknown): void;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 export async function startToyBridge(robot: ToyRobot, onPort = 0): Promise<ToyBridge> {
   const asked: ToySaid[] = [];
   const sockets = new Set<Duplex>();
+  const audience = new Map<Duplex, (topic: string, message: unknown) => void>();
   let connections = 0;
   const server = createServer();
   server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {
@@ -54,7 +57,10 @@ export async function startToyBridge(robot: ToyRobot, onPort = 0): Promise<ToyBr
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`,
     );
     let isStarted = false;
+    const wanted = new Set<string>();
+    socket.on("close", () => audience.delete(socket));
     const send = (topic: string, msg: unknown) => {
+      if (!wanted.has(topic) || socket.destroyed) return;
       const said = { op: "publish", topic, msg };
       socket.write(robot.hasCbor ? frameOf(2, encodeCbor(said)) : frameOf(1, jsonOf(said)));
     };
@@ -78,8 +84,10 @@ export async function startToyBridge(robot: ToyRobot, onPort = 0): Promise<ToyBr
           const values = { topics: Object.keys(robot.topics), types: Object.values(robot.topics) };
           socket.write(frameOf(1, jsonOf({ op: "service_response", id: request.id, result: true, values })));
         }
+        if (request.op === "subscribe") wanted.add(request.topic);
         if (request.op === "subscribe" && !isStarted) {
           isStarted = true;
+          audience.set(socket, send);
           const connection = connections++;
           // After the other subscriptions, which come in the same moment.
           setTimeout(async () => {
@@ -95,6 +103,9 @@ export async function startToyBridge(robot: ToyRobot, onPort = 0): Promise<ToyBr
   return {
     url: `rosbridge://127.0.0.1:${port}`,
     asked,
+    publish: (topic, message) => {
+      for (const send of audience.values()) send(topic, message);
+    },
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

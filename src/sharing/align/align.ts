@@ -12,6 +12,12 @@ const SAME_M = 0.5;
 const SAME_RAD = 0.14;
 /** A join must be this much likelier than chance, and than any other, in nats. */
 const MIN_TOTAL = 20;
+/**
+ * … by its things alone this much, and of those that stay put this share must be in both: rooms with right angles lie well
+ * on each other in any two houses, but what stands in them does not.
+ */
+const MIN_OF_THINGS = 20;
+const MIN_FOUND = 0.6;
 const MIN_AHEAD = 12;
 /** … and rest on this much. */
 const MIN_THINGS = 4;
@@ -41,7 +47,8 @@ export function align(first: MapSketch, second: MapSketch): Alignment {
   const found = { best, ahead };
   if (best.pairs.length < MIN_THINGS || best.sharedM2 < MIN_SHARED_M2)
     return { ...found, refused: "nothing-in-common" };
-  if (best.total < MIN_TOTAL) return { ...found, refused: "not-sure" };
+  if (best.total < MIN_TOTAL || best.things < MIN_OF_THINGS || best.found < MIN_FOUND)
+    return { ...found, refused: "not-sure" };
   if (ahead < MIN_AHEAD) return { ...found, refused: "ambiguous" };
   return { ...found, pose: best.pose, covariance: best.covariance };
 }

@@ -7,9 +7,6 @@ import type { SketchThing } from "./sketch.ts";
 const SAME_STOREY_M = 0.5;
 /** A thing of the other map is this one within: half a metre of drift on either side, and what was moved a little. */
 const SAME_THING_M = 0.6;
-/** … and once the pose is known: this far, and farther for large things, whose middles depend on how much was seen. */
-const SAME_LEAST_M = 0.15;
-const SAME_SHARE = 0.25;
 /** How exactly things lie on each other where the pose is right. */
 const THING_SIGMA_M = 0.2;
 /** How often a thing of one map is known in the other, where both looked: what stays put, and what is moved about. */
@@ -36,6 +33,8 @@ export interface Judgement {
   readonly total: number;
   /** Pairs of things that lie on each other: ids of the first and of the second map. */
   readonly pairs: readonly (readonly [string, string])[];
+  /** Of the things that stay put, which both maps should show, the share that both have; both ways. */
+  readonly found: number;
   /** How much ground both maps know. */
   readonly sharedM2: number;
 }
@@ -48,10 +47,13 @@ export interface Judgement {
 export function judge(a: MapSide, b: MapSide, aFromB: LevelPose): Judgement {
   const there = oneWay(a, b, aFromB);
   const back = oneWay(b, a, invertLevel(aFromB));
-  const { score: things, pairs } = thingsOf(a, b, aFromB);
+  const { score: things, pairs, steady, expected } = thingsOf(a, b, aFromB);
+  const bFromA = invertLevel(aFromB);
+  const expectedBack = a.things.filter((thing) => thing.steady && isExpected(b, thing, bFromA)).length;
+  const found = (2 * steady) / Math.max(1, expected + expectedBack);
   const walls = (there.walls + back.walls) / 2;
   const ground = (there.ground + back.ground) / 2;
-  return { things, walls, ground, total: things + walls + ground, pairs, sharedM2: there.sharedM2 };
+  return { things, walls, ground, total: things + walls + ground, pairs, found, sharedM2: there.sharedM2 };
 }
 
 /** Walls and free ground of `from`, laid on `on`. */
@@ -115,12 +117,9 @@ function thingsOf(
   a: MapSide,
   b: MapSide,
   pose: LevelPose,
-): { score: number; pairs: (readonly [string, string])[] } {
-  const expected = b.things.filter(({ centre }) => {
-    const { x, y, z } = applyLevel(pose, centre);
-    return isKnown(a, x, y, z);
-  });
-  const found = pairsOf(a.byCategory, expected, pose, () => SAME_THING_M);
+): { score: number; pairs: (readonly [string, string])[]; steady: number; expected: number } {
+  const expected = b.things.filter((thing) => isExpected(a, thing, pose));
+  const found = pairsOf(a.byCategory, expected, pose);
   const paired = new Set(found.map(({ other }) => other));
   let score = 0;
   for (const { other, awayM } of found) {
@@ -129,19 +128,12 @@ function thingsOf(
   }
   for (const other of expected)
     if (!paired.has(other)) score += Math.log((1 - foundOf(other)) / (1 - chanceOf(a, other.category)));
-  return { score, pairs: found.map(({ one, other }) => [one.id, other.id] as const) };
-}
-
-/** Things of two maps that are one, where it is known how the maps lie: of one kind and size, in one place, nearest first. */
-export function sameThings(
-  a: readonly SketchThing[],
-  b: readonly SketchThing[],
-  pose: LevelPose,
-): (readonly [string, string])[] {
-  const byCategory = Map.groupBy(a, ({ category }) => category);
-  const reachM = (one: SketchThing, other: SketchThing) =>
-    Math.min(SAME_THING_M, SAME_LEAST_M + SAME_SHARE * Math.max(diagonalOf(one), diagonalOf(other)));
-  return pairsOf(byCategory, b, pose, reachM).map(({ one, other }) => [one.id, other.id]);
+  return {
+    score,
+    pairs: found.map(({ one, other }) => [one.id, other.id] as const),
+    steady: found.filter(({ one, other }) => one.steady && other.steady).length,
+    expected: expected.filter(({ steady }) => steady).length,
+  };
 }
 
 interface Pair {
@@ -155,14 +147,13 @@ function pairsOf(
   byCategory: ReadonlyMap<string, readonly SketchThing[]>,
   others: readonly SketchThing[],
   pose: LevelPose,
-  reachM: (one: SketchThing, other: SketchThing) => number,
 ): Pair[] {
   const near: Pair[] = [];
   for (const other of others) {
     const at = applyLevel(pose, other.centre);
     for (const one of byCategory.get(other.category) ?? []) {
       const awayM = Math.hypot(one.centre.x - at.x, one.centre.y - at.y, one.centre.z - at.z);
-      if (awayM <= reachM(one, other) && alike(one, other)) near.push({ one, other, awayM });
+      if (awayM <= SAME_THING_M && alike(one, other)) near.push({ one, other, awayM });
     }
   }
   near.sort((p, q) => p.awayM - q.awayM);
@@ -176,10 +167,6 @@ function pairsOf(
 
 function foundOf({ steady }: SketchThing): number {
   return steady ? FOUND_STEADY : FOUND_LOOSE;
-}
-
-function diagonalOf({ sizeM: { x, y, z } }: SketchThing): number {
-  return Math.hypot(x, y, z);
 }
 
 /** How often one of a category lies within reach of any point, by chance. */
@@ -199,6 +186,12 @@ export function alike({ sizeM: a }: SketchThing, { sizeM: b }: SketchThing): boo
   const within = (p: number, q: number) => Math.max(p, q) <= SIZE_FACTOR * Math.min(p, q) + SIZE_NOISE_M;
   // Boxes lie along the axes of their own map: what is turned has the same height and the same diagonal.
   return within(a.z, b.z) && within(Math.hypot(a.x, a.y), Math.hypot(b.x, b.y));
+}
+
+/** Whether a map should show a thing of the other: somebody looked where it is. */
+function isExpected(side: MapSide, { centre }: SketchThing, pose: LevelPose): boolean {
+  const { x, y, z } = applyLevel(pose, centre);
+  return isKnown(side, x, y, z);
 }
 
 function isKnown(side: MapSide, x: number, y: number, z: number): boolean {

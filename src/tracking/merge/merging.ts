@@ -3,6 +3,7 @@ import { distance, extentOf, gapBetween, inflate } from "../../geometry/index.ts
 import { wereInOnePlace } from "../associate/movers.ts";
 import type { Journal } from "../records/journal.ts";
 import { fold } from "../records/stays.ts";
+import { noteChange } from "../records/writing.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
@@ -244,10 +245,11 @@ export function mergeKnown(scene: Scene, a: Thing, b: Thing, journal: Journal): 
 /** One of two records takes over all that the other knew, and the memory is told. */
 export function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   scene.drop(lost);
-  join(kept, lost);
+  const changes = join(kept, lost);
   for (const other of scene.things.near(inflate(kept.worldBox, REACH_M))) {
     if (other !== kept) other.rivals.takeFor(lost, kept);
   }
   scene.settle(kept);
   fold(scene, kept, lost, journal);
+  for (const change of changes) noteChange(scene, kept, change, { author: lost.author }, journal);
 }

@@ -11,8 +11,7 @@ import type { Percept } from "../../schema/core.ts";
 import { isBehindWall } from "../associate/association.ts";
 import type { Journal } from "../records/journal.ts";
 import { confirm } from "../records/stays.ts";
-import { eventRecord } from "../records/thing-records.ts";
-import { noteLook } from "../records/writing.ts";
+import { noteChange, noteLook } from "../records/writing.ts";
 import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { isFluent } from "../state/fluents.ts";
@@ -233,23 +232,8 @@ function readFluents(
     if (!isFluent(name, value)) continue;
     const change = thing.evidence.fluents.observe(name, value, percept.timeUs, errorP, looks);
     if (!change || !thing.isConfirmed) continue;
-    journal.counts.changed++;
-    journal.changed.add(thing.stateId);
-    journal.put(
-      eventRecord({
-        type: "state-change",
-        sceneId: scene.sceneId,
-        author: percept.agentId,
-        labels: thing.labels,
-        fromUs: Math.min(change.lastOldUs, change.firstNewUs),
-        toUs: change.firstNewUs,
-        who: [thing.stateId],
-        anchor: { submap: percept.submap, p: detection.solid!.centroid },
-        detail: { attribute: name, from: change.from, to: change.to },
-        line: `the ${thing.words.category} is now ${String(change.to)}`,
-        regionId: thing.links.regionId,
-      }),
-    );
+    const anchor = { submap: percept.submap, p: detection.solid!.centroid };
+    noteChange(scene, thing, change, { author: percept.agentId, anchor }, journal);
   }
 }
 

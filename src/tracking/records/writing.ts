@@ -1,11 +1,12 @@
 import { apply, distance } from "../../geometry/index.ts";
 import type { SightingInput } from "../../schema/core.ts";
 import { RECORDS } from "../settings/records.ts";
+import type { FluentChange } from "../state/fluents.ts";
 import type { Look } from "../state/look.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import type { Journal } from "./journal.ts";
-import { anchorOf, stateRecord, trackRecord, writtenAs } from "./thing-records.ts";
+import type { Journal, RecordInputOf } from "./journal.ts";
+import { anchorOf, eventRecord, stateRecord, trackRecord, writtenAs } from "./thing-records.ts";
 
 /** Tells the memory about a look, at most once in a while for each state; the last of a run is never lost. */
 export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journal): void {
@@ -24,6 +25,33 @@ export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journa
     writeLook(thing, look, journal);
     thing.identity.pending = [];
   } else thing.identity.pending = [look];
+}
+
+/** Tells the memory that a thing was opened, switched off, emptied. */
+export function noteChange(
+  scene: Scene,
+  thing: Thing,
+  { name, from, to, lastOldUs, firstNewUs }: FluentChange,
+  by: { readonly author: string; readonly anchor?: RecordInputOf<"event">["anchor"] },
+  journal: Journal,
+): void {
+  journal.counts.changed++;
+  journal.changed.add(thing.stateId);
+  journal.put(
+    eventRecord({
+      type: "state-change",
+      sceneId: scene.sceneId,
+      author: by.author,
+      labels: thing.labels,
+      fromUs: Math.min(lastOldUs, firstNewUs),
+      toUs: firstNewUs,
+      who: [thing.stateId],
+      anchor: by.anchor ?? anchorOf(thing, scene.places).anchor,
+      detail: { attribute: name, from, to },
+      line: `the ${thing.words.category} is now ${String(to)}`,
+      regionId: thing.links.regionId,
+    }),
+  );
 }
 
 /** Writes the state and the track of a thing as they are believed now. */

@@ -1,5 +1,5 @@
 import { COMMON } from "../settings/common.ts";
-import { Fluents } from "./fluents.ts";
+import { type FluentChange, Fluents } from "./fluents.ts";
 import { Words } from "./words.ts";
 
 /** A run of looks that say another colour or material: a twin in its place. */
@@ -48,14 +48,15 @@ export class Evidence {
     this.existence -= odds;
   }
 
-  absorb(lost: Evidence): void {
+  absorb(lost: Evidence): FluentChange[] {
     this.words.absorb(lost.words);
-    this.fluents.absorb(lost.fluents);
+    const changes = this.fluents.absorb(lost.fluents);
     this.detections += lost.detections;
     this.mostPx = Math.max(this.mostPx, lost.mostPx);
     this.surest = Math.max(this.surest, lost.surest);
     this.existence = Math.max(this.existence, lost.existence);
     this.firstSeenUs = Math.min(this.firstSeenUs, lost.firstSeenUs);
     this.lastSeenUs = Math.max(this.lastSeenUs, lost.lastSeenUs);
+    return changes;
   }
 }

@@ -60,3 +60,22 @@ describe("Fluents", () => {
     expect(fluents.valueOf("power")).toBe("off");
   });
 });
+
+it("knows of a change that two records of one thing saw each one side of", () => {
+  const seen = (value: string, ...times: number[]) => {
+    const fluents = new Fluents();
+    for (const timeUs of times) fluents.observe("openness", value, timeUs, 0.05, 2);
+    return fluents;
+  };
+  const open = seen("open", 1e6, 2e6, 3e6);
+  expect(open.absorb(seen("closed", 9e6, 10e6, 11e6))).toEqual([
+    { name: "openness", from: "open", to: "closed", lastOldUs: 3e6, firstNewUs: 9e6 },
+  ]);
+  expect(open.valueOf("openness")).toBe("closed");
+  // The same the other way round; one look alone proves nothing, nor do looks at both values in turn.
+  const closed = seen("closed", 9e6, 10e6, 11e6);
+  expect(closed.absorb(seen("open", 1e6, 2e6, 3e6))).toHaveLength(1);
+  expect(closed.valueOf("openness")).toBe("closed");
+  expect(seen("open", 1e6, 2e6, 3e6).absorb(seen("closed", 9e6))).toEqual([]);
+  expect(seen("open", 1e6, 5e6, 9e6).absorb(seen("closed", 2e6, 4e6, 11e6))).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 
 /** States that things take and leave again; anything else that is said of a thing is what it is made of. */
@@ -123,11 +124,24 @@ export class Fluents {
     return this.#fluents.get(name)?.firstUs;
   }
 
-  absorb(other: Fluents): void {
+  /** What another record of the thing saw of it: the later value holds, and where each was sure of its own, it changed. */
+  absorb(other: Fluents): FluentChange[] {
+    const changes: FluentChange[] = [];
     for (const [name, fluent] of other.#fluents) {
       const known = this.#fluents.get(name);
-      if (!known || fluent.lastUs > known.lastUs) this.#fluents.set(name, fluent);
+      const [older, newer] = known && known.lastUs > fluent.lastUs ? [fluent, known] : [known, fluent];
+      this.#fluents.set(name, newer);
+      if (!older || older.value === newer.value || older.lastUs >= newer.firstUs) continue;
+      if (Math.min(older.support, newer.support) < COMMON.fewLooks) continue;
+      changes.push({
+        name,
+        from: older.value,
+        to: newer.value,
+        lastOldUs: older.lastUs,
+        firstNewUs: newer.firstUs,
+      });
     }
+    return changes;
   }
 
   *entries(): Generator<{ name: string; value: AttributeValue; p: number; support: number; lastUs: number }> {

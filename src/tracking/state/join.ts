@@ -1,14 +1,15 @@
+import type { FluentChange } from "./fluents.ts";
 import type { Thing } from "./thing.ts";
 import type { Words } from "./words.ts";
 
-/** One of two records of one thing takes over all that the other knew. */
-export function join(kept: Thing, lost: Thing): void {
+/** One of two records of one thing takes over all that the other knew. Answers the changes that neither could see alone. */
+export function join(kept: Thing, lost: Thing): FluentChange[] {
   kept.shape.absorb(lost.shape);
   kept.shape.addViewpoints(lost.shape);
   kept.shape.joinTrail(lost.shape);
-  kept.evidence.absorb(lost.evidence);
   kept.rivals.absorb(lost.rivals, kept);
   kept.rivals.forget(lost);
+  return kept.evidence.absorb(lost.evidence);
 }
 
 /**

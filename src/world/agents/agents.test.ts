@@ -3,10 +3,11 @@ import { Random, type Vec3 } from "../../geometry/index.ts";
 import { makeTimeline } from "../dynamics/index.ts";
 import { generateHouse, type House } from "../house/index.ts";
 import { Navigation } from "../navigation/index.ts";
+import { NO_NOISE } from "../noise/index.ts";
 import { DEFAULT_CAMERA, RenderPool } from "../sensors/index.ts";
 import { Eyes } from "./eyes.ts";
 import { lengthOfPath, type Navigator } from "./navigator.ts";
-import { SimulatedBody } from "./simulated-body.ts";
+import { SimulatedBody, type SimulatedBodyOptions } from "./simulated-body.ts";
 import { planScript, planTour } from "./tour.ts";
 import { DEFAULT_MOTION, Trajectory } from "./trajectory.ts";
 
@@ -123,7 +124,7 @@ describe("a body in a house", () => {
     { x: (points[0]!.x + points[2]!.x) / 2, y: (points[0]!.y + points[2]!.y) / 2, z: 0 },
     0,
   )!;
-  const body = () =>
+  const body = (more: Partial<SimulatedBodyOptions> = {}) =>
     new SimulatedBody({
       agentId: "robot-1",
       eyes: new Eyes(timeline),
@@ -132,47 +133,81 @@ describe("a body in a house", () => {
       startUs: 0,
       start: { positionInWorld: stand, yawRad: 0.3 },
       camera: { ...DEFAULT_CAMERA, width: 40, height: 30 },
+      ...more,
     });
 
-  test("drives until something is in the way, and time passes as it drives", async () => {
-    const robot = body();
-    const free = await robot.step({ type: "forward", distanceM: 50 });
-    expect(free.blocked).toBe(true);
-    expect(free.distanceM).toBeLessThan(20);
-    expect(robot.timeUs).toBeCloseTo((free.distanceM / DEFAULT_MOTION.speedMps) * 1e6, -2);
-    const again = await robot.step({ type: "forward", distanceM: 0.5 });
-    expect(again).toMatchObject({ blocked: true });
-    expect(again.distanceM).toBeLessThan(0.1);
-    const stood = navigator.standNear(robot.pose.positionInWorld, 0)!;
-    expect(lengthOfPath([stood, robot.pose.positionInWorld])).toBeLessThan(0.07);
-  });
-
-  test("goes where it is sent, looks, and says what it sees from the exact pose", async () => {
+  test("drives a known way, counts its metres, and lets time pass", async () => {
     const robot = body();
     const other = world.rooms.at(-1)!.polygon.points;
     const aim = navigator.standNear({ x: other[0]!.x + 1, y: other[0]!.y + 1, z: 0 }, 0)!;
-    const went = await robot.step({ type: "go-to", positionInWorld: aim, yawRad: 1 });
-    expect(went.blocked).toBe(false);
-    expect(went.pose.yawRad).toBeCloseTo(1, 9);
-    await robot.step({ type: "look", tiltRad: -0.5 });
-    const frame = await robot.observe();
-    expect(frame).toMatchObject({ index: 0, agentId: "robot-1", mapFrame: "world", timeUs: robot.timeUs });
-    expect(frame.worldFromCamera!.p).toEqual({
-      ...went.pose.positionInWorld,
-      z: went.pose.positionInWorld.z + 1.5,
-    });
-    expect(frame.rgb!.data.length).toBe(40 * 30 * 3);
-    expect(frame.captions![0]).toMatch(/\.$/);
-    const again = await body().observe();
-    expect(again).toEqual(await body().observe());
+    const went = await robot.go({ positionInWorld: aim, yawRad: 1 });
+    expect(went).toMatchObject({ outcome: "arrived" });
+    expect(went.pathM).toBeCloseTo(lengthOfPath(navigator.path(stand, aim, 0)!), 3);
+    expect(went.at.yawRad).toBeCloseTo(1, 9);
+    const leastS = went.pathM / DEFAULT_MOTION.speedMps;
+    expect(robot.truth.timeUs / 1e6).toBeGreaterThan(leastS);
+    expect(robot.truth.timeUs / 1e6).toBeLessThan(leastS + went.turnRad / DEFAULT_MOTION.turnRadps + 0.01);
   });
 
-  test("says when there is no way", async () => {
+  test("looks on the way, and says what it sees from the exact pose", async () => {
+    const robot = body();
+    const other = world.rooms.at(-1)!.polygon.points;
+    const aim = navigator.standNear({ x: other[0]!.x + 1, y: other[0]!.y + 1, z: 0 }, 0)!;
+    const { pathM } = await robot.go({ positionInWorld: aim, yawRad: 1 });
+    const { frames, edges } = await robot.look();
+    expect(edges).toEqual([]);
+    expect(frames.length).toBeGreaterThanOrEqual(Math.floor(pathM / 1.6));
+    expect(frames.length).toBeLessThanOrEqual(1 + Math.ceil(pathM / 1.5));
+    const last = frames.at(-1)!;
+    expect(last).toMatchObject({ agentId: "robot-1", mapFrame: "world" });
+    expect(last.worldFromCamera!.p).toEqual({ ...robot.truth.positionInWorld, z: 1.5 });
+    expect(last.rgb!.data.length).toBe(40 * 30 * 3);
+    expect(last.captions![0]).toMatch(/\.$/);
+    expect(await body().look()).toEqual(await body().look());
+  });
+
+  test("stops when its metres run out or the signal comes, and refuses what no way leads to", async () => {
+    const other = world.rooms.at(-1)!.polygon.points;
+    const aim = navigator.standNear({ x: other[0]!.x + 1, y: other[0]!.y + 1, z: 0 }, 0)!;
+    const short = await body().go({ positionInWorld: aim, yawRad: 0 }, { maxPathM: 0.5 });
+    expect(short.outcome).toBe("limit");
+    expect(short.pathM).toBeLessThanOrEqual(0.5);
     const nowhere = { x: 500, y: 500, z: 0 };
-    expect(await body().step({ type: "go-to", positionInWorld: nowhere })).toMatchObject({
-      blocked: true,
-      distanceM: 0,
+    expect(await body().go({ positionInWorld: nowhere, yawRad: 0 })).toMatchObject({
+      outcome: "refused",
+      pathM: 0,
     });
+    const cancelled = await body().go({ positionInWorld: aim, yawRad: 0 }, { signal: AbortSignal.abort() });
+    expect(cancelled).toMatchObject({ outcome: "cancelled", pathM: 0 });
+  });
+
+  test("without a painter it sees the same things and depths, and no colours", async () => {
+    const [painted, plain] = [
+      (await body().look()).frames[0]!,
+      (await body({ pool: undefined }).look()).frames[0]!,
+    ];
+    expect(plain.rgb).toBeUndefined();
+    expect(plain.detections!.map(({ label }) => label).sort()).toEqual(
+      painted.detections!.map(({ label }) => label).sort(),
+    );
+    let off = 0;
+    for (const [at, mm] of painted.depth!.data.entries())
+      if (Math.abs(mm - plain.depth!.data[at]!) > 5) off++;
+    expect(off / painted.depth!.data.length).toBeLessThan(0.02);
+  });
+
+  test("with drifting poses it believes to be elsewhere and is still sent where it believes the goal to be", async () => {
+    const noise = { random: new Random(3), levels: { ...NO_NOISE, pose: 1 } };
+    const robot = body({ noise });
+    const other = world.rooms.at(-1)!.polygon.points;
+    const aim = navigator.standNear({ x: other[0]!.x + 1, y: other[0]!.y + 1, z: 0 }, 0)!;
+    const went = await robot.go({ positionInWorld: aim, yawRad: 1 });
+    const offM = lengthOfPath([went.at.positionInWorld, robot.truth.positionInWorld]);
+    expect(offM).toBeGreaterThan(0.001);
+    expect(went.at.sdM).toBeGreaterThan(0.02);
+    const { frames, edges } = await robot.look();
+    expect(edges.length).toBeGreaterThan(0);
+    expect(frames.every(({ submap }) => submap !== undefined)).toBe(true);
   });
 });
 

@@ -35,7 +35,8 @@ export interface Glance {
   /** True time. */
   readonly timeUs: number;
   readonly camera: CameraSpec;
-  readonly pool: RenderPool;
+  /** Who paints; without one there are no colours: depth and instances by visibility alone, some fifty times faster. */
+  readonly pool?: RenderPool | undefined;
   /** Its own stream for this frame, and the levels of this agent; none means no noise. */
   readonly noise?: { readonly random: Random; readonly levels: NoiseLevels } | undefined;
 }
@@ -49,6 +50,8 @@ export interface GlanceTruth {
   readonly room: string | null;
 }
 
+/** Nothing is known to be dark. */
+const NO_COLOURS = new Uint8Array(0);
 const SCORE_WITH_NOISE = [0.45, 0.98] as const;
 /** How a caption puts a state; those without a word are not mentioned. */
 const STATE_WORDS: Readonly<Record<string, string>> = {
@@ -101,8 +104,9 @@ export class Eyes {
       visibility = new Visibility(scene);
       this.#visibility.set(scene, visibility);
     }
-    const picture = await pool.render(scene, intrinsics, worldFromCamera);
+    const painted = await pool?.render(scene, intrinsics, worldFromCamera);
     const visible = visibility.look(intrinsics, worldFromCamera);
+    const picture = painted ?? { ...camera, ...visibility.picture(), rgb: NO_COLOURS };
     const room = roomAt(this.timeline.house, pose.positionInWorld) ?? null;
     const { width, height } = picture;
     const levels = glance.noise?.levels ?? NO_NOISE;
@@ -115,7 +119,7 @@ export class Eyes {
       intrinsics,
       mapFrame: "world",
       worldFromCamera,
-      rgb: { width, height, data: picture.rgb },
+      ...(painted && { rgb: { width, height, data: painted.rgb } }),
       depth: {
         width,
         height,

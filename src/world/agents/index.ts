@@ -1,4 +1,3 @@
-export * from "./body.ts";
 export * from "./eyes.ts";
 export * from "./navigator.ts";
 export * from "./scene-source.ts";

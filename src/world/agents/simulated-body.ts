@@ -1,129 +1,270 @@
-import type { Vec3 } from "../../geometry/index.ts";
+import type {
+  Body,
+  BodyModel,
+  CallLimits,
+  GoLimits,
+  Look,
+  Stand,
+  Went,
+  Whereabouts,
+} from "../../exploration/body.ts";
+import {
+  apply,
+  compose,
+  invert,
+  type Random,
+  type Transform,
+  type Vec3,
+  yawOf,
+} from "../../geometry/index.ts";
 import { throwIfAborted } from "../../schema/index.ts";
-import type { Frame } from "../../sensors/index.ts";
-import { arcTangent2, type CameraSpec, DEFAULT_CAMERA, type RenderPool, sinCos } from "../sensors/index.ts";
-import type { Body, BodyAction, StepResult } from "./body.ts";
+import type { Frame, TimedEdge } from "../../sensors/index.ts";
+import { DriftingPose, type NoiseLevels, strength } from "../noise/index.ts";
+import {
+  type CameraSpec,
+  DEFAULT_CAMERA,
+  intrinsicsOf,
+  quatFromYaw,
+  type RenderPool,
+  wrapAngle,
+} from "../sensors/index.ts";
 import type { Eyes } from "./eyes.ts";
 import { lengthOfPath, type Navigator } from "./navigator.ts";
 import { type BodyPose, DEFAULT_MOTION, type Motion, Trajectory } from "./trajectory.ts";
 
-/** A blind step forward is cut into pieces this long and ends before the first that is not free. */
+/** A goal that lies in something is taken to the nearest free place within this. */
+const SNAP_M = 0.45;
+/** A way so much longer than the straight line is not what was meant: something is in between. */
+const DETOUR = 2;
+const DETOUR_M = 2;
+/** Farther than a few steps nobody expects a straight line. */
+const FAR_M = 4;
+/** Blind driving is cut into pieces this long and ends before the first that is not free. */
 const PROBE_M = 0.1;
-const FREE_WITHIN_M = 0.06;
-const TILT_S = 0.5;
+const FREE_WITHIN_M = 0.15;
+/** Metres between frames on the way, and the heading that a frame still covers. */
+const FRAME_EVERY_M = 1.5;
+const RADIUS_M = 0.2;
+const SIGHT_M = 7;
+/** How far off a SLAM is at best, and per metre at the noise of the table; it closes loops before more adds up. */
+const SD_M = 0.02;
+const SD_PER_M = 0.01;
+const OPEN_LOOP_M = 15;
 
 export interface SimulatedBodyOptions {
   readonly agentId: string;
   readonly eyes: Eyes;
-  readonly pool: RenderPool;
   readonly navigator: Navigator;
   readonly startUs: number;
-  readonly start: { readonly positionInWorld: Vec3; readonly yawRad: number };
+  readonly start: Stand;
+  /** Paints pictures; without it frames have depth, segments and words but no colours (visibility alone). */
+  readonly pool?: RenderPool | undefined;
   readonly camera?: CameraSpec | undefined;
   readonly motion?: Motion | undefined;
+  /** What its senses and its odometry get wrong; clocks and networks of a live body are right. */
+  readonly noise?: { readonly random: Random; readonly levels: NoiseLevels } | undefined;
 }
 
 /**
- * The Body of the simulator. Time passes for it as it acts; the world is a function of time, so several bodies
- * live in one world without knowing each other. Frames are without noise and carry the exact pose.
+ * The Body of the simulator. It drives by the true free space at its own time and turns on the spot; time passes as it
+ * acts. The world is a function of time, so several bodies live in one world without knowing each other. With noise on
+ * poses it believes to be elsewhere, and goals are given where it believes them to be.
  */
 export class SimulatedBody implements Body {
   readonly agentId: string;
+  readonly model: BodyModel;
   readonly #options: SimulatedBodyOptions;
   readonly #camera: CameraSpec;
   readonly #motion: Motion;
+  readonly #drift: DriftingPose | undefined;
   #pose: BodyPose;
   #timeUs: number;
   #frames = 0;
+  #wayM = 0;
+  #pending: Frame[] = [];
+  #edges: TimedEdge["edge"][] = [];
 
   constructor(options: SimulatedBodyOptions) {
-    this.agentId = options.agentId;
+    const { agentId, noise } = options;
+    this.agentId = agentId;
     this.#options = options;
     this.#camera = options.camera ?? DEFAULT_CAMERA;
     this.#motion = options.motion ?? DEFAULT_MOTION;
     this.#pose = { ...options.start, tiltRad: this.#camera.tiltRad };
     this.#timeUs = options.startUs;
+    const level = noise?.levels.pose ?? 0;
+    this.#drift =
+      noise && level > 0
+        ? new DriftingPose(noise.random.fork("drift"), level, {
+            // Pieces of map of another outing are other pieces.
+            agentId: `${agentId}.${Math.round(options.startUs / 1e6)}`,
+            mapFrame: "world",
+          })
+        : undefined;
+    this.model = {
+      radiusM: RADIUS_M,
+      speedMps: this.#motion.speedMps,
+      turnRadps: this.#motion.turnRadps,
+      eyeHeightM: this.#camera.heightM,
+      horizontalFovRad: this.#camera.horizontalFovRad,
+      focalPx: intrinsicsOf(this.#camera).fx,
+      sightM: SIGHT_M,
+    };
   }
 
-  get timeUs(): number {
-    return this.#timeUs;
+  /** Where it really is; for evaluators and tests. */
+  get truth(): BodyPose & { readonly timeUs: number } {
+    return { ...this.#pose, timeUs: this.#timeUs };
   }
 
-  get pose(): BodyPose {
-    return this.#pose;
+  async whereabouts(limits: CallLimits = {}): Promise<Whereabouts> {
+    throwIfAborted(limits.signal);
+    return this.#believed();
   }
 
-  async step(action: BodyAction, options: { signal?: AbortSignal | undefined } = {}): Promise<StepResult> {
-    throwIfAborted(options.signal);
-    const trajectory = new Trajectory(this.#timeUs, this.#pose);
-    const { distanceM, blocked } = this.#perform(action, trajectory);
+  async look(limits: CallLimits = {}): Promise<Look> {
+    throwIfAborted(limits.signal);
+    await this.#frame();
+    const [frames, edges] = [this.#pending, this.#edges];
+    [this.#pending, this.#edges] = [[], []];
+    return { frames, edges };
+  }
+
+  async go(to: Stand, limits: GoLimits = {}): Promise<Went> {
+    const { signal, maxPathM = Infinity, maxTimeS = Infinity } = limits;
+    if (signal?.aborted) return this.#went("cancelled", 0, 0, "it was cancelled before it set out");
+    const aim = this.#true(to);
+    const way = this.#way(aim.positionInWorld);
+    if (typeof way === "string") return this.#went("refused", 0, 0, way);
+    let [pathM, turnRad, sinceFrameM] = [0, 0, 0];
+    const untilUs = this.#timeUs + maxTimeS * 1e6;
+    for (const point of pieces(this.#pose.positionInWorld, way.points)) {
+      if (signal?.aborted) return this.#went("cancelled", pathM, turnRad, "it was cancelled on the way");
+      const stepM = lengthOfPath([this.#pose.positionInWorld, point]);
+      if (pathM + stepM > maxPathM + 1e-6) return this.#went("limit", pathM, turnRad, "its metres ran out");
+      if (this.#timeUs > untilUs) return this.#went("limit", pathM, turnRad, "its time ran out");
+      if (!this.#isFree(point))
+        return this.#went(pathM > 0 ? "stuck" : "refused", pathM, turnRad, "something is in the way");
+      turnRad += this.#drive((trajectory) => trajectory.follow([point], this.#motion));
+      pathM += stepM;
+      sinceFrameM += stepM;
+      if (sinceFrameM < FRAME_EVERY_M) continue;
+      sinceFrameM = 0;
+      await this.#frame();
+    }
+    if (way.isShort)
+      return this.#went(pathM > 0 ? "stuck" : "refused", pathM, turnRad, "something is in the way");
+    turnRad += this.#drive((trajectory) => trajectory.turnTo(aim.yawRad, this.#motion));
+    return this.#went("arrived", pathM, turnRad);
+  }
+
+  /** By the true free space; straight ahead, as far as that goes, where a door has shut or the way is another one. */
+  #way(aim: Vec3): { readonly points: readonly Vec3[]; readonly isShort: boolean } | string {
+    const { navigator } = this.#options;
+    const from = this.#pose.positionInWorld;
+    const end = navigator.standNear(aim, this.#timeUs);
+    if (end === undefined || lengthOfPath([end, aim]) > SNAP_M) return "something stands there";
+    const path = navigator.path(from, end, this.#timeUs);
+    const straightM = lengthOfPath([from, end]);
+    if (path !== undefined && (straightM > FAR_M || lengthOfPath(path) <= DETOUR * straightM + DETOUR_M))
+      return { points: path, isShort: false };
+    return { points: [end], isShort: true };
+  }
+
+  #isFree(point: Vec3): boolean {
+    const stand = this.#options.navigator.standNear(point, this.#timeUs);
+    return stand !== undefined && lengthOfPath([stand, point]) <= FREE_WITHIN_M;
+  }
+
+  /** Lets a motion happen; gives how far it turned. */
+  #drive(motion: (trajectory: Trajectory) => void): number {
+    const before = this.#pose;
+    const trajectory = new Trajectory(this.#timeUs, before);
+    motion(trajectory);
     this.#pose = trajectory.end;
     this.#timeUs = trajectory.endUs;
-    return { pose: this.#pose, timeUs: this.#timeUs, distanceM, blocked };
+    this.#wayM += lengthOfPath([before.positionInWorld, this.#pose.positionInWorld]);
+    return Math.abs(wrapAngle(this.#pose.yawRad - before.yawRad));
   }
 
-  async observe(options: { signal?: AbortSignal | undefined } = {}): Promise<Frame> {
-    throwIfAborted(options.signal);
-    const { eyes, pool } = this.#options;
+  #went(outcome: Went["outcome"], pathM: number, turnRad: number, why?: string): Went {
+    return { outcome, pathM, turnRad, at: this.#believed(), ...(why !== undefined && { why }) };
+  }
+
+  get #worldFromBody(): Transform {
+    return { p: this.#pose.positionInWorld, q: quatFromYaw(this.#pose.yawRad) };
+  }
+
+  #belief() {
+    const belief = this.#drift?.advance(this.#worldFromBody);
+    if (belief) this.#edges.push(...belief.edges);
+    return belief;
+  }
+
+  #believed(): Whereabouts {
+    const { p, q } = this.#belief()?.mapFromBody ?? this.#worldFromBody;
+    const level = strength(this.#options.noise?.levels.pose ?? 0);
+    const sdM = this.#drift ? SD_M + SD_PER_M * level * Math.min(this.#wayM, OPEN_LOOP_M) : 0;
+    return { positionInWorld: p, yawRad: yawOf(q), timeUs: this.#timeUs, sdM, yawSdRad: sdM / 2 };
+  }
+
+  /** What it takes for a stand, where that really is. */
+  #true(stand: Stand): Stand {
+    if (!this.#drift) return stand;
+    const believed = this.#believed();
+    const mapFromBody = { p: believed.positionInWorld, q: quatFromYaw(believed.yawRad) };
+    const worldFromMap = compose(this.#worldFromBody, invert(mapFromBody));
+    const turn = this.#pose.yawRad - believed.yawRad;
+    return { positionInWorld: apply(worldFromMap, stand.positionInWorld), yawRad: stand.yawRad + turn };
+  }
+
+  async #frame(): Promise<void> {
+    const { eyes, pool, noise } = this.#options;
     const index = this.#frames++;
-    return eyes.frame({
+    const { frame, truth } = await eyes.look({
       index,
       agentId: this.agentId,
       pose: this.#pose,
       timeUs: this.#timeUs,
       camera: this.#camera,
-      pool,
+      ...(pool && { pool }),
+      ...(noise && {
+        noise: { random: noise.random.fork(`frame/${this.agentId}/${index}`), levels: noise.levels },
+      }),
+    });
+    const belief = this.#belief();
+    // A frame is told apart by its time: the next one comes later.
+    this.#timeUs += 1;
+    if (belief === undefined) {
+      this.#pending.push(frame);
+      return;
+    }
+    const fromBody = compose(invert(this.#worldFromBody), truth.worldFromCamera);
+    this.#pending.push({
+      ...frame,
+      worldFromCamera: compose(belief.mapFromBody, fromBody),
+      odometry: { frame: `${this.agentId}.odom`, odomFromBody: belief.odomFromBody },
+      submap: {
+        frame: belief.submap.frame,
+        submapFromCamera: compose(belief.submap.submapFromBody, fromBody),
+      },
     });
   }
+}
 
-  #perform(action: BodyAction, trajectory: Trajectory): { distanceM: number; blocked: boolean } {
-    const still = { distanceM: 0, blocked: false };
-    switch (action.type) {
-      case "turn":
-        trajectory.turnBy(action.angleRad, this.#motion);
-        return still;
-      case "look":
-        trajectory.tilt(action.tiltRad, TILT_S);
-        return still;
-      case "wait":
-        trajectory.wait(action.durationUs / 1e6);
-        return still;
-      case "forward":
-        return this.#forward(action.distanceM, trajectory);
-      case "go-to": {
-        const path = this.#options.navigator.path(
-          this.#pose.positionInWorld,
-          action.positionInWorld,
-          this.#timeUs,
-        );
-        if (!path) return { distanceM: 0, blocked: true };
-        trajectory.follow(path, this.#motion);
-        if (action.yawRad !== undefined) trajectory.turnTo(action.yawRad, this.#motion);
-        return { distanceM: lengthOfPath([this.#pose.positionInWorld, ...path]), blocked: false };
-      }
+/** A way cut into short pieces, its own bends included. */
+function* pieces(from: Vec3, path: readonly Vec3[]): Generator<Vec3> {
+  let here = from;
+  for (const point of path) {
+    const count = Math.ceil(lengthOfPath([here, point]) / PROBE_M);
+    for (let n = 1; n <= count; n++) {
+      const share = n / count;
+      yield {
+        x: here.x + (point.x - here.x) * share,
+        y: here.y + (point.y - here.y) * share,
+        z: here.z + (point.z - here.z) * share,
+      };
     }
-  }
-
-  #forward(distanceM: number, trajectory: Trajectory): { distanceM: number; blocked: boolean } {
-    const { positionInWorld: from, yawRad } = this.#pose;
-    const { sin, cos } = sinCos(yawRad);
-    const pieces = Math.max(1, Math.ceil(Math.abs(distanceM) / PROBE_M));
-    let reached = 0;
-    for (let n = 1; n <= pieces; n++) {
-      const way = (distanceM * n) / pieces;
-      const next = { x: from.x + cos * way, y: from.y + sin * way, z: from.z };
-      const stand = this.#options.navigator.standNear(next, this.#timeUs);
-      const offX = (stand?.x ?? Infinity) - next.x;
-      const offY = (stand?.y ?? Infinity) - next.y;
-      if (!(offX * offX + offY * offY <= FREE_WITHIN_M * FREE_WITHIN_M)) break;
-      reached = way;
-    }
-    if (reached !== 0) {
-      const end = { x: from.x + cos * reached, y: from.y + sin * reached, z: from.z };
-      const heading = arcTangent2(sin, cos);
-      trajectory.follow([end], this.#motion);
-      trajectory.turnTo(heading, this.#motion);
-    }
-    return { distanceM: Math.abs(reached), blocked: reached !== distanceM };
+    here = point;
   }
 }

@@ -81,6 +81,14 @@ export class Visibility {
     return this.#report();
   }
 
+  /** The picture of the last look, without its colours: depth and instances as the renderer would give them. */
+  picture(): { depthMm: Uint16Array; instances: Uint16Array } {
+    const depthMm = new Uint16Array(this.#depth.length);
+    for (let at = 0; at < depthMm.length; at++)
+      if (this.#things[at] !== 0) depthMm[at] = Math.min(65_534, Math.floor(1000 / this.#depth[at]! + 0.5));
+    return { depthMm, instances: Uint16Array.from(this.#things) };
+  }
+
   #clear({ width, height, fx, fy, cx, cy }: Intrinsics): void {
     const u = Math.max(cx, width - cx) / fx;
     const v = Math.max(cy, height - cy) / fy;

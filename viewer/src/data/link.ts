@@ -3,11 +3,12 @@ import type { Stage } from "../world/stage.ts";
 import { shownTurn, turns } from "./asking.ts";
 import { showBelief } from "./belief.ts";
 import { replay } from "./robots.ts";
+import { replayRun } from "./runs.ts";
 import * as store from "./store.ts";
 
 /**
  * Everything that makes up what is on the screen stands in the address: whoever opens the link sees the same, at the same
- * moment. t and b are times in µs, m what was believed, s the thing, replay the robot that is gone along with, q the question, c the camera, f the storey, k the colouring.
+ * moment. t and b are times in µs, m what was believed, s the thing, replay the robot that is gone along with, run and n an exploration and its step, q the question, c the camera, f the storey, k the colouring.
  */
 export function readLink(): { question: string | null; camera: number[] | null; apply(): void } {
   const found = new URLSearchParams(location.hash.slice(1));
@@ -25,6 +26,8 @@ export function readLink(): { question: string | null; camera: number[] | null; 
       store.selected.value = found.get("s");
       replayed = found.get("replay");
       whenWaysCome();
+      const run = found.get("run");
+      if (run !== null) void replayRun(run, Number(found.get("n") ?? 0) || 0).catch(() => {});
       const storey = Number(found.get("f") ?? Number.NaN);
       store.storey.value = Number.isInteger(storey) ? storey : null;
       if (kind === "age" || kind === "confidence") store.colouring.value = kind;
@@ -70,6 +73,8 @@ export function writeLink(stageNow: () => Stage | null): void {
     put("m", store.belief.value ? "1" : null);
     put("s", store.selected.value);
     put("replay", store.replay.value ?? replayed);
+    put("run", store.run.value?.head.id);
+    put("n", store.run.value === null ? null : String(store.runStep.value));
     put("q", turns.value.find(({ id }) => id === shownTurn.value)?.question);
     put("f", store.storey.value === null ? null : String(store.storey.value));
     put("k", store.colouring.value === "class" ? null : store.colouring.value);
@@ -82,6 +87,8 @@ export function writeLink(stageNow: () => Stage | null): void {
     void [store.moment.value, store.other.value, store.selected.value, store.storey.value];
     void [
       store.replay.value,
+      store.run.value,
+      store.runStep.value,
       store.belief.value,
       store.colouring.value,
       store.surface.value,

@@ -1,6 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { GroundBlock, PointsBlock, WaysBlock } from "../../../src/exchange/feed/decode.ts";
 import type { Route, Timeline } from "../../../src/schema/accounts.ts";
+import type { RunEndLine, RunHead, RunMap, RunStep } from "../../../src/schema/exploration-run.ts";
 import type { FeedScene } from "./feed-types.ts";
 import type { Row } from "./rows.ts";
 import { TimeAxis } from "./time-axis.ts";
@@ -15,6 +16,15 @@ export interface Loaded {
   readonly ways: readonly WaysBlock[];
   readonly grounds: readonly GroundBlock[];
   readonly chunks: ReadonlyMap<string, { readonly etag: string; readonly block: PointsBlock }>;
+}
+
+/** An exploration as it was recorded; a map holds from its step on. */
+export interface ReplayedRun {
+  readonly head: RunHead;
+  readonly steps: readonly RunStep[];
+  readonly maps: readonly RunMap[];
+  /** Null where it was cut off. */
+  readonly end: RunEndLine | null;
 }
 
 /** All that was loaded, of every map. */
@@ -50,9 +60,17 @@ export const playing = signal(false);
 /** The robot that is gone along with. */
 export const replay = signal<string | null>(null);
 export const selected = signal<string | null>(null);
+/** The exploration that is replayed, and at which of its steps. */
+export const run = signal<ReplayedRun | null>(null);
+export const runStep = signal(0);
 /** Whether a card stands beside the map: a thing's, or what differs between two views. */
 export const isTaken = computed(
-  () => selected.value !== null || other.value !== null || belief.value || replay.value !== null,
+  () =>
+    selected.value !== null ||
+    other.value !== null ||
+    belief.value ||
+    replay.value !== null ||
+    run.value !== null,
 );
 export const hovered = signal<string | null>(null);
 /** Things that the answer on the screen rests on. */

@@ -7,8 +7,9 @@ import { type Row, showsAs } from "../data/rows.ts";
 import * as store from "../data/store.ts";
 import { counted, lengthText, whenText } from "../data/words.ts";
 import { thingName } from "./evidence.tsx";
-import { flyTo } from "./map.tsx";
+import { currentStage, flyTo } from "./map.tsx";
 import { Robots } from "./robots.tsx";
+import { Runs } from "./run.tsx";
 import { kindOf } from "./timeline.tsx";
 
 export const browsing = signal<"rooms" | "events" | "robots" | null>(null);
@@ -16,6 +17,8 @@ const MOST_LISTED = 200;
 
 /** Rooms with what is in them, and what happened. */
 export function BrowsePanel() {
+  // Names stand beside the card, however large it is.
+  useEffect(() => currentStage()?.redraw(), [browsing.value, store.isTaken.value]);
   if (store.phase.value.is !== "ready" || store.isTaken.value) return null;
   const tab = (name: "rooms" | "events" | "robots", text: string) => (
     <button
@@ -41,6 +44,7 @@ export function BrowsePanel() {
       {browsing.value === "rooms" && <Rooms />}
       {browsing.value === "events" && <Events />}
       {browsing.value === "robots" && <Robots />}
+      {browsing.value === "robots" && <Runs />}
     </aside>
   );
 }

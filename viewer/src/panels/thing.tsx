@@ -3,7 +3,7 @@ import type { Life, Stay } from "../../../src/schema/accounts.ts";
 import { ApiProblem, postJson } from "../data/api.ts";
 import { ask, copy, lifeOf, showWay } from "../data/asking.ts";
 import * as store from "../data/store.ts";
-import { counted, lengthText, whenText } from "../data/words.ts";
+import { clockText, counted, dayText, lengthText, whenText } from "../data/words.ts";
 import { agentName } from "./evidence.tsx";
 import { flyTo } from "./map.tsx";
 import { Picture } from "./picture.tsx";
@@ -92,6 +92,7 @@ function LifeView({ life, track }: { life: Life; track: string }) {
                   box={picture.box}
                   alt={`${life.name}, ${whenText(picture.atUs)}`}
                 />
+                <small>{pictureTime(picture.atUs, life.pictures)}</small>
               </button>
             ))}
           </div>
@@ -109,6 +110,12 @@ function LifeView({ life, track }: { life: Life; track: string }) {
       </button>
     </>
   );
+}
+
+/** When a picture was taken: the hour, and the day where there are several. */
+function pictureTime(atUs: number, pictures: Life["pictures"]): string {
+  const days = new Set(pictures.map((picture) => dayText(picture.atUs)));
+  return days.size > 1 ? `${dayText(atUs)}, ${clockText(atUs).slice(0, 5)}` : clockText(atUs);
 }
 
 function Attributes({ stay }: { stay: Stay | undefined }) {

@@ -69,6 +69,8 @@ export class Labels {
   readonly #pen = this.canvas.getContext("2d", { willReadFrequently: true })!;
   readonly #stamps = new Map<string, HTMLCanvasElement>();
   #placed: Placed[] = [];
+  /** What stands over the map: no name is put under it. */
+  #covered: Omit<Placed, "label">[] = [];
   #ratio = 1;
   /** Names at most. */
   #most = MOST;
@@ -92,6 +94,8 @@ export class Labels {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     this.#placed = [];
+    const isWhole = most === MOST;
+    if (isWhole) this.#covered = coveredOf(this.canvas);
   }
 
   draw(
@@ -153,7 +157,8 @@ export class Labels {
       );
     const place = tries.find(([left, top]) => {
       const isInside = left >= view.left && left + width <= view.left + view.width;
-      return isInside && !this.#placed.some((other) => overlaps({ left, top, width, height }, other));
+      const isFree = (other: Omit<Placed, "label">) => !overlaps({ left, top, width, height }, other);
+      return isInside && this.#placed.every(isFree) && this.#covered.every(isFree);
     });
     if (place === undefined) return;
     const box = { left: Math.round(place[0]), top: Math.round(place[1]), width, height };
@@ -251,7 +256,17 @@ function paint(
   pen.fillText(text, x, y + 0.5);
 }
 
-function overlaps(a: Omit<Placed, "label">, b: Placed): boolean {
+/** Cards and tools over the map, in the coordinates of the canvas; asked for only while nothing moves. */
+function coveredOf(canvas: HTMLCanvasElement): Omit<Placed, "label">[] {
+  const view = canvas.closest(".view");
+  const { left, top } = canvas.getBoundingClientRect();
+  return Array.from(view?.querySelectorAll(".card, .toolbar .group") ?? [], (over) => {
+    const rect = over.getBoundingClientRect();
+    return { left: rect.left - left, top: rect.top - top, width: rect.width, height: rect.height };
+  });
+}
+
+function overlaps(a: Omit<Placed, "label">, b: Omit<Placed, "label">): boolean {
   const gap = 2;
   return (
     a.left < b.left + b.width + gap &&

@@ -2,11 +2,8 @@ import { effect, untracked } from "@preact/signals";
 import CameraControls from "camera-controls";
 import {
   Box3,
-  BufferGeometry,
   ColorManagement,
-  Line,
   LinearSRGBColorSpace,
-  LineBasicMaterial,
   Matrix4,
   PerspectiveCamera,
   Plane,
@@ -22,7 +19,9 @@ import {
 } from "three";
 import { believed } from "../data/belief.ts";
 import { placeAt, type Row } from "../data/rows.ts";
+import { shownStep } from "../data/runs.ts";
 import * as store from "../data/store.ts";
+import { ExplorationView } from "./exploration.ts";
 import { EyeDome } from "./eye-dome.ts";
 import { boundsOf, overview } from "./framing.ts";
 import { Ground } from "./ground.ts";
@@ -32,6 +31,7 @@ import { Pace, type Rung, WHOLE } from "./pace.ts";
 import { Picker } from "./pick.ts";
 import { PointCloud } from "./points.ts";
 import { leastRatio, MOST_RATIO } from "./ratio.ts";
+import { RouteLine } from "./route-line.ts";
 import { type Mark, Solids } from "./solids.ts";
 import { sharedUniforms, themeUniforms } from "./uniforms.ts";
 import { type View, viewsOf } from "./views.ts";
@@ -64,11 +64,12 @@ export class Stage {
   readonly #shared = sharedUniforms();
   readonly #ground: Ground;
   readonly #ways: Ways;
+  readonly #exploration = new ExplorationView();
   readonly #eyeDome: EyeDome;
   readonly #below = new Scene();
   readonly #above = new Scene();
   readonly #host: HTMLElement;
-  readonly #route = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#e58a12", linewidth: 2 }));
+  readonly #route = new RouteLine();
   readonly #pace: Pace;
   readonly #leastRatio: number;
   #storey: readonly [number, number] = [-1e9, 1e9];
@@ -105,6 +106,7 @@ export class Stage {
       this.solids.object,
       this.#believedSolids.object,
       this.#route,
+      this.#exploration.object,
     );
     this.#ground.floors.renderOrder = -1;
     this.controls.addEventListener("controlstart", () => {
@@ -286,12 +288,7 @@ export class Stage {
       this.#mark();
     });
     on(() => {
-      const way = store.route.value?.points ?? [];
-      this.#route.geometry.dispose();
-      this.#route.geometry = new BufferGeometry().setFromPoints(
-        way.map(({ x, y, z }) => new Vector3(x, y, z + 0.08)),
-      );
-      this.#route.visible = way.length > 1;
+      this.#route.set(store.route.value?.points ?? []);
       this.redraw();
     });
     on(() => {
@@ -302,6 +299,10 @@ export class Stage {
         const { eye, target } = going;
         void this.controls.setLookAt(eye.x, eye.y, eye.z, target.x, target.y, target.z, true);
       }
+      this.redraw();
+    });
+    on(() => {
+      this.#exploration.set(store.run.value, shownStep());
       this.redraw();
     });
     on(() => {
@@ -374,7 +375,12 @@ export class Stage {
       this.#ways.walkers,
       this.#storey,
     );
-    this.labels.draw(labels, this.camera, { left, top, width, height }, colours);
+    this.labels.draw(
+      [...labels, ...this.#exploration.labels],
+      this.camera,
+      { left, top, width, height },
+      colours,
+    );
   }
 
   #aim(width: number, height: number): void {

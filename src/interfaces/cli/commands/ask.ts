@@ -12,6 +12,7 @@ export interface AskCommandOptions extends MemoryOptions, ReadAs, ModelOptions {
   readonly options?: string[];
   readonly agent?: string;
   readonly scene?: string;
+  readonly frame?: string;
   readonly strategy?: string;
   readonly explain?: boolean;
   readonly image?: string[];
@@ -81,6 +82,7 @@ function requestOf(options: AskCommandOptions, models: OpenedModels) {
     ...(options.options && { options: options.options }),
     ...(options.agent !== undefined && { agentId: options.agent }),
     ...(options.scene !== undefined && { sceneId: options.scene }),
+    ...(options.frame !== undefined && { frame: options.frame }),
     ...(options.strategy !== undefined && { strategy: options.strategy as never }),
     ...(options.from && { pose: options.from }),
   };

@@ -1,5 +1,6 @@
 import {
   type Estimate,
+  evaluateActive,
   evaluateCaptionRecall,
   evaluateEncoders,
   evaluateForest,
@@ -29,6 +30,8 @@ export interface EvalOptions extends ModelOptions, PeopleOptions {
   readonly wording?: "dev" | "test";
   readonly strategy?: string[];
   readonly experiments?: number;
+  readonly policy?: string[];
+  readonly ablations?: boolean;
   readonly navqa?: string;
   readonly embedder?: string[];
 }
@@ -65,6 +68,20 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
   const given = Object.fromEntries(
     Object.entries({ minutes, fps, noise, rate, out }).filter(([, value]) => value !== undefined),
   );
+  if (suite === "active") {
+    const { report, text } = await evaluateActive({
+      ...common,
+      ...given,
+      seeds,
+      ...(options.policy && { policies: options.policy as never }),
+      count: options.count,
+      agents: options.agents,
+      wording: options.wording,
+      ablations: options.ablations,
+    });
+    terminal.result(report, () => text);
+    return;
+  }
   if (suite === "habits") {
     if (options.data === undefined)
       terminal.note(
@@ -84,6 +101,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       ...common,
       ...given,
       ...(options.rooms !== undefined && { rooms: options.rooms }),
+      ...(options.agents !== undefined && { agents: options.agents }),
       seeds,
       experiments: options.experiments ?? 0,
     });

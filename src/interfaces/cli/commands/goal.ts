@@ -1,10 +1,11 @@
 import { localFace, openRobot } from "../../../compose.ts";
-import { LociError } from "../../../index.ts";
+import { LociError, WORLD_FRAME } from "../../../schema/index.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
 
 export interface GoalOptions extends MemoryOptions {
   readonly scene?: string;
+  readonly frame?: string;
   /** A rosbridge that the goal goes to. */
   readonly robot?: string;
   /** Waits until Nav2 says that it arrived. */
@@ -17,15 +18,20 @@ export async function run(options: GoalOptions, terminal: Terminal, to: string):
     throw new LociError("invalid-input", "--drive needs a robot: --robot ws://HOST:9090");
   await withMemory(options, { create: false }, async (memory) => {
     const face = localFace(memory, { id: "local", labels: "*" });
-    const found = await face.goal({ to, ...(options.scene !== undefined && { scene: options.scene }) });
+    const found = await face.goal({
+      to,
+      ...(options.scene !== undefined && { scene: options.scene }),
+      ...(options.frame !== undefined && { frame: options.frame }),
+    });
     if (found.goal === null)
       throw new LociError("unknown-id", `no way to “${to}” is known, so there is no place to stand`);
-    const { position: p, yawRad } = found.goal;
+    const { position: p, yawRad, frame } = found.goal;
     const outcome = options.robot === undefined ? undefined : await told(found.goal, options, terminal);
     const degrees = Math.round((yawRad * 180) / Math.PI);
     terminal.result(
       { ...found, ...(outcome && { outcome }) },
-      () => `${p.x.toFixed(2)}, ${p.y.toFixed(2)}, facing ${degrees}°${outcome ? `: ${outcome}` : ""}`,
+      () =>
+        `${p.x.toFixed(2)}, ${p.y.toFixed(2)}, facing ${degrees}°${frame === WORLD_FRAME ? "" : ` in ${frame}`}${outcome ? `: ${outcome}` : ""}`,
     );
   });
 }

@@ -5,6 +5,7 @@ import { type Terminal, tableText } from "../terminal.ts";
 interface Options extends MemoryOptions, ReadAs {
   readonly now?: number;
   readonly scene?: string;
+  readonly frame?: string;
   readonly room?: string;
   readonly floor?: string;
   readonly kind?: string;
@@ -39,12 +40,14 @@ async function print(listing: Listing, options: Options, terminal: Terminal): Pr
     const request = {
       ...(options.now !== undefined && { now: options.now }),
       ...(options.scene !== undefined && { sceneId: options.scene }),
+      ...(options.frame !== undefined && { frame: options.frame }),
     };
     return listMemory(seen, listing, request, { signal: terminal.signal });
   });
   terminal.result(found, () => {
     const rows = found.rows.map(({ id: _, ...shown }) => shown);
     const isSaid = listing.what === "route" || rows.length === 0;
-    return [...(isSaid ? [found.text] : []), ...tableText(rows)].join("\n");
+    const notes = (found.notes ?? []).map((note) => `note: ${note}`);
+    return [...(isSaid ? [found.text] : []), ...tableText(rows), ...notes].join("\n");
   });
 }

@@ -35,6 +35,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   } = options;
   // Before anything is opened or built.
   requireTokens(memoryFolder(options.memory), host);
+  const robot = options.rosbridge === undefined ? undefined : await listenerAt(options.rosbridge);
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   const { detector, classes } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
@@ -45,7 +46,6 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       onWaiting: () => terminal.note("waiting for another process to give the memory back"),
     });
     const viewer = await viewerFolder(() => terminal.note("building the viewer, once"));
-    const robot = options.rosbridge === undefined ? undefined : await listenerAt(options.rosbridge);
     const served = { host, port, hosts, origins, webhooks, log, viewer, robot, ...(eyes && { eyes }) };
     const serving = await serve(memory, served);
     const withdraw = announceServing(memory.folder, serving);

@@ -1,10 +1,16 @@
+import { mapsSeen } from "../../../compose.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
 import { countOf, type Terminal, timeText } from "../terminal.ts";
 
-export async function run(options: MemoryOptions & ReadAs, terminal: Terminal): Promise<void> {
-  const stats = await withMemory(options, { create: false }, (memory) =>
-    memory.as(readerOptions(options)).stats(),
-  );
+interface StatsOptions extends MemoryOptions, ReadAs {
+  readonly scene?: string;
+}
+
+export async function run(options: StatsOptions, terminal: Terminal): Promise<void> {
+  const { stats, maps } = await withMemory(options, { create: false }, async (memory) => {
+    const view = memory.as(readerOptions(options));
+    return { stats: await view.stats(), maps: await mapsSeen(await view.reader(), options.scene) };
+  });
   const { records } = stats;
   const report = {
     ...stats,
@@ -15,6 +21,7 @@ export async function run(options: MemoryOptions & ReadAs, terminal: Terminal): 
     states: records.state,
     views: records.view,
     captions: records.caption,
+    maps,
   };
   terminal.result(report, () => {
     const kinds = Object.entries(records).filter(([, n]) => n > 0);
@@ -27,6 +34,11 @@ export async function run(options: MemoryOptions & ReadAs, terminal: Terminal): 
     lines.push(
       `embedder ${stats.embedder ? `${stats.embedder.id}, ${stats.embedder.dim}-d` : "none yet"}; map revision ${stats.mapRevision}; ${(stats.bytes / 1e6).toFixed(2)} MB on disk`,
     );
+    const [first, ...others] = maps;
+    if (first && others.length > 0)
+      lines.push(
+        `${maps.length} maps that are not joined: ${maps.map(({ root, agents }) => `"${root}" of ${agents.join(", ")}`).join("; ")} (align joins them)`,
+      );
     return lines.join("\n");
   });
 }

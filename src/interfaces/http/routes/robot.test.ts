@@ -43,6 +43,16 @@ describe("the robot behind a server", () => {
     expect(sent).toEqual([said.goal]);
     expect(said.goal).toMatchObject({ position: { x: 1, y: 1, z: 0 }, reachable: false });
     expect((await post("owner", { to: "the sofa" })).status).toBe(404);
+    for (const body of [{}, { to: 7 }, { to: { x: 1 } }, { to: "" }]) {
+      const refused = await post("owner", body);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({
+        code: "invalid-input",
+        detail: expect.stringMatching(
+          /^json at to: expected (a point \{"x", "y", "z"\}|an id or words of 1)/,
+        ),
+      });
+    }
     expect(sent).toHaveLength(1);
   });
 

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Hit } from "../../../index.ts";
-import { type AnswerRecord, LociError, RECORD_KINDS } from "../../../schema/index.ts";
+import { LociError, RECORD_KINDS } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
 import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
 import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../value-text.ts";
-import { quoted, seen } from "../world-text.ts";
+import { quoted } from "../world-text.ts";
+import { answerData, answerLines, evidenceRow } from "./answered.ts";
 
 const PAGE = 10;
 const MAX_PAGE = 50;
@@ -65,39 +66,10 @@ export const ask = tool({
   }),
   async run({ question, ...settings }, { face, signal }) {
     const answer = await face.ask(question, settings, { signal });
-    const { status, confidence, text, position, navGoal, evidence, contradictions } = answer;
-    const summary = [
-      `${status === "answered" ? "" : `[${status}] `}${seen(text) || "No answer."} (confidence ${confidence.toFixed(2)})`,
-      ...(position
-        ? [`At ${pointText(position.point)} m${position.region ? `, in ${quoted(position.region)}` : ""}.`]
-        : []),
-      ...(navGoal
-        ? [`To see it, drive to ${pointText(navGoal.position)} facing ${navGoal.yawRad.toFixed(2)} rad.`]
-        : []),
-      ...contradictions.slice(0, 4).map((line) => `But: ${quoted(line)}`),
-    ].join("\n");
     return pageResult({
-      summary,
-      rows: evidence.slice(0, MAX_EVIDENCE).map((piece) => ({
-        line: `${quoted(piece.why)} ${timeText(piece.atUs)}${piece.position ? ` at ${pointText(piece.position)}` : ""} [${piece.ref}]${piece.viewId ? ` picture [${piece.viewId}]` : ""}`,
-        data: {
-          id: piece.ref,
-          kind: piece.kind,
-          why: piece.why,
-          time: timeText(piece.atUs),
-          ...(piece.position && { position: rounded(piece.position) }),
-          ...(piece.viewId !== undefined && { viewId: piece.viewId }),
-          ...(piece.trackId !== undefined && { trackId: piece.trackId }),
-        },
-      })),
-      data: {
-        status,
-        type: answer.type,
-        answer: text,
-        confidence: round(confidence),
-        ...typedFields(answer),
-        ...(navGoal && { goal: { ...navGoal, position: rounded(navGoal.position) } }),
-      },
+      summary: answerLines(answer).join("\n"),
+      rows: answer.evidence.slice(0, MAX_EVIDENCE).map(evidenceRow),
+      data: answerData(answer),
     });
   },
 });
@@ -145,20 +117,5 @@ function hitRow({ record: found, scores, position }: Hit): Row {
       ...(position && { position: rounded(position) }),
       scores: Object.fromEntries(Object.entries(scores).map(([key, value]) => [key, round(value)])),
     },
-  };
-}
-
-const TYPED = ["binary", "count", "durationS", "quantity", "choice", "set", "motion"] as const;
-
-/** The field in which the answer stands, by the type that was asked for. */
-function typedFields(answer: AnswerRecord) {
-  const fields = Object.fromEntries(
-    TYPED.flatMap((name) => (answer[name] === undefined ? [] : [[name, answer[name]]])),
-  );
-  const { position, time } = answer;
-  return {
-    ...fields,
-    ...(position && { position: { ...position, point: rounded(position.point) } }),
-    ...(time && { time: timeText(time.atUs) }),
   };
 }

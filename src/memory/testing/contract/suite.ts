@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { OpenEngine } from "./fixtures.ts";
 import { changesSuite } from "./suite-changes.ts";
 import { lifecycleSuite } from "./suite-lifecycle.ts";
+import { logSuite } from "./suite-log.ts";
 import { meaningSuite } from "./suite-meaning.ts";
 import { propertySuite } from "./suite-properties.ts";
 import { readingSuite } from "./suite-reading.ts";
@@ -21,6 +22,7 @@ export function engineContract(name: string, open: OpenEngine): void {
     searchSuite(open);
     changesSuite(open);
     lifecycleSuite(open);
+    logSuite(open);
     secrecySuite(open);
     propertySuite(open);
   });

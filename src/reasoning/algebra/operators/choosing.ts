@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Operator, Scope } from "../operator.ts";
 import { meant, meantTogether } from "../things/meant.ts";
+import { hangs } from "../things/standing.ts";
 import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
 import { type Element, elementsOf, ofElements } from "./elements.ts";
 import { marginOf } from "./margin.ts";
@@ -74,7 +75,9 @@ function extreme(name: "most" | "least", sign: 1 | -1): Operator {
     async run(call) {
       const set = await call.arg(0, await nearestFirst(call.node.of[1]!, sign, call.scope));
       if (set.kind === "unknown") return set;
-      const { sorted, without } = await measured(set, (it) => call.arg(1, { it }));
+      const { sorted, without } = await measured(standing(set, call.node.of[1]!), (it) =>
+        call.arg(1, { it }),
+      );
       if (sorted.length === 0) return nothingToCompare(set);
       // The most of none is no most.
       if (sign === 1 && sorted.at(-1)!.number.value === 0) return noneOfThose(sorted.at(-1)!.number);
@@ -82,6 +85,13 @@ function extreme(name: "most" | "least", sign: 1 | -1): Operator {
       return chosen(set, order, (call.options["n"] as number | undefined) ?? 1, without);
     },
   };
+}
+
+/** The tallest or largest thing in a room is one that stands in it, not a door or a curtain. */
+function standing(set: KnownValue, { op }: { readonly op: string }): KnownValue {
+  if (set.kind !== "things" || set.phrase !== "thing" || op !== "size") return set;
+  const things = set.things.filter((thing) => !hangs(thing.category));
+  return things.length > 0 ? { ...set, things } : set;
 }
 
 /** Of ten thousand chairs only the nearest are read where the nearest is asked for. */

@@ -93,7 +93,7 @@ async function relateToThings(
   const set = await call.arg(0, boxes.length > 0 ? { enough: { ...scope.enough, boxes } } : undefined);
   if (set.kind !== "things") return set;
   const where = whereText(relation, anchor, second);
-  const outline = await byOutline(anchor, scope);
+  const outline = await byOutline(anchor, relation, scope);
   if (outline) return related(set, "at", outline, { where, complete: set.complete }, scope);
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
   const judge =

@@ -214,7 +214,6 @@ async function placed(
   if (detail === "room") return room && { words: room.name, ...rest };
   if (detail === "floor") return room && { words: await floorName(room.storey, [room], scope), ...rest };
   const holder = await holderText(thing, memory);
-  if (detail === "support") return holder === undefined ? undefined : { words: holder, ...rest };
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;
   const words =
@@ -232,13 +231,15 @@ async function chosenPlace(
 ): Promise<string> {
   if (options.length === 0) return words;
   const floor = room && room.storey === 0 ? "downstairs" : "upstairs";
-  const all = norm(
+  const wordsOf = (text: string) =>
+    text
+      .split(/[\s,]+/)
+      .map(norm)
+      .filter((word) => !/^(?:|the|on|in|at|a|one)$/.test(word));
+  const all = wordsOf(
     `${words} ${room?.name ?? ""} ${floor} ${room ? await floorName(room.storey, [room], scope) : ""}`,
-  ).split(" ");
-  const said = (option: string) =>
-    norm(option)
-      .split(" ")
-      .filter((word) => !/^(?:the|on|in|at|a|one)$/.test(word));
+  );
+  const said = wordsOf;
   const shares = options.map(
     (option) => said(option).filter((word) => all.includes(word)).length / Math.max(1, said(option).length),
   );

@@ -1,13 +1,17 @@
 import type { Vec3 } from "../../../geometry/index.ts";
+import { hangsOn, isKindOf } from "../../../ontology/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { Value } from "../value.ts";
 import type { Judge } from "./related.ts";
+import type { Relation } from "./relations.ts";
 
 /** What stands against a wall, or in a corner, is no farther from it. */
 const WALL_M = 0.35;
 const CORNER_M = 0.9;
+/** What is so high above the floor and rests on nothing is fixed. */
+const FIXED_M = 0.6;
 
 const OUTLINE = /\b(walls?|corners?)$/;
 
@@ -15,7 +19,11 @@ const OUTLINE = /\b(walls?|corners?)$/;
  * Walls and corners are no things that were seen but the outlines of rooms: how well a thing stands at one. Undefined
  * where the anchor is something else, or walls are things of this memory.
  */
-export async function byOutline(anchor: Value, { memory }: Scope): Promise<Judge | undefined> {
+export async function byOutline(
+  anchor: Value,
+  relation: Relation,
+  { memory }: Scope,
+): Promise<Judge | undefined> {
   const isKnown =
     anchor.kind === "things" && anchor.things.some(({ category, spot }) => spot || OUTLINE.test(category));
   const phrase = anchor.kind === "things" ? anchor.phrase : anchor.kind === "unknown" ? anchor.says : "";
@@ -23,12 +31,20 @@ export async function byOutline(anchor: Value, { memory }: Scope): Promise<Judge
   if (asked === undefined) return undefined;
   const rooms = new Map((await memory.house())?.map((room) => [room.id, room]));
   return (thing) => {
+    if (relation === "on" && asked.startsWith("wall") && !isFixed(thing)) return { score: 0, hint: 0 };
     const room = thing.roomId === undefined ? undefined : rooms.get(thing.roomId);
     const gap = room && gapTo(asked.startsWith("corner"), thing, room);
     if (gap === undefined) return { score: 0, hint: 0 };
     const most = asked.startsWith("corner") ? CORNER_M : WALL_M;
     return { score: gap > most ? 0 : 1 - 0.5 * (gap / most), hint: Math.exp(-gap) };
   };
+}
+
+/** On a wall is what hangs there, not what stands against it, and not the door in it. */
+function isFixed({ category, state, box }: KnownThing): boolean {
+  if (isKindOf(category, "opening")) return false;
+  const hanging = hangsOn(category);
+  return hanging === "wall" || (hanging === undefined && !state.supportedBy && (box?.min.z ?? 0) > FIXED_M);
 }
 
 function gapTo(

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import type { KnownThing, StateRecord } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 
 /** "on the kitchen counter in the kitchen", as far as it is known. */
@@ -32,12 +32,23 @@ export async function elsewhere(
 
 /** "on the table", "in the drawer"; undefined for what stands by itself. */
 export async function holderText({ state }: KnownThing, memory: MemoryView): Promise<string | undefined> {
-  // What hangs on a wall is not on what stands below it.
-  const id = state.insideOf ?? (hangsOn(state.category) === "wall" ? undefined : state.supportedBy);
+  const id = state.insideOf ?? state.supportedBy;
   if (id === undefined) return undefined;
   const [record] = await memory.options.reader.get([id]);
   if (record?.kind !== "state") return undefined;
+  // What hangs on a wall is not on what stands below it, unless it touches it: a television may do either.
+  if (state.insideOf === undefined && hangsOn(state.category) === "wall" && !rests(state, record))
+    return undefined;
   return `${state.insideOf === undefined ? "on" : "in"} the ${record.category}`;
+}
+
+/** Measured boxes so far apart still touch. */
+const TOUCH_M = 0.15;
+
+function rests(above: StateRecord, below: StateRecord): boolean {
+  const [a, b] = [above.anchor, below.anchor];
+  if (!a || !b || a.submap !== b.submap || !above.extent || !below.extent) return false;
+  return Math.abs(a.p.z - above.extent.z / 2 - (b.p.z + below.extent.z / 2)) < TOUCH_M;
 }
 
 function coordinates({ x, y, z }: Vec3): string {

@@ -156,6 +156,8 @@ export async function related(
   },
   scope: Scope,
 ): Promise<ThingsValue> {
+  // Who asks what is above the stove means what is; who asks for the hood above it may not have put it well.
+  const isExact = set.phrase === "thing" && set.things.some((thing) => judge(thing).score > 0);
   const judged = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
     const [so, not]: [KnownThing[], KnownThing[]] = [[], []];
     for (const thing of things) {
@@ -166,7 +168,7 @@ export async function related(
       }
       // Nothing that was mentioned and is not known speaks against a thing; only what is known does.
       const fit = thing.fit * (more.lacking ? UNKNOWN * hint : NOT_SO + NEARLY * hint);
-      const isOpen = more.lacking !== undefined || (VAGUE.has(relation) && hint >= STILL_MEANT);
+      const isOpen = more.lacking !== undefined || (VAGUE.has(relation) && hint >= STILL_MEANT && !isExact);
       (isOpen ? so : not).push({ ...thing, fit });
     }
     return [...so, ...(await elsewhere(not, "relation", scope.memory))];

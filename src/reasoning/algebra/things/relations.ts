@@ -9,6 +9,7 @@ import {
   type Vec3,
   volumeOf,
 } from "../../../geometry/index.ts";
+import { isKindOf } from "../../../ontology/index.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Viewer } from "../operator.ts";
 
@@ -63,6 +64,8 @@ export function holds(
   if (!a || thing.trackId === anchor.thing?.trackId) return 0;
   switch (relation) {
     case "on":
+      // What hangs down behind a desk ends at its top, and lies on nothing.
+      if (isKindOf(thing.category, "window covering") || isKindOf(thing.category, "opening")) return 0;
       return isHeld(thing.state.supportedBy, anchor) ? 1 : liesOn(a, b);
     case "in":
       return isHeld(thing.state.insideOf, anchor) ? 1 : liesIn(a, b);

@@ -18,7 +18,7 @@ const LEADS = new Set(
 );
 /** What a robot can do for somebody who asks: show the way. */
 const GUIDES =
-  /^(?:take|bring|lead) (?:me|us) |^take the (?:route|way)|^give me |^put |^make a list|^pass |^play |^make |^set |^call |^pick the/;
+  /^(?:take|bring|lead) (?:me|us) |^take the (?:route|way)|^give (?:me|us|the|a|your) |^put |^make a list|^pass |^play |^make |^set |^call |^pick the/;
 
 /** Whether somebody is told to do something with their hands. */
 function isOrder(words: readonly string[]): boolean {
@@ -173,7 +173,7 @@ export const WISHES: readonly Frame[] = [
       "(turn | switch) (on | off) $rest",
       "(turn | switch) $np:any (on | off)",
       "(open | close | shut | clean | wash | vacuum | tidy | tidy up | clear | water | feed | move | push | pull | pick up | put | lift | cook | make | call | ring | play | stop | start | lock | unlock | fix | repair | throw | bake | order | buy | dim | charge | fold | iron | paint | remove | delete | wipe | mop | sweep | empty | fill | pour | set | hoover | carry | deliver | place | hang | drop | arrange | rearrange | unplug | plug in | press | answer | send | email | book | schedule | remind) $rest",
-      "(can | could | would | will) you [please] (open | close | shut | turn on | turn off | switch on | switch off | clean | wash | fetch | get | bring | move | pick up | put | cook | make | water | feed | lock | carry | hand | pass | vacuum | tidy | call | play | fill | empty | iron | fold | order | help me) $rest",
+      "(can | could | would | will) you [please] (open | close | shut | turn on | turn off | switch on | switch off | clean | wash | fetch | get | bring | move | pick up | put | cook | make | water | feed | lock | carry | hand | pass | vacuum | tidy | call | play | fill | empty | iron | fold | order) $rest",
       "(fetch | bring | get | grab | hand | pass) (me | us) $rest",
       "go and (get | fetch | open | close | turn | clean | switch) $rest",
     ],

@@ -1,0 +1,95 @@
+/**
+ * Simulated houses as joining meets them: each robot's map as a sketch, and where it lies in truth. A house is simulated and
+ * taken in once, without a join, and kept, so that a change of the alignment alone is measured in seconds.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import { ingestRecording, openMemory } from "../../src/compose.ts";
+import { readTruth, type Truth } from "../../src/evaluation/tracking/truth.ts";
+import type { Transform } from "../../src/geometry/index.ts";
+import type { MapSketch } from "../../src/sharing/align/sketch.ts";
+import { mapsIn, sketchOf } from "../../src/sharing/maps.ts";
+import { type RecordOptions, recordHouse, TRUTH_FILE } from "../../src/world/recorder/index.ts";
+
+/** One robot's map of a house. */
+export interface RobotMap {
+  readonly agentId: string;
+  readonly root: string;
+  readonly mapFromWorld: Transform;
+  readonly sketch: MapSketch;
+}
+
+export interface JoinHouse {
+  readonly seed: number;
+  readonly folder: string;
+  readonly truth: Truth;
+  readonly robots: readonly RobotMap[];
+}
+
+export interface HouseSettings {
+  readonly cache: string;
+  readonly agents: number;
+  readonly minutes: number;
+  readonly fps: number;
+  readonly noise: number;
+}
+
+/** "42001-42020,42031" as numbers. */
+export function seedsNamed(list: string): number[] {
+  return list.split(",").flatMap((part) => {
+    const [from, to = from] = part.split("-").map(Number) as [number, number?];
+    return Array.from({ length: to - from + 1 }, (_, n) => from + n);
+  });
+}
+
+/** The house, made where it is not kept; `make: false` answers undefined then. */
+export async function openHouse(
+  seed: number,
+  settings: HouseSettings,
+  make = true,
+): Promise<JoinHouse | undefined> {
+  const { cache, agents, minutes, fps, noise } = settings;
+  const folder = join(cache, `${seed}-${agents}robots-${minutes}min-${fps}fps-noise${noise}`);
+  const [recording, memory, kept] = ["recording", "memory", "maps.bin"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  if (!existsSync(kept)) {
+    if (!make) return undefined;
+    await mkdir(folder, { recursive: true });
+    await record({ family: "house", seed, agents, minutes, fps, noise, out: recording });
+    await rm(memory, { recursive: true, force: true });
+    const taken = await openMemory(memory);
+    try {
+      await ingestRecording(taken, recording, { join: false });
+      const reader = await taken.reader();
+      const sketches: Record<string, MapSketch> = {};
+      for (const { root } of await mapsIn(reader, "default"))
+        sketches[root] = await sketchOf(reader, "default", root);
+      await writeFile(`${kept}.partial`, serialize(sketches));
+    } finally {
+      await taken.close();
+    }
+    await rename(`${kept}.partial`, kept);
+  }
+  const sketches = deserialize(await readFile(kept)) as Record<string, MapSketch>;
+  const truthPath = join(recording, TRUTH_FILE);
+  const document = JSON.parse(await readFile(truthPath, "utf8")) as {
+    agents: { id: string; mapFrame: string; mapFromWorld: Transform }[];
+  };
+  const robots = document.agents.flatMap(({ id, mapFrame, mapFromWorld }) => {
+    const sketch = sketches[mapFrame];
+    return sketch ? [{ agentId: id, root: mapFrame, mapFromWorld, sketch }] : [];
+  });
+  return { seed, folder, truth: await readTruth(truthPath), robots };
+}
+
+/** Small pictures: what is measured is where maps lie, not how well a camera sees. */
+async function record(options: RecordOptions): Promise<void> {
+  if (existsSync(join(options.out, TRUTH_FILE))) return;
+  await rm(options.out, { recursive: true, force: true });
+  await recordHouse({ size: { width: 80, height: 60 }, lidar: false, ...options });
+}

@@ -1,0 +1,181 @@
+/**
+ * `node bench/join/run.ts --cache DIR --seeds 42001-42024 [--agents 2] [--foreign 400] [--verbose]`: how maps of simulated houses
+ * are joined. Pairs of one house against the truth, and pairs of different houses, of which none may be joined. Houses that
+ * `make.ts` has not made are left out.
+ */
+import { parseArgs } from "node:util";
+import type { Truth } from "../../src/evaluation/tracking/truth.ts";
+import { compose, invert, type Transform, yawOf } from "../../src/geometry/index.ts";
+import { mobilityOf } from "../../src/ontology/index.ts";
+import { type Alignment, align } from "../../src/sharing/align/align.ts";
+import { applyLevel, type LevelPose, turnBetween } from "../../src/sharing/align/level.ts";
+import { type JoinHouse, openHouse, type RobotMap, seedsNamed } from "./houses.ts";
+
+const { values } = parseArgs({
+  options: {
+    cache: { type: "string" },
+    seeds: { type: "string" },
+    agents: { type: "string", default: "2" },
+    minutes: { type: "string", default: "4" },
+    fps: { type: "string", default: "1" },
+    noise: { type: "string", default: "0.5" },
+    foreign: { type: "string", default: "0" },
+    verbose: { type: "boolean", default: false },
+  },
+});
+/** A thing is in both maps where both robots looked at it so often, with so many pixels of a picture of 80 by 60. */
+const MIN_LOOKS = 3;
+const MIN_PX = 15;
+/** A distinctive thing is one of so few of its kind in the house. */
+const FEW = 2;
+const RIGHT_M = 0.2;
+const RIGHT_RAD = (2 * Math.PI) / 180;
+
+const settings = {
+  cache: values.cache!,
+  agents: Number(values.agents),
+  minutes: Number(values.minutes),
+  fps: Number(values.fps),
+  noise: Number(values.noise),
+};
+const houses: JoinHouse[] = [];
+for (const seed of seedsNamed(values.seeds!)) {
+  const house = await openHouse(seed, settings, false);
+  if (house) houses.push(house);
+}
+
+interface Outcome {
+  readonly name: string;
+  readonly shared: number;
+  readonly result: Alignment;
+  readonly errorM?: number;
+  readonly errorRad?: number;
+  readonly ms: number;
+}
+
+const own: Outcome[] = houses.flatMap(({ seed, truth, robots }) =>
+  robots.flatMap((a, n) =>
+    robots.slice(n + 1).map((b) => {
+      const beganMs = performance.now();
+      const result = align(a.sketch, b.sketch);
+      const ms = performance.now() - beganMs;
+      const errors = result.best && errorOf(result.best.pose, a, b);
+      const shared = sharedThings(truth, a.agentId, b.agentId);
+      return { name: `${seed} ${a.agentId} ${b.agentId}`, shared, result, ms, ...errors };
+    }),
+  ),
+);
+for (const outcome of own) if (values.verbose) console.log(lineOf(outcome));
+
+const asked = own.filter(({ shared }) => shared >= 6);
+const isRight = ({ errorM = Infinity, errorRad = Infinity }: Outcome) =>
+  errorM <= RIGHT_M && errorRad <= RIGHT_RAD;
+const joined = (list: readonly Outcome[]) => list.filter(({ result }) => result.pose);
+console.log(
+  `houses ${houses.length}, pairs ${own.length}; share six distinctive static things or more: ${asked.length}`,
+);
+console.log(
+  `  of those joined within ${RIGHT_M} m and 2°: ${joined(asked).filter(isRight).length} (${percent(joined(asked).filter(isRight).length, asked.length)})`,
+);
+console.log(
+  `  of all pairs joined: ${joined(own).length}, wrongly: ${joined(own).filter((one) => !isRight(one)).length}`,
+);
+console.log(`  refused: ${countsOf(own.flatMap(({ result }) => result.refused ?? []))}`);
+const errors = joined(own).map(({ errorM }) => errorM!);
+if (errors.length > 0)
+  console.log(
+    `  error of those joined: median ${median(errors).toFixed(3)} m, ${((median(joined(own).map(({ errorRad }) => errorRad!)) * 180) / Math.PI).toFixed(2)}°; most ${Math.max(...errors).toFixed(3)} m`,
+  );
+console.log(`  align: median ${median(own.map(({ ms }) => ms)).toFixed(0)} ms`);
+
+const most = Number(values.foreign);
+if (most > 0) {
+  const pairs = houses.flatMap((house, n) =>
+    houses
+      .slice(n + 1)
+      .flatMap((other) => house.robots.flatMap((a) => other.robots.map((b) => ({ house, other, a, b })))),
+  );
+  const stride = Math.max(1, Math.floor(pairs.length / most));
+  const tried = pairs.filter((_, n) => n % stride === 0).slice(0, most);
+  const refusals: string[] = [];
+  let [wrong, closest] = [0, -Infinity];
+  for (const { house, other, a, b } of tried) {
+    const { pose, refused, best } = align(a.sketch, b.sketch);
+    if (values.verbose && best && best.total > 15)
+      console.log(
+        `  ${house.seed} ${a.agentId} ${other.seed} ${b.agentId}: ${refused ?? "JOINED"} total ${best.total.toFixed(1)} (things ${best.things.toFixed(1)}, walls ${best.walls.toFixed(1)}, ground ${best.ground.toFixed(1)}) ${best.pairs.length} pairs, found ${best.found.toFixed(2)}, ${best.sharedM2.toFixed(0)} m²`,
+      );
+    closest = Math.max(closest, best?.total ?? -Infinity);
+    if (pose) {
+      wrong++;
+      console.log(
+        `  WRONG: ${house.seed} ${a.agentId} with ${other.seed} ${b.agentId}, ${best!.total.toFixed(1)} nats`,
+      );
+    } else refusals.push(refused!);
+  }
+  console.log(
+    `foreign pairs ${tried.length}: joined ${wrong}; refused: ${countsOf(refusals)}; best score ${closest.toFixed(1)} nats`,
+  );
+}
+
+/** How far off an answer is at the middle of what the second robot knows. */
+function errorOf(pose: LevelPose, a: RobotMap, b: RobotMap): { errorM: number; errorRad: number } {
+  const truth: Transform = compose(a.mapFromWorld, invert(b.mapFromWorld));
+  const n = Math.max(1, b.sketch.things.length);
+  const middle = b.sketch.things.reduce(
+    (sum, { centre }) => ({ x: sum.x + centre.x / n, y: sum.y + centre.y / n, z: 0 }),
+    { x: 0, y: 0, z: 0 },
+  );
+  const [p, q] = [applyLevel(pose, middle), applyLevel({ ...truth.p, yawRad: yawOf(truth.q) }, middle)];
+  return {
+    errorM: Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z),
+    errorRad: turnBetween(pose.yawRad, yawOf(truth.q)),
+  };
+}
+
+/** Static things of which there are few, that both robots looked at. */
+function sharedThings(truth: Truth, one: string, other: string): number {
+  const { house, histories, frames } = truth.document;
+  const kinds = countBy(house.things.map(({ category }) => category));
+  const looksOf = (agent: string) =>
+    countBy(
+      frames
+        .filter(({ agentId }) => agentId === agent)
+        .flatMap(({ visible }) => visible.filter(({ pixels }) => pixels >= MIN_PX).map(({ thing }) => thing)),
+    );
+  const [a, b] = [looksOf(one), looksOf(other)];
+  return house.things.filter(({ id, category, type }) => {
+    const isStatic =
+      ["fixed", "furniture"].includes(mobilityOf(category) ?? "") && histories[id]?.segments.length === 1;
+    const isSeen = (a.get(id) ?? 0) >= MIN_LOOKS && (b.get(id) ?? 0) >= MIN_LOOKS;
+    return type !== "structure" && type !== "person" && isStatic && kinds.get(category)! <= FEW && isSeen;
+  }).length;
+}
+
+function lineOf({ name, shared, result, errorM, errorRad, ms }: Outcome): string {
+  const { best, refused, ahead } = result;
+  const parts = best
+    ? `total ${best.total.toFixed(1)} (things ${best.things.toFixed(1)}, walls ${best.walls.toFixed(1)}, ground ${best.ground.toFixed(1)}), ahead ${ahead.toFixed(1)}, ${best.pairs.length} pairs, found ${best.found.toFixed(2)}, ${best.sharedM2.toFixed(0)} m²`
+    : "nothing";
+  const off =
+    errorM === undefined ? "" : `off ${errorM.toFixed(3)} m ${((errorRad! * 180) / Math.PI).toFixed(2)}°`;
+  return `${name}: ${refused ?? "joined"}, shares ${shared}, ${parts}, ${off}, ${ms.toFixed(0)} ms`;
+}
+
+function countBy(list: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const each of list) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return counts;
+}
+
+function countsOf(list: readonly string[]): string {
+  return [...countBy(list)].map(([name, n]) => `${name} ${n}`).join(", ") || "none";
+}
+
+function median(list: readonly number[]): number {
+  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
+}

@@ -1,0 +1,148 @@
+import { apply, compose, fromYaw, invert, type Transform, type Vec3, yawOf } from "../geometry/index.ts";
+import type { MemoryReader } from "../memory/port.ts";
+import { type AnswerRecord, LociError, type NavGoal, type Route, WORLD_FRAME } from "../schema/core.ts";
+import type { KnownMap } from "../sharing/index.ts";
+
+/** In which map something is asked, and what is to be said of the others. */
+export interface AskedMap {
+  /** Sees that map alone. */
+  readonly reader: MemoryReader;
+  readonly root: string;
+  /** The frame that places are told in, and how to get there from the map's own. */
+  readonly frame: string;
+  readonly frameFromRoot?: Transform | undefined;
+  /** A line for each map that is left out. */
+  readonly leftOut: readonly string[];
+}
+
+interface Asking {
+  readonly sceneId?: string | undefined;
+  /** Places are told in this frame, of the map that it belongs to. */
+  readonly frame?: string | undefined;
+  readonly agentId?: string | undefined;
+}
+
+const KNOWN = new WeakMap<MemoryReader, { readonly revision: string; readonly maps: Promise<KnownMap[]> }>();
+const NARROWED = new WeakMap<MemoryReader, Map<string, Promise<MemoryReader>>>();
+
+/** The maps of a scene as a reader sees them; read once for each state of the memory. */
+export async function mapsSeen(reader: MemoryReader, sceneId = "default"): Promise<KnownMap[]> {
+  const { mapsIn } = await import("../sharing/index.ts");
+  const revision = reader.revision?.();
+  if (revision === undefined) return mapsIn(reader, sceneId);
+  const key = `${revision} ${sceneId}`;
+  const known = KNOWN.get(reader);
+  if (known?.revision === key) return known.maps;
+  const maps = mapsIn(reader, sceneId);
+  KNOWN.set(reader, { revision: key, maps });
+  NARROWED.delete(reader);
+  maps.catch(() => KNOWN.delete(reader));
+  return maps;
+}
+
+/**
+ * The map that something is asked in: that of the frame, else of the robot that is asked, else the first. Counts, rooms
+ * and ways are of that one; what lies in maps that nobody joined to it is left out, and said to be.
+ */
+export async function askedMap(
+  reader: MemoryReader,
+  { sceneId, frame, agentId }: Asking = {},
+): Promise<AskedMap> {
+  const maps = await mapsSeen(reader, sceneId);
+  const graph = await reader.frames();
+  const named = frame === undefined ? undefined : graph.topOf(frame);
+  const root =
+    named ?? (agentId !== undefined ? mapOf(maps, agentId)?.root : undefined) ?? maps[0]?.root ?? WORLD_FRAME;
+  const frameFromRoot = frame === undefined || frame === root ? undefined : graph.resolve(frame, root);
+  if (frame !== undefined && frame !== WORLD_FRAME && !maps.some((map) => map.root === root))
+    throw new LociError(
+      "unknown-id",
+      `there is no frame "${frame.slice(0, 64)}"; maps: ${maps.map((map) => map.root).join(", ") || "none"}`,
+    );
+  const others = maps.filter((map) => map.root !== root);
+  return {
+    reader: others.length === 0 && root === WORLD_FRAME ? reader : await narrowed(reader, maps, root),
+    root,
+    frame: frame ?? root,
+    frameFromRoot,
+    leftOut: others.map((map) => apartLine(map, root)),
+  };
+}
+
+/** That a map is apart from another, in a line. */
+export function apartLine({ root, agents }: KnownMap, from: string): string {
+  return `the map "${root}" (of ${agents.join(", ")}) is not joined to "${from}": what is only in it is left out; ask with --frame ${root}, or join them with align`;
+}
+
+/** Only where a robot has drawn one map alone is it known which it is in. */
+function mapOf(maps: readonly KnownMap[], agentId: string): KnownMap | undefined {
+  const own = maps.filter(({ agents }) => agents.includes(agentId));
+  return own.length === 1 ? own[0] : undefined;
+}
+
+async function narrowed(
+  reader: MemoryReader,
+  maps: readonly KnownMap[],
+  root: string,
+): Promise<MemoryReader> {
+  const { readerInMap } = await import("../sharing/index.ts");
+  const kept = NARROWED.get(reader) ?? new Map<string, Promise<MemoryReader>>();
+  NARROWED.set(reader, kept);
+  const made = kept.get(root) ?? readerInMap(reader, maps, root);
+  kept.set(root, made);
+  return made;
+}
+
+/** An answer with its places in the frame that was asked for, and with what was left out. */
+export function toldIn(asked: AskedMap, answer: AnswerRecord): AnswerRecord {
+  const { frame, frameFromRoot, leftOut } = asked;
+  if (frame === WORLD_FRAME && leftOut.length === 0) return answer;
+  const { position, navGoal } = answer;
+  return {
+    ...answer,
+    contradictions: [...answer.contradictions, ...leftOut],
+    ...(position && {
+      position: { ...position, frame, ...(frameFromRoot && { point: apply(frameFromRoot, position.point) }) },
+    }),
+    ...(navGoal && { navGoal: goalIn(navGoal, asked) }),
+    evidence: answer.evidence.map((one) =>
+      one.position && frameFromRoot ? { ...one, position: apply(frameFromRoot, one.position) } : one,
+    ),
+  };
+}
+
+/** Where somebody stands, said in the frame that was asked for, in the map. */
+export function poseFrom(
+  { frameFromRoot }: AskedMap,
+  pose: { readonly position: Vec3; readonly yawRad: number },
+): { readonly position: Vec3; readonly yawRad: number } {
+  if (frameFromRoot === undefined) return pose;
+  const { p, q } = compose(invert(frameFromRoot), { p: pose.position, q: fromYaw(pose.yawRad) });
+  return { position: p, yawRad: yawOf(q) };
+}
+
+/** A goal in the frame that the robot asked for. */
+export function goalIn(goal: NavGoal, { frame, frameFromRoot }: AskedMap): NavGoal {
+  if (frameFromRoot === undefined) return { ...goal, frame };
+  const turned = compose(frameFromRoot, { p: goal.position, q: fromYaw(goal.yawRad) });
+  return {
+    ...goal,
+    frame,
+    position: turned.p,
+    yawRad: yawOf(turned.q),
+    ...(goal.lookAt && { lookAt: apply(frameFromRoot, goal.lookAt) }),
+  };
+}
+
+/** A way with its points in the frame that was asked for. */
+export function routeIn({ frame, frameFromRoot }: AskedMap, route: Route): Route {
+  if (frameFromRoot === undefined) return frame === WORLD_FRAME ? route : { ...route, frame };
+  const here = (p: Vec3) => apply(frameFromRoot, p);
+  return {
+    ...route,
+    frame,
+    from: { ...route.from, position: here(route.from.position) },
+    to: { ...route.to, position: here(route.to.position) },
+    points: route.points.map(here),
+  };
+}

@@ -1,0 +1,165 @@
+import { type Guard, GuardedBody } from "../exploration/bodies/guarded-body.ts";
+import { openRos2Body, type Ros2BodyOptions } from "../exploration/bodies/ros2-body.ts";
+import type {
+  Body,
+  BodyModel,
+  CallLimits,
+  GoLimits,
+  Look,
+  Stand,
+  Went,
+  Whereabouts,
+} from "../exploration/body.ts";
+import { type Explored, explore, Site } from "../exploration/index.ts";
+import { FloorPlan } from "../map/paths.ts";
+import { type Budget, LociError, type PolicyName, type RunLine } from "../schema/index.ts";
+import type { Eyes } from "./ingest-eyes.ts";
+import type { Memory } from "./memory.ts";
+import { recordRun } from "./runs.ts";
+
+/** A robot that may be sent to find something out, and what it may never do. */
+export interface RobotOptions
+  extends Pick<Ros2BodyOptions, "url" | "by" | "worldFrame" | "baseFrame" | "model" | "read" | "settleMs"> {
+  readonly agentId?: string | undefined;
+  readonly guard?: Guard | undefined;
+  /** What finds things in its pictures; without it only the floor is learned. */
+  readonly eyes?: Eyes | null | undefined;
+  readonly sceneId?: string | undefined;
+}
+
+export interface ExpeditionRequest {
+  /** What is to be found out; of `navigate` what to go to. */
+  readonly question: string;
+  readonly task?: "answer" | "navigate" | undefined;
+  readonly policy?: PolicyName | undefined;
+  readonly budget?: Partial<Budget> | undefined;
+}
+
+export interface ExpeditionHooks {
+  readonly signal?: AbortSignal | undefined;
+  readonly onLine?: ((line: RunLine) => void) | undefined;
+}
+
+/** What came of it, and the name under which it was recorded for replay. */
+export interface Returned extends Explored {
+  readonly runId: string | null;
+}
+
+const BUDGET: Budget = { steps: 60, pathM: 60, seconds: 1_200 };
+const AGENT = "robot";
+
+/** Sends a robot to find things out for a memory; one thing at a time, within its guard, each run recorded beside the memory. */
+export class Expedition {
+  readonly #memory: Memory;
+  readonly #robot: RobotOptions;
+  #under: string | undefined;
+
+  constructor(memory: Memory, robot: RobotOptions) {
+    this.#memory = memory;
+    this.#robot = robot;
+  }
+
+  /** Asks the memory first, and drives only for what it lacks. */
+  async explore(request: ExpeditionRequest, { signal, onLine }: ExpeditionHooks = {}): Promise<Returned> {
+    if (this.#under !== undefined)
+      throw new LociError(
+        "overloaded",
+        `the robot is under way for “${this.#under.slice(0, 80)}”; try again`,
+      );
+    this.#under = request.question;
+    const { agentId = AGENT, guard = {}, eyes, sceneId = "default", ...options } = this.#robot;
+    const memory = this.#memory;
+    let floor: FloorPlan | undefined;
+    let close = async () => {};
+    let writer: ReturnType<typeof recordRun> | undefined;
+    let runId: string | null = null;
+    try {
+      const robot = await openRos2Body({ ...options, agentId, floor: () => floor, signal });
+      close = () => robot.close();
+      const at = await robot.whereabouts();
+      const site = await Site.open(
+        {
+          reader: await memory.reader(),
+          write: (batch) => memory.write(batch),
+          embedder: await memory.embedder(),
+          background: await memory.background(),
+          sceneId,
+        },
+        at.timeUs,
+      );
+      const seeing = new SeeingBody(robot, eyes, async (z) => {
+        floor = await floorOf(site, robot.model.radiusM, z);
+      });
+      const body = new GuardedBody(seeing, guard);
+      close = async () => {
+        await site.close();
+        await robot.close();
+      };
+      const explored = await explore({
+        question: request.question,
+        task: request.task ?? "answer",
+        policy: request.policy,
+        site,
+        bodies: [body],
+        budget: { ...BUDGET, ...request.budget },
+        signal,
+        onLine: (line) => {
+          if (line.kind === "run") {
+            runId = line.id;
+            writer = recordRun(memory.folder, line.id);
+          }
+          writer?.write(line);
+          onLine?.(line);
+        },
+      });
+      return { ...explored, runId };
+    } finally {
+      this.#under = undefined;
+      await writer?.close();
+      await close();
+    }
+  }
+}
+
+/** A body whose pictures are looked at, and whose floor is the one that was learned last whenever it sets out. */
+class SeeingBody implements Body {
+  readonly #body: Body;
+  readonly #eyes: Eyes | null | undefined;
+  readonly #beforeGo: (floorZ: number) => Promise<void>;
+
+  constructor(body: Body, eyes: Eyes | null | undefined, beforeGo: (floorZ: number) => Promise<void>) {
+    this.#body = body;
+    this.#eyes = eyes;
+    this.#beforeGo = beforeGo;
+  }
+
+  get agentId(): string {
+    return this.#body.agentId;
+  }
+
+  get model(): BodyModel {
+    return this.#body.model;
+  }
+
+  whereabouts(limits?: CallLimits): Promise<Whereabouts> {
+    return this.#body.whereabouts(limits);
+  }
+
+  async look(limits?: CallLimits): Promise<Look> {
+    const look = await this.#body.look(limits);
+    const eyes = this.#eyes;
+    if (!eyes) return look;
+    return { ...look, frames: await Promise.all(look.frames.map((frame) => eyes.look(frame))) };
+  }
+
+  async go(to: Stand, limits?: GoLimits): Promise<Went> {
+    await this.#beforeGo(to.positionInWorld.z);
+    return this.#body.go(to, limits);
+  }
+}
+
+async function floorOf(site: Site, radiusM: number, z: number): Promise<FloorPlan | undefined> {
+  const floors = (await site.map())?.floors().filter(({ width, height }) => width * height > 0) ?? [];
+  const [raster] = floors.toSorted((a, b) => Math.abs(a.floorZ - z) - Math.abs(b.floorZ - z));
+  return raster && new FloorPlan(raster, radiusM);
+}

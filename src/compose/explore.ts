@@ -1,0 +1,93 @@
+import type { Body, Explored, ExploreOptions, SiteMemory } from "../exploration/index.ts";
+import type { Budget } from "../schema/core.ts";
+import type { LiveHouseOptions } from "../world/live-house.ts";
+import type { Memory } from "./memory.ts";
+
+/** The papers' budget: so many steps for the root of the floor's area. */
+const STEPS_PER_ROOT_M2 = 3;
+const METRES_A_STEP = 3;
+const SECONDS_A_STEP = 60;
+
+/** A memory as explorers use it. */
+export async function siteMemoryOf(
+  memory: Memory,
+  {
+    sceneId = "default",
+    keepsViews = true,
+  }: { readonly sceneId?: string | undefined; readonly keepsViews?: boolean } = {},
+): Promise<SiteMemory> {
+  return {
+    keepsViews,
+    reader: await memory.reader(),
+    write: (batch) => memory.write(batch),
+    embedder: await memory.embedder(),
+    background: await memory.background(),
+    sceneId,
+  };
+}
+
+export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
+  readonly bodies: readonly Body[];
+  readonly budget: Budget;
+  readonly sceneId?: string | undefined;
+  /** Whether pictures are kept; bodies that see no colours have none. */
+  readonly keepsViews?: boolean | undefined;
+  /** File that the run is written to, line by line. */
+  readonly record?: string | undefined;
+};
+
+/**
+ * Finds something out with any bodies: asks the memory first, goes to look for what it lacks, and leaves in it what was
+ * seen. The bodies stay the caller's to close.
+ */
+export async function exploreWith(memory: Memory, request: ExploreWithRequest): Promise<Explored> {
+  const { explore, RunWriter, Site } = await import("../exploration/index.ts");
+  const { record, sceneId, onLine, keepsViews, ...options } = request;
+  const writer = record === undefined ? undefined : new RunWriter(record);
+  await writer?.ready();
+  const last = await (await memory.reader()).stats();
+  const site = await Site.open(
+    await siteMemoryOf(memory, { sceneId, ...(keepsViews !== undefined && { keepsViews }) }),
+    last.lastUs ?? 0,
+  );
+  try {
+    return await explore({
+      ...options,
+      site,
+      onLine: (line) => {
+        writer?.write(line);
+        onLine?.(line);
+      },
+    });
+  } finally {
+    await site.close();
+    await writer?.close();
+  }
+}
+
+export interface ExploreHouseRequest
+  extends Omit<ExploreWithRequest, "bodies" | "budget" | "place" | "seed">,
+    Pick<LiveHouseOptions, "seed" | "rooms" | "noise" | "rate" | "people"> {
+  readonly agents?: number | undefined;
+  readonly budget?: Partial<Budget> | undefined;
+}
+
+/** The same in a simulated house of one storey, with simulated bodies that see without colours (visibility alone). */
+export async function exploreHouse(memory: Memory, request: ExploreHouseRequest): Promise<Explored> {
+  const { LiveHouse } = await import("../world/live-house.ts");
+  const { seed, rooms, noise = 0.5, rate, people, agents = 1, ...options } = request;
+  const house = new LiveHouse({ seed, rooms, floors: 1, noise, rate, people });
+  const bodies = Array.from({ length: agents }, (_, n) =>
+    house.body(`robot-${n + 1}`, { start: house.start(n) }),
+  );
+  const steps = Math.max(1, Math.floor(STEPS_PER_ROOT_M2 * Math.sqrt(house.areaM2())));
+  const whole = { steps, ...request.budget };
+  return exploreWith(memory, {
+    ...options,
+    bodies,
+    seed,
+    keepsViews: false,
+    place: { family: "house", seed: String(seed), noise },
+    budget: { pathM: METRES_A_STEP * whole.steps, seconds: SECONDS_A_STEP * whole.steps, ...whole },
+  });
+}

@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { parseRun, type RecordedRun, RunWriter, readRun } from "../exploration/run-record.ts";
+import { isLociError, LociError, type RunEnd, type RunHead, runLineSchema } from "../schema/index.ts";
+
+/** A recorded run in a list. */
+export interface RunSummary extends Pick<RunHead, "id" | "question" | "task" | "policy" | "startedUs"> {
+  /** Null where it was cut off, or still goes on. */
+  readonly end: RunEnd | null;
+  readonly why: string | null;
+  readonly steps: number | null;
+}
+
+const MOST_RUNS = 1_000;
+/** The first and the last line of a run lie within these bytes of its ends; an answer with its evidence is the longest. */
+const END_BYTES = 1_048_576;
+const ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+function folderOf(memoryFolder: string): string {
+  return join(memoryFolder, "runs");
+}
+
+/** Records a run beside the memory that it was made with, under its id, for `listRuns` and `openRun`. */
+export function recordRun(memoryFolder: string, id: string): RunWriter {
+  const folder = folderOf(memoryFolder);
+  mkdirSync(folder, { recursive: true });
+  return new RunWriter(pathOf(memoryFolder, id));
+}
+
+/** The runs recorded beside a memory, the latest first; what is none is left out. */
+export async function listRuns(memoryFolder: string): Promise<RunSummary[]> {
+  const folder = folderOf(memoryFolder);
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).slice(0, MOST_RUNS);
+  const found: RunSummary[] = [];
+  for (const name of names) {
+    const summary = await summaryOf(folder, name).catch((error: unknown) => {
+      if (isLociError(error)) return undefined;
+      throw error;
+    });
+    if (summary) found.push(summary);
+  }
+  return found.sort((a, b) => b.startedUs - a.startedUs);
+}
+
+/** One of them, whole; unknown-id where there is none. */
+export async function openRun(memoryFolder: string, id: string): Promise<RecordedRun> {
+  const path = pathOf(memoryFolder, id);
+  if (!existsSync(path)) throw new LociError("unknown-id", `no run "${id}" was recorded`);
+  return readRun(path);
+}
+
+function pathOf(memoryFolder: string, id: string): string {
+  // A name is taken as it is, so it must not lead anywhere else.
+  if (!ID.test(id)) throw new LociError("unknown-id", "no run by this name was recorded");
+  return join(folderOf(memoryFolder), `${id}.jsonl`);
+}
+
+async function summaryOf(folder: string, name: string): Promise<RunSummary | undefined> {
+  const path = join(folder, name);
+  const { size } = await stat(path);
+  const file = await open(path);
+  try {
+    const read = async (from: number) => {
+      const length = Math.min(END_BYTES, size - from);
+      return (await file.read(Buffer.alloc(length), 0, length, from)).buffer.toString("utf8");
+    };
+    const [first = ""] = (await read(0)).split("\n", 1);
+    const [head] = parseRun(`${first}\n`);
+    if (head?.kind !== "run") return undefined;
+    const last = (await read(Math.max(0, size - END_BYTES))).trimEnd().split("\n").at(-1) ?? "";
+    const end = last.startsWith('{"kind":"end"') ? runLineSchema.safeParse(JSON.parse(last)).data : undefined;
+    const { question, task, policy, startedUs } = head;
+    // Under the name that it is opened by, whoever put it there.
+    const id = name.slice(0, -".jsonl".length);
+    const ended = end?.kind === "end" ? end : null;
+    return {
+      ...{ id, question, task, policy, startedUs },
+      ...{ end: ended?.end ?? null, why: ended?.why ?? null, steps: ended?.steps ?? null },
+    };
+  } finally {
+    await file.close();
+  }
+}

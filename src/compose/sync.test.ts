@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { blobRefOf } from "../schema/core.ts";
+import { type Peer, syncMemories } from "../sharing/sync/index.ts";
+import { nameOf, seal, unseal } from "../sharing/sync/segment.ts";
+import { beliefOf } from "../sharing/testing/belief.ts";
+import { BEGIN_US, robotStep } from "../sharing/testing/robots.ts";
+import { type Memory, openMemory } from "./memory.ts";
+import { localPeer } from "./sync.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface End {
+  readonly memory: Memory;
+  readonly peer: Peer;
+}
+
+async function end(name: string, skewUs = 0): Promise<End> {
+  const folder = mkdtempSync(join(tmpdir(), `loci-sync-${name}-`));
+  let us = BEGIN_US + 3_600_000_000 + skewUs;
+  const nowUs = () => (us += 1_000);
+  const memory = await openMemory(folder, { embedder: "hashing:16", nowUs });
+  const peer = await localPeer(memory, name, nowUs);
+  closing.push(async () => {
+    await peer.close();
+    await memory.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { memory, peer };
+}
+
+const told = async (memory: Memory) => beliefOf(await memory.reader());
+const textOf = async (memory: Memory, id: string) => (await (await memory.reader()).get([id]))[0]?.text;
+
+describe("two memories that meet", () => {
+  it("believe the same afterwards, once, with pictures, and have nothing more to say", async () => {
+    const [a, b] = [await end("a"), await end("b")];
+    for (let step = 0; step < 6; step++) {
+      await a.memory.write(robotStep("a", 1, step));
+      await b.memory.write(robotStep("b", 1, step));
+    }
+    const first = await syncMemories(a.peer, b.peer, { segmentBytes: 2_000 });
+    expect(first.pushed).toMatchObject({ taken: 6, known: 0 });
+    expect(first.pulled.segments).toBeGreaterThan(1);
+    expect(await told(a.memory)).toEqual(await told(b.memory));
+    const picture = Buffer.from("picture of a at 3, 1");
+    expect(await (await b.memory.reader()).blob(blobRefOf(picture))).toEqual(new Uint8Array(picture));
+    const again = await syncMemories(a.peer, b.peer);
+    expect([again.pushed.segments, again.pulled.segments]).toEqual([0, 0]);
+    expect(await b.memory.unfinished()).toEqual([]);
+    for (const { memory } of [a, b]) expect((await memory.verify()).problems).toEqual([]);
+  });
+
+  it("pass on what they heard of others, and get nothing back", async () => {
+    const [a, b, c] = [await end("a"), await end("b"), await end("c")];
+    await a.memory.write(robotStep("a", 1, 0));
+    await syncMemories(a.peer, b.peer);
+    await syncMemories(b.peer, c.peer);
+    const back = await syncMemories(c.peer, a.peer);
+    expect([back.pushed.segments, back.pulled.segments]).toEqual([0, 0]);
+    expect(await told(c.memory)).toEqual(await told(a.memory));
+  });
+
+  it("keep memory time as their own and the later version, however wrong the clocks", async () => {
+    const [slow, quick] = [await end("slow", -600_000_000), await end("quick", 600_000_000)];
+    const note = (text: string) => ({
+      records: [
+        {
+          kind: "caption" as const,
+          id: "note",
+          source: "human" as const,
+          text: [text],
+          validFromUs: BEGIN_US,
+          validToUs: null,
+        },
+      ],
+    });
+    await quick.memory.write(note("first"));
+    await syncMemories(quick.peer, slow.peer);
+    const [heard] = await (await slow.memory.reader()).get(["note"]);
+    // By the clock of the slow one, not by that of the quick one.
+    expect(heard!.recordedAtUs).toBeLessThan(BEGIN_US + 3_600_000_000);
+    // Said later, on a clock that is twenty minutes behind: it is still the later one.
+    await slow.memory.write(note("second"));
+    await syncMemories(quick.peer, slow.peer);
+    expect(await textOf(quick.memory, "note")).toEqual(["second"]);
+    expect(await textOf(slow.memory, "note")).toEqual(["second"]);
+  });
+});
+
+describe("what was forgotten", () => {
+  it("is forgotten at the other end, with what was derived", async () => {
+    const [a, b] = [await end("a"), await end("b")];
+    for (let step = 0; step < 4; step++) await a.memory.write(robotStep("a", 1, step));
+    await syncMemories(a.peer, b.peer);
+    const [state] = (await b.memory.states().find(1)).map(({ record }) => record);
+    await b.memory.forget([state!.trackId], "asked to");
+    const report = await syncMemories(a.peer, b.peer);
+    expect(report.forgottenHere).toBeGreaterThan(1);
+    expect(await (await a.memory.reader()).get([state!.trackId, state!.id])).toEqual([undefined, undefined]);
+    expect(await told(a.memory)).toEqual(await told(b.memory));
+  });
+
+  it("does not come when it was forgotten before it came, nor what is written of it later", async () => {
+    const [a, b] = [await end("a"), await end("b")];
+    await a.memory.write(robotStep("a", 1, 0));
+    const [state] = (await a.memory.states().find(1)).map(({ record }) => record);
+    await syncMemories(a.peer, b.peer);
+    await a.memory.forget([state!.trackId], "asked to");
+    const c = await end("c");
+    await syncMemories(a.peer, c.peer);
+    // It comes from somebody who has not heard.
+    const { heard, told: digest } = await c.peer.status();
+    const segment = await b.peer.give({ heard, told: digest });
+    if (segment) await c.peer.take(segment);
+    await b.memory.write({ sightings: [{ stateId: state!.id, timeUs: BEGIN_US + 9, outcome: "seen" }] });
+    await syncMemories(b.peer, c.peer);
+    for (const { memory } of [b, c]) {
+      expect(await (await memory.reader()).get([state!.trackId, state!.id])).toEqual([undefined, undefined]);
+      expect(await (await memory.reader()).sightings({ stateIds: [state!.id] })).toEqual([]);
+    }
+  });
+
+  it("is not what retention gave up: the other end has room of its own", async () => {
+    const [a, b] = [await end("a"), await end("b")];
+    await a.memory.write(robotStep("a", 1, 0));
+    await syncMemories(a.peer, b.peer);
+    await (await a.memory.writer()).forget({ ids: ["caption-a-0"], reason: "retention", onlyRecords: true });
+    await syncMemories(a.peer, b.peer);
+    expect(await textOf(b.memory, "caption-a-0")).toBeDefined();
+  });
+});
+
+describe("what people say", () => {
+  it("holds at the other end, for what robots write later and for what they had written before", async () => {
+    const [a, b] = [await end("a"), await end("b")];
+    await a.memory.write(robotStep("a", 1, 0));
+    await syncMemories(a.peer, b.peer);
+    const [state] = (await b.memory.states().find(1)).map(({ record }) => record);
+    // The robot sees it end while a person at the other memory gives it a name.
+    const {
+      version: _,
+      recordedAtUs: __,
+      supersededAtUs: ___,
+      ...seen
+    } = (await (await a.memory.reader()).get([state!.id]))[0]!;
+    await a.memory.write({ records: [{ ...seen, validToUs: BEGIN_US + 77 }] });
+    const speaker = { author: "anna", seen: await b.memory.reader() };
+    const said = await b.memory.corrections.say("name", state!.trackId, "Grandma's vase", speaker);
+    await syncMemories(a.peer, b.peer);
+    for (const { memory } of [a, b]) {
+      const [track, now] = await (await memory.reader()).get([state!.trackId, state!.id]);
+      expect(track).toMatchObject({ name: "Grandma's vase" });
+      expect(now).toMatchObject({ name: "Grandma's vase", validToUs: BEGIN_US + 77 });
+    }
+    await a.memory.corrections.undo(said.id, { author: "anna", seen: await a.memory.reader() });
+    await syncMemories(a.peer, b.peer);
+    const [track] = await (await b.memory.reader()).get([state!.trackId]);
+    expect(track).toMatchObject({ name: seen.kind === "state" ? seen.name : "" });
+  });
+});
+
+describe("a segment", () => {
+  /** The same segment, sealed by a Loci that does not exist yet. */
+  function newer(bytes: Uint8Array): Uint8Array {
+    const text = Buffer.from(bytes).toString("latin1").replace('"format":1', '"format":2');
+    const rest = Buffer.from(text, "latin1").subarray(40);
+    return Buffer.concat([bytes.subarray(0, 8), createHash("sha256").update(rest).digest(), rest]);
+  }
+
+  async function segmentOf(a: End, b: End) {
+    const { heard, told: digest } = await b.peer.status();
+    return (await a.peer.give({ heard, told: digest }))!;
+  }
+
+  it("that is torn, foreign, of a newer Loci or out of turn is refused by code, and writes nothing", async () => {
+    const [a, b] = [await end("a"), await end("b")];
+    for (let step = 0; step < 3; step++) await a.memory.write(robotStep("a", 1, step));
+    const whole = await segmentOf(a, b);
+    const refused = (bytes: Uint8Array) => b.peer.take({ name: nameOf(bytes), bytes });
+    for (const cut of [0, 7, 60, whole.bytes.length - 1])
+      await expect(refused(whole.bytes.slice(0, cut))).rejects.toMatchObject({
+        code: cut < 8 ? "invalid-input" : "memory-corrupt",
+      });
+    const flipped = Uint8Array.from(whole.bytes);
+    flipped[200]! ^= 1;
+    await expect(refused(flipped)).rejects.toMatchObject({ code: "memory-corrupt" });
+    // Set aside: refused unread from now on, in the same words.
+    await expect(refused(flipped)).rejects.toThrow(/set aside at b: this segment is torn/);
+    const read = unseal(whole.bytes);
+    const gap = seal({ ...read, assumes: { [read.sender]: 5 } });
+    await expect(b.peer.take(gap)).rejects.toMatchObject({ code: "version-conflict" });
+    const unheard = seal({ ...read, told: "0".repeat(64) });
+    await expect(b.peer.take(unheard)).rejects.toMatchObject({ code: "version-conflict" });
+    const [first] = read.batches;
+    const ahead = seal({
+      ...read,
+      batches: [{ ...first!, from: { memory: read.sender, atUs: BEGIN_US + 10 * 24 * 3_600_000_000 } }],
+    });
+    await expect(b.peer.take(ahead)).rejects.toThrow(/clock 239 h ahead/);
+    await expect(refused(newer(whole.bytes))).rejects.toMatchObject({ code: "memory-newer" });
+    expect(await told(b.memory)).toEqual([]);
+    await b.peer.take(whole);
+    expect(await told(b.memory)).toEqual(await told(a.memory));
+  });
+
+  it("that brings what contradicts the map is set aside with one line, and is not asked for again", async () => {
+    const [a, b] = [await end("a"), await end("b")];
+    const edge = (x: number) => ({
+      frames: [
+        { parent: "odom", child: "map", transform: { p: { x, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } } },
+      ],
+    });
+    await a.memory.write(edge(1));
+    await b.memory.write(edge(2));
+    for (let run = 0; run < 2; run++)
+      await expect(syncMemories(a.peer, b.peer)).rejects.toThrow(
+        /set aside at b: frames: .*two fixed transforms/,
+      );
+  });
+
+  it("brings every blob where the receiver lacks one that came before", async () => {
+    const [a, b] = [await end("a"), await end("b")];
+    const picture = Buffer.from("picture of a at 0, 1");
+    await a.memory.write(robotStep("a", 1, 0));
+    await b.memory.write(robotStep("a", 1, 0));
+    await a.memory.write({
+      records: [
+        {
+          kind: "view",
+          id: "second",
+          observationId: "obs-a-0",
+          thumb: blobRefOf(picture),
+          validFromUs: BEGIN_US,
+          validToUs: null,
+        },
+      ],
+    });
+    const c = await end("c");
+    await syncMemories(a.peer, c.peer, { segmentBytes: 1 });
+    expect(await (await c.memory.reader()).blob(blobRefOf(picture))).toEqual(new Uint8Array(picture));
+    // The same looks from two memories that share a past are one.
+    await syncMemories(b.peer, c.peer);
+    expect(await (await c.memory.reader()).sightings({})).toHaveLength(1);
+  });
+});
+
+it("a memory does not sync with itself", async () => {
+  const a = await end("a");
+  await expect(syncMemories(a.peer, a.peer)).rejects.toMatchObject({ code: "invalid-input" });
+});

@@ -1,0 +1,138 @@
+import type { MemoryLog } from "../memory/log.ts";
+import { isLociError, LociError } from "../schema/core.ts";
+import {
+  Aside,
+  type Finished,
+  type Forgetting,
+  Forgettings,
+  nextSegment,
+  type Peer,
+  type Receipt,
+  type Sealed,
+  stateOf,
+  type TakeOptions,
+  type TakingMemory,
+  takeSegment,
+  workOf,
+} from "../sharing/sync/index.ts";
+import { joinScene } from "./join.ts";
+import type { Memory } from "./memory.ts";
+
+/** What sending a segment again does not mend. */
+const FOR_GOOD = ["invalid-input", "limit-exceeded", "memory-corrupt"] as const;
+
+/** A memory that is opened here, as one end of a sync. Closing it leaves the memory open. */
+export async function localPeer(
+  memory: Memory,
+  name: string,
+  nowUs = () => Date.now() * 1000,
+): Promise<LocalPeer> {
+  return new LocalPeer(memory, name, await memory.engine.log(), nowUs);
+}
+
+export class LocalPeer implements Peer {
+  readonly name: string;
+  readonly #memory: Memory;
+  readonly #log: MemoryLog;
+  readonly #aside: Aside;
+  readonly #nowUs: () => number;
+  /** One at a time: what is taken is fitted to what is there. */
+  #taking: Promise<unknown> = Promise.resolve();
+
+  constructor(memory: Memory, name: string, log: MemoryLog, nowUs: () => number) {
+    this.#memory = memory;
+    this.name = name;
+    this.#log = log;
+    this.#aside = new Aside(memory.folder);
+    this.#nowUs = nowUs;
+  }
+
+  status: Peer["status"] = async () => ({
+    memory: this.#log.memory,
+    heard: Object.fromEntries(await this.#log.heard()),
+    told: (await Forgettings.of(this.#log)).digest,
+  });
+
+  forgotten: Peer["forgotten"] = async () => (await Forgettings.of(this.#log)).list();
+
+  forget = (forgettings: readonly Forgetting[]): Promise<void> => this.forgetFor(forgettings, "sync");
+
+  /** The same in somebody's name, for the record of who forgot what. */
+  forgetFor = (forgettings: readonly Forgetting[], who: string): Promise<void> =>
+    this.#inTurn(async () => {
+      const known = await Forgettings.of(this.#log);
+      const news = forgettings.filter(({ id }) => !known.has(id));
+      const { appendAudit } = await import("./audit.ts");
+      for (const [reason, some] of Map.groupBy(news, (one) => one.reason)) {
+        const ids = some.map(({ id }) => id);
+        appendAudit(this.#memory.folder, { atUs: this.#nowUs(), who, act: "forget", ids, reason });
+        await this.#memory.forget(ids, reason, { ahead: true });
+      }
+    });
+
+  give: Peer["give"] = (request) => nextSegment(this.#log, request);
+
+  take = (segment: Sealed, options: TakeOptions = {}): Promise<Receipt> =>
+    this.#inTurn(() => this.#take(segment, options));
+
+  async #take({ name, bytes }: Sealed, options: TakeOptions): Promise<Receipt> {
+    this.refuseAside(name);
+    try {
+      return await takeSegment(await this.#taker(), bytes, options);
+    } catch (error) {
+      if (!isLociError(error) || !FOR_GOOD.some((code) => code === error.code)) throw error;
+      this.#aside.put(name, bytes, error.message);
+      throw this.#setAside(name, error.message, error);
+    }
+  }
+
+  /** Refuses a segment that is known to be of no use. */
+  refuseAside(name: string): void {
+    const why = this.#aside.why(name);
+    if (why !== undefined) throw this.#setAside(name, why);
+  }
+
+  #setAside(name: string, why: string, cause?: LociError): LociError {
+    return new LociError(
+      cause?.code ?? "invalid-input",
+      `segment ${name.slice(0, 12)} is set aside at ${this.name}: ${why}`,
+      { cause },
+    );
+  }
+
+  async #taker(): Promise<TakingMemory> {
+    const memory = this.#memory;
+    const writer = await memory.writer();
+    return {
+      log: this.#log,
+      reader: await memory.reader(),
+      nowUs: this.#nowUs,
+      write: (batch) => memory.write(batch),
+      begin: (work) => writer.begin(work),
+    };
+  }
+
+  finish = (sender: string): Promise<Finished> =>
+    this.#inTurn(async () => {
+      const memory = this.#memory;
+      const { id } = workOf(sender);
+      const work = (await (await memory.reader()).unfinished()).find((one) => one.id === id);
+      if (work === undefined) return { joined: 0, apart: 0 };
+      const { scenes, sayings } = stateOf(work.state);
+      memory.corrections.reload();
+      if (sayings) await memory.corrections.settle();
+      const joins = [];
+      for (const scene of scenes) joins.push(...(await joinScene(memory, scene)));
+      await (await memory.writer()).finish(id);
+      const joined = joins.filter(({ pose }) => pose !== undefined).length;
+      return { joined, apart: joins.length - joined };
+    });
+
+  close = (): Promise<void> => this.#log.close();
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#taking.then(work, work);
+    this.#taking = done.catch(() => undefined);
+    return done;
+  }
+}

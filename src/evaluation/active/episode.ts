@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { siteMemoryOf } from "../../compose/explore.ts";
+import { openMemory } from "../../compose/memory.ts";
+import { explore, Site } from "../../exploration/index.ts";
+import type { PolicyName, QuestionRecord, RunLine, Switches } from "../../schema/index.ts";
+import { LiveHouse } from "../../world/live-house.ts";
+import type { ActiveHouse } from "./house.ts";
+import { isReversed } from "./reversed.ts";
+
+/** One way of exploring that is compared with others. */
+export interface Explorers {
+  readonly name: string;
+  readonly policy: PolicyName;
+  readonly switches?: Partial<Switches> | undefined;
+  /** The memory is kept from question to question of a house; else every question begins with an empty one. */
+  readonly keepsMemory: boolean;
+  /** The one that is asked, and helpers. */
+  readonly agents?: number | undefined;
+}
+
+/** One question asked and gone after. */
+export interface Episode {
+  readonly seed: string;
+  readonly questionId: string;
+  readonly explorers: string;
+  /** Which question of its house, from 0. */
+  readonly nth: number;
+  readonly isAnswerable: boolean;
+  readonly subtype: string;
+  readonly success: boolean;
+  /** 1–5 of the offline judge, over 5: 0 … 1. */
+  readonly match: number;
+  /** Metres of the one that was asked, of all together, and of the least walk. */
+  readonly pathM: number;
+  readonly teamM: number;
+  readonly leastM: number;
+  readonly steps: number;
+  /** steps / (3·√S) (docs/formulas.md#normalised-steps). */
+  readonly normSteps: number;
+  readonly goals: number;
+  readonly reversed: number;
+  readonly end: string;
+  /** What the answer rests on was seen by then: right for the right reason. */
+  readonly isConsistent: boolean;
+  /** Share of the rooms that was looked at, for those that are not there. */
+  readonly lookedShare: number;
+  readonly seconds: number;
+  readonly ms: number;
+  readonly planMs: number;
+  readonly moves: number;
+}
+
+const PER_ROOT_M2 = 3;
+const METRES_A_STEP = 3;
+
+/** Goes through the questions of one house with one way of exploring, in order. */
+export async function runHouse(
+  house: ActiveHouse,
+  explorers: Explorers,
+  options: { readonly folder: string; readonly noise: number; readonly signal?: AbortSignal | undefined },
+): Promise<Episode[]> {
+  const episodes: Episode[] = [];
+  const folder = await mkdtemp(join(options.folder, "house-"));
+  try {
+    let memory = await openMemory(join(folder, "0"));
+    let startUs = house.startUs;
+    for (const [nth, question] of house.questions.entries()) {
+      if (!explorers.keepsMemory && nth > 0) {
+        await memory.close();
+        memory = await openMemory(join(folder, String(nth)));
+        startUs = house.startUs;
+      }
+      const site = await Site.open(await siteMemoryOf(memory, { keepsViews: false }), startUs);
+      const { episode, endUs } = await runOne(house, question, nth, explorers, site, startUs, options);
+      await site.close();
+      startUs = endUs + 60_000_000;
+      episodes.push(episode);
+    }
+    await memory.close();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return episodes;
+}
+
+async function runOne(
+  { seed, timeline, areaM2 }: ActiveHouse,
+  question: ActiveHouse["questions"][number],
+  nth: number,
+  explorers: Explorers,
+  site: Site,
+  startUs: number,
+  { noise, signal }: { readonly noise: number; readonly signal?: AbortSignal | undefined },
+): Promise<{ episode: Episode; endUs: number }> {
+  const house = new LiveHouse({ timeline, noise, seed: `${seed}/${nth}` });
+  const { record, leastM, route } = question;
+  const start = { positionInWorld: record.start!.position, yawRad: record.start!.yawRad };
+  const agents = explorers.agents ?? 1;
+  const bodies = Array.from({ length: agents }, (_, n) =>
+    house.body(`robot-${n + 1}`, { start: n === 0 ? start : house.start(n), startUs }),
+  );
+  const budgetSteps = Math.max(1, Math.floor(PER_ROOT_M2 * Math.sqrt(areaM2)));
+  const lines: RunLine[] = [];
+  const began = performance.now();
+  const explored = await explore({
+    question: record.text,
+    options: record.options,
+    site,
+    bodies,
+    policy: explorers.policy,
+    switches: explorers.switches,
+    seed: `${seed}/${nth}`,
+    budget: { steps: budgetSteps, pathM: METRES_A_STEP * budgetSteps, seconds: 3600 },
+    ...(explorers.policy === "oracle" && { route }),
+    onLine: (line) => lines.push(line),
+    signal,
+  });
+  const ms = performance.now() - began;
+  const steps = lines.filter((line) => line.kind === "step" && line.agentId === "robot-1");
+  const verdict = verdictOf(record, explored.answer);
+  const reversal = isReversed(lines);
+  const moves = lines.reduce((sum, line) => sum + (line.kind === "step" ? movesOf(line) : 0), 0);
+  const plans = lines.flatMap((line) => (line.kind === "step" ? [line.planMs] : []));
+  return {
+    endUs: Math.max(...bodies.map(({ truth }) => truth.timeUs)),
+    episode: {
+      seed: String(seed),
+      questionId: record.id,
+      explorers: explorers.name,
+      nth,
+      isAnswerable: record.answerable,
+      subtype: record.subtype,
+      ...verdict,
+      pathM: explored.pathM["robot-1"] ?? 0,
+      teamM: Object.values(explored.pathM).reduce((sum, m) => sum + m, 0),
+      leastM,
+      steps: steps.length,
+      normSteps: steps.length / (PER_ROOT_M2 * Math.sqrt(areaM2)),
+      goals: reversal.goals,
+      reversed: reversal.reversed,
+      end: explored.end,
+      isConsistent: verdict.success && (explored.answer?.evidence.length ?? 0) > 0,
+      lookedShare: explored.looked.length === 0 ? 0 : Math.min(...explored.looked.map(({ share }) => share)),
+      seconds: explored.seconds,
+      ms,
+      planMs: plans.length === 0 ? 0 : Math.max(...plans),
+      moves,
+    },
+  };
+}
+
+/** A quarter of a metre forward or thirty degrees to a side: one move, as simulators count them. */
+function movesOf({ went }: Extract<RunLine, { kind: "step" }>): number {
+  return went === undefined ? 0 : Math.ceil(went.pathM / 0.25) + Math.ceil(went.turnRad / (Math.PI / 6));
+}
+
+/** Right: the letter, or for what is not so, that it is said. Half right where the words are, and not the letter. */
+function verdictOf(
+  { answer: truth, answerable, options }: QuestionRecord,
+  answer: { readonly status: string; readonly choice?: string | undefined; readonly text: string } | null,
+): { success: boolean; match: number } {
+  if (answer === null) return { success: false, match: 0 };
+  if (!answerable) {
+    const success = answer.status !== "answered" && answer.status !== "ambiguous";
+    return { success, match: success ? 1 : 0 };
+  }
+  const letter = truth.type === "choice" ? truth.letter : undefined;
+  const success = answer.status === "answered" && answer.choice === letter;
+  const said = options?.[(letter ?? "A").charCodeAt(0) - 65]?.toLowerCase();
+  const isNear = said !== undefined && answer.text.toLowerCase().includes(said.replace(/^the /, ""));
+  return { success, match: success ? 1 : isNear ? 0.5 : 0 };
+}

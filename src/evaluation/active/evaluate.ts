@@ -1,0 +1,91 @@
+import { appendFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { POLICIES, type PolicyName, throwIfAborted } from "../../schema/index.ts";
+import { type Episode, type Explorers, runHouse } from "./episode.ts";
+import { activeHouse } from "./house.ts";
+import { type ActiveReport, formatActiveReport, reportOf } from "./report.ts";
+
+export interface ActiveEvalOptions {
+  readonly seeds: readonly (number | string)[];
+  readonly policies?: readonly PolicyName[] | undefined;
+  /** Questions of each house, asked one after the other. */
+  readonly count?: number | undefined;
+  readonly noise?: number | undefined;
+  readonly wording?: "dev" | "test" | undefined;
+  /** With so many, ours is also run with helpers: 6 is one and five. */
+  readonly agents?: number | undefined;
+  /** Also ours without memory in one module after the other, and with an empty memory for each question. */
+  readonly ablations?: boolean | undefined;
+  /** File of rows: what is in it is not run again. */
+  readonly out?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((line: string) => void) | undefined;
+}
+
+const COUNT = 6;
+const NOISE = 0.5;
+
+/** MT-like questions gone after by every policy in the same houses: `eval active`. */
+export async function evaluateActive(
+  options: ActiveEvalOptions,
+): Promise<{ report: ActiveReport; text: string }> {
+  const { seeds, count = COUNT, noise = NOISE, wording = "test", out, signal, onProgress } = options;
+  const done = out === undefined ? [] : await rowsIn(out);
+  const folder = await mkdtemp(join(tmpdir(), "loci-active-"));
+  const episodes: Episode[] = [];
+  try {
+    await mkdir(folder, { recursive: true });
+    for (const seed of seeds) {
+      const waysLeft = waysOf(options).filter((way) => {
+        const known = done.filter((row) => row.seed === String(seed) && row.explorers === way.name);
+        episodes.push(...known);
+        return known.length === 0;
+      });
+      if (waysLeft.length === 0) continue;
+      const house = activeHouse({ seed, count, wording });
+      for (const way of waysLeft) {
+        throwIfAborted(signal);
+        const rows = await runHouse(house, way, { folder, noise, signal });
+        episodes.push(...rows);
+        if (out !== undefined) await appendFile(out, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+        const right = rows.filter(({ success }) => success).length;
+        const metres = rows.reduce((sum, { pathM }) => sum + pathM, 0);
+        onProgress?.(`house ${seed}, ${way.name}: ${right} of ${rows.length} right, ${metres.toFixed(0)} m`);
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const report = reportOf(episodes, { noise, wording, seeds: seeds.map(String) });
+  return { report, text: formatActiveReport(report) };
+}
+
+/** Whose papers keep the memory of a place from question to question; the others begin each with an empty one. */
+const KEEP_MEMORY: ReadonlySet<PolicyName> = new Set(["memory", "memory-eqa"]);
+
+function waysOf({ policies = POLICIES, agents, ablations }: ActiveEvalOptions): Explorers[] {
+  const ways: Explorers[] = policies.map((policy) => ({
+    name: policy,
+    policy,
+    keepsMemory: KEEP_MEMORY.has(policy),
+  }));
+  if (agents !== undefined && agents > 1)
+    ways.push({ name: `memory, ${agents} agents`, policy: "memory", keepsMemory: true, agents });
+  if (ablations)
+    ways.push(
+      { name: "memory, cold", policy: "memory", keepsMemory: false },
+      {
+        name: "memory, cold, not in planner",
+        policy: "memory",
+        keepsMemory: false,
+        switches: { planner: false },
+      },
+    );
+  return ways;
+}
+
+async function rowsIn(path: string): Promise<Episode[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Episode]));
+}

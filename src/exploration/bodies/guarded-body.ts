@@ -1,0 +1,239 @@
+import { type Point2, polygonContains, type Vec3 } from "../../geometry/index.ts";
+import { isLociError, LociError } from "../../schema/index.ts";
+import type { Body, BodyModel, CallLimits, GoLimits, Look, Stand, Went, Whereabouts } from "../body.ts";
+
+/** What a body may never do, whoever asks. What is absent is not limited; doubt and silence always are. */
+export interface Guard {
+  /** The floor that its middle must not leave, as corners in order. */
+  readonly fence?: readonly Point2[] | undefined;
+  /** Metres that it may drive in all. */
+  readonly maxPathM?: number | undefined;
+  readonly maxSpeedMps?: number | undefined;
+  /** Less sure than this of its place or heading it holds. */
+  readonly maxSdM?: number | undefined;
+  readonly maxYawSdRad?: number | undefined;
+  /** Nothing heard of it for so long while it drives: it is told to stop. */
+  readonly deadManMs?: number | undefined;
+  /** Once told to, it has so long to stand; then it is out of control, and nothing is told to it any more. */
+  readonly stopMs?: number | undefined;
+}
+
+const MAX_SD_M = 0.5;
+const MAX_YAW_SD_RAD = 0.5;
+const DEAD_MAN_MS = 3_000;
+const STOP_MS = 10_000;
+/** Speed is measured over at least this long: a single step of a localisation says nothing. */
+const SPEED_WINDOW_US = 500_000;
+/** What poses scatter by, and what a controller overshoots. */
+const SPEED_LEEWAY = 1.25;
+/** It is stopped before it leaves its fence: where it will be this much later counts. */
+const AHEAD_S = 0.5;
+
+/**
+ * A body within limits that no plan, policy or model can overrule, since nobody holds the body itself. Before it sets out
+ * the goal is checked, while it drives every word of where it is; whatever is broken, it is stopped and that is said.
+ */
+export class GuardedBody implements Body {
+  readonly #body: Body;
+  readonly #guard: Guard;
+  #drivenM = 0;
+  #outOfControl: string | undefined;
+
+  constructor(body: Body, guard: Guard) {
+    if (guard.fence && guard.fence.length < 3)
+      throw new LociError("invalid-input", `a fence has at least 3 corners, got ${guard.fence.length}`);
+    this.#body = body;
+    this.#guard = guard;
+  }
+
+  get agentId(): string {
+    return this.#body.agentId;
+  }
+
+  get model(): BodyModel {
+    const { model } = this.#body;
+    return { ...model, speedMps: Math.min(model.speedMps, this.#guard.maxSpeedMps ?? Infinity) };
+  }
+
+  whereabouts(limits?: CallLimits): Promise<Whereabouts> {
+    return this.#body.whereabouts(limits);
+  }
+
+  look(limits?: CallLimits): Promise<Look> {
+    return this.#body.look(limits);
+  }
+
+  async close(): Promise<void> {
+    await this.#body.close?.();
+  }
+
+  async go(to: Stand, limits: GoLimits = {}): Promise<Went> {
+    const at = await this.#body.whereabouts(limits);
+    const why = this.#outOfControl ?? this.#objection(at) ?? this.#outside(to.positionInWorld, "the goal is");
+    if (why !== undefined) return { outcome: "refused", pathM: 0, turnRad: 0, at, why };
+    const watch = new Watch(at, this.#guard, (now) => this.#objection(now), limits.onMove);
+    try {
+      const went = await this.#drive(to, limits, watch);
+      this.#drivenM += Math.max(went.pathM, watch.pathM);
+      return went;
+    } catch (error) {
+      this.#drivenM += watch.pathM;
+      throw error;
+    } finally {
+      watch.end();
+    }
+  }
+
+  async #drive(to: Stand, limits: GoLimits, watch: Watch): Promise<Went> {
+    const { maxPathM = Infinity, maxSpeedMps } = this.#guard;
+    const left = Math.min(limits.maxPathM ?? Infinity, maxPathM - this.#drivenM);
+    const speed = Math.min(limits.maxSpeedMps ?? Infinity, maxSpeedMps ?? Infinity);
+    const driving = this.#body.go(to, {
+      ...limits,
+      ...(Number.isFinite(left) && { maxPathM: left }),
+      ...(Number.isFinite(speed) && { maxSpeedMps: speed }),
+      signal: limits.signal ? AbortSignal.any([limits.signal, watch.stop]) : watch.stop,
+      onMove: watch.saw,
+    });
+    const went = await this.#atRest(driving, watch, limits.signal);
+    if (watch.broken === undefined) return went;
+    return { ...went, outcome: "stuck", why: watch.broken };
+  }
+
+  /** Waits for the drive; once it was told to stop, by us or by the caller, only for a while. */
+  async #atRest(driving: Promise<Went>, watch: Watch, signal: AbortSignal | undefined): Promise<Went> {
+    const { stopMs = STOP_MS } = this.#guard;
+    const { promise: never, reject } = Promise.withResolvers<Went>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onStop = () => {
+      timer ??= setTimeout(() => {
+        this.#outOfControl = `it was told to stop and did not within ${stopMs / 1000} s`;
+        reject(new LociError("source-unavailable", `${this.agentId}: ${this.#outOfControl}`));
+      }, stopMs);
+    };
+    const stops = [watch.stop, ...(signal ? [signal] : [])];
+    for (const each of stops) {
+      if (each.aborted) onStop();
+      each.addEventListener("abort", onStop, { once: true });
+    }
+    try {
+      return await Promise.race([driving, never]);
+    } catch (error) {
+      if (!isLociError(error, "aborted") || watch.broken === undefined) throw error;
+      return { outcome: "stuck", pathM: watch.pathM, turnRad: watch.turnRad, at: watch.at };
+    } finally {
+      clearTimeout(timer);
+      for (const each of stops) each.removeEventListener("abort", onStop);
+    }
+  }
+
+  /** Why it must not drive from where it stands; undefined where nothing speaks against it. */
+  #objection(at: Whereabouts): string | undefined {
+    const { maxSdM = MAX_SD_M, maxYawSdRad = MAX_YAW_SD_RAD, maxPathM = Infinity } = this.#guard;
+    // Written so that what is no number is a doubt as well.
+    if (!(at.sdM <= maxSdM))
+      return `not sure where it is: ±${at.sdM.toFixed(2)} m, at most ${maxSdM} m; it holds`;
+    if (!(at.yawSdRad <= maxYawSdRad))
+      return `not sure where it faces: ±${at.yawSdRad.toFixed(2)} rad, at most ${maxYawSdRad}; it holds`;
+    if (this.#drivenM >= maxPathM) return `it has driven its ${maxPathM} m`;
+    return this.#outside(at.positionInWorld, "it stands");
+  }
+
+  #outside(point: Vec3, who: string): string | undefined {
+    const { fence } = this.#guard;
+    if (fence === undefined || polygonContains({ points: fence }, point)) return undefined;
+    return `${who} outside the fence, at ${point.x.toFixed(2)}, ${point.y.toFixed(2)}`;
+  }
+}
+
+/** One drive under watch: everything that is heard of it, and whether it may go on. */
+class Watch {
+  readonly #guard: Guard;
+  readonly #objection: (at: Whereabouts) => string | undefined;
+  readonly #onMove: ((at: Whereabouts) => void) | undefined;
+  readonly #controller = new AbortController();
+  readonly #heard: Whereabouts[];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Why it was stopped. */
+  broken: string | undefined;
+  pathM = 0;
+  turnRad = 0;
+
+  constructor(
+    start: Whereabouts,
+    guard: Guard,
+    objection: (at: Whereabouts) => string | undefined,
+    onMove: ((at: Whereabouts) => void) | undefined,
+  ) {
+    this.#guard = guard;
+    this.#objection = objection;
+    this.#onMove = onMove;
+    this.#heard = [start];
+    this.#wait();
+  }
+
+  get stop(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get at(): Whereabouts {
+    return this.#heard.at(-1)!;
+  }
+
+  readonly saw = (at: Whereabouts): void => {
+    const last = this.at;
+    this.pathM += apart(last.positionInWorld, at.positionInWorld);
+    this.turnRad += Math.abs(
+      Math.atan2(Math.sin(at.yawRad - last.yawRad), Math.cos(at.yawRad - last.yawRad)),
+    );
+    this.#heard.push(at);
+    while (this.#heard.length > 2 && at.timeUs - this.#heard[1]!.timeUs >= SPEED_WINDOW_US)
+      this.#heard.shift();
+    if (this.broken === undefined) this.#wait();
+    const why = this.#wrongWith(at);
+    if (why !== undefined) this.#break(why);
+    this.#onMove?.(at);
+  };
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wrongWith(at: Whereabouts): string | undefined {
+    const { maxPathM = Infinity, maxSpeedMps = Infinity } = this.#guard;
+    const since = this.#heard[0]!;
+    const seconds = (at.timeUs - since.timeUs) / 1e6;
+    const isMeasured = at.timeUs - since.timeUs >= SPEED_WINDOW_US;
+    const [dx, dy] = [
+      at.positionInWorld.x - since.positionInWorld.x,
+      at.positionInWorld.y - since.positionInWorld.y,
+    ];
+    const speed = isMeasured ? Math.hypot(dx, dy) / seconds : 0;
+    if (speed > maxSpeedMps * SPEED_LEEWAY)
+      return `it drives ${speed.toFixed(2)} m/s, at most ${maxSpeedMps} m/s`;
+    if (this.pathM > maxPathM) return `it has driven its ${maxPathM} m`;
+    const share = isMeasured ? AHEAD_S / seconds : 0;
+    const { x, y, z } = at.positionInWorld;
+    const ahead = { ...at, positionInWorld: { x: x + dx * share, y: y + dy * share, z } };
+    return this.#objection(at) ?? this.#objection(ahead)?.replace("it stands", "it was about to stand");
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    const { deadManMs = DEAD_MAN_MS } = this.#guard;
+    this.#timer = setTimeout(
+      () => this.#break(`nothing was heard of it for ${deadManMs / 1000} s`),
+      deadManMs,
+    );
+  }
+
+  #break(why: string): void {
+    this.broken ??= why;
+    clearTimeout(this.#timer);
+    this.#controller.abort();
+  }
+}
+
+function apart(a: Vec3, b: Vec3): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

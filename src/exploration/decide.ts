@@ -1,0 +1,163 @@
+import type { Random } from "../geometry/index.ts";
+import type { Explorer, Goal } from "./explorer.ts";
+import type { Frontier } from "./ground/frontiers.ts";
+import type { Field } from "./ground/terrain.ts";
+import type { Belief, Candidate, Part } from "./inquiry/inquiry.ts";
+import { NO_PROSPECT } from "./inquiry/prospects.ts";
+import type { Choice, Policy } from "./policies/index.ts";
+import { type Survey, standKey } from "./survey.ts";
+
+/** A remembered thing is looked at again at most so often in one run. */
+const MAX_LOOKS_AT = 1;
+/** A stand for a look at a thing: how high eyes are is the body's. */
+const VIEWPOINTS = 4;
+/** Value of information per metre below which an answer that is at hand is not worth another look. */
+const LEAST_VALUE = 0.03;
+
+/** What an agent could do next, with what it would tell for its way. */
+interface Option {
+  readonly goal: Goal;
+  /** How likely it shows something that is needed. */
+  readonly value: number;
+  readonly costM: number;
+}
+
+export interface Decision {
+  readonly goal: Goal | undefined;
+  readonly choice: Choice | undefined;
+  readonly used: readonly string[];
+}
+
+export interface Deciding {
+  readonly explorer: Explorer;
+  readonly survey: Survey;
+  readonly field: Field;
+  readonly belief: Belief;
+  readonly policy: Policy;
+  /** Whether the planner may look into the memory. */
+  readonly mayRecall: boolean;
+  readonly frontiers: readonly Frontier[];
+  readonly step: number;
+  readonly random: Random;
+  /** What a vision model made of frontiers in view, by their id. */
+  readonly judged?: ReadonlyMap<string, number> | undefined;
+}
+
+/**
+ * Recall, verify or explore: whichever promises most for its metres. A remembered thing that may be what is asked for is
+ * looked at again; a room that could hold it is looked at closer; else the policy chooses a frontier.
+ */
+export function decide(deciding: Deciding): Decision {
+  const { survey, belief, policy, mayRecall, frontiers, explorer, field, step, random } = deciding;
+  const parts = mayRecall ? belief.parts : [];
+  const choice = policy.choose({
+    at: explorer.at,
+    step,
+    terrain: survey.terrain,
+    field,
+    frontiers,
+    likely: (frontier) => (mayRecall ? survey.likely(frontier, parts) : NO_PROSPECT),
+    near: (frontier) =>
+      deciding.judged?.get(frontier.id) ??
+      survey.likely({ ...frontier, isOpening: false }, belief.parts.map(opened)),
+    random,
+  });
+  const options: Option[] = [];
+  if (mayRecall) options.push(...recalls(deciding));
+  const closer = inspection(deciding, parts, frontiers.length === 0);
+  if (closer) options.push(closer);
+  if (choice.frontier) options.push(exploring(choice, survey, parts));
+  const best = options.toSorted((a, b) => worth(b) - worth(a))[0];
+  return {
+    goal: best?.goal,
+    choice,
+    used: best?.goal.target && best.goal.kind !== "explore" ? [best.goal.target] : [],
+  };
+}
+
+/** A closer look at the evidence, where the answer at hand is unsure and a look is worth its way. */
+export function verification(deciding: Deciding & { readonly isGoal: boolean }): Decision | undefined {
+  const { belief, isGoal } = deciding;
+  // Whoever is sent to a thing goes there, however sure it is where that is.
+  const unsure = isGoal ? 1 : 1 - belief.answer.confidence;
+  const best = recalls(deciding, "verify")
+    .map((option) => ({ ...option, value: option.value * unsure }))
+    .toSorted((a, b) => worth(b) - worth(a))[0];
+  if (best === undefined || (!isGoal && worth(best) < LEAST_VALUE)) return undefined;
+  return { goal: best.goal, choice: undefined, used: [best.goal.target!] };
+}
+
+const opened = (part: Part): Part => ({ ...part, state: "open" });
+
+function worth({ value, costM }: Option): number {
+  return value / (1 + costM);
+}
+
+function exploring({ frontier, reason }: Choice, survey: Survey, parts: readonly Part[]): Option {
+  const { id, stand, costM } = frontier!;
+  return {
+    goal: { kind: "explore", stand, target: id, reason },
+    value: survey.likely(frontier!, parts),
+    costM,
+  };
+}
+
+/** Remembered things that may be what an open part asks for, each from the viewpoint that shows it best. */
+function recalls({ belief, survey, explorer }: Deciding, kind: "recall" | "verify" = "recall"): Option[] {
+  const wanted = belief.parts.filter(({ state, need }) =>
+    kind === "verify"
+      ? state === "found" && need.kind === "thing"
+      : state === "open" && need.kind !== "all-of",
+  );
+  return wanted.flatMap(({ candidates }) =>
+    candidates.slice(0, VIEWPOINTS).flatMap((candidate) => {
+      if ((explorer.tried.get(candidate.stateId) ?? 0) >= MAX_LOOKS_AT) return [];
+      const option = lookAt(candidate, kind, survey, explorer);
+      return option ? [option] : [];
+    }),
+  );
+}
+
+function lookAt(
+  { box, stateId, name, p, roomId }: Candidate,
+  kind: "recall" | "verify",
+  survey: Survey,
+  { at, body }: Explorer,
+): Option | undefined {
+  const [view] = survey.map.viewpoints(box, {
+    from: at.positionInWorld,
+    eyeHeightM: body.model.eyeHeightM,
+    roomId,
+    limit: 1,
+  });
+  if (view === undefined) return undefined;
+  const { positionInWorld, yawRad, pathM } = view;
+  const reason =
+    kind === "recall"
+      ? `the ${name} that is remembered may be it (${p.toFixed(2)})`
+      : `to be surer of the ${name}`;
+  return {
+    goal: { kind, stand: { positionInWorld, yawRad }, target: stateId, reason },
+    value: p,
+    costM: pathM,
+  };
+}
+
+/** A closer look at rooms that are known and could hold what is open; at all rooms once no frontier is left. */
+function inspection(
+  { survey, field, belief }: Deciding,
+  parts: readonly Part[],
+  isLast: boolean,
+): Option | undefined {
+  const open = belief.parts.filter(({ state }) => state === "open").map(({ need }) => need);
+  const named = parts.length === 0 || isLast ? [] : open.filter(({ rooms }) => rooms.length > 0);
+  const needs = isLast ? open : named;
+  const found = survey.inspection(needs, field);
+  if (found === undefined) return undefined;
+  const { stand, costM } = found;
+  return {
+    goal: { kind: "inspect", stand, target: standKey(stand), reason: "it was not looked at closely enough" },
+    value: isLast ? NO_PROSPECT : 0.8,
+    costM,
+  };
+}

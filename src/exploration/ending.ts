@@ -1,0 +1,77 @@
+import type { AnswerRecord, Budget, RunEnd } from "../schema/index.ts";
+import type { Explorer } from "./explorer.ts";
+import { lookingRangeM } from "./ground/attention.ts";
+import { type Belief, SURE } from "./inquiry/inquiry.ts";
+import type { Explored } from "./options.ts";
+import type { Survey } from "./survey.ts";
+
+/** How a run ends, and the sentence that says why. */
+export interface Ending {
+  readonly end: RunEnd;
+  readonly why: string;
+}
+
+/** All parts are known, or known not to be there. */
+export function settledEnding({ parts }: Belief): Ending {
+  const absent = parts.filter(({ state }) => state === "absent");
+  if (absent.length === 0) return { end: "answered", why: "everything that was asked for is known" };
+  const names = [...new Set(absent.map(({ need }) => need.categories[0] ?? need.key))];
+  return { end: "absent", why: `no ${names.join(", no ")} where it could be; all of that was looked at` };
+}
+
+/** Nobody has anything left to do. */
+export function exhaustedEnding(
+  { answer }: Belief,
+  survey: Survey,
+  isGivenUp: (target: string) => boolean,
+): Ending {
+  if (answer.status === "answered" && answer.confidence >= SURE)
+    return { end: "answered", why: "nothing is left to look at, and the answer is sure enough" };
+  return survey.frontiers.some(({ costM, id }) => costM === Infinity || isGivenUp(id))
+    ? { end: "unreachable", why: "what was not looked at cannot be reached" }
+    : { end: "explored", why: "everything that can be reached was looked at" };
+}
+
+/** What of a budget is used up; undefined while there is some of all. */
+export function spent(budget: Budget, used: Budget): string | undefined {
+  if (used.steps >= budget.steps) return `its ${budget.steps} steps are used up`;
+  if (used.pathM >= budget.pathM) return `its ${budget.pathM} m are used up`;
+  return used.seconds >= budget.seconds ? `its ${budget.seconds} s are used up` : undefined;
+}
+
+/** The whole of what came of a run. */
+export function exploredOf(
+  ending: Ending,
+  run: {
+    readonly answer: AnswerRecord | null;
+    readonly explorers: readonly Explorer[];
+    readonly survey: Survey | undefined;
+    readonly steps: number;
+    readonly seconds: number;
+  },
+): Explored {
+  const { answer, explorers, survey, steps, seconds } = run;
+  const [asked] = explorers;
+  const range = lookingRangeM(undefined, asked!.body.model);
+  return {
+    ...ending,
+    answer: answer && { ...answer, trace: { ...answer.trace, pathM: asked!.pathM, steps } },
+    steps,
+    pathM: Object.fromEntries(explorers.map((one) => [one.id, one.pathM])),
+    seconds,
+    looked: (survey?.rooms ?? []).map((room) => ({
+      room: room.name,
+      share: Math.min(1, Math.round(survey!.share(room, range) * 100) / 100),
+    })),
+  };
+}
+
+/** The answer of somebody who may use only what is in view, not what is remembered; the papers' baseline. */
+export function onlyInView(belief: Belief, inView: ReadonlySet<string>): AnswerRecord {
+  const isSeen = belief.parts.every(
+    ({ need, candidates }) => need.kind === "all-of" || candidates.some(({ stateId }) => inView.has(stateId)),
+  );
+  if (isSeen) return belief.answer;
+  const { choice: _, ...rest } = belief.answer;
+  return { ...rest, type: "text", status: "insufficient", text: "", confidence: 0, evidence: [] };
+}

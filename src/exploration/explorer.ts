@@ -1,0 +1,181 @@
+import type { Vec3 } from "../geometry/index.ts";
+import { LociError, throwIfAborted } from "../schema/index.ts";
+import type { Body, Look, Stand, Went, Whereabouts } from "./body.ts";
+import { gainOf } from "./ground/frontiers.ts";
+import type { Field, Terrain } from "./ground/terrain.ts";
+
+/** Metres of one step at most, as the papers count steps. */
+export const HOP_M = 3;
+/** A body has so long, by our clock, to answer; then it is given up. */
+const ANSWER_MS = 60_000;
+/** So many drives in a row that got nowhere, and the body counts as unable to move. */
+const MAX_STUCK = 6;
+/** Nearer than this to its goal it has arrived. */
+export const ARRIVED_M = 0.35;
+/** Look to a side when so much unknown floor is in sight there. */
+const WORTH_A_TURN_M2 = 0.5;
+
+/** Where an agent is going, and why; kept until it is there, cannot be reached, or is no longer wanted. */
+export interface Goal {
+  readonly kind: "recall" | "verify" | "explore" | "inspect";
+  readonly stand: Stand;
+  /** The frontier or the record that it goes for. */
+  readonly target: string | undefined;
+  readonly reason: string;
+  /** The body finds the way itself, over ground that the map does not know yet. */
+  readonly isTold?: boolean | undefined;
+}
+
+/** One agent on its way: its body, its goal, what it has driven, and where it does not try again. */
+export class Explorer {
+  readonly body: Body;
+  goal: Goal | undefined;
+  at: Whereabouts;
+  pathM = 0;
+  turnRad = 0;
+  /** Why it takes no more part, once it does not. */
+  failure: string | undefined;
+  /** Targets that could not be reached or showed nothing, and how often. */
+  readonly tried = new Map<string, number>();
+  #stuck = 0;
+  readonly #answerMs: number;
+
+  constructor(body: Body, at: Whereabouts, answerMs = ANSWER_MS) {
+    this.body = body;
+    this.at = at;
+    this.#answerMs = answerMs;
+  }
+
+  /** Where a body says to be before anything is asked of it; throws where it does not answer. */
+  static async firstWhereabouts(
+    body: Body,
+    answerMs = ANSWER_MS,
+    signal?: AbortSignal,
+  ): Promise<Whereabouts> {
+    return answerOf(body.agentId, answerMs, (limits) => body.whereabouts(limits), signal);
+  }
+
+  get id(): string {
+    return this.body.agentId;
+  }
+
+  /** What it sees now; a full turn, or only to those sides where something unknown is in sight. */
+  async look(around: "ahead" | "full" | Terrain, signal?: AbortSignal): Promise<Look[]> {
+    const looks = [await this.#ask((limits) => this.body.look(limits), signal)];
+    const { positionInWorld, yawRad } = this.at;
+    for (const turn of around === "ahead" ? [] : this.#sides(around)) {
+      const went = await this.#ask(
+        (limits) => this.body.go({ positionInWorld, yawRad: yawRad + turn }, limits),
+        signal,
+      );
+      this.#count(went);
+      looks.push(await this.#ask((limits) => this.body.look(limits), signal));
+    }
+    return looks;
+  }
+
+  /** One step towards the goal: at most three metres of the known way. */
+  async step(
+    terrain: Terrain,
+    field: Field,
+    limits: { readonly pathM: number },
+    signal?: AbortSignal,
+  ): Promise<Went> {
+    const goal = this.goal!;
+    const hopM = Math.min(HOP_M, limits.pathM);
+    const to = goal.isTold ? goal.stand : hopTowards(goal.stand, terrain, field, hopM);
+    if (to === undefined)
+      return { outcome: "refused", pathM: 0, turnRad: 0, at: this.at, why: "the map knows no way there" };
+    const went = await this.#ask(
+      (call) => this.body.go(to, { ...call, maxPathM: goal.isTold ? hopM : hopM + 1 }),
+      signal,
+    );
+    this.#count(went);
+    const isMoved = went.outcome === "arrived" || went.outcome === "limit" || went.pathM > 0.3;
+    this.#stuck = isMoved ? 0 : this.#stuck + 1;
+    if (this.#stuck >= MAX_STUCK)
+      this.failure = `it did not move in ${MAX_STUCK} tries (${went.why ?? went.outcome})`;
+    return went;
+  }
+
+  hasArrived(): boolean {
+    const { goal, at } = this;
+    return goal !== undefined && apart(goal.stand.positionInWorld, at.positionInWorld) <= ARRIVED_M;
+  }
+
+  /** Turns of half a field of view, so that everything is seen twice: what was seen once may be a mistake of the eyes. */
+  #sides(around: "full" | Terrain): number[] {
+    const fov = this.body.model.horizontalFovRad;
+    const count = Math.ceil((2 * Math.PI) / (fov / 2) - 1e-6);
+    const turns = Array.from({ length: count - 1 }, (_, n) => ((n + 1) * 2 * Math.PI) / count);
+    if (around === "full") return turns;
+    const { positionInWorld, yawRad } = this.at;
+    const isAhead = (turn: number): boolean => Math.min(turn, 2 * Math.PI - turn) <= fov / 2 + 1e-3;
+    return turns.filter(
+      (turn) => isAhead(turn) || unknownAhead(around, positionInWorld, yawRad + turn, fov) >= WORTH_A_TURN_M2,
+    );
+  }
+
+  #count({ pathM, turnRad, at }: Went): void {
+    this.pathM += pathM;
+    this.turnRad += turnRad;
+    this.at = at;
+  }
+
+  #ask<T>(call: (limits: { signal: AbortSignal }) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return answerOf(this.id, this.#answerMs, call, signal);
+  }
+}
+
+/** A body that does not answer in time is given up: the run must end. */
+async function answerOf<T>(
+  id: string,
+  answerMs: number,
+  call: (limits: { signal: AbortSignal }) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  throwIfAborted(signal);
+  const timeout = AbortSignal.timeout(answerMs);
+  const both = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void =>
+    reject(
+      signal?.aborted
+        ? new LociError("aborted", "the exploration was cancelled")
+        : new LociError("source-unavailable", `${id} did not answer within ${answerMs / 1000} s`),
+    );
+  both.addEventListener("abort", giveUp);
+  try {
+    return await Promise.race([call({ signal: both }), promise]);
+  } finally {
+    both.removeEventListener("abort", giveUp);
+  }
+}
+
+/** The farthest point of the way within a hop, facing on; the goal's own heading at its end. */
+function hopTowards(goal: Stand, terrain: Terrain, field: Field, hopM: number): Stand | undefined {
+  const cells = terrain.way(field, terrain.nearestOpen(goal.positionInWorld));
+  if (cells.length === 0) return undefined;
+  const { cellM } = terrain.raster;
+  let [lengthM, at] = [0, 0];
+  for (let i = 1; i < cells.length; i++) {
+    const [a, b] = [terrain.middleOf(cells[i - 1]!), terrain.middleOf(cells[i]!)];
+    lengthM += Math.hypot(a.x - b.x, a.y - b.y);
+    if (lengthM > hopM + cellM) break;
+    at = i;
+  }
+  if (at === cells.length - 1) return { positionInWorld: terrain.middleOf(cells[at]!), yawRad: goal.yawRad };
+  const [here, next] = [
+    terrain.middleOf(cells[at]!),
+    terrain.middleOf(cells[Math.min(cells.length - 1, at + 5)]!),
+  ];
+  return { positionInWorld: here, yawRad: Math.atan2(next.y - here.y, next.x - here.x) };
+}
+
+function unknownAhead(terrain: Terrain, from: Vec3, yawRad: number, fovRad: number): number {
+  return gainOf(terrain, from, { yawRad, fovRad }).m2;
+}
+
+export function apart(a: Vec3, b: Vec3): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}

@@ -1,0 +1,57 @@
+import { roomFit, roomKind, usualRooms } from "../../ontology/index.ts";
+import type { Part } from "./inquiry.ts";
+import type { Need } from "./needs.ts";
+
+/** What one knows of the room around a frontier, before going there. */
+export interface Surroundings {
+  /** The room's type, where there is one and it has a name. */
+  readonly roomType: string | undefined;
+  /** Behind it lies another room, of which nothing is known. */
+  readonly isOpening: boolean;
+}
+
+/** How likely a need is met in a room: of the very room that is asked for, of one where such things usually are, of another. */
+const IN_NAMED_ROOM = 0.9;
+const IN_OTHER_ROOM = 0.06;
+const IN_USUAL_ROOM = 0.7;
+const IN_UNUSUAL_ROOM = 0.15;
+const ANYWHERE = 0.4;
+/** A room that nobody has seen yet may be any. */
+const IN_NEW_ROOM = 0.45;
+/** How well a room's type must fit a name. */
+const SAME_ROOM = 0.7;
+
+/** Without what is known of the question every frontier is as good. */
+export const NO_PROSPECT = 0.5;
+
+/** How likely a part that is still open would be seen there; the likeliest counts. */
+export function prospectOf(parts: readonly Pick<Part, "need">[], there: Surroundings): number {
+  return Math.max(0, ...parts.map(({ need }) => likelihood(need, there)));
+}
+
+function likelihood(need: Need, { roomType, isOpening }: Surroundings): number {
+  // A set of the whole place has to be gone through everywhere.
+  if (need.kind === "all-of" && need.rooms.length === 0) return NO_PROSPECT;
+  if (isOpening) return IN_NEW_ROOM;
+  if (roomType === undefined || roomKind(roomType) === undefined) return ANYWHERE;
+  if (need.rooms.length > 0)
+    return need.rooms.some((name) => isSameRoom(name, roomType)) ? IN_NAMED_ROOM : IN_OTHER_ROOM;
+  const usual = need.categories.flatMap((category) => usualRooms(category));
+  if (usual.length === 0) return ANYWHERE;
+  return usual.some((name) => isSameRoom(name, roomType)) ? IN_USUAL_ROOM : IN_UNUSUAL_ROOM;
+}
+
+/** Whether a room of a type may be called by a name: "Anna's bedroom", "upstairs hallway". */
+export function isSameRoom(name: string, type: string): boolean {
+  return roomFit(plainRoom(name), type) >= SAME_ROOM;
+}
+
+/** "Anna's bedroom", "upstairs hallway": the kind of room that it is. */
+function plainRoom(name: string): string {
+  const words = name.split(" ");
+  for (let from = 0; from < words.length; from++) {
+    const rest = words.slice(from).join(" ");
+    if (roomKind(rest) !== undefined) return rest;
+  }
+  return name;
+}

@@ -1,0 +1,43 @@
+import type { AnswerRecord, Budget, PolicyName, RunEnd, RunLine, Switches } from "../schema/index.ts";
+import type { Body, Stand } from "./body.ts";
+import type { Site } from "./site.ts";
+import type { DirectionJudge } from "./vision.ts";
+
+export interface ExploreOptions {
+  /** What is to be found out; for `navigate` what to go to: "the blue mug". */
+  readonly question: string;
+  readonly options?: readonly string[] | undefined;
+  readonly task?: "answer" | "navigate" | undefined;
+  readonly site: Site;
+  /** The first one is asked; the others help. */
+  readonly bodies: readonly Body[];
+  readonly budget: Budget;
+  readonly policy?: PolicyName | undefined;
+  readonly switches?: Partial<Switches> | undefined;
+  readonly mode?: "loci" | "paper" | undefined;
+  readonly seed?: number | string | undefined;
+  /** Stands that an oracle visits in turn. */
+  readonly route?: readonly Stand[] | undefined;
+  /** A vision model that judges directions for the papers' policies; without it the kind of room does. */
+  readonly judge?: DirectionJudge | undefined;
+  readonly place?: { readonly family: string; readonly seed?: string; readonly noise?: number } | undefined;
+  /** How long a body may take to answer a call, by our clock. */
+  readonly answerMs?: number | undefined;
+  /** Every line of the run as it happens. */
+  readonly onLine?: ((line: RunLine) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of a run. */
+export interface Explored {
+  readonly end: RunEnd;
+  /** One sentence: why it ended so. */
+  readonly why: string;
+  readonly answer: AnswerRecord | null;
+  readonly steps: number;
+  /** By agent. */
+  readonly pathM: Readonly<Record<string, number>>;
+  readonly seconds: number;
+  /** Share of each room that was looked at closely enough: proof of looking. */
+  readonly looked: readonly { readonly room: string; readonly share: number }[];
+}

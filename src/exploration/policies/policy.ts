@@ -1,0 +1,69 @@
+import type { Random } from "../../geometry/index.ts";
+import type { FrontierLine, PolicyName } from "../../schema/index.ts";
+import type { Stand } from "../body.ts";
+import type { Frontier } from "../ground/frontiers.ts";
+import type { Field, Terrain } from "../ground/terrain.ts";
+
+/** What an agent knows when it has to choose between frontiers. */
+export interface Outlook {
+  readonly at: Stand;
+  readonly step: number;
+  readonly terrain: Terrain;
+  /** Ways from where it stands. */
+  readonly field: Field;
+  /** Those that can be reached and that no other agent goes for. */
+  readonly frontiers: readonly Frontier[];
+  /**
+   * How likely something that is still needed would be seen beyond a frontier, by what rooms hold, what is usual, and
+   * what is remembered nearby; the same for all where the planner may not look into the memory.
+   */
+  readonly likely: (frontier: Frontier) => number;
+  /** Relevance of what is remembered near a frontier to the question, by meaning; what the papers ask a model for. */
+  readonly near: (frontier: Frontier) => number;
+  readonly random: Random;
+}
+
+/** A frontier's terms and fate, as they are recorded. */
+export type Verdict = Pick<FrontierLine, "scores" | "fate"> & { readonly why?: string };
+
+export interface Choice {
+  readonly frontier: Frontier | undefined;
+  readonly reason: string;
+  /** By the frontier's id; those that are not named were kept without a score. */
+  readonly verdicts: ReadonlyMap<string, Verdict>;
+}
+
+/** Who chooses the next frontier. Pure: the same outlook gives the same choice. */
+export interface Policy {
+  readonly name: PolicyName;
+  /** Keeps its goal until it is reached, gone, or nothing is wanted of it any more; else it chooses anew at every step. */
+  readonly commits: boolean;
+  /** Goes for what is remembered before it explores, and knows which parts of the question are open. */
+  readonly recalls: boolean;
+  choose(outlook: Outlook): Choice;
+}
+
+/** The choice of one among frontiers with terms each. */
+export function chosen(
+  frontier: Frontier | undefined,
+  reason: string,
+  all: readonly Frontier[],
+  scores: (frontier: Frontier) => Readonly<Record<string, number>>,
+  discarded: ReadonlyMap<string, string> = new Map(),
+): Choice {
+  const verdicts = new Map<string, Verdict>();
+  for (const one of all) {
+    const why = discarded.get(one.id);
+    const fate = one === frontier ? "chosen" : why === undefined ? "kept" : "discarded";
+    verdicts.set(one.id, { scores: rounded(scores(one)), fate, ...(why !== undefined && { why }) });
+  }
+  return { frontier, reason, verdicts };
+}
+
+function rounded(scores: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(scores).flatMap(([name, value]) =>
+      Number.isFinite(value) ? [[name, Math.round(value * 1000) / 1000]] : [],
+    ),
+  );
+}

@@ -1,0 +1,77 @@
+import { createWriteStream, type WriteStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { finished } from "node:stream/promises";
+import { LociError, parseOrThrow, type RunLine, runLineSchema } from "../schema/index.ts";
+
+/** A run of a thousand steps is a few megabytes; what is larger is no run. */
+const MAX_BYTES = 268_435_456;
+
+/** A run as it was recorded, line by line: what the viewer, MCP and people replay. */
+export type RecordedRun = readonly RunLine[];
+
+/** Reads a recorded run; a last line that was cut off with its process is left out, any other mistake is an error. */
+export function parseRun(text: string): RecordedRun {
+  const lines = text.split("\n");
+  const parsed = lines.flatMap((line, n): RunLine[] => {
+    if (line.trim() === "") return [];
+    let json: unknown;
+    try {
+      json = JSON.parse(line);
+    } catch (cause) {
+      if (n === lines.length - 1) return [];
+      throw new LociError("invalid-input", `line ${n + 1} of the run is not JSON`, { cause });
+    }
+    return [parseOrThrow(runLineSchema, json, `line ${n + 1} of the run`)];
+  });
+  if (parsed[0]?.kind !== "run")
+    throw new LociError(
+      "invalid-input",
+      "a recorded run begins with a line of kind run; this is something else",
+    );
+  return parsed;
+}
+
+/** Reads a recorded run from its file. */
+export async function readRun(path: string): Promise<RecordedRun> {
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new LociError("source-unavailable", `cannot read the run at ${path}`, { cause });
+  });
+  if (bytes.length > MAX_BYTES)
+    throw new LociError(
+      "limit-exceeded",
+      `a run has at most ${MAX_BYTES} bytes, ${path} has ${bytes.length}`,
+    );
+  return parseRun(bytes.toString("utf8"));
+}
+
+/** Writes a run as it happens, one line of JSON each, so that one that is cut off can be replayed up to there. */
+export class RunWriter {
+  readonly #stream: WriteStream;
+  readonly #opened: Promise<void>;
+
+  constructor(path: string) {
+    this.#stream = createWriteStream(path, { flags: "w" });
+    this.#opened = new Promise((resolve, reject) => {
+      this.#stream.once("open", () => resolve());
+      this.#stream.once("error", (cause) =>
+        reject(new LociError("invalid-input", `cannot write the run to ${path}`, { cause })),
+      );
+    });
+    this.#opened.catch(() => undefined);
+  }
+
+  /** Rejects where the file cannot be written at all. */
+  async ready(): Promise<void> {
+    await this.#opened;
+  }
+
+  write(line: RunLine): void {
+    this.#stream.write(`${JSON.stringify(line)}\n`);
+  }
+
+  async close(): Promise<void> {
+    await this.#opened;
+    this.#stream.end();
+    await finished(this.#stream);
+  }
+}

@@ -1,0 +1,158 @@
+import { applyDirection, compose, type Transform, type Vec3 } from "../geometry/index.ts";
+import { type IngestOptions, LiveIngest } from "../ingest/index.ts";
+import type { SceneMap } from "../map/index.ts";
+import type { Commit, MemoryReader, WriteBatch } from "../memory/index.ts";
+import type { TextEmbedder } from "../models/index.ts";
+import type { AskOptions } from "../reasoning/ask.ts";
+import { WORLD_FRAME } from "../schema/index.ts";
+import type { Look, Stand } from "./body.ts";
+
+/** The memory of a place as an explorer uses it; `compose` makes one of a memory. */
+export interface SiteMemory {
+  readonly reader: MemoryReader;
+  readonly write: (batch: WriteBatch) => Promise<Commit | undefined>;
+  readonly embedder: TextEmbedder;
+  readonly background: { readonly mean: number; readonly sd: number };
+  readonly sceneId: string;
+  readonly models?: IngestOptions["models"];
+  /** False where frames have no colours: their views would show nothing. */
+  readonly keepsViews?: boolean | undefined;
+}
+
+/** Rooms change slowly, and are brought up to date at once before anything is concluded from them. */
+const MAP_EVERY_US = 20_000_000;
+
+/** What one look left in the memory. */
+export interface Taken {
+  /** Records that it made or changed, things and their states first. */
+  readonly made: readonly string[];
+  /** States that were in view. */
+  readonly inView: readonly string[];
+}
+
+const MAX_MADE = 256;
+
+/** What was looked at longer ago may be otherwise by now. */
+const STALE_US = 12 * 3600e6;
+const MAX_PAST_LOOKS = 2_000;
+
+/** Where a body stood, and faced, that looked from a pose of its camera. */
+export function standOf(worldFromCamera: Transform): Stand {
+  const ahead = applyDirection(worldFromCamera, { x: 0, y: 0, z: 1 });
+  return { positionInWorld: worldFromCamera.p, yawRad: Math.atan2(ahead.y, ahead.x) };
+}
+
+/** What the writes since the last look held. */
+interface Written {
+  readonly made: string[];
+  readonly inView: string[];
+}
+
+/**
+ * A place that is being explored: frames go through the real pipeline into the memory, and the map that the pipeline
+ * draws is the one that is planned by. One for all agents that share a memory.
+ */
+export class Site {
+  readonly memory: SiteMemory;
+  readonly #ingest: LiveIngest;
+  readonly #written: Written;
+  #nowUs: number;
+
+  private constructor(memory: SiteMemory, ingest: LiveIngest, written: Written, nowUs: number) {
+    this.memory = memory;
+    this.#ingest = ingest;
+    this.#written = written;
+    this.#nowUs = nowUs;
+  }
+
+  static async open(memory: SiteMemory, nowUs: number): Promise<Site> {
+    const written: Written = { made: [], inView: [] };
+    const { reader, write, embedder, background, sceneId, models } = memory;
+    const ingest = await LiveIngest.open({
+      reader,
+      embedder,
+      background,
+      sceneId,
+      keepsViews: memory.keepsViews,
+      mapEveryUs: MAP_EVERY_US,
+      ...(models && { models }),
+      write: async (batch) => {
+        for (const { id, kind } of batch.records ?? [])
+          if (id !== undefined && (kind === "track" || kind === "state" || kind === "view"))
+            written.made.push(id);
+        for (const { stateId } of batch.sightings ?? []) written.inView.push(stateId);
+        return write(batch);
+      },
+    });
+    return new Site(memory, ingest, written, nowUs);
+  }
+
+  /** The latest moment that any agent has reached. */
+  get nowUs(): number {
+    return this.#nowUs;
+  }
+
+  /** Takes in what a body saw; resolves when it is remembered. */
+  async take({ frames, edges }: Look): Promise<Taken> {
+    this.#written.made.length = 0;
+    this.#written.inView.length = 0;
+    if (edges.length > 0) await this.#ingest.edges(edges);
+    for (const frame of frames) {
+      await this.#ingest.take(frame);
+      this.#nowUs = Math.max(this.#nowUs, frame.timeUs);
+    }
+    const { made, inView } = this.#written;
+    return { made: [...new Set(made)].slice(0, MAX_MADE), inView: [...new Set(inView)] };
+  }
+
+  /** From where this place was looked at before, lately enough to count: an earlier question, a colleague's round. */
+  async pastLooks(): Promise<Stand[]> {
+    const { reader, sceneId } = this.memory;
+    const { hits } = await reader.search({
+      kinds: ["observation"],
+      where: { sceneId: [sceneId] },
+      time: { overlaps: { fromUs: this.#nowUs - STALE_US, toUs: this.#nowUs } },
+      rank: "latest",
+      limit: MAX_PAST_LOOKS,
+    });
+    const frames = await reader.frames();
+    return hits.flatMap(({ record: { anchor } }): Stand[] => {
+      const worldFromSubmap = anchor && frames.resolve(WORLD_FRAME, anchor.submap);
+      if (worldFromSubmap === undefined || anchor?.q === undefined) return [];
+      const { p, q } = compose(worldFromSubmap, { p: anchor.p, q: anchor.q });
+      return [standOf({ p, q })];
+    });
+  }
+
+  /** The map as of the last look; undefined before the first. */
+  map(): Promise<SceneMap | undefined> {
+    return this.#ingest.map();
+  }
+
+  /** Rooms and their types brought up to date: before it is decided whether all of one was looked at. */
+  updateRooms(): Promise<void> {
+    return this.#ingest.updateMap();
+  }
+
+  /** With what a question is asked here and now by an agent at a stand. */
+  asked(agentId: string, stand: Stand, signal?: AbortSignal): AskOptions {
+    const { reader, embedder, background, sceneId } = this.memory;
+    const position: Vec3 = stand.positionInWorld;
+    return {
+      reader,
+      embedder,
+      background,
+      sceneId,
+      agentId,
+      nowUs: this.#nowUs + 1,
+      pose: { position, yawRad: stand.yawRad },
+      map: () => this.map(),
+      ...(signal && { signal }),
+    };
+  }
+
+  /** Writes what the stages hold back; nothing is taken after it. */
+  close(): Promise<void> {
+    return this.#ingest.finish();
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  localPeer,
+  memoryFolder,
+  openMemory,
+  type Peer,
+  type SyncReport,
+  syncMemories,
+} from "../../../compose.ts";
+import { isLociError, LociError } from "../../../schema/core.ts";
+import type { MemoryOptions } from "../open.ts";
+import { countOf, type Terminal } from "../terminal.ts";
+
+export interface SyncCommandOptions extends MemoryOptions {
+  readonly push?: boolean;
+  readonly pull?: boolean;
+}
+
+export async function run(options: SyncCommandOptions, terminal: Terminal, remote: string): Promise<void> {
+  const only = options.push !== options.pull;
+  const [push, pull] = only ? [options.push === true, options.pull === true] : [true, true];
+  const there = await openRemote(remote, push, options);
+  try {
+    // A robot that has remembered nothing yet may still be told what others know.
+    const here = await openPlace(options.memory, pull, options);
+    try {
+      const report = await syncMemories(here, there, {
+        push,
+        pull,
+        signal: terminal.signal,
+        onProgress: ({ direction, taken, bytes }) =>
+          terminal.progress(`${direction} ${countOf(taken, "write")}, ${megabytes(bytes)}`),
+      });
+      if (report.untold > 0)
+        terminal.note(
+          `${countOf(report.untold, "forgetting")} not told to ${there.name}: that needs a token with the scope "admin"`,
+        );
+      terminal.result(report, () => wordsOf(report, there.name));
+    } finally {
+      await here.close();
+    }
+  } finally {
+    await there.close();
+  }
+}
+
+async function openRemote(remote: string, push: boolean, options: SyncCommandOptions): Promise<Peer> {
+  if (/^https?:\/\//.test(remote)) return serverPeer(remote, process.env["LOCI_TOKEN"]);
+  if (/^\w+:\/\//.test(remote) && !remote.startsWith("postgres"))
+    throw new LociError(
+      "invalid-input",
+      `sync knows folders, http://, https:// and postgres:// memories, got "${remote.slice(0, 64)}"`,
+    );
+  return openPlace(remote, push, options);
+}
+
+/** The memory at a place: opened here, or, where another process holds its writer and serves it, through that one. */
+async function openPlace(place: string, create: boolean, { embedder }: SyncCommandOptions): Promise<Peer> {
+  const memory = await openMemory(place, {
+    create,
+    environment: process.env,
+    ...(embedder === undefined ? {} : { embedder }),
+  });
+  try {
+    await memory.writer();
+  } catch (error) {
+    await memory.close();
+    if (!isLociError(error, "memory-busy")) throw error;
+    const { isAlive, readServerFile } = await import("../../handover/server-file.ts");
+    const server = readServerFile(memoryFolder(place));
+    if (server === undefined || !isAlive(server)) throw error;
+    return serverPeer(server.url, server.token);
+  }
+  const peer = await localPeer(memory, place.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@"));
+  return {
+    ...peer,
+    close: async () => {
+      await peer.close();
+      await memory.close();
+    },
+  };
+}
+
+async function serverPeer(url: string, token: string | undefined): Promise<Peer> {
+  const { connectPeer } = await import("../../../remote/index.ts");
+  return connectPeer(url, token === undefined ? {} : { token });
+}
+
+function wordsOf({ pushed, pulled, forgottenHere, forgottenThere, maps }: SyncReport, name: string): string {
+  const line = (verb: string, { taken, records, sightings, older, forgotten, bytes }: SyncReport["pushed"]) =>
+    [
+      `${verb} ${countOf(taken, "write")} (${countOf(records, "record")}, ${countOf(sightings, "sighting")}, ${megabytes(bytes)})`,
+      ...(older > 0 ? [`${older} of which something later was known`] : []),
+      ...(forgotten > 0 ? [`${forgotten} forgotten before`] : []),
+    ].join("; ");
+  const joins = [
+    { where: name, ...maps.there },
+    { where: "here", ...maps.here },
+  ].flatMap(({ where, joined, apart }) => [
+    ...(joined > 0 ? [`${countOf(joined, "map")} joined ${where === "here" ? where : `at ${where}`}`] : []),
+    ...(apart > 0 ? [`${countOf(apart, "map")} not joined ${where === "here" ? where : `at ${where}`}`] : []),
+  ]);
+  const gone =
+    forgottenHere + forgottenThere > 0
+      ? [`forgot ${forgottenHere} here and ${forgottenThere} at ${name} that the other had forgotten`]
+      : [];
+  return [line(`sent to ${name}:`, pushed), line(`got from ${name}:`, pulled), ...gone, ...joins].join("\n");
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { localPeer, type Memory, openMemory, syncMemories } from "../../../compose.ts";
+import { connectPeer } from "../../../remote/index.ts";
+import { type TestServer, testServer } from "../../testing/test-server.ts";
+
+const T0 = 1_767_225_600_000_000;
+const tokens = [
+  { name: "boss", scopes: ["admin" as const], labels: "*" as const },
+  { name: "robot", scopes: ["write" as const], labels: "*" as const },
+  { name: "peer", scopes: ["read" as const, "write" as const], labels: "*" as const },
+  { name: "kitchen", scopes: ["read" as const, "write" as const], labels: "*" as const, scene: "kitchen" },
+  { name: "guest", scopes: ["read" as const, "write" as const], labels: ["guests"] },
+];
+
+const note = (id: string, text: string, labels: string[] = []) => ({
+  records: [
+    {
+      kind: "caption" as const,
+      id,
+      source: "human" as const,
+      text: [text],
+      labels,
+      validFromUs: T0,
+      validToUs: null,
+    },
+  ],
+});
+
+let server: TestServer;
+let robot: Memory;
+const secrets = new Map<string, string>();
+const folder = mkdtempSync(join(tmpdir(), "loci-sync-http-"));
+beforeAll(async () => {
+  server = await testServer({ memory: { embedder: "hashing:16" } });
+  for (const grant of tokens) secrets.set(grant.name, server.serving.access.add(grant, 0));
+  robot = await openMemory(join(folder, "robot"), { embedder: "hashing:16" });
+  await robot.write(note("mug", "the mug is red"));
+  await robot.write(note("safe", "the safe is behind the picture", ["family"]));
+});
+afterAll(async () => {
+  await server.close();
+  await robot.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const as = (name: string, memory = robot, options: { push?: boolean; pull?: boolean } = {}) =>
+  localPeer(memory, "here").then(async (here) => {
+    try {
+      const token = secrets.get(name) ?? name;
+      return await syncMemories(here, connectPeer(server.url, { token, pieceBytes: 100 }), options);
+    } finally {
+      await here.close();
+    }
+  });
+
+async function said(path: string, who: string, init: RequestInit = {}): Promise<string> {
+  const response = await fetch(server.url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${secrets.get(who)}`, "content-type": "application/json" },
+  });
+  return `${response.status} ${await response.text()}`;
+}
+
+const ASKED: readonly (readonly [string, RequestInit])[] = [
+  ["/v1/sync", {}],
+  ["/v1/sync/forgotten", {}],
+  ["/v1/sync/forgotten", { method: "POST", body: JSON.stringify({ forgotten: [] }) }],
+  ["/v1/sync/segments", { method: "POST", body: JSON.stringify({ heard: {}, told: "0".repeat(64) }) }],
+  [`/v1/sync/segments/${"0".repeat(64)}`, {}],
+  [`/v1/sync/segments/${"0".repeat(64)}/size`, {}],
+  [`/v1/sync/segments/${"0".repeat(64)}?at=0`, { method: "PUT", body: "x" }],
+  [`/v1/sync/segments/${"0".repeat(64)}/take`, { method: "POST", body: "{}" }],
+  ["/v1/sync/finish", { method: "POST", body: JSON.stringify({ sender: "x" }) }],
+];
+const asGuest = () => Promise.all(ASKED.map(([path, init]) => said(path, "guest", init)));
+
+describe("sync over HTTP", () => {
+  it("tells who lacks a label the same words, whatever has come in", async () => {
+    const before = await asGuest();
+    const statsBefore = await said("/v1/stats", "guest");
+    const report = await as("robot", robot, { pull: false });
+    expect(report.pushed).toMatchObject({ taken: 2, records: 2 });
+    expect(await asGuest()).toEqual(before);
+    for (const words of before) expect(words).toContain("holds every label");
+    // Of the robot's two notes the guest may see one; of the other, and of the sync, he learns nothing.
+    const stats = JSON.parse((await said("/v1/stats", "guest")).slice(4));
+    expect(stats.records.caption).toBe(1);
+    expect(JSON.parse(statsBefore.slice(4)).records.caption).toBe(0);
+    expect(await said("/v1/records/safe", "guest")).toContain("there is nothing here by this name");
+    const guest = await server.memory.engine.reader({ principal: { id: "guest", labels: ["guests"] } });
+    expect(await guest.unfinished()).toEqual([]);
+    const told: string[] = [];
+    for await (const row of guest.dump()) told.push(JSON.stringify(row));
+    expect(told.join()).not.toMatch(/safe|heard|family/);
+    await guest.close();
+  });
+
+  it("lets a token do what its scope says", async () => {
+    await expect(as("robot")).rejects.toMatchObject({ code: "access-denied" });
+    await expect(as("loci_wrong")).rejects.toMatchObject({ code: "access-denied" });
+    const other = await openMemory(join(folder, "other"), { embedder: "hashing:16" });
+    const pulled = await as("peer", other);
+    expect(pulled.pulled).toMatchObject({ taken: 2, records: 2 });
+    expect(await other.records("caption").count()).toBe(2);
+    await other.forget(["mug"], "asked to");
+    // May not make the server forget; says how much it could not tell.
+    expect(await as("peer", other)).toMatchObject({ untold: 1, forgottenThere: 0 });
+    expect(await server.memory.records("caption").count()).toBe(2);
+    expect(await as("boss", other)).toMatchObject({ untold: 0, forgottenThere: 1 });
+    expect(await server.memory.records("caption").count()).toBe(1);
+    await other.close();
+  });
+
+  it("refuses records of another scene than the token's, and to give a whole memory for it", async () => {
+    const other = await openMemory(join(folder, "scene"), { embedder: "hashing:16" });
+    await other.write(note("elsewhere", "in the hall"));
+    await expect(as("kitchen", other, { pull: false })).rejects.toThrow(
+      'this token is for scene "kitchen"; the memory has records of scene "default"',
+    );
+    await expect(as("kitchen", other, { push: false })).rejects.toMatchObject({ code: "access-denied" });
+    expect(await (await server.memory.reader()).get(["elsewhere"])).toEqual([undefined]);
+    await other.close();
+  });
+});

@@ -1,0 +1,253 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { type LocalPeer, localPeer, type Sealed, SegmentParts, segmentName } from "../../../compose.ts";
+import {
+  blobRefSchema,
+  heardSchema,
+  idSchema,
+  LociError,
+  lineSchema,
+  toldSchema,
+} from "../../../schema/index.ts";
+import type { Scope } from "../access.ts";
+import { blobResponse } from "../blob-response.ts";
+import type { App, Env, RequestContext, ServerContext } from "../context.ts";
+import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
+
+/** Bytes of segments that were made for somebody and not fetched yet. */
+const OFFERED_BYTES = 67_108_864;
+const FORGETTINGS = 20_000;
+
+const name = z.object({ name: blobRefSchema });
+const statusSchema = z
+  .object({ memory: idSchema, heard: heardSchema, told: toldSchema })
+  .openapi("SyncStatus");
+const forgettingSchema = z.strictObject({ id: idSchema, reason: lineSchema });
+const forgottenSchema = z.strictObject({ forgotten: z.array(forgettingSchema) });
+const giveSchema = z.strictObject({
+  heard: heardSchema,
+  told: toldSchema,
+  whole: z.boolean().optional(),
+  segmentBytes: z.int().min(1_024).max(33_554_432).optional(),
+});
+const sizeSchema = z.object({ bytes: z.int() });
+const bytes = { description: "A segment, or the asked part of it", content: { "*/*": { schema: z.any() } } };
+const receiptSchema = z.looseObject({ sender: idSchema.nullable() }).openapi("SyncReceipt");
+
+/**
+ * Memories that meet (docs/sync.md). A segment is everything that a memory wrote, whoever may see it: so only tokens that
+ * hold every label come in here, and all others hear the same words whatever there is.
+ */
+export function syncRoutes(app: App, context: ServerContext): void {
+  const opened = lazily(() => openPeer(context));
+  const parts = new SegmentParts(context.memory.folder);
+  const offered = new Offered();
+
+  const status = createRoute({
+    method: "get",
+    path: "/v1/sync",
+    summary: "Where this memory stands, for one that meets it",
+    middleware: everyLabel("read", "write"),
+    responses: { 200: jsonReply(statusSchema, "How far it has what each memory wrote"), ...PROBLEMS },
+  });
+  app.openapi(status, async (c) => send(c, await (await opened()).status()));
+
+  const forgotten = createRoute({
+    method: "get",
+    path: "/v1/sync/forgotten",
+    summary: "What was forgotten here for good",
+    middleware: everyLabel("read", "write"),
+    responses: { 200: jsonReply(forgottenSchema, "Ids and reasons"), ...PROBLEMS },
+  });
+  app.openapi(forgotten, async (c) => send(c, { forgotten: await (await opened()).forgotten() }));
+
+  const forget = createRoute({
+    method: "post",
+    path: "/v1/sync/forgotten",
+    summary: "Forgets what was forgotten elsewhere; what is not here is noted, and not taken later",
+    middleware: everyLabel("admin"),
+    request: {
+      body: jsonBody(z.strictObject({ forgotten: z.array(forgettingSchema).max(FORGETTINGS) })),
+    },
+    responses: { 200: jsonReply(z.object({ ok: z.boolean() }), "Done"), ...PROBLEMS },
+  });
+  app.openapi(forget, async (c) => {
+    await (await opened()).forgetFor(c.req.valid("json").forgotten, c.get("caller").actor.id);
+    return send(c, { ok: true });
+  });
+
+  const give = createRoute({
+    method: "post",
+    path: "/v1/sync/segments",
+    summary: "The next segment of what a memory lacks: its name and length; null where it has all",
+    middleware: everyLabel("read"),
+    request: { body: jsonBody(giveSchema) },
+    responses: {
+      200: jsonReply(z.object({ name: blobRefSchema.nullable(), bytes: z.int() }), "Its name"),
+      ...PROBLEMS,
+    },
+  });
+  app.openapi(give, async (c) => {
+    wholeMemory(c);
+    const made = await (await opened()).give({ ...c.req.valid("json"), signal: context.signalOf(c) });
+    if (made) offered.add(made);
+    return send(c, { name: made?.name ?? null, bytes: made?.bytes.length ?? 0 });
+  });
+
+  const fetch = createRoute({
+    method: "get",
+    path: "/v1/sync/segments/{name}",
+    summary: "A segment that was made; takes ranges",
+    middleware: everyLabel("read"),
+    request: { params: name },
+    responses: { 200: bytes, 206: bytes, ...NOT_FOUND, ...PROBLEMS },
+  });
+  app.openapi(fetch, async (c) => {
+    wholeMemory(c);
+    const { name: wanted } = c.req.valid("param");
+    return blobResponse(c.req.raw.headers, wanted, offered.get(wanted));
+  });
+
+  takingRoutes(app, context, opened, parts);
+}
+
+function takingRoutes(
+  app: App,
+  context: ServerContext,
+  opened: () => Promise<LocalPeer>,
+  parts: SegmentParts,
+): void {
+  const middleware = everyLabel("write");
+
+  const size = createRoute({
+    method: "get",
+    path: "/v1/sync/segments/{name}/size",
+    summary: "How much of a segment has arrived here",
+    middleware,
+    request: { params: name },
+    responses: { 200: jsonReply(sizeSchema, "Bytes"), ...PROBLEMS },
+  });
+  app.openapi(size, async (c) => {
+    const { name: wanted } = c.req.valid("param");
+    (await opened()).refuseAside(wanted);
+    return send(c, { bytes: parts.size(wanted) });
+  });
+
+  const put = createRoute({
+    method: "put",
+    path: "/v1/sync/segments/{name}",
+    summary: "A piece of a segment; one that does not go on from what is here changes nothing",
+    middleware,
+    request: {
+      params: name,
+      query: z.object({ at: z.coerce.number().int().min(0) }),
+      body: { required: true, content: { "application/octet-stream": { schema: z.any() } } },
+    },
+    responses: { 200: jsonReply(sizeSchema, "How much is here now"), ...PROBLEMS },
+  });
+  app.openapi(put, async (c) => {
+    const piece = new Uint8Array(await c.req.arrayBuffer());
+    return send(c, { bytes: parts.add(c.req.valid("param").name, c.req.valid("query").at, piece) });
+  });
+
+  const take = createRoute({
+    method: "post",
+    path: "/v1/sync/segments/{name}/take",
+    summary: "Takes a segment that is here whole; a sender of null means that it has to be sent again",
+    middleware,
+    request: { params: name },
+    responses: { 200: jsonReply(receiptSchema, "What became of it"), ...NOT_FOUND, ...PROBLEMS },
+  });
+  app.openapi(take, async (c) => {
+    const { name: wanted } = c.req.valid("param");
+    const arrived = parts.size(wanted) === 0 ? undefined : parts.read(wanted);
+    const { scene: onlyScene } = c.get("caller").actor;
+    try {
+      if (arrived && segmentName(arrived) === wanted)
+        return send(c, await (await opened()).take({ name: wanted, bytes: arrived }, { onlyScene }));
+      if (arrived) context.log.warn({ segment: wanted, bytes: arrived.length }, "a segment arrived torn");
+      return send(c, { sender: null });
+    } finally {
+      parts.drop(wanted);
+    }
+  });
+
+  const finish = createRoute({
+    method: "post",
+    path: "/v1/sync/finish",
+    summary: "Everything of a memory is in: its maps are joined, and things called what people say",
+    middleware,
+    request: { body: jsonBody(z.strictObject({ sender: idSchema })) },
+    responses: {
+      200: jsonReply(z.object({ joined: z.int(), apart: z.int() }), "What came of its maps"),
+      ...PROBLEMS,
+    },
+  });
+  app.openapi(finish, async (c) => send(c, await (await opened()).finish(c.req.valid("json").sender)));
+}
+
+async function openPeer({ memory, nowUs }: ServerContext): Promise<LocalPeer> {
+  const peer = await localPeer(memory, "this memory", nowUs);
+  memory.ending.add(() => peer.close());
+  return peer;
+}
+
+/** Once, and again after a failure. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** Segments that somebody asked for, until they are fetched or others need the room. */
+class Offered {
+  readonly #segments = new Map<string, Uint8Array>();
+  #bytes = 0;
+
+  add({ name: of, bytes: made }: Sealed): void {
+    this.#bytes -= this.#segments.get(of)?.length ?? 0;
+    this.#segments.delete(of);
+    this.#segments.set(of, made);
+    this.#bytes += made.length;
+    for (const [oldest, { length }] of this.#segments) {
+      if (this.#bytes <= OFFERED_BYTES || oldest === of) return;
+      this.#segments.delete(oldest);
+      this.#bytes -= length;
+    }
+  }
+
+  get(of: string): Uint8Array {
+    const made = this.#segments.get(of);
+    if (made === undefined) throw new LociError("unknown-id", "there is nothing here by this name");
+    return made;
+  }
+}
+
+/** Whoever has one of these scopes and holds every label. */
+function everyLabel(...wanted: readonly Scope[]): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const { scopes, actor } = c.get("caller");
+    if (actor.labels !== "*")
+      throw new LociError("access-denied", "memories meet whole: sync needs a token that holds every label");
+    const scope =
+      wanted.find((one) => scopes.includes(one)) ?? (scopes.includes("admin") ? wanted[0] : undefined);
+    if (scope === undefined)
+      throw new LociError("access-denied", `this needs a token with the scope "${wanted.join('" or "')}"`);
+    c.set("scope", scope);
+    await next();
+  };
+}
+
+/** What is given out is of all scenes. */
+function wholeMemory(c: RequestContext): void {
+  if (c.get("caller").actor.scene !== undefined)
+    throw new LociError(
+      "access-denied",
+      "a token of one scene may not read a whole memory; push only, or use another",
+    );
+}

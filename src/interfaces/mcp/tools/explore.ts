@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { Expedition } from "../../../compose.ts";
+import { pageResult } from "../answer.ts";
+import { type Tool, type ToolCall, tool, upTo, words } from "../tool.ts";
+import { quoted, seen } from "../world-text.ts";
+import { answerData, answerLines, evidenceRow } from "./answered.ts";
+
+/** Who goes to look: a robot within its guard. */
+export type Explores = Pick<Expedition, "explore">;
+
+const limits = {
+  maxSteps: upTo(1_000).optional(),
+  maxMetres: upTo(10_000).optional().describe("driven in all"),
+  maxSeconds: upTo(86_400).optional(),
+};
+const STEPS = 60;
+const MAX_EVIDENCE = 12;
+
+/** The tools that move a robot; offered where there is one. */
+export function explorationTools(robot: Explores): Tool[] {
+  return [
+    tool({
+      name: "explore",
+      description:
+        "Find something out by sending the robot to look, if the memory does not know it already. Takes minutes: reports progress, can be cancelled (the robot stops), ends within its limits and says why. Ask first; explore only for what ask does not know.",
+      does: "write",
+      isLong: true,
+      onMap: true,
+      input: z.strictObject({ question: words(1_000), ...limits }),
+      run: ({ question, ...given }, call) => sent(robot, call, { question, task: "answer" }, given),
+    }),
+    tool({
+      name: "navigate",
+      description:
+        "Send the robot to a thing or a place in words, looking for it where the memory does not know it. Takes minutes; as explore.",
+      does: "write",
+      isLong: true,
+      onMap: true,
+      input: z.strictObject({ to: words(256), ...limits }),
+      run: ({ to, ...given }, call) => sent(robot, call, { question: to, task: "navigate" }, given),
+    }),
+  ];
+}
+
+interface Given {
+  readonly maxSteps?: number | undefined;
+  readonly maxMetres?: number | undefined;
+  readonly maxSeconds?: number | undefined;
+}
+
+async function sent(
+  robot: Explores,
+  { signal, report }: ToolCall,
+  asked: { readonly question: string; readonly task: "answer" | "navigate" },
+  { maxSteps = STEPS, maxMetres, maxSeconds }: Given,
+) {
+  const budget = {
+    steps: maxSteps,
+    ...(maxMetres !== undefined && { pathM: maxMetres }),
+    ...(maxSeconds !== undefined && { seconds: maxSeconds }),
+  };
+  let steps = 0;
+  const back = await robot.explore(
+    { ...asked, budget },
+    {
+      signal,
+      onLine: (line) => {
+        if (line.kind !== "step") return;
+        steps = Math.max(steps, line.n + 1);
+        report(steps, maxSteps, `${line.decision.kind}: ${seen(line.decision.reason)}`);
+      },
+    },
+  );
+  const { end, why, answer, pathM, looked, runId } = back;
+  const metres = Object.values(pathM).reduce((sum, m) => sum + m, 0);
+  const rooms = looked.map(({ room, share }) => `${quoted(room)} ${Math.round(share * 100)} %`).join(", ");
+  return pageResult({
+    summary: [
+      `[${end}] ${seen(why)}. ${back.steps} steps, ${metres.toFixed(1)} m, ${back.seconds.toFixed(0)} s.`,
+      ...(answer ? answerLines(answer) : []),
+      ...(rooms === "" ? [] : [`Looked at: ${rooms}.`]),
+    ].join("\n"),
+    rows: (answer?.evidence ?? []).slice(0, MAX_EVIDENCE).map(evidenceRow),
+    data: {
+      end,
+      why,
+      steps: back.steps,
+      pathM: Number(metres.toFixed(2)),
+      seconds: Math.round(back.seconds),
+      looked,
+      ...(runId !== null && { runId }),
+      ...(answer && answerData(answer)),
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import { type Transform, transformDelta } from "../geometry/index.ts";
+
+/** A pose, by its localisation, and by dead reckoning where the robot has any. */
+export interface GatedPose {
+  readonly worldFromCamera: Transform;
+  readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
+  readonly timeUs: number;
+}
+
+/** What a robot does at most between two frames without dead reckoning: some metres a second, and a start. */
+const MOST_M_PER_S = 2.5;
+const MOST_M = 0.5;
+/** By how much a pose and dead reckoning may differ, at rest and for each metre and radian. */
+const OFF_M = 0.35;
+const OFF_PER_M = 0.05;
+/** A camera is that far from the middle of its robot, which turns about it. */
+const OFF_PER_RAD = 0.3;
+const OFF_RAD = 0.15;
+const RAD_PER_M = 0.02;
+
+/**
+ * Whether a robot can have come from one pose to the other: dead reckoning says how far it went and turned, whatever
+ * localisation made of it; without any, nobody drives faster than a robot does. How dead reckoning's frame is turned
+ * against the map is known from the last way that was believed; until then ways are compared by their lengths.
+ */
+export function canFollow(before: GatedPose, now: GatedPose, turnRad?: number): boolean {
+  const went = transformDelta(before.worldFromCamera, now.worldFromCamera);
+  const [from, to] = [before.odometry, now.odometry];
+  if (from === undefined || to === undefined || from.frame !== to.frame) {
+    const seconds = Math.abs(now.timeUs - before.timeUs) / 1e6;
+    return went.translationM <= MOST_M + MOST_M_PER_S * seconds;
+  }
+  const reckoned = transformDelta(from.odomFromBody, to.odomFromBody);
+  const turned = Math.abs(went.rotationRad - reckoned.rotationRad);
+  const [way, by] = [
+    stepOf(before.worldFromCamera, now.worldFromCamera),
+    stepOf(from.odomFromBody, to.odomFromBody),
+  ];
+  const off =
+    turnRad === undefined
+      ? Math.abs(went.translationM - reckoned.translationM)
+      : Math.hypot(
+          way.x - (Math.cos(turnRad) * by.x - Math.sin(turnRad) * by.y),
+          way.y - (Math.sin(turnRad) * by.x + Math.cos(turnRad) * by.y),
+        );
+  return (
+    turned <= OFF_RAD + RAD_PER_M * reckoned.translationM &&
+    off <= OFF_M + OFF_PER_M * reckoned.translationM + OFF_PER_RAD * reckoned.rotationRad
+  );
+}
+
+/** A shorter way says nothing of directions. */
+const LEAST_WAY_M = 0.4;
+
+/** How dead reckoning's frame is turned against the map, by one way that both tell of; undefined for a short one. */
+export function turnOf(before: GatedPose, now: GatedPose): number | undefined {
+  const [from, to] = [before.odometry, now.odometry];
+  if (from === undefined || to === undefined || from.frame !== to.frame) return undefined;
+  const [way, by] = [
+    stepOf(before.worldFromCamera, now.worldFromCamera),
+    stepOf(from.odomFromBody, to.odomFromBody),
+  ];
+  if (Math.min(Math.hypot(way.x, way.y), Math.hypot(by.x, by.y)) < LEAST_WAY_M) return undefined;
+  return Math.atan2(way.y, way.x) - Math.atan2(by.y, by.x);
+}
+
+function stepOf(before: Transform, now: Transform): { readonly x: number; readonly y: number } {
+  return { x: now.p.x - before.p.x, y: now.p.y - before.p.y };
+}

@@ -1,0 +1,134 @@
+import type { FrameEdge } from "../../geometry/index.ts";
+import { blobsOf, RECORD_KINDS, referencesOf, type Stored, throwIfAborted } from "../../schema/core.ts";
+import type { LoggedBatch, LogHead, Origin } from "../log.ts";
+import type { Change, MemoryReader } from "../port.ts";
+
+/** What is read of the tables beside the tail of changes. */
+export interface LogTables {
+  readonly memory: string;
+  /** Rows of `heard` from a commit on, in order. */
+  heardFrom(commitUs: number, limit: number): Promise<HeardRow[]>;
+  edgesOf(commitUs: number): Promise<FrameEdge[]>;
+  /** The memory time at which each of these blobs was first named; absent where nothing names it. */
+  firstUses(refs: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  imageVectors(refs: readonly string[]): Promise<LoggedBatch["imageVectors"]>;
+  /** Of these ids, those of which nothing is left that is as old as a commit. */
+  begunAfter(ids: readonly string[], commitUs: number): Promise<string[]>;
+}
+
+export interface HeardRow extends Origin {
+  readonly commitUs: number;
+  readonly derived: boolean;
+}
+
+const ROWS_PER_READ = 4_096;
+/** Ids of which is known that they came before; forgotten all at once, so that a long log takes no room. */
+const KNOWN_IDS = 200_000;
+
+/**
+ * The commits from a memory time on as batches that can be written elsewhere. Retention may have given up the first
+ * versions of a record that others name: the oldest one that is left then comes with whoever names it first.
+ */
+export async function* loggedBatches(
+  reader: MemoryReader,
+  tables: LogTables,
+  fromUs: number,
+  signal?: AbortSignal,
+): AsyncGenerator<LoggedBatch> {
+  const originOf = origins(tables, fromUs);
+  const known = new Set<string>();
+  for await (const change of reader.changes({
+    afterUs: fromUs - 1,
+    live: false,
+    ...(signal && { signal }),
+  })) {
+    throwIfAborted(signal);
+    if (change.put.length + change.sightings.length + change.frames === 0) continue;
+    const { derived, ...from } = await originOf(change.commitUs);
+    const records = await withFirsts(reader, tables, change, known);
+    const refs = [...new Set(records.flatMap(blobsOf))];
+    const uses = refs.length === 0 ? new Map<string, number>() : await tables.firstUses(refs);
+    yield {
+      from,
+      derived,
+      commitUs: change.commitUs,
+      records,
+      sightings: change.sightings,
+      frames: change.frames === 0 ? [] : await tables.edgesOf(change.commitUs),
+      blobs: refs.map((ref) => ({ ref, isFirst: (uses.get(ref) ?? 0) >= change.commitUs })),
+      imageVectors: refs.length === 0 ? [] : await tables.imageVectors(refs),
+    };
+  }
+  throwIfAborted(signal);
+}
+
+/** Whose each commit is; asked in the order of commits. */
+function origins(
+  tables: LogTables,
+  fromUs: number,
+): (commitUs: number) => Promise<Origin & { readonly derived: boolean }> {
+  let page: HeardRow[] = [];
+  let at = 0;
+  let nextUs: number | undefined = fromUs;
+  return async (commitUs) => {
+    for (;;) {
+      while (at < page.length && page[at]!.commitUs < commitUs) at++;
+      if (at < page.length || nextUs === undefined) break;
+      page = await tables.heardFrom(Math.max(nextUs, commitUs), ROWS_PER_READ);
+      at = 0;
+      nextUs = page.length === ROWS_PER_READ ? page.at(-1)!.commitUs + 1 : undefined;
+    }
+    const row = page[at];
+    if (row?.commitUs !== commitUs) return { memory: tables.memory, atUs: commitUs, derived: false };
+    return { memory: row.memory, atUs: row.atUs, derived: row.derived };
+  };
+}
+
+async function withFirsts(
+  reader: MemoryReader,
+  tables: LogTables,
+  { put, sightings, commitUs }: Change,
+  known: Set<string>,
+): Promise<Stored[]> {
+  if (known.size > KNOWN_IDS) known.clear();
+  const records = [...put];
+  for (const { id } of put) known.add(id);
+  let named = new Set([
+    ...put.flatMap((record) => referencesOf(record).map(({ id }) => id)),
+    ...sightings.map(({ stateId }) => stateId),
+  ]);
+  while (named.size > 0) {
+    const fresh = [...named].filter((id) => !known.has(id));
+    if (fresh.length === 0) break;
+    for (const id of fresh) known.add(id);
+    named = new Set();
+    for (const id of await tables.begunAfter(fresh, commitUs)) {
+      const [oldest] = await reader.history(id);
+      if (oldest === undefined) continue;
+      records.push(oldest);
+      for (const reference of referencesOf(oldest)) named.add(reference.id);
+    }
+  }
+  return records;
+}
+
+/** Kinds that a join or a saying rewrites; by their numbers, as the tables have them. */
+const REWRITTEN = new Set((["track", "state", "region"] as const).map((kind) => RECORD_KINDS.indexOf(kind)));
+
+/** Whether a version only says anew, for this memory, what another one said. */
+export function isRewriting(kind: number, version: number, derived: boolean): boolean {
+  return derived && version > 1 && REWRITTEN.has(kind);
+}
+
+/** What is believed of a record, out of its latest versions, newest first. */
+export function headOf(
+  versions: readonly { readonly version: number; readonly rewrites: boolean; readonly origin: Origin }[],
+): LogHead | undefined {
+  const [head] = versions;
+  if (head === undefined) return undefined;
+  const news = versions.find(({ rewrites }) => !rewrites) ?? versions.at(-1)!;
+  return { version: head.version, origin: news.origin, derived: head.rewrites };
+}
+
+/** How many of a record's latest versions are looked at for one that is news. */
+export const HEAD_VERSIONS = 16;

@@ -1,0 +1,86 @@
+import { IDENTITY, NOWHERE } from "../geometry/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
+import { LociError, type RecordInput, type Stored } from "../schema/core.ts";
+import { Tracker } from "../tracking/index.ts";
+import { mapsIn } from "./maps.ts";
+import { endedAt, everDerivedOf, type JoinOptions, latest, redrawn, withoutStamps } from "./redraw.ts";
+
+/** A map that was taken off another. */
+export interface MapParted {
+  readonly root: string;
+  readonly from: string;
+  /** Records that are again what they were before the join. */
+  readonly restored: number;
+}
+
+/**
+ * Takes a join back: the map hangs from nothing again, in a revision of its own, and what the join alone wrote is as it was
+ * before. What was written since stays with what it was given to. It is joined again only when somebody asks for it.
+ */
+export async function partMap(options: JoinOptions, child: string): Promise<MapParted> {
+  const { sceneId } = options;
+  const reader = await options.reader();
+  const graph = await reader.frames();
+  const from = graph.topOf(child);
+  const derived = await everDerivedOf(reader, sceneId, child);
+  if (from === child || derived.length === 0)
+    throw new LociError("unknown-id", `"${child}" is no map that was joined to another`);
+  const joinedUs = Math.max(...derived.map(({ recordedAtUs }) => recordedAtUs));
+  const records = await asBefore(options, reader, joinedUs);
+  const edge = {
+    parent: NOWHERE,
+    child,
+    transform: IDENTITY,
+    kind: "alignment" as const,
+    stampUs: null,
+    revision: graph.revision + 1,
+  };
+  await options.write({ frames: [edge], records });
+  // What was seen since the join may have changed both: each is drawn anew by its own pieces.
+  for (const root of [from, child]) await redraw(options, root);
+  return { root: child, from, restored: records.length };
+}
+
+/** The records of the join's write as they were before it, as far as nobody wrote them since. */
+async function asBefore(
+  options: JoinOptions,
+  reader: MemoryReader,
+  joinedUs: number,
+): Promise<RecordInput[]> {
+  let written: readonly Stored[] = [];
+  for await (const change of reader.changes({ afterUs: joinedUs - 1, live: false })) {
+    if (change.commitUs === joinedUs) written = change.put;
+    if (change.commitUs >= joinedUs) break;
+  }
+  const before = await options.reader(joinedUs - 1);
+  const ids = written.map(({ id }) => id);
+  const [was, is] = [await before.get(ids), await reader.get(ids)];
+  return ids.flatMap((_, n): RecordInput[] => {
+    const [then, now] = [was[n], is[n]];
+    if (now === undefined || now.recordedAtUs !== joinedUs) return [];
+    if (then !== undefined) return [withoutStamps(then) as RecordInput];
+    return now.validToUs === null ? [endedAt(now, now.validFromUs + 1)] : [];
+  });
+}
+
+async function redraw(
+  { sceneId, background, embedder, ...options }: JoinOptions,
+  root: string,
+): Promise<void> {
+  const reader = await options.reader();
+  const map = (await mapsIn(reader, sceneId)).find((each) => each.root === root);
+  if (map === undefined) return;
+  const graph = await reader.frames();
+  const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
+  const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
+  const { labels } = map;
+  const { lastUs } = tracker;
+  if (lastUs === -Infinity) return;
+  const { records, blobs } = await redrawn(
+    { sceneId, root, labels, worldFromSubmap },
+    reader,
+    tracker,
+    lastUs,
+  );
+  await options.write({ records: latest(records), blobs });
+}

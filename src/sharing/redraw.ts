@@ -1,0 +1,80 @@
+import type { Transform } from "../geometry/index.ts";
+import { SceneMap } from "../map/index.ts";
+import { eachHit, type MemoryReader, type WriteBatch } from "../memory/index.ts";
+import type { RecordInput, RecordOf, Stored } from "../schema/core.ts";
+import type { Tracker, TrackerOptions } from "../tracking/index.ts";
+
+/** What a map derives from its pieces: made anew for the map that it is joined to. */
+const DERIVED: readonly string[] = ["room", "floor", "cluster", "site"];
+
+export interface JoinOptions extends Pick<TrackerOptions, "background" | "embedder"> {
+  readonly sceneId: string;
+  /** The memory as it is now, or as it was believed at a time; asked again after each write. */
+  readonly reader: (asOfMemoryUs?: number) => Promise<MemoryReader>;
+  readonly write: (batch: WriteBatch) => Promise<unknown>;
+}
+
+/** Rooms, floors and the forest of one map by where its pieces lie now, and the rooms of its things. */
+export async function redrawn(
+  where: {
+    readonly sceneId: string;
+    readonly root: string;
+    readonly labels: readonly string[];
+    readonly worldFromSubmap: (frame: string) => Transform | undefined;
+  },
+  reader: MemoryReader,
+  tracker: Tracker,
+  lastUs: number,
+): Promise<{ readonly map: SceneMap; readonly records: RecordInput[]; readonly blobs: Uint8Array[] }> {
+  const map = await SceneMap.open(reader, where);
+  const things = [...tracker.things()]
+    .filter(({ type }) => type === "object")
+    .map(({ stateId, category, boxInWorld }) => ({ id: stateId, category, box: boxInWorld }));
+  const drawn = await map.update(things, lastUs);
+  const settled = tracker.settle((position, stateId) => map.roomOf(stateId) ?? map.roomAt(position)?.id);
+  const finished = map.finish();
+  return {
+    map,
+    records: [...settled.records, ...drawn.records, ...finished.records],
+    blobs: [...drawn.blobs, ...finished.blobs],
+  };
+}
+
+/** What was derived of a map that hangs from a frame, and still holds. */
+export async function derivedOf(
+  reader: MemoryReader,
+  sceneId: string,
+  root: string,
+): Promise<Stored<RecordOf<"region">>[]> {
+  return (await everDerivedOf(reader, sceneId, root)).filter(({ validToUs }) => validToUs === null);
+}
+
+/** The same with what ended since. */
+export async function everDerivedOf(
+  reader: MemoryReader,
+  sceneId: string,
+  root: string,
+): Promise<Stored<RecordOf<"region">>[]> {
+  const found: Stored<RecordOf<"region">>[] = [];
+  const where = { sceneId: [sceneId], category: [...DERIVED] };
+  for await (const { record } of eachHit(reader, "region", { where }))
+    if (record.anchor?.submap === root) found.push(record);
+  return found;
+}
+
+/** A record as it is written anew. */
+export function withoutStamps<R extends Stored>(
+  record: R,
+): Omit<R, "version" | "recordedAtUs" | "supersededAtUs"> {
+  const { version, recordedAtUs, supersededAtUs, ...rest } = record;
+  return rest;
+}
+
+export function endedAt(record: Stored, atUs: number): RecordInput {
+  return { ...withoutStamps(record), validToUs: Math.max(atUs, record.validFromUs + 1) } as RecordInput;
+}
+
+/** Of records written twice in one go the later. */
+export function latest(records: readonly RecordInput[]): RecordInput[] {
+  return [...new Map(records.map((record) => [record.id, record])).values()];
+}

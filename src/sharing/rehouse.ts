@@ -1,0 +1,68 @@
+import { apply, type Transform, type Vec3 } from "../geometry/index.ts";
+import type { SceneMap } from "../map/index.ts";
+import { eachHit, type MemoryReader } from "../memory/index.ts";
+import type { RecordInput, RecordOf, Stored } from "../schema/core.ts";
+import { withoutStamps } from "./redraw.ts";
+
+/** Records that name the room that something was in and are not drawn anew with the rooms. */
+const HOUSED = ["caption", "event"] as const;
+/** Regions asked for at once. */
+const AT_ONCE = 256;
+
+/** Captions and events that happened in rooms of a map that was joined, with the rooms that stand there now. */
+export async function rehoused(
+  reader: MemoryReader,
+  sceneId: string,
+  ended: readonly Stored<RecordOf<"region">>[],
+  transform: Transform,
+  map: SceneMap,
+): Promise<RecordInput[]> {
+  const now = new Map<string, string>();
+  for (const { id, type, hull } of ended) {
+    const middle = type === "room" ? middleOf(hull) : undefined;
+    const room = middle && map.roomAt(apply(transform, middle));
+    if (room && room.id !== id) now.set(id, room.id);
+  }
+  const moved: RecordInput[] = [];
+  const old = [...now.keys()];
+  for (let at = 0; at < old.length; at += AT_ONCE) {
+    const where = { sceneId: [sceneId], regionId: old.slice(at, at + AT_ONCE) };
+    for (const kind of HOUSED)
+      for await (const { record } of eachHit(reader, kind, { where }))
+        moved.push({ ...withoutStamps(record), regionId: now.get(record.regionId!)! } as RecordInput);
+  }
+  return moved;
+}
+
+/** What people called the rooms of a map that was joined, said of the same places in the other. */
+export async function movedSayings(
+  reader: MemoryReader,
+  {
+    sceneId,
+    root,
+    child,
+    transform,
+  }: {
+    readonly sceneId: string;
+    readonly root: string;
+    readonly child: string;
+    readonly transform: Transform;
+  },
+): Promise<RecordInput[]> {
+  const moved: RecordInput[] = [];
+  const where = { sceneId: [sceneId], category: ["correction"] };
+  for await (const { record } of eachHit(reader, "event", { where })) {
+    const { within, frame } = record.detail as { within?: Vec3; frame?: string };
+    if (record.validToUs !== null || within === undefined || frame !== child) continue;
+    const detail = { ...record.detail, within: { ...apply(transform, within) }, frame: root };
+    moved.push({ ...withoutStamps(record), detail } as RecordInput);
+  }
+  return moved;
+}
+
+/** A point over the floor of an outline, where it is one. */
+function middleOf(hull: readonly Vec3[] | undefined): Vec3 | undefined {
+  if (!hull || hull.length < 3) return undefined;
+  const sum = hull.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y, z: a.z + b.z }));
+  return { x: sum.x / hull.length, y: sum.y / hull.length, z: sum.z / hull.length + 0.1 };
+}

@@ -1,0 +1,74 @@
+import type { LoggedBatch, MemoryLog } from "../../memory/index.ts";
+import type { Heard, LociRecord, Stored } from "../../schema/core.ts";
+import { type Sealed, type SegmentBatch, seal } from "./segment.ts";
+
+/** A segment is closed when it holds about so much: one that is lost on the way costs little, and is taken in seconds. */
+const SEGMENT_BYTES = 2 * 1024 * 1024;
+const SEGMENT_BATCHES = 512;
+
+export interface GiveRequest {
+  /** How far the receiver has what each memory wrote. */
+  readonly heard: Heard;
+  /** The forgettings of the receiver that this memory has taken over. */
+  readonly told: string;
+  /** Every blob that is named, and not only those that an earlier batch does not name. */
+  readonly whole?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly segmentBytes?: number | undefined;
+}
+
+/** The next segment of what somebody lacks, in the order in which it was written here; undefined if he has all. */
+export async function nextSegment(log: MemoryLog, request: GiveRequest): Promise<Sealed | undefined> {
+  const { heard, told, whole = false, signal, segmentBytes = SEGMENT_BYTES } = request;
+  const fromUs = await log.firstUnheard(new Map(Object.entries(heard)));
+  if (fromUs === null) return undefined;
+  const batches: SegmentBatch[] = [];
+  const blobs = new Map<string, Uint8Array>();
+  const reaches: Record<string, number> = {};
+  let bytes = 0;
+  for await (const batch of log.batches(fromUs, signal)) {
+    const { memory, atUs } = batch.from;
+    if ((reaches[memory] ?? heard[memory] ?? -1) >= atUs) continue;
+    batches.push(given(batch));
+    reaches[memory] = atUs;
+    bytes += sizeOf(batches.at(-1)!);
+    for (const { ref, isFirst } of batch.blobs) {
+      const blob = (isFirst || whole) && !blobs.has(ref) ? await log.blob(ref) : undefined;
+      if (blob === undefined) continue;
+      blobs.set(ref, blob);
+      bytes += blob.length;
+    }
+    if (bytes >= segmentBytes || batches.length >= SEGMENT_BATCHES) break;
+  }
+  if (batches.length === 0) return undefined;
+  const assumes = Object.fromEntries(
+    Object.keys(reaches).flatMap((memory) => (heard[memory] === undefined ? [] : [[memory, heard[memory]]])),
+  );
+  return seal({ sender: log.memory, assumes, reaches, told, batches, blobs });
+}
+
+/** A batch as it goes out, without its memory's own times; of what was only derived, what people said. */
+function given({ from, derived, records, sightings, frames, imageVectors }: LoggedBatch): SegmentBatch {
+  if (!derived) return { from, derived, records: records.map(plain), sightings, frames, imageVectors };
+  const said = records.filter(isSaying).map(plain);
+  return { from, derived, records: said, sightings: [], frames: [], imageVectors: [] };
+}
+
+/** A correction, or a place that a person named: it is known by that alone. */
+function isSaying(record: Stored): boolean {
+  if (record.kind === "event") return record.type === "correction";
+  return record.kind === "region" && record.type === "spot";
+}
+
+function plain({ version: _, recordedAtUs: __, supersededAtUs: ___, ...record }: Stored): LociRecord {
+  return record as LociRecord;
+}
+
+const RECORD_BYTES = 400;
+
+/** About how long it is as JSON. */
+function sizeOf({ records, sightings, frames, imageVectors }: SegmentBatch): number {
+  const lines = records.reduce((sum, { text = [] }) => sum + text.reduce((n, line) => n + line.length, 0), 0);
+  const vectors = imageVectors.reduce((sum, { vector }) => sum + vector.byteLength, 0);
+  return (records.length + sightings.length + frames.length) * RECORD_BYTES + lines + vectors;
+}

@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { z } from "zod";
+import type { WriteBatch } from "../../memory/index.ts";
+import {
+  blobRefOf,
+  blobRefSchema,
+  heardSchema,
+  idSchema,
+  isBoundedJson,
+  LIMITS,
+  LociError,
+  parseOrThrow,
+  timeUsSchema,
+  toldSchema,
+} from "../../schema/index.ts";
+
+/** Raised when an older Loci could not read a segment. */
+export const SEGMENT_FORMAT = 1;
+const MAGIC = Buffer.from("LOCI-SEG");
+const SUM_BYTES = 32;
+/** Before its blobs, a segment holds at most this much; its sender closes it long before. */
+const MAX_JSON_BYTES = 256 * 1024 * 1024;
+export const MAX_SEGMENT_BYTES = 512 * 1024 * 1024;
+const MAX_BATCHES = 100_000;
+
+const headSchema = z.object({
+  format: z.int(),
+  /** The memory whose log this is out of. */
+  sender: idSchema,
+  /** What the receiver must have: batches of these memories up to these times are left out. */
+  assumes: heardSchema,
+  /** How far it has all of them afterwards. */
+  reaches: heardSchema,
+  /** Which forgettings of the receiver its sender knew. */
+  told: toldSchema,
+  jsonBytes: z.int().min(0).max(MAX_JSON_BYTES),
+});
+export type SegmentHead = z.infer<typeof headSchema>;
+
+/** Records, sightings and frames are checked by the memory that takes them. */
+const rows = z.array(z.looseObject({})).max(LIMITS.sightingsPerBatch);
+const batchSchema = z.object({
+  memory: idSchema,
+  atUs: timeUsSchema,
+  derived: z.boolean(),
+  records: rows,
+  sightings: rows,
+  frames: rows,
+  imageVectors: z.array(z.object({ blob: blobRefSchema, vector: z.string() })),
+});
+const bodySchema = z.object({
+  batches: z.array(batchSchema).max(MAX_BATCHES),
+  blobs: z.array(z.object({ ref: blobRefSchema, bytes: z.int().min(0).max(LIMITS.blobBytes) })),
+});
+
+/** A batch on its way, as its memory wrote it. */
+export interface SegmentBatch extends Required<Pick<WriteBatch, "from" | "derived">> {
+  readonly records: NonNullable<WriteBatch["records"]>;
+  readonly sightings: NonNullable<WriteBatch["sightings"]>;
+  readonly frames: NonNullable<WriteBatch["frames"]>;
+  readonly imageVectors: NonNullable<WriteBatch["imageVectors"]>;
+}
+
+export interface Segment extends Omit<SegmentHead, "format" | "jsonBytes"> {
+  readonly batches: readonly SegmentBatch[];
+  readonly blobs: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A segment as it travels; its name is the sum of its bytes. */
+export interface Sealed {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Magic, a SHA-256 over the rest, the length of the head, the head, then batches as JSON (gzip) and blobs as they are.
+ * The same batches make the same bytes, so that half of a segment can be gone on with after either end was restarted.
+ */
+export function seal(segment: Segment): Sealed {
+  const { batches, blobs, ...head } = segment;
+  const body: z.input<typeof bodySchema> = {
+    batches: batches.map(({ from, derived, records, sightings, frames, imageVectors }) => ({
+      ...from,
+      derived,
+      records: [...records],
+      sightings: [...sightings],
+      frames: [...frames],
+      imageVectors: imageVectors.map(({ blob, vector }) => ({ blob, vector: toBase64(vector) })),
+    })),
+    blobs: Array.from(blobs, ([ref, bytes]) => ({ ref, bytes: bytes.length })),
+  };
+  const json = gzipSync(JSON.stringify(body), { level: 6 });
+  const begin = Buffer.from(JSON.stringify({ format: SEGMENT_FORMAT, ...head, jsonBytes: json.length }));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(begin.length);
+  const rest = Buffer.concat([length, begin, json, ...blobs.values()]);
+  const bytes = Buffer.concat([MAGIC, sumOf(rest), rest]);
+  if (bytes.length > MAX_SEGMENT_BYTES)
+    throw new LociError(
+      "limit-exceeded",
+      `a segment has at most ${MAX_SEGMENT_BYTES} bytes; one batch is larger`,
+    );
+  return { name: nameOf(bytes), bytes };
+}
+
+export function nameOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** The inverse. A torn one is `memory-corrupt`, one of a newer Loci `memory-newer`, anything else `invalid-input`. */
+export function unseal(bytes: Uint8Array): Segment {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!data.subarray(0, MAGIC.length).equals(MAGIC))
+    throw new LociError("invalid-input", "this is no segment of a Loci memory");
+  const at = MAGIC.length + SUM_BYTES;
+  const rest = data.subarray(at);
+  if (data.length < at + 4 || !sumOf(rest).equals(data.subarray(MAGIC.length, at)))
+    throw new LociError("memory-corrupt", "this segment is torn: it is not what was sealed");
+  const headBytes = rest.readUInt32BE(0);
+  const { jsonBytes, format, ...head } = headFrom(rest.subarray(4, 4 + headBytes));
+  const json = rest.subarray(4 + headBytes, 4 + headBytes + jsonBytes);
+  const { batches, blobs } = parseOrThrow(bodySchema, unpacked(json), "segment");
+  return {
+    ...head,
+    batches: batches.map(({ memory, atUs, imageVectors, ...batch }) => ({
+      ...(batch as unknown as Pick<SegmentBatch, "derived" | "records" | "sightings" | "frames">),
+      from: { memory, atUs },
+      imageVectors: imageVectors.map(({ blob, vector }) => ({ blob, vector: fromBase64(vector) })),
+    })),
+    blobs: blobsFrom(rest.subarray(4 + headBytes + jsonBytes), blobs),
+  };
+}
+
+function headFrom(bytes: Uint8Array): SegmentHead {
+  const said = jsonFrom(bytes);
+  const { format } = (said ?? {}) as { format?: unknown };
+  if (typeof format === "number" && format > SEGMENT_FORMAT)
+    throw new LociError("memory-newer", `this segment is of a newer Loci (format ${format}); upgrade Loci`);
+  return parseOrThrow(headSchema, said, "segment");
+}
+
+function unpacked(json: Uint8Array): unknown {
+  try {
+    return jsonFrom(gunzipSync(json, { maxOutputLength: MAX_JSON_BYTES }));
+  } catch (cause) {
+    throw new LociError("invalid-input", `a segment's batches are JSON of at most ${MAX_JSON_BYTES} bytes`, {
+      cause,
+    });
+  }
+}
+
+function jsonFrom(bytes: Uint8Array): unknown {
+  const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  if (!isBoundedJson(value, LIMITS.jsonDepth + 16))
+    throw new LociError("invalid-input", "segment: JSON too deep");
+  return value;
+}
+
+function blobsFrom(
+  bytes: Buffer,
+  list: readonly { readonly ref: string; readonly bytes: number }[],
+): Map<string, Uint8Array> {
+  let at = 0;
+  return new Map(
+    list.map(({ ref, bytes: length }) => {
+      const blob = new Uint8Array(bytes.subarray(at, at + length));
+      at += length;
+      if (blobRefOf(blob) !== ref)
+        throw new LociError("invalid-input", `segment: blob ${ref.slice(0, 12)}… is not what its name says`);
+      return [ref, blob];
+    }),
+  );
+}
+
+function sumOf(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}
+
+function toBase64(vector: Float32Array): string {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
+}
+
+function fromBase64(text: string): Float32Array {
+  const bytes = Buffer.from(text, "base64");
+  return new Float32Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 4));
+}

@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { exploreWith } from "../src/compose/explore.ts";
+import { type Memory, openMemory } from "../src/compose/memory.ts";
+import { type Body, parseRun, readRun, type Stand } from "../src/exploration/index.ts";
+import { drawStep } from "../src/interfaces/cli/run-picture.ts";
+import type { RunLine } from "../src/schema/index.ts";
+import { LiveHouse } from "../src/world/live-house.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "loci-explore-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let house: LiveHouse;
+let memory: Memory;
+let count = 0;
+beforeAll(() => {
+  house = new LiveHouse({ seed: 40004, rooms: 5, floors: 1, noise: 0 });
+});
+beforeEach(async () => {
+  memory = await openMemory(join(folder, `m${count++}`));
+  return () => memory.close();
+});
+
+const budget = { steps: 40, pathM: 120, seconds: 3600 };
+const body = (id = "robot-1", start: Stand = house.start()) => house.body(id, { start });
+const keepsViews = false;
+/** A body that does what another does, but for what is given. */
+const like = (one: Body, more: Partial<Body>): Body => ({
+  agentId: one.agentId,
+  model: one.model,
+  whereabouts: (limits) => one.whereabouts(limits),
+  look: (limits) => one.look(limits),
+  go: (to, limits) => one.go(to, limits),
+  ...more,
+});
+/** Something large that stands in another room than the one where agents begin. */
+function farThing(): { category: string; colour: string | undefined } {
+  const { things } = house.timeline.house;
+  const counted = new Map<string, number>();
+  for (const { category } of things) counted.set(category, (counted.get(category) ?? 0) + 1);
+  const here = house.start().positionInWorld;
+  const far = things
+    .filter(({ type, category }) => type === "furniture" && counted.get(category) === 1)
+    .map((thing) => ({ thing, at: house.timeline.placementAt(thing.id, house.startUs)! }))
+    .sort((a, b) => Math.hypot(b.at.centre.x - here.x, b.at.centre.y - here.y) - Math.hypot(a.at.centre.x - here.x, a.at.centre.y - here.y));
+  const { category, colour } = far[0]!.thing;
+  return { category, colour };
+}
+
+describe("an agent that goes to look", { timeout: 240_000 }, () => {
+  test("finds what it does not know, remembers it, and does not go again", async () => {
+    const { category, colour } = farThing();
+    const record = join(folder, "run.jsonl");
+    const question = `What colour is the ${category}?`;
+    const first = await exploreWith(memory, { question, bodies: [body()], budget, record, keepsViews });
+    expect(first).toMatchObject({ end: "answered", answer: { status: "answered" } });
+    expect(first.answer!.text.toLowerCase()).toContain(colour);
+    expect(first.pathM["robot-1"]).toBeGreaterThan(1);
+    const run = await readRun(record);
+    expect(run[0]).toMatchObject({ kind: "run", question, policy: "memory" });
+    expect(run.at(-1)).toMatchObject({ kind: "end", end: "answered", steps: first.steps });
+    const steps = run.filter((line) => line.kind === "step");
+    expect(steps).toHaveLength(first.steps);
+    expect(steps.every(({ frontiers, decision }) => decision.kind !== "explore" || frontiers.length > 0)).toBe(true);
+    expect(steps.at(-1)!.pathM).toBeCloseTo(first.pathM["robot-1"]!, 6);
+    const map = run.find((line) => line.kind === "map")!;
+    expect(drawStep(map, steps[0]!)).toMatch(/[→↗↑↖←↙↓↘]/);
+    const later = house.body("robot-1", { startUs: house.startUs + 3_600_000_000 });
+    const second = await exploreWith(memory, { question, bodies: [later], budget, keepsViews });
+    expect(second).toMatchObject({ end: "answered", steps: 0, pathM: { "robot-1": 0 } });
+    expect(second.answer!.text).toBe(first.answer!.text);
+    const there = house.body("robot-1", { startUs: house.startUs + 7_200_000_000 });
+    const went = await exploreWith(memory, { question: `the ${category}`, task: "navigate", bodies: [there], budget, keepsViews });
+    expect(went.end).toBe("answered");
+    expect(went.pathM["robot-1"]!).toBeLessThan(first.pathM["robot-1"]! + 3);
+  });
+
+  test("says that something is not there only after it has looked everywhere, and proves it", async () => {
+    const explored = await exploreWith(memory, { question: "Is there a giraffe?", bodies: [body()], budget, keepsViews });
+    expect(["absent", "explored", "unreachable", "budget"]).toContain(explored.end);
+    expect(explored.answer!.binary ?? false).toBe(false);
+    expect(explored.steps).toBeGreaterThan(3);
+    expect(explored.looked.length).toBeGreaterThan(1);
+    expect(explored.looked.filter(({ share }) => share > 0.8).length).toBeGreaterThan(1);
+  });
+
+  test("does not move for a question about nothing", async () => {
+    for (const question of ["asdf qwer zxcv", "What is the meaning of life?"]) {
+      const explored = await exploreWith(memory, { question, bodies: [body()], budget, keepsViews });
+      expect(explored).toMatchObject({ end: "not-understood", steps: 0 });
+      expect(explored.why).not.toBe("");
+    }
+    await expect(exploreWith(memory, { question: " ", bodies: [body()], budget })).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(exploreWith(memory, { question: "Where?", bodies: [], budget })).rejects.toMatchObject({ code: "invalid-input" });
+  });
+
+  test("ends within its budget, of steps, of metres and of seconds", async () => {
+    const question = "How many giraffes are there?";
+    const steps = await exploreWith(memory, { question, bodies: [body()], budget: { ...budget, steps: 2 }, keepsViews });
+    expect(steps).toMatchObject({ end: "budget", steps: 2, why: expect.stringContaining("steps") });
+    const metres = await exploreWith(memory, { question, bodies: [body("robot-2")], budget: { ...budget, pathM: 2 }, keepsViews });
+    expect(metres.end).toBe("budget");
+    expect(metres.pathM["robot-2"]!).toBeLessThan(6);
+    const seconds = await exploreWith(memory, { question, bodies: [body("robot-3")], budget: { ...budget, seconds: 5 }, keepsViews });
+    expect(seconds).toMatchObject({ end: "budget", why: expect.stringContaining("s are used up") });
+  });
+
+  test("gives a body up that does not answer, from the start or on the way", async () => {
+    const silent = new Promise<never>(() => undefined);
+    const options = { question: "Where is the giraffe?", budget, answerMs: 20, keepsViews };
+    const mute = like(body(), { whereabouts: () => silent });
+    expect(await exploreWith(memory, { ...options, bodies: [mute] })).toMatchObject({ end: "body-failed", answer: null });
+    const stuck = like(body(), { go: () => silent });
+    const explored = await exploreWith(memory, { ...options, bodies: [stuck], answerMs: 2_000 });
+    expect(explored).toMatchObject({ end: "body-failed", why: expect.stringContaining("did not answer") });
+  });
+
+  test("gives up what cannot be reached and a body that does not move, and says so", async () => {
+    const one = body();
+    const still = like(one, {
+      go: async (to, limits) =>
+        Math.hypot(to.positionInWorld.x - one.truth.positionInWorld.x, to.positionInWorld.y - one.truth.positionInWorld.y) < 0.1
+          ? one.go(to, limits)
+          : { outcome: "refused", pathM: 0, turnRad: 0, at: await one.whereabouts(), why: "the fence ends here" },
+    });
+    const explored = await exploreWith(memory, { question: "Where is the giraffe?", bodies: [still], budget, keepsViews });
+    expect(["body-failed", "unreachable"]).toContain(explored.end);
+    expect(explored.pathM["robot-1"]).toBe(0);
+    expect(explored.steps).toBeLessThan(budget.steps);
+  });
+
+  test("a door that shuts on the way is another wall: it goes elsewhere and ends", async () => {
+    const one = body();
+    let doors = 0;
+    const shut = like(one, {
+      go: async (to, limits) => {
+        const at = await one.whereabouts();
+        const isFar = Math.hypot(to.positionInWorld.x - at.positionInWorld.x, to.positionInWorld.y - at.positionInWorld.y) > 1;
+        if (!isFar || doors >= 3) return one.go(to, limits);
+        doors++;
+        return { outcome: "stuck", pathM: 0, turnRad: 0, at, why: "a door has shut" };
+      },
+    });
+    const explored = await exploreWith(memory, { question: "Is there a giraffe?", bodies: [shut], budget, keepsViews });
+    expect(explored.steps).toBeLessThanOrEqual(budget.steps);
+    expect(explored.pathM["robot-1"]!).toBeGreaterThan(2);
+    expect(explored.end).not.toBe("answered");
+  });
+
+  test("can be cancelled at any step", async () => {
+    const controller = new AbortController();
+    const explored = await exploreWith(memory, {
+      question: "Is there a giraffe?",
+      bodies: [body()],
+      budget,
+      keepsViews,
+      signal: controller.signal,
+      onLine: (line) => line.kind === "step" && line.n === 1 && controller.abort(),
+    });
+    expect(explored).toMatchObject({ end: "cancelled", steps: 2 });
+  });
+
+  test("several share the frontiers out, and what one sees all know", async () => {
+    const lines: RunLine[] = [];
+    const bodies = [0, 1, 2].map((n) => body(`robot-${n + 1}`, house.start(n)));
+    const { category, colour } = farThing();
+    const explored = await exploreWith(memory, {
+      question: `What colour is the ${category}?`,
+      bodies,
+      budget,
+      keepsViews,
+      onLine: (line) => lines.push(line),
+    });
+    expect(explored.answer!.text.toLowerCase()).toContain(colour);
+    expect(parseRun(lines.map((line) => JSON.stringify(line)).join("\n"))).toEqual(lines);
+    const steps = lines.filter((line) => line.kind === "step");
+    for (const n of new Set(steps.map((line) => line.n))) {
+      const targets = steps.flatMap((line) => (line.n === n && line.decision.kind === "explore" ? (line.decision.target ?? []) : []));
+      expect(new Set(targets).size).toBe(targets.length);
+    }
+  });
+
+  test("the memory may be left out of its modules one by one", async () => {
+    const { category } = farThing();
+    const question = `What colour is the ${category}?`;
+    const plain = await exploreWith(memory, { question, bodies: [body()], budget, keepsViews, policy: "nearest", switches: { planner: false, stopping: false } });
+    expect(plain.steps).toBeGreaterThan(0);
+    expect(plain.steps).toBeLessThanOrEqual(budget.steps);
+  });
+});
