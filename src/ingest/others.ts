@@ -1,5 +1,8 @@
 import type { Commit, MemoryReader } from "../memory/index.ts";
 import type { RecordOf } from "../schema/core.ts";
+import type { Gather } from "./gather.ts";
+import type { MapFrames } from "./map-frames.ts";
+import type { Stages } from "./stages.ts";
 
 /** Listens to what others write into the same memory, so that an object which two robots see at once becomes one track. */
 export class Others {
@@ -19,17 +22,32 @@ export class Others {
     return new Others(reader, sceneId, (await reader.stats()).lastCommitUs ?? 0);
   }
 
-  get reader(): MemoryReader {
-    return this.#reader;
-  }
-
   /** One's own write is no news. */
   wrote({ commitUs }: Commit): void {
     this.#own.add(commitUs);
   }
 
+  /** Tells the trackers of all maps what others wrote since the last time; says whether there was anything. */
+  async tell(
+    stages: ReadonlyMap<string, Promise<Stages>>,
+    frames: MapFrames,
+    gather: Gather,
+  ): Promise<boolean> {
+    const states = await this.#news();
+    if (states.length === 0) return false;
+    const graph = await this.#reader.frames();
+    for (const [root, opened] of stages) {
+      const placeOf = (submap: string) => {
+        if (!frames.knows(submap) && submap !== root) return graph.resolve(root, submap);
+        return frames.rootOf(submap) === root ? frames.rootFrom(submap) : undefined;
+      };
+      gather.add(await (await opened).tracker.hear(this.#reader, states, placeOf));
+    }
+    return true;
+  }
+
   /** The states of the scene that others wrote since the last time, each as it is now. */
-  async news(): Promise<RecordOf<"state">[]> {
+  async #news(): Promise<RecordOf<"state">[]> {
     const states = new Map<string, RecordOf<"state">>();
     for await (const change of this.#reader.changes({ afterUs: this.#heardUs, live: false })) {
       this.#heardUs = Math.max(this.#heardUs, change.commitUs);

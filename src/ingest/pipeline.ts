@@ -208,26 +208,10 @@ export class Pipeline {
   async #hearToTheEnd(): Promise<void> {
     for (let round = 0; this.#others && this.#failure === undefined && round < MOST_ROUNDS; round++) {
       const gather = new Gather();
-      if (!(await this.#hear(gather))) return;
+      if (!(await this.#others.tell(this.#stages, this.#frames, gather))) return;
       await this.#write(gather);
       await this.settle();
     }
-  }
-
-  /** What others have written since; says whether there was anything. */
-  async #hear(gather: Gather): Promise<boolean> {
-    const states = (await this.#others?.news()) ?? [];
-    if (states.length === 0) return false;
-    const graph = await this.#others!.reader.frames();
-    for (const [root, opened] of this.#stages) {
-      const placeOf = (submap: string) => {
-        if (this.#frames.knows(submap) || submap === root)
-          return this.#frames.rootOf(submap) === root ? this.#frames.rootFrom(submap) : undefined;
-        return graph.resolve(root, submap);
-      };
-      gather.add(await (await opened).tracker.hear(this.#others!.reader, states, placeOf));
-    }
-    return true;
   }
 
   /** Waits for the writes under way. */
@@ -240,7 +224,7 @@ export class Pipeline {
     const stages = await this.#stagesOf(perceived.submap);
     const { tracker, map, views, clips, diary } = stages;
     const { timeUs } = perceived;
-    await this.#hear(gather);
+    await this.#others?.tell(this.#stages, this.#frames, gather);
     stages.lastUs = Math.max(stages.lastUs, timeUs);
     const step = await tracker.observe(perceived);
     const { percept, tracked } = withoutFaint(perceived, step.tracked);

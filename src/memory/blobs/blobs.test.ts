@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refuses } from "../testing/contract/fixtures.ts";
 import { s3Server } from "../testing/s3-server.ts";
-import { type BlobStore, eachBlob, openBlobs, partOf } from "./blob-store.ts";
+import { type BlobStore, eachBlob, partOf } from "./blob-store.ts";
+import { openBlobs } from "./open.ts";
 import { S3Blobs } from "./s3.ts";
 import { signed } from "./sign.ts";
 

@@ -53,16 +53,22 @@ export async function transaction<T>(
   try {
     result = await work(began, sendingOn(session, sent));
   } catch (error) {
-    await Promise.allSettled(sent);
+    // What was asked after a statement that failed fails because of it.
+    const failed = await firstFailure(sent);
     // Where the connection itself is gone there is nothing left to undo.
     await session.exec("ROLLBACK").catch(() => undefined);
-    throw error;
+    throw failed ?? error;
   }
   sent.push(session.exec("COMMIT"));
   // One that failed has turned the commit into its opposite.
-  for (const outcome of await Promise.allSettled(sent))
-    if (outcome.status === "rejected") throw outcome.reason;
+  const failed = await firstFailure(sent);
+  if (failed !== undefined) throw failed;
   return result;
+}
+
+async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown> {
+  const outcomes = await Promise.allSettled(sent);
+  return outcomes.find((outcome) => outcome.status === "rejected")?.reason;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { openBlobs } from "../blobs/blob-store.ts";
+import { openBlobs } from "../blobs/open.ts";
 import { PostgresEngine } from "./engine.ts";
 import { PostgresServer } from "./server.ts";
 import { parsePostgresUrl } from "./url.ts";

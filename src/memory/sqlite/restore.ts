@@ -60,10 +60,10 @@ function insert(connection: Connection, store: Contents, row: RestoredRow): void
     case "sighting":
       insertSightings(connection, [row.sighting], row.recordedAtUs);
       return;
-    case "forgotten":
-      insertForgotten(connection, { atUs: row.atUs, id: row.id, reason: row.reason, head: null });
-      return;
     case "heard":
       insertHeard(connection, row);
+      return;
+    case "forgotten":
+      insertForgotten(connection, { atUs: row.atUs, id: row.id, reason: row.reason, head: null });
   }
 }
