@@ -26,6 +26,7 @@ const SLOW = [
   "test/sync.test.ts",
   "test/sync-join.test.ts",
   "test/sync-order.test.ts",
+  "src/compose/join.test.ts",
   "src/compose/many-writers.test.ts",
   "src/compose/sync.test.ts",
   "src/memory/postgres/engine.test.ts",

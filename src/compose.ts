@@ -47,7 +47,7 @@ export {
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
-export { listRuns, openRun, RunRecorder, type RunSummary } from "./compose/runs.ts";
+export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
 export { type LocalPeer, localPeer } from "./compose/sync.ts";
 export { drawMemory, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";

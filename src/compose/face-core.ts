@@ -96,7 +96,12 @@ export function coreFace(part: FacePart): CoreFace {
     list: async (query, call) => {
       const { listMemory } = await import("./ask.ts");
       return withView(seen, part, query, (view) =>
-        listMemory(view, listingOf(query), requestOf({ now: query.now, scene: query.scene, frame: query.frame }), call),
+        listMemory(
+          view,
+          listingOf(query),
+          requestOf({ now: query.now, scene: query.scene, frame: query.frame }),
+          call,
+        ),
       );
     },
     record: async (id) => (await (await seen.reader()).get([id]))[0],

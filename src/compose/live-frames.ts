@@ -87,7 +87,13 @@ export class LiveFrames {
     if (known) return known;
     // The stages read with the sender's rights: a track that it may not see must not absorb its detections.
     const reader = this.#memory.as({ principal: part.actor });
-    const made: Round = { ingest: this.#open(filing, reader, part), reader, sceneId: filing.sceneId, waiting: 0, ends: undefined };
+    const made: Round = {
+      ingest: this.#open(filing, reader, part),
+      reader,
+      sceneId: filing.sceneId,
+      waiting: 0,
+      ends: undefined,
+    };
     this.#rounds.set(key, made);
     made.ingest.catch(() => this.#rounds.delete(key));
     return made;

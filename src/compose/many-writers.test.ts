@@ -44,7 +44,6 @@ async function twoRobots(engineOf: (robot: string) => Promise<KeptEngine>, hears
         texts: () => engine.texts(),
         log: () => engine.log(),
         verify: (options) => engine.verify(options),
-        log: () => engine.log(),
         close: () => engine.close(),
       };
       const memory = new Memory(own, folder, { nowUs: () => Date.now() * 1000 });

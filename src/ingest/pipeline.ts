@@ -11,7 +11,7 @@ import {
 } from "../perception/index.ts";
 import { type FrameEdgeInput, LIMITS, WORLD_FRAME } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
-import { isVague, type Place, withoutSubmap } from "./frame-pose.ts";
+import { type Place, withoutSubmap } from "./frame-pose.ts";
 import { Gather } from "./gather.ts";
 import { KnownFrames } from "./known-frames.ts";
 import { MapFrames } from "./map-frames.ts";
