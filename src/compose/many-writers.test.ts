@@ -75,7 +75,7 @@ async function twoRobots(engineOf: (robot: string) => Promise<KeptEngine>, hears
   };
 }
 
-describe("two robots that write into one memory at once", () => {
+describe("two robots that write into one memory at once", { timeout: 300_000 }, () => {
   const database = PGlite.create({ extensions: { vector } }).then(async (made) => {
     await made.exec("SET search_path TO loci, public");
     return new PgliteDatabase(made);
