@@ -53,7 +53,7 @@ export class MemoryView {
 
   /** Call after anything that may have grown the memory and at the start of every locked section. */
   refresh(): void {
-    const buffer = this.memory.buffer;
+    const buffer = this.memory.buffer as ArrayBufferLike as SharedArrayBuffer;
     if (buffer === this.#buffer) return;
     this.#buffer = buffer;
     this.u8 = new Uint8Array(buffer);
