@@ -36,6 +36,8 @@ export interface Asked {
 
 const MOST_READINGS = 6;
 
+/** To search by the words of a question costs so much; what is worse is no reading of it. */
+const BY_WORDS = 4;
 /** A word with a meaning that a reading leaves out. */
 const LEFT_OUT = 1.1;
 
@@ -98,14 +100,16 @@ function readingsOf(
     ...(described && isLong(sentences) ? [] : readSentences(sentences, context, question)),
   ];
   const ranked = sensible(distinct(whole.toSorted((a, b) => a.cost - b.cost))).slice(0, MOST_READINGS);
-  const readings = ranked.map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }));
+  const readings = ranked
+    .map((one) => ({ ...one, cost: Math.max(0, one.cost) + notes.length * 0.1, notes }))
+    .filter(({ cost }) => cost < BY_WORDS);
   return [...readings, ...(readings.length < 2 ? [fallback(question, notes)] : [])];
 }
 
 type Plain = Omit<Reading, "notes">;
 
 function fallback(question: string, notes: readonly string[]): Reading {
-  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: 4, explained: 0, notes };
+  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: BY_WORDS, explained: 0, notes };
 }
 
 function distinct(readings: readonly Plain[]): Plain[] {
