@@ -109,7 +109,12 @@ function readingsOf(
 type Plain = Omit<Reading, "notes">;
 
 function fallback(question: string, notes: readonly string[]): Reading {
-  return { parts: [node("recall", [], { text: question.slice(0, 1_000) })], cost: BY_WORDS, explained: 0, notes };
+  return {
+    parts: [node("recall", [], { text: question.slice(0, 1_000) })],
+    cost: BY_WORDS,
+    explained: 0,
+    notes,
+  };
 }
 
 function distinct(readings: readonly Plain[]): Plain[] {
