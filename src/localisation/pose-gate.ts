@@ -7,9 +7,12 @@ export interface GatedPose {
   readonly timeUs: number;
 }
 
-/** What a robot does at most between two frames without dead reckoning: some metres a second, and a start. */
-const MOST_M_PER_S = 2.5;
-const MOST_M = 0.5;
+/**
+ * Without dead reckoning only what nobody can do speaks against a pose by itself: frames may be few, clocks off, and the
+ * camera carried. Surfaces still have their say.
+ */
+const MOST_M_PER_S = 10;
+const MOST_M = 2;
 /** By how much a pose and dead reckoning may differ, at rest and for each metre and radian. */
 const OFF_M = 0.35;
 const OFF_PER_M = 0.05;
@@ -20,7 +23,7 @@ const RAD_PER_M = 0.02;
 
 /**
  * Whether a robot can have come from one pose to the other: dead reckoning says how far it went and turned, whatever
- * localisation made of it; without any, nobody drives faster than a robot does. How dead reckoning's frame is turned
+ * localisation made of it; without any, nobody goes faster than a car in town. How dead reckoning's frame is turned
  * against the map is known from the last way that was believed; until then ways are compared by their lengths.
  */
 export function canFollow(before: GatedPose, now: GatedPose, turnRad?: number): boolean {
