@@ -36,6 +36,32 @@ export interface HouseSettings {
   readonly noise: number;
 }
 
+/** The options that say which houses are meant, for every command here. */
+export const HOUSE_OPTIONS = {
+  cache: { type: "string" },
+  seeds: { type: "string" },
+  agents: { type: "string", default: "2" },
+  minutes: { type: "string", default: "4" },
+  fps: { type: "string", default: "1" },
+  noise: { type: "string", default: "0.5" },
+} as const;
+
+export function settingsOf(values: {
+  readonly cache?: string | undefined;
+  readonly agents: string;
+  readonly minutes: string;
+  readonly fps: string;
+  readonly noise: string;
+}): HouseSettings {
+  return {
+    cache: values.cache!,
+    agents: Number(values.agents),
+    minutes: Number(values.minutes),
+    fps: Number(values.fps),
+    noise: Number(values.noise),
+  };
+}
+
 /** "42001-42020,42031" as numbers. */
 export function seedsNamed(list: string): number[] {
   return list.split(",").flatMap((part) => {

@@ -1,24 +1,13 @@
 /** `node bench/join/make.ts --cache DIR --seeds 42001-42020 --agents 2`: makes the houses that `run.ts` measures; goes on where it stopped. */
 import { parseArgs } from "node:util";
-import { openHouse, seedsNamed } from "./houses.ts";
+import { HOUSE_OPTIONS, openHouse, seedsNamed, settingsOf } from "./houses.ts";
 
 const { values } = parseArgs({
   options: {
-    cache: { type: "string" },
-    seeds: { type: "string" },
-    agents: { type: "string", default: "2" },
-    minutes: { type: "string", default: "4" },
-    fps: { type: "string", default: "1" },
-    noise: { type: "string", default: "0.5" },
+    ...HOUSE_OPTIONS,
   },
 });
-const settings = {
-  cache: values.cache!,
-  agents: Number(values.agents),
-  minutes: Number(values.minutes),
-  fps: Number(values.fps),
-  noise: Number(values.noise),
-};
+const settings = settingsOf(values);
 for (const seed of seedsNamed(values.seeds!)) {
   const startedMs = performance.now();
   const house = await openHouse(seed, settings);

@@ -9,16 +9,11 @@ import { compose, invert, type Transform, yawOf } from "../../src/geometry/index
 import { mobilityOf } from "../../src/ontology/index.ts";
 import { type Alignment, align } from "../../src/sharing/align/align.ts";
 import { applyLevel, type LevelPose, turnBetween } from "../../src/sharing/align/level.ts";
-import { type JoinHouse, openHouse, type RobotMap, seedsNamed } from "./houses.ts";
+import { HOUSE_OPTIONS, type JoinHouse, openHouse, type RobotMap, seedsNamed, settingsOf } from "./houses.ts";
 
 const { values } = parseArgs({
   options: {
-    cache: { type: "string" },
-    seeds: { type: "string" },
-    agents: { type: "string", default: "2" },
-    minutes: { type: "string", default: "4" },
-    fps: { type: "string", default: "1" },
-    noise: { type: "string", default: "0.5" },
+    ...HOUSE_OPTIONS,
     foreign: { type: "string", default: "0" },
     verbose: { type: "boolean", default: false },
   },
@@ -31,13 +26,7 @@ const FEW = 2;
 const RIGHT_M = 0.2;
 const RIGHT_RAD = (2 * Math.PI) / 180;
 
-const settings = {
-  cache: values.cache!,
-  agents: Number(values.agents),
-  minutes: Number(values.minutes),
-  fps: Number(values.fps),
-  noise: Number(values.noise),
-};
+const settings = settingsOf(values);
 const houses: JoinHouse[] = [];
 for (const seed of seedsNamed(values.seeds!)) {
   const house = await openHouse(seed, settings, false);

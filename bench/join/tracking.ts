@@ -12,27 +12,16 @@ import type { TrackingScore } from "../../src/evaluation/tracking/score.ts";
 import { formatSummary, summarise } from "../../src/evaluation/tracking/summary.ts";
 import { openRecording } from "../../src/sensors/index.ts";
 import { TRUTH_FILE } from "../../src/world/recorder/index.ts";
-import { openHouse, seedsNamed } from "./houses.ts";
+import { HOUSE_OPTIONS, openHouse, seedsNamed, settingsOf } from "./houses.ts";
 
 const { values } = parseArgs({
   options: {
-    cache: { type: "string" },
-    seeds: { type: "string" },
-    agents: { type: "string", default: "2" },
-    minutes: { type: "string", default: "4" },
-    fps: { type: "string", default: "1" },
-    noise: { type: "string", default: "0.5" },
+    ...HOUSE_OPTIONS,
     /** Joins anew, after a change of joining. */
     again: { type: "boolean", default: false },
   },
 });
-const settings = {
-  cache: values.cache!,
-  agents: Number(values.agents),
-  minutes: Number(values.minutes),
-  fps: Number(values.fps),
-  noise: Number(values.noise),
-};
+const settings = settingsOf(values);
 const [alone, together]: [TrackingScore[], TrackingScore[]] = [[], []];
 for (const seed of seedsNamed(values.seeds!)) {
   const house = await openHouse(seed, settings, false);

@@ -166,8 +166,12 @@ function Frontiers({ frontiers }: { frontiers: readonly FrontierLine[] }) {
   );
 }
 
+/** What the line above says already. */
+const SAID: ReadonlySet<string> = new Set(["gainM2", "costM"]);
+
 function scoresText(scores: FrontierLine["scores"]): string {
   return Object.entries(scores)
+    .filter(([name]) => !SAID.has(name))
     .map(([name, value]) => `${name} ${value.toFixed(2)}`)
     .join(" · ");
 }
