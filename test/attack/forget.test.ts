@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Memory, openMemory } from "../../src/index.ts";
@@ -264,15 +265,17 @@ describe("forgetting a thing", () => {
     expect((await memory.verify()).problems).toEqual([expect.stringContaining("forgotten may still be in")]);
     const waited: string[] = [];
     let done = false;
+    let released: Promise<{ done: boolean; traces: number }> | undefined;
     const forgetting = memory
       .forget(["t-1"], "asked to", {
+        // Said again every so often while it waits: the reader is let go once, after the first time.
         onWaiting: (who) => {
           waited.push(...who);
-          setTimeout(() => {
-            expect(done).toBe(false);
-            expect(Object.keys(grep(TRACE)).length).toBeGreaterThan(0);
+          released ??= setTimeout(300).then(() => {
+            const before = { done, traces: Object.keys(grep(TRACE)).length };
             reader.stdin.write("go\n");
-          }, 300);
+            return before;
+          });
         },
       })
       .then((report) => {
@@ -280,6 +283,8 @@ describe("forgetting a thing", () => {
         return report;
       });
     expect((await forgetting).wiped).toBe(true);
+    expect(await released).toEqual({ done: false, traces: expect.any(Number) });
+    expect((await released)!.traces).toBeGreaterThan(0);
     expect(waited.join()).toContain(process.platform === "linux" ? String(reader.pid) : "process");
     expect(grep(TRACE)).toEqual({});
     expect((await memory.verify()).problems).toEqual([]);
