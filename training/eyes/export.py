@@ -9,7 +9,7 @@ import torch
 from categories import NAMES
 from net import HEADS, OFFSET_SCALE
 from render import H, W
-from sensors import CHANNELS
+from sensors import CHANNELS, channels
 
 VERSION = 1
 
@@ -60,3 +60,22 @@ def known_input():
     """A picture that any language can compute: sines of the pixel's number."""
     i = torch.arange(CHANNELS * H * W, dtype=torch.float64)
     return (torch.sin(i * 0.0137) * 0.5).float().view(1, CHANNELS, H, W)
+
+
+def channels_fixture(path):
+    """The same for what goes before the net: a picture and depth that are computed, its twelve channels on a coarse grid."""
+    i = torch.arange(H * W, dtype=torch.float64).view(1, H, W)
+    rgb = torch.stack([(torch.sin(i * k) * 127 + 128).floor() for k in (0.011, 0.017, 0.023)], 1).float() / 255
+    x, y = i % W, (i / W).floor()
+    z = (2 + 0.004 * x - 0.003 * y + (x > 150) * 0.4).float()
+    z[(i % 13) == 0] = 0
+    one = lambda v: torch.tensor([v])
+    up = torch.nn.functional.normalize(torch.tensor([[0.1, -0.9, -0.35]]), dim=1)
+    out = channels(rgb, z, one(290.0), one(285.0), one(158.0), one(121.5), up, one(1.3), one(1.0))[0]
+    np.ascontiguousarray(out[:, 4::16, 4::16].numpy()).astype(np.float32).tofile(path)
+
+
+if __name__ == "__main__":
+    import sys
+
+    channels_fixture(sys.argv[1])

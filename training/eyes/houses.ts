@@ -13,7 +13,9 @@ import type { Solid } from "../../src/world/solid.ts";
 
 const SHAPES = ["box", "cylinder", "ellipsoid"] as const;
 const TEXTURES = [
-  ..."plain wood planks tiles carpet fabric brick stripes checker books metal glass picture leaves screen".split(" "),
+  ..."plain wood planks tiles carpet fabric brick stripes checker books metal glass picture leaves screen".split(
+    " ",
+  ),
 ];
 
 const { values } = parseArgs({
@@ -29,7 +31,9 @@ const houses = Array.from({ length: Number(values.count) }, (_, i) => {
 });
 const bytes = gzipSync(JSON.stringify(houses), { level: 9 });
 writeFileSync(join(values.out, "houses.json.gz"), bytes);
-console.log(`${houses.length} houses, ${houses.reduce((n, h) => n + h.solids.length, 0)} solids, ${bytes.length} bytes`);
+console.log(
+  `${houses.length} houses, ${houses.reduce((n, h) => n + h.solids.length, 0)} solids, ${bytes.length} bytes`,
+);
 
 function exported(house: House) {
   const snapshot = startSnapshot(house);
@@ -42,7 +46,13 @@ function exported(house: House) {
     })),
     things: house.things.map((thing, i) => {
       const { openness, power } = house.starts[i]?.fluents ?? {};
-      return [thing.category, thing.type, thing.material ?? "", openness === "open" ? 1 : 0, power === "on" ? 1 : 0];
+      return [
+        thing.category,
+        thing.type,
+        thing.material ?? "",
+        openness === "open" ? 1 : 0,
+        power === "on" ? 1 : 0,
+      ];
     }),
     solids: house.things.flatMap((thing) => snapshot.solidsOf(thing.id).map(row)),
   };
