@@ -12,7 +12,8 @@ from build import BOX, CENTRE, CLOTH, CLOUDS, COLUMNS, HALF, KIND, PAINT, PLAIN,
 from categories import FURNITURE as BIG, INDEX, OF_WORLD, NAMES, SMALL, STRUCTURE, surface_of
 from ensembles import ENSEMBLES
 from furniture import FURNITURE, ceiling_lamp
-from small import SMALL_THINGS, WHITE, books_in_row, leaning_book
+from small import SMALL_THINGS
+from tableware import WHITE, books_in_row, leaning_book
 
 REACH_M = 3.5  # what lies farther outside of the room is not cast
 WALL_THINGS = {"door", "window", "curtain", "radiator", "television"}  # their thin side is their front
