@@ -1,15 +1,17 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ingestInto, ingestRecording } from "../compose/ingest.ts";
-import { type Memory, openMemory } from "../compose/memory.ts";
+import { ingestInto } from "../compose/ingest.ts";
+import { openMemory } from "../compose/memory.ts";
 import type { ModelRoles } from "../models/index.ts";
 import { LociError } from "../schema/core.ts";
 import type { ActiveEvalOptions } from "./active/evaluate.ts";
 import type { ActiveReport } from "./active/report.ts";
 import type { EncoderEvalOptions, EncoderReport } from "./encoder/run.ts";
+import type { ExperimentReport, ExperimentRequest } from "./experiments/index.ts";
 import type { ParserScore } from "./parser/score-parser.ts";
 import type { SuiteReport } from "./runner/index.ts";
+import { ingestOnce, sceneMemory } from "./suites/kept-memory.ts";
 import type { TrackingEvalOptions, TrackingReport } from "./tracking/index.ts";
 import type { HabitsEvalOptions, HabitsReport } from "./weeks/evaluate-habits.ts";
 
@@ -177,30 +179,8 @@ async function scenes(request: SuiteRequest, folder: string) {
     folder,
     signal: request.signal,
     onProgress: request.onProgress,
-    ingest: async (recording, path, signal) => {
-      const done = join(path, "ingested");
-      const known = await stat(done).then(
-        () => true,
-        () => false,
-      );
-      if (!known) await rm(path, { recursive: true, force: true });
-      const memory = await openMemory(path);
-      if (!known) {
-        await ingestRecording(memory, recording, {}, signal ? { signal } : {});
-        await writeFile(done, "");
-      }
-      return sceneMemory(memory);
-    },
+    ingest: ingestOnce,
   });
-}
-
-async function sceneMemory(memory: Memory) {
-  return {
-    reader: await memory.reader(),
-    embedder: await memory.embedder(),
-    write: (batch: Parameters<Memory["write"]>[0]) => memory.write(batch),
-    close: () => memory.close(),
-  };
 }
 
 export type TrackingRequest = Omit<TrackingEvalOptions, "pipeline">;
@@ -254,6 +234,28 @@ export async function evaluateActive(
 /** Every text encoder on every probe; loaded only when asked for. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
   return (await import("./encoder/run.ts")).evaluateEncoders(options);
+}
+
+export interface ExperimentEvalOptions extends Omit<ExperimentRequest, "commit"> {
+  /** Also as a file to look at: .html or .md. */
+  readonly report?: string | undefined;
+}
+
+/** An experiment of `eval experiments`, measured or gone on with; kept where `eval compare` finds it. */
+export async function evaluateExperiment(
+  options: ExperimentEvalOptions,
+): Promise<{ report: ExperimentReport; text: string; kept: string }> {
+  const { runExperiment, experimentText, keepRun } = await import("./experiments/index.ts");
+  const { report: file, ...request } = options;
+  const run = await runExperiment({ ...request, commit: await commitName() });
+  const kept = join(options.folder, `run_${options.name}_${Date.now()}.json`);
+  await keepRun(kept, run);
+  return { report: run.report, text: experimentText(run), kept };
+}
+
+/** What `eval experiments` lists. */
+export async function listExperiments(): Promise<{ name: string; shows: string; claims: number }[]> {
+  return (await import("./experiments/index.ts")).listExperiments();
 }
 
 /** The code that answers, by its version control where it has one. */

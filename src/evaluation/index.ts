@@ -3,10 +3,12 @@ export { DATASETS, loadDataset, readQuestions } from "./datasets/index.ts";
 export {
   evaluateActive,
   evaluateEncoders,
+  evaluateExperiment,
   evaluateHabits,
   evaluateParser,
   evaluateSuite,
   evaluateTracking,
+  listExperiments,
   type SuiteRequest,
   type TrackingRequest,
 } from "./evaluate.ts";

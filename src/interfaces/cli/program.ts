@@ -334,7 +334,7 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
+      `an experiment (eval experiments lists them), active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
     .option("--days <n>", "weeks: days that are remembered", parseCount)
