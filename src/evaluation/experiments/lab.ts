@@ -29,13 +29,25 @@ export interface Tour {
  */
 export const STANDARD_TOUR: Tour = { minutes: 8, fps: 1, noise: 0.5, rate: 120, rooms: 6, floors: 1 };
 
-/** So many questions of a suite, of these kinds only. */
-export interface Wanted {
-  readonly suite: SuiteName;
-  readonly count: number;
-  readonly only?: (question: QuestionRecord) => boolean;
-  /** Names the filter in the cache. */
-  readonly kinds?: string;
+/** So many questions of a suite, of these kinds only; or an experiment's own, made from what is true. */
+export type Wanted =
+  | {
+      readonly suite: SuiteName;
+      readonly count: number;
+      readonly only?: (question: QuestionRecord) => boolean;
+      /** Names the filter in the cache. */
+      readonly kinds?: string;
+    }
+  | {
+      readonly kinds: string;
+      readonly make: (world: QuestionWorld, seed: number | string) => readonly QuestionRecord[];
+    };
+
+/** Another memory of the same recordings. */
+export interface Variant {
+  /** Names it on disk. */
+  readonly name: string;
+  readonly make: (recording: string, folder: string, signal: AbortSignal) => Promise<SceneMemory>;
 }
 
 export interface LabOptions {
@@ -75,7 +87,11 @@ export class Lab {
   }
 
   /** One scene a seed, with the questions that are wanted of it. */
-  async scenes(wanted: readonly Wanted[], tour: Tour = STANDARD_TOUR): Promise<SuiteScene[]> {
+  async scenes(
+    wanted: readonly Wanted[],
+    tour: Tour = STANDARD_TOUR,
+    variant?: Variant,
+  ): Promise<SuiteScene[]> {
     await mkdir(this.folder, { recursive: true });
     const scenes: SuiteScene[] = [];
     for (const seed of this.seeds) {
@@ -84,14 +100,14 @@ export class Lab {
         id: `house-${seed}`,
         seed: String(seed),
         ...(await this.#questions(seed, tour, wanted)),
-        open: () => this.memory(seed, tour),
+        open: () => this.memory(seed, tour, variant),
       });
     }
     return scenes;
   }
 
   /** Simulates and takes in what is not there yet. */
-  async memory(seed: number | string, tour: Tour): Promise<SceneMemory> {
+  async memory(seed: number | string, tour: Tour, variant?: Variant): Promise<SceneMemory> {
     const key = keyOf(seed, tour);
     const recording = join(this.folder, `recording_${key}`);
     if (!(await exists(recording))) {
@@ -99,7 +115,8 @@ export class Lab {
       await recordHouse(this.#recording(seed, tour, recording), { signal: this.signal });
     }
     this.progress(`house ${seed}: its memory`);
-    return ingestOnce(recording, join(this.folder, `memory_${key}`), this.signal);
+    if (!variant) return ingestOnce(recording, join(this.folder, `memory_${key}`), this.signal);
+    return variant.make(recording, join(this.folder, `memory_${key}_${variant.name}`), this.signal);
   }
 
   /** What is true of a house, for questions that the suites do not make. */
@@ -112,14 +129,19 @@ export class Lab {
   }
 
   async #questions(seed: number | string, tour: Tour, wanted: readonly Wanted[]) {
-    const named = wanted.map(({ suite, count, kinds }) => [suite, count, kinds ?? ""]);
+    const named = wanted.map((one) =>
+      "make" in one ? [one.kinds] : [one.suite, one.count, one.kinds ?? ""],
+    );
     const file = join(this.folder, `questions_${keyOf(seed, tour)}_${digest([named, this.wording])}.jsonl`);
     if (!(await exists(file))) {
       this.progress(`house ${seed}: questions`);
       const world = this.world(seed, tour);
-      const made = wanted.flatMap(({ suite, count, only = () => true }) =>
-        makeQuestions(world, { suite, count, seed, wording: this.wording, withoutPaths: true }).filter(only),
-      );
+      const made = wanted.flatMap((one) => {
+        if ("make" in one) return one.make(world, seed);
+        const { suite, count, only = () => true } = one;
+        const asked = { suite, count, seed, wording: this.wording, withoutPaths: true };
+        return makeQuestions(world, asked).filter(only);
+      });
       const distinct = [...new Map(made.map((question) => [question.id, question])).values()];
       await writeFile(`${file}.new`, distinct.map((question) => `${JSON.stringify(question)}\n`).join(""));
       await rename(`${file}.new`, file);

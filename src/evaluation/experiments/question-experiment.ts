@@ -9,13 +9,14 @@ import type { Strategy } from "../runner/strategy.ts";
 import { answerLines } from "./answer-lines.ts";
 import type { Experiment, Mark, Measured } from "./experiment.ts";
 import { HEADLINE, WITHOUT_BLIND } from "./figures.ts";
-import { type Lab, STANDARD_TOUR, type Tour, type Wanted } from "./lab.ts";
+import { type Lab, STANDARD_TOUR, type Tour, type Variant, type Wanted } from "./lab.ts";
 
 /** Questions about houses that are toured alike, asked of every configuration. */
 export interface Part {
   readonly suite: string;
   readonly tour?: Tour;
   readonly questions: readonly Wanted[];
+  readonly memory?: Variant;
   readonly configurations: readonly Strategy[];
 }
 
@@ -25,6 +26,8 @@ export interface QuestionExperiment extends Omit<Experiment, "measure"> {
   readonly slices?: (question: QuestionRecord) => readonly string[];
   /** Figures beside what is correct. */
   readonly metrics?: readonly Metric[];
+  /** What counts as correct where the judge's own mark does not say. */
+  readonly isRight?: (question: QuestionRecord, row: Row) => boolean;
 }
 
 export const METRICS = {
@@ -41,7 +44,7 @@ export type Metric = keyof typeof METRICS;
 
 /** An experiment that asks questions: the memories, the asking and the judging are the same for all of them. */
 export function questionExperiment(definition: QuestionExperiment): Experiment {
-  const { parts, slices = () => [], metrics = [], ...rest } = definition;
+  const { parts, slices, metrics, isRight, ...rest } = definition;
   return {
     ...rest,
     async measure(lab): Promise<Measured> {
@@ -52,11 +55,11 @@ export function questionExperiment(definition: QuestionExperiment): Experiment {
       for (const part of all) {
         const file = join(lab.folder, `rows_${definition.name}.jsonl`);
         const run = await ask(lab, definition.name, part, file);
-        marks.push(...marksOf(run, part.suite, slices, metrics));
+        marks.push(...marksOf(run, part.suite, definition));
         answers.push(...(await answerLines(run, part.suite, file)));
         for (const line of statedOf(run, part, lab)) stated.add(line);
       }
-      return { marks, answers, stated: [...stated] };
+      return { marks: distinct(marks), answers, stated: [...stated] };
     },
   };
 }
@@ -65,7 +68,7 @@ async function ask(lab: Lab, name: string, part: Part, out: string): Promise<Sui
   const judge = lab.models?.get("judge");
   return runSuite({
     suite: `${name}/${part.suite}`,
-    scenes: await lab.scenes(part.questions, part.tour),
+    scenes: await lab.scenes(part.questions, part.tour, part.memory),
     strategies: part.configurations,
     beside: ["blind"],
     judge: judge ? modelJudge(judge) : RULE_JUDGE,
@@ -76,12 +79,15 @@ async function ask(lab: Lab, name: string, part: Part, out: string): Promise<Sui
   });
 }
 
-function marksOf(
-  run: SuiteRun,
-  suite: string,
-  slices: (question: QuestionRecord) => readonly string[],
-  metrics: readonly Metric[],
-): Mark[] {
+/** Blind is asked beside every part; parts that differ in the memory ask the same. */
+function distinct(marks: readonly Mark[]): Mark[] {
+  const keyOf = ({ config, suite, scene, item, metric }: Mark) =>
+    [config, suite, scene, item, metric].join("/");
+  return [...new Map(marks.map((mark) => [keyOf(mark), mark])).values()];
+}
+
+function marksOf(run: SuiteRun, suite: string, definition: QuestionExperiment): Mark[] {
+  const { slices = () => [], metrics = [], isRight } = definition;
   const asked = new Map(run.questions.map(({ scene, question }) => [`${scene}/${question.id}`, question]));
   const blind = blindAnswerable(run).ids;
   return run.rows.flatMap((row) => {
@@ -101,7 +107,8 @@ function marksOf(
       const value = METRICS[metric](row);
       return value === undefined ? [] : [{ ...mark, metric, value }];
     });
-    return [{ ...mark, metric: HEADLINE, value: row.scores.right ? 100 : 0 }, ...measured];
+    const right = isRight ? isRight(question, row) : row.scores.right;
+    return [{ ...mark, metric: HEADLINE, value: right ? 100 : 0 }, ...measured];
   });
 }
 
@@ -125,7 +132,8 @@ export function seedsText(seeds: readonly (number | string)[]): string {
   return isRun ? `${seeds[0]}–${seeds.at(-1)}` : seeds.join(", ");
 }
 
-function isSilent({ answer }: Row): boolean {
+/** "No, I looked" is an answer to a yes-or-no question, not a refusal. */
+export function isSilent({ answer }: Row): boolean {
   return answer !== null && answer.status !== "answered" && answer.binary === undefined;
 }
 
