@@ -1,4 +1,7 @@
 import type { Experiment } from "./experiment.ts";
+import { ablationModules } from "./going/ablation-modules.ts";
+import { collaboration } from "./going/collaboration.ts";
+import { secondQuestion } from "./going/second-question.ts";
 import { ablationKeys } from "./keys/ablation-keys.ts";
 import { abstention } from "./memory/abstention.ts";
 import { crossConditioned } from "./memory/cross-conditioned.ts";
@@ -12,16 +15,21 @@ import { redundancy } from "./retrieval/redundancy.ts";
 import { sampling } from "./retrieval/sampling.ts";
 import { ablationStrategies } from "./retrieval/strategies.ts";
 import { sweepK } from "./retrieval/sweep-k.ts";
+import { scale } from "./scale/scale.ts";
 
 /** Every experiment there is, in the order of the papers' tables. */
 export const EXPERIMENTS: readonly Experiment[] = [
   ablationKeys,
+  ablationModules,
   ablationStrategies,
   sweepK,
   sampling,
   redundancy,
   longHorizon,
   forest,
+  collaboration,
+  secondQuestion,
+  scale,
   robustness,
   moved,
   swapModels,
