@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ingestInto } from "../compose/ingest.ts";
@@ -8,7 +8,7 @@ import { LociError } from "../schema/core.ts";
 import type { ActiveEvalOptions } from "./active/evaluate.ts";
 import type { ActiveReport } from "./active/report.ts";
 import type { EncoderEvalOptions, EncoderReport } from "./encoder/run.ts";
-import type { ExperimentReport, ExperimentRequest } from "./experiments/index.ts";
+import type { Comparison, ExperimentReport, ExperimentRequest } from "./experiments/index.ts";
 import type { ParserScore } from "./parser/score-parser.ts";
 import type { SuiteReport } from "./runner/index.ts";
 import { ingestOnce, sceneMemory } from "./suites/kept-memory.ts";
@@ -245,12 +245,30 @@ export interface ExperimentEvalOptions extends Omit<ExperimentRequest, "commit">
 export async function evaluateExperiment(
   options: ExperimentEvalOptions,
 ): Promise<{ report: ExperimentReport; text: string; kept: string }> {
-  const { runExperiment, experimentText, keepRun } = await import("./experiments/index.ts");
+  const experiments = await import("./experiments/index.ts");
   const { report: file, ...request } = options;
-  const run = await runExperiment({ ...request, commit: await commitName() });
-  const kept = join(options.folder, `run_${options.name}_${Date.now()}.json`);
-  await keepRun(kept, run);
-  return { report: run.report, text: experimentText(run), kept };
+  if (file !== undefined && !/\.(html|md)$/.test(file))
+    throw new LociError("invalid-input", `--report expects a file .html or .md, got "${file}"`);
+  const commit = await commitName();
+  const run = await experiments.runExperiment({ ...request, commit, withPictures: file?.endsWith(".html") });
+  const kept = join(options.folder, `run_${options.name}_${commit}_${options.seeds.length}.json`);
+  await experiments.keepRun(kept, run);
+  if (file !== undefined)
+    await writeFile(
+      file,
+      file.endsWith(".html") ? experiments.experimentHtml(run) : experiments.experimentMarkdown(run),
+    );
+  return { report: run.report, text: experiments.experimentText(run), kept };
+}
+
+/** Two runs that `eval NAME` kept: paired differences. */
+export async function compareExperiments(
+  first: string,
+  second: string,
+): Promise<{ report: Comparison; text: string }> {
+  const { compareRuns, comparisonText } = await import("./experiments/index.ts");
+  const report = await compareRuns(first, second);
+  return { report, text: comparisonText(report) };
 }
 
 /** What `eval experiments` lists. */

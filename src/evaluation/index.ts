@@ -1,6 +1,7 @@
 /** `loci/evaluation`: suites, datasets, judges and reports. It stands on the face; nothing of the face needs it. */
 export { DATASETS, loadDataset, readQuestions } from "./datasets/index.ts";
 export {
+  compareExperiments,
   evaluateActive,
   evaluateEncoders,
   evaluateExperiment,

@@ -38,7 +38,7 @@ export async function answerLines(run: SuiteRun, suite: string, file: string): P
           LINE_CHARS,
         ),
       ),
-      views: [...new Set((answer?.evidence ?? []).flatMap(({ viewId }) => viewId ?? []))].slice(0, 2),
+      refs: (answer?.evidence ?? []).slice(0, MOST_EVIDENCE).map(({ ref }) => ref),
     });
   }
   return [...lines.values()];

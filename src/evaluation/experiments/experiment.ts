@@ -50,8 +50,10 @@ export interface AnswerLine {
   /** What it rests on, and what was tried. */
   readonly evidence: readonly string[];
   readonly trace: readonly string[];
-  /** Stored views that it rests on. */
-  readonly views: readonly string[];
+  /** Records that it rests on. */
+  readonly refs: readonly string[];
+  /** What was seen of those, as data URLs. */
+  readonly pictures?: readonly string[];
 }
 
 /** A claim of a paper as one command: what is switched, on what, what is measured, what should come of it. */

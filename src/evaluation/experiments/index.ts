@@ -1,5 +1,8 @@
+export { type Comparison, compareRuns, comparisonText } from "./compare.ts";
 export type { ExperimentReport } from "./experiment.ts";
-export { experimentText } from "./report-text.ts";
+export { experimentHtml } from "./report/html.ts";
+export { experimentMarkdown } from "./report/markdown.ts";
+export { experimentText } from "./report/text.ts";
 export {
   type ExperimentRequest,
   type ExperimentRun,

@@ -57,6 +57,8 @@ export interface LabOptions {
   readonly commit: string;
   readonly wording: "dev" | "test";
   readonly models?: ModelRoles | undefined;
+  /** Also fetch pictures of what wrong answers rest on, for a report to look at. */
+  readonly withPictures?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
@@ -68,6 +70,7 @@ export class Lab {
   readonly commit: string;
   readonly wording: "dev" | "test";
   readonly models: ModelRoles | undefined;
+  readonly withPictures: boolean;
   readonly signal: AbortSignal;
   readonly #onProgress: (line: string) => void;
   readonly #worlds = new Map<string, QuestionWorld>();
@@ -78,6 +81,7 @@ export class Lab {
     this.commit = options.commit;
     this.wording = options.wording;
     this.models = options.models;
+    this.withPictures = options.withPictures ?? false;
     this.signal = options.signal ?? new AbortController().signal;
     this.#onProgress = options.onProgress ?? (() => {});
   }

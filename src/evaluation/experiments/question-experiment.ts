@@ -10,6 +10,7 @@ import { answerLines } from "./answer-lines.ts";
 import type { Experiment, Mark, Measured } from "./experiment.ts";
 import { HEADLINE, WITHOUT_BLIND } from "./figures.ts";
 import { type Lab, STANDARD_TOUR, type Tour, type Variant, type Wanted } from "./lab.ts";
+import { withPictures } from "./pictures.ts";
 
 /** Questions about houses that are toured alike, asked of every configuration. */
 export interface Part {
@@ -56,12 +57,20 @@ export function questionExperiment(definition: QuestionExperiment): Experiment {
         const file = join(lab.folder, `rows_${definition.name}.jsonl`);
         const run = await ask(lab, definition.name, part, file);
         marks.push(...marksOf(run, part.suite, definition));
-        answers.push(...(await answerLines(run, part.suite, file)));
+        const lines = await answerLines(run, part.suite, file);
+        answers.push(
+          ...(lab.withPictures ? await withPictures(lines, (scene) => opened(lab, part, scene)) : lines),
+        );
         for (const line of statedOf(run, part, lab)) stated.add(line);
       }
       return { marks: distinct(marks), answers, stated: [...stated] };
     },
   };
+}
+
+function opened(lab: Lab, { tour = STANDARD_TOUR, memory }: Part, scene: string) {
+  const seed = lab.seeds.find((one) => `house-${one}` === scene)!;
+  return lab.memory(seed, tour, memory);
 }
 
 async function ask(lab: Lab, name: string, part: Part, out: string): Promise<SuiteRun> {

@@ -334,9 +334,12 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `an experiment (eval experiments lists them), active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
+      `an experiment (eval experiments lists them), compare, active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
+    .argument("[first]", "compare: a run that an experiment kept")
+    .argument("[second]", "compare: the one to be compared with it")
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
+    .option("--report <file>", "an experiment: also as .html or .md")
     .option("--days <n>", "weeks: days that are remembered", parseCount)
     .option("--minutes <m>", "how long each is toured", parsePositive)
     .option("--fps <f>", "frames a second", parsePositive)

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { evaluateExperiment, listExperiments } from "../../../evaluation/index.ts";
+import { compareExperiments, evaluateExperiment, listExperiments } from "../../../evaluation/index.ts";
+import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { type Terminal, tableText } from "../terminal.ts";
 
@@ -23,6 +24,15 @@ export async function isExperiment(name: string): Promise<boolean> {
 export async function list(terminal: Terminal): Promise<void> {
   const experiments = await listExperiments();
   terminal.result({ experiments }, () => tableText(experiments).join("\n"));
+}
+
+/** `eval compare RUN RUN`: what became of an experiment between two runs. */
+export async function compare(terminal: Terminal, runs: readonly string[]): Promise<void> {
+  const [first, second] = runs;
+  if (first === undefined || second === undefined || runs.length > 2)
+    throw new LociError("invalid-input", "eval compare needs two runs, the files that eval keeps: RUN RUN");
+  const { report, text } = await compareExperiments(first, second);
+  terminal.result(report, () => text);
 }
 
 /** `eval NAME`: one experiment, from memories to claims. */

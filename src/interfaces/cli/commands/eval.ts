@@ -36,12 +36,18 @@ export interface EvalOptions extends ModelOptions, PeopleOptions, ExperimentOpti
 }
 
 /** Which evaluation it is decides which options count. */
-export async function run(options: EvalOptions, terminal: Terminal, suite: string): Promise<void> {
+export async function run(
+  options: EvalOptions,
+  terminal: Terminal,
+  suite: string,
+  ...more: string[]
+): Promise<void> {
   if (suite === "encoder") return runEncoder(options, terminal);
   // `forest` with data is the evaluation of a forest made by others.
   if (options.data === undefined) {
     const experiments = await import("./eval-experiment.ts");
     if (suite === "experiments") return experiments.list(terminal);
+    if (suite === "compare") return experiments.compare(terminal, more);
     if (await experiments.isExperiment(suite))
       return experiments.run(options, terminal, suite, seedsOf(options.seeds));
   }

@@ -1,6 +1,6 @@
-import type { ExperimentReport, ReportRow } from "./experiment.ts";
-import { ALL, HEADLINE, MACRO } from "./figures.ts";
-import type { ExperimentRun } from "./run-experiment.ts";
+import type { ExperimentReport, ReportRow } from "../experiment.ts";
+import { ALL, HEADLINE, MACRO } from "../figures.ts";
+import type { ExperimentRun } from "../run-experiment.ts";
 
 /** A run as a table and its claims, for a terminal or as Markdown. */
 export function experimentText({ report, shows }: ExperimentRun): string {
@@ -58,7 +58,7 @@ function isIn(row: ReportRow, column: Column): boolean {
   return row.slice === column.slice && row.metric === column.metric;
 }
 
-export function figureText(row: ReportRow | undefined): string {
+function figureText(row: ReportRow | undefined): string {
   if (!row) return "–";
   const text = (value: number) => (Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2));
   return `${text(row.value)} [${text(row.low)}, ${text(row.high)}]`;
