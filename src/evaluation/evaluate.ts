@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ingestInto } from "../compose/ingest.ts";
-import { openMemory } from "../compose/memory.ts";
+import { type Memory, openMemory } from "../compose/memory.ts";
 import type { ModelRoles } from "../models/index.ts";
 import { LociError } from "../schema/core.ts";
 import type { ActiveEvalOptions } from "./active/evaluate.ts";
 import type { ActiveReport } from "./active/report.ts";
 import type { EncoderEvalOptions, EncoderReport } from "./encoder/run.ts";
 import type { Comparison, ExperimentReport, ExperimentRequest } from "./experiments/index.ts";
+import type { MadeQuestions, MakeQuestionsOptions } from "./own/make-questions.ts";
 import type { ParserScore } from "./parser/score-parser.ts";
 import type { SuiteReport } from "./runner/index.ts";
 import { ingestOnce, sceneMemory } from "./suites/kept-memory.ts";
@@ -93,6 +94,8 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
         folder: request.data,
         ...(request.all && { withExcluded: true }),
         makeMemory: (id) => emptyMemory(folder, id),
+        ingest: (recording, id, signal) =>
+          ingestOnce(recording, join(folder, `memory_${id.replace(/[^a-z0-9]+/gi, "-")}`), signal),
       });
     } else if (request.suite === "weeks")
       report = await run({ ...common, ...(await weeksSuite(request, folder)) });
@@ -269,6 +272,14 @@ export async function compareExperiments(
   const { compareRuns, comparisonText } = await import("./experiments/index.ts");
   const report = await compareRuns(first, second);
   return { report, text: comparisonText(report) };
+}
+
+/** Questions about a memory of one's own, by rules or a model, for a person to accept; loaded only when asked for. */
+export async function makeOwnQuestions(
+  memory: Memory,
+  options: MakeQuestionsOptions,
+): Promise<MadeQuestions> {
+  return (await import("./own/make-questions.ts")).makeOwnQuestions(memory, options);
 }
 
 /** What `eval experiments` lists. */

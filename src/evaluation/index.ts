@@ -10,6 +10,7 @@ export {
   evaluateSuite,
   evaluateTracking,
   listExperiments,
+  makeOwnQuestions,
   type SuiteRequest,
   type TrackingRequest,
 } from "./evaluate.ts";
@@ -17,6 +18,7 @@ export { type Agreement, agreementOf } from "./judge/agreement.ts";
 export type { Judge } from "./judge/judge.ts";
 export { modelJudge } from "./judge/model-judge.ts";
 export { RULE_JUDGE } from "./judge/rule-judge.ts";
+export type { Proposal } from "./own/proposals.ts";
 export {
   checkPeopleQuestions,
   evaluatePeople,

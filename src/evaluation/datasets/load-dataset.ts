@@ -4,7 +4,9 @@ import { LociError } from "../../schema/index.ts";
 import type { Dataset } from "./dataset.ts";
 import { loadGoals } from "./goals.ts";
 import { loadGoat } from "./goat.ts";
+import { loadHmEqa, loadMtHm3d } from "./hm-eqa.ts";
 import { loadHomerPlus } from "./homer-plus.ts";
+import { loadMine } from "./mine.ts";
 import { loadNavqa } from "./navqa.ts";
 import { loadActiveEqa, loadOpenEqa } from "./open-eqa.ts";
 import { loadPictureQuestions } from "./picture-questions.ts";
@@ -23,6 +25,9 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
   pictures: loadPictureQuestions,
   sqa3d: loadSqa3dInWords,
   "sqa3d-posed": loadSqa3dPosed,
+  "hm-eqa": loadHmEqa,
+  "mt-hm3d": loadMtHm3d,
+  mine: loadMine,
 };
 
 /** The datasets there are adapters for. */

@@ -11,9 +11,8 @@ export function orGuess(strategy: Strategy): Strategy {
     settings: { ...strategy.settings, otherwise: BLIND_ANSWERER.id },
     async answer(question, context) {
       const answer = await strategy.answer(question, context);
-      const isSilent =
-        answer.status !== "answered" && answer.status !== "ambiguous" && answer.binary === undefined;
-      if (!isSilent) return answer;
+      // Asking which of several is meant is no answer either, where one has to be given.
+      if (answer.status === "answered" || answer.binary !== undefined) return answer;
       const guess = await BLIND_ANSWERER.answer(question, [], context);
       return { ...guess, strategy: strategy.id, evidence: answer.evidence, trace: answer.trace };
     },

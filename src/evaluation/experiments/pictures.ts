@@ -12,7 +12,10 @@ export async function withPictures(
   answers: readonly AnswerLine[],
   open: (scene: string) => Promise<SceneMemory>,
 ): Promise<AnswerLine[]> {
-  const shown = new Set(answers.filter(({ right, refs }) => !right && refs.length > 0).slice(0, ANSWERS));
+  // The last configuration is mostly the whole: its mistakes are looked at first.
+  const wrong = answers.filter(({ right, refs }) => !right && refs.length > 0);
+  const lastFirst = wrong.toSorted((a, b) => (a.config < b.config ? 1 : a.config > b.config ? -1 : 0));
+  const shown = new Set(lastFirst.slice(0, ANSWERS));
   const pictures = new Map<AnswerLine, readonly string[]>();
   for (const [scene, some] of Map.groupBy(shown, (answer) => answer.scene)) {
     const memory = await open(scene);

@@ -1,5 +1,5 @@
 import type { AnswerLine, ExperimentReport, ReportRow } from "../experiment.ts";
-import { ALL, HEADLINE, MACRO } from "../figures.ts";
+import { ALL, type Figures, HEADLINE, MACRO } from "../figures.ts";
 import type { ExperimentRun } from "../run-experiment.ts";
 import { dotPlot, escaped, radar } from "./plots.ts";
 import { holdsText, type Table, tablesOf } from "./text.ts";
@@ -51,15 +51,16 @@ function suitesHtml({ report, figures }: ExperimentRun): string {
           ? ""
           : `<figure><figcaption>${isPercent ? "correct, %" : escaped(metric)}</figcaption>${dotPlot(own, isPercent ? "%" : "")}</figure>`;
       });
-      return `<section><h2>${escaped(table.title)}</h2><div class="plots">${plots.join("")}${radarHtml(rows, figures.configs)}</div>${tableHtml(table)}</section>`;
+      return `<section><h2>${escaped(table.title)}</h2><div class="plots">${plots.join("")}${radarHtml(rows, figures)}</div>${tableHtml(table)}</section>`;
     })
     .join("\n");
 }
 
 /** By kind of question, of the few configurations that differ most: the first, the last, blind. */
-function radarHtml(rows: readonly ReportRow[], configs: readonly string[]): string {
+function radarHtml(rows: readonly ReportRow[], { configs, marks }: Figures): string {
+  const kinds = new Set(marks.map(({ type }) => type));
   const correct = rows.filter(({ metric, slice }) => metric === HEADLINE && slice !== ALL);
-  const axes = [...new Set(correct.map(({ slice }) => slice))];
+  const axes = [...new Set(correct.map(({ slice }) => slice))].filter((slice) => kinds.has(slice));
   const own = configs.filter((config) => correct.some((row) => row.config === config));
   if (axes.length < LEAST_AXES || own.length === 0) return "";
   const shown = own.length <= RADAR_CONFIGS ? own : [own[0]!, ...own.slice(1 - RADAR_CONFIGS)];

@@ -43,6 +43,8 @@ export async function run(
   ...more: string[]
 ): Promise<void> {
   if (suite === "encoder") return runEncoder(options, terminal);
+  if (suite === "make-questions")
+    return (await import("./eval-questions.ts")).run(options, terminal, more[0]);
   // `forest` with data is the evaluation of a forest made by others.
   if (options.data === undefined) {
     const experiments = await import("./eval-experiment.ts");
