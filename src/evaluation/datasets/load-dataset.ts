@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { LociError } from "../../schema/index.ts";
 import type { Dataset } from "./dataset.ts";
+import { loadExpressBench } from "./express-bench.ts";
 import { loadGoals } from "./goals.ts";
 import { loadGoat } from "./goat.ts";
 import { loadHmEqa, loadMtHm3d } from "./hm-eqa.ts";
@@ -27,6 +28,7 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
   "sqa3d-posed": loadSqa3dPosed,
   "hm-eqa": loadHmEqa,
   "mt-hm3d": loadMtHm3d,
+  "express-bench": loadExpressBench,
   mine: loadMine,
 };
 

@@ -80,3 +80,22 @@ describe("questions in CSV", () => {
     });
   });
 });
+
+describe("EXPRESS-Bench", () => {
+  it("turns Habitat's axes and keeps the goal", () => {
+    const one = {
+      question: "What is on the desk?",
+      answer: "a lamp",
+      type: "object",
+      scene_id: "00800-x",
+      start_position: [1, 0, 2],
+      start_rotation: [1, 0, 0, 0],
+      goal_position: [3, 0.5, -4],
+    };
+    writeFileSync(join(folder, "express-bench.json"), JSON.stringify([one]));
+    mkdirSync(join(folder, "scenes", "00800-x"), { recursive: true });
+    const question = loadDataset("express-bench", folder).scenes[0]?.questions[0];
+    expect(question?.start?.position).toEqual({ x: 1, y: -2, z: 0 });
+    expect(question?.about["goal"]).toEqual({ x: 3, y: 4, z: 0.5 });
+  });
+});
