@@ -35,7 +35,7 @@ export interface ActiveReport {
 }
 
 /** Success weighted by the least walk over the walk. Who need not go answers for nothing. */
-function splOf({ success, leastM, pathM }: Pick<Episode, "success" | "leastM" | "pathM">): number {
+export function splOf({ success, leastM, pathM }: Pick<Episode, "success" | "leastM" | "pathM">): number {
   const least = Math.max(LEAST_M, leastM);
   return success ? least / Math.max(pathM, least) : 0;
 }

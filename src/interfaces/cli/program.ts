@@ -32,7 +32,7 @@ import { type Terminal, terminalOf } from "./terminal.ts";
 
 const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
 const DATASETS =
-  "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
+  "mine, hm-eqa, mt-hm3d, express-bench, open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 
@@ -334,9 +334,12 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
+      `an experiment (eval experiments lists them), compare, make-questions, active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
+    .argument("[first]", "compare: a run that an experiment kept; make-questions: a memory")
+    .argument("[second]", "compare: the one to be compared with it")
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
+    .option("--report <file>", "an experiment: also as .html or .md")
     .option("--days <n>", "weeks: days that are remembered", parseCount)
     .option("--minutes <m>", "how long each is toured", parsePositive)
     .option("--fps <f>", "frames a second", parsePositive)
