@@ -24,6 +24,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions {
   readonly noise?: number;
   readonly rate?: number;
   readonly rooms?: number;
+  readonly family?: string;
   readonly count?: number;
   readonly all?: boolean;
   readonly agents?: number;
@@ -101,6 +102,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       ...common,
       ...given,
       ...(options.rooms !== undefined && { rooms: options.rooms }),
+      family: options.family as "house",
       ...(options.agents !== undefined && { agents: options.agents }),
       seeds,
       experiments: options.experiments ?? 0,
