@@ -25,15 +25,10 @@ import { addExploring } from "./exploring-commands.ts";
 import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
-import { asReader, onMemory } from "./option-groups.ts";
+import { asReader, DATASETS, onMemory, SUITES } from "./option-groups.ts";
 import { addPeople } from "./people-commands.ts";
 import { addServing } from "./serving-commands.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
-
-const SUITES =
-  "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all, warehouse, campus-short, campus-medium, campus-long";
-const DATASETS =
-  "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 

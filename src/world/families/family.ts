@@ -42,5 +42,7 @@ export interface World {
 export interface Family {
   /** How its robots look, where nobody says otherwise. */
   readonly camera: { readonly tiltDeg: number; readonly horizontalFovDeg: number };
+  /** How much of a household robot's drift its robots have: who drives kilometres has GNSS or a LiDAR's SLAM. */
+  readonly drift: number;
   make(options: WorldOptions): World;
 }

@@ -7,6 +7,7 @@ import type { Family } from "./family.ts";
 /** HM3D's and OpenEQA's world: rooms full of furniture, and people who move small things about. */
 export const house: Family = {
   camera: { tiltDeg: -30, horizontalFovDeg: 120 },
+  drift: 1,
   make({ seed, startUs, durationUs, rate, people, rooms, floors, objects }) {
     const plan = generateHouse(seed, {
       ...(rooms !== undefined && { rooms }),

@@ -145,7 +145,8 @@ export function buildWorld(options: ParsedOptions): RecordedWorld {
   const random = new Random(`simulate/${options.family}/${options.seed}`);
   const { seed, rooms, floors, objects, startUs, minutes, rate, people, life } = options;
   const durationUs = Math.round(minutes * 60e6);
-  const { timeline, tour } = familyOf(options.family).make({
+  const family = familyOf(options.family);
+  const { timeline, tour } = family.make({
     ...{ seed, rooms, floors, objects, rate, people },
     startUs: life?.startUs ?? startUs,
     durationUs: life === undefined ? durationUs : Math.round(life.minutes * 60e6),
@@ -166,7 +167,8 @@ export function buildWorld(options: ParsedOptions): RecordedWorld {
       phase: n / options.agents,
     }),
   );
-  const agents = makeAgents(random.fork("agents"), trajectories, options.noise, options.agentPrefix);
+  const levels = { ...options.noise, pose: options.noise.pose * family.drift };
+  const agents = makeAgents(random.fork("agents"), trajectories, levels, options.agentPrefix);
   const items = schedule(random.fork("schedule"), agents, { startUs, endUs, fps: options.fps });
   return { timeline, eyes: new Eyes(timeline), agents, items, camera, random };
 }

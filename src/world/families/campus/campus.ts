@@ -14,6 +14,7 @@ const MOTION: Motion = { speedMps: 1.5, turnRadps: 0.8 };
 /** NaVQA's world: kilometres of paths, buildings that are only seen from outside, long drives past many alike things. */
 export const campus: Family = {
   camera: { tiltDeg: -4, horizontalFovDeg: 90 },
+  drift: 0.05,
   make({ seed, startUs, durationUs, rate = RATE, people = PEOPLE, rooms = BLOCKS }) {
     const random = new Random(seed).fork("campus");
     const plan = layOutCampus(seed, rooms, random.fork("layout"));

@@ -1,6 +1,6 @@
-import { distance, type Random, type TimeUs, type Vec3 } from "../../../geometry/index.ts";
+import { distance, type Random, type TimeUs } from "../../../geometry/index.ts";
 import { goAlong } from "../../dynamics/people.ts";
-import { Timeline } from "../../dynamics/timeline.ts";
+import { roomAt, Timeline } from "../../dynamics/timeline.ts";
 import { WorldState } from "../../dynamics/world-state.ts";
 import type { Placement } from "../../house/types.ts";
 import { happen } from "../happen.ts";
@@ -47,7 +47,12 @@ function stroll(
   let at = random.int(0, lanes.crossings.length);
   const { size } = plan.house.starts[person]!.look;
   const { x, y } = lanes.crossings[at]!;
-  state.move(person, plan.placement(size, { x, y, room: roomAt(plan, x, y) }), startUs, "start");
+  state.move(
+    person,
+    plan.placement(size, { x, y, room: roomAt(plan.house, { x, y, z: 0 }) ?? null }),
+    startUs,
+    "start",
+  );
   for (let now = startUs + S; ; ) {
     const next = random.pick(lanes.nextTo(at));
     const arrivesUs = now + (distance(lanes.crossings[at]!, lanes.crossings[next]!) / 1.1) * S;
@@ -78,7 +83,12 @@ class Traffic {
     const { size } = this.#plan.house.starts[car]!.look;
     const { gate } = this.#plan;
     const state = this.#state;
-    state.move(car, this.#plan.placement(size, { ...gate, room: roomAt(this.#plan, 0, 0) }), timeUs, "add");
+    state.move(
+      car,
+      this.#plan.placement(size, { ...gate, room: roomAt(this.#plan.house, gate) ?? null }),
+      timeUs,
+      "add",
+    );
     const way = this.#roads.path(gate, { x: stand.x, y: stand.y, z: 0 })!;
     const parkedUs = goAlong(state, car, way, timeUs + S, [], CAR_MPS);
     const to = this.#plan.placement(size, stand);
@@ -121,12 +131,4 @@ function isAt(placement: Placement | undefined, { x, y }: { x: number; y: number
   return (
     placement !== undefined && Math.abs(placement.centre.x - x) < 1 && Math.abs(placement.centre.y - y) < 1
   );
-}
-
-function roomAt({ house }: CampusPlan, x: number, y: number): string {
-  const room = house.rooms.find(({ polygon: { points } }) => {
-    const [a, , c] = points as [Vec3, unknown, Vec3];
-    return x >= a.x && x <= c.x && y >= a.y && y <= c.y;
-  });
-  return (room ?? house.rooms[0]!).id;
 }

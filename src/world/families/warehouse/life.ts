@@ -1,6 +1,6 @@
 import type { Random, TimeUs, Vec3 } from "../../../geometry/index.ts";
 import { type Cargo, goAlong, inArms } from "../../dynamics/people.ts";
-import { Timeline } from "../../dynamics/timeline.ts";
+import { roomAt, Timeline } from "../../dynamics/timeline.ts";
 import { WorldState } from "../../dynamics/world-state.ts";
 import type { Stand } from "../grounds.ts";
 import { happen } from "../happen.ts";
@@ -58,7 +58,7 @@ class ShopFloor {
     const people = things.flatMap(({ type }, i) => (type === "person" ? [i] : [])).slice(0, workers);
     for (const person of people) {
       const { x, y } = random.pick(this.#walkways.crossings);
-      const room = this.#roomAt(x, y);
+      const room = roomAt(this.#plan.house, { x, y, z: 0 });
       if (room === undefined) continue;
       const { size } = this.#plan.house.starts[person]!.look;
       this.#state.move(person, this.#plan.placement(size, { x, y, room }), startUs, "start");
@@ -267,13 +267,6 @@ class ShopFloor {
 
   #hasBeen(i: number): boolean {
     return this.#state.events.some(({ type, thing }) => type === "add" && thing === this.#id(i));
-  }
-
-  #roomAt(x: number, y: number): string | undefined {
-    return this.#plan.house.rooms.find(({ polygon: { points } }) => {
-      const [a, , c] = points as [Vec3, unknown, Vec3];
-      return x >= a.x && x <= c.x && y >= a.y && y <= c.y;
-    })?.id;
   }
 }
 

@@ -13,6 +13,7 @@ const MOTION = { speedMps: 1, turnRadps: 1 } as const;
 /** WH-VQA's world: numbered slots, boxes that differ by their labels, deliveries and orders. */
 export const warehouse: Family = {
   camera: { tiltDeg: -8, horizontalFovDeg: 110 },
+  drift: 1,
   make({ seed, startUs, durationUs, rate = RATE, people = WORKERS, rooms = AISLES }) {
     const random = new Random(seed).fork("warehouse");
     const plan = layOutWarehouse(seed, rooms, random.fork("layout"));
