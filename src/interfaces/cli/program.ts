@@ -25,14 +25,10 @@ import { addExploring } from "./exploring-commands.ts";
 import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
-import { asReader, onMemory } from "./option-groups.ts";
+import { asReader, DATASETS, onMemory, SUITES } from "./option-groups.ts";
 import { addPeople } from "./people-commands.ts";
 import { addServing } from "./serving-commands.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
-
-const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
-const DATASETS =
-  "mine, hm-eqa, mt-hm3d, express-bench, open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 
@@ -291,7 +287,10 @@ export function makeProgram(signal: AbortSignal): Command {
     "a simulated recording, with its truth apart",
     () => import("./commands/simulate.ts"),
   )
-    .argument("<family>", "house, or weeks: days of a household as a memory, without pictures")
+    .argument(
+      "<family>",
+      "house, warehouse, campus, or weeks: days of a household as a memory, without pictures",
+    )
     .option("--seed <seed>", "same seed, same recording", "1")
     .option("--days <n>", "weeks: how many days", parseCount, 7)
     .option("--agents <n>", "how many robots", Number, 1)
@@ -300,7 +299,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--size <WxH>", "pixels", "160x120")
     .option("--noise <x>", "0 to 1", Number, 0)
     .option("--rate <n>", "things that happen in an hour", Number)
-    .option("--rooms <n>", "4 to 14 (default: by the seed)", parseCount)
+    .option("--rooms <n>", "rooms, aisles or blocks, 4 to 14 (default: by the seed)", parseCount)
     .option("--floors <n>", "1 or 2 (default: by the seed)", parseCount)
     .option("--people <n>", "how many are at home (default: one)", Number)
     .option("--questions <suite>", `also write questions.jsonl: ${SUITES}`)
@@ -346,6 +345,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--noise <x>", "0 to 1", Number)
     .option("--rate <n>", "things that happen in an hour", Number)
     .option("--rooms <n>", "tracking: houses of so many rooms on one floor", parseCount)
+    .option("--family <name>", "tracking: house, warehouse or campus", "house")
     .option("--agents <n>", "robots", parseCount)
     .option("--count <n>", "questions of each house", parseCount)
     .addOption(new Option("--wording <set>", "which paraphrases are asked").choices(["dev", "test"]))

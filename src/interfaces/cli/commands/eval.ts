@@ -24,6 +24,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions, ExperimentOpti
   readonly noise?: number;
   readonly rate?: number;
   readonly rooms?: number;
+  readonly family?: string;
   readonly count?: number;
   readonly all?: boolean;
   readonly agents?: number;
@@ -115,6 +116,7 @@ export async function run(
       ...common,
       ...given,
       ...(options.rooms !== undefined && { rooms: options.rooms }),
+      family: options.family as "house",
       ...(options.agents !== undefined && { agents: options.agents }),
       seeds,
       experiments: options.experiments ?? 0,
