@@ -1,7 +1,8 @@
 import type { AnswerRecord, Budget, RunEnd } from "../schema/index.ts";
 import type { Explorer } from "./explorer.ts";
-import { lookingRangeM } from "./ground/attention.ts";
+import { lookingRangeM, sightOf } from "./ground/attention.ts";
 import { type Belief, SURE } from "./inquiry/inquiry.ts";
+import { wordsOf } from "./inquiry/needs.ts";
 import type { Explored } from "./options.ts";
 import type { Survey } from "./survey.ts";
 
@@ -22,7 +23,7 @@ export function unreadEnding({ answer }: Belief): Ending {
 export function settledEnding({ parts }: Belief): Ending {
   const absent = parts.filter(({ state }) => state === "absent");
   if (absent.length === 0) return { end: "answered", why: "everything that was asked for is known" };
-  const names = [...new Set(absent.map(({ need }) => need.categories[0] ?? need.key))];
+  const names = [...new Set(absent.map(({ need }) => need.categories[0] ?? wordsOf(need)))];
   return { end: "absent", why: `no ${names.join(", no ")} where it could be; all of that was looked at` };
 }
 
@@ -59,7 +60,7 @@ export function exploredOf(
 ): Explored {
   const { answer, explorers, survey, steps, seconds } = run;
   const [asked] = explorers;
-  const range = lookingRangeM(undefined, asked!.body.model);
+  const sight = sightOf(lookingRangeM(undefined, asked!.body.model), false);
   return {
     ...ending,
     answer: answer && { ...answer, trace: { ...answer.trace, pathM: asked!.pathM, steps } },
@@ -68,7 +69,7 @@ export function exploredOf(
     seconds,
     looked: (survey?.rooms ?? []).map((room) => ({
       room: room.name,
-      share: Math.min(1, Math.round(survey!.share(room, range) * 100) / 100),
+      share: Math.min(1, Math.round(survey!.share(room, sight) * 100) / 100),
     })),
   };
 }

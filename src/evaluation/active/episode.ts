@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { siteMemoryOf } from "../../compose/explore.ts";
 import { openMemory } from "../../compose/memory.ts";
-import { explore, Site } from "../../exploration/index.ts";
+import { type Explored, explore, Site } from "../../exploration/index.ts";
 import type { PolicyName, QuestionRecord, RunLine, Switches } from "../../schema/index.ts";
 import { LiveHouse } from "../../world/live-house.ts";
 import type { ActiveHouse } from "./house.ts";
@@ -13,6 +13,7 @@ export interface Explorers {
   readonly name: string;
   readonly policy: PolicyName;
   readonly switches?: Partial<Switches> | undefined;
+  readonly mode?: "loci" | "paper" | undefined;
   /** The memory is kept from question to question of a house; else every question begins with an empty one. */
   readonly keepsMemory: boolean;
   /** The one that is asked, and helpers. */
@@ -47,6 +48,8 @@ export interface Episode {
   readonly lookedShare: number;
   readonly seconds: number;
   readonly ms: number;
+  /** Processor time of all threads; what a machine that is shared does not stretch. */
+  readonly cpuMs: number;
   readonly planMs: number;
   readonly moves: number;
 }
@@ -54,11 +57,21 @@ export interface Episode {
 const PER_ROOT_M2 = 3;
 const METRES_A_STEP = 3;
 
+export interface RunOptions {
+  readonly folder: string;
+  readonly noise: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every question gone after: what was done for it, line by line. */
+  readonly onEpisode?:
+    | ((question: ActiveHouse["questions"][number], lines: readonly RunLine[], explored: Explored) => void)
+    | undefined;
+}
+
 /** Goes through the questions of one house with one way of exploring, in order. */
 export async function runHouse(
   house: ActiveHouse,
   explorers: Explorers,
-  options: { readonly folder: string; readonly noise: number; readonly signal?: AbortSignal | undefined },
+  options: RunOptions,
 ): Promise<Episode[]> {
   const episodes: Episode[] = [];
   const folder = await mkdtemp(join(options.folder, "house-"));
@@ -91,7 +104,7 @@ async function runOne(
   explorers: Explorers,
   site: Site,
   startUs: number,
-  { noise, signal }: { readonly noise: number; readonly signal?: AbortSignal | undefined },
+  { noise, signal, onEpisode }: RunOptions,
 ): Promise<{ episode: Episode; endUs: number }> {
   const house = new LiveHouse({ timeline, noise, seed: `${seed}/${nth}` });
   const { record, leastM, route } = question;
@@ -102,7 +115,7 @@ async function runOne(
   );
   const budgetSteps = Math.max(1, Math.floor(PER_ROOT_M2 * Math.sqrt(areaM2)));
   const lines: RunLine[] = [];
-  const began = performance.now();
+  const [began, used] = [performance.now(), process.cpuUsage()];
   const explored = await explore({
     question: record.text,
     options: record.options,
@@ -110,6 +123,7 @@ async function runOne(
     bodies,
     policy: explorers.policy,
     switches: explorers.switches,
+    mode: explorers.mode,
     seed: `${seed}/${nth}`,
     budget: { steps: budgetSteps, pathM: METRES_A_STEP * budgetSteps, seconds: 3600 },
     ...(explorers.policy === "oracle" && { route }),
@@ -117,6 +131,8 @@ async function runOne(
     signal,
   });
   const ms = performance.now() - began;
+  const { user, system } = process.cpuUsage(used);
+  onEpisode?.(question, lines, explored);
   const steps = lines.filter((line) => line.kind === "step" && line.agentId === "robot-1");
   const verdict = verdictOf(record, explored.answer);
   const reversal = isReversed(lines);
@@ -144,6 +160,7 @@ async function runOne(
       lookedShare: explored.looked.length === 0 ? 0 : Math.min(...explored.looked.map(({ share }) => share)),
       seconds: explored.seconds,
       ms,
+      cpuMs: (user + system) / 1000,
       planMs: plans.length === 0 ? 0 : Math.max(...plans),
       moves,
     },

@@ -2,8 +2,17 @@ import type { Box, Vec3 } from "../../geometry/index.ts";
 import { headOf, roomKind } from "../../ontology/index.ts";
 import type { Scope } from "../../reasoning/algebra/operator.ts";
 import { type AskOptions, answer, readingsOf, scopeOf } from "../../reasoning/ask.ts";
-import { evaluate, type Value } from "../../reasoning/index.ts";
+import { evaluate, print, type Value } from "../../reasoning/index.ts";
 import type { AnswerRecord, Expression } from "../../schema/index.ts";
+import {
+  type Alternatives,
+  type Around,
+  alternativesOf,
+  among,
+  type Rivals,
+  rivalsOf,
+  undescribed,
+} from "./alternatives.ts";
 import { type Need, needsOf } from "./needs.ts";
 
 /** A remembered thing that may be what a need asks for. */
@@ -21,8 +30,8 @@ export interface Candidate {
 /** How far one part of the question has come. */
 export interface Part {
   readonly need: Need;
-  /** `found`: known by now. `absent`: everywhere it could be was looked at. */
-  readonly state: "open" | "found" | "absent";
+  /** `found`: known by now. `absent`: everywhere it could be was looked at. `needless`: it would change nothing. */
+  readonly state: "open" | "found" | "absent" | "needless";
   readonly p: number;
   readonly candidates: readonly Candidate[];
   /** Rooms in which it usually is at this hour, by what was seen on other days; empty where nothing was learnt. */
@@ -35,6 +44,8 @@ export interface Belief {
   readonly parts: readonly Part[];
   /** Whether nothing that could be seen would help any more. */
   readonly isSettled: boolean;
+  /** Where alone something could still be seen that changes the answer; undefined: anywhere. */
+  readonly around?: Around | undefined;
   readonly expression: Expression | undefined;
 }
 
@@ -45,6 +56,8 @@ export interface Looking {
   isLookedAt(stateId: string): boolean;
   /** Whether a place was looked at from close by. */
   isNear(place: Vec3): boolean;
+  /** Whether all around a place was looked at, closely enough to have seen what a need asks for. */
+  isLookedAround(around: Around, need: Need): boolean;
 }
 
 /** A thing is found when it is likelier than this to be the one that is meant. */
@@ -53,6 +66,8 @@ const FOUND_P = 0.4;
 const CANDIDATE_P = 0.15;
 /** Sure enough to answer before everything was looked at (docs/formulas.md#stopping). */
 export const SURE = 0.5;
+/** An answer that rests on what a thing is alone, or on what was not found, is no surer than this. */
+const GUESS = 0.3;
 
 const OF_THESE = /\b(?:these|those|following|which one|of them)\b/i;
 
@@ -62,6 +77,7 @@ export class Inquiry {
   readonly options: readonly string[] | undefined;
   #needs: readonly Need[] = [];
   #expression: Expression | undefined;
+  #alternatives: Alternatives | undefined;
   #readings: Awaited<ReturnType<typeof readingsOf>> = [];
 
   constructor(question: string, options?: readonly string[]) {
@@ -80,6 +96,7 @@ export class Inquiry {
       parts.every(({ op }) => op !== "recall" && op !== "refuse"),
     );
     this.#expression = best?.parts[0];
+    this.#alternatives = alternativesOf(this.#expression);
     const own = needsOf(best?.parts ?? []);
     const options = await this.#optionNeeds(own, asked);
     const isBare =
@@ -106,8 +123,85 @@ export class Inquiry {
           : part,
       );
     }
-    const isSettled = parts.length > 0 && parts.every(({ state }) => state !== "open");
-    return { answer: said, parts, isSettled, expression: this.#expression };
+    const isComplete = parts.length > 0 && parts.every(({ state }) => state !== "open");
+    const chosen = await this.#chosen(said, parts, options);
+    const isSure = chosen !== undefined && chosen.confidence >= SURE;
+    const rivals = isSure ? rivalsOf(this.#alternatives!, parts) : undefined;
+    const isDecided = rivals !== undefined && isRuledOut(rivals, looking);
+    const shown = isDecided || isComplete ? chosen : chosen && this.#unsure(chosen, parts);
+    const mayWin = (need: Need): boolean => rivals === undefined || rivals.needs.includes(need);
+    return {
+      answer: shown ?? said,
+      parts: parts.map((part) =>
+        part.state === "open" && !mayWin(part.need) ? { ...part, state: "needless" } : part,
+      ),
+      isSettled: isComplete || isDecided,
+      around: rivals?.around,
+      expression: this.#expression,
+    };
+  }
+
+  /** The answer by those of the named things that were found: "which of these" says that one of them is right. */
+  async #chosen(
+    said: AnswerRecord,
+    parts: readonly Part[],
+    asked: AskOptions,
+  ): Promise<AnswerRecord | undefined> {
+    if (!this.options || this.#alternatives === undefined || this.#expression === undefined) return undefined;
+    const kept = new Set(this.#found(parts).map(({ need }) => need.key));
+    if (kept.size === 0) return undefined;
+    const isAll = kept.size === this.#alternatives.members.length;
+    const some = isAll || said.status === "answered" ? said : await this.#askedOf(kept, asked);
+    return some.status === "answered" && some.choice !== undefined ? some : undefined;
+  }
+
+  #found(parts: readonly Part[]): Part[] {
+    return parts.filter(({ state, need }) => state === "found" && this.#alternatives?.keys.has(need.key));
+  }
+
+  /** Less sure by those of the named things that are not known. */
+  #unsure(chosen: AnswerRecord, parts: readonly Part[]): AnswerRecord {
+    const share = this.#found(parts).length / this.#alternatives!.members.length;
+    return { ...chosen, confidence: chosen.confidence * share };
+  }
+
+  async #askedOf(kept: ReadonlySet<string>, asked: AskOptions): Promise<AnswerRecord> {
+    return this.#askedAs(
+      among(this.#expression!, (key) => kept.has(key)),
+      asked,
+    );
+  }
+
+  /** The question, understood as an expression. */
+  async #askedAs(expression: Expression, asked: AskOptions): Promise<AnswerRecord> {
+    const reading = this.#readings.find(({ parts }) => parts[0] === this.#expression)!;
+    const read = async () => [{ ...reading, parts: [expression, ...reading.parts.slice(1)] }];
+    return (await answer(this.question, { ...asked, read })).answer;
+  }
+
+  /**
+   * The best that can be said at the end of a question that comes with its options, one of which is right: by what
+   * things are alone, where no thing was of the colour that was asked for; else the one that was never found, where
+   * all others were and none fits. A guess, and as unsure as one; undefined where there is none.
+   */
+  async guess({ answer: said, parts }: Belief, asked: AskOptions): Promise<AnswerRecord | undefined> {
+    if (!this.options || this.#expression === undefined || said.status === "answered") return undefined;
+    const unsure = (one: AnswerRecord): AnswerRecord => ({
+      ...one,
+      confidence: Math.min(one.confidence, GUESS),
+    });
+    const plain = await this.#askedAs(undescribed(this.#expression), this.#with(asked));
+    if (plain.status === "answered" && plain.choice !== undefined) return unsure(plain);
+    const alternatives = this.#alternatives;
+    if (alternatives?.by !== "fits" || alternatives.members.length !== this.options.length) return undefined;
+    const missing = alternatives.members.flatMap((member, n) =>
+      parts.some(({ need, state }) => need.key === print(member) && state === "found") ? [] : [n],
+    );
+    const isOne = missing.length === 1 && parts.some(({ state }) => state === "found");
+    if (!isOne) return undefined;
+    const [n] = missing;
+    const choice = String.fromCharCode(65 + n!);
+    return unsure({ ...said, type: "choice", status: "answered", text: this.options[n!]!, choice });
   }
 
   #with(asked: AskOptions): AskOptions {
@@ -141,6 +235,10 @@ export class Inquiry {
 /** A word that names something one could see. */
 function isSomething(category: string): boolean {
   return headOf(category) !== undefined;
+}
+
+function isRuledOut({ needs, around }: Rivals, looking: Looking): boolean {
+  return needs.every((need) => around !== undefined && looking.isLookedAround(around, need));
 }
 
 function partOf(need: Need, value: Value | undefined, looking: Looking): Part {

@@ -32,6 +32,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions {
   readonly experiments?: number;
   readonly policy?: string[];
   readonly ablations?: boolean;
+  readonly unanswerable?: boolean;
   readonly navqa?: string;
   readonly embedder?: string[];
 }
@@ -78,6 +79,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       agents: options.agents,
       wording: options.wording,
       ablations: options.ablations,
+      unanswerable: options.unanswerable,
     });
     terminal.result(report, () => text);
     return;
