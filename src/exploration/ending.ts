@@ -74,6 +74,18 @@ export function exploredOf(
   };
 }
 
+/**
+ * The answer of somebody who has looked everywhere for something that the question takes for granted: that it is not
+ * there, and no guess. Undefined where nothing is missing, or the answer is sure without it.
+ */
+export function missing({ answer, parts }: Belief): AnswerRecord | undefined {
+  const absent = parts.find(({ state, need }) => state === "absent" && need.kind === "thing");
+  if (absent === undefined || answer.status !== "answered" || answer.confidence >= SURE) return undefined;
+  const { choice: _, binary: __, count: ___, quantity: ____, ...rest } = answer;
+  const what = wordsOf(absent.need).replace(/^the /, "");
+  return { ...rest, type: "text", status: "looked-absent", text: `I looked, and there is no ${what}.` };
+}
+
 /** The answer of somebody who may use only what is in view, not what is remembered; the papers' baseline. */
 export function onlyInView(belief: Belief, inView: ReadonlySet<string>): AnswerRecord {
   const isSeen = belief.parts.every(

@@ -13,6 +13,7 @@ import {
   type Ending,
   exhaustedEnding,
   exploredOf,
+  missing,
   onlyInView,
   settledEnding,
   spent,
@@ -248,11 +249,10 @@ export class Exploration {
     if (belief === undefined) return null;
     const { site, switches, mode } = this.#settings;
     if (!switches.answering) return onlyInView(belief, new Set(this.#inView));
-    const isOver = end !== "cancelled" && end !== "not-understood" && mode !== "paper";
-    const guess = isOver
-      ? await this.#inquiry.guess(belief, site.asked(this.#asked.id, this.#asked.at))
-      : undefined;
-    return guess ?? belief.answer;
+    if (end === "cancelled" || end === "not-understood" || mode === "paper") return belief.answer;
+    if (this.#settings.options === undefined)
+      return (end === "absent" ? missing(belief) : undefined) ?? belief.answer;
+    return (await this.#inquiry.guess(belief, site.asked(this.#asked.id, this.#asked.at))) ?? belief.answer;
   }
 
   get #seconds(): number {

@@ -67,16 +67,15 @@ export class Survey {
     return this.frontiers.filter(({ id, costM }) => costM < Infinity && !this.#isGivenUp(id));
   }
 
-  roomTypeAt(place: Vec3): string | undefined {
-    return this.map.roomAt(place)?.type;
+  #roomAt(place: Vec3): { readonly roomType: string | undefined; readonly roomId: string | undefined } {
+    const room = this.map.roomAt(place);
+    return { roomType: room?.type, roomId: room?.id };
   }
 
   /** How likely something that is still open would be seen beyond a frontier. */
   likely({ middle, isOpening }: Frontier, parts: readonly Part[]): number {
     const open = parts.filter(({ state }) => state === "open");
-    return open.length === 0
-      ? NO_PROSPECT
-      : prospectOf(open, { roomType: this.roomTypeAt(middle), isOpening });
+    return open.length === 0 ? NO_PROSPECT : prospectOf(open, { ...this.#roomAt(middle), isOpening });
   }
 
   /** From where a room has to be looked at to say that a need is not met in it. */
@@ -91,7 +90,9 @@ export class Survey {
   roomsFor({ rooms }: Pick<Need, "rooms">): SurveyedRoom[] {
     return rooms.length === 0
       ? [...this.rooms]
-      : this.rooms.filter(({ type, name }) => rooms.some((one) => isSameRoom(one, type) || one === name));
+      : this.rooms.filter(({ id, type, name }) =>
+          rooms.some((one) => isSameRoom(one, type) || one === name || one === id),
+        );
   }
 
   /** Share of a room that was looked at from where such a thing is seen. */

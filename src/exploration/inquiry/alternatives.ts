@@ -18,6 +18,8 @@ const LEAST_M = 0.5;
 export interface Alternatives {
   readonly members: readonly Expression[];
   readonly by: "fits" | "nearest" | "largest" | "other";
+  /** They fit by being in the same room as something. */
+  readonly isOfRoom: boolean;
   /** The keys of members among the question's needs. */
   readonly keys: ReadonlySet<string>;
 }
@@ -36,19 +38,34 @@ export function alternativesOf(expression: Expression | undefined): Alternatives
         : node.op === "most" && measure?.op === "size" && measure.with["dimension"] === "volume"
           ? "largest"
           : "other";
-  return { members, by, keys: new Set(members.map(print)) };
+  const isOfRoom = measure?.op === "same" && measure.with["measure"] === "room";
+  return { members, by, isOfRoom, keys: new Set(members.map(print)) };
 }
 
 /** The same question of some of its members only. */
 export function among(expression: Expression, kept: (key: string) => boolean): Expression {
+  return withMembers(expression, (members) => members.filter((member) => kept(print(member))));
+}
+
+/** The same question with one more thing to choose from, named alone: a toilet is a thing as well as a room. */
+export function withMember(expression: Expression, at: number, category: string): Expression {
+  const things: Expression = { op: "things", of: [], with: { category } };
+  return withMembers(expression, (members) =>
+    members.toSpliced(at, 0, { op: "the", of: [things], with: {} }),
+  );
+}
+
+function withMembers(
+  expression: Expression,
+  change: (members: readonly Expression[]) => Expression[],
+): Expression {
   const node = choosing(expression);
-  if (node === undefined) return expression;
   const within = (one: Expression): Expression => {
     if (one !== node) return { ...one, of: one.of.map(within) };
     const [set, ...rest] = one.of;
-    return { ...one, of: [{ ...set!, of: set!.of.filter((member) => kept(print(member))) }, ...rest] };
+    return { ...one, of: [{ ...set!, of: change(set!.of) }, ...rest] };
   };
-  return within(expression);
+  return node === undefined ? expression : within(expression);
 }
 
 /** The same question with things named by what they are alone: eyes that took a black laptop for a grey one still saw it. */
@@ -105,12 +122,12 @@ function volumeOf(candidate: Part["candidates"][number] | undefined): number {
 }
 
 /** The node that chooses one of several named things, each of them meant by itself. */
-function choosing(node: Expression): Expression | undefined {
+export function choosing(node: Expression): Expression | undefined {
   const [set] = node.of;
   if (
     (node.op === "filter" || node.op === "most" || node.op === "least") &&
     set?.op === "or" &&
-    set.of.length > 1 &&
+    set.of.length > 0 &&
     set.of.every(({ op }) => op === "the")
   )
     return node;

@@ -9,9 +9,11 @@ import {
   type Around,
   alternativesOf,
   among,
+  choosing,
   type Rivals,
   rivalsOf,
   undescribed,
+  withMember,
 } from "./alternatives.ts";
 import { type Need, needsOf } from "./needs.ts";
 
@@ -69,6 +71,8 @@ export const SURE = 0.5;
 /** An answer that rests on what a thing is alone, or on what was not found, is no surer than this. */
 const GUESS = 0.3;
 
+type Reading = Awaited<ReturnType<typeof readingsOf>>[number];
+
 const OF_THESE = /\b(?:these|those|following|which one|of them)\b/i;
 
 /** A question that somebody goes to answer: its parts, read once, and what is known of each as the memory grows. */
@@ -78,7 +82,7 @@ export class Inquiry {
   #needs: readonly Need[] = [];
   #expression: Expression | undefined;
   #alternatives: Alternatives | undefined;
-  #readings: Awaited<ReturnType<typeof readingsOf>> = [];
+  #readings: readonly Reading[] = [];
 
   constructor(question: string, options?: readonly string[]) {
     this.question = question;
@@ -91,10 +95,8 @@ export class Inquiry {
 
   /** Reads the question; false where it asks for nothing that could be seen anywhere. */
   async read(asked: AskOptions): Promise<boolean> {
-    this.#readings = await readingsOf(this.question, this.#with(asked));
-    const [best] = this.#readings.filter(({ parts }) =>
-      parts.every(({ op }) => op !== "recall" && op !== "refuse"),
-    );
+    this.#readings = await this.#read(asked);
+    const [best] = this.#readings.filter(isUnderstood);
     this.#expression = best?.parts[0];
     this.#alternatives = alternativesOf(this.#expression);
     const own = needsOf(best?.parts ?? []);
@@ -107,29 +109,46 @@ export class Inquiry {
     );
   }
 
+  /** Where one option is the name of a room and of a thing, the question is read without it, as of things. */
+  async #read(asked: AskOptions): Promise<readonly Reading[]> {
+    const readings = await readingsOf(this.question, this.#with(asked));
+    const { options = [] } = this;
+    const at = options.findIndex(
+      (option) => roomKind(named(option)) !== undefined && headOf(option) !== undefined,
+    );
+    if (at < 0 || options.length < 3 || readings.some(isUnderstood)) return readings;
+    const others = await readingsOf(this.question, {
+      ...this.#with(asked),
+      options: options.toSpliced(at, 1),
+    });
+    const category = named(options[at]!);
+    return others.map((one) => ({ ...one, parts: one.parts.map((part) => withMember(part, at, category)) }));
+  }
+
   /** What is believed now, and which parts are still open. */
   async consider(asked: AskOptions, looking: Looking): Promise<Belief> {
     // The words do not change as the memory grows; which of their readings fits best may.
     const options = { ...this.#with(asked), read: async () => this.#readings };
     const { answer: said } = await answer(this.question, options);
     const scope = await scopeOf(options);
+    const values = new Map<Need, Value | undefined>();
+    for (const need of this.#needs)
+      values.set(need, need.expression && (await evaluate(need.expression, scope)));
     const parts: Part[] = [];
-    for (const need of this.#needs) {
-      const value = need.expression && (await evaluate(need.expression, scope));
-      const part = partOf(need, value, looking);
-      parts.push(
-        part.state === "open" && part.candidates.length > 0
-          ? { ...part, usual: await usualRoomsOf(need, scope) }
-          : part,
-      );
+    for (const need of this.#confined(values, looking)) {
+      const part = partOf(need.within, values.get(need.of), looking);
+      const usual =
+        part.state === "open" && part.candidates.length > 0 ? await usualRoomsOf(need.of, scope) : [];
+      parts.push({ ...part, usual });
     }
     const isComplete = parts.length > 0 && parts.every(({ state }) => state !== "open");
-    const chosen = await this.#chosen(said, parts, options);
+    const chosen = await this.#chosen(said, parts, options, scope);
     const isSure = chosen !== undefined && chosen.confidence >= SURE;
     const rivals = isSure ? rivalsOf(this.#alternatives!, parts) : undefined;
     const isDecided = rivals !== undefined && isRuledOut(rivals, looking);
     const shown = isDecided || isComplete ? chosen : chosen && this.#unsure(chosen, parts);
-    const mayWin = (need: Need): boolean => rivals === undefined || rivals.needs.includes(need);
+    const mayWin = ({ key }: Need): boolean =>
+      rivals === undefined || rivals.needs.some((one) => one.key === key);
     return {
       answer: shown ?? said,
       parts: parts.map((part) =>
@@ -141,18 +160,65 @@ export class Inquiry {
     };
   }
 
+  /**
+   * What is asked to be in the same room as something is looked for in that room alone, once that is known: elsewhere it
+   * would not be the one.
+   */
+  #confined(
+    values: ReadonlyMap<Need, Value | undefined>,
+    looking: Looking,
+  ): { readonly of: Need; readonly within: Need }[] {
+    const alternatives = this.options && this.#alternatives?.isOfRoom ? this.#alternatives : undefined;
+    const others = this.#needs.filter(({ key }) => !alternatives?.keys.has(key));
+    const to = alternatives && others.map((need) => partOf(need, values.get(need), looking));
+    const rooms =
+      to?.length === 1 && to[0]!.state === "found"
+        ? to[0]!.candidates.slice(0, 1).flatMap((one) => one.roomId ?? [])
+        : [];
+    return this.#needs.map((of) => ({
+      of,
+      within:
+        rooms.length > 0 && of.rooms.length === 0 && alternatives!.keys.has(of.key)
+          ? { ...of, rooms, isInKnownRoom: true }
+          : of,
+    }));
+  }
+
   /** The answer by those of the named things that were found: "which of these" says that one of them is right. */
   async #chosen(
     said: AnswerRecord,
     parts: readonly Part[],
     asked: AskOptions,
+    scope: Scope,
   ): Promise<AnswerRecord | undefined> {
     if (!this.options || this.#alternatives === undefined || this.#expression === undefined) return undefined;
     const kept = new Set(this.#found(parts).map(({ need }) => need.key));
     if (kept.size === 0) return undefined;
     const isAll = kept.size === this.#alternatives.members.length;
     const some = isAll || said.status === "answered" ? said : await this.#askedOf(kept, asked);
-    return some.status === "answered" && some.choice !== undefined ? some : undefined;
+    if (some.status !== "answered" || some.choice === undefined) return undefined;
+    const won = await this.#winner(kept, parts, scope);
+    // One of them is right: where several fit, nobody knows which.
+    return won ? { ...some, choice: won.letter, confidence: some.confidence / won.of } : some;
+  }
+
+  /** The letter of the member that it is: by the thing itself, since words of one option may be in another. */
+  async #winner(
+    kept: ReadonlySet<string>,
+    parts: readonly Part[],
+    scope: Scope,
+  ): Promise<{ readonly letter: string; readonly of: number } | undefined> {
+    const { members } = this.#alternatives!;
+    const node = choosing(among(this.#expression!, (key) => kept.has(key)));
+    if (node === undefined || members.length !== this.options!.length) return undefined;
+    const value = await evaluate(node, scope);
+    const things = value.kind === "things" ? value.things : [];
+    const id = things[0]?.state.id;
+    const at = members.findIndex((member) =>
+      parts.some(({ need, candidates }) => need.key === print(member) && candidates[0]?.stateId === id),
+    );
+    const of = this.#alternatives!.by === "fits" ? things.length : 1;
+    return id === undefined || at < 0 ? undefined : { letter: String.fromCharCode(65 + at), of };
   }
 
   #found(parts: readonly Part[]): Part[] {
@@ -230,6 +296,14 @@ export class Inquiry {
       need.kind === "all-of" && need.rooms.length === 0 ? { ...need, rooms: [...names] } : need,
     );
   }
+}
+
+function named(option: string): string {
+  return option.replace(/^(?:the|an?) /i, "");
+}
+
+function isUnderstood({ parts }: Reading): boolean {
+  return parts.every(({ op }) => op !== "recall" && op !== "refuse");
 }
 
 /** A word that names something one could see. */

@@ -13,6 +13,8 @@ export interface Need {
   readonly categories: readonly string[];
   /** Rooms by name in which alone it counts; empty: anywhere. */
   readonly rooms: readonly string[];
+  /** They are the ids of rooms that are known by now. */
+  readonly isInKnownRoom?: boolean | undefined;
   /** What gives it, where it can be carried out by itself; for `around` the thing that it is around. */
   readonly expression: Expression | undefined;
 }
