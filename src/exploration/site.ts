@@ -20,7 +20,7 @@ export interface SiteMemory {
 }
 
 /** Rooms change slowly, and are brought up to date at once before anything is concluded from them. */
-const MAP_EVERY_US = 20_000_000;
+const MAP_EVERY_US = 40_000_000;
 
 /** What one look left in the memory. */
 export interface Taken {

@@ -148,14 +148,15 @@ export class Survey {
   /** Where to stand to look closer at what was not looked at closely enough for a need, among its rooms. */
   inspection(needs: readonly Need[], field: Field, around?: Around): ReturnType<Attention["closer"]> {
     let best: ReturnType<Attention["closer"]>;
+    const tried = new Set<string>();
     for (const need of needs) {
       const sight = this.sightFor(need);
-      const places = around
-        ? [discOf(around)]
-        : this.roomsFor(need)
-            .filter((room) => this.share(room, sight) < LOOKED)
-            .map(({ polygon }) => polygon);
-      if (places.length === 0) continue;
+      const rooms = around ? [] : this.roomsFor(need).filter((room) => this.share(room, sight) < LOOKED);
+      const places = around ? [discOf(around)] : rooms.map(({ polygon }) => polygon);
+      // Things of one size in the same rooms are looked for in the same way.
+      const key = [sight.fromM, sight.toM, ...rooms.map(({ id }) => id)].join(" ");
+      if (places.length === 0 || tried.has(key)) continue;
+      tried.add(key);
       const found = this.#attention.closer(this.terrain, field, places, sight);
       if (found && !this.#isGivenUp(standKey(found.stand)) && (!best || worthOf(found) > worthOf(best)))
         best = found;

@@ -42,7 +42,7 @@ export interface Episode {
   readonly goals: number;
   readonly reversed: number;
   readonly end: string;
-  /** What the answer rests on was seen by then: right for the right reason. */
+  /** Right, and by something that is really where one of the things asked about is: right for the right reason. */
   readonly isConsistent: boolean;
   /** Share of the rooms that was looked at, for those that are not there. */
   readonly lookedShare: number;
@@ -156,7 +156,7 @@ async function runOne(
       goals: reversal.goals,
       reversed: reversal.reversed,
       end: explored.end,
-      isConsistent: verdict.success && (explored.answer?.evidence.length ?? 0) > 0,
+      isConsistent: verdict.success && restsOnTargets(record, explored.answer, timeline, startUs),
       lookedShare: explored.looked.length === 0 ? 0 : Math.min(...explored.looked.map(({ share }) => share)),
       seconds: explored.seconds,
       ms,
@@ -165,6 +165,25 @@ async function runOne(
       moves,
     },
   };
+}
+
+/** How far off a thing may be remembered and still be the one. */
+const SAME_PLACE_M = 1;
+
+/** Whether an answer rests on what it should: a record where one of the targets is; any, where none has a place. */
+function restsOnTargets(
+  { targets }: QuestionRecord,
+  answer: Explored["answer"],
+  timeline: ActiveHouse["timeline"],
+  atUs: number,
+): boolean {
+  const evidence = answer?.evidence ?? [];
+  const places = targets.flatMap((id) => timeline.placementAt(id, atUs)?.centre ?? []);
+  if (places.length === 0) return evidence.length > 0;
+  return evidence.some(
+    ({ position }) =>
+      position && places.some(({ x, y }) => Math.hypot(x - position.x, y - position.y) <= SAME_PLACE_M),
+  );
 }
 
 /** A quarter of a metre forward or thirty degrees to a side: one move, as simulators count them. */

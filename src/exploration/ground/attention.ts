@@ -115,6 +115,8 @@ export class Attention {
     const [from2, to2] = [sight.fromM ** 2, sight.toM ** 2];
     let best: { stand: Stand; costM: number; gainM2: number; worth: number } | undefined;
     for (const { cell, costM } of places) {
+      // They come by their way: no later one can show enough to be worth more.
+      if ((Math.PI * to2) / (1 + costM) <= (best?.worth ?? 0)) break;
       const at = terrain.middleOf(cell);
       const near = left.filter(({ x, y }) => {
         const squared = (x - at.x) ** 2 + (y - at.y) ** 2;
