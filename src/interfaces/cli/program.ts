@@ -362,6 +362,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
     .option("--all", "a dataset: also ask what it leaves out of the score")
     .option("--policy <list>", "active: only these policies", parseList)
+    .option("--unanswerable", "active: only questions that have no answer")
     .option("--ablations", "active: also ours without memory in its modules, and with an empty memory")
     .option("--navqa <dir>", "encoder: folder of NaVQA drives")
     .option("--embedder <list>", "encoder: further embedders", parseList);

@@ -32,6 +32,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions, ExperimentOpti
   readonly experiments?: number;
   readonly policy?: string[];
   readonly ablations?: boolean;
+  readonly unanswerable?: boolean;
   readonly navqa?: string;
   readonly embedder?: string[];
 }
@@ -93,6 +94,7 @@ export async function run(
       agents: options.agents,
       wording: options.wording,
       ablations: options.ablations,
+      unanswerable: options.unanswerable,
     });
     terminal.result(report, () => text);
     return;
