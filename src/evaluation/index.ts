@@ -3,6 +3,7 @@ export { DATASETS, loadDataset, readQuestions } from "./datasets/index.ts";
 export {
   evaluateActive,
   evaluateEncoders,
+  evaluateEyes,
   evaluateHabits,
   evaluateParser,
   evaluateSuite,

@@ -2,7 +2,7 @@ import { addNames, type Links, linksOf, type Surface, surfaceOf } from "./links.
 import type { VoxelMap } from "./voxels.ts";
 
 /** Felzenszwalb and Huttenlocher (2004): how much a small piece may differ inside before it is cut, in steps × voxels. */
-const TOLERANCE = 255 * 5;
+const TOLERANCE = 255 * 2;
 /** Fewer voxels than this are a speck: it goes with the neighbour that it is most like. */
 const SPECK = 6;
 /** Pieces at most that are weighed against each other. */
@@ -18,6 +18,8 @@ export interface Region {
   readonly names: Float32Array;
   /** Sum of the middles that the eyes expect. */
   readonly centre: Float32Array;
+  /** Sum of the colours. */
+  readonly colour: Float32Array;
 }
 
 /** The map cut into things. */
@@ -33,12 +35,15 @@ export interface Partition {
  * likeliest pair first, while what both are and how they meet says that they are one.
  */
 export function partition(map: VoxelMap, categories: number, leastHits: number): Partition {
+  const { seen, links, regions, regionOf } = piecesOf(map, categories, leastHits);
+  return { seen, ...new Joining(regions, links, regionOf).join() };
+}
+
+/** The pieces of the map inside of which nothing speaks for an edge. */
+export function piecesOf(map: VoxelMap, categories: number, leastHits: number): Partition & { links: Links } {
   const seen = surfaceOf(map, leastHits);
   const links = linksOf(map, seen);
-  const piece = cutApart(seen.count, links);
-  const pieces = gather(map, seen, piece, categories);
-  const joined = new Joining(pieces.regions, links, pieces.regionOf).join();
-  return { seen, ...joined };
+  return { seen, links, ...gather(map, seen, cutApart(seen.count, links), categories) };
 }
 
 /** Pieces by the graph of neighbours; the weakest edges are joined over first. */
@@ -95,30 +100,34 @@ function gather(map: VoxelMap, seen: Surface, piece: Int32Array, categories: num
         surface: new Float32Array(3),
         names: new Float32Array(categories),
         centre: new Float32Array(3),
+        colour: new Float32Array(3),
       });
     }
     regionOf[n] = number;
     const region = regions[number]!;
+    const voxel = seen.voxels[n]!;
     region.members.push(n);
     for (let k = 0; k < 3; k++) {
       region.surface[k]! += seen.surface[3 * n + k]!;
       region.centre[k]! += seen.centre[3 * n + k]!;
+      region.colour[k]! += map.columns.rgb[3 * voxel + k]! / map.columns.weight[voxel]!;
     }
-    addNames(map, seen.voxels[n]!, region.names);
+    addNames(map, voxel, region.names);
   }
   return { regions, regionOf };
 }
 
 /** How two pieces meet: links between them, and what speaks for an edge along them. */
-interface Meeting {
+export interface Meeting {
   links: number;
   cut: number;
   crease: number;
 }
 
-class Joining {
+export class Joining {
   readonly #regions: (Region | undefined)[];
   readonly #version: Int32Array;
+  /** Of each piece those that it meets. */
   readonly #meetings: Map<number, Meeting>[];
   readonly #regionOf: Int32Array;
   readonly #queue: Pair[] = [];
@@ -139,6 +148,12 @@ class Joining {
       this.#meetings[x]!.set(y, meeting);
       this.#meetings[y]!.set(x, meeting);
     }
+  }
+
+  /** Every pair that meets, for those who fit the weights. */
+  *pairs(): Generator<readonly [number, number, Meeting]> {
+    for (const [x, others] of this.#meetings.entries())
+      for (const [y, meeting] of others) if (x < y) yield [x, y, meeting];
   }
 
   join(): Omit<Partition, "seen"> {
@@ -167,7 +182,7 @@ class Joining {
   #unite(x: number, y: number): void {
     const [a, b] = [this.#regions[x]!, this.#regions[y]!];
     for (const member of b.members) a.members.push(member);
-    for (const key of ["surface", "names", "centre"] as const)
+    for (const key of ["surface", "names", "centre", "colour"] as const)
       for (let n = 0; n < a[key].length; n++) a[key][n]! += b[key][n]!;
     this.#regions[y] = undefined;
     this.#version[x]! += 1;
@@ -199,29 +214,32 @@ class Joining {
   }
 }
 
+/** What `oneness` weighs, and how much: fitted on pieces of simulated rooms (docs/eyes.md#weights). */
+const WEIGHTS = [-1.6, 2.5, 1.5, -1.2, 1, -2, -1.2, 1.2, -1.5];
+
 /**
  * How much more likely than not two pieces that meet are one thing, as log-odds: by what each is taken for, where its
- * middle is expected, and what lies between them.
+ * middle is expected, its colour, and what lies between them.
  */
-function oneness(a: Region, b: Region, { links, cut, crease }: Meeting): number {
+function oneness(a: Region, b: Region, meeting: Meeting): number {
+  return featuresOf(a, b, meeting).reduce((sum, value, n) => sum + value * WEIGHTS[n]!, 0);
+}
+
+/** What two pieces have in common and what lies between them, each from 0 to about 1. */
+export function featuresOf(a: Region, b: Region, { links, cut, crease }: Meeting): number[] {
   const [na, nb] = [a.members.length, b.members.length];
   const small = Math.min(na, nb);
-  const kind = likeness(a.surface, b.surface);
-  const name = likeness(a.names, b.names);
-  const contact = Math.min(1, links / (6 * Math.sqrt(small)));
-  const between = cut / links;
-  const speck = small < SPECK ? 1.5 : 0;
-  const middle = middlesAgree(a, b);
-  return (
-    -1.2 +
-    2.5 * (name - 0.5) +
-    2 * (kind - 0.7) +
-    1.2 * middle +
-    contact +
-    speck -
-    2 * between -
-    (1.2 * crease) / links
-  );
+  return [
+    1,
+    likeness(a.names, b.names),
+    likeness(a.surface, b.surface),
+    Math.min(1, apart(a.centre, na, b.centre, nb) / 0.6),
+    Math.min(1, links / (6 * Math.sqrt(small))),
+    cut / links,
+    crease / links,
+    small < SPECK ? 1 : 0,
+    Math.min(1, apart(a.colour, na, b.colour, nb) / 120),
+  ];
 }
 
 /** Bhattacharyya's coefficient of two distributions, given as sums. */
@@ -235,12 +253,11 @@ function likeness(a: Float32Array, b: Float32Array): number {
   return all > 0 && others > 0 ? sum / Math.sqrt(all * others) : 0;
 }
 
-/** 1 where the eyes expect both in one middle, -1 where in two. */
-function middlesAgree(a: Region, b: Region): number {
-  const [na, nb] = [a.members.length, b.members.length];
+/** The distance between two means, given as sums. */
+function apart(a: Float32Array, na: number, b: Float32Array, nb: number): number {
   let square = 0;
-  for (let k = 0; k < 3; k++) square += (a.centre[k]! / na - b.centre[k]! / nb) ** 2;
-  return 1 - 2 * Math.min(1, Math.sqrt(square) / 0.6);
+  for (let k = 0; k < 3; k++) square += (a[k]! / na - b[k]! / nb) ** 2;
+  return Math.sqrt(square);
 }
 
 interface Pair {

@@ -1,7 +1,8 @@
 import { conjugate, rotate } from "../../geometry/index.ts";
-import type { EyesInput, Look } from "../../models/eyes.ts";
+import type { EyesInput, Look } from "../../models/eyes/index.ts";
 import type { RgbImage } from "../../schema/core.ts";
 import type { Sight } from "./sight.ts";
+import type { Turned } from "./turned.ts";
 import type { Sayings } from "./voxels.ts";
 
 /** Names a place that are worth remembering. */
@@ -52,24 +53,27 @@ function coloursOf({ width, height }: Sight, { width: across, height: down, data
 }
 
 /** What the eyes said, with the cell that each place of the grid lies in; names are kept only where they are likely. */
-export function sayingsOf(sight: Sight, shown: EyesInput, look: Look): Sayings {
+export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look: Look): Sayings {
   const { width, height } = sight;
+  const { input, placeOf, back } = shown;
   const cells = look.width * look.height;
-  const [sx, sy] = [look.width / width, look.height / height];
+  const [sx, sy] = [look.width / input.width, look.height / input.height];
   const cellOf = new Int32Array(width * height);
   for (let j = 0, at = 0; j < height; j++) {
-    const row = Math.min(look.height - 1, Math.floor((j + 0.5) * sy)) * look.width;
-    for (let i = 0; i < width; i++, at++)
-      cellOf[at] = row + Math.min(look.width - 1, Math.floor((i + 0.5) * sx));
+    for (let i = 0; i < width; i++, at++) {
+      const { column, row } = placeOf(i, j);
+      const y = Math.min(look.height - 1, Math.floor((row + 0.5) * sy));
+      cellOf[at] = y * look.width + Math.min(look.width - 1, Math.floor((column + 0.5) * sx));
+    }
   }
   const offset = new Float32Array(2 * cells);
-  const [across, down] = [1 / (sx * sight.intrinsics.fx), 1 / (sy * sight.intrinsics.fy)];
   for (let cell = 0; cell < cells; cell++) {
-    offset[cell] = look.offset[cell]! * across;
-    offset[cells + cell] = look.offset[cells + cell]! * down;
+    const [across, down] = back(look.offset[cell]! / sx, look.offset[cells + cell]! / sy);
+    offset[cell] = across / sight.intrinsics.fx;
+    offset[cells + cell] = down / sight.intrinsics.fy;
   }
   const { surface, boundary } = look;
-  return { cells, cellOf, surface, boundary, offset, top: TOP, ...likeliestOf(look, cells), rgb: shown.rgb };
+  return { cells, cellOf, surface, boundary, offset, top: TOP, ...likeliestOf(look, cells), rgb: colours };
 }
 
 function likeliestOf({ category }: Look, cells: number): { names: Uint8Array; odds: Float32Array } {

@@ -1,10 +1,11 @@
-import type { Eyes } from "../../models/eyes.ts";
+import type { Eyes } from "../../models/eyes/index.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 import { masksOf } from "./masks.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
 import { type Sight, sightOf } from "./sight.ts";
 import { type SeenThing, thingsIn } from "./things.ts";
+import { turned } from "./turned.ts";
 import { VoxelMap } from "./voxels.ts";
 
 /** Frames that are held back at most, so that what comes next helps to see them; and bytes of them. */
@@ -40,14 +41,17 @@ interface Scene {
  * frames are handed back some time after they were taken; `look` hands back at once.
  */
 export class Seeing<F extends PosedFrame> {
-  readonly #eyes: Eyes;
+  readonly #open: () => Promise<Eyes>;
+  #eyes: Promise<Eyes> | undefined;
+  #categories: readonly string[] = [];
   readonly #scenes = new Map<string, Scene>();
   readonly #waiting: { readonly frame: F; readonly number: number | undefined }[] = [];
   #bytes = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(eyes: Eyes) {
-    this.#eyes = eyes;
+  /** Opened with the first frame that needs them: many recordings bring their things along. */
+  constructor(open: () => Promise<Eyes>) {
+    this.#open = open;
   }
 
   /** Takes a frame in and hands back those that have waited long enough, with what they show. */
@@ -73,8 +77,8 @@ export class Seeing<F extends PosedFrame> {
     return number === undefined ? frame : this.#shown(frame, number);
   }
 
-  close(): Promise<void> {
-    return this.#eyes.close();
+  async close(): Promise<void> {
+    await (await this.#eyes)?.close();
   }
 
   #next(): F {
@@ -97,9 +101,13 @@ export class Seeing<F extends PosedFrame> {
     if (!sight?.sound.includes(1)) return undefined;
     const scene = this.#sceneOf(frame, sight);
     const shown = shownOf(sight, rgb, floorBelow(scene.levels, sight.mapFromCamera.p.z));
-    const said = await this.#eyes.look(shown);
+    this.#eyes ??= this.#open();
+    const eyes = await this.#eyes;
+    this.#categories = eyes.categories;
+    const upright = turned(shown);
+    const said = await eyes.look(upright.input);
     const number = scene.frames++;
-    scene.map.add(sight, sayingsOf(sight, shown, said), number);
+    scene.map.add(sight, sayingsOf(sight, upright, shown.rgb, said), number);
     noteLevels(scene.levels, sight);
     return number;
   }
@@ -126,9 +134,9 @@ export class Seeing<F extends PosedFrame> {
     const { map, frames } = scene;
     map.sweep(number);
     const leastHits = frames >= 8 ? 2 : 1;
-    scene.cut = partition(map, this.#eyes.categories.length, leastHits);
+    scene.cut = partition(map, this.#categories.length, leastHits);
     const floorZ = floorBelow(scene.levels, mapFromCamera.p.z);
-    scene.things = thingsIn(map, scene.cut, this.#eyes.categories, floorZ);
+    scene.things = thingsIn(map, scene.cut, this.#categories, floorZ);
     scene.cutAt = frames;
   }
 

@@ -1,4 +1,4 @@
-import { typicalSizeM } from "../../ontology/index.ts";
+import { isKindOf, typicalSizeM } from "../../ontology/index.ts";
 import { colourWord } from "./colours.ts";
 import type { Surface } from "./links.ts";
 import type { Partition, Region } from "./regions.ts";
@@ -60,26 +60,38 @@ export function thingsIn(
   });
 }
 
-/** The name that is likely enough, clear of the next, and of something that may be as large as this. */
+/**
+ * The name that is likely enough, clear of the next, and of something that may be as large as this. A kind takes what was
+ * said of its kinds: who sees a stool or an armchair has seen a seat.
+ */
 function nameOf(
   { names, members }: Region,
   categories: readonly string[],
   longM: number,
 ): { label: string | undefined; p: number } {
-  let [best, second] = [-1, 0];
-  for (let n = 0; n < names.length; n++) {
-    if (best < 0 || names[n]! > names[best]!) {
-      if (best >= 0) second = Math.max(second, names[best]!);
-      best = n;
-    } else second = Math.max(second, names[n]!);
-  }
-  const label = categories[best] ?? "other";
-  const p = best < 0 ? 0 : names[best]! / members.length;
-  const usualM = typicalSizeM(label);
+  const said = categories.flatMap((label, n) =>
+    names[n]! > 0 && !NO_NAME.has(label) ? [{ label, p: names[n]! / members.length }] : [],
+  );
+  const ranked = said
+    .map(({ label, p }) => ({
+      label,
+      p:
+        p +
+        said.reduce(
+          (sum, other) => sum + (other.label !== label && isKindOf(other.label, label) ? other.p : 0),
+          0,
+        ),
+    }))
+    .sort((a, b) => b.p - a.p);
+  const [best, second] = ranked.filter(
+    ({ label }) => !ranked[0] || label === ranked[0].label || !isKindOf(label, ranked[0].label),
+  );
+  if (!best) return { label: undefined, p: 0 };
+  const usualM = typicalSizeM(best.label);
   const fits =
     usualM === undefined || (longM >= SMALLEST_SHARE * usualM && longM <= LARGEST_SHARE * usualM + 0.1);
-  const isSure = p >= NAMED.least && p - second / members.length >= NAMED.clear;
-  return { label: isSure && fits && !NO_NAME.has(label) ? label : undefined, p: isSure && fits ? p : 0.3 };
+  const isSure = fits && best.p >= NAMED.least && best.p - (second?.p ?? 0) >= NAMED.clear;
+  return { label: isSure ? best.label : undefined, p: isSure ? best.p : 0.3 };
 }
 
 interface Measured {

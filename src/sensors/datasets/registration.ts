@@ -54,7 +54,7 @@ export async function findRegistration(
 }
 
 /** Edges of a depth image from its middle, and how much the colours change at each pixel. */
-interface EdgeView {
+export interface EdgeView {
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly z: Float32Array;

@@ -3,6 +3,7 @@ import {
   evaluateActive,
   evaluateCaptionRecall,
   evaluateEncoders,
+  evaluateEyes,
   evaluateForest,
   evaluateHabits,
   evaluateParser,
@@ -93,6 +94,13 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       data: options.data,
       keep: options.keep,
     });
+    terminal.result(report, () => text);
+    return;
+  }
+  if (suite === "eyes") {
+    const { out: _out, rate: _rate, ...tour } = given;
+    const rooms = options.rooms === undefined ? {} : { rooms: options.rooms };
+    const { report, text } = await evaluateEyes({ ...common, ...tour, ...rooms, seeds });
     terminal.result(report, () => text);
     return;
   }

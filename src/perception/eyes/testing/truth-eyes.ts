@@ -1,5 +1,5 @@
 import { Random } from "../../../geometry/index.ts";
-import type { Eyes, Look } from "../../../models/eyes.ts";
+import type { Eyes, Look } from "../../../models/eyes/index.ts";
 import type { PosedFrame } from "../../posed-frame.ts";
 
 /** What a frame's masks say, damaged as a net's answers are: for trying what is done with them. */
@@ -11,7 +11,6 @@ export interface TruthEyesOptions {
   readonly seed?: string;
 }
 
-const COLUMNS = 160;
 const LARGE = new Set([
   "bed",
   "single bed",
@@ -81,12 +80,13 @@ function lookAt(
   wrongNames: number,
   smearPx: number,
 ): Look {
-  const width = COLUMNS;
-  const height = Math.round((COLUMNS * intrinsics.height) / intrinsics.width);
+  const width = intrinsics.width >> 1;
+  const height = intrinsics.height >> 1;
   const cells = width * height;
   const look = {
     width,
     height,
+    scale: width / intrinsics.width,
     surface: new Float32Array(3 * cells),
     boundary: new Float32Array(cells),
     centre: new Float32Array(cells),
