@@ -154,6 +154,15 @@ describe("frames that are left as they are", () => {
     ["without depth", flat],
     ["without colour", colourless],
     ["without a pose", lost],
+    ["of a camera that cannot be", { ...bare(frame!), intrinsics: { ...INTRINSICS, fx: 0 } }],
+    ["whose depth has another size", { ...bare(frame!), intrinsics: { ...INTRINSICS, width: 320 } }],
+    [
+      "from nowhere",
+      {
+        ...bare(frame!),
+        worldFromCamera: { p: { x: Number.NaN, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } },
+      },
+    ],
     ["that are black", { ...bare(frame!), rgb: { ...rgb!, data: new Uint8Array(rgb!.data.length) } }],
     [
       "whose depths are all missing",
@@ -165,6 +174,34 @@ describe("frames that are left as they are", () => {
     expect([...seeing.finish()]).toEqual([one]);
     expect(await seeing.look(one)).toBe(one);
   });
+});
+
+test("a picture of 4K is seen on the same grid as a small one", async () => {
+  const [small] = framesOf(ROOM, 1);
+  const by = 12;
+  const [width, height] = [by * INTRINSICS.width, by * INTRINSICS.height];
+  const depth = new Uint16Array(width * height);
+  for (let at = 0; at < depth.length; at++)
+    depth[at] =
+      small!.depth!.data[Math.floor(at / width / by) * INTRINSICS.width + Math.floor((at % width) / by)]!;
+  const intrinsics = { fx: 140 * by, fy: 140 * by, cx: 80 * by, cy: 60 * by, width, height };
+  const asked: number[] = [];
+  const truth = truthEyes([small!]);
+  const eyes: Eyes = {
+    ...truth,
+    look: async (input) => {
+      asked.push(input.width);
+      return truth.look(input);
+    },
+  };
+  const seeing = new Seeing<PosedFrame>(async () => eyes);
+  const seen4k = await seeing.look({
+    ...bare(small!),
+    intrinsics,
+    depth: { width, height, data: depth, unitM: 0.001 },
+  });
+  expect(asked).toEqual([320]);
+  expect(seen4k.masks).toMatchObject({ width, height });
 });
 
 test("what stands between frames stays between them", async () => {

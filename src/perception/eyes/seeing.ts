@@ -1,4 +1,5 @@
 import type { Eyes } from "../../models/eyes/index.ts";
+import type { RgbImage } from "../../schema/core.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 import { masksOf } from "./masks.ts";
 import { type Partition, partition } from "./regions.ts";
@@ -96,7 +97,7 @@ export class Seeing<F extends PosedFrame> {
 
   async #lay(frame: F): Promise<number | undefined> {
     const { rgb } = frame;
-    if (!rgb || frame.detections || frame.masks || isDark(rgb.data)) return undefined;
+    if (!rgb || frame.detections || frame.masks || isDark(rgb)) return undefined;
     const sight = sightOf(frame);
     if (!sight?.sound.includes(1)) return undefined;
     const scene = this.#sceneOf(frame, sight);
@@ -165,7 +166,9 @@ function bytesOf({ rgb, depth }: PosedFrame): number {
   return (rgb?.data.byteLength ?? 0) + (depth?.data.byteLength ?? 0);
 }
 
-function isDark(data: Uint8Array): boolean {
+/** Nothing to see: a lens cap, a night, or numbers that are no picture. */
+function isDark({ width, height, data }: RgbImage): boolean {
+  if (data.length !== 3 * width * height) return true;
   const step = 3 * Math.max(1, Math.floor(data.length / 3 / 4_096));
   let [bright, all] = [0, 0];
   for (let at = 0; at + 2 < data.length; at += step, all++)

@@ -1,4 +1,5 @@
 import { type Intrinsics, type Transform, toMatrix, ZERO } from "../../geometry/index.ts";
+import { type DepthImage, LIMITS } from "../../schema/core.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 
@@ -31,9 +32,9 @@ export interface Sight {
   readonly sound: Uint8Array;
 }
 
-/** Takes a frame with depth onto its grid; undefined where it has no pose or no depth. */
+/** Takes a frame with depth onto its grid; undefined where it has no pose, no depth, or numbers that cannot be. */
 export function sightOf({ depth, intrinsics, worldFromCamera }: PosedFrame): Sight | undefined {
-  if (!depth || !worldFromCamera) return undefined;
+  if (!depth || !worldFromCamera || !isPossible(depth, intrinsics, worldFromCamera)) return undefined;
   const stride = Math.max(1, Math.round(intrinsics.width / COLUMNS));
   const width = Math.floor(intrinsics.width / stride);
   const height = Math.floor(intrinsics.height / stride);
@@ -70,6 +71,17 @@ export function sightOf({ depth, intrinsics, worldFromCamera }: PosedFrame): Sig
     normals,
     sound,
   };
+}
+
+/** What the gate refuses is told by it; here it is only not looked at. */
+function isPossible(depth: DepthImage, intrinsics: Intrinsics, { p, q }: Transform): boolean {
+  const { fx, fy, cx, cy, width, height } = intrinsics;
+  const isCamera = fx > 0 && fy > 0 && Number.isFinite(fx + fy + cx + cy);
+  const isPose =
+    Math.abs(p.x) + Math.abs(p.y) + Math.abs(p.z) < LIMITS.coordinateM &&
+    Math.hypot(q.w, q.x, q.y, q.z) > 0.9;
+  const isSized = depth.width === width && depth.height === height && depth.data.length === width * height;
+  return isCamera && isPose && isSized && depth.unitM > 0;
 }
 
 function cameraPoints(depthM: Float32Array, { fx, fy, cx, cy, width, height }: Intrinsics): Float32Array {

@@ -140,7 +140,12 @@ async function develop(
   const size = rgb ?? depth ?? shot.size;
   if (!size) throw new LociError("invalid-input", "neither a picture nor a depth is there");
   const camera = options.intrinsics ?? shot.camera ?? list.camera;
-  const intrinsics = intrinsicsFor(camera, size);
+  // Phones measure depth far more coarsely than they take pictures: then its pixels count, and colour is finer.
+  const isCoarse = rgb && depth && !list.depthCamera && isShrunk(rgb, depth);
+  const intrinsics = intrinsicsFor(
+    camera && isCoarse ? sizedAs(camera, rgb) : camera,
+    isCoarse ? depth : size,
+  );
   if (rgb && depth && list.registration) return registered(rgb, depth, intrinsics, list.registration);
   const isApart = depth && (depth.width !== intrinsics.width || depth.height !== intrinsics.height);
   const from = isApart && intrinsicsFor(list.depthCamera ?? camera, depth);
@@ -148,6 +153,24 @@ async function develop(
     ? registerDepth(depth, { intrinsics: from, colourFromDepth: IDENTITY }, intrinsics)
     : depth;
   return { intrinsics, ...(rgb && { rgb }), ...(seen && { depth: seen }) };
+}
+
+/** Whether one picture is the other at less than half the size. */
+function isShrunk(of: ImageSize, small: ImageSize): boolean {
+  return (
+    of.width > 2 * small.width &&
+    Math.abs(of.width * small.height - of.height * small.width) < 0.02 * of.width * small.height
+  );
+}
+
+interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A camera whose numbers are for pictures of this size, unless it says otherwise. */
+function sizedAs(camera: Pinhole, { width, height }: ImageSize): Pinhole {
+  return { ...camera, width: camera.width ?? width, height: camera.height ?? height };
 }
 
 /** Depth as the colour camera sees it, which has other numbers than the files say. */
