@@ -3,6 +3,7 @@ import {
   evaluateActive,
   evaluateCaptionRecall,
   evaluateEncoders,
+  evaluateEyes,
   evaluateForest,
   evaluateHabits,
   evaluateParser,
@@ -110,6 +111,13 @@ export async function run(
       data: options.data,
       keep: options.keep,
     });
+    terminal.result(report, () => text);
+    return;
+  }
+  if (suite === "eyes") {
+    const { out: _out, rate: _rate, ...tour } = given;
+    const rooms = options.rooms === undefined ? {} : { rooms: options.rooms };
+    const { report, text } = await evaluateEyes({ ...common, ...tour, ...rooms, seeds });
     terminal.result(report, () => text);
     return;
   }
