@@ -461,13 +461,22 @@ def microwave(b):
 
 
 def odd(b):
-    """A thing without a name: a heap of solids."""
+    """A thing without a name: solids on, beside and through each other."""
     r = b.rng
-    s = r.uniform(0.05, 0.3)
-    for _ in range(r.randint(1, 4)):
-        p, a = b.paint(textures=PRINTS), [r.uniform(0.3, 1) * s for _ in range(3)]
-        x, y, z, R = r.uniform(-s, s) / 3, r.uniform(-s, s) / 3, r.choice([0, 0, s / 3]), turn("z", r.uniform(0, 3))
-        r.choice([lambda: b.box(x, y, z, *a, p, R), lambda: b.pillar(x, y, z, a[0], a[2], p, high=r.random()), lambda: b.ball(x, y, z, *a, p, R)])()
+    s = r.uniform(0.05, 0.35)
+    for _ in range(r.randint(1, 6)):
+        p, a = b.paint(textures=PRINTS + (METAL, WOOD, CLOTH), soft=r.choice([0, 0, 0.01])), [r.uniform(0.15, 1) * s for _ in range(3)]
+        x, y, z = r.uniform(-s, s) / 3, r.uniform(-s, s) / 3, r.choice([0, 0, s / 3, s / 2])
+        R = turn("z", r.uniform(0, 3)) @ turn(r.choice("xy"), r.choice([0, 0, r.uniform(-0.6, 0.6)]))
+        kind = r.random()
+        if kind < 0.45:
+            b.box(x, y, z, *a, p, R, hollow=r.random() < 0.2)
+        elif kind < 0.7:
+            b.pillar(x, y, z, a[0], a[2], p, low=r.uniform(0.2, 1), high=r.uniform(0.2, 1), R=R, hollow=r.random() < 0.3)
+        elif kind < 0.85:
+            b.ball(x, y, z, *a, p, R)
+        else:
+            b.rod((x, y, z), (x + r.uniform(-s, s), y + r.uniform(-s, s), z + r.uniform(0, s)), r.uniform(0.008, 0.03), p)
 
 
 # Name → maker and how often it is drawn for a table, a shelf, the floor and a soft seat.
@@ -479,5 +488,5 @@ SMALL_THINGS = {
     "shoe": (shoe, 0, 0.5, 3, 0), "toy": (toy, 1, 2, 2, 1.5), "ball": (ball, 1, 1, 1.5, 0.5), "monitor": (monitor, 4, 0, 0, 0), "laptop": (laptop, 3, 0, 0, 1),
     "keyboard": (keyboard, 4, 0.2, 0, 0), "computer mouse": (computer_mouse, 2, 0, 0, 0), "computer tower": (computer_tower, 0.5, 0.2, 2, 0), "printer": (printer, 1, 0.3, 0.3, 0),
     "phone": (phone, 2, 0.3, 0, 0.5), "remote control": (remote_control, 1, 0.2, 0, 1), "speaker": (speaker, 1, 1, 0.4, 0), "lamp": (desk_lamp, 2, 1, 0, 0), "plant": (potted_plant, 2, 2, 0.5, 0),
-    "clock": (clock, 0.7, 1, 0, 0), "picture": (photo_frame, 1, 2, 0.2, 0), "microwave": (microwave, 0.8, 0.2, 0, 0), "other": (odd, 4, 4, 2, 1),
+    "clock": (clock, 0.7, 1, 0, 0), "picture": (photo_frame, 1, 2, 0.2, 0), "microwave": (microwave, 0.8, 0.2, 0, 0), "other": (odd, 9, 7, 4, 2),
 }
