@@ -266,7 +266,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--agent <id>", "who recorded it, where the files do not tell")
     .option(
       "--detector <choice>",
-      "find things in the pictures: none, coco[:MIN_SCORE], open:FOLDER_OR_NAME[:MIN_SCORE], or a language model that sees (openai:MODEL@URL)",
+      "find things in the pictures: eyes (our own, the default with colour and depth), none, coco[:MIN_SCORE], open:FOLDER_OR_NAME[:MIN_SCORE], or a language model that sees (openai:MODEL@URL)",
     )
     .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--segmenter <choice>", "cut things out of their boxes: none or sam:FOLDER_OR_NAME", "none")
@@ -333,9 +333,12 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<suite>",
-      `active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
+      `an experiment (eval experiments lists them), compare, make-questions, active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
+    .argument("[first]", "compare: a run that an experiment kept; make-questions: a memory")
+    .argument("[second]", "compare: the one to be compared with it")
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
+    .option("--report <file>", "an experiment: also as .html or .md")
     .option("--days <n>", "weeks: days that are remembered", parseCount)
     .option("--minutes <m>", "how long each is toured", parsePositive)
     .option("--fps <f>", "frames a second", parsePositive)
@@ -359,6 +362,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
     .option("--all", "a dataset: also ask what it leaves out of the score")
     .option("--policy <list>", "active: only these policies", parseList)
+    .option("--unanswerable", "active: only questions that have no answer")
     .option("--ablations", "active: also ours without memory in its modules, and with an empty memory")
     .option("--navqa <dir>", "encoder: folder of NaVQA drives")
     .option("--embedder <list>", "encoder: further embedders", parseList);

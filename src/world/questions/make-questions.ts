@@ -27,6 +27,8 @@ export interface QuestionOptions {
   readonly scope?: "episodic" | "active";
   /** Leave out the least walks, which take most of the time; default false. */
   readonly withoutPaths?: boolean;
+  /** Share of questions that have no answer; default an eighth. */
+  readonly unanswerable?: number;
 }
 
 /** Between the 10 and 15 percent that docs/formulas.md#questions asks for. */
@@ -100,6 +102,7 @@ class Maker {
   readonly #subjects = new Map<string, number>();
   /** Yes and no given so far, by subtype. */
   readonly #given = new Map<string, { yes: number; no: number }>();
+  readonly #unanswerable: number;
   #owed = 0;
   #tries = 0;
 
@@ -107,6 +110,7 @@ class Maker {
     this.#world = world;
     this.#prepared = preparedFor(world);
     this.#options = options;
+    this.#unanswerable = options.unanswerable ?? UNANSWERABLE_SHARE;
     this.#random = new Random(`questions/${options.suite}/${options.seed}`);
     const moments = momentsOf(world, options.suite);
     // Whoever goes to look starts where the recording ends.
@@ -120,11 +124,11 @@ class Maker {
     let missing = 0;
     for (let i = 0; i < count; i++) {
       // Shares without unanswerable kinds leave theirs to the next that has some.
-      this.#owed += UNANSWERABLE_SHARE;
+      this.#owed += this.#unanswerable;
       const isOwed = this.#owed >= 0.5 && unanswerable.length > 0;
       const made = (isOwed && this.#one(unanswerable)) || this.#one(answerable);
       if (made === undefined) {
-        this.#owed -= UNANSWERABLE_SHARE;
+        this.#owed -= this.#unanswerable;
         missing++;
         continue;
       }
