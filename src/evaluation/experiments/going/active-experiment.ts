@@ -6,9 +6,10 @@ import { type Episode, type Explorers, runHouse } from "../../active/episode.ts"
 import { type ActiveHouse, activeHouse } from "../../active/house.ts";
 import { splOf } from "../../active/report.ts";
 import { BLIND_ANSWERER } from "../../runner/blind-answerer.ts";
-import type { Experiment, Mark } from "../experiment.ts";
+import type { Experiment } from "../experiment.ts";
 import { HEADLINE } from "../figures.ts";
 import type { Lab } from "../lab.ts";
+import type { Mark } from "../mark.ts";
 import { seedsText } from "../question-experiment.ts";
 
 export interface ActiveExperiment extends Omit<Experiment, "measure"> {
