@@ -16,6 +16,7 @@ const KERNELS = {
   "kernels.wasm": { folder: RESIDENT, options: SHARED },
   "kernels-relaxed.wasm": { folder: RESIDENT, options: [...SHARED, "--enable", "relaxed-simd"] },
   "times.wasm": { folder: "src/reasoning/read/trained/kernels", options: [] },
+  "eyes.wasm": { folder: "src/models/eyes/kernels", options: [] },
 } as const;
 export type KernelFile = keyof typeof KERNELS;
 export const KERNEL_FILES = Object.keys(KERNELS) as KernelFile[];

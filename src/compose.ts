@@ -34,7 +34,7 @@ export {
   ingestRecording,
   odometryFor,
 } from "./compose/ingest.ts";
-export { type Eyes, openEyes } from "./compose/ingest-eyes.ts";
+export { detectorFor, type Eyes, openEyes } from "./compose/ingest-eyes.ts";
 export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
 export type { SentFrame } from "./compose/live-frames.ts";
 export {

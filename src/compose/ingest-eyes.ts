@@ -1,11 +1,22 @@
 import type { Detector, ModelRoles } from "../models/index.ts";
-import type { Frame } from "../sensors/index.ts";
+import type { Frame, RecordingItem, SourcePlan, SourceStream } from "../sensors/index.ts";
+
+/**
+ * Who finds the things of a recording where nobody said: our own eyes where there is colour with depth, else nobody. A
+ * live robot cannot wait until its next frames have helped, and is asked for them outright.
+ */
+export function detectorFor({ format, streams }: SourcePlan, choice?: string): string {
+  if (choice !== undefined) return choice;
+  const has = (...uses: SourceStream["use"][]) => streams.some(({ use }) => uses.includes(use));
+  return format !== "rosbridge" && (has("frames") || (has("colour") && has("depth"))) ? "eyes" : "none";
+}
 
 /** What finds, cuts out and reads the things in pictures where the recording does not say. */
 export interface EyesRequest {
   /**
-   * Finds things: "none" (the default), "coco[:MIN_SCORE]", "open:FOLDER_OR_NAME[:MIN_SCORE]", or a language model
-   * that sees, such as "openai:MODEL@URL".
+   * Finds things: "eyes" (our own, in colour and depth), "none", "coco[:MIN_SCORE]", "open:FOLDER_OR_NAME[:MIN_SCORE]", or
+   * a language model that sees, such as "openai:MODEL@URL". A recording is seen by "eyes" unless said otherwise; frames
+   * of a live robot by "none".
    */
   readonly detector?: string | undefined;
   /** The words to look for; an open detector needs them. */
@@ -22,6 +33,11 @@ export interface EyesRequest {
 /** Opened eyes: they look at a frame and say what is in it. Whoever opened them closes them. */
 export interface Eyes {
   look(frame: Frame): Promise<Frame>;
+  /** The items of a recording, with what the wanted frames show; what comes later may help to see what came before. */
+  through?(
+    items: AsyncIterable<RecordingItem>,
+    isWanted: (frame: Frame) => Promise<boolean>,
+  ): AsyncIterable<RecordingItem>;
   close(): Promise<void>;
 }
 
@@ -30,6 +46,7 @@ export interface Eyes {
  * frames. Null where there is nothing to open.
  */
 export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
+  if (request.detector === "eyes") return ownEyes();
   const { openSegmenter } = await import("../models/index.ts");
   const { segmenter: cutter = "none", ocr = "none", environment } = request;
   const opened: { close(): Promise<void> }[] = [];
@@ -77,4 +94,24 @@ async function detectorOf({
     return modelDetector(role, classes);
   }
   return openDetector(choice ?? "none", environment, classes);
+}
+
+/** Eyes of our own, for colour and depth; what a recording says itself is left as it is. */
+async function ownEyes(): Promise<Eyes> {
+  const { Seeing, seeThrough } = await import("../perception/index.ts");
+  const seeing = new Seeing<Frame>(async () => (await import("../models/eyes/index.ts")).openEyes());
+  return {
+    look: (frame) => seeing.look(frame),
+    through: (items, isWanted) =>
+      seeThrough(
+        items,
+        seeing,
+        async (item) => {
+          if (item.kind !== "frame" || item.frame.detections || item.frame.masks) return undefined;
+          return (await isWanted(item.frame)) ? item.frame : undefined;
+        },
+        (_, frame) => ({ kind: "frame", frame }),
+      ),
+    close: () => seeing.close(),
+  };
 }

@@ -5,7 +5,7 @@ import type { WriteBatch } from "../memory/port.ts";
 import { contentId, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import type { MapJoin } from "../sharing/index.ts";
-import { type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
+import { detectorFor, type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
@@ -83,17 +83,20 @@ export async function ingestRecording(
 ): Promise<IngestReport> {
   const { openRecording } = await import("../sensors/index.ts");
   const read = request.read ?? {};
-  const { odometry: asked = "auto" } = request;
-  // Scanning a recording for poses takes a while; it is skipped where the caller has said how to place it.
-  const odometry = asked === "auto" ? odometryFor(await describeRecording(source, read)) : asked;
+  const { odometry: asked = "auto", models } = request;
+  const isOurs = request.eyes === undefined && request.detector === undefined && !models?.get("detector");
+  // Scanning a recording for poses takes a while; it is skipped where the caller has said how to place and to see it.
+  const plan = asked === "auto" || isOurs ? await describeRecording(source, read) : undefined;
+  const odometry = asked === "auto" ? odometryFor(plan!) : asked;
+  const detector = isOurs ? detectorFor(plan!) : request.detector;
   const recording = await openRecording(source, read);
   try {
     // A robot that is told to stop ends as a recording does: with what was seen until then, and no error.
     const { signal, ...others } = hooks;
     if (recording.format === "rosbridge")
-      return await ingestInto(memory, until(recording, signal), { ...request, odometry }, others);
+      return await ingestInto(memory, until(recording, signal), { ...request, odometry, detector }, others);
     const work = workOf(source, { ...request, odometry });
-    return await ingestInto(memory, recording, { ...request, odometry, work }, hooks);
+    return await ingestInto(memory, recording, { ...request, odometry, detector, work }, hooks);
   } finally {
     await recording.close();
   }
@@ -266,6 +269,7 @@ async function looked(
     ...recording,
     close: () => recording.close(),
     items: (options = {}) =>
+      (recording.format === "rosbridge" ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
       detectAhead(recording.items(options), async (item) =>
         item.kind === "frame" && (await isWanted(item.frame))
           ? { kind: "frame", frame: await eyes.look(item.frame) }

@@ -9,6 +9,7 @@ import type { ActiveEvalOptions } from "./active/evaluate.ts";
 import type { ActiveReport } from "./active/report.ts";
 import type { EncoderEvalOptions, EncoderReport } from "./encoder/run.ts";
 import type { Comparison, ExperimentReport, ExperimentRequest } from "./experiments/index.ts";
+import type { EyesEvalOptions, EyesReport } from "./eyes/evaluate-eyes.ts";
 import type { MadeQuestions, MakeQuestionsOptions } from "./own/make-questions.ts";
 import type { ParserScore } from "./parser/score-parser.ts";
 import type { SuiteReport } from "./runner/index.ts";
@@ -211,6 +212,11 @@ export async function evaluateTracking(
     },
   });
   return { report, text: formatTrackingReport(report) };
+}
+
+/** Simulated houses by our own eyes, beside the same houses with masks. */
+export async function evaluateEyes(request: EyesEvalOptions): Promise<{ report: EyesReport; text: string }> {
+  return (await import("./eyes/evaluate-eyes.ts")).evaluateEyes(request);
 }
 
 /** How well questions are understood, on OpenEQA's file of questions. */

@@ -5,6 +5,7 @@ export {
   evaluateActive,
   evaluateEncoders,
   evaluateExperiment,
+  evaluateEyes,
   evaluateHabits,
   evaluateParser,
   evaluateSuite,

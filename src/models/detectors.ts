@@ -5,6 +5,7 @@ import type { Segmenter } from "./segmenter.ts";
 
 /** How a detector is named on the command line; a language model that sees is named as everywhere. */
 export const DETECTOR_CHOICES = [
+  "eyes",
   "none",
   "coco[:MIN_SCORE]",
   "open:FOLDER_OR_NAME[:MIN_SCORE]",

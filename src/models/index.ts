@@ -6,6 +6,14 @@ export type { Detector, FoundThing } from "./detector.ts";
 export { isLanguageModelDetector, openDetector, openSegmenter } from "./detectors.ts";
 export * from "./embedder.ts";
 export {
+  type Eyes,
+  type EyesInput,
+  type EyesOptions,
+  type EyesRuntime,
+  type Look,
+  openEyes,
+} from "./eyes/index.ts";
+export {
   type BudgetedModel,
   budgeted,
   type ModelBudget,

@@ -4,6 +4,8 @@ export { cutOutIn } from "./detect/cut-out.ts";
 export { detectAhead, detectIn } from "./detect/detect-frames.ts";
 export { FloatingViews } from "./detect/floating-views.ts";
 export { readSignsIn } from "./detect/read-signs.ts";
+export { seeThrough } from "./eyes/see-through.ts";
+export { Seeing } from "./eyes/seeing.ts";
 export { Perception } from "./perception.ts";
 export { blackenedJpeg, shrunkJpeg } from "./pictures.ts";
 export * from "./posed-frame.ts";

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { kittiImages, listKitti } from "./datasets/kitti.ts";
 import { listPictures } from "./datasets/pictures.ts";
+import { listPolycam } from "./datasets/polycam.ts";
 import { listReplica } from "./datasets/replica.ts";
 import { listScannet } from "./datasets/scannet.ts";
 import { listSevenScenes } from "./datasets/seven-scenes.ts";
 import type { ShotList } from "./datasets/shots.ts";
+import { listStray } from "./datasets/stray.ts";
 import { listTransforms } from "./datasets/transforms.ts";
 import { listTum } from "./datasets/tum.ts";
 import { COLOUR_FILE } from "./folder/layout.ts";
@@ -18,6 +20,9 @@ export async function listFolder(
 ): Promise<ShotList> {
   const has = (name: string) => names.includes(name);
   if (has("transforms.json")) return listTransforms(join(folder, "transforms.json"), options);
+  if (has("odometry.csv") && has("camera_matrix.csv")) return listStray(folder, names, options);
+  if (has("keyframes")) return listPolycam(join(folder, "keyframes"), options);
+  if (has("cameras") && has("images") && has("depth")) return listPolycam(folder, options);
   if (has("rgb.txt")) return listTum(folder, options);
   if (has("color") && (has("pose") || has("intrinsic"))) return listScannet(folder, options);
   if (has("traj.txt") && has("results")) return listReplica(folder, options);

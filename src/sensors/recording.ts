@@ -17,6 +17,8 @@ export type SourceFormat =
   | "transforms"
   | "kitti"
   | "replica"
+  | "stray"
+  | "polycam"
   | "images"
   | "video"
   | "detections"

@@ -54,9 +54,19 @@ export function placingLines(
     placing ?? `poses: from the service at ${how}`,
     detector === "none"
       ? unseen(plan)
-      : `things: found in the pictures by ${detector}${classes === undefined ? "" : `: ${classes.join(", ")}`}`,
+      : detector === "eyes"
+        ? seenByUs(plan)
+        : `things: found in the pictures by ${detector}${classes === undefined ? "" : `: ${classes.join(", ")}`}`,
     segmenter === "none" ? "" : `outlines: cut out by ${segmenter}`,
   ].filter((line) => line !== "");
+}
+
+/** Our own eyes look only where a recording does not say itself what it shows. */
+function seenByUs({ streams }: SourcePlan): string {
+  const isPlain = streams.some(({ use }) => use === "colour");
+  return isPlain
+    ? "things: seen by Loci's own eyes in colour and depth (--detector none leaves them out)"
+    : "things: as recorded; frames that come without any are seen by Loci's own eyes (--detector none leaves them out)";
 }
 
 /** Pictures that nobody looks at: what will not be in the memory, and what would change that. */
@@ -64,7 +74,7 @@ function unseen({ streams }: SourcePlan): string {
   const hasPictures = streams.some(({ use }) => use === "colour");
   const hasWords = streams.some(({ use }) => use === "frames" || use === "graph");
   return hasPictures && !hasWords
-    ? "things: none are recognised without a detector (--detector coco); pictures are kept as views"
+    ? "things: none; Loci's own eyes need depth, a detector does not (--detector coco); pictures are kept as views"
     : "";
 }
 

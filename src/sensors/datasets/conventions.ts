@@ -16,7 +16,7 @@ import type { ReadOptions } from "../options.ts";
 import { intrinsicsFor, type Shot, type ShotList } from "./shots.ts";
 
 /** How numbers of a dataset are to be read, as far as its files do not say. */
-interface Reading {
+export interface Reading {
   readonly poseConvention: NonNullable<ReadOptions["poseConvention"]>;
   readonly cameraAxes: NonNullable<ReadOptions["cameraAxes"]>;
   readonly depthUnitM: number;
@@ -122,7 +122,7 @@ function* readings(usual: Reading, options: ReadOptions): Generator<Reading> {
         yield { ...scale, poseConvention, cameraAxes };
 }
 
-interface DepthView {
+export interface DepthView {
   readonly pose: Transform;
   readonly intrinsics: Intrinsics;
   /** In steps of the file; 0 is none. */
@@ -157,7 +157,12 @@ function partnerOf(shots: readonly Shot[], at: number): Shot | undefined {
   return best?.shot;
 }
 
-async function viewOf(list: ShotList, shot: Shot, options: ReadOptions): Promise<DepthView | undefined> {
+/** A shot's depth in steps of its file; undefined where it does not decode. */
+export async function viewOf(
+  list: ShotList,
+  shot: Shot,
+  options: ReadOptions,
+): Promise<DepthView | undefined> {
   try {
     const bytes = await optionalBytes(shot.depth!);
     const image = bytes && (await decodeGrey16(bytes));
@@ -205,7 +210,8 @@ function depthAt({ intrinsics, data }: DepthView, { x, y, z }: Vec3): number {
   return column < 0 || row < 0 || column >= width || row >= height ? 0 : data[row * width + column]!;
 }
 
-function worldFrom(pose: Transform, { poseConvention, cameraAxes, poseUnitM }: Reading): Transform {
+/** A pose in metres, from the camera's optical axes to the world of the files. */
+export function worldFrom(pose: Transform, { poseConvention, cameraAxes, poseUnitM }: Reading): Transform {
   const { x, y, z } = pose.p;
   const inMetres = { p: { x: x * poseUnitM, y: y * poseUnitM, z: z * poseUnitM }, q: pose.q };
   return upright(poseConvention === "world-to-camera" ? invert(inMetres) : inMetres, cameraAxes, "z");

@@ -262,3 +262,68 @@ test("an empty folder and a video say what would be read instead", async () => {
   await put({ "film.mp4": Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypmp42")]) });
   await expect(openRecording(join(folder, "film.mp4"))).rejects.toThrow(/ffmpeg/);
 });
+
+test("Stray Scanner: poses by odometry.csv, depth coarser than colour, y up; rgb.mp4 must be unpacked", async () => {
+  const large = await encodePng({ width: 16, height: 8, channels: 3, data: new Uint8Array(384).fill(7) });
+  const files = {
+    "camera_matrix.csv": "12,0,8\n0,12,4\n0,0,1\n",
+    "odometry.csv":
+      "timestamp, frame, x, y, z, qx, qy, qz, qw\n10.5, 000000, 0, 1.5, 0, 1, 0, 0, 0\n10.6, 000001, 1, 1.5, 0, 1, 0, 0, 0\n",
+    "depth/000000.png": depth,
+    "depth/000001.png": depth,
+  };
+  await put(files);
+  await expect(openRecording(folder)).rejects.toThrow(/ffmpeg -i rgb.mp4/);
+  await put({ "rgb/000000.png": large, "rgb/000001.png": large });
+  const [a, b] = await frames();
+  expect(await describeSource(folder)).toMatchObject({ format: "stray", frames: 2, poses: { count: 2 } });
+  expect(a).toMatchObject({
+    timeUs: 0,
+    intrinsics: { width: 4, height: 2, fx: 3 },
+    rgb: { width: 16 },
+    depth: { width: 4 },
+  });
+  expect(b!.timeUs).toBe(100_000);
+  expect(b!.worldFromCamera!.p).toMatchObject({ x: 1, z: 1.5 });
+  // Half a turn about x: the camera looks along the files' -z with their y up, which is our +y with z up.
+  expect(forward(a!.worldFromCamera!.q)).toEqual([0, 1, 0]);
+  expect(upward(a!.worldFromCamera!.q)).toEqual([0, 0, 1]);
+});
+
+test("Polycam: keyframes with a JSON each, corrected ones first", async () => {
+  const pose = {
+    t_00: 1,
+    t_01: 0,
+    t_02: 0,
+    t_03: 2,
+    t_10: 0,
+    t_11: 1,
+    t_12: 0,
+    t_13: 1.4,
+    t_20: 0,
+    t_21: 0,
+    t_22: 1,
+    t_23: 0,
+  };
+  const camera = { fx: 4, fy: 4, cx: 2, cy: 1, width: 4, height: 2, timestamp: 5_000_000, ...pose };
+  await put({
+    "keyframes/images/100.png": colour,
+    "keyframes/images/200.png": colour,
+    "keyframes/cameras/100.json": JSON.stringify(camera),
+    "keyframes/cameras/200.json": JSON.stringify({ ...camera, timestamp: 5_250_000 }),
+    "keyframes/depth/100.png": depth,
+  });
+  const [a, b] = await frames();
+  expect(a).toMatchObject({ timeUs: 0, intrinsics: { fx: 4, cx: 2, cy: 1 }, depth: { unitM: 0.001 } });
+  expect(b).toMatchObject({ timeUs: 250_000 });
+  expect(b!.depth).toBeUndefined();
+  expect(forward(a!.worldFromCamera!.q)).toEqual([0, 1, 0]);
+  expect(a!.worldFromCamera!.p.z).toBeCloseTo(1.4, 9);
+  await put({
+    "keyframes/corrected_images/100.png": colour,
+    "keyframes/corrected_cameras/100.json": JSON.stringify({ ...camera, t_03: 3 }),
+  });
+  const [corrected, ...none] = await frames();
+  expect(corrected!.worldFromCamera!.p.x).toBeCloseTo(3, 9);
+  expect(none).toEqual([]);
+});

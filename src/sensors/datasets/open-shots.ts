@@ -1,17 +1,29 @@
 import type { ReadOptions } from "../options.ts";
 import type { OpenSource } from "../source.ts";
 import { findConventions } from "./conventions.ts";
+import { levelOf } from "./level.ts";
+import { findRegistration } from "./registration.ts";
 import { type ShotList, shotSource } from "./shots.ts";
 
 /** A dataset as a source, read the way in which its frames fit onto each other. */
 export async function openShots(list: ShotList, options: ReadOptions): Promise<OpenSource> {
   const { reading, conventions, missing } = await findConventions(list, options);
+  const read = { ...options, ...reading };
+  const level = await levelOf(list, read);
+  const registered = await findRegistration(list, read);
   return shotSource(
     {
       ...list,
-      conventions: [...(list.conventions ?? []), ...conventions],
+      conventions: [
+        ...(list.conventions ?? []),
+        ...conventions,
+        ...(level ? [level.line] : []),
+        ...(registered ? [registered.line] : []),
+      ],
       missing: [...(list.missing ?? []), ...missing],
+      ...(level && { levelling: level.turn }),
+      ...(registered && { registration: registered.registration }),
     },
-    { ...options, ...reading },
+    read,
   );
 }

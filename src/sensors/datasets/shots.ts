@@ -1,4 +1,12 @@
-import { IDENTITY, invert, type Transform } from "../../geometry/index.ts";
+import {
+  compose,
+  IDENTITY,
+  IDENTITY_QUAT,
+  invert,
+  type Quat,
+  type Transform,
+  ZERO,
+} from "../../geometry/index.ts";
 import { LociError, throwIfAborted } from "../../schema/index.ts";
 import { detectWorldUp, upright } from "../axes.ts";
 import { registerDepth } from "../depth-projection.ts";
@@ -9,6 +17,7 @@ import type { ReadOptions, WorldUp } from "../options.ts";
 import { infoOf, rateOf, type SourcePlan, type SourceStream, withoutPose } from "../plan.ts";
 import type { RecordingItem, SourceFormat } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
+import type { Registration } from "./registration.ts";
 
 /** Focal lengths and centre as calibration files have them: pixel centres at whole numbers. */
 export interface Pinhole {
@@ -51,6 +60,10 @@ export interface ShotList {
   readonly posesFrom: string;
   readonly conventions?: readonly string[] | undefined;
   readonly missing?: readonly string[] | undefined;
+  /** Where the colour camera is, as found by edges; absent where colour and depth lie on each other. */
+  readonly registration?: Registration | undefined;
+  /** Makes floors level in a world that is upright by its axes only. */
+  readonly levelling?: Quat | undefined;
 }
 
 /** Frames of a list, decoded one at a time. A picture that does not decode is skipped and reported. */
@@ -73,6 +86,8 @@ export function shotSource(list: ShotList, options: ReadOptions): OpenSource {
     cameraAxes,
     isInverse,
   });
+  const stands: Transform = { p: ZERO, q: list.levelling ?? IDENTITY_QUAT };
+  const besides: Transform = { p: { x: -(list.registration?.shiftM ?? 0), y: 0, z: 0 }, q: IDENTITY_QUAT };
   async function* items({
     signal,
   }: {
@@ -83,7 +98,8 @@ export function shotSource(list: ShotList, options: ReadOptions): OpenSource {
       throwIfAborted(signal);
       try {
         const pixels = await develop(list, shot, options);
-        const worldFromCamera = shot.pose && upright(inFiles(shot.pose), cameraAxes, up.axis);
+        const worldFromCamera =
+          shot.pose && compose(stands, compose(upright(inFiles(shot.pose), cameraAxes, up.axis), besides));
         const frame: Frame = {
           index: index++,
           timeUs: shot.timeUs,
@@ -124,13 +140,49 @@ async function develop(
   const size = rgb ?? depth ?? shot.size;
   if (!size) throw new LociError("invalid-input", "neither a picture nor a depth is there");
   const camera = options.intrinsics ?? shot.camera ?? list.camera;
-  const intrinsics = intrinsicsFor(camera, size);
+  // Phones measure depth far more coarsely than they take pictures: then its pixels count, and colour is finer.
+  const isCoarse = rgb && depth && !list.depthCamera && isShrunk(rgb, depth);
+  const intrinsics = intrinsicsFor(
+    camera && isCoarse ? sizedAs(camera, rgb) : camera,
+    isCoarse ? depth : size,
+  );
+  if (rgb && depth && list.registration) return registered(rgb, depth, intrinsics, list.registration);
   const isApart = depth && (depth.width !== intrinsics.width || depth.height !== intrinsics.height);
   const from = isApart && intrinsicsFor(list.depthCamera ?? camera, depth);
   const seen = from
     ? registerDepth(depth, { intrinsics: from, colourFromDepth: IDENTITY }, intrinsics)
     : depth;
   return { intrinsics, ...(rgb && { rgb }), ...(seen && { depth: seen }) };
+}
+
+/** Whether one picture is the other at less than half the size. */
+function isShrunk(of: ImageSize, small: ImageSize): boolean {
+  return (
+    of.width > 2 * small.width &&
+    Math.abs(of.width * small.height - of.height * small.width) < 0.02 * of.width * small.height
+  );
+}
+
+interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A camera whose numbers are for pictures of this size, unless it says otherwise. */
+function sizedAs(camera: Pinhole, { width, height }: ImageSize): Pinhole {
+  return { ...camera, width: camera.width ?? width, height: camera.height ?? height };
+}
+
+/** Depth as the colour camera sees it, which has other numbers than the files say. */
+function registered(
+  rgb: NonNullable<Frame["rgb"]>,
+  depth: DepthImage,
+  intrinsics: Frame["intrinsics"],
+  { focalShare, shiftM }: Registration,
+): Pick<Frame, "rgb" | "depth" | "intrinsics"> {
+  const colour = { ...intrinsics, fx: focalShare * intrinsics.fx, fy: focalShare * intrinsics.fy };
+  const colourFromDepth = { p: { x: shiftM, y: 0, z: 0 }, q: IDENTITY_QUAT };
+  return { rgb, intrinsics: colour, depth: registerDepth(depth, { intrinsics, colourFromDepth }, colour) };
 }
 
 /** Our pixel convention and the size of the picture; an unknown camera gets a field of view of 53°. */
@@ -151,7 +203,8 @@ export function intrinsicsFor(
   };
 }
 
-function worldUpOf(
+/** Which axis of the files points up, as told, by the layout, or by how the camera was held. */
+export function worldUpOf(
   list: ShotList,
   posed: readonly Transform[],
   cameraAxes: NonNullable<ReadOptions["cameraAxes"]>,

@@ -3,6 +3,7 @@ import {
   evaluateActive,
   evaluateCaptionRecall,
   evaluateEncoders,
+  evaluateEyes,
   evaluateForest,
   evaluateHabits,
   evaluateParser,
@@ -24,6 +25,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions, ExperimentOpti
   readonly noise?: number;
   readonly rate?: number;
   readonly rooms?: number;
+  readonly family?: string;
   readonly count?: number;
   readonly all?: boolean;
   readonly agents?: number;
@@ -31,6 +33,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions, ExperimentOpti
   readonly experiments?: number;
   readonly policy?: string[];
   readonly ablations?: boolean;
+  readonly unanswerable?: boolean;
   readonly navqa?: string;
   readonly embedder?: string[];
 }
@@ -92,6 +95,7 @@ export async function run(
       agents: options.agents,
       wording: options.wording,
       ablations: options.ablations,
+      unanswerable: options.unanswerable,
     });
     terminal.result(report, () => text);
     return;
@@ -110,11 +114,19 @@ export async function run(
     terminal.result(report, () => text);
     return;
   }
+  if (suite === "eyes") {
+    const { out: _out, rate: _rate, ...tour } = given;
+    const rooms = options.rooms === undefined ? {} : { rooms: options.rooms };
+    const { report, text } = await evaluateEyes({ ...common, ...tour, ...rooms, seeds });
+    terminal.result(report, () => text);
+    return;
+  }
   if (suite === "tracking") {
     const { report, text } = await evaluateTracking({
       ...common,
       ...given,
       ...(options.rooms !== undefined && { rooms: options.rooms }),
+      family: options.family as "house",
       ...(options.agents !== undefined && { agents: options.agents }),
       seeds,
       experiments: options.experiments ?? 0,

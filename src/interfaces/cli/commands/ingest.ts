@@ -1,5 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { checkPlacing, describeRecording, ingestRecording, odometryFor, openEyes } from "../../../compose.ts";
+import {
+  checkPlacing,
+  describeRecording,
+  detectorFor,
+  ingestRecording,
+  odometryFor,
+  openEyes,
+} from "../../../compose.ts";
 import type { IngestProgress, ReadOptions } from "../../../index.ts";
 import { LociError } from "../../../schema/core.ts";
 import { LeftOut, placingLines, planLines, summaryLines } from "../ingest-text.ts";
@@ -40,15 +47,16 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
   const privacy = await policyOf(options);
   const read = readOptionsOf(options);
   const plan = await describeRecording(source, read);
-  if (options.dryRun) return terminal.result(plan, () => planLines(plan).join("\n"));
+  const odometry = odometryFor(plan, options.odometry);
+  const placing = () =>
+    placingLines(plan, odometry, { ...options, detector: detectorFor(plan, options.detector) });
+  if (options.dryRun) return terminal.result(plan, () => [...planLines(plan), ...placing()].join("\n"));
   if (plan.format !== "rosbridge" && plan.frames + plan.captions + plan.graphs === 0)
     throw new LociError(
       "invalid-input",
       `nothing to take in at ${source}: ${plan.missing[0] ?? "it is empty."}`,
     );
-  const odometry = odometryFor(plan, options.odometry);
-  if (!terminal.json)
-    for (const line of [...planLines(plan), ...placingLines(plan, odometry, options)]) terminal.note(line);
+  if (!terminal.json) for (const line of [...planLines(plan), ...placing()]) terminal.note(line);
   const leftOut = new LeftOut();
   const { summary, models: used } = await withModels(options, "ingest", terminal, async (models) => {
     // A wrong key should not be found out after an hour of frames.
@@ -63,7 +71,8 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
     };
     // What is missing is told before a memory is made.
     await checkPlacing(odometry, terminal.signal);
-    const { detector, classes, segmenter, ocr } = options;
+    const { classes, segmenter, ocr } = options;
+    const detector = models.get("detector") ? options.detector : detectorFor(plan, options.detector);
     const eyes = await openEyes({ detector, classes, segmenter, ocr, environment: process.env, models });
     const request = {
       sceneId: options.scene,

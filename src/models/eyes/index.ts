@@ -1,0 +1,2 @@
+export type { Eyes, EyesInput, EyesRuntime, Look } from "./eyes.ts";
+export { type EyesOptions, openEyes } from "./open-eyes.ts";

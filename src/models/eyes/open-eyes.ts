@@ -1,0 +1,57 @@
+import { LociError } from "../../schema/errors.ts";
+import { findPackage } from "../optional-package.ts";
+import { WorkerThread, workerBeside } from "../worker-thread.ts";
+import type { Eyes, EyesInput, EyesRuntime, Look } from "./eyes.ts";
+import { NATIVE_PACKAGE } from "./native-net.ts";
+
+export interface EyesOptions {
+  /** Kernels of our own, or onnxruntime-node; without a choice the second where it is installed. */
+  readonly runtime?: EyesRuntime | undefined;
+  /** A folder whose node_modules holds onnxruntime-node, when it is not installed beside Loci. */
+  readonly packagesFrom?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface EyesWorkerData {
+  readonly runtime: EyesRuntime;
+  readonly packagesFrom: string | undefined;
+}
+
+export interface EyesReply {
+  readonly id?: string;
+  readonly categories?: readonly string[];
+  readonly look?: Look;
+}
+
+/** A look takes a tenth of a second of one core; a machine under load takes longer. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Eyes of our own: weights taught by renderings of the simulator alone (training/eyes), in a thread of their own. No
+ * download, no native code needed; the same bits every time on one machine with one runtime.
+ */
+export async function openEyes(options: EyesOptions = {}): Promise<Eyes> {
+  const { packagesFrom, timeoutMs = TIMEOUT_MS } = options;
+  const installed = findPackage(NATIVE_PACKAGE, packagesFrom) !== null;
+  const runtime = options.runtime ?? (installed ? "native" : "wasm");
+  const thread = new WorkerThread<EyesInput | null, EyesReply>(workerBeside(import.meta.url), {
+    id: `eyes (${runtime})`,
+    timeoutMs,
+    data: { runtime, packagesFrom } satisfies EyesWorkerData,
+  });
+  // The first call loads the weights, so that what is missing is told when opening and not in the middle of work.
+  const { id, categories } = await thread.call(null).catch(async (error: unknown) => {
+    await thread.close();
+    throw error;
+  });
+  return {
+    id: id!,
+    categories: categories!,
+    async look(input) {
+      const { look } = await thread.call(input);
+      if (look === undefined) throw new LociError("model-failed", "the eyes gave no look");
+      return look;
+    },
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,58 @@
+import type { EyesInput, EyesRuntime, Look } from "./eyes.ts";
+import { NativeNet } from "./native-net.ts";
+import { Preparer } from "./prepare.ts";
+import { type NetOutput, WasmNet } from "./wasm-net.ts";
+import type { Net } from "./weight-file.ts";
+
+/** Grid pixels to one of the net's picture: its heads work at half of it. */
+const GRID = 2;
+
+/** A net with what goes before and after it, on the calling thread. */
+export class Seer {
+  readonly #wasm: WasmNet;
+  readonly #native: NativeNet | null;
+  readonly #preparer: Preparer;
+
+  private constructor(net: Net, native: NativeNet | null) {
+    this.#wasm = new WasmNet(net);
+    this.#native = native;
+    this.#preparer = new Preparer(net.width, net.height);
+  }
+
+  /** With the native runtime our kernels only finish what it computed. */
+  static async open(net: Net, runtime: EyesRuntime, packagesFrom?: string): Promise<Seer> {
+    return new Seer(net, runtime === "native" ? await NativeNet.open(net, packagesFrom) : null);
+  }
+
+  async look(input: EyesInput): Promise<Look> {
+    const covered = this.#preparer.prepare(input, this.#wasm.input);
+    if (this.#native === null) this.#wasm.run();
+    else await this.#native.run(this.#wasm);
+    this.#wasm.finish();
+    const [shape, category] = [this.#wasm.output("shape"), this.#wasm.output("category")];
+    const width = covered.width / GRID;
+    const height = covered.height / GRID;
+    const cut = (from: NetOutput, first: number, count: number) => planes(from, first, count, width, height);
+    return {
+      width,
+      height,
+      scale: covered.scale / GRID,
+      surface: cut(shape, 0, 3),
+      boundary: cut(shape, 3, 1),
+      centre: cut(shape, 4, 1),
+      offset: cut(shape, 5, 2),
+      category: cut(category, 0, this.#wasm.net.categories.length),
+    };
+  }
+}
+
+/** The covered part of some planes, without gaps. */
+function planes(from: NetOutput, first: number, count: number, width: number, height: number): Float32Array {
+  const out = new Float32Array(count * width * height);
+  for (let plane = 0; plane < count; plane++)
+    for (let y = 0; y < height; y++) {
+      const at = (first + plane) * from.stride + y * from.width;
+      out.set(from.numbers.subarray(at, at + width), (plane * height + y) * width);
+    }
+  return out;
+}

@@ -1,0 +1,39 @@
+/**
+ * The colour of a thing in one word of twelve. Each of its places has one vote, so that a red mug with a white handle is
+ * red and not pink.
+ */
+export function colourWord(rgb: Iterable<readonly [number, number, number]>): string | undefined {
+  const votes = new Map<string, number>();
+  for (const [r, g, b] of rgb) {
+    const word = wordOf(r, g, b);
+    votes.set(word, (votes.get(word) ?? 0) + 1);
+  }
+  let best: string | undefined;
+  for (const [word, count] of votes) if (best === undefined || count > votes.get(best)!) best = word;
+  return best;
+}
+
+/** By hue, saturation and lightness; indoor light is warm, so pale warm greys are still grey. */
+function wordOf(r: number, g: number, b: number): string {
+  const high = Math.max(r, g, b);
+  const chroma = high - Math.min(r, g, b);
+  const saturation = chroma / (high + 12);
+  const light = (0.299 * r + 0.587 * g + 0.114 * b) / 255;
+  if (light < 0.14 || (high < 60 && saturation < 0.5)) return "black";
+  const hue = hueOf(r, g, b, high, chroma);
+  const isWarm = hue < 60 || hue >= 345;
+  if (saturation < (isWarm ? 0.2 : 0.14)) return light > 0.72 ? "white" : "grey";
+  if (hue >= 15 && hue < 50 && saturation < 0.5) return light > 0.55 ? "beige" : "brown";
+  if (hue < 15 || hue >= 345) return light > 0.6 && saturation < 0.55 ? "pink" : "red";
+  if (hue < 42) return light < 0.42 ? "brown" : "orange";
+  if (hue < 68) return "yellow";
+  if (hue < 165) return "green";
+  if (hue < 255) return "blue";
+  return hue < 300 ? "purple" : "pink";
+}
+
+function hueOf(r: number, g: number, b: number, high: number, chroma: number): number {
+  if (chroma === 0) return 0;
+  const sixth = high === r ? (g - b) / chroma : high === g ? 2 + (b - r) / chroma : 4 + (r - g) / chroma;
+  return (sixth * 60 + 360) % 360;
+}

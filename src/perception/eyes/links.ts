@@ -1,0 +1,159 @@
+import { NAMES, type VoxelMap } from "./voxels.ts";
+
+export const UNKNOWN = -1;
+export const STRUCTURE = -2;
+/** From this share of what was said a voxel is of a wall, a floor or a ceiling, and of no thing. */
+const STRUCTURE_SHARE = 0.55;
+
+/** Voxels of things that were seen well enough, with the means of what was said of them. */
+export interface Surface {
+  readonly count: number;
+  /** Which voxel of the map each is. */
+  readonly voxels: Int32Array;
+  /** Which of these each voxel of the map is; `UNKNOWN`, or `STRUCTURE` for a wall or a floor. */
+  readonly placeOf: Int32Array;
+  readonly point: Float32Array;
+  readonly normal: Float32Array;
+  readonly centre: Float32Array;
+  readonly surface: Float32Array;
+  readonly boundary: Float32Array;
+}
+
+/** Two neighbours and how much speaks for an edge of a thing between them. */
+export interface Links {
+  readonly count: number;
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  /** 0 to 255. */
+  readonly cut: Uint8Array;
+  /** The share of it that geometry alone says: a concave crease or a step. */
+  readonly crease: Uint8Array;
+}
+
+/** Slopes that differ by less are one surface, with noise; from `SHARP` on a crease is sure. As 1 - cosine. */
+const BLUNT = 0.06;
+const SHARP = 0.45;
+/** Parallel surfaces one above the other: from a height that is no noise to one that is a thing. */
+const STEP_LEAST_M = 0.01;
+const STEP_M = 0.025;
+/** Weights of what speaks for an edge: creases, steps, another kind of surface, outlines, another middle. */
+const SAYS = { crease: 0.9, step: 0.75, surface: 0.9, boundary: 0.45, centre: 0.45 };
+/** Middles that differ by more than this, beyond what neighbours differ anyway, are of two things. */
+const CENTRE_M = 0.25;
+
+/** The voxels of things seen in at least so many frames, as means. */
+export function surfaceOf(map: VoxelMap, leastHits: number): Surface {
+  const { weight, hits, point, normal, centre, surface, boundary } = map.columns;
+  const placeOf = new Int32Array(map.count).fill(UNKNOWN);
+  const voxels = new Int32Array(map.count);
+  let count = 0;
+  for (let voxel = 0; voxel < map.count; voxel++) {
+    if (hits[voxel]! < leastHits || !(weight[voxel]! > 0)) continue;
+    if (surface[3 * voxel]! > STRUCTURE_SHARE * weight[voxel]!) {
+      placeOf[voxel] = STRUCTURE;
+      continue;
+    }
+    placeOf[voxel] = count;
+    voxels[count++] = voxel;
+  }
+  const three = () => new Float32Array(3 * count);
+  const out = { point: three(), normal: three(), centre: three(), surface: three() };
+  const edge = new Float32Array(count);
+  for (let n = 0; n < count; n++) {
+    const voxel = voxels[n]!;
+    const w = weight[voxel]!;
+    edge[n] = boundary[voxel]! / w;
+    const [x, y, z] = [normal[3 * voxel]!, normal[3 * voxel + 1]!, normal[3 * voxel + 2]!];
+    const length = Math.sqrt(x * x + y * y + z * z) || 1;
+    for (let k = 0; k < 3; k++) {
+      out.point[3 * n + k] = point[3 * voxel + k]! / w;
+      out.centre[3 * n + k] = centre[3 * voxel + k]! / w;
+      out.surface[3 * n + k] = surface[3 * voxel + k]! / w;
+      out.normal[3 * n + k] = normal[3 * voxel + k]! / length;
+    }
+  }
+  return { count, voxels: voxels.subarray(0, count), placeOf, boundary: edge, ...out };
+}
+
+/** Every pair of neighbours with what speaks for an edge between them. */
+export function linksOf(map: VoxelMap, seen: Surface): Links {
+  const { cell } = map.columns;
+  const room = 13 * seen.count;
+  const [a, b] = [new Int32Array(room), new Int32Array(room)];
+  const [cut, crease] = [new Uint8Array(room), new Uint8Array(room)];
+  let count = 0;
+  for (let n = 0; n < seen.count; n++) {
+    const k = 3 * seen.voxels[n]!;
+    const [ix, iy, iz] = [cell[k]!, cell[k + 1]!, cell[k + 2]!];
+    for (const [dx, dy, dz] of FORWARD) {
+      const voxel = map.find(ix + dx, iy + dy, iz + dz);
+      const other = voxel < 0 ? -1 : seen.placeOf[voxel]!;
+      if (other < 0) continue;
+      const bent = creaseBetween(seen, n, other);
+      a[count] = n;
+      b[count] = other;
+      crease[count] = Math.round(255 * bent);
+      cut[count++] = Math.round(255 * (1 - (1 - bent) * (1 - saidBetween(seen, n, other, map.sizeM))));
+    }
+  }
+  return { count, a, b, cut, crease };
+}
+
+/** Half of the 26 neighbours: each pair once. */
+const FORWARD: readonly (readonly [number, number, number])[] = [-1, 0, 1].flatMap((dz) =>
+  [-1, 0, 1].flatMap((dy) =>
+    [-1, 0, 1].flatMap((dx) =>
+      dz > 0 || (dz === 0 && (dy > 0 || (dy === 0 && dx > 0))) ? [[dx, dy, dz] as const] : [],
+    ),
+  ),
+);
+
+/**
+ * How much two neighbours are of two surfaces that meet in a concave crease, or that lie one above the other (Stein et al.
+ * 2014: things are convex, and meet others in creases).
+ */
+function creaseBetween({ point, normal }: Surface, a: number, b: number): number {
+  const [i, j] = [3 * a, 3 * b];
+  const [dx, dy, dz] = [point[i]! - point[j]!, point[i + 1]! - point[j + 1]!, point[i + 2]! - point[j + 2]!];
+  const [ax, ay, az] = [normal[i]!, normal[i + 1]!, normal[i + 2]!];
+  const [bx, by, bz] = [normal[j]!, normal[j + 1]!, normal[j + 2]!];
+  const alike = ax * bx + ay * by + az * bz;
+  const length = Math.sqrt(dx * dx + dy * dy + dz * dz) || 1;
+  const opens = ((ax - bx) * dx + (ay - by) * dy + (az - bz) * dz) / length;
+  const bent = opens < -0.1 ? ramp(1 - alike, BLUNT, SHARP) : 0;
+  if (alike < 0.7) return SAYS.crease * bent;
+  const off = Math.abs((ax + bx) * dx + (ay + by) * dy + (az + bz) * dz) / 2;
+  return Math.max(SAYS.crease * bent, SAYS.step * ramp(off, STEP_LEAST_M, STEP_M));
+}
+
+/** How much the eyes say that two neighbours are of two things. */
+function saidBetween(seen: Surface, a: number, b: number, sizeM: number): number {
+  const { surface, boundary, centre } = seen;
+  const [i, j] = [3 * a, 3 * b];
+  const other =
+    (Math.abs(surface[i]! - surface[j]!) +
+      Math.abs(surface[i + 1]! - surface[j + 1]!) +
+      Math.abs(surface[i + 2]! - surface[j + 2]!)) /
+    2;
+  const [dx, dy, dz] = [
+    centre[i]! - centre[j]!,
+    centre[i + 1]! - centre[j + 1]!,
+    centre[i + 2]! - centre[j + 2]!,
+  ];
+  const apart = Math.sqrt(dx * dx + dy * dy + dz * dz) - sizeM;
+  const edge = ramp((boundary[a]! + boundary[b]!) / 2, 0.3, 0.9);
+  return (
+    1 - (1 - SAYS.surface * other) * (1 - SAYS.boundary * edge) * (1 - SAYS.centre * ramp(apart, 0, CENTRE_M))
+  );
+}
+
+function ramp(value: number, from: number, to: number): number {
+  return Math.max(0, Math.min(1, (value - from) / (to - from)));
+}
+
+/** Adds what was said of a voxel's name, each look as one vote in all. */
+export function addNames(map: VoxelMap, voxel: number, into: Float32Array): void {
+  const { name, nameWeight, weight } = map.columns;
+  for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++)
+    if (nameWeight[n]! > 0) into[name[n]!]! += nameWeight[n]! / weight[voxel]!;
+}

@@ -1,0 +1,98 @@
+import { conjugate, rotate } from "../../geometry/index.ts";
+import type { EyesInput, Look } from "../../models/eyes/index.ts";
+import type { RgbImage } from "../../schema/core.ts";
+import type { Sight } from "./sight.ts";
+import type { Turned } from "./turned.ts";
+import type { Sayings } from "./voxels.ts";
+
+/** Names a place that are worth remembering. */
+const TOP = 3;
+/** Less likely names than this say nothing. */
+const LEAST = 0.03;
+
+/** What the eyes are shown of a frame: its grid, and how the camera was held. */
+export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number): EyesInput {
+  const { fx, fy, cx, cy, width, height } = sight.intrinsics;
+  const { p, q } = sight.mapFromCamera;
+  const up = rotate(conjugate(q), { x: 0, y: 0, z: 1 });
+  return {
+    width,
+    height,
+    rgb: coloursOf(sight, rgb),
+    depth: sight.depthM,
+    camera: { fx, fy, cx, cy },
+    up: [up.x, up.y, up.z],
+    height0: p.z - floorZ,
+  };
+}
+
+/** The mean colour of what each place of the grid covers. */
+function coloursOf({ width, height }: Sight, { width: across, height: down, data }: RgbImage): Uint8Array {
+  if (across === width && down === height) return data;
+  const out = new Uint8Array(3 * width * height);
+  const [sx, sy] = [across / width, down / height];
+  for (let j = 0, at = 0; j < height; j++) {
+    const [top, bottom] = [Math.floor(j * sy), Math.max(Math.floor(j * sy) + 1, Math.floor((j + 1) * sy))];
+    for (let i = 0; i < width; i++, at += 3) {
+      const [left, right] = [Math.floor(i * sx), Math.max(Math.floor(i * sx) + 1, Math.floor((i + 1) * sx))];
+      let [r, g, b, n] = [0, 0, 0, 0];
+      for (let y = top; y < bottom; y++) {
+        for (let from = 3 * (y * across + left), end = 3 * (y * across + right); from < end; from += 3) {
+          r += data[from]!;
+          g += data[from + 1]!;
+          b += data[from + 2]!;
+          n++;
+        }
+      }
+      out[at] = r / n;
+      out[at + 1] = g / n;
+      out[at + 2] = b / n;
+    }
+  }
+  return out;
+}
+
+/** What the eyes said, with the cell that each place of the grid lies in; names are kept only where they are likely. */
+export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look: Look): Sayings {
+  const { width, height } = sight;
+  const { input, placeOf, back } = shown;
+  const cells = look.width * look.height;
+  const [sx, sy] = [look.width / input.width, look.height / input.height];
+  const cellOf = new Int32Array(width * height);
+  for (let j = 0, at = 0; j < height; j++) {
+    for (let i = 0; i < width; i++, at++) {
+      const { column, row } = placeOf(i, j);
+      const y = Math.min(look.height - 1, Math.floor((row + 0.5) * sy));
+      cellOf[at] = y * look.width + Math.min(look.width - 1, Math.floor((column + 0.5) * sx));
+    }
+  }
+  const offset = new Float32Array(2 * cells);
+  for (let cell = 0; cell < cells; cell++) {
+    const [across, down] = back(look.offset[cell]! / sx, look.offset[cells + cell]! / sy);
+    offset[cell] = across / sight.intrinsics.fx;
+    offset[cells + cell] = down / sight.intrinsics.fy;
+  }
+  const { surface, boundary } = look;
+  return { cells, cellOf, surface, boundary, offset, top: TOP, ...likeliestOf(look, cells), rgb: colours };
+}
+
+function likeliestOf({ category }: Look, cells: number): { names: Uint8Array; odds: Float32Array } {
+  const categories = category.length / cells;
+  const names = new Uint8Array(TOP * cells);
+  const odds = new Float32Array(TOP * cells);
+  for (let name = 0; name < categories; name++) {
+    for (let cell = 0; cell < cells; cell++) {
+      const p = category[name * cells + cell]!;
+      const last = TOP * cell + TOP - 1;
+      if (p < LEAST || p <= odds[last]!) continue;
+      let k = last;
+      for (; k > TOP * cell && odds[k - 1]! < p; k--) {
+        odds[k] = odds[k - 1]!;
+        names[k] = names[k - 1]!;
+      }
+      odds[k] = p;
+      names[k] = name;
+    }
+  }
+  return { names, odds };
+}

@@ -1,0 +1,29 @@
+import type { PosedFrame } from "../posed-frame.ts";
+import type { Seeing } from "./seeing.ts";
+
+/**
+ * The items of a recording in their order, the frames among them with what they show. `frameOf` says which are to be
+ * looked at; what comes in between waits with them.
+ */
+export async function* seeThrough<I, F extends PosedFrame>(
+  items: AsyncIterable<I>,
+  seeing: Pick<Seeing<F>, "take" | "finish">,
+  frameOf: (item: I) => Promise<F | undefined>,
+  withFrame: (item: I, frame: F) => I,
+): AsyncGenerator<I> {
+  const queue: { readonly item: I; readonly waits: boolean }[] = [];
+  function* upTo(frame: F): Generator<I> {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      yield next.waits ? withFrame(next.item, frame) : next.item;
+      if (next.waits) return;
+    }
+  }
+  for await (const item of items) {
+    const frame = await frameOf(item);
+    queue.push({ item, waits: frame !== undefined });
+    for (const ready of frame ? await seeing.take(frame) : []) yield* upTo(ready);
+    while (queue[0]?.waits === false) yield queue.shift()!.item;
+  }
+  for (const ready of seeing.finish()) yield* upTo(ready);
+  for (const { item } of queue) yield item;
+}

@@ -1,0 +1,176 @@
+import { isKindOf, typicalSizeM } from "../../ontology/index.ts";
+import { colourWord } from "./colours.ts";
+import type { Surface } from "./links.ts";
+import type { Partition, Region } from "./regions.ts";
+import type { VoxelMap } from "./voxels.ts";
+
+/** From which fused probability a name is believed, and how clear of the second it must be; docs/eyes.md#names. */
+const NAMED = { least: 0.45, clear: 0.15 };
+/** A thing is between these shares of what its kind usually measures; what is seen in part is smaller. */
+const SMALLEST_SHARE = 0.2;
+const LARGEST_SHARE = 2.5;
+/** Smaller than this nothing is told apart from noise. */
+const LEAST_M = 0.05;
+const LEAST_VOXELS = 6;
+/** A top is as level as this, as large and as high. */
+const LEVEL = 0.9;
+const TOP_M2 = 0.12;
+const TOP_LEAST_M = 0.2;
+const TOP_MOST_M = 1.6;
+/** What the eyes call a thing that they have no name for. */
+const NO_NAME = new Set(["other", "thing", "nothing", "background", "structure"]);
+
+/** A thing of the map in words. */
+export interface SeenThing {
+  readonly region: number;
+  /** Absent where no name is sure enough. */
+  readonly label: string | undefined;
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly score: number;
+}
+
+/** The regions that are things, each with its words; walls, floors, specks and slivers are none. */
+export function thingsIn(
+  map: VoxelMap,
+  { seen, regions }: Partition,
+  categories: readonly string[],
+  floorZ: number,
+): SeenThing[] {
+  return regions.flatMap((region, number): SeenThing[] => {
+    const count = region.members.length;
+    if (count < LEAST_VOXELS) return [];
+    const size = measured(seen, region, map.sizeM);
+    if (size.longM < LEAST_M) return [];
+    const { label, p } = nameOf(region, categories, Math.max(size.longM, size.highM));
+    const colour = colourWord(coloursIn(map, seen, region));
+    const top = topOf(seen, region, map.sizeM, floorZ);
+    const shape = shapeOf(size);
+    const text = label
+      ? [colour, label].filter(Boolean).join(" ")
+      : top
+        ? `${[colour, "flat surface"].filter(Boolean).join(" ")}, ${top.heightCm} cm high, ${top.areaM2} m²`
+        : `${[colour, shape, "thing"].filter(Boolean).join(" ")}, ${centimetres(Math.max(size.longM, size.highM))}`;
+    const attributes = {
+      ...(colour && { colour }),
+      ...(!label && shape && !top && { shape }),
+      ...(top && { heightCm: top.heightCm, topM2: top.areaM2 }),
+    };
+    return [{ region: number, label, text, attributes, score: Math.min(0.95, 0.5 + 0.45 * p) }];
+  });
+}
+
+/**
+ * The name that is likely enough, clear of the next, and of something that may be as large as this. A kind takes what was
+ * said of its kinds: who sees a stool or an armchair has seen a seat.
+ */
+function nameOf(
+  { names, members }: Region,
+  categories: readonly string[],
+  longM: number,
+): { label: string | undefined; p: number } {
+  const said = categories.flatMap((label, n) =>
+    names[n]! > 0 && !NO_NAME.has(label) ? [{ label, p: names[n]! / members.length }] : [],
+  );
+  const ranked = said
+    .map(({ label, p }) => ({
+      label,
+      p:
+        p +
+        said.reduce(
+          (sum, other) => sum + (other.label !== label && isKindOf(other.label, label) ? other.p : 0),
+          0,
+        ),
+    }))
+    .sort((a, b) => b.p - a.p);
+  const [best, second] = ranked.filter(
+    ({ label }) => !ranked[0] || label === ranked[0].label || !isKindOf(label, ranked[0].label),
+  );
+  if (!best) return { label: undefined, p: 0 };
+  const usualM = typicalSizeM(best.label);
+  const fits =
+    usualM === undefined || (longM >= SMALLEST_SHARE * usualM && longM <= LARGEST_SHARE * usualM + 0.1);
+  const isSure = fits && best.p >= NAMED.least && best.p - (second?.p ?? 0) >= NAMED.clear;
+  return { label: isSure ? best.label : undefined, p: isSure ? best.p : 0.3 };
+}
+
+interface Measured {
+  readonly longM: number;
+  readonly wideM: number;
+  readonly highM: number;
+}
+
+/** Length and width along the directions in which it spreads on the ground, and height; without the outermost places. */
+function measured({ point }: Surface, { members }: Region, sizeM: number): Measured {
+  let [mx, my] = [0, 0];
+  for (const n of members) {
+    mx += point[3 * n]!;
+    my += point[3 * n + 1]!;
+  }
+  mx /= members.length;
+  my /= members.length;
+  let [xx, xy, yy] = [0, 0, 0];
+  for (const n of members) {
+    const [x, y] = [point[3 * n]! - mx, point[3 * n + 1]! - my];
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+  }
+  const yaw = Math.atan2(2 * xy, xx - yy) / 2;
+  const [c, s] = [Math.cos(yaw), Math.sin(yaw)];
+  const spans = [
+    spanOf(members.map((n) => c * point[3 * n]! + s * point[3 * n + 1]!)),
+    spanOf(members.map((n) => c * point[3 * n + 1]! - s * point[3 * n]!)),
+  ];
+  return {
+    longM: Math.max(...spans) + sizeM / 2,
+    wideM: Math.min(...spans) + sizeM / 2,
+    highM: spanOf(members.map((n) => point[3 * n + 2]!)) + sizeM / 2,
+  };
+}
+
+function spanOf(values: number[]): number {
+  values.sort((a, b) => a - b);
+  const last = values.length - 1;
+  return values[Math.round(0.97 * last)]! - values[Math.round(0.03 * last)]!;
+}
+
+/** One word for a shape that a person would see; none where nothing stands out. */
+function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
+  if (highM < 0.04 && highM < 0.4 * wideM) return "flat";
+  if (highM > 2.5 * longM) return "tall";
+  if (longM > 4 * Math.max(wideM, highM)) return "long";
+  if (wideM > 0.4 * longM && highM > 0.4 * longM) return "box-shaped";
+  return undefined;
+}
+
+/** The level part on which things can stand, with its height above the floor. */
+function topOf({ point, normal }: Surface, { members }: Region, sizeM: number, floorZ: number) {
+  const heights = new Map<number, number>();
+  for (const n of members) {
+    if (normal[3 * n + 2]! < LEVEL) continue;
+    const step = Math.round(point[3 * n + 2]! / 0.04);
+    heights.set(step, (heights.get(step) ?? 0) + 1);
+  }
+  let best: number | undefined;
+  const near = (step: number) => [-1, 0, 1].reduce((sum, d) => sum + (heights.get(step + d) ?? 0), 0);
+  for (const step of heights.keys()) if (best === undefined || near(step) > near(best)) best = step;
+  if (best === undefined) return undefined;
+  const areaM2 = near(best) * sizeM * sizeM;
+  const heightM = best * 0.04 - floorZ;
+  if (areaM2 < TOP_M2 || !(heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M)) return undefined;
+  return { heightCm: Math.round(100 * heightM), areaM2: Math.round(10 * areaM2) / 10 };
+}
+
+function* coloursIn(map: VoxelMap, { voxels }: Surface, { members }: Region) {
+  const { rgb, weight } = map.columns;
+  for (const n of members) {
+    const voxel = voxels[n]!;
+    const w = weight[voxel]!;
+    yield [rgb[3 * voxel]! / w, rgb[3 * voxel + 1]! / w, rgb[3 * voxel + 2]! / w] as const;
+  }
+}
+
+function centimetres(m: number): string {
+  return m < 1 ? `${Math.round(m * 20) * 5} cm` : `${Math.round(m * 10) / 10} m`;
+}

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import type { EyesInput } from "../../models/eyes/index.ts";
+import { colourWord } from "./colours.ts";
+import { turned } from "./turned.ts";
+
+const [WIDTH, HEIGHT] = [6, 4];
+
+function pictureWith(up: EyesInput["up"]): EyesInput {
+  return {
+    width: WIDTH,
+    height: HEIGHT,
+    rgb: Uint8Array.from({ length: 3 * WIDTH * HEIGHT }, (_, n) => n),
+    depth: Float32Array.from({ length: WIDTH * HEIGHT }, (_, n) => 1 + n),
+    camera: { fx: 5, fy: 4, cx: 2.6, cy: 2.2 },
+    up,
+    height0: 1.2,
+  };
+}
+
+test.each([
+  ["upright", [0.1, -0.9, 0.2], 0],
+  ["on its left side", [-0.95, 0.1, 0.1], 1],
+  ["upside down", [0, 0.9, 0.3], 2],
+  ["on its right side", [0.95, -0.2, 0.1], 3],
+  ["looking at its feet", [0.1, 0.2, 0.97], 0],
+] as const)("a picture %s is turned, and every pixel keeps its ray", (_, up, quarters) => {
+  const before = pictureWith(up);
+  const after = turned(before);
+  expect(after.quarters).toBe(quarters);
+  const { input } = after;
+  if (Math.abs(up[2]) < 0.9) expect(input.up[1]).toBeLessThan(-0.8);
+  for (let row = 0; row < HEIGHT; row++) {
+    for (let column = 0; column < WIDTH; column++) {
+      const place = after.placeOf(column, row);
+      const at = place.row * input.width + place.column;
+      expect(input.depth![at]).toBe(before.depth![row * WIDTH + column]);
+      expect(input.rgb[3 * at + 2]).toBe(before.rgb[3 * (row * WIDTH + column) + 2]);
+      const { camera } = before;
+      const [x, y] = [(column + 0.5 - camera.cx) / camera.fx, (row + 0.5 - camera.cy) / camera.fy];
+      const turnedX = (place.column + 0.5 - input.camera.cx) / input.camera.fx;
+      const turnedY = (place.row + 0.5 - input.camera.cy) / input.camera.fy;
+      // How high a pixel looks does not change, nor does what lies beside it.
+      expect(turnedX * input.up[0] + turnedY * input.up[1]).toBeCloseTo(x * up[0] + y * up[1], 9);
+      const [backX, backY] = after.back(turnedX, turnedY);
+      expect(backX).toBeCloseTo(x, 9);
+      expect(backY).toBeCloseTo(y, 9);
+    }
+  }
+});
+
+test("colours are the word of most of a thing", () => {
+  const of = (...rgb: (readonly [number, number, number])[]) => colourWord(rgb);
+  expect(of([200, 20, 20], [190, 30, 25], [250, 250, 250])).toBe("red");
+  expect(of([245, 244, 240])).toBe("white");
+  expect(of([120, 122, 121])).toBe("grey");
+  expect(of([20, 22, 21])).toBe("black");
+  expect(of([222, 205, 170])).toBe("beige");
+  expect(of([110, 70, 40])).toBe("brown");
+  expect(of([40, 60, 200])).toBe("blue");
+  expect(of([40, 160, 60])).toBe("green");
+  expect(of()).toBeUndefined();
+});

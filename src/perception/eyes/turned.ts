@@ -1,0 +1,76 @@
+import type { EyesInput } from "../../models/eyes/index.ts";
+
+/** Looking more steeply down or up than this, no side of the picture is its top. */
+const STEEP = 0.85;
+
+/** A picture turned by quarters until its top is up, since phones and robots hold cameras as they like. */
+export interface Turned {
+  readonly input: EyesInput;
+  /** Quarters clockwise, 0 to 3. */
+  readonly quarters: number;
+  /** The place in the turned picture of one in the picture as it was. */
+  placeOf(column: number, row: number): { readonly column: number; readonly row: number };
+  /** What lies this far across and down in the turned picture, in the picture as it was. */
+  back(across: number, down: number): readonly [number, number];
+}
+
+/** Turns a picture upright; the same picture where it is. */
+export function turned(input: EyesInput): Turned {
+  const { width, height, rgb, depth, camera, up } = input;
+  const quarters = quartersOf(up);
+  const placeOf = PLACES[quarters]!(width, height);
+  const back = BACKS[quarters]!;
+  if (quarters === 0) return { input, quarters, placeOf, back };
+  const [across, down] = quarters % 2 === 1 ? [height, width] : [width, height];
+  const colours = new Uint8Array(rgb.length);
+  const depths = depth && new Float32Array(depth.length);
+  for (let row = 0, at = 0; row < height; row++) {
+    for (let column = 0; column < width; column++, at++) {
+      const place = placeOf(column, row);
+      const to = place.row * across + place.column;
+      colours[3 * to] = rgb[3 * at]!;
+      colours[3 * to + 1] = rgb[3 * at + 1]!;
+      colours[3 * to + 2] = rgb[3 * at + 2]!;
+      if (depth && depths) depths[to] = depth[at]!;
+    }
+  }
+  const { fx, fy } = camera;
+  const middle = placeOf(camera.cx - 0.5, camera.cy - 0.5);
+  const [cx, cy] = [middle.column + 0.5, middle.row + 0.5];
+  const focal = quarters % 2 === 1 ? { fx: fy, fy: fx } : { fx, fy };
+  // Directions turn the other way round than what `back` undoes.
+  const [ux, uy] = BACKS[(4 - quarters) % 4]!(up[0], up[1]);
+  return {
+    input: {
+      width: across,
+      height: down,
+      rgb: colours,
+      depth: depths,
+      camera: { ...focal, cx, cy },
+      up: [ux, uy, up[2]],
+      height0: input.height0,
+    },
+    quarters,
+    placeOf,
+    back,
+  };
+}
+
+function quartersOf([x, y, z]: EyesInput["up"]): number {
+  if (Math.abs(z) > STEEP) return 0;
+  return (4 - Math.round(Math.atan2(x, -y) / (Math.PI / 2))) % 4;
+}
+
+type Place = Turned["placeOf"];
+const PLACES: readonly ((width: number, height: number) => Place)[] = [
+  () => (column, row) => ({ column, row }),
+  (_, height) => (column, row) => ({ column: height - 1 - row, row: column }),
+  (width, height) => (column, row) => ({ column: width - 1 - column, row: height - 1 - row }),
+  (width) => (column, row) => ({ column: row, row: width - 1 - column }),
+];
+const BACKS: readonly Turned["back"][] = [
+  (across, down) => [across, down],
+  (across, down) => [down, -across],
+  (across, down) => [-across, -down],
+  (across, down) => [-down, across],
+];

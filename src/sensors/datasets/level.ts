@@ -1,0 +1,145 @@
+import {
+  fromAxisAngle,
+  type Intrinsics,
+  type Quat,
+  rotate,
+  type Transform,
+  type Vec3,
+} from "../../geometry/index.ts";
+import { upright } from "../axes.ts";
+import type { ReadOptions } from "../options.ts";
+import { type Reading, viewOf, worldFrom } from "./conventions.ts";
+import { type ShotList, worldUpOf } from "./shots.ts";
+
+/** A depth image in the world of its files, turned upright as well as its axes allow. */
+export interface LevelView {
+  readonly worldFromCamera: Transform;
+  readonly intrinsics: Intrinsics;
+  /** In metres; 0 is none. */
+  depthAt(at: number): number;
+}
+
+const FRAMES = 24;
+const STRIDE = 8;
+const REACH = 8;
+const JUMP_SHARE = 0.06;
+const FAR_M = 4;
+/** How far off a floor or a wall may be to count, in rounds. */
+const ROUNDS_RAD = [0.6, 0.3, 0.15, 0.1];
+/** Less is noise; more than the first round allows cannot be found. */
+const LEAST_RAD = 0.017;
+/** Share of all slopes that must be level or upright in the end: rooms are, hills are not. */
+const LEAST_SHARE = 0.35;
+const LEAST_SLOPES = 2_000;
+
+/** The turn that makes the floors of a list level, and a line about it; undefined where they are. */
+export async function levelOf(
+  list: ShotList,
+  options: ReadOptions,
+): Promise<{ readonly turn: Quat; readonly line: string } | undefined> {
+  const usable = list.shots.filter(({ depth, pose }) => depth !== undefined && pose !== undefined);
+  const count = Math.min(FRAMES, usable.length);
+  if (count < 2 || options.worldUp || !["detect", "ask"].includes(list.worldUp)) return undefined;
+  const reading: Reading = {
+    poseConvention: options.poseConvention ?? "camera-to-world",
+    cameraAxes: options.cameraAxes ?? list.cameraAxes,
+    depthUnitM: options.depthUnitM ?? list.depthUnitM,
+    poseUnitM: options.poseUnitM ?? 1,
+  };
+  const poses = usable.map(({ pose }) => worldFrom(pose!, reading));
+  const { axis } = worldUpOf(list, poses, "optical", options);
+  const views: LevelView[] = [];
+  for (let n = 0; n < count; n++) {
+    const at = Math.floor(((n + 0.5) * usable.length) / count);
+    const view = await viewOf(list, usable[at]!, options);
+    if (!view) continue;
+    const { intrinsics, data } = view;
+    const depthAt = (pixel: number) => data[pixel]! * reading.depthUnitM;
+    views.push({ worldFromCamera: upright(poses[at]!, "optical", axis), intrinsics, depthAt });
+  }
+  const found = findLevel(views);
+  if (!found) return undefined;
+  const degrees = ((found.tiltRad * 180) / Math.PI).toFixed(1);
+  return {
+    turn: found.turn,
+    line: `The world of the files leans by ${degrees}°: turned so that floors are level.`,
+  };
+}
+
+/**
+ * How the world of a recording must be turned for floors to be level and walls upright; undefined where it is so already
+ * or where nobody can tell. Many trackers take the first picture's own axes for the world's.
+ */
+export function findLevel(
+  views: readonly LevelView[],
+): { readonly turn: Quat; readonly tiltRad: number } | undefined {
+  const slopes = views.flatMap(slopesOf);
+  if (slopes.length < LEAST_SLOPES) return undefined;
+  let up: Vec3 = { x: 0, y: 0, z: 1 };
+  let share = 0;
+  for (const within of ROUNDS_RAD) {
+    const m = [0, 0, 0, 0, 0, 0];
+    let used = 0;
+    for (const n of slopes) {
+      const along = Math.abs(n.x * up.x + n.y * up.y + n.z * up.z);
+      const sign = along > Math.cos(within) ? -1 : along < Math.sin(within) ? 1 : 0;
+      if (sign === 0) continue;
+      used++;
+      // A level surface says as much as two upright ones, which leave a direction open.
+      const w = sign < 0 ? 2 * sign : sign;
+      for (const [k, value] of [n.x * n.x, n.x * n.y, n.x * n.z, n.y * n.y, n.y * n.z, n.z * n.z].entries())
+        m[k]! += w * value;
+    }
+    share = used / slopes.length;
+    up = least(m, up);
+  }
+  const tiltRad = Math.acos(Math.min(1, up.z));
+  if (share < LEAST_SHARE || tiltRad < LEAST_RAD) return undefined;
+  const axis = { x: up.y, y: -up.x, z: 0 };
+  const length = Math.hypot(axis.x, axis.y);
+  return { turn: fromAxisAngle({ x: axis.x / length, y: axis.y / length, z: 0 }, tiltRad), tiltRad };
+}
+
+/** Unit normals of well measured places, in the world. */
+function slopesOf({ worldFromCamera, intrinsics, depthAt }: LevelView): Vec3[] {
+  const { fx, fy, cx, cy, width, height } = intrinsics;
+  const found: Vec3[] = [];
+  const pointAt = (i: number, j: number, z: number): Vec3 => ({
+    x: ((i + 0.5 - cx) / fx) * z,
+    y: ((j + 0.5 - cy) / fy) * z,
+    z,
+  });
+  for (let j = REACH; j + REACH < height; j += STRIDE) {
+    for (let i = REACH; i + REACH < width; i += STRIDE) {
+      const z = depthAt(j * width + i);
+      if (z === 0 || z > FAR_M) continue;
+      const [l, r] = [depthAt(j * width + i - REACH), depthAt(j * width + i + REACH)];
+      const [t, b] = [depthAt((j - REACH) * width + i), depthAt((j + REACH) * width + i)];
+      if ([l, r, t, b].some((other) => other === 0 || Math.abs(other - z) > JUMP_SHARE * z)) continue;
+      const [pl, pr] = [pointAt(i - REACH, j, l), pointAt(i + REACH, j, r)];
+      const [pt, pb] = [pointAt(i, j - REACH, t), pointAt(i, j + REACH, b)];
+      const [ax, ay, az] = [pr.x - pl.x, pr.y - pl.y, pr.z - pl.z];
+      const [bx, by, bz] = [pb.x - pt.x, pb.y - pt.y, pb.z - pt.z];
+      const n = { x: ay * bz - az * by, y: az * bx - ax * bz, z: ax * by - ay * bx };
+      const length = Math.hypot(n.x, n.y, n.z);
+      if (!(length > 0)) continue;
+      found.push(rotate(worldFromCamera.q, { x: n.x / length, y: n.y / length, z: n.z / length }));
+    }
+  }
+  return found;
+}
+
+/** The unit vector that a symmetric matrix stretches least, by power iteration on what is left of a larger one. */
+function least([xx, xy, xz, yy, yz, zz]: readonly number[], from: Vec3): Vec3 {
+  const bound =
+    Math.abs(xx!) + Math.abs(yy!) + Math.abs(zz!) + 2 * (Math.abs(xy!) + Math.abs(xz!) + Math.abs(yz!)) + 1;
+  let v = from;
+  for (let round = 0; round < 200; round++) {
+    const x = bound * v.x - (xx! * v.x + xy! * v.y + xz! * v.z);
+    const y = bound * v.y - (xy! * v.x + yy! * v.y + yz! * v.z);
+    const z = bound * v.z - (xz! * v.x + yz! * v.y + zz! * v.z);
+    const length = Math.hypot(x, y, z);
+    v = { x: x / length, y: y / length, z: z / length };
+  }
+  return v.z < 0 ? { x: -v.x, y: -v.y, z: -v.z } : v;
+}

@@ -1,0 +1,181 @@
+import type { Intrinsics } from "../../geometry/index.ts";
+import { isLociError } from "../../schema/index.ts";
+import { optionalBytes } from "../files.ts";
+import type { RgbImage } from "../frame.ts";
+import { decodeColour, decodeGrey16 } from "../images.ts";
+import type { ReadOptions } from "../options.ts";
+import { intrinsicsFor, type Shot, type ShotList } from "./shots.ts";
+
+/** Where a colour camera really is: its focal lengths as a share of the depth camera's, and how far to the side. */
+export interface Registration {
+  readonly focalShare: number;
+  /** Metres from the depth camera's points to the colour camera's, along +X. */
+  readonly shiftM: number;
+}
+
+const FRAMES = 12;
+const EDGES_PER_FRAME = 1_500;
+/** Neighbours this far apart, or this share of their distance, show an edge that has a colour edge beside it, too. */
+const JUMP_M = 0.1;
+const JUMP_SHARE = 0.06;
+const FAR_M = 4;
+/** What is tried, from coarse to fine. */
+const FOCAL = { most: 0.14, step: 0.01 };
+const SHIFT_M = { most: 0.06, step: 0.004 };
+/** Edges must lie on each other so much better than as they are, in either half of the frames. */
+const BETTER = 1.25;
+const BETTER_IN_HALVES = 1.12;
+const LEAST_EDGES = 2_000;
+const MOST_GRADIENT = 4;
+
+/**
+ * Whether colour and depth lie on each other, by the edges of both over many frames; undefined where they do, or where
+ * nothing says otherwise. A colour camera beside a depth camera sees it at other pixels: 7-Scenes' by a tenth of its
+ * picture, and nobody says so.
+ */
+export async function findRegistration(
+  list: ShotList,
+  options: ReadOptions,
+): Promise<{ readonly registration: Registration; readonly line: string } | undefined> {
+  if (list.depthCamera) return undefined;
+  const usable = list.shots.filter(({ colour, depth }) => colour !== undefined && depth !== undefined);
+  const count = Math.min(FRAMES, usable.length);
+  if (count < 4) return undefined;
+  const views: EdgeView[] = [];
+  for (let n = 0; n < count; n++) {
+    const view = await edgeView(list, usable[Math.floor(((n + 0.5) * usable.length) / count)]!, options);
+    if (view) views.push(view);
+  }
+  const found = registrationOf(views);
+  if (!found) return undefined;
+  const { focalShare, shiftM, better } = found;
+  const line = `Colour and depth do not lie on each other; mended by their edges: the colour camera has ${focalShare.toFixed(2)} of the focal length and is ${Math.abs(100 * shiftM).toFixed(1)} cm to the ${shiftM < 0 ? "right" : "left"} (edges agree ${better.toFixed(1)} times as well).`;
+  return { registration: { focalShare, shiftM }, line };
+}
+
+/** Edges of a depth image from its middle, and how much the colours change at each pixel. */
+export interface EdgeView {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly z: Float32Array;
+  readonly gradient: Float32Array;
+  readonly intrinsics: Intrinsics;
+}
+
+async function edgeView(list: ShotList, shot: Shot, options: ReadOptions): Promise<EdgeView | undefined> {
+  try {
+    const [colour, depth] = [await optionalBytes(shot.colour!), await optionalBytes(shot.depth!)];
+    if (!colour || !depth) return undefined;
+    const rgb = await decodeColour(colour);
+    const raw = await decodeGrey16(depth);
+    if (rgb.width !== raw.width || rgb.height !== raw.height) return undefined;
+    const camera = options.intrinsics ?? shot.camera ?? list.camera;
+    if (!camera) return undefined;
+    const intrinsics = intrinsicsFor(camera, raw);
+    const unitM = options.depthUnitM ?? list.depthUnitM;
+    return { ...edgesOf(raw, unitM, list.noDepth, intrinsics), gradient: gradientOf(rgb), intrinsics };
+  } catch (error) {
+    if (isLociError(error)) return undefined;
+    throw error;
+  }
+}
+
+function edgesOf(
+  { width, height, data }: { readonly width: number; readonly height: number; readonly data: Uint16Array },
+  unitM: number,
+  noDepth: number | undefined,
+  { cx, cy }: Intrinsics,
+): Pick<EdgeView, "x" | "y" | "z"> {
+  const found: [number, number, number][] = [];
+  const depthAt = (at: number) => (data[at] === noDepth ? 0 : data[at]! * unitM);
+  for (let j = 4; j + 4 < height; j++) {
+    for (let i = 4; i + 4 < width; i++) {
+      const z = depthAt(j * width + i);
+      if (z === 0 || z > FAR_M) continue;
+      // Over a few pixels, since cameras leave the edge itself unmeasured; the nearer side is where colours change.
+      for (const other of [j * width + i - 4, j * width + i + 4, (j - 4) * width + i, (j + 4) * width + i]) {
+        const beyond = depthAt(other);
+        if (beyond - z <= Math.max(JUMP_M, JUMP_SHARE * z)) continue;
+        const next = depthAt(
+          j * width + i + Math.sign(other - (j * width + i)) * stepOf(other, j * width + i, width),
+        );
+        if (next !== 0 && Math.abs(next - z) < JUMP_M / 2) continue;
+        found.push([i + 0.5 - cx, j + 0.5 - cy, z]);
+        break;
+      }
+    }
+  }
+  const kept = Math.min(EDGES_PER_FRAME, found.length);
+  const out = { x: new Float32Array(kept), y: new Float32Array(kept), z: new Float32Array(kept) };
+  for (let n = 0; n < kept; n++) {
+    const [x, y, z] = found[Math.floor((n * found.length) / kept)]!;
+    out.x[n] = x;
+    out.y[n] = y;
+    out.z[n] = z;
+  }
+  return out;
+}
+
+/** From a pixel towards another in its row or column: one step. */
+function stepOf(other: number, at: number, width: number): number {
+  return Math.abs(other - at) < width ? 1 : width;
+}
+
+/** How much luma changes around each pixel, against the mean of the picture. */
+function gradientOf({ width, height, data }: RgbImage): Float32Array {
+  const luma = new Float32Array(width * height);
+  for (let at = 0; at < luma.length; at++)
+    luma[at] = 0.299 * data[3 * at]! + 0.587 * data[3 * at + 1]! + 0.114 * data[3 * at + 2]!;
+  const out = new Float32Array(luma.length);
+  let sum = 0;
+  for (let j = 2; j + 2 < height; j++) {
+    for (let i = 2; i + 2 < width; i++) {
+      const at = j * width + i;
+      out[at] =
+        Math.abs(luma[at + 2]! - luma[at - 2]!) + Math.abs(luma[at + 2 * width]! - luma[at - 2 * width]!);
+      sum += out[at]!;
+    }
+  }
+  const mean = sum / luma.length || 1;
+  for (let at = 0; at < out.length; at++) out[at] = Math.min(MOST_GRADIENT, out[at]! / mean);
+  return out;
+}
+
+/** The focal length and shift at which the edges of depth fall on those of colour, if clearly better than as they are. */
+export function registrationOf(
+  views: readonly EdgeView[],
+): (Registration & { readonly better: number }) | undefined {
+  if (views.reduce((sum, { z }) => sum + z.length, 0) < LEAST_EDGES) return undefined;
+  const none = { focalShare: 1, shiftM: 0 };
+  let best = { ...none, score: scoreOf(views, none) };
+  const before = best.score;
+  const steps = (most: number, step: number) =>
+    Array.from({ length: 2 * Math.round(most / step) + 1 }, (_, n) => (n - Math.round(most / step)) * step);
+  for (const focal of steps(FOCAL.most, FOCAL.step)) {
+    for (const shiftM of steps(SHIFT_M.most, SHIFT_M.step)) {
+      const tried = { focalShare: 1 + focal, shiftM };
+      const score = scoreOf(views, tried);
+      if (score > best.score) best = { ...tried, score };
+    }
+  }
+  const halves = [views.filter((_, n) => n % 2 === 0), views.filter((_, n) => n % 2 === 1)];
+  const holds = halves.every((half) => scoreOf(half, best) >= BETTER_IN_HALVES * scoreOf(half, none));
+  if (best.score < BETTER * before || !holds) return undefined;
+  return { focalShare: best.focalShare, shiftM: best.shiftM, better: best.score / before };
+}
+
+/** How much colours change where depth does, against where the same pixels would be anywhere. */
+function scoreOf(views: readonly EdgeView[], { focalShare, shiftM }: Registration): number {
+  let [sum, count] = [0, 0];
+  for (const { x, y, z, gradient, intrinsics } of views) {
+    const { fx, cx, cy, width, height } = intrinsics;
+    for (let n = 0; n < z.length; n++) {
+      const i = Math.floor(cx + focalShare * (x[n]! + (fx * shiftM) / z[n]!));
+      const j = Math.floor(cy + focalShare * y[n]!);
+      if (i < 0 || j < 0 || i >= width || j >= height) continue;
+      sum += gradient[j * width + i]!;
+      count++;
+    }
+  }
+  return count === 0 ? 0 : sum / count;
+}
