@@ -215,7 +215,7 @@ export class Joining {
 }
 
 /** What `oneness` weighs, and how much: fitted on pieces of simulated rooms (docs/eyes.md#weights). */
-const WEIGHTS = [-1.6, 2.5, 1.5, -1.2, 1, -2, -1.2, 1.2, -1.5];
+const WEIGHTS = [0.5, 0.35, 2.18, -1.04, 0.19, -3.5, 1.38, -1.3, -2.84];
 
 /**
  * How much more likely than not two pieces that meet are one thing, as log-odds: by what each is taken for, where its

@@ -4,8 +4,10 @@ import type { Surface } from "./links.ts";
 import type { Partition, Region } from "./regions.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** From which fused probability a name is believed, and how clear of the second it must be; docs/eyes.md#names. */
-const NAMED = { least: 0.45, clear: 0.15 };
+/** From which fused probability a name is believed, and how many times the second's it must be; docs/eyes.md#names. */
+const NAMED = { least: 0.24, times: 1.5 };
+/** What is taken for a wall or a floor as often as this is a piece of one. */
+const STRUCTURE_SHARE = 0.25;
 /** A thing is between these shares of what its kind usually measures; what is seen in part is smaller. */
 const SMALLEST_SHARE = 0.2;
 const LARGEST_SHARE = 2.5;
@@ -14,7 +16,7 @@ const LEAST_M = 0.05;
 const LEAST_VOXELS = 6;
 /** A top is as level as this, as large and as high. */
 const LEVEL = 0.9;
-const TOP_M2 = 0.12;
+const TOP_M2 = { named: 0.12, nameless: 0.4 };
 const TOP_LEAST_M = 0.2;
 const TOP_MOST_M = 1.6;
 /** What the eyes call a thing that they have no name for. */
@@ -39,21 +41,20 @@ export function thingsIn(
 ): SeenThing[] {
   return regions.flatMap((region, number): SeenThing[] => {
     const count = region.members.length;
-    if (count < LEAST_VOXELS) return [];
+    if (count < LEAST_VOXELS || region.surface[0]! > STRUCTURE_SHARE * count) return [];
     const size = measured(seen, region, map.sizeM);
     if (size.longM < LEAST_M) return [];
     const { label, p } = nameOf(region, categories, Math.max(size.longM, size.highM));
     const colour = colourWord(coloursIn(map, seen, region));
-    const top = topOf(seen, region, map.sizeM, floorZ);
+    const top = topOf(seen, region, map.sizeM, floorZ, label ? TOP_M2.named : TOP_M2.nameless);
     const shape = shapeOf(size);
-    const text = label
-      ? [colour, label].filter(Boolean).join(" ")
-      : top
-        ? `${[colour, "flat surface"].filter(Boolean).join(" ")}, ${top.heightCm} cm high, ${top.areaM2} m²`
-        : `${[colour, shape, "thing"].filter(Boolean).join(" ")}, ${centimetres(Math.max(size.longM, size.highM))}`;
+    const noun = label ?? (top ? "flat surface" : shape ? `${shape} thing` : "thing");
+    const text = [colour, noun].filter(Boolean).join(" ");
+    const longM = Math.max(size.longM, size.highM);
     const attributes = {
       ...(colour && { colour }),
       ...(!label && shape && !top && { shape }),
+      ...(!label && !top && { sizeCm: Math.max(5, 5 * Math.round(20 * longM)) }),
       ...(top && { heightCm: top.heightCm, topM2: top.areaM2 }),
     };
     return [{ region: number, label, text, attributes, score: Math.min(0.95, 0.5 + 0.45 * p) }];
@@ -90,7 +91,7 @@ function nameOf(
   const usualM = typicalSizeM(best.label);
   const fits =
     usualM === undefined || (longM >= SMALLEST_SHARE * usualM && longM <= LARGEST_SHARE * usualM + 0.1);
-  const isSure = fits && best.p >= NAMED.least && best.p - (second?.p ?? 0) >= NAMED.clear;
+  const isSure = fits && best.p >= NAMED.least && best.p >= NAMED.times * (second?.p ?? 0);
   return { label: isSure ? best.label : undefined, p: isSure ? best.p : 0.3 };
 }
 
@@ -145,7 +146,13 @@ function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
 }
 
 /** The level part on which things can stand, with its height above the floor. */
-function topOf({ point, normal }: Surface, { members }: Region, sizeM: number, floorZ: number) {
+function topOf(
+  { point, normal }: Surface,
+  { members }: Region,
+  sizeM: number,
+  floorZ: number,
+  leastM2: number,
+) {
   const heights = new Map<number, number>();
   for (const n of members) {
     if (normal[3 * n + 2]! < LEVEL) continue;
@@ -158,7 +165,7 @@ function topOf({ point, normal }: Surface, { members }: Region, sizeM: number, f
   if (best === undefined) return undefined;
   const areaM2 = near(best) * sizeM * sizeM;
   const heightM = best * 0.04 - floorZ;
-  if (areaM2 < TOP_M2 || !(heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M)) return undefined;
+  if (areaM2 < leastM2 || !(heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M)) return undefined;
   return { heightCm: Math.round(100 * heightM), areaM2: Math.round(10 * areaM2) / 10 };
 }
 
@@ -169,8 +176,4 @@ function* coloursIn(map: VoxelMap, { voxels }: Surface, { members }: Region) {
     const w = weight[voxel]!;
     yield [rgb[3 * voxel]! / w, rgb[3 * voxel + 1]! / w, rgb[3 * voxel + 2]! / w] as const;
   }
-}
-
-function centimetres(m: number): string {
-  return m < 1 ? `${Math.round(m * 20) * 5} cm` : `${Math.round(m * 10) / 10} m`;
 }
