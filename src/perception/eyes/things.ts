@@ -12,8 +12,10 @@ const STRUCTURE_SHARE = 0.25;
 const SMALLEST_SHARE = 0.2;
 const LARGEST_SHARE = 2.5;
 /** Smaller than this nothing is told apart from noise. */
-const LEAST_M = 0.05;
-const LEAST_VOXELS = 6;
+const LEAST_M = 0.06;
+const LEAST_VOXELS = 10;
+/** Frames that showed a thing before it is believed; fewer, where it was shown from several sides. */
+const BELIEVED = { frames: 3, sides: 2, framesOfSides: 2 };
 /** A top is as level as this, as large and as high. */
 const LEVEL = 0.9;
 const TOP_M2 = { named: 0.12, nameless: 0.4 };
@@ -37,11 +39,12 @@ export function thingsIn(
   map: VoxelMap,
   { seen, regions }: Partition,
   categories: readonly string[],
-  floorZ: number,
+  { floorZ, frames }: { readonly floorZ: number; readonly frames: number },
 ): SeenThing[] {
   return regions.flatMap((region, number): SeenThing[] => {
     const count = region.members.length;
     if (count < LEAST_VOXELS || region.surface[0]! > STRUCTURE_SHARE * count) return [];
+    if (!isBelieved(map, seen, region, frames)) return [];
     const size = measured(seen, region, map.sizeM);
     if (size.longM < LEAST_M) return [];
     const { label, p } = nameOf(region, categories, Math.max(size.longM, size.highM));
@@ -59,6 +62,21 @@ export function thingsIn(
     };
     return [{ region: number, label, text, attributes, score: Math.min(0.95, 0.5 + 0.45 * p) }];
   });
+}
+
+/** Whether enough frames showed it; in a short recording every look counts. */
+function isBelieved(map: VoxelMap, { voxels }: Surface, { members }: Region, frames: number): boolean {
+  const { hits, sides } = map.columns;
+  let [looks, from] = [0, 0];
+  for (const n of members) {
+    looks += hits[voxels[n]!]!;
+    from |= sides[voxels[n]!]!;
+  }
+  const mean = looks / members.length;
+  let apart = 0;
+  for (let bits = from; bits > 0; bits &= bits - 1) apart++;
+  const least = Math.min(BELIEVED.frames, Math.ceil(frames / 4));
+  return mean >= least || (mean >= BELIEVED.framesOfSides && apart >= BELIEVED.sides);
 }
 
 /**
