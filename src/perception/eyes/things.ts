@@ -18,7 +18,8 @@ const LEAST_VOXELS = 10;
 const BELIEVED = { frames: 3, sides: 2, framesOfSides: 2 };
 /** A top is as level as this, as large and as high. */
 const LEVEL = 0.9;
-const TOP_M2 = { named: 0.12, nameless: 0.4 };
+const TOP_M2 = 0.4;
+const STEP_M = 0.04;
 const TOP_LEAST_M = 0.2;
 const TOP_MOST_M = 1.6;
 /** What the eyes call a thing that they have no name for. */
@@ -49,17 +50,12 @@ export function thingsIn(
     if (size.longM < LEAST_M) return [];
     const { label, p } = nameOf(region, categories, Math.max(size.longM, size.highM));
     const colour = colourWord(coloursIn(map, seen, region));
-    const top = topOf(seen, region, map.sizeM, floorZ, label ? TOP_M2.named : TOP_M2.nameless);
-    const shape = shapeOf(size);
-    const noun = label ?? (top ? "flat surface" : shape ? `${shape} thing` : "thing");
-    const text = [colour, noun].filter(Boolean).join(" ");
-    const longM = Math.max(size.longM, size.highM);
-    const attributes = {
-      ...(colour && { colour }),
-      ...(!label && shape && !top && { shape }),
-      ...(!label && !top && { sizeCm: Math.max(5, 5 * Math.round(20 * longM)) }),
-      ...(top && { heightCm: top.heightCm, topM2: top.areaM2 }),
-    };
+    const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
+    const shape = label || isTop ? undefined : shapeOf(size);
+    const noun = label ?? (isTop ? "flat surface" : "thing");
+    const text = [colour, shape, noun].filter(Boolean).join(" ");
+    // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
+    const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
     return [{ region: number, label, text, attributes, score: Math.min(0.95, 0.5 + 0.45 * p) }];
   });
 }
@@ -159,32 +155,23 @@ function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
   if (highM < 0.04 && highM < 0.4 * wideM) return "flat";
   if (highM > 2.5 * longM) return "tall";
   if (longM > 4 * Math.max(wideM, highM)) return "long";
-  if (wideM > 0.4 * longM && highM > 0.4 * longM) return "box-shaped";
+  if (wideM > 0.5 * longM && highM > 0.5 * longM && highM < 2 * longM) return "box-shaped";
   return undefined;
 }
 
-/** The level part on which things can stand, with its height above the floor. */
-function topOf(
-  { point, normal }: Surface,
-  { members }: Region,
-  sizeM: number,
-  floorZ: number,
-  leastM2: number,
-) {
+/** Whether it has a level part on which things can stand, at a height at which one puts them. */
+function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, floorZ: number): boolean {
   const heights = new Map<number, number>();
   for (const n of members) {
     if (normal[3 * n + 2]! < LEVEL) continue;
-    const step = Math.round(point[3 * n + 2]! / 0.04);
+    const step = Math.round(point[3 * n + 2]! / STEP_M);
     heights.set(step, (heights.get(step) ?? 0) + 1);
   }
-  let best: number | undefined;
   const near = (step: number) => [-1, 0, 1].reduce((sum, d) => sum + (heights.get(step + d) ?? 0), 0);
-  for (const step of heights.keys()) if (best === undefined || near(step) > near(best)) best = step;
-  if (best === undefined) return undefined;
-  const areaM2 = near(best) * sizeM * sizeM;
-  const heightM = best * 0.04 - floorZ;
-  if (areaM2 < leastM2 || !(heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M)) return undefined;
-  return { heightCm: Math.round(100 * heightM), areaM2: Math.round(10 * areaM2) / 10 };
+  return heights.keys().some((step) => {
+    const heightM = step * STEP_M - floorZ;
+    return near(step) * sizeM * sizeM >= TOP_M2 && heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M;
+  });
 }
 
 function* coloursIn(map: VoxelMap, { voxels }: Surface, { members }: Region) {
