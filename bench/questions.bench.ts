@@ -1,6 +1,6 @@
 /**
  * Makes questions of every suite about many simulated houses and derives each answer again from the truth by the
- * independent checker: `node bench/questions.bench.ts --houses 20 --count 10000 [--json]`. Ends with status 1 if
+ * independent checker: `node bench/questions.bench.ts --houses 20 --count 10000 [--family warehouse] [--json]`. Ends with status 1 if
  * an answer, a balance or a share is wrong.
  */
 import { writeSync } from "node:fs";
@@ -12,12 +12,13 @@ import {
   makeQuestions,
   mergeReports,
   type QuestionReport,
-  SUITES,
+  suitesOf,
 } from "../src/world/questions/index.ts";
-import { imagineHouse } from "../src/world/recorder/index.ts";
+import { type FamilyName, imagineHouse } from "../src/world/recorder/index.ts";
 
 const { values } = parseArgs({
   options: {
+    family: { type: "string", default: "house" },
     houses: { type: "string", default: "20" },
     count: { type: "string", default: "10000" },
     minutes: { type: "string", default: "9" },
@@ -27,7 +28,9 @@ const { values } = parseArgs({
 });
 
 const houses = Number(values.houses);
-const perSuite = Math.ceil(Number(values.count) / houses / SUITES.length);
+const { family } = values as { family: FamilyName };
+const suites = suitesOf(family);
+const perSuite = Math.ceil(Number(values.count) / houses / suites.length);
 const startedMs = performance.now();
 const reports: QuestionReport[] = [];
 const bySuite = new Map<string, QuestionReport[]>();
@@ -47,21 +50,21 @@ for (let house = 0; house < houses; house++) {
   const seed = Number(values["first-seed"]) + house;
   const { world, truth } = timed("world", () =>
     imagineHouse({
-      family: "house",
+      family,
       seed,
       agents: 2,
       minutes: Number(values.minutes),
       fps: 2,
       rate: 300,
       people: 2,
-      ...(house % 2 === 0 && { rooms: 6, floors: 1, objects: 120 }),
+      ...(family === "house" && house % 2 === 0 && { rooms: 6, floors: 1, objects: 120 }),
       out: "nowhere",
     }),
   );
   const plain: unknown = JSON.parse(JSON.stringify(truth));
   // What a suite cannot give in this house, the suite of all types makes up for.
   let owed = 0;
-  for (const suite of SUITES) {
+  for (const suite of suites) {
     const wanted = suite === "all" ? perSuite + owed : perSuite;
     const questions = timed("questions", () => makeQuestions(world, { suite, count: wanted, seed }));
     owed += wanted - questions.length;

@@ -121,6 +121,7 @@ describe("the command line", () => {
     [["export", join(base, "x.geojson"), "--scene", "attic"], /knows no place \(scene\) "attic"/],
     [["things", "--room", "attic"], /there is no room "attic"/],
     [["picture", join(base, "x.svg"), "--layers", "foo"], /expected layers/],
+    [["explore", "--seed", "nonsense", "--question", "Where?"], /expected a whole number/],
     [["frobnicate"], /unknown command/],
     [["stats", "--frobnicate"], /unknown option/],
   ])("answers %j with one clear line and a non-zero exit", async (args, expected) => {

@@ -103,6 +103,46 @@ describe("an agent that goes to look", { timeout: 240_000 }, () => {
     expect(explored.looked.filter(({ share }) => share > 0.8).length).toBeGreaterThan(1);
   });
 
+  test("ends in a house in which there is nothing, and says that it looked", async () => {
+    const one = body();
+    const bare = like(one, {
+      look: async (limits) => {
+        const { frames, edges } = await one.look(limits);
+        return {
+          edges,
+          frames: frames.map(({ masks: _, ...frame }) => ({ ...frame, detections: [], captions: [] })),
+        };
+      },
+    });
+    const explored = await exploreWith(memory, {
+      question: "What colour is the kettle?",
+      bodies: [bare],
+      budget,
+      keepsViews,
+    });
+    expect(["absent", "explored", "unreachable", "budget"]).toContain(explored.end);
+    expect(explored.answer!.status).not.toBe("answered");
+    expect(explored.steps).toBeGreaterThan(3);
+  });
+
+  test("as the paper has it nothing is looked at again or from nearer, and confidence alone ends it", async () => {
+    const { category } = farThing();
+    const lines: RunLine[] = [];
+    const explored = await exploreWith(memory, {
+      question: `What colour is the ${category}?`,
+      bodies: [body()],
+      budget,
+      keepsViews,
+      policy: "memory-eqa",
+      mode: "paper",
+      onLine: (line) => lines.push(line),
+    });
+    const kinds = lines.flatMap((line) => (line.kind === "step" ? [line.decision.kind] : []));
+    expect(new Set(kinds)).toEqual(new Set(["explore"]));
+    expect(explored).toMatchObject({ end: "answered", answer: { status: "answered" } });
+    expect(explored.answer!.confidence).toBeGreaterThanOrEqual(0.5);
+  });
+
   test("does not move for a question about nothing", async () => {
     const nonsense = await exploreWith(memory, {
       question: "asdf qwer zxcv",

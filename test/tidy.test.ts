@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   exploration: ["reasoning", "ingest", "map", "memory", "models", "sensors"],
   sharing: ["memory", "tracking", "map"],
   exchange: ["memory", "map", "sensors"],
-  world: ["sensors", "exploration"],
+  world: ["sensors"],
   evaluation: [
     "models",
     "sensors",

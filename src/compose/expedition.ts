@@ -1,5 +1,8 @@
 import { type Guard, GuardedBody } from "../exploration/bodies/guarded-body.ts";
 import { openRos2Body, type Ros2Body, type Ros2BodyOptions } from "../exploration/bodies/ros2-body.ts";
+import type { Explored, Site } from "../exploration/index.ts";
+import { FloorPlan } from "../map/paths.ts";
+import { type Budget, LociError, type PolicyName, type RunLine } from "../schema/index.ts";
 import type {
   Body,
   BodyModel,
@@ -9,10 +12,7 @@ import type {
   Stand,
   Went,
   Whereabouts,
-} from "../exploration/body.ts";
-import type { Explored, Site } from "../exploration/index.ts";
-import { FloorPlan } from "../map/paths.ts";
-import { type Budget, LociError, type PolicyName, type RunLine } from "../schema/index.ts";
+} from "../sensors/index.ts";
 import { exploreWith } from "./explore.ts";
 import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
@@ -33,6 +33,7 @@ export interface ExpeditionRequest {
   readonly question: string;
   readonly task?: "answer" | "navigate" | undefined;
   readonly policy?: PolicyName | undefined;
+  readonly mode?: "loci" | "paper" | undefined;
   readonly budget?: Partial<Budget> | undefined;
   /** A file that the run is written to as well. */
   readonly record?: string | undefined;
@@ -93,6 +94,7 @@ export class Expedition {
         question: request.question,
         task: request.task ?? "answer",
         policy: request.policy,
+        mode: request.mode,
         bodies: [body],
         budget: { ...BUDGET, ...request.budget },
         sceneId,

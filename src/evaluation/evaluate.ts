@@ -1,16 +1,19 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ingestInto, ingestRecording } from "../compose/ingest.ts";
+import { ingestInto } from "../compose/ingest.ts";
 import { type Memory, openMemory } from "../compose/memory.ts";
 import type { ModelRoles } from "../models/index.ts";
 import { LociError } from "../schema/core.ts";
 import type { ActiveEvalOptions } from "./active/evaluate.ts";
 import type { ActiveReport } from "./active/report.ts";
 import type { EncoderEvalOptions, EncoderReport } from "./encoder/run.ts";
+import type { Comparison, ExperimentReport, ExperimentRequest } from "./experiments/index.ts";
 import type { EyesEvalOptions, EyesReport } from "./eyes/evaluate-eyes.ts";
+import type { MadeQuestions, MakeQuestionsOptions } from "./own/make-questions.ts";
 import type { ParserScore } from "./parser/score-parser.ts";
 import type { SuiteReport } from "./runner/index.ts";
+import { ingestOnce, sceneMemory } from "./suites/kept-memory.ts";
 import type { TrackingEvalOptions, TrackingReport } from "./tracking/index.ts";
 import type { HabitsEvalOptions, HabitsReport } from "./weeks/evaluate-habits.ts";
 
@@ -92,6 +95,8 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
         folder: request.data,
         ...(request.all && { withExcluded: true }),
         makeMemory: (id) => emptyMemory(folder, id),
+        ingest: (recording, id, signal) =>
+          ingestOnce(recording, join(folder, `memory_${id.replace(/[^a-z0-9]+/gi, "-")}`), signal),
       });
     } else if (request.suite === "weeks")
       report = await run({ ...common, ...(await weeksSuite(request, folder)) });
@@ -178,30 +183,8 @@ async function scenes(request: SuiteRequest, folder: string) {
     folder,
     signal: request.signal,
     onProgress: request.onProgress,
-    ingest: async (recording, path, signal) => {
-      const done = join(path, "ingested");
-      const known = await stat(done).then(
-        () => true,
-        () => false,
-      );
-      if (!known) await rm(path, { recursive: true, force: true });
-      const memory = await openMemory(path);
-      if (!known) {
-        await ingestRecording(memory, recording, {}, signal ? { signal } : {});
-        await writeFile(done, "");
-      }
-      return sceneMemory(memory);
-    },
+    ingest: ingestOnce,
   });
-}
-
-async function sceneMemory(memory: Memory) {
-  return {
-    reader: await memory.reader(),
-    embedder: await memory.embedder(),
-    write: (batch: Parameters<Memory["write"]>[0]) => memory.write(batch),
-    close: () => memory.close(),
-  };
 }
 
 export type TrackingRequest = Omit<TrackingEvalOptions, "pipeline">;
@@ -260,6 +243,54 @@ export async function evaluateActive(
 /** Every text encoder on every probe; loaded only when asked for. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
   return (await import("./encoder/run.ts")).evaluateEncoders(options);
+}
+
+export interface ExperimentEvalOptions extends Omit<ExperimentRequest, "commit"> {
+  /** Also as a file to look at: .html or .md. */
+  readonly report?: string | undefined;
+}
+
+/** An experiment of `eval experiments`, measured or gone on with; kept where `eval compare` finds it. */
+export async function evaluateExperiment(
+  options: ExperimentEvalOptions,
+): Promise<{ report: ExperimentReport; text: string; kept: string }> {
+  const experiments = await import("./experiments/index.ts");
+  const { report: file, ...request } = options;
+  if (file !== undefined && !/\.(html|md)$/.test(file))
+    throw new LociError("invalid-input", `--report expects a file .html or .md, got "${file}"`);
+  const commit = await commitName();
+  const run = await experiments.runExperiment({ ...request, commit, withPictures: file?.endsWith(".html") });
+  const kept = join(options.folder, `run_${options.name}_${commit}_${options.seeds.length}.json`);
+  await experiments.keepRun(kept, run);
+  if (file !== undefined)
+    await writeFile(
+      file,
+      file.endsWith(".html") ? experiments.experimentHtml(run) : experiments.experimentMarkdown(run),
+    );
+  return { report: run.report, text: experiments.experimentText(run), kept };
+}
+
+/** Two runs that `eval NAME` kept: paired differences. */
+export async function compareExperiments(
+  first: string,
+  second: string,
+): Promise<{ report: Comparison; text: string }> {
+  const { compareRuns, comparisonText } = await import("./experiments/index.ts");
+  const report = await compareRuns(first, second);
+  return { report, text: comparisonText(report) };
+}
+
+/** Questions about a memory of one's own, by rules or a model, for a person to accept; loaded only when asked for. */
+export async function makeOwnQuestions(
+  memory: Memory,
+  options: MakeQuestionsOptions,
+): Promise<MadeQuestions> {
+  return (await import("./own/make-questions.ts")).makeOwnQuestions(memory, options);
+}
+
+/** What `eval experiments` lists. */
+export async function listExperiments(): Promise<{ name: string; shows: string; claims: number }[]> {
+  return (await import("./experiments/index.ts")).listExperiments();
 }
 
 /** The code that answers, by its version control where it has one. */

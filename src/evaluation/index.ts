@@ -1,13 +1,17 @@
 /** `loci/evaluation`: suites, datasets, judges and reports. It stands on the face; nothing of the face needs it. */
 export { DATASETS, loadDataset, readQuestions } from "./datasets/index.ts";
 export {
+  compareExperiments,
   evaluateActive,
   evaluateEncoders,
+  evaluateExperiment,
   evaluateEyes,
   evaluateHabits,
   evaluateParser,
   evaluateSuite,
   evaluateTracking,
+  listExperiments,
+  makeOwnQuestions,
   type SuiteRequest,
   type TrackingRequest,
 } from "./evaluate.ts";
@@ -15,6 +19,7 @@ export { type Agreement, agreementOf } from "./judge/agreement.ts";
 export type { Judge } from "./judge/judge.ts";
 export { modelJudge } from "./judge/model-judge.ts";
 export { RULE_JUDGE } from "./judge/rule-judge.ts";
+export type { Proposal } from "./own/proposals.ts";
 export {
   checkPeopleQuestions,
   evaluatePeople,

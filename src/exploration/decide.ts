@@ -34,6 +34,8 @@ export interface Deciding {
   readonly field: Field;
   readonly belief: Belief;
   readonly policy: Policy;
+  /** Frontiers alone, as the papers have it: nothing is looked at again or from nearer. */
+  readonly isPaper: boolean;
   /** Whether the planner may look into the memory. */
   readonly mayRecall: boolean;
   readonly frontiers: readonly Frontier[];
@@ -48,8 +50,9 @@ export interface Deciding {
  * looked at again; a room that could hold it is looked at closer; else the policy chooses a frontier.
  */
 export function decide(deciding: Deciding): Decision {
-  const { survey, belief, policy, mayRecall, frontiers, explorer, field, step, random } = deciding;
+  const { survey, belief, policy, mayRecall, explorer, field, step, random } = deciding;
   const parts = mayRecall ? belief.parts : [];
+  const frontiers = relevant(deciding);
   const choice = policy.choose({
     at: explorer.at,
     step,
@@ -63,8 +66,8 @@ export function decide(deciding: Deciding): Decision {
     random,
   });
   const options: Option[] = [];
-  if (mayRecall) options.push(...recalls(deciding));
-  const closer = inspection(deciding, parts, frontiers.length === 0);
+  if (mayRecall && !deciding.isPaper) options.push(...recalls(deciding));
+  const closer = deciding.isPaper ? undefined : inspection(deciding, parts, frontiers.length === 0);
   if (closer) options.push(closer);
   if (choice.frontier) options.push(exploring(choice, survey, parts));
   const best = options.toSorted((a, b) => worth(b) - worth(a))[0];
@@ -73,6 +76,18 @@ export function decide(deciding: Deciding): Decision {
     choice,
     used: best?.goal.target && best.goal.kind !== "explore" ? [best.goal.target] : [],
   };
+}
+
+/** Where only what is around a place could change the answer, only the borders there. */
+function relevant({
+  frontiers,
+  mayRecall,
+  isPaper,
+  belief: { around },
+  survey,
+}: Deciding): readonly Frontier[] {
+  if (around === undefined || !mayRecall || isPaper) return frontiers;
+  return frontiers.filter((frontier) => survey.isWithin(frontier, around));
 }
 
 /** A closer look at the evidence, where the answer at hand is unsure and a look is worth its way. */
@@ -150,9 +165,9 @@ function inspection(
   isLast: boolean,
 ): Option | undefined {
   const open = belief.parts.filter(({ state }) => state === "open").map(({ need }) => need);
+  const around = parts.length === 0 ? undefined : belief.around;
   const named = parts.length === 0 || isLast ? [] : open.filter(({ rooms }) => rooms.length > 0);
-  const needs = isLast ? open : named;
-  const found = survey.inspection(needs, field);
+  const found = survey.inspection(isLast || around ? open : named, field, around);
   if (found === undefined) return undefined;
   const { stand, costM } = found;
   return {

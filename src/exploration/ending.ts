@@ -1,7 +1,8 @@
 import type { AnswerRecord, Budget, RunEnd } from "../schema/index.ts";
 import type { Explorer } from "./explorer.ts";
-import { lookingRangeM } from "./ground/attention.ts";
+import { lookingRangeM, sightOf } from "./ground/attention.ts";
 import { type Belief, SURE } from "./inquiry/inquiry.ts";
+import { wordsOf } from "./inquiry/needs.ts";
 import type { Explored } from "./options.ts";
 import type { Survey } from "./survey.ts";
 
@@ -22,7 +23,7 @@ export function unreadEnding({ answer }: Belief): Ending {
 export function settledEnding({ parts }: Belief): Ending {
   const absent = parts.filter(({ state }) => state === "absent");
   if (absent.length === 0) return { end: "answered", why: "everything that was asked for is known" };
-  const names = [...new Set(absent.map(({ need }) => need.categories[0] ?? need.key))];
+  const names = [...new Set(absent.map(({ need }) => need.categories[0] ?? wordsOf(need)))];
   return { end: "absent", why: `no ${names.join(", no ")} where it could be; all of that was looked at` };
 }
 
@@ -59,7 +60,7 @@ export function exploredOf(
 ): Explored {
   const { answer, explorers, survey, steps, seconds } = run;
   const [asked] = explorers;
-  const range = lookingRangeM(undefined, asked!.body.model);
+  const sight = sightOf(lookingRangeM(undefined, asked!.body.model), false);
   return {
     ...ending,
     answer: answer && { ...answer, trace: { ...answer.trace, pathM: asked!.pathM, steps } },
@@ -68,9 +69,21 @@ export function exploredOf(
     seconds,
     looked: (survey?.rooms ?? []).map((room) => ({
       room: room.name,
-      share: Math.min(1, Math.round(survey!.share(room, range) * 100) / 100),
+      share: Math.min(1, Math.round(survey!.share(room, sight) * 100) / 100),
     })),
   };
+}
+
+/**
+ * The answer of somebody who has looked everywhere for something that the question takes for granted: that it is not
+ * there, and no guess. Undefined where nothing is missing, or the answer is sure without it.
+ */
+export function missing({ answer, parts }: Belief): AnswerRecord | undefined {
+  const absent = parts.find(({ state, need }) => state === "absent" && need.kind === "thing");
+  if (absent === undefined || answer.status !== "answered" || answer.confidence >= SURE) return undefined;
+  const { choice: _, binary: __, count: ___, quantity: ____, ...rest } = answer;
+  const what = wordsOf(absent.need).replace(/^the /, "");
+  return { ...rest, type: "text", status: "looked-absent", text: `I looked, and there is no ${what}.` };
 }
 
 /** The answer of somebody who may use only what is in view, not what is remembered; the papers' baseline. */

@@ -1,6 +1,6 @@
 import type { Vec3 } from "../geometry/index.ts";
 import { LociError, throwIfAborted } from "../schema/index.ts";
-import type { Body, Look, Stand, Went, Whereabouts } from "./body.ts";
+import type { Body, Look, Stand, Went, Whereabouts } from "../sensors/index.ts";
 import { gainOf } from "./ground/frontiers.ts";
 import type { Field, Terrain } from "./ground/terrain.ts";
 

@@ -1,4 +1,4 @@
-export type { Body, Stand } from "./body.ts";
+export type { Body, Stand } from "../sensors/index.ts";
 export { explore } from "./explore.ts";
 export type { Explored, ExploreOptions } from "./options.ts";
 export { parseRun, RunWriter, readRun } from "./run-record.ts";

@@ -1,9 +1,10 @@
 import type { FloorRaster } from "../map/index.ts";
 import type { FrontierLine, RunMap, RunStep } from "../schema/index.ts";
-import type { Went, Whereabouts } from "./body.ts";
+import type { Went, Whereabouts } from "../sensors/index.ts";
 import type { Decision } from "./decide.ts";
 import type { Explorer } from "./explorer.ts";
 import type { Belief } from "./inquiry/inquiry.ts";
+import { wordsOf } from "./inquiry/needs.ts";
 import type { Taken } from "./site.ts";
 import type { Survey } from "./survey.ts";
 import type { Claims } from "./team.ts";
@@ -53,7 +54,7 @@ export function stepLine(step: {
       frontierLine(frontier, step.decision, explorer.id, claims, n),
     ),
     checklist: parts.map(({ need, state, p }) => ({
-      what: need.key.slice(0, MAX_TEXT),
+      what: wordsOf(need).slice(0, MAX_TEXT),
       known: state !== "open",
       p: clamp(p),
     })),

@@ -1,5 +1,5 @@
 import type { AnswerRecord, Budget, PolicyName, RunEnd, RunLine, Switches } from "../schema/index.ts";
-import type { Body, Stand } from "./body.ts";
+import type { Body, Stand } from "../sensors/index.ts";
 import type { Site } from "./site.ts";
 import type { DirectionJudge } from "./vision.ts";
 

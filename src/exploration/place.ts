@@ -1,5 +1,5 @@
 import type { FloorRaster } from "../map/index.ts";
-import type { BodyModel, Look, Whereabouts } from "./body.ts";
+import type { BodyModel, Look, Whereabouts } from "../sensors/index.ts";
 import { Attention } from "./ground/attention.ts";
 import { FrontierBook } from "./ground/frontiers.ts";
 import { Terrain } from "./ground/terrain.ts";

@@ -1,11 +1,11 @@
 import { applyDirection, compose, type Transform, type Vec3 } from "../geometry/index.ts";
 import { type IngestOptions, LiveIngest } from "../ingest/index.ts";
 import type { SceneMap } from "../map/index.ts";
-import type { Commit, MemoryReader, WriteBatch } from "../memory/index.ts";
+import type { Commit, MemoryReader, SearchResult, WriteBatch } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import type { AskOptions } from "../reasoning/ask.ts";
 import { WORLD_FRAME } from "../schema/index.ts";
-import type { Look, Stand } from "./body.ts";
+import type { Look, Stand } from "../sensors/index.ts";
 
 /** The memory of a place as an explorer uses it; `compose` makes one of a memory. */
 export interface SiteMemory {
@@ -20,7 +20,7 @@ export interface SiteMemory {
 }
 
 /** Rooms change slowly, and are brought up to date at once before anything is concluded from them. */
-const MAP_EVERY_US = 20_000_000;
+const MAP_EVERY_US = 40_000_000;
 
 /** What one look left in the memory. */
 export interface Taken {
@@ -49,6 +49,26 @@ interface Written {
 }
 
 /**
+ * A reader that answers the same search once between two looks: a question and each of its parts ask for the same things,
+ * and nothing is written meanwhile.
+ */
+function rememberingReader(reader: MemoryReader, searches: Map<string, Promise<SearchResult>>): MemoryReader {
+  const search: MemoryReader["search"] = (request, options) => {
+    const key = JSON.stringify(request);
+    const known = searches.get(key) ?? reader.search(request, options);
+    searches.set(key, known);
+    return known;
+  };
+  return new Proxy(reader, {
+    get(target, name) {
+      if (name === "search") return search;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/**
  * A place that is being explored: frames go through the real pipeline into the memory, and the map that the pipeline
  * draws is the one that is planned by. One for all agents that share a memory.
  */
@@ -56,6 +76,8 @@ export class Site {
   readonly memory: SiteMemory;
   readonly #ingest: LiveIngest;
   readonly #written: Written;
+  readonly #searches = new Map<string, Promise<SearchResult>>();
+  readonly #reader: MemoryReader;
   #nowUs: number;
 
   private constructor(memory: SiteMemory, ingest: LiveIngest, written: Written, nowUs: number) {
@@ -63,6 +85,7 @@ export class Site {
     this.#ingest = ingest;
     this.#written = written;
     this.#nowUs = nowUs;
+    this.#reader = rememberingReader(memory.reader, this.#searches);
   }
 
   static async open(memory: SiteMemory, nowUs: number): Promise<Site> {
@@ -94,6 +117,7 @@ export class Site {
 
   /** Takes in what a body saw; resolves when it is remembered. */
   async take({ frames, edges }: Look): Promise<Taken> {
+    this.#searches.clear();
     this.#written.made.length = 0;
     this.#written.inView.length = 0;
     if (edges.length > 0) await this.#ingest.edges(edges);
@@ -131,15 +155,16 @@ export class Site {
 
   /** Rooms and their types brought up to date: before it is decided whether all of one was looked at. */
   updateRooms(): Promise<void> {
+    this.#searches.clear();
     return this.#ingest.updateMap();
   }
 
   /** With what a question is asked here and now by an agent at a stand. */
   asked(agentId: string, stand: Stand, signal?: AbortSignal): AskOptions {
-    const { reader, embedder, background, sceneId } = this.memory;
+    const { embedder, background, sceneId } = this.memory;
     const position: Vec3 = stand.positionInWorld;
     return {
-      reader,
+      reader: this.#reader,
       embedder,
       background,
       sceneId,

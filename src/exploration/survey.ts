@@ -1,10 +1,11 @@
 import type { Polygon, Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
-import { typicalSizeM } from "../ontology/index.ts";
-import type { BodyModel, Stand } from "./body.ts";
-import { type Attention, lookingRangeM } from "./ground/attention.ts";
+import { hangsOn, typicalSizeM } from "../ontology/index.ts";
+import type { BodyModel, Stand } from "../sensors/index.ts";
+import { type Attention, lookingRangeM, type Sight, sightOf } from "./ground/attention.ts";
 import type { Frontier, FrontierBook } from "./ground/frontiers.ts";
 import type { Field, Terrain } from "./ground/terrain.ts";
+import type { Around } from "./inquiry/alternatives.ts";
 import type { Part } from "./inquiry/inquiry.ts";
 import type { Need } from "./inquiry/needs.ts";
 import { isSameRoom, NO_PROSPECT, prospectOf } from "./inquiry/prospects.ts";
@@ -15,6 +16,8 @@ const LOOKED = 0.9;
 const CLOSER = 0.6;
 /** A border with less behind it does not keep a room from being looked over. */
 const RELEVANT_M2 = 1;
+/** Behind a border that no way leads to so much may lie unseen that nothing can be said not to be there. */
+const HIDDEN_M2 = 2.5;
 
 export interface SurveyedRoom {
   readonly id: string;
@@ -34,6 +37,7 @@ export class Survey {
   readonly #isGivenUp: (target: string) => boolean;
   readonly #field: Field;
   readonly #shares = new Map<string, number>();
+  readonly #closer = new Map<string, boolean>();
 
   constructor(parts: {
     readonly map: SceneMap;
@@ -63,46 +67,48 @@ export class Survey {
     return this.frontiers.filter(({ id, costM }) => costM < Infinity && !this.#isGivenUp(id));
   }
 
-  roomTypeAt(place: Vec3): string | undefined {
-    return this.map.roomAt(place)?.type;
+  #roomAt(place: Vec3): { readonly roomType: string | undefined; readonly roomId: string | undefined } {
+    const room = this.map.roomAt(place);
+    return { roomType: room?.type, roomId: room?.id };
   }
 
   /** How likely something that is still open would be seen beyond a frontier. */
   likely({ middle, isOpening }: Frontier, parts: readonly Part[]): number {
     const open = parts.filter(({ state }) => state === "open");
-    return open.length === 0
-      ? NO_PROSPECT
-      : prospectOf(open, { roomType: this.roomTypeAt(middle), isOpening });
+    return open.length === 0 ? NO_PROSPECT : prospectOf(open, { ...this.#roomAt(middle), isOpening });
   }
 
-  /** From how near a room has to be looked at to say that a need is not met in it. */
-  rangeM({ categories, kind }: Need): number {
+  /** From where a room has to be looked at to say that a need is not met in it. */
+  sightFor({ categories, kind }: Need): Sight {
     const sizes = categories.flatMap((name) => typicalSizeM(name) ?? []);
     const range = lookingRangeM(sizes.length === 0 ? undefined : Math.min(...sizes), this.#model);
-    return kind === "all-of" ? range : range * CLOSER;
+    const isHigh = categories.length > 0 && categories.every((name) => hangsOn(name) === "ceiling");
+    return sightOf(kind === "all-of" ? range : range * CLOSER, isHigh);
   }
 
   /** Rooms in which a need could be met: those that it names, else all. */
   roomsFor({ rooms }: Pick<Need, "rooms">): SurveyedRoom[] {
     return rooms.length === 0
       ? [...this.rooms]
-      : this.rooms.filter(({ type, name }) => rooms.some((one) => isSameRoom(one, type) || one === name));
+      : this.rooms.filter(({ id, type, name }) =>
+          rooms.some((one) => isSameRoom(one, type) || one === name || one === id),
+        );
   }
 
-  /** Share of a room that was looked at from near enough for a thing of that size. */
-  share(room: SurveyedRoom, rangeM: number): number {
-    const key = `${room.id} ${rangeM}`;
+  /** Share of a room that was looked at from where such a thing is seen. */
+  share(room: SurveyedRoom, sight: Sight): number {
+    const key = keyOf(room, sight);
     let share = this.#shares.get(key);
     if (share === undefined) {
-      share = this.#attention.share(this.terrain, room.polygon, rangeM);
+      share = this.#attention.share(this.terrain, room.polygon, sight);
       this.#shares.set(key, share);
     }
     return share;
   }
 
   /** Whether a room was looked over and has no border left behind which more of it could be. */
-  isDone(room: SurveyedRoom, rangeM: number): boolean {
-    if (this.share(room, rangeM) < LOOKED && this.#closer([room], rangeM)) return false;
+  isDone(room: SurveyedRoom, sight: Sight): boolean {
+    if (this.share(room, sight) < LOOKED && this.#mayBeCloser(room, sight)) return false;
     return this.reachable.every(
       ({ middle, stand, gainM2, isOpening }) =>
         isOpening ||
@@ -113,28 +119,45 @@ export class Survey {
 
   /** Whether everywhere that a need could be met was looked at, closely enough to have seen it. */
   isLookedOver(need: Need): boolean {
-    const range = this.rangeM(need);
+    const sight = this.sightFor(need);
     const isNamedDone = (name: string): boolean => {
       const rooms = this.roomsFor({ rooms: [name] });
-      return rooms.length > 0 && rooms.every((room) => this.isDone(room, range));
+      return rooms.length > 0 && rooms.every((room) => this.isDone(room, sight));
     };
     if (need.rooms.length > 0 && need.rooms.every(isNamedDone)) return true;
-    return this.reachable.length === 0 && this.rooms.every((room) => this.isDone(room, range));
+    const isShut = this.frontiers.every(
+      ({ id, costM, gainM2 }) => this.#isGivenUp(id) || (costM === Infinity && gainM2 < HIDDEN_M2),
+    );
+    return isShut && this.rooms.every((room) => this.isDone(room, sight));
+  }
+
+  /** Whether all around a place was looked at, closely enough to have seen what a need asks for, as far as one can. */
+  isLookedAround(around: Around, need: Need): boolean {
+    const sight = this.sightFor(need);
+    if (this.#attention.shareAround(this.terrain, around.at, around.radiusM, sight) >= LOOKED) return true;
+    if (this.reachable.some((frontier) => this.isWithin(frontier, around))) return false;
+    const found = this.#attention.closer(this.terrain, this.#field, [discOf(around)], sight);
+    return found === undefined || this.#isGivenUp(standKey(found.stand));
+  }
+
+  /** Whether what a frontier would show may lie around a place. */
+  isWithin({ middle, gainM2 }: Frontier, { at, radiusM }: Around): boolean {
+    return gainM2 >= RELEVANT_M2 && Math.hypot(middle.x - at.x, middle.y - at.y) <= radiusM;
   }
 
   /** Where to stand to look closer at what was not looked at closely enough for a need, among its rooms. */
-  inspection(needs: readonly Need[], field: Field): ReturnType<Attention["closer"]> {
+  inspection(needs: readonly Need[], field: Field, around?: Around): ReturnType<Attention["closer"]> {
     let best: ReturnType<Attention["closer"]>;
+    const tried = new Set<string>();
     for (const need of needs) {
-      const range = this.rangeM(need);
-      const rooms = this.roomsFor(need).filter((room) => this.share(room, range) < LOOKED);
-      if (rooms.length === 0) continue;
-      const found = this.#attention.closer(
-        this.terrain,
-        field,
-        rooms.map(({ polygon }) => polygon),
-        range,
-      );
+      const sight = this.sightFor(need);
+      const rooms = around ? [] : this.roomsFor(need).filter((room) => this.share(room, sight) < LOOKED);
+      const places = around ? [discOf(around)] : rooms.map(({ polygon }) => polygon);
+      // Things of one size in the same rooms are looked for in the same way.
+      const key = [sight.fromM, sight.toM, ...rooms.map(({ id }) => id)].join(" ");
+      if (places.length === 0 || tried.has(key)) continue;
+      tried.add(key);
+      const found = this.#attention.closer(this.terrain, field, places, sight);
       if (found && !this.#isGivenUp(standKey(found.stand)) && (!best || worthOf(found) > worthOf(best)))
         best = found;
     }
@@ -142,19 +165,34 @@ export class Survey {
   }
 
   /** Whether a closer look at a room is possible at all: what no way leads to is not waited for. */
-  #closer(rooms: readonly SurveyedRoom[], rangeM: number): boolean {
-    const found = this.#attention.closer(
-      this.terrain,
-      this.#field,
-      rooms.map(({ polygon }) => polygon),
-      rangeM,
-    );
-    return found !== undefined && !this.#isGivenUp(standKey(found.stand));
+  #mayBeCloser(room: SurveyedRoom, sight: Sight): boolean {
+    const key = keyOf(room, sight);
+    let may = this.#closer.get(key);
+    if (may === undefined) {
+      const found = this.#attention.closer(this.terrain, this.#field, [room.polygon], sight);
+      may = found !== undefined && !this.#isGivenUp(standKey(found.stand));
+      this.#closer.set(key, may);
+    }
+    return may;
   }
 }
 
 function worthOf({ gainM2, costM }: { readonly gainM2: number; readonly costM: number }): number {
   return gainM2 / (1 + costM);
+}
+
+const CORNERS = 12;
+
+function discOf({ at, radiusM }: Around): Polygon {
+  const points = Array.from({ length: CORNERS }, (_, n) => {
+    const angle = (2 * Math.PI * n) / CORNERS;
+    return { ...at, x: at.x + radiusM * Math.cos(angle), y: at.y + radiusM * Math.sin(angle) };
+  });
+  return { points };
+}
+
+function keyOf({ id }: SurveyedRoom, { fromM, toM }: Sight): string {
+  return `${id} ${fromM} ${toM}`;
 }
 
 /** A stand by its place, for not trying the same one for ever. */

@@ -260,7 +260,7 @@ export class Pipeline {
     const things = [...tracker.things()].filter(({ type }) => type === "object");
     gather.add(
       await map.update(
-        things.map(({ stateId, category, boxInWorld }) => ({ id: stateId, category, box: boxInWorld })),
+        things.map(({ stateId: id, category, says, boxInWorld: box }) => ({ id, category, says, box })),
         timeUs,
       ),
     );

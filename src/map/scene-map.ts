@@ -164,7 +164,11 @@ export class SceneMap {
     for (const storey of storeys) this.#draw(storey, timeUs, doors);
     this.#placeThings(known);
     const counts = this.#countByRoom(known);
-    this.#rooms.name((id) => counts.get(id) ?? new Map());
+    const signs = this.#signsByRoom(known);
+    this.#rooms.name(
+      (id) => counts.get(id) ?? new Map(),
+      (id) => signs.get(id) ?? [],
+    );
     for (const place of this.#places.all())
       this.#places.assign(place, this.roomAt(place.positionInWorld)?.id);
     this.#clearEdges();
@@ -338,6 +342,16 @@ export class SceneMap {
       counts.set(room, there);
     }
     return counts;
+  }
+
+  #signsByRoom(things: readonly MapThing[]): Map<string, string[]> {
+    const signs = new Map<string, string[]>();
+    for (const { id, category, says } of things) {
+      const room = this.#roomOfThing.get(id);
+      if (room === undefined || says === undefined || !isKindOf(category, "sign")) continue;
+      signs.set(room, [...(signs.get(room) ?? []), says]);
+    }
+    return signs;
   }
 
   /** Straight open lines between neighbours that nobody has walked yet, and doors where rooms differ (docs/formulas.md#taking-in). */

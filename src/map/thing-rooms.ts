@@ -12,6 +12,8 @@ export interface MapThing {
   /** Of its state. */
   readonly id: string;
   readonly category: string;
+  /** What is written on it: signs name rooms. */
+  readonly says?: string | undefined;
   readonly box: Box;
 }
 

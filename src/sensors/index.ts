@@ -1,3 +1,4 @@
+export * from "./body.ts";
 export * from "./frame.ts";
 export * from "./images.ts";
 export { HttpSlam, reachPoseService } from "./odometry/http-slam.ts";

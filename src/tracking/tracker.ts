@@ -63,6 +63,8 @@ export interface TrackedThing {
   readonly type: ThingType;
   readonly name: string;
   readonly category: string;
+  /** What is written on it, as most looks read it. */
+  readonly says?: string | undefined;
   readonly boxInWorld: Box;
   readonly positionInWorld: Vec3;
 }
@@ -197,6 +199,7 @@ export class Tracker {
         type: thing.type,
         name: thing.words.name,
         category: thing.words.category,
+        says: thing.words.inscription,
         boxInWorld: thing.worldBox,
         positionInWorld: thing.centre,
       };

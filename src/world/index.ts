@@ -10,6 +10,7 @@ export {
 export { makeQuestions, questionWorld, SUITES } from "./questions/index.ts";
 export {
   FAMILIES,
+  type FamilyName,
   imagineHouse,
   parseRecordOptions,
   QUESTIONS_FILE,

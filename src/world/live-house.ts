@@ -1,6 +1,6 @@
-import type { Stand } from "../exploration/body.ts";
 import { Random } from "../geometry/index.ts";
 import { LociError } from "../schema/index.ts";
+import type { Stand } from "../sensors/index.ts";
 import { Eyes, SimulatedBody } from "./agents/index.ts";
 import { makeTimeline, type Timeline } from "./dynamics/index.ts";
 import { generateHouse } from "./house/index.ts";

@@ -48,7 +48,7 @@ export interface Paint {
   };
 }
 
-/** A light for shading: rooms have ceiling lights and windows. */
+/** A light for shading: rooms have ceiling lights and windows; the sun's reach is Infinity. */
 export interface Light {
   readonly position: Vec3;
   readonly rgb: readonly [number, number, number];

@@ -148,7 +148,7 @@ def real(net, frames, out, temperature):
         file.write("\n".join(lines) + "\n" + "\n".join(f"{n} {tuple(colours[i])}" for i, n in enumerate(NAMES)) + "\n")
 
 
-def sheet(data, path, batch, count=10):
+def sheet(data, path, batch, count=6):
     """A look at what is rendered: picture, as photographed, damaged depth, normals, things."""
     count = min(count, len(data["z"]))
     index = torch.arange(count, device=data["z"].device)

@@ -132,7 +132,7 @@ def loss(y, t, class_weight):
     off = off.sum() / t["big"].sum().clamp_min(1) * 1.5
     named = F.cross_entropy(y[:, HEADS:], t["category"], reduction="none", label_smoothing=0.03)
     # A small thing counts nearly as much as a large one; a wall's pixel teaches "other" a little.
-    w = class_weight[t["category"]] * torch.where(t["surface"] > 0, 0.15 + 6 * t["weight"], torch.where(t["category"] > 0, 0.15, 0.03))
+    w = class_weight[t["category"]] * torch.where(t["surface"] > 0, 0.15 + 6 * t["weight"], torch.where(t["category"] > 0, 0.1, 0.08))
     named = (named * w).sum() / w.sum().clamp_min(1)
     total = surface + 0.6 * boundary + heat + off + 0.9 * named
     return total, torch.stack([surface, boundary, heat, off, named]).detach()

@@ -25,9 +25,9 @@ def hit(o, d, rows, near_t=NEAR_M):
     M = R / rows[..., None, 4:7]
     local, way = [], []
     for j in range(3):
-        m = M[..., j].transpose(1, 2)  # T 3 N
-        way.append(torch.bmm(d, m))
-        local.append(torch.bmm(o, m) - (rows[..., 1:4] * M[..., j]).sum(-1)[:, None])
+        m = M[:, None, :, :, j]  # T 1 N 3; written out, so that a compiler keeps it in registers
+        way.append(d[..., 0:1] * m[..., 0] + d[..., 1:2] * m[..., 1] + d[..., 2:3] * m[..., 2])
+        local.append(o[..., 0:1] * m[..., 0] + o[..., 1:2] * m[..., 1] + o[..., 2:3] * m[..., 2] - (rows[..., 1:4] * M[..., j]).sum(-1)[:, None])
     kind, low, high, hollow = (rows[:, None, :, k] for k in (0, 16, 17, 18))
     near, far = [], []
     for p, v in zip(local, way):

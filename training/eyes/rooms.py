@@ -10,8 +10,10 @@ import numpy as np
 import build
 from build import BOX, CENTRE, CLOTH, CLOUDS, COLUMNS, HALF, KIND, PAINT, PLAIN, PLANKS, POSTER, SPECKLE, TILES, TURN, WOOD, WRITING, Build, grey, turn
 from categories import FURNITURE as BIG, INDEX, OF_WORLD, NAMES, SMALL, STRUCTURE, surface_of
+from ensembles import ENSEMBLES
 from furniture import FURNITURE, ceiling_lamp
-from small import SMALL_THINGS, WHITE, books_in_row, leaning_book
+from small import SMALL_THINGS
+from tableware import WHITE, books_in_row, leaning_book
 
 REACH_M = 3.5  # what lies farther outside of the room is not cast
 WALL_THINGS = {"door", "window", "curtain", "radiator", "television"}  # their thin side is their front
@@ -38,7 +40,8 @@ class Room:
 
     def __init__(self, house, rng):
         self.rng, self.blocks, self.surface, self.category, self.boxes = rng, [], [0], [0], []
-        self.room = rng.choice(house["rooms"])
+        # Large rooms hold more to see than corridors and bathrooms.
+        self.room = rng.choices(house["rooms"], [min(np.ptp(np.array(r["polygon"]), axis=0)) ** 2 for r in house["rooms"]])[0]
         p = np.array(self.room["polygon"])
         self.low, self.high, self.floor = p.min(0), p.max(0), self.room["floor"]
         self.supports, self.walls, self.targets = [], [], []
@@ -62,14 +65,19 @@ class Room:
         radius = np.linalg.norm(rows[:, HALF], axis=1)
         near = (np.abs(rows[:, 1:3] - (self.low + self.high) / 2) < ((self.high - self.low) / 2 + REACH_M + np.minimum(radius, 3)[:, None])).all(1)
         near &= (rows[:, 3] > self.floor - 0.5) & (rows[:, 3] < self.floor + 3.2)
+        emptied = rng.random() < 0.4  # the simulator's furniture leaves, to make room for other
         for number in np.unique(house["thing"][near]):
             if number == 0:
                 continue
             at = np.flatnonzero(house["thing"] == number)
             category, kind = house["things"][number - 1][:2]
+            if kind in ("furniture", "small") and emptied and category not in ("curtain", "radiator", "ceiling lamp"):
+                continue
             name = NAMES[OF_WORLD.get(category, 0)]
             self.adopt(category, kind, name, house["rows"][at], house["paints"][at].copy(), float(house["yaw"][at[0]]))
-        for _ in range(rng.choice([0, 2, 4, 7, 10])):
+        for _ in range(rng.choice([3, 4, 6] if emptied else [0, 1, 2, 4])):
+            rng.choice(ENSEMBLES)(self)
+        for _ in range(rng.choice([0, 1, 2, 4, 7])):
             self.stand(rng.choice(STANDS_ALONE).replace("_", " "))
         for support in self.supports:
             self.fill(*support)
@@ -152,33 +160,45 @@ class Room:
     def free(self, x0, y0, x1, y1, z0, z1) -> bool:
         return not any(x0 < b[2] and x1 > b[0] and y0 < b[3] and y1 > b[1] and z0 < b[5] and z1 > b[4] for b in self.boxes)
 
-    def stand(self, name: str) -> None:
-        """One more piece of furniture, mostly with its back to a wall."""
+    def spot(self, size, wall=False, free_yaw=False):
+        """A free place on the floor for something of this size: x, y, yaw; with its back to a wall if wanted."""
         rng = self.rng
-        maker, *ranges = FURNITURE[name]
-        size = np.array([rng.uniform(*r) for r in ranges])
-        for _ in range(12):
-            yaw = rng.choice([0, 1, 2, 3]) * math.pi / 2 + (rng.gauss(0, 0.5) if name in ("chair", "stool", "person", "plant") or rng.random() < 0.15 else 0)
-            r = np.abs(turn("z", yaw)[:2, :2]) @ size[:2] / 2
+        for _ in range(24):
+            yaw = rng.choice([0, 1, 2, 3]) * math.pi / 2 + (rng.gauss(0, 0.5) if free_yaw else 0)
+            r = np.abs(turn("z", yaw)[:2, :2]) @ np.array(size[:2]) / 2
             if ((self.high - self.low) < 2 * r + 0.1).any():
-                return
+                continue
             x, y = (rng.uniform(self.low[i] + r[i] + 0.02, self.high[i] - r[i] - 0.02) for i in (0, 1))
-            if name not in ("chair", "stool", "person", "table") or rng.random() < 0.3:
+            if wall:
                 back = round(yaw / (math.pi / 2)) % 4  # the front looks away from the wall behind
                 x = self.low[0] + r[0] + 0.02 if back == 0 else self.high[0] - r[0] - 0.02 if back == 2 else x
                 y = self.low[1] + r[1] + 0.02 if back == 1 else self.high[1] - r[1] - 0.02 if back == 3 else y
             if self.free(x - r[0], y - r[1], x + r[0], y + r[1], self.floor, self.floor + size[2]):
-                break
-        else:
-            return
-        b = Build(rng)
-        extra = maker(b, *size)
-        thing, rows = self.thing(BIG, name), b.placed(x, y, self.floor, yaw)
+                return x, y, yaw
+        return None
+
+    def place(self, name, size, x, y, yaw, base=0.0, clutter=1.0) -> None:
+        """A piece of furniture of a size at a place, `base` above the floor."""
+        b, size = Build(self.rng), np.array(size, dtype=float)
+        extra = FURNITURE[name][0](b, *size)
+        thing, z = self.thing(BIG, name), self.floor + base
+        rows = b.placed(x, y, z, yaw)
         self.put(thing, rows, b.paints)
-        middle = np.array([x, y, self.floor + size[2] / 2])
+        middle = np.array([x, y, z + size[2] / 2])
         if name == "shelf":
-            self.board(extra, size, middle, self.floor, yaw)
-        self.note(thing, BIG, name, name, rows, middle, size, yaw, self.floor)
+            self.board(extra, size, middle, z, yaw)
+        known = len(self.supports)
+        self.note(thing, BIG, name, name, rows, middle, size, yaw, z)
+        if self.rng.random() > clutter:
+            del self.supports[known:]
+
+    def stand(self, name: str) -> None:
+        """One more piece of furniture, mostly with its back to a wall."""
+        size = [self.rng.uniform(*r) for r in FURNITURE[name][1:]]
+        loose = name in ("chair", "stool", "person", "plant")
+        found = self.spot(size, wall=not loose and (name != "table" or self.rng.random() < 0.4), free_yaw=loose)
+        if found is not None:
+            self.place(name, size, *found)
 
     def small(self, name, b, x, y, z, yaw) -> None:
         thing = self.thing(SMALL, name)

@@ -1,216 +1,10 @@
-"""Small things in several makes each: what stands, lies, leans and hangs in rooms. A maker draws its own size."""
+"""Bags, cloth, toys, electronics and the rest of small things; and the table of all of them. A maker draws its own size."""
 import math
 
-from build import (CHECKER, CLOTH, CLOUDS, GLASS, KEYS, METAL, PLAIN, POSTER, SPECKLE, SPINES, STRIPES, WOOD, WRITING, grey, turn)
-from furniture import CLOTHS, WOODS, lamp as tall_lamp, microwave as microwave_of, plant as tall_plant, screen
-
-PRINTS = (PLAIN, PLAIN, POSTER, POSTER, WRITING, STRIPES, CLOUDS)
-WHITE = (0.92, 0.92, 0.9)
-
-
-def mug(b):
-    r = b.rng
-    p, d, h = b.paint(textures=(PLAIN, PLAIN, PLAIN, POSTER, STRIPES), gloss=r.uniform(0, 0.8)), r.uniform(0.065, 0.1), r.uniform(0.075, 0.12)
-    b.pillar(0, 0, 0, d, h, p, low=r.uniform(0.7, 1), hollow=1)
-    if r.random() < 0.5:
-        b.pillar(0, 0, h * 0.3, d * 0.9, h * r.uniform(0.1, 0.5), b.paint((0.2, 0.1, 0.05), gloss=0.8))
-    if r.random() < 0.85:
-        y, t = d / 2 + 0.025, 0.012
-        b.rod((0, d * 0.42, h * 0.8), (0, y, h * 0.72), t, p)
-        b.rod((0, y, h * 0.72), (0, y, h * 0.35), t, p)
-        b.rod((0, y, h * 0.35), (0, d * 0.42, h * 0.22), t, p)
-
-
-def glass(b):
-    r = b.rng
-    p, d, h = b.paint((0.75, 0.8, 0.82), (GLASS,), gloss=0.9), r.uniform(0.055, 0.08), r.uniform(0.09, 0.15)
-    if r.random() < 0.25:
-        b.pillar(0, 0, 0, d, 0.006, p)
-        b.rod((0, 0, 0), (0, 0, h * 0.5), 0.01, p)
-        b.ball(0, 0, h * 0.45, d, d, h * 0.7, p)
-    else:
-        b.pillar(0, 0, 0, d, h, p, low=r.uniform(0.7, 1), hollow=1)
-
-
-def bottle(b):
-    r = b.rng
-    p = b.paint(textures=(PLAIN, GLASS, GLASS, PLAIN), gloss=0.8) if r.random() < 0.8 else b.paint((0.1, 0.25, 0.1), gloss=0.9)
-    d, h, q = r.uniform(0.05, 0.1), r.uniform(0.13, 0.26), b.paint()
-    make = r.choice(["neck", "neck", "pump", "flat", "sport"])
-    if make == "flat":
-        b.pillar(0, 0, 0, d * 0.7, h, p, dy=d * 1.2, high=0.9)
-        b.pillar(0, 0, h, d * 0.4, 0.03, q)
-    elif make == "sport":
-        b.pillar(0, 0, 0, d, h, p)
-        b.pillar(0, 0, h, d * 0.95, 0.05, q, high=0.6)
-    else:
-        b.pillar(0, 0, 0, d, h, p)
-        s = r.uniform(0.03, 0.07)
-        b.pillar(0, 0, h, d, s, p, high=0.35)
-        b.pillar(0, 0, h + s, d * 0.35, r.uniform(0.02, 0.09), p)
-        b.pillar(0, 0, h + s + 0.02, d * 0.4, 0.02, q)
-        if make == "pump":
-            b.rod((0, 0, h + s), (0, 0, h + s + 0.06), 0.01, q)
-            b.rod((0, 0, h + s + 0.06), (0.05, 0, h + s + 0.05), 0.014, q)
-    if r.random() < 0.65:
-        b.pillar(0, 0, h * 0.25, d * 1.01, h * 0.45, b.paint(textures=(POSTER, WRITING, PLAIN), period=0.01), dy=None if make != "flat" else d * 1.21)
-
-
-def can(b):
-    r = b.rng
-    d, h = r.uniform(0.055, 0.11), r.uniform(0.07, 0.16)
-    b.pillar(0, 0, 0, d, h, b.paint(textures=PRINTS, gloss=0.6))
-    b.pillar(0, 0, h, d * 0.95, 0.006 if r.random() < 0.6 else 0.02, b.paint(grey(r, 0.4, 0.85) if r.random() < 0.6 else None, (METAL,), gloss=0.7))
-
-
-def bowl(b):
-    r = b.rng
-    p, d, h = b.paint(textures=(PLAIN, PLAIN, STRIPES, WOOD), gloss=r.uniform(0, 0.8)), r.uniform(0.11, 0.3), r.uniform(0.045, 0.11)
-    b.pillar(0, 0, 0, d * 0.75, h * 0.5, p, low=0.5)
-    b.pillar(0, 0, h * 0.4, d, h * 0.6, p, low=0.74, hollow=1)
-    if r.random() < 0.35:
-        q = b.paint(textures=(PLAIN, SPECKLE))
-        for _ in range(r.randint(2, 6)):
-            a, k = r.uniform(0, 6.3), r.uniform(0, d * 0.25)
-            b.ball(k * math.cos(a), k * math.sin(a), h * 0.5, 0.075, 0.075, 0.07, q)
-
-
-def plate(b):
-    r = b.rng
-    p, d = b.paint(WHITE if r.random() < 0.5 else None, (PLAIN, PLAIN, STRIPES), gloss=0.5), r.uniform(0.15, 0.29)
-    for i in range(1 if r.random() < 0.75 else r.randint(2, 6)):
-        b.pillar(0, 0, i * 0.012, d, 0.018, p, low=0.6, hollow=1)
-    if r.random() < 0.3:
-        b.ball(0, 0, 0.005, d * 0.5, d * 0.45, 0.05, b.paint(textures=(SPECKLE, CLOUDS)))
-
-
-def pot(b):
-    r = b.rng
-    p, d = b.paint(grey(r, 0.05, 0.8) if r.random() < 0.7 else None, (METAL, PLAIN), gloss=0.7), r.uniform(0.16, 0.3)
-    h = r.choice([r.uniform(0.04, 0.06), r.uniform(0.09, 0.2)])
-    b.pillar(0, 0, 0, d, h, p, hollow=1, low=0.93)
-    if h < 0.07 or r.random() < 0.3:
-        b.rod((d * 0.48, 0, h * 0.8), (d * 0.5 + 0.18, 0, h + 0.02), 0.022, b.paint(grey(r, 0.03, 0.2)))
-    else:
-        for j in (-1, 1):
-            b.box(0, j * (d / 2 + 0.015), h * 0.75, 0.07, 0.035, 0.012, p)
-        if r.random() < 0.5:
-            b.pillar(0, 0, h, d, 0.03, p, high=0.6)
-            b.ball(0, 0, h + 0.025, 0.035, 0.035, 0.03, b.paint(grey(r, 0.03, 0.3)))
-
-
-def vase(b):
-    r = b.rng
-    p, d, h = b.paint(textures=(PLAIN, PLAIN, STRIPES, GLASS, SPECKLE), gloss=r.uniform(0, 0.9)), r.uniform(0.08, 0.18), r.uniform(0.15, 0.35)
-    b.pillar(0, 0, 0, d, h * 0.55, p, low=r.uniform(0.4, 0.9))
-    b.pillar(0, 0, h * 0.55, d, h * 0.45, p, high=r.uniform(0.3, 0.9))
-    if r.random() < 0.5:
-        green, bloom = b.paint((0.2, 0.45, 0.15)), b.paint()
-        for _ in range(r.randint(3, 9)):
-            a, k, t = r.uniform(0, 6.3), r.uniform(0, 0.14), h + r.uniform(0.08, 0.28)
-            b.rod((0, 0, h * 0.8), (k * math.cos(a), k * math.sin(a), t), 0.006, green)
-            b.ball(k * math.cos(a), k * math.sin(a), t, 0.05, 0.05, 0.04, bloom)
-
-
-def kettle(b):
-    r = b.rng
-    p, q = b.paint(grey(r) if r.random() < 0.7 else None, (METAL, PLAIN), gloss=0.7), b.paint(grey(r, 0.03, 0.25))
-    d, h = r.uniform(0.14, 0.19), r.uniform(0.15, 0.23)
-    b.pillar(0, 0, 0, d, h, p, high=r.uniform(0.6, 0.85))
-    b.pillar(0, 0, h, d * 0.6, 0.02, q)
-    b.rod((d * 0.35, 0, h * 0.6), (d * 0.62, 0, h * 0.95), 0.035, p)
-    b.rod((-d * 0.35, 0, h * 0.95), (-d * 0.75, 0, h * 0.85), 0.025, q)
-    b.rod((-d * 0.75, 0, h * 0.85), (-d * 0.68, 0, h * 0.25), 0.025, q)
-
-
-def coffee_machine(b):
-    r = b.rng
-    p, x, y, h = b.paint(grey(r) if r.random() < 0.75 else None, (PLAIN, METAL), gloss=0.5), r.uniform(0.2, 0.38), r.uniform(0.16, 0.3), r.uniform(0.18, 0.4)
-    if r.random() < 0.3:  # a toaster
-        b.box(0, 0, 0, x * 0.6, y, 0.18, p)
-        b.box(0, 0, 0.176, 0.03, y * 0.8, 0.006, b.paint(grey(r, 0.01, 0.05)))
-        return
-    b.box(-x * 0.3, 0, 0, x * 0.4, y, h, p)
-    b.box(0.0, 0, h * 0.7, x, y, h * 0.3, p)
-    b.box(0.0, 0, 0, x, y, 0.04, b.paint(grey(r, 0.03, 0.3)))
-    if r.random() < 0.6:
-        b.pillar(x * 0.15, 0, 0.04, min(0.13, y * 0.7), h * 0.45, b.paint((0.2, 0.17, 0.15), (GLASS,), gloss=0.9), high=0.8)
-
-
-def tray(b):
-    r = b.rng
-    b.box(0, 0, 0, r.uniform(0.2, 0.34), r.uniform(0.26, 0.5), r.uniform(0.015, 0.05), b.paint(textures=WOODS), hollow=1)
-
-
-def one_book(b, x, y, z, d, w, t, R=None):
-    r = b.rng
-    cover = b.paint(textures=PRINTS, period=r.choice([0.01, 0.02, 0.05]))
-    b.box(x, y, z + 0.002, d * 0.97, w * 0.97, max(0.002, t - 0.004), b.paint((0.9, 0.88, 0.82), (STRIPES,), period=0.002), R)
-    for k in (0, t - 0.003):
-        b.box(x, y, z + k, d, w, 0.003, cover, R)
-    b.box(x - d / 2, y, z, 0.004, w, t, cover, R)
-
-
-def book(b):
-    r = b.rng
-    d, w, t = r.uniform(0.11, 0.22), r.uniform(0.15, 0.3), r.uniform(0.008, 0.055)
-    make = r.choice(["lies", "lies", "stack", "stack", "row", "row", "open"])
-    if make == "lies":
-        one_book(b, 0, 0, 0, d, w, t)
-    elif make == "stack":
-        z = 0.0
-        for _ in range(r.randint(2, 6)):
-            t = r.uniform(0.008, 0.045)
-            one_book(b, r.uniform(-0.02, 0.02), r.uniform(-0.02, 0.02), z, r.uniform(0.12, 0.22), r.uniform(0.16, 0.29), t, turn("z", r.uniform(-0.25, 0.25)))
-            z += t
-    elif make == "row":
-        books_in_row(b, r.uniform(0.06, 0.5))
-    else:
-        for j in (-1, 1):
-            b.box(0, j * w * 0.34, 0, w, w * 0.68, 0.012, b.paint(WHITE, (WRITING,), accent=(0.1, 0.1, 0.1), period=0.012), turn("x", j * 0.12))
-
-
-def books_in_row(b, length):
-    """Spines side by side, upright or a little leaning; binders are the thick ones."""
-    r = b.rng
-    y, tall, deep = -length / 2, r.uniform(0.17, 0.31), r.uniform(0.13, 0.22)
-    same = b.paint(textures=PRINTS) if r.random() < 0.2 else None
-    while y < length / 2:
-        t = r.uniform(0.012, 0.05) if r.random() < 0.8 else r.uniform(0.05, 0.08)
-        h = tall * (1 if same is not None else r.uniform(0.7, 1.05))
-        p = same if same is not None else b.paint(textures=PRINTS, period=r.choice([0.008, 0.02, 0.05]))
-        b.box(r.uniform(-0.015, 0.01), y + t / 2, 0, deep, t, h, p, turn("x", r.uniform(-0.2, 0.2)) if r.random() < 0.06 else None)
-        y += t + 0.001
-
-
-def leaning_book(b):
-    r = b.rng
-    h = r.uniform(0.15, 0.32)
-    b.box(-0.02, 0, 0, r.uniform(0.008, 0.04), r.uniform(0.11, 0.25), h, b.paint(textures=PRINTS), turn("y", -r.uniform(0.05, 0.4)))
-
-
-def paper(b):
-    r = b.rng
-    for _ in range(r.choice([1, 1, 1, 2, 3])):
-        p = b.paint(WHITE if r.random() < 0.75 else None, (WRITING, WRITING, PLAIN, POSTER), accent=(0.08, 0.08, 0.1), period=r.uniform(0.008, 0.02))
-        k = r.uniform(0.7, 1.1)
-        b.box(r.uniform(-0.05, 0.05), r.uniform(-0.06, 0.06), 0, 0.297 * k, 0.21 * k, r.choice([0.001, 0.002, 0.006]), p, turn("z", r.uniform(-0.5, 0.5)))
-
-
-def box(b):
-    r = b.rng
-    x, y, z = (r.uniform(0.05, 0.4) * k for k in (r.uniform(0.6, 1), r.uniform(0.7, 1.2), r.uniform(0.4, 1)))
-    card = (0.72, 0.55, 0.36)
-    p = b.paint(tuple(c * r.uniform(0.8, 1.1) for c in card), (PLAIN, CLOUDS)) if r.random() < 0.4 else b.paint(textures=PRINTS)
-    open_ = r.random() < 0.22
-    b.box(0, 0, 0, x, y, z, p, hollow=open_)
-    if open_ and r.random() < 0.7:
-        for j in (-1, 1):
-            b.box(0, j * (y / 2 + y * 0.15), z - 0.02, x, y * 0.36, 0.004, p, turn("x", -j * r.uniform(0.1, 1.0)))
-    elif r.random() < 0.4:
-        b.box(0, 0, 0.001, x * 1.005, min(0.05, y * 0.3), z * 1.003, b.paint((0.8, 0.7, 0.5), gloss=0.7))
-    elif r.random() < 0.3:
-        b.box(0, 0, z - min(0.05, z * 0.3), x * 1.02, y * 1.02, min(0.05, z * 0.3) + 0.003, b.paint(textures=PRINTS))
+from build import CHECKER, CLOTH, CLOUDS, KEYS, METAL, PLAIN, POSTER, STRIPES, WOOD, WRITING, grey, turn
+from furniture import lamp as tall_lamp, microwave as microwave_of, plant as tall_plant, screen
+from seating import CLOTHS, WOODS
+from tableware import PRINTS, WHITE, book, bottle, bowl, box, can, coffee_machine, glass, kettle, mug, paper, plate, pot, tray, vase
 
 
 def bag(b):
@@ -461,13 +255,22 @@ def microwave(b):
 
 
 def odd(b):
-    """A thing without a name: a heap of solids."""
+    """A thing without a name: solids on, beside and through each other."""
     r = b.rng
-    s = r.uniform(0.05, 0.3)
-    for _ in range(r.randint(1, 4)):
-        p, a = b.paint(textures=PRINTS), [r.uniform(0.3, 1) * s for _ in range(3)]
-        x, y, z, R = r.uniform(-s, s) / 3, r.uniform(-s, s) / 3, r.choice([0, 0, s / 3]), turn("z", r.uniform(0, 3))
-        r.choice([lambda: b.box(x, y, z, *a, p, R), lambda: b.pillar(x, y, z, a[0], a[2], p, high=r.random()), lambda: b.ball(x, y, z, *a, p, R)])()
+    s = r.uniform(0.05, 0.35)
+    for _ in range(r.randint(1, 6)):
+        p, a = b.paint(textures=PRINTS + (METAL, WOOD, CLOTH), soft=r.choice([0, 0, 0.01])), [r.uniform(0.15, 1) * s for _ in range(3)]
+        x, y, z = r.uniform(-s, s) / 3, r.uniform(-s, s) / 3, r.choice([0, 0, s / 3, s / 2])
+        R = turn("z", r.uniform(0, 3)) @ turn(r.choice("xy"), r.choice([0, 0, r.uniform(-0.6, 0.6)]))
+        kind = r.random()
+        if kind < 0.45:
+            b.box(x, y, z, *a, p, R, hollow=r.random() < 0.2)
+        elif kind < 0.7:
+            b.pillar(x, y, z, a[0], a[2], p, low=r.uniform(0.2, 1), high=r.uniform(0.2, 1), R=R, hollow=r.random() < 0.3)
+        elif kind < 0.85:
+            b.ball(x, y, z, *a, p, R)
+        else:
+            b.rod((x, y, z), (x + r.uniform(-s, s), y + r.uniform(-s, s), z + r.uniform(0, s)), r.uniform(0.008, 0.03), p)
 
 
 # Name → maker and how often it is drawn for a table, a shelf, the floor and a soft seat.
@@ -479,5 +282,5 @@ SMALL_THINGS = {
     "shoe": (shoe, 0, 0.5, 3, 0), "toy": (toy, 1, 2, 2, 1.5), "ball": (ball, 1, 1, 1.5, 0.5), "monitor": (monitor, 4, 0, 0, 0), "laptop": (laptop, 3, 0, 0, 1),
     "keyboard": (keyboard, 4, 0.2, 0, 0), "computer mouse": (computer_mouse, 2, 0, 0, 0), "computer tower": (computer_tower, 0.5, 0.2, 2, 0), "printer": (printer, 1, 0.3, 0.3, 0),
     "phone": (phone, 2, 0.3, 0, 0.5), "remote control": (remote_control, 1, 0.2, 0, 1), "speaker": (speaker, 1, 1, 0.4, 0), "lamp": (desk_lamp, 2, 1, 0, 0), "plant": (potted_plant, 2, 2, 0.5, 0),
-    "clock": (clock, 0.7, 1, 0, 0), "picture": (photo_frame, 1, 2, 0.2, 0), "microwave": (microwave, 0.8, 0.2, 0, 0), "other": (odd, 4, 4, 2, 1),
+    "clock": (clock, 0.7, 1, 0, 0), "picture": (photo_frame, 1, 2, 0.2, 0), "microwave": (microwave, 0.8, 0.2, 0, 0), "other": (odd, 9, 7, 4, 2),
 }

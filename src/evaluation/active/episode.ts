@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { siteMemoryOf } from "../../compose/explore.ts";
 import { openMemory } from "../../compose/memory.ts";
-import { explore, Site } from "../../exploration/index.ts";
+import { type Explored, explore, Site } from "../../exploration/index.ts";
 import type { PolicyName, QuestionRecord, RunLine, Switches } from "../../schema/index.ts";
 import { LiveHouse } from "../../world/live-house.ts";
 import type { ActiveHouse } from "./house.ts";
@@ -13,6 +13,7 @@ export interface Explorers {
   readonly name: string;
   readonly policy: PolicyName;
   readonly switches?: Partial<Switches> | undefined;
+  readonly mode?: "loci" | "paper" | undefined;
   /** The memory is kept from question to question of a house; else every question begins with an empty one. */
   readonly keepsMemory: boolean;
   /** The one that is asked, and helpers. */
@@ -41,12 +42,14 @@ export interface Episode {
   readonly goals: number;
   readonly reversed: number;
   readonly end: string;
-  /** What the answer rests on was seen by then: right for the right reason. */
+  /** Right, and by something that is really where one of the things asked about is: right for the right reason. */
   readonly isConsistent: boolean;
   /** Share of the rooms that was looked at, for those that are not there. */
   readonly lookedShare: number;
   readonly seconds: number;
   readonly ms: number;
+  /** Processor time of all threads; what a machine that is shared does not stretch. */
+  readonly cpuMs: number;
   readonly planMs: number;
   readonly moves: number;
 }
@@ -54,11 +57,21 @@ export interface Episode {
 const PER_ROOT_M2 = 3;
 const METRES_A_STEP = 3;
 
+export interface RunOptions {
+  readonly folder: string;
+  readonly noise: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of every question gone after: what was done for it, line by line. */
+  readonly onEpisode?:
+    | ((question: ActiveHouse["questions"][number], lines: readonly RunLine[], explored: Explored) => void)
+    | undefined;
+}
+
 /** Goes through the questions of one house with one way of exploring, in order. */
 export async function runHouse(
   house: ActiveHouse,
   explorers: Explorers,
-  options: { readonly folder: string; readonly noise: number; readonly signal?: AbortSignal | undefined },
+  options: RunOptions,
 ): Promise<Episode[]> {
   const episodes: Episode[] = [];
   const folder = await mkdtemp(join(options.folder, "house-"));
@@ -91,7 +104,7 @@ async function runOne(
   explorers: Explorers,
   site: Site,
   startUs: number,
-  { noise, signal }: { readonly noise: number; readonly signal?: AbortSignal | undefined },
+  { noise, signal, onEpisode }: RunOptions,
 ): Promise<{ episode: Episode; endUs: number }> {
   const house = new LiveHouse({ timeline, noise, seed: `${seed}/${nth}` });
   const { record, leastM, route } = question;
@@ -102,7 +115,7 @@ async function runOne(
   );
   const budgetSteps = Math.max(1, Math.floor(PER_ROOT_M2 * Math.sqrt(areaM2)));
   const lines: RunLine[] = [];
-  const began = performance.now();
+  const [began, used] = [performance.now(), process.cpuUsage()];
   const explored = await explore({
     question: record.text,
     options: record.options,
@@ -110,6 +123,7 @@ async function runOne(
     bodies,
     policy: explorers.policy,
     switches: explorers.switches,
+    mode: explorers.mode,
     seed: `${seed}/${nth}`,
     budget: { steps: budgetSteps, pathM: METRES_A_STEP * budgetSteps, seconds: 3600 },
     ...(explorers.policy === "oracle" && { route }),
@@ -117,6 +131,8 @@ async function runOne(
     signal,
   });
   const ms = performance.now() - began;
+  const { user, system } = process.cpuUsage(used);
+  onEpisode?.(question, lines, explored);
   const steps = lines.filter((line) => line.kind === "step" && line.agentId === "robot-1");
   const verdict = verdictOf(record, explored.answer);
   const reversal = isReversed(lines);
@@ -140,14 +156,34 @@ async function runOne(
       goals: reversal.goals,
       reversed: reversal.reversed,
       end: explored.end,
-      isConsistent: verdict.success && (explored.answer?.evidence.length ?? 0) > 0,
+      isConsistent: verdict.success && restsOnTargets(record, explored.answer, timeline, startUs),
       lookedShare: explored.looked.length === 0 ? 0 : Math.min(...explored.looked.map(({ share }) => share)),
       seconds: explored.seconds,
       ms,
+      cpuMs: (user + system) / 1000,
       planMs: plans.length === 0 ? 0 : Math.max(...plans),
       moves,
     },
   };
+}
+
+/** How far off a thing may be remembered and still be the one. */
+const SAME_PLACE_M = 1;
+
+/** Whether an answer rests on what it should: a record where one of the targets is; any, where none has a place. */
+function restsOnTargets(
+  { targets }: QuestionRecord,
+  answer: Explored["answer"],
+  timeline: ActiveHouse["timeline"],
+  atUs: number,
+): boolean {
+  const evidence = answer?.evidence ?? [];
+  const places = targets.flatMap((id) => timeline.placementAt(id, atUs)?.centre ?? []);
+  if (places.length === 0) return evidence.length > 0;
+  return evidence.some(
+    ({ position }) =>
+      position && places.some(({ x, y }) => Math.hypot(x - position.x, y - position.y) <= SAME_PLACE_M),
+  );
 }
 
 /** A quarter of a metre forward or thirty degrees to a side: one move, as simulators count them. */

@@ -17,6 +17,8 @@ export interface ActiveEvalOptions {
   readonly agents?: number | undefined;
   /** Also ours without memory in one module after the other, and with an empty memory for each question. */
   readonly ablations?: boolean | undefined;
+  /** Only questions that have no answer: whether that is recognised. */
+  readonly unanswerable?: boolean | undefined;
   /** File of rows: what is in it is not run again. */
   readonly out?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -43,7 +45,7 @@ export async function evaluateActive(
         return known.length === 0;
       });
       if (waysLeft.length === 0) continue;
-      const house = activeHouse({ seed, count, wording });
+      const house = activeHouse({ seed, count, wording, isUnanswerable: options.unanswerable });
       for (const way of waysLeft) {
         throwIfAborted(signal);
         const rows = await runHouse(house, way, { folder, noise, signal });
@@ -81,6 +83,7 @@ function waysOf({ policies = POLICIES, agents, ablations }: ActiveEvalOptions): 
         keepsMemory: false,
         switches: { planner: false },
       },
+      { name: "memory-eqa, paper", policy: "memory-eqa", keepsMemory: true, mode: "paper" },
     );
   return ways;
 }

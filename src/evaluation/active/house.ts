@@ -38,8 +38,10 @@ export function activeHouse(options: {
   readonly seed: number | string;
   readonly count: number;
   readonly wording: "dev" | "test";
+  /** Only questions that have no answer here. */
+  readonly isUnanswerable?: boolean | undefined;
 }): ActiveHouse {
-  const { seed, count, wording } = options;
+  const { seed, count, wording, isUnanswerable = false } = options;
   const { world } = imagineHouse({
     family: "house",
     seed,
@@ -52,11 +54,18 @@ export function activeHouse(options: {
     floors: 1,
     life: { startUs: DEFAULT_START_US, minutes: LIFE_MINUTES },
   });
-  const made = makeQuestions(world, { suite: "mt", count, seed, wording, scope: "active" });
+  const made = makeQuestions(world, {
+    suite: "mt",
+    count,
+    seed,
+    wording,
+    scope: "active",
+    ...(isUnanswerable && { unanswerable: 1 }),
+  }).filter(({ answerable }) => !isUnanswerable || !answerable);
   const { timeline } = world;
   const startUs = made[0]?.askedAtUs ?? timeline.startUs;
   const atlas = new ViewAtlas(world, startUs);
-  const all = timeline.house.rooms.map(({ id }) => id);
+  const { rooms } = timeline.house;
   return {
     seed,
     timeline,
@@ -64,11 +73,17 @@ export function activeHouse(options: {
     startUs,
     questions: made.map((record) => {
       const whole = OF_THE_WHOLE.has(record.subtype)
-        ? atlas.overRooms(record.start!.position, all)
+        ? atlas.overRooms(record.start!.position, roomsAsked(rooms, record), { isPartial: true })
         : undefined;
       const { m, viewpoints } = whole ?? record.minPath!;
       const route = viewpoints.map(({ position, yawRad }) => ({ positionInWorld: position, yawRad }));
       return { record, leastM: m, route };
     }),
   };
+}
+
+/** The rooms that a question of the whole house is about: those that it gives to choose from, else all. */
+function roomsAsked(rooms: Timeline["house"]["rooms"], { options = [] }: QuestionRecord): string[] {
+  const named = rooms.filter(({ type, name }) => options.includes(type) || options.includes(name));
+  return (named.length > 1 ? named : rooms).map(({ id }) => id);
 }

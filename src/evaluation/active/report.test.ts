@@ -25,6 +25,7 @@ const EPISODE: Episode = {
   lookedShare: 0.9,
   seconds: 30,
   ms: 1000,
+  cpuMs: 500,
   planMs: 12,
   moves: 60,
 };

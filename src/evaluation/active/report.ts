@@ -18,11 +18,13 @@ export interface ActiveRow {
   readonly teamSpl: number;
   /** Of those without an answer, how many were recognised, and how much of the house they were looked for in. */
   readonly unanswerable: { readonly n: number; readonly recognised: number; readonly looked: number };
-  /** Of the right answers, those that name what they rest on. */
+  /** Of the right answers, those that rest on what is really where one of the things asked about is. */
   readonly consistent: number;
   readonly firstM: number;
   readonly secondM: number;
   readonly movesPerS: number;
+  /** By processor time instead of the clock: a machine that is shared does not stretch it. */
+  readonly movesPerCpuS: number;
   readonly stepsPerS: number;
   readonly worstPlanMs: number;
 }
@@ -35,7 +37,7 @@ export interface ActiveReport {
 }
 
 /** Success weighted by the least walk over the walk. Who need not go answers for nothing. */
-function splOf({ success, leastM, pathM }: Pick<Episode, "success" | "leastM" | "pathM">): number {
+export function splOf({ success, leastM, pathM }: Pick<Episode, "success" | "leastM" | "pathM">): number {
   const least = Math.max(LEAST_M, leastM);
   return success ? least / Math.max(pathM, least) : 0;
 }
@@ -102,6 +104,9 @@ function rowOf(name: string, all: readonly Episode[], ours: readonly Episode[]):
       ({ pathM }) => pathM,
     ),
     movesPerS: own.reduce((sum, { moves }) => sum + moves, 0) / seconds,
+    movesPerCpuS:
+      own.reduce((sum, { moves }) => sum + moves, 0) /
+      (own.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000),
     stepsPerS: own.reduce((sum, { steps }) => sum + steps, 0) / seconds,
     worstPlanMs: Math.max(0, ...own.map(({ planMs }) => planMs)),
   };
@@ -155,7 +160,7 @@ export function formatActiveReport({ rows, noise, wording, seeds }: ActiveReport
   );
   const rest = rows.map(
     (row) =>
-      `${row.explorers}: team SPL ${row.teamSpl.toFixed(3)}; of ${row.unanswerable.n} without an answer ${percent(row.unanswerable.recognised)} recognised (least share of a room looked at ${percent(row.unanswerable.looked)}); ${percent(row.consistent)} of the right ones name what they rest on; first question ${row.firstM.toFixed(1)} m, second ${row.secondM.toFixed(1)} m; ${row.stepsPerS.toFixed(1)} steps/s, ${row.movesPerS.toFixed(0)} moves/s; slowest plan ${row.worstPlanMs.toFixed(0)} ms`,
+      `${row.explorers}: team SPL ${row.teamSpl.toFixed(3)}; of ${row.unanswerable.n} without an answer ${percent(row.unanswerable.recognised)} recognised (least share of a room looked at ${percent(row.unanswerable.looked)}); ${percent(row.consistent)} of the right ones rest on what was asked about; first question ${row.firstM.toFixed(1)} m, second ${row.secondM.toFixed(1)} m; ${row.stepsPerS.toFixed(1)} steps/s, ${row.movesPerS.toFixed(0)} moves/s (${row.movesPerCpuS.toFixed(0)} by processor time); slowest plan ${row.worstPlanMs.toFixed(0)} ms`,
   );
   return [
     `Active questions (MT-like, ${wording} wordings, noise ${noise}) in ${seeds.length} houses: ${seeds.join(", ")}`,

@@ -34,6 +34,10 @@ export interface DatasetScene {
   /** Frames of their own, for things that do not stand along the world's axes. */
   readonly frames?: readonly FrameEdgeInput[];
   readonly floorAreaM2?: number;
+  /** What was recorded there, where it lies on this machine: taken in when the scene is opened. */
+  readonly recording?: string;
+  /** A memory that is there already. */
+  readonly memory?: string;
   /** Files that the questions are about, in order: taken in as views without a pose when the scene is opened. */
   readonly pictures?: readonly string[];
 }

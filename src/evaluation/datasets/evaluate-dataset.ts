@@ -19,7 +19,16 @@ export interface DatasetEvalOptions
 
 /** A dataset from its folder to the report: what `eval DATASET` does. */
 export function evaluateDataset(options: DatasetEvalOptions): Promise<SuiteReport> {
-  const { dataset: name, folder, makeMemory, withExcluded, withoutFacts, strategies, ...run } = options;
+  const {
+    dataset: name,
+    folder,
+    makeMemory,
+    withExcluded,
+    withoutFacts,
+    ingest,
+    strategies,
+    ...run
+  } = options;
   const dataset = loadDataset(name, folder);
   const reasons = Object.entries(Object.groupBy(dataset.excluded, ({ reason }) => reason));
   return evaluateSuite({
@@ -28,6 +37,7 @@ export function evaluateDataset(options: DatasetEvalOptions): Promise<SuiteRepor
     scenes: scenesOf(dataset, makeMemory, {
       ...(withExcluded === undefined ? {} : { withExcluded }),
       ...(withoutFacts === undefined ? {} : { withoutFacts }),
+      ...(ingest === undefined ? {} : { ingest }),
     }),
     strategies: [
       ...strategies.map((one) => (typeof one === "string" ? retrievalStrategy(one) : one)),

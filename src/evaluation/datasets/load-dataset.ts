@@ -2,9 +2,12 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { LociError } from "../../schema/index.ts";
 import type { Dataset } from "./dataset.ts";
+import { loadExpressBench } from "./express-bench.ts";
 import { loadGoals } from "./goals.ts";
 import { loadGoat } from "./goat.ts";
+import { loadHmEqa, loadMtHm3d } from "./hm-eqa.ts";
 import { loadHomerPlus } from "./homer-plus.ts";
+import { loadMine } from "./mine.ts";
 import { loadNavqa } from "./navqa.ts";
 import { loadActiveEqa, loadOpenEqa } from "./open-eqa.ts";
 import { loadPictureQuestions } from "./picture-questions.ts";
@@ -23,6 +26,10 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
   pictures: loadPictureQuestions,
   sqa3d: loadSqa3dInWords,
   "sqa3d-posed": loadSqa3dPosed,
+  "hm-eqa": loadHmEqa,
+  "mt-hm3d": loadMtHm3d,
+  "express-bench": loadExpressBench,
+  mine: loadMine,
 };
 
 /** The datasets there are adapters for. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { QuestionInput, QuestionRecord, QuestionType } from "../../schema/index.ts";
 import { numberIn } from "../judge/normalise.ts";
 import { AFTER_ALL_US, type Dataset, makeQuestion, readJson, truthInWords } from "./dataset.ts";
+import { type AskedIn, SCENES } from "./scene-files.ts";
 
 const questionSchema = z.object({
   question: z.string().min(1),
@@ -37,9 +38,14 @@ export function loadOpenEqa(folder: string): Dataset {
   const all = readJson("open-eqa", folder, "open-eqa-v0.json", z.array(questionSchema).max(100_000));
   return {
     name: "open-eqa",
-    scenes: byScene(all.map((one) => ({ scene: sceneOf(one), question: questionOf(one, "em-eqa", {}) }))),
+    scenes: byScene(
+      folder,
+      all.map((one) => ({ scene: sceneOf(one), question: questionOf(one, "em-eqa", {}) })),
+    ),
     excluded: [],
-    notes: ["Questions and answers only: ingest the episodes' frames first."],
+    notes: [
+      "Frames of an episode are taken from scenes/EPISODE where they are (ScanNet and HM3D need licences); without them there is nothing to ask.",
+    ],
   };
 }
 
@@ -52,6 +58,7 @@ export function loadActiveEqa(folder: string): Dataset {
   return {
     name: "a-eqa",
     scenes: byScene(
+      folder,
       all.map((one) => {
         const m = paths[one.question_id];
         const more: Partial<QuestionInput> = {
@@ -107,13 +114,15 @@ function startOf({ position: [x, y, z], rotation: [w, , qy] }: z.infer<typeof ac
   return { position: { x, y: -z, z: y }, yawRad: Math.atan2(Math.sin(turn), Math.cos(turn)) };
 }
 
-function byScene(
-  all: readonly { readonly scene: string; readonly question: QuestionRecord }[],
-): Dataset["scenes"] {
-  return [...Map.groupBy(all, ({ scene }) => scene)].map(([id, group]) => ({
-    id,
-    questions: group.map(({ question }) => question),
-    records: [],
-    sightings: [],
-  }));
+function byScene(folder: string, all: readonly AskedIn[]): Dataset["scenes"] {
+  return [...Map.groupBy(all, ({ scene }) => scene)].map(([id, group]) => {
+    const recording = join(folder, SCENES, id);
+    return {
+      id,
+      questions: group.map(({ question }) => question),
+      records: [],
+      sightings: [],
+      ...(existsSync(recording) && { recording }),
+    };
+  });
 }

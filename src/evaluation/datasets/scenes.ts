@@ -1,7 +1,9 @@
+import { openMemory } from "../../compose/memory.ts";
 import { evenly, floatingViews, MAX_PICTURES, readPictures } from "../../compose/pictures.ts";
 import type { WriteBatch } from "../../memory/index.ts";
 import { LIMITS, LociError } from "../../schema/index.ts";
 import type { SceneMemory, SuiteScene } from "../runner/suite.ts";
+import { sceneMemory } from "../suites/kept-memory.ts";
 import { type Dataset, type DatasetScene, SOME_TIME_US } from "./dataset.ts";
 
 /** A memory that was made for a scene: empty, and with a way to write that adds the vectors of its texts. */
@@ -13,6 +15,8 @@ export interface ScenesOptions {
   readonly withExcluded?: boolean;
   /** Ask even where the dataset has no facts: only who answers blind can know anything then. */
   readonly withoutFacts?: boolean;
+  /** The memory of a recording: made once and kept. */
+  readonly ingest?: (recording: string, sceneId: string, signal: AbortSignal) => Promise<FillableMemory>;
 }
 
 const BATCH = 2_000;
@@ -33,6 +37,9 @@ export function scenesOf(
     questions: scene.questions.filter(({ id }) => !excluded.has(id)),
     ...(scene.floorAreaM2 === undefined ? {} : { floorAreaM2: scene.floorAreaM2 }),
     async open(signal) {
+      if (scene.memory !== undefined) return sceneMemory(await openMemory(scene.memory, { create: false }));
+      if (scene.recording !== undefined && options.ingest)
+        return options.ingest(scene.recording, scene.id, signal);
       const memory = await make(scene.id);
       try {
         if (scene.records.length === 0 && scene.pictures === undefined && !options.withoutFacts)

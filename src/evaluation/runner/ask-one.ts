@@ -1,4 +1,5 @@
 import { loadForest } from "../../map/index.ts";
+import type { MemoryReader } from "../../memory/index.ts";
 import {
   answerSchema,
   isLociError,
@@ -84,7 +85,7 @@ async function attempt(
   try {
     const answering = strategy.answer(asAsked(question), {
       sceneId: scene.id,
-      reader: windowedReader(memory.reader, windowOf(question)),
+      reader: windowFor(memory, question),
       ...(memory.embedder === undefined ? {} : { embedder: memory.embedder }),
       forest: () => forestOf(memory),
       nowUs: question.askedAtUs,
@@ -97,6 +98,22 @@ async function attempt(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Strategies are asked one after the other: what one of them has read of a window serves the next. */
+const WINDOWS_KEPT = 4;
+const windows = new WeakMap<SceneMemory, Map<string, MemoryReader>>();
+
+function windowFor(memory: SceneMemory, question: QuestionRecord): MemoryReader {
+  const window = windowOf(question);
+  const key = `${window.fromUs} ${window.toUs}`;
+  const kept = windows.get(memory) ?? new Map<string, MemoryReader>();
+  windows.set(memory, kept);
+  const reader = kept.get(key) ?? windowedReader(memory.reader, window);
+  kept.delete(key);
+  kept.set(key, reader);
+  if (kept.size > WINDOWS_KEPT) kept.delete(kept.keys().next().value!);
+  return reader;
 }
 
 const forests = new WeakMap<SceneMemory, ReturnType<typeof loadForest>>();

@@ -192,7 +192,7 @@ function abstentionOf(rows: readonly Row[], of: (row: Row) => QuestionRecord): A
  * (+15 points, docs/formulas.md#questions). Where nobody tried, this run's own baseline tells, but only for open questions: that
  * one guess at yes or no came out right says nothing.
  */
-function blindAnswerable(run: SuiteRun): { ids: Set<string>; by: QuestionCounts["blindBy"] } {
+export function blindAnswerable(run: SuiteRun): { ids: Set<string>; by: QuestionCounts["blindBy"] } {
   const tried = run.questions.some(({ question }) => question.blindAnswerable !== undefined);
   const guessed = new Set(
     run.rows.flatMap((row) =>

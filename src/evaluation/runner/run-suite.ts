@@ -14,6 +14,8 @@ export interface RunOptions {
   /** The baselines are added to these unless one of the same name is given. */
   readonly strategies: readonly Strategy[];
   readonly baselines?: BaselineOptions;
+  /** Only these of the baselines; default all. */
+  readonly beside?: readonly string[];
   readonly judge?: Judge;
   /** The file of rows: appended to, and read first if it is there. Without it nothing is kept. */
   readonly out?: string;
@@ -94,7 +96,7 @@ export async function runSuite(options: RunOptions): Promise<SuiteRun> {
   const beganMs = nowMs();
   const judge = options.judge ?? RULE_JUDGE;
   const parallel = checkedParallel(options.parallel ?? PARALLEL);
-  const strategies = withBaselines(options.strategies, options.baselines);
+  const strategies = withBaselines(options);
   const plan = options.scenes.map((scene) => ({ scene, jobs: jobsOf(options, scene, strategies, judge) }));
   const total = plan.reduce((sum, { jobs }) => sum + jobs.length, 0);
   checkDistinct(plan.flatMap(({ jobs }) => jobs));
@@ -253,14 +255,15 @@ function jobsOf(
   );
 }
 
-function withBaselines(given: readonly Strategy[], options: BaselineOptions | undefined): Strategy[] {
+function withBaselines({ strategies: given, baselines: options, beside }: RunOptions): Strategy[] {
   const ids = new Set(given.map(({ id }) => id));
   if (ids.size !== given.length)
     throw new LociError(
       "invalid-input",
       `each strategy is given once, got ${given.map(({ id }) => id).join(", ")}`,
     );
-  return [...baselines(options).filter(({ id }) => !ids.has(id)), ...given];
+  const wanted = ({ id }: Strategy) => !ids.has(id) && (beside === undefined || beside.includes(id));
+  return [...baselines(options).filter(wanted), ...given];
 }
 
 function checkDistinct(jobs: readonly Job[]): void {

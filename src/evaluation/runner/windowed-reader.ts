@@ -125,7 +125,7 @@ function narrowRow(
 }
 
 /** The four stamps of docs/formulas.md#presence from looks in order of time, as the memory itself folds them. */
-function foldPresence(stateId: string, looks: readonly Sighting[]): Presence {
+export function foldPresence(stateId: string, looks: readonly Sighting[]): Presence {
   const times = (wanted: Sighting["outcome"]) =>
     looks.filter(({ outcome }) => outcome === wanted).map(({ timeUs }) => timeUs);
   const [seen, absent] = [times("seen"), times("absent")];

@@ -1,13 +1,23 @@
 import { SceneMap } from "../../map/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
-import { ask } from "../../reasoning/index.ts";
+import { type Asked, ask, type Reading } from "../../reasoning/index.ts";
 import type { Strategy as RetrievalStrategy } from "../../retrieval/index.ts";
 import { UNKNOWN_BACKGROUND } from "../../schema/core.ts";
 import type { Strategy } from "../runner/index.ts";
 
+export interface RuleStrategyOptions {
+  /** Words to expressions, where an experiment reads them in its own way. */
+  readonly read?: (question: string, asked: Asked) => Promise<readonly Reading[]>;
+}
+
+/** One map of a memory for all who ask it the same. */
+const maps = new WeakMap<MemoryReader, Promise<SceneMap>>();
+
 /** The product's own answers: the rule reasoner, with one of retrieval's presets for what only words answer. */
-export function ruleStrategy(retrieval: RetrievalStrategy = "auto"): Strategy {
-  const maps = new WeakMap<MemoryReader, Promise<SceneMap>>();
+export function ruleStrategy(
+  retrieval: RetrievalStrategy = "auto",
+  { read }: RuleStrategyOptions = {},
+): Strategy {
   return {
     id: retrieval === "auto" ? "rules" : `rules+${retrieval}`,
     models: { reasoner: "rules" },
@@ -26,6 +36,7 @@ export function ruleStrategy(retrieval: RetrievalStrategy = "auto"): Strategy {
         strategy: retrieval,
         map: mapOf,
         navigate: false,
+        ...(read && { read }),
         ...(question.options && { options: question.options }),
         ...(question.askedOf !== undefined && { agentId: question.askedOf }),
         ...(question.start && { pose: question.start }),

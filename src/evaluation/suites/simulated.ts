@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { throwIfAborted } from "../../schema/index.ts";
-import { makeQuestions } from "../../world/questions/index.ts";
+import { makeQuestions, suiteOf } from "../../world/questions/index.ts";
 import { imagineHouse, type RecordOptions, recordHouse } from "../../world/recorder/index.ts";
 import { readQuestions } from "../datasets/index.ts";
 import type { SceneMemory, SuiteScene } from "../runner/index.ts";
@@ -25,15 +25,16 @@ export interface SimulatedOptions {
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-/** One scene for each seed: a house is simulated, toured and asked about; its memory is made when it is needed. */
+/** One scene for each seed: a world of the suite's family is simulated, toured and asked about; its memory is made when it is needed. */
 export async function simulatedScenes(options: SimulatedOptions): Promise<SuiteScene[]> {
+  const family = suiteOf(options.suite).family ?? "house";
   const { suite, seeds, minutes, fps, noise, count, wording, rate, agents } = options;
   await mkdir(options.folder, { recursive: true });
   const scenes: SuiteScene[] = [];
   for (const seed of seeds) {
     throwIfAborted(options.signal);
     const tour = {
-      family: "house" as const,
+      family,
       seed,
       minutes,
       fps,
@@ -42,7 +43,15 @@ export async function simulatedScenes(options: SimulatedOptions): Promise<SuiteS
       ...(rate !== undefined && { rate }),
       ...(agents !== undefined && { agents }),
     };
-    const name = [seed, minutes, fps, noise, rate ?? "", agents ?? 1].join("_");
+    const name = [
+      ...(family === "house" ? [] : [family]),
+      seed,
+      minutes,
+      fps,
+      noise,
+      rate ?? "",
+      agents ?? 1,
+    ].join("_");
     const recording = join(options.folder, `recording_${name}`);
     const memory = join(options.folder, `memory_${name}`);
     const file = join(options.folder, `questions_${name}_${suite}_${count}_${wording}.jsonl`);
@@ -53,7 +62,7 @@ export async function simulatedScenes(options: SimulatedOptions): Promise<SuiteS
     }
     const { questions, malformed } = await readQuestions(file);
     scenes.push({
-      id: `house-${seed}`,
+      id: `${family}-${seed}`,
       seed: String(seed),
       questions,
       malformed,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { throwIfAborted } from "../../schema/index.ts";
 import { allNoise } from "../../world/noise/index.ts";
-import { type RecordOptions, recordHouse } from "../../world/recorder/index.ts";
+import { type FamilyName, type RecordOptions, recordHouse } from "../../world/recorder/index.ts";
 import { type Experiments, runExperiments } from "./experiments.ts";
 import { ingestAndScore, type TrackingPipeline } from "./pipeline.ts";
 import type { TrackingScore } from "./score.ts";
@@ -20,6 +20,8 @@ export interface TrackingEvalOptions {
   readonly rate?: number;
   /** Houses of so many rooms on one floor: a robot goes round a small one several times and sees what has changed. */
   readonly rooms?: number;
+  /** Which kind of world; default houses. */
+  readonly family?: FamilyName | undefined;
   /** How many of the seeds also go through the experiments; they take five times as long. */
   readonly experiments?: number;
   /** Robots, from the second on with maps of their own that nobody has aligned; default 1. */
@@ -37,6 +39,7 @@ export interface TrackingReport {
     readonly noise: number;
     readonly rate: number;
     readonly rooms?: number;
+    readonly family?: FamilyName;
     readonly agents?: number;
   };
   readonly summary: TrackingSummary;
@@ -58,6 +61,7 @@ export async function evaluateTracking(options: TrackingEvalOptions): Promise<Tr
     noise,
     rate,
     ...(options.rooms !== undefined && { rooms: options.rooms }),
+    ...(options.family !== undefined && options.family !== "house" && { family: options.family }),
     ...(options.agents !== undefined && options.agents > 1 && { agents: options.agents }),
   };
   const results: SeedResult[] = [];
@@ -86,9 +90,10 @@ export async function evaluateTracking(options: TrackingEvalOptions): Promise<Tr
 
 /** The report as people read it: the figures, the experiments, and some of what went wrong. */
 export function formatTrackingReport({ settings, summary, experiments, scores }: TrackingReport): string {
-  const { minutes, fps, noise, rate, rooms, agents = 1 } = settings;
+  const { minutes, fps, noise, rate, rooms, family = "house", agents = 1 } = settings;
   const robots = agents > 1 ? `, ${agents} robots with maps of their own` : "";
-  const houses = rooms === undefined ? "houses" : `houses of ${rooms} rooms`;
+  const worlds = family === "campus" ? "campuses" : `${family}s`;
+  const houses = rooms === undefined ? worlds : `${worlds} of ${rooms} rooms`;
   const lines = [
     `simulated ${houses}, ${minutes} min at ${fps} frames/s, noise ${noise}, ${rate} events/h${robots}`,
     "",
@@ -122,11 +127,11 @@ async function evaluateSeed(settings: SeedSettings, options: TrackingEvalOptions
   const { signal, pipeline } = options;
   try {
     const record = async (name: string, change: Partial<RecordOptions> = {}) => {
-      const { seed, minutes, fps, noise, rate, rooms, agents = 1 } = settings;
+      const { seed, minutes, fps, noise, rate, rooms, family = "house", agents = 1 } = settings;
       const out = join(folder, name);
-      const size = rooms === undefined ? {} : { rooms, floors: 1 };
+      const size = rooms === undefined ? {} : { rooms, ...(family === "house" && { floors: 1 }) };
       await recordHouse(
-        { family: "house", seed, agents, minutes, fps, noise, rate, ...size, lidar: false, out, ...change },
+        { family, seed, agents, minutes, fps, noise, rate, ...size, lidar: false, out, ...change },
         { signal },
       );
       return out;

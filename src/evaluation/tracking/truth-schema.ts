@@ -35,7 +35,7 @@ const thing = z.object({
   id: z.string(),
   category: z.string(),
   name: z.string(),
-  type: z.enum(["structure", "furniture", "small", "door", "window", "person"]),
+  type: z.enum(["structure", "furniture", "small", "door", "window", "person", "vehicle"]),
   colour: z.string().optional(),
   material: z.string().optional(),
   text: z.string().optional(),

@@ -1,6 +1,5 @@
 import { isLociError, LociError, WORLD_FRAME } from "../../schema/index.ts";
-import type { BasePose, PoseWatch, RobotDriver } from "../../sensors/index.ts";
-import type { Stand } from "../body.ts";
+import type { BasePose, PoseWatch, RobotDriver, Stand } from "../../sensors/index.ts";
 import type { Moved, MoveOptions, Mover } from "./mover.ts";
 import { wrapped } from "./waypoint-follower.ts";
 

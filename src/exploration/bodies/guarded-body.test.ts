@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { LociError } from "../../schema/index.ts";
-import type { Body, GoLimits, Stand, Went, Whereabouts } from "../body.ts";
+import type { Body, GoLimits, Stand, Went, Whereabouts } from "../../sensors/index.ts";
 import { type Guard, GuardedBody } from "./guarded-body.ts";
 
 const FENCE = [

@@ -1,6 +1,15 @@
 import { type Point2, polygonContains, type Vec3 } from "../../geometry/index.ts";
 import { isLociError, LociError } from "../../schema/index.ts";
-import type { Body, BodyModel, CallLimits, GoLimits, Look, Stand, Went, Whereabouts } from "../body.ts";
+import type {
+  Body,
+  BodyModel,
+  CallLimits,
+  GoLimits,
+  Look,
+  Stand,
+  Went,
+  Whereabouts,
+} from "../../sensors/index.ts";
 
 /** What a body may never do, whoever asks. What is absent is not limited; doubt and silence always are. */
 export interface Guard {

@@ -1,4 +1,4 @@
-import type { Stand } from "../body.ts";
+import type { Stand } from "../../sensors/index.ts";
 
 /** How a robot is made to drive: by Nav2, by a goal on a topic, or by velocities. */
 export interface Mover {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Vec3 } from "../../geometry/index.ts";
-import type { Stand } from "../body.ts";
+import type { Stand } from "../../sensors/index.ts";
 import { type RobotScript, ScriptedRobot } from "../testing/scripted-robot.ts";
 import { openRos2Body, type Ros2Body, type Ros2BodyOptions } from "./ros2-body.ts";
 

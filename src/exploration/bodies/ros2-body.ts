@@ -1,16 +1,20 @@
 import { isLociError, LociError } from "../../schema/index.ts";
-import { type BasePose, type Frame, PoseWatch, type ReadOptions, RobotDriver } from "../../sensors/index.ts";
-import type {
-  Body,
-  BodyModel,
-  CallLimits,
-  GoLimits,
-  GoOutcome,
-  Look,
-  Stand,
-  Went,
-  Whereabouts,
-} from "../body.ts";
+import {
+  type BasePose,
+  type Body,
+  type BodyModel,
+  type CallLimits,
+  type Frame,
+  type GoLimits,
+  type GoOutcome,
+  type Look,
+  PoseWatch,
+  type ReadOptions,
+  RobotDriver,
+  type Stand,
+  type Went,
+  type Whereabouts,
+} from "../../sensors/index.ts";
 import { GoalMover } from "./goal-movers.ts";
 import type { Mover } from "./mover.ts";
 import { RobotEyes } from "./robot-eyes.ts";

@@ -1,7 +1,6 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
-import type { BasePose, PoseWatch, RobotDriver } from "../../sensors/index.ts";
-import type { Stand } from "../body.ts";
+import type { BasePose, PoseWatch, RobotDriver, Stand } from "../../sensors/index.ts";
 import type { Moved, MoveOptions, Mover } from "./mover.ts";
 import { FOLLOW_LIMITS, type FollowLimits, type Velocity, WaypointFollower } from "./waypoint-follower.ts";
 

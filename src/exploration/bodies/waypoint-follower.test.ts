@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random, type Vec3 } from "../../geometry/index.ts";
-import type { Stand } from "../body.ts";
+import type { Stand } from "../../sensors/index.ts";
 import {
   FOLLOW_LIMITS,
   type Followed,

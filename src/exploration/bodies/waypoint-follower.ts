@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../geometry/index.ts";
-import type { Stand } from "../body.ts";
+import type { Stand } from "../../sensors/index.ts";
 
 /** A command to a robot with two driven wheels: forward, and turning to the left. */
 export interface Velocity {

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../geometry/index.ts";
-import type { Stand } from "../body.ts";
+import type { Stand } from "../../sensors/index.ts";
 import type { Field, Terrain } from "./terrain.ts";
 
 /** A border of the known across which more can be seen. */

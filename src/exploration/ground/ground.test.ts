@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { drawnTerrain } from "../testing/drawn-terrain.ts";
-import { Attention, lookingRangeM } from "./attention.ts";
+import { Attention, lookingRangeM, sightOf } from "./attention.ts";
 import { FrontierBook, gainOf } from "./frontiers.ts";
 
 /** A room with a door at its right side, and nothing known beyond it. */
@@ -24,6 +24,7 @@ const MODEL = {
   sightM: 7,
 };
 const at = (x: number, y: number) => ({ x, y, z: 0 });
+const near = (toM: number) => sightOf(toM, false);
 
 describe("a terrain", () => {
   test("measures ways round what stands there, and knows where none leads", () => {
@@ -42,8 +43,42 @@ describe("a terrain", () => {
     expect(round).toBeLessThan(5);
     expect(field.metresTo(terrain.cellAt(at(2, 0.75)))).toBe(Infinity);
     const way = terrain.way(field, terrain.cellAt(at(3.7, 2.7)));
-    expect(way[0]).toBe(terrain.nearestOpen(at(1, 2.7)));
+    const from = terrain.middleOf(way[0]!);
+    expect(Math.hypot(from.x - 1, from.y - 2.7)).toBeLessThan(1.3);
     expect(way.every((cell) => terrain.open[cell] === 1)).toBe(true);
+  });
+
+  test("a way begins on the floor that leads on, not on an island of it at one's feet", () => {
+    const terrain = drawnTerrain(
+      [
+        "############",
+        "#..........#",
+        "#..........#",
+        "#..........#",
+        "#          #",
+        "#   ....   #",
+        "#   ....   #",
+        "#          #",
+      ],
+      2,
+      0.1,
+    );
+    const field = terrain.field(at(1.15, 0.75));
+    expect(terrain.nearestOpen(at(1.15, 0.75))).toBeGreaterThanOrEqual(0);
+    expect(field.metresTo(terrain.cellAt(at(0.5, 1.2)))).toBeLessThan(2);
+  });
+
+  test("goes through what is only just wide enough, and rather round it", () => {
+    const wide = ["##########", "#...##...#", "#........#", "#........#", "#...##...#", "##########"];
+    const tight = ["##########", "#...##...#", "#........#", "#...##...#", "##########"];
+    const [from, to] = [at(0.9, 1.25), at(4.1, 1.25)];
+    const through = drawnTerrain(tight, 5, 0.25);
+    const narrow = drawnTerrain(tight, 5, 0.29).field(from);
+    const cell = through.cellAt(to);
+    expect(drawnTerrain(wide, 5, 0.25).field(from).metresTo(cell)).toBeLessThan(4);
+    expect(narrow.metresTo(cell)).toBeGreaterThan(4);
+    expect(narrow.metresTo(cell)).toBeLessThan(Infinity);
+    expect(drawnTerrain(tight, 5, 0.45).field(from).metresTo(cell)).toBe(Infinity);
   });
 
   test("its ways are those of Dijkstra by hand, whatever the floor", () => {
@@ -150,16 +185,16 @@ describe("attention", () => {
     ]);
     const polygon = { points: [at(0.5, 0.5), at(6, 0.5), at(6, 2), at(0.5, 2)] };
     const attention = new Attention();
-    expect(attention.share(terrain, polygon, 4)).toBe(0);
+    expect(attention.share(terrain, polygon, near(4))).toBe(0);
     attention.look(terrain, { positionInWorld: at(1, 1.7), yawRad: -Math.PI / 4 }, MODEL);
     attention.look(terrain, { positionInWorld: at(1, 1.7), yawRad: Math.PI / 4 }, MODEL);
-    const seen = attention.share(terrain, polygon, 4);
+    const seen = attention.share(terrain, polygon, near(4));
     expect(seen).toBeGreaterThan(0.35);
     expect(seen).toBeLessThan(0.75);
-    expect(attention.share(terrain, polygon, 1.2)).toBeLessThan(seen);
-    const closer = attention.closer(terrain, terrain.field(at(1, 1.2)), [polygon], 4);
+    expect(attention.share(terrain, polygon, near(1.2))).toBeLessThan(seen);
+    const closer = attention.closer(terrain, terrain.field(at(1, 1.2)), [polygon], near(4));
     expect(closer!.stand.positionInWorld.x).toBeGreaterThan(2.5);
     for (let yaw = 0; yaw < 6.3; yaw += 1) attention.look(terrain, { ...closer!.stand, yawRad: yaw }, MODEL);
-    expect(attention.share(terrain, polygon, 4)).toBeGreaterThan(0.9);
+    expect(attention.share(terrain, polygon, near(4))).toBeGreaterThan(0.9);
   });
 });

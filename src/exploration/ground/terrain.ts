@@ -5,9 +5,15 @@ import { type FloorRaster, FREE, OCCUPIED, UNKNOWN } from "../../map/raster.ts";
 /** Costs of a straight and of a diagonal step in tenths of a cell: whole numbers, so that a ring of buckets sorts them. */
 const STRAIGHT = 10;
 const DIAGONAL = 14;
-const RING = 16;
+/** Where a body only just fits, and may not if the map is a little off, a metre counts as so many. */
+const TIGHT = 3;
+const RING = 64;
+/** How much nearer than its radius, in cells, what is drawn may be to a body: noise swells what stands beside a door. */
+const SWOLLEN = 0.5;
 /** From a place that is not open, a body is taken to stand at the nearest open cell within this. */
 const SNAP_M = 0.8;
+/** How far a body may have to go over floor that it does not see to where its map begins. */
+const START_M = 1.2;
 const UNREACHED = 0x7fffffff;
 
 /** Lengths of ways over a terrain from one place. */
@@ -24,7 +30,7 @@ export interface Field {
  */
 export class Terrain {
   readonly raster: FloorRaster;
-  /** 1 where the middle of the body may be. */
+  /** 1 where the middle of the body may be, 2 where it only just may: it is gone through and not stood on. */
   readonly open: Uint8Array;
   /** Cells to the nearest occupied one. */
   readonly clearance: Float32Array;
@@ -34,9 +40,11 @@ export class Terrain {
     const { state, width, height, cellM } = raster;
     const occupied = state.map((value) => (value === OCCUPIED ? 1 : 0));
     const clearance = distanceTransform(occupied, width, height);
-    const needed = radiusM / cellM + 0.5;
+    const radius = radiusM / cellM;
+    const openness = (cells: number): number =>
+      cells >= radius + 0.5 ? 1 : cells >= radius - SWOLLEN ? 2 : 0;
     this.clearance = clearance;
-    this.open = state.map((value, i) => (value === FREE && clearance[i]! >= needed ? 1 : 0));
+    this.open = state.map((value, i) => (value === FREE ? openness(clearance[i]!) : 0));
   }
 
   isUnknown(cell: number): boolean {
@@ -80,8 +88,7 @@ export class Terrain {
   field(from: { readonly x: number; readonly y: number }): Field {
     const { cellM } = this.raster;
     const cost = new Int32Array(this.open.length).fill(UNREACHED);
-    const start = this.nearestOpen(from);
-    if (start >= 0) this.#spread(start, cost);
+    this.#spread(this.#startsAt(from), cost);
     return {
       cost,
       metresTo: (cell) =>
@@ -89,61 +96,94 @@ export class Terrain {
     };
   }
 
+  /**
+   * Open cells that a body reaches at once from where it stands. It does not see the floor at its feet, and noise draws
+   * islands of it: all that nothing stands before count, not the nearest alone, which may be such an island.
+   */
+  #startsAt(from: { readonly x: number; readonly y: number }): { cell: number; cost: number }[] {
+    const { originX, originY, cellM, width, height } = this.raster;
+    const here = this.cellAt(from);
+    const nearest = this.nearestOpen(from);
+    if (nearest < 0) return [];
+    if (nearest === here) return [{ cell: here, cost: 0 }];
+    const [px, py] = [(from.x - originX) / cellM - 0.5, (from.y - originY) / cellM - 0.5];
+    const costOf = (cell: number): number =>
+      Math.round(Math.hypot((cell % width) - px, Math.floor(cell / width) - py) * STRAIGHT);
+    const starts = [{ cell: nearest, cost: costOf(nearest) }];
+    const reach = START_M / cellM;
+    for (let v = Math.max(0, Math.ceil(py - reach)); v <= Math.min(height - 1, py + reach); v++)
+      for (let u = Math.max(0, Math.ceil(px - reach)); u <= Math.min(width - 1, px + reach); u++) {
+        const cell = v * width + u;
+        const cost = costOf(cell);
+        if (this.open[cell] !== 1 || here < 0 || cost > reach * STRAIGHT || !this.isClear(here, cell))
+          continue;
+        starts.push({ cell, cost });
+      }
+    return starts;
+  }
+
   /** The cells of the way that a field knows to a cell, from where it begins; empty where none leads. */
   way({ cost }: Field, to: number): number[] {
     if (to < 0 || cost[to] === UNREACHED) return [];
     const { width, height } = this.raster;
     const cells = [to];
-    for (let at = to; cost[at]! > 0; ) {
+    for (let at = to; ; ) {
       const [x, y] = [at % width, Math.floor(at / width)];
       let [next, least] = [-1, cost[at]!];
       for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++)
         for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
           const cell = v * width + u;
-          const step = u !== x && v !== y ? DIAGONAL : STRAIGHT;
+          const step = (u !== x && v !== y ? DIAGONAL : STRAIGHT) * (this.open[at] === 2 ? TIGHT : 1);
           if (cost[cell] === UNREACHED || cost[cell]! + step !== cost[at] || cost[cell]! >= least) continue;
           [next, least] = [cell, cost[cell]!];
         }
-      if (next < 0) return [];
+      // Nothing leads on from where a way begins.
+      if (next < 0) break;
       cells.push(next);
       at = next;
     }
     return cells.reverse();
   }
 
-  /** Whether the body can drive straight from one cell to another. */
-  isStraight(a: number, b: number): boolean {
-    for (const cell of this.line(a, b)) if (this.open[cell] !== 1) return false;
-    return true;
-  }
-
   /** Whether nothing occupied stands between two cells. */
   isClear(a: number, b: number): boolean {
-    for (const cell of this.line(a, b)) if (this.isOccupied(cell)) return false;
-    return true;
+    const { state } = this.raster;
+    return this.#isAllAlong(a, b, (cell) => state[cell] !== OCCUPIED);
   }
 
-  /** The cells between two, both included. */
-  *line(a: number, b: number): Generator<number> {
+  /** Whether no wall stands between two cells, the last of which may be one. */
+  isInSight(a: number, b: number): boolean {
+    const { wall } = this.raster;
+    return this.#isAllAlong(a, b, (cell) => cell === b || wall[cell] !== 1);
+  }
+
+  /** Whether something holds for all cells between two, both included; the hot loop of every plan. */
+  #isAllAlong(a: number, b: number, holds: (cell: number) => boolean): boolean {
     const { width } = this.raster;
     const [ax, bx] = [a % width, b % width];
     const [ay, by] = [(a - ax) / width, (b - bx) / width];
-    const count = Math.max(Math.abs(bx - ax), Math.abs(by - ay));
-    for (let n = 0; n <= count; n++) {
-      const share = count === 0 ? 0 : n / count;
-      yield Math.round(ay + (by - ay) * share) * width + Math.round(ax + (bx - ax) * share);
-    }
+    const count = Math.max(1, Math.abs(bx - ax), Math.abs(by - ay));
+    const [dx, dy] = [(bx - ax) / count, (by - ay) / count];
+    for (let n = 0; n <= count; n++)
+      if (!holds(Math.round(ay + dy * n) * width + Math.round(ax + dx * n))) return false;
+    return true;
   }
 
   /** Dial's ring of buckets: every step costs less than the ring is long. */
-  #spread(start: number, cost: Int32Array): void {
+  #spread(starts: readonly { readonly cell: number; readonly cost: number }[], cost: Int32Array): void {
     const { width, height } = this.raster;
     const { open } = this;
     const ring: number[][] = Array.from({ length: RING }, () => []);
-    cost[start] = 0;
-    ring[0]!.push(start);
-    let waiting = 1;
-    for (let at = 0; waiting > 0; at++) {
+    const later = starts.toSorted((a, b) => b.cost - a.cost);
+    let waiting = 0;
+    for (let at = later.at(-1)?.cost ?? 0; waiting > 0 || later.length > 0; at++) {
+      while (later.length > 0 && later.at(-1)!.cost <= at) {
+        const { cell } = later.pop()!;
+        if (cost[cell]! <= at) continue;
+        cost[cell] = at;
+        ring[at % RING]!.push(cell);
+        waiting++;
+      }
       const bucket = ring[at % RING]!;
       for (let i = 0; i < bucket.length; i++) {
         const cell = bucket[i]!;
@@ -155,10 +195,10 @@ export class Terrain {
           for (let dx = -1; dx <= 1; dx++) {
             const [u, v] = [x + dx, y + dy];
             const to = v * width + u;
-            if (u < 0 || v < 0 || u >= width || v >= height || open[to] !== 1) continue;
+            if (u < 0 || v < 0 || u >= width || v >= height || open[to] === 0) continue;
             const isDiagonal = dx !== 0 && dy !== 0;
-            if (isDiagonal && (open[y * width + u] !== 1 || open[v * width + x] !== 1)) continue;
-            const reached = at + (isDiagonal ? DIAGONAL : STRAIGHT);
+            if (isDiagonal && (open[y * width + u] === 0 || open[v * width + x] === 0)) continue;
+            const reached = at + (isDiagonal ? DIAGONAL : STRAIGHT) * (open[to] === 2 ? TIGHT : 1);
             if (reached >= cost[to]!) continue;
             cost[to] = reached;
             ring[reached % RING]!.push(to);

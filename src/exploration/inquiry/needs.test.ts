@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { scan } from "../../reasoning/index.ts";
-import { needsOf } from "./needs.ts";
+import { needsOf, wordsOf } from "./needs.ts";
 import { isSameRoom, prospectOf } from "./prospects.ts";
 
 const needs = (notation: string) =>
@@ -95,4 +95,20 @@ describe("where a need may be met", () => {
     expect(isSameRoom("upstairs hallway", "hallway")).toBe(true);
     expect(isSameRoom("kitchen", "bathroom")).toBe(false);
   });
+});
+
+describe("a part in words", () => {
+  test.each([
+    [
+      'attribute(the(in(things(category: "bookshelf", colour: "black"), rooms(name: "office"))), name: "colour")',
+      "the black bookshelf in the office",
+    ],
+    ['count(in(things(category: "chair"), rooms(name: "kitchen")))', "every chair in the kitchen"],
+    ['exists(things(category: "fire extinguisher"))', "some fire extinguisher"],
+    [
+      'count(relate(things(), the(things(category: "nightstand", colour: "white")), relation: "on"))',
+      "what is at the white nightstand",
+    ],
+    ["count(rooms())", "every room"],
+  ])("%s: %s", (notation, words) => expect(wordsOf(needsOf([scan(notation)])[0]!)).toBe(words));
 });

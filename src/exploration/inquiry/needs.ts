@@ -13,6 +13,8 @@ export interface Need {
   readonly categories: readonly string[];
   /** Rooms by name in which alone it counts; empty: anywhere. */
   readonly rooms: readonly string[];
+  /** They are the ids of rooms that are known by now. */
+  readonly isInKnownRoom?: boolean | undefined;
   /** What gives it, where it can be carried out by itself; for `around` the thing that it is around. */
   readonly expression: Expression | undefined;
 }
@@ -38,6 +40,26 @@ export function needsOf(expressions: readonly Expression[]): Need[] {
   const found = new Map<string, Need>();
   for (const expression of expressions) gather(expression, undefined, found);
   return [...found.values()].slice(0, MAX_NEEDS);
+}
+
+/** A need as people would say it: "the black bookshelf in the office", "every chair". */
+export function wordsOf({ kind, categories, rooms, key, expression }: Need): string {
+  const where = rooms.length === 0 ? "" : ` in the ${rooms.join(" and the ")}`;
+  if (kind === "room") return rooms.length === 0 ? `the ${categories[0] ?? "room"}` : `the ${rooms[0]}`;
+  if (categories.length === 0) return key.startsWith("rooms(") ? "every room" : `everything${where}`;
+  const what = [...(expression ? describedBy(expression) : []), categories.join(" or ")].join(" ");
+  if (kind === "around") return `what is at the ${what}${where}`;
+  return `${kind === "thing" ? "the" : kind === "one-of" ? "some" : "every"} ${what}${where}`;
+}
+
+/** Adjectives of the first source of things below: its colour, what it is made of. */
+function describedBy(node: Expression): string[] {
+  if (node.op === "things") {
+    const { category: _, any: __, ...rest } = node.with;
+    return Object.values(rest).filter((value) => typeof value === "string");
+  }
+  const [first] = node.of;
+  return first === undefined ? [] : describedBy(first);
 }
 
 function gather(node: Expression, parent: Expression | undefined, found: Map<string, Need>): void {

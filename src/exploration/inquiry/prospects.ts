@@ -6,6 +6,7 @@ import type { Need } from "./needs.ts";
 export interface Surroundings {
   /** The room's type, where there is one and it has a name. */
   readonly roomType: string | undefined;
+  readonly roomId?: string | undefined;
   /** Behind it lies another room, of which nothing is known. */
   readonly isOpening: boolean;
 }
@@ -39,9 +40,11 @@ export function prospectOf(parts: readonly Pick<Part, "need" | "usual">[], there
   );
 }
 
-function likelihood(need: Need, { roomType, isOpening }: Surroundings): number {
+function likelihood(need: Need, { roomType, roomId, isOpening }: Surroundings): number {
   // A set of the whole place has to be gone through everywhere.
   if (need.kind === "all-of" && need.rooms.length === 0) return NO_PROSPECT;
+  if (need.isInKnownRoom)
+    return !isOpening && roomId !== undefined && need.rooms.includes(roomId) ? IN_NAMED_ROOM : IN_OTHER_ROOM;
   if (isOpening) return IN_NEW_ROOM;
   if (roomType === undefined || roomKind(roomType) === undefined) return ANYWHERE;
   if (need.rooms.length > 0)

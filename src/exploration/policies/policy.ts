@@ -1,6 +1,6 @@
 import type { Random } from "../../geometry/index.ts";
 import type { FrontierLine, PolicyName } from "../../schema/index.ts";
-import type { Stand } from "../body.ts";
+import type { Stand } from "../../sensors/index.ts";
 import type { Frontier } from "../ground/frontiers.ts";
 import type { Field, Terrain } from "../ground/terrain.ts";
 

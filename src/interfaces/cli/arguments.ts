@@ -38,6 +38,13 @@ export function parsePose(text: string): { position: Vec3; yawRad: number } {
   };
 }
 
+/** A whole number that names a house. */
+export function parseSeed(text: string): string {
+  if (!/^\d{1,15}$/.test(text.trim()))
+    throw new InvalidArgumentError(`expected a whole number such as 7, got "${text}".`);
+  return text.trim();
+}
+
 /** "now", "-10m" (ten minutes ago), ISO 8601, or whole microseconds since the epoch. */
 export function parseMoment(text: string): number {
   const trimmed = text.trim();

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { POLICIES } from "../../schema/exploration-run.ts";
-import { parseCount, parseFence, parseList, parsePositive } from "./arguments.ts";
+import { parseCount, parseFence, parseList, parsePositive, parseSeed } from "./arguments.ts";
 import type { ExploreCommandOptions } from "./commands/explore.ts";
 import { onMemory } from "./option-groups.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,7 +16,7 @@ export function addExploring(command: Add): void {
   const inHouse = (made: Command): Command =>
     onMemory(made)
       .addOption(new Option("--family <family>", "what is simulated").choices(["house"]).default("house"))
-      .option("--seed <n>", "which house", "1")
+      .option("--seed <n>", "which house", parseSeed, "1")
       .option("--rooms <n>", "a house of so many", parseCount)
       .option("--noise <x>", "of eyes and odometry, 0 to 1", Number, 0.5)
       .option("--agents <n>", "the one that is asked, and helpers", parseCount, 1)
@@ -24,6 +24,11 @@ export function addExploring(command: Add): void {
         new Option("--policy <name>", "who chooses where to go")
           .choices([...POLICIES].filter((one) => one !== "oracle"))
           .default("memory"),
+      )
+      .addOption(
+        new Option("--mode <mode>", "paper: frontiers alone, and stopping by confidence, as MemoryEQA has it")
+          .choices(["loci", "paper"])
+          .default("loci"),
       )
       .option("--budget <steps>", "steps of at most 3 m (default: 3 · √ of the floor's area)", parseCount)
       .option("--metres <m>", "of the one that is asked", parsePositive)

@@ -1,6 +1,12 @@
 import { type Command, Option } from "commander";
 import { parseList, parseMoment } from "./arguments.ts";
 
+/** Suites about simulated worlds, and datasets of others, as the help lists them. */
+export const SUITES =
+  "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all, warehouse, campus-short, campus-medium, campus-long";
+export const DATASETS =
+  "mine, hm-eqa, mt-hm3d, express-bench, open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
+
 /** Options of commands that use a memory. */
 export const onMemory = (made: Command): Command =>
   made

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from "commander";
+import { Command, Option } from "commander";
 import { version } from "../version.ts";
 import {
   collect,
@@ -14,25 +14,19 @@ import {
   parseSpan,
 } from "./arguments.ts";
 import type { AskCommandOptions } from "./commands/ask.ts";
-import type { BenchOptions } from "./commands/bench.ts";
-import type { EvalOptions } from "./commands/eval.ts";
 import type { IngestCommandOptions } from "./commands/ingest.ts";
 import type { PictureCommandOptions } from "./commands/picture.ts";
 import type { RetainOptions } from "./commands/retain.ts";
-import type { SimulateOptions } from "./commands/simulate.ts";
 import { addCopies } from "./copy-commands.ts";
 import { addExploring } from "./exploring-commands.ts";
 import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
+import { addMeasuring } from "./measuring-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
 import { addPeople } from "./people-commands.ts";
 import { addServing } from "./serving-commands.ts";
 import { type Terminal, terminalOf } from "./terminal.ts";
-
-const SUITES = "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all";
-const DATASETS =
-  "open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 
@@ -286,83 +280,6 @@ export function makeProgram(signal: AbortSignal): Command {
         .default("loci"),
     );
 
-  command<SimulateOptions>(
-    "simulate",
-    "a simulated recording, with its truth apart",
-    () => import("./commands/simulate.ts"),
-  )
-    .argument("<family>", "house, or weeks: days of a household as a memory, without pictures")
-    .option("--seed <seed>", "same seed, same recording", "1")
-    .option("--days <n>", "weeks: how many days", parseCount, 7)
-    .option("--agents <n>", "how many robots", Number, 1)
-    .option("--minutes <m>", "how long", Number, 2)
-    .option("--fps <f>", "frames a second", Number, 1)
-    .option("--size <WxH>", "pixels", "160x120")
-    .option("--noise <x>", "0 to 1", Number, 0)
-    .option("--rate <n>", "things that happen in an hour", Number)
-    .option("--rooms <n>", "4 to 14 (default: by the seed)", parseCount)
-    .option("--floors <n>", "1 or 2 (default: by the seed)", parseCount)
-    .option("--people <n>", "how many are at home (default: one)", Number)
-    .option("--questions <suite>", `also write questions.jsonl: ${SUITES}`)
-    .option("--count <n>", "how many questions", parseCount)
-    .addOption(new Option("--wording <set>", "in which words").choices(["dev", "test"]))
-    .option("--out <dir>", "a folder that is not there yet")
-    .addOption(
-      new Option("--format <format>", "how it is written")
-        .choices(["folder", "mcap", "db3"])
-        .default("folder"),
-    );
-
-  command<BenchOptions>(
-    "bench",
-    "the engine against its peers, side by side",
-    () => import("./commands/bench.ts"),
-  )
-    .addArgument(new Argument("<what>", "what to measure").choices(["memory"]))
-    .option("--n <rows>", "how many records", parseCount, 100_000)
-    .option("--dim <d>", "length of the vectors", parseCount, 384)
-    .option("--engines <list>", "only these", parseList)
-    .option("--queries <n>", "questions of each kind", parseCount)
-    .option("--budget <s>", "seconds for each engine and kind", parsePositive)
-    .option("--writers", "also while another process writes")
-    .option("--growth", "also how selective searches grow");
-
-  withModels(
-    command<EvalOptions>("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts")),
-    "the language model of --strategy model",
-    "reasoner, confidence, judge",
-  )
-    .argument(
-      "<suite>",
-      `active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
-    )
-    .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
-    .option("--days <n>", "weeks: days that are remembered", parseCount)
-    .option("--minutes <m>", "how long each is toured", parsePositive)
-    .option("--fps <f>", "frames a second", parsePositive)
-    .option("--noise <x>", "0 to 1", Number)
-    .option("--rate <n>", "things that happen in an hour", Number)
-    .option("--rooms <n>", "tracking: houses of so many rooms on one floor", parseCount)
-    .option("--agents <n>", "robots", parseCount)
-    .option("--count <n>", "questions of each house", parseCount)
-    .addOption(new Option("--wording <set>", "which paraphrases are asked").choices(["dev", "test"]))
-    .option("--strategy <list>", "rules, model, or retrieval presets by name", parseList)
-    .option("--judge <name>", "a language model that marks answers in words; named as for --model")
-    .option("--experiments <n>", "tracking: seeds that also go through the experiments", parseCount)
-    .option("--out <file>", "the file of rows (a folder for tracking): a run that was stopped goes on")
-    .option("--cache, --keep <dir>", "keep recordings and memories here for the next run")
-    .option("--houses <list>", "people: only these houses", parseList)
-    .option("--only <list>", "people: only questions of these kinds", parseList)
-    .option("--questions-only", "people: list what would be asked")
-    .option("--check <file>", "people: how each question of a file will be marked, and what is wrong with it")
-    .option("--prepare", "people: make recordings, memories and truth sheets in --keep, ask nothing")
-    .option("--data <dir>", "the folder of a dataset, or of the encoder's probes")
-    .option("--all", "a dataset: also ask what it leaves out of the score")
-    .option("--policy <list>", "active: only these policies", parseList)
-    .option("--ablations", "active: also ours without memory in its modules, and with an empty memory")
-    .option("--navqa <dir>", "encoder: folder of NaVQA drives")
-    .option("--embedder <list>", "encoder: further embedders", parseList);
-
   onMemory(
     command<PictureCommandOptions>(
       "picture",
@@ -389,6 +306,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--max-age <days>", "of looks, detections, captions and views", parsePositive)
     .option("--now <time>", "from when age counts (default: the last moment the memory knows)", parseMoment);
 
+  addMeasuring(command, withModels);
   addCopies(command);
   addPeople(command);
   addServing(command);

@@ -12,7 +12,7 @@ import { contentId } from "../../schema/core.ts";
 import type { FloorRaster } from "../raster.ts";
 import { outlinesOf } from "./outline.ts";
 import type { Segmentation } from "./segment.ts";
-import { PLAIN_ROOM, roomTypeOf } from "./types.ts";
+import { PLAIN_ROOM, roomTypeOf, signedRoom } from "./types.ts";
 
 /** What of a room may be new and the room still be the old one. */
 const SAME_SHARE = 0.3;
@@ -137,19 +137,32 @@ export class RoomBook {
     return best > 0 ? sheet.rooms[best - 1] : undefined;
   }
 
-  /** Types and names by what stands in each room; the first of a type has its plain name. */
-  name(countsOf: (roomId: string) => ReadonlyMap<string, number>): void {
+  /**
+   * Types and names by what a sign in the room says, else by what stands in it; the first of a type has its plain
+   * name.
+   */
+  name(
+    countsOf: (roomId: string) => ReadonlyMap<string, number>,
+    signsIn: (roomId: string) => readonly string[] = () => [],
+  ): void {
     const rooms = [...this.#rooms.values()].sort((a, b) => a.sinceUs - b.sinceUs || (a.id < b.id ? -1 : 1));
-    for (const room of rooms)
-      room.type = roomTypeOf({ counts: countsOf(room.id), ...sidesOf(room.polygon.points) });
-    const names = new Set(rooms.filter(({ name, type }) => isNameOf(name, type)).map(({ name }) => name));
+    const plain = new Map<Room, string>();
     for (const room of rooms) {
+      const sign = signedRoom(signsIn(room.id));
+      room.type = sign?.type ?? roomTypeOf({ counts: countsOf(room.id), ...sidesOf(room.polygon.points) });
+      plain.set(room, sign?.name ?? room.type);
+    }
+    const names = new Set(
+      rooms.filter((room) => isNameOf(room.name, plain.get(room)!)).map(({ name }) => name),
+    );
+    for (const room of rooms) {
+      const own = plain.get(room)!;
       // A second bedroom whose first turned out to be something else is the bedroom.
-      const isLeftOver = room.name !== room.type && !names.has(room.type);
-      if (isNameOf(room.name, room.type) && !isLeftOver) continue;
+      const isLeftOver = room.name !== own && !names.has(own);
+      if (isNameOf(room.name, own) && !isLeftOver) continue;
       names.delete(room.name);
-      let name = room.type;
-      for (let n = 2; names.has(name); n++) name = `${room.type} ${n}`;
+      let name = own;
+      for (let n = 2; names.has(name); n++) name = `${own} ${n}`;
       names.add(name);
       room.name = name;
     }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { lookup } from "../../ontology/index.ts";
-import { EVIDENCE, roomTypeOf } from "./types.ts";
+import { EVIDENCE, roomTypeOf, signedRoom } from "./types.ts";
 
 const SQUARE = { lengthM: 4, widthM: 4 };
 
@@ -16,4 +16,11 @@ it("tells a room by whatever its things are called", () => {
   expect(type("cooker", "refrigerator")).toBe("kitchen");
   expect(type("bookshelf", "quasar")).toBe("library");
   expect(type("quasar")).toBe("room");
+});
+
+it("takes a room's name from the sign that most say, if it names a kind of room", () => {
+  expect(signedRoom(["AISLE C", "AISLE C", "AISLE D"])).toMatchObject({ type: "aisle", name: "aisle C" });
+  expect(signedRoom(["STAGING 12"])).toMatchObject({ type: "staging bay", name: "staging 12" });
+  expect(signedRoom(["Library"])).toMatchObject({ type: "library", name: "library" });
+  expect(signedRoom(["EXIT", "OAK WALK", "KEEP CLEAR", ""])).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { lookup } from "../../ontology/index.ts";
+import { lookup, roomKind } from "../../ontology/index.ts";
 
 /**
  * What a room is for, by what stands in it: weights by common sense, about 1 for a hint and 5 for a proof. The
@@ -174,6 +174,22 @@ const BY_NAME = Map.groupBy(
 
 function votesOf(category: string): readonly Vote[] {
   return BY_NAME.get(lookup(category)?.name ?? category.toLowerCase()) ?? [];
+}
+
+/** "AISLE C", "STAGING 2", "LIBRARY": a kind of room, and a letter or number where there are several. */
+const SIGN = /^(.*?)(?:\s+([A-Z]|[A-Z]?\d{1,4}))?$/u;
+
+/** What most of the signs in a room call it; signs that name no kind of room (EXIT, OAK WALK) say nothing. */
+export function signedRoom(signs: readonly string[]): { type: string; name: string } | undefined {
+  const votes = new Map<string, { type: string; name: string; count: number }>();
+  for (const says of signs) {
+    const [, words = "", code] = SIGN.exec(says.trim()) ?? [];
+    const kind = roomKind(words.toLowerCase());
+    if (kind === undefined || kind.isWhole) continue;
+    const name = code === undefined ? words.toLowerCase() : `${words.toLowerCase()} ${code}`;
+    votes.set(name, { type: kind.name, name, count: (votes.get(name)?.count ?? 0) + 1 });
+  }
+  return [...votes.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))[0];
 }
 
 /** How many there are of each category in a room, and its shape. */

@@ -4,7 +4,7 @@ import type { NetOutput, WasmNet } from "./wasm-net.ts";
 import type { Net } from "./weight-file.ts";
 
 export const NATIVE_PACKAGE = "onnxruntime-node";
-const NATIVE_VERSION = "1.22.0";
+const NATIVE_VERSION = "1.30.0";
 
 interface Tensor {
   readonly data: Float32Array;

@@ -29,7 +29,7 @@ export function both(
 ): Reading[] {
   const proposed = new Map(byTraining.map(({ parts, p }) => [formOf(parts), p]));
   const agreed = byGrammar.map((one) => {
-    const p = proposed.get(formOf(one.parts));
+    const p = proposed.get(formOf(one.parts)) ?? asNeed(one, byTraining);
     const cost = p === undefined ? one.cost : one.cost - AGREED * p;
     return { ...one, cost, proposedP: p ?? 0 };
   });
@@ -50,6 +50,12 @@ export function both(
       grammarCost: byGrammar[0]?.cost,
     }));
   return [...agreed, ...added].toSorted((a, b) => a.cost - b.cost);
+}
+
+/** The trained reader was taught no `action`: to it what to do about a need is the need itself. */
+function asNeed({ parts }: Reading, byTraining: readonly Proposed[]): number | undefined {
+  if (parts.length !== 1 || parts[0]!.op !== "action") return undefined;
+  return byTraining.find((one) => one.parts.length === 1 && one.parts[0]!.of[0]?.op === "serves")?.p;
 }
 
 /** Readings of one form are one reading. */

@@ -85,6 +85,12 @@ export class Words {
     return this.categories.best() ?? "thing";
   }
 
+  /** What is written on it, as most looks read it. */
+  get inscription(): string | undefined {
+    const text = this.marks.get("text")?.best();
+    return text === undefined ? undefined : String(text);
+  }
+
   /** The most frequent phrase that goes with the category believed in. */
   get name(): string {
     const { category } = this;

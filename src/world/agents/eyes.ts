@@ -174,6 +174,7 @@ export class Eyes {
       const said = noisyLabel(random, levels.labels, label, distanceM, {
         states: FLUENTS,
         categories: this.#categories,
+        falseShare: levels.falseLabels,
       });
       const score = levels.masks + levels.labels > 0 ? round(scores.range(...SCORE_WITH_NOISE)) : 1;
       return {

@@ -1,13 +1,3 @@
-import type {
-  Body,
-  BodyModel,
-  CallLimits,
-  GoLimits,
-  Look,
-  Stand,
-  Went,
-  Whereabouts,
-} from "../../exploration/body.ts";
 import {
   apply,
   compose,
@@ -18,7 +8,18 @@ import {
   yawOf,
 } from "../../geometry/index.ts";
 import { throwIfAborted } from "../../schema/index.ts";
-import type { Frame, TimedEdge } from "../../sensors/index.ts";
+import type {
+  Body,
+  BodyModel,
+  CallLimits,
+  Frame,
+  GoLimits,
+  Look,
+  Stand,
+  TimedEdge,
+  Went,
+  Whereabouts,
+} from "../../sensors/index.ts";
 import { DriftingPose, type NoiseLevels, strength } from "../noise/index.ts";
 import {
   type CameraSpec,

@@ -21,6 +21,8 @@ export interface TourOptions {
   readonly endUs: number;
   readonly tiltRad: number;
   readonly motion?: Motion | undefined;
+  /** Points to look round from, by room, the most important of each first; default as many as its floor asks for. */
+  readonly stops?: readonly (readonly Vec3[])[] | undefined;
   /** Which of the stops to begin at, so that several agents spread out. */
   readonly phase?: number | undefined;
 }
@@ -33,9 +35,10 @@ export interface TourOptions {
 export function planTour(options: TourOptions): Trajectory {
   const { house, navigator, random, startUs, endUs, tiltRad } = options;
   const motion = options.motion ?? DEFAULT_MOTION;
-  const perRoom = house.rooms
-    .map((room) => stopsIn(room, navigator, startUs, random.fork(`stops-${room.id}`)))
-    .filter((stops) => stops.length > 0);
+  const perRoom = (
+    options.stops ??
+    house.rooms.map((room) => stopsIn(room, navigator, startUs, random.fork(`stops-${room.id}`)))
+  ).filter((stops) => stops.length > 0);
   const middles = perRoom.map((stops) => stops[0]!);
   const others = perRoom.flatMap((stops) => stops.slice(1));
   const first = middles[Math.floor((options.phase ?? 0) * middles.length)];

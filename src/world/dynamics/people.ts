@@ -54,6 +54,12 @@ export function standSpot(
   return undefined;
 }
 
+/** What goes along with a mover: a thing, and where its base is in the mover's axes (x ahead, y left, z up). */
+export interface Cargo {
+  readonly thing: number;
+  readonly at: Vec3;
+}
+
 /** Walks there, if there is a way; returns when. `held` goes along in front of the person. */
 export function walk(
   state: WorldState,
@@ -63,36 +69,44 @@ export function walk(
   held?: number,
 ): TimeUs | undefined {
   const start = rise(state, person, timeUs);
-  const from = state.placements[person]!;
-  const feet = { ...from.centre, z: from.centre.z - from.extent.z / 2 };
+  const { centre, extent } = state.placements[person]!;
+  const feet = { ...centre, z: centre.z - extent.z / 2 };
   const space = state.space();
   const origin = space.nearestFree(feet, 0.6);
   const end = space.nodeAt(to);
   const way = pathTo(space, distanceField(space, origin, [end]), end);
   if (way === undefined) return undefined;
-  let at = start;
-  const path: PathPoint[] = [{ timeUs: at, position: feet }];
+  return goAlong(state, person, way, start, held === undefined ? [] : [inArms(state, held)]);
+}
+
+/** Moves along a way, whatever else is there, with its cargo; returns when it has arrived. */
+export function goAlong(
+  state: WorldState,
+  mover: number,
+  way: readonly Vec3[],
+  startUs: TimeUs,
+  cargo: readonly Cargo[] = [],
+  speedMps = SPEED_M_PER_S,
+): TimeUs {
+  const from = state.placements[mover]!;
+  let at = startUs;
+  const path: PathPoint[] = [
+    { timeUs: at, position: { ...from.centre, z: from.centre.z - from.extent.z / 2 } },
+  ];
   for (const position of way) {
     const lengthM = distance(path.at(-1)!.position, position);
     if (lengthM < 0.01) continue;
-    at += Math.round((lengthM / SPEED_M_PER_S) * 1e6);
+    at += Math.round((lengthM / speedMps) * 1e6);
     path.push({ timeUs: at, position });
   }
-  if (path.length < 2) return start;
+  if (path.length < 2) return startUs;
   const last = alongPath(path, at);
-  const arrived = standing(state, person, last.position, last.heading);
-  state.move(person, from, start, held === undefined ? "walk" : "carry", path);
-  state.move(person, arrived, at, "stand");
-  state.note({
-    type: "walk",
-    timeUs: start,
-    endUs: at,
-    thing: state.thing(person).id,
-    who: state.thing(person).id,
-    from,
-    to: arrived,
-  });
-  if (held !== undefined) carryAlong(state, person, held, start, path);
+  const arrived = standing(state, mover, last.position, last.heading);
+  const { id } = state.thing(mover);
+  state.move(mover, from, startUs, cargo.length === 0 ? "walk" : "carry", path);
+  state.move(mover, arrived, at, "stand");
+  state.note({ type: "walk", timeUs: startUs, endUs: at, thing: id, who: id, from, to: arrived });
+  for (const one of cargo) takeAlong(state, mover, one, startUs, path);
   return at;
 }
 
@@ -189,34 +203,37 @@ export function standing(state: WorldState, person: number, feet: Vec3, yawRad: 
   };
 }
 
-/** The thing is held at chest height, a forearm ahead. */
-function carryAlong(
+/** Held at chest height, a forearm ahead. */
+export function inArms(state: WorldState, held: number): Cargo {
+  const { extent } = state.placements[held]!;
+  return { thing: held, at: { x: 0.2 + Math.max(extent.x, extent.y) / 2, y: 0, z: 0.95 } };
+}
+
+function takeAlong(
   state: WorldState,
-  person: number,
-  held: number,
+  mover: number,
+  { thing, at }: Cargo,
   fromUs: TimeUs,
   path: readonly PathPoint[],
 ): void {
-  const placement = state.placements[held]!;
-  const reach = 0.2 + Math.max(placement.extent.x, placement.extent.y) / 2;
-  const ahead: PathPoint[] = [];
+  const along: PathPoint[] = [];
   for (let i = 0; i + 1 < path.length; i++) {
     const a = path[i]!;
     const b = path[i + 1]!;
     const step = stepTowards(b.position.x - a.position.x, b.position.y - a.position.y);
     for (const { timeUs, position } of [a, b]) {
-      ahead.push({
+      along.push({
         timeUs,
         position: {
-          x: position.x + reach * cosOfStep(step),
-          y: position.y + reach * sinOfStep(step),
-          z: position.z + 0.95,
+          x: position.x + at.x * cosOfStep(step) - at.y * sinOfStep(step),
+          y: position.y + at.x * sinOfStep(step) + at.y * cosOfStep(step),
+          z: position.z + at.z,
         },
       });
     }
   }
-  const { insideOf: _inside, ...rest } = placement;
-  state.move(held, { ...rest, supportedBy: state.thing(person).id, hidden: false }, fromUs, "carry", ahead);
+  const { insideOf: _inside, ...rest } = state.placements[thing]!;
+  state.move(thing, { ...rest, supportedBy: state.thing(mover).id, hidden: false }, fromUs, "carry", along);
 }
 
 function floorOf(state: WorldState, placement: Placement): number {

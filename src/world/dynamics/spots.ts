@@ -3,7 +3,7 @@ import { mm } from "../house/plan/rect.ts";
 import { solidsFor } from "../house/solids.ts";
 import { boxOfSpot, findSpot } from "../house/stock/slot.ts";
 import { FLOOR_STOCK, STOCK } from "../house/stock/tables.ts";
-import type { FluentValues, Placement } from "../house/types.ts";
+import type { FluentValues, Placement, RoomType } from "../house/types.ts";
 import { turnedHalf, yawOfStep } from "../house/yaw.ts";
 import { FreeSpace } from "../navigation/free-space.ts";
 import type { WorldState } from "./world-state.ts";
@@ -24,7 +24,9 @@ export function newPlace(
   const hosts = state.house.things.flatMap((thing, host) =>
     thing.type === "furniture" && host !== i && (!usual || goesWith(category, thing.category)) ? [host] : [],
   );
-  const floor = state.house.rooms.filter((room) => FLOOR_STOCK[room.type][category] !== undefined);
+  const floor = state.house.rooms.filter(
+    (room) => FLOOR_STOCK[room.type as RoomType]?.[category] !== undefined,
+  );
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (floor.length > 0 && random.chance(0.25)) {
       const placement = onFloor(state, i, random.pick(floor).id, random);

@@ -4,13 +4,14 @@ import { shelvesOf } from "../house/models.ts";
 import { overlap, rectAround } from "../house/plan/rect.ts";
 import { solidsFor } from "../house/solids.ts";
 import type { Slot } from "../house/stock/slot.ts";
-import type {
-  FluentName,
-  FluentValues,
-  House,
-  HouseSnapshot,
-  HouseThing,
-  Placement,
+import {
+  type FluentName,
+  type FluentValues,
+  type House,
+  type HouseSnapshot,
+  type HouseThing,
+  isMover,
+  type Placement,
 } from "../house/types.ts";
 import { cosOfStep, sinOfStep, stepOfYaw, turnedHalf } from "../house/yaw.ts";
 import { FreeSpace } from "../navigation/free-space.ts";
@@ -183,7 +184,7 @@ export class WorldState {
   #touch(i: number): void {
     this.#solids[i] = undefined;
     this.#boxes[i] = undefined;
-    if (this.thing(i).type === "person") return;
+    if (isMover(this.thing(i))) return;
     this.#space = undefined;
     this.#robotSpace = undefined;
   }

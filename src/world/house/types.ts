@@ -6,7 +6,7 @@ import type { Light, Paint, Solid } from "../solid.ts";
  * thing or one of its solids, follow REP-103: x points to its front, y to its left, z up; so a decal on "front"
  * is on the +x face, "left" on +y, "back" on −x, "right" on −y.
  */
-export type ThingType = "structure" | "furniture" | "small" | "door" | "window" | "person";
+export type ThingType = "structure" | "furniture" | "small" | "door" | "window" | "person" | "vehicle";
 
 /** One thing with an identity that lasts: what a memory should remember as one track. */
 export interface HouseThing {
@@ -32,6 +32,11 @@ export interface HouseThing {
   readonly movable: boolean;
   /** Room id; "outside" for a thing that comes later. */
   readonly roomAtStart: string;
+}
+
+/** Goes about by itself: no obstacle to plan around, for it will be elsewhere. */
+export function isMover({ type }: HouseThing): boolean {
+  return type === "person" || type === "vehicle";
 }
 
 /** The states that change and the values they take; the first value is the resting one. */
@@ -80,12 +85,16 @@ export const ROOM_TYPES = [
 ] as const;
 export type RoomType = (typeof ROOM_TYPES)[number];
 
+/** A part of the floor that people have a name for: a room, an aisle, a bay, a block of a campus. */
 export interface Room {
   /** "living-room-1" */
   readonly id: string;
-  readonly type: RoomType;
-  /** As people call it: "kitchen", "Anna's bedroom". */
+  /** One of ROOM_TYPES in a house. */
+  readonly type: string;
+  /** As people call it: "kitchen", "Anna's bedroom", "aisle C". */
   readonly name: string;
+  /** A sign in it tells its name, so that whoever was there can know it. */
+  readonly isSigned?: boolean;
   readonly floor: number;
   /** The inner faces of its walls, from the floor to the ceiling. */
   readonly polygon: Polygon;

@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../geometry/index.ts";
-import type { HouseSnapshot } from "../house/types.ts";
+import { type HouseSnapshot, isMover } from "../house/types.ts";
 import { cosOfStep, sinOfStep, stepOfYaw, turnedHalf } from "../house/yaw.ts";
 import type { Solid } from "../solid.ts";
 
@@ -54,7 +54,7 @@ export class FreeSpace {
     this.free = new Uint8Array(this.columns * this.rows * this.floors);
     const obstacles: Solid[] = [];
     for (const thing of house.things) {
-      if (thing.type === "person") continue;
+      if (isMover(thing)) continue;
       const placement = scene.placementOf(thing.id);
       // What somebody carries is not in the way either; what is inside closed furniture adds nothing.
       if (placement === undefined || placement.hidden || placement.supportedBy?.startsWith("person-"))

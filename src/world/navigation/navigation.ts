@@ -1,5 +1,6 @@
 import type { TimeUs, Vec3 } from "../../geometry/index.ts";
 import type { Timeline } from "../dynamics/timeline.ts";
+import { isMover } from "../house/types.ts";
 import { FreeSpace, type RobotSize } from "./free-space.ts";
 import { distanceField, pathLengthM, pathTo } from "./geodesic.ts";
 
@@ -54,6 +55,6 @@ export class Navigation {
   }
 
   #same(a: TimeUs, b: TimeUs): boolean {
-    return this.#timeline.changedBetween(a, b).every((id) => this.#timeline.thing(id).type === "person");
+    return this.#timeline.changedBetween(a, b).every((id) => isMover(this.#timeline.thing(id)));
   }
 }

@@ -28,8 +28,20 @@ export function noisyLabel(
   level: number,
   label: Label,
   distanceM: number,
-  context: { readonly states: StateValues; readonly categories: readonly string[] },
+  context: {
+    readonly states: StateValues;
+    readonly categories: readonly string[];
+    /** The share of labels that are of any other kind. */
+    readonly falseShare?: number;
+  },
 ): Label {
+  if (context.falseShare && random.chance(context.falseShare)) {
+    const category = otherOf(random, label.category, context.categories);
+    return noisyLabel(random, level, { ...label, category, name: category }, distanceM, {
+      ...context,
+      falseShare: 0,
+    });
+  }
   if (level === 0) return label;
   const rate = strength(level) * Math.min(3, Math.max(0.4, distanceM / USUAL_M));
   let { category, name } = label;

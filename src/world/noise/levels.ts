@@ -15,6 +15,8 @@ export const noiseLevelsSchema = z.object({
   frameOffset: level.default(0),
   /** The last of several agents is wrong about most things. */
   unreliable: level.default(0),
+  /** This share of what the last of several agents calls things is another kind of thing, of any sort; never part of one number for all. */
+  falseLabels: level.default(0),
 });
 
 export type NoiseLevels = z.output<typeof noiseLevelsSchema>;
@@ -24,12 +26,12 @@ export const NO_NOISE: NoiseLevels = noiseLevelsSchema.parse({});
 export function allNoise(value: number): NoiseLevels {
   const levels = { ...NO_NOISE };
   for (const name of Object.keys(levels) as (keyof NoiseLevels)[]) levels[name] = value;
-  return levels;
+  return { ...levels, falseLabels: 0 };
 }
 
-/** What one agent gets: the unreliable one has everything that concerns its senses at that level at least. */
+/** What one agent gets: the unreliable one has everything that concerns its senses at that level at least, and it alone calls things falsely. */
 export function levelsFor(levels: NoiseLevels, isUnreliable: boolean): NoiseLevels {
-  if (!isUnreliable || levels.unreliable === 0) return levels;
+  if (!isUnreliable) return { ...levels, falseLabels: 0 };
   const raised = { ...levels };
   for (const name of ["depth", "masks", "labels", "captions", "pose"] as const) {
     raised[name] = Math.min(1, levels[name] + levels.unreliable);

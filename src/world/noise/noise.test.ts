@@ -136,6 +136,16 @@ describe("labels", () => {
   test("level 0 is the truth", () => {
     expect(noisyLabel(new Random(1), 0, label, 9, context)).toEqual(label);
   });
+
+  test("a share of them is of any other kind, and keeps what else is said", () => {
+    const all = Array.from({ length: 4000 }, (_, n) =>
+      noisyLabel(new Random(n), 0, label, 2, { ...context, falseShare: 0.5 }),
+    );
+    const wrong = all.filter(({ category }) => category !== "mug");
+    expect(Math.abs(wrong.length / all.length - 0.5)).toBeLessThan(0.03);
+    expect(new Set(wrong.map(({ name }) => name))).toEqual(new Set(["book"]));
+    expect(wrong[0]!.attributes).toEqual(label.attributes);
+  });
 });
 
 describe("captions", () => {
@@ -242,4 +252,7 @@ test("one noise switched off leaves the others as they were, and only the unreli
   expect(levelsFor(allNoise(0.3), false)).toEqual(allNoise(0.3));
   expect(levelsFor(allNoise(0.3), true).labels).toBeCloseTo(0.6, 12);
   expect(levelsFor(NO_NOISE, true)).toEqual(NO_NOISE);
+  expect(allNoise(0.3).falseLabels).toBe(0);
+  expect(levelsFor({ ...NO_NOISE, falseLabels: 0.5 }, false).falseLabels).toBe(0);
+  expect(levelsFor({ ...NO_NOISE, falseLabels: 0.5 }, true).falseLabels).toBe(0.5);
 });

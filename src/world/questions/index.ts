@@ -6,5 +6,5 @@ export {
   type QuestionReport,
 } from "./check/check-questions.ts";
 export { makeQuestions } from "./make-questions.ts";
-export { SUITES } from "./suites.ts";
+export { SUITES, suiteOf, suitesOf } from "./suites.ts";
 export { lookAlong, type QuestionWorld, questionWorld } from "./world.ts";

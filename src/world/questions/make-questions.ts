@@ -12,7 +12,7 @@ import type { Draft, Subtype } from "./draft.ts";
 import { ViewAtlas } from "./min-path.ts";
 import { type Chosen, LetterDeck, withOptions } from "./options.ts";
 import { Scope } from "./scope.ts";
-import { type Category, type SuiteName, subtypesOf, suiteOf } from "./suites.ts";
+import { type Category, type Suite, type SuiteName, subtypesOf, suiteOf } from "./suites.ts";
 import { UNANSWERABLE } from "./types/index.ts";
 import { worded } from "./wording/index.ts";
 import type { QuestionWorld } from "./world.ts";
@@ -27,6 +27,8 @@ export interface QuestionOptions {
   readonly scope?: "episodic" | "active";
   /** Leave out the least walks, which take most of the time; default false. */
   readonly withoutPaths?: boolean;
+  /** Share of questions that have no answer; default an eighth. */
+  readonly unanswerable?: number;
 }
 
 /** Between the 10 and 15 percent that docs/formulas.md#questions asks for. */
@@ -100,6 +102,7 @@ class Maker {
   readonly #subjects = new Map<string, number>();
   /** Yes and no given so far, by subtype. */
   readonly #given = new Map<string, { yes: number; no: number }>();
+  readonly #unanswerable: number;
   #owed = 0;
   #tries = 0;
 
@@ -107,6 +110,7 @@ class Maker {
     this.#world = world;
     this.#prepared = preparedFor(world);
     this.#options = options;
+    this.#unanswerable = options.unanswerable ?? UNANSWERABLE_SHARE;
     this.#random = new Random(`questions/${options.suite}/${options.seed}`);
     const moments = momentsOf(world, options.suite);
     // Whoever goes to look starts where the recording ends.
@@ -120,11 +124,11 @@ class Maker {
     let missing = 0;
     for (let i = 0; i < count; i++) {
       // Shares without unanswerable kinds leave theirs to the next that has some.
-      this.#owed += UNANSWERABLE_SHARE;
+      this.#owed += this.#unanswerable;
       const isOwed = this.#owed >= 0.5 && unanswerable.length > 0;
       const made = (isOwed && this.#one(unanswerable)) || this.#one(answerable);
       if (made === undefined) {
-        this.#owed -= UNANSWERABLE_SHARE;
+        this.#owed -= this.#unanswerable;
         missing++;
         continue;
       }
@@ -178,7 +182,7 @@ class Maker {
         scope.askedOf,
         choiceKey,
       ),
-      family: "house",
+      family: suite.family ?? "house",
       suite: suiteName,
       type: suite.isCollaborative ? "collaborative" : kind.type,
       subtype: kind.subtype,
@@ -190,7 +194,7 @@ class Maker {
       targets: [...draft.targets],
       regions: [...(draft.regions ?? regionsOf(scope, draft.targets))],
       evidenceTimesUs: [...draft.evidenceTimesUs].slice(0, 256),
-      tolerance: toleranceOf(draft, suite.timeToleranceS),
+      tolerance: toleranceOf(draft, suite),
       scope: this.#options.scope ?? "episodic",
       askedAtUs: scope.askedAtUs,
       askedOf: scope.askedOf,
@@ -242,10 +246,11 @@ class Maker {
     this.#given.set(kind.subtype, value ? { yes: yes + 1, no } : { yes, no: no + 1 });
   }
 
-  /** Only for the last moment: looking all round takes seconds, and scopes of other moments are many. */
+  /** Only in houses, where there is a grid to walk on, and for the last moment: looking all round takes seconds, and scopes of other moments are many. */
   #minPath(draft: Draft, scope: Scope): QuestionInput["minPath"] {
     const isAsked = scope.askedAtUs === this.#moments.at(-1);
-    if (this.#options.withoutPaths || draft.look === "none" || !isAsked) return undefined;
+    const isHouse = suiteOf(this.#options.suite).family === undefined;
+    if (!isHouse || this.#options.withoutPaths || draft.look === "none" || !isAsked) return undefined;
     let atlas = this.#prepared.atlases.get(scope.askedAtUs);
     if (atlas === undefined) {
       atlas = new ViewAtlas(this.#world, scope.askedAtUs);
@@ -312,8 +317,13 @@ function regionsOf(scope: Scope, targets: readonly string[]): string[] {
   return [...new Set(targets.flatMap((id) => scope.placement(id)?.room ?? []))];
 }
 
-function toleranceOf({ answer, tolerance = {} }: Draft, timeS: number | undefined) {
-  return answer.type === "time" && timeS !== undefined ? { ...tolerance, s: timeS } : { ...tolerance };
+/** The suite's own, where it has one: a metre is far in a house and nothing on a campus. */
+function toleranceOf({ answer, tolerance = {} }: Draft, { timeToleranceS: s, placeToleranceM: m }: Suite) {
+  return {
+    ...tolerance,
+    ...(answer.type === "time" && s !== undefined && { s }),
+    ...(tolerance.m !== undefined && m !== undefined && { m }),
+  };
 }
 
 /** By how many things have to be brought together, and whether the past or another's eyes are needed. */

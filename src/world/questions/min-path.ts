@@ -77,10 +77,20 @@ export class ViewAtlas {
     return this.#finish(start, minimalEvidencePath(start, sets, this.#distance));
   }
 
-  /** A walk that looks over whole rooms, for counts and absences; approximate. */
-  overRooms(start: Vec3, roomIds: readonly string[]): MinPath | undefined {
+  /**
+   * A walk that looks over whole rooms, for counts and absences; approximate. With `isPartial` over what of them can be
+   * reached at all: a corner behind a cupboard does not make a house impossible to go through.
+   */
+  overRooms(
+    start: Vec3,
+    roomIds: readonly string[],
+    { isPartial = false }: { readonly isPartial?: boolean } = {},
+  ): MinPath | undefined {
     const rooms = new Set(roomIds);
-    const candidates = this.#points.filter(({ room }) => rooms.has(room));
+    const candidates = this.#points.filter(
+      ({ room, position }) =>
+        rooms.has(room) && (!isPartial || Number.isFinite(this.#distance(start, position))),
+    );
     const cells = this.#rooms.filter(({ id }) => rooms.has(id)).flatMap((room) => cellsOf(room));
     if (candidates.length === 0) return undefined;
     // Rooms are convex, so whoever stands in one sees all of it that is near enough.

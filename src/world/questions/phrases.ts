@@ -127,9 +127,10 @@ export function phrase(dev: string, test: string = dev): Phrase {
 
 /**
  * How a room is called so that one room is meant: by its type, with the floor where that tells two apart. Nothing
- * in a recording tells whose bedroom it is, so owners are no help.
+ * in a recording tells whose bedroom it is, so owners are no help; a sign tells which aisle it is.
  */
 export function roomPhrase(house: House, room: Room): Phrase | undefined {
+  if (room.isSigned) return phrase(room.name);
   const alike = house.rooms.filter(({ type }) => type === room.type);
   const level = house.floors > 1 ? (room.floor === 0 ? "downstairs " : "upstairs ") : "";
   const other = ROOM_SYNONYMS[room.type] ?? room.type;

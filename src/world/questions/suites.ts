@@ -1,3 +1,4 @@
+import type { FamilyName } from "../families/family.ts";
 import type { Subtype } from "./draft.ts";
 import { SUBTYPES, UNANSWERABLE } from "./types/index.ts";
 
@@ -12,6 +13,10 @@ export const SUITES = [
   "motion",
   "collab",
   "all",
+  "warehouse",
+  "campus-short",
+  "campus-medium",
+  "campus-long",
 ] as const;
 export type SuiteName = (typeof SUITES)[number];
 
@@ -27,6 +32,8 @@ export interface Category {
 }
 
 export interface Suite {
+  /** The family of worlds that it asks about; default houses. */
+  readonly family?: FamilyName;
   readonly categories: readonly Category[];
   /** Everything is asked with four options. */
   readonly isChoice?: boolean;
@@ -36,6 +43,8 @@ export interface Suite {
   readonly isCollaborative?: boolean;
   /** Largest error of a time in seconds. */
   readonly timeToleranceS?: number;
+  /** Largest error of a place in metres; default a metre. */
+  readonly placeToleranceM?: number;
 }
 
 const NAVQA: readonly Category[] = [
@@ -94,6 +103,50 @@ const ALL: readonly Category[] = [
   "carried",
   "compound",
 ].map((name) => ({ name, weight: 1, subtypes: [`${name}/`] }));
+
+const WAREHOUSE: readonly Category[] = [
+  {
+    name: "spatial",
+    weight: 40,
+    answers: "position",
+    subtypes: ["stock/where", "localisation/point"],
+    unanswerable: ["stock/where"],
+  },
+  {
+    name: "binary",
+    weight: 20,
+    answers: "binary",
+    subtypes: ["stock/empty", "change/moved", "temporal/before"],
+    unanswerable: ["relationship/same-colour"],
+  },
+  { name: "descriptive", weight: 10, answers: "text", subtypes: ["stock/"] },
+  { name: "counting", weight: 5, subtypes: ["stock/count"] },
+  { name: "time", weight: 5, answers: "time", subtypes: ["stock/arrived", "temporal/last-seen"] },
+  { name: "multimodal", weight: 20, subtypes: ["this/", "multimodal/first-seen"] },
+];
+
+const CAMPUS: Omit<Suite, "minutes"> = {
+  family: "campus",
+  timeToleranceS: 120,
+  placeToleranceM: 15,
+  categories: [
+    { name: "position", weight: 71, answers: "position", subtypes: ["localisation/point"] },
+    {
+      name: "binary",
+      weight: 67,
+      answers: "binary",
+      subtypes: ["drive/passed", "temporal/before", "comparison/taller", "relationship/same-colour"],
+    },
+    {
+      name: "text",
+      weight: 33,
+      answers: "text",
+      subtypes: ["attribute/colour", "attribute/text", "recognition/says", "recognition/next-to"],
+    },
+    { name: "time", weight: 30, answers: "time", subtypes: ["temporal/last-seen", "drive/first-seen"] },
+    { name: "duration", weight: 9, answers: "duration", subtypes: ["drive/gap"] },
+  ],
+};
 
 const DEFINITIONS: Readonly<Record<SuiteName, Suite>> = {
   /** The seven categories of OpenEQA in its proportions. */
@@ -214,7 +267,18 @@ const DEFINITIONS: Readonly<Record<SuiteName, Suite>> = {
     ],
   },
   all: { categories: ALL },
+  /** WH-VQA: 40 spatial, 20 binary, 20 descriptive, 20 about what is in view; right within 5 m. */
+  warehouse: { family: "warehouse", categories: WAREHOUSE, timeToleranceS: 120, placeToleranceM: 5 },
+  /** NaVQA in its own world: right within 15 m. */
+  "campus-short": { ...CAMPUS, minutes: [0.7, 2] },
+  "campus-medium": { ...CAMPUS, minutes: [2, 7] },
+  "campus-long": { ...CAMPUS, minutes: [7, 36] },
 };
+
+/** The suites that can be asked about worlds of a family. */
+export function suitesOf(family: FamilyName): SuiteName[] {
+  return SUITES.filter((name) => (DEFINITIONS[name].family ?? "house") === family);
+}
 
 export function suiteOf(name: SuiteName): Suite {
   return DEFINITIONS[name];

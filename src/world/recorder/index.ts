@@ -1,4 +1,5 @@
-export { DEFAULT_START_US, FAMILIES, parseRecordOptions, type RecordOptions } from "./options.ts";
+export { FAMILIES, type FamilyName } from "../families/index.ts";
+export { DEFAULT_START_US, parseRecordOptions, type RecordOptions } from "./options.ts";
 export {
   imagineHouse,
   QUESTIONS_FILE,

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { idSchema, LociError, parseOrThrow } from "../../schema/index.ts";
 import { RECORDING_FORMATS } from "../../sensors/index.ts";
+import { FAMILIES, familyOf } from "../families/index.ts";
 import { allNoise, noiseLevelsSchema } from "../noise/index.ts";
-import { SUITES } from "../questions/index.ts";
+import { SUITES, suiteOf } from "../questions/index.ts";
 
 /** A recording over this is a mistake in a parameter: a day of ten robots at one frame a second. */
 const MAX_FRAMES = 1_000_000;
-export const FAMILIES = ["house"] as const;
 
 /** Monday 5 January 2026, 09:00 UTC: recordings of one seed are of one day, whenever they are made. */
 export const DEFAULT_START_US = Date.UTC(2026, 0, 5, 9) * 1000;
@@ -40,10 +40,12 @@ export const recordOptionsSchema = z.object({
     .enum(RECORDING_FORMATS, { error: `expected one of ${RECORDING_FORMATS.join(", ")}` })
     .default("folder"),
   colour: z.enum(["png", "jpeg"]).default("png"),
-  horizontalFovDeg: z.number().min(20).max(160).default(120),
-  tiltDeg: z.number().min(-80).max(80).default(-30),
+  /** Default: as robots of the family look. */
+  horizontalFovDeg: z.number().min(20).max(160).optional(),
+  tiltDeg: z.number().min(-80).max(80).optional(),
   cameraHeightM: z.number().min(0.1).max(2.2).default(1.5),
   lidar: z.boolean().default(true),
+  /** Rooms of a house, aisles of a warehouse, blocks of a campus. */
   rooms: z.int().min(4).max(14).optional(),
   floors: z.int().min(1).max(2).optional(),
   objects: z.int().min(60).max(400).optional(),
@@ -64,7 +66,10 @@ export const recordOptionsSchema = z.object({
 export type RecordOptions = Omit<z.input<typeof recordOptionsSchema>, "size"> & {
   size?: string | { width: number; height: number } | undefined;
 };
-export type ParsedOptions = z.output<typeof recordOptionsSchema>;
+export type ParsedOptions = z.output<typeof recordOptionsSchema> & {
+  readonly horizontalFovDeg: number;
+  readonly tiltDeg: number;
+};
 
 /** One clear line about the first thing that is wrong, before anything is written. */
 export function parseRecordOptions(options: unknown): ParsedOptions {
@@ -76,11 +81,27 @@ export function parseRecordOptions(options: unknown): ParsedOptions {
       `simulate: expected at most ${MAX_FRAMES} frames, got ${Math.round(frames)}`,
     );
   }
+  const suited = parsed.questions === undefined ? undefined : suiteOf(parsed.questions).family;
+  if (suited !== undefined && suited !== parsed.family)
+    throw new LociError(
+      "invalid-input",
+      `simulate: questions of suite ${parsed.questions} are about a ${suited}, not a ${parsed.family}`,
+    );
+  if (parsed.family !== "house" && (parsed.floors ?? 1) + (parsed.objects ?? 0) > 1)
+    throw new LociError(
+      "invalid-input",
+      `simulate: floors and objects are options of a house, not of a ${parsed.family}`,
+    );
   if (parsed.questions === "collab" && parsed.agents < 2)
     throw new LociError("invalid-input", "simulate: questions of suite collab need at least 2 agents");
   const { life, startUs, minutes } = parsed;
   if (life && (startUs < life.startUs || startUs + minutes * 60e6 > life.startUs + life.minutes * 60e6))
-    throw new LociError("invalid-input", "simulate: the tour must lie within the house's life");
+    throw new LociError("invalid-input", "simulate: the tour must lie within the life of its world");
   if (frames < 1) throw new LociError("invalid-input", "simulate: expected time for at least one frame");
-  return parsed;
+  const { camera } = familyOf(parsed.family);
+  return {
+    ...parsed,
+    horizontalFovDeg: parsed.horizontalFovDeg ?? camera.horizontalFovDeg,
+    tiltDeg: parsed.tiltDeg ?? camera.tiltDeg,
+  };
 }

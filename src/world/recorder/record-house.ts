@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { compose, Random } from "../../geometry/index.ts";
 import { LociError, type QuestionRecord, throwIfAborted } from "../../schema/index.ts";
 import { type Frame, type RecordingWriter, StagedFolder, writeRecordingInto } from "../../sensors/index.ts";
-import { Eyes, type GlanceTruth, planTour } from "../agents/index.ts";
-import { makeTimeline, type Timeline } from "../dynamics/index.ts";
-import { generateHouse } from "../house/index.ts";
-import { Navigation } from "../navigation/index.ts";
+import { Eyes, type GlanceTruth } from "../agents/index.ts";
+import type { Timeline } from "../dynamics/index.ts";
+import { familyOf } from "../families/index.ts";
 import { lookAlong, makeQuestions, type QuestionWorld, questionWorld } from "../questions/index.ts";
 import { type CameraSpec, DEFAULT_LIDAR, RenderPool, scanRing } from "../sensors/index.ts";
 import { type ParsedOptions, parseRecordOptions, type RecordOptions } from "./options.ts";
@@ -52,7 +51,7 @@ export const QUESTIONS_FILE = "questions.jsonl";
 const DEFAULT_QUESTIONS = 100;
 
 /**
- * `simulate house`: agents tour a generated house for some minutes, and what they see is written as a recording
+ * `simulate FAMILY`: agents tour a generated world for some minutes, and what they see is written as a recording
  * that `ingest` reads like any other, with the truth apart in truth.json. The folder appears when all is done; a
  * bad parameter, an error or an abort leaves nothing. Same options, same decoded content, on any machine.
  */
@@ -141,22 +140,16 @@ export interface RecordedWorld {
   readonly random: Random;
 }
 
-/** House, events, tours, clocks and networks of a recording, from its options alone. */
+/** World, events, tours, clocks and networks of a recording, from its options alone. */
 export function buildWorld(options: ParsedOptions): RecordedWorld {
   const random = new Random(`simulate/${options.family}/${options.seed}`);
-  const { seed, rooms, floors, objects, startUs, minutes, rate, people } = options;
-  const house = generateHouse(seed, {
-    ...(rooms !== undefined && { rooms }),
-    ...(floors !== undefined && { floors }),
-    ...(objects !== undefined && { objects }),
-  });
+  const { seed, rooms, floors, objects, startUs, minutes, rate, people, life } = options;
   const durationUs = Math.round(minutes * 60e6);
-  const timeline = makeTimeline(house, {
-    seed,
-    startUs: options.life?.startUs ?? startUs,
-    durationUs: options.life === undefined ? durationUs : Math.round(options.life.minutes * 60e6),
-    ...(rate !== undefined && { rate }),
-    ...(people !== undefined && { people }),
+  const family = familyOf(options.family);
+  const { timeline, tour } = family.make({
+    ...{ seed, rooms, floors, objects, rate, people },
+    startUs: life?.startUs ?? startUs,
+    durationUs: life === undefined ? durationUs : Math.round(life.minutes * 60e6),
   });
   const camera: CameraSpec = {
     ...options.size,
@@ -165,11 +158,8 @@ export function buildWorld(options: ParsedOptions): RecordedWorld {
     tiltRad: (options.tiltDeg * Math.PI) / 180,
   };
   const endUs = startUs + durationUs;
-  const navigator = new Navigation(timeline);
   const trajectories = Array.from({ length: options.agents }, (_, n) =>
-    planTour({
-      house,
-      navigator,
+    tour({
       random: random.fork(`tour-${n}`),
       startUs,
       endUs,
@@ -177,7 +167,8 @@ export function buildWorld(options: ParsedOptions): RecordedWorld {
       phase: n / options.agents,
     }),
   );
-  const agents = makeAgents(random.fork("agents"), trajectories, options.noise, options.agentPrefix);
+  const levels = { ...options.noise, pose: options.noise.pose * family.drift };
+  const agents = makeAgents(random.fork("agents"), trajectories, levels, options.agentPrefix);
   const items = schedule(random.fork("schedule"), agents, { startUs, endUs, fps: options.fps });
   return { timeline, eyes: new Eyes(timeline), agents, items, camera, random };
 }

@@ -50,7 +50,8 @@ export function makeAgents(
   return trajectories.map((trajectory, n) => {
     const id = `${prefix}-${n + 1}`;
     const own = random.fork(id);
-    const isUnreliable = levels.unreliable > 0 && trajectories.length > 1 && n === trajectories.length - 1;
+    const isUnreliable =
+      levels.unreliable + levels.falseLabels > 0 && trajectories.length > 1 && n === trajectories.length - 1;
     const isLost = levels.frameOffset > 0 && n > 0;
     return {
       id,

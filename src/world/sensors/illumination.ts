@@ -142,5 +142,7 @@ export class Illumination {
 function strength(square: number, distance: number, towards: number, reach: number): number {
   const left = 1 - square / (reach * reach);
   if (left <= 0) return 0;
+  // The sun: so far away that its light is the same everywhere.
+  if (reach === Infinity) return LAMP * (towards / distance);
   return (LAMP * (towards / distance) * left * left) / (1 + square / (HALF_M * HALF_M));
 }

@@ -259,6 +259,6 @@ export const SPREAD = { householdH: 0.6, dayH: 0.22 } as const;
 /** A day that is like no other: somebody is ill and stays at home, or is out until late. */
 export const EXCEPTIONS = { ill: 0.06, late: 0.08, forgotten: 0.1 } as const;
 /** A door that is shut overnight, by the room behind it. */
-export const NIGHT_DOOR: readonly RoomType[] = ["laundry", "garage", "office", "gym", "library"];
+export const NIGHT_DOOR: readonly string[] = ["laundry", "garage", "office", "gym", "library"];
 /** Lamps burn in rooms with people before and after these hours. */
 export const DAYLIGHT = { fromHour: 8, toHour: 17 } as const;

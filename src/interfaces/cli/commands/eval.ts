@@ -13,10 +13,10 @@ import {
 import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { countOf, type Terminal } from "../terminal.ts";
+import type { ExperimentOptions } from "./eval-experiment.ts";
 import type { PeopleOptions } from "./eval-people.ts";
 
-export interface EvalOptions extends ModelOptions, PeopleOptions {
-  readonly judge?: string;
+export interface EvalOptions extends ModelOptions, PeopleOptions, ExperimentOptions {
   readonly json?: boolean;
   readonly seeds?: string;
   readonly days?: number;
@@ -25,21 +25,37 @@ export interface EvalOptions extends ModelOptions, PeopleOptions {
   readonly noise?: number;
   readonly rate?: number;
   readonly rooms?: number;
+  readonly family?: string;
   readonly count?: number;
   readonly all?: boolean;
   readonly agents?: number;
-  readonly wording?: "dev" | "test";
   readonly strategy?: string[];
   readonly experiments?: number;
   readonly policy?: string[];
   readonly ablations?: boolean;
+  readonly unanswerable?: boolean;
   readonly navqa?: string;
   readonly embedder?: string[];
 }
 
 /** Which evaluation it is decides which options count. */
-export async function run(options: EvalOptions, terminal: Terminal, suite: string): Promise<void> {
+export async function run(
+  options: EvalOptions,
+  terminal: Terminal,
+  suite: string,
+  ...more: string[]
+): Promise<void> {
   if (suite === "encoder") return runEncoder(options, terminal);
+  if (suite === "make-questions")
+    return (await import("./eval-questions.ts")).run(options, terminal, more[0]);
+  // `forest` with data is the evaluation of a forest made by others.
+  if (options.data === undefined) {
+    const experiments = await import("./eval-experiment.ts");
+    if (suite === "experiments") return experiments.list(terminal);
+    if (suite === "compare") return experiments.compare(terminal, more);
+    if (await experiments.isExperiment(suite))
+      return experiments.run(options, terminal, suite, seedsOf(options.seeds));
+  }
   if (suite === "people") return (await import("./eval-people.ts")).run(options, terminal);
   if (suite === "parser") {
     if (options.data === undefined)
@@ -79,6 +95,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       agents: options.agents,
       wording: options.wording,
       ablations: options.ablations,
+      unanswerable: options.unanswerable,
     });
     terminal.result(report, () => text);
     return;
@@ -109,6 +126,7 @@ export async function run(options: EvalOptions, terminal: Terminal, suite: strin
       ...common,
       ...given,
       ...(options.rooms !== undefined && { rooms: options.rooms }),
+      family: options.family as "house",
       ...(options.agents !== undefined && { agents: options.agents }),
       seeds,
       experiments: options.experiments ?? 0,

@@ -10,6 +10,7 @@ export interface ExploreCommandOptions extends MemoryOptions {
   readonly noise: number;
   readonly agents: number;
   readonly policy: PolicyName;
+  readonly mode: "loci" | "paper";
   readonly budget?: number;
   readonly metres?: number;
   readonly without?: string[];
@@ -40,7 +41,7 @@ export async function goAndLook(
   task: "answer" | "navigate",
   question: string,
 ): Promise<void> {
-  const { seed, rooms, noise, agents, policy, budget, metres, record, without = [] } = options;
+  const { seed, rooms, noise, agents, policy, mode, budget, metres, record, without = [] } = options;
   const unknown = without.find((name) => !(MODULES as readonly string[]).includes(name));
   if (unknown !== undefined)
     throw new LociError("invalid-input", `--without takes ${MODULES.join(", ")}; got "${unknown}"`);
@@ -55,6 +56,7 @@ export async function goAndLook(
         noise,
         agents,
         policy,
+        mode,
         ...(rooms !== undefined && { rooms }),
         ...(options.options && { options: options.options }),
         ...(record !== undefined && { record }),
@@ -88,7 +90,7 @@ async function byRobot(
   task: "answer" | "navigate",
   question: string,
 ): ReturnType<Expedition["explore"]> {
-  const { robot: url, drive: by, detector, classes, policy, budget, metres } = options;
+  const { robot: url, drive: by, detector, classes, policy, mode, budget, metres } = options;
   const { fence, maxSpeed: maxSpeedMps, maxDoubt: maxSdM } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
   try {
@@ -103,7 +105,7 @@ async function byRobot(
       ...(metres !== undefined && { pathM: metres }),
     };
     return await expedition.explore(
-      { question, task, policy, budget: limits, record: options.record },
+      { question, task, policy, mode, budget: limits, record: options.record },
       { signal: terminal.signal, onLine: watching(options.watch === true, terminal) },
     );
   } finally {

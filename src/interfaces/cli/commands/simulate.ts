@@ -55,7 +55,7 @@ export async function run(
   terminal.result(
     summary,
     () =>
-      `${countOf(summary.frames, "frame")} of ${countOf(summary.agents, "robot")} in a house of ${countOf(summary.rooms, "room")} and ${countOf(summary.things, "thing")}, ${countOf(summary.events, "event")}: ${summary.out}`,
+      `${countOf(summary.frames, "frame")} of ${countOf(summary.agents, "robot")} in a ${family} of ${countOf(summary.rooms, family === "house" ? "room" : "area")} and ${countOf(summary.things, "thing")}, ${countOf(summary.events, "event")}: ${summary.out}`,
   );
 }
 

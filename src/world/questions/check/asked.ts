@@ -94,6 +94,8 @@ export class Asked {
 
   /** The one room that an answer's words mean. */
   roomNamed(words: string): TruthRoom | undefined {
+    const signed = this.truth.rooms.filter(({ name, isSigned }) => isSigned && name === words);
+    if (signed.length === 1) return signed[0];
     const match = /^(?:in |the )*(?:(upstairs|downstairs) )?(.+)$/.exec(words);
     const fitting = this.truth.rooms.filter(
       ({ type, floor }) =>

@@ -1,13 +1,19 @@
 import type { QuestionRecord } from "../../../schema/index.ts";
 import { questionSchema } from "../../../schema/index.ts";
 import { Asked, FRAMES, first, fits, must } from "./asked.ts";
+import { FAMILY_RULES } from "./rules-families.ts";
 import { HAPPENING_RULES } from "./rules-happenings.ts";
 import { PURPOSE_RULES } from "./rules-purposes.ts";
 import { type Rule, THING_RULES } from "./rules-things.ts";
 import { unanswerable } from "./rules-unanswerable.ts";
 import type { Truth } from "./truth.ts";
 
-const RULES: Readonly<Record<string, Rule>> = { ...THING_RULES, ...HAPPENING_RULES, ...PURPOSE_RULES };
+const RULES: Readonly<Record<string, Rule>> = {
+  ...THING_RULES,
+  ...HAPPENING_RULES,
+  ...PURPOSE_RULES,
+  ...FAMILY_RULES,
+};
 /** Kinds that are about the past: what was seen need not be there still. */
 const PAST = new Set([
   "temporal",

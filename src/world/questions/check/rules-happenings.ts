@@ -6,7 +6,7 @@ import type { TruthEvent, TruthFrame, TruthPlacement } from "./truth.ts";
 const S = 1_000_000;
 const MOVES = ["move", "carry", "twin-swap"];
 
-const isTime = (a: Asked, atUs: number): string | undefined => {
+export const isTime = (a: Asked, atUs: number): string | undefined => {
   const { answer } = a.question;
   const parts = answer.type === "compound" ? answer.parts : [answer];
   const said = parts.find((part) => part.type === "time");
@@ -343,7 +343,7 @@ export const HAPPENING_RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** The picture shows the thing where the question says it does. */
-function pictured(a: Asked, id: string): string | undefined {
+export function pictured(a: Asked, id: string): string | undefined {
   const { image } = a.question;
   const frame = image && a.truth.frames.find((f) => f.agentId === image.agentId && f.timeUs === image.timeUs);
   const seen = frame?.seen.get(id);

@@ -21,6 +21,14 @@ function missing(a: Asked): string | undefined {
   switch (kind) {
     case "nowhere":
       return must(called.length === 0, `there is ${called.join(", ")}`);
+    case "label": {
+      const says = a.about<string>("says");
+      const saying = a.truth.things.filter(({ text }) => text === says).map(({ id }) => id);
+      return first(
+        must(saying.length === 0, `${saying.join(", ")} says so`),
+        must(a.question.text.includes(`“${says}”`), "it quotes the words"),
+      );
+    }
     case "unseen":
       return must(
         called.every((id) => a.truth.sightings(id, a.atUs, 1, (agent) => a.sees(agent)).length === 0),

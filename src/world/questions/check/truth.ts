@@ -20,6 +20,8 @@ const truthFileSchema = z.object({
       z.object({
         id: z.string(),
         type: z.string(),
+        name: z.string(),
+        isSigned: z.boolean().optional(),
         floor: z.number(),
         floorZM: z.number(),
         polygon: z.object({ points: z.array(z.object({ x: z.number(), y: z.number() })) }),

@@ -1,4 +1,5 @@
 import type { Subtype } from "../draft.ts";
+import { ALONG_THE_WAY } from "./along-the-way.ts";
 import { CARRIED, PREDICTIVE } from "./carried.ts";
 import { CHANGE } from "./change.ts";
 import { COMPARISON, RELATIONSHIP_CHOICES } from "./comparison.ts";
@@ -11,6 +12,7 @@ import { ATTRIBUTE, RELATIONSHIP } from "./properties.ts";
 import { FUNCTIONAL, KNOWLEDGE } from "./purpose.ts";
 import { GLOBAL, IMPLICIT } from "./regions.ts";
 import { SPATIAL } from "./spatial.ts";
+import { STOCK } from "./stock.ts";
 import { EGO, TEMPORAL } from "./time.ts";
 import { UNANSWERABLE } from "./unanswerable.ts";
 
@@ -40,6 +42,8 @@ export const SUBTYPES: readonly Subtype[] = [
   ...CAPACITY,
   ...CARRIED,
   ...COMPOUND,
+  ...STOCK,
+  ...ALONG_THE_WAY,
 ];
 
 export { UNANSWERABLE };

@@ -96,7 +96,7 @@ export const NEAREST: readonly Subtype[] = [
 ];
 
 /** What is plainly in the middle of what the agent sees at this moment. */
-function pointedAt(scope: Scope): { known: Known; image: NonNullable<Draft["image"]> }[] {
+export function pointedAt(scope: Scope): { known: Known; image: NonNullable<Draft["image"]> }[] {
   const frame = scope.sight.frames.findLast(({ agentId }) => agentId === scope.askedOf);
   if (frame === undefined || scope.askedAtUs - frame.timeUs > 2 * S) return [];
   const { width, height } = scope.world.camera;

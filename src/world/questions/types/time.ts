@@ -21,11 +21,11 @@ export function timeAnswer(scope: Scope, atUs: number): TruthAnswer {
 }
 
 /** When a thing came into view for good, or left it: clear frames, and no glimpse much before or after. */
-export function firstSight(scope: Scope, id: string): number | undefined {
+export function firstSight(scope: Scope, id: string, withinUs = 5 * S): number | undefined {
   const first = scope.sight.clear(id)[0];
   const glimpse = scope.sight.glimpses(id)[0];
   if (!first || !glimpse || !scope.sight.isClear(id)) return undefined;
-  return first.timeUs - glimpse.timeUs <= 5 * S ? first.timeUs : undefined;
+  return first.timeUs - glimpse.timeUs <= withinUs ? first.timeUs : undefined;
 }
 
 export function lastSight(scope: Scope, id: string): number | undefined {

@@ -1,6 +1,7 @@
 import { assert } from "../../../schema/index.ts";
 import type { Phrase } from "../phrases.ts";
 import type { Referent } from "../refer.ts";
+import { FAMILY_WORDINGS } from "./families.ts";
 import { HAPPENINGS } from "./happenings.ts";
 import { PLACES } from "./places.ts";
 import { PURPOSE_WORDINGS } from "./purposes.ts";
@@ -8,7 +9,13 @@ import { THINGS } from "./things.ts";
 import type { WordingTable } from "./wording.ts";
 
 /** All wordings by kind of question. */
-export const WORDINGS: WordingTable = { ...THINGS, ...PLACES, ...HAPPENINGS, ...PURPOSE_WORDINGS };
+export const WORDINGS: WordingTable = {
+  ...THINGS,
+  ...PLACES,
+  ...HAPPENINGS,
+  ...PURPOSE_WORDINGS,
+  ...FAMILY_WORDINGS,
+};
 
 /** Every wording of a kind, filled in, for both sets. */
 export function worded(

@@ -1,6 +1,6 @@
 import type { Vec3 } from "../geometry/index.ts";
 import type { FrameEdgeInput } from "../schema/index.ts";
-import type { Frame } from "../sensors/index.ts";
+import type { Frame } from "./frame.ts";
 
 /** Where a body stands: the point of the floor below it, and where it faces. */
 export interface Stand {

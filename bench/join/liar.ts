@@ -1,0 +1,117 @@
+/**
+ * `node bench/join/liar.ts --cache DIR --seeds 43001-43010 [--share 0.5] [--apart] [--questions 40]`: what is believed of a house by
+ * one robot, with a sound second one, and with a second one of whose labels a share is false: in one map, or (`--apart`) each in
+ * a map of its own. With `--questions` openeqa's are asked of all three, and those counted that the false labels change.
+ */
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ingestInto, openMemory } from "../../src/compose.ts";
+import { evaluateSuite, type SuiteScene } from "../../src/evaluation/runner/index.ts";
+import { type Row, rowSchema } from "../../src/evaluation/runner/row.ts";
+import { ruleStrategy } from "../../src/evaluation/suites/rule-strategy.ts";
+import { scoreWorld } from "../../src/evaluation/tracking/pipeline.ts";
+import type { TrackingScore } from "../../src/evaluation/tracking/score.ts";
+import { formatSummary, summarise } from "../../src/evaluation/tracking/summary.ts";
+import { openRecording } from "../../src/sensors/index.ts";
+import { allNoise } from "../../src/world/noise/index.ts";
+import { makeQuestions } from "../../src/world/questions/index.ts";
+import { imagineHouse, type RecordOptions, recordHouse, TRUTH_FILE } from "../../src/world/recorder/index.ts";
+import { seedsNamed } from "./houses.ts";
+
+const { values } = parseArgs({
+  options: {
+    cache: { type: "string" },
+    seeds: { type: "string" },
+    minutes: { type: "string", default: "4" },
+    share: { type: "string", default: "0.5" },
+    apart: { type: "boolean", default: false },
+    questions: { type: "string", default: "0" },
+  },
+});
+const BELIEVERS = ["alone", "sound", "false"] as const;
+type Believer = (typeof BELIEVERS)[number];
+const scores: Record<Believer, TrackingScore[]> = { alone: [], sound: [], false: [] };
+const answers: Record<Believer, Row[]> = { alone: [], sound: [], false: [] };
+for (const seed of seedsNamed(values.seeds!)) {
+  for (const who of BELIEVERS) {
+    const folder = await recorded(tour(seed, who));
+    const memory = await believed(folder, who);
+    scores[who].push(memory.score);
+    answers[who].push(...(await asked(seed, who, memory.place)));
+    const { precision, recall } = memory.score.tracks;
+    console.log(
+      `${seed} ${who}: ${precision.hits}/${precision.total} tracks right, ${recall.hits}/${recall.total} found`,
+    );
+  }
+}
+for (const who of BELIEVERS) console.log(`\n${who}\n${formatSummary(summarise(scores[who]))}`);
+for (const who of BELIEVERS)
+  console.log(`${who}: ${answers[who].filter(isRight).length} of ${answers[who].length} right`);
+const changed = answers.false.filter((row, n) => isRight(row) !== isRight(answers.sound[n]!));
+const worse = changed.filter((row) => !isRight(row));
+console.log(`changed by false labels: ${changed.length}, for the worse: ${worse.length}`);
+for (const { seed, questionId, answer } of worse) console.log(`  ${seed} ${questionId}: ${answer?.text}`);
+
+function isRight({ scores }: Row): boolean {
+  return scores?.right === true;
+}
+
+/** The same house, ways and noise, but for the share of false labels. */
+function tour(seed: number, who: Believer): RecordOptions {
+  const falseLabels = who === "false" ? Number(values.share) : 0;
+  const kind = `${values.minutes}min-${falseLabels}${values.apart ? "-apart" : ""}`;
+  return {
+    family: "house",
+    ...{ seed, agents: 2, minutes: Number(values.minutes), fps: 1, lidar: false },
+    noise: { ...allNoise(0.5), unreliable: 0, frameOffset: values.apart ? 0.5 : 0, falseLabels },
+    out: join(values.cache!, `${seed}-${kind}`),
+  };
+}
+
+async function recorded(options: RecordOptions): Promise<string> {
+  if (!existsSync(join(options.out, TRUTH_FILE))) {
+    await rm(options.out, { recursive: true, force: true });
+    await recordHouse(options);
+  }
+  return options.out;
+}
+
+async function believed(folder: string, who: Believer): Promise<{ score: TrackingScore; place: string }> {
+  const place = `${folder}-${who}`;
+  await rm(place, { recursive: true, force: true });
+  const recording = await openRecording(folder);
+  const memory = await openMemory(place);
+  try {
+    await ingestInto(memory, recording, { only: ({ agentId }) => who !== "alone" || agentId === "robot-1" });
+    return { score: await scoreWorld(await memory.reader(), join(folder, TRUTH_FILE)), place };
+  } finally {
+    await recording.close();
+    await memory.close();
+  }
+}
+
+async function asked(seed: number, who: Believer, place: string): Promise<Row[]> {
+  const count = Number(values.questions);
+  if (count === 0) return [];
+  const { world } = imagineHouse(tour(seed, "sound"));
+  const scene: SuiteScene = {
+    id: `house-${seed}`,
+    seed: String(seed),
+    questions: makeQuestions(world, { suite: "openeqa", count, seed, wording: "dev" }),
+    open: async () => {
+      const memory = await openMemory(place);
+      return { reader: await memory.reader(), close: () => memory.close() };
+    },
+  };
+  const out = `${place}.jsonl`;
+  await rm(out, { force: true });
+  const strategies = [ruleStrategy()];
+  await evaluateSuite({ suite: "openeqa", scenes: [scene], strategies, commit: who, out });
+  const rows = (await readFile(out, "utf8")).trim().split("\n");
+  return rows
+    .map((line) => rowSchema.parse(JSON.parse(line)))
+    .filter(({ strategy }) => strategy === strategies[0]!.id)
+    .sort((a, b) => (a.questionId < b.questionId ? -1 : 1));
+}

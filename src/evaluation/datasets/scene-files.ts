@@ -1,0 +1,41 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { LociError, type QuestionRecord } from "../../schema/index.ts";
+import type { Dataset, DatasetScene } from "./dataset.ts";
+
+/** Where the frames of a scene go; anything that `ingest` reads. */
+export const SCENES = "scenes";
+
+export interface AskedIn {
+  readonly scene: string;
+  readonly question: QuestionRecord;
+}
+
+/**
+ * Questions about scenes whose frames need a licence: what lies in `scenes/NAME` is taken in and asked about, the rest is
+ * left out and named. Where nothing is there, what to fetch and where to put it is the error.
+ */
+export function scenesThatAreThere(
+  name: string,
+  folder: string,
+  asked: readonly AskedIn[],
+  fetch: string,
+): Pick<Dataset, "scenes" | "excluded"> {
+  const scenes = [...Map.groupBy(asked, ({ scene }) => scene)].map(([id, group]): DatasetScene => {
+    const recording = join(folder, SCENES, id);
+    const questions = group.map(({ question }) => question);
+    return { id, questions, records: [], sightings: [], ...(existsSync(recording) && { recording }) };
+  });
+  const there = scenes.filter(({ recording }) => recording !== undefined);
+  const missing = scenes.filter(({ recording }) => recording === undefined);
+  if (there.length === 0)
+    throw new LociError(
+      "invalid-input",
+      `${name}: ${asked.length} questions about ${scenes.length} scenes, and no frames of any: ${fetch}`,
+    );
+  const reason = `the frames of their scenes are not in ${SCENES}/`;
+  return {
+    scenes,
+    excluded: missing.flatMap(({ questions }) => questions.map(({ id }) => ({ questionId: id, reason }))),
+  };
+}

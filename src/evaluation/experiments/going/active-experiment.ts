@@ -1,0 +1,126 @@
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { throwIfAborted } from "../../../schema/index.ts";
+import { type Episode, type Explorers, runHouse } from "../../active/episode.ts";
+import { type ActiveHouse, activeHouse } from "../../active/house.ts";
+import { splOf } from "../../active/report.ts";
+import { BLIND_ANSWERER } from "../../runner/blind-answerer.ts";
+import type { Experiment, Mark } from "../experiment.ts";
+import { HEADLINE } from "../figures.ts";
+import type { Lab } from "../lab.ts";
+import { seedsText } from "../question-experiment.ts";
+
+export interface ActiveExperiment extends Omit<Experiment, "measure"> {
+  readonly explorers: readonly Explorers[];
+  /** Questions of each house, gone after one after the other. */
+  readonly count: number;
+}
+
+/** Of the generator's words development's: in the others questions are misread before anybody moves. */
+const WORDING = "dev";
+const NOISE = 0.5;
+export const FIRST = "first question";
+export const LATER = "later questions";
+
+/** A line of the file of episodes: what was run by which code is not run again. */
+interface Kept {
+  readonly commit: string;
+  readonly count: number;
+  readonly episode: Episode;
+}
+
+/** An experiment that goes and looks: the same houses and questions for every way of going. */
+export function activeExperiment(definition: ActiveExperiment): Experiment {
+  const { explorers, count, ...rest } = definition;
+  return {
+    ...rest,
+    async measure(lab) {
+      const file = join(lab.folder, "episodes.jsonl");
+      const known = await keptIn(file, lab, count);
+      const marks: Mark[] = [];
+      for (const seed of lab.seeds) {
+        let house: ActiveHouse | undefined;
+        const made = () => {
+          house ??= activeHouse({ seed, count, wording: WORDING });
+          return house;
+        };
+        marks.push(...(await blindMarks(made())));
+        for (const way of explorers) {
+          throwIfAborted(lab.signal);
+          const of = ({ episode }: Kept) => episode.seed === String(seed) && episode.explorers === way.name;
+          let episodes = known.filter(of).map(({ episode }) => episode);
+          if (episodes.length === 0) {
+            lab.progress(`house ${seed}: ${way.name}`);
+            episodes = await run(made(), way, lab);
+            const lines = episodes.map((episode) => ({ commit: lab.commit, count, episode }) satisfies Kept);
+            await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+          }
+          marks.push(...episodes.flatMap(marksOf));
+        }
+      }
+      const stated = [
+        `MT-like questions (${WORDING} wordings) with four options about houses of one storey, seeds ${seedsText(lab.seeds)}, ${count} a house, noise ${NOISE}; reasoner rules; right is the letter, or saying that there is no answer; code ${lab.commit}.`,
+      ];
+      return { marks, stated };
+    },
+  };
+}
+
+async function run(house: ActiveHouse, way: Explorers, lab: Lab): Promise<Episode[]> {
+  const folder = await mkdtemp(join(tmpdir(), "loci-going-"));
+  try {
+    return await runHouse(house, way, { folder, noise: NOISE, signal: lab.signal });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function marksOf(episode: Episode): Mark[] {
+  const mark = markOf(episode.explorers, episode.seed, episode.questionId, episode.nth);
+  const of = (metric: string, value: number) => ({ ...mark, metric, value, type: episode.subtype });
+  return [
+    of(HEADLINE, episode.success ? 100 : 0),
+    of("SPL", 100 * splOf(episode)),
+    of("team SPL", 100 * splOf({ ...episode, pathM: episode.teamM })),
+    of("steps, normalised", episode.normSteps),
+    of("steps", episode.steps),
+    of("metres", episode.pathM),
+  ];
+}
+
+function markOf(config: string, seed: string, item: string, nth: number): Omit<Mark, "metric" | "value"> {
+  const slices = [nth === 0 ? FIRST : LATER];
+  return { config, suite: "mt, active", scene: `house-${seed}`, item, slices };
+}
+
+/** Who answers without going anywhere. */
+async function blindMarks({ seed, questions }: ActiveHouse): Promise<Mark[]> {
+  return Promise.all(
+    questions.map(async ({ record }, nth) => {
+      const context = { nowUs: record.askedAtUs, seed: `${seed}/${record.id}` };
+      const answer = await BLIND_ANSWERER.answer(record, [], context as never);
+      const isRight = record.answer.type === "choice" && answer.choice === record.answer.letter;
+      return {
+        ...markOf("blind", String(seed), record.id, nth),
+        metric: HEADLINE,
+        value: isRight ? 100 : 0,
+        type: record.subtype,
+      };
+    }),
+  );
+}
+
+async function keptIn(file: string, { commit }: Lab, count: number): Promise<Kept[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        return line === "" ? [] : [JSON.parse(line) as Kept];
+      } catch {
+        return [];
+      }
+    })
+    .filter((kept) => kept.commit === commit && kept.count === count);
+}

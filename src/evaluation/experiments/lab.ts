@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { mkdir, rename, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ModelRoles } from "../../models/index.ts";
+import { type QuestionRecord, throwIfAborted } from "../../schema/index.ts";
+import type { NoiseLevels } from "../../world/noise/index.ts";
+import { makeQuestions, type QuestionWorld } from "../../world/questions/index.ts";
+import type { SuiteName } from "../../world/questions/suites.ts";
+import { imagineHouse, type RecordOptions, recordHouse } from "../../world/recorder/index.ts";
+import { readQuestions } from "../datasets/index.ts";
+import type { SceneMemory, SuiteScene } from "../runner/suite.ts";
+import { ingestOnce } from "../suites/kept-memory.ts";
+
+/** A house as it is toured: all that decides the recording but its seed. */
+export interface Tour {
+  readonly minutes: number;
+  readonly fps: number;
+  readonly noise: number | Partial<NoiseLevels>;
+  /** Things that happen in an hour. */
+  readonly rate: number;
+  readonly rooms?: number;
+  readonly floors?: number;
+  readonly people?: number;
+}
+
+/**
+ * One tour for most experiments, so that one memory a seed serves them all: long enough for NaVQA's long questions
+ * (seven minutes and more), small enough that five houses are simulated and taken in within minutes on two cores.
+ */
+export const STANDARD_TOUR: Tour = { minutes: 8, fps: 1, noise: 0.5, rate: 120, rooms: 6, floors: 1 };
+
+/** So many questions of a suite, of these kinds only; or an experiment's own, made from what is true. */
+export type Wanted =
+  | {
+      readonly suite: SuiteName;
+      readonly count: number;
+      readonly only?: (question: QuestionRecord) => boolean;
+      /** Names the filter in the cache. */
+      readonly kinds?: string;
+    }
+  | {
+      readonly kinds: string;
+      readonly make: (world: QuestionWorld, seed: number | string) => readonly QuestionRecord[];
+    };
+
+/** Another memory of the same recordings. */
+export interface Variant {
+  /** Names it on disk. */
+  readonly name: string;
+  readonly make: (recording: string, folder: string, signal: AbortSignal) => Promise<SceneMemory>;
+}
+
+export interface LabOptions {
+  readonly seeds: readonly (number | string)[];
+  /** Where recordings, memories, questions and rows are kept for the next run. */
+  readonly folder: string;
+  readonly commit: string;
+  readonly wording: "dev" | "test";
+  readonly models?: ModelRoles | undefined;
+  /** Also fetch pictures of what wrong answers rest on, for a report to look at. */
+  readonly withPictures?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((line: string) => void) | undefined;
+}
+
+/** Where experiments are made: simulated houses and their memories, each made once a seed and kept on disk. */
+export class Lab {
+  readonly seeds: LabOptions["seeds"];
+  readonly folder: string;
+  readonly commit: string;
+  readonly wording: "dev" | "test";
+  readonly models: ModelRoles | undefined;
+  readonly withPictures: boolean;
+  readonly signal: AbortSignal;
+  readonly #onProgress: (line: string) => void;
+  readonly #worlds = new Map<string, QuestionWorld>();
+
+  constructor(options: LabOptions) {
+    this.seeds = options.seeds;
+    this.folder = options.folder;
+    this.commit = options.commit;
+    this.wording = options.wording;
+    this.models = options.models;
+    this.withPictures = options.withPictures ?? false;
+    this.signal = options.signal ?? new AbortController().signal;
+    this.#onProgress = options.onProgress ?? (() => {});
+  }
+
+  progress(line: string): void {
+    this.#onProgress(line);
+  }
+
+  /** One scene a seed, with the questions that are wanted of it. */
+  async scenes(
+    wanted: readonly Wanted[],
+    tour: Tour = STANDARD_TOUR,
+    variant?: Variant,
+  ): Promise<SuiteScene[]> {
+    await mkdir(this.folder, { recursive: true });
+    const scenes: SuiteScene[] = [];
+    for (const seed of this.seeds) {
+      throwIfAborted(this.signal);
+      scenes.push({
+        id: `house-${seed}`,
+        seed: String(seed),
+        ...(await this.#questions(seed, tour, wanted)),
+        open: () => this.memory(seed, tour, variant),
+      });
+    }
+    return scenes;
+  }
+
+  /** Simulates and takes in what is not there yet. */
+  async memory(seed: number | string, tour: Tour, variant?: Variant): Promise<SceneMemory> {
+    const key = keyOf(seed, tour);
+    const recording = join(this.folder, `recording_${key}`);
+    if (!(await exists(recording))) {
+      this.progress(`house ${seed}: simulating ${tour.minutes} min`);
+      await recordHouse(this.#recording(seed, tour, recording), { signal: this.signal });
+    }
+    this.progress(`house ${seed}: its memory`);
+    if (!variant) return ingestOnce(recording, join(this.folder, `memory_${key}`), this.signal);
+    return variant.make(recording, join(this.folder, `memory_${key}_${variant.name}`), this.signal);
+  }
+
+  /** What is true of a house, for questions that the suites do not make. */
+  world(seed: number | string, tour: Tour): QuestionWorld {
+    const key = keyOf(seed, tour);
+    const known = this.#worlds.get(key) ?? imagineHouse(this.#recording(seed, tour, "unused")).world;
+    this.#worlds.clear();
+    this.#worlds.set(key, known);
+    return known;
+  }
+
+  async #questions(seed: number | string, tour: Tour, wanted: readonly Wanted[]) {
+    const named = wanted.map((one) =>
+      "make" in one ? [one.kinds] : [one.suite, one.count, one.kinds ?? ""],
+    );
+    const file = join(this.folder, `questions_${keyOf(seed, tour)}_${digest([named, this.wording])}.jsonl`);
+    if (!(await exists(file))) {
+      this.progress(`house ${seed}: questions`);
+      const world = this.world(seed, tour);
+      const made = wanted.flatMap((one) => {
+        if ("make" in one) return one.make(world, seed);
+        const { suite, count, only = () => true } = one;
+        const asked = { suite, count, seed, wording: this.wording, withoutPaths: true };
+        return makeQuestions(world, asked).filter(only);
+      });
+      const distinct = [...new Map(made.map((question) => [question.id, question])).values()];
+      await writeFile(`${file}.new`, distinct.map((question) => `${JSON.stringify(question)}\n`).join(""));
+      await rename(`${file}.new`, file);
+    }
+    return readQuestions(file);
+  }
+
+  #recording(seed: number | string, tour: Tour, out: string): RecordOptions {
+    return { family: "house", seed, lidar: false, out, ...tour };
+  }
+}
+
+function keyOf(seed: number | string, { minutes, fps, noise, rate, rooms, floors, people }: Tour): string {
+  const level = typeof noise === "number" ? noise : digest(noise);
+  return [seed, minutes, fps, level, rate, rooms ?? "", floors ?? "", people ?? ""].join("_");
+}
+
+function digest(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 10);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

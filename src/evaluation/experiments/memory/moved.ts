@@ -1,0 +1,65 @@
+import type { QuestionRecord } from "../../../schema/index.ts";
+import { TABLES } from "../../../tracking/settings/settings.ts";
+import { ingestOnce } from "../../suites/kept-memory.ts";
+import { ruleStrategy } from "../../suites/rule-strategy.ts";
+import { above } from "../claims.ts";
+import { STANDARD_TOUR, type Variant } from "../lab.ts";
+import { questionExperiment } from "../question-experiment.ts";
+import { named } from "../restricted-reader.ts";
+
+/** No number of looks is then enough to believe that something is gone. */
+const NEVER = {
+  missedLogOdds: Number.MAX_VALUE,
+  framesFromOnePlace: Number.MAX_VALUE,
+  sureOdds: 0,
+  throughOdds: 0,
+};
+
+/** The same recordings taken in by a tracker for which an empty place proves nothing. */
+const WITHOUT_ABSENCE: Variant = {
+  name: "without-absence",
+  async make(recording, folder, signal) {
+    const { values } = TABLES.get("presence")!;
+    const before = { ...values };
+    Object.assign(values, NEVER);
+    try {
+      return await ingestOnce(recording, folder, signal);
+    } finally {
+      Object.assign(values, before);
+    }
+  },
+};
+
+const tour = { ...STANDARD_TOUR, rate: 360 };
+const questions = [{ suite: "change" as const, count: 60 }];
+
+function slicesOf({ subtype, unanswerableReason, answer }: QuestionRecord): string[] {
+  const isAbsent =
+    unanswerableReason === "looked-absent" || (answer.type === "binary" && answer.status === "looked-absent");
+  return [...(subtype === "change/where-now" ? ["where now"] : []), ...(isAbsent ? ["absent"] : [])];
+}
+
+export const moved = questionExperiment({
+  name: "moved",
+  shows:
+    "negative evidence: where is it now, and is it still there, with and without believing an empty place",
+  parts: [
+    { suite: "change", tour, questions, configurations: [named("with", ruleStrategy())] },
+    {
+      suite: "change",
+      tour,
+      questions,
+      memory: WITHOUT_ABSENCE,
+      configurations: [named("without", ruleStrategy())],
+    },
+  ],
+  slices: slicesOf,
+  metrics: ["match", "abstained"],
+  claims: [
+    above("with", "without"),
+    above("with", "without", { slice: "where now", by: 15 }),
+    above("with", "without", { slice: "absent", by: 15 }),
+  ],
+  limits:
+    "Without: the same recordings, tracked with settings under which no looks are enough to say that a thing is gone; it is still known to be elsewhere once it is seen there. 360 events an hour. Nobody guesses: unanswerable questions are part of it.",
+});

@@ -1,0 +1,20 @@
+import { BLIND_ANSWERER } from "../runner/blind-answerer.ts";
+import type { Strategy } from "../runner/strategy.ts";
+
+/**
+ * The same strategy made to answer: where the memory gives nothing it guesses as who never looked would. The papers'
+ * models always say something, and a benchmark without unanswerable questions gives nothing for silence.
+ */
+export function orGuess(strategy: Strategy): Strategy {
+  return {
+    ...strategy,
+    settings: { ...strategy.settings, otherwise: BLIND_ANSWERER.id },
+    async answer(question, context) {
+      const answer = await strategy.answer(question, context);
+      // Asking which of several is meant is no answer either, where one has to be given.
+      if (answer.status === "answered" || answer.binary !== undefined) return answer;
+      const guess = await BLIND_ANSWERER.answer(question, [], context);
+      return { ...guess, strategy: strategy.id, evidence: answer.evidence, trace: answer.trace };
+    },
+  };
+}

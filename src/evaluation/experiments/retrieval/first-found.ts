@@ -1,0 +1,44 @@
+import { type AnswerInput, answerSchema } from "../../../schema/index.ts";
+import { contextTokens } from "../../metrics/text.ts";
+import { shownOf } from "../../runner/extractive-answerer.ts";
+import type { Answerer } from "../../runner/strategy.ts";
+
+const MOST_CHARS = 4_000;
+const CITED = 3;
+
+/**
+ * Takes retrieval at its word: the place is that of the first thing found, the text is all that was found. It adds nothing, so
+ * that what is measured is what was retrieved: Embodied-RAG's leaf, and how much of a whole place its chains tell of.
+ */
+export const FIRST_FOUND: Answerer = {
+  id: "first-found-1",
+  async answer(question, evidence) {
+    const placed = evidence.find(({ position }) => position !== undefined);
+    const text = evidence
+      .map((item) => item.text)
+      .join("\n")
+      .slice(0, MOST_CHARS);
+    return answerSchema.parse({
+      question: question.text,
+      askedAtUs: question.askedAtUs,
+      strategy: "first-found",
+      status: evidence.length === 0 ? "insufficient" : "answered",
+      confidence: 0.5,
+      type: "text",
+      text,
+      ...(placed?.position && { position: { point: placed.position } }),
+      evidence: evidence.slice(0, CITED).map(({ ref, kind, fromUs, agentId, score, text: why }) => ({
+        ref,
+        kind,
+        why: why.slice(0, 500),
+        atUs: fromUs,
+        agentId,
+        score,
+      })),
+      trace: {
+        shown: evidence.map(shownOf),
+        contextTokens: evidence.reduce((sum, item) => sum + contextTokens(item.text), 0),
+      },
+    } satisfies AnswerInput);
+  },
+};

@@ -1,0 +1,82 @@
+import type { QuestionRecord } from "../../../schema/index.ts";
+import type { Row } from "../../runner/row.ts";
+import type { Strategy } from "../../runner/strategy.ts";
+import { above, alike, claim } from "../claims.ts";
+import { STANDARD_TOUR } from "../lab.ts";
+import { questionExperiment } from "../question-experiment.ts";
+import { reads } from "./chosen-evidence.ts";
+import { FIRST_FOUND } from "./first-found.ts";
+
+const LARGE = { ...STANDARD_TOUR, rooms: 12 };
+const SIZES = [1, 2, 4, 8, 16, 32] as const;
+/** A leaf is where the robot stood, a thing where it stands: seen from there it is reached. */
+const REACHED_M = 3;
+
+const isOf = (type: string) => (question: QuestionRecord) =>
+  question.answerable && question.answer.type === type;
+const TO_GO = [{ suite: "erag" as const, count: 80, only: isOf("position"), kinds: "position" }];
+const TO_TELL = [{ suite: "erag" as const, count: 80, only: isOf("rubric"), kinds: "rubric" }];
+
+function ways(output: "navigate" | "explain"): Strategy[] {
+  const read = { answerer: FIRST_FOUND } as const;
+  return [
+    reads("semantic match", "semantic-match", read),
+    reads("flat", "flat-rag", read),
+    reads("forest", "embodied-rag", { ...read, output }),
+    reads("forest, paper", "embodied-rag", { ...read, output, mode: "paper" }),
+  ];
+}
+const KS = SIZES.map((k) =>
+  reads(`forest, k=${k}`, "embodied-rag", { k, output: "explain", answerer: FIRST_FOUND }),
+);
+
+/** Embodied-RAG's levels: a thing that is named, a need; the place as a whole is told. */
+function levelOf({ subtype }: QuestionRecord): string[] {
+  return subtype.startsWith("global/")
+    ? []
+    : [/^(implicit|functional)\//.test(subtype) ? "implicit" : "explicit"];
+}
+
+function isReached({ answer }: QuestionRecord, { scores }: Row): boolean {
+  return answer.type === "position" ? (scores.l2M ?? Infinity) <= REACHED_M : scores.right;
+}
+
+const ahead = (size: string) => ({ suite: `${size}, tell`, metric: "match" });
+
+export const forest = questionExperiment({
+  name: "forest",
+  shows: "Embodied-RAG table 1 and its k ablation: semantic match, flat RAG, forest; small and large houses",
+  parts: [
+    { suite: "small, go", questions: TO_GO, configurations: ways("navigate") },
+    { suite: "large, go", tour: LARGE, questions: TO_GO, configurations: ways("navigate") },
+    { suite: "small, tell", questions: TO_TELL, configurations: [...ways("explain"), ...KS] },
+    { suite: "large, tell", tour: LARGE, questions: TO_TELL, configurations: ways("explain") },
+  ],
+  slices: levelOf,
+  isRight: isReached,
+  metrics: ["match", "place error m", "context tokens"],
+  claims: [
+    alike("forest", "flat", 5, { slice: "explicit" }),
+    above("forest", "flat", { slice: "implicit" }),
+    above("forest", "flat", ahead("small")),
+    above("forest", "flat", ahead("large")),
+    above("flat", "semantic match", { slice: "implicit" }),
+    claim(
+      "wider when larger",
+      "what the forest tells more than flat RAG is more in large houses",
+      (figures) => {
+        const [small, large] = ["small", "large"].map((size) =>
+          figures.difference("forest", "flat", ahead(size)),
+        );
+        return small && large ? large.value > small.value : null;
+      },
+    ),
+    claim("plateau in k", "from k = 8 on the forest tells less than three points more", (figures) => {
+      const [from, ...later] = [8, 16, 32].map((k) => figures.value(`forest, k=${k}`, ahead("small")));
+      return from == null || later.some((value) => value == null)
+        ? null
+        : Math.max(...later.map((value) => value ?? 0)) - from < 3;
+    }),
+  ],
+  limits: `What is retrieved is taken at its word: going is right if the first place found is within ${REACHED_M} m of what was meant; telling is the share of a rubric's facts that the retrieved text holds (match), however long it is. Summaries are extracted, not written, and branches are chosen by words and meaning, not by a language model. Small is six rooms, large twelve; the papers' places are campuses.`,
+});

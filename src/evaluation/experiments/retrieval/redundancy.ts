@@ -1,0 +1,51 @@
+import { above, below, claim } from "../claims.ts";
+import { orGuess } from "../or-guess.ts";
+import { questionExperiment } from "../question-experiment.ts";
+import { reads, readsDiverse } from "./chosen-evidence.ts";
+
+const LENGTHS = ["navqa-short", "navqa-medium", "navqa-long"] as const;
+const K = 6;
+
+export const redundancy = questionExperiment({
+  name: "redundancy",
+  shows: "STaR: plain top-6, MMR, bottleneck at the paper's raw δ̄, scale-free bottleneck, as memories grow",
+  parts: LENGTHS.map((suite) => ({
+    suite,
+    questions: [{ suite, count: 30, only: ({ answerable }) => answerable, kinds: "answerable" }],
+    configurations: [
+      orGuess(reads("plain", "flat-rag", { k: K })),
+      orGuess(readsDiverse("mmr", K)),
+      orGuess(reads("bottleneck, raw", "star", { k: K, mode: "paper" })),
+      orGuess(reads("bottleneck, scale-free", "star", { k: K })),
+    ],
+  })),
+  metrics: ["redundancy", "evidence recall", "context tokens", "ms"],
+  claims: [
+    below("bottleneck, scale-free", "plain", { metric: "redundancy" }),
+    above("bottleneck, scale-free", "plain", { metric: "evidence recall", suite: "navqa-long" }),
+    claim(
+      "flat recall",
+      "the scale-free bottleneck's recall falls less from short to long than plain's",
+      (figures) => {
+        const fall = (config: string) => {
+          const of = (suite: string) => figures.value(config, { suite, metric: "evidence recall" });
+          const [short, long] = [of(LENGTHS[0]), of(LENGTHS[2])];
+          return short === null || long === null ? null : short - long;
+        };
+        const [ours, plain] = [fall("bottleneck, scale-free"), fall("plain")];
+        return ours === null || plain === null ? null : ours <= plain;
+      },
+    ),
+    claim(
+      "sub-linear time",
+      "retrieving from a long memory takes less than its length times as long",
+      (figures) => {
+        const of = (suite: string) => figures.value("bottleneck, scale-free", { suite, metric: "ms" });
+        const [short, long] = [of(LENGTHS[0]), of(LENGTHS[2])];
+        return short === null || long === null ? null : long / short < 5;
+      },
+    ),
+  ],
+  limits:
+    "Redundancy is 1 − distinct things / mentions among the six captions. Evidence recall: any of them within five seconds of a time that shows the answer. One to eight minutes of memory, about a factor of five; the papers' 120 minutes are bench/retrieval-long.ts. Milliseconds are this machine's.",
+});

@@ -1,0 +1,105 @@
+"""Things as they stand together: a table with its chairs, a desk with its screen, a row of kitchen units, a wall of shelves."""
+import math
+
+from build import Build, turn
+from furniture import FURNITURE
+from small import SMALL_THINGS
+
+
+def dining(room) -> None:
+    rng = room.rng
+    x, y, z = rng.uniform(0.7, 1.0), rng.uniform(0.8, 2.0), rng.uniform(0.68, 0.78)
+    spot = room.spot((x + 1.0, y + 0.6, z))
+    if spot is None:
+        return
+    cx, cy, yaw = spot
+    room.place("table", (x, y, z), cx, cy, yaw)
+    for side in (-1, 1):
+        for k in range(max(1, int(y / 0.65))):
+            if rng.random() < 0.25:
+                continue
+            along = ((k + 0.5) / max(1, int(y / 0.65)) - 0.5) * y
+            # Behind the seat is the outside; some are pushed under the table, some stand away from it.
+            out = side * (x / 2 + rng.uniform(-0.05, 0.35))
+            p = turn("z", yaw) @ (out, along, 0)
+            facing = yaw + (math.pi if side > 0 else 0) + rng.gauss(0, 0.25)
+            room.place("chair", (0.45, 0.44, rng.uniform(0.78, 1.0)), cx + p[0], cy + p[1], facing)
+
+
+def desk(room) -> None:
+    rng = room.rng
+    x, y, z = rng.uniform(0.6, 0.85), rng.uniform(1.0, 1.9), rng.uniform(0.7, 0.77)
+    spot = room.spot((x, y, z), wall=True)
+    if spot is None:
+        return
+    cx, cy, yaw = spot
+    room.place("table", (x, y, z), cx, cy, yaw, clutter=0.5)
+    R = turn("z", yaw)
+
+    def on(name, ax, ay, turned=0.0, height=z):
+        b = Build(rng)
+        SMALL_THINGS[name][0](b)
+        p = R @ (ax, ay, 0)
+        room.small(name, b, cx + p[0], cy + p[1], room.floor + height, yaw + turned)
+
+    middle = rng.uniform(-0.2, 0.2) * y
+    for k in range(rng.choice([1, 1, 2])):
+        on("monitor", -x * 0.25, middle + k * 0.6, rng.gauss(0, 0.15))
+    if rng.random() < 0.85:
+        on("keyboard", x * 0.2, middle, rng.gauss(0, 0.08))
+        on("computer mouse", x * 0.2, middle - 0.32, rng.gauss(0, 0.3))
+    if rng.random() < 0.4:
+        on("computer tower", 0, rng.choice([-1, 1]) * (y / 2 - 0.2), 0, 0)
+    if rng.random() < 0.85:
+        p = R @ (x / 2 + rng.uniform(0.1, 0.5), middle + rng.uniform(-0.3, 0.3), 0)
+        room.place("chair", (0.5, 0.5, rng.uniform(0.85, 1.05)), cx + p[0], cy + p[1], yaw + math.pi + rng.gauss(0, 0.7))
+
+
+def row(room, units, above=None) -> None:
+    """Units side by side along a wall, `above` hanging over them."""
+    rng = room.rng
+    depth, width = 0.6, sum(w for _, w, _ in units)
+    spot = room.spot((depth, width, 0.9), wall=True)
+    if spot is None:
+        return
+    cx, cy, yaw = spot
+    R, at = turn("z", yaw), -width / 2
+    for name, w, h in units:
+        deep = depth if name != "shelf" else rng.uniform(0.25, 0.4)
+        p = R @ (-(depth - deep) / 2, at + w / 2, 0)
+        room.place(name, (deep, w - 0.005, h), cx + p[0], cy + p[1], yaw)
+        if above is not None and h < 1.0 and rng.random() < 0.75:
+            q = R @ (-(depth - 0.34) / 2, at + w / 2, 0)
+            room.place(above, (0.34, w - 0.005, rng.uniform(0.5, 0.8)), cx + q[0], cy + q[1], yaw, base=rng.uniform(1.35, 1.5))
+        at += w
+
+
+def kitchen(room) -> None:
+    rng = room.rng
+    units = []
+    for _ in range(rng.randint(2, 6)):
+        name = rng.choice(["counter", "counter", "counter", "cabinet", "oven", "washing machine", "fridge"])
+        width = {"counter": rng.uniform(0.6, 1.6), "cabinet": rng.uniform(0.5, 1.0)}.get(name, 0.6)
+        units.append((name, width, rng.choice([0.9, 1.8]) if name == "fridge" else 0.9))
+    row(room, units, "cabinet" if rng.random() < 0.75 else "shelf")
+
+
+def shelves(room) -> None:
+    rng = room.rng
+    high = rng.uniform(1.2, 2.1)
+    row(room, [(rng.choice(["shelf", "shelf", "cabinet"]), rng.uniform(0.6, 1.2), high) for _ in range(rng.randint(1, 3))])
+
+
+def lounge(room) -> None:
+    rng = room.rng
+    size = [rng.uniform(*r) for r in FURNITURE["sofa"][1:]]
+    spot = room.spot(size, wall=rng.random() < 0.7)
+    if spot is None:
+        return
+    cx, cy, yaw = spot
+    room.place("sofa", size, cx, cy, yaw)
+    p = turn("z", yaw) @ (size[0] / 2 + rng.uniform(0.6, 0.9), 0, 0)
+    room.place("table", (rng.uniform(0.45, 0.7), rng.uniform(0.7, 1.2), rng.uniform(0.35, 0.5)), cx + p[0], cy + p[1], yaw)
+
+
+ENSEMBLES = [dining, dining, desk, desk, kitchen, kitchen, shelves, lounge]
