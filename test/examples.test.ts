@@ -42,6 +42,16 @@ const PRINTS: Record<string, RegExp[]> = {
     /captions: 101/,
     /found by b: A checked door 7\./,
   ],
+  "warehouse-inventory.ts": [
+    /^[A-D]-\d\d-[123] [A-Z]{2}-\d{3}\n/,
+    /read: \d{2,} boxes, \d{2,} slots; empty: \d+/,
+    /Where is [A-Z]{2}-\d{3}\? .+/,
+  ],
+  "campus-inspection.ts": [
+    /^lamps: [1-9]\d* benches: [1-9]\d*\n/,
+    /tour of [1-9]\d* stops, [1-9]\d* m\n/,
+    /When was [A-Z ]+ passed\? .*\d\d:\d\d/,
+  ],
   "own-embedder.ts": [
     /^an empty tote: A K7 stands at gate 3\./,
     /charger: The Ladestation is/,

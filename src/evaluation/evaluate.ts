@@ -139,7 +139,7 @@ function notesOf(request: SuiteRequest): string[] {
     rate = DEFAULTS.rate,
   } = request;
   return [
-    `Simulated houses, ${minutes} min at ${fps} frames/s, noise ${noise}, ${rate} events an hour, ${request.wording ?? "test"} wordings.`,
+    `Simulated worlds, ${minutes} min at ${fps} frames/s, noise ${noise}, ${rate} events an hour, ${request.wording ?? "test"} wordings.`,
   ];
 }
 

@@ -18,6 +18,8 @@ export interface Explorers {
   readonly keepsMemory: boolean;
   /** The one that is asked, and helpers. */
   readonly agents?: number | undefined;
+  /** So many steps at most for every question after the first: what was seen before has to do. */
+  readonly laterSteps?: number | undefined;
 }
 
 /** One question asked and gone after. */
@@ -113,7 +115,8 @@ async function runOne(
   const bodies = Array.from({ length: agents }, (_, n) =>
     house.body(`robot-${n + 1}`, { start: n === 0 ? start : house.start(n), startUs }),
   );
-  const budgetSteps = Math.max(1, Math.floor(PER_ROOT_M2 * Math.sqrt(areaM2)));
+  const allSteps = Math.max(1, Math.floor(PER_ROOT_M2 * Math.sqrt(areaM2)));
+  const budgetSteps = nth === 0 ? allSteps : (explorers.laterSteps ?? allSteps);
   const lines: RunLine[] = [];
   const [began, used] = [performance.now(), process.cpuUsage()];
   const explored = await explore({

@@ -5,7 +5,7 @@ import { csvRows } from "./csv.ts";
 import { AFTER_ALL_US, type Dataset, makeQuestion } from "./dataset.ts";
 import { type AskedIn, SCENES, scenesThatAreThere } from "./scene-files.ts";
 
-const FETCH = `HM3D needs a licence (matterport.com/habitat-matterport-3d-research-dataset); render or record a tour of each scene and put it into ${SCENES}/SCENE, in any form that ingest reads`;
+const FETCH = `HM3D needs a licence (matterport.com/habitat-matterport-3d-research-dataset); render or record a tour of each scene and put it into ${SCENES}/SCENE_FLOOR, in any form that ingest reads`;
 
 /** explore-eqa's 500 questions: `questions.csv` of its data folder. */
 export function loadHmEqa(folder: string): Dataset {
@@ -30,6 +30,7 @@ function load(name: string, folder: string, files: readonly string[]): Dataset {
     name,
     ...scenesThatAreThere(name, folder, asked, FETCH),
     notes: [
+      'Options that read "(Do not choose this option)" fill questions with fewer than four: chance is above a quarter there.',
       "Multiple choice, asked of a memory of the scene after its tour (episodic), not gone after: success is comparable with the papers' only as an upper bound of exploring.",
     ],
   };

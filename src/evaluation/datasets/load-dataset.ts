@@ -7,6 +7,7 @@ import { loadGoals } from "./goals.ts";
 import { loadGoat } from "./goat.ts";
 import { loadHmEqa, loadMtHm3d } from "./hm-eqa.ts";
 import { loadHomerPlus } from "./homer-plus.ts";
+import { loadLaEqa } from "./la-eqa.ts";
 import { loadMine } from "./mine.ts";
 import { loadNavqa } from "./navqa.ts";
 import { loadActiveEqa, loadOpenEqa } from "./open-eqa.ts";
@@ -29,6 +30,7 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
   "hm-eqa": loadHmEqa,
   "mt-hm3d": loadMtHm3d,
   "express-bench": loadExpressBench,
+  "la-eqa": loadLaEqa,
   mine: loadMine,
 };
 

@@ -68,7 +68,7 @@ describe("questions in CSV", () => {
 
   it("says what to fetch where no scene is there, and asks of those that are", () => {
     writeFileSync(join(folder, "questions.csv"), CSV);
-    expect(() => loadDataset("hm-eqa", folder)).toThrow(/no frames of any.*scenes\/SCENE/);
+    expect(() => loadDataset("hm-eqa", folder)).toThrow(/no frames of any.*scenes\/SCENE_FLOOR/);
     mkdirSync(join(folder, "scenes", "00001-abc_0"), { recursive: true });
     const { scenes, excluded } = loadDataset("hm-eqa", folder);
     expect(excluded).toEqual([]);
@@ -97,5 +97,25 @@ describe("EXPRESS-Bench", () => {
     const question = loadDataset("express-bench", folder).scenes[0]?.questions[0];
     expect(question?.start?.position).toEqual({ x: 1, y: -2, z: 0 });
     expect(question?.about["goal"]).toEqual({ x: 3, y: 4, z: 0.5 });
+  });
+});
+
+describe("LA-EQA", () => {
+  it("takes either of two answers, and says what to fetch", () => {
+    const one = {
+      question: "Where was it last night?",
+      answer: "On the sofa OR the couch",
+      category: "past",
+      question_id: "h_1",
+      scene_name: "092-x",
+    };
+    writeFileSync(join(folder, "eqa-questions.json"), JSON.stringify([one]));
+    expect(() => loadDataset("la-eqa", folder)).toThrow("scenes/SCENE_NAME");
+    mkdirSync(join(folder, "scenes", "092-x"), { recursive: true });
+    expect(loadDataset("la-eqa", folder).scenes[0]?.questions[0]).toMatchObject({
+      type: "temporal",
+      answer: { type: "text", text: "On the sofa" },
+      extra: ["the couch"],
+    });
   });
 });

@@ -1,6 +1,7 @@
 import type { Experiment } from "./experiment.ts";
 import { ablationModules } from "./going/ablation-modules.ts";
 import { collaboration } from "./going/collaboration.ts";
+import { search } from "./going/search.ts";
 import { secondQuestion } from "./going/second-question.ts";
 import { ablationKeys } from "./keys/ablation-keys.ts";
 import { abstention } from "./memory/abstention.ts";
@@ -36,4 +37,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   crossConditioned,
   abstention,
   episodic,
+  search,
 ];

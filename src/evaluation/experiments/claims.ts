@@ -68,7 +68,7 @@ function sliceOf({ suite, slice, metric }: Which): string {
 }
 
 function within({ suite, slice, metric }: Which): string {
-  const of = [metric && `in ${metric}`, slice && `on ${slice} questions`, suite && `of ${suite}`];
+  const of = [metric && `in ${metric}`, slice && `on ${slice}`, suite && `of ${suite}`];
   const said = of.filter((part) => part !== undefined);
   return said.length === 0 ? "" : `, ${said.join(" ")}`;
 }

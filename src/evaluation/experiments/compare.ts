@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { LociError, parseOrThrow } from "../../schema/index.ts";
 import type { PairedEstimate } from "../statistics.ts";
-import type { Mark } from "./experiment.ts";
 import { Figures, HEADLINE } from "./figures.ts";
+import type { Mark } from "./mark.ts";
 
 const runSchema = z.object({
   format: z.literal(1),

@@ -1,23 +1,6 @@
 import type { Figures } from "./figures.ts";
 import type { Lab } from "./lab.ts";
-
-/**
- * One number that was measured: of one configuration, on one question (or episode) of one scene. Everything that an
- * experiment says is made from these, so that intervals can draw scenes and differences can be paired.
- */
-export interface Mark {
-  readonly config: string;
-  readonly suite: string;
-  readonly metric: string;
-  readonly scene: string;
-  /** What was asked: the same item under another configuration makes a pair. */
-  readonly item: string;
-  readonly value: number;
-  /** Parts of the suite it counts in, besides "all". */
-  readonly slices: readonly string[];
-  /** The kind of question, for means over kinds. */
-  readonly type?: string | undefined;
-}
+import type { Mark, ReportRow } from "./mark.ts";
 
 /** What is expected of the figures, and whether it is so. */
 export interface Claim {
@@ -65,16 +48,6 @@ export interface Experiment {
   /** What the figures do not tell. */
   readonly limits: string;
   measure(lab: Lab): Promise<Measured>;
-}
-
-export interface ReportRow {
-  readonly config: string;
-  readonly suite: string;
-  readonly slice: string;
-  readonly metric: string;
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
 }
 
 /** What `eval NAME --json` prints. */

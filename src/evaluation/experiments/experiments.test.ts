@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Expression } from "../../schema/index.ts";
 import { above, alike, below, notBelow } from "./claims.ts";
-import type { Mark } from "./experiment.ts";
 import { Figures, MACRO, WITHOUT_BLIND } from "./figures.ts";
 import { withoutKeys } from "./keys/without-keys.ts";
+import type { Mark } from "./mark.ts";
 
 const mark = (config: string, item: string, value: number, more: Partial<Mark> = {}): Mark => ({
   config,

@@ -1,6 +1,6 @@
 import { SCENES_TO_DRAW } from "../runner/cell.ts";
 import { bootstrap, type Estimate, meanOf, type PairedEstimate, pairedBootstrap } from "../statistics.ts";
-import type { Mark, ReportRow } from "./experiment.ts";
+import type { Mark, ReportRow } from "./mark.ts";
 
 /** Which figures are meant; what is left out is the headline's. */
 export interface Which {

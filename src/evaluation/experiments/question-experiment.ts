@@ -7,9 +7,10 @@ import type { Row } from "../runner/row.ts";
 import { progressLine, runSuite, type SuiteRun } from "../runner/run-suite.ts";
 import type { Strategy } from "../runner/strategy.ts";
 import { answerLines } from "./answer-lines.ts";
-import type { Experiment, Mark, Measured } from "./experiment.ts";
+import type { Experiment, Measured } from "./experiment.ts";
 import { HEADLINE, WITHOUT_BLIND } from "./figures.ts";
 import { type Lab, STANDARD_TOUR, type Tour, type Variant, type Wanted } from "./lab.ts";
+import type { Mark } from "./mark.ts";
 import { withPictures } from "./pictures.ts";
 
 /** Questions about houses that are toured alike, asked of every configuration. */

@@ -5,7 +5,7 @@ import { parseList, parseMoment } from "./arguments.ts";
 export const SUITES =
   "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all, warehouse, campus-short, campus-medium, campus-long";
 export const DATASETS =
-  "mine, hm-eqa, mt-hm3d, express-bench, open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
+  "mine, hm-eqa, mt-hm3d, express-bench, la-eqa, open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
 
 /** Options of commands that use a memory. */
 export const onMemory = (made: Command): Command =>

@@ -296,11 +296,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--truth <file>", "a simulated recording's truth.json, drawn beside it");
 
   onMemory(
-    command<RetainOptions>(
-      "retain",
-      "keep a memory within limits of size and age",
-      () => import("./commands/retain.ts"),
-    ),
+    command<RetainOptions>("retain", "keep a memory within limits", () => import("./commands/retain.ts")),
   )
     .option("--max-bytes <n>", "for the whole memory", parseCount)
     .option("--max-age <days>", "of looks, detections, captions and views", parsePositive)

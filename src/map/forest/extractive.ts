@@ -80,7 +80,9 @@ function fromSentences({ name, parts, words = [] }: SummaryRequest): Summary {
 
 /** The words of a text that may mean something, in order. */
 export function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[a-z][a-z'-]{2,}/g) ?? []).filter((word) => !STOP_WORDS.has(word));
+  // Labels and numbers ("KX-482") are no words that a place could be called by.
+  const words = text.toLowerCase().match(/[a-z0-9][a-z0-9'-]{2,}/g) ?? [];
+  return words.filter((word) => !/\d/.test(word) && !STOP_WORDS.has(word));
 }
 
 function counted(category: string, count: number): string {

@@ -215,7 +215,7 @@ export class Joining {
 }
 
 /** What `oneness` weighs, and how much: fitted on pieces of simulated rooms (docs/eyes.md#weights). */
-const WEIGHTS = [-1.6, 2.5, 1.5, -1.2, 1, -2, -1.2, 1.2, -1.5];
+const WEIGHTS = [0.3, -0.49, 1.76, -1.43, 0.16, -2.98, 1.03, -0.59, -2.96, 1.1, 1.9];
 
 /**
  * How much more likely than not two pieces that meet are one thing, as log-odds: by what each is taken for, where its
@@ -239,6 +239,9 @@ export function featuresOf(a: Region, b: Region, { links, cut, crease }: Meeting
     crease / links,
     small < SPECK ? 1 : 0,
     Math.min(1, apart(a.colour, na, b.colour, nb) / 120),
+    // Two pieces of furniture that touch and are called the same are one; two books are two.
+    likeness(a.names, b.names) * Math.min(a.surface[1]! / na, b.surface[1]! / nb),
+    Math.log10(small) / 4,
   ];
 }
 

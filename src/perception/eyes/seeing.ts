@@ -137,7 +137,7 @@ export class Seeing<F extends PosedFrame> {
     const leastHits = frames >= 8 ? 2 : 1;
     scene.cut = partition(map, this.#categories.length, leastHits);
     const floorZ = floorBelow(scene.levels, mapFromCamera.p.z);
-    scene.things = thingsIn(map, scene.cut, this.#categories, floorZ);
+    scene.things = thingsIn(map, scene.cut, this.#categories, { floorZ, frames });
     scene.cutAt = frames;
   }
 

@@ -4,17 +4,22 @@ import type { Surface } from "./links.ts";
 import type { Partition, Region } from "./regions.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** From which fused probability a name is believed, and how clear of the second it must be; docs/eyes.md#names. */
-const NAMED = { least: 0.45, clear: 0.15 };
+/** From which fused probability a name is believed, and how many times the second's it must be; docs/eyes.md#names. */
+const NAMED = { least: 0.24, times: 1.5 };
+/** What is taken for a wall or a floor as often as this is a piece of one. */
+const STRUCTURE_SHARE = 0.25;
 /** A thing is between these shares of what its kind usually measures; what is seen in part is smaller. */
 const SMALLEST_SHARE = 0.2;
 const LARGEST_SHARE = 2.5;
 /** Smaller than this nothing is told apart from noise. */
-const LEAST_M = 0.05;
-const LEAST_VOXELS = 6;
+const LEAST_M = 0.06;
+const LEAST_VOXELS = 10;
+/** Frames that showed a thing before it is believed; fewer, where it was shown from several sides. */
+const BELIEVED = { frames: 3, sides: 2, framesOfSides: 2 };
 /** A top is as level as this, as large and as high. */
 const LEVEL = 0.9;
-const TOP_M2 = 0.12;
+const TOP_M2 = 0.4;
+const STEP_M = 0.04;
 const TOP_LEAST_M = 0.2;
 const TOP_MOST_M = 1.6;
 /** What the eyes call a thing that they have no name for. */
@@ -35,29 +40,39 @@ export function thingsIn(
   map: VoxelMap,
   { seen, regions }: Partition,
   categories: readonly string[],
-  floorZ: number,
+  { floorZ, frames }: { readonly floorZ: number; readonly frames: number },
 ): SeenThing[] {
   return regions.flatMap((region, number): SeenThing[] => {
     const count = region.members.length;
-    if (count < LEAST_VOXELS) return [];
+    if (count < LEAST_VOXELS || region.surface[0]! > STRUCTURE_SHARE * count) return [];
+    if (!isBelieved(map, seen, region, frames)) return [];
     const size = measured(seen, region, map.sizeM);
     if (size.longM < LEAST_M) return [];
     const { label, p } = nameOf(region, categories, Math.max(size.longM, size.highM));
     const colour = colourWord(coloursIn(map, seen, region));
-    const top = topOf(seen, region, map.sizeM, floorZ);
-    const shape = shapeOf(size);
-    const text = label
-      ? [colour, label].filter(Boolean).join(" ")
-      : top
-        ? `${[colour, "flat surface"].filter(Boolean).join(" ")}, ${top.heightCm} cm high, ${top.areaM2} m²`
-        : `${[colour, shape, "thing"].filter(Boolean).join(" ")}, ${centimetres(Math.max(size.longM, size.highM))}`;
-    const attributes = {
-      ...(colour && { colour }),
-      ...(!label && shape && !top && { shape }),
-      ...(top && { heightCm: top.heightCm, topM2: top.areaM2 }),
-    };
+    const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
+    const shape = label || isTop ? undefined : shapeOf(size);
+    const noun = label ?? (isTop ? "flat surface" : "thing");
+    const text = [colour, shape, noun].filter(Boolean).join(" ");
+    // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
+    const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
     return [{ region: number, label, text, attributes, score: Math.min(0.95, 0.5 + 0.45 * p) }];
   });
+}
+
+/** Whether enough frames showed it; in a short recording every look counts. */
+function isBelieved(map: VoxelMap, { voxels }: Surface, { members }: Region, frames: number): boolean {
+  const { hits, sides } = map.columns;
+  let [looks, from] = [0, 0];
+  for (const n of members) {
+    looks += hits[voxels[n]!]!;
+    from |= sides[voxels[n]!]!;
+  }
+  const mean = looks / members.length;
+  let apart = 0;
+  for (let bits = from; bits > 0; bits &= bits - 1) apart++;
+  const least = Math.min(BELIEVED.frames, Math.ceil(frames / 4));
+  return mean >= least || (mean >= BELIEVED.framesOfSides && apart >= BELIEVED.sides);
 }
 
 /**
@@ -90,7 +105,7 @@ function nameOf(
   const usualM = typicalSizeM(best.label);
   const fits =
     usualM === undefined || (longM >= SMALLEST_SHARE * usualM && longM <= LARGEST_SHARE * usualM + 0.1);
-  const isSure = fits && best.p >= NAMED.least && best.p - (second?.p ?? 0) >= NAMED.clear;
+  const isSure = fits && best.p >= NAMED.least && best.p >= NAMED.times * (second?.p ?? 0);
   return { label: isSure ? best.label : undefined, p: isSure ? best.p : 0.3 };
 }
 
@@ -140,26 +155,23 @@ function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
   if (highM < 0.04 && highM < 0.4 * wideM) return "flat";
   if (highM > 2.5 * longM) return "tall";
   if (longM > 4 * Math.max(wideM, highM)) return "long";
-  if (wideM > 0.4 * longM && highM > 0.4 * longM) return "box-shaped";
+  if (wideM > 0.5 * longM && highM > 0.5 * longM && highM < 2 * longM) return "box-shaped";
   return undefined;
 }
 
-/** The level part on which things can stand, with its height above the floor. */
-function topOf({ point, normal }: Surface, { members }: Region, sizeM: number, floorZ: number) {
+/** Whether it has a level part on which things can stand, at a height at which one puts them. */
+function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, floorZ: number): boolean {
   const heights = new Map<number, number>();
   for (const n of members) {
     if (normal[3 * n + 2]! < LEVEL) continue;
-    const step = Math.round(point[3 * n + 2]! / 0.04);
+    const step = Math.round(point[3 * n + 2]! / STEP_M);
     heights.set(step, (heights.get(step) ?? 0) + 1);
   }
-  let best: number | undefined;
   const near = (step: number) => [-1, 0, 1].reduce((sum, d) => sum + (heights.get(step + d) ?? 0), 0);
-  for (const step of heights.keys()) if (best === undefined || near(step) > near(best)) best = step;
-  if (best === undefined) return undefined;
-  const areaM2 = near(best) * sizeM * sizeM;
-  const heightM = best * 0.04 - floorZ;
-  if (areaM2 < TOP_M2 || !(heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M)) return undefined;
-  return { heightCm: Math.round(100 * heightM), areaM2: Math.round(10 * areaM2) / 10 };
+  return heights.keys().some((step) => {
+    const heightM = step * STEP_M - floorZ;
+    return near(step) * sizeM * sizeM >= TOP_M2 && heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M;
+  });
 }
 
 function* coloursIn(map: VoxelMap, { voxels }: Surface, { members }: Region) {
@@ -169,8 +181,4 @@ function* coloursIn(map: VoxelMap, { voxels }: Surface, { members }: Region) {
     const w = weight[voxel]!;
     yield [rgb[3 * voxel]! / w, rgb[3 * voxel + 1]! / w, rgb[3 * voxel + 2]! / w] as const;
   }
-}
-
-function centimetres(m: number): string {
-  return m < 1 ? `${Math.round(m * 20) * 5} cm` : `${Math.round(m * 10) / 10} m`;
 }

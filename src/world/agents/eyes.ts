@@ -200,7 +200,7 @@ export class Eyes {
       category: thing.category,
       name: thing.name,
       attributes,
-      ...(thing.text !== undefined && { text: thing.text }),
+      ...(thing.text !== undefined && { text: thing.text, lettering: thing.lettering }),
     };
   }
 

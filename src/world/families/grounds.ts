@@ -25,6 +25,7 @@ export interface Piece {
   readonly colour?: string;
   readonly material: string;
   readonly text?: string;
+  readonly lettering?: number;
   readonly size: Vec3;
   readonly parts: readonly Part[];
   readonly movable?: boolean;
@@ -98,6 +99,7 @@ export class Grounds {
         ...(colour !== undefined && { colour }),
         material,
         ...(text !== undefined && { text }),
+        ...(piece.lettering !== undefined && { lettering: piece.lettering }),
         affordances: piece.affordances ?? [],
         fluents: [],
         movable: piece.movable === true,

@@ -23,6 +23,8 @@ export interface HouseThing {
   readonly material?: string;
   /** What is printed on it. */
   readonly text?: string;
+  /** How many times farther off than print on household things it can be read; default 1. */
+  readonly lettering?: number;
   /** A person's name. */
   readonly owner?: string;
   readonly affordances: readonly string[];

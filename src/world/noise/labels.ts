@@ -14,6 +14,8 @@ export interface Label {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly text?: string | undefined;
+  /** How many times larger the writing is than print on household things. */
+  readonly lettering?: number | undefined;
 }
 
 /** Every other value that a state can take, for wrong ones. */
@@ -21,7 +23,7 @@ export type StateValues = Readonly<Record<string, readonly string[]>>;
 
 /**
  * A label with the mistakes of a detector: another category of its family, a neighbouring colour, a wrong state;
- * more of them the farther away it is. Writing is read only up close (4 m at the usual rate).
+ * more of them the farther away it is. Writing is read only up close (4 m at the usual rate, farther if it is larger).
  */
 export function noisyLabel(
   random: Random,
@@ -58,7 +60,9 @@ export function noisyLabel(
       attributes[key] = otherOf(random, value, states);
     } else attributes[key] = value;
   }
-  const unreadable = label.text !== undefined && random.chance(Math.min(1, (rate * distanceM) / 12));
+  const printM = distanceM / (label.lettering ?? 1);
+  const printRate = strength(level) * Math.min(3, Math.max(0.4, printM / USUAL_M));
+  const unreadable = label.text !== undefined && random.chance(Math.min(1, (printRate * printM) / 12));
   return { category, name, attributes, ...(label.text !== undefined && !unreadable && { text: label.text }) };
 }
 

@@ -5,10 +5,11 @@ import { throwIfAborted } from "../../../schema/index.ts";
 import { type Episode, type Explorers, runHouse } from "../../active/episode.ts";
 import { type ActiveHouse, activeHouse } from "../../active/house.ts";
 import { splOf } from "../../active/report.ts";
-import { BLIND_ANSWERER } from "../../runner/blind-answerer.ts";
-import type { Experiment, Mark } from "../experiment.ts";
+import { guess } from "../../runner/blind-answerer.ts";
+import type { Experiment } from "../experiment.ts";
 import { HEADLINE } from "../figures.ts";
 import type { Lab } from "../lab.ts";
+import type { Mark } from "../mark.ts";
 import { seedsText } from "../question-experiment.ts";
 
 export interface ActiveExperiment extends Omit<Experiment, "measure"> {
@@ -45,7 +46,7 @@ export function activeExperiment(definition: ActiveExperiment): Experiment {
           house ??= activeHouse({ seed, count, wording: WORDING });
           return house;
         };
-        marks.push(...(await blindMarks(made())));
+        marks.push(...blindMarks(made()));
         for (const way of explorers) {
           throwIfAborted(lab.signal);
           const of = ({ episode }: Kept) => episode.seed === String(seed) && episode.explorers === way.name;
@@ -95,20 +96,17 @@ function markOf(config: string, seed: string, item: string, nth: number): Omit<M
 }
 
 /** Who answers without going anywhere. */
-async function blindMarks({ seed, questions }: ActiveHouse): Promise<Mark[]> {
-  return Promise.all(
-    questions.map(async ({ record }, nth) => {
-      const context = { nowUs: record.askedAtUs, seed: `${seed}/${record.id}` };
-      const answer = await BLIND_ANSWERER.answer(record, [], context as never);
-      const isRight = record.answer.type === "choice" && answer.choice === record.answer.letter;
-      return {
-        ...markOf("blind", String(seed), record.id, nth),
-        metric: HEADLINE,
-        value: isRight ? 100 : 0,
-        type: record.subtype,
-      };
-    }),
-  );
+function blindMarks({ seed, questions }: ActiveHouse): Mark[] {
+  return questions.map(({ record }, nth) => {
+    const { choice } = guess(record, { nowUs: record.askedAtUs, seed: `${seed}/${record.id}` });
+    const isRight = record.answer.type === "choice" && choice === record.answer.letter;
+    return {
+      ...markOf("blind", String(seed), record.id, nth),
+      metric: HEADLINE,
+      value: isRight ? 100 : 0,
+      type: record.subtype,
+    };
+  });
 }
 
 async function keptIn(file: string, { commit }: Lab, count: number): Promise<Kept[]> {

@@ -1,5 +1,6 @@
-import type { AnswerLine, ExperimentReport, ReportRow } from "../experiment.ts";
+import type { AnswerLine, ExperimentReport } from "../experiment.ts";
 import { ALL, type Figures, HEADLINE, MACRO } from "../figures.ts";
+import type { ReportRow } from "../mark.ts";
 import type { ExperimentRun } from "../run-experiment.ts";
 import { dotPlot, escaped, radar } from "./plots.ts";
 import { holdsText, type Table, tablesOf } from "./text.ts";

@@ -1,4 +1,4 @@
-import type { ReportRow } from "../experiment.ts";
+import type { ReportRow } from "../mark.ts";
 
 /** Colours that people with any kind of colour vision tell apart (Okabe and Ito). */
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a7a7a"];

@@ -1,5 +1,6 @@
-import type { ExperimentReport, ReportRow } from "../experiment.ts";
+import type { ExperimentReport } from "../experiment.ts";
 import { ALL, HEADLINE, MACRO } from "../figures.ts";
+import type { ReportRow } from "../mark.ts";
 import type { ExperimentRun } from "../run-experiment.ts";
 
 /** A run as a table and its claims, for a terminal or as Markdown. */

@@ -96,7 +96,7 @@ export const bin = (colour: ColourName): Piece =>
 /** A name on a plate between two posts, readable from the path. */
 export function board(text: string, widthM: number, ground: ColourName): Piece {
   const rgb = COLOURS[ground];
-  return piece(
+  const sign = piece(
     "sign",
     ground,
     "metal",
@@ -109,6 +109,7 @@ export function board(text: string, widthM: number, ground: ColourName): Piece {
     ],
     text,
   );
+  return { ...sign, lettering: 5 };
 }
 
 /** Rows of windows over a coloured wall; the way in is a thing of its own. */
@@ -143,6 +144,7 @@ export function building(
     ]),
     name,
     text,
+    lettering: 12,
     affordances: ["go inside"],
   };
 }
@@ -196,6 +198,7 @@ export function car(colour: ColourName, plate: string, isVan: boolean): Piece {
     ),
     type: "vehicle",
     text: plate,
+    lettering: 2,
   };
 }
 

@@ -81,6 +81,7 @@ export function forklift(colour: ColourName, text: string): Piece {
     colour,
     material: "metal",
     text,
+    lettering: 3,
     size: { x: 2.2, y: 1, z: 2.1 },
     parts: [
       ...wheels,
@@ -105,6 +106,7 @@ export function sign(text: string, widthM: number, heightM: number, ground: Rgb)
     colour: "blue",
     material: "metal",
     text,
+    lettering: 5,
     size: { x: 0.06, y: widthM, z: heightM },
     parts: [
       box(0.015, 0, 0, 0.03, widthM, heightM, face),
@@ -121,6 +123,7 @@ export function dockDoor(text: string): Piece {
     colour: "white",
     material: "metal",
     text,
+    lettering: 4,
     size: { x: 0.08, y: 2.8, z: 3 },
     affordances: ["load lorries"],
     parts: [

@@ -84,13 +84,13 @@ export function neverSeen(scope: Scope, random: Random): Missing | undefined {
   });
 }
 
-/** A thing of a kind that is here, with words on it that nothing here has. */
+/** A movable thing of a kind that is here, with words on it that nothing here has. */
 export function unknownLabel(scope: Scope, random: Random): Missing | undefined {
   return firstOf(random, scope.known, TRIES, ({ thing }) => {
     const noun = nounsOf(thing)[0];
     const says = thing.text?.replace(/\d/g, () => String(random.int(0, 10)));
-    if (noun === undefined || says === undefined || scope.house.things.some(({ text }) => text === says))
-      return undefined;
+    if (noun === undefined || says === undefined || !thing.movable) return undefined;
+    if (scope.house.things.some(({ text }) => text === says)) return undefined;
     const words = phrase(`the ${noun} that says “${says}”`);
     return missing("never-seen", words, noun, `I have not seen ${withArticle(noun)} that says “${says}”`, {
       about: { missing: "label", noun, says },
