@@ -1,4 +1,5 @@
 """Words to compose things from: boxes, round solids that taper, ellipsoids; solid or hollow from above."""
+import colorsys
 import math
 
 import numpy as np
@@ -19,8 +20,6 @@ def turn(axis: str, angle: float) -> np.ndarray:
 
 def colour(rng) -> tuple:
     """Rooms are mostly grey, white, black and brown; the rest is any hue."""
-    import colorsys
-
     pick = rng.random()
     if pick < 0.42:
         v = rng.choice([0.05, 0.12, 0.3, 0.5, 0.7, 0.85, 0.93]) + rng.uniform(-0.05, 0.06)

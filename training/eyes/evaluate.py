@@ -120,7 +120,7 @@ def _maps(y, rgb, temperature):
     inst = _palette(500)[instances(y).cpu().numpy() % 500]
     edge = (torch.sigmoid(y[3]) > 0.5).cpu().numpy()
     three[edge] = 255
-    return np.concatenate([rgb, up(three), up(named), up(inst)], 1), which, best
+    return np.concatenate([rgb, up(three), up(named), up(inst)], 1), which
 
 
 @torch.no_grad()
@@ -137,7 +137,7 @@ def real(net, frames, out, temperature):
             height = number("height")
             known = torch.isfinite(height).float()
             x = channels(rgb, depth, number("f"), number("f"), number("cx"), number("cy"), up, torch.nan_to_num(height, 1.4), known)
-            row, which, best = _maps(net(x)[0].float(), frames["rgb"][k], temperature)
+            row, which = _maps(net(x)[0].float(), frames["rgb"][k], temperature)
             rows.append(row)
             names, counts = np.unique(which.cpu().numpy(), return_counts=True)
             lines.append(f"{k} {'depth' if float(depth.sum()) else 'no depth'}: " + ", ".join(f"{NAMES[n]} {c * 100 // which.numel()}%" for n, c in sorted(zip(names, counts), key=lambda p: -p[1]) if n and c > 60))
@@ -145,7 +145,7 @@ def real(net, frames, out, temperature):
         picture.save(f"{out}/real-{at // 24}.png", np.concatenate(rows[at:at + 24], 0))
     with open(out + "/real.txt", "w") as file:
         colours = _palette(len(NAMES))
-        file.write("\n".join(lines) + "\n" + "\n".join(f"{n} {tuple(colours[i])}" for i, n in enumerate(NAMES)) + "\n")
+        file.write("\n".join(lines) + "\n" + "\n".join(f"{n} {colours[i].tolist()}" for i, n in enumerate(NAMES)) + "\n")
 
 
 def sheet(data, path, batch, count=6):

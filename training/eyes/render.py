@@ -3,6 +3,7 @@ with the list of solids that its pyramid meets, so a ray is tried against tens o
 import math
 import random
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
@@ -145,7 +146,7 @@ def painted(uv, at, row, own):
     grain = noise(torch.stack([uv[:, 0] * 55, uv[:, 1] * 3, own * 9.7], 1))
     fine = noise(at * 260)
     line = ((f < 0.05) | (f > 0.97)).any(1).float()
-    word = hashed(flat(torch.stack([torch.floor(s[:, 0] * 0.9 + tint * 0), cell[:, 1]], 1)))
+    word = hashed(flat(torch.stack([torch.floor(s[:, 0] * 0.9), cell[:, 1]], 1)))
     ink = ((f[:, 1] > 0.3) & (f[:, 1] < 0.72) & (word > 0.3) & (hashed(flat(torch.floor(s * torch.tensor([5.0, 1.0], device=s.device)))) > 0.3)).float()
     ink = ink * (hashed(flat(torch.stack([0 * cell[:, 0], cell[:, 1]], 1)), 3.0) > 0.25)
     blob = (noise(torch.stack([s[:, 0], s[:, 1], own * 3.1], 1)) > 0.52).float()
@@ -179,8 +180,8 @@ class Renderer:
         nothing = torch.zeros(1, 31, device=dev)
         nothing[0, 1:4], nothing[0, 4:7], nothing[0, 7:16] = 1e3, 1e-3, torch.eye(3, device=dev).flatten()
         solids = torch.cat([solids, nothing])
-        R = torch.tensor(__import__("numpy").stack([c[0] for c in cameras]), device=dev)
-        o = torch.tensor(__import__("numpy").stack([c[1] for c in cameras]), device=dev)
+        R = torch.tensor(np.stack([c[0] for c in cameras]), device=dev)
+        o = torch.tensor(np.stack([c[1] for c in cameras]), device=dev)
         tan, height = (torch.tensor([c[k] for c in cameras], device=dev, dtype=torch.float32) for k in (2, 3))
         f = w / 2 / tan
         v, u = torch.meshgrid(torch.arange(h, device=dev) + 0.5, torch.arange(w, device=dev) + 0.5, indexing="ij")
