@@ -6,7 +6,7 @@ import { ingestRecording, localFace, openMemory, simulate, type Vec3 } from "../
 
 const folder = mkdtempSync(join(tmpdir(), "loci-example-"));
 const recording = join(folder, "drive");
-await simulate({ family: "campus", seed: 2, minutes: 3, fps: 1, lidar: false, out: recording });
+await simulate({ family: "campus", seed: 2, minutes: 3, fps: 0.6, lidar: false, out: recording });
 const memory = await openMemory(join(folder, "memory"));
 await ingestRecording(memory, recording);
 

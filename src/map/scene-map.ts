@@ -26,7 +26,7 @@ import { RegionBook } from "./region-book.ts";
 import { restoreMap } from "./restore.ts";
 import { type Room, RoomBook } from "./rooms/room-book.ts";
 import { segmentRooms } from "./rooms/segment.ts";
-import { type MapThing, ThingRooms } from "./thing-rooms.ts";
+import { type MapThing, signsByRoom, ThingRooms } from "./thing-rooms.ts";
 import { type SeeOptions, type Viewpoint, viewpointsOf } from "./viewpoints.ts";
 
 export interface MapOptions {
@@ -164,11 +164,7 @@ export class SceneMap {
     for (const storey of storeys) this.#draw(storey, timeUs, doors);
     this.#placeThings(known);
     const counts = this.#countByRoom(known);
-    const signs = this.#signsByRoom(known);
-    this.#rooms.name(
-      (id) => counts.get(id) ?? new Map(),
-      (id) => signs.get(id) ?? [],
-    );
+    this.#rooms.name((id) => counts.get(id) ?? new Map(), signsByRoom(known, this.#roomOfThing));
     for (const place of this.#places.all())
       this.#places.assign(place, this.roomAt(place.positionInWorld)?.id);
     this.#clearEdges();
@@ -342,16 +338,6 @@ export class SceneMap {
       counts.set(room, there);
     }
     return counts;
-  }
-
-  #signsByRoom(things: readonly MapThing[]): Map<string, string[]> {
-    const signs = new Map<string, string[]>();
-    for (const { id, category, says } of things) {
-      const room = this.#roomOfThing.get(id);
-      if (room === undefined || says === undefined || !isKindOf(category, "sign")) continue;
-      signs.set(room, [...(signs.get(room) ?? []), says]);
-    }
-    return signs;
   }
 
   /** Straight open lines between neighbours that nobody has walked yet, and doors where rooms differ (docs/formulas.md#taking-in). */

@@ -1,4 +1,5 @@
 import { apply, type Box, centreOf, distanceToBox, type Transform, type Vec3 } from "../geometry/index.ts";
+import { isKindOf } from "../ontology/index.ts";
 import type { Percept, TrackedFrame } from "../schema/core.ts";
 
 /** How far towards the camera the point lies that says in which room a thing is seen. */
@@ -15,6 +16,20 @@ export interface MapThing {
   /** What is written on it: signs name rooms. */
   readonly says?: string | undefined;
   readonly box: Box;
+}
+
+/** What the signs in each room say. */
+export function signsByRoom(
+  things: readonly MapThing[],
+  roomOf: ReadonlyMap<string, string>,
+): (roomId: string) => readonly string[] {
+  const signs = new Map<string, string[]>();
+  for (const { id, category, says } of things) {
+    const room = roomOf.get(id);
+    if (room === undefined || says === undefined || !isKindOf(category, "sign")) continue;
+    signs.set(room, [...(signs.get(room) ?? []), says]);
+  }
+  return (roomId) => signs.get(roomId) ?? [];
 }
 
 /**

@@ -53,8 +53,9 @@ function linkStays(scene: Scene, journal: Journal): void {
   ended.push(...unverified(scene, begun).slice(-MOVES.maxCandidates));
   if (ended.length === 0) return;
   const links = new Map<number, Link>();
+  const mayBe = remembering(mayBeOne);
   const byKind = Map.groupBy(begun, ({ words }) => words.category);
-  const rows = ended.filter((from) => byKind.get(from.words.category)?.some((to) => mayBeOne(from, to)));
+  const rows = ended.filter((from) => byKind.get(from.words.category)?.some((to) => mayBe(from, to)));
   if (rows.length === 0) return;
   const present = [...scene.things.values()].filter(({ isConfirmed }) => isConfirmed);
   const presentOf = Map.groupBy(present, ({ words }) => words.category);
@@ -62,12 +63,12 @@ function linkStays(scene: Scene, journal: Journal): void {
   const costs = new Float64Array(rows.length * columns).fill(Infinity);
   rows.forEach((from, row) => {
     begun.forEach((to, column) => {
-      if (!mayBeOne(from, to)) return;
+      if (!mayBe(from, to)) return;
       const cause = causeOf(scene, from, to);
       const most = from.identity.endedUs === undefined ? MOVES.maxUnverifiedP : 0.99;
       const p = Math.min(
         most,
-        probability(scene, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]) +
+        probability(scene, mayBe, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]) +
           (cause ? MOVES.causeBonus : 0),
       );
       if (p < maybeP) return;
@@ -200,6 +201,20 @@ function undo(scene: Scene, thing: Thing, journal: Journal): void {
   takeBack(scene, thing, journal);
 }
 
+type PairTest = (from: Thing, to: Thing) => boolean;
+
+/** Asks about each pair once: where hundreds of boxes are alike, every link asks about all of them. */
+function remembering(test: PairTest): PairTest {
+  const known = new Map<Thing, Map<Thing, boolean>>();
+  return (from, to) => {
+    const row = known.get(from) ?? new Map<Thing, boolean>();
+    known.set(from, row);
+    const answer = row.get(to) ?? test(from, to);
+    row.set(to, answer);
+    return answer;
+  };
+}
+
 function mayBeOne(from: Thing, to: Thing): boolean {
   return (
     from !== to &&
@@ -234,6 +249,7 @@ function wasGoneBefore(from: Thing, to: Thing): boolean {
 /** docs/formulas.md#moved's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
 function probability(
   scene: Scene,
+  mayBe: PairTest,
   from: Thing,
   to: Thing,
   ended: readonly Thing[],
@@ -252,15 +268,13 @@ function probability(
   // the one that came, or where this one went; not one that was seen in its place all the while.
   const others = from.type === "object" ? present : [...scene.movers].filter((mover) => mover.isConfirmed);
   for (const other of from.type === "object" ? ended : [])
-    if (mayBeOne(other, to) && !mayBeOne(other, from)) equals.add(scene.trackOf(other.trackId));
+    if (mayBe(other, to) && !mayBe(other, from)) equals.add(scene.trackOf(other.trackId));
   for (const other of others) {
     const isOpen =
       other.links.movedFrom === undefined &&
       other.evidence.firstSeenUs > from.evidence.lastSeenUs &&
-      !(to.identity.endedUs !== undefined && mayBeOne(to, other));
-    if (
-      mayBeOne(from, other) ? from.type !== "object" || isOpen : from.type === "object" && mayBeOne(other, to)
-    )
+      !(to.identity.endedUs !== undefined && mayBe(to, other));
+    if (mayBe(from, other) ? from.type !== "object" || isOpen : from.type === "object" && mayBe(other, to))
       equals.add(scene.trackOf(other.trackId));
   }
   equals.delete(scene.trackOf(from.trackId));

@@ -68,7 +68,6 @@ export const ALONG_THE_WAY: readonly Subtype[] = [
           slots: { thing: words },
           targets: [thing.id],
           evidenceTimesUs: [atUs],
-          wording: "temporal/first-seen",
           tolerance: { s: 120 },
           look: "none",
         };
@@ -93,7 +92,6 @@ export const ALONG_THE_WAY: readonly Subtype[] = [
           slots: { first: one, second: two },
           targets: [a.id, b.id],
           evidenceTimesUs: [first, second],
-          wording: "temporal/gap",
           tolerance: { s: 60, share: 0.15 },
           look: "none",
         };

@@ -82,7 +82,6 @@ export const STOCK: readonly Subtype[] = [
           slots: { thing: words },
           targets: [thing.id],
           evidenceTimesUs: scope.evidence(thing.id),
-          wording: "localisation/point",
           tolerance: { m: 1 },
           look: "targets",
         };

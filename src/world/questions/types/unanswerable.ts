@@ -49,13 +49,12 @@ const ABSENT: readonly Finder[] = [neverSeen, lookedAbsent];
 function ofOne(
   base: Pick<Subtype, "type" | "subtype" | "answers">,
   finders: readonly Finder[] = FINDERS,
-  wording = base.subtype,
 ): Subtype {
   return {
     ...base,
     make: (scope, random) => {
       const found = random.pick(finders)(scope, random);
-      return found && draftOf(found, wording, { thing: found.words });
+      return found && draftOf(found, base.subtype, { thing: found.words });
     },
   };
 }
@@ -102,11 +101,7 @@ export const UNANSWERABLE: readonly Subtype[] = [
   ofOne({ type: "temporal", subtype: "temporal/last-seen", answers: "time" }, [neverSeen, wrongColour]),
   ofOne({ type: "temporal", subtype: "temporal/first-seen", answers: "time" }, [neverSeen, wrongColour]),
   ofOne({ type: "compound", subtype: "compound/height-when", answers: "compound" }, [neverSeen]),
-  ofOne(
-    { type: "localisation", subtype: "stock/where", answers: "position" },
-    [unknownLabel],
-    "localisation/point",
-  ),
+  ofOne({ type: "localisation", subtype: "stock/where", answers: "position" }, [unknownLabel]),
   ofOne({ type: "localisation", subtype: "stock/slot-of", answers: "text" }, [unknownLabel]),
   ofOne({ type: "localisation", subtype: "stock/zone", answers: "text" }, [unknownLabel]),
   ofOne({ type: "temporal", subtype: "stock/arrived", answers: "time" }, [unknownLabel]),

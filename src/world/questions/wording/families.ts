@@ -12,7 +12,11 @@ export const FAMILY_WORDINGS: WordingTable = {
   },
   "stock/in-slot": {
     dev: ["What is in slot {slot}?", "What is on shelf {slot}?"],
-    test: ["Which box is in slot {slot}?", "What does slot {slot} hold?", "What is stored on shelf {slot}?"],
+    test: [
+      "Which box is in slot {slot}?",
+      "What does slot {slot} hold?",
+      "Name what somebody put into slot {slot}.",
+    ],
   },
   "stock/empty": {
     dev: ["Is slot {slot} empty?", "Is there nothing in slot {slot}?"],

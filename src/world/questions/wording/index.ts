@@ -8,13 +8,15 @@ import { PURPOSE_WORDINGS } from "./purposes.ts";
 import { THINGS } from "./things.ts";
 import type { WordingTable } from "./wording.ts";
 
-/** All wordings by kind of question. */
+const HOUSE: WordingTable = { ...THINGS, ...PLACES, ...HAPPENINGS, ...PURPOSE_WORDINGS };
+
+/** All wordings by kind of question; what is asked in a house too is asked in the same words elsewhere. */
 export const WORDINGS: WordingTable = {
-  ...THINGS,
-  ...PLACES,
-  ...HAPPENINGS,
-  ...PURPOSE_WORDINGS,
+  ...HOUSE,
   ...FAMILY_WORDINGS,
+  "stock/where": HOUSE["localisation/point"]!,
+  "drive/first-seen": HOUSE["temporal/first-seen"]!,
+  "drive/gap": HOUSE["temporal/gap"]!,
 };
 
 /** Every wording of a kind, filled in, for both sets. */
