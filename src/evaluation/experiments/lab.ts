@@ -47,7 +47,13 @@ export type Wanted =
 export interface Variant {
   /** Names it on disk. */
   readonly name: string;
-  readonly make: (recording: string, folder: string, signal: AbortSignal) => Promise<SceneMemory>;
+  readonly make: (from: {
+    readonly recording: string;
+    /** The folder of the memory as it is made by default. */
+    readonly plain: string;
+    readonly folder: string;
+    readonly signal: AbortSignal;
+  }) => Promise<SceneMemory>;
 }
 
 export interface LabOptions {
@@ -119,8 +125,9 @@ export class Lab {
       await recordHouse(this.#recording(seed, tour, recording), { signal: this.signal });
     }
     this.progress(`house ${seed}: its memory`);
-    if (!variant) return ingestOnce(recording, join(this.folder, `memory_${key}`), this.signal);
-    return variant.make(recording, join(this.folder, `memory_${key}_${variant.name}`), this.signal);
+    const plain = join(this.folder, `memory_${key}`);
+    if (!variant) return ingestOnce(recording, plain, this.signal);
+    return variant.make({ recording, plain, folder: `${plain}_${variant.name}`, signal: this.signal });
   }
 
   /** What is true of a house, for questions that the suites do not make. */

@@ -18,7 +18,7 @@ const NEVER = {
 /** The same recordings taken in by a tracker for which an empty place proves nothing. */
 const WITHOUT_ABSENCE: Variant = {
   name: "without-absence",
-  async make(recording, folder, signal) {
+  async make({ recording, folder, signal }) {
     const { values } = TABLES.get("presence")!;
     const before = { ...values };
     Object.assign(values, NEVER);

@@ -18,14 +18,13 @@ const EMBEDDERS = ["loci", "hashing:256"] as const;
 function embeddedBy(embedder: string): Variant {
   return {
     name: embedder.replace(/[^a-z0-9]+/gi, "-"),
-    async make(recording, folder, signal) {
+    async make({ recording, plain, folder, signal }) {
       const done = join(folder, "ingested");
       const isKnown = await stat(done).then(
         () => true,
         () => false,
       );
       if (!isKnown) {
-        const plain = folder.slice(0, -embedder.length - 1);
         await (await ingestOnce(recording, plain, signal)).close();
         await rm(folder, { recursive: true, force: true });
         await mkdir(folder, { recursive: true });

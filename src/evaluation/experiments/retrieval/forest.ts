@@ -78,5 +78,5 @@ export const forest = questionExperiment({
         : Math.max(...later.map((value) => value ?? 0)) - from < 3;
     }),
   ],
-  limits: `What is retrieved is taken at its word: going is right if the first place found is within ${REACHED_M} m of what was meant; telling is the share of a rubric's facts that the retrieved text holds (match), however long it is. Summaries are extracted, not written, and branches are chosen by words and meaning, not by a language model. Small is six rooms, large twelve; the papers' places are campuses.`,
+  limits: `What is retrieved is taken at its word: going is right if the first place found is within ${REACHED_M} m of what was meant; telling is the share of a rubric's facts that the retrieved text holds (match), which is cut at 4,000 characters, so that from k = 4 on the same is read. Summaries are extracted, not written, and branches are chosen by words and meaning, not by a language model. Small is six rooms, large twelve; the papers' places are campuses.`,
 });
