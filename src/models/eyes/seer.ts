@@ -49,10 +49,12 @@ export class Seer {
 /** The covered part of some planes, without gaps. */
 function planes(from: NetOutput, first: number, count: number, width: number, height: number): Float32Array {
   const out = new Float32Array(count * width * height);
+  // Rows that are covered from end to end are copied together.
+  const [rows, length] = width === from.width ? [1, width * height] : [height, width];
   for (let plane = 0; plane < count; plane++)
-    for (let y = 0; y < height; y++) {
+    for (let y = 0; y < rows; y++) {
       const at = (first + plane) * from.stride + y * from.width;
-      out.set(from.numbers.subarray(at, at + width), (plane * height + y) * width);
+      out.set(from.numbers.subarray(at, at + length), plane * width * height + y * width);
     }
   return out;
 }
