@@ -168,7 +168,7 @@ function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, 
     heights.set(step, (heights.get(step) ?? 0) + 1);
   }
   const near = (step: number) => [-1, 0, 1].reduce((sum, d) => sum + (heights.get(step + d) ?? 0), 0);
-  return heights.keys().some((step) => {
+  return [...heights.keys()].some((step) => {
     const heightM = step * STEP_M - floorZ;
     return near(step) * sizeM * sizeM >= TOP_M2 && heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M;
   });
