@@ -215,7 +215,7 @@ export class Joining {
 }
 
 /** What `oneness` weighs, and how much: fitted on pieces of simulated rooms (docs/eyes.md#weights). */
-const WEIGHTS = [0.3, -0.49, 1.76, -1.43, 0.16, -2.98, 1.03, -0.59, -2.96, 1.1, 1.9];
+const WEIGHTS = [0.3, -0.49, 1.76, -1.43, 0.16, -2.98, 1.03, -0.59, -2.96, 2.3, 1.9];
 
 /**
  * How much more likely than not two pieces that meet are one thing, as log-odds: by what each is taken for, where its

@@ -4,14 +4,7 @@ import { optionalBytes } from "../files.ts";
 import type { RgbImage } from "../frame.ts";
 import { decodeColour, decodeGrey16 } from "../images.ts";
 import type { ReadOptions } from "../options.ts";
-import { intrinsicsFor, type Shot, type ShotList } from "./shots.ts";
-
-/** Where a colour camera really is: its focal lengths as a share of the depth camera's, and how far to the side. */
-export interface Registration {
-  readonly focalShare: number;
-  /** Metres from the depth camera's points to the colour camera's, along +X. */
-  readonly shiftM: number;
-}
+import { intrinsicsFor, type Registration, type Shot, type ShotList } from "./shots.ts";
 
 const FRAMES = 12;
 const EDGES_PER_FRAME = 1_500;

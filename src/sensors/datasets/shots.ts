@@ -17,7 +17,6 @@ import type { ReadOptions, WorldUp } from "../options.ts";
 import { infoOf, rateOf, type SourcePlan, type SourceStream, withoutPose } from "../plan.ts";
 import type { RecordingItem, SourceFormat } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
-import type { Registration } from "./registration.ts";
 
 /** Focal lengths and centre as calibration files have them: pixel centres at whole numbers. */
 export interface Pinhole {
@@ -41,6 +40,13 @@ export interface Shot {
   readonly detections?: readonly FrameDetection[] | undefined;
   /** Needed where there is no picture. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
+}
+
+/** Where a colour camera really is: its focal lengths as a share of the depth camera's, and how far to the side. */
+export interface Registration {
+  readonly focalShare: number;
+  /** Metres from the depth camera's points to the colour camera's, along +X. */
+  readonly shiftM: number;
 }
 
 /** A dataset as a list: what each layout makes of its files, and what `shotSource` makes frames of. */
