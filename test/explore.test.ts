@@ -261,6 +261,22 @@ describe("an agent that goes to look", { timeout: 240_000 }, () => {
     expect(explored.end).not.toBe("answered");
   });
 
+  test("leaves a stop that it was told of and cannot reach for the next one", async () => {
+    const one = body();
+    const { positionInWorld, yawRad } = house.start();
+    const outside = { positionInWorld: { ...positionInWorld, x: positionInWorld.x + 500 }, yawRad };
+    const explored = await exploreWith(memory, {
+      question: "Is there a giraffe?",
+      bodies: [one],
+      budget,
+      keepsViews,
+      policy: "oracle",
+      route: [outside, house.start(1)],
+    });
+    expect(explored).toMatchObject({ end: "explored" });
+    expect(explored.pathM["robot-1"]).toBeGreaterThan(1);
+  });
+
   test("can be cancelled at any step", async () => {
     const controller = new AbortController();
     const explored = await exploreWith(memory, {

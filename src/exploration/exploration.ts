@@ -28,6 +28,9 @@ import { Planner } from "./planner.ts";
 import { policyNamed } from "./policies/index.ts";
 import type { Survey } from "./survey.ts";
 
+/** In a corner, or among noise, the floor is known only after some looks: so often it looks round before it gives up. */
+const FIRST_LOOKS = 3;
+
 type Settings = ExploreOptions & {
   readonly policy: PolicyName;
   readonly switches: Switches;
@@ -102,6 +105,8 @@ export class Exploration {
     const before = await site.pastLooks();
     for (const explorer of this.#explorers)
       await this.#place.take(await explorer.look("full", signal), explorer.at);
+    for (let looks = 1; looks < FIRST_LOOKS && (await this.#look()) === undefined; looks++)
+      await this.#place.take(await this.#asked.look("full", signal), this.#asked.at);
     await site.updateRooms();
     await this.#place.recall(this.#asked.at, before);
     await this.#look();

@@ -6,8 +6,8 @@ import { type Attention, lookingRangeM, type Sight, sightOf } from "./ground/att
 import type { Frontier, FrontierBook } from "./ground/frontiers.ts";
 import type { Field, Terrain } from "./ground/terrain.ts";
 import type { Around } from "./inquiry/alternatives.ts";
-import type { Part } from "./inquiry/inquiry.ts";
 import type { Need } from "./inquiry/needs.ts";
+import type { Part } from "./inquiry/part.ts";
 import { isSameRoom, NO_PROSPECT, prospectOf } from "./inquiry/prospects.ts";
 
 /** So much of a room must have been looked at before "it is not there" may be said (docs/formulas.md#completeness). */

@@ -197,4 +197,27 @@ describe("attention", () => {
     for (let yaw = 0; yaw < 6.3; yaw += 1) attention.look(terrain, { ...closer!.stand, yawRad: yaw }, MODEL);
     expect(attention.share(terrain, polygon, near(4))).toBeGreaterThan(0.9);
   });
+
+  test("what hangs from a ceiling is not seen by whoever stands below it", () => {
+    const terrain = drawnTerrain([
+      "##############",
+      "#............#",
+      "#............#",
+      "#............#",
+      "##############",
+    ]);
+    const polygon = { points: [at(0.5, 0.5), at(1.5, 0.5), at(1.5, 2), at(0.5, 2)] };
+    const high = sightOf(1, true);
+    const attention = new Attention();
+    const lookFrom = (x: number) =>
+      attention.look(terrain, { positionInWorld: at(x, 1.2), yawRad: Math.PI }, MODEL);
+    lookFrom(1.6);
+    expect(attention.share(terrain, polygon, near(2))).toBeGreaterThan(0.5);
+    expect(attention.share(terrain, polygon, high)).toBe(0);
+    const closer = attention.closer(terrain, terrain.field(at(1, 1.2)), [polygon], high);
+    expect(closer!.stand.positionInWorld.x).toBeGreaterThan(2.5);
+    lookFrom(closer!.stand.positionInWorld.x);
+    expect(attention.share(terrain, polygon, high)).toBeGreaterThan(0.5);
+    expect(attention.shareAround(terrain, at(1, 1.2), 0.5, high)).toBeGreaterThan(0.5);
+  });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { print, scan } from "../../reasoning/index.ts";
 import { alternativesOf, among, rivalsOf, undescribed, withMember } from "./alternatives.ts";
-import type { Part } from "./inquiry.ts";
 import { needsOf } from "./needs.ts";
+import type { Part } from "./part.ts";
 
 const OF = (...names: string[]) => names.map((name) => `the(things(category: "${name}"))`).join(", ");
 const SAME_ROOM = scan(

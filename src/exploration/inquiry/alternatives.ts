@@ -2,8 +2,8 @@ import type { Vec3 } from "../../geometry/index.ts";
 import { typicalSizeM } from "../../ontology/index.ts";
 import { print } from "../../reasoning/index.ts";
 import type { Expression } from "../../schema/index.ts";
-import type { Part } from "./inquiry.ts";
 import type { Need } from "./needs.ts";
+import type { Part } from "./part.ts";
 
 /** Things fill hardly more than this of a cube as long as their longest side. */
 const FILLS = 0.3;

@@ -1,6 +1,6 @@
 import { roomFit, roomKind, usualRooms } from "../../ontology/index.ts";
-import type { Part } from "./inquiry.ts";
 import type { Need } from "./needs.ts";
+import type { Part } from "./part.ts";
 
 /** What one knows of the room around a frontier, before going there. */
 export interface Surroundings {

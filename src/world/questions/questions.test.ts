@@ -47,6 +47,12 @@ describe("makeQuestions", () => {
     expect(Object.keys(report.unanswerable).sort()).toEqual(["false-premise", "looked-absent", "never-seen"]);
   });
 
+  it("leaves as many without an answer as it is asked to", () => {
+    const none = make("openeqa", 12, { unanswerable: 1 }).filter(({ answerable }) => !answerable);
+    expect(none.length).toBeGreaterThan(8);
+    expect(make("openeqa", 12, { unanswerable: 0 }).every(({ answerable }) => answerable)).toBe(true);
+  });
+
   it("asks the same again from the same seed, and something else from another", () => {
     const again = make("openeqa", 40);
     expect(again).toEqual(bySuite.get("openeqa"));
