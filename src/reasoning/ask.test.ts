@@ -190,6 +190,7 @@ describe("what cannot be answered is said so", () => {
     ["Is the laptop in the kitchen on?", "looked-absent"],
     ["What is on the sofa?", "looked-absent"],
     ["What can I use to iron a shirt?", "not-seen"],
+    ["How much did the sofa cost?", "not-seen"],
   ] as const)("%s %s", async (question, status) => {
     expect((await asked(question)).status).toBe(status);
   });

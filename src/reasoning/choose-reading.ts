@@ -1,6 +1,6 @@
 import { type Expression, isLociError } from "../schema/index.ts";
 import { print } from "./algebra/notation.ts";
-import { type Reason, unknownValue, type Value } from "./algebra/value.ts";
+import { type Reason, type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import type { Reading } from "./read/reading.ts";
 
 /** A reading carried out. */
@@ -39,6 +39,9 @@ const MISFIT: Readonly<Record<Reason, number>> = {
   taste: 0,
   future: 0,
 };
+
+/** Where the thing itself is known and only what is asked of it is not: nobody can see a price. */
+const ONLY_THAT_UNKNOWN = 0.3;
 
 /** Carries out the best readings as far as need be and takes the one that costs least with what the memory says. */
 export async function chooseReading(
@@ -81,9 +84,13 @@ async function forgiving(part: Expression, carryOut: (part: Expression) => Promi
 
 function totalOf({ reading, values }: Attempt): number {
   const misfits = values.map((value) =>
-    value.kind === "unknown" ? MISFIT[value.reason] : emptiness(value) + (1 - value.p) / 2,
+    value.kind === "unknown" ? misfitOf(value) : emptiness(value) + (1 - value.p) / 2,
   );
   return reading.cost + misfits.reduce((sum, one) => sum + one, 0) / Math.max(1, misfits.length);
+}
+
+function misfitOf({ reason, evidence }: UnknownValue): number {
+  return reason === "not-yet" && evidence.length > 0 ? ONLY_THAT_UNKNOWN : MISFIT[reason];
 }
 
 /** An empty set is an answer, but a reading whose things exist is likelier. */

@@ -169,7 +169,8 @@ export const MEASURES: readonly Frame[] = [
   ...frames(
     [
       "how (heavy | old | hot | cold | expensive | warm | loud | bright | dirty | clean | full | new) BE $np:any",
-      "(how much (do | does) $np:any (weigh | cost)) ",
+      "(how much | what) DO $np:any (weigh | cost)",
+      "how much BE $np:any worth",
       "what BE the (weight | price | temperature | age | cost | brand | make | value) of $np:any",
       "what temperature BE $np:any",
     ],
@@ -319,7 +320,7 @@ function dimensionAfterHow(words: readonly string[]): string {
 function unmeasured(words: readonly string[]): string {
   const at =
     words.find((word) =>
-      /^(?:heavy|weigh|weight|old|age|hot|cold|warm|temperature|expensive|cost|price|value|brand|make|loud|bright|full|clean|dirty|new)$/.test(
+      /^(?:heavy|weigh|weight|old|age|hot|cold|warm|temperature|expensive|cost|worth|price|value|brand|make|loud|bright|full|clean|dirty|new)$/.test(
         word,
       ),
     ) ?? "condition";
@@ -329,7 +330,7 @@ function unmeasured(words: readonly string[]): string {
       ? "age"
       : /hot|cold|warm|temp/.test(at)
         ? "temperature"
-        : /exp|cost|price|value/.test(at)
+        : /exp|cost|worth|price|value/.test(at)
           ? "price"
           : /full/.test(at)
             ? "fill"
