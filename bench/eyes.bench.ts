@@ -5,7 +5,7 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { type EyesInput, findPackage, openEyes } from "../src/models/index.ts";
+import { type EyesInput, findPackage, openEyes } from "../src/models/eyes/index.ts";
 
 const { values } = parseArgs({ options: { looks: { type: "string", default: "20" } } });
 const looks = Number(values.looks);

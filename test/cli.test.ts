@@ -105,7 +105,10 @@ describe("the command line", () => {
     [["forget", "--id", "ghost", "--reason", "x"], /\[unknown-id\]/],
     [["import", join(base, "none.jsonl")], /no such file/],
     [["export", join(base, "no", "folder", "x.jsonl")], /no such file or folder/],
-    [["simulate", "castle", "--out", join(base, "sim")], /expected one of house, got "castle"/],
+    [
+      ["simulate", "castle", "--out", join(base, "sim")],
+      /expected one of house, warehouse, campus, got "castle"/,
+    ],
     [["simulate", "house", "--agents", "0", "--out", join(base, "sim")], /at least 1 agent/],
     [["simulate", "house", "--minutes", "-1", "--out", join(base, "sim")], /more than 0 minutes/],
     [["simulate", "house", "--size", "big", "--out", join(base, "sim")], /a size such as 160x120/],

@@ -78,7 +78,7 @@ test.each([
     { odometry: "http://127.0.0.1:9" },
     /pose service at http:\/\/127\.0\.0\.1:9/,
   ],
-  ["a detector that nobody knows", { detector: "yolo" }, /expected a detector such as none, coco/],
+  ["a detector that nobody knows", { detector: "yolo" }, /expected a detector such as eyes, none, coco/],
 ] as const)("%s is told of before a memory is made", async (_, options, why) => {
   await writeWall(join(folder, "run"), 1);
   await expect(command(join(folder, "run"), options as never)).rejects.toThrow(why);
@@ -133,7 +133,7 @@ test("what could not be read or had no place is told of in words", async () => {
   await writeFile(join(pictures, "1.png"), await encodeColour(rgb, "png"));
   for (const n of [2, 3, 4, 5]) await writeFile(join(pictures, `${n}.png`), "no picture");
   const text = (await command(pictures)).join("\n");
-  expect(text).toContain("things: none are recognised without a detector (--detector coco)");
+  expect(text).toContain("things: none; Loci's own eyes need depth, a detector does not (--detector coco)");
   expect(text).toMatch(/0 frames of 1 taken in.*: 1 without a pose, found by text and time only\n1 view\n/);
   expect(text).toMatch(
     /4 parts of the recording could not be read:\n {2}2\.png: .+\n.+\n.+\n {2}and 1 more$/,

@@ -46,7 +46,6 @@ export interface Eyes {
  * frames. Null where there is nothing to open.
  */
 export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
-  if (request.detector === "eyes") return ownEyes();
   const { openSegmenter } = await import("../models/index.ts");
   const { segmenter: cutter = "none", ocr = "none", environment } = request;
   const opened: { close(): Promise<void> }[] = [];
@@ -58,7 +57,8 @@ export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
     await Promise.all(opened.map((one) => one.close()));
   };
   try {
-    const detector = keep(await detectorOf(request));
+    const own = request.detector === "eyes" ? keep(await ownEyes()) : null;
+    const detector = own ? null : keep(await detectorOf(request));
     const segmenter = keep(await openSegmenter(cutter, environment));
     const signs = keep(
       ocr === "none"
@@ -66,13 +66,25 @@ export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
         : await (await import("../models/ocr-tesseract/ocr-tesseract.ts")).openTextReader(ocr, environment),
     );
     if (opened.length === 0) return null;
-    const { cutOutIn, detectIn, readSignsIn } = await import("../perception/index.ts");
+    if (own && opened.length === 1) return own;
+    const { cutOutIn, detectAhead, detectIn, readSignsIn } = await import("../perception/index.ts");
+    const finish = async (frame: Frame) => {
+      const seen = segmenter ? await cutOutIn(frame, segmenter) : frame;
+      return signs ? readSignsIn(seen, signs) : seen;
+    };
     return {
       async look(frame) {
-        let seen = detector ? await detectIn(frame, detector) : frame;
-        if (segmenter) seen = await cutOutIn(seen, segmenter);
-        return signs ? readSignsIn(seen, signs) : seen;
+        if (own) return finish(await own.look(frame));
+        return finish(detector ? await detectIn(frame, detector) : frame);
       },
+      ...(own && {
+        through: (items, isWanted) =>
+          detectAhead(own.through(items, isWanted), async (item) =>
+            item.kind === "frame" && (await isWanted(item.frame))
+              ? { kind: "frame", frame: await finish(item.frame) }
+              : item,
+          ),
+      }),
       close,
     };
   } catch (error) {
@@ -97,7 +109,7 @@ async function detectorOf({
 }
 
 /** Eyes of our own, for colour and depth; what a recording says itself is left as it is. */
-async function ownEyes(): Promise<Eyes> {
+async function ownEyes(): Promise<Required<Eyes>> {
   const { Seeing, seeThrough } = await import("../perception/index.ts");
   const seeing = new Seeing<Frame>(async () => (await import("../models/eyes/index.ts")).openEyes());
   return {

@@ -5,14 +5,7 @@ export type { Describer, ThingToDescribe } from "./describer.ts";
 export type { Detector, FoundThing } from "./detector.ts";
 export { isLanguageModelDetector, openDetector, openSegmenter } from "./detectors.ts";
 export * from "./embedder.ts";
-export {
-  type Eyes,
-  type EyesInput,
-  type EyesOptions,
-  type EyesRuntime,
-  type Look,
-  openEyes,
-} from "./eyes/index.ts";
+export type { Eyes, EyesInput, EyesOptions, EyesRuntime, Look } from "./eyes/index.ts";
 export {
   type BudgetedModel,
   budgeted,
