@@ -5,7 +5,8 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { type EyesInput, findPackage, openEyes } from "../src/models/eyes/index.ts";
+import { type EyesInput, openEyes } from "../src/models/eyes/index.ts";
+import { findPackage } from "../src/models/index.ts";
 
 const { values } = parseArgs({ options: { looks: { type: "string", default: "20" } } });
 const looks = Number(values.looks);
