@@ -86,7 +86,7 @@ export async function findConventions(list: ShotList, options: ReadOptions): Pro
   return {
     ...nothing,
     missing: [
-      `Depths do not fit the poses: of the points of one frame only ${percent(before)} are where others see them. Say what is different: --pose-convention, --camera-axes, --depth-unit or --pose-unit.`,
+      `Depths do not fit the poses: of the points of one frame only ${percent(before)} are where others see them. Say what is different: --pose-convention, --camera-axes, --intrinsics, --depth-unit or --pose-unit.`,
     ],
   };
 }
