@@ -59,7 +59,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   };
   const { sentences: all, notes } = mended(written, names);
   const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
-  const isAlone = last === undefined && !asked.shown && asked.options === undefined;
+  const isAlone = last === undefined && !asked.shown;
   const readings = isAlone
     ? both(byGrammar, proposed(all, { ...context, leastP: leastWorth(byGrammar) }), notes)
     : byGrammar;
