@@ -1,18 +1,10 @@
-import type { Command } from "commander";
 import { parsePose } from "./arguments.ts";
 import type { AlignOptions } from "./commands/align.ts";
 import type { SyncCommandOptions } from "./commands/sync.ts";
-import { onMemory } from "./option-groups.ts";
-import type { Terminal } from "./terminal.ts";
-
-type Add = <O extends { json?: boolean }>(
-  usage: string,
-  description: string,
-  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
-) => Command;
+import { type AddCommand, onMemory } from "./option-groups.ts";
 
 /** The commands that make another memory of one, and one map of several. */
-export function addCopies(add: Add): void {
+export function addCopies(add: AddCommand): void {
   onMemory(
     add(
       "backup",

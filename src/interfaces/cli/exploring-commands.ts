@@ -2,17 +2,10 @@ import { type Command, Option } from "commander";
 import { POLICIES } from "../../schema/exploration-run.ts";
 import { parseCount, parseFence, parseList, parsePositive, parseSeed } from "./arguments.ts";
 import type { ExploreCommandOptions } from "./commands/explore.ts";
-import { onMemory } from "./option-groups.ts";
-import type { Terminal } from "./terminal.ts";
-
-type Add = <O extends { json?: boolean }>(
-  usage: string,
-  description: string,
-  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
-) => Command;
+import { type AddCommand, onMemory } from "./option-groups.ts";
 
 /** The commands by which an agent goes to look. */
-export function addExploring(command: Add): void {
+export function addExploring(command: AddCommand): void {
   const inHouse = (made: Command): Command =>
     onMemory(made)
       .addOption(new Option("--family <family>", "what is simulated").choices(["house"]).default("house"))

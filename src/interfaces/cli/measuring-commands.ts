@@ -3,18 +3,11 @@ import { parseCount, parseList, parsePositive } from "./arguments.ts";
 import type { BenchOptions } from "./commands/bench.ts";
 import type { EvalOptions } from "./commands/eval.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
-import { DATASETS, SUITES } from "./option-groups.ts";
-import type { Terminal } from "./terminal.ts";
-
-type Add = <O extends { json?: boolean }>(
-  usage: string,
-  description: string,
-  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
-) => Command;
+import { type AddCommand, DATASETS, SUITES } from "./option-groups.ts";
 
 /** The commands by which it is measured: worlds to measure in, scores, the engine beside its peers. */
 export function addMeasuring(
-  command: Add,
+  command: AddCommand,
   withModels: (made: Command, what: string, roles: string) => Command,
 ): void {
   command<SimulateOptions>(

@@ -1,5 +1,13 @@
 import { type Command, Option } from "commander";
 import { parseList, parseMoment } from "./arguments.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** How the program wires a command: its module exports `run(options, terminal, ...args)`. */
+export type AddCommand = <O extends { json?: boolean }>(
+  usage: string,
+  description: string,
+  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
+) => Command;
 
 /** Suites about simulated worlds, and datasets of others, as the help lists them. */
 export const SUITES =

@@ -1,18 +1,11 @@
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { parseCount, parseList, parseMoment, parsePoint, parsePositive } from "./arguments.ts";
 import type { PEOPLE } from "./commands/people.ts";
 import type { WatchCommandOptions } from "./commands/watch.ts";
-import { onMemory } from "./option-groups.ts";
-import type { Terminal } from "./terminal.ts";
-
-type Add = <O extends { json?: boolean }>(
-  usage: string,
-  description: string,
-  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
-) => Command;
+import { type AddCommand, onMemory } from "./option-groups.ts";
 
 /** The commands by which people tell a memory something, say what something is, and ask to be told. */
-export function addPeople(command: Add): void {
+export function addPeople(command: AddCommand): void {
   onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
     .argument("<text>", "what to remember; each sentence is found by itself")
     .option("--at <x,y,z>", "where, in metres", parsePoint)

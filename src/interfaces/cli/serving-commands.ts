@@ -1,20 +1,13 @@
-import { Argument, type Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { collect, parseFence, parseList, parsePort, parsePositive } from "./arguments.ts";
 import type { GoalOptions } from "./commands/goal.ts";
 import type { McpCommandOptions } from "./commands/mcp.ts";
 import type { ServeCommandOptions } from "./commands/serve.ts";
 import type { TokenOptions } from "./commands/token.ts";
-import { onMemory } from "./option-groups.ts";
-import type { Terminal } from "./terminal.ts";
-
-type Add = <O extends { json?: boolean }>(
-  usage: string,
-  description: string,
-  load: () => Promise<{ run: (options: O, terminal: Terminal, ...args: string[]) => Promise<void> }>,
-) => Command;
+import { type AddCommand, onMemory } from "./option-groups.ts";
 
 /** The commands by which programs reach a memory. */
-export function addServing(command: Add): void {
+export function addServing(command: AddCommand): void {
   onMemory(
     command<ServeCommandOptions>(
       "serve",
