@@ -23,7 +23,7 @@ export interface Scene extends Pieces {
 }
 
 /** After these shares of the frames the map is cut: young maps are cut as well as old ones. */
-const SHARES = [0.05, 0.35, 0.7, 1];
+const SHARES = [0.35, 0.7, 1];
 const CAMERA = { size: { width: 320, height: 240 }, horizontalFovDeg: 70 } as const;
 
 /** Houses as `eval eyes` records them, but with true masks; recordings and looks are kept in a folder. */
