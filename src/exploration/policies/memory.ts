@@ -78,14 +78,10 @@ function tourOver(
     if (!isSeen && stops.length < MAX_STOPS) stops.push(one);
   }
   if (stops.length < 2) return stops;
-  const cells = stops.map(({ stand }) => terrain.cellAt(stand.positionInWorld));
-  const distance = stops.map(({ stand }) => {
-    const field = terrain.field(stand.positionInWorld);
-    return cells.map((cell) => LOOK_M + field.metresTo(cell));
-  });
+  const ways = terrain.between(stops.map(({ stand }) => stand.positionInWorld));
   const order = earliestTour(
     stops.map(({ costM }) => LOOK_M + costM),
-    distance,
+    ways.map((row) => row.map((metres) => LOOK_M + metres)),
     stops.map(showing),
     TO_THE_END,
   );
