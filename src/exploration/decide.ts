@@ -61,9 +61,7 @@ export function decide(deciding: Deciding): Decision {
     field,
     frontiers,
     likely: (frontier) => (mayRecall ? survey.likely(frontier, parts) : NO_PROSPECT),
-    near: (frontier) =>
-      deciding.judged?.get(frontier.id) ??
-      survey.likely({ ...frontier, isOpening: false }, belief.parts.map(opened)),
+    near: (frontier) => deciding.judged?.get(frontier.id) ?? survey.likelyHere(frontier, belief.parts),
     random,
   });
   const options: Option[] = [];
@@ -102,8 +100,6 @@ export function verification(deciding: Deciding & { readonly isGoal: boolean }):
   if (best === undefined || (!isGoal && worth(best) < LEAST_VALUE)) return undefined;
   return { goal: best.goal, choice: undefined, used: [best.goal.target!] };
 }
-
-const opened = (part: Part): Part => ({ ...part, state: "open" });
 
 function worth({ value, costM }: Option): number {
   return value / (1 + costM);

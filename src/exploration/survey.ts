@@ -3,7 +3,7 @@ import type { SceneMap } from "../map/index.ts";
 import { hangsOn, typicalSizeM } from "../ontology/index.ts";
 import type { BodyModel, Stand } from "../sensors/index.ts";
 import { type Attention, lookingRangeM, type Sight, sightOf } from "./ground/attention.ts";
-import { type Frontier, type FrontierBook, flightFrontier } from "./ground/frontiers.ts";
+import { type Frontier, type FrontierBook, flightFrontier, shareOfRoom } from "./ground/frontiers.ts";
 import type { Field, Terrain } from "./ground/terrain.ts";
 import type { Around } from "./inquiry/alternatives.ts";
 import type { Flight } from "./inquiry/flights.ts";
@@ -89,10 +89,25 @@ export class Survey {
     return { roomType: room?.type, roomId: room?.id };
   }
 
-  /** How likely something that is still open would be seen beyond a frontier. */
-  likely({ middle, isOpening }: Frontier, parts: readonly Part[]): number {
+  /**
+   * How likely something that is still open would be seen beyond a frontier: in the room that it is in, and, the more floor
+   * lies behind it, in another that nobody has seen.
+   */
+  likely({ middle, isOpening, gainM2 }: Frontier, parts: readonly Part[]): number {
     const open = parts.filter(({ state }) => state === "open");
-    return open.length === 0 ? NO_PROSPECT : prospectOf(open, { ...this.#roomAt(middle), isOpening });
+    if (open.length === 0) return NO_PROSPECT;
+    const room = this.#roomAt(middle);
+    const beyond = prospectOf(open, { ...room, isOpening: true });
+    if (isOpening) return beyond;
+    const here = prospectOf(open, { ...room, isOpening: false });
+    return here + Math.max(0, beyond - here) * shareOfRoom(gainM2);
+  }
+
+  /** The same of the room alone that it is in: what the papers ask of a picture. */
+  likelyHere({ middle }: Frontier, parts: readonly Part[]): number {
+    return parts.length === 0
+      ? NO_PROSPECT
+      : prospectOf(parts, { ...this.#roomAt(middle), isOpening: false });
   }
 
   /** From where a room has to be looked at to say that a need is not met in it. */
