@@ -72,10 +72,25 @@ describe("ours", () => {
     const far = frontier("far", 1, 1);
     for (const likely of [0.3, 0.34, 0.38, 0.42])
       expect(ours.choose(outlook([near, far], { near: 0.35, far: likely })).frontier).toBe(near);
-    expect(
-      ours.choose(outlook([near, far, frontier("other", 6, 6)], { near: 0.35, far: 0.9, other: 0.3 }))
-        .frontier,
-    ).toBe(far);
+  });
+
+  test("what is likelier for its metres comes first, in whatever order they are named", () => {
+    const here = frontier("here", 3, 5);
+    const there = frontier("there", 8, 5);
+    const likely = { here: 0.3, there: 0.9 };
+    expect(ours.choose(outlook([here, there], likely)).frontier).toBe(there);
+    expect(ours.choose(outlook([there, here], likely)).frontier).toBe(there);
+  });
+
+  test("a storey is done before it is left, but for one where nothing is likely", () => {
+    const box = { min: { x: 8, y: 5, z: 0 }, max: { x: 9, y: 6, z: 2.5 } };
+    const corner = frontier("corner", 1, 1, { gainM2: 1 });
+    const up = frontier("up", 6, 5, { isOpening: true, flight: { box, isNew: true } });
+    const back = { ...up, flight: { box, isNew: false } };
+    expect(ours.choose(outlook([corner, up])).frontier).toBe(corner);
+    expect(ours.choose(outlook([corner, up], { corner: 0.06 })).frontier).toBe(up);
+    expect(ours.choose(outlook([corner, back], { corner: 0.06 })).frontier).toBe(corner);
+    expect(ours.choose(outlook([back])).frontier).toBe(back);
   });
 
   test("doors come before corners", () => {
