@@ -15,6 +15,7 @@ import { type Place, withoutSubmap } from "./frame-pose.ts";
 import { Gather } from "./gather.ts";
 import { KnownFrames } from "./known-frames.ts";
 import { MapFrames } from "./map-frames.ts";
+import { nameThings } from "./naming.ts";
 import type { PipelineOptions } from "./options.ts";
 import { Others } from "./others.ts";
 import { withoutZones, zoneAt } from "./privacy.ts";
@@ -186,6 +187,7 @@ export class Pipeline {
     await this.#freeWaiting();
     for (const frame of this.#waiting.splice(0)) await this.#takeFrame(withoutSubmap(frame));
     const gather = new Gather();
+    const { models } = this.#options;
     await this.#takeEdges(gather, undefined);
     for (const stages of await Promise.all(this.#stages.values())) {
       // Opened for a frame that was then refused, as all others were.
@@ -195,6 +197,7 @@ export class Pipeline {
       gather.add({ records: await clips.flush() });
       gather.add(diary.finish());
       gather.add(await tracker.finish(lastUs));
+      if (models.describer) gather.add(await nameThings(stages, models.describer));
       await this.#updateMap(stages, lastUs, gather);
       gather.add(map.finish());
     }
@@ -232,6 +235,7 @@ export class Pipeline {
     counter.withoutDepth += percept.detections.filter(({ solid }) => solid === undefined).length;
     gather.add({ records: [observationOf(percept), ...detectionsOf(percept, tracked.stateOf)] });
     gather.add(step);
+    stages.looks?.add(percept, tracked);
     gather.add(map.observe(percept, tracked, { isMover: (stateId) => tracker.isMover(stateId) }));
     const cameraInWorld = apply(percept.worldFromSubmap, percept.submapFromCamera.p);
     const room = map.roomAt(cameraInWorld);

@@ -1,7 +1,7 @@
 import type { Transform } from "../geometry/index.ts";
 import { PoseCorrector } from "../localisation/index.ts";
 import { SceneMap } from "../map/index.ts";
-import { ClipCaptioner, ViewKeeper } from "../perception/index.ts";
+import { BestLooks, ClipCaptioner, ViewKeeper } from "../perception/index.ts";
 import { EgoDiary, Tracker } from "../tracking/index.ts";
 import type { MapFrames } from "./map-frames.ts";
 import type { PipelineOptions } from "./options.ts";
@@ -18,6 +18,8 @@ export interface Stages {
   readonly views: ViewKeeper;
   readonly clips: ClipCaptioner;
   readonly diary: EgoDiary;
+  /** Kept where a model is to be asked what things are. */
+  readonly looks: BestLooks | undefined;
   updatedUs: number;
   lastUs: number;
 }
@@ -71,6 +73,7 @@ export async function openStages(options: PipelineOptions, root: string, frames:
     }),
     views: await restoredViews(options, root, frames),
     clips: new ClipCaptioner(captioner && { captioner }),
+    looks: models.describer && new BestLooks(),
     diary: new EgoDiary({ sceneId, landmarks: (near) => tracker.things(near) }),
     updatedUs: -Infinity,
     lastUs: -Infinity,

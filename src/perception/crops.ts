@@ -29,27 +29,35 @@ export function thingsToDescribe(frame: PosedFrame, things: readonly CropSource[
   }));
 }
 
-/** The box with a margin, in the pixels of the colour image, with everything outside the mask greyed. */
-function maskedCrop(
+/**
+ * The box with a margin, in the pixels of the colour image, with everything outside the mask greyed; every second or
+ * third pixel only where a side would be longer than `sidePx`.
+ */
+export function maskedCrop(
   rgb: RgbImage,
   size: { readonly width: number; readonly height: number },
   [left, top, right, bottom]: CropSource["bbox"],
   pixels: Int32Array,
+  sidePx = Infinity,
 ): RgbImage | undefined {
   const [scaleX, scaleY] = [rgb.width / size.width, rgb.height / size.height];
   const [marginX, marginY] = [MARGIN * (right - left), MARGIN * (bottom - top)];
   const x0 = Math.max(0, Math.floor((left - marginX) * scaleX));
   const y0 = Math.max(0, Math.floor((top - marginY) * scaleY));
-  const width = Math.min(rgb.width, Math.ceil((right + marginX) * scaleX)) - x0;
-  const height = Math.min(rgb.height, Math.ceil((bottom + marginY) * scaleY)) - y0;
-  if (width < 1 || height < 1) return undefined;
+  const across = Math.min(rgb.width, Math.ceil((right + marginX) * scaleX)) - x0;
+  const down = Math.min(rgb.height, Math.ceil((bottom + marginY) * scaleY)) - y0;
+  if (across < 1 || down < 1) return undefined;
+  const step = Math.ceil(Math.max(across, down) / sidePx) || 1;
+  const [width, height] = [Math.ceil(across / step), Math.ceil(down / step)];
   const inside = new Set(pixels);
   const data = new Uint8Array(width * height * 3);
   for (let j = 0, to = 0; j < height; j++) {
-    const row = Math.floor((y0 + j + 0.5) / scaleY) * size.width;
+    const y = y0 + j * step;
+    const row = Math.floor((y + 0.5) / scaleY) * size.width;
     for (let i = 0; i < width; i++, to += 3) {
-      const from = 3 * ((y0 + j) * rgb.width + x0 + i);
-      const own = inside.size === 0 || inside.has(row + Math.floor((x0 + i + 0.5) / scaleX));
+      const x = x0 + i * step;
+      const from = 3 * (y * rgb.width + x);
+      const own = inside.size === 0 || inside.has(row + Math.floor((x + 0.5) / scaleX));
       for (let k = 0; k < 3; k++) {
         const value = rgb.data[from + k]!;
         data[to + k] = own ? value : Math.round(OUTSIDE * value + (1 - OUTSIDE) * GREY);

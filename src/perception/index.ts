@@ -1,3 +1,4 @@
+export { BestLooks } from "./best-looks.ts";
 export { ClipCaptioner } from "./clip-captioner.ts";
 export type { CaptionInput } from "./clip-window.ts";
 export { cutOutIn } from "./detect/cut-out.ts";
@@ -7,7 +8,7 @@ export { readSignsIn } from "./detect/read-signs.ts";
 export { seeThrough } from "./eyes/see-through.ts";
 export { Seeing } from "./eyes/seeing.ts";
 export { Perception } from "./perception.ts";
-export { blackenedJpeg, shrunkJpeg } from "./pictures.ts";
+export { blackenedJpeg, encodeJpeg, shrunkJpeg } from "./pictures.ts";
 export * from "./posed-frame.ts";
 export { redacted } from "./redact.ts";
 export { type KeptView, ViewKeeper } from "./view-keeper.ts";

@@ -103,6 +103,7 @@ export class Perception {
         score: Math.min(1, Math.max(0, one.score)),
         ...(one.faint === true && { faint: true }),
         category,
+        ...(one.namedBy !== undefined && { namedBy: one.namedBy }),
         phrase: phrases[n]!,
         attributes: one.attributes ?? {},
         vector: vectors.get(phrases[n]!) ?? null,

@@ -11,6 +11,8 @@ export interface PosedDetection {
   /** Too unsure to make a thing known by itself; it may say that one that is known is still there. */
   readonly faint?: boolean | undefined;
   readonly label?: string | undefined;
+  /** Who calls it so: "eyes", a detector by its id; absent where the recording says it. */
+  readonly namedBy?: string | undefined;
   readonly text?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** Where it is by its detector's own reckoning, along the axes of the frame's map: then depth is not asked. */

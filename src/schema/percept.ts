@@ -45,6 +45,8 @@ export interface LiftedDetection {
   /** Too unsure to make a thing known by itself; it may say that one that is known is still there (ByteTrack). */
   readonly faint?: boolean | undefined;
   readonly category?: string | undefined;
+  /** Who calls it so: "eyes", a detector by its id; absent where the recording says it. */
+  readonly namedBy?: string | undefined;
   /** The phrase about it, as the detector or describer put it. */
   readonly phrase: string;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;

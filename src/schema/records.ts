@@ -126,6 +126,8 @@ const state = z.object({
   trackId: idSchema,
   name: nameSchema,
   category: nameSchema,
+  /** Who called it so: "eyes", a detector, a vision model by its id; absent where a recording or a person did. */
+  namedBy: nameSchema.optional(),
   perceived,
   yawRad: z.number().optional(),
   points: blobRefSchema.optional(),

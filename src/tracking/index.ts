@@ -1,3 +1,3 @@
 export { EgoDiary } from "./records/ego-diary.ts";
 export { type Adjudicator, type Proposal, RULE_ADJUDICATOR } from "./state/adjudicator.ts";
-export { Tracker, type TrackerOptions } from "./tracker.ts";
+export { type TrackedThing, Tracker, type TrackerOptions, type TrackerStep } from "./tracker.ts";

@@ -63,6 +63,10 @@ export interface TrackedThing {
   readonly type: ThingType;
   readonly name: string;
   readonly category: string;
+  /** Who called it so; undefined where its recording did. */
+  readonly namedBy?: string | undefined;
+  /** The category of what it stands on. */
+  readonly on?: string | undefined;
   /** What is written on it, as most looks read it. */
   readonly says?: string | undefined;
   readonly boxInWorld: Box;
@@ -199,6 +203,8 @@ export class Tracker {
         type: thing.type,
         name: thing.words.name,
         category: thing.words.category,
+        namedBy: thing.words.namedBy,
+        on: this.#supportOf(thing)?.words.category,
         says: thing.words.inscription,
         boxInWorld: thing.worldBox,
         positionInWorld: thing.centre,
@@ -215,14 +221,33 @@ export class Tracker {
       const value = thing.evidence.fluents.valueOf(name) ?? votes.best();
       if (value !== undefined) attributes[name] = value;
     }
-    const support =
-      thing.links.supportedBy === undefined ? undefined : this.#scene.byState.get(thing.links.supportedBy);
     return {
       category: thing.words.category,
       phrase: thing.words.name,
       attributes,
-      on: support?.words.category,
+      on: this.#supportOf(thing)?.words.category,
     };
+  }
+
+  /** What somebody who saw all good looks at a thing at once says that it is: worth more than all looks so far. */
+  told(
+    stateId: string,
+    said: { category: string; phrase: string; namedBy: string },
+  ): Pick<TrackerStep, "records"> {
+    const journal = new Journal();
+    const thing = this.#scene.byState.get(stateId);
+    if (!thing) return { records: [] };
+    const { words } = thing;
+    const weight = words.categories.total + 1;
+    words.categories.add(said.category, weight);
+    words.addNamer(said.category, said.namedBy, weight);
+    words.addPhrase(said.phrase, said.category, null, weight);
+    writeIfNews(this.#scene, thing, journal);
+    return { records: journal.records };
+  }
+
+  #supportOf({ links }: Thing): Thing | undefined {
+    return links.supportedBy === undefined ? undefined : this.#scene.byState.get(links.supportedBy);
   }
 
   isMover(stateId: string): boolean {

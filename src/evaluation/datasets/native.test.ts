@@ -68,7 +68,7 @@ describe("ERQA as it was released", () => {
       },
       { text: "How many?", answer: { type: "text", text: "three" } },
     ]);
-    const parts = (scenes[0]!.pictures ?? []) as { fromByte: number; bytes: number }[];
+    const parts = (scenes[0]!.pictures ?? []) as readonly { fromByte: number; bytes: number }[];
     expect(parts.map(({ fromByte, bytes }) => file.subarray(fromByte, fromByte + bytes))).toEqual(pictures);
   });
 

@@ -90,20 +90,25 @@ async function byMeaning(look: Look, request: CheckedRequest, options: CallOptio
   const isFew = candidates.share * look.scene.recordRow < FEW;
   const isWide = candidates.share >= WIDE_SHARE;
   const given = candidates.where.value(wanted.query);
+  const { length: dim } = wanted.query;
+  // What is farther than is asked for need not come; nor does what stands too close to call go missing.
+  const most = Number.isFinite(wanted.least)
+    ? candidates.where.value(slackOf(dim) - wanted.least)
+    : undefined;
   // All vectors are also those of rows that do not pass.
   let count = Math.ceil((request.limit + spare) * (isWide ? 1.5 / candidates.share : 1));
   for (; ; count *= GROWTH) {
     const found = await (isFew ? fewCandidates : manyVectors)(look, request, candidates, {
       given,
       count,
+      within: most === undefined ? "" : ` WHERE n.d <= ${most}`,
       isWide,
     });
     const near = nearOf(found, columnsFor(look, request).rowOf);
     const driver = isWide ? "sql vectors" : "sql candidates";
     const scanned = scan(look, request, near.rows, near.contents, options, driver);
     const isAll = (isFew ? found.length : near.meanings) < count;
-    if (isAll || isComplete(scanned, request.limit, wanted.least, -near.farthest, wanted.query.length))
-      return scanned;
+    if (isAll || isComplete(scanned, request.limit, wanted.least, -near.farthest, dim)) return scanned;
   }
 }
 
@@ -111,6 +116,8 @@ async function byMeaning(look: Look, request: CheckedRequest, options: CallOptio
 interface Nearest {
   readonly given: string;
   readonly count: number;
+  /** How far they may be, as a condition. */
+  readonly within: string;
   /** All vectors, not those of rows that pass. */
   readonly isWide: boolean;
 }
@@ -119,7 +126,7 @@ interface Nearest {
 const distanceTo = (given: string): string => `(v.embedding <#> ${given}::public.vector) + 0 AS d`;
 
 /** Few bytes for what comes as text: half as many again in hexadecimal. */
-const VECTOR = "encode(vector_send(v.embedding), 'base64')";
+const vectorOf = (table: string): string => `encode(vector_send(${table}.embedding), 'base64')`;
 
 /**
  * The lines of candidates in the order of their distance, with their vectors for the exact score. Candidates are found
@@ -129,16 +136,16 @@ function fewCandidates(
   look: Look,
   request: CheckedRequest,
   { source, where, how }: Narrowed,
-  { given, count }: Nearest,
+  { given, count, within }: Nearest,
 ): Promise<Values[]> {
   const { columns } = columnsFor(look, request);
   return look.session[how](
-    `SELECT r.*, v.meaning, v.d, ${VECTOR} FROM
+    `SELECT r.*, n.meaning, n.d, ${vectorOf("n")} FROM
        (SELECT r.row, r.meaning, v.embedding, ${distanceTo(given)} FROM
          (SELECT r.row, unnest(r.lines) AS meaning FROM (${selectFrom(source, where, "r.row, r.lines")}) r) r
          CROSS JOIN LATERAL (SELECT v.embedding FROM meaning_vector v
-           WHERE v.scene_id = $1 AND v.meaning = r.meaning OFFSET 0) v ORDER BY d LIMIT ${count}) v
-       CROSS JOIN LATERAL (SELECT ${columns} FROM record r WHERE r.scene_id = $1 AND r.row = v.row OFFSET 0) r`,
+           WHERE v.scene_id = $1 AND v.meaning = r.meaning OFFSET 0) v ORDER BY d LIMIT ${count}) n
+       CROSS JOIN LATERAL (SELECT ${columns} FROM record r WHERE r.scene_id = $1 AND r.row = n.row OFFSET 0) r${within}`,
     where.values,
   );
 }
@@ -151,7 +158,7 @@ function manyVectors(
   look: Look,
   request: CheckedRequest,
   { source, where, how }: Narrowed,
-  { given, count, isWide }: Nearest,
+  { given, count, within, isWide }: Nearest,
 ): Promise<Values[]> {
   const { columns } = columnsFor(look, request);
   // Vectors of another length are those of images, where there are any.
@@ -161,12 +168,12 @@ function manyVectors(
   const among = isWide ? sameLength : ` AND v.meaning = ANY(ARRAY(${lines}))`;
   return look.session[how](
     `SELECT r.*, n.meaning, n.d, CASE WHEN r.nth = 1 THEN
-         (SELECT ${VECTOR} FROM meaning_vector v WHERE v.scene_id = $1 AND v.meaning = n.meaning) END FROM
+         (SELECT ${vectorOf("v")} FROM meaning_vector v WHERE v.scene_id = $1 AND v.meaning = n.meaning) END FROM
        (SELECT v.meaning, ${distanceTo(given)} FROM meaning_vector v
          WHERE v.scene_id = $1${among} ORDER BY d LIMIT ${count}) n
        LEFT JOIN LATERAL (SELECT ${columns}, row_number() OVER () AS nth
          FROM posting p JOIN record r ON r.scene_id = p.scene_id AND r.row = p.row
-         WHERE p.scene_id = $1 AND p.term = '#' || n.meaning AND ${where.sql} OFFSET 0) r ON true`,
+         WHERE p.scene_id = $1 AND p.term = '#' || n.meaning AND ${where.sql} OFFSET 0) r ON true${within}`,
     where.values,
   );
 }
@@ -188,10 +195,10 @@ function nearOf(found: readonly Values[], rowOf: (values: Values) => Row) {
   return { rows: [...rows.values()], contents, meanings: meanings.size, farthest };
 }
 
-/**
- * Whether nothing that was not read can be among the answers: all of that scores at most `bound` as the server sums,
- * which for unit vectors is at most (n + 2) · 2⁻²⁴ beside the exact score, and a little for good measure.
- */
+/** How far the server's sum may be beside the exact score: for unit vectors (n + 2) · 2⁻²⁴, and a little for good measure. */
+const slackOf = (dim: number): number => (dim + 32) * 2 ** -23;
+
+/** Whether nothing that was not read can be among the answers: all of that scores at most `bound` as the server sums. */
 function isComplete(
   { ranked }: ScanOutcome,
   limit: number,
@@ -200,7 +207,7 @@ function isComplete(
   dim: number,
 ): boolean {
   const worst = ranked.length === limit ? ranked.at(-1)!.score : least;
-  return worst > bound + (dim + 32) * 2 ** -23;
+  return worst > bound + slackOf(dim);
 }
 
 /** By words, and by meaning beside them: each key's own best, by postings and by vectors, and then all keys of those. */

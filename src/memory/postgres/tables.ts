@@ -165,7 +165,8 @@ const MIGRATIONS: Record<number, string> = {
   // Indexes that hold all that candidates are chosen by.
   3: [2, 3]
     .map(
-      (n) => `DROP INDEX record_i${n}; CREATE INDEX record_i${n} ON record ${TABLES["record"]!.indexes![n]};`,
+      (n) =>
+        `DROP INDEX IF EXISTS record_i${n}; CREATE INDEX record_i${n} ON record ${TABLES["record"]!.indexes![n]};`,
     )
     .join("\n"),
 };

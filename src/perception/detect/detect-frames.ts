@@ -19,7 +19,7 @@ export async function detectIn<F extends PosedFrame>(
   if (!rgb) return frame;
   const [sx, sy] = [intrinsics.width / rgb.width, intrinsics.height / rgb.height];
   const found = (await detector.detect(rgb, { signal }))
-    .map((thing) => detectionOf(thing, sx, sy))
+    .map((thing) => ({ ...detectionOf(thing, sx, sy), namedBy: detector.id }))
     .filter(({ bbox }) => bbox[2] - bbox[0] >= LEAST_PX && bbox[3] - bbox[1] >= LEAST_PX);
   if (found.length === 0) return frame;
   return { ...frame, detections: [...(frame.detections ?? []), ...found] };

@@ -34,7 +34,10 @@ describe("a detector's boxes", () => {
     const cup: FoundThing = { bbox: [20, 10, 40, 30], score: 0.7, label: "cup" };
     const speck: FoundThing = { bbox: [1, 1, 3, 3], score: 0.9, label: "speck" };
     const seen = await detectIn({ ...frame, detections: [known] }, detectorOf([cup, speck]));
-    expect(seen.detections).toEqual([known, { bbox: [10, 5, 20, 15], score: 0.7, label: "cup" }]);
+    expect(seen.detections).toEqual([
+      known,
+      { bbox: [10, 5, 20, 15], score: 0.7, label: "cup", namedBy: "fake" },
+    ]);
   });
 
   test("are not looked for where there is no picture", async () => {

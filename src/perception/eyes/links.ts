@@ -17,6 +17,12 @@ export interface Surface {
   readonly centre: Float32Array;
   readonly surface: Float32Array;
   readonly boundary: Float32Array;
+  /** Frames that showed it, and of eight sides those from which they did, a bit each. */
+  readonly looks: Uint16Array;
+  readonly sides: Uint8Array;
+  /** Neighbours of six that are walls or floors, and those of them that lie in one plane with it. */
+  readonly beside: Uint8Array;
+  readonly flush: Uint8Array;
 }
 
 /** Two neighbours and how much speaks for an edge of a thing between them. */
@@ -30,6 +36,8 @@ export interface Links {
   readonly crease: Uint8Array;
 }
 
+/** Voxels whose planes are this share of a voxel apart are of one plane. */
+const FLUSH_SHARE = 0.5;
 /** Slopes that differ by less are one surface, with noise; from `SHARP` on a crease is sure. As 1 - cosine. */
 const BLUNT = 0.06;
 const SHARP = 0.45;
@@ -41,9 +49,14 @@ const SAYS = { crease: 0.9, step: 0.75, surface: 0.9, boundary: 0.45, centre: 0.
 /** Middles that differ by more than this, beyond what neighbours differ anyway, are of two things. */
 const CENTRE_M = 0.25;
 
+/** How many of so many frames must have seen a voxel: one that a single frame of many saw is noise. */
+export function leastHits(frames: number): number {
+  return frames >= 8 ? 2 : 1;
+}
+
 /** The voxels of things seen in at least so many frames, as means. */
 export function surfaceOf(map: VoxelMap, leastHits: number): Surface {
-  const { weight, hits, point, normal, centre, surface, boundary } = map.columns;
+  const { weight, hits, sides, point, normal, centre, surface, boundary } = map.columns;
   const placeOf = new Int32Array(map.count).fill(UNKNOWN);
   const voxels = new Int32Array(map.count);
   let count = 0;
@@ -59,10 +72,13 @@ export function surfaceOf(map: VoxelMap, leastHits: number): Surface {
   const three = () => new Float32Array(3 * count);
   const out = { point: three(), normal: three(), centre: three(), surface: three() };
   const edge = new Float32Array(count);
+  const [looks, from] = [new Uint16Array(count), new Uint8Array(count)];
   for (let n = 0; n < count; n++) {
     const voxel = voxels[n]!;
     const w = weight[voxel]!;
     edge[n] = boundary[voxel]! / w;
+    looks[n] = hits[voxel]!;
+    from[n] = sides[voxel]!;
     const [x, y, z] = [normal[3 * voxel]!, normal[3 * voxel + 1]!, normal[3 * voxel + 2]!];
     const length = Math.sqrt(x * x + y * y + z * z) || 1;
     for (let k = 0; k < 3; k++) {
@@ -72,7 +88,35 @@ export function surfaceOf(map: VoxelMap, leastHits: number): Surface {
       out.normal[3 * n + k] = normal[3 * voxel + k]! / length;
     }
   }
-  return { count, voxels: voxels.subarray(0, count), placeOf, boundary: edge, ...out };
+  const ofEach = { boundary: edge, looks, sides: from, ...out };
+  const surfaces = { count, voxels: voxels.subarray(0, count), placeOf, ...ofEach };
+  return { ...surfaces, ...besideStructure(map, surfaces) };
+}
+
+const SIX: readonly (readonly [number, number, number])[] = [0, 1, 2].flatMap((axis) =>
+  [-1, 1].map((step) => [0, 1, 2].map((k) => (k === axis ? step : 0)) as unknown as [number, number, number]),
+);
+
+/** A piece of a wall that is taken for a thing goes on as a wall: its neighbours lie in its plane. */
+function besideStructure(
+  map: VoxelMap,
+  { count, voxels, placeOf, point, normal }: Omit<Surface, "beside" | "flush">,
+): Pick<Surface, "beside" | "flush"> {
+  const [beside, flush] = [new Uint8Array(count), new Uint8Array(count)];
+  const { cell, weight, point: sums } = map.columns;
+  for (let n = 0; n < count; n++) {
+    const k = 3 * voxels[n]!;
+    for (const [dx, dy, dz] of SIX) {
+      const other = map.find(cell[k]! + dx, cell[k + 1]! + dy, cell[k + 2]! + dz);
+      if (other < 0 || placeOf[other] !== STRUCTURE) continue;
+      beside[n]!++;
+      let off = 0;
+      for (let axis = 0; axis < 3; axis++)
+        off += normal[3 * n + axis]! * (sums[3 * other + axis]! / weight[other]! - point[3 * n + axis]!);
+      if (Math.abs(off) < FLUSH_SHARE * map.sizeM) flush[n]!++;
+    }
+  }
+  return { beside, flush };
 }
 
 /** Every pair of neighbours with what speaks for an edge between them. */

@@ -46,7 +46,8 @@ export function masksOf(
     const { left, top, right, bottom, count } = bounds[n]!;
     if (count < LEAST_PLACES) return [];
     const bbox = [left * stride, top * stride, right * stride, bottom * stride] as const;
-    return [{ mask: n + 1, bbox, score, label: label ?? "thing", text, attributes }];
+    const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
+    return [{ mask: n + 1, bbox, score, ...name, text, attributes }];
   });
   return { masks: enlarged(grid, sight, size), detections };
 }

@@ -6,7 +6,7 @@ import type { Turned } from "./turned.ts";
 import type { Sayings } from "./voxels.ts";
 
 /** Names a place that are worth remembering. */
-const TOP = 3;
+export const TOP = 3;
 /** Less likely names than this say nothing. */
 const LEAST = 0.03;
 
@@ -73,10 +73,23 @@ export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look
     offset[cells + cell] = down / sight.intrinsics.fy;
   }
   const { surface, boundary } = look;
-  return { cells, cellOf, surface, boundary, offset, top: TOP, ...likeliestOf(look, cells), rgb: colours };
+  return {
+    cells,
+    cellOf,
+    surface,
+    boundary,
+    offset,
+    top: TOP,
+    ...likeliestOf(look.category, cells),
+    rgb: colours,
+  };
 }
 
-function likeliestOf({ category }: Look, cells: number): { names: Uint8Array; odds: Float32Array } {
+/** The likeliest names of each cell with their probabilities; 0 for those too unlikely to matter. */
+export function likeliestOf(
+  category: Float32Array,
+  cells: number,
+): { names: Uint8Array; odds: Float32Array } {
   const categories = category.length / cells;
   const names = new Uint8Array(TOP * cells);
   const odds = new Float32Array(TOP * cells);

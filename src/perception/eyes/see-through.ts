@@ -24,6 +24,6 @@ export async function* seeThrough<I, F extends PosedFrame>(
     for (const ready of frame ? await seeing.take(frame) : []) yield* upTo(ready);
     while (queue[0]?.waits === false) yield queue.shift()!.item;
   }
-  for (const ready of seeing.finish()) yield* upTo(ready);
+  for await (const ready of seeing.finish()) yield* upTo(ready);
   for (const { item } of queue) yield item;
 }

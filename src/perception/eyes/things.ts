@@ -1,21 +1,21 @@
 import { isKindOf, typicalSizeM } from "../../ontology/index.ts";
 import { colourWord } from "./colours.ts";
 import type { Surface } from "./links.ts";
-import type { Partition, Region } from "./regions.ts";
+import type { Region } from "./pieces.ts";
+import type { Partition } from "./regions.ts";
+import { thingness } from "./thingness.ts";
 import type { VoxelMap } from "./voxels.ts";
 
 /** From which fused probability a name is believed, and how many times the second's it must be; docs/eyes.md#names. */
 const NAMED = { least: 0.24, times: 1.5 };
-/** What is taken for a wall or a floor as often as this is a piece of one. */
-const STRUCTURE_SHARE = 0.25;
+/** How likely a region must be a thing of its own before it is shown. */
+const BELIEVED = 0.5;
 /** A thing is between these shares of what its kind usually measures; what is seen in part is smaller. */
 const SMALLEST_SHARE = 0.2;
 const LARGEST_SHARE = 2.5;
 /** Smaller than this nothing is told apart from noise. */
 const LEAST_M = 0.06;
 const LEAST_VOXELS = 10;
-/** Frames that showed a thing before it is believed; fewer, where it was shown from several sides. */
-const BELIEVED = { frames: 3, sides: 2, framesOfSides: 2 };
 /** A top is as level as this, as large and as high. */
 const LEVEL = 0.9;
 const TOP_M2 = 0.4;
@@ -38,17 +38,19 @@ export interface SeenThing {
 /** The regions that are things, each with its words; walls, floors, specks and slivers are none. */
 export function thingsIn(
   map: VoxelMap,
-  { seen, regions }: Partition,
+  cut: Partition,
   categories: readonly string[],
-  { floorZ, frames }: { readonly floorZ: number; readonly frames: number },
+  floorZ: number,
 ): SeenThing[] {
+  const { seen, regions } = cut;
   return regions.flatMap((region, number): SeenThing[] => {
     const count = region.members.length;
-    if (count < LEAST_VOXELS || region.surface[0]! > STRUCTURE_SHARE * count) return [];
-    if (!isBelieved(map, seen, region, frames)) return [];
+    if (count < LEAST_VOXELS) return [];
+    const believed = thingness(cut, number, floorZ);
+    if (believed < BELIEVED) return [];
     const size = measured(seen, region, map.sizeM);
     if (size.longM < LEAST_M) return [];
-    const { label, p } = nameOf(region, categories, Math.max(size.longM, size.highM));
+    const label = nameOf(region, categories, Math.max(size.longM, size.highM));
     const colour = colourWord(coloursIn(map, seen, region));
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(size);
@@ -56,23 +58,8 @@ export function thingsIn(
     const text = [colour, shape, noun].filter(Boolean).join(" ");
     // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
     const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
-    return [{ region: number, label, text, attributes, score: Math.min(0.95, 0.5 + 0.45 * p) }];
+    return [{ region: number, label, text, attributes, score: believed }];
   });
-}
-
-/** Whether enough frames showed it; in a short recording every look counts. */
-function isBelieved(map: VoxelMap, { voxels }: Surface, { members }: Region, frames: number): boolean {
-  const { hits, sides } = map.columns;
-  let [looks, from] = [0, 0];
-  for (const n of members) {
-    looks += hits[voxels[n]!]!;
-    from |= sides[voxels[n]!]!;
-  }
-  const mean = looks / members.length;
-  let apart = 0;
-  for (let bits = from; bits > 0; bits &= bits - 1) apart++;
-  const least = Math.min(BELIEVED.frames, Math.ceil(frames / 4));
-  return mean >= least || (mean >= BELIEVED.framesOfSides && apart >= BELIEVED.sides);
 }
 
 /**
@@ -83,7 +70,7 @@ function nameOf(
   { names, members }: Region,
   categories: readonly string[],
   longM: number,
-): { label: string | undefined; p: number } {
+): string | undefined {
   const said = categories.flatMap((label, n) =>
     names[n]! > 0 && !NO_NAME.has(label) ? [{ label, p: names[n]! / members.length }] : [],
   );
@@ -101,12 +88,12 @@ function nameOf(
   const [best, second] = ranked.filter(
     ({ label }) => !ranked[0] || label === ranked[0].label || !isKindOf(label, ranked[0].label),
   );
-  if (!best) return { label: undefined, p: 0 };
+  if (!best) return undefined;
   const usualM = typicalSizeM(best.label);
   const fits =
     usualM === undefined || (longM >= SMALLEST_SHARE * usualM && longM <= LARGEST_SHARE * usualM + 0.1);
   const isSure = fits && best.p >= NAMED.least && best.p >= NAMED.times * (second?.p ?? 0);
-  return { label: isSure ? best.label : undefined, p: isSure ? best.p : 0.3 };
+  return isSure ? best.label : undefined;
 }
 
 interface Measured {

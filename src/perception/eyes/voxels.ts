@@ -13,6 +13,9 @@ const LEAST_THROUGH = 3;
 const MOST_THROUGH = 12;
 /** Places of the grid across a voxel from which on there are more than are worth adding. */
 const PLACES_PER_VOXEL = 3;
+/** Voxels are as large as what a place of the grid shows at this distance, within bounds. */
+const USUAL_M = 2.5;
+const SIZE_M = { least: 0.025, most: 0.06 };
 export const ALIVE = 0x7fffffff;
 
 /** What the eyes say of a picture, on their own grid, and the cell of it that each place of a sight's grid lies in. */
@@ -68,6 +71,10 @@ const WIDTHS: Readonly<Record<keyof Columns, number>> = {
   lastFrame: 1,
   goneAt: 1,
 };
+
+export function voxelSizeM({ fx }: Intrinsics): number {
+  return Math.min(SIZE_M.most, Math.max(SIZE_M.least, (1.2 * USUAL_M) / fx));
+}
 
 /**
  * Little cubes of the surfaces that were seen, each with what all looks at it said: where it lies, which way it faces,

@@ -1,6 +1,7 @@
 import type { ReadOptions } from "../options.ts";
 import type { OpenSource } from "../source.ts";
 import { findConventions } from "./conventions.ts";
+import { findDelay } from "./delay.ts";
 import { levelOf } from "./level.ts";
 import { findRegistration } from "./registration.ts";
 import { type ShotList, shotSource } from "./shots.ts";
@@ -10,13 +11,16 @@ export async function openShots(list: ShotList, options: ReadOptions): Promise<O
   const { reading, conventions, missing } = await findConventions(list, options);
   const read = { ...options, ...reading };
   const level = await levelOf(list, read);
-  const registered = await findRegistration(list, read);
+  const delay = await findDelay(list, read);
+  const registered = await findRegistration({ ...list, ...delay }, read);
   return shotSource(
     {
       ...list,
+      ...(delay && { shots: delay.shots }),
       conventions: [
         ...(list.conventions ?? []),
         ...conventions,
+        ...(delay ? [delay.line] : []),
         ...(level ? [level.line] : []),
         ...(registered ? [registered.line] : []),
       ],

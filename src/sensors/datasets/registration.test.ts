@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fromAxisAngle, Random, rotate, type Transform, type Vec3 } from "../../geometry/index.ts";
+import { delayOf } from "./delay.ts";
 import { findLevel, type LevelView } from "./level.ts";
 import { type EdgeView, registrationOf } from "./registration.ts";
 
@@ -49,6 +50,27 @@ describe("colour beside depth", () => {
     }));
     expect(registrationOf(noise)).toBeUndefined();
     expect(registrationOf([edgeView(1, 0.9, -0.02)])).toBeUndefined();
+  });
+});
+
+describe("colour before or after depth", () => {
+  /** Views for each delay from -4 to 4, of which only one brings the picture that belongs to a depth. */
+  const views = (right: number) =>
+    Array.from({ length: 9 }, (_, n) =>
+      [1, 2, 3, 4].map((frame) => ({
+        ...edgeView(frame, 1, 0),
+        gradient: edgeView(n - 4 === right ? frame : frame + 10 * (n + 1), 1, 0).gradient,
+      })),
+    );
+
+  test("is found by the edges of both", () => {
+    expect([-3, 2].map((right) => delayOf(views(right)))).toEqual([-3, 2]);
+  });
+
+  test("is left alone where each picture is beside its depth, and where the camera stands still", () => {
+    expect(delayOf(views(0))).toBeUndefined();
+    expect(delayOf(views(99))).toBeUndefined();
+    expect(delayOf(Array.from({ length: 9 }, () => views(0)[4]!))).toBeUndefined();
   });
 });
 

@@ -16,9 +16,9 @@ const FAR_M = 4;
 const FOCAL = { most: 0.14, step: 0.01 };
 const SHIFT_M = { most: 0.06, step: 0.004 };
 /** Edges must lie on each other so much better than as they are, in either half of the frames. */
-const BETTER = 1.25;
-const BETTER_IN_HALVES = 1.12;
-const LEAST_EDGES = 2_000;
+export const BETTER = 1.25;
+export const BETTER_IN_HALVES = 1.12;
+export const LEAST_EDGES = 2_000;
 const MOST_GRADIENT = 4;
 
 /**
@@ -55,7 +55,12 @@ export interface EdgeView {
   readonly intrinsics: Intrinsics;
 }
 
-async function edgeView(list: ShotList, shot: Shot, options: ReadOptions): Promise<EdgeView | undefined> {
+/** A shot's edges; with the picture of another one where that may belong to it. */
+export async function edgeView(
+  list: ShotList,
+  shot: Pick<Shot, "colour" | "depth" | "camera">,
+  options: ReadOptions,
+): Promise<EdgeView | undefined> {
   try {
     const [colour, depth] = [await optionalBytes(shot.colour!), await optionalBytes(shot.depth!)];
     if (!colour || !depth) return undefined;
@@ -158,7 +163,10 @@ export function registrationOf(
 }
 
 /** How much colours change where depth does, against where the same pixels would be anywhere. */
-function scoreOf(views: readonly EdgeView[], { focalShare, shiftM }: Registration): number {
+export function scoreOf(
+  views: readonly EdgeView[],
+  { focalShare, shiftM }: Registration = { focalShare: 1, shiftM: 0 },
+): number {
   let [sum, count] = [0, 0];
   for (const { x, y, z, gradient, intrinsics } of views) {
     const { fx, cx, cy, width, height } = intrinsics;

@@ -153,12 +153,13 @@ function thingOf(
 
 function readWords(
   thing: Thing,
-  { name, category, text, attributes }: RecordOf<"state">,
+  { name, category, namedBy, text, attributes }: RecordOf<"state">,
   vectors: ReadonlyMap<string, Float32Array | null>,
 ): void {
   const { words, fluents } = thing.evidence;
   const looks = Math.min(20, thing.evidence.detections);
   words.categories.add(category, looks / 2);
+  if (namedBy !== undefined) words.addNamer(category, namedBy, looks / 2);
   const vector = vectors.get(category);
   if (vector) words.setCategoryVector(category, vector);
   words.addPhrase(name, category, vectors.get(name) ?? null, looks / 2);

@@ -27,6 +27,7 @@ export function stateRecord(thing: Thing, sceneId: string, places: SubmapPlaces)
     trackId: thing.trackId,
     name: clipped(thing.words.name),
     category: clipped(thing.words.category),
+    ...(thing.words.namedBy !== undefined && { namedBy: clipped(thing.words.namedBy) }),
     attributes: attributesOf(thing),
     ...(thing.links.supportedBy !== undefined && { supportedBy: thing.links.supportedBy }),
     ...(thing.links.insideOf !== undefined && { insideOf: thing.links.insideOf }),

@@ -27,6 +27,8 @@ export class Words {
   readonly attributes = new Map<string, Votes<string | number | boolean>>();
   /** What is written on it, and what it is called among its kind (`marksOf`). */
   readonly marks = new Map<string, Votes<string | number | boolean>>();
+  /** Of each category who gave it. */
+  readonly #namers = new Map<string, Votes<string | number | boolean>>();
   readonly #phrases: Phrase[] = [];
   readonly #categoryVectors = new Map<string, Float32Array>();
   appearance: Float32Array | undefined;
@@ -34,6 +36,7 @@ export class Words {
   add(detection: LiftedDetection, weight: number): void {
     const category = categoryOf(detection);
     this.categories.add(category, weight);
+    if (detection.namedBy !== undefined) this.addNamer(category, detection.namedBy, weight);
     this.addPhrase(detection.phrase, category, detection.vector, weight);
     if (detection.categoryVector) this.#categoryVectors.set(category, detection.categoryVector);
     for (const [name, value] of Object.entries(detection.attributes)) this.votesOn(name).add(value, weight);
@@ -60,6 +63,10 @@ export class Words {
     this.#categoryVectors.set(category, vector);
   }
 
+  addNamer(category: string, namedBy: string, weight: number): void {
+    votesIn(this.#namers, category).add(namedBy, weight);
+  }
+
   votesOn(attribute: string): Votes<string | number | boolean> {
     return votesIn(this.attributes, attribute);
   }
@@ -69,6 +76,7 @@ export class Words {
     for (const { text, category, vector, weight } of other.#phrases)
       this.addPhrase(text, category, vector, weight);
     for (const [category, vector] of other.#categoryVectors) this.#categoryVectors.set(category, vector);
+    for (const [category, votes] of other.#namers) votesIn(this.#namers, category).absorb(votes);
     for (const [name, votes] of other.attributes) this.votesOn(name).absorb(votes);
     for (const [question, votes] of other.marks) votesIn(this.marks, question).absorb(votes);
   }
@@ -83,6 +91,11 @@ export class Words {
 
   get category(): string {
     return this.categories.best() ?? "thing";
+  }
+
+  /** Who gave it the category that is believed in; undefined where its recording did. */
+  get namedBy(): string | undefined {
+    return this.#namers.get(this.category)?.best()?.toString();
   }
 
   /** What is written on it, as most looks read it. */

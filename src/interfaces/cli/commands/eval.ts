@@ -117,7 +117,8 @@ export async function run(
   if (suite === "eyes") {
     const { out: _out, rate: _rate, ...tour } = given;
     const rooms = options.rooms === undefined ? {} : { rooms: options.rooms };
-    const { report, text } = await evaluateEyes({ ...common, ...tour, ...rooms, seeds });
+    const { count, wording } = options;
+    const { report, text } = await evaluateEyes({ ...common, ...tour, ...rooms, seeds, count, wording });
     terminal.result(report, () => text);
     return;
   }

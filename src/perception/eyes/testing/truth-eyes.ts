@@ -21,6 +21,7 @@ const LARGE = new Set([
   "stool",
   "bench",
   "desk",
+  "table",
   "dining table",
   "coffee table",
   "side table",

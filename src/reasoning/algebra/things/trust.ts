@@ -43,10 +43,11 @@ export function evidenceFor(
 }
 
 export function evidenceOf(thing: KnownThing, why: string, atUs = thing.state.validFromUs): AnswerEvidence {
+  const namedBy = thing.state.perceived ? "a person" : thing.state.namedBy;
   return {
     ref: thing.state.id,
     kind: thing.spot ? "region" : "state",
-    why: why === "" ? thing.category : why,
+    why: `${why === "" ? thing.category : why}${namedBy === undefined ? "" : `, so named by ${namedBy}`}`,
     atUs,
     agentId: thing.state.author,
     score: thing.fit,

@@ -1,0 +1,57 @@
+import { extentOf } from "../geometry/index.ts";
+import type { Describer } from "../models/index.ts";
+import { headOf } from "../ontology/index.ts";
+import { encodeJpeg } from "../perception/index.ts";
+import type { TrackedThing, TrackerStep } from "../tracking/index.ts";
+import type { Stages } from "./stages.ts";
+
+/** Things that a model is asked about at the end of one recording, at most; the largest first. */
+const MOST = 200;
+const SHEET_PX = 320;
+/** What a thing has or where it is comes after what it is. */
+const AFTER_NOUN = /\s(?:with|of|on|in|that|which|for|from|by|near|next|standing|lying)\s|[,;"“(]/;
+
+/**
+ * Asks a model once for each thing what it is, by a sheet of its best looks: those that nobody has named, or our own
+ * eyes alone. What it named before is not asked again.
+ */
+export async function nameThings(
+  { tracker, looks }: Stages,
+  describer: Describer,
+): Promise<Pick<TrackerStep, "records">> {
+  const open = [...tracker.things()]
+    .filter(
+      ({ type, category, namedBy }) => type === "object" && (category === "thing" || namedBy === "eyes"),
+    )
+    .flatMap((thing) => {
+      const sheet = looks?.sheetOf(thing.stateId);
+      return sheet ? [{ thing, sheet }] : [];
+    })
+    .sort((a, b) => sizeOf(b.thing) - sizeOf(a.thing) || (a.thing.stateId < b.thing.stateId ? -1 : 1))
+    .slice(0, MOST);
+  const phrases = await describer.describe(
+    open.map(({ thing, sheet }) => ({
+      label: knownOf(thing),
+      image: async () => ({ bytes: await encodeJpeg(sheet, SHEET_PX) }),
+    })),
+  );
+  const records = open.flatMap(({ thing: { stateId } }, n) => {
+    const phrase = phrases[n];
+    const category = phrase ? headOf(phrase.split(AFTER_NOUN)[0]!)?.name : undefined;
+    if (!phrase || category === undefined) return [];
+    return tracker.told(stateId, { category, phrase, namedBy: describer.id }).records;
+  });
+  return { records };
+}
+
+/** What geometry says of it, for a model that sees crops only: "thing, 20 × 10 × 8 cm, on a counter". */
+function knownOf({ name, boxInWorld, on }: TrackedThing): string {
+  const { x, y, z } = extentOf(boxInWorld);
+  const sizes = [Math.max(x, y), Math.min(x, y), z].map((side) => Math.round(100 * side));
+  return `${name}, ${sizes.join(" × ")} cm${on === undefined ? "" : `, on a ${on}`}; several looks at it`;
+}
+
+function sizeOf({ boxInWorld }: TrackedThing): number {
+  const { x, y, z } = extentOf(boxInWorld);
+  return Math.max(x, y, z);
+}

@@ -1,0 +1,111 @@
+import type { Meeting } from "./joining.ts";
+import type { Region } from "./pieces.ts";
+import { logOdds } from "./small-net.ts";
+import { ONENESS } from "./weights.ts";
+
+/**
+ * How much more likely than not two pieces that meet are one thing, as log-odds: by what each is taken for, where its
+ * middle is expected, its colour and shape, and what lies between them. Fitted (docs/eyes.md#weights).
+ */
+export function oneness(a: Region, b: Region, meeting: Meeting): number {
+  return logOdds(ONENESS, onenessFeatures(a, b, meeting));
+}
+
+/** What two pieces have in common and what lies between them, each from 0 to about 1; the same for both orders. */
+export function onenessFeatures(one: Region, other: Region, { links, cut, crease }: Meeting): number[] {
+  const [a, b] = one.members.length <= other.members.length ? [one, other] : [other, one];
+  const [na, nb] = [a.members.length, b.members.length];
+  const names = likeness(a.names, b.names);
+  const furniture = Math.min(a.surface[1]! / na, b.surface[1]! / nb);
+  const middlesM = apart(a.centre, na, b.centre, nb);
+  const sizeM = Math.max(diagonal(a), diagonal(b), 0.05);
+  const aToB = apart(a.centre, na, b.point, nb) / sizeM;
+  const bToA = apart(b.centre, nb, a.point, na) / sizeM;
+  return [
+    names,
+    likeness(a.surface, b.surface),
+    names * furniture,
+    furniture,
+    Math.min(a.surface[2]! / na, b.surface[2]! / nb),
+    Math.max(a.surface[0]! / na, b.surface[0]! / nb),
+    Math.min(1, middlesM / 0.6),
+    Math.min(1, middlesM / sizeM),
+    Math.min(1, aToB, bToA),
+    Math.min(1, Math.max(aToB, bToA)),
+    Math.min(1, links / (6 * Math.sqrt(na))),
+    cut / links,
+    crease / links,
+    Math.min(1, apart(a.colour, na, b.colour, nb) / 120),
+    Math.log10(na) / 4,
+    Math.log10(nb) / 5,
+    Math.abs(facing(a, b)),
+    offPlane(b, a),
+    overlap(a, b, 2),
+    Math.min(overlap(a, b, 0), overlap(a, b, 1)),
+    filling(a, b),
+    largest(a.names) / na,
+    largest(b.names) / nb,
+  ];
+}
+
+function largest(values: Float32Array): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}
+
+/** Bhattacharyya's coefficient of two distributions, given as sums. */
+function likeness(a: Float32Array, b: Float32Array): number {
+  let [sum, all, others] = [0, 0, 0];
+  for (let n = 0; n < a.length; n++) {
+    sum += Math.sqrt(a[n]! * b[n]!);
+    all += a[n]!;
+    others += b[n]!;
+  }
+  return all > 0 && others > 0 ? sum / Math.sqrt(all * others) : 0;
+}
+
+/** The distance between two means, given as sums. */
+function apart(a: Float32Array, na: number, b: Float32Array, nb: number): number {
+  let square = 0;
+  for (let k = 0; k < 3; k++) square += (a[k]! / na - b[k]! / nb) ** 2;
+  return Math.sqrt(square);
+}
+
+export function diagonal({ low, high }: Region): number {
+  return Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!, high[2]! - low[2]!);
+}
+
+/** The cosine between the mean slopes. */
+function facing({ normal: a }: Region, { normal: b }: Region): number {
+  const length = Math.hypot(a[0]!, a[1]!, a[2]!) * Math.hypot(b[0]!, b[1]!, b[2]!);
+  return length > 0 ? (a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!) / length : 0;
+}
+
+/** How far the middle of one lies off the plane of another; 1 for a decimetre and more. */
+function offPlane(from: Region, to: Region): number {
+  const length = Math.hypot(from.normal[0]!, from.normal[1]!, from.normal[2]!) || 1;
+  let off = 0;
+  for (let k = 0; k < 3; k++)
+    off +=
+      (from.normal[k]! / length) * (to.point[k]! / to.members.length - from.point[k]! / from.members.length);
+  return Math.min(1, Math.abs(off) / 0.1);
+}
+
+/** How much of the shorter one's span along an axis the other covers. */
+function overlap(a: Region, b: Region, k: number): number {
+  const both = Math.min(a.high[k]!, b.high[k]!) - Math.max(a.low[k]!, b.low[k]!);
+  const shorter = Math.min(a.high[k]! - a.low[k]!, b.high[k]! - b.low[k]!);
+  return Math.max(-1, Math.min(1, both / Math.max(0.02, shorter)));
+}
+
+/** How much of the box around both is filled by the boxes around each: a thing has few hollows. */
+function filling(a: Region, b: Region): number {
+  let [whole, first, second] = [1, 1, 1];
+  for (let k = 0; k < 3; k++) {
+    whole *= 0.03 + Math.max(a.high[k]!, b.high[k]!) - Math.min(a.low[k]!, b.low[k]!);
+    first *= 0.03 + a.high[k]! - a.low[k]!;
+    second *= 0.03 + b.high[k]! - b.low[k]!;
+  }
+  return Math.min(1, (first + second) / whole);
+}

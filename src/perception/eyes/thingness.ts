@@ -1,0 +1,74 @@
+import type { Surface } from "./links.ts";
+import { diagonal } from "./oneness.ts";
+import type { Region } from "./pieces.ts";
+import type { Partition } from "./regions.ts";
+import { logOdds } from "./small-net.ts";
+import { THINGNESS } from "./weights.ts";
+
+/**
+ * How likely a region is a thing of its own, whole enough to be known by it, and neither a piece of another thing nor of
+ * a wall: by what the eyes took it for, how walls go on beside it, where its middle is expected, and from how many
+ * looks and sides it was seen. Fitted (docs/eyes.md#weights), and calibrated by that.
+ */
+export function thingness(cut: Partition, number: number, floorZ: number): number {
+  return 1 / (1 + Math.exp(-logOdds(THINGNESS, thingnessFeatures(cut, number, floorZ))));
+}
+
+/** What speaks for a thing of its own, each from 0 to about 1. */
+export function thingnessFeatures(
+  { seen, regions, nearlyOne }: Partition,
+  number: number,
+  floorZ: number,
+): number[] {
+  const region = regions[number]!;
+  const { surface, names, point, normal, centre, edges, low, high } = region;
+  const count = region.members.length;
+  const [first, second] = twoLargest(names);
+  const slope = Math.hypot(normal[0]!, normal[1]!, normal[2]!);
+  const { looks, sides } = looksAt(seen, region);
+  const offM = Math.hypot(...[0, 1, 2].map((k) => (centre[k]! - point[k]!) / count));
+  const spans = [high[0]! - low[0]!, high[1]! - low[1]!];
+  const heightM = Number.isFinite(floorZ) ? low[2]! - floorZ : 0.5;
+  return [
+    surface[0]! / count,
+    surface[2]! / count,
+    Math.log10(count) / 4,
+    Math.min(1, Math.max(...spans) / 2),
+    Math.min(1, Math.min(...spans)),
+    Math.min(1, (high[2]! - low[2]!) / 2),
+    first / count,
+    second / count,
+    Math.min(1, edges[0]! / count),
+    Math.min(1, edges[1]! / count),
+    Math.min(1, edges[2]! / count),
+    slope / count,
+    slope > 0 ? Math.abs(normal[2]!) / slope : 0,
+    Math.max(0, Math.min(1, heightM / 2)),
+    Math.min(1, looks / 12),
+    sides / 8,
+    Math.max(0, 1 + (nearlyOne[number] ?? -8) / 8),
+    Math.min(1, offM / 0.5),
+    Math.min(1, offM / Math.max(0.05, diagonal(region))),
+  ];
+}
+
+function twoLargest(values: Float32Array): readonly [number, number] {
+  let [first, second] = [0, 0];
+  for (const value of values) {
+    if (value > first) [first, second] = [value, first];
+    else if (value > second) second = value;
+  }
+  return [first, second];
+}
+
+/** Frames that showed a place of it, in the mean, and of eight sides those from which any of it was seen. */
+function looksAt({ looks, sides }: Surface, { members }: Region): { looks: number; sides: number } {
+  let [sum, from] = [0, 0];
+  for (const n of members) {
+    sum += looks[n]!;
+    from |= sides[n]!;
+  }
+  let apart = 0;
+  for (let bits = from; bits > 0; bits &= bits - 1) apart++;
+  return { looks: sum / members.length, sides: apart };
+}

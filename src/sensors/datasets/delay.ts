@@ -1,0 +1,59 @@
+import type { ReadOptions } from "../options.ts";
+import { BETTER, BETTER_IN_HALVES, type EdgeView, edgeView, LEAST_EDGES, scoreOf } from "./registration.ts";
+import type { Shot, ShotList } from "./shots.ts";
+
+const FRAMES = 8;
+/** Pictures by which colour may be early or late: a quarter of a second of most cameras. */
+const MOST = 4;
+
+/**
+ * Whether each depth belongs to an earlier or later picture than the one beside it, by the edges of both while the camera
+ * moves; undefined where it does not, or where nothing says so. Then pictures are moved along, and those at an end,
+ * which have no partner any more, are left out. Poses stay with depth, since what is seen gets its place by it.
+ */
+export async function findDelay(
+  list: ShotList,
+  options: ReadOptions,
+): Promise<{ readonly shots: readonly Shot[]; readonly line: string } | undefined> {
+  const { shots } = list;
+  const isWhole = shots.every(({ colour, depth }) => colour !== undefined && depth !== undefined);
+  if (list.depthCamera || !isWhole || shots.length < 4 * MOST) return undefined;
+  const inner = shots.length - 2 * MOST;
+  const places = Array.from(
+    { length: Math.min(FRAMES, inner) },
+    (_, n) => MOST + Math.floor(((n + 0.5) * inner) / Math.min(FRAMES, inner)),
+  );
+  const byDelay: EdgeView[][] = [];
+  for (let delay = -MOST; delay <= MOST; delay++) {
+    const views: EdgeView[] = [];
+    for (const at of places) {
+      const view = await edgeView(list, { ...shots[at]!, colour: shots[at + delay]!.colour }, options);
+      if (!view) return undefined;
+      views.push(view);
+    }
+    byDelay.push(views);
+  }
+  const delay = delayOf(byDelay);
+  if (delay === undefined) return undefined;
+  const kept = shots.flatMap((shot, n): Shot[] => {
+    const colour = shots[n + delay]?.colour;
+    return colour === undefined ? [] : [{ ...shot, colour }];
+  });
+  const perShotMs = (shots.at(-1)!.timeUs - shots[0]!.timeUs) / 1_000 / (shots.length - 1);
+  const line = `Colour comes ${Math.abs(delay)} picture${Math.abs(delay) > 1 ? "s" : ""} (${Math.round(Math.abs(delay) * perShotMs)} ms) too ${delay > 0 ? "late" : "early"} for its depth; mended by their edges.`;
+  return { shots: kept, line };
+}
+
+/** By how many pictures colour is late, of views for each delay from the earliest to the latest; undefined for none. */
+export function delayOf(byDelay: readonly (readonly EdgeView[])[]): number | undefined {
+  const middle = byDelay.length >> 1;
+  const now = byDelay[middle]!;
+  if (now.reduce((sum, { z }) => sum + z.length, 0) < LEAST_EDGES) return undefined;
+  const scores = byDelay.map((views) => scoreOf(views));
+  const best = scores.indexOf(Math.max(...scores));
+  const half = (views: readonly EdgeView[], rest: number) => views.filter((_, n) => n % 2 === rest);
+  const holds = [0, 1].every(
+    (rest) => scoreOf(half(byDelay[best]!, rest)) >= BETTER_IN_HALVES * scoreOf(half(now, rest)),
+  );
+  return best !== middle && scores[best]! >= BETTER * scores[middle]! && holds ? best - middle : undefined;
+}
