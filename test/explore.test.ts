@@ -312,6 +312,50 @@ describe("an agent that goes to look", { timeout: 240_000 }, () => {
     }
   });
 
+  test("goes over the stairs for what is on another storey, and comes down again for what is below", async () => {
+    const tall = new LiveHouse({ seed: 7, floors: 2, rooms: 8, noise: 0 });
+    const lines: RunLine[] = [];
+    const onLine = (line: RunLine) => lines.push(line);
+    const ample = { steps: 60, pathM: 200, seconds: 7200 };
+    const up = tall.body("robot-1");
+    const bed = "What colour is the bed?";
+    const first = await exploreWith(memory, {
+      question: bed,
+      bodies: [up],
+      budget: ample,
+      keepsViews,
+      onLine,
+    });
+    expect(first).toMatchObject({ end: "answered", answer: { status: "answered", text: "grey" } });
+    expect(up.truth.positionInWorld.z).toBeGreaterThan(2);
+    expect(first.looked.map(({ room }) => room)).toEqual(expect.arrayContaining(["bedroom", "kitchen"]));
+    expect(parseRun(lines.map((line) => JSON.stringify(line)).join("\n"))).toEqual(lines);
+    const { timeUs, ...start } = up.truth;
+    const down = tall.body("robot-1", { start, startUs: timeUs + 60e6 });
+    const task = {
+      question: "the stove",
+      task: "navigate",
+      bodies: [down],
+      budget: ample,
+      keepsViews,
+    } as const;
+    expect(await exploreWith(memory, task)).toMatchObject({ end: "answered" });
+    expect(down.truth.positionInWorld.z).toBeLessThan(0.5);
+  });
+
+  test("a body that cannot climb says that it could not look upstairs", async () => {
+    const tall = new LiveHouse({ seed: 7, floors: 2, rooms: 8, noise: 0 });
+    const question = "What colour is the bed?";
+    const few = { steps: 60, pathM: 200, seconds: 7200 };
+    const explored = await exploreWith(memory, {
+      question,
+      bodies: [like(tall.body("robot-1"), {})],
+      budget: few,
+      keepsViews,
+    });
+    expect(explored).toMatchObject({ end: "unreachable", answer: { status: "not-seen" } });
+  });
+
   test("the memory may be left out of its modules one by one", async () => {
     const { category } = farThing();
     const question = `What colour is the ${category}?`;

@@ -1,9 +1,10 @@
 /**
  * Engines asked the same question in turn, one after the other: on a busy machine the load is then the same for all, and the
  * ratio of medians tells more than a run of each. Every engine is loaded first; the last figure is the second's over the first's.
+ * With --folder what was loaded stays, and is taken up by the next run of the same size.
  * LOCI_TEST_POSTGRES_URL=postgres://… node bench/memory/side-by-side.ts --n 100000 --engines pgvector-exact,loci-postgres
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     dim: { type: "string", default: "384" },
     queries: { type: "string", default: "40" },
     engines: { type: "string", default: "pgvector-exact,loci-postgres" },
+    folder: { type: "string" },
     kinds: { type: "string", default: "hybrid-0,hybrid-1,hybrid-3,associate" },
   },
 });
@@ -31,16 +33,28 @@ const queries = Number(values.queries);
 const names = values.engines.split(",") as EngineName[];
 const wanted = values.kinds.split(",");
 const kinds = QUERY_KINDS.filter((kind) => wanted.some((begin) => kind.startsWith(begin)));
-const home = mkdtempSync(join(tmpdir(), "loci-side-by-side-"));
+const home = values.folder ?? mkdtempSync(join(tmpdir(), "loci-side-by-side-"));
+mkdirSync(home, { recursive: true });
 try {
-  for (const name of names) await load(name);
-  const truths = bruteForce(workload, queries, () => undefined);
+  for (const name of names) await once(`loaded-${name}-${options.n}-${options.dim}`, () => load(name));
+  const truths = await once(`truth-${options.n}-${options.dim}-${queries}`, async () =>
+    bruteForce(workload, queries, () => undefined),
+  );
   const engines = await Promise.all(names.map((name) => open(name, "query")));
   for (const kind of kinds) console.log(await compare(engines, kind, truths[kind]));
   for (const engine of engines) await engine.close();
 } finally {
-  for (const name of names) await (await adapterOf(name)).clean?.();
-  rmSync(home, { recursive: true, force: true });
+  if (values.folder === undefined) {
+    for (const name of names) await (await adapterOf(name)).clean?.();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** What was made in this folder before, or is made now. */
+async function once<T>(name: string, make: () => Promise<T>): Promise<T> {
+  const file = join(home, `${name}.json`);
+  if (!existsSync(file)) writeFileSync(file, JSON.stringify((await make()) ?? null));
+  return JSON.parse(readFileSync(file, "utf8")) as T;
 }
 
 async function open(name: EngineName, phase: "load" | "query"): Promise<BenchEngine> {

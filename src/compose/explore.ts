@@ -72,18 +72,18 @@ export async function exploreWith(memory: Memory, request: ExploreWithRequest): 
 
 export interface ExploreHouseRequest
   extends Omit<ExploreWithRequest, "bodies" | "budget" | "place" | "seed">,
-    Pick<LiveHouseOptions, "seed" | "rooms" | "noise" | "rate" | "people"> {
+    Pick<LiveHouseOptions, "seed" | "rooms" | "floors" | "noise" | "rate" | "people"> {
   readonly agents?: number | undefined;
   readonly budget?: Partial<Budget> | undefined;
   /** A vision model that judges directions for the papers' policies; pictures are then painted for it. The caller closes it. */
   readonly vision?: LanguageModel | undefined;
 }
 
-/** The same in a simulated house of one storey, with simulated bodies that see without colours (visibility alone). */
+/** The same in a simulated house, of one storey unless more are asked for, with simulated bodies that see without colours (visibility alone). */
 export async function exploreHouse(memory: Memory, request: ExploreHouseRequest): Promise<Explored> {
   const { LiveHouse } = await import("../world/live-house.ts");
-  const { seed, rooms, noise = 0.5, rate, people, agents = 1, vision, ...options } = request;
-  const house = new LiveHouse({ seed, rooms, floors: 1, noise, rate, people });
+  const { seed, rooms, floors = 1, noise = 0.5, rate, people, agents = 1, vision, ...options } = request;
+  const house = new LiveHouse({ seed, rooms, floors, noise, rate, people });
   const pool = vision && new (await import("../world/sensors/index.ts")).RenderPool({ workers: 0 });
   // Another outing in the same house comes after the last: a frame is told apart by its time.
   const { lastUs } = await (await memory.reader()).stats();

@@ -65,7 +65,7 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
     retrievalStrategy,
   } = await import("./runner/index.ts");
   const { ruleStrategy } = await import("./suites/rule-strategy.ts");
-  const { DATASETS, evaluateDataset } = await import("./datasets/index.ts");
+  const { DATASETS, evaluateDataset, fetchLine } = await import("./datasets/index.ts");
   const byModel = request.strategies?.includes("model") ? await modelStrategyOf(request.models) : undefined;
   const strategies = (request.strategies ?? ["rules"]).map((name) => {
     if (name === "rules") return ruleStrategy();
@@ -88,7 +88,10 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
     let report: SuiteReport;
     if ((DATASETS as readonly string[]).includes(request.suite)) {
       if (request.data === undefined)
-        throw new LociError("invalid-input", `eval ${request.suite} needs --data DIR, the dataset's folder`);
+        throw new LociError(
+          "invalid-input",
+          `eval ${request.suite} needs --data DIR${fetchLine(request.suite)}`,
+        );
       report = await evaluateDataset({
         ...common,
         dataset: request.suite,
@@ -110,7 +113,9 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
     if (report.questions.total === 0)
       throw new LociError(
         "invalid-input",
-        `nothing of ${request.suite} can be asked about these recordings; give longer ones (--minutes) or more of them (--seeds)`,
+        request.data === undefined
+          ? `nothing of ${request.suite} can be asked about these recordings; give longer ones (--minutes) or more of them (--seeds)`
+          : `nothing of ${request.suite} can be asked with what is in ${request.data}${fetchLine(request.suite)}`,
       );
     return { report, text: formatReport(report) };
   } finally {
@@ -165,11 +170,14 @@ async function emptyMemory(folder: string, id: string) {
 async function scenes(request: SuiteRequest, folder: string) {
   const { simulatedScenes } = await import("./suites/simulated.ts");
   const { SUITES } = await import("../world/questions/index.ts");
-  if (!(SUITES as readonly string[]).includes(request.suite))
+  if (!(SUITES as readonly string[]).includes(request.suite)) {
+    const { DATASETS } = await import("./datasets/index.ts");
+    const experiments = (await listExperiments()).map(({ name }) => name);
     throw new LociError(
       "invalid-input",
-      `expected a suite (${SUITES.join(", ")}, weeks) or a dataset, got "${request.suite}"`,
+      `expected an experiment (${experiments.join(", ")}), a suite (${SUITES.join(", ")}, weeks) or a dataset (${DATASETS.join(", ")}), got "${request.suite}"`,
     );
+  }
   return simulatedScenes({
     seeds: request.seeds ?? DEFAULTS.seeds,
     minutes: request.minutes ?? DEFAULTS.minutes,

@@ -1,10 +1,10 @@
-import type { Random } from "../geometry/index.ts";
+import { centreOf, distance, type Random } from "../geometry/index.ts";
 import type { Explorer, Goal } from "./explorer.ts";
-import type { Frontier } from "./ground/frontiers.ts";
+import { type Frontier, shareOfRoom } from "./ground/frontiers.ts";
 import type { Field } from "./ground/terrain.ts";
 import type { Belief } from "./inquiry/inquiry.ts";
 import type { Candidate, Part } from "./inquiry/part.ts";
-import { NO_PROSPECT } from "./inquiry/prospects.ts";
+import { IN_NAMED_ROOM, NO_PROSPECT } from "./inquiry/prospects.ts";
 import type { Choice, Policy } from "./policies/index.ts";
 import { type Survey, standKey } from "./survey.ts";
 
@@ -61,9 +61,7 @@ export function decide(deciding: Deciding): Decision {
     field,
     frontiers,
     likely: (frontier) => (mayRecall ? survey.likely(frontier, parts) : NO_PROSPECT),
-    near: (frontier) =>
-      deciding.judged?.get(frontier.id) ??
-      survey.likely({ ...frontier, isOpening: false }, belief.parts.map(opened)),
+    near: (frontier) => deciding.judged?.get(frontier.id) ?? survey.likelyHere(frontier, belief.parts),
     random,
   });
   const options: Option[] = [];
@@ -103,17 +101,15 @@ export function verification(deciding: Deciding & { readonly isGoal: boolean }):
   return { goal: best.goal, choice: undefined, used: [best.goal.target!] };
 }
 
-const opened = (part: Part): Part => ({ ...part, state: "open" });
-
 function worth({ value, costM }: Option): number {
   return value / (1 + costM);
 }
 
 function exploring({ frontier, reason }: Choice, survey: Survey, parts: readonly Part[]): Option {
-  const { id, stand, costM } = frontier!;
+  const { id, stand, costM, flight, gainM2, isOpening } = frontier!;
   return {
-    goal: { kind: "explore", stand, target: id, reason },
-    value: survey.likely(frontier!, parts),
+    goal: { kind: "explore", stand, target: id, reason, flight: flight?.box },
+    value: survey.likely(frontier!, parts) * shareOfRoom(gainM2, isOpening),
     costM,
   };
 }
@@ -128,10 +124,25 @@ function recalls({ belief, survey, explorer }: Deciding, kind: "recall" | "verif
   return wanted.flatMap(({ candidates }) =>
     candidates.slice(0, VIEWPOINTS).flatMap((candidate) => {
       if ((explorer.tried.get(candidate.stateId) ?? 0) >= MAX_LOOKS_AT) return [];
-      const option = lookAt(candidate, kind, survey, explorer);
+      const isHere = survey.isHere(centreOf(candidate.box).z);
+      const option = isHere ? lookAt(candidate, kind, survey, explorer) : overStairs(candidate, kind, survey);
       return option ? [option] : [];
     }),
   );
+}
+
+/** The first part of the way to something on another storey: the stairs. */
+function overStairs(
+  { box, name, p }: Candidate,
+  kind: "recall" | "verify",
+  survey: Survey,
+): Option | undefined {
+  const stairs = survey.flightTo(centreOf(box).z);
+  if (stairs === undefined) return undefined;
+  const { id, stand, flight, costM } = stairs;
+  const reason = `over the stairs to the ${name} that is remembered (${p.toFixed(2)})`;
+  const restM = distance(stand.positionInWorld, centreOf(box));
+  return { goal: { kind, stand, target: id, reason, flight: flight?.box }, value: p, costM: costM + restM };
 }
 
 function lookAt(
@@ -170,10 +181,10 @@ function inspection(
   const named = parts.length === 0 || isLast ? [] : open.filter(({ rooms }) => rooms.length > 0);
   const found = survey.inspection(isLast || around ? open : named, field, around);
   if (found === undefined) return undefined;
-  const { stand, costM } = found;
+  const { stand, costM, gainM2 } = found;
   return {
     goal: { kind: "inspect", stand, target: standKey(stand), reason: "it was not looked at closely enough" },
-    value: isLast ? NO_PROSPECT : 0.8,
+    value: (isLast ? NO_PROSPECT : IN_NAMED_ROOM) * shareOfRoom(gainM2),
     costM,
   };
 }

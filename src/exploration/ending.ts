@@ -67,10 +67,12 @@ export function exploredOf(
     steps,
     pathM: Object.fromEntries(explorers.map((one) => [one.id, one.pathM])),
     seconds,
-    looked: (survey?.rooms ?? []).map((room) => ({
-      room: room.name,
-      share: Math.min(1, Math.round(survey!.share(room, sight) * 100) / 100),
-    })),
+    looked: (survey?.storeys ?? []).flatMap((one) =>
+      one.rooms.map((room) => ({
+        room: room.name,
+        share: Math.min(1, Math.round(one.share(room, sight) * 100) / 100),
+      })),
+    ),
   };
 }
 

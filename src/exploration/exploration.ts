@@ -20,6 +20,7 @@ import {
   unreadEnding,
 } from "./ending.ts";
 import type { Explorer } from "./explorer.ts";
+import { flightsSeen } from "./inquiry/flights.ts";
 import { type Belief, Inquiry, SURE } from "./inquiry/inquiry.ts";
 import { mapLine, stepLine } from "./lines.ts";
 import type { Explored, ExploreOptions } from "./options.ts";
@@ -103,19 +104,27 @@ export class Exploration {
   async #begin(): Promise<void> {
     const { site, signal } = this.#settings;
     const before = await site.pastLooks();
-    for (const explorer of this.#explorers)
-      await this.#place.take(await explorer.look("full", signal), explorer.at);
-    for (let looks = 1; looks < FIRST_LOOKS && (await this.#look()) === undefined; looks++)
-      await this.#place.take(await this.#asked.look("full", signal), this.#asked.at);
+    for (const explorer of this.#explorers) await this.#place.take(await explorer.look("full", signal));
+    await this.#findFloor();
     await site.updateRooms();
-    await this.#place.recall(this.#asked.at, before);
+    await this.#place.recall(before);
     await this.#look();
+  }
+
+  /** Looks round again while no floor is known where it stands. */
+  async #findFloor(): Promise<Survey | undefined> {
+    let survey = await this.#look();
+    for (let looks = 1; looks < FIRST_LOOKS && survey === undefined; looks++) {
+      await this.#place.take(await this.#asked.look("full", this.#settings.signal));
+      survey = await this.#look();
+    }
+    return survey;
   }
 
   async #round(): Promise<Explored | undefined> {
     throwIfAborted(this.#settings.signal);
     const surveying = process.threadCpuUsage();
-    let survey = await this.#look();
+    let survey = await this.#findFloor();
     const surveyMs = millisecondsSince(surveying);
     let belief = await this.#consider();
     if (belief.isSettled) {
@@ -183,7 +192,7 @@ export class Exploration {
       }),
     );
     for (const { explorer, decision, pose, went, looks } of moved) {
-      const taken = await this.#place.take(looks, explorer.at);
+      const taken = await this.#place.take(looks);
       if (explorer === this.#asked) {
         this.#inView = taken.inView;
         this.#lastFrame = looks.at(-1)?.frames.at(-1) ?? this.#lastFrame;
@@ -206,7 +215,11 @@ export class Exploration {
   }
 
   async #look(): Promise<Survey | undefined> {
-    const survey = await this.#place.survey(this.#asked.at, this.#planner.isGivenUp);
+    const { at, body, id } = this.#asked;
+    const flights = await flightsSeen(this.#settings.site.asked(id, at));
+    // A team stays on its storey, since its ways are measured on one.
+    const mayClimb = body.climb !== undefined && this.#explorers.length === 1;
+    const survey = await this.#place.survey(at, { flights, mayClimb }, this.#planner.isGivenUp);
     this.#survey = survey ?? this.#survey;
     if (survey === undefined) return undefined;
     const line = mapLine(this.#step, survey.terrain.raster);
@@ -275,5 +288,5 @@ function millisecondsSince(before: NodeJS.CpuUsage): number {
 
 /** At a border one looks where something is unknown; where one came to see something, all round. */
 function lookRound({ goal }: Decision, { terrain }: Survey): "full" | Survey["terrain"] {
-  return goal?.kind === "explore" ? terrain : "full";
+  return goal?.kind === "explore" && goal.flight === undefined ? terrain : "full";
 }

@@ -1,4 +1,4 @@
-import type { Vec3 } from "../geometry/index.ts";
+import type { Box, Vec3 } from "../geometry/index.ts";
 import { LociError, throwIfAborted } from "../schema/index.ts";
 import type { Body, Look, Stand, Went, Whereabouts } from "../sensors/index.ts";
 import { gainOf } from "./ground/frontiers.ts";
@@ -22,6 +22,8 @@ export interface Goal {
   /** The frontier or the record that it goes for. */
   readonly target: string | undefined;
   readonly reason: string;
+  /** Stairs to go over, once it stands before them. */
+  readonly flight?: Box | undefined;
   /** The body finds the way itself, over ground that the map does not know yet. */
   readonly isTold?: boolean | undefined;
 }
@@ -83,6 +85,8 @@ export class Explorer {
   ): Promise<Went> {
     const goal = this.goal!;
     const hopM = Math.min(HOP_M, limits.pathM);
+    if (goal.flight && this.body.climb && this.#isAtStand())
+      return this.#climb(goal, goal.flight, limits, signal);
     const to = goal.isTold ? goal.stand : hopTowards(goal.stand, terrain, field, hopM);
     if (to === undefined)
       return { outcome: "refused", pathM: 0, turnRad: 0, at: this.at, why: "the map knows no way there" };
@@ -90,6 +94,22 @@ export class Explorer {
       (call) => this.body.go(to, { ...call, maxPathM: goal.isTold ? hopM : hopM + 1 }),
       signal,
     );
+    return this.#driven(went);
+  }
+
+  /** Over the stairs before which it stands; on the other storey everything is chosen anew. */
+  async #climb(
+    goal: Goal,
+    flight: Box,
+    { pathM }: { readonly pathM: number },
+    signal?: AbortSignal,
+  ): Promise<Went> {
+    const went = await this.#ask((call) => this.body.climb!(flight, { ...call, maxPathM: pathM }), signal);
+    this.goal = { ...goal, stand: went.at, flight: undefined };
+    return this.#driven(went);
+  }
+
+  #driven(went: Went): Went {
     this.#count(went);
     const isMoved = went.outcome === "arrived" || went.outcome === "limit" || went.pathM > 0.3;
     this.#stuck = isMoved ? 0 : this.#stuck + 1;
@@ -98,7 +118,12 @@ export class Explorer {
     return went;
   }
 
+  /** Before stairs it has not arrived: it is once it has gone over them. */
   hasArrived(): boolean {
+    return this.goal?.flight === undefined && this.#isAtStand();
+  }
+
+  #isAtStand(): boolean {
     const { goal, at } = this;
     return goal !== undefined && apart(goal.stand.positionInWorld, at.positionInWorld) <= ARRIVED_M;
   }

@@ -3,19 +3,29 @@ import type { BodyModel, Look, Whereabouts } from "../sensors/index.ts";
 import { Attention } from "./ground/attention.ts";
 import { FrontierBook } from "./ground/frontiers.ts";
 import { Terrain } from "./ground/terrain.ts";
+import type { Flight } from "./inquiry/flights.ts";
 import { type Site, standOf, type Taken } from "./site.ts";
 import { Survey } from "./survey.ts";
 
 /** What is on or around a thing is seen from here. */
 const CLOSE_M = 1.7;
+/** Whoever is farther than this above or below a floor does not stand on it: he is on the stairs. */
+const ON_FLOOR_M = 1.2;
+
+/** One storey while it is explored. */
+interface Ground {
+  terrain: Terrain;
+  readonly attention: Attention;
+  readonly book: FrontierBook;
+  /** As it was when an agent was last there. */
+  survey?: Survey;
+}
 
 /** A place while it is explored: what was seen goes in, the survey of the moment comes out. */
 export class Place {
   readonly #site: Site;
   readonly #model: BodyModel;
-  readonly #attention = new Attention();
-  readonly #book = new FrontierBook();
-  #terrain: Terrain | undefined;
+  readonly #grounds = new Map<number, Ground>();
 
   constructor(site: Site, model: BodyModel) {
     this.#site = site;
@@ -23,13 +33,15 @@ export class Place {
   }
 
   /** Counts what was looked at before this run; call it once a first look has opened the map. */
-  async recall(at: Whereabouts, looks: Awaited<ReturnType<Site["pastLooks"]>>): Promise<void> {
-    const terrain = await this.#ground(at);
-    if (terrain) for (const stand of looks) this.#attention.look(terrain, stand, this.#model);
+  async recall(looks: Awaited<ReturnType<Site["pastLooks"]>>): Promise<void> {
+    for (const stand of looks) {
+      const ground = await this.#ground(stand.positionInWorld.z - this.#model.eyeHeightM);
+      ground?.attention.look(ground.terrain, stand, this.#model);
+    }
   }
 
   /** Takes in what a body saw. */
-  async take(looks: readonly Look[], at: Whereabouts): Promise<Taken> {
+  async take(looks: readonly Look[]): Promise<Taken> {
     const made: string[] = [];
     const inView: string[] = [];
     for (const look of looks) {
@@ -37,44 +49,76 @@ export class Place {
       made.push(...taken.made);
       inView.push(...taken.inView);
     }
-    const terrain = await this.#ground(at);
-    if (terrain)
-      for (const { frames } of looks)
-        for (const { worldFromCamera } of frames)
-          if (worldFromCamera) this.#attention.look(terrain, standOf(worldFromCamera), this.#model);
+    for (const { frames } of looks)
+      for (const { worldFromCamera } of frames) {
+        if (!worldFromCamera) continue;
+        const ground = await this.#ground(worldFromCamera.p.z - this.#model.eyeHeightM);
+        ground?.attention.look(ground.terrain, standOf(worldFromCamera), this.#model);
+      }
     return { made, inView };
   }
 
-  /** The place as it is known now, from where an agent stands; undefined where no floor is in sight. */
-  async survey(at: Whereabouts, isGivenUp: (target: string) => boolean): Promise<Survey | undefined> {
+  /** The storey that an agent stands on as it is known now, and the others as they were left; undefined without a floor. */
+  async survey(
+    at: Whereabouts,
+    { flights, mayClimb }: { readonly flights: readonly Flight[]; readonly mayClimb: boolean },
+    isGivenUp: (target: string) => boolean,
+  ): Promise<Survey | undefined> {
     const map = await this.#site.map();
-    const terrain = await this.#ground(at);
-    if (map === undefined || terrain === undefined) return undefined;
-    return new Survey({
+    const ground = await this.#ground(at.positionInWorld.z);
+    if (map === undefined || ground === undefined) return undefined;
+    const { terrain, book, attention } = ground;
+    const others = [...this.#grounds.values()].flatMap((one) =>
+      one !== ground && one.survey ? [one.survey] : [],
+    );
+    ground.survey = new Survey({
       map,
       terrain,
       field: terrain.field(at.positionInWorld),
-      book: this.#book,
-      attention: this.#attention,
+      book,
+      attention,
       model: this.#model,
+      flights: flights.map((flight) => ({
+        ...flight,
+        leftM2: beyond(flight, terrain.raster, others)?.leftM2,
+      })),
+      mayClimb,
+      others,
       isGivenUp,
     });
+    return ground.survey;
   }
 
   /** Whether something was looked at from close by. */
-  isNear(position: { readonly x: number; readonly y: number }): boolean {
-    return this.#attention.nearestM(position) <= CLOSE_M;
+  isNear(position: { readonly x: number; readonly y: number; readonly z: number }): boolean {
+    const [ground] = [...this.#grounds.values()]
+      .filter(({ terrain }) => terrain.raster.floorZ <= position.z + ON_FLOOR_M)
+      .sort((a, b) => b.terrain.raster.floorZ - a.terrain.raster.floorZ);
+    return (ground?.attention.nearestM(position) ?? Infinity) <= CLOSE_M;
   }
 
-  async #ground({ positionInWorld: { z } }: Whereabouts): Promise<Terrain | undefined> {
+  /** The storey at a height; undefined between two of them. */
+  async #ground(z: number): Promise<Ground | undefined> {
     const map = await this.#site.map();
     const raster: FloorRaster | undefined = map
       ?.floors()
       .toSorted((a, b) => Math.abs(a.floorZ - z) - Math.abs(b.floorZ - z))
       .find(({ width, height }) => width * height > 0);
-    if (raster === undefined) return undefined;
+    if (raster === undefined || Math.abs(raster.floorZ - z) > ON_FLOOR_M) return undefined;
+    let ground = this.#grounds.get(raster.storey);
+    if (ground === undefined) {
+      const terrain = new Terrain(raster, this.#model.radiusM);
+      ground = { terrain, attention: new Attention(), book: new FrontierBook() };
+      this.#grounds.set(raster.storey, ground);
+    }
     // The map gives the same raster until it has changed.
-    if (this.#terrain?.raster !== raster) this.#terrain = new Terrain(raster, this.#model.radiusM);
-    return this.#terrain;
+    if (ground.terrain.raster !== raster) ground.terrain = new Terrain(raster, this.#model.radiusM);
+    return ground;
   }
+}
+
+/** The storey that a flight leads to from here; undefined where nobody was there yet. */
+function beyond({ box }: Flight, { floorZ }: FloorRaster, others: readonly Survey[]): Survey | undefined {
+  const isUp = floorZ < (box.min.z + box.max.z) / 2;
+  return others.find(({ terrain }) => terrain.raster.floorZ > floorZ === isUp);
 }

@@ -3,7 +3,7 @@ import type { Switches } from "../schema/index.ts";
 import type { Frame, Stand, Went } from "../sensors/index.ts";
 import { type Decision, decide, verification } from "./decide.ts";
 import type { Explorer } from "./explorer.ts";
-import type { Frontier } from "./ground/frontiers.ts";
+import { type Frontier, isOverlooked } from "./ground/frontiers.ts";
 import type { Field } from "./ground/terrain.ts";
 import { type Belief, SURE } from "./inquiry/inquiry.ts";
 import { NO_PROSPECT } from "./inquiry/prospects.ts";
@@ -177,8 +177,8 @@ export class Planner {
     if (goal.kind !== "explore") return true;
     const still = survey.frontiers.find(({ id }) => id === goal.target);
     if (still === undefined || still.costM === Infinity) return false;
-    // The border moves as it is approached; the goal moves with it.
-    explorer.goal = { ...goal, stand: still.stand };
+    // The border moves as it is approached; the goal moves with it once it is not seen from there any more.
+    if (!isOverlooked(survey.terrain, still, goal.stand)) explorer.goal = { ...goal, stand: still.stand };
     return survey.likely(still, belief.parts) > LEAST_LIKELY;
   }
 

@@ -1,23 +1,26 @@
-import type { Polygon, Vec3 } from "../geometry/index.ts";
+import { type Polygon, polygonArea, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import { hangsOn, typicalSizeM } from "../ontology/index.ts";
 import type { BodyModel, Stand } from "../sensors/index.ts";
 import { type Attention, lookingRangeM, type Sight, sightOf } from "./ground/attention.ts";
-import type { Frontier, FrontierBook } from "./ground/frontiers.ts";
+import { type Frontier, type FrontierBook, flightFrontier, shareOfRoom } from "./ground/frontiers.ts";
 import type { Field, Terrain } from "./ground/terrain.ts";
 import type { Around } from "./inquiry/alternatives.ts";
+import type { Flight } from "./inquiry/flights.ts";
 import type { Need } from "./inquiry/needs.ts";
 import type { Part } from "./inquiry/part.ts";
 import { isSameRoom, NO_PROSPECT, prospectOf } from "./inquiry/prospects.ts";
 
 /** So much of a room must have been looked at before "it is not there" may be said (docs/formulas.md#completeness). */
 const LOOKED = 0.9;
-/** One thing that is missed is more than one of many: it is looked for from nearer before it is said not to be there. */
+/** One thing that is missed is more than one of many, or than a corner of a room: it is looked for from nearer before it is said not to be there. */
 const CLOSER = 0.6;
 /** A border with less behind it does not keep a room from being looked over. */
 const RELEVANT_M2 = 1;
 /** Behind a border that no way leads to so much may lie unseen that nothing can be said not to be there. */
 const HIDDEN_M2 = 2.5;
+/** What lies less than this below a floor still belongs to its storey. */
+const ABOVE_M = 0.3;
 
 export interface SurveyedRoom {
   readonly id: string;
@@ -32,6 +35,10 @@ export class Survey {
   readonly terrain: Terrain;
   readonly frontiers: readonly Frontier[];
   readonly rooms: readonly SurveyedRoom[];
+  /** Stairs from here, whether or not anything is left to see where they lead. */
+  readonly flights: readonly Frontier[];
+  /** The other storeys as they were left. */
+  readonly #others: readonly Survey[];
   readonly #attention: Attention;
   readonly #model: BodyModel;
   readonly #isGivenUp: (target: string) => boolean;
@@ -46,16 +53,26 @@ export class Survey {
     readonly book: FrontierBook;
     readonly attention: Attention;
     readonly model: BodyModel;
+    /** With what is left to see where they lead; undefined for all of a storey. */
+    readonly flights: readonly (Flight & { readonly leftM2: number | undefined })[];
+    /** Else nobody gets there, and it cannot be said that something is nowhere. */
+    readonly mayClimb: boolean;
+    readonly others: readonly Survey[];
     readonly isGivenUp: (target: string) => boolean;
   }) {
-    const { map, terrain, field, book, attention, model, isGivenUp } = parts;
+    const { map, terrain, field, book, attention, model, others, isGivenUp } = parts;
     this.map = map;
     this.terrain = terrain;
     this.#attention = attention;
     this.#model = model;
     this.#isGivenUp = isGivenUp;
     this.#field = field;
-    this.frontiers = book.find(terrain, field);
+    this.#others = others;
+    this.flights = parts.flights
+      .flatMap((flight) => flightFrontier(terrain, field, flight) ?? [])
+      .map((flight) => (parts.mayClimb ? flight : { ...flight, costM: Infinity }));
+    const leading = this.flights.filter(({ gainM2 }) => gainM2 >= RELEVANT_M2);
+    this.frontiers = [...book.find(terrain, field), ...leading];
     this.rooms = map
       .rooms()
       .filter(({ storey }) => storey === terrain.raster.storey)
@@ -72,10 +89,25 @@ export class Survey {
     return { roomType: room?.type, roomId: room?.id };
   }
 
-  /** How likely something that is still open would be seen beyond a frontier. */
-  likely({ middle, isOpening }: Frontier, parts: readonly Part[]): number {
+  /**
+   * How likely something that is still open would be seen beyond a frontier: in the room that it is in, and, the more floor
+   * lies behind it, in another that nobody has seen.
+   */
+  likely({ middle, isOpening, gainM2 }: Frontier, parts: readonly Part[]): number {
     const open = parts.filter(({ state }) => state === "open");
-    return open.length === 0 ? NO_PROSPECT : prospectOf(open, { ...this.#roomAt(middle), isOpening });
+    if (open.length === 0) return NO_PROSPECT;
+    const room = this.#roomAt(middle);
+    const beyond = prospectOf(open, { ...room, isOpening: true });
+    if (isOpening) return beyond;
+    const here = prospectOf(open, { ...room, isOpening: false });
+    return here + Math.max(0, beyond - here) * shareOfRoom(gainM2);
+  }
+
+  /** The same of the room alone that it is in: what the papers ask of a picture. */
+  likelyHere({ middle }: Frontier, parts: readonly Part[]): number {
+    return parts.length === 0
+      ? NO_PROSPECT
+      : prospectOf(parts, { ...this.#roomAt(middle), isOpening: false });
   }
 
   /** From where a room has to be looked at to say that a need is not met in it. */
@@ -83,7 +115,7 @@ export class Survey {
     const sizes = categories.flatMap((name) => typicalSizeM(name) ?? []);
     const range = lookingRangeM(sizes.length === 0 ? undefined : Math.min(...sizes), this.#model);
     const isHigh = categories.length > 0 && categories.every((name) => hangsOn(name) === "ceiling");
-    return sightOf(kind === "all-of" ? range : range * CLOSER, isHigh);
+    return sightOf(kind === "all-of" || kind === "room" ? range : range * CLOSER, isHigh);
   }
 
   /** Rooms in which a need could be met: those that it names, else all. */
@@ -117,18 +149,67 @@ export class Survey {
     );
   }
 
+  /** This storey and the others. */
+  get storeys(): readonly Survey[] {
+    return [this, ...this.#others];
+  }
+
   /** Whether everywhere that a need could be met was looked at, closely enough to have seen it. */
   isLookedOver(need: Need): boolean {
     const sight = this.sightFor(need);
     const isNamedDone = (name: string): boolean => {
-      const rooms = this.roomsFor({ rooms: [name] });
-      return rooms.length > 0 && rooms.every((room) => this.isDone(room, sight));
+      const named = this.storeys.map((one) => ({ one, rooms: one.roomsFor({ rooms: [name] }) }));
+      const isAny = named.some(({ rooms }) => rooms.length > 0);
+      return isAny && named.every(({ one, rooms }) => rooms.every((room) => one.isDone(room, sight)));
     };
     if (need.rooms.length > 0 && need.rooms.every(isNamedDone)) return true;
-    const isShut = this.frontiers.every(
-      ({ id, costM, gainM2 }) => this.#isGivenUp(id) || (costM === Infinity && gainM2 < HIDDEN_M2),
+    const areStairsDone = this.frontiers.every(({ id, flight }) => !flight || this.#isGivenUp(id));
+    return (
+      areStairsDone &&
+      this.storeys.every((one) => one.#isShut() && one.rooms.every((room) => one.isDone(room, sight)))
     );
-    return isShut && this.rooms.every((room) => this.isDone(room, sight));
+  }
+
+  /** Whether no border of this storey is left behind which anything to speak of could be. */
+  #isShut(): boolean {
+    return this.frontiers.every(
+      ({ id, costM, gainM2, flight }) =>
+        flight || this.#isGivenUp(id) || (costM === Infinity && gainM2 < HIDDEN_M2),
+    );
+  }
+
+  /** Floor of this storey that is left to look at: beyond its borders, and in its rooms. */
+  get leftM2(): number {
+    const sight = sightOf(lookingRangeM(undefined, this.#model), false);
+    const borders = this.reachable.reduce((sum, { gainM2, flight }) => sum + (flight ? 0 : gainM2), 0);
+    return this.rooms.reduce((sum, room) => {
+      const share = this.share(room, sight);
+      return share >= LOOKED ? sum : sum + (1 - share) * Math.abs(polygonArea(room.polygon));
+    }, borders);
+  }
+
+  /** Whether a height is on this storey. */
+  isHere(z: number): boolean {
+    return this.#floorBelow(z) === this.terrain.raster.floorZ;
+  }
+
+  /** The nearest flight that leads up, or down, towards a height on another storey. */
+  flightTo(z: number): Frontier | undefined {
+    const { floorZ } = this.terrain.raster;
+    const isUp = this.#floorBelow(z) > floorZ;
+    return this.flights
+      .filter(
+        ({ id, flight, costM }) =>
+          costM < Infinity &&
+          isUp === floorZ < (flight!.box.min.z + flight!.box.max.z) / 2 &&
+          !this.#isGivenUp(id),
+      )
+      .toSorted((a, b) => a.costM - b.costM)[0];
+  }
+
+  #floorBelow(z: number): number {
+    const floors = this.map.floors().map(({ floorZ }) => floorZ);
+    return Math.max(Math.min(...floors), ...floors.filter((floorZ) => floorZ <= z + ABOVE_M));
   }
 
   /** Whether all around a place was looked at, closely enough to have seen what a need asks for, as far as one can. */

@@ -24,4 +24,7 @@ it("reads what may be a question", () => {
 it("knows what is asked about what is to come, unless the reading does", () => {
   expect(isAhead("Where will the mug be?", [scan("place(things())")])).toBe(true);
   expect(isAhead("Where will the mug be?", [scan("likely(place(things()))")])).toBe(false);
+  const doll = [scan('place(the(things(category: "doll")))')];
+  expect(isAhead("There will be tears, so tell me: where is the doll?", doll)).toBe(false);
+  expect(isAhead("There were tears, so tell me: where will the doll be?", doll)).toBe(true);
 });

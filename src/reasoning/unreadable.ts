@@ -38,9 +38,23 @@ const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year)|going to)\b/i;
 /** Operators that speak of what is to come, or of what can be. */
 const AHEAD = ["likely", "usual", "refuse", "capacity", "fits", "serves", "action", "route", "reachable"];
 
-/** Whether a question is about what nobody can remember, and the reading did not notice. */
+/** Whether a question is about what nobody can remember, and the reading did not notice: what is said around it does not count. */
 export function isAhead(text: string, parts: readonly Expression[]): boolean {
-  return FUTURE.test(text) && !parts.some((part) => AHEAD.some((op) => nodesCalled(op, part).length > 0));
+  const said = new Set(parts.flatMap(wordsOf));
+  const clauses = text.split(/[,:;.!?]/);
+  const asking = clauses.filter((clause) => clause.split(/\s+/).some((word) => said.has(word.toLowerCase())));
+  return (
+    (asking.length > 0 ? asking : clauses).some((clause) => FUTURE.test(clause)) &&
+    !parts.some((part) => AHEAD.some((op) => nodesCalled(op, part).length > 0))
+  );
+}
+
+/** The words of the question that a reading names. */
+function wordsOf({ of, with: options }: Expression): string[] {
+  const own = Object.values(options).flatMap((one) =>
+    typeof one === "string" ? one.toLowerCase().split(" ") : [],
+  );
+  return [...own, ...of.flatMap(wordsOf)];
 }
 
 /** Nothing was found, and the words are hardly English. */

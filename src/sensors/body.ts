@@ -1,4 +1,4 @@
-import type { Vec3 } from "../geometry/index.ts";
+import type { Box, Vec3 } from "../geometry/index.ts";
 import type { FrameEdgeInput } from "../schema/index.ts";
 import type { Frame } from "./frame.ts";
 
@@ -84,6 +84,8 @@ export interface Body {
   look(limits?: CallLimits): Promise<Look>;
   /** Drives to a stand and turns to face its heading; resolves when it is at rest again. */
   go(to: Stand, limits?: GoLimits): Promise<Went>;
+  /** Drives to the nearer end of a flight of stairs and over it to the other; only bodies that can climb have it. */
+  climb?(flight: Box, limits?: GoLimits): Promise<Went>;
   /** Gives back what it holds (connections); safe to call twice. */
   close?(): Promise<void>;
 }

@@ -305,6 +305,20 @@ describe("Tracker", () => {
     expect(run.tracker.isMover(run.states("person")[0]!.id)).toBe(true);
   });
 
+  it("does not look for somebody on a table top that was once called by a name", async () => {
+    const run = new Run(await open());
+    for (const isThere of [true, true, true, true, false]) {
+      const anna = isThere
+        ? thing("anna", "person", [3, 0, 0.9], [0.4, 0.4, 1.8])
+        : thing("anna", "person", [3, 1.2, 0.9], [0.4, 0.4, 0.05]);
+      await run.see([SOFA, SHELF, anna], { eyes: [vec3(-2, 0, 1.5)] });
+    }
+    await run.finish();
+    const trail = run.sightings.filter(({ anchor }) => anchor !== undefined);
+    expect(Math.max(...trail.map(({ anchor }) => anchor!.p.y))).toBeLessThan(0.5);
+    expect(run.tracks("person")).toHaveLength(1);
+  });
+
   it("takes somebody whose clothes were misread for the one who stood there, and somebody elsewhere for another", async () => {
     const people = async (y: number) => {
       const run = new Run(await open());

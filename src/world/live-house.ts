@@ -1,7 +1,7 @@
 import { Random } from "../geometry/index.ts";
 import { LociError } from "../schema/index.ts";
 import type { Stand } from "../sensors/index.ts";
-import { Eyes, SimulatedBody } from "./agents/index.ts";
+import { Eyes, isObject, SimulatedBody } from "./agents/index.ts";
 import { makeTimeline, type Timeline } from "./dynamics/index.ts";
 import { generateHouse } from "./house/index.ts";
 import { CELL_M } from "./navigation/free-space.ts";
@@ -42,7 +42,8 @@ export class LiveHouse {
     const { seed, noise = 0 } = options;
     this.timeline = "timeline" in options ? options.timeline : timelineOf(options);
     this.startUs = this.timeline.startUs;
-    this.eyes = new Eyes(this.timeline);
+    // Who may climb them has to see them; recordings have no stairs among their things.
+    this.eyes = new Eyes(this.timeline, (thing) => isObject(thing) || thing.category === "staircase");
     this.navigation = new Navigation(this.timeline);
     this.#noise = noise;
     this.#random = new Random(`live/${seed}`);

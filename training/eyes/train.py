@@ -127,10 +127,10 @@ def faster_layout(net, device, size, say):
     return best
 
 
-def train_tasks(houses, cameras):
-    """Without an end; the pool draws ahead only a few, see `feed`."""
-    order = random.Random(1)
-    number = 0
+def train_tasks(houses, cameras, seed):
+    """Without an end; the pool draws ahead only a few, see `feed`. Another seed is other rooms; below 900,000 none is a held-out one."""
+    order = random.Random(seed)
+    number = 100_000 * (seed - 1)
     while True:
         number += 1
         yield order.randrange(houses), number, cameras
@@ -154,7 +154,7 @@ def feed(source, tasks, ahead=64):
 
 def main():
     arguments = argparse.ArgumentParser()
-    for name, kind, default in (("out", str, "out"), ("houses", str, HERE + "/.cache/houses.json.gz"), ("real", str, HERE + "/.cache/real.npz"), ("seconds", float, 400), ("first", float, 40), ("share", float, 0.35), ("capacity", int, 24000), ("batch", int, 48), ("width", float, 1.0), ("cameras", int, 12), ("validation", int, 320), ("procs", int, 15), ("supersample", int, 2), ("rate", float, 3e-3), ("start", str, "")):
+    for name, kind, default in (("out", str, "out"), ("houses", str, HERE + "/.cache/houses.json.gz"), ("real", str, HERE + "/.cache/real.npz"), ("seconds", float, 400), ("first", float, 40), ("share", float, 0.35), ("capacity", int, 24000), ("batch", int, 48), ("width", float, 1.0), ("cameras", int, 12), ("validation", int, 320), ("procs", int, 15), ("supersample", int, 2), ("rate", float, 3e-3), ("start", str, ""), ("seed", int, 1)):
         arguments.add_argument("--" + name, type=kind, default=default)
     a = arguments.parse_args()
     began = time.time()
@@ -168,7 +168,7 @@ def main():
     for frames in source.rooms([(h, 900000 + 97 * h + k, 4) for k in range(40) for h in held][:a.validation // 3 + 1]):
         check.add(frames)
     say("held-out frames", check.count)
-    store, supply = Store(a.capacity, device), feed(source, train_tasks(held[0] or 1, a.cameras), 8 * a.procs)
+    store, supply = Store(a.capacity, device), feed(source, train_tasks(held[0] or 1, a.cameras, a.seed), 8 * a.procs)
     while time.time() - began < a.first or store.count < a.batch:
         store.add(next(supply))
     say("first frames", store.count)

@@ -22,7 +22,7 @@ function adapterWith(resident: boolean): EngineAdapter {
       LociBench.open(context, {
         openEngine: (folder) => openEngine(folder, resident && context.phase === "query"),
         afterLoad: async () => {
-          await onServer((session) => session.exec("ANALYZE"));
+          await onServer((session) => session.exec("VACUUM ANALYZE"));
         },
         diskBytes: () =>
           onServer(async (session) => {

@@ -4,6 +4,8 @@ import { siteMemoryOf } from "../../compose/explore.ts";
 import { openMemory } from "../../compose/memory.ts";
 import { type Explored, explore, Site } from "../../exploration/index.ts";
 import type { PolicyName, QuestionRecord, RunLine, Switches } from "../../schema/index.ts";
+import type { Body, Went } from "../../sensors/index.ts";
+import type { SimulatedBody } from "../../world/agents/index.ts";
 import { LiveHouse } from "../../world/live-house.ts";
 import type { ActiveHouse } from "./house.ts";
 import { isReversed } from "./reversed.ts";
@@ -115,6 +117,10 @@ async function runOne(
   const bodies = Array.from({ length: agents }, (_, n) =>
     house.body(`robot-${n + 1}`, { start: n === 0 ? start : house.start(n), startUs }),
   );
+  let moves = 0;
+  const count = (went: Went): void => {
+    moves += movesOf(went);
+  };
   const allSteps = Math.max(1, Math.floor(PER_ROOT_M2 * Math.sqrt(areaM2)));
   const budgetSteps = nth === 0 ? allSteps : (explorers.laterSteps ?? allSteps);
   const lines: RunLine[] = [];
@@ -123,7 +129,7 @@ async function runOne(
     question: record.text,
     options: record.options,
     site,
-    bodies,
+    bodies: bodies.map((body) => counted(body, count)),
     policy: explorers.policy,
     switches: explorers.switches,
     mode: explorers.mode,
@@ -139,7 +145,6 @@ async function runOne(
   const steps = lines.filter((line) => line.kind === "step" && line.agentId === "robot-1");
   const verdict = verdictOf(record, explored.answer);
   const reversal = isReversed(lines);
-  const moves = lines.reduce((sum, line) => sum + (line.kind === "step" ? movesOf(line) : 0), 0);
   const plans = lines.flatMap((line) => (line.kind === "step" ? [line.planMs] : []));
   return {
     endUs: Math.max(...bodies.map(({ truth }) => truth.timeUs)),
@@ -190,8 +195,25 @@ function restsOnTargets(
 }
 
 /** A quarter of a metre forward or thirty degrees to a side: one move, as simulators count them. */
-function movesOf({ went }: Extract<RunLine, { kind: "step" }>): number {
-  return went === undefined ? 0 : Math.ceil(went.pathM / 0.25) + Math.ceil(went.turnRad / (Math.PI / 6));
+function movesOf({ pathM, turnRad }: Went): number {
+  return Math.ceil(pathM / 0.25) + Math.ceil(turnRad / (Math.PI / 6));
+}
+
+/** A body all of whose drives and turns are counted, those of looking round as well. */
+function counted(body: SimulatedBody, count: (went: Went) => void): Body {
+  const noted = async (drive: Promise<Went>): Promise<Went> => {
+    const went = await drive;
+    count(went);
+    return went;
+  };
+  return {
+    agentId: body.agentId,
+    model: body.model,
+    whereabouts: (limits) => body.whereabouts(limits),
+    look: (limits) => body.look(limits),
+    go: (to, limits) => noted(body.go(to, limits)),
+    climb: (flight, limits) => noted(body.climb(flight, limits)),
+  };
 }
 
 /** Right: the letter, or for what is not so, that it is said. Half right where the words are, and not the letter. */

@@ -12,6 +12,7 @@ import {
   type SightingInput,
 } from "../../schema/index.ts";
 import type { Strategy } from "../runner/strategy.ts";
+import { fetchLine } from "./sources.ts";
 
 /** A dataset made by others, in our own records: questions with answers, and the facts to fill a memory with. */
 export interface Dataset {
@@ -38,9 +39,14 @@ export interface DatasetScene {
   readonly recording?: string;
   /** A memory that is there already. */
   readonly memory?: string;
-  /** Files that the questions are about, in order: taken in as views without a pose when the scene is opened. */
-  readonly pictures?: readonly string[];
+  /** What the questions are about, in order: taken in as views without a pose when the scene is opened. */
+  readonly pictures?: readonly PictureSource[];
 }
+
+/** A picture is a file, or a part of one. */
+export type PictureSource =
+  | string
+  | { readonly file: string; readonly fromByte: number; readonly bytes: number };
 
 /** For datasets without times: after everything that a memory can hold. */
 export const AFTER_ALL_US = Date.UTC(2200, 0, 1) * 1000;
@@ -58,7 +64,10 @@ export function readJson<S extends z.ZodType>(
 ): z.output<S> {
   const path = join(folder, file);
   if (!existsSync(path)) {
-    throw new LociError("invalid-input", `${dataset}: expected ${file} in ${folder}, which does not have it`);
+    throw new LociError(
+      "invalid-input",
+      `${dataset}: expected ${file} in ${folder}, which does not have it${fetchLine(dataset)}`,
+    );
   }
   const { size } = statSync(path);
   if (size > LARGEST_FILE_BYTES)

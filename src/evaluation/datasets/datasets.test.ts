@@ -481,8 +481,11 @@ it("refuses to ask about facts that a dataset does not have, unless told to", as
       suite: "x",
       commit: "test",
       strategies: [],
-      scenes: scenesOf(load("open-eqa"), make, { withoutFacts }),
+      scenes: scenesOf(load("open-eqa"), make, { withoutFacts, withExcluded: true }),
     });
+  expect(load("open-eqa").excluded).toMatchObject([
+    { reason: "the frames of their scenes are not in scenes/" },
+  ]);
   expect((await run(false)).failures.byCode).toEqual({ "memory: not-supported": 3 });
   const blindOnly = await run(true);
   expect(blindOnly.failures.total).toBe(0);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { QuestionType } from "../../schema/index.ts";
 import { AFTER_ALL_US, type Dataset, makeQuestion, readJson, truthInWords } from "./dataset.ts";
-import { type AskedIn, SCENES, scenesThatAreThere } from "./scene-files.ts";
+import { type AskedIn, scenesThatAreThere } from "./scene-files.ts";
 
 const triple = z.tuple([z.number(), z.number(), z.number()]);
 const questionsSchema = z.array(
@@ -17,12 +17,10 @@ const questionsSchema = z.array(
   }),
 );
 
-const FETCH = `HM3D needs a licence; render or record a tour of each scene and put it into ${SCENES}/SCENE_ID, in any form that ingest reads`;
-
 /**
  * EXPRESS-Bench (Fine-EQA): open answers with where one starts and where the answer is seen. Its exploration–answer
  * consistency asks whether the last view shows the answer; here the goal is kept with each question (`about.goal`), and an
- * answer whose evidence lies there is grounded.
+ * answer whose evidence lies around it is grounded.
  */
 export function loadExpressBench(folder: string): Dataset {
   const all = readJson("express-bench", folder, "express-bench.json", questionsSchema.max(100_000));
@@ -47,9 +45,10 @@ export function loadExpressBench(folder: string): Dataset {
   });
   return {
     name: "express-bench",
-    ...scenesThatAreThere("express-bench", folder, asked, FETCH),
+    ...scenesThatAreThere("express-bench", folder, asked),
     notes: [
-      "Asked of a memory of the scene after its tour (episodic). Exploration–answer consistency needs the last view of a walk and is not scored.",
+      "Asked of a memory of the scene after its tour (episodic).",
+      "Grounded: evidence of the answer lies within 3 m of where the answer is seen; consistent: the mark of grounded answers, 0 for others (the paper has a vision model look at the last view).",
       "Positions are Habitat's turned to Z-up: (x, −z, y).",
     ],
   };

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { LociError, type QuestionRecord, type QuestionType } from "../../schema/index.ts";
 import { csvRows } from "./csv.ts";
 import { AFTER_ALL_US, type Dataset, makeQuestion } from "./dataset.ts";
-import { type AskedIn, SCENES, scenesThatAreThere } from "./scene-files.ts";
-
-const FETCH = `HM3D needs a licence (matterport.com/habitat-matterport-3d-research-dataset); render or record a tour of each scene and put it into ${SCENES}/SCENE_FLOOR, in any form that ingest reads`;
+import { type AskedIn, scenesThatAreThere } from "./scene-files.ts";
+import { fetchLine } from "./sources.ts";
 
 /** explore-eqa's 500 questions: `questions.csv` of its data folder. */
 export function loadHmEqa(folder: string): Dataset {
@@ -22,13 +21,13 @@ function load(name: string, folder: string, files: readonly string[]): Dataset {
   if (file === undefined)
     throw new LociError(
       "invalid-input",
-      `${name}: expected ${files[0]} in ${folder}, which does not have it`,
+      `${name}: expected ${files[0]} in ${folder}, which does not have it${fetchLine(name)}`,
     );
   const asked = csvRows(readFileSync(file, "utf8")).map((row, n) => rowOf(name, row, n));
   if (asked.length === 0) throw new LociError("invalid-input", `${name}: ${file} has no questions`);
   return {
     name,
-    ...scenesThatAreThere(name, folder, asked, FETCH),
+    ...scenesThatAreThere(name, folder, asked),
     notes: [
       'Options that read "(Do not choose this option)" fill questions with fewer than four: chance is above a quarter there.',
       "Multiple choice, asked of a memory of the scene after its tour (episodic), not gone after: success is comparable with the papers' only as an upper bound of exploring.",

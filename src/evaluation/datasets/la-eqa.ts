@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { QuestionType } from "../../schema/index.ts";
 import { AFTER_ALL_US, type Dataset, makeQuestion, readJson, truthInWords } from "./dataset.ts";
-import { SCENES, scenesThatAreThere } from "./scene-files.ts";
+import { scenesThatAreThere } from "./scene-files.ts";
 
 const questionsSchema = z.array(
   z.object({
@@ -20,8 +20,6 @@ const TYPES: Readonly<Record<string, QuestionType>> = {
   past_present: "change",
   past_present_future: "predictive",
 };
-
-const FETCH = `the episodes of several days come with mind-palace-laeqa/benchmark and need HM3D's licence; put those of a scene, one after the other, into ${SCENES}/SCENE_NAME, in any form that ingest reads`;
 
 /** LA-EQA (Enter the Mind Palace): questions over several days. "A OR B" is either. */
 export function loadLaEqa(folder: string): Dataset {
@@ -45,7 +43,7 @@ export function loadLaEqa(folder: string): Dataset {
   });
   return {
     name: "la-eqa",
-    ...scenesThatAreThere("la-eqa", folder, asked, FETCH),
+    ...scenesThatAreThere("la-eqa", folder, asked),
     notes: ["Asked after everything that was recorded; who may also go and look is not part of this."],
   };
 }

@@ -12,6 +12,7 @@ import {
 } from "../../schema/index.ts";
 import { captionLines } from "../encoder/probes.ts";
 import { type Dataset, type DatasetScene, makeQuestion, readJson, truthInWords } from "./dataset.ts";
+import { fetchLine } from "./sources.ts";
 
 const point = z.tuple([z.number(), z.number(), z.number()]);
 const segmentSchema = z.object({
@@ -73,7 +74,7 @@ export function loadNavqa(folder: string): Dataset {
   if (drives.length === 0)
     throw new LociError(
       "invalid-input",
-      `navqa: expected a folder of drives, each with segments.json and questions.json, got ${folder}`,
+      `navqa: expected a folder of drives, each with segments.json and questions.json, got ${folder}${fetchLine("navqa")}`,
     );
   const excluded: { questionId: string; reason: string }[] = [];
   const scenes = drives.map((drive) => loadDrive(join(folder, drive), drive, excluded));

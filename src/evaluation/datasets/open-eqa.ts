@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { QuestionInput, QuestionRecord, QuestionType } from "../../schema/index.ts";
 import { numberIn } from "../judge/normalise.ts";
-import { AFTER_ALL_US, type Dataset, makeQuestion, readJson, truthInWords } from "./dataset.ts";
+import {
+  AFTER_ALL_US,
+  type Dataset,
+  type DatasetScene,
+  makeQuestion,
+  readJson,
+  truthInWords,
+} from "./dataset.ts";
 import { type AskedIn, SCENES } from "./scene-files.ts";
 
 const questionSchema = z.object({
@@ -38,11 +45,10 @@ export function loadOpenEqa(folder: string): Dataset {
   const all = readJson("open-eqa", folder, "open-eqa-v0.json", z.array(questionSchema).max(100_000));
   return {
     name: "open-eqa",
-    scenes: byScene(
+    ...byScene(
       folder,
       all.map((one) => ({ scene: sceneOf(one), question: questionOf(one, "em-eqa", {}) })),
     ),
-    excluded: [],
     notes: [
       "Frames of an episode are taken from scenes/EPISODE where they are (ScanNet and HM3D need licences); without them there is nothing to ask.",
     ],
@@ -57,7 +63,7 @@ export function loadActiveEqa(folder: string): Dataset {
     : {};
   return {
     name: "a-eqa",
-    scenes: byScene(
+    ...byScene(
       folder,
       all.map((one) => {
         const m = paths[one.question_id];
@@ -68,11 +74,16 @@ export function loadActiveEqa(folder: string): Dataset {
             ? {}
             : { minPath: { m, steps: Math.ceil(m / STEP_M), viewpoints: [], approximate: true } }),
         };
-        return { scene: sceneOf(one), question: questionOf(one, "a-eqa", more) };
+        // What was recorded on the way to this answer, or a tour of the scene.
+        const isOwn = existsSync(join(folder, SCENES, one.question_id));
+        return {
+          scene: isOwn ? one.question_id : sceneOf(one),
+          question: questionOf(one, "a-eqa", more),
+        };
       }),
     ),
-    excluded: [],
     notes: [
+      "SPL counts the metres of the recording from which the question was answered: its own (scenes/QUESTION_ID) or the tour of the scene (scenes/EPISODE).",
       "Path lengths are those of the released trajectories, one per scene, not the shortest way to each answer.",
       "Positions are Habitat's turned to Z-up: (x, −z, y).",
     ],
@@ -114,8 +125,8 @@ function startOf({ position: [x, y, z], rotation: [w, , qy] }: z.infer<typeof ac
   return { position: { x, y: -z, z: y }, yawRad: Math.atan2(Math.sin(turn), Math.cos(turn)) };
 }
 
-function byScene(folder: string, all: readonly AskedIn[]): Dataset["scenes"] {
-  return [...Map.groupBy(all, ({ scene }) => scene)].map(([id, group]) => {
+function byScene(folder: string, all: readonly AskedIn[]): Pick<Dataset, "scenes" | "excluded"> {
+  const scenes = [...Map.groupBy(all, ({ scene }) => scene)].map(([id, group]): DatasetScene => {
     const recording = join(folder, SCENES, id);
     return {
       id,
@@ -125,4 +136,11 @@ function byScene(folder: string, all: readonly AskedIn[]): Dataset["scenes"] {
       ...(existsSync(recording) && { recording }),
     };
   });
+  const reason = `the frames of their scenes are not in ${SCENES}/`;
+  return {
+    scenes,
+    excluded: scenes.flatMap(({ recording, questions }) =>
+      recording === undefined ? questions.map(({ id }) => ({ questionId: id, reason })) : [],
+    ),
+  };
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { LociError, type QuestionRecord } from "../../schema/index.ts";
 import type { Dataset, DatasetScene } from "./dataset.ts";
+import { fetchLine } from "./sources.ts";
 
 /** Where the frames of a scene go; anything that `ingest` reads. */
 export const SCENES = "scenes";
@@ -19,7 +20,6 @@ export function scenesThatAreThere(
   name: string,
   folder: string,
   asked: readonly AskedIn[],
-  fetch: string,
 ): Pick<Dataset, "scenes" | "excluded"> {
   const scenes = [...Map.groupBy(asked, ({ scene }) => scene)].map(([id, group]): DatasetScene => {
     const recording = join(folder, SCENES, id);
@@ -31,7 +31,7 @@ export function scenesThatAreThere(
   if (there.length === 0)
     throw new LociError(
       "invalid-input",
-      `${name}: ${asked.length} questions about ${scenes.length} scenes, and no frames of any: ${fetch}`,
+      `${name}: ${asked.length} questions about ${scenes.length} scenes, and no frames of any${fetchLine(name)}`,
     );
   const reason = `the frames of their scenes are not in ${SCENES}/`;
   return {

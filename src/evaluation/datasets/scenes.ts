@@ -1,10 +1,13 @@
+import { open } from "node:fs/promises";
 import { openMemory } from "../../compose/memory.ts";
 import { evenly, floatingViews, MAX_PICTURES, readPictures } from "../../compose/pictures.ts";
-import type { WriteBatch } from "../../memory/index.ts";
+import { distance, type Vec3 } from "../../geometry/index.ts";
+import { eachHit, type WriteBatch } from "../../memory/index.ts";
+import type { EncodedImage } from "../../models/index.ts";
 import { LIMITS, LociError } from "../../schema/index.ts";
 import type { SceneMemory, SuiteScene } from "../runner/suite.ts";
 import { sceneMemory } from "../suites/kept-memory.ts";
-import { type Dataset, type DatasetScene, SOME_TIME_US } from "./dataset.ts";
+import { type Dataset, type DatasetScene, type PictureSource, SOME_TIME_US } from "./dataset.ts";
 
 /** A memory that was made for a scene: empty, and with a way to write that adds the vectors of its texts. */
 export interface FillableMemory extends Omit<SceneMemory, "tracksOf"> {
@@ -39,7 +42,7 @@ export function scenesOf(
     async open(signal) {
       if (scene.memory !== undefined) return sceneMemory(await openMemory(scene.memory, { create: false }));
       if (scene.recording !== undefined && options.ingest)
-        return options.ingest(scene.recording, scene.id, signal);
+        return withWay(await options.ingest(scene.recording, scene.id, signal));
       const memory = await make(scene.id);
       try {
         if (scene.records.length === 0 && scene.pictures === undefined && !options.withoutFacts)
@@ -58,6 +61,26 @@ export function scenesOf(
   }));
 }
 
+/** Standing still shakes by less than this. */
+const STEP_M = 0.02;
+
+/** With how far whoever recorded it went: the way between the places it was at, one robot after the other. */
+async function withWay<M extends FillableMemory>(memory: M): Promise<M> {
+  const last = new Map<string, Vec3>();
+  let walkedM = 0;
+  const places: { readonly timeUs: number; readonly author: string; readonly position: Vec3 }[] = [];
+  for await (const { record, position } of eachHit(memory.reader, "observation"))
+    if (position) places.push({ timeUs: record.validFromUs, author: record.author, position });
+  for (const { author, position } of places.sort((a, b) => a.timeUs - b.timeUs)) {
+    const before = last.get(author);
+    const step = before ? distance(before, position) : 0;
+    if (before && step < STEP_M) continue;
+    walkedM += step;
+    last.set(author, position);
+  }
+  return { ...memory, walkedM };
+}
+
 async function fill(
   memory: FillableMemory,
   { records, sightings, frames = [], pictures = [] }: DatasetScene,
@@ -65,12 +88,27 @@ async function fill(
 ): Promise<void> {
   if (frames.length > 0) await memory.write({ frames });
   if (pictures.length > 0)
-    await memory.write(floatingViews(await readPictures(evenly(pictures, MAX_PICTURES)), SOME_TIME_US));
+    await memory.write(
+      floatingViews(await Promise.all(evenly(pictures, MAX_PICTURES).map(read)), SOME_TIME_US),
+    );
   for (let start = 0; start < records.length; start += BATCH) {
     signal.throwIfAborted();
     await memory.write({ records: records.slice(start, start + BATCH) });
   }
   for (let start = 0; start < sightings.length; start += LIMITS.sightingsPerBatch) {
     await memory.write({ sightings: sightings.slice(start, start + LIMITS.sightingsPerBatch) });
+  }
+}
+
+async function read(picture: PictureSource): Promise<EncodedImage> {
+  if (typeof picture === "string") return (await readPictures([picture]))[0]!;
+  const file = await open(picture.file);
+  try {
+    const bytes = new Uint8Array(picture.bytes);
+    const { bytesRead } = await file.read(bytes, 0, picture.bytes, picture.fromByte);
+    if (bytesRead < picture.bytes) throw new LociError("invalid-input", `${picture.file} is cut off`);
+    return { bytes };
+  } finally {
+    await file.close();
   }
 }

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Vec3 } from "../../geometry/index.ts";
 import { buildForest } from "../../map/index.ts";
 import type { TextEmbedder } from "../../models/embedder.ts";
-import { LociError } from "../../schema/core.ts";
 import { meanOf } from "../statistics.ts";
+import { metric, readGml } from "./gml.ts";
 
 /** A forest reduced to what can be compared: for each level above the leaves, which leaves each cluster holds. */
 interface Levels {
@@ -35,15 +34,6 @@ export interface ForestReport {
     readonly maxDepth: number;
     readonly levels: readonly ForestLevelRow[];
   }[];
-}
-
-const MAX_NODES = 1_000_000;
-const EARTH_M = 6_371_000;
-
-interface Node {
-  readonly position: Vec3;
-  readonly caption: string;
-  readonly level: number;
 }
 
 /**
@@ -184,48 +174,4 @@ function coherenceOf(cluster: readonly number[], vectors: readonly (Float32Array
   for (const vector of held) for (const [j, value] of vector.entries()) mean[j]! += value / held.length;
   // The mean cosine of unit vectors with the direction of their mean is the length of the mean.
   return Math.hypot(...mean);
-}
-
-/** Degrees of longitude and latitude as metres from the middle: a campus is flat enough. */
-function metric(nodes: readonly Node[]): Vec3[] {
-  const latitude = meanOf(nodes.map(({ position }) => position.y)) * (Math.PI / 180);
-  const degree = EARTH_M * (Math.PI / 180);
-  const [x0, y0] = [nodes[0]!.position.x, nodes[0]!.position.y];
-  return nodes.map(({ position: { x, y, z } }) => ({
-    x: (x - x0) * degree * Math.cos(latitude),
-    y: (y - y0) * degree,
-    z,
-  }));
-}
-
-/** As much of GML as these files use: nodes numbered from 0 in order, a position, a caption, a level; edges. */
-function readGml(path: string): { nodes: Node[]; edges: (readonly [number, number])[] } {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new LociError("invalid-input", `${path} cannot be read`, { cause: error });
-  }
-  const [, ...parts] = text.split(/^ {2}(?=node \[|edge \[)/m);
-  if (parts.length > MAX_NODES) throw new LociError("limit-exceeded", `${path}: at most ${MAX_NODES} parts`);
-  const nodes: Node[] = [];
-  const edges: (readonly [number, number])[] = [];
-  for (const part of parts) {
-    const number = (key: string) => Number(new RegExp(`^ *${key} (-?[\\d.eE+-]+)$`, "m").exec(part)?.[1]);
-    if (part.startsWith("edge")) {
-      edges.push([number("source"), number("target")]);
-      continue;
-    }
-    const position = { x: number("x"), y: number("y"), z: 0 };
-    if (number("id") !== nodes.length || !Number.isFinite(position.x) || !Number.isFinite(position.y))
-      throw new LociError(
-        "invalid-input",
-        `${path}: expected node ${nodes.length} with a position, got "${part.slice(0, 60)}"`,
-      );
-    const caption = /^ {4}caption "([\s\S]*?)"$/m.exec(part)?.[1] ?? "";
-    nodes.push({ position, caption: caption.replaceAll("&#34;", '"'), level: number("level") || 0 });
-  }
-  const bad = edges.find(([a, b]) => nodes[a] === undefined || nodes[b] === undefined);
-  if (nodes.length === 0 || bad) throw new LociError("invalid-input", `${path}: an edge names no node`);
-  return { nodes, edges };
 }

@@ -40,6 +40,8 @@ const NUMBERS = [
   "setPrecision",
   "setRecall",
   "setF1",
+  "grounded",
+  "consistent",
   "splM",
   "splSteps",
   "normalisedSteps",

@@ -17,6 +17,8 @@ const FIGURES: readonly (readonly [key: string, title: string, digits: number, m
   ["relativeAccuracy", "relative accuracy", 2],
   ["setF1", "set F1", 2],
   ["rougeL", "ROUGE-L", 2],
+  ["grounded", "grounded", 2],
+  ["consistent", "consistent", 2],
   ["splM", "SPL (m)", 3],
   ["splSteps", "SPL (steps)", 3],
   ["normalisedSteps", "normalised steps", 2],

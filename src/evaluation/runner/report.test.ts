@@ -216,6 +216,36 @@ it("scores ways only where somebody had to go, and nothing for who did not answe
   });
   const episodic = scoreAnswer({ ...active, scope: "episodic" }, said, { score: 5, why: "" }, {}, {});
   expect(episodic.splM).toBeUndefined();
+  // Who answers from what was recorded on the way has gone that way.
+  const { pathM: _, ...trace } = said.trace;
+  const recorded = scoreAnswer(active, { ...said, trace }, { score: 5, why: "" }, {}, { walkedM: 16 });
+  expect(recorded.splM).toBe(0.25);
+});
+
+it("grounds an answer in evidence around the place where it is seen, and nowhere else", () => {
+  const question = questionOf({
+    id: "q",
+    answer: { type: "text", text: "red" },
+    about: { goal: { x: 4, y: 0, z: 1 } },
+  });
+  const scored = (position?: { x: number; y: number; z: number }) => {
+    const evidence = [{ ref: "r", kind: "state" as const, why: "seen", atUs: 0, agentId: "robot", score: 1 }];
+    const answer = answerSchema.parse({
+      question: "q",
+      askedAtUs: 0,
+      strategy: "x",
+      status: "answered",
+      confidence: 1,
+      type: "text",
+      text: "red",
+      evidence: evidence.map((one) => ({ ...one, ...(position && { position }) })),
+    });
+    const { grounded, consistent } = scoreAnswer(question, answer, { score: 4, why: "" }, {}, {});
+    return [grounded, consistent];
+  };
+  expect(scored({ x: 2, y: 1, z: 0 })).toEqual([1, 0.75]);
+  expect(scored({ x: 0, y: 1, z: 0 })).toEqual([0, 0]);
+  expect(scored()).toEqual([0, 0]);
 });
 
 it("measures walking errors and sets", () => {

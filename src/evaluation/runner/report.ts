@@ -192,6 +192,12 @@ function abstentionOf(rows: readonly Row[], of: (row: Row) => QuestionRecord): A
  * (+15 points, docs/formulas.md#questions). Where nobody tried, this run's own baseline tells, but only for open questions: that
  * one guess at yes or no came out right says nothing.
  */
+export function isBlindAnswerable(question: QuestionRecord, isGuessed: boolean): boolean {
+  const { options, answer, blindAnswerable: share } = question;
+  const chance = options !== undefined ? 1 / options.length : answer.type === "binary" ? 0.5 : 0;
+  return share !== undefined ? share > chance + 0.15 : chance === 0 && isGuessed;
+}
+
 export function blindAnswerable(run: SuiteRun): { ids: Set<string>; by: QuestionCounts["blindBy"] } {
   const tried = run.questions.some(({ question }) => question.blindAnswerable !== undefined);
   const guessed = new Set(
@@ -199,12 +205,8 @@ export function blindAnswerable(run: SuiteRun): { ids: Set<string>; by: Question
       row.strategy === "blind" && row.scores.right ? idOf(row.scene, row.questionId) : [],
     ),
   );
-  const isBlind = ({ scene, question }: PlannedQuestion) => {
-    const { options, answer } = question;
-    const chance = options !== undefined ? 1 / options.length : answer.type === "binary" ? 0.5 : 0;
-    if (question.blindAnswerable !== undefined) return question.blindAnswerable > chance + 0.15;
-    return chance === 0 && guessed.has(idOf(scene, question.id));
-  };
+  const isBlind = ({ scene, question }: PlannedQuestion) =>
+    isBlindAnswerable(question, guessed.has(idOf(scene, question.id)));
   return {
     ids: new Set(run.questions.filter(isBlind).map(({ scene, question }) => idOf(scene, question.id))),
     by: tried

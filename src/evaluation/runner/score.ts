@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { distance } from "../../geometry/index.ts";
-import type { AnswerRecord, QuestionRecord, TruthAnswer } from "../../schema/index.ts";
+import { type AnswerRecord, type QuestionRecord, type TruthAnswer, vec3Schema } from "../../schema/index.ts";
 import { type Judgement, RIGHT_FROM } from "../judge/judge.ts";
 import { matchText } from "../judge/match-text.ts";
 import { relativeAccuracy, timeError } from "../metrics/errors.ts";
@@ -30,6 +30,9 @@ export const scoresSchema = z.object({
   setPrecision: optional,
   setRecall: optional,
   setF1: optional,
+  /** EXPRESS-Bench: whether evidence lies where the answer is seen, and the mark of an answer of which that is so. */
+  grounded: optional,
+  consistent: optional,
   splM: optional,
   splSteps: optional,
   normalisedSteps: optional,
@@ -49,13 +52,14 @@ export function scoreAnswer(
   answer: AnswerRecord | null,
   verdict: Judgement | null,
   scene: Pick<SuiteScene, "floorAreaM2">,
-  memory: Pick<SceneMemory, "tracksOf" | "geodesicM">,
+  memory: Pick<SceneMemory, "tracksOf" | "geodesicM" | "walkedM">,
 ): Scores {
   const score = verdict?.score ?? null;
   return {
     match: matchOf(score),
     right: score !== null && score >= RIGHT_FROM,
-    ...defined(effortOf(question, answer, score, scene)),
+    ...defined(effortOf(question, answer, score, scene, memory)),
+    ...defined(groundingOf(question, answer, score)),
     ...(answer === null ? { recall: {}, trackRecall: {} } : evidenceOf(question, answer, memory)),
     ...(answer === null ? {} : defined(errorsOf(question.answer, question, answer, memory))),
   };
@@ -132,15 +136,32 @@ function effortOf(
   answer: AnswerRecord | null,
   score: number | null,
   { floorAreaM2 }: Pick<SuiteScene, "floorAreaM2">,
+  { walkedM }: Pick<SceneMemory, "walkedM">,
 ): Errors {
   if (question.scope !== "active" || question.minPath === undefined) return {};
-  const { pathM, steps } = answer?.trace ?? {};
+  const { pathM = walkedM, steps } = answer?.trace ?? {};
   return {
     splM: splOf({ score, shortest: question.minPath.m, taken: pathM ?? null }),
     splSteps: splOf({ score, shortest: question.minPath.steps, taken: steps ?? null }, "steps"),
     normalisedSteps:
       steps === undefined || floorAreaM2 === undefined ? undefined : steps / (3 * Math.sqrt(floorAreaM2)),
   };
+}
+
+/** From here an answer's place is in view: what lies farther off is other evidence. */
+const IN_VIEW_M = 3;
+
+/**
+ * EXPRESS-Bench's exploration–answer consistency asks a vision model whether the last view shows what the answer says. Here
+ * the place where it is seen is known (`about.goal`), and evidence of the answer has to lie around it.
+ */
+function groundingOf(question: QuestionRecord, answer: AnswerRecord | null, score: number | null): Errors {
+  const goal = vec3Schema.safeParse(question.about["goal"]).data;
+  if (goal === undefined) return {};
+  const isThere = (answer?.evidence ?? []).some(
+    ({ position: p }) => p !== undefined && Math.hypot(p.x - goal.x, p.y - goal.y) <= IN_VIEW_M,
+  );
+  return { grounded: Number(isThere), consistent: isThere ? matchOf(score) : 0 };
 }
 
 function evidenceOf(question: QuestionRecord, answer: AnswerRecord, memory: Pick<SceneMemory, "tracksOf">) {

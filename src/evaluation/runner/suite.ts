@@ -31,6 +31,8 @@ export interface SceneMemory {
   readonly tracksOf?: (thingId: string) => readonly string[];
   /** Metres to walk, null if there is no way; without it, only the straight line is scored. */
   readonly geodesicM?: (from: Vec3, to: Vec3) => number | null;
+  /** How far the robot went while it recorded this, in metres: what an answer by it cost, where it went for the answer. */
+  readonly walkedM?: number;
   close(): Promise<void>;
 }
 

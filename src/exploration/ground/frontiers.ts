@@ -1,6 +1,14 @@
-import type { Vec3 } from "../../geometry/index.ts";
+import type { Box, Vec3 } from "../../geometry/index.ts";
 import type { Stand } from "../../sensors/index.ts";
 import type { Field, Terrain } from "./terrain.ts";
+
+/** What lies behind a door is a room; so much floor is all of one. */
+const ROOM_M2 = 8;
+
+/** How much of a room one sees by going somewhere: all of it behind a door, or up or down stairs. */
+export function shareOfRoom(gainM2: number, isOpening = false): number {
+  return isOpening ? 1 : Math.min(1, gainM2 / ROOM_M2);
+}
 
 /** A border of the known across which more can be seen. */
 export interface Frontier {
@@ -15,6 +23,8 @@ export interface Frontier {
   readonly costM: number;
   /** It is as narrow as a door with something solid on both sides: behind it lies another room. */
   readonly isOpening: boolean;
+  /** It is a flight of stairs to another storey, that nobody has seen yet or that was left before. */
+  readonly flight?: { readonly box: Box; readonly isNew: boolean } | undefined;
 }
 
 /** Smaller borders are noise, and less to gain is not worth a way. */
@@ -59,6 +69,50 @@ export class FrontierBook {
     this.#known = named.map(({ id, middle }) => ({ id, middle }));
     return named;
   }
+}
+
+/** How far from the end of a flight one stands before it. */
+const BEFORE_STAIRS_M = 0.4;
+const NEAR_STAIRS_M = 1;
+/** How much is taken to lie on a storey that nobody has seen. */
+const UNSEEN_STOREY_M2 = 40;
+
+/** A flight of stairs as a border of this storey; undefined where nobody can stand at either end of it. */
+export function flightFrontier(
+  terrain: Terrain,
+  field: Field,
+  { id, box, leftM2 }: { readonly id: string; readonly box: Box; readonly leftM2: number | undefined },
+): Frontier | undefined {
+  const { min, max } = box;
+  const [x, y] = [(min.x + max.x) / 2, (min.y + max.y) / 2];
+  const { floorZ: z } = terrain.raster;
+  const isAlongX = max.x - min.x >= max.y - min.y;
+  const ends: Vec3[] = isAlongX
+    ? [
+        { x: min.x - BEFORE_STAIRS_M, y, z },
+        { x: max.x + BEFORE_STAIRS_M, y, z },
+      ]
+    : [
+        { x, y: min.y - BEFORE_STAIRS_M, z },
+        { x, y: max.y + BEFORE_STAIRS_M, z },
+      ];
+  const [stand] = ends
+    .map((end) => terrain.nearestOpen(end, NEAR_STAIRS_M))
+    .map((cell) => ({ cell, costM: field.metresTo(cell) }))
+    .filter(({ costM }) => costM < Infinity)
+    .sort((a, b) => a.costM - b.costM);
+  if (stand === undefined) return undefined;
+  const at = terrain.middleOf(stand.cell);
+  return {
+    id,
+    middle: { x, y, z },
+    lengthM: isAlongX ? max.y - min.y : max.x - min.x,
+    gainM2: leftM2 ?? UNSEEN_STOREY_M2,
+    stand: { positionInWorld: at, yawRad: Math.atan2(y - at.y, x - at.x) },
+    costM: stand.costM + Math.hypot(max.x - min.x, max.y - min.y, max.z - min.z),
+    isOpening: true,
+    flight: { box, isNew: leftM2 === undefined },
+  };
 }
 
 /** Connected cells that are free and have something unknown beside them. */
@@ -200,6 +254,20 @@ function standFor(terrain: Terrain, field: Field, middle: Vec3): { cell: number;
     }
   }
   return { cell: best, costM: bestCost };
+}
+
+/** Whether a border is seen from a stand that one can still take. */
+export function isOverlooked(
+  terrain: Terrain,
+  { middle }: Frontier,
+  { positionInWorld: at }: Stand,
+): boolean {
+  const cell = terrain.cellAt(at);
+  if (cell < 0 || terrain.open[cell] !== 1) return false;
+  return (
+    Math.hypot(at.x - middle.x, at.y - middle.y) <= FARTHEST_M &&
+    terrain.isClear(cell, terrain.cellAt(middle))
+  );
 }
 
 function centroid(terrain: Terrain, cells: readonly number[]): Vec3 {

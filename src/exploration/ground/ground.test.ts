@@ -48,6 +48,29 @@ describe("a terrain", () => {
     expect(way.every((cell) => terrain.open[cell] === 1)).toBe(true);
   });
 
+  test("ways between places are as long there as back, and as its fields have them", () => {
+    const terrain = drawnTerrain([
+      "############",
+      "#....#.....#",
+      "#....#.....#",
+      "#..........#",
+      "#....#.....#",
+      "############",
+    ]);
+    const open = [...terrain.open.keys()].filter((cell) => terrain.open[cell] === 1);
+    const places = [0, 0.3, 0.6, 0.99].map((share) =>
+      terrain.middleOf(open[Math.floor(share * open.length)]!),
+    );
+    const metres = terrain.between(places);
+    for (const [n, from] of places.entries()) {
+      const field = terrain.field(from);
+      for (const [m, to] of places.entries())
+        expect(metres[n]![m]).toBeCloseTo(field.metresTo(terrain.cellAt(to)), 9);
+    }
+    expect(Math.max(...metres.flat())).toBeGreaterThan(1);
+    expect(Math.max(...metres.flat())).toBeLessThan(Infinity);
+  });
+
   test("a way begins on the floor that leads on, not on an island of it at one's feet", () => {
     const terrain = drawnTerrain(
       [

@@ -84,11 +84,24 @@ export class Terrain {
     return best;
   }
 
-  /** Ways from a place to everywhere, by eight neighbours without cutting corners (up to 8 % over the straightened way). */
-  field(from: { readonly x: number; readonly y: number }): Field {
+  /** Lengths of ways between places to stand, there and back the same; each way is looked for once. */
+  between(places: readonly { readonly x: number; readonly y: number }[]): number[][] {
+    const cells = places.map((place) => this.cellAt(place));
+    const metres = places.map(() => places.map(() => 0));
+    for (const [n, place] of places.slice(0, -1).entries()) {
+      const field = this.field(place, cells.slice(n + 1));
+      for (let to = n + 1; to < cells.length; to++)
+        metres[n]![to] = metres[to]![n] = field.metresTo(cells[to]!);
+    }
+    return metres;
+  }
+
+  /** Ways from a place to everywhere, by eight neighbours without cutting corners (up to 8 % over the straightened way); no
+   * farther than to those cells, where only they are asked for. */
+  field(from: { readonly x: number; readonly y: number }, until?: readonly number[]): Field {
     const { cellM } = this.raster;
     const cost = new Int32Array(this.open.length).fill(UNREACHED);
-    this.#spread(this.#startsAt(from), cost);
+    this.#spread(this.#startsAt(from), cost, until && new Set(until));
     return {
       cost,
       metresTo: (cell) =>
@@ -170,7 +183,11 @@ export class Terrain {
   }
 
   /** Dial's ring of buckets: every step costs less than the ring is long. */
-  #spread(starts: readonly { readonly cell: number; readonly cost: number }[], cost: Int32Array): void {
+  #spread(
+    starts: readonly { readonly cell: number; readonly cost: number }[],
+    cost: Int32Array,
+    until?: Set<number>,
+  ): void {
     const { width, height } = this.raster;
     const { open } = this;
     const ring: number[][] = Array.from({ length: RING }, () => []);
@@ -189,6 +206,7 @@ export class Terrain {
         const cell = bucket[i]!;
         waiting--;
         if (cost[cell] !== at) continue;
+        if (until?.delete(cell) && until.size === 0) return;
         const x = cell % width;
         const y = (cell - x) / width;
         for (let dy = -1; dy <= 1; dy++) {

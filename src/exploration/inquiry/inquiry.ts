@@ -16,7 +16,7 @@ import {
   withMember,
 } from "./alternatives.ts";
 import { type Need, needsOf } from "./needs.ts";
-import type { Candidate, Part } from "./part.ts";
+import { candidatesIn, type Part } from "./part.ts";
 
 /** What the memory makes of the question at one moment. */
 export interface Belief {
@@ -42,8 +42,6 @@ export interface Looking {
 
 /** A thing is found when it is likelier than this to be the one that is meant. */
 const FOUND_P = 0.4;
-/** Below this a remembered thing is no reason to go anywhere. */
-const CANDIDATE_P = 0.15;
 /** Sure enough to answer before everything was looked at (docs/formulas.md#stopping). */
 export const SURE = 0.5;
 /** An answer that rests on what a thing is alone, or on what was not found, is no surer than this. */
@@ -323,18 +321,4 @@ async function usualRoomsOf({ expression, kind }: Need, scope: Scope): Promise<s
   return value.kind === "words" && value.habit
     ? value.items.flatMap(({ room }) => (room ? [room.type] : []))
     : [];
-}
-
-function candidatesIn(value: Value | undefined): Candidate[] {
-  const things =
-    value?.kind === "things"
-      ? [...value.things, ...(value.elsewhere ?? []), ...(value.rivals ?? [])]
-      : value?.kind === "unknown"
-        ? [...(value.choices ?? []), ...(value.goal ? [value.goal] : [])]
-        : [];
-  return things.flatMap(({ state, name, position, box, roomId, fit }): Candidate[] =>
-    position === undefined || box === undefined || fit < CANDIDATE_P
-      ? []
-      : [{ stateId: state.id, name, position, box, roomId, p: fit, lastSeenUs: state.validFromUs }],
-  );
 }

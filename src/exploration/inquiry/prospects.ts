@@ -12,7 +12,7 @@ export interface Surroundings {
 }
 
 /** How likely a need is met in a room: of the very room that is asked for, of one where such things usually are, of another. */
-const IN_NAMED_ROOM = 0.9;
+export const IN_NAMED_ROOM = 0.9;
 const IN_OTHER_ROOM = 0.06;
 const BY_HABIT = 0.8;
 const IN_USUAL_ROOM = 0.7;

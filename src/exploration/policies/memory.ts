@@ -1,23 +1,21 @@
-import type { Frontier } from "../ground/frontiers.ts";
+import { type Frontier, shareOfRoom } from "../ground/frontiers.ts";
 import { chosen, type Outlook, type Policy } from "./policy.ts";
 import { earliestTour, MAX_STOPS } from "./tour.ts";
 
 /** A frontier beyond which what is needed is so unlikely is left, while a better one is there. */
 const UNLIKELY = 0.2;
 const LIKELY = 0.3;
-/** Semantics lead where the best stands out from the middle one by this; else they are noise, and geometry decides. */
-const CUE = 0.2;
-/** Within this of the best they are equally good. */
-const AS_GOOD = 0.12;
-/** What lies behind a door is a room; what is left of this one is a corner. */
-const ROOM_M2 = 8;
-/** More floor in sight than this says no more about what it holds. */
-const MOST_GAIN_M2 = 6;
+/** Borders nearer to each other than this are one stop: from one the other is seen as well. */
+const SAME_STOP_M = 1.5;
+/** Looking round at a stop takes as long as driving so far. */
+const LOOK_M = 1;
+/** How likely all of it has to be gone through before it is over. */
+const TO_THE_END = 0.1;
 
 /**
- * Ours. Scores only discard: frontiers where what is needed is unlikely, while others are left. Over the rest a tour that
- * brings much new floor early decides, so that no small change of a score turns the agent round. Doors count as the room
- * behind them, and come before corners of a room in which nothing is expected.
+ * Ours. Frontiers where what is needed is unlikely are discarded while others are left, and stairs while this storey is
+ * not done. Over the rest the tour decides on which what is needed is expected after the fewest metres: a stop counts by
+ * how likely it shows it, a door as the room behind it. Its goal is kept, so that no small change turns it round.
  */
 export const memory: Policy = {
   name: "memory",
@@ -35,45 +33,57 @@ export const memory: Policy = {
       for (const one of kept) if (isOut(one)) discarded.set(one.id, why(one));
       kept = rest;
     };
-    const best = Math.max(0, ...kept.map(of));
-    if (best >= LIKELY)
+    discard(
+      ({ flight }) => flight?.isNew === false,
+      () => "this storey first",
+    );
+    if (Math.max(0, ...kept.map(of)) >= LIKELY)
       discard(
         (one) => of(one) < UNLIKELY,
         (one) => `what is needed is unlikely there (${of(one).toFixed(2)})`,
       );
-    const middle = kept.map(of).sort((a, b) => a - b)[kept.length >> 1] ?? 0;
-    const isCue = best - middle >= CUE;
-    if (isCue)
-      discard(
-        (one) => of(one) < best - AS_GOOD,
-        (one) => `${best.toFixed(2)} is likelier than ${of(one).toFixed(2)}`,
-      );
-    const order = tourOver(kept, outlook);
+    discard(
+      ({ flight }) => flight !== undefined,
+      () => "this storey first",
+    );
+    const showing = (one: Frontier): number => of(one) * shareOfRoom(one.gainM2, one.isOpening);
+    const order = tourOver(kept, outlook, showing);
     return chosen(
       order[0],
-      isCue ? "first of a tour over the likeliest" : "first of a tour over all that are left",
+      "first of a tour over all that are left",
       frontiers,
-      (one) => ({ likely: of(one), gainM2: one.gainM2, costM: one.costM, stop: order.indexOf(one) + 1 }),
+      (one) => ({
+        showing: showing(one),
+        gainM2: one.gainM2,
+        costM: one.costM,
+        stop: order.indexOf(one) + 1,
+      }),
       discarded,
     );
   },
 };
 
-function tourOver(kept: readonly Frontier[], { terrain }: Outlook): Frontier[] {
-  const stops = kept.toSorted((a, b) => a.costM - b.costM).slice(0, MAX_STOPS);
+/** The stops of most promise for their way, in the order that is expected to be over soonest. */
+function tourOver(
+  kept: readonly Frontier[],
+  { terrain }: Outlook,
+  showing: (one: Frontier) => number,
+): Frontier[] {
+  const promise = (one: Frontier): number => showing(one) / (LOOK_M + one.costM);
+  const stops: Frontier[] = [];
+  for (const one of kept.toSorted((a, b) => promise(b) - promise(a))) {
+    const isSeen = stops.some(
+      ({ middle: { x, y } }) => Math.hypot(x - one.middle.x, y - one.middle.y) < SAME_STOP_M,
+    );
+    if (!isSeen && stops.length < MAX_STOPS) stops.push(one);
+  }
   if (stops.length < 2) return stops;
-  const cells = stops.map(({ stand }) => terrain.cellAt(stand.positionInWorld));
-  const distance = stops.map(({ stand }) => {
-    const field = terrain.field(stand.positionInWorld);
-    return cells.map((cell) => field.metresTo(cell));
-  });
-  const weights = stops.map(({ gainM2, isOpening }) =>
-    isOpening ? ROOM_M2 : Math.min(gainM2, MOST_GAIN_M2),
-  );
+  const ways = terrain.between(stops.map(({ stand }) => stand.positionInWorld));
   const order = earliestTour(
-    stops.map(({ costM }) => costM),
-    distance,
-    weights,
+    stops.map(({ costM }) => LOOK_M + costM),
+    ways.map((row) => row.map((metres) => LOOK_M + metres)),
+    stops.map(showing),
+    TO_THE_END,
   );
   return order.map((n) => stops[n]!);
 }

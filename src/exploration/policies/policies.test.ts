@@ -72,10 +72,25 @@ describe("ours", () => {
     const far = frontier("far", 1, 1);
     for (const likely of [0.3, 0.34, 0.38, 0.42])
       expect(ours.choose(outlook([near, far], { near: 0.35, far: likely })).frontier).toBe(near);
-    expect(
-      ours.choose(outlook([near, far, frontier("other", 6, 6)], { near: 0.35, far: 0.9, other: 0.3 }))
-        .frontier,
-    ).toBe(far);
+  });
+
+  test("what is likelier for its metres comes first, in whatever order they are named", () => {
+    const here = frontier("here", 3, 5);
+    const there = frontier("there", 8, 5);
+    const likely = { here: 0.3, there: 0.9 };
+    expect(ours.choose(outlook([here, there], likely)).frontier).toBe(there);
+    expect(ours.choose(outlook([there, here], likely)).frontier).toBe(there);
+  });
+
+  test("a storey is done before it is left, but for one where nothing is likely", () => {
+    const box = { min: { x: 8, y: 5, z: 0 }, max: { x: 9, y: 6, z: 2.5 } };
+    const corner = frontier("corner", 1, 1, { gainM2: 1 });
+    const up = frontier("up", 6, 5, { isOpening: true, flight: { box, isNew: true } });
+    const back = { ...up, flight: { box, isNew: false } };
+    expect(ours.choose(outlook([corner, up])).frontier).toBe(corner);
+    expect(ours.choose(outlook([corner, up], { corner: 0.06 })).frontier).toBe(up);
+    expect(ours.choose(outlook([corner, back], { corner: 0.06 })).frontier).toBe(corner);
+    expect(ours.choose(outlook([back])).frontier).toBe(back);
   });
 
   test("doors come before corners", () => {
@@ -110,14 +125,14 @@ describe("the papers", () => {
 });
 
 describe("the tour", () => {
-  test("is the least latency of all orders", () => {
+  test("is the least latency of all orders, and of the whole way as far as that counts", () => {
     const coordinate = fc.integer({ min: 0, max: 30 });
     const stops = fc.array(
       fc.record({ x: coordinate, y: coordinate, weight: fc.integer({ min: 1, max: 9 }) }),
       { minLength: 1, maxLength: 5 },
     );
     fc.assert(
-      fc.property(stops, (all) => {
+      fc.property(stops, fc.constantFrom(0, 0.1, 2), (all, toTheEnd) => {
         const distance = all.map((a) => all.map((b) => Math.hypot(a.x - b.x, a.y - b.y)));
         const first = all.map(({ x, y }) => Math.hypot(x, y));
         const latency = (order: readonly number[]): number => {
@@ -126,10 +141,10 @@ describe("the tour", () => {
             way += n === 0 ? first[stop]! : distance[order[n - 1]!]![stop]!;
             sum += way * all[stop]!.weight;
           });
-          return sum;
+          return sum + toTheEnd * way * weights.reduce((total, weight) => total + weight, 0);
         };
         const weights = all.map(({ weight }) => weight);
-        const found = earliestTour(first, distance, weights);
+        const found = earliestTour(first, distance, weights, toTheEnd);
         expect([...found].sort()).toEqual(all.map((_, n) => n));
         const least = Math.min(...permutations(all.map((_, n) => n)).map(latency));
         expect(latency(found)).toBeCloseTo(least, 6);

@@ -1,15 +1,18 @@
 /** More stops than this are not planned for: the first ones decide, and the map will be another by then. */
-export const MAX_STOPS = 7;
+export const MAX_STOPS = 8;
 
 /**
  * The order in which to visit stops so that what they give comes early: least Σ weight · way until there (the minimum
- * latency problem), exact for up to seven stops by going through subsets. `distance[i][j]` between stops, `first[i]` from
- * where one stands. Stops that no way joins come last. Returns the stops in order.
+ * latency problem), exact for up to eight stops by going through subsets. `distance[i][j]` between stops, `first[i]` from
+ * where one stands. `toTheEnd` is the share of all weight that waits for the last stop: 0 for what is found at one of them,
+ * more for what needs all of them, and then the whole way counts. Stops that no way joins come last. Returns the stops in
+ * order.
  */
 export function earliestTour(
   first: readonly number[],
   distance: readonly (readonly number[])[],
   weights: readonly number[],
+  toTheEnd = 0,
 ): number[] {
   const n = first.length;
   if (n === 0) return [];
@@ -17,7 +20,7 @@ export function earliestTour(
   const far = 1e6;
   const between = (from: number, to: number): number =>
     Math.min(far, from < 0 ? first[to]! : distance[from]![to]!);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = (1 + toTheEnd) * weights.reduce((sum, weight) => sum + weight, 0);
   // cost[mask][last]: every metre costs the weight of all that is still waited for.
   const cost = new Float64Array((whole + 1) * n).fill(Infinity);
   const came = new Int8Array((whole + 1) * n).fill(-1);

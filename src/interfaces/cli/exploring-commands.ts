@@ -11,6 +11,7 @@ export function addExploring(command: AddCommand): void {
       .addOption(new Option("--family <family>", "what is simulated").choices(["house"]).default("house"))
       .option("--seed <n>", "which house", parseSeed, "1")
       .option("--rooms <n>", "a house of so many", parseCount)
+      .addOption(new Option("--floors <n>", "on so many storeys").choices(["1", "2"]).default("1"))
       .option("--noise <x>", "of eyes and odometry, 0 to 1", Number, 0.5)
       .option("--agents <n>", "the one that is asked, and helpers", parseCount, 1)
       .addOption(

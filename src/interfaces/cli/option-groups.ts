@@ -13,7 +13,7 @@ export type AddCommand = <O extends { json?: boolean }>(
 export const SUITES =
   "openeqa, mt, navqa-short, navqa-medium, navqa-long, erag, change, motion, collab, all, warehouse, campus-short, campus-medium, campus-long";
 export const DATASETS =
-  "mine, hm-eqa, mt-hm3d, express-bench, la-eqa, open-eqa, a-eqa, navqa, vsi-bench, homer-plus, goals, goat, goat-second, pictures, sqa3d, sqa3d-posed";
+  "mine, open-eqa, a-eqa, hm-eqa, mt-hm3d, express-bench, la-eqa, navqa, oc-navqa, vsi-bench, sqa3d, sqa3d-posed, goat, goat-second, goals, homer-plus, embodied-rag, erqa, vlm4d, pictures";
 
 /** Options of commands that use a memory. */
 export const onMemory = (made: Command): Command =>

@@ -53,13 +53,18 @@ function writeVector(data: Buffer, vector: Float32Array, start: number): number 
   return at;
 }
 
-/** A vector as `vector_send` gives it. */
-export function readVector(bytes: Uint8Array): Float32Array {
-  const floats = Buffer.from(bytes.subarray(4)).swap32();
-  return new Float32Array(floats.buffer.slice(floats.byteOffset, floats.byteOffset + floats.byteLength));
+/** A vector as a parameter in that form, which nobody has to write out and read as digits. */
+export function vectorParameter(vector: Float32Array): Buffer {
+  const floats = Buffer.from(vector.slice().buffer).swap32();
+  const head = Buffer.alloc(4);
+  head.writeInt16BE(vector.length);
+  return Buffer.concat([head, floats]);
 }
 
-/** A vector as text, for a parameter; a double says every float32 exactly. */
-export function vectorText(vector: Float32Array): string {
-  return `[${vector.join(",")}]`;
+/** A vector as `vector_send` gives it; the bytes are its own from now on. */
+export function readVector({ buffer, byteOffset, length }: Uint8Array): Float32Array {
+  const floats = Buffer.from(buffer, byteOffset + 4, length - 4).swap32();
+  return floats.byteOffset % 4 === 0
+    ? new Float32Array(floats.buffer, floats.byteOffset, floats.length / 4)
+    : new Float32Array(new Uint8Array(floats).buffer);
 }

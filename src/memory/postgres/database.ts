@@ -4,7 +4,7 @@ import type { BlobStore } from "../blobs/blob-store.ts";
 export type Value = null | number | boolean | string | Uint8Array | readonly Value[];
 export type Values = readonly Value[];
 
-/** One connection for as long as a piece of work lasts. */
+/** One connection for as long as a piece of work lasts. A value of a statement may be a vector, as floats. */
 export interface Session {
   rows(text: string, values?: readonly unknown[]): Promise<Values[]>;
   /** The same for a statement that is asked often: the server keeps it parsed, and in the end its plan. */

@@ -19,6 +19,8 @@ const AGAIN = new Set(["40001", "40P01", "55P03"]);
 export function codeOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code === "string") return code;
+  // The driver's own words for a server that asks for a password where the URL has none.
+  if (message?.startsWith("SASL")) return "28P01";
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message ?? "")
     ? "ECONNRESET"
     : "";

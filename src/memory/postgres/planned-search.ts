@@ -4,7 +4,7 @@ import { bm25Idf, bm25Term, wordsOf } from "../lexical.ts";
 import type { CallOptions } from "../port.ts";
 import { COLUMN, type Row } from "../rows/codec.ts";
 import { bodyFilter, type ScanOutcome, scanRows, vectorQuery } from "../rows/scan.ts";
-import { readVector, vectorText } from "./copy-data.ts";
+import { readVector } from "./copy-data.ts";
 import type { Value, Values } from "./database.ts";
 import { Contents } from "./record-rows.ts";
 import { columnsFor, linesOf, type Narrowed, narrowed, plainSearch, sourceOf } from "./search.ts";
@@ -14,12 +14,16 @@ import { addKinds, addVisible, selectFrom, Where } from "./where.ts";
 
 /** How many more than asked are read first: what the place test refuses, or stands too close to call. */
 const SPARE = 6;
+/** The same where the server's own test is as good as ours: boxes. */
+const SPARE_IN_BOX = 1;
 const GROWTH = 4;
 /** First reach of a search for the nearest without a bound, in metres. */
 const FIRST_REACH_M = 4;
 const MAX_REACH_M = 2_000;
+/** So few rows that pass everything else are led to their vectors one by one; more are looked up together. */
+const FEW = 300;
 /** From this share of the scene on all vectors drive a semantic search, below it the rows that pass everything else. */
-const WIDE_SHARE = 0.1;
+const WIDE_SHARE = 0.4;
 
 /**
  * Decides how a request is answered. PostgreSQL's own choice flips with its statistics and, with an approximate index,
@@ -78,78 +82,100 @@ async function inOrder(look: Look, request: CheckedRequest, options: CallOptions
   }
 }
 
-/** By meaning alone: by the rows that pass everything else where that is a part of them, else by all vectors. */
+/** By meaning alone: by the vectors of the rows that pass everything else, or by all where much of the scene does. */
 async function byMeaning(look: Look, request: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
   const wanted = vectorQuery(sourceOf(look.scene, new Contents()), "text", request.meaning!)!;
   const candidates = await narrowed(look, request, { wide: WIDE_SHARE });
-  const key = { query: vectorText(wanted.query), least: wanted.least, dim: wanted.query.length };
-  return candidates.share < WIDE_SHARE
-    ? byCandidates(look, request, candidates, key, options)
-    : byVectors(look, request, candidates, key, options);
+  const spare = request.space === undefined || request.space.type === "box" ? SPARE_IN_BOX : SPARE;
+  const isFew = candidates.share * look.scene.recordRow < FEW;
+  const isWide = candidates.share >= WIDE_SHARE;
+  const given = candidates.where.value(wanted.query);
+  const { length: dim } = wanted.query;
+  // What is farther than is asked for need not come; nor does what stands too close to call go missing.
+  const most = Number.isFinite(wanted.least)
+    ? candidates.where.value(slackOf(dim) - wanted.least)
+    : undefined;
+  // All vectors are also those of rows that do not pass.
+  let count = Math.ceil((request.limit + spare) * (isWide ? 1.5 / candidates.share : 1));
+  for (; ; count *= GROWTH) {
+    const found = await (isFew ? fewCandidates : manyVectors)(look, request, candidates, {
+      given,
+      count,
+      within: most === undefined ? "" : ` WHERE n.d <= ${most}`,
+      isWide,
+    });
+    const near = nearOf(found, columnsFor(look, request).rowOf);
+    const driver = isWide ? "sql vectors" : "sql candidates";
+    const scanned = scan(look, request, near.rows, near.contents, options, driver);
+    const isAll = (isFew ? found.length : near.meanings) < count;
+    if (isAll || isComplete(scanned, request.limit, wanted.least, -near.farthest, dim)) return scanned;
+  }
 }
 
-interface VectorKey {
-  readonly query: string;
-  readonly least: number;
-  readonly dim: number;
+/** Which vector is asked for, as a value of the statement, and how many are read. */
+interface Nearest {
+  readonly given: string;
+  readonly count: number;
+  /** How far they may be, as a condition. */
+  readonly within: string;
+  /** All vectors, not those of rows that pass. */
+  readonly isWide: boolean;
 }
+
+/** What is ordered by is a sum, so that no approximate index can drive it. */
+const distanceTo = (given: string): string => `(v.embedding <#> ${given}::public.vector) + 0 AS d`;
+
+/** Few bytes for what comes as text: half as many again in hexadecimal. */
+const vectorOf = (table: string): string => `encode(vector_send(${table}.embedding), 'base64')`;
 
 /**
- * The lines of candidates in the order of their distance, with their vectors for the exact score; each candidate is led
- * to its vectors. What is ordered by is a sum, so that no approximate index can drive it.
+ * The lines of candidates in the order of their distance, with their vectors for the exact score. Candidates are found
+ * in an index alone, each is led to its vectors, and the nearest to the rest of their rows.
  */
-async function byCandidates(
+function fewCandidates(
   look: Look,
   request: CheckedRequest,
   { source, where, how }: Narrowed,
-  { query, least, dim }: VectorKey,
-  options: CallOptions,
-): Promise<ScanOutcome> {
-  const { columns, rowOf } = columnsFor(look, request);
-  const given = where.value(query);
-  for (let count = request.limit + SPARE; ; count *= GROWTH) {
-    const found = await look.session[how](
-      `SELECT ${columns.replaceAll("r.", "n.")}, n.meaning, n.d, vector_send(n.embedding) FROM
-         (SELECT r.*, e.embedding, (e.embedding <#> ${given}::public.vector) + 0 AS d FROM
-           (SELECT r.*, unnest(r.lines) AS meaning FROM (${selectFrom(source, where, columns)}) r) r
-           CROSS JOIN LATERAL (SELECT v.embedding FROM meaning_vector v
-             WHERE v.scene_id = $1 AND v.meaning = r.meaning OFFSET 0) e ORDER BY d LIMIT ${count}) n`,
-      where.values,
-    );
-    const near = nearOf(found, rowOf);
-    const scanned = scan(look, request, near.rows, near.contents, options, "sql candidates");
-    if (found.length < count || isComplete(scanned, request.limit, least, -near.farthest, dim))
-      return scanned;
-  }
+  { given, count, within }: Nearest,
+): Promise<Values[]> {
+  const { columns } = columnsFor(look, request);
+  return look.session[how](
+    `SELECT r.*, n.meaning, n.d, ${vectorOf("n")} FROM
+       (SELECT r.row, r.meaning, v.embedding, ${distanceTo(given)} FROM
+         (SELECT r.row, unnest(r.lines) AS meaning FROM (${selectFrom(source, where, "r.row, r.lines")}) r) r
+         CROSS JOIN LATERAL (SELECT v.embedding FROM meaning_vector v
+           WHERE v.scene_id = $1 AND v.meaning = r.meaning OFFSET 0) v ORDER BY d LIMIT ${count}) n
+       CROSS JOIN LATERAL (SELECT ${columns} FROM record r WHERE r.scene_id = $1 AND r.row = n.row OFFSET 0) r${within}`,
+    where.values,
+  );
 }
 
-/** All vectors in the order of their distance, and those of the records that have them that pass. */
-async function byVectors(
+/**
+ * The nearest vectors, all or those of candidates, which are looked up together in their own order; then the records that
+ * have them and pass. A vector is not carried along while they are sorted, and comes once, with the first of its records.
+ */
+function manyVectors(
   look: Look,
   request: CheckedRequest,
-  { where, share }: Narrowed,
-  { query, least, dim }: VectorKey,
-  options: CallOptions,
-): Promise<ScanOutcome> {
-  const { columns, rowOf } = columnsFor(look, request);
-  const given = where.value(query);
+  { source, where, how }: Narrowed,
+  { given, count, within, isWide }: Nearest,
+): Promise<Values[]> {
+  const { columns } = columnsFor(look, request);
   // Vectors of another length are those of images, where there are any.
-  const sameLength = look.scene.settings.embedders?.image ? ` AND vector_dims(e.embedding) = ${dim}` : "";
-  const first = Math.ceil((1.5 * (request.limit + SPARE)) / share);
-  for (let count = first; ; count *= GROWTH) {
-    const found = await look.session.rows(
-      `SELECT r.*, n.meaning, n.d, CASE WHEN r.row IS NOT NULL THEN vector_send(n.embedding) END FROM
-         (SELECT e.meaning, e.embedding, (e.embedding <#> ${given}::public.vector) + 0 AS d FROM meaning_vector e
-            WHERE e.scene_id = $1${sameLength} ORDER BY d LIMIT ${count}) n
-         LEFT JOIN LATERAL (SELECT ${columns} FROM posting p JOIN record r ON r.scene_id = p.scene_id AND r.row = p.row
-            WHERE p.scene_id = $1 AND p.term = '#' || n.meaning AND ${where.sql} OFFSET 0) r ON true`,
-      where.values,
-    );
-    const near = nearOf(found, rowOf);
-    const scanned = scan(look, request, near.rows, near.contents, options, "sql vectors");
-    if (near.meanings < count || isComplete(scanned, request.limit, least, -near.farthest, dim))
-      return scanned;
-  }
+  const { embedders } = look.scene.settings;
+  const sameLength = embedders?.image ? ` AND vector_dims(v.embedding) = ${embedders.text!.dim}` : "";
+  const lines = `SELECT unnest(r.lines) FROM (${selectFrom(source, where, "r.lines")}) r`;
+  const among = isWide ? sameLength : ` AND v.meaning = ANY(ARRAY(${lines}))`;
+  return look.session[how](
+    `SELECT r.*, n.meaning, n.d, CASE WHEN r.nth = 1 THEN
+         (SELECT ${vectorOf("v")} FROM meaning_vector v WHERE v.scene_id = $1 AND v.meaning = n.meaning) END FROM
+       (SELECT v.meaning, ${distanceTo(given)} FROM meaning_vector v
+         WHERE v.scene_id = $1${among} ORDER BY d LIMIT ${count}) n
+       LEFT JOIN LATERAL (SELECT ${columns}, row_number() OVER () AS nth
+         FROM posting p JOIN record r ON r.scene_id = p.scene_id AND r.row = p.row
+         WHERE p.scene_id = $1 AND p.term = '#' || n.meaning AND ${where.sql} OFFSET 0) r ON true${within}`,
+    where.values,
+  );
 }
 
 /** Rows that end with a meaning, how far it is, and its vector: a record for each of its lines, or none. */
@@ -162,17 +188,17 @@ function nearOf(found: readonly Values[], rowOf: (values: Values) => Row) {
     const [meaning, d, vector] = values.slice(-3);
     meanings.add(meaning!);
     farthest = Math.max(farthest, Number(d));
-    if (vector === null) continue;
-    contents.vectors.set(Number(meaning), readVector(vector as Uint8Array));
-    if (!rows.has(values[0]!)) rows.set(values[0]!, rowOf(values));
+    if (vector !== null)
+      contents.vectors.set(Number(meaning), readVector(Buffer.from(String(vector), "base64")));
+    if (values[0] !== null && !rows.has(values[0]!)) rows.set(values[0]!, rowOf(values));
   }
   return { rows: [...rows.values()], contents, meanings: meanings.size, farthest };
 }
 
-/**
- * Whether nothing that was not read can be among the answers: all of that scores at most `bound` as the server sums,
- * which for unit vectors is at most (n + 2) · 2⁻²⁴ beside the exact score, and a little for good measure.
- */
+/** How far the server's sum may be beside the exact score: for unit vectors (n + 2) · 2⁻²⁴, and a little for good measure. */
+const slackOf = (dim: number): number => (dim + 32) * 2 ** -23;
+
+/** Whether nothing that was not read can be among the answers: all of that scores at most `bound` as the server sums. */
 function isComplete(
   { ranked }: ScanOutcome,
   limit: number,
@@ -181,7 +207,7 @@ function isComplete(
   dim: number,
 ): boolean {
   const worst = ranked.length === limit ? ranked.at(-1)!.score : least;
-  return worst > bound + (dim + 32) * 2 ** -23;
+  return worst > bound + slackOf(dim);
 }
 
 /** By words, and by meaning beside them: each key's own best, by postings and by vectors, and then all keys of those. */

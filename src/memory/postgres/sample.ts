@@ -12,12 +12,15 @@ const GROWN = 1.25;
 
 /** A few believed rows of a scene: what share of it a key lets pass, where the server's statistics are of all scenes. */
 export class SceneSample {
-  readonly #submaps: (string | null)[];
+  readonly #names: readonly (string | null)[];
+  /** Which of the names each row's submap has. */
+  readonly #submaps: Int32Array;
   /** Five numbers a row: place, beginning, end. */
   readonly #numbers: Float64Array;
 
   constructor(rows: readonly Values[]) {
-    this.#submaps = rows.map(([submap]) => submap as string | null);
+    this.#names = [...new Set(rows.map(([submap]) => submap as string | null))];
+    this.#submaps = Int32Array.from(rows, ([submap]) => this.#names.indexOf(submap as string | null));
     this.#numbers = new Float64Array(rows.length * 5);
     rows.forEach(([, x, y, z, fromUs, toUs], i) => {
       this.#numbers.set([Number(x), Number(y), Number(z), Number(fromUs), Number(toUs ?? Infinity)], i * 5);
@@ -29,28 +32,31 @@ export class SceneSample {
     places: readonly SubmapBounds[] | undefined,
     overlaps: { readonly fromUs: number; readonly toUs: number | null } | undefined,
   ): { readonly inPlace: number; readonly inTime: number; readonly inBoth: number } {
-    const boxes =
-      places && new Map<string | null, Box>(places.map(({ submap, inSubmap }) => [submap, inSubmap]));
+    const byName = new Map<string | null, Box>(places?.map(({ submap, inSubmap }) => [submap, inSubmap]));
+    const boxes = places && this.#names.map((name) => byName.get(name));
     const { fromUs = -Infinity, toUs = null } = overlaps ?? {};
+    const until = toUs ?? Infinity;
+    const [numbers, submaps] = [this.#numbers, this.#submaps];
     let [inPlace, inTime, inBoth] = [0, 0, 0];
-    for (let i = 0; i < this.#submaps.length; i++) {
-      const isThere = boxes === undefined || this.#isIn(boxes.get(this.#submaps[i]!), i);
-      const isThen =
-        this.#numbers[i * 5 + 4]! > fromUs && (toUs === null || this.#numbers[i * 5 + 3]! < toUs);
+    for (let i = 0, at = 0; i < submaps.length; i++, at += 5) {
+      const isThere = boxes === undefined || isIn(boxes[submaps[i]!], numbers, at);
+      const isThen = numbers[at + 3]! < until && numbers[at + 4]! > fromUs;
       if (isThere) inPlace++;
       if (isThen) inTime++;
       if (isThere && isThen) inBoth++;
     }
-    const all = Math.max(this.#submaps.length, 1);
+    const all = Math.max(submaps.length, 1);
     return { inPlace: inPlace / all, inTime: inTime / all, inBoth: inBoth / all };
   }
+}
 
-  #isIn(box: Box | undefined, i: number): boolean {
-    if (box === undefined) return false;
-    const { min, max } = box;
-    const [x, y, z] = [this.#numbers[i * 5]!, this.#numbers[i * 5 + 1]!, this.#numbers[i * 5 + 2]!];
-    return x >= min.x && x <= max.x && y >= min.y && y <= max.y && z >= min.z && z <= max.z;
-  }
+function isIn(box: Box | undefined, numbers: Float64Array, at: number): boolean {
+  if (box === undefined) return false;
+  const { min, max } = box;
+  const x = numbers[at]!;
+  if (x < min.x || x > max.x) return false;
+  const [y, z] = [numbers[at + 1]!, numbers[at + 2]!];
+  return y >= min.y && y <= max.y && z >= min.z && z <= max.z;
 }
 
 /** The sample of a scene, kept between calls. */

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { LociError } from "../../schema/core.ts";
+import { vectorParameter } from "./copy-data.ts";
 import type { Database, Session, Value, Values } from "./database.ts";
 import { failureOf, isGone } from "./failure.ts";
 import { logPosition, Replicas } from "./replicas.ts";
@@ -205,7 +206,12 @@ const keepsPlans = new WeakSet<pg.PoolClient>();
 
 function sessionOf(client: pg.PoolClient, driver: typeof pg): Session {
   const query = (text: string, values: readonly unknown[], name?: string) =>
-    client.query<Value[]>({ text, values: [...values], rowMode: "array", ...(name && { name }) });
+    client.query<Value[]>({
+      text,
+      values: values.map((value) => (value instanceof Float32Array ? vectorParameter(value) : value)),
+      rowMode: "array",
+      ...(name && { name }),
+    });
   const keepPlans = async (keep: boolean) => {
     if (keepsPlans.has(client) === keep) return;
     await client.query(`SET plan_cache_mode = force_${keep ? "generic" : "custom"}_plan`);

@@ -2,7 +2,7 @@ import { LociError } from "../../schema/core.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Hash partitions of each large table: scenes share them, however many there are. */
 export const PARTITIONS = 32;
@@ -19,7 +19,8 @@ const LEAST_PGVECTOR = [0, 8];
  * `record` holds every version of every record; a row without `superseded_at` is what the memory believes now.
  * Positions are relative to their submap, and so is `cell`: a correction of the map touches no row; `reach` is how far
  * a box goes from its centre. Columns of a fixed width come first: those are what rows are refused by. `span` is the
- * class of an interval's length: an overlap is then a short range of `valid_from` in each class. `posting` holds the
+ * class of an interval's length: an overlap is then a short range of `valid_from` in each class. The indexes of place and
+ * time hold all that a row is refused by, and what leads to its vectors: candidates are found in them alone. `posting` holds the
  * words, and the numbers of the lines, of believed rows only, `word_total` their number by kind and labels, for BM25.
  */
 const TABLES: Readonly<
@@ -52,8 +53,8 @@ const TABLES: Readonly<
     indexes: [
       "UNIQUE (scene_id, id, version)",
       "(scene_id, owner) WHERE owner IS NOT NULL",
-      "(scene_id, submap, cell) WHERE superseded_at IS NULL AND cell IS NOT NULL",
-      "(scene_id, span, valid_from) WHERE superseded_at IS NULL",
+      "(scene_id, submap, cell) INCLUDE (valid_from, valid_to, x, y, z, reach, kind, row, lines) WHERE superseded_at IS NULL AND cell IS NOT NULL",
+      "(scene_id, span, valid_from) INCLUDE (valid_to, submap, x, y, z, reach, kind, row, lines) WHERE superseded_at IS NULL",
       "(scene_id, valid_from, id) WHERE superseded_at IS NULL",
     ],
   },
@@ -161,6 +162,13 @@ const MIGRATIONS: Record<number, string> = {
     ALTER TABLE blob ADD COLUMN size integer NOT NULL DEFAULT 0;
     UPDATE blob SET size = length(data);
     CREATE TABLE blob_leaving (scene_id bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (scene_id, hash));`,
+  // Indexes that hold all that candidates are chosen by.
+  3: [2, 3]
+    .map(
+      (n) =>
+        `DROP INDEX IF EXISTS record_i${n}; CREATE INDEX record_i${n} ON record ${TABLES["record"]!.indexes![n]};`,
+    )
+    .join("\n"),
 };
 
 /** Vectors stay in their rows up to a page, and not aside as from 2 kB on; a search reads nothing else of them. */

@@ -12,6 +12,9 @@ export interface Pglite {
   close(): Promise<void>;
 }
 
+/** It takes vectors as text; a double says every float32 exactly. */
+const asText = (value: unknown) => (value instanceof Float32Array ? `[${value.join(",")}]` : value);
+
 /** PostgreSQL in this process: one connection, so that sessions wait for each other. */
 export class PgliteDatabase implements Database {
   readonly what = "PGlite";
@@ -49,7 +52,7 @@ export class PgliteDatabase implements Database {
 
   readonly #rows = (text: string, values: readonly unknown[] = []): Promise<Values[]> =>
     this.#inTurn(
-      async () => (await this.#db.query(text, [...values], { rowMode: "array" })).rows as Values[],
+      async () => (await this.#db.query(text, values.map(asText), { rowMode: "array" })).rows as Values[],
     );
 
   readonly #session: Session = {

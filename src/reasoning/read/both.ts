@@ -1,4 +1,5 @@
 import type { Expression } from "../../schema/index.ts";
+import { GRADES } from "./lexicon.ts";
 import type { Reading } from "./reading.ts";
 import type { Proposed } from "./trained/index.ts";
 
@@ -13,6 +14,9 @@ const PLAIN = 0.15;
 /** To refuse what the other would answer. */
 const REFUSED = 0.25;
 
+/** To leave "bigger" or "nearest" out: nobody says these for nothing. */
+const UNGRADED = 0.4;
+
 /** What speaks against a plain reading and is no likelier than this is never taken: nobody need find it. */
 const LEAST_AGAINST_PLAIN = 0.15;
 
@@ -26,11 +30,15 @@ export function both(
   byGrammar: readonly Reading[],
   byTraining: readonly Proposed[],
   notes: readonly string[],
+  words: readonly string[],
 ): Reading[] {
+  const isGraded = words.some((word) => /more|most/.test(GRADES.get(word)?.degree ?? ""));
+  const ungraded = ({ parts }: { readonly parts: readonly Expression[] }) =>
+    isGraded && !parts.some(compares) ? UNGRADED : 0;
   const proposed = new Map(byTraining.map(({ parts, p }) => [formOf(parts), p]));
   const agreed = byGrammar.map((one) => {
     const p = proposed.get(formOf(one.parts)) ?? asNeed(one, byTraining);
-    const cost = p === undefined ? one.cost : one.cost - AGREED * p;
+    const cost = (p === undefined ? one.cost : one.cost - AGREED * p) + ungraded(one);
     return { ...one, cost, proposedP: p ?? 0 };
   });
   const plainness = Math.max(0, 1 - (byGrammar[0]?.cost ?? PLAIN) / PLAIN);
@@ -43,13 +51,32 @@ export function both(
         TRAINED_ALONE +
         DOUBT * (1 - p) +
         AGAINST_PLAIN * plainness +
-        (parts.some(({ op }) => op === "refuse") ? REFUSED : 0),
+        (parts.some(({ op }) => op === "refuse") ? REFUSED : 0) +
+        ungraded({ parts }),
       explained: 1,
       notes,
       proposedP: p,
       grammarCost: byGrammar[0]?.cost,
     }));
   return [...agreed, ...added].toSorted((a, b) => a.cost - b.cost);
+}
+
+/** Operators by which one thing is told from others by a measure, or asked how it compares. */
+const COMPARING = new Set([
+  "most",
+  "least",
+  "greater",
+  "less",
+  "nth",
+  "refuse",
+  "recall",
+  "serves",
+  "fits",
+  "same",
+]);
+
+function compares({ op, of }: Expression): boolean {
+  return COMPARING.has(op) || of.some(compares);
 }
 
 /** The trained reader was taught no `action`: to it what to do about a need is the need itself. */

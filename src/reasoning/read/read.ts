@@ -61,7 +61,12 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
   const isAlone = last === undefined && !asked.shown;
   const readings = isAlone
-    ? both(byGrammar, proposed(all, { ...context, leastP: leastWorth(byGrammar) }), notes)
+    ? both(
+        byGrammar,
+        proposed(all, { ...context, leastP: leastWorth(byGrammar) }),
+        notes,
+        all.flatMap(({ tokens }) => tokens.map(({ word }) => word)),
+      )
     : byGrammar;
   return asMeant(readings, question).slice(0, MOST_READINGS);
 }

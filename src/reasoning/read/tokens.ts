@@ -264,3 +264,8 @@ export function textOf(sentences: readonly Written[]): string {
     })
     .join(" ");
 }
+
+/** Words as they are written: a possessive belongs to the word before it. */
+export function written(words: readonly string[]): string {
+  return words.join(" ").replaceAll("s 's", "s'").replaceAll(" 's", "'s");
+}

@@ -1,6 +1,7 @@
 import { attributesOf, longestName, lookup, roomKind, singularOf as singular } from "../../ontology/index.ts";
 import { isFunctionWord } from "./function-words.ts";
 import type { Sentence } from "./sentence.ts";
+import { written } from "./tokens.ts";
 
 export function singularOf(word: string): string {
   return singular(word);
@@ -87,7 +88,7 @@ export function roomAt(
       )
         continue;
       if (s.tokens[at]!.quoted) return undefined;
-      const said = words.join(" ").replace(" 's", "'s");
+      const said = written(words);
       const kind = roomKind(said);
       if (!kind || (kind.isWhole && !/^rooms?$/.test(said))) continue;
       const one = singular(said);

@@ -28,6 +28,13 @@ it("says whole lists, the same things counted, names short", async () => {
   );
 });
 
+it("tells which one it is to whom the kind is known, of what changed too", async () => {
+  const moved = wordsOf("name", [{ thing: redMug, words: "mug" }]);
+  const which = 'name(affected(changes(things(category: "mug"), kinds: ["moved"])))';
+  expect(await text(which, moved)).toBe("red mug in the study");
+  expect(await text('name(affected(changes(kinds: ["moved"])))', moved)).toBe("mug");
+});
+
 it("says of very long lists how many more, and holds all of them", async () => {
   const many = Array.from({ length: 40 }, (_, n) => thing(`gadget${n}`));
   const said = await say(NAME, thingsOf(many), CONTEXT);

@@ -86,7 +86,20 @@ function kindIn({ op, of, with: { category } }: Expression): string | undefined 
   return SETS.has(op) && kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }
 
-const SETS = new Set(["filter", "minus", "most", "least", "nth", "relate", "in", "and", "or", "the"]);
+const SETS = new Set([
+  "filter",
+  "minus",
+  "most",
+  "least",
+  "nth",
+  "relate",
+  "in",
+  "and",
+  "or",
+  "the",
+  "affected",
+  "changes",
+]);
 
 async function saySelf(
   { position, yawRad }: Extract<Value, { kind: "self" }>,

@@ -9,6 +9,7 @@ import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
 import type { ThingType } from "../state/identity.ts";
 import type { Scene } from "../state/scene.ts";
+import type { PlacedSolid } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
 import { categoryOf } from "../state/words.ts";
 
@@ -84,10 +85,17 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   );
   const metres = distance(solid.centroid, mover.centre);
   if (metres >= radiusM) return undefined;
+  if (metres > ASSOCIATE.oneBodyM && isMuchLower(solid, mover)) return undefined;
   const isOtherwise = isDressedOtherwise(detection, mover);
   if (isOtherwise && (metres > ASSOCIATE.oneBodyM || elapsedS > ASSOCIATE.standingS)) return undefined;
   const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
   return (0.7 * metres) / radiusM + 0.3 * (1 - looks) + (isOtherwise ? ASSOCIATE.misreadCost : 0);
+}
+
+/** A table top that was called by somebody's name: who walks stays as tall, unless only a part was seen. */
+function isMuchLower({ box, isPartial }: PlacedSolid, { shape }: Thing): boolean {
+  const tallM = shape.box.max.z - shape.box.min.z;
+  return !isPartial && box.max.z - box.min.z < ASSOCIATE.hardly * tallM;
 }
 
 /** Other clothes than most looks at somebody said; a single misread colour makes nobody new, since three looks must agree. */

@@ -8,6 +8,7 @@ import type { AlignedFrame } from "../state/frame.ts";
 import { Scene } from "../state/scene.ts";
 import type { PlacedSolid } from "../state/shape.ts";
 import { Thing } from "../state/thing.ts";
+import { detectionOf } from "../testing/known-scene.ts";
 import { BACKGROUND, vectorOf } from "../testing/toy-room.ts";
 import { mergeAll, mergeMovers, mergeRivals } from "./merging.ts";
 
@@ -146,6 +147,21 @@ describe("merging", () => {
     const isFlat = extent[0] < 0.3;
     put.thing("known", "cupboard", [0, 0, 0.5], [isFlat ? 0.1 : 0.5, 0.5, 1]);
     put.thing("again", "cupboard", [...centre], [...extent], { firstUs: 1, ...options });
+    mergeAll(put.scene, put.journal);
+    expect(put.left).toHaveLength(count);
+  });
+
+  it.each([
+    ["the same label, a hand's breadth apart", "KX-482", 0.6, 1],
+    ["another label", "GG-182", 0.6, 2],
+    ["another label in its very place", "GG-182", 0.1, 2],
+    ["the same label, in the next slot", "KX-482", 1.2, 2],
+  ])("counts boxes: %s", (_, label, apartM, count) => {
+    const put = new Put();
+    for (const [n, [y, says]] of [[0, "KX-482"] as const, [apartM, label] as const].entries()) {
+      const box = put.thing(`${n}`, "box", [0, y, 0.5], [0.4, 0.4, 0.4], { firstUs: n });
+      box.words.add({ ...detectionOf("box"), phrase: `red box that says “${says}”` }, 4);
+    }
     mergeAll(put.scene, put.journal);
     expect(put.left).toHaveLength(count);
   });

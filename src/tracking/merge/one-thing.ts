@@ -12,7 +12,9 @@ import { areBackToBack, areFaces, areFootAndHead, areWings } from "./figures.ts"
  * one if they share a place, or if looks at the one went over the place of the other, as at a curtain's two wings.
  */
 export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean {
-  if (a.words.category !== b.words.category || areBackToBack(a, b)) return false;
+  if (a.words.category !== b.words.category) return false;
+  // A sign that hangs free says the same on both faces; what hangs on two faces of a wall does not.
+  if (areBackToBack(a, b) && a.words.writingAgreement(b.words) <= 0) return false;
   const { beside, touching, alone, covered } = between(a, b);
   const forOne = alone + covered;
   const together = beside + touching;
@@ -41,7 +43,9 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   // Masks over two things are as rare as split ones, and rarer with something between the two.
   if (covered >= COMMON.twice + 2 * together) return true;
   if (!isLastWord) return false;
-  return beside + touching === 0 && (areFaces(a, b) || isSliver(a, b) || isSliver(b, a));
+  return (
+    beside + touching === 0 && (areFaces(a, b) || isSliver(a, b) || isSliver(b, a) || areInscribedAlike(a, b))
+  );
 }
 
 /** Whether two bodies would have to be in one place. */
@@ -59,6 +63,11 @@ function between(a: Thing, b: Thing) {
     alone: x.apart + y.apart,
     covered: x.covered + y.covered,
   };
+}
+
+/** Where the same is written a hand's breadth apart, and no frame ever showed both, the map was off by that. */
+function areInscribedAlike(a: Thing, b: Thing): boolean {
+  return a.words.writingAgreement(b.words) > 0 && gapBetween(a.worldBox, b.worldBox) <= MERGE.smallReachM;
 }
 
 /** A few looks at something small right beside a large thing that is never seen with it: a corner or a leg of it. */

@@ -4,7 +4,6 @@ import { MOVES } from "../settings/moves.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import type { Words } from "../state/words.ts";
 import type { PossibleLink } from "./link-account.ts";
 
 /**
@@ -66,13 +65,6 @@ function mayHaveGone(scene: Scene, from: Thing, to: Thing): boolean {
 function areAlike(a: Thing, b: Thing): boolean {
   if (a.words.category !== b.words.category || a.labels.length !== b.labels.length) return false;
   if (!a.labels.every((label) => b.labels.includes(label))) return false;
-  const [one, other] = [writingOn(a.words), writingOn(b.words)];
-  if (one !== undefined && other !== undefined && one !== other) return false;
   const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
   return conflict === 0 && agree > 0;
-}
-
-/** What is written on a thing stands in quotes in what is said of it. */
-function writingOn({ name }: Words): string | undefined {
-  return /[“"]([^”"]+)[”"]/.exec(name)?.[1];
 }

@@ -3,6 +3,9 @@ import type { LiftedDetection } from "../../schema/core.ts";
 /** What is written on a thing, as phrases put it. */
 const WRITTEN = /\s*(?:that says|labell?ed|reading)?\s*[“"]([^”"]+)[”"].*$/u;
 
+/** The question of what is written on a thing. */
+export const WRITING = "text";
+
 /** Questions about a thing that its phrase answers beside its attributes: what is written on it, and what it is called. */
 export type Mark = readonly [question: string, value: string];
 
@@ -24,7 +27,7 @@ const MARKS = new WeakMap<LiftedDetection, readonly Mark[]>();
 function read({ phrase, attributes }: LiftedDetection, category: string): Mark[] {
   const marks: Mark[] = [];
   const written = WRITTEN.exec(phrase);
-  if (written) marks.push(["text", written[1]!]);
+  if (written) marks.push([WRITING, written[1]!]);
   const said = new Set(Object.values(attributes).map(String));
   const name = phrase
     .replace(WRITTEN, "")

@@ -2,7 +2,7 @@ import type { LiftedDetection } from "../../schema/core.ts";
 import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { lately } from "./lately.ts";
-import { marksOf } from "./marks.ts";
+import { marksOf, WRITING } from "./marks.ts";
 import { Votes } from "./votes.ts";
 
 /** The cosine of unrelated texts by the embedder in use (docs/formulas.md#background). */
@@ -100,7 +100,7 @@ export class Words {
 
   /** What is written on it, as most looks read it. */
   get inscription(): string | undefined {
-    const text = this.marks.get("text")?.best();
+    const text = this.marks.get(WRITING)?.best();
     return text === undefined ? undefined : String(text);
   }
 
@@ -172,8 +172,9 @@ export class Words {
   }
 
   /**
-   * Attributes that two things were both said to have: +1 for each on which they agree, −1 for each on which both
-   * are sure and differ. Detectors confuse the kind of a thing and keep its colour and material.
+   * Attributes that two things were both said to have, and what is written on both: on how many they agree, and on how
+   * many both are sure and differ. Detectors confuse the kind of a thing and keep its colour and material; boxes of a
+   * store are alike but for their labels.
    */
   attributeBalance(
     other: Words,
@@ -181,13 +182,21 @@ export class Words {
   ): { agree: number; conflict: number } {
     let [agree, conflict] = [0, 0];
     for (const [name, votes] of this.attributes) {
-      const [a, others] = [votes.best(), other.attributes.get(name)];
-      const b = others?.best();
-      if (a === undefined || b === undefined || !others || isFluent(name, a)) continue;
-      if (a === b || votes.shareOf(b) > 0.25 || others.shareOf(a) > 0.25) agree++;
-      else conflict++;
+      const value = votes.best();
+      if (value === undefined || isFluent(name, value)) continue;
+      const said = agreement(votes, other.attributes.get(name));
+      if (said > 0) agree++;
+      else if (said < 0) conflict++;
     }
+    const written = this.writingAgreement(other);
+    if (written > 0) agree++;
+    else if (written < 0) conflict++;
     return { agree, conflict };
+  }
+
+  /** What is written on both: 1 the same, −1 something else, 0 where it was not read on one of them. */
+  writingAgreement(other: Words): -1 | 0 | 1 {
+    return agreement(this.marks.get(WRITING), other.marks.get(WRITING));
   }
 
   looksLike(appearance: Float32Array | undefined): number | undefined {
@@ -210,6 +219,16 @@ export class Words {
     const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
     for (let i = 0; i < appearance.length; i++) this.appearance[i]! *= scale;
   }
+}
+
+/** Whether two were said to be alike in something: an answer that a good part of the other's looks gave is no other. */
+function agreement(
+  one: Votes<string | number | boolean> | undefined,
+  other: Votes<string | number | boolean> | undefined,
+): -1 | 0 | 1 {
+  const [a, b] = [one?.best(), other?.best()];
+  if (!one || !other || a === undefined || b === undefined) return 0;
+  return a === b || one.shareOf(b) > 0.25 || other.shareOf(a) > 0.25 ? 1 : -1;
 }
 
 function votesIn(

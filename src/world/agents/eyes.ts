@@ -74,11 +74,14 @@ export class Eyes {
   readonly #visibility = new WeakMap<CompiledScene, Visibility>();
   readonly #categories: readonly string[];
 
-  constructor(timeline: Timeline) {
+  readonly #reports: (thing: HouseThing) => boolean;
+
+  constructor(timeline: Timeline, reports: (thing: HouseThing) => boolean = isObject) {
     this.timeline = timeline;
+    this.#reports = reports;
     this.#scenes = new SceneSource(timeline);
     this.#categories = [
-      ...new Set(timeline.house.things.filter(isObject).map((thing) => thing.category)),
+      ...new Set(timeline.house.things.filter(reports).map((thing) => thing.category)),
     ].sort();
   }
 
@@ -146,7 +149,7 @@ export class Eyes {
   }
 
   #segment({ instances, width, height }: Picture, glance: Glance, levels: NoiseLevels): Segment[] {
-    const isThing = (number: number) => isObject(this.#thing(number));
+    const isThing = (number: number) => this.#reports(this.#thing(number));
     const categoryOf = (number: number) => this.#thing(number).category;
     return segment(streamOf(glance, "masks"), levels.masks, {
       width,
@@ -216,7 +219,7 @@ export class Eyes {
     levels: NoiseLevels,
   ): string {
     const { house } = this.timeline;
-    const shown = visible.filter(({ thing, pixels }) => pixels >= 60 && isObject(this.#thing(thing)));
+    const shown = visible.filter(({ thing, pixels }) => pixels >= 60 && this.#reports(this.#thing(thing)));
     const mentions = [...shown]
       .sort((a, b) => b.pixels - a.pixels || a.thing - b.thing)
       .map(({ thing }) => this.#mention(this.#thing(thing), glance.timeUs));

@@ -1,4 +1,4 @@
-import type { Vec3 } from "../../geometry/index.ts";
+import type { Box, Vec3 } from "../../geometry/index.ts";
 
 /** What agents ask of the free space at a time; the house's Navigation answers, a straight line does in tests. */
 export interface Navigator {
@@ -6,6 +6,8 @@ export interface Navigator {
   path(fromInWorld: Vec3, toInWorld: Vec3, timeUs: number): readonly Vec3[] | undefined;
   /** A standing point at or near a point, undefined when none is within a metre or two. */
   standNear(pointInWorld: Vec3, timeUs: number): Vec3 | undefined;
+  /** Where one steps on and off the stairs that a box is around, or a part of them; absent where there are no storeys. */
+  flightIn?(boxInWorld: Box): { readonly foot: Vec3; readonly head: Vec3 } | undefined;
 }
 
 /** Length of a way. */

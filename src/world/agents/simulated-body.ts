@@ -1,9 +1,11 @@
 import {
   apply,
+  type Box,
   compose,
   invert,
   type Random,
   type Transform,
+  transformBox,
   type Vec3,
   yawOf,
 } from "../../geometry/index.ts";
@@ -43,6 +45,8 @@ const FAR_M = 4;
 /** Blind driving is cut into pieces this long and ends before the first that is not free. */
 const PROBE_M = 0.1;
 const FREE_WITHIN_M = 0.15;
+/** Ends of a piece of way that differ so much in height are on two storeys. */
+const STOREY_APART_M = 1;
 /** Metres between frames on the way, and the heading that a frame still covers. */
 const FRAME_EVERY_M = 1.5;
 const RADIUS_M = 0.2;
@@ -132,19 +136,38 @@ export class SimulatedBody implements Body {
   }
 
   async go(to: Stand, limits: GoLimits = {}): Promise<Went> {
-    const { signal, maxPathM = Infinity, maxTimeS = Infinity } = limits;
-    if (signal?.aborted) return this.#went("cancelled", 0, 0, "it was cancelled before it set out");
+    if (limits.signal?.aborted) return this.#went("cancelled", 0, 0, "it was cancelled before it set out");
     const aim = this.#true(to);
     const way = this.#way(aim.positionInWorld);
     if (typeof way === "string") return this.#went("refused", 0, 0, way);
+    return this.#follow(way, limits, aim.yawRad);
+  }
+
+  async climb(flight: Box, limits: GoLimits = {}): Promise<Went> {
+    const { navigator } = this.#options;
+    const from = this.#pose.positionInWorld;
+    const ends = navigator.flightIn?.(transformBox(this.#worldFromMap(), flight));
+    if (ends === undefined) return this.#went("refused", 0, 0, "there are no stairs");
+    const farZ = (end: Vec3): number => Math.abs(end.z - from.z);
+    const end = farZ(ends.foot) > farZ(ends.head) ? ends.foot : ends.head;
+    const points = navigator.path(from, end, this.#timeUs);
+    if (points === undefined) return this.#went("refused", 0, 0, "no way leads to the stairs");
+    return this.#follow({ points, isShort: false }, limits, this.#pose.yawRad);
+  }
+
+  async #follow(
+    way: { readonly points: readonly Vec3[]; readonly isShort: boolean },
+    { signal, maxPathM = Infinity, maxTimeS = Infinity }: GoLimits,
+    yawRad: number,
+  ): Promise<Went> {
     let [pathM, turnRad, sinceFrameM] = [0, 0, 0];
     const untilUs = this.#timeUs + maxTimeS * 1e6;
-    for (const point of pieces(this.#pose.positionInWorld, way.points)) {
+    for (const { point, isOnStairs } of pieces(this.#pose.positionInWorld, way.points)) {
       if (signal?.aborted) return this.#went("cancelled", pathM, turnRad, "it was cancelled on the way");
       const stepM = lengthOfPath([this.#pose.positionInWorld, point]);
       if (pathM + stepM > maxPathM + 1e-6) return this.#went("limit", pathM, turnRad, "its metres ran out");
       if (this.#timeUs > untilUs) return this.#went("limit", pathM, turnRad, "its time ran out");
-      if (!this.#isFree(point))
+      if (!isOnStairs && !this.#isFree(point))
         return this.#went(pathM > 0 ? "stuck" : "refused", pathM, turnRad, "something is in the way");
       turnRad += this.#drive((trajectory) => trajectory.follow([point], this.#motion));
       pathM += stepM;
@@ -155,7 +178,7 @@ export class SimulatedBody implements Body {
     }
     if (way.isShort)
       return this.#went(pathM > 0 ? "stuck" : "refused", pathM, turnRad, "something is in the way");
-    turnRad += this.#drive((trajectory) => trajectory.turnTo(aim.yawRad, this.#motion));
+    turnRad += this.#drive((trajectory) => trajectory.turnTo(yawRad, this.#motion));
     return this.#went("arrived", pathM, turnRad);
   }
 
@@ -209,14 +232,18 @@ export class SimulatedBody implements Body {
     return { positionInWorld: p, yawRad: yawOf(q), timeUs: this.#timeUs, sdM, yawSdRad: sdM / 2 };
   }
 
+  /** From where it takes things to be to where they really are. */
+  #worldFromMap(): Transform {
+    const { positionInWorld, yawRad } = this.#believed();
+    return compose(this.#worldFromBody, invert({ p: positionInWorld, q: quatFromYaw(yawRad) }));
+  }
+
   /** What it takes for a stand, where that really is. */
   #true(stand: Stand): Stand {
     if (!this.#drift) return stand;
-    const believed = this.#believed();
-    const mapFromBody = { p: believed.positionInWorld, q: quatFromYaw(believed.yawRad) };
-    const worldFromMap = compose(this.#worldFromBody, invert(mapFromBody));
-    const turn = this.#pose.yawRad - believed.yawRad;
-    return { positionInWorld: apply(worldFromMap, stand.positionInWorld), yawRad: stand.yawRad + turn };
+    const worldFromMap = this.#worldFromMap();
+    const { positionInWorld, yawRad } = stand;
+    return { positionInWorld: apply(worldFromMap, positionInWorld), yawRad: yawRad + yawOf(worldFromMap.q) };
   }
 
   async #frame(): Promise<void> {
@@ -254,16 +281,22 @@ export class SimulatedBody implements Body {
 }
 
 /** A way cut into short pieces, its own bends included. */
-function* pieces(from: Vec3, path: readonly Vec3[]): Generator<Vec3> {
+function* pieces(
+  from: Vec3,
+  path: readonly Vec3[],
+): Generator<{ readonly point: Vec3; readonly isOnStairs: boolean }> {
   let here = from;
   for (const point of path) {
     const count = Math.ceil(lengthOfPath([here, point]) / PROBE_M);
     for (let n = 1; n <= count; n++) {
       const share = n / count;
       yield {
-        x: here.x + (point.x - here.x) * share,
-        y: here.y + (point.y - here.y) * share,
-        z: here.z + (point.z - here.z) * share,
+        point: {
+          x: here.x + (point.x - here.x) * share,
+          y: here.y + (point.y - here.y) * share,
+          z: here.z + (point.z - here.z) * share,
+        },
+        isOnStairs: Math.abs(point.z - here.z) > STOREY_APART_M,
       };
     }
     here = point;

@@ -1,4 +1,4 @@
-import type { TimeUs, Vec3 } from "../../geometry/index.ts";
+import type { Box, TimeUs, Vec3 } from "../../geometry/index.ts";
 import type { Timeline } from "../dynamics/timeline.ts";
 import { isMover } from "../house/types.ts";
 import { FreeSpace, type RobotSize } from "./free-space.ts";
@@ -7,6 +7,8 @@ import { distanceField, pathLengthM, pathTo } from "./geodesic.ts";
 /** Ends are taken to the nearest free cell within this. */
 const SNAP_M = 1.5;
 const KEPT_SPACES = 4;
+/** How far off a flight may be remembered and still be the one. */
+const SAME_FLIGHT_M = 1.5;
 
 /**
  * Ways through the house at any time: doors that open, chairs that move and boxes left on the floor change the
@@ -52,6 +54,17 @@ export class Navigation {
     const space = this.at(timeUs);
     const node = space.nearestFree(point, withinM);
     return node < 0 ? undefined : space.pointOf(node);
+  }
+
+  /** The ends of the flight of stairs that a box is around, or a part of it. */
+  flightIn({ min, max }: Box): { readonly foot: Vec3; readonly head: Vec3 } | undefined {
+    const [x, y] = [(min.x + max.x) / 2, (min.y + max.y) / 2];
+    const isWithin = (at: number, a: number, b: number): boolean =>
+      at >= Math.min(a, b) - SAME_FLIGHT_M && at <= Math.max(a, b) + SAME_FLIGHT_M;
+    return this.#timeline.house.stairs.find(
+      ({ foot, head }) =>
+        isWithin(x, foot.x, head.x) && isWithin(y, foot.y, head.y) && min.z < head.z && max.z > foot.z,
+    );
   }
 
   #same(a: TimeUs, b: TimeUs): boolean {

@@ -21,6 +21,11 @@ const sizeSchema = z.preprocess(
   z.object({ width: side, height: side }, { error: "expected a size such as 160x120" }),
 );
 
+function whole(what: string, least: number, most: number) {
+  const error = `expected ${least} to ${most} ${what}`;
+  return z.int(error).min(least, error).max(most, error);
+}
+
 export const recordOptionsSchema = z.object({
   family: z.enum(FAMILIES, {
     error: (issue) => `expected one of ${FAMILIES.join(", ")}, got ${JSON.stringify(issue.input)}`,
@@ -46,12 +51,12 @@ export const recordOptionsSchema = z.object({
   cameraHeightM: z.number().min(0.1).max(2.2).default(1.5),
   lidar: z.boolean().default(true),
   /** Rooms of a house, aisles of a warehouse, blocks of a campus. */
-  rooms: z.int().min(4).max(14).optional(),
-  floors: z.int().min(1).max(2).optional(),
-  objects: z.int().min(60).max(400).optional(),
+  rooms: whole("rooms, aisles or blocks", 4, 14).optional(),
+  floors: whole("floors", 1, 2).optional(),
+  objects: whole("objects", 60, 400).optional(),
   /** Events per hour; people besides. */
   rate: z.number().min(0).max(100_000).optional(),
-  people: z.int().min(0).max(8).optional(),
+  people: whole("people", 0, 8).optional(),
   startUs: z.int().min(0).default(DEFAULT_START_US),
   /** What the house lives through where that is more than the tour: recordings of one seed and life are of one world. */
   life: z.object({ startUs: z.int().min(0), minutes: z.number().positive().max(100_000) }).optional(),

@@ -6,8 +6,9 @@ import { type Episode, type Explorers, runHouse } from "../../active/episode.ts"
 import { type ActiveHouse, activeHouse } from "../../active/house.ts";
 import { splOf } from "../../active/report.ts";
 import { guess } from "../../runner/blind-answerer.ts";
+import { isBlindAnswerable } from "../../runner/report.ts";
 import type { Experiment } from "../experiment.ts";
-import { HEADLINE } from "../figures.ts";
+import { HEADLINE, WITHOUT_BLIND } from "../figures.ts";
 import type { Lab } from "../lab.ts";
 import type { Mark } from "../mark.ts";
 import { seedsText } from "../question-experiment.ts";
@@ -57,7 +58,8 @@ export function activeExperiment(definition: ActiveExperiment): Experiment {
             const lines = episodes.map((episode) => ({ commit: lab.commit, count, episode }) satisfies Kept);
             await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
           }
-          marks.push(...episodes.flatMap(marksOf));
+          const open = openQuestions(made());
+          marks.push(...episodes.flatMap((episode) => marksOf(episode, open)));
         }
       }
       const stated = [
@@ -77,11 +79,17 @@ async function run(house: ActiveHouse, way: Explorers, lab: Lab): Promise<Episod
   }
 }
 
-function marksOf(episode: Episode): Mark[] {
-  const mark = markOf(episode.explorers, episode.seed, episode.questionId, episode.nth);
+/** What cannot be answered without looking. */
+function openQuestions({ questions }: ActiveHouse): ReadonlySet<string> {
+  return new Set(questions.flatMap(({ record }) => (isBlindAnswerable(record, false) ? [] : [record.id])));
+}
+
+function marksOf(episode: Episode, open: ReadonlySet<string>): Mark[] {
+  const mark = markOf(episode.explorers, episode.seed, episode.questionId, episode.nth, open);
   const of = (metric: string, value: number) => ({ ...mark, metric, value, type: episode.subtype });
   return [
     of(HEADLINE, episode.success ? 100 : 0),
+    of("right for the right reason", episode.isConsistent ? 100 : 0),
     of("SPL", 100 * splOf(episode)),
     of("team SPL", 100 * splOf({ ...episode, pathM: episode.teamM })),
     of("steps, normalised", episode.normSteps),
@@ -90,18 +98,26 @@ function marksOf(episode: Episode): Mark[] {
   ];
 }
 
-function markOf(config: string, seed: string, item: string, nth: number): Omit<Mark, "metric" | "value"> {
-  const slices = [nth === 0 ? FIRST : LATER];
+function markOf(
+  config: string,
+  seed: string,
+  item: string,
+  nth: number,
+  open: ReadonlySet<string>,
+): Omit<Mark, "metric" | "value"> {
+  const slices = [nth === 0 ? FIRST : LATER, ...(open.has(item) ? [WITHOUT_BLIND] : [])];
   return { config, suite: "mt, active", scene: `house-${seed}`, item, slices };
 }
 
 /** Who answers without going anywhere. */
-function blindMarks({ seed, questions }: ActiveHouse): Mark[] {
+function blindMarks(house: ActiveHouse): Mark[] {
+  const { seed, questions } = house;
+  const open = openQuestions(house);
   return questions.map(({ record }, nth) => {
     const { choice } = guess(record, { nowUs: record.askedAtUs, seed: `${seed}/${record.id}` });
     const isRight = record.answer.type === "choice" && choice === record.answer.letter;
     return {
-      ...markOf("blind", String(seed), record.id, nth),
+      ...markOf("blind", String(seed), record.id, nth, open),
       metric: HEADLINE,
       value: isRight ? 100 : 0,
       type: record.subtype,

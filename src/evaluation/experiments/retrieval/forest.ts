@@ -1,11 +1,11 @@
 import type { QuestionRecord } from "../../../schema/index.ts";
+import { FIRST_FOUND } from "../../runner/first-found.ts";
 import type { Row } from "../../runner/row.ts";
 import type { Strategy } from "../../runner/strategy.ts";
 import { above, alike, claim } from "../claims.ts";
 import { STANDARD_TOUR } from "../lab.ts";
 import { questionExperiment } from "../question-experiment.ts";
 import { reads } from "./chosen-evidence.ts";
-import { FIRST_FOUND } from "./first-found.ts";
 
 const LARGE = { ...STANDARD_TOUR, rooms: 12 };
 const SIZES = [1, 2, 4, 8, 16, 32] as const;

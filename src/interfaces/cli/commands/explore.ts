@@ -7,6 +7,7 @@ import { countOf, type Terminal } from "../terminal.ts";
 export interface ExploreCommandOptions extends MemoryOptions {
   readonly seed: string;
   readonly rooms?: number;
+  readonly floors: "1" | "2";
   readonly noise: number;
   readonly agents: number;
   readonly policy: PolicyName;
@@ -41,7 +42,7 @@ export async function goAndLook(
   task: "answer" | "navigate",
   question: string,
 ): Promise<void> {
-  const { seed, rooms, noise, agents, policy, mode, budget, metres, record, without = [] } = options;
+  const { seed, rooms, floors, noise, agents, policy, mode, budget, metres, record, without = [] } = options;
   const unknown = without.find((name) => !(MODULES as readonly string[]).includes(name));
   if (unknown !== undefined)
     throw new LociError("invalid-input", `--without takes ${MODULES.join(", ")}; got "${unknown}"`);
@@ -57,6 +58,7 @@ export async function goAndLook(
         agents,
         policy,
         mode,
+        floors: Number(floors),
         ...(rooms !== undefined && { rooms }),
         ...(options.options && { options: options.options }),
         ...(record !== undefined && { record }),

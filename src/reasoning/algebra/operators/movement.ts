@@ -66,7 +66,11 @@ function still(thing: KnownThing): UnknownValue {
 async function runMotion(call: Call): Promise<Value> {
   const value = await call.arg(0, { during: undefined });
   if (value.kind === "self") return turning(call);
-  if (value.kind === "events") return turns((await call.arg(0)) as EventsValue);
+  if (value.kind === "events") {
+    // Of another time there may be nothing to tell.
+    const asked = await call.arg(0);
+    return asked.kind === "events" ? turns(asked) : asked;
+  }
   const found = await moved(call, wayOf);
   if ("kind" in found) return found;
   const { thing, way } = found;

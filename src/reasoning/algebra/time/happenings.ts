@@ -1,4 +1,4 @@
-import { type RecordOf, recordSchema, type Stored } from "../../../schema/index.ts";
+import { contentId, type RecordOf, recordSchema, type Stored } from "../../../schema/index.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import { evidenceOfRecord } from "../things/trust.ts";
 import { type EventsValue, WHOLE } from "../value.ts";
@@ -56,7 +56,8 @@ export function madeEvent(
 ): EventRecord {
   const record = recordSchema.parse({
     kind: "event",
-    id: `${MADE}${type}:${key}:${span.fromUs}`,
+    // One may follow from another that does: what it follows from is hashed, however long that chain is.
+    id: `${MADE}${contentId(type, key, span.fromUs)}`,
     type,
     validFromUs: span.fromUs,
     validToUs: span.toUs === null ? null : Math.max(span.toUs, span.fromUs + 1),

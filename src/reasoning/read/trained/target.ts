@@ -2,6 +2,7 @@ import { attributesOf, singularOf } from "../../../ontology/index.ts";
 import { type Expression, type Literal, LociError } from "../../../schema/index.ts";
 import { node } from "../../algebra/notation.ts";
 import { readTimes } from "../times.ts";
+import { written } from "../tokens.ts";
 import type { SourceWord } from "./source.ts";
 
 /**
@@ -98,7 +99,7 @@ class Parser {
       if (said.word !== words.at(-1)) words.push(said.word);
     }
     if (words.length === 0) throw malformed(next);
-    const said = words.join(" ").replaceAll(" 's", "'s");
+    const said = written(words);
     if (NUMBERS.has(option)) return Number(said);
     return option === "category" || (op === "rooms" && option === "name") ? singularOf(said) : said;
   }

@@ -1,7 +1,7 @@
-import { type AnswerInput, answerSchema } from "../../../schema/index.ts";
-import { contextTokens } from "../../metrics/text.ts";
-import { shownOf } from "../../runner/extractive-answerer.ts";
-import type { Answerer } from "../../runner/strategy.ts";
+import { type AnswerInput, answerSchema } from "../../schema/index.ts";
+import { contextTokens } from "../metrics/text.ts";
+import { shownOf } from "./extractive-answerer.ts";
+import type { Answerer } from "./strategy.ts";
 
 const MOST_CHARS = 4_000;
 const CITED = 3;

@@ -1,0 +1,23 @@
+import type { Box } from "../../geometry/index.ts";
+import { type AskOptions, scopeOf } from "../../reasoning/ask.ts";
+import { evaluate } from "../../reasoning/index.ts";
+import type { Expression } from "../../schema/index.ts";
+import { candidatesIn } from "./part.ts";
+
+/** A flight of stairs that is remembered: the way to another storey. */
+export interface Flight {
+  readonly id: string;
+  readonly box: Box;
+}
+
+const STAIRS: Expression = { op: "things", of: [], with: { category: "staircase" } };
+/** Lower than this it is a step, or a mistake of the eyes. */
+const LEAST_RISE_M = 0.8;
+
+/** The stairs that were seen so far: things like all others, asked of the memory. */
+export async function flightsSeen(asked: AskOptions): Promise<Flight[]> {
+  const scope = await scopeOf({ ...asked, navigate: false });
+  return candidatesIn(await evaluate(STAIRS, scope)).flatMap(({ stateId, box }) =>
+    box.max.z - box.min.z < LEAST_RISE_M ? [] : [{ id: stateId, box }],
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { detectionOf } from "../testing/known-scene.ts";
+import { isFluent } from "./fluents.ts";
+import { Words } from "./words.ts";
+
+/** A box of the store, each look reading its label or not. */
+function box(...labels: (string | undefined)[]): Words {
+  const words = new Words();
+  for (const label of labels) {
+    const phrase = label === undefined ? "brown box" : `brown box that says “${label}”`;
+    words.add({ ...detectionOf("box", "brown"), phrase }, 1);
+  }
+  return words;
+}
+
+it("takes another label for another box, the same for the same, and one that was not read for neither", () => {
+  const a = box("KX-482", undefined);
+  const balance = (other: Words) => a.attributeBalance(other, isFluent);
+  expect(balance(box("GG-182", "GG-182"))).toEqual({ agree: 1, conflict: 1 });
+  expect(balance(box("KX-482"))).toEqual({ agree: 2, conflict: 0 });
+  expect(balance(box(undefined))).toEqual({ agree: 1, conflict: 0 });
+  // A label that a good part of the looks read is not another one.
+  expect(balance(box("GG-182", "GG-182", "KX-482", "KX-482"))).toEqual({ agree: 2, conflict: 0 });
+});
