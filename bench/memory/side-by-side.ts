@@ -93,7 +93,8 @@ async function compare(
   const said = medians.map(
     (ms, i) => `${names[i]} ${ms.toFixed(2)} ms r${recalls[i]!.toFixed(3)} [${plans[i]}]`,
   );
-  return `${kind.padEnd(15)} ${said.join("  ")}  × ${(medians[1]! / medians[0]!).toFixed(2)}`;
+  const ratio = medians.length > 1 ? `  × ${(medians[1]! / medians[0]!).toFixed(2)}` : "";
+  return `${kind.padEnd(15)} ${said.join("  ")}${ratio}`;
 }
 
 /** The quickest of an engine's plans, with caches and compilers warm. */

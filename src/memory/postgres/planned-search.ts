@@ -7,7 +7,7 @@ import { bodyFilter, type ScanOutcome, scanRows, vectorQuery } from "../rows/sca
 import { readVector } from "./copy-data.ts";
 import type { Value, Values } from "./database.ts";
 import { Contents } from "./record-rows.ts";
-import { columnsFor, linesOf, type Narrowed, narrowed, plainSearch, sourceOf } from "./search.ts";
+import { COVERED, columnsFor, linesOf, type Narrowed, narrowed, plainSearch, sourceOf } from "./search.ts";
 import { toText } from "./text.ts";
 import type { Look } from "./view.ts";
 import { addKinds, addVisible, selectFrom, Where } from "./where.ts";
@@ -85,7 +85,7 @@ async function inOrder(look: Look, request: CheckedRequest, options: CallOptions
 /** By meaning alone: by the vectors of the rows that pass everything else, or by all where much of the scene does. */
 async function byMeaning(look: Look, request: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
   const wanted = vectorQuery(sourceOf(look.scene, new Contents()), "text", request.meaning!)!;
-  const candidates = await narrowed(look, request, { wide: WIDE_SHARE });
+  const candidates = await narrowed(look, request, { wide: WIDE_SHARE, indexed: COVERED });
   const spare = request.space === undefined || request.space.type === "box" ? SPARE_IN_BOX : SPARE;
   const isFew = candidates.share * look.scene.recordRow < FEW;
   const isWide = candidates.share >= WIDE_SHARE;

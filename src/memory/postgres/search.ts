@@ -63,19 +63,28 @@ export interface Narrowed {
   readonly how: "rows" | "often";
 }
 
-/** A row found by an index costs about as much as so many that are read in their order; its own index holds what refuses it. */
-const INDEXED = 1.5;
+interface NarrowOptions {
+  readonly keys?: boolean;
+  readonly wide?: number;
+  readonly indexed?: number;
+}
+
+/** A row found by an index costs about as much as so many that are read in their order. */
+const INDEXED = 3;
+/** The same where nothing of it is read but what the index holds. */
+export const COVERED = 1.5;
 /** With more submaps than this the cells of all of them are too many. */
 const MOST_SUBMAPS = 256;
 
 /**
  * Chooses the key that leads: place or time by their indexes, where a sample of the scene says that they leave little,
- * else, or where the share `wide` passes, all rows in their order. PostgreSQL's own choice is by statistics of all scenes, and flips with them.
+ * else, or where the share `wide` passes, all rows in their order. PostgreSQL's own choice is by statistics of all scenes, and
+ * flips with them.
  */
 export async function narrowed(
   look: Look,
   request: CheckedRequest,
-  { keys = true, wide = 1 }: { readonly keys?: boolean; readonly wide?: number } = {},
+  { keys = true, wide = 1, indexed = INDEXED }: NarrowOptions = {},
 ): Promise<Narrowed> {
   const frames = await look.readFrames(namesFrame(request));
   const { asOfMemoryUs, mapRevision } = look.options;
@@ -101,7 +110,7 @@ export async function narrowed(
   const inPlace = places && places.length <= MOST_SUBMAPS ? shares.inPlace : 1;
   // In the order of time the first that pass are soon found by that order itself.
   const inTime = overlaps && !isOrdered ? shares.inTime : 1;
-  if (Math.min(inPlace, inTime) * INDEXED >= 1 || shares.inBoth >= wide) return all(shares.inBoth);
+  if (Math.min(inPlace, inTime) * indexed >= 1 || shares.inBoth >= wide) return all(shares.inBoth);
   const source =
     inPlace <= inTime
       ? byPlaces(where, places!, look.scene.settings.levels)
