@@ -2,7 +2,7 @@
  * What the folder of a dataset has to hold, and where that comes from: said whenever it is not there. Nothing of it is
  * shipped; where frames need a licence, scenes that are there are asked about and the others left out.
  */
-export const SOURCES: Readonly<Record<string, string>> = {
+const SOURCES: Readonly<Record<string, string>> = {
   "open-eqa":
     "open-eqa-v0.json of facebookresearch/open-eqa; frames of an episode (ScanNet, HM3D: licences) in scenes/EPISODE, in any form that ingest reads",
   "a-eqa":

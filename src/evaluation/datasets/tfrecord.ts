@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { LociError } from "../../schema/index.ts";
 
 /** Bytes of a file: where they begin, and themselves. */
-export interface FileBytes {
+interface FileBytes {
   readonly fromByte: number;
   readonly bytes: Uint8Array;
 }
