@@ -88,8 +88,13 @@ export function confidenceOf(features: Features): number {
   const x = vectorOf(features);
   let z = OPERATOR_BIAS[features.op] ?? 0;
   for (const [n, name] of FEATURE_NAMES.entries()) z += (WEIGHTS[name] ?? 0) * x[n]!;
-  return Math.min(MOST, Math.max(LEAST, 1 / (1 + Math.exp(-z))));
+  const most = features.answered && features.share < MUCH ? Math.max(EVEN, within(features.p)) : MOST;
+  return Math.min(MOST, most, Math.max(LEAST, 1 / (1 + Math.exp(-z))));
 }
+
+/** Where less than this was looked at, an answer is no surer than what it is made of, and no worse than a coin. */
+const MUCH = 0.8;
+const EVEN = 0.5;
 
 function within(share: number): number {
   return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;

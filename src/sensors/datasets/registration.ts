@@ -158,7 +158,8 @@ export function registrationOf(
   }
   const halves = [views.filter((_, n) => n % 2 === 0), views.filter((_, n) => n % 2 === 1)];
   const holds = halves.every((half) => scoreOf(half, best) >= BETTER_IN_HALVES * scoreOf(half, none));
-  if (best.score < BETTER * before || !holds) return undefined;
+  // Of black pictures nothing can be said: 0 is no better than 0.
+  if (!(before > 0 && best.score >= BETTER * before) || !holds) return undefined;
   return { focalShare: best.focalShare, shiftM: best.shiftM, better: best.score / before };
 }
 

@@ -4,7 +4,7 @@ import { isInSpot, isSpot } from "../../memory-view/spots.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import type { Operator, Scope } from "../operator.ts";
-import { completenessOf, lesser } from "../things/coverage.ts";
+import { asFarAsNamed, completenessOf, lesser } from "../things/coverage.ts";
 import { thingsValue } from "../things/find.ts";
 import { elsewhere } from "../things/place.ts";
 import {
@@ -57,7 +57,8 @@ export async function thingsIn(
   const rooms = await roomsOf(place, scope);
   const ids = new Set(rooms.map(({ id }) => id));
   const spots = rooms.filter(isSpot);
-  const complete = ids.size > 0 ? await completenessOf(rooms, scope) : place.complete;
+  const looked = ids.size > 0 ? await completenessOf(rooms, scope) : place.complete;
+  const complete = set.phrase === "thing" ? looked : await asFarAsNamed(looked, scope);
   const parts = { ...set, complete, where: placeText(place), scope };
   const parted = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
     const [there, away]: [KnownThing[], KnownThing[]] = [[], []];

@@ -252,7 +252,11 @@ async function nearText(thing: KnownThing, { memory, during }: Scope): Promise<s
   if (!thing.position) return placeOf(thing, memory);
   const around = await memory.around({ type: "radius", centre: thing.position, radiusM: 2 }, during);
   const near = around.find(
-    (other) => other.trackId !== thing.trackId && other.roomId === thing.roomId && !other.state.supportedBy,
+    (other) =>
+      other.trackId !== thing.trackId &&
+      other.roomId === thing.roomId &&
+      !other.state.supportedBy &&
+      other.category !== "thing",
   );
   const where = await placeOf(thing, memory);
   return near ? `${where}, near ${theKind(near)}` : where;

@@ -38,3 +38,19 @@ export function lesser(...parts: readonly Completeness[]): Completeness {
     missing: [...new Set(parts.flatMap(({ missing }) => missing))],
   };
 }
+
+/** How likely a thing that has no name is one of those that are asked for by theirs. */
+const NAMELESS_IS_IT = 0.05;
+const MOST_NAMELESS = 100;
+
+/** Where things were seen and not recognised, one of them may be what is asked for: then not all of its kind are known. */
+export async function asFarAsNamed(complete: Completeness, { memory }: Scope): Promise<Completeness> {
+  const nameless = await memory.search({
+    kinds: ["state"],
+    where: { category: ["thing"] },
+    time: { overlaps: { fromUs: memory.nowUs, toUs: memory.nowUs + 1 } },
+    limit: MOST_NAMELESS,
+    rank: "latest",
+  });
+  return { ...complete, share: complete.share * (1 - NAMELESS_IS_IT) ** nameless.length };
+}

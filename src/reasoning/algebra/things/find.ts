@@ -8,7 +8,7 @@ import { type Against, isLiveAt, type KnownThing } from "../../memory-view/thing
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
 import { agreement, attributeAt, SIZE_WORDS } from "./attributes.ts";
-import { completenessOf } from "./coverage.ts";
+import { asFarAsNamed, completenessOf } from "./coverage.ts";
 import { sizeOf } from "./measure.ts";
 import { evidenceFor, likelier, supported, trust } from "./trust.ts";
 import { apart } from "./twins.ts";
@@ -38,7 +38,8 @@ export async function findThings(description: Description, scope: Scope): Promis
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
   const weighed = await supported(judged, memory);
   const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, memory);
-  const complete = await completenessOf(enough?.rooms, scope);
+  const looked = await completenessOf(enough?.rooms, scope);
+  const complete = isAny ? looked : await asFarAsNamed(looked, scope);
   return thingsValue(distinct, {
     phrase: isAny ? "thing" : description.phrase,
     complete,

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RecordInput } from "../../schema/index.ts";
+import { MemoryView } from "../memory-view/memory-view.ts";
+import { NOW_US, smallHouse } from "../testing/small-house.ts";
+import { evaluate } from "./evaluate.ts";
+import { scan } from "./notation.ts";
+
+let folder: string;
+let house: Awaited<ReturnType<typeof smallHouse>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loci-nameless-"));
+  house = await smallHouse(folder);
+});
+afterAll(async () => {
+  await house.engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function shareOf(expression: string): Promise<number> {
+  const memory = new MemoryView({ reader: house.engine.reader(), nowUs: NOW_US, embedder: house.embedder });
+  return (await evaluate(scan(expression), { memory })).complete.share;
+}
+
+/** Something on the floor of the kitchen that nobody recognised. */
+function nameless(n: number): RecordInput[] {
+  const common = { name: "grey thing", category: "thing", validFromUs: NOW_US - 1_000_000, validToUs: null };
+  return [
+    { kind: "track", id: `track-nameless-${n}`, type: "object", ...common },
+    {
+      kind: "state",
+      id: `nameless-${n}`,
+      trackId: `track-nameless-${n}`,
+      author: "robot",
+      text: ["grey thing"],
+      anchor: { submap: "world", p: { x: 1 + n / 10, y: 1, z: 0.1 } },
+      extent: { x: 0.1, y: 0.1, z: 0.1 },
+      attributes: {},
+      ...common,
+    },
+  ];
+}
+
+test("what was seen and not recognised may be what is asked for", async () => {
+  const asked = 'in(things(category: "piano"), rooms(name: "kitchen"))';
+  const everything = 'in(things(), rooms(name: "kitchen"))';
+  const before = [await shareOf(asked), await shareOf(everything)];
+  const writer = await house.engine.writer();
+  await writer.write({ records: Array.from({ length: 10 }, (_, n) => nameless(n)).flat() });
+  const after = [await shareOf(asked), await shareOf(everything)];
+  expect(before).toEqual([1, 1]);
+  expect(after[0]).toBeLessThan(0.7);
+  expect(after[1]).toBe(1);
+});
