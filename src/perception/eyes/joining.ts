@@ -17,9 +17,9 @@ export interface Meeting {
 }
 
 /** How much more likely than not two pieces that meet are one, as log-odds. */
-export type Oneness = (a: Region, b: Region, meeting: Meeting) => number;
+type Oneness = (a: Region, b: Region, meeting: Meeting) => number;
 
-export interface Joined {
+interface Joined {
   readonly regions: Region[];
   readonly regionOf: Int32Array;
   readonly nearlyOne: Float32Array;
