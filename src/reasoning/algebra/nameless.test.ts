@@ -21,8 +21,12 @@ afterAll(async () => {
 });
 
 async function shareOf(expression: string): Promise<number> {
-  const memory = new MemoryView({ reader: house.engine.reader(), nowUs: NOW_US, embedder: house.embedder });
-  return (await evaluate(scan(expression), { memory })).complete.share;
+  const memory = new MemoryView({
+    reader: await house.engine.reader(),
+    nowUs: NOW_US,
+    embedder: house.embedder,
+  });
+  return (await evaluate(scan(expression), { memory, broadened: 0, question: expression })).complete.share;
 }
 
 /** Something on the floor of the kitchen that nobody recognised. */
