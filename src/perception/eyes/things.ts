@@ -9,7 +9,7 @@ import type { VoxelMap } from "./voxels.ts";
 /** From which fused probability a name is believed, and how many times the second's it must be; docs/eyes.md#names. */
 const NAMED = { least: 0.24, times: 1.5 };
 /** How likely a region must be a thing of its own before it is shown. */
-const BELIEVED = 0.5;
+const BELIEVED = 0.15;
 /** A thing is between these shares of what its kind usually measures; what is seen in part is smaller. */
 const SMALLEST_SHARE = 0.2;
 const LARGEST_SHARE = 2.5;
