@@ -20,6 +20,9 @@ const UNGRADED = 0.4;
 /** What speaks against a plain reading and is no likelier than this is never taken: nobody need find it. */
 const LEAST_AGAINST_PLAIN = 0.15;
 
+/** What it finds no likelier than this is noise: of words that mean nothing it says anything. */
+const NOISE = 0.04;
+
 /** How likely the trained reader must find a reading for it to count beside the grammar's. */
 export function leastWorth([best]: readonly Reading[]): number | undefined {
   return best && best.cost < PLAIN ? LEAST_AGAINST_PLAIN : undefined;
@@ -44,7 +47,7 @@ export function both(
   const plainness = Math.max(0, 1 - (byGrammar[0]?.cost ?? PLAIN) / PLAIN);
   const known = new Set(byGrammar.map(({ parts }) => formOf(parts)));
   const added = byTraining
-    .filter(({ parts }) => !known.has(formOf(parts)))
+    .filter(({ parts, p }) => p > NOISE && !known.has(formOf(parts)))
     .map(({ parts, p }) => ({
       parts,
       cost:
