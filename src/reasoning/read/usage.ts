@@ -6,9 +6,10 @@ import type { Reading } from "./reading.ts";
 /** Ways of speaking that mean something else than their words, whoever has read them. */
 export function asMeant(readings: readonly Reading[], question: string): readonly Reading[] {
   const isBetweenMiddles = MIDDLES.test(question);
+  const isOfWriting = WRITTEN.test(question) || LETTERED.test(question);
   const meant = (one: Expression): Expression => {
     const inner: Expression = { ...one, of: one.of.map(meant) };
-    if (inner.op === "things") return titled(ofWhole(inner));
+    if (inner.op === "things") return titled(ofWhole(isOfWriting ? inner : asKind(inner)));
     if (inner.op === "exists") return asFill(inner);
     if (inner.op === "attribute" && inner.with["name"] === "text") return asWritten(inner);
     return inner.op === "distance" && isBetweenMiddles
@@ -21,6 +22,18 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
 /** “Measured from middle to middle” is said of a distance, not of things. */
 const MIDDLES =
   /\b(?:in|from) the (?:middle|cent(?:re|er)) of\b|\bsit(?:ting|s)?\b|\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i;
+
+/** Somebody speaks of words that stand on something: by a verb of writing, or by quotes, capitals, a number. */
+const WRITTEN =
+  /\b(?:says?|saying|said|reads?|reading|marked|marking|label\w*|writ\w*|print\w*|title\w*|call\w*|nam(?:e|ed|es)|tagged|spells?|text|words?|sign\w*|about|letters?|lettering|logo|brand\w*)\b/i;
+const LETTERED = /\b[A-Z]{2,}\b|\d|["“”‘]|[a-z,:] [A-Z]/;
+
+/** A thing that is only named is one of that kind, not one with the word on it. */
+function asKind(things: Expression): Expression {
+  const { text, category, ...rest } = things.with;
+  if (typeof text !== "string" || (category !== undefined && category !== text)) return things;
+  return { ...things, with: { ...rest, category: text } };
+}
 
 const PART = /^(.+) (?:door|lid)$/;
 
