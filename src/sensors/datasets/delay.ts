@@ -1,5 +1,12 @@
 import type { ReadOptions } from "../options.ts";
-import { BETTER, BETTER_IN_HALVES, type EdgeView, edgeView, LEAST_EDGES, scoreOf } from "./registration.ts";
+import {
+  colourGradient,
+  depthEdges,
+  type EdgeView,
+  hasEdges,
+  isClearlyBetter,
+  scoreOf,
+} from "./registration.ts";
 import type { Shot, ShotList } from "./shots.ts";
 
 const FRAMES = 8;
@@ -23,15 +30,15 @@ export async function findDelay(
     { length: Math.min(FRAMES, inner) },
     (_, n) => MOST + Math.floor(((n + 0.5) * inner) / Math.min(FRAMES, inner)),
   );
-  const byDelay: EdgeView[][] = [];
-  for (let delay = -MOST; delay <= MOST; delay++) {
-    const views: EdgeView[] = [];
-    for (const at of places) {
-      const view = await edgeView(list, { ...shots[at]!, colour: shots[at + delay]!.colour }, options);
-      if (!view) return undefined;
-      views.push(view);
+  const byDelay: EdgeView[][] = Array.from({ length: 2 * MOST + 1 }, () => []);
+  for (const at of places) {
+    const edges = await depthEdges(list, shots[at]!, options);
+    if (!edges) return undefined;
+    for (const [n, views] of byDelay.entries()) {
+      const gradient = await colourGradient(shots[at + n - MOST]!, edges);
+      if (!gradient) return undefined;
+      views.push({ ...edges, gradient });
     }
-    byDelay.push(views);
   }
   const delay = delayOf(byDelay);
   if (delay === undefined) return undefined;
@@ -48,12 +55,9 @@ export async function findDelay(
 export function delayOf(byDelay: readonly (readonly EdgeView[])[]): number | undefined {
   const middle = byDelay.length >> 1;
   const now = byDelay[middle]!;
-  if (now.reduce((sum, { z }) => sum + z.length, 0) < LEAST_EDGES) return undefined;
+  if (!hasEdges(now)) return undefined;
   const scores = byDelay.map((views) => scoreOf(views));
   const best = scores.indexOf(Math.max(...scores));
-  const half = (views: readonly EdgeView[], rest: number) => views.filter((_, n) => n % 2 === rest);
-  const holds = [0, 1].every(
-    (rest) => scoreOf(half(byDelay[best]!, rest)) >= BETTER_IN_HALVES * scoreOf(half(now, rest)),
-  );
-  return best !== middle && scores[best]! >= BETTER * scores[middle]! && holds ? best - middle : undefined;
+  const isBetter = isClearlyBetter({ views: byDelay[best]!, scoreOf }, { views: now, scoreOf });
+  return best !== middle && isBetter ? best - middle : undefined;
 }

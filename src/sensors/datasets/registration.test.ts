@@ -72,6 +72,15 @@ describe("colour before or after depth", () => {
     expect(delayOf(views(99))).toBeUndefined();
     expect(delayOf(Array.from({ length: 9 }, () => views(0)[4]!))).toBeUndefined();
   });
+
+  test("is not looked for in black pictures, nor is another place of the camera", () => {
+    const black = [1, 2, 3, 4].map((n) => ({
+      ...edgeView(n, 0.9, 0),
+      gradient: new Float32Array(320 * 240),
+    }));
+    expect(delayOf(Array.from({ length: 9 }, () => black))).toBeUndefined();
+    expect(registrationOf(black)).toBeUndefined();
+  });
 });
 
 /** What a camera in the middle of a room of five by four metres measures, in a world that leans. */

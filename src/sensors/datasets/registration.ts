@@ -16,9 +16,9 @@ const FAR_M = 4;
 const FOCAL = { most: 0.14, step: 0.01 };
 const SHIFT_M = { most: 0.06, step: 0.004 };
 /** Edges must lie on each other so much better than as they are, in either half of the frames. */
-export const BETTER = 1.25;
-export const BETTER_IN_HALVES = 1.12;
-export const LEAST_EDGES = 2_000;
+const BETTER = 1.25;
+const BETTER_IN_HALVES = 1.12;
+const LEAST_EDGES = 2_000;
 const MOST_GRADIENT = 4;
 
 /**
@@ -55,23 +55,49 @@ export interface EdgeView {
   readonly intrinsics: Intrinsics;
 }
 
-/** A shot's edges; with the picture of another one where that may belong to it. */
-export async function edgeView(
+/** A shot's edges, or nothing where it cannot be read. */
+async function edgeView(list: ShotList, shot: Shot, options: ReadOptions): Promise<EdgeView | undefined> {
+  const edges = await depthEdges(list, shot, options);
+  const gradient = edges && (await colourGradient(shot, edges));
+  return gradient && { ...edges, gradient };
+}
+
+/** Where the depth of a shot jumps. */
+export async function depthEdges(
   list: ShotList,
-  shot: Pick<Shot, "colour" | "depth" | "camera">,
+  { depth, camera }: Pick<Shot, "depth" | "camera">,
   options: ReadOptions,
-): Promise<EdgeView | undefined> {
+): Promise<Omit<EdgeView, "gradient"> | undefined> {
+  return readable(async () => {
+    const bytes = depth && (await optionalBytes(depth));
+    const known = options.intrinsics ?? camera ?? list.camera;
+    if (!bytes || !known) return undefined;
+    const raw = await decodeGrey16(bytes);
+    const intrinsics = intrinsicsFor(known, raw);
+    return {
+      ...edgesOf(raw, options.depthUnitM ?? list.depthUnitM, list.noDepth, intrinsics),
+      intrinsics,
+    };
+  });
+}
+
+/** How much the colours of a shot change, where its picture has the pixels of the depth. */
+export async function colourGradient(
+  { colour }: Pick<Shot, "colour">,
+  { intrinsics }: Pick<EdgeView, "intrinsics">,
+): Promise<Float32Array | undefined> {
+  return readable(async () => {
+    const bytes = colour && (await optionalBytes(colour));
+    if (!bytes) return undefined;
+    const rgb = await decodeColour(bytes);
+    return rgb.width === intrinsics.width && rgb.height === intrinsics.height ? gradientOf(rgb) : undefined;
+  });
+}
+
+/** What a file that cannot be read says is nothing; the reader tells of it when its turn comes. */
+async function readable<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
-    const [colour, depth] = [await optionalBytes(shot.colour!), await optionalBytes(shot.depth!)];
-    if (!colour || !depth) return undefined;
-    const rgb = await decodeColour(colour);
-    const raw = await decodeGrey16(depth);
-    if (rgb.width !== raw.width || rgb.height !== raw.height) return undefined;
-    const camera = options.intrinsics ?? shot.camera ?? list.camera;
-    if (!camera) return undefined;
-    const intrinsics = intrinsicsFor(camera, raw);
-    const unitM = options.depthUnitM ?? list.depthUnitM;
-    return { ...edgesOf(raw, unitM, list.noDepth, intrinsics), gradient: gradientOf(rgb), intrinsics };
+    return await work();
   } catch (error) {
     if (isLociError(error)) return undefined;
     throw error;
@@ -143,7 +169,7 @@ function gradientOf({ width, height, data }: RgbImage): Float32Array {
 export function registrationOf(
   views: readonly EdgeView[],
 ): (Registration & { readonly better: number }) | undefined {
-  if (views.reduce((sum, { z }) => sum + z.length, 0) < LEAST_EDGES) return undefined;
+  if (!hasEdges(views)) return undefined;
   const none = { focalShare: 1, shiftM: 0 };
   let best = { ...none, score: scoreOf(views, none) };
   const before = best.score;
@@ -156,11 +182,35 @@ export function registrationOf(
       if (score > best.score) best = { ...tried, score };
     }
   }
-  const halves = [views.filter((_, n) => n % 2 === 0), views.filter((_, n) => n % 2 === 1)];
-  const holds = halves.every((half) => scoreOf(half, best) >= BETTER_IN_HALVES * scoreOf(half, none));
-  // Of black pictures nothing can be said: 0 is no better than 0.
-  if (!(before > 0 && best.score >= BETTER * before) || !holds) return undefined;
+  const found = (some: readonly EdgeView[]) => scoreOf(some, best);
+  if (!isClearlyBetter({ views, scoreOf: found }, { views, scoreOf })) return undefined;
   return { focalShare: best.focalShare, shiftM: best.shiftM, better: best.score / before };
+}
+
+/** Whether there are enough edges to tell anything by. */
+export function hasEdges(views: readonly EdgeView[]): boolean {
+  return views.reduce((sum, { z }) => sum + z.length, 0) >= LEAST_EDGES;
+}
+
+/** Frames, and how well their edges fall on each other. */
+interface Fit {
+  readonly views: readonly EdgeView[];
+  readonly scoreOf: (views: readonly EdgeView[]) => number;
+}
+
+/**
+ * Whether edges fall on each other clearly better than as they are, in all frames and in either half of them. Of black
+ * pictures nothing can be said: no edge is as good as none.
+ */
+export function isClearlyBetter(tried: Fit, now: Fit): boolean {
+  const isBetter = (times: number, some: (views: readonly EdgeView[]) => readonly EdgeView[]) => {
+    const before = now.scoreOf(some(now.views));
+    return before > 0 && tried.scoreOf(some(tried.views)) >= times * before;
+  };
+  return (
+    isBetter(BETTER, (views) => views) &&
+    [0, 1].every((rest) => isBetter(BETTER_IN_HALVES, (views) => views.filter((_, n) => n % 2 === rest)))
+  );
 }
 
 /** How much colours change where depth does, against where the same pixels would be anywhere. */
