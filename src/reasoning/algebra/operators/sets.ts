@@ -4,7 +4,7 @@ import { isInSpot, isSpot } from "../../memory-view/spots.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import type { Operator, Scope } from "../operator.ts";
-import { asFarAsNamed, completenessOf, lesser } from "../things/coverage.ts";
+import { completenessOf, completenessOfNamed, lesser } from "../things/coverage.ts";
 import { thingsValue } from "../things/find.ts";
 import { elsewhere } from "../things/place.ts";
 import {
@@ -57,8 +57,7 @@ export async function thingsIn(
   const rooms = await roomsOf(place, scope);
   const ids = new Set(rooms.map(({ id }) => id));
   const spots = rooms.filter(isSpot);
-  const looked = ids.size > 0 ? await completenessOf(rooms, scope) : place.complete;
-  const complete = set.phrase === "thing" ? looked : await asFarAsNamed(looked, scope);
+  const complete = ids.size > 0 ? await completenessOfNamed(set.phrase, rooms, scope) : place.complete;
   const parts = { ...set, complete, where: placeText(place), scope };
   const parted = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
     const [there, away]: [KnownThing[], KnownThing[]] = [[], []];
@@ -86,7 +85,7 @@ async function ofRoom(set: ThingsValue, place: RoomsValue, scope: Scope): Promis
   const parts = byRoom.get(set) ?? Map.groupBy(set.things, ({ roomId }) => roomId);
   byRoom.set(set, parts);
   const things = place.rooms.flatMap(({ id }) => parts.get(id) ?? []);
-  const complete = await completenessOf(place.rooms, scope);
+  const complete = await completenessOfNamed(set.phrase, place.rooms, scope);
   const where = placeText(place);
   return thingsValue(things, { phrase: set.phrase, times: set.times, complete, where, scope });
 }

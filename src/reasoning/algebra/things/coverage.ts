@@ -43,14 +43,31 @@ export function lesser(...parts: readonly Completeness[]): Completeness {
 const NAMELESS_IS_IT = 0.05;
 const MOST_NAMELESS = 100;
 
-/** Where things were seen and not recognised, one of them may be what is asked for: then not all of its kind are known. */
-export async function asFarAsNamed(complete: Completeness, { memory }: Scope): Promise<Completeness> {
-  const nameless = await memory.search({
+/** How many there are is asked once a question, however many rooms are gone through. */
+const namelessIn = new WeakMap<Scope["memory"], Promise<number>>();
+
+/** How many of what is asked for by its name are known: where things were seen and not recognised, one of them may be it. */
+export async function completenessOfNamed(
+  phrase: string,
+  rooms: readonly RoomView[] | undefined,
+  scope: Scope,
+): Promise<Completeness> {
+  const complete = await completenessOf(rooms, scope);
+  if (phrase === "thing") return complete;
+  const { memory } = scope;
+  const nameless = namelessIn.get(memory) ?? countNameless(memory);
+  namelessIn.set(memory, nameless);
+  return { ...complete, share: complete.share * (1 - NAMELESS_IS_IT) ** (await nameless) };
+}
+
+async function countNameless(memory: Scope["memory"]): Promise<number> {
+  const { nowUs } = memory;
+  const hits = await memory.search({
     kinds: ["state"],
     where: { category: ["thing"] },
-    time: { overlaps: { fromUs: memory.nowUs, toUs: memory.nowUs + 1 } },
+    time: { overlaps: { fromUs: nowUs, toUs: nowUs + 1 } },
     limit: MOST_NAMELESS,
     rank: "latest",
   });
-  return { ...complete, share: complete.share * (1 - NAMELESS_IS_IT) ** nameless.length };
+  return hits.length;
 }

@@ -8,7 +8,7 @@ import { type Against, isLiveAt, type KnownThing } from "../../memory-view/thing
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
 import { agreement, attributeAt, SIZE_WORDS } from "./attributes.ts";
-import { asFarAsNamed, completenessOf } from "./coverage.ts";
+import { completenessOfNamed } from "./coverage.ts";
 import { sizeOf } from "./measure.ts";
 import { evidenceFor, likelier, supported, trust } from "./trust.ts";
 import { apart } from "./twins.ts";
@@ -38,11 +38,10 @@ export async function findThings(description: Description, scope: Scope): Promis
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
   const weighed = await supported(judged, memory);
   const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, memory);
-  const looked = await completenessOf(enough?.rooms, scope);
-  const complete = isAny ? looked : await asFarAsNamed(looked, scope);
+  const phrase = isAny ? "thing" : description.phrase;
   return thingsValue(distinct, {
-    phrase: isAny ? "thing" : description.phrase,
-    complete,
+    phrase,
+    complete: await completenessOfNamed(phrase, enough?.rooms, scope),
     times: found.times,
     scope,
   });
