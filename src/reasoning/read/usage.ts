@@ -7,10 +7,15 @@ import type { Reading } from "./reading.ts";
 export function asMeant(readings: readonly Reading[], question: string): readonly Reading[] {
   const isBetweenMiddles = MIDDLES.test(question);
   const isOfWriting = WRITTEN.test(question) || LETTERED.test(question);
+  const isFacing = FACING.test(question);
+  const here = HERE.exec(question)?.[1]?.toLowerCase();
   const meant = (one: Expression): Expression => {
     const inner: Expression = { ...one, of: one.of.map(meant) };
     if (inner.op === "things") return titled(ofWhole(isOfWriting ? inner : asKind(inner)));
     if (inner.op === "exists") return asFill(inner);
+    if (here !== undefined && inner.op === "rooms" && inner.with["name"] === here)
+      return node("room", [node("self")]);
+    if (inner.op === "place" && isFacing) return node("direction", inner.of);
     if (inner.op === "attribute" && inner.with["name"] === "text") return asWritten(inner);
     return inner.op === "distance" && isBetweenMiddles
       ? { ...inner, with: { ...inner.with, middles: true } }
@@ -22,6 +27,13 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
 /** “Measured from middle to middle” is said of a distance, not of things. */
 const MIDDLES =
   /\b(?:in|from) the (?:middle|cent(?:re|er)) of\b|\bsit(?:ting|s)?\b|\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i;
+
+/** Who tells how the asked one stands asks on which side of it something is. */
+const FACING =
+  /\b(?:way|as|how) (?:that )?you(?:['’]re| are)(?: now)? (?:standing|facing|looking|turned|pointing)\b.*\bwhere\b/i;
+/** "The radiator of this hallway": of the one that both stand in. */
+const HERE =
+  /\bthis ((?:\p{L}+ )?(?:room|hall|hallway|corridor|landing|kitchen|bathroom|bedroom|office|study))\b/iu;
 
 /** Somebody speaks of words that stand on something: by a verb of writing, or by quotes, capitals, a number. */
 const WRITTEN =

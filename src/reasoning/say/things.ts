@@ -4,8 +4,8 @@ import { middleOf, type RoomView } from "../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
-import { countedList, isPlural, list, withThe } from "./grammar.ts";
-import { isPerson, nounOf, quoted, roomNames, theThing } from "./naming.ts";
+import { countedList, isPlural, list } from "./grammar.ts";
+import { isPerson, nounOf, quoted, roomNames, roomText, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** Things by what they are: all of them, the same ones counted. */
@@ -102,8 +102,8 @@ export async function sayNames(
       return said;
     const full = await Promise.all(
       things.map(async (thing) => {
-        const room = isPerson(thing) ? undefined : await context.surroundings?.roomOf(thing);
-        return `${inFull(thing, things.length > 1)}${room ? ` in ${withThe(room.name)}` : ""}`;
+        const room = isPerson(thing) ? undefined : await roomText(thing, context.surroundings);
+        return `${inFull(thing, things.length > 1)}${room === undefined ? "" : ` ${room}`}`;
       }),
     );
     return { ...said, text: `${list(full)}${things.length > 1 ? caveat(complete) : ""}` };

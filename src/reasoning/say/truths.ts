@@ -3,8 +3,8 @@ import type { ThingsValue, TruthValue, Value } from "../algebra/value.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { agoText } from "./figures.ts";
-import { anyOf, list, numberWord, withThe } from "./grammar.ts";
-import { aboutWhom, aThing, phraseOr, theThing, toldApart } from "./naming.ts";
+import { anyOf, list, numberWord } from "./grammar.ts";
+import { aboutWhom, aThing, phraseOr, roomText, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { happening, sayEvents, sayRooms, sayThings } from "./things.ts";
 
@@ -144,8 +144,8 @@ async function several(things: readonly KnownThing[], context: SayContext): Prom
 
 /** "a mug on the counter in the kitchen". */
 async function withPlace(thing: KnownThing, { surroundings }: SayContext): Promise<string> {
-  const [holder, room] = [await surroundings?.holderOf(thing), await surroundings?.roomOf(thing)];
-  return [aThing(thing), holder ?? "", room ? `in ${withThe(room.name)}` : ""].filter(Boolean).join(" ");
+  const [holder, room] = [await surroundings?.holderOf(thing), await roomText(thing, surroundings)];
+  return [aThing(thing), holder ?? "", room ?? ""].filter(Boolean).join(" ");
 }
 
 function thingOf(shown: Value | undefined): KnownThing | undefined {

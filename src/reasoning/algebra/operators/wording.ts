@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
-import { hangsOn, kinColour } from "../../../ontology/index.ts";
+import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
 import { norm } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
@@ -83,7 +83,11 @@ async function attribute(call: Call): Promise<Value> {
     return belief && { words: chosenFrom(options, belief.value), p: belief.p, thing, ...spotOf(thing) };
   };
   const whose = set.things[0] ? theKind(set.things[0]) : "it";
-  const value = await ofThings(set, name, say, `I cannot tell the ${name} of ${whose}`, call.scope);
+  const isDoing = name === "state" && set.things.some(({ category }) => movesItself(category));
+  const unnoticed = isDoing
+    ? `I cannot tell what ${whose} is doing`
+    : `I cannot tell the ${name} of ${whose}`;
+  const value = await ofThings(set, name, say, unnoticed, call.scope);
   const [of] = call.node.of;
   if (name !== "text" || value.kind !== "unknown" || value.reason !== "not-yet" || of === undefined)
     return value;
@@ -213,7 +217,9 @@ async function placed(
   };
   if (detail === "room") return room && { words: room.name, ...rest };
   if (detail === "floor") return room && { words: await floorName(room.storey, [room], scope), ...rest };
-  const holder = await holderText(thing, memory, detail === "support");
+  const holder =
+    (await holderText(thing, memory, detail === "support")) ??
+    (detail === "support" ? await standText(thing, scope) : undefined);
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;
   if (detail === "support" && holder !== undefined)
@@ -223,6 +229,27 @@ async function placed(
       ? await nearText(thing, scope)
       : await placeOf(thing, memory);
   return { words, ...rest };
+}
+
+/** So far above what it stands on a measured thing may seem to hover. */
+const HOVERS_M = 0.35;
+
+/** Who asks what a thing stands on knows that it stands: the highest that is under it. */
+async function standText(
+  { box, position, trackId }: KnownThing,
+  { memory, during }: Scope,
+): Promise<string | undefined> {
+  if (!box || !position) return undefined;
+  const around = await memory.around({ type: "radius", centre: position, radiusM: 1.5 }, during);
+  const under = around.filter((other) => {
+    const below = other.box;
+    if (!below || other.trackId === trackId || hangsOn(other.category) !== undefined) return false;
+    const gap = box.min.z - below.max.z;
+    const covers = (axis: "x" | "y") => below.min[axis] < position[axis] && below.max[axis] > position[axis];
+    return covers("x") && covers("y") && gap > -HOVERS_M && gap < HOVERS_M && below.max.z < position.z;
+  });
+  const [top] = under.toSorted((a, b) => b.box!.max.z - a.box!.max.z);
+  return top && `on ${theKind(top)}`;
 }
 
 /** Which of the places of the question it is: by its storey, its room or what it stands on. */
