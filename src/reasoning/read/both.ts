@@ -16,7 +16,7 @@ const DOUBT = 0.6;
 const AGAINST_PLAIN = 0.35;
 const PLAIN = 0.15;
 /** What a reading of the grammar costs that is no plain one, where the trained reader is sure of another. */
-const UNPROPOSED = 0.15;
+const UNPROPOSED = 0.25;
 /** To refuse what the other would answer. */
 const REFUSED = 0.25;
 

@@ -1,4 +1,4 @@
-import { attributesOf, fills, lookup, roomKind } from "../../ontology/index.ts";
+import { attributesOf, fills, headOf, lookup, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import type { Reading } from "./reading.ts";
@@ -11,7 +11,11 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
   const here = HERE.exec(question)?.[1]?.toLowerCase();
   const meant = (one: Expression): Expression => {
     const inner: Expression = { ...one, of: one.of.map(meant) };
-    if (inner.op === "things") return titled(ofWhole(isOfWriting ? inner : asKind(inner)));
+    if (inner.op === "things") return inItsRoom(titled(ofWhole(bare(isOfWriting ? inner : asKind(inner)))));
+    if (inner.op === "doings") return byStairs(inner);
+    if (inner.op === "at" && isNowhere(inner.of[1]!)) return inner.of[0]!;
+    if (inner.op === "relate") return ofItsWhole(inner);
+    if (inner.op === "the" && inner.of[0] && OUTLINE.test(categoryOf(inner.of[0]) ?? "")) return inner.of[0];
     if (inner.op === "exists") return asFill(inner);
     if (here !== undefined && inner.op === "rooms" && inner.with["name"] === here)
       return node("room", [node("self")]);
@@ -47,6 +51,36 @@ function asKind(things: Expression): Expression {
   return { ...things, with: { ...rest, category: text } };
 }
 
+/** "That clock thing" is a clock. */
+function bare(things: Expression): Expression {
+  const { category } = things.with;
+  const kind =
+    typeof category === "string" ? /^(.+) (?:thing|thingy|thingie)$/.exec(category)?.[1] : undefined;
+  return kind !== undefined && lookup(kind)
+    ? { ...things, with: { ...things.with, category: kind } }
+    : things;
+}
+
+/** Who climbs the stairs comes upstairs. */
+function byStairs(doings: Expression): Expression {
+  const [where, ...rest] = doings.of;
+  const set = where?.op === "the" ? where.of[0] : where;
+  const name =
+    set && (set.op === "floors" ? set.with["name"] : set.op === "things" ? set.with["category"] : undefined);
+  return typeof name === "string" && /^stair(?:s|case)?$/.test(name)
+    ? node("doings", [node("floors", [], { name: "upstairs" }), ...rest], { ...doings.with, verb: "enter" })
+    : doings;
+}
+
+/** A time told by a stay in what is no room ("while you were on your round") is all of the time. */
+function isNowhere({ op, of }: Expression): boolean {
+  if (op === "when" || op === "after") return of[0] !== undefined && isNowhere(of[0]);
+  const name = op === "stay" && of[0]?.op === "rooms" ? of[0].with["name"] : undefined;
+  return typeof name === "string" && WANDERING.test(name);
+}
+
+const WANDERING = /^(?:round|tour|walk|way|lap|trip|run|rounds|patrol|visit|mission|drive)$/;
+
 const PART = /^(.+) (?:door|lid)$/;
 
 /** The door of a fridge is where the fridge is, and open when it is. */
@@ -58,12 +92,50 @@ function ofWhole(things: Expression): Expression {
     : things;
 }
 
+/** "The drawers of the dresser", "the lid of the bin" are where their wholes are, too. */
+function ofItsWhole(relate: Expression): Expression {
+  const [part, whole] = relate.of;
+  const isPart = part?.op === "things" && /^(?:drawer|lid)$/.test(String(part.with["category"]));
+  const name = whole?.op === "the" ? categoryOf(whole) : undefined;
+  return isPart && OF.has(relate.with["relation"]) && name !== undefined && lookup(name) ? whole! : relate;
+}
+
+const OF: ReadonlySet<unknown> = new Set(["in", "with", "on", "at"]);
+/** Walls and corners are outlines of rooms, not one of several things. */
+const OUTLINE = /^(?:wall|corner)$/;
+
+/** Doors out of the house are called after where they lead, and stand in no such room. */
+const OUTWARD = /^(?:garage|balcony|terrace|patio|garden|porch|cellar|basement) door$/;
+
+/**
+ * "The bedroom window" is the window in the bedroom, "the kitchen door" one that leads there; a kitchen table is a kind
+ * of table wherever it stands.
+ */
+function inItsRoom(things: Expression): Expression {
+  const { category, ...rest } = things.with;
+  if (typeof category !== "string") return things;
+  const words = category.split(" ");
+  const head = words.at(-1)!;
+  const room = words.slice(0, -1).join(" ");
+  if (room === "" || !roomKind(room) || !lookup(head)) return things;
+  if (head === "door") {
+    if (OUTWARD.test(category)) return things;
+    const doors = node("things", [], { category: head, ...rest });
+    return node("relate", [doors, node("rooms", [], { name: room })], { relation: "at" });
+  }
+  if (headOf(category)?.name === category) return things;
+  return node("in", [node("things", [], { category: head, ...rest }), node("rooms", [], { name: room })]);
+}
+
 const TITLED = /^(copy|book|issue|volume|edition|magazine|novel) of (?:the |a )?(.+)$/;
 
 /** “The copy of Dune” is a book that says so. */
 function titled(things: Expression): Expression {
   const { category, text } = things.with;
   const found = typeof category === "string" && text === undefined ? TITLED.exec(category) : null;
+  // "The copy" that says so is a book, too.
+  if (text !== undefined && typeof category === "string" && /^(?:copy|volume|edition)$/.test(category))
+    return { ...things, with: { ...things.with, category: "book" } };
   if (!found || lookup(category as string)) return things;
   const [, kind, title] = found;
   const isBook = /^(?:copy|volume|edition)$/.test(kind!);

@@ -11,7 +11,7 @@ import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer, related } from "../things/related.ts";
 import { type Anchor, RELATIONS, type Relation } from "../things/relations.ts";
-import { roomRelation } from "../things/room-relations.ts";
+import { byDoorways, roomRelation } from "../things/room-relations.ts";
 import { standsAlone } from "../things/standing.ts";
 import { byUsualRooms } from "../things/surroundings.ts";
 import { entering, headingFrom } from "../things/viewer.ts";
@@ -35,6 +35,8 @@ type RelateOptions = z.infer<typeof relateOptions>;
 /** What is beside somebody is no farther away; who looks into a room sees all of that side of it. */
 const BESIDE_M = 4;
 const IN_ROOM_M = 6;
+/** Relations of a door to the rooms that it leads to. */
+const LEADING: ReadonlySet<Relation> = new Set(["between", "at", "with", "beside"]);
 /** How sure it is that rooms lie so to each other. */
 const ROOM_BESIDE_P = 0.85;
 /** What is of the kind of its first argument. */
@@ -159,10 +161,14 @@ async function relateToThings(
     return place?.kind === "rooms" || place?.kind === "floors" ? thingsIn(there, place, scope) : there;
   }
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
-  const judge =
+  const byPlace =
     anchors.length === 0
       ? await byUsualRooms(phraseOf(call.node.of[1]!), scope)
       : await judgeByAnchors(relation, anchors, others, withinM, scope);
+  const judge =
+    anchor.kind === "rooms" && LEADING.has(relation)
+      ? await byDoorways(anchor.rooms, second?.kind === "rooms" ? second.rooms : undefined, byPlace, scope)
+      : byPlace;
   const complete = await completeAround(relation, anchors, scope);
   return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
 }

@@ -1,7 +1,7 @@
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { doorwaysOf, joins } from "../../ways/doorways.ts";
 import type { Scope } from "../operator.ts";
-import { anchorsOf } from "./related.ts";
+import { anchorsOf, type Judge } from "./related.ts";
 import type { Relation } from "./relations.ts";
 
 /** A wall is no thicker than this: outlines so near each other have one between them. */
@@ -44,6 +44,28 @@ function isOver(one: RoomView, other: RoomView): boolean {
   const [x, y] = [overlap(a, b, "x"), overlap(a, b, "y")];
   const size = ({ min, max }: Flat) => (max.x - min.x) * (max.y - min.y);
   return x > 0 && y > 0 && x * y > OVER * Math.min(size(a), size(b));
+}
+
+/** Of what leads from room to room, what leads there, or from one of them to the other; anything else is judged as ever. */
+export async function byDoorways(
+  rooms: readonly RoomView[],
+  others: readonly RoomView[] | undefined,
+  otherwise: Judge,
+  scope: Scope,
+): Promise<Judge> {
+  const isOf = (room: RoomView, all: readonly RoomView[]) => all.some(({ id }) => id === room.id);
+  const doorways = await doorwaysOf(scope.memory, scope.agentId);
+  const leading = doorways.filter(({ a, b }) =>
+    others
+      ? (isOf(a, rooms) && isOf(b, others)) || (isOf(b, rooms) && isOf(a, others))
+      : isOf(a, rooms) || isOf(b, rooms),
+  );
+  const doors = new Set(doorways.map(({ door }) => door?.trackId));
+  const there = new Set(leading.map(({ door }) => door?.trackId));
+  return (thing) => {
+    if (!doors.has(thing.trackId)) return otherwise(thing);
+    return there.has(thing.trackId) ? { score: 1, hint: 1 } : { score: 0, hint: 0 };
+  };
 }
 
 /**
