@@ -76,6 +76,10 @@ const COMPARING = new Set([
   "serves",
   "fits",
   "same",
+  "largest",
+  "smallest",
+  "difference",
+  "ratio",
 ]);
 
 function compares({ op, of }: Expression): boolean {

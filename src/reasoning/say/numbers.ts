@@ -42,6 +42,13 @@ function countText(count: number, of: NumberValue["of"], { value }: NumberValue)
   return count === 1 ? `1 ${noun}` : `${about}${counted(count, noun)}`;
 }
 
+/** A number in its unit and no more; moments have none. */
+export function figureText({ value, unit }: NumberValue): string | undefined {
+  if (unit === "epoch") return undefined;
+  if (unit === "s") return spanText(value);
+  return unit === "things" || unit === "times" ? String(Math.round(value)) : quantityText(value, unit);
+}
+
 export function quantityText(
   value: number,
   unit: Exclude<NumberValue["unit"], "things" | "times" | "s" | "epoch">,

@@ -11,11 +11,20 @@ import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer, related } from "../things/related.ts";
 import { type Anchor, RELATIONS, type Relation } from "../things/relations.ts";
+import { roomRelation } from "../things/room-relations.ts";
 import { standsAlone } from "../things/standing.ts";
 import { byUsualRooms } from "../things/surroundings.ts";
 import { entering, headingFrom } from "../things/viewer.ts";
-import { type Completeness, type SelfValue, type UnknownValue, type Value, WHOLE } from "../value.ts";
-import { thingsIn } from "./sets.ts";
+import {
+  type Completeness,
+  type SelfValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+import { elementsOf, ofElements } from "./elements.ts";
+import { roomsAt, thingsIn } from "./sets.ts";
 
 const relateOptions = z.strictObject({
   relation: z.enum(RELATIONS),
@@ -26,6 +35,21 @@ type RelateOptions = z.infer<typeof relateOptions>;
 /** What is beside somebody is no farther away; who looks into a room sees all of that side of it. */
 const BESIDE_M = 4;
 const IN_ROOM_M = 6;
+/** How sure it is that rooms lie so to each other. */
+const ROOM_BESIDE_P = 0.85;
+/** What is of the kind of its first argument. */
+const ROOM_SETS: ReadonlySet<string> = new Set([
+  "in",
+  "or",
+  "and",
+  "minus",
+  "filter",
+  "most",
+  "least",
+  "nth",
+  "the",
+  "relate",
+]);
 /** Where something is kept: whoever saw the one saw whether the other is there. */
 const HELD: ReadonlySet<Relation> = new Set(["on", "in", "under"]);
 
@@ -33,20 +57,22 @@ const HELD: ReadonlySet<Relation> = new Set(["on", "in", "under"]);
 export const relating: readonly Operator[] = [
   {
     name: "relate",
-    says: "those of the things that stand in a relation to others, to a room or to oneself",
+    says: "those of the things or rooms that stand in a relation to others, to a room or to oneself",
     takes: [
-      { name: "things", kinds: ["things"] },
+      { name: "set", kinds: ["things", "rooms"] },
       { name: "anchor", kinds: ["things", "rooms", "self"] },
       { name: "anchor2", kinds: ["things", "rooms", "self"], optional: true },
     ],
     options: relateOptions,
-    gives: "things",
+    gives: "first",
     reads: ["state"],
     copes: true,
     async run(call) {
       const anchor = await call.arg(1);
       if (anchor.kind === "self") return relateToSelf(call, anchor);
       const options = call.options as RelateOptions;
+      const rooms = await relateRooms(call, anchor, options);
+      if (rooms) return rooms;
       if (anchor.kind === "rooms" && options.relation === "in") {
         const set = await call.arg(0, { enough: { ...call.scope.enough, rooms: anchor.rooms } });
         return set.kind === "things" ? thingsIn(set, anchor, call.scope) : set;
@@ -78,6 +104,38 @@ export const relating: readonly Operator[] = [
     },
   },
 ];
+
+/** Rooms next to, above or across from others, or from the rooms that things are in; undefined where no rooms are asked for. */
+async function relateRooms(
+  call: Call,
+  anchor: Value,
+  { relation }: RelateOptions,
+): Promise<Value | undefined> {
+  if (!givesRooms(call.node.of[0]!)) return undefined;
+  const set = await call.arg(0);
+  if (set.kind !== "rooms") return set.kind === "unknown" ? set : undefined;
+  const second = call.size > 2 ? await call.arg(2) : undefined;
+  const unknown = [anchor, second].find((one) => one?.kind === "unknown");
+  if (unknown) return unknown;
+  const stands = await roomRelation(relation, call.scope);
+  const sides = await Promise.all(
+    [anchor, ...(second ? [second] : [])].map((one) => roomsAt(one, call.scope)),
+  );
+  if (!stands || sides.some(({ length }) => length === 0))
+    return unknownValue("not-understood", `I cannot tell which room is ${relation} that`);
+  const isThere = (room: RoomView) => sides.every((rooms) => rooms.some((one) => stands(room, one)));
+  const own = new Set(sides.flat().map(({ id }) => id));
+  return ofElements(
+    { ...set, p: set.p * ROOM_BESIDE_P, everywhere: undefined },
+    elementsOf(set).filter((one) => one.kind === "room" && !own.has(one.room.id) && isThere(one.room)),
+  );
+}
+
+/** Whether a set is one of rooms, by its form. */
+function givesRooms({ op, of }: Expression): boolean {
+  if (op === "rooms" || op === "house" || op === "neighbours" || op === "room") return true;
+  return ROOM_SETS.has(op) && of[0] !== undefined && givesRooms(of[0]);
+}
 
 async function relateToThings(
   call: Call,
