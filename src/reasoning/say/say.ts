@@ -60,7 +60,11 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
     case "times":
       return sayTimes(value, context);
     case "number":
-      return sayNumber(value, context);
+      return sayNumber(
+        value,
+        context,
+        root.op === "duration" && root.of.length === 1 && root.of[0]!.op === "when",
+      );
     case "words":
       if (value.about === "each") return sayEach(root, value, context);
       return sayWords(value, context, askedKind(root));

@@ -152,7 +152,12 @@ async function relateToThings(
   if (set.kind !== "things") return set;
   const where = whereText(relation, anchor, second);
   const outline = await byOutline(anchor, relation, scope);
-  if (outline) return related(set, "at", outline, { where, complete: set.complete }, scope);
+  if (outline) {
+    const there = await related(set, "at", outline, { where, complete: set.complete }, scope);
+    const walls = placeIn(call.node.of[1]!);
+    const place = walls && (await call.value(walls));
+    return place?.kind === "rooms" || place?.kind === "floors" ? thingsIn(there, place, scope) : there;
+  }
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
   const judge =
     anchors.length === 0
@@ -185,6 +190,12 @@ function phraseOf({ of, with: options }: Expression): string {
   const { category } = options;
   if (typeof category === "string") return category;
   return of.map(phraseOf).find((name) => name !== "") ?? "";
+}
+
+/** Where the walls are that something is said to be on: "the walls of the hallway". */
+function placeIn({ op, of }: Expression): Expression | undefined {
+  if (op === "the" && of[0]) return placeIn(of[0]);
+  return op === "in" ? of[1] : undefined;
 }
 
 /** What an anchor is unknown for; an empty set of tables as well as no table. */

@@ -226,9 +226,11 @@ async function placed(
   };
   if (detail === "room") return room && { words: room.name, ...rest };
   if (detail === "floor") return room && { words: await floorName(room.storey, [room], scope), ...rest };
-  const holder = await holderText(thing, memory);
+  const holder = await holderText(thing, memory, detail === "support");
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;
+  if (detail === "support" && holder !== undefined)
+    return { words: [holder, ...(room ? [`in ${withThe(room.name)}`] : [])].join(" "), ...rest };
   const words =
     holder === undefined && hangsOn(thing.category) === undefined
       ? await nearText(thing, scope)
