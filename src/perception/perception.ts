@@ -104,6 +104,7 @@ export class Perception {
         ...(one.faint === true && { faint: true }),
         category,
         ...(one.namedBy !== undefined && { namedBy: one.namedBy }),
+        ...(one.maybe && { maybe: one.maybe }),
         phrase: phrases[n]!,
         attributes: one.attributes ?? {},
         vector: vectors.get(phrases[n]!) ?? null,

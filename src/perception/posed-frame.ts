@@ -1,5 +1,5 @@
 import type { Box, Intrinsics, Transform } from "../geometry/index.ts";
-import type { DepthImage, MaskImage, Percept, RgbImage } from "../schema/core.ts";
+import type { DepthImage, MaskImage, Maybe, Percept, RgbImage } from "../schema/core.ts";
 
 /** What a detector says about one segment or box of a frame. */
 export interface PosedDetection {
@@ -13,6 +13,8 @@ export interface PosedDetection {
   readonly label?: string | undefined;
   /** Who calls it so: "eyes", a detector by its id; absent where the recording says it. */
   readonly namedBy?: string | undefined;
+  /** What else it may be, with its probability. */
+  readonly maybe?: readonly Maybe[] | undefined;
   readonly text?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** Where it is by its detector's own reckoning, along the axes of the frame's map: then depth is not asked. */

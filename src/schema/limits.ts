@@ -8,6 +8,7 @@ export const LIMITS = {
   linesPerRecord: 256,
   refsPerRecord: 4_096,
   attributesPerState: 64,
+  maybes: 4,
   bodyBytes: 1_048_576,
   blobBytes: 67_108_864,
   recordsPerBatch: 10_000,

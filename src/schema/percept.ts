@@ -35,6 +35,12 @@ export interface FrameQuality {
   readonly validDepth: number;
 }
 
+/** A name that a thing may have. */
+export interface Maybe {
+  readonly category: string;
+  readonly p: number;
+}
+
 /** One segment of one frame with its words and, where depth allowed, its place. */
 export interface LiftedDetection {
   readonly id: string;
@@ -47,6 +53,8 @@ export interface LiftedDetection {
   readonly category?: string | undefined;
   /** Who calls it so: "eyes", a detector by its id; absent where the recording says it. */
   readonly namedBy?: string | undefined;
+  /** What else it may be, with its probability. */
+  readonly maybe?: readonly Maybe[] | undefined;
   /** The phrase about it, as the detector or describer put it. */
   readonly phrase: string;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;

@@ -128,6 +128,11 @@ const state = z.object({
   category: nameSchema,
   /** Who called it so: "eyes", a detector, a vision model by its id; absent where a recording or a person did. */
   namedBy: nameSchema.optional(),
+  /** What else it may be, by whoever was not sure, likeliest first. */
+  maybe: z
+    .array(z.object({ category: nameSchema, p: probabilitySchema }))
+    .max(LIMITS.maybes)
+    .optional(),
   perceived,
   yawRad: z.number().optional(),
   points: blobRefSchema.optional(),

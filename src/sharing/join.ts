@@ -1,13 +1,15 @@
 import type { Transform } from "../geometry/index.ts";
 import { compose, IDENTITY, invert, yawOf } from "../geometry/index.ts";
-import { LIMITS, LociError, type RecordInput, WORLD_FRAME } from "../schema/core.ts";
+import { LociError, WORLD_FRAME } from "../schema/core.ts";
 import { Tracker } from "../tracking/index.ts";
 import { type Alignment, align } from "./align/align.ts";
 import { type LevelPose, transformOf } from "./align/level.ts";
 import type { MapSketch } from "./align/sketch.ts";
 import { directionOf, wallPointsOf } from "./align/walls.ts";
-import { type KnownMap, mapsIn, sketchOf } from "./maps.ts";
-import { derivedOf, endedAt, type JoinOptions, latest, redrawn } from "./redraw.ts";
+import { straightened } from "./bent.ts";
+import { type KnownMap, mapsIn, piecesOf, sketchOf } from "./maps.ts";
+import { mend, mendStale } from "./mend.ts";
+import { derivedOf, edgeOf, endedAt, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
 import { movedSayings, rehoused } from "./rehouse.ts";
 
 /** Maps of one scene that are laid against each other at most; the largest. */
@@ -45,7 +47,10 @@ export async function joinMaps(options: JoinOptions): Promise<MapJoin[]> {
   for (;;) {
     const maps = await mapsIn(await options.reader(), options.sceneId);
     const pair = pairsOf(maps.slice(0, MAX_MAPS)).find((each) => !tried.has(keyOf(each)));
-    if (pair === undefined) return [...joined, ...apart(maps, tried)];
+    if (pair === undefined) {
+      for (const map of maps) await mendStale(options, map);
+      return [...joined, ...apart(maps, tried)];
+    }
     const join = await tryJoin(options, pair, sketches);
     tried.set(keyOf(pair), join);
     if (join.refused === undefined) joined.push(join);
@@ -168,7 +173,9 @@ async function joinAt(
   const reader = await options.reader();
   const before = await reader.frames();
   const edge = edgeOf(root, child, transform, before.revision + 1);
-  const graph = before.withEdges([edge]);
+  const pieces = await piecesOf(reader, sceneId, child, sketches[1]!.things);
+  const edges = [edge, ...straightened(before, sketches[0]!, pieces, edge)];
+  const graph = before.withEdges(edges);
   const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
   const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
   const { lastUs } = tracker;
@@ -182,7 +189,7 @@ async function joinAt(
   const ended = await derivedOf(reader, sceneId, child);
   // What only the join wrote is in the first write, by which it is undone (part.ts).
   await writeAll(options, {
-    frames: [edge],
+    frames: edges,
     blobs,
     sightings: united.sightings,
     records: latest([
@@ -196,44 +203,6 @@ async function joinAt(
   return united.counts.merged;
 }
 
-/** Lays a map that is joined already anew: its frame gets another place, and what then coincides is one. */
-async function mend(
-  options: JoinOptions,
-  { root, labels }: KnownMap,
-  child: string,
-  transform: Transform,
-): Promise<MapJoin> {
-  const { sceneId, background, embedder } = options;
-  const reader = await options.reader();
-  const before = await reader.frames();
-  const edge = edgeOf(root, child, transform, before.revision + 1);
-  const placesBy = (graph: typeof before) => (frame: string) =>
-    frame === root ? IDENTITY : graph.resolve(root, frame);
-  const worldFromSubmap = placesBy(before.withEdges([edge]));
-  const tracker = await Tracker.open(reader, {
-    sceneId,
-    background,
-    embedder,
-    worldFromSubmap: placesBy(before),
-  });
-  const { lastUs } = tracker;
-  const corrected = await tracker.correct(worldFromSubmap, lastUs);
-  const { records, blobs } = await redrawn(
-    { sceneId, root, labels, worldFromSubmap },
-    reader,
-    tracker,
-    lastUs,
-  );
-  const { sightings } = corrected;
-  await writeAll(options, {
-    frames: [edge],
-    blobs,
-    sightings,
-    records: latest([...corrected.records, ...records]),
-  });
-  return { root: child, into: root, pose: transform, things: corrected.counts.merged };
-}
-
 /** Boxes lie along the axes of their map: those of the map that lies along the walls of the house are the tighter. */
 function shapesOf(sketches: readonly MapSketch[]): "first" | "second" | "both" {
   const [first, second] = sketches.map(({ floors }) => directionOf(floors.map(wallPointsOf)));
@@ -241,18 +210,4 @@ function shapesOf(sketches: readonly MapSketch[]): "first" | "second" | "both" {
   const [a, b] = [Math.abs(first!.yawRad), Math.abs(second!.yawRad)];
   if (Math.abs(a - b) < LITTLE_RAD) return "both";
   return a < b ? "first" : "second";
-}
-
-function edgeOf(parent: string, child: string, transform: Transform, revision: number) {
-  return { parent, child, transform, kind: "alignment" as const, stampUs: null, revision };
-}
-
-async function writeAll(
-  { write }: JoinOptions,
-  batch: Parameters<JoinOptions["write"]>[0] & { readonly records: readonly RecordInput[] },
-): Promise<void> {
-  const { records } = batch;
-  await write({ ...batch, records: records.slice(0, LIMITS.recordsPerBatch) });
-  for (let at = LIMITS.recordsPerBatch; at < records.length; at += LIMITS.recordsPerBatch)
-    await write({ records: records.slice(at, at + LIMITS.recordsPerBatch) });
 }

@@ -19,6 +19,8 @@ export interface Scene extends Pieces {
   readonly house: string;
   /** 0 for walls and floors, -1 where nobody knows. */
   readonly truth: Int32Array;
+  /** What each thing is, from number 1 on. */
+  readonly categories: readonly string[];
   readonly floorZ: number;
 }
 
@@ -65,7 +67,14 @@ async function* scenesIn(folder: string, house: string, eyes: Eyes): AsyncGenera
       const { cell } = map!.columns;
       return votes.get(keyOf(cell[3 * voxel]!, cell[3 * voxel + 1]!, cell[3 * voxel + 2]!))?.thing ?? -1;
     });
-    return { ...pieces, house, truth: places, floorZ: levels.floorBelow(last!.mapFromCamera.p.z) };
+    const categories = truth.document.house.things.map(({ category }) => category);
+    return {
+      ...pieces,
+      house,
+      truth: places,
+      categories,
+      floorZ: levels.floorBelow(last!.mapFromCamera.p.z),
+    };
   };
   for await (const item of recording.items()) {
     if (item.kind !== "frame") continue;

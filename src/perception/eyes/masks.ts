@@ -42,12 +42,12 @@ export function masksOf(
     }
   }
   const { stride } = sight;
-  const detections = things.flatMap(({ label, text, attributes, score }, n): PosedDetection[] => {
+  const detections = things.flatMap(({ label, maybe, text, attributes, score }, n): PosedDetection[] => {
     const { left, top, right, bottom, count } = bounds[n]!;
     if (count < LEAST_PLACES) return [];
     const bbox = [left * stride, top * stride, right * stride, bottom * stride] as const;
     const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
-    return [{ mask: n + 1, bbox, score, ...name, text, attributes }];
+    return [{ mask: n + 1, bbox, score, ...name, maybe, text, attributes }];
   });
   return { masks: enlarged(grid, sight, size), detections };
 }

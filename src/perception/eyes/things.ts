@@ -1,18 +1,14 @@
-import { isKindOf, typicalSizeM } from "../../ontology/index.ts";
+import type { Maybe } from "../../schema/core.ts";
 import { colourWord } from "./colours.ts";
 import type { Surface } from "./links.ts";
+import { type Nameable, namesOf } from "./naming.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import { thingness } from "./thingness.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** From which fused probability a name is believed, and how many times the second's it must be; docs/eyes.md#names. */
-const NAMED = { least: 0.24, times: 1.5 };
 /** How likely a region must be a thing of its own before it is shown. */
 const BELIEVED = 0.15;
-/** A thing is between these shares of what its kind usually measures; what is seen in part is smaller. */
-const SMALLEST_SHARE = 0.2;
-const LARGEST_SHARE = 2.5;
 /** Smaller than this nothing is told apart from noise. */
 const LEAST_M = 0.06;
 const LEAST_VOXELS = 10;
@@ -22,14 +18,13 @@ const TOP_M2 = 0.4;
 const STEP_M = 0.04;
 const TOP_LEAST_M = 0.2;
 const TOP_MOST_M = 1.6;
-/** What the eyes call a thing that they have no name for. */
-const NO_NAME = new Set(["other", "thing", "nothing", "background", "structure"]);
 
 /** A thing of the map in words. */
 export interface SeenThing {
   readonly region: number;
   /** Absent where no name is sure enough. */
   readonly label: string | undefined;
+  readonly maybe: readonly Maybe[];
   readonly text: string;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly score: number;
@@ -43,57 +38,46 @@ export function thingsIn(
   floorZ: number,
 ): SeenThing[] {
   const { seen, regions } = cut;
-  return regions.flatMap((region, number): SeenThing[] => {
-    const count = region.members.length;
-    if (count < LEAST_VOXELS) return [];
-    const believed = thingness(cut, number, floorZ);
-    if (believed < BELIEVED) return [];
-    const size = measured(seen, region, map.sizeM);
-    if (size.longM < LEAST_M) return [];
-    const label = nameOf(region, categories, Math.max(size.longM, size.highM));
+  const things = regions.flatMap((region, number) => {
+    const thing = nameableOf(cut, number, map.sizeM, floorZ);
+    return thing ? [{ region, number, ...thing }] : [];
+  });
+  const names = namesOf(things, categories);
+  return things.map((thing, n): SeenThing => {
+    const { region, number, score } = thing;
+    const { label, maybe } = names[n]!;
     const colour = colourWord(coloursIn(map, seen, region));
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
-    const shape = label || isTop ? undefined : shapeOf(size);
+    const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
     const text = [colour, shape, noun].filter(Boolean).join(" ");
     // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
     const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
-    return [{ region: number, label, text, attributes, score: believed }];
+    return { region: number, label, maybe, text, attributes, score };
   });
 }
 
-/**
- * The name that is likely enough, clear of the next, and of something that may be as large as this. A kind takes what was
- * said of its kinds: who sees a stool or an armchair has seen a seat.
- */
-function nameOf(
-  { names, members }: Region,
-  categories: readonly string[],
-  longM: number,
-): string | undefined {
-  const said = categories.flatMap((label, n) =>
-    names[n]! > 0 && !NO_NAME.has(label) ? [{ label, p: names[n]! / members.length }] : [],
-  );
-  const ranked = said
-    .map(({ label, p }) => ({
-      label,
-      p:
-        p +
-        said.reduce(
-          (sum, other) => sum + (other.label !== label && isKindOf(other.label, label) ? other.p : 0),
-          0,
-        ),
-    }))
-    .sort((a, b) => b.p - a.p);
-  const [best, second] = ranked.filter(
-    ({ label }) => !ranked[0] || label === ranked[0].label || !isKindOf(label, ranked[0].label),
-  );
-  if (!best) return undefined;
-  const usualM = typicalSizeM(best.label);
-  const fits =
-    usualM === undefined || (longM >= SMALLEST_SHARE * usualM && longM <= LARGEST_SHARE * usualM + 0.1);
-  const isSure = fits && best.p >= NAMED.least && best.p >= NAMED.times * (second?.p ?? 0);
-  return isSure ? best.label : undefined;
+/** A region as it is named, with how likely it is a thing; undefined for what is likely none, or too small to tell. */
+export function nameableOf(
+  cut: Partition,
+  number: number,
+  sizeM: number,
+  floorZ: number,
+): (Nameable & { readonly score: number }) | undefined {
+  const region = cut.regions[number]!;
+  const { members, names, point, low } = region;
+  if (members.length < LEAST_VOXELS) return undefined;
+  const score = thingness(cut, number, floorZ);
+  if (score < BELIEVED) return undefined;
+  const size = measured(cut.seen, region, sizeM);
+  if (size.longM < LEAST_M) return undefined;
+  return {
+    ...size,
+    score,
+    votes: names.map((sum) => sum / members.length),
+    aboveM: low[2]! - floorZ,
+    middle: [...point].map((sum) => sum / members.length),
+  };
 }
 
 interface Measured {

@@ -8,7 +8,8 @@ const KIN_COLOUR = 0.45;
 const WRONG_ATTRIBUTE = 0.12;
 const MISSING_MODIFIER = 0.8;
 
-type Named = Pick<StateRecord, "category" | "name" | "text">;
+type Named = Pick<StateRecord, "category" | "name" | "text"> &
+  Partial<Pick<StateRecord, "maybe" | "perceived">>;
 
 /** How well the name asked for fits the names a thing has: 1 the same, about .8 another word for it, .7 a kind of it. */
 export function headFit(description: Description, record: Named): number {
@@ -41,7 +42,9 @@ export function isCalled({ head, owner, mods }: Description, record: Named): boo
 
 /** The names of a thing without what is written on it. */
 function calledOf({ name, text }: Named): string[] {
-  return [name, ...text.slice(0, 6)].map((line) => norm(unsigned(line)));
+  return [name, ...text.slice(0, 6)]
+    .filter((line) => !line.endsWith("?"))
+    .map((line) => norm(unsigned(line)));
 }
 
 function unsigned(line: string): string {
@@ -81,7 +84,18 @@ function fitOf(head: string, record: Named): number {
   if (byKind >= BY_NAME) return byKind;
   if (called.some((phrase) => phrase.split(" ").includes(asked))) return BY_NAME;
   if (called.some((phrase) => nameFit(asked, phrase) >= FIT.fartherKind)) return OTHER_NAME;
-  return byKind;
+  return Math.max(byKind, doubtfulFit(asked, record));
+}
+
+/** What something may be fits less than what it is called, and the better the likelier. */
+const DOUBTFUL = { least: 0.5, most: 0.72 };
+
+function doubtfulFit(asked: string, { maybe = [], perceived }: Named): number {
+  // What a person has named is no longer in doubt.
+  if (perceived) return 0;
+  let most = 0;
+  for (const { category, p } of maybe) if (nameFit(asked, category) >= FIT.moreSpecific) most += p;
+  return most === 0 ? 0 : Math.min(DOUBTFUL.most, DOUBTFUL.least + most / 2);
 }
 
 const MOST_KEPT = 5_000;

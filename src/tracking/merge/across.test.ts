@@ -46,4 +46,21 @@ describe("things of two maps that were joined", () => {
     mergeAcross(known.scene, ({ stateId }) => stateId === "state-b1", "first", known.journal);
     expect(a.worldBox.max.x - a.worldBox.min.x).toBeCloseTo(1, 2);
   });
+
+  test("of which one was hardly seen are one with what both know in that place", () => {
+    const known = new KnownScene();
+    known.thing("a1", "wardrobe", [0, 0, 1], [1.2, 0.6, 2]);
+    known.thing("b1", "wardrobe", [0.1, 0, 1], [1.2, 0.6, 2], { firstUs: 5 });
+    known.thing("b2", "wardrobe", [0.4, 0, 1.2], [0.5, 0.6, 1.2], { firstUs: 5, looks: 2 });
+    known.thing("b3", "wardrobe", [2.5, 0, 1], [1.2, 0.6, 2], { firstUs: 5, looks: 2 });
+    expect(joined(known)).toEqual(["state-a1", "state-b3"]);
+  });
+
+  test("stay two in one place where each was seen often", () => {
+    const known = new KnownScene();
+    known.thing("a1", "chair", [0, 0, 0.45], SIZE);
+    known.thing("b1", "chair", [0.05, 0, 0.45], SIZE, { firstUs: 5 });
+    known.thing("b2", "chair", [0.3, 0, 0.45], SIZE, { firstUs: 5, looks: 8 });
+    expect(joined(known)).toEqual(["state-a1", "state-b2"]);
+  });
 });

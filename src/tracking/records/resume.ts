@@ -153,18 +153,19 @@ function thingOf(
 
 function readWords(
   thing: Thing,
-  { name, category, namedBy, text, attributes }: RecordOf<"state">,
+  { name, category, namedBy, maybe, text, attributes }: RecordOf<"state">,
   vectors: ReadonlyMap<string, Float32Array | null>,
 ): void {
   const { words, fluents } = thing.evidence;
   const looks = Math.min(20, thing.evidence.detections);
   words.categories.add(category, looks / 2);
   if (namedBy !== undefined) words.addNamer(category, namedBy, looks / 2);
+  for (const { category: other, p } of maybe ?? []) words.addMaybe(other, (p * looks) / 2);
   const vector = vectors.get(category);
   if (vector) words.setCategoryVector(category, vector);
   words.addPhrase(name, category, vectors.get(name) ?? null, looks / 2);
   for (const line of text) {
-    if (line !== name && !line.startsWith("the "))
+    if (line !== name && !line.startsWith("the ") && !line.endsWith("?"))
       words.addPhrase(line, category, vectors.get(line) ?? null, looks / 4);
   }
   for (const [attribute, { value, p, support, lastUs }] of Object.entries(attributes)) {

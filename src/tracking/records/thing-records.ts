@@ -28,6 +28,7 @@ export function stateRecord(thing: Thing, sceneId: string, places: SubmapPlaces)
     name: clipped(thing.words.name),
     category: clipped(thing.words.category),
     ...(thing.words.namedBy !== undefined && { namedBy: clipped(thing.words.namedBy) }),
+    ...maybeOf(thing),
     attributes: attributesOf(thing),
     ...(thing.links.supportedBy !== undefined && { supportedBy: thing.links.supportedBy }),
     ...(thing.links.insideOf !== undefined && { insideOf: thing.links.insideOf }),
@@ -125,6 +126,7 @@ export function writtenAs(thing: Thing): string {
     type,
     words.name,
     words.category,
+    words.maybe.map(({ category }) => category).sort(),
     attributes,
     supportedBy,
     insideOf,
@@ -132,6 +134,14 @@ export function writtenAs(thing: Thing): string {
     movedFrom?.stateId,
     thing.identity.endedUs,
   ]);
+}
+
+function maybeOf({ words }: Thing): Pick<RecordInputOf<"state">, "maybe"> {
+  const maybe = words.maybe.map(({ category, p }) => ({
+    category: clipped(category),
+    p: Math.round(100 * p) / 100,
+  }));
+  return maybe.length > 0 ? { maybe } : {};
 }
 
 function attributesOf(thing: Thing): Attributes {
@@ -156,7 +166,12 @@ function linesOf(thing: Thing): string[] {
   for (const { value } of thing.evidence.fluents.entries()) {
     if (typeof value === "string") lines.push(`the ${category} is ${value}`);
   }
-  return [...new Set(lines.map((line) => line.slice(0, LIMITS.lineChars)))].slice(0, RECORDS.maxLines);
+  // A doubt is found by its words, too; the mark tells it from a name.
+  for (const { category: other } of thing.words.maybe) lines.push(`${other}?`);
+  return [...new Set(lines.map((line) => line.slice(0, LIMITS.lineChars)))].slice(
+    0,
+    RECORDS.maxLines + LIMITS.maybes,
+  );
 }
 
 function sizeBeforeTurn(e: Vec3, yawRad: number): [number, number] {

@@ -48,6 +48,8 @@ export const OBSERVE = settings("observe", {
   maxPhrases: [6, "count", 3, 12, "limit"],
   /** More values than this about one thing are noise: the weakest is forgotten. */
   maxValues: [12, "count", 6, 24, "limit"],
+  /** Less likely names than this are not worth remembering. */
+  leastMaybe: [0.05, "share", 0.025, 0.1, "limit"],
   /** Observations per thing that a change must outweigh: log-odds against a state having changed since the last look. */
   changeLogOdds: [5.5, "log-odds", 2.75, 11, "experiment"],
   maxHistory: [16, "count", 8, 32, "limit"],

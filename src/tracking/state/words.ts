@@ -1,4 +1,4 @@
-import type { LiftedDetection } from "../../schema/core.ts";
+import { LIMITS, type LiftedDetection, type Maybe } from "../../schema/core.ts";
 import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { lately } from "./lately.ts";
@@ -27,6 +27,8 @@ export class Words {
   readonly attributes = new Map<string, Votes<string | number | boolean>>();
   /** What is written on it, and what it is called among its kind (`marksOf`). */
   readonly marks = new Map<string, Votes<string | number | boolean>>();
+  /** What else it may be: the probabilities of all looks. */
+  readonly #maybe = new Votes();
   /** Of each category who gave it. */
   readonly #namers = new Map<string, Votes<string | number | boolean>>();
   readonly #phrases: Phrase[] = [];
@@ -37,6 +39,7 @@ export class Words {
     const category = categoryOf(detection);
     this.categories.add(category, weight);
     if (detection.namedBy !== undefined) this.addNamer(category, detection.namedBy, weight);
+    for (const { category: other, p } of detection.maybe ?? []) this.addMaybe(other, weight * p);
     this.addPhrase(detection.phrase, category, detection.vector, weight);
     if (detection.categoryVector) this.#categoryVectors.set(category, detection.categoryVector);
     for (const [name, value] of Object.entries(detection.attributes)) this.votesOn(name).add(value, weight);
@@ -67,12 +70,17 @@ export class Words {
     votesIn(this.#namers, category).add(namedBy, weight);
   }
 
+  addMaybe(category: string, weight: number): void {
+    this.#maybe.add(category, weight);
+  }
+
   votesOn(attribute: string): Votes<string | number | boolean> {
     return votesIn(this.attributes, attribute);
   }
 
   absorb(other: Words): void {
     this.categories.absorb(other.categories);
+    this.#maybe.absorb(other.#maybe);
     for (const { text, category, vector, weight } of other.#phrases)
       this.addPhrase(text, category, vector, weight);
     for (const [category, vector] of other.#categoryVectors) this.#categoryVectors.set(category, vector);
@@ -96,6 +104,19 @@ export class Words {
   /** Who gave it the category that is believed in; undefined where its recording did. */
   get namedBy(): string | undefined {
     return this.#namers.get(this.category)?.best()?.toString();
+  }
+
+  /** What else it may be, likeliest first; what it was called by some looks is among it. */
+  get maybe(): Maybe[] {
+    const { category, categories } = this;
+    return this.#maybe
+      .ranked()
+      .map(([other, weight]) => ({
+        category: other,
+        p: Math.min(1, weight / Math.max(1e-9, categories.total)),
+      }))
+      .filter((one) => one.category !== category && one.p >= OBSERVE.leastMaybe)
+      .slice(0, LIMITS.maybes);
   }
 
   /** What is written on it, as most looks read it. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
-import { norm } from "../../memory-view/matching.ts";
+import { norm, printedOn } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
@@ -11,7 +11,7 @@ import type { Call, Operator, Scope } from "../operator.ts";
 import { attributeAt } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
 import { momentUs } from "../things/moment.ts";
-import { kindName, theKind } from "../things/naming.ts";
+import { isPerson, kindName, theKind } from "../things/naming.ts";
 import { holderText, placeOf } from "../things/place.ts";
 import { trust } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
@@ -103,6 +103,18 @@ function spotOf({ position }: KnownThing): { readonly point?: Vec3 } {
   return position ? { point: position } : {};
 }
 
+/** Of a few, what is written on each is told with its name: that is how people tell boxes and slots apart. */
+const FEW = 3;
+const MOST_LABEL_CHARS = 40;
+
+function labelledName(thing: KnownThing): string {
+  const [label] = printedOn(thing.state);
+  const name = kindName(thing);
+  return label === undefined || label.length > MOST_LABEL_CHARS || isPerson(thing)
+    ? name
+    : `${name} that says “${label}”`;
+}
+
 async function name(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const { among: options = [] } = call.options as { readonly among?: string[] };
@@ -118,8 +130,9 @@ async function name(call: Call): Promise<Value> {
         complete: x.complete,
         evidence: [],
       };
+    const isFew = x.things.length <= FEW;
     const say = async (thing: KnownThing) => ({
-      words: chosenFrom(options, kindName(thing)),
+      words: chosenFrom(options, isFew ? labelledName(thing) : kindName(thing)),
       p: thing.fit,
       thing,
       ...spotOf(thing),

@@ -34,7 +34,7 @@ export async function findThings(description: Description, scope: Scope): Promis
   const isAny = isAnything(description);
   const [lasting, changing] = parted(description, scope);
   const found = isAny ? await whatever(scope) : await namedOrMarked(lasting, scope);
-  const sized = await bySize(found.things, description, scope);
+  const sized = await bySize(legible(found.things, description), description, scope);
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
   const weighed = await supported(judged, memory);
   const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, memory);
@@ -45,6 +45,13 @@ export async function findThings(description: Description, scope: Scope): Promis
     times: found.times,
     scope,
   });
+}
+
+/** Where others of its kind could be read, one that could not be is not taken for what is asked for by its words. */
+function legible(things: readonly KnownThing[], { attributes }: Description): readonly KnownThing[] {
+  if (attributes["text"] === undefined) return things;
+  const read = things.filter(({ state }) => printedOn(state).length > 0);
+  return read.length > 0 ? read : things;
 }
 
 function isAnything({ head, mods, attributes, owner }: Description): boolean {

@@ -1,0 +1,289 @@
+import { isKindOf, lookup } from "../../ontology/index.ts";
+import { LIMITS, type Maybe } from "../../schema/core.ts";
+import { KINDS } from "./kinds.ts";
+import { TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
+
+/** What is known of a region that is to be named. */
+export interface Nameable {
+  /** What the eyes say, a mean probability a word. */
+  readonly votes: ArrayLike<number>;
+  readonly longM: number;
+  readonly wideM: number;
+  readonly highM: number;
+  /** Its lowest place above the floor; no number where the floor is not known. */
+  readonly aboveM: number;
+  readonly middle: readonly number[];
+}
+
+/** A name that is sure enough, if there is one, and what else it may be, likeliest first. */
+export interface Named {
+  readonly label: string | undefined;
+  readonly maybe: readonly Maybe[];
+}
+
+/** From which probability a name is said, and from which it is worth remembering. */
+const SURE = 0.5;
+const LIKELY = 0.06;
+/** No name is said that the eyes themselves do not say this much: the rest only tells which of its kin it is. */
+const SAID = 0.15;
+/** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
+const SIZE_SD = 0.3;
+const ABOVE_SD = 0.15;
+const LEAST_FIT = -6;
+/** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
+const OTHERS = 0.4;
+const MORE_SPREAD = 30;
+/** Votes and rooms that nobody has met are unlikely, not impossible. */
+const UNSAID = 0.01;
+const UNMET = 0.02;
+/** What stands nearer says more about the room; what is farther than this says nothing. */
+const NEAR_M = 1.5;
+const FAR_M = 5;
+const ROUNDS = 2;
+
+interface Kind {
+  readonly name: string;
+  readonly word: string;
+  readonly usual: readonly { readonly mean: number; readonly variance: number }[];
+  readonly common: number;
+  /** How many times likelier than anywhere it is in each kind of room. */
+  readonly rooms: Float64Array;
+  /** What it may be called as well, where its own name is not sure: a desk lamp is a lamp. */
+  readonly broader: readonly string[];
+}
+
+/** What speaks for each kind, a row a kind: votes, size, height, the room, how common it is. */
+export type Evidence = readonly Float64Array[];
+const ROOM = 3;
+
+/** How much each of these says, and of each word of the eyes what was meant by it. */
+export interface NamingFit {
+  readonly weights: readonly number[];
+  readonly takenFor: ReadonlyMap<string, readonly (readonly [meant: string, share: number])[]>;
+}
+
+let known: readonly Kind[] | undefined;
+let shipped: NamingFit | undefined;
+
+/** The kinds that have a name here. */
+export function kinds(): readonly Kind[] {
+  known ??= readKinds();
+  return known;
+}
+
+function readKinds(): Kind[] {
+  const rows: Row[] = KINDS.trim()
+    .split("\n")
+    .map((line) => {
+      const [name = "", word = "", count = "", figures = "", rooms = ""] = line.split("|");
+      const numbers = (text: string) => text.split(" ").map(Number);
+      return { name, word, count: Number(count), figures: numbers(figures), rooms: numbers(rooms) };
+    });
+  const inAll = rows.reduce((sum, { count }) => sum + count, 0);
+  const inRooms = rows[0]!.rooms.map((_, k) => rows.reduce((sum, { rooms }) => sum + rooms[k]!, 0));
+  const names = [...new Set(rows.flatMap(({ name, word }) => [name, word]))].filter(
+    (name) => lookup(name)?.isKind === false,
+  );
+  return [...unmetKinds(rows), ...rows].map(({ name, word, count, figures, rooms }) => ({
+    name,
+    word,
+    usual: [0, 1, 2, 3].map((k) => ({
+      mean: figures[2 * k]! / 100,
+      variance: (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? SIZE_SD : ABOVE_SD) ** 2,
+    })),
+    common: Math.log(count / inAll),
+    rooms: Float64Array.from(rooms, (n, k) => (n / count + UNMET) / (inRooms[k]! / inAll + UNMET)),
+    broader: names.filter((other) => other !== name && isKindOf(name, other)),
+  }));
+}
+
+interface Row {
+  readonly name: string;
+  readonly word: string;
+  readonly count: number;
+  readonly figures: readonly number[];
+  readonly rooms: readonly number[];
+}
+
+/** Of each word those things that are of none of the kinds known here: there are more tables than a simulator has. */
+function unmetKinds(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(
+    rows.filter(({ word }) => word !== "other"),
+    ({ word }) => word,
+  );
+  return [...groups].map(([word, own]) => {
+    const all = own.reduce((sum, { count }) => sum + count, 0);
+    const mean = (of: (row: Row) => number) => own.reduce((sum, row) => sum + (row.count / all) * of(row), 0);
+    const figures = [0, 1, 2, 3].flatMap((k) => {
+      const middle = mean((row) => row.figures[2 * k]!);
+      const spread = mean((row) => row.figures[2 * k + 1]! ** 2 + (row.figures[2 * k]! - middle) ** 2);
+      return [middle, Math.sqrt(spread + MORE_SPREAD ** 2)];
+    });
+    // In any room, and in those of its kin a little more often.
+    const rooms = own[0]!.rooms.map(
+      (_, k) => OTHERS * (all / 24 + own.reduce((n, row) => n + row.rooms[k]!, 0) / 2),
+    );
+    return { name: word, word, count: OTHERS * all, figures, rooms };
+  });
+}
+
+/**
+ * Names for the things of a map, all at once: by what the eyes say and what that word of theirs turned out to be, by size
+ * and height as such things have them, and by the room, as the other things tell it. The weights are fitted
+ * (docs/eyes.md#names). A name is as special as is sure: a lamp, where it may be a desk lamp or a floor lamp.
+ */
+export function namesOf(things: readonly Nameable[], words: readonly string[]): Named[] {
+  shipped ??= { weights: WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
+  const { takenFor } = shipped;
+  return likelyKinds(things, words, shipped).map((post, n) =>
+    namedBy(post, meantBy(things[n]!.votes, words, takenFor)),
+  );
+}
+
+/** Probabilities of the kinds, for each thing. */
+export function likelyKinds(
+  things: readonly Nameable[],
+  words: readonly string[],
+  fit: NamingFit,
+): Float64Array[] {
+  const evidence = things.map((thing) => evidenceFor(thing, words, fit.takenFor));
+  let posts = evidence.map((rows) => posterior(rows, fit.weights));
+  for (let round = 0; round < ROUNDS; round++) {
+    addRooms(things, evidence, posts);
+    posts = evidence.map((rows) => posterior(rows, fit.weights));
+  }
+  return posts;
+}
+
+/** What speaks for each kind, but for the room, which the others tell. */
+export function evidenceFor(
+  thing: Nameable,
+  words: readonly string[],
+  takenFor: NamingFit["takenFor"],
+): Evidence {
+  const said = meantBy(thing.votes, words, takenFor);
+  const sizes = [Math.log(thing.longM), Math.log(thing.wideM), Math.log(thing.highM), thing.aboveM];
+  return kinds().map(({ word, usual, common }) => {
+    const fits = usual.map(({ mean, variance }, k) =>
+      Number.isFinite(sizes[k]!)
+        ? Math.max(LEAST_FIT, -((sizes[k]! - mean) ** 2) / (2 * variance) - Math.log(variance) / 2)
+        : 0,
+    );
+    return Float64Array.of(
+      Math.log((said.get(word) ?? 0) + UNSAID),
+      fits[0]! + fits[1]! + fits[2]!,
+      fits[3]!,
+      0,
+      common,
+    );
+  });
+}
+
+/** How likely each word is meant: what the eyes call a mug was a can now and then. */
+function meantBy(
+  votes: ArrayLike<number>,
+  words: readonly string[],
+  takenFor: NamingFit["takenFor"],
+): Map<string, number> {
+  const out = new Map<string, number>();
+  words.forEach((word, n) => {
+    const vote = votes[n] ?? 0;
+    if (!(vote > 0)) return;
+    for (const [meant, share] of takenFor.get(word) ?? [[word, 1] as const])
+      out.set(meant, (out.get(meant) ?? 0) + vote * share);
+  });
+  return out;
+}
+
+/** A word a line, then what was meant by it, each with its hundredths. */
+export function readTakenFor(text: string): NamingFit["takenFor"] {
+  return new Map(
+    text
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const [word = "", ...meant] = line.split("|");
+        return [
+          word,
+          meant.map((one) => {
+            const [name = "", share = ""] = one.split(":");
+            return [name, Number(share) / 100] as const;
+          }),
+        ] as const;
+      }),
+  );
+}
+
+/** Probabilities of the kinds. */
+export function posterior(rows: Evidence, weights: readonly number[]): Float64Array {
+  const scores = Float64Array.from(rows, (row) =>
+    row.reduce((sum, value, k) => sum + weights[k]! * value, 0),
+  );
+  return shares(scores);
+}
+
+function shares(scores: Float64Array): Float64Array {
+  const most = scores.reduce((a, b) => Math.max(a, b), -Infinity);
+  const odds = scores.map((score) => Math.exp(score - most));
+  const all = odds.reduce((a, b) => a + b, 0);
+  return odds.map((one) => one / all);
+}
+
+/** Fills in what the room says: each thing tells those near it in which kind of room it would be. */
+export function addRooms(
+  things: readonly Nameable[],
+  evidence: readonly Evidence[],
+  posts: readonly Float64Array[],
+): void {
+  const all = kinds();
+  const rooms = all[0]!.rooms.length;
+  const told = posts.map((post) =>
+    Float64Array.from({ length: rooms }, (_, room) =>
+      Math.log(post.reduce((sum, p, kind) => sum + p * all[kind]!.rooms[room]!, 0)),
+    ),
+  );
+  things.forEach(({ middle }, n) => {
+    const sum = new Float64Array(rooms);
+    things.forEach((other, m) => {
+      const apartM = Math.hypot(...middle.map((value, k) => value - other.middle[k]!));
+      if (m === n || apartM > FAR_M) return;
+      const near = Math.exp(-apartM / NEAR_M);
+      for (let room = 0; room < rooms; room++) sum[room]! += near * told[m]![room]!;
+    });
+    const here = shares(sum);
+    evidence[n]!.forEach((row, kind) => {
+      row[ROOM] = Math.log(here.reduce((p, share, room) => p + share * all[kind]!.rooms[room]!, 0));
+    });
+  });
+}
+
+/** The most special name that is sure, and what else is likely. */
+function namedBy(post: Float64Array, said: ReadonlyMap<string, number>): Named {
+  const all = kinds();
+  const [own, broad, words] = [
+    new Map<string, number>(),
+    new Map<string, number>(),
+    new Map<string, number>(),
+  ];
+  const add = (to: Map<string, number>, name: string, p: number) => to.set(name, (to.get(name) ?? 0) + p);
+  post.forEach((p, n) => {
+    const { name, word, broader } = all[n]!;
+    add(own, name, p);
+    if ((said.get(word) ?? 0) < SAID) return;
+    add(words, word, p);
+    for (const one of [name, ...broader]) add(broad, one, p);
+  });
+  const special = [...broad]
+    .filter(([, p]) => p >= SURE)
+    .sort((a, b) => b[1] - a[1])
+    .reduce<string | undefined>((a, [b]) => (a === undefined || isKindOf(b, a) ? b : a), undefined);
+  // The eyes' own word, where it is as likely meant in its strict sense as not: a mug, or else a toothbrush cup.
+  const plain = [...words].find(([word, p]) => p >= SURE && (broad.get(word) ?? 0) >= p / 2);
+  const label = special ?? plain?.[0];
+  const maybe = [...own]
+    .map(([category, p]) => ({ category, p }))
+    .filter(({ category, p }) => p >= LIKELY && category !== label)
+    .sort((a, b) => b.p - a.p)
+    .slice(0, LIMITS.maybes);
+  return { label, maybe };
+}
