@@ -141,6 +141,19 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     ],
     [`distance(the(in(things(category: "chair"), rooms(name: "kitchen")), number: 2))`, /^[0-9.]+ m$/],
   ],
+  each: [
+    [
+      `each(or(rooms(name: "kitchen"), rooms(name: "study")), count(in(things(category: "chair"), it())))`,
+      "; ",
+    ],
+    [`each(rooms(name: "attic"), count(in(things(category: "chair"), it())))`, /^never-seen/],
+  ],
+  "who moved what nobody moved": [
+    [
+      `name(carrier(the(things(category: "sofa"))))`,
+      /^false-premise: it has not been moved, as far as I saw: the .*sofa is in/,
+    ],
+  ],
   "rooms beside rooms": [
     [`relate(rooms(), rooms(name: "kitchen"), relation: "beside")`, "rooms living room"],
     [`within(rooms(name: "living room"), rooms(name: "kitchen"), relation: "beside")`, "true"],

@@ -11,6 +11,12 @@ const MOST = 0.45;
 
 const EXCEPTS: ReadonlySet<string> = new Set(["besides", "except", "excluding"]);
 
+/** Who says "each" wants to hear of each. */
+const EACH = /\beach (?!other\b|time\b)|\bper (?!cent\b)|\brespectively\b|\bone by one\b/;
+const EACHES: ReadonlySet<string> = new Set(
+  "each all filter mean ratio minus refuse recall serves".split(" "),
+);
+
 /** Nor when it was. */
 const TIMES =
   /\b(?:first|second|last) time\b|\bat first\b|\bto begin with\b|\bearlier on\b|\bago\b|\byesterday\b/;
@@ -24,6 +30,8 @@ const ANYWHERE: ReadonlySet<string> = new Set(
 export function neglected(words: readonly string[], parts: readonly Expression[]): number {
   const graded = words.some((word) => /more|most/.test(GRADES.get(word)?.degree ?? ""));
   const ungraded = graded && !parts.some((part) => uses(part, COMPARING)) ? UNGRADED : 0;
+  const said = words.join(" ");
+  const lumped = EACH.test(said) && !parts.some((part) => uses(part, EACHES)) ? UNGRADED : 0;
   const text = JSON.stringify(parts).toLowerCase();
   const unused = new Set(
     telling(words)
@@ -31,8 +39,10 @@ export function neglected(words: readonly string[], parts: readonly Expression[]
       .map(String),
   );
   const unexcepted = words.some((word) => EXCEPTS.has(word)) && !parts.some((part) => uses(part, EXCEPTING));
-  const untimed = TIMES.test(words.join(" ")) && !parts.some((part) => uses(part, TIMING));
-  return ungraded + Math.min(MOST, UNUSED * (unused.size + (unexcepted ? 1 : 0) + (untimed ? 1 : 0)));
+  const untimed = TIMES.test(said) && !parts.some((part) => uses(part, TIMING));
+  return (
+    ungraded + lumped + Math.min(MOST, UNUSED * (unused.size + (unexcepted ? 1 : 0) + (untimed ? 1 : 0)))
+  );
 }
 
 /** Rooms and colours that are named, each by what a reading may call it. */

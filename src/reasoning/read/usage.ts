@@ -7,12 +7,17 @@ import type { Reading } from "./reading.ts";
 export function asMeant(readings: readonly Reading[], question: string): readonly Reading[] {
   const isBetweenMiddles = MIDDLES.test(question);
   const isOfWriting = WRITTEN.test(question) || LETTERED.test(question);
+  const isWhether = WHETHER.test(question) && !HOW.test(question);
   const isFacing = FACING.test(question);
   const here = HERE.exec(question)?.[1]?.toLowerCase();
   const meant = (one: Expression): Expression => {
     const inner: Expression = { ...one, of: one.of.map(meant) };
     if (inner.op === "things") return inItsRoom(titled(ofWhole(bare(isOfWriting ? inner : asKind(inner)))));
     if (inner.op === "doings") return byStairs(inner);
+    // The rooms that one comes through are told with where one comes out.
+    if (inner.op === "name" && inner.of[0]?.op === "along" && !inner.of[0].with["doors"])
+      return inner.of[0].of[0]!;
+    if (inner.op === "route" && inner.of.length > 2 && isWhether) return node("reachable", inner.of);
     if (inner.op === "at" && isNowhere(inner.of[1]!)) return inner.of[0]!;
     if (inner.op === "relate") return ofItsWhole(inner);
     if (inner.op === "the" && inner.of[0] && OUTLINE.test(categoryOf(inner.of[0]) ?? "")) return inner.of[0];
@@ -31,6 +36,10 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
 /** “Measured from middle to middle” is said of a distance, not of things. */
 const MIDDLES =
   /\b(?:in|from) the (?:middle|cent(?:re|er)) of\b|\bsit(?:ting|s)?\b|\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i;
+
+/** "Can I get there without …" asks whether, and not how. */
+const WHETHER = /(?:^|[.,;:] ?)(?:so |and |but )?(?:can|could|is|are|do|does|must|would|will)\b/i;
+const HOW = /\b(?:how|which way|what way|tell|show|explain|describe)\b/i;
 
 /** Who tells how the asked one stands asks on which side of it something is. */
 const FACING =
