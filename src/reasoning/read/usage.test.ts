@@ -28,7 +28,15 @@ it("finds what is called after a room in that room, and a door by where it leads
   expect(meant("Where is the kitchen door?", 'place(the(things(category: "kitchen door")))')).toBe(
     'place(the(relate(things(category: "door"), rooms(name: "kitchen"), relation: "at")))',
   );
-  for (const kind of ["kitchen table", "office chair", "garage door", "front door", "tax folder"])
+  for (const kind of [
+    "kitchen table",
+    "office chair",
+    "garage door",
+    "front door",
+    "entrance door",
+    "storage rack",
+    "tax folder",
+  ])
     expect(meant(kind, `place(the(things(category: "${kind}")))`)).toBe(
       `place(the(things(category: "${kind}")))`,
     );
@@ -49,6 +57,18 @@ it("takes drawers for what they are in, a clock thing for a clock, walls for out
   );
   expect(meant("?", 'count(doings(the(things(category: "stairs")), verb: "pass"))')).toBe(
     'count(doings(floors(name: "upstairs"), verb: "enter"))',
+  );
+});
+
+it("counts visits and not rooms, and measures to the toilet itself", () => {
+  expect(meant("bathroom visits: how many?", 'count(rooms(name: "bathroom"))')).toBe(
+    'count(stay(rooms(name: "bathroom")))',
+  );
+  expect(meant("How many bathrooms?", 'count(rooms(name: "bathroom"))')).toBe(
+    'count(rooms(name: "bathroom"))',
+  );
+  expect(meant("How far is the toilet?", 'distance(self(), rooms(name: "toilet"))')).toBe(
+    'distance(self(), the(things(category: "toilet")))',
   );
 });
 

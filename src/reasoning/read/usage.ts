@@ -14,6 +14,20 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
     const inner: Expression = { ...one, of: one.of.map(meant) };
     if (inner.op === "things") return inItsRoom(titled(ofWhole(bare(isOfWriting ? inner : asKind(inner)))));
     if (inner.op === "doings") return byStairs(inner);
+    // Who asks how far off the toilet is wants to sit on it.
+    if (inner.op === "direction") return { ...inner, of: inner.of.map(asFixture) };
+    if (inner.op === "distance") {
+      const middles = isBetweenMiddles && { middles: true };
+      return { ...inner, of: inner.of.map(asFixture), with: { ...inner.with, ...middles } };
+    }
+    // Visits to a room are counted, not rooms of its name.
+    if (
+      inner.op === "count" &&
+      inner.of[0]?.op === "rooms" &&
+      inner.of[0].with["name"] &&
+      VISITS.test(question)
+    )
+      return node("count", [node("stay", inner.of)]);
     // The rooms that one comes through are told with where one comes out.
     if (inner.op === "name" && inner.of[0]?.op === "along" && !inner.of[0].with["doors"])
       return inner.of[0].of[0]!;
@@ -26,9 +40,7 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
       return node("room", [node("self")]);
     if (inner.op === "place" && isFacing) return node("direction", inner.of);
     if (inner.op === "attribute" && inner.with["name"] === "text") return asWritten(inner);
-    return inner.op === "distance" && isBetweenMiddles
-      ? { ...inner, with: { ...inner.with, middles: true } }
-      : inner;
+    return inner;
   };
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(meant) }));
 }
@@ -40,6 +52,8 @@ const MIDDLES =
 /** "Can I get there without …" asks whether, and not how. */
 const WHETHER = /(?:^|[.,;:] ?)(?:so |and |but )?(?:can|could|is|are|do|does|must|would|will)\b/i;
 const HOW = /\b(?:how|which way|what way|tell|show|explain|describe)\b/i;
+
+const VISITS = /\b(?:visits?|trips?|how often|how many times)\b/i;
 
 /** Who tells how the asked one stands asks on which side of it something is. */
 const FACING =
@@ -68,6 +82,16 @@ function bare(things: Expression): Expression {
   return kind !== undefined && lookup(kind)
     ? { ...things, with: { ...things.with, category: kind } }
     : things;
+}
+
+/** Rooms that are called after the thing in them. */
+const FIXTURE = /^(?:toilet|loo|wc|bath|shower)$/;
+
+function asFixture(place: Expression): Expression {
+  const { name } = place.with;
+  return place.op === "rooms" && typeof name === "string" && FIXTURE.test(name)
+    ? node("the", [node("things", [], { category: name })])
+    : place;
 }
 
 /** Who climbs the stairs comes upstairs. */
@@ -113,8 +137,9 @@ const OF: ReadonlySet<unknown> = new Set(["in", "with", "on", "at"]);
 /** Walls and corners are outlines of rooms, not one of several things. */
 const OUTLINE = /^(?:wall|corner)$/;
 
-/** Doors out of the house are called after where they lead, and stand in no such room. */
-const OUTWARD = /^(?:garage|balcony|terrace|patio|garden|porch|cellar|basement) door$/;
+/** Words that name a room and nothing else: a storage rack and a bath towel are called after what they are for. */
+const ROOM_WORD =
+  /room$|^(?:kitchen|hall|hallway|corridor|landing|lounge|nursery|attic|study|office|laundry|pantry)$/;
 
 /**
  * "The bedroom window" is the window in the bedroom, "the kitchen door" one that leads there; a kitchen table is a kind
@@ -126,9 +151,8 @@ function inItsRoom(things: Expression): Expression {
   const words = category.split(" ");
   const head = words.at(-1)!;
   const room = words.slice(0, -1).join(" ");
-  if (room === "" || !roomKind(room) || !lookup(head)) return things;
+  if (!ROOM_WORD.test(room) || !roomKind(room) || !lookup(head)) return things;
   if (head === "door") {
-    if (OUTWARD.test(category)) return things;
     const doors = node("things", [], { category: head, ...rest });
     return node("relate", [doors, node("rooms", [], { name: room })], { relation: "at" });
   }
