@@ -2,15 +2,16 @@ import type { Transform } from "../geometry/index.ts";
 import { compose, IDENTITY, invert, yawOf } from "../geometry/index.ts";
 import { LociError, WORLD_FRAME } from "../schema/core.ts";
 import { Tracker } from "../tracking/index.ts";
-import { type Alignment, align } from "./align/align.ts";
+import { align } from "./align/align.ts";
 import { type LevelPose, transformOf } from "./align/level.ts";
 import type { MapSketch } from "./align/sketch.ts";
 import { directionOf, wallPointsOf } from "./align/walls.ts";
 import { straightened } from "./bent.ts";
-import { type KnownMap, mapsIn, piecesOf, sketchOf } from "./maps.ts";
+import { type KnownMap, type MapJoin, mapsIn, piecesOf, sketchOf } from "./maps.ts";
 import { mend, mendStale } from "./mend.ts";
 import { derivedOf, edgeOf, endedAt, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
 import { movedSayings, rehoused } from "./rehouse.ts";
+import { doubtedOf, trustIn } from "./trust.ts";
 
 /** Maps of one scene that are laid against each other at most; the largest. */
 const MAX_MAPS = 8;
@@ -20,20 +21,6 @@ const MAX_TILT_RAD = 0.02;
 /** Walls agree on a direction from here on; boxes turned by less are hardly wider. */
 const AGREED = 0.5;
 const LITTLE_RAD = 0.09;
-
-/** What came of one map beside another. */
-export interface MapJoin {
-  readonly root: string;
-  readonly into: string;
-  /** How it lies in the other; absent where that could not be told. */
-  readonly pose?: Transform;
-  /** Why they are still two. */
-  readonly refused?: NonNullable<Alignment["refused"]> | "other-labels" | "taken-off";
-  /** Things that both had, and are one now. */
-  readonly things: number;
-  readonly sigmaM?: number;
-  readonly sigmaRad?: number;
-}
 
 /**
  * Joins the maps of a scene as far as they can be recognised in one another: an edge of the frame graph says how one
@@ -90,8 +77,8 @@ export async function alignMaps(
   if (pose === undefined) return tryJoin(options, [base, other], new Map());
   const transform = compose(baseFromInto, transformOf(pose));
   const sketches = [base.root, root].map((each) => sketchOf(reader, options.sceneId, each));
-  const things = await joinAt(options, base, other, transform, await Promise.all(sketches));
-  return { root, into: base.root, pose: transform, things };
+  const done = await joinAt(options, base, other, transform, await Promise.all(sketches));
+  return { root, into: base.root, pose: transform, ...done };
 }
 
 function mapNamed(maps: readonly KnownMap[], root: string, name: string): KnownMap {
@@ -147,12 +134,12 @@ async function tryJoin(
   const [first, second] = [await sketchOnce(base), await sketchOnce(other)];
   const { pose, covariance, refused } = align(first, second);
   if (pose === undefined) return { ...named, ...(refused && { refused }) };
-  const things = await joinAt(options, base, other, transformOf(pose), [first, second]);
+  const done = await joinAt(options, base, other, transformOf(pose), [first, second]);
   const [yaw, x, y] = [covariance![0]!, covariance![4]!, covariance![8]!];
   return {
     ...named,
     pose: transformOf(pose),
-    things,
+    ...done,
     sigmaM: Math.sqrt(x + y),
     sigmaRad: Math.sqrt(yaw),
   };
@@ -160,15 +147,15 @@ async function tryJoin(
 
 /**
  * Joins two maps where it is known how they lie to each other, in one write: who reads in between sees two maps or one.
- * Returns how many things became one.
+ * Returns how many things became one, and who was doubted.
  */
 async function joinAt(
   options: JoinOptions,
-  { root, labels }: KnownMap,
-  { root: child }: KnownMap,
+  { root, labels, agents }: KnownMap,
+  { root: child, agents: others }: KnownMap,
   transform: Transform,
   sketches: readonly MapSketch[],
-): Promise<number> {
+): Promise<Pick<MapJoin, "things" | "doubted">> {
   const { sceneId, background, embedder } = options;
   const reader = await options.reader();
   const before = await reader.frames();
@@ -179,7 +166,10 @@ async function joinAt(
   const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
   const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
   const { lastUs } = tracker;
-  const united = tracker.unite(new Set(sketches[1]!.things.map(({ id }) => id)), shapesOf(sketches));
+  const doubted = doubtedOf(await trustIn(reader, sceneId, agents), await trustIn(reader, sceneId, others));
+  const { things, movers = [] } = sketches[1]!;
+  const ofSecond = new Set([...things.map(({ id }) => id), ...movers]);
+  const united = tracker.unite(ofSecond, shapesOf(sketches), doubted);
   const { map, records, blobs } = await redrawn(
     { sceneId, root, labels, worldFromSubmap },
     reader,
@@ -200,7 +190,10 @@ async function joinAt(
       ...records,
     ]),
   });
-  return united.counts.merged;
+  return {
+    things: united.counts.merged,
+    ...(doubted && { doubted: doubted === "first" ? agents : others }),
+  };
 }
 
 /** Boxes lie along the axes of their map: those of the map that lies along the walls of the house are the tighter. */

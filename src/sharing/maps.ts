@@ -5,6 +5,7 @@ import { rasterOf } from "../map/raster.ts";
 import { eachHit, type MemoryReader } from "../memory/index.ts";
 import { mobilityOf } from "../ontology/index.ts";
 import { LIMITS, WORLD_FRAME } from "../schema/core.ts";
+import type { Alignment } from "./align/align.ts";
 import { applyLevel, invertLevel } from "./align/level.ts";
 import type { MapSketch, SketchPiece, SketchThing } from "./align/sketch.ts";
 
@@ -21,6 +22,22 @@ export interface KnownMap {
   readonly isJoined: boolean;
   /** Somebody took it off what it was joined to: it is joined again only when asked for. */
   readonly isTakenOff: boolean;
+}
+
+/** What came of one map beside another. */
+export interface MapJoin {
+  readonly root: string;
+  readonly into: string;
+  /** How it lies in the other; absent where that could not be told. */
+  readonly pose?: Transform;
+  /** Why they are still two. */
+  readonly refused?: NonNullable<Alignment["refused"]> | "other-labels" | "taken-off";
+  /** Things that both had, and are one now. */
+  readonly things: number;
+  /** Robots whose looks at one thing disagree so often that what they alone saw a few times counts for what stands there. */
+  readonly doubted?: readonly string[];
+  readonly sigmaM?: number;
+  readonly sigmaRad?: number;
 }
 
 /** The maps of a scene, the one that others are joined to first: the world, else the largest. */
@@ -79,7 +96,7 @@ export async function sketchOf(
 ): Promise<MapSketch> {
   const worldFromSubmap = await placesIn(reader, root, isMeant);
   const map = await SceneMap.open(reader, { sceneId, root, worldFromSubmap });
-  return { things: await thingsOf(reader, sceneId, worldFromSubmap), floors: map.floors() };
+  return { ...(await thingsOf(reader, sceneId, worldFromSubmap)), floors: map.floors() };
 }
 
 /** The pieces of a map in the order in which each robot drew them, with the things that hang on each. */
@@ -119,8 +136,9 @@ async function thingsOf(
   reader: MemoryReader,
   sceneId: string,
   placeOf: (frame: string) => Transform | undefined,
-): Promise<SketchThing[]> {
+): Promise<{ readonly things: SketchThing[]; readonly movers: string[] }> {
   const things: SketchThing[] = [];
+  const movers: string[] = [];
   // Only what has not ended holds at the end of time.
   const time = { overlaps: { fromUs: LIMITS.timeUs - 2, toUs: LIMITS.timeUs - 1 } };
   for await (const { record } of eachHit(reader, "state", { where: { sceneId: [sceneId] }, time })) {
@@ -129,7 +147,10 @@ async function thingsOf(
     if (!anchor || !place || !extent) continue;
     const category = perceived?.category ?? record.category;
     const mobility = mobilityOf(category);
-    if (mobility === "agent") continue;
+    if (mobility === "agent") {
+      movers.push(id);
+      continue;
+    }
     things.push({
       id,
       category,
@@ -139,5 +160,5 @@ async function thingsOf(
       frame: anchor.submap,
     });
   }
-  return things;
+  return { things, movers };
 }

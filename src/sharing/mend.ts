@@ -5,9 +5,9 @@ import { judge } from "./align/judge.ts";
 import { transformOf } from "./align/level.ts";
 import { refine } from "./align/refine.ts";
 import { sideOf } from "./align/side.ts";
+import type { MapSketch } from "./align/sketch.ts";
 import { straightened } from "./bent.ts";
-import type { MapJoin } from "./join.ts";
-import { type KnownMap, piecesOf, sketchOf } from "./maps.ts";
+import { type KnownMap, type MapJoin, piecesOf, sketchOf } from "./maps.ts";
 import { edgeOf, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
 
 /** A joined map is laid anew once this share of its pieces has come, or was moved by its robot, since. */
@@ -25,13 +25,13 @@ export async function mendStale(options: JoinOptions, base: KnownMap): Promise<v
     const own = pieces.filter((frame) => frame !== child && isUnder(graph, frame, child));
     const stale = own.filter((frame) => graph.edgeOf(frame)?.kind !== "alignment").length;
     if (stale === 0 || stale < STALE * own.length) continue;
-    const { first, second } = await sketchesOf(options, base, child);
-    const [a, b] = [sideOf(first), sideOf(second)];
+    const sketches = await sketchesOf(options, base, child);
+    const [a, b] = [sideOf(sketches.first), sideOf(sketches.second)];
     const { transform } = graph.edgeOf(child)!;
     const was = { ...transform.p, yawRad: yawOf(transform.q) };
     const { pose } = refine(a, b, was);
     const isBetter = judge(a, b, pose).total > judge(a, b, was).total;
-    await mend(options, base, child, isBetter ? transformOf(pose) : transform);
+    await mend(options, base, child, isBetter ? transformOf(pose) : transform, sketches);
   }
 }
 
@@ -41,13 +41,14 @@ export async function mend(
   base: KnownMap,
   child: string,
   transform: Transform,
+  sketches?: Sketches,
 ): Promise<MapJoin> {
   const { sceneId, background, embedder } = options;
   const { root, labels } = base;
   const reader = await options.reader();
   const before = await reader.frames();
   const edge = edgeOf(root, child, transform, before.revision + 1);
-  const { first, second } = await sketchesOf(options, base, child);
+  const { first, second } = sketches ?? (await sketchesOf(options, base, child));
   const pieces = await piecesOf(reader, sceneId, child, second.things);
   const edges = [edge, ...straightened(before, first, pieces, edge)];
   const placesBy = (graph: FrameGraph) => (frame: string) =>
@@ -78,15 +79,19 @@ export async function mend(
 }
 
 /** What is joined to a map, and what that map would be without it. */
-async function sketchesOf(options: JoinOptions, { root }: KnownMap, child: string) {
+interface Sketches {
+  readonly first: MapSketch;
+  readonly second: MapSketch;
+}
+
+async function sketchesOf(options: JoinOptions, { root }: KnownMap, child: string): Promise<Sketches> {
   const reader = await options.reader();
   const graph = await reader.frames();
   const isOther = (frame: string) => isUnder(graph, frame, child);
-  const [first, second] = [
-    await sketchOf(reader, options.sceneId, root, (frame) => !isOther(frame)),
-    await sketchOf(reader, options.sceneId, child, isOther),
-  ];
-  return { first, second };
+  return {
+    first: await sketchOf(reader, options.sceneId, root, (frame) => !isOther(frame)),
+    second: await sketchOf(reader, options.sceneId, child, isOther),
+  };
 }
 
 /** The maps, once of their own, that hang from another, nearest first: not its pieces. */

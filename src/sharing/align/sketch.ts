@@ -17,6 +17,8 @@ export interface SketchThing {
 /** What of a map can be recognised in another, in the coordinates of its root frame. */
 export interface MapSketch {
   readonly things: readonly SketchThing[];
+  /** States of those who walk about: they say nothing of where a map lies, and are in it. */
+  readonly movers?: readonly string[];
   readonly floors: readonly FloorRaster[];
 }
 

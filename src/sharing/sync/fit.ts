@@ -1,8 +1,9 @@
-import type { FrameEdge, FrameGraph } from "../../geometry/index.ts";
+import type { FrameGraph } from "../../geometry/index.ts";
 import type { LogHead, Origin } from "../../memory/index.ts";
 import { withoutIds } from "../../memory/rows/without-forgotten.ts";
 import {
   blobsOf,
+  type FrameEdgeInput,
   GOES_WITH,
   type LociRecord,
   referencesOf,
@@ -85,10 +86,10 @@ export function fitBatch(batch: Fittable, known: Fitting): Fitted {
  * What a robot says of where a piece of its map lies is later than where a join here has laid it: its word gets a revision
  * after the join's, which its own memory knows nothing of.
  */
-export function overJoins<E extends Partial<FrameEdge>>(edges: readonly E[], graph: FrameGraph): E[] {
+export function overJoins(edges: readonly FrameEdgeInput[], graph: FrameGraph): FrameEdgeInput[] {
   const revisions = [...new Set(edges.map(({ revision = 0 }) => revision))].sort((a, b) => a - b);
   return edges.map((edge) => {
-    const { child = "", kind, revision = 0 } = edge;
+    const { child, kind, revision = 0 } = edge;
     const here = graph.edgeOf(child);
     const isUnder = here?.kind === "alignment" && kind !== "alignment" && revision <= here.revision;
     return isUnder ? { ...edge, revision: graph.revision + 1 + revisions.indexOf(revision) } : edge;

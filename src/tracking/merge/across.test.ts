@@ -5,8 +5,10 @@ import { mergeAcross } from "./across.ts";
 const SIZE = [0.5, 0.5, 0.9] as const;
 
 /** Things whose id begins with "b" are of the second map. */
-function joined(known: KnownScene): string[] {
-  mergeAcross(known.scene, ({ stateId }) => stateId.startsWith("state-b"), "both", known.journal);
+function joined(known: KnownScene, isSecondDoubted = false): string[] {
+  const isSecond = ({ stateId }: { readonly stateId: string }) => stateId.startsWith("state-b");
+  const isDoubted = (thing: { readonly stateId: string }) => isSecondDoubted && isSecond(thing);
+  mergeAcross(known.scene, isSecond, "both", known.journal, isDoubted);
   return [...known.scene.things.values()].map(({ stateId }) => stateId).sort();
 }
 
@@ -62,5 +64,17 @@ describe("things of two maps that were joined", () => {
     known.thing("b1", "chair", [0.05, 0, 0.45], SIZE, { firstUs: 5 });
     known.thing("b2", "chair", [0.3, 0, 0.45], SIZE, { firstUs: 5, looks: 8 });
     expect(joined(known)).toEqual(["state-a1", "state-b2"]);
+  });
+
+  test("of a robot that is doubted are what stands in their place, whatever it calls them", () => {
+    const drawn = () => {
+      const known = new KnownScene();
+      known.thing("a1", "chair", [0, 0, 0.45], SIZE);
+      known.thing("b1", "vase", [0.1, 0, 0.5], [0.2, 0.2, 0.3], { colour: "blue", firstUs: 5, looks: 3 });
+      known.thing("b2", "vase", [3, 0, 0.45], SIZE, { firstUs: 5, looks: 3 });
+      return known;
+    };
+    expect(joined(drawn())).toEqual(["state-a1", "state-b1", "state-b2"]);
+    expect(joined(drawn(), true)).toEqual(["state-a1", "state-b2"]);
   });
 });

@@ -23,6 +23,7 @@ export function mergeAcross(
   isOther: (thing: Thing) => boolean,
   shapes: ShapesOf,
   journal: Journal,
+  isDoubted: (thing: Thing) => boolean = () => false,
 ): void {
   const all = [...scene.things.values()].filter(({ isConfirmed }) => isConfirmed);
   const pairs = all
@@ -41,34 +42,45 @@ export function mergeAcross(
     if (shapes === "second") one.shape.become(other.shape);
     mergeKnown(scene, one, other, journal);
   }
-  for (const thing of all) if (!taken.has(thing)) mergeGlimpsed(scene, thing, taken, journal);
+  for (const thing of all) {
+    if (taken.has(thing)) continue;
+    const isKnown = (one: Thing) => taken.has(one) || (isDoubted(thing) && !isDoubted(one));
+    mergeGlimpsed(scene, thing, isKnown, isDoubted(thing), journal);
+  }
   mergePeople(scene, isOther, journal);
 }
 
 /**
  * What one robot hardly saw, in the place of what both know well, is that: a glimpse at a part of something has its own box, and
- * who has looked so rarely has not counted.
+ * who has looked so rarely has not counted. Of a robot that is doubted, whatever it calls it, and twice as many looks.
  */
-function mergeGlimpsed(scene: Scene, glimpsed: Thing, known: ReadonlySet<Thing>, journal: Journal): void {
+function mergeGlimpsed(
+  scene: Scene,
+  glimpsed: Thing,
+  isKnown: (thing: Thing) => boolean,
+  isDoubted: boolean,
+  journal: Journal,
+): void {
   const { detections } = glimpsed.evidence;
-  if (detections > COMMON.fewLooks || !scene.things.has(glimpsed)) return;
+  const few = isDoubted ? 2 * COMMON.fewLooks : COMMON.fewLooks;
+  if (detections > few || !scene.things.has(glimpsed)) return;
   const [one] = [...scene.things.near(inflate(glimpsed.worldBox, COMMON.touchM))]
     .filter(
       (thing) =>
         thing !== glimpsed &&
-        known.has(thing) &&
-        thing.evidence.detections >= MERGE.oftenTimes * detections &&
-        isInPlaceOf(scene, thing, glimpsed),
+        isKnown(thing) &&
+        thing.evidence.detections >= MERGE.oftenTimes * (isDoubted ? 1 : detections) &&
+        isInPlaceOf(scene, thing, glimpsed, isDoubted),
     )
     .sort((a, b) => awayOf(a, glimpsed) - awayOf(b, glimpsed) || (a.stateId < b.stateId ? -1 : 1));
   if (one) mergeKnown(scene, one, glimpsed, journal);
 }
 
-function isInPlaceOf(scene: Scene, one: Thing, glimpsed: Thing): boolean {
+function isInPlaceOf(scene: Scene, one: Thing, glimpsed: Thing, isDoubted: boolean): boolean {
   const near = nearness(one, glimpsed, true);
   const isOneBody = near === "one-body" || near === "within";
   if (one.words.category === glimpsed.words.category) return isOneBody || near === "overlapping";
-  return isOneBody && SAME.logOdds(scene, one, glimpsed) >= MERGE.lastOdds;
+  return isOneBody && (isDoubted || SAME.logOdds(scene, one, glimpsed) >= MERGE.lastOdds);
 }
 
 /**
