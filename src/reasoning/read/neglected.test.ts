@@ -16,6 +16,8 @@ it("costs a reading what always means something and leaves no trace in it", () =
   expect(costOf("anybody besides david", 'exists(things(category: "person"))')).toBeGreaterThan(0);
   expect(costOf("which mug is bigger", 'name(things(category: "mug"))')).toBeGreaterThan(0.3);
   expect(costOf("windows per room", windows)).toBeGreaterThan(0.3);
+  expect(costOf("where is the zorbleflax", 'place(serves(purpose: "quiet"))')).toBeGreaterThan(0.3);
+  expect(costOf("where is the zorbleflax", 'place(the(things(category: "zorbleflax")))')).toBe(0);
   expect(costOf("windows per room", 'each(rooms(), count(in(things(category: "window"), it())))')).toBe(0);
   expect(
     costOf(

@@ -1,6 +1,7 @@
 import { attributesOf, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { GRADES } from "./lexicon.ts";
+import { isKnownWord } from "./spell.ts";
 import { singularOf } from "./vocabulary.ts";
 
 /** To leave "bigger" or "nearest" out: nobody says these for nothing. */
@@ -40,9 +41,18 @@ export function neglected(words: readonly string[], parts: readonly Expression[]
   );
   const unexcepted = words.some((word) => EXCEPTS.has(word)) && !parts.some((part) => uses(part, EXCEPTING));
   const untimed = TIMES.test(said) && !parts.some((part) => uses(part, TIMING));
+  const unnamed = words.some((word) => isName(word) && !text.includes(word)) ? UNGRADED : 0;
   return (
-    ungraded + lumped + Math.min(MOST, UNUSED * (unused.size + (unexcepted ? 1 : 0) + (untimed ? 1 : 0)))
+    ungraded +
+    lumped +
+    unnamed +
+    Math.min(MOST, UNUSED * (unused.size + (unexcepted ? 1 : 0) + (untimed ? 1 : 0)))
   );
+}
+
+/** What is no word of English is a name, and a name is what a question is about. */
+function isName(word: string): boolean {
+  return /^[a-z]{5,}$/.test(word) && !isKnownWord(word);
 }
 
 /** Rooms and colours that are named, each by what a reading may call it. */
