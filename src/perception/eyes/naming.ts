@@ -22,7 +22,7 @@ export interface Named {
 }
 
 /** From which probability a name is said, and from which it is worth remembering. */
-const SURE = 0.5;
+const SURE = 0.4;
 const LIKELY = 0.06;
 /** No name is said that the eyes themselves do not say this much: the rest only tells which of its kin it is. */
 const SAID = 0.15;
