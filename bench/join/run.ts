@@ -1,7 +1,7 @@
 /**
- * `node bench/join/run.ts --cache DIR --seeds 42001-42024 [--agents 2] [--foreign 400] [--verbose]`: how maps of simulated houses
- * are joined. Pairs of one house against the truth, and pairs of different houses, of which none may be joined. Houses that
- * `make.ts` has not made are left out.
+ * `node bench/join/run.ts --cache DIR --seeds 42001-42024 [--agents 2] [--foreign 400 [--part 1/4]] [--verbose]`: how maps of simulated houses
+ * are joined. Pairs of one house against how what both maps have really lies (`knowable.ts`), and pairs of different houses, of which
+ * none may be joined. Houses that `make.ts` has not made are left out.
  */
 import { parseArgs } from "node:util";
 import type { Truth } from "../../src/evaluation/tracking/truth.ts";
@@ -10,11 +10,14 @@ import { mobilityOf } from "../../src/ontology/index.ts";
 import { type Alignment, align } from "../../src/sharing/align/align.ts";
 import { applyLevel, type LevelPose, turnBetween } from "../../src/sharing/align/level.ts";
 import { HOUSE_OPTIONS, type JoinHouse, openHouse, type RobotMap, seedsNamed, settingsOf } from "./houses.ts";
+import { bestPose, truePairs } from "./knowable.ts";
 
 const { values } = parseArgs({
   options: {
     ...HOUSE_OPTIONS,
     foreign: { type: "string", default: "0" },
+    /** "2/5": only the second fifth of the foreign pairs, and no others. */
+    part: { type: "string", default: "1/1" },
     verbose: { type: "boolean", default: false },
   },
 });
@@ -39,18 +42,25 @@ interface Outcome {
   readonly result: Alignment;
   readonly errorM?: number;
   readonly errorRad?: number;
+  /** The same against where the first frames of both maps lie, which no map that has drifted since can tell. */
+  readonly fromStartM?: number;
+  readonly fromStartRad?: number;
   readonly ms: number;
 }
 
-const own: Outcome[] = houses.flatMap(({ seed, truth, robots }) =>
+const own: Outcome[] = (values.part.startsWith("1/") ? houses : []).flatMap(({ seed, truth, robots }) =>
   robots.flatMap((a, n) =>
     robots.slice(n + 1).map((b) => {
       const beganMs = performance.now();
       const result = align(a.sketch, b.sketch);
       const ms = performance.now() - beganMs;
-      const errors = result.best && errorOf(result.best.pose, a, b);
+      const start = startOf(a, b);
+      const knowable = bestPose(truePairs(truth, a, b))?.pose ?? start;
+      const errors = result.best && errorOf(result.best.pose, knowable, b);
+      const since = result.best && errorOf(result.best.pose, start, b);
+      const fromStart = since && { fromStartM: since.errorM, fromStartRad: since.errorRad };
       const shared = sharedThings(truth, a.agentId, b.agentId);
-      return { name: `${seed} ${a.agentId} ${b.agentId}`, shared, result, ms, ...errors };
+      return { name: `${seed} ${a.agentId} ${b.agentId}`, shared, result, ms, ...errors, ...fromStart };
     }),
   ),
 );
@@ -59,12 +69,17 @@ for (const outcome of own) if (values.verbose) console.log(lineOf(outcome));
 const asked = own.filter(({ shared }) => shared >= 6);
 const isRight = ({ errorM = Infinity, errorRad = Infinity }: Outcome) =>
   errorM <= RIGHT_M && errorRad <= RIGHT_RAD;
+const isRightFromStart = ({ fromStartM: errorM, fromStartRad: errorRad, ...outcome }: Outcome) =>
+  isRight({ ...outcome, ...(errorM !== undefined && { errorM, errorRad: errorRad! }) });
 const joined = (list: readonly Outcome[]) => list.filter(({ result }) => result.pose);
 console.log(
   `houses ${houses.length}, pairs ${own.length}; share six distinctive static things or more: ${asked.length}`,
 );
 console.log(
   `  of those joined within ${RIGHT_M} m and 2°: ${joined(asked).filter(isRight).length} (${percent(joined(asked).filter(isRight).length, asked.length)})`,
+);
+console.log(
+  `  … of where the maps began, drift and all: ${joined(asked).filter(isRightFromStart).length} (${percent(joined(asked).filter(isRightFromStart).length, asked.length)})`,
 );
 console.log(
   `  of all pairs joined: ${joined(own).length}, wrongly: ${joined(own).filter((one) => !isRight(one)).length}`,
@@ -85,7 +100,11 @@ if (most > 0) {
       .flatMap((other) => house.robots.flatMap((a) => other.robots.map((b) => ({ house, other, a, b })))),
   );
   const stride = Math.max(1, Math.floor(pairs.length / most));
-  const tried = pairs.filter((_, n) => n % stride === 0).slice(0, most);
+  const [part, parts] = values.part.split("/").map(Number) as [number, number];
+  const tried = pairs
+    .filter((_, n) => n % stride === 0)
+    .slice(0, most)
+    .filter((_, n) => n % parts === part - 1);
   const refusals: string[] = [];
   let [wrong, closest] = [0, -Infinity];
   for (const { house, other, a, b } of tried) {
@@ -107,19 +126,25 @@ if (most > 0) {
   );
 }
 
+/** How the maps would lie to each other had neither robot drifted. */
+function startOf(a: RobotMap, b: RobotMap): LevelPose {
+  const { p, q }: Transform = compose(a.mapFromWorld, invert(b.mapFromWorld));
+  return { ...p, yawRad: yawOf(q) };
+}
+
 /** How far off an answer is at the middle of what the second robot knows. */
-function errorOf(pose: LevelPose, a: RobotMap, b: RobotMap): { errorM: number; errorRad: number } {
-  const truth: Transform = compose(a.mapFromWorld, invert(b.mapFromWorld));
-  const n = Math.max(1, b.sketch.things.length);
-  const middle = b.sketch.things.reduce(
+function errorOf(
+  pose: LevelPose,
+  truth: LevelPose,
+  { sketch: { things } }: RobotMap,
+): { errorM: number; errorRad: number } {
+  const n = Math.max(1, things.length);
+  const middle = things.reduce(
     (sum, { centre }) => ({ x: sum.x + centre.x / n, y: sum.y + centre.y / n, z: 0 }),
     { x: 0, y: 0, z: 0 },
   );
-  const [p, q] = [applyLevel(pose, middle), applyLevel({ ...truth.p, yawRad: yawOf(truth.q) }, middle)];
-  return {
-    errorM: Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z),
-    errorRad: turnBetween(pose.yawRad, yawOf(truth.q)),
-  };
+  const [p, q] = [applyLevel(pose, middle), applyLevel(truth, middle)];
+  return { errorM: Math.hypot(p.x - q.x, p.y - q.y), errorRad: turnBetween(pose.yawRad, truth.yawRad) };
 }
 
 /** Static things of which there are few, that both robots looked at. */
@@ -141,13 +166,15 @@ function sharedThings(truth: Truth, one: string, other: string): number {
   }).length;
 }
 
-function lineOf({ name, shared, result, errorM, errorRad, ms }: Outcome): string {
+function lineOf({ name, shared, result, errorM, errorRad, fromStartM, fromStartRad, ms }: Outcome): string {
   const { best, refused, ahead } = result;
   const parts = best
     ? `total ${best.total.toFixed(1)} (things ${best.things.toFixed(1)}, walls ${best.walls.toFixed(1)}, ground ${best.ground.toFixed(1)}), ahead ${ahead.toFixed(1)}, ${best.pairs.length} pairs, found ${best.found.toFixed(2)}, ${best.sharedM2.toFixed(0)} m²`
     : "nothing";
   const off =
-    errorM === undefined ? "" : `off ${errorM.toFixed(3)} m ${((errorRad! * 180) / Math.PI).toFixed(2)}°`;
+    errorM === undefined
+      ? ""
+      : `off ${errorM.toFixed(3)} m ${((errorRad! * 180) / Math.PI).toFixed(2)}°, from the start ${fromStartM!.toFixed(3)} m ${((fromStartRad! * 180) / Math.PI).toFixed(2)}°`;
   return `${name}: ${refused ?? "joined"}, shares ${shared}, ${parts}, ${off}, ${ms.toFixed(0)} ms`;
 }
 

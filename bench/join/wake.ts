@@ -9,10 +9,10 @@ import { joinScene, localFace, type Memory, openMemory } from "../../src/compose
 import { apply, type Transform, type Vec3 } from "../../src/geometry/index.ts";
 import { isLociError } from "../../src/schema/index.ts";
 import { TRUTH_FILE } from "../../src/world/recorder/index.ts";
-import { openHouse, seedsNamed } from "./houses.ts";
+import { HOUSE_OPTIONS, openHouse, seedsNamed, settingsOf } from "./houses.ts";
 
-const { values } = parseArgs({ options: { cache: { type: "string" }, seeds: { type: "string" } } });
-const settings = { cache: values.cache!, agents: 2, minutes: 4, fps: 1, noise: 0.5 };
+const { values } = parseArgs({ options: HOUSE_OPTIONS });
+const settings = settingsOf(values);
 const FRAME = "robot-2.map";
 const PLACE = "charging dock";
 /** A goal is right within this of where it should be. */

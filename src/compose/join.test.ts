@@ -22,6 +22,7 @@ const OTHER = "robot-2.map";
 let memory: Memory;
 let worldFromOther: Transform;
 let mergedBefore: string[];
+let piecesBefore: Map<string, Transform>;
 
 beforeAll(async () => {
   await simulate({
@@ -45,6 +46,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** The middle of what was recorded. */
+function middleOf(folder: string): number {
+  const { startUs, durationUs } = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"));
+  return startUs + durationUs / 2;
+}
+
 async function openRooms(reader: MemoryReader, root?: string) {
   const { hits } = await reader.search({ kinds: ["region"], where: { category: ["room"] }, limit: 100 });
   return hits
@@ -60,6 +67,18 @@ async function mergedIn(reader: MemoryReader): Promise<string[]> {
       record.kind === "track" && record.mergedInto !== undefined ? [`${record.id} ${record.mergedInto}`] : [],
     )
     .sort();
+}
+
+/** Where the pieces of the second map lie in it. */
+async function piecesIn(reader: MemoryReader): Promise<Map<string, Transform>> {
+  const graph = await reader.frames();
+  const { hits } = await reader.search({ kinds: ["region"], where: { category: ["map"] }, limit: 100 });
+  return new Map(
+    hits.flatMap(({ record: { anchor, author } }) => {
+      const pose = author === "robot-2" && anchor ? graph.resolve(OTHER, anchor.submap) : undefined;
+      return pose ? [[anchor!.submap, pose] as const] : [];
+    }),
+  );
 }
 
 const roots = async () => (await mapsIn(await memory.reader(), "default")).map(({ root }) => root);
@@ -101,6 +120,7 @@ describe("two robots whose maps say nothing of each other", () => {
     const speaker = { author: "anna", seen: await memory.reader() };
     await memory.corrections.say("name", room!.id, "Casper's corner", speaker);
     const before = await chairs();
+    piecesBefore = await piecesIn(await memory.reader());
     const [join, ...rest] = await joinScene(memory);
     expect(rest).toEqual([]);
     expect(join).toMatchObject({ root: OTHER, into: "world" });
@@ -123,6 +143,14 @@ describe("two robots whose maps say nothing of each other", () => {
     const housed = hits.flatMap(({ record }) => (record.kind === "caption" ? (record.regionId ?? []) : []));
     expect(housed.length).toBeGreaterThan(0);
     expect(housed.filter((id) => known.has(id)).length).toBeGreaterThan(0.9 * housed.length);
+  });
+
+  it("are laid on each other piece by piece, each a little elsewhere than its robot had it", async () => {
+    const after = await piecesIn(await memory.reader());
+    expect(after.size).toBe(piecesBefore.size);
+    const moved = [...after].map(([frame, pose]) => transformDelta(pose, piecesBefore.get(frame)!));
+    expect(Math.max(...moved.map(({ translationM }) => translationM))).toBeGreaterThan(0.01);
+    expect(Math.max(...moved.map(({ translationM }) => translationM))).toBeLessThan(0.5);
   });
 
   it("were two before: a reading as of then still shows both", async () => {
@@ -153,6 +181,8 @@ describe("two robots whose maps say nothing of each other", () => {
     expect(await roots()).toEqual(["world", OTHER]);
     expect((await openRooms(await memory.reader(), OTHER)).length).toBeGreaterThan(2);
     expect(await mergedIn(await memory.reader())).toEqual(mergedBefore);
+    for (const [frame, pose] of await piecesIn(await memory.reader()))
+      expect(transformDelta(pose, piecesBefore.get(frame)!).translationM, frame).toBeLessThan(1e-9);
     expect(await joinScene(memory)).toMatchObject([{ root: OTHER, refused: "taken-off" }]);
     await expect(partScene(memory, OTHER)).rejects.toMatchObject({ code: "unknown-id" });
   });
@@ -176,6 +206,38 @@ describe("two robots whose maps say nothing of each other", () => {
   async function alignedAt(): Promise<{ pose: Transform }> {
     return { pose: (await (await memory.reader()).frames()).resolve("world", OTHER)! };
   }
+});
+
+describe("a robot that goes on after its map was joined", () => {
+  it(
+    "has the new pieces laid on the first map too, and its rooms drawn over both",
+    async () => {
+      const going = await openMemory(join(folder, "going"));
+      const middleUs = middleOf(recording);
+      const half = async (isFirst: boolean) => {
+        const source = await openRecording(recording);
+        await ingestInto(going, source, { only: ({ timeUs }) => timeUs < middleUs === isFirst });
+        await source.close();
+      };
+      try {
+        await half(true);
+        const [, apart] = await mapsIn(await going.reader(), "default");
+        if (apart) await alignScene(going, { into: "world", map: OTHER, transform: worldFromOther });
+        const before = (await piecesIn(await going.reader())).size;
+        await half(false);
+        const reader = await going.reader();
+        const [graph, pieces] = [await reader.frames(), await piecesIn(reader)];
+        expect(pieces.size).toBeGreaterThan(before);
+        for (const frame of pieces.keys()) expect(graph.edgeOf(frame)?.kind, frame).toBe("alignment");
+        expect((await mapsIn(reader, "default")).map(({ root }) => root)).toEqual(["world"]);
+        expect((await openRooms(reader)).every(({ anchor }) => anchor?.submap === "world")).toBe(true);
+        expect((await going.verify()).problems).toEqual([]);
+      } finally {
+        await going.close();
+      }
+    },
+    LONG_MS,
+  );
 });
 
 describe("a robot that wakes up elsewhere", () => {

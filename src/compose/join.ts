@@ -4,12 +4,13 @@ import type { JoinOptions, MapJoin, MapParted } from "../sharing/index.ts";
 import type { Memory } from "./memory.ts";
 
 /**
- * Joins the maps of a scene that nobody has aligned, as far as they can be recognised in one another. Where there is one
- * map only, this costs one search.
+ * Joins the maps of a scene that nobody has aligned, as far as they can be recognised in one another, and lays those anew that
+ * were joined before more of them was known. Where nothing was ever joined and there is one map only, this costs one search.
  */
 export async function joinScene(memory: Memory, sceneId = "default"): Promise<MapJoin[]> {
   const { joinMaps, mapsIn } = await import("../sharing/index.ts");
-  if ((await mapsIn(await memory.reader(), sceneId)).length < 2) return [];
+  const maps = await mapsIn(await memory.reader(), sceneId);
+  if (maps.length < 2 && !maps.some(({ isJoined }) => isJoined)) return [];
   return joining(memory, sceneId, joinMaps);
 }
 

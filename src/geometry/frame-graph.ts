@@ -97,6 +97,13 @@ export class FrameGraph {
     return at;
   }
 
+  /** The latest word on where a frame is; of a moving one the first sample of it. */
+  edgeOf(frame: FrameId): FrameEdge | undefined {
+    const history = this.#histories.get(frame);
+    const link = history && linkAt(history, this.revision);
+    return link && history.edges.find(({ revision }) => revision === link.revision);
+  }
+
   /** Whether a frame was taken off what it hung from, by the latest word on it. */
   isTakenOff(frame: FrameId): boolean {
     const history = this.#histories.get(frame);

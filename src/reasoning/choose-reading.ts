@@ -21,6 +21,8 @@ export interface Chosen extends Attempt {
 const MOST_TRIED = 4;
 /** Readings that cost no more than this beside the best are as likely as it. */
 const NEAR = 0.3;
+/** A value less sure than this is one of many that the words may come to. */
+const HARDLY_P = 0.5;
 /** A value less sure than this is not trusted without looking at other readings. */
 const LOW_P = 0.45;
 
@@ -84,7 +86,9 @@ async function forgiving(part: Expression, carryOut: (part: Expression) => Promi
 
 function totalOf({ reading, values }: Attempt): number {
   const misfits = values.map((value) =>
-    value.kind === "unknown" ? misfitOf(value) : emptiness(value) + (1 - value.p) / 2,
+    value.kind === "unknown"
+      ? misfitOf(value)
+      : emptiness(value) + (1 - value.p) * (value.p < HARDLY_P ? 0.75 : 0.5),
   );
   return reading.cost + misfits.reduce((sum, one) => sum + one, 0) / Math.max(1, misfits.length);
 }

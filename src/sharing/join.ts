@@ -1,14 +1,17 @@
 import type { Transform } from "../geometry/index.ts";
 import { compose, IDENTITY, invert, yawOf } from "../geometry/index.ts";
-import { LIMITS, LociError, type RecordInput, WORLD_FRAME } from "../schema/core.ts";
+import { LociError, WORLD_FRAME } from "../schema/core.ts";
 import { Tracker } from "../tracking/index.ts";
-import { type Alignment, align } from "./align/align.ts";
+import { align } from "./align/align.ts";
 import { type LevelPose, transformOf } from "./align/level.ts";
 import type { MapSketch } from "./align/sketch.ts";
 import { directionOf, wallPointsOf } from "./align/walls.ts";
-import { type KnownMap, mapsIn, sketchOf } from "./maps.ts";
-import { derivedOf, endedAt, type JoinOptions, latest, redrawn } from "./redraw.ts";
+import { straightened } from "./bent.ts";
+import { type KnownMap, type MapJoin, mapsIn, piecesOf, sketchOf } from "./maps.ts";
+import { mend, mendStale } from "./mend.ts";
+import { derivedOf, edgeOf, endedAt, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
 import { movedSayings, rehoused } from "./rehouse.ts";
+import { doubtedOf, trustIn } from "./trust.ts";
 
 /** Maps of one scene that are laid against each other at most; the largest. */
 const MAX_MAPS = 8;
@@ -18,20 +21,6 @@ const MAX_TILT_RAD = 0.02;
 /** Walls agree on a direction from here on; boxes turned by less are hardly wider. */
 const AGREED = 0.5;
 const LITTLE_RAD = 0.09;
-
-/** What came of one map beside another. */
-export interface MapJoin {
-  readonly root: string;
-  readonly into: string;
-  /** How it lies in the other; absent where that could not be told. */
-  readonly pose?: Transform;
-  /** Why they are still two. */
-  readonly refused?: NonNullable<Alignment["refused"]> | "other-labels" | "taken-off";
-  /** Things that both had, and are one now. */
-  readonly things: number;
-  readonly sigmaM?: number;
-  readonly sigmaRad?: number;
-}
 
 /**
  * Joins the maps of a scene as far as they can be recognised in one another: an edge of the frame graph says how one
@@ -45,7 +34,10 @@ export async function joinMaps(options: JoinOptions): Promise<MapJoin[]> {
   for (;;) {
     const maps = await mapsIn(await options.reader(), options.sceneId);
     const pair = pairsOf(maps.slice(0, MAX_MAPS)).find((each) => !tried.has(keyOf(each)));
-    if (pair === undefined) return [...joined, ...apart(maps, tried)];
+    if (pair === undefined) {
+      for (const map of maps) await mendStale(options, map);
+      return [...joined, ...apart(maps, tried)];
+    }
     const join = await tryJoin(options, pair, sketches);
     tried.set(keyOf(pair), join);
     if (join.refused === undefined) joined.push(join);
@@ -85,8 +77,8 @@ export async function alignMaps(
   if (pose === undefined) return tryJoin(options, [base, other], new Map());
   const transform = compose(baseFromInto, transformOf(pose));
   const sketches = [base.root, root].map((each) => sketchOf(reader, options.sceneId, each));
-  const things = await joinAt(options, base, other, transform, await Promise.all(sketches));
-  return { root, into: base.root, pose: transform, things };
+  const done = await joinAt(options, base, other, transform, await Promise.all(sketches));
+  return { root, into: base.root, pose: transform, ...done };
 }
 
 function mapNamed(maps: readonly KnownMap[], root: string, name: string): KnownMap {
@@ -142,12 +134,12 @@ async function tryJoin(
   const [first, second] = [await sketchOnce(base), await sketchOnce(other)];
   const { pose, covariance, refused } = align(first, second);
   if (pose === undefined) return { ...named, ...(refused && { refused }) };
-  const things = await joinAt(options, base, other, transformOf(pose), [first, second]);
+  const done = await joinAt(options, base, other, transformOf(pose), [first, second]);
   const [yaw, x, y] = [covariance![0]!, covariance![4]!, covariance![8]!];
   return {
     ...named,
     pose: transformOf(pose),
-    things,
+    ...done,
     sigmaM: Math.sqrt(x + y),
     sigmaRad: Math.sqrt(yaw),
   };
@@ -155,24 +147,29 @@ async function tryJoin(
 
 /**
  * Joins two maps where it is known how they lie to each other, in one write: who reads in between sees two maps or one.
- * Returns how many things became one.
+ * Returns how many things became one, and who was doubted.
  */
 async function joinAt(
   options: JoinOptions,
-  { root, labels }: KnownMap,
-  { root: child }: KnownMap,
+  { root, labels, agents }: KnownMap,
+  { root: child, agents: others }: KnownMap,
   transform: Transform,
   sketches: readonly MapSketch[],
-): Promise<number> {
+): Promise<Pick<MapJoin, "things" | "doubted">> {
   const { sceneId, background, embedder } = options;
   const reader = await options.reader();
   const before = await reader.frames();
   const edge = edgeOf(root, child, transform, before.revision + 1);
-  const graph = before.withEdges([edge]);
+  const pieces = await piecesOf(reader, sceneId, child, sketches[1]!.things);
+  const edges = [edge, ...straightened(before, sketches[0]!, pieces, edge)];
+  const graph = before.withEdges(edges);
   const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
   const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
   const { lastUs } = tracker;
-  const united = tracker.unite(new Set(sketches[1]!.things.map(({ id }) => id)), shapesOf(sketches));
+  const doubted = doubtedOf(await trustIn(reader, sceneId, agents), await trustIn(reader, sceneId, others));
+  const { things, movers = [] } = sketches[1]!;
+  const ofSecond = new Set([...things.map(({ id }) => id), ...movers]);
+  const united = tracker.unite(ofSecond, shapesOf(sketches), doubted);
   const { map, records, blobs } = await redrawn(
     { sceneId, root, labels, worldFromSubmap },
     reader,
@@ -182,7 +179,7 @@ async function joinAt(
   const ended = await derivedOf(reader, sceneId, child);
   // What only the join wrote is in the first write, by which it is undone (part.ts).
   await writeAll(options, {
-    frames: [edge],
+    frames: edges,
     blobs,
     sightings: united.sightings,
     records: latest([
@@ -193,45 +190,10 @@ async function joinAt(
       ...records,
     ]),
   });
-  return united.counts.merged;
-}
-
-/** Lays a map that is joined already anew: its frame gets another place, and what then coincides is one. */
-async function mend(
-  options: JoinOptions,
-  { root, labels }: KnownMap,
-  child: string,
-  transform: Transform,
-): Promise<MapJoin> {
-  const { sceneId, background, embedder } = options;
-  const reader = await options.reader();
-  const before = await reader.frames();
-  const edge = edgeOf(root, child, transform, before.revision + 1);
-  const placesBy = (graph: typeof before) => (frame: string) =>
-    frame === root ? IDENTITY : graph.resolve(root, frame);
-  const worldFromSubmap = placesBy(before.withEdges([edge]));
-  const tracker = await Tracker.open(reader, {
-    sceneId,
-    background,
-    embedder,
-    worldFromSubmap: placesBy(before),
-  });
-  const { lastUs } = tracker;
-  const corrected = await tracker.correct(worldFromSubmap, lastUs);
-  const { records, blobs } = await redrawn(
-    { sceneId, root, labels, worldFromSubmap },
-    reader,
-    tracker,
-    lastUs,
-  );
-  const { sightings } = corrected;
-  await writeAll(options, {
-    frames: [edge],
-    blobs,
-    sightings,
-    records: latest([...corrected.records, ...records]),
-  });
-  return { root: child, into: root, pose: transform, things: corrected.counts.merged };
+  return {
+    things: united.counts.merged,
+    ...(doubted && { doubted: doubted === "first" ? agents : others }),
+  };
 }
 
 /** Boxes lie along the axes of their map: those of the map that lies along the walls of the house are the tighter. */
@@ -241,18 +203,4 @@ function shapesOf(sketches: readonly MapSketch[]): "first" | "second" | "both" {
   const [a, b] = [Math.abs(first!.yawRad), Math.abs(second!.yawRad)];
   if (Math.abs(a - b) < LITTLE_RAD) return "both";
   return a < b ? "first" : "second";
-}
-
-function edgeOf(parent: string, child: string, transform: Transform, revision: number) {
-  return { parent, child, transform, kind: "alignment" as const, stampUs: null, revision };
-}
-
-async function writeAll(
-  { write }: JoinOptions,
-  batch: Parameters<JoinOptions["write"]>[0] & { readonly records: readonly RecordInput[] },
-): Promise<void> {
-  const { records } = batch;
-  await write({ ...batch, records: records.slice(0, LIMITS.recordsPerBatch) });
-  for (let at = LIMITS.recordsPerBatch; at < records.length; at += LIMITS.recordsPerBatch)
-    await write({ records: records.slice(at, at + LIMITS.recordsPerBatch) });
 }

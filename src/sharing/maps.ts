@@ -1,9 +1,13 @@
-import { apply, IDENTITY, type Transform } from "../geometry/index.ts";
+import { apply, type FrameGraph, IDENTITY, NOWHERE, type Transform, yawOf } from "../geometry/index.ts";
+import { decodeGrid } from "../map/codec.ts";
 import { SceneMap } from "../map/index.ts";
+import { rasterOf } from "../map/raster.ts";
 import { eachHit, type MemoryReader } from "../memory/index.ts";
 import { mobilityOf } from "../ontology/index.ts";
 import { LIMITS, WORLD_FRAME } from "../schema/core.ts";
-import type { MapSketch, SketchThing } from "./align/sketch.ts";
+import type { Alignment } from "./align/align.ts";
+import { applyLevel, invertLevel } from "./align/level.ts";
+import type { MapSketch, SketchPiece, SketchThing } from "./align/sketch.ts";
 
 /** One map of a scene: pieces that hang together, and nothing that says how they lie to any other. */
 export interface KnownMap {
@@ -14,27 +18,50 @@ export interface KnownMap {
   readonly labels: readonly string[];
   /** Robots that drew it, sorted. */
   readonly agents: readonly string[];
+  /** Others were joined to it. */
+  readonly isJoined: boolean;
   /** Somebody took it off what it was joined to: it is joined again only when asked for. */
   readonly isTakenOff: boolean;
+}
+
+/** What came of one map beside another. */
+export interface MapJoin {
+  readonly root: string;
+  readonly into: string;
+  /** How it lies in the other; absent where that could not be told. */
+  readonly pose?: Transform;
+  /** Why they are still two. */
+  readonly refused?: NonNullable<Alignment["refused"]> | "other-labels" | "taken-off";
+  /** Things that both had, and are one now. */
+  readonly things: number;
+  /** Robots whose looks at one thing disagree so often that what they alone saw a few times counts for what stands there. */
+  readonly doubted?: readonly string[];
+  readonly sigmaM?: number;
+  readonly sigmaRad?: number;
 }
 
 /** The maps of a scene, the one that others are joined to first: the world, else the largest. */
 export async function mapsIn(reader: MemoryReader, sceneId: string): Promise<KnownMap[]> {
   const graph = await reader.frames();
-  const found = new Map<string, { pieces: number; labels: Set<string>; agents: Set<string> }>();
+  const found = new Map<
+    string,
+    { pieces: number; labels: Set<string>; agents: Set<string>; isJoined: boolean }
+  >();
   const where = { sceneId: [sceneId], category: ["map"] };
   for await (const { record } of eachHit(reader, "region", { where })) {
     if (record.validToUs !== null || record.anchor === undefined) continue;
     const root = graph.topOf(record.anchor.submap);
-    const map = found.get(root) ?? { pieces: 0, labels: new Set(), agents: new Set() };
+    const map = found.get(root) ?? { pieces: 0, labels: new Set(), agents: new Set(), isJoined: false };
     map.pieces++;
+    map.isJoined ||= hangsByJoin(graph, record.anchor.submap);
     map.agents.add(record.author);
     for (const label of record.labels) map.labels.add(label);
     found.set(root, map);
   }
-  const maps = [...found].map(([root, { pieces, labels, agents }]) => ({
+  const maps = [...found].map(([root, { pieces, labels, agents, isJoined }]) => ({
     root,
     pieces,
+    isJoined,
     labels: [...labels].sort(),
     agents: [...agents].sort(),
     isTakenOff: graph.isTakenOff(root),
@@ -43,24 +70,75 @@ export async function mapsIn(reader: MemoryReader, sceneId: string): Promise<Kno
   return maps.sort((a, b) => rank(b) - rank(a) || (a.root < b.root ? -1 : 1));
 }
 
-/** Where a frame lies in a map; undefined for frames of other maps. */
+/** Whether a frame belongs to its map by a join. */
+function hangsByJoin(graph: FrameGraph, frame: string): boolean {
+  for (let edge = graph.edgeOf(frame); edge !== undefined; edge = graph.edgeOf(edge.parent))
+    if (edge.kind === "alignment") return edge.parent !== NOWHERE;
+  return false;
+}
+
+/** Where a frame lies in a map; undefined for frames of other maps, and of parts of it that are not asked for. */
 async function placesIn(
   reader: MemoryReader,
   root: string,
+  isMeant: (frame: string) => boolean = () => true,
 ): Promise<(frame: string) => Transform | undefined> {
   const graph = await reader.frames();
-  return (frame) => (frame === root ? IDENTITY : graph.resolve(root, frame));
+  return (frame) => (isMeant(frame) ? (frame === root ? IDENTITY : graph.resolve(root, frame)) : undefined);
 }
 
-/** What of a map can be recognised in another: things that are there now, walls, and where one can stand. */
-export async function sketchOf(reader: MemoryReader, sceneId: string, root: string): Promise<MapSketch> {
-  const map = await SceneMap.open(reader, { sceneId, root });
-  return { things: await thingsOf(reader, sceneId, root), floors: map.floors() };
+/** What of a map, or of a part of it, can be recognised in another: things that are there now, walls, and where one can stand. */
+export async function sketchOf(
+  reader: MemoryReader,
+  sceneId: string,
+  root: string,
+  isMeant?: (frame: string) => boolean,
+): Promise<MapSketch> {
+  const worldFromSubmap = await placesIn(reader, root, isMeant);
+  const map = await SceneMap.open(reader, { sceneId, root, worldFromSubmap });
+  return { ...(await thingsOf(reader, sceneId, worldFromSubmap)), floors: map.floors() };
 }
 
-async function thingsOf(reader: MemoryReader, sceneId: string, root: string): Promise<SketchThing[]> {
+/** The pieces of a map in the order in which each robot drew them, with the things that hang on each. */
+export async function piecesOf(
+  reader: MemoryReader,
+  sceneId: string,
+  root: string,
+  things: readonly SketchThing[],
+): Promise<SketchPiece[]> {
   const placeOf = await placesIn(reader, root);
+  const on = Map.groupBy(things, ({ frame }) => frame);
+  const found: (SketchPiece & { readonly sinceUs: number })[] = [];
+  const where = { sceneId: [sceneId], category: ["map"] };
+  for await (const { record } of eachHit(reader, "region", { where })) {
+    const frame = record.anchor?.submap;
+    const place = frame === undefined || frame === root ? undefined : placeOf(frame);
+    if (record.validToUs !== null || !frame || !place || record.grid === undefined) continue;
+    const grid = await reader.blob(record.grid);
+    if (grid === undefined) continue;
+    const pose = { ...place.p, yawRad: yawOf(place.q) };
+    const own = invertLevel(pose);
+    found.push({
+      frame,
+      author: record.author,
+      sinceUs: record.validFromUs,
+      pose,
+      things: (on.get(frame) ?? []).map((thing) => ({ ...thing, centre: applyLevel(own, thing.centre) })),
+      floors: decodeGrid(grid).map(({ floorZ, grid }, index) =>
+        rasterOf({ index, floorZ, grid, version: 0 }),
+      ),
+    });
+  }
+  return found.sort((a, b) => (a.author < b.author ? -1 : a.author > b.author ? 1 : a.sinceUs - b.sinceUs));
+}
+
+async function thingsOf(
+  reader: MemoryReader,
+  sceneId: string,
+  placeOf: (frame: string) => Transform | undefined,
+): Promise<{ readonly things: SketchThing[]; readonly movers: string[] }> {
   const things: SketchThing[] = [];
+  const movers: string[] = [];
   // Only what has not ended holds at the end of time.
   const time = { overlaps: { fromUs: LIMITS.timeUs - 2, toUs: LIMITS.timeUs - 1 } };
   for await (const { record } of eachHit(reader, "state", { where: { sceneId: [sceneId] }, time })) {
@@ -69,14 +147,18 @@ async function thingsOf(reader: MemoryReader, sceneId: string, root: string): Pr
     if (!anchor || !place || !extent) continue;
     const category = perceived?.category ?? record.category;
     const mobility = mobilityOf(category);
-    if (mobility === "agent") continue;
+    if (mobility === "agent") {
+      movers.push(id);
+      continue;
+    }
     things.push({
       id,
       category,
       centre: apply(place, anchor.p),
       sizeM: extent,
       steady: mobility === "fixed" || mobility === "furniture",
+      frame: anchor.submap,
     });
   }
-  return things;
+  return { things, movers };
 }

@@ -2,6 +2,7 @@ import { IDENTITY, NOWHERE } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import { LociError, type RecordInput, type Stored } from "../schema/core.ts";
 import { Tracker } from "../tracking/index.ts";
+import { bentAgain } from "./bent.ts";
 import { mapsIn } from "./maps.ts";
 import { endedAt, everDerivedOf, type JoinOptions, latest, redrawn, withoutStamps } from "./redraw.ts";
 
@@ -26,7 +27,8 @@ export async function partMap(options: JoinOptions, child: string): Promise<MapP
   if (from === child || derived.length === 0)
     throw new LociError("unknown-id", `"${child}" is no map that was joined to another`);
   const joinedUs = Math.max(...derived.map(({ recordedAtUs }) => recordedAtUs));
-  const records = await asBefore(options, reader, joinedUs);
+  const before = await options.reader(joinedUs - 1);
+  const records = await asBefore(reader, before, joinedUs);
   const edge = {
     parent: NOWHERE,
     child,
@@ -35,7 +37,8 @@ export async function partMap(options: JoinOptions, child: string): Promise<MapP
     stampUs: null,
     revision: graph.revision + 1,
   };
-  await options.write({ frames: [edge], records });
+  const bent = bentAgain(graph, await before.frames(), child, edge.revision);
+  await options.write({ frames: [edge, ...bent], records });
   // What was seen since the join may have changed both: each is drawn anew by its own pieces.
   for (const root of [from, child]) await redraw(options, root);
   return { root: child, from, restored: records.length };
@@ -43,8 +46,8 @@ export async function partMap(options: JoinOptions, child: string): Promise<MapP
 
 /** The records of the join's write as they were before it, as far as nobody wrote them since. */
 async function asBefore(
-  options: JoinOptions,
   reader: MemoryReader,
+  before: MemoryReader,
   joinedUs: number,
 ): Promise<RecordInput[]> {
   let written: readonly Stored[] = [];
@@ -52,7 +55,6 @@ async function asBefore(
     if (change.commitUs === joinedUs) written = change.put;
     if (change.commitUs >= joinedUs) break;
   }
-  const before = await options.reader(joinedUs - 1);
   const ids = written.map(({ id }) => id);
   const [was, is] = [await before.get(ids), await reader.get(ids)];
   return ids.flatMap((_, n): RecordInput[] => {

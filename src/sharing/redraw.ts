@@ -1,7 +1,7 @@
 import type { Transform } from "../geometry/index.ts";
 import { SceneMap } from "../map/index.ts";
 import { eachHit, type MemoryReader, type WriteBatch } from "../memory/index.ts";
-import type { RecordInput, RecordOf, Stored } from "../schema/core.ts";
+import { LIMITS, type RecordInput, type RecordOf, type Stored } from "../schema/core.ts";
 import type { Tracker, TrackerOptions } from "../tracking/index.ts";
 
 /** What a map derives from its pieces: made anew for the map that it is joined to. */
@@ -77,4 +77,19 @@ export function endedAt(record: Stored, atUs: number): RecordInput {
 /** Of records written twice in one go the later. */
 export function latest(records: readonly RecordInput[]): RecordInput[] {
   return [...new Map(records.map((record) => [record.id, record])).values()];
+}
+
+export function edgeOf(parent: string, child: string, transform: Transform, revision: number) {
+  return { parent, child, transform, kind: "alignment" as const, stampUs: null, revision };
+}
+
+/** One write, or where that is too large several, of which the first has all that is no record. */
+export async function writeAll(
+  { write }: JoinOptions,
+  batch: WriteBatch & { readonly records: readonly RecordInput[] },
+): Promise<void> {
+  const { records } = batch;
+  await write({ ...batch, records: records.slice(0, LIMITS.recordsPerBatch) });
+  for (let at = LIMITS.recordsPerBatch; at < records.length; at += LIMITS.recordsPerBatch)
+    await write({ records: records.slice(at, at + LIMITS.recordsPerBatch) });
 }

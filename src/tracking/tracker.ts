@@ -154,10 +154,12 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /** Two maps became one: what both have is one from now on. These states are of the second of them. */
-  unite(ofSecond: ReadonlySet<string>, shapes: ShapesOf = "both"): TrackerStep {
+  /** Two maps became one: what both have is one from now on. These states are of the second of them. One may be doubted. */
+  unite(ofSecond: ReadonlySet<string>, shapes: ShapesOf = "both", doubted?: "first" | "second"): TrackerStep {
     const journal = new Journal();
-    mergeAcross(this.#scene, ({ stateId }) => ofSecond.has(stateId), shapes, journal);
+    const isSecond = ({ stateId }: Thing) => ofSecond.has(stateId);
+    const isDoubted = (thing: Thing) => doubted === (isSecond(thing) ? "second" : "first");
+    mergeAcross(this.#scene, isSecond, shapes, journal, isDoubted);
     return this.#step(journal, 0, new Map());
   }
 

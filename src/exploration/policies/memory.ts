@@ -1,4 +1,4 @@
-import { type Frontier, shareOfRoom } from "../ground/frontiers.ts";
+import type { Frontier } from "../ground/frontiers.ts";
 import { chosen, type Outlook, type Policy } from "./policy.ts";
 import { earliestTour, MAX_STOPS } from "./tour.ts";
 
@@ -9,13 +9,15 @@ const LIKELY = 0.3;
 const SAME_STOP_M = 1.5;
 /** Looking round at a stop takes as long as driving so far. */
 const LOOK_M = 1;
+/** Behind a door lies more than is in sight of it. */
+const DOOR = 1.5;
 /** How likely all of it has to be gone through before it is over. */
 const TO_THE_END = 0.1;
 
 /**
  * Ours. Frontiers where what is needed is unlikely are discarded while others are left, and stairs while this storey is
  * not done. Over the rest the tour decides on which what is needed is expected after the fewest metres: a stop counts by
- * how likely it shows it, a door as the room behind it. Its goal is kept, so that no small change turns it round.
+ * how likely what is needed is there and by how much floor it shows. Its goal is kept, so that no small change turns it round.
  */
 export const memory: Policy = {
   name: "memory",
@@ -46,7 +48,7 @@ export const memory: Policy = {
       ({ flight }) => flight !== undefined,
       () => "this storey first",
     );
-    const showing = (one: Frontier): number => of(one) * shareOfRoom(one.gainM2, one.isOpening);
+    const showing = (one: Frontier): number => of(one) * one.gainM2 * (one.isOpening ? DOOR : 1);
     const order = tourOver(kept, outlook, showing);
     return chosen(
       order[0],

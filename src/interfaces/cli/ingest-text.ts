@@ -154,9 +154,12 @@ export const APART: Readonly<Record<NonNullable<MapJoin["refused"]>, string>> = 
 };
 
 /** How a second map lies in the first, or that the two are still apart. */
-export function mapLine({ root, into, refused, things, sigmaM }: MapJoin): string {
+export function mapLine({ root, into, refused, things, doubted, sigmaM }: MapJoin): string {
   if (refused)
     return `the map "${root}" is not joined to "${into}": ${APART[refused]}; counts, rooms and ways are of one map each (--frame ${root} for this one)`;
   const exactly = sigmaM === undefined ? "" : `, to about ${Math.max(1, Math.round(sigmaM * 100))} cm`;
-  return `the map "${root}" was joined to "${into}" by ${countOf(things, "thing")} that both have${exactly}`;
+  const doubts = doubted
+    ? `; ${doubted.join(", ")} often calls one thing by several names and is doubted`
+    : "";
+  return `the map "${root}" was joined to "${into}" by ${countOf(things, "thing")} that both have${exactly}${doubts}`;
 }

@@ -21,6 +21,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { ingestRoutes } from "./routes/ingest.ts";
 import { lifeRoutes } from "./routes/life.ts";
 import { listingRoutes } from "./routes/listings.ts";
+import { mapRoutes } from "./routes/maps.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
 import { recordRoutes } from "./routes/records.ts";
 import { robotRoutes } from "./routes/robot.ts";
@@ -51,6 +52,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   changesRoutes,
   watchesRoutes,
   syncRoutes,
+  mapRoutes,
   metricsRoutes,
   mcpRoutes,
 ];

@@ -111,6 +111,56 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
       "false-premise: there is no piano",
     ],
   ],
+  "numbers out of numbers": [
+    [`difference(count(things(category: "chair")), count(things(category: "mug")))`, "1 things"],
+    [`sum(count(things(category: "chair")), count(things(category: "mug")))`, "5 things"],
+    [`ratio(count(things(category: "chair")), count(things(category: "bed")))`, "3 1"],
+    [
+      `total(or(rooms(name: "kitchen"), rooms(name: "study")), count(in(things(category: "chair"), it())))`,
+      "3 things",
+    ],
+    [
+      `mean(or(rooms(name: "kitchen"), rooms(name: "bedroom")), count(in(things(category: "chair"), it())))`,
+      "1 things",
+    ],
+    [
+      `largest(count(things(category: "mug")), count(things(category: "chair")), among: ["mugs", "chairs"])`,
+      "chairs",
+    ],
+    [
+      `smallest(count(things(category: "mug")), count(things(category: "chair")), among: ["mugs", "chairs"])`,
+      "mugs",
+    ],
+    [
+      `largest(count(things(category: "bed")), count(things(category: "sofa")), among: ["beds", "sofas"])`,
+      "the same",
+    ],
+    [
+      `largest(count(things(category: "bed")), count(things(category: "sofa")), among: ["a", "b", "c"])`,
+      /^not-understood/,
+    ],
+    [`distance(the(in(things(category: "chair"), rooms(name: "kitchen")), number: 2))`, /^[0-9.]+ m$/],
+  ],
+  each: [
+    [
+      `each(or(rooms(name: "kitchen"), rooms(name: "study")), count(in(things(category: "chair"), it())))`,
+      "; ",
+    ],
+    [`each(rooms(name: "attic"), count(in(things(category: "chair"), it())))`, /^never-seen/],
+  ],
+  "who moved what nobody moved": [
+    [
+      `name(carrier(the(things(category: "sofa"))))`,
+      /^false-premise: it has not been moved, as far as I saw: the .*sofa is in/,
+    ],
+  ],
+  "rooms beside rooms": [
+    [`relate(rooms(), rooms(name: "kitchen"), relation: "beside")`, "rooms living room"],
+    [`within(rooms(name: "living room"), rooms(name: "kitchen"), relation: "beside")`, "true"],
+    [`within(rooms(name: "study"), rooms(name: "kitchen"), relation: "beside")`, "false"],
+    [`relate(rooms(), rooms(name: "kitchen"), relation: "above")`, "rooms "],
+    [`relate(rooms(), rooms(name: "kitchen"), relation: "left")`, /^not-understood/],
+  ],
   "the most and the least": [
     [`name(most(rooms(), count(in(things(category: "chair"), it()))))`, "kitchen"],
     [`name(most(things(category: "furniture"), size(it(), dimension: "height")))`, "bookcase"],

@@ -1,5 +1,6 @@
 import { LociError } from "../../schema/index.ts";
 import type { Operator } from "./operator.ts";
+import { arithmetic } from "./operators/arithmetic.ts";
 import { causes } from "./operators/causes.ts";
 import { changes } from "./operators/changes.ts";
 import { choosing } from "./operators/choosing.ts";
@@ -35,6 +36,7 @@ const OPERATORS: readonly Operator[] = [
   ...regions,
   ...truth,
   ...comparing,
+  ...arithmetic,
   ...placing,
   ...counting,
   ...measures,

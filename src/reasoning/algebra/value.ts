@@ -127,6 +127,8 @@ export interface WordsValue extends Known {
   /** What the words are: "colour", "place", "name", "text", "openness" … */
   readonly about: string;
   readonly items: readonly WordsItem[];
+  /** What they were compared by, the one that was chosen first. */
+  readonly measured?: readonly NumberValue[] | undefined;
 }
 
 export interface WordsItem {
@@ -136,6 +138,9 @@ export interface WordsItem {
   readonly room?: RoomView | undefined;
   readonly point?: Vec3 | undefined;
   readonly atUs?: number | undefined;
+  readonly storey?: number | undefined;
+  /** Of lists member by member, what there is to say of this one. */
+  readonly value?: Value | undefined;
 }
 
 export interface TruthValue extends Known {

@@ -61,12 +61,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const byGrammar = readingsOf(question, all, notes, { ...context, ...optionsOf(asked.options, context) });
   const isAlone = last === undefined && !asked.shown;
   const readings = isAlone
-    ? both(
-        byGrammar,
-        proposed(all, { ...context, leastP: leastWorth(byGrammar) }),
-        notes,
-        all.flatMap(({ tokens }) => tokens.map(({ word }) => word)),
-      )
+    ? both(byGrammar, proposed(all, { ...context, leastP: leastWorth(byGrammar) }), notes, all)
     : byGrammar;
   return asMeant(readings, question).slice(0, MOST_READINGS);
 }

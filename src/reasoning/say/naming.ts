@@ -78,6 +78,19 @@ export interface Surroundings {
   roomOf(thing: KnownThing): Promise<RoomView | undefined>;
   /** "on the desk", "in the drawer". */
   holderOf(thing: KnownThing): Promise<string | undefined>;
+  /** The two rooms that a door joins. */
+  joinedBy?(thing: KnownThing): Promise<readonly [RoomView, RoomView] | undefined>;
+}
+
+/** "in the kitchen"; of a door "between the hallway and the kitchen". */
+export async function roomText(
+  thing: KnownThing,
+  surroundings: Surroundings | undefined,
+): Promise<string | undefined> {
+  const joined = await surroundings?.joinedBy?.(thing);
+  if (joined) return `between ${joined.map(({ name }) => withThe(name)).join(" and ")}`;
+  const room = await surroundings?.roomOf(thing);
+  return room && `in ${withThe(room.name)}`;
 }
 
 interface Traits {
@@ -130,7 +143,7 @@ async function traitsOf(thing: KnownThing, surroundings: Surroundings | undefine
     colour: attributeOf(thing, "colour")?.value,
     text,
     holder: await surroundings?.holderOf(thing),
-    room: (await surroundings?.roomOf(thing))?.name,
+    room: await roomText(thing, surroundings),
   };
 }
 
@@ -141,7 +154,7 @@ function labelOf({ colour, text, holder, room }: Traits, used: readonly Trait[])
     has("colour", colour) ? `the ${colour} one` : "the one",
     has("text", text) ? `marked ${quoted(text!)}` : "",
     has("holder", holder) ? holder! : "",
-    has("room", room) ? `in ${withThe(room!)}` : "",
+    has("room", room) ? room! : "",
   ]
     .filter((part) => part !== "")
     .join(" ");

@@ -1,12 +1,12 @@
 import type { NumberValue, TimesValue } from "../algebra/value.ts";
 import { caveat } from "./completeness.ts";
-import { areaText, metresText, momentText, spanOfDay, spanText } from "./figures.ts";
+import { areaText, clockText, metresText, momentText, spanOfDay, spanText } from "./figures.ts";
 import { counted, list, timesText } from "./grammar.ts";
 import { nounOf } from "./naming.ts";
 import type { SayContext, Spoken } from "./said.ts";
 
 /** A number in its unit, and the field of the answer that holds it. */
-export function sayNumber(value: NumberValue, context: SayContext): Spoken {
+export function sayNumber(value: NumberValue, context: SayContext, isAgo = false): Spoken {
   const { unit, value: n, of } = value;
   const goal = of?.[0];
   switch (unit) {
@@ -16,8 +16,11 @@ export function sayNumber(value: NumberValue, context: SayContext): Spoken {
       const said = unit === "times" ? timesText(count) : countText(count, of, value);
       return { type: "count", text: `${said}${caveat(value.complete)}`, count, goal };
     }
-    case "s":
-      return { type: "duration", text: spanText(n), durationS: n, goal };
+    case "s": {
+      // How long ago a moment was is said with the moment.
+      const since = isAgo ? `, since ${clockText(context.nowUs - n * 1e6)}` : "";
+      return { type: "duration", text: `${spanText(n)}${since}`, durationS: n, goal };
+    }
     case "epoch":
       return { ...momentOf(n * 1e6, context), goal };
     default:
@@ -40,6 +43,13 @@ function countText(count: number, of: NumberValue["of"], { value }: NumberValue)
   const [noun] = nouns;
   if (nouns.size !== 1 || noun === undefined) return `${about}${count}`;
   return count === 1 ? `1 ${noun}` : `${about}${counted(count, noun)}`;
+}
+
+/** A number in its unit and no more; moments have none. */
+export function figureText({ value, unit }: NumberValue): string | undefined {
+  if (unit === "epoch") return undefined;
+  if (unit === "s") return spanText(value);
+  return unit === "things" || unit === "times" ? String(Math.round(value)) : quantityText(value, unit);
 }
 
 export function quantityText(

@@ -239,3 +239,34 @@ it("calls guesses guesses and habits habits", async () => {
   expect(await text("likely(place(things()))", place)).toBe("probably in the kitchen (a guess)");
   expect(await text("usual(place(things()))", place)).toBe("usually in the kitchen");
 });
+
+it("says numbers side by side, and each member by itself", async () => {
+  const [six, four] = [numberOf(6, "things"), numberOf(4, "things")] as const;
+  const more = { ...wordsOf("comparison", [{ words: "chairs" }]), measured: [six, four] };
+  const asked = 'largest(count(things()), count(things()), among: ["chairs", "tables"])';
+  expect(await text(asked, more)).toBe("chairs (6 against 4)");
+  const tie = { ...wordsOf("tie", [{ words: "the same" }]), measured: [four, four] };
+  expect(await text(asked, tie)).toBe("the same (4)");
+  const each = wordsOf("each", [
+    { words: "", room: room("kitchen"), value: four },
+    { words: "", room: room("study"), value: numberOf(0, "things") },
+  ]);
+  expect(await text("each(rooms(), count(in(things(), it())))", each)).toBe("kitchen: 4; study: none");
+});
+
+it("says how long ago a moment was with the moment", async () => {
+  const said = await text('duration(when(the(things(category: "mug"))))', numberOf(60, "s"));
+  expect(said).toMatch(/^60 seconds, since \d\d:\d\d:\d\d$/);
+  expect(await text('duration(the(things(category: "mug")))', numberOf(60, "s"))).toBe("60 seconds");
+});
+
+it("tells a door by the rooms that it joins", async () => {
+  const door = thing("brown door", { attributes: { colour: "brown" }, roomId: "kitchen" });
+  const surroundings = {
+    ...CONTEXT.surroundings!,
+    joinedBy: async () => [room("hallway"), room("kitchen")] as const,
+  };
+  const which = 'name(affected(changes(things(category: "door"), kinds: ["opened"])))';
+  const said = await text(which, wordsOf("name", [{ thing: door, words: "door" }]), { surroundings });
+  expect(said).toBe("brown door between the hallway and the kitchen");
+});

@@ -1,10 +1,11 @@
 import { type Expression, LIMITS } from "../../schema/index.ts";
-import type { Value } from "../algebra/value.ts";
+import { type Value, WHOLE, type WordsValue } from "../algebra/value.ts";
 import { tidy } from "./grammar.ts";
+import { toldApart } from "./naming.ts";
 import { sayNumber, sayTimes } from "./numbers.ts";
 import { sayRivals } from "./rivals.ts";
 import { sayRoute } from "./routes.ts";
-import type { Said, SayContext, Spoken } from "./said.ts";
+import { type Said, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayEvents, sayFloors, sayRooms, sayThings } from "./things.ts";
 import { sayTruth } from "./truths.ts";
 import { sayUnknown } from "./unknowns.ts";
@@ -59,8 +60,13 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
     case "times":
       return sayTimes(value, context);
     case "number":
-      return sayNumber(value, context);
+      return sayNumber(
+        value,
+        context,
+        root.op === "duration" && root.of.length === 1 && root.of[0]!.op === "when",
+      );
     case "words":
+      if (value.about === "each") return sayEach(root, value, context);
       return sayWords(value, context, askedKind(root));
     case "truth":
       return sayTruth(root, value, context);
@@ -71,6 +77,36 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
     case "unknown":
       return sayUnknown(root, value, context);
   }
+}
+
+/** "kitchen: two; bedroom: one", each said as what it is. */
+async function sayEach(root: Expression, { items }: WordsValue, context: SayContext): Promise<Spoken> {
+  const inner = rootOf(root.of[1] ?? root);
+  const things = items.flatMap(({ thing }) => thing ?? []);
+  const labels = await toldApart(things, context.surroundings);
+  const lines: string[] = [];
+  for (const { thing, room, storey, value } of items) {
+    const said = value && (await voiceOf(inner, value, context));
+    // What there is nothing of is told where that is what was asked: a number or a yes or no.
+    if (!said || (said.status ?? "answered") !== "answered") continue;
+    const who = room?.name ?? (storey === undefined ? "" : await floorName(storey, context));
+    const label = thing ? labels[things.indexOf(thing)]! : who;
+    lines.push(`${label}: ${said.text}`);
+  }
+  if (lines.length === 0) return { type: "text", status: "looked-absent", text: "nothing", set: [] };
+  return { type: "text", text: lines.join("; "), set: setOf(lines) };
+}
+
+async function floorName(storey: number, context: SayContext): Promise<string> {
+  const one = {
+    kind: "floors",
+    storeys: [storey],
+    phrase: "floor",
+    p: 1,
+    complete: WHOLE,
+    evidence: [],
+  } as const;
+  return (await sayFloors(one, context)).text;
 }
 
 /** The kind of things that a question chooses among: "which of the irons is on". */

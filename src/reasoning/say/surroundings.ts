@@ -1,11 +1,20 @@
+import { isKindOf } from "../../ontology/index.ts";
 import { holderText } from "../algebra/things/place.ts";
 import type { MemoryView } from "../memory-view/memory-view.ts";
+import { doorwaysOf } from "../ways/doorways.ts";
 import type { Surroundings } from "./naming.ts";
 
 /** Where things are, as a memory knows it. */
 export function surroundingsOf(memory: MemoryView): Surroundings {
+  let doorways: ReturnType<typeof doorwaysOf> | undefined;
   return {
     roomOf: (thing) => memory.roomOf(thing),
     holderOf: (thing) => holderText(thing, memory),
+    joinedBy: async (thing) => {
+      if (!isKindOf(thing.category, "door")) return undefined;
+      doorways ??= doorwaysOf(memory);
+      const way = (await doorways).find(({ door }) => door?.trackId === thing.trackId);
+      return way && [way.a, way.b];
+    },
   };
 }

@@ -4,8 +4,8 @@ import { middleOf, type RoomView } from "../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
-import { countedList, isPlural, list, withThe } from "./grammar.ts";
-import { isPerson, nounOf, quoted, roomNames, theThing } from "./naming.ts";
+import { countedList, isPlural, list } from "./grammar.ts";
+import { isPerson, nounOf, quoted, roomNames, roomText, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** Things by what they are: all of them, the same ones counted. */
@@ -71,7 +71,12 @@ const FEW_NAMED = 4;
 
 /** Who asks which iron it is knows that it is an iron. */
 function saysNothing(asked: string, thing: KnownThing): boolean {
-  return nameFit(asked, thing.category) >= FIT.kind || nameFit(asked, nounOf(thing)) >= FIT.kind;
+  const noun = nounOf(thing);
+  return (
+    nameFit(asked, thing.category) >= FIT.kind ||
+    nameFit(asked, noun) >= FIT.kind ||
+    ` ${noun} `.includes(` ${asked} `)
+  );
 }
 
 /** "white steam iron", "storage box marked “TAXES”". */
@@ -97,8 +102,8 @@ export async function sayNames(
       return said;
     const full = await Promise.all(
       things.map(async (thing) => {
-        const room = isPerson(thing) ? undefined : await context.surroundings?.roomOf(thing);
-        return `${inFull(thing, things.length > 1)}${room ? ` in ${withThe(room.name)}` : ""}`;
+        const room = isPerson(thing) ? undefined : await roomText(thing, context.surroundings);
+        return `${inFull(thing, things.length > 1)}${room === undefined ? "" : ` ${room}`}`;
       }),
     );
     return { ...said, text: `${list(full)}${things.length > 1 ? caveat(complete) : ""}` };
@@ -141,6 +146,16 @@ function when(us: number, nowUs: number): string {
   return said.startsWith("at ") ? `at ${clockText(us, false)}` : said;
 }
 
+/** What was done to a thing that became so. */
+const DONE: Readonly<Record<string, string>> = {
+  open: "opened",
+  closed: "closed",
+  on: "switched on",
+  off: "switched off",
+  full: "filled",
+  empty: "emptied",
+};
+
 export function happening(
   { type, text, detail }: EventsValue["events"][number],
   thing: KnownThing | undefined,
@@ -159,7 +174,7 @@ export function happening(
       return `${what} ${is} gone`;
     case "state-change":
       return typeof to === "string" || typeof to === "number" || typeof to === "boolean"
-        ? `${what} ${is} now ${to}`
+        ? `${what} ${DONE[String(to)] === undefined ? `${is} now ${to}` : `${was} ${DONE[String(to)]}`}`
         : `${what} changed`;
     default:
       return told === "" ? `${what}: ${type.replaceAll("-", " ")}` : told;

@@ -3,10 +3,10 @@ import type { ThingsValue, TruthValue, Value } from "../algebra/value.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { agoText } from "./figures.ts";
-import { anyOf, list, numberWord, withThe } from "./grammar.ts";
-import { aboutWhom, aThing, phraseOr, theThing, toldApart } from "./naming.ts";
+import { anyOf, list, numberWord } from "./grammar.ts";
+import { aboutWhom, aThing, phraseOr, roomText, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
-import { sayEvents, sayRooms, sayThings } from "./things.ts";
+import { happening, sayEvents, sayRooms, sayThings } from "./things.ts";
 
 /** So many things are listed as a reason. */
 const MOST_REASONS = 6;
@@ -56,8 +56,10 @@ async function reasonOf(
     case "events": {
       if (shown.events.length === 0) return "";
       const [last] = shown.events.slice(-1);
+      const what = shown.things.at(-1);
+      // What happened to it is told with it; who asks whether somebody went somewhere knows that.
       return shown.events.length === 1
-        ? agoText(context.nowUs - last!.validFromUs)
+        ? `${what && HAPPENS.has(last!.type) ? `${happening(last!, what)} ` : ""}${agoText(context.nowUs - last!.validFromUs)}`
         : sayEvents({ ...shown, complete: closed }, context).text;
     }
     case "words":
@@ -68,6 +70,9 @@ async function reasonOf(
       return "";
   }
 }
+
+/** What happens to things, as told from what somebody does. */
+const HAPPENS: ReadonlySet<string> = new Set(["move", "appear", "disappear", "state-change"]);
 
 const closed = { share: 1, missing: [] } as const;
 
@@ -139,8 +144,8 @@ async function several(things: readonly KnownThing[], context: SayContext): Prom
 
 /** "a mug on the counter in the kitchen". */
 async function withPlace(thing: KnownThing, { surroundings }: SayContext): Promise<string> {
-  const [holder, room] = [await surroundings?.holderOf(thing), await surroundings?.roomOf(thing)];
-  return [aThing(thing), holder ?? "", room ? `in ${withThe(room.name)}` : ""].filter(Boolean).join(" ");
+  const [holder, room] = [await surroundings?.holderOf(thing), await roomText(thing, surroundings)];
+  return [aThing(thing), holder ?? "", room ?? ""].filter(Boolean).join(" ");
 }
 
 function thingOf(shown: Value | undefined): KnownThing | undefined {

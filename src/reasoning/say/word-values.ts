@@ -2,6 +2,7 @@ import type { WordsItem, WordsValue } from "../algebra/value.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
 import { countedList, isPlural, list, numberWord, plural, withThe } from "./grammar.ts";
 import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
+import { figureText } from "./numbers.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { sayNames } from "./things.ts";
 
@@ -21,6 +22,9 @@ export async function sayWords(value: WordsValue, context: SayContext, asked?: s
   switch (value.about) {
     case "motion":
       return sayMotion(first);
+    case "comparison":
+    case "tie":
+      return { type: "text", text: compared(value), set: setOf([first.words]) };
     case "action": {
       const what = first.thing ? theThing(first.thing) : first.room ? withThe(first.room.name) : "";
       return { type: "text", text: `${first.words.trim()} ${what}`, ...(await placed(first, context)) };
@@ -42,6 +46,14 @@ export async function sayWords(value: WordsValue, context: SayContext, asked?: s
     default:
       return { ...(await sayValues(items, value.about, context)), ...(await placed(first, context)) };
   }
+}
+
+/** "chairs (6 against 4)"; "the same (4)". */
+function compared({ about, items, measured = [] }: WordsValue): string {
+  const numbers = [...new Set(measured.flatMap((one) => figureText(one) ?? []))];
+  const said = items[0]!.words.trim();
+  if (numbers.length === 0) return said;
+  return `${said} (${about === "tie" ? numbers[0]! : numbers.join(" against ")})`;
 }
 
 /** Where it is that the words speak of; a goal, so that somebody can go and see. */

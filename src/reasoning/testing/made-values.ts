@@ -1,6 +1,6 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import {
-  type KnownValue,
+  type NumberValue,
   type ThingsValue,
   type TruthValue,
   WHOLE,
@@ -97,10 +97,6 @@ export function truthOf(truth: boolean, more: Partial<TruthValue> = {}): TruthVa
   return { kind: "truth", truth, ...KNOWN, ...more };
 }
 
-export function numberOf(
-  value: number,
-  unit: Extract<KnownValue, { kind: "number" }>["unit"],
-  of?: readonly KnownThing[],
-): KnownValue {
+export function numberOf(value: number, unit: NumberValue["unit"], of?: readonly KnownThing[]): NumberValue {
   return { kind: "number", value, unit, of, ...KNOWN };
 }

@@ -18,6 +18,10 @@ const MIN_TOTAL = 20;
  */
 const MIN_OF_THINGS = 20;
 const MIN_FOUND = 0.6;
+/** … or this share, where both together are so much likelier: a robot in a hurry misses much of what another saw. */
+const SURE_TOTAL = 80;
+const SURE_OF_THINGS = 25;
+const SURE_FOUND = 0.45;
 const MIN_AHEAD = 12;
 /** … and rest on this much. */
 const MIN_THINGS = 4;
@@ -47,7 +51,9 @@ export function align(first: MapSketch, second: MapSketch): Alignment {
   const found = { best, ahead };
   if (best.pairs.length < MIN_THINGS || best.sharedM2 < MIN_SHARED_M2)
     return { ...found, refused: "nothing-in-common" };
-  if (best.total < MIN_TOTAL || best.things < MIN_OF_THINGS || best.found < MIN_FOUND)
+  const isSure = best.total >= SURE_TOTAL && best.things >= SURE_OF_THINGS;
+  const leastFound = isSure ? SURE_FOUND : MIN_FOUND;
+  if (best.total < MIN_TOTAL || best.things < MIN_OF_THINGS || best.found < leastFound)
     return { ...found, refused: "not-sure" };
   if (ahead < MIN_AHEAD) return { ...found, refused: "ambiguous" };
   return { ...found, pose: best.pose, covariance: best.covariance };

@@ -18,6 +18,12 @@ export function invertLevel({ yawRad, x, y, z }: LevelPose): LevelPose {
   return { yawRad: -yawRad, x: -(cos * x + sin * y), y: sin * x - cos * y, z: -z };
 }
 
+/** First the second, then the first. */
+export function composeLevel(first: LevelPose, second: LevelPose): LevelPose {
+  const { x, y, z } = applyLevel(first, second);
+  return { yawRad: first.yawRad + second.yawRad, x, y, z };
+}
+
 export function transformOf({ yawRad, x, y, z }: LevelPose): Transform {
   return { p: { x, y, z }, q: { w: Math.cos(yawRad / 2), x: 0, y: 0, z: Math.sin(yawRad / 2) } };
 }

@@ -24,8 +24,8 @@ export interface Fitted {
   readonly covariance: readonly number[];
 }
 
-/** Normal equations of three unknowns: a turn about the point paired with, and a shift. */
-class Normal {
+/** Normal equations of three unknowns: a turn about the origin of the first map, and a shift. */
+export class Normal {
   readonly m = new Float64Array(9);
   readonly v = new Float64Array(3);
 
@@ -85,7 +85,7 @@ export function refine(a: MapSide, b: MapSide, start: LevelPose): Fitted {
   return { pose, covariance };
 }
 
-function addWalls(
+export function addWalls(
   normal: Normal,
   on: FloorSide,
   { walls }: FloorSide,
@@ -109,7 +109,7 @@ function addWalls(
   }
 }
 
-function addThings(normal: Normal, a: MapSide, b: MapSide, pose: LevelPose, reachM: number): void {
+export function addThings(normal: Normal, a: MapSide, b: MapSide, pose: LevelPose, reachM: number): void {
   for (const other of b.things) {
     if (!other.steady) continue;
     const at = applyLevel(pose, other.centre);

@@ -1,7 +1,9 @@
+import type { FrameGraph } from "../../geometry/index.ts";
 import type { LogHead, Origin } from "../../memory/index.ts";
 import { withoutIds } from "../../memory/rows/without-forgotten.ts";
 import {
   blobsOf,
+  type FrameEdgeInput,
   GOES_WITH,
   type LociRecord,
   referencesOf,
@@ -78,6 +80,20 @@ export function fitBatch(batch: Fittable, known: Fitting): Fitted {
     forgotten,
     older: kept.size - records.length,
   };
+}
+
+/**
+ * What a robot says of where a piece of its map lies is later than where a join here has laid it: its word gets a revision
+ * after the join's, which its own memory knows nothing of.
+ */
+export function overJoins(edges: readonly FrameEdgeInput[], graph: FrameGraph): FrameEdgeInput[] {
+  const revisions = [...new Set(edges.map(({ revision = 0 }) => revision))].sort((a, b) => a - b);
+  return edges.map((edge) => {
+    const { child, kind, revision = 0 } = edge;
+    const here = graph.edgeOf(child);
+    const isUnder = here?.kind === "alignment" && kind !== "alignment" && revision <= here.revision;
+    return isUnder ? { ...edge, revision: graph.revision + 1 + revisions.indexOf(revision) } : edge;
+  });
 }
 
 /** Of two versions of one record, by whichever memories: the later; of two at once, one that all agree on. */

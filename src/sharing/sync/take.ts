@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Commit, MemoryLog, MemoryReader, WorkBegin, WriteBatch } from "../../memory/index.ts";
 import { parseBatch } from "../../memory/rows/prepare-batch.ts";
 import { isLociError, LIMITS, LociError, type LociRecord, type Sighting } from "../../schema/core.ts";
-import { blobsIn, type Fittable, fitBatch, namedIn } from "./fit.ts";
+import { blobsIn, type Fittable, fitBatch, namedIn, overJoins } from "./fit.ts";
 import { Forgettings } from "./forgettings.ts";
 import { type Segment, type SegmentBatch, unseal } from "./segment.ts";
 
@@ -136,7 +136,7 @@ async function takeBatch(
       await memory.write({
         from,
         derived,
-        frames,
+        frames: overJoins(frames, await memory.reader.frames()),
         work,
         records,
         sightings: fresh,

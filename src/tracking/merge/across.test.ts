@@ -5,8 +5,10 @@ import { mergeAcross } from "./across.ts";
 const SIZE = [0.5, 0.5, 0.9] as const;
 
 /** Things whose id begins with "b" are of the second map. */
-function joined(known: KnownScene): string[] {
-  mergeAcross(known.scene, ({ stateId }) => stateId.startsWith("state-b"), "both", known.journal);
+function joined(known: KnownScene, isSecondDoubted = false): string[] {
+  const isSecond = ({ stateId }: { readonly stateId: string }) => stateId.startsWith("state-b");
+  const isDoubted = (thing: { readonly stateId: string }) => isSecondDoubted && isSecond(thing);
+  mergeAcross(known.scene, isSecond, "both", known.journal, isDoubted);
   return [...known.scene.things.values()].map(({ stateId }) => stateId).sort();
 }
 
@@ -45,5 +47,34 @@ describe("things of two maps that were joined", () => {
     known.thing("b1", "table", [0.1, 0, 0.4], [1.6, 1.6, 0.8], { firstUs: 5 });
     mergeAcross(known.scene, ({ stateId }) => stateId === "state-b1", "first", known.journal);
     expect(a.worldBox.max.x - a.worldBox.min.x).toBeCloseTo(1, 2);
+  });
+
+  test("of which one was hardly seen are one with what both know in that place", () => {
+    const known = new KnownScene();
+    known.thing("a1", "wardrobe", [0, 0, 1], [1.2, 0.6, 2]);
+    known.thing("b1", "wardrobe", [0.1, 0, 1], [1.2, 0.6, 2], { firstUs: 5 });
+    known.thing("b2", "wardrobe", [0.4, 0, 1.2], [0.5, 0.6, 1.2], { firstUs: 5, looks: 2 });
+    known.thing("b3", "wardrobe", [2.5, 0, 1], [1.2, 0.6, 2], { firstUs: 5, looks: 2 });
+    expect(joined(known)).toEqual(["state-a1", "state-b3"]);
+  });
+
+  test("stay two in one place where each was seen often", () => {
+    const known = new KnownScene();
+    known.thing("a1", "chair", [0, 0, 0.45], SIZE);
+    known.thing("b1", "chair", [0.05, 0, 0.45], SIZE, { firstUs: 5 });
+    known.thing("b2", "chair", [0.3, 0, 0.45], SIZE, { firstUs: 5, looks: 8 });
+    expect(joined(known)).toEqual(["state-a1", "state-b2"]);
+  });
+
+  test("of a robot that is doubted are what stands in their place, whatever it calls them", () => {
+    const drawn = () => {
+      const known = new KnownScene();
+      known.thing("a1", "chair", [0, 0, 0.45], SIZE);
+      known.thing("b1", "vase", [0.1, 0, 0.5], [0.2, 0.2, 0.3], { colour: "blue", firstUs: 5, looks: 3 });
+      known.thing("b2", "vase", [3, 0, 0.45], SIZE, { firstUs: 5, looks: 3 });
+      return known;
+    };
+    expect(joined(drawn())).toEqual(["state-a1", "state-b1", "state-b2"]);
+    expect(joined(drawn(), true)).toEqual(["state-a1", "state-b2"]);
   });
 });

@@ -23,6 +23,7 @@ export function mergeAcross(
   isOther: (thing: Thing) => boolean,
   shapes: ShapesOf,
   journal: Journal,
+  isDoubted: (thing: Thing) => boolean = () => false,
 ): void {
   const all = [...scene.things.values()].filter(({ isConfirmed }) => isConfirmed);
   const pairs = all
@@ -41,17 +42,61 @@ export function mergeAcross(
     if (shapes === "second") one.shape.become(other.shape);
     mergeKnown(scene, one, other, journal);
   }
+  for (const thing of all) {
+    if (taken.has(thing)) continue;
+    const isKnown = (one: Thing) => taken.has(one) || (isDoubted(thing) && !isDoubted(one));
+    mergeGlimpsed(scene, thing, isKnown, isDoubted(thing), journal);
+  }
   mergePeople(scene, isOther, journal);
 }
 
-/** People are one where they have one name and look alike: what they have in common is not where they are. */
+/**
+ * What one robot hardly saw, in the place of what both know well, is that: a glimpse at a part of something has its own box, and
+ * who has looked so rarely has not counted. Of a robot that is doubted, whatever it calls it, and twice as many looks.
+ */
+function mergeGlimpsed(
+  scene: Scene,
+  glimpsed: Thing,
+  isKnown: (thing: Thing) => boolean,
+  isDoubted: boolean,
+  journal: Journal,
+): void {
+  const { detections } = glimpsed.evidence;
+  const few = isDoubted ? 2 * COMMON.fewLooks : COMMON.fewLooks;
+  if (detections > few || !scene.things.has(glimpsed)) return;
+  const [one] = [...scene.things.near(inflate(glimpsed.worldBox, COMMON.touchM))]
+    .filter(
+      (thing) =>
+        thing !== glimpsed &&
+        isKnown(thing) &&
+        thing.evidence.detections >= MERGE.oftenTimes * (isDoubted ? 1 : detections) &&
+        isInPlaceOf(scene, thing, glimpsed, isDoubted),
+    )
+    .sort((a, b) => awayOf(a, glimpsed) - awayOf(b, glimpsed) || (a.stateId < b.stateId ? -1 : 1));
+  if (one) mergeKnown(scene, one, glimpsed, journal);
+}
+
+function isInPlaceOf(scene: Scene, one: Thing, glimpsed: Thing, isDoubted: boolean): boolean {
+  const near = nearness(one, glimpsed, true);
+  const isOneBody = near === "one-body" || near === "within";
+  if (one.words.category === glimpsed.words.category) return isOneBody || near === "overlapping";
+  return isOneBody && (isDoubted || SAME.logOdds(scene, one, glimpsed) >= MERGE.lastOdds);
+}
+
+/**
+ * People are one where they have a name of their own, or look alike where they are only called what all are called: what they
+ * have in common is not where they are.
+ */
 function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: Journal): void {
   const people = [...scene.movers].filter(({ type, isConfirmed }) => type === "person" && isConfirmed);
   const taken = new Set<Thing>();
   for (const one of people) {
     if (isOther(one)) continue;
     const alike = people.filter((other) => {
-      if (!isOther(other) || taken.has(other) || one.words.name !== other.words.name) return false;
+      if (!isOther(other) || taken.has(other)) return false;
+      const name = properName(one);
+      if (name !== undefined || properName(other) !== undefined) return name === properName(other);
+      if (one.words.name !== other.words.name) return false;
       const { agree, conflict } = one.words.attributeBalance(other.words, isFluent);
       return agree > 0 && conflict === 0;
     });
@@ -61,6 +106,11 @@ function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: 
     taken.add(other);
     mergeKnown(scene, one, other, journal);
   }
+}
+
+/** The name that somebody has, beside the words for what can be seen of them. */
+function properName({ words }: Thing): string | undefined {
+  return words.name.match(/\p{Lu}[\p{L}'’-]*/gu)?.join(" ");
 }
 
 function mayBeOne(scene: Scene, one: Thing, other: Thing, isOther: (thing: Thing) => boolean): boolean {

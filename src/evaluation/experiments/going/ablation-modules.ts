@@ -13,7 +13,7 @@ const STEPS = "steps, normalised";
 export const ablationModules = activeExperiment({
   name: "ablation-modules",
   shows: "MemoryEQA table 4: memory in no module, in stopping, in answering too, in planning too",
-  count: 2,
+  count: 4,
   explorers: [
     way("None", false, false, false),
     way("S", false, true, false),

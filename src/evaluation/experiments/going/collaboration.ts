@@ -12,7 +12,7 @@ const team = (agents: number): Explorers => ({
 export const collaboration = activeExperiment({
   name: "collaboration",
   shows: "R⁴ table 4: one robot alone, with one, two and five helpers that write to the same memory",
-  count: 2,
+  count: 4,
   explorers: [team(1), team(2), team(3), team(6)],
   claims: [
     notBelow("with 5", "alone"),

@@ -5,7 +5,7 @@ export const search = activeExperiment({
   name: "search",
   shows:
     "searching in time (what was seen before), in space (going to look with an empty memory), and in both",
-  count: 3,
+  count: 5,
   explorers: [
     { name: "in time", policy: "memory", keepsMemory: true, laterSteps: 1 },
     { name: "in space", policy: "memory", keepsMemory: false },

@@ -4,7 +4,7 @@ import { activeExperiment, LATER } from "./active-experiment.ts";
 export const secondQuestion = activeExperiment({
   name: "second-question",
   shows: "MemoryEQA: a second question in the same house, with the memory of the first and with an empty one",
-  count: 3,
+  count: 5,
   explorers: [
     { name: "persisted", policy: "memory", keepsMemory: true },
     { name: "cold", policy: "memory", keepsMemory: false },

@@ -1,6 +1,8 @@
 import { distance } from "../../../geometry/index.ts";
 import type { MemoryReader } from "../../../memory/index.ts";
+import type { Evidence } from "../../../retrieval/index.ts";
 import { PlanBuilder } from "../../../retrieval/plan/plan.ts";
+import { adaptiveK, ambiguityOf } from "../../../retrieval/ranking/ambiguity.ts";
 import { LIMITS } from "../../../schema/core.ts";
 import { evidenceItems } from "../../runner/evidence-items.ts";
 import { evidenceStrategy } from "../../runner/evidence-strategy.ts";
@@ -33,6 +35,11 @@ async function updated(reader: MemoryReader): Promise<ReadonlySet<string>> {
 
 const libraries = new WeakMap<MemoryReader, Promise<ReadonlySet<string>>>();
 
+/** As many as the question is ambiguous among what the library still holds. */
+function adaptive(items: readonly Evidence[]): number {
+  return adaptiveK(ambiguityOf(items.flatMap(({ scores }) => scores.meaning ?? [])).entropy);
+}
+
 /** MemoryEQA's switches: U update the library, R retrieve from it, K choose how many by how ambiguous the question is. */
 function library(id: string, on: { update: boolean; retrieve: boolean; adaptive: boolean }): Strategy {
   return evidenceStrategy(id, EXTRACTIVE_ANSWERER, on, async (question, context) => {
@@ -42,14 +49,11 @@ function library(id: string, on: { update: boolean; retrieve: boolean; adaptive:
     const library = on.update ? await known : undefined;
     const b = new PlanBuilder("library");
     const pool = on.retrieve
-      ? b.add({ op: "sem", kinds: ["caption"], text: question.text, k: 100 })
+      ? b.add({ op: "sem", kinds: ["caption"], text: question.text, k: ALL })
       : b.add({ op: "all", kinds: ["caption"], k: ALL, order: "latest" });
-    const chosen = on.adaptive
-      ? b.add({ op: "adaptiveK", from: pool, entropy: "ambiguity", text: question.text, kMax: 10 })
-      : pool;
-    const { items } = await found(b.build(chosen), question, context);
+    const { items } = await found(b.build(pool), question, context);
     const current = library ? items.filter(({ record }) => library.has(record.id)) : items;
-    const shown = on.retrieve && !on.adaptive ? current.slice(0, FIXED_K) : current;
+    const shown = on.retrieve ? current.slice(0, on.adaptive ? adaptive(current) : FIXED_K) : current;
     const left = items.length - shown.length;
     return {
       items: await evidenceItems(reader, shown),

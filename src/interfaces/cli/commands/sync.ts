@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import {
   localPeer,
   memoryFolder,
@@ -18,10 +19,10 @@ export interface SyncCommandOptions extends MemoryOptions {
 export async function run(options: SyncCommandOptions, terminal: Terminal, remote: string): Promise<void> {
   const only = options.push !== options.pull;
   const [push, pull] = only ? [options.push === true, options.pull === true] : [true, true];
-  const there = await openRemote(remote, push, options);
+  const there = await openRemote(remote, push, options, terminal);
   try {
     // A robot that has remembered nothing yet may still be told what others know.
-    const here = await openPlace(options.memory, pull, options);
+    const here = await openPlace(options.memory, pull, options, terminal);
     try {
       const report = await syncMemories(here, there, {
         push,
@@ -43,18 +44,31 @@ export async function run(options: SyncCommandOptions, terminal: Terminal, remot
   }
 }
 
-async function openRemote(remote: string, push: boolean, options: SyncCommandOptions): Promise<Peer> {
+async function openRemote(
+  remote: string,
+  push: boolean,
+  options: SyncCommandOptions,
+  terminal: Terminal,
+): Promise<Peer> {
   if (/^https?:\/\//.test(remote)) return serverPeer(remote, process.env["LOCI_TOKEN"]);
   if (/^\w+:\/\//.test(remote) && !remote.startsWith("postgres"))
     throw new LociError(
       "invalid-input",
       `sync knows folders, http://, https:// and postgres:// memories, got "${remote.slice(0, 64)}"`,
     );
-  return openPlace(remote, push, options);
+  return openPlace(remote, push, options, terminal);
 }
 
 /** The memory at a place: opened here, or, where another process holds its writer and serves it, through that one. */
-async function openPlace(place: string, create: boolean, { embedder }: SyncCommandOptions): Promise<Peer> {
+async function openPlace(
+  place: string,
+  create: boolean,
+  { embedder }: SyncCommandOptions,
+  terminal: Terminal,
+): Promise<Peer> {
+  // A stick that is not there, or a slip of the pen, would otherwise look like a sync.
+  if (create && !place.includes("://") && !existsSync(memoryFolder(place)))
+    terminal.note(`there was no memory at ${place}: it is made now`);
   const memory = await openMemory(place, {
     create,
     environment: process.env,

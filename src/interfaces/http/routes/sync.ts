@@ -1,5 +1,4 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
 import { type LocalPeer, localPeer, type Sealed, SegmentParts, segmentName } from "../../../compose.ts";
 import {
   blobRefSchema,
@@ -9,14 +8,15 @@ import {
   lineSchema,
   toldSchema,
 } from "../../../schema/index.ts";
-import type { Scope } from "../access.ts";
 import { blobResponse } from "../blob-response.ts";
-import type { App, Env, RequestContext, ServerContext } from "../context.ts";
+import type { App, RequestContext, ServerContext } from "../context.ts";
+import { everyLabel } from "../every-label.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 
 /** Bytes of segments that were made for somebody and not fetched yet. */
 const OFFERED_BYTES = 67_108_864;
 const FORGETTINGS = 20_000;
+const WHOLE = "memories meet whole: sync";
 
 const name = z.object({ name: blobRefSchema });
 const statusSchema = z
@@ -47,7 +47,7 @@ export function syncRoutes(app: App, context: ServerContext): void {
     method: "get",
     path: "/v1/sync",
     summary: "Where this memory stands, for one that meets it",
-    middleware: everyLabel("read", "write"),
+    middleware: everyLabel(WHOLE, "read", "write"),
     responses: { 200: jsonReply(statusSchema, "How far it has what each memory wrote"), ...PROBLEMS },
   });
   app.openapi(status, async (c) => send(c, await (await opened()).status()));
@@ -56,7 +56,7 @@ export function syncRoutes(app: App, context: ServerContext): void {
     method: "get",
     path: "/v1/sync/forgotten",
     summary: "What was forgotten here for good",
-    middleware: everyLabel("read", "write"),
+    middleware: everyLabel(WHOLE, "read", "write"),
     responses: { 200: jsonReply(forgottenSchema, "Ids and reasons"), ...PROBLEMS },
   });
   app.openapi(forgotten, async (c) => send(c, { forgotten: await (await opened()).forgotten() }));
@@ -65,7 +65,7 @@ export function syncRoutes(app: App, context: ServerContext): void {
     method: "post",
     path: "/v1/sync/forgotten",
     summary: "Forgets what was forgotten elsewhere; what is not here is noted, and not taken later",
-    middleware: everyLabel("admin"),
+    middleware: everyLabel(WHOLE, "admin"),
     request: {
       body: jsonBody(z.strictObject({ forgotten: z.array(forgettingSchema).max(FORGETTINGS) })),
     },
@@ -80,7 +80,7 @@ export function syncRoutes(app: App, context: ServerContext): void {
     method: "post",
     path: "/v1/sync/segments",
     summary: "The next segment of what a memory lacks: its name and length; null where it has all",
-    middleware: everyLabel("read"),
+    middleware: everyLabel(WHOLE, "read"),
     request: { body: jsonBody(giveSchema) },
     responses: {
       200: jsonReply(z.object({ name: blobRefSchema.nullable(), bytes: z.int() }), "Its name"),
@@ -98,7 +98,7 @@ export function syncRoutes(app: App, context: ServerContext): void {
     method: "get",
     path: "/v1/sync/segments/{name}",
     summary: "A segment that was made; takes ranges",
-    middleware: everyLabel("read"),
+    middleware: everyLabel(WHOLE, "read"),
     request: { params: name },
     responses: { 200: bytes, 206: bytes, ...NOT_FOUND, ...PROBLEMS },
   });
@@ -117,7 +117,7 @@ function takingRoutes(
   opened: () => Promise<LocalPeer>,
   parts: SegmentParts,
 ): void {
-  const middleware = everyLabel("write");
+  const middleware = everyLabel(WHOLE, "write");
 
   const size = createRoute({
     method: "get",
@@ -226,21 +226,6 @@ class Offered {
     if (made === undefined) throw new LociError("unknown-id", "there is nothing here by this name");
     return made;
   }
-}
-
-/** Whoever has one of these scopes and holds every label. */
-function everyLabel(...wanted: readonly Scope[]): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const { scopes, actor } = c.get("caller");
-    if (actor.labels !== "*")
-      throw new LociError("access-denied", "memories meet whole: sync needs a token that holds every label");
-    const scope =
-      wanted.find((one) => scopes.includes(one)) ?? (scopes.includes("admin") ? wanted[0] : undefined);
-    if (scope === undefined)
-      throw new LociError("access-denied", `this needs a token with the scope "${wanted.join('" or "')}"`);
-    c.set("scope", scope);
-    await next();
-  };
 }
 
 /** What is given out is of all scenes. */

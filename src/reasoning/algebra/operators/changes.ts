@@ -2,6 +2,8 @@ import { z } from "zod";
 import { nameSchema } from "../../../schema/index.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator } from "../operator.ts";
+import { theKind } from "../things/naming.ts";
+import { placeOf } from "../things/place.ts";
 import { evidenceFor } from "../things/trust.ts";
 import { CHANGES, changesIn, changesOf, type Wanted } from "../time/changes.ts";
 import { eventsValue, type Happening, happeningsOf, madeEvent } from "../time/happenings.ts";
@@ -140,8 +142,7 @@ async function runCarrier(call: Call): Promise<Value> {
     const stays = await memory.stays(trackId);
     if (stays.length > 0) carriers.push(stays.at(-1)!);
   }
-  if (carriers.length === 0)
-    return unknownValue("never-seen", "I did not see who moved it.", { evidence: set.evidence });
+  if (carriers.length === 0) return notCarried(set, call);
   return {
     ...set,
     things: carriers,
@@ -150,6 +151,19 @@ async function runCarrier(call: Call): Promise<Value> {
     evidence: evidenceFor(carriers),
     rivals: undefined,
   };
+}
+
+/** Nobody was seen to carry it; nor need anybody have, where it still is where it was. */
+async function notCarried({ things, evidence }: ThingsValue, { scope }: Call): Promise<Value> {
+  const [first] = things;
+  const moved = first && (await changesOf(first, spanOf(scope), { kinds: ["moved"] }, scope.memory));
+  if (!first || moved!.length > 0)
+    return unknownValue("never-seen", "I did not see who moved it.", { evidence });
+  const is = `${theKind(first)} is ${await placeOf(first, scope.memory)}`;
+  return unknownValue("false-premise", `it has not been moved, as far as I saw: ${is}`, {
+    evidence,
+    goal: first,
+  });
 }
 
 /** What became otherwise, and what it happened to. */

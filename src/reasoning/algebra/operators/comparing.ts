@@ -138,28 +138,6 @@ export const comparing: readonly Operator[] = [
   comparison("less", "whether the first number is smaller", (a, b) => a.value < b.value),
   comparison("equal", "whether two numbers are the same, lengths about so", isEqual),
   {
-    name: "difference",
-    says: "how much two numbers differ",
-    takes: [
-      { name: "a", kinds: ["number"] },
-      { name: "b", kinds: ["number"] },
-    ],
-    options: z.strictObject({}),
-    gives: "number",
-    reads: [],
-    async run(call) {
-      const [a, b] = [(await call.arg(0)) as NumberValue, (await call.arg(1)) as NumberValue];
-      return {
-        ...a,
-        value: Math.abs(a.value - b.value),
-        unit: a.unit === "epoch" ? "s" : a.unit,
-        p: Math.min(a.p, b.p),
-        complete: lesser(a.complete, b.complete),
-        evidence: [...a.evidence, ...b.evidence].slice(0, 10),
-      };
-    },
-  },
-  {
     name: "is",
     says: "whether a thing has that value of an attribute, is of that kind or size",
     takes: [{ name: "of", kinds: ["things", "rooms", "self"] }],

@@ -108,10 +108,24 @@ async function wayLengths({ map: open }: Scope) {
   };
 }
 
+/** How far the things of a set are from each other: of two the gap, of more the largest. */
+function apartM(set: ThingsValue, { options }: Call): Value {
+  const how = { middles: options["middles"] === true };
+  const spots = spotsOf(set);
+  const gaps = spots.flatMap((one, n) => spots.slice(n + 1).map((other) => metres(one, other, how)));
+  if (gaps.length === 0) return unknownValue("not-yet", `I do not know where ${nameOf(set)} is`);
+  const { p, complete, evidence, things } = set;
+  return { kind: "number", value: Math.max(...gaps), unit: "m", p: p * 0.9, complete, evidence, of: things };
+}
+
 async function distanceOf(call: Call): Promise<Value> {
   const { scope } = call;
   const a = (await call.arg(0)) as KnownValue;
   const b = call.size > 1 ? ((await call.arg(1)) as KnownValue) : undefined;
+  // "How far apart are the two chairs": from one to the other.
+  const { op, with: told } = call.node.of[0]!;
+  if (!b && op === "the" && Number(told["number"] ?? 1) > 1 && a.kind === "things" && a.things.length > 1)
+    return apartM(a, call);
   // Where one stands now, or stood then.
   const here = b ? undefined : await selfAt(scope);
   const to = b ? spotsOf(b) : here ? [{ point: here.position }] : [];

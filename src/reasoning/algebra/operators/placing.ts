@@ -8,16 +8,18 @@ import { theKind } from "../things/naming.ts";
 import { placeOf } from "../things/place.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer } from "../things/related.ts";
 import { RELATIONS, type Relation } from "../things/relations.ts";
+import { roomRelation } from "../things/room-relations.ts";
 import { trust } from "../things/trust.ts";
 import {
   type KnownValue,
+  type RoomsValue,
   type SelfValue,
   type ThingsValue,
   unknownValue,
   type Value,
   WHOLE,
 } from "../value.ts";
-import { roomsOf } from "./sets.ts";
+import { roomsAt, roomsOf } from "./sets.ts";
 
 /** So many of those that fit are tried where the likeliest is not there. */
 const MOST_TRIED = 8;
@@ -75,8 +77,29 @@ async function within(call: Call): Promise<Value> {
   if (place.kind === "things" && place.things.length === 0) return place.lacking ?? notThere(place);
   if (x.kind === "things") return isThere(x, place, await holdsAt(place, relation, call.scope), call.scope);
   const rooms = await roomsOf(place, call.scope);
-  const own = x.kind === "rooms" ? x.rooms[0] : await call.scope.memory.roomAt((x as SelfValue).position);
-  return roomThere(own, rooms, x, place);
+  if (x.kind !== "rooms")
+    return roomThere(await call.scope.memory.roomAt((x as SelfValue).position), rooms, x, place);
+  if (relation === undefined || relation === "in") return roomThere(x.rooms[0], rooms, x, place);
+  return roomStands(x, place, relation, call.scope);
+}
+
+/** Whether rooms stand so to others: next to, above, across from them. */
+async function roomStands(
+  x: RoomsValue,
+  place: KnownValue,
+  relation: Relation,
+  scope: Scope,
+): Promise<Value> {
+  const [stands, others] = [await roomRelation(relation, scope), await roomsAt(place, scope)];
+  if (!stands || x.rooms.length === 0 || others.length === 0)
+    return unknownValue("not-understood", `I cannot tell whether that is ${relation} it`);
+  return {
+    kind: "truth",
+    truth: x.rooms.some((room) => others.some((one) => stands(room, one))),
+    p: Math.min(x.p, place.p),
+    complete: WHOLE,
+    evidence: [...x.evidence, ...place.evidence].slice(0, 10),
+  };
 }
 
 function roomThere(

@@ -11,11 +11,20 @@ import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer, related } from "../things/related.ts";
 import { type Anchor, RELATIONS, type Relation } from "../things/relations.ts";
+import { byDoorways, roomRelation } from "../things/room-relations.ts";
 import { standsAlone } from "../things/standing.ts";
 import { byUsualRooms } from "../things/surroundings.ts";
 import { entering, headingFrom } from "../things/viewer.ts";
-import { type Completeness, type SelfValue, type UnknownValue, type Value, WHOLE } from "../value.ts";
-import { thingsIn } from "./sets.ts";
+import {
+  type Completeness,
+  type SelfValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
+import { elementsOf, ofElements } from "./elements.ts";
+import { roomsAt, thingsIn } from "./sets.ts";
 
 const relateOptions = z.strictObject({
   relation: z.enum(RELATIONS),
@@ -26,6 +35,23 @@ type RelateOptions = z.infer<typeof relateOptions>;
 /** What is beside somebody is no farther away; who looks into a room sees all of that side of it. */
 const BESIDE_M = 4;
 const IN_ROOM_M = 6;
+/** Relations of a door to the rooms that it leads to. */
+const LEADING: ReadonlySet<Relation> = new Set(["between", "at", "with", "beside"]);
+/** How sure it is that rooms lie so to each other. */
+const ROOM_BESIDE_P = 0.85;
+/** What is of the kind of its first argument. */
+const ROOM_SETS: ReadonlySet<string> = new Set([
+  "in",
+  "or",
+  "and",
+  "minus",
+  "filter",
+  "most",
+  "least",
+  "nth",
+  "the",
+  "relate",
+]);
 /** Where something is kept: whoever saw the one saw whether the other is there. */
 const HELD: ReadonlySet<Relation> = new Set(["on", "in", "under"]);
 
@@ -33,20 +59,22 @@ const HELD: ReadonlySet<Relation> = new Set(["on", "in", "under"]);
 export const relating: readonly Operator[] = [
   {
     name: "relate",
-    says: "those of the things that stand in a relation to others, to a room or to oneself",
+    says: "those of the things or rooms that stand in a relation to others, to a room or to oneself",
     takes: [
-      { name: "things", kinds: ["things"] },
+      { name: "set", kinds: ["things", "rooms"] },
       { name: "anchor", kinds: ["things", "rooms", "self"] },
       { name: "anchor2", kinds: ["things", "rooms", "self"], optional: true },
     ],
     options: relateOptions,
-    gives: "things",
+    gives: "first",
     reads: ["state"],
     copes: true,
     async run(call) {
       const anchor = await call.arg(1);
       if (anchor.kind === "self") return relateToSelf(call, anchor);
       const options = call.options as RelateOptions;
+      const rooms = await relateRooms(call, anchor, options);
+      if (rooms) return rooms;
       if (anchor.kind === "rooms" && options.relation === "in") {
         const set = await call.arg(0, { enough: { ...call.scope.enough, rooms: anchor.rooms } });
         return set.kind === "things" ? thingsIn(set, anchor, call.scope) : set;
@@ -79,6 +107,38 @@ export const relating: readonly Operator[] = [
   },
 ];
 
+/** Rooms next to, above or across from others, or from the rooms that things are in; undefined where no rooms are asked for. */
+async function relateRooms(
+  call: Call,
+  anchor: Value,
+  { relation }: RelateOptions,
+): Promise<Value | undefined> {
+  if (!givesRooms(call.node.of[0]!)) return undefined;
+  const set = await call.arg(0);
+  if (set.kind !== "rooms") return set.kind === "unknown" ? set : undefined;
+  const second = call.size > 2 ? await call.arg(2) : undefined;
+  const unknown = [anchor, second].find((one) => one?.kind === "unknown");
+  if (unknown) return unknown;
+  const stands = await roomRelation(relation, call.scope);
+  const sides = await Promise.all(
+    [anchor, ...(second ? [second] : [])].map((one) => roomsAt(one, call.scope)),
+  );
+  if (!stands || sides.some(({ length }) => length === 0))
+    return unknownValue("not-understood", `I cannot tell which room is ${relation} that`);
+  const isThere = (room: RoomView) => sides.every((rooms) => rooms.some((one) => stands(room, one)));
+  const own = new Set(sides.flat().map(({ id }) => id));
+  return ofElements(
+    { ...set, p: set.p * ROOM_BESIDE_P, everywhere: undefined },
+    elementsOf(set).filter((one) => one.kind === "room" && !own.has(one.room.id) && isThere(one.room)),
+  );
+}
+
+/** Whether a set is one of rooms, by its form. */
+function givesRooms({ op, of }: Expression): boolean {
+  if (op === "rooms" || op === "house" || op === "neighbours" || op === "room") return true;
+  return ROOM_SETS.has(op) && of[0] !== undefined && givesRooms(of[0]);
+}
+
 async function relateToThings(
   call: Call,
   anchor: Value,
@@ -94,12 +154,21 @@ async function relateToThings(
   if (set.kind !== "things") return set;
   const where = whereText(relation, anchor, second);
   const outline = await byOutline(anchor, relation, scope);
-  if (outline) return related(set, "at", outline, { where, complete: set.complete }, scope);
+  if (outline) {
+    const there = await related(set, "at", outline, { where, complete: set.complete }, scope);
+    const walls = placeIn(call.node.of[1]!);
+    const place = walls && (await call.value(walls));
+    return place?.kind === "rooms" || place?.kind === "floors" ? thingsIn(there, place, scope) : there;
+  }
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
-  const judge =
+  const byPlace =
     anchors.length === 0
       ? await byUsualRooms(phraseOf(call.node.of[1]!), scope)
       : await judgeByAnchors(relation, anchors, others, withinM, scope);
+  const judge =
+    anchor.kind === "rooms" && LEADING.has(relation)
+      ? await byDoorways(anchor.rooms, second?.kind === "rooms" ? second.rooms : undefined, byPlace, scope)
+      : byPlace;
   const complete = await completeAround(relation, anchors, scope);
   return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
 }
@@ -127,6 +196,12 @@ function phraseOf({ of, with: options }: Expression): string {
   const { category } = options;
   if (typeof category === "string") return category;
   return of.map(phraseOf).find((name) => name !== "") ?? "";
+}
+
+/** Where the walls are that something is said to be on: "the walls of the hallway". */
+function placeIn({ op, of }: Expression): Expression | undefined {
+  if (op === "the" && of[0]) return placeIn(of[0]);
+  return op === "in" ? of[1] : undefined;
 }
 
 /** What an anchor is unknown for; an empty set of tables as well as no table. */

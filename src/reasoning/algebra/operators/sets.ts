@@ -37,6 +37,17 @@ export async function roomsOf(place: KnownValue, { memory }: Scope): Promise<rea
   return (await memory.rooms()).filter(({ storey }) => place.storeys.includes(storey));
 }
 
+/** The rooms that a value is, or is in. */
+export async function roomsAt(value: Value, scope: Scope): Promise<readonly RoomView[]> {
+  const { memory } = scope;
+  if (value.kind === "unknown") return [];
+  if (value.kind === "self")
+    return [await memory.roomAt(value.position)].filter((room) => room !== undefined);
+  if (value.kind !== "things") return roomsOf(value, scope);
+  const rooms = await Promise.all(value.things.map((thing) => memory.roomOf(thing)));
+  return rooms.filter((room) => room !== undefined);
+}
+
 /** "in the kitchen", "upstairs". */
 export function placeText(place: RoomsValue | FloorsValue): string {
   if (place.kind === "rooms") return `in ${withThe(place.phrase)}`;

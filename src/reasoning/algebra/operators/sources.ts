@@ -38,7 +38,7 @@ export function storeysCalled(name: string, rooms: readonly RoomView[]): number[
   const word = name
     .toLowerCase()
     .replace(/\bfloor|storey|story|level\b/g, "")
-    .trim();
+    .replaceAll(/^[\s-]+|[\s-]+$/g, "");
   if (/^(?:upstairs|upper|up)$/.test(word)) return all.filter((storey) => storey > 0);
   if (/^(?:downstairs|ground|lower|bottom|lowest|main|down)$/.test(word))
     return all.filter((one) => one === 0);

@@ -16,6 +16,13 @@ import {
 
 const NONE = z.strictObject({});
 const ENDS = ["things", "rooms", "floors", "self"] as const;
+const WAY = [
+  { name: "from or to", kinds: ENDS },
+  { name: "to", kinds: ENDS, optional: true },
+  { name: "without", kinds: ["rooms", "things"], optional: true },
+] as const;
+/** How sure it is that there is no other way where none is known. */
+const NO_OTHER_P = 0.7;
 /** How sure a way is that was measured along the map, from door to door, or guessed as a straight line. */
 const SURE = { map: 0.85, doors: 0.7, straight: 0.35 };
 
@@ -23,11 +30,7 @@ export const ways: readonly Operator[] = [
   {
     name: "route",
     says: "the way to somewhere from where the asked one stands, or from the first to the second without passing the third",
-    takes: [
-      { name: "from or to", kinds: ENDS },
-      { name: "to", kinds: ENDS, optional: true },
-      { name: "without", kinds: ["rooms", "things"], optional: true },
-    ],
+    takes: WAY,
     options: NONE,
     gives: "route",
     reads: ["region", "state", "observation"],
@@ -35,16 +38,16 @@ export const ways: readonly Operator[] = [
   },
   {
     name: "reachable",
-    says: "whether a way leads there, from where the asked one stands or from the first to the second",
-    takes: [
-      { name: "from or to", kinds: ENDS },
-      { name: "to", kinds: ENDS, optional: true },
-    ],
+    says: "whether a way leads there, from where the asked one stands or from the first to the second, without passing the third",
+    takes: WAY,
     options: NONE,
     gives: "truth",
     reads: ["region", "state", "observation"],
     async run(call) {
       const route = await routeOf(call);
+      // Every way that is known leads through what is to be left out.
+      if (route.kind === "unknown" && route.reason === "looked-absent")
+        return { kind: "truth", truth: false, p: NO_OTHER_P, complete: WHOLE, evidence: route.evidence };
       if (route.kind === "unknown") return route;
       const { p, complete, evidence } = route;
       if (complete.share === 1) return { kind: "truth", truth: true, shown: route, p, complete, evidence };
@@ -52,6 +55,22 @@ export const ways: readonly Operator[] = [
       if (!(await call.scope.map?.()))
         return unknownValue("never-seen", "no way there is known", { complete });
       return { kind: "truth", truth: false, shown: route, p: 0.6, complete, evidence };
+    },
+  },
+  {
+    name: "along",
+    says: "the rooms that a way leads through between its ends, or its doors",
+    takes: [{ name: "way", kinds: ["route"] }],
+    options: z.strictObject({ doors: z.boolean().optional() }),
+    gives: ["rooms", "things"],
+    reads: [],
+    async run(call) {
+      const { rooms, doors, p, complete, evidence } = (await call.arg(0)) as RouteValue;
+      if (call.options["doors"] === true)
+        return { kind: "things", things: doors, phrase: "door", p, complete, evidence };
+      const ends = new Set([rooms[0]?.id, rooms.at(-1)?.id]);
+      const passed = rooms.filter(({ id }) => !ends.has(id));
+      return { kind: "rooms", rooms: passed, phrase: "room on the way", p, complete, evidence };
     },
   },
   {
@@ -98,7 +117,7 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
   const without = call.size > 2 ? passedBy((await call.arg(2)) as KnownValue) : undefined;
   const { way, to } = await bestWay(starts[0]!.point, ends, scope, without);
   if (without && way.by === "straight")
-    return unknownValue("never-seen", "I know no way that does without it", { p: 0.6 });
+    return unknownValue("looked-absent", "I know no way that does without it", { p: 0.6 });
   return routeValue(way, to);
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
-import { hangsOn, kinColour } from "../../../ontology/index.ts";
+import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
-import { norm } from "../../memory-view/matching.ts";
+import { norm, printedOn } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
@@ -11,7 +11,7 @@ import type { Call, Operator, Scope } from "../operator.ts";
 import { attributeAt } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
 import { momentUs } from "../things/moment.ts";
-import { kindName, theKind } from "../things/naming.ts";
+import { isPerson, kindName, theKind } from "../things/naming.ts";
 import { holderText, placeOf } from "../things/place.ts";
 import { trust } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
@@ -83,7 +83,11 @@ async function attribute(call: Call): Promise<Value> {
     return belief && { words: chosenFrom(options, belief.value), p: belief.p, thing, ...spotOf(thing) };
   };
   const whose = set.things[0] ? theKind(set.things[0]) : "it";
-  const value = await ofThings(set, name, say, `I cannot tell the ${name} of ${whose}`, call.scope);
+  const isDoing = name === "state" && set.things.some(({ category }) => movesItself(category));
+  const unnoticed = isDoing
+    ? `I cannot tell what ${whose} is doing`
+    : `I cannot tell the ${name} of ${whose}`;
+  const value = await ofThings(set, name, say, unnoticed, call.scope);
   const [of] = call.node.of;
   if (name !== "text" || value.kind !== "unknown" || value.reason !== "not-yet" || of === undefined)
     return value;
@@ -97,6 +101,18 @@ async function attribute(call: Call): Promise<Value> {
 
 function spotOf({ position }: KnownThing): { readonly point?: Vec3 } {
   return position ? { point: position } : {};
+}
+
+/** Of a few, what is written on each is told with its name: that is how people tell boxes and slots apart. */
+const FEW = 3;
+const MOST_LABEL_CHARS = 40;
+
+function labelledName(thing: KnownThing): string {
+  const [label] = printedOn(thing.state);
+  const name = kindName(thing);
+  return label === undefined || label.length > MOST_LABEL_CHARS || isPerson(thing)
+    ? name
+    : `${name} that says “${label}”`;
 }
 
 async function name(call: Call): Promise<Value> {
@@ -114,8 +130,9 @@ async function name(call: Call): Promise<Value> {
         complete: x.complete,
         evidence: [],
       };
+    const isFew = x.things.length <= FEW;
     const say = async (thing: KnownThing) => ({
-      words: chosenFrom(options, kindName(thing)),
+      words: chosenFrom(options, isFew ? labelledName(thing) : kindName(thing)),
       p: thing.fit,
       thing,
       ...spotOf(thing),
@@ -213,14 +230,39 @@ async function placed(
   };
   if (detail === "room") return room && { words: room.name, ...rest };
   if (detail === "floor") return room && { words: await floorName(room.storey, [room], scope), ...rest };
-  const holder = await holderText(thing, memory);
+  const holder =
+    (await holderText(thing, memory, detail === "support")) ??
+    (detail === "support" ? await standText(thing, scope) : undefined);
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;
+  if (detail === "support" && holder !== undefined)
+    return { words: [holder, ...(room ? [`in ${withThe(room.name)}`] : [])].join(" "), ...rest };
   const words =
     holder === undefined && hangsOn(thing.category) === undefined
       ? await nearText(thing, scope)
       : await placeOf(thing, memory);
   return { words, ...rest };
+}
+
+/** So far above what it stands on a measured thing may seem to hover. */
+const HOVERS_M = 0.35;
+
+/** Who asks what a thing stands on knows that it stands: the highest that is under it. */
+async function standText(
+  { box, position, trackId }: KnownThing,
+  { memory, during }: Scope,
+): Promise<string | undefined> {
+  if (!box || !position) return undefined;
+  const around = await memory.around({ type: "radius", centre: position, radiusM: 1.5 }, during);
+  const under = around.filter((other) => {
+    const below = other.box;
+    if (!below || other.trackId === trackId || hangsOn(other.category) !== undefined) return false;
+    const gap = box.min.z - below.max.z;
+    const covers = (axis: "x" | "y") => below.min[axis] < position[axis] && below.max[axis] > position[axis];
+    return covers("x") && covers("y") && gap > -HOVERS_M && gap < HOVERS_M && below.max.z < position.z;
+  });
+  const [top] = under.toSorted((a, b) => b.box!.max.z - a.box!.max.z);
+  return top && `on ${theKind(top)}`;
 }
 
 /** Which of the places of the question it is: by its storey, its room or what it stands on. */

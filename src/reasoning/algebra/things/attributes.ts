@@ -1,4 +1,4 @@
-import { kinColour } from "../../../ontology/index.ts";
+import { kinColour, supports } from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
 import { isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
@@ -6,7 +6,11 @@ import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import { type Dimension, sizeOf } from "./measure.ts";
 import { momentUs } from "./moment.ts";
+import { holds } from "./relations.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** Things that stand on a top begin at most so far above it. */
+const ON_TOP_M = 0.3;
 
 /** What changes of a thing while it stays where it is. */
 const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making"] as const;
@@ -37,7 +41,28 @@ export async function attributeAt(
     return isPast ? { ...now, value: await valueAt(thing, name, now.value, timeUs, scope.memory) } : now;
   }
   const told = toldBy(thing, name);
-  return told === undefined ? undefined : { value: told, p: 0.8 };
+  if (told !== undefined) return { value: told, p: 0.8 };
+  return name === "fill" ? fillOfTop(thing, scope) : undefined;
+}
+
+/** How sure it is that a table or a shelf is empty because nothing was seen on it, or is not because something was. */
+const BARE = 0.7;
+const LADEN = 0.85;
+
+/** What carries things and was not said to be full or empty: by what stands on it. */
+async function fillOfTop(
+  { box, category, ...rest }: KnownThing,
+  { memory, during }: Scope,
+): Promise<Belief | undefined> {
+  if (box === undefined || !supports(category)) return undefined;
+  const { min, max } = box;
+  const reach = { type: "box", min, max: { ...max, z: max.z + ON_TOP_M } } as const;
+  const anchor = { box, thing: { box, category, ...rest } };
+  const around = await memory.around(reach, during);
+  const carries = around.some(
+    (thing) => Math.max(holds("on", thing, anchor), holds("in", thing, anchor)) >= 0.5,
+  );
+  return carries ? { value: "in use", p: LADEN } : { value: "empty", p: BARE };
 }
 
 /** The value now, walked back over the changes that came after a moment. */

@@ -1,8 +1,8 @@
 import type { Box } from "../../../geometry/index.ts";
-import { movesItself } from "../../../ontology/index.ts";
+import { headOf, movesItself } from "../../../ontology/index.ts";
 import { outlineOf } from "../../memory-view/candidates.ts";
 import type { Description } from "../../memory-view/description.ts";
-import { contradictionOf, detailFit } from "../../memory-view/matching.ts";
+import { contradictionOf, detailFit, printedOn } from "../../memory-view/matching.ts";
 import { isSpot } from "../../memory-view/spots.ts";
 import { type Against, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
@@ -33,8 +33,8 @@ export async function findThings(description: Description, scope: Scope): Promis
   const { memory, enough } = scope;
   const isAny = isAnything(description);
   const [lasting, changing] = parted(description, scope);
-  const found = isAny ? await whatever(scope) : await named(lasting, scope);
-  const sized = await bySize(found.things, description, scope);
+  const found = isAny ? await whatever(scope) : await namedOrMarked(lasting, scope);
+  const sized = await bySize(legible(found.things, description), description, scope);
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
   const weighed = await supported(judged, memory);
   const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, memory);
@@ -47,6 +47,13 @@ export async function findThings(description: Description, scope: Scope): Promis
   });
 }
 
+/** Where others of its kind could be read, one that could not be is not taken for what is asked for by its words. */
+function legible(things: readonly KnownThing[], { attributes }: Description): readonly KnownThing[] {
+  if (attributes["text"] === undefined) return things;
+  const read = things.filter(({ state }) => printedOn(state).length > 0);
+  return read.length > 0 ? read : things;
+}
+
 function isAnything({ head, mods, attributes, owner }: Description): boolean {
   return (
     head === "object" && mods.length === 0 && Object.keys(attributes).length === 0 && owner === undefined
@@ -56,6 +63,22 @@ function isAnything({ head, mods, attributes, owner }: Description): boolean {
 interface Found {
   readonly things: readonly KnownThing[];
   readonly times: number;
+}
+
+/** "The tax folder": where none is called so, a folder that says "tax". */
+async function namedOrMarked(description: Description, scope: Scope): Promise<Found> {
+  const found = await named(description, scope);
+  const kind = headOf(description.head)?.name;
+  const mark = description.head.endsWith(` ${kind}`)
+    ? description.head.slice(0, -kind!.length - 1)
+    : undefined;
+  if (mark === undefined || found.things.some(({ fit }) => fit >= MEMBER)) return found;
+  const marked = { ...description, head: kind!, attributes: { ...description.attributes, text: mark } };
+  const { things, times } = await named(marked, scope);
+  const those = things.filter(({ state }) =>
+    printedOn(state).some((text) => text.toLowerCase().includes(mark)),
+  );
+  return those.length > 0 ? { things: those, times } : found;
 }
 
 async function named(description: Description, scope: Scope): Promise<Found> {

@@ -85,7 +85,7 @@ function absent(set: ThingsValue): UnknownValue {
     complete: set.complete,
     ...(instead && { goal: instead, evidence: evidenceFor([instead]) }),
   };
-  if (instead?.against?.[0]) {
+  if (instead?.against?.[0] && !isOneOfMany(set)) {
     const is = `${theKind(instead)} ${instead.against.map((one) => one.says).join(" and ")}`;
     const says = set.lacking ? `${set.lacking.says}; ${is}` : is;
     const isElsewhere = instead.against.every(({ part }) => part !== "attribute");
@@ -98,6 +98,11 @@ function absent(set: ThingsValue): UnknownValue {
   }
   if (set.lacking) return set.lacking;
   return notThere(set);
+}
+
+/** Of several that all say something else none is the one that was meant: what one of them says is no correction. */
+function isOneOfMany({ elsewhere = [] }: ThingsValue): boolean {
+  return elsewhere.length > 1 && elsewhere.every(({ against }) => against?.[0]?.says.startsWith("says “"));
 }
 
 /** Nothing of that name: looked for in vain where it was asked for, or never seen anywhere. */

@@ -30,14 +30,18 @@ export async function elsewhere(
   }));
 }
 
-/** "on the table", "in the drawer"; undefined for what stands by itself. */
-export async function holderText({ state }: KnownThing, memory: MemoryView): Promise<string | undefined> {
+/** "on the table", "in the drawer"; undefined for what stands by itself. Who asks on what it stands knows that it does. */
+export async function holderText(
+  { state }: KnownThing,
+  memory: MemoryView,
+  isAsked = false,
+): Promise<string | undefined> {
   const id = state.insideOf ?? state.supportedBy;
   if (id === undefined) return undefined;
   const [record] = await memory.options.reader.get([id]);
   if (record?.kind !== "state") return undefined;
   // What hangs on a wall is not on what stands below it, unless it touches it: a television may do either.
-  if (state.insideOf === undefined && hangsOn(state.category) === "wall" && !rests(state, record))
+  if (!isAsked && state.insideOf === undefined && hangsOn(state.category) === "wall" && !rests(state, record))
     return undefined;
   return `${state.insideOf === undefined ? "on" : "in"} the ${record.category}`;
 }

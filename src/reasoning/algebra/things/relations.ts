@@ -66,9 +66,12 @@ export function holds(
     case "on":
       // What hangs down behind a desk ends at its top, and lies on nothing.
       if (isKindOf(thing.category, "window covering") || isKindOf(thing.category, "opening")) return 0;
-      return isHeld(thing.state.supportedBy, anchor) ? 1 : liesOn(a, b);
+      return isOn(thing, a, anchor);
     case "in":
-      return isHeld(thing.state.insideOf, anchor) ? 1 : liesIn(a, b);
+      // What is in a shelf stands on one of its boards.
+      if (anchor.thing && isOpenStorage(anchor.thing))
+        return Math.max(isIn(thing, a, anchor), isOn(thing, a, anchor));
+      return isIn(thing, a, anchor);
     case "under":
     case "below":
       return overlapXY(a, b) > 0.2 && centreOf(a).z < centreOf(b).z && a.max.z < b.max.z - 0.05 ? 0.9 : 0;
@@ -100,6 +103,18 @@ export function holds(
 /** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
 export function suggests(thing: KnownThing, { box }: Anchor): number {
   return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
+}
+
+function isOn({ state }: KnownThing, a: Box, anchor: Anchor): number {
+  return isHeld(state.supportedBy, anchor) ? 1 : liesOn(a, anchor.box);
+}
+
+function isIn({ state }: KnownThing, a: Box, anchor: Anchor): number {
+  return isHeld(state.insideOf, anchor) ? 1 : liesIn(a, anchor.box);
+}
+
+function isOpenStorage({ category }: KnownThing): boolean {
+  return isKindOf(category, "shelf") || isKindOf(category, "storage shelf") || isKindOf(category, "bookcase");
 }
 
 function isHeld(holder: string | undefined, { thing }: Anchor): boolean {

@@ -1,0 +1,19 @@
+import type { MiddlewareHandler } from "hono";
+import { LociError } from "../../schema/index.ts";
+import type { Scope } from "./access.ts";
+import type { Env } from "./context.ts";
+
+/** Lets only callers through who hold every label and one of the scopes; all others hear the same words whatever there is. */
+export function everyLabel(what: string, ...wanted: readonly Scope[]): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const { scopes, actor } = c.get("caller");
+    if (actor.labels !== "*")
+      throw new LociError("access-denied", `${what} needs a token that holds every label`);
+    const scope =
+      wanted.find((one) => scopes.includes(one)) ?? (scopes.includes("admin") ? wanted[0] : undefined);
+    if (scope === undefined)
+      throw new LociError("access-denied", `this needs a token with the scope "${wanted.join('" or "')}"`);
+    c.set("scope", scope);
+    await next();
+  };
+}

@@ -1,0 +1,57 @@
+import { compose, type FrameEdge, type FrameGraph, invert, normalizeQuat, yawOf } from "../geometry/index.ts";
+import { composeLevel, invertLevel, transformOf } from "./align/level.ts";
+import { sideOf } from "./align/side.ts";
+import type { MapSketch, SketchPiece } from "./align/sketch.ts";
+import { straighten } from "./align/straighten.ts";
+
+/**
+ * Where the pieces of a map that is joined by an edge belong, since drift has bent it: an edge for each of them, of the same
+ * revision. A piece without such an edge was drawn, or laid elsewhere by its robot, since.
+ */
+export function straightened(
+  graph: FrameGraph,
+  base: MapSketch,
+  pieces: readonly SketchPiece[],
+  { child: root, transform: baseFromRoot, revision }: FrameEdge,
+): FrameEdge[] {
+  const pose = { ...baseFromRoot.p, yawRad: yawOf(baseFromRoot.q) };
+  const poses = straighten(sideOf(base), pieces, pose);
+  const laid = new Map(
+    pieces.map(({ frame, pose: rootFromPiece }, i) => {
+      const rootFromFrame = graph.resolve(root, frame)!;
+      if (poses === undefined) return [frame, rootFromFrame] as const;
+      const by = transformOf(composeLevel(poses[i]!, invertLevel(composeLevel(pose, rootFromPiece))));
+      const bent = compose(compose(invert(baseFromRoot), by), baseFromRoot);
+      return [frame, compose(bent, rootFromFrame)] as const;
+    }),
+  );
+  return [...laid].map(([child, rootFromFrame]) => {
+    const { parent } = graph.edgeOf(child)!;
+    const above = parent === root ? undefined : (laid.get(parent) ?? graph.resolve(root, parent)!);
+    const { p, q } = above ? compose(invert(above), rootFromFrame) : rootFromFrame;
+    return {
+      parent,
+      child,
+      transform: { p, q: normalizeQuat(q) },
+      kind: "alignment",
+      stampUs: null,
+      revision,
+    };
+  });
+}
+
+/** Edges by which pieces that a join has laid lie as their robot had them, before that. */
+export function bentAgain(
+  graph: FrameGraph,
+  before: FrameGraph,
+  root: string,
+  revision: number,
+): FrameEdge[] {
+  const joined = graph.edgeOf(root)?.revision;
+  return graph.frames().flatMap((frame) => {
+    const edge = graph.edgeOf(frame);
+    if (frame === root || edge?.kind !== "alignment" || edge.revision !== joined) return [];
+    const was = before.edgeOf(frame);
+    return was?.parent === edge.parent ? [{ ...was, revision }] : [];
+  });
+}

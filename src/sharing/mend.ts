@@ -1,0 +1,110 @@
+import { type FrameGraph, IDENTITY, type Transform, yawOf } from "../geometry/index.ts";
+import { eachHit } from "../memory/index.ts";
+import { Tracker } from "../tracking/index.ts";
+import { judge } from "./align/judge.ts";
+import { transformOf } from "./align/level.ts";
+import { refine } from "./align/refine.ts";
+import { sideOf } from "./align/side.ts";
+import type { MapSketch } from "./align/sketch.ts";
+import { straightened } from "./bent.ts";
+import { type KnownMap, type MapJoin, piecesOf, sketchOf } from "./maps.ts";
+import { edgeOf, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
+
+/** A joined map is laid anew once this share of its pieces has come, or was moved by its robot, since. */
+const STALE = 0.1;
+
+/** Maps that are joined to this one, and of which more is known than when they were: they are laid anew by what all of it shows. */
+export async function mendStale(options: JoinOptions, base: KnownMap): Promise<void> {
+  const reader = await options.reader();
+  const graph = await reader.frames();
+  const pieces: string[] = [];
+  const where = { sceneId: [options.sceneId], category: ["map"] };
+  for await (const { record } of eachHit(reader, "region", { where }))
+    if (record.validToUs === null && record.anchor) pieces.push(record.anchor.submap);
+  for (const child of joinedTo(graph, base.root, pieces)) {
+    const own = pieces.filter((frame) => frame !== child && isUnder(graph, frame, child));
+    const stale = own.filter((frame) => graph.edgeOf(frame)?.kind !== "alignment").length;
+    if (stale === 0 || stale < STALE * own.length) continue;
+    const sketches = await sketchesOf(options, base, child);
+    const [a, b] = [sideOf(sketches.first), sideOf(sketches.second)];
+    const { transform } = graph.edgeOf(child)!;
+    const was = { ...transform.p, yawRad: yawOf(transform.q) };
+    const { pose } = refine(a, b, was);
+    const isBetter = judge(a, b, pose).total > judge(a, b, was).total;
+    await mend(options, base, child, isBetter ? transformOf(pose) : transform, sketches);
+  }
+}
+
+/** Lays a map that is joined already anew: it and its pieces get other places, and what then coincides is one. */
+export async function mend(
+  options: JoinOptions,
+  base: KnownMap,
+  child: string,
+  transform: Transform,
+  sketches?: Sketches,
+): Promise<MapJoin> {
+  const { sceneId, background, embedder } = options;
+  const { root, labels } = base;
+  const reader = await options.reader();
+  const before = await reader.frames();
+  const edge = edgeOf(root, child, transform, before.revision + 1);
+  const { first, second } = sketches ?? (await sketchesOf(options, base, child));
+  const pieces = await piecesOf(reader, sceneId, child, second.things);
+  const edges = [edge, ...straightened(before, first, pieces, edge)];
+  const placesBy = (graph: FrameGraph) => (frame: string) =>
+    frame === root ? IDENTITY : graph.resolve(root, frame);
+  const worldFromSubmap = placesBy(before.withEdges(edges));
+  const tracker = await Tracker.open(reader, {
+    sceneId,
+    background,
+    embedder,
+    worldFromSubmap: placesBy(before),
+  });
+  const { lastUs } = tracker;
+  const corrected = await tracker.correct(worldFromSubmap, lastUs);
+  const { records, blobs } = await redrawn(
+    { sceneId, root, labels, worldFromSubmap },
+    reader,
+    tracker,
+    lastUs,
+  );
+  const { sightings } = corrected;
+  await writeAll(options, {
+    frames: edges,
+    blobs,
+    sightings,
+    records: latest([...corrected.records, ...records]),
+  });
+  return { root: child, into: root, pose: transform, things: corrected.counts.merged };
+}
+
+/** What is joined to a map, and what that map would be without it. */
+interface Sketches {
+  readonly first: MapSketch;
+  readonly second: MapSketch;
+}
+
+async function sketchesOf(options: JoinOptions, { root }: KnownMap, child: string): Promise<Sketches> {
+  const reader = await options.reader();
+  const graph = await reader.frames();
+  const isOther = (frame: string) => isUnder(graph, frame, child);
+  return {
+    first: await sketchOf(reader, options.sceneId, root, (frame) => !isOther(frame)),
+    second: await sketchOf(reader, options.sceneId, child, isOther),
+  };
+}
+
+/** The maps, once of their own, that hang from another, nearest first: not its pieces. */
+function joinedTo(graph: FrameGraph, root: string, pieces: readonly string[]): string[] {
+  const known = new Set(pieces);
+  return graph.frames().filter((frame) => {
+    const edge = graph.edgeOf(frame);
+    return edge?.kind === "alignment" && edge.parent === root && !known.has(frame);
+  });
+}
+
+function isUnder(graph: FrameGraph, frame: string, above: string): boolean {
+  for (let at: string | undefined = frame; at !== undefined; at = graph.edgeOf(at)?.parent)
+    if (at === above) return true;
+  return false;
+}
