@@ -1,3 +1,4 @@
+import { extentOf, type Vec3 } from "../geometry/index.ts";
 import { type Expression, LociError } from "../schema/index.ts";
 import { evaluate } from "./algebra/evaluate.ts";
 import { node, print } from "./algebra/notation.ts";
@@ -140,12 +141,19 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
     name: isPerson(thing) ? nounOf(thing) : thing.name,
     room: room?.name ?? "",
     on: on ?? "",
+    size: thing.box ? sizeText(extentOf(thing.box)) : "",
     at: thing.position
       ? [thing.position.x, thing.position.y, thing.position.z].map((m) => m.toFixed(1)).join(" ")
       : "",
     seen: isGone ? `gone, seen ${agoText(memory.nowUs - seenUs)}` : agoText(memory.nowUs - seenUs),
     id: thing.trackId,
   };
+}
+
+/** Length, width and height in centimetres. */
+function sizeText({ x, y, z }: Vec3): string {
+  const sides = [Math.max(x, y), Math.min(x, y), z].map((side) => Math.max(1, Math.round(100 * side)));
+  return `${sides.join(" × ")} cm`;
 }
 
 async function roomRow(room: RoomView, { memory }: Scope): Promise<Row> {

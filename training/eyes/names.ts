@@ -2,9 +2,9 @@
  * Fits how much votes, size, height and room say of what a thing is, and what the eyes' words turned out to be
  * (src/perception/eyes/naming-weights.ts), with the weights of the net and of the cutting as they are shipped:
  *
- *     node training/eyes/names.ts --seeds 52-61 [--cache training/eyes/.cache/regions]
+ *     node training/eyes/names.ts --seeds 52-61 [--cache training/eyes/.cache/regions] [--report]
  *
- * Every house is also named by what the others teach: that is the report.
+ * For the report every house is named by what the others teach.
  */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -29,6 +29,7 @@ const OUT = new URL("../../src/perception/eyes/naming-weights.ts", import.meta.u
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "52-61" },
+    report: { type: "boolean", default: false },
     cache: { type: "string", default: new URL("./.cache/regions", import.meta.url).pathname },
   },
 });
@@ -63,7 +64,7 @@ const rooms: Room[] = [];
 for await (const scene of scenesOf(seeds, values.cache))
   rooms.push({ house: scene.house, cases: casesOf(scene) });
 const houses = [...new Set(rooms.map(({ house }) => house))];
-for (const house of houses) {
+for (const house of values.report ? houses : []) {
   const others = rooms.filter((room) => room.house !== house);
   report(house, rooms.filter((room) => room.house === house).at(-1)!, fitted(others));
 }

@@ -134,6 +134,9 @@ export function summaryLines(summary: IngestReport): string[] {
   });
   const news = [
     made.join(", ") || "nothing new to remember",
+    written > 0 && summary.tracks === 0 && summary.detections === 0
+      ? "no thing was recognised in any frame"
+      : "",
     corrections > 0 ? `the map was corrected ${countOf(corrections, "time")}` : "",
     redacted > 0 ? `${countOf(redacted, "detection")} redacted` : "",
   ];

@@ -22,10 +22,10 @@ export interface Named {
 }
 
 /** From which probability a name is said, and from which it is worth remembering. */
-const SURE = 0.5;
+const SURE = 0.4;
 const LIKELY = 0.06;
 /** No name is said that the eyes themselves do not say this much: the rest only tells which of its kin it is. */
-const SAID = 0.15;
+const SAID = 0.24;
 /** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
 const SIZE_SD = 0.3;
 const ABOVE_SD = 0.15;
@@ -135,9 +135,14 @@ function unmetKinds(rows: readonly Row[]): Row[] {
 export function namesOf(things: readonly Nameable[], words: readonly string[]): Named[] {
   shipped ??= { weights: WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
   const { takenFor } = shipped;
-  return likelyKinds(things, words, shipped).map((post, n) =>
-    namedBy(post, meantBy(things[n]!.votes, words, takenFor)),
-  );
+  return likelyKinds(things, words, shipped).map((post, n) => {
+    const { votes } = things[n]!;
+    const said = meantBy(votes, words, takenFor);
+    words.forEach((word, k) => {
+      said.set(word, Math.max(said.get(word) ?? 0, votes[k] ?? 0));
+    });
+    return namedBy(post, said);
+  });
 }
 
 /** Probabilities of the kinds, for each thing. */

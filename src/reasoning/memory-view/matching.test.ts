@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Description } from "./description.ts";
-import { contradictionOf, isCompound, isKindCalled } from "./matching.ts";
+import { contradictionOf, headFit, isCalled, isCompound, isKindCalled } from "./matching.ts";
 
 function said(head: string, attributes: Record<string, string>, mods: string[] = []): Description {
   return { head, mods, attributes, phrase: head };
@@ -43,4 +43,30 @@ it("a herb pot is no cooking pot by its kind", () => {
   expect(isKindCalled("pot", "potted plant")).toBe(false);
   expect(isKindCalled("pot", "pot")).toBe(true);
   expect(isKindCalled("lamp", "floor lamp")).toBe(true);
+});
+
+describe("what something may be", () => {
+  const doubtful = {
+    category: "thing",
+    name: "white thing",
+    text: ["white thing", "washbasin?"],
+    maybe: [{ category: "washbasin", p: 0.3 }],
+  };
+
+  it("fits less than a name, and the better the likelier", () => {
+    const fit = headFit(said("washbasin", {}), doubtful);
+    expect(fit).toBeGreaterThan(0.5);
+    expect(fit).toBeLessThan(0.75);
+    expect(
+      headFit(said("washbasin", {}), { ...doubtful, maybe: [{ category: "washbasin", p: 0.1 }] }),
+    ).toBeLessThan(fit);
+    expect(headFit(said("kettle", {}), doubtful)).toBe(0);
+  });
+
+  it("is not what it is called, and is no doubt any more once a person has named it", () => {
+    expect(isCalled(said("washbasin", {}), doubtful)).toBe(false);
+    const named = { ...doubtful, category: "bucket", name: "bucket", text: ["bucket"] };
+    const corrected = { ...named, perceived: { name: "white thing", text: [] } };
+    expect(headFit(said("washbasin", {}), corrected)).toBeLessThan(0.5);
+  });
 });

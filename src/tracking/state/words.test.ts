@@ -22,3 +22,16 @@ it("takes another label for another box, the same for the same, and one that was
   // A label that a good part of the looks read is not another one.
   expect(balance(box("GG-182", "GG-182", "KX-482", "KX-482"))).toEqual({ agree: 2, conflict: 0 });
 });
+
+it("remembers what else a thing may be, as likely as its looks say in the mean", () => {
+  const words = new Words();
+  const look = detectionOf("thing", "white");
+  words.add({ ...look, maybe: [{ category: "sink", p: 0.4 }] }, 1);
+  words.add(look, 1);
+  expect(words.category).toBe("thing");
+  expect(words.maybe).toEqual([{ category: "sink", p: expect.closeTo(0.2, 6) }]);
+  expect(words.copy().maybe).toEqual(words.maybe);
+  // What it is called by most is no doubt.
+  for (let n = 0; n < 3; n++) words.add(detectionOf("sink", "white"), 1);
+  expect(words.maybe).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { isKindOf } from "../../ontology/index.ts";
+import { kinds, type Nameable, namesOf } from "./naming.ts";
+
+const WORDS = ["other", "bed", "cabinet", "lamp", "mug", "toilet", "bathtub"];
+
+function thing(
+  said: Readonly<Record<string, number>>,
+  [longM, wideM, highM]: readonly [number, number, number],
+  aboveM: number,
+  middle: readonly [number, number, number] = [0, 0, 0],
+): Nameable {
+  return { votes: WORDS.map((word) => said[word] ?? 0), longM, wideM, highM, aboveM, middle };
+}
+
+const BED = thing({ bed: 0.8 }, [2.0, 1.6, 1.0], 0, [1.2, 0, 0.4]);
+const SMALL_CABINET = thing({ cabinet: 0.6 }, [0.45, 0.4, 0.5], 0);
+
+describe("names", () => {
+  test("are as special as is sure: a lamp is a lamp, whichever it is", () => {
+    const [lamp] = namesOf([thing({ lamp: 0.8 }, [0.25, 0.22, 0.6], 0.3)], WORDS);
+    expect(lamp!.label).toBeDefined();
+    expect(lamp!.label === "lamp" || isKindOf(lamp!.label!, "lamp")).toBe(true);
+  });
+
+  test("come from what stands around: what looks like a mug by a toilet may be for toothbrushes", () => {
+    const mug = thing({ mug: 0.7 }, [0.1, 0.09, 0.13], 0.85);
+    const likely = (others: readonly Nameable[]) => {
+      const { label, maybe } = namesOf([mug, ...others], WORDS)[0]!;
+      const name = "toothbrush cup";
+      return label === name ? 1 : (maybe.find(({ category }) => category === name)?.p ?? 0);
+    };
+    const bath = thing({ bathtub: 0.8 }, [1.6, 0.75, 0.6], 0, [1, 0, 0.3]);
+    const toilet = thing({ toilet: 0.8 }, [0.6, 0.4, 0.8], 0, [0.5, 0.8, 0.4]);
+    expect(likely([bath, toilet])).toBeGreaterThan(2 * likely([BED]));
+  });
+
+  test("are not said where the eyes hardly say them, however well size and room would fit", () => {
+    const [unsaid] = namesOf([thing({ cabinet: 0.05, mug: 0.05 }, [0.45, 0.4, 0.5], 0), BED], WORDS);
+    expect(unsaid!.label).toBeUndefined();
+  });
+
+  test("are sorted by how likely they are, and none is said twice", () => {
+    for (const { label, maybe } of namesOf([SMALL_CABINET, BED], WORDS)) {
+      expect(maybe.map(({ category }) => category)).not.toContain(label);
+      expect(maybe.map(({ p }) => p)).toEqual(maybe.map(({ p }) => p).sort((a, b) => b - a));
+      expect(maybe.reduce((sum, { p }) => sum + p, 0)).toBeLessThanOrEqual(1 + 1e-9);
+    }
+  });
+
+  test("do without a floor", () => {
+    const [named] = namesOf([{ ...BED, aboveM: Number.NaN }], WORDS);
+    expect(named!.label).toSatisfy((label: string) => label === "bed" || isKindOf(label, "bed"));
+  });
+
+  test("have kinds whose figures are numbers, each in some room", () => {
+    for (const { name, usual, common, rooms } of kinds()) {
+      expect(
+        usual.every(({ mean, variance }) => Number.isFinite(mean) && variance > 0),
+        name,
+      ).toBe(true);
+      expect(Number.isFinite(common), name).toBe(true);
+      expect(
+        rooms.every((times) => times > 0),
+        name,
+      ).toBe(true);
+    }
+  });
+});
