@@ -55,21 +55,10 @@ export class IngestCounter {
   }
 
   /** Records by kind; a new version of one is not another one. Those that come with every frame are not told of. */
-  made(
-    records: readonly {
-      readonly kind: string;
-      readonly id: string;
-      readonly mergedInto?: string | undefined;
-    }[],
-  ): void {
-    for (const { kind, id, mergedInto } of records) {
+  made(records: readonly { readonly kind: string; readonly id: string }[]): void {
+    for (const { kind, id } of records) {
       if (kind === "observation" || kind === "detection") continue;
       const known = this.#made.get(kind);
-      // It was found to be another one, which is counted.
-      if (mergedInto !== undefined) {
-        known?.delete(id);
-        continue;
-      }
       if (known) known.add(id);
       else this.#made.set(kind, new Set([id]));
     }

@@ -14,9 +14,8 @@ export interface Situated {
   readonly asking: readonly Written[];
 }
 
-/** A reading that costs less explains every word. */
-const PLAIN_COST = 0.1;
-const WAY_COST = 0.3;
+/** A reading that costs less explains the words well. */
+const PLAIN_COST = 0.3;
 /** Sentences about oneself begin so. */
 const OWN = /^(?:i|we|my|there|with|on|to|behind|\w+ing)$/;
 const POSTURES =
@@ -69,10 +68,11 @@ export function readSituation(sentences: readonly Written[], context: ReadContex
 export function isFromThingToThing({ parts: [part], cost }: Reading, rank: number): boolean {
   return (
     rank === 0 &&
+    cost < PLAIN_COST &&
     part !== undefined &&
-    ((cost < PLAIN_COST && part.op === "from" && part.of.length === 3 && part.of[0]?.op === "direction") ||
+    ((part.op === "from" && part.of.length === 3 && part.of[0]?.op === "direction") ||
       // Who tells where they are and where they want to go asks for the way from there.
-      (cost < WAY_COST && part.op === "route" && part.of.length > 1))
+      (part.op === "route" && part.of.length > 1))
   );
 }
 

@@ -64,9 +64,12 @@ const SIDES_RAD: Readonly<Record<string, number>> = {
 };
 const FOUR_SIDES = ["front", "left", "behind", "right"];
 
+/** "Behind me" is behind. */
+const OF_WHOM = / (?:of )?(?:me|you|us|him|her|them)$/;
+
 /** Which of the sides that are offered a bearing is nearest to; of the usual four where none are. */
 export function sideOf(angleRad: number, offered: readonly string[] = []): string {
-  const known = (side: string) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ")];
+  const known = (side: string) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ").replace(OF_WHOM, "")];
   const off = (side: string) => {
     const axis = known(side)!;
     return Math.abs(Math.atan2(Math.sin(angleRad - axis), Math.cos(angleRad - axis)));
