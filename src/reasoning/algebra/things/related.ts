@@ -60,7 +60,8 @@ export function anchorsOf(value: KnownValue | UnknownValue): Anchor[] {
   });
 }
 
-function spaceOf(room: RoomView): Box | undefined {
+/** A room as the space that it fills; undefined where its outline is not known. */
+export function spaceOf(room: RoomView): Box | undefined {
   const hull = room.record.hull ?? [];
   if (hull.length < 3) return undefined;
   const [xs, ys] = [hull.map(({ x }) => x), hull.map(({ y }) => y)];

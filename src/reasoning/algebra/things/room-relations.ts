@@ -1,7 +1,8 @@
+import type { Box } from "../../../geometry/index.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { doorwaysOf, joins } from "../../ways/doorways.ts";
 import type { Scope } from "../operator.ts";
-import { anchorsOf, type Judge } from "./related.ts";
+import { type Judge, spaceOf } from "./related.ts";
 import type { Relation } from "./relations.ts";
 
 /** A wall is no thicker than this: outlines so near each other have one between them. */
@@ -9,29 +10,13 @@ const WALL_M = 0.6;
 /** So much of the smaller of two rooms lies over the other where one is above it. */
 const OVER = 0.25;
 
-interface Flat {
-  readonly min: { readonly x: number; readonly y: number };
-  readonly max: { readonly x: number; readonly y: number };
-}
-
-function flat(room: RoomView): Flat | undefined {
-  return anchorsOf({
-    kind: "rooms",
-    rooms: [room],
-    phrase: "",
-    p: 1,
-    complete: { share: 1, missing: [] },
-    evidence: [],
-  })[0]?.box;
-}
-
 /** How much two outlines overlap along an axis; negative is the gap between them. */
-function overlap(a: Flat, b: Flat, axis: "x" | "y"): number {
+function overlap(a: Box, b: Box, axis: "x" | "y"): number {
   return Math.min(a.max[axis], b.max[axis]) - Math.max(a.min[axis], b.min[axis]);
 }
 
 function isBeside(one: RoomView, other: RoomView): boolean {
-  const [a, b] = [flat(one), flat(other)];
+  const [a, b] = [spaceOf(one), spaceOf(other)];
   if (!a || !b || one.storey !== other.storey) return false;
   const [x, y] = [overlap(a, b, "x"), overlap(a, b, "y")];
   // They share a piece of wall, not a corner alone.
@@ -39,10 +24,10 @@ function isBeside(one: RoomView, other: RoomView): boolean {
 }
 
 function isOver(one: RoomView, other: RoomView): boolean {
-  const [a, b] = [flat(one), flat(other)];
+  const [a, b] = [spaceOf(one), spaceOf(other)];
   if (!a || !b) return false;
   const [x, y] = [overlap(a, b, "x"), overlap(a, b, "y")];
-  const size = ({ min, max }: Flat) => (max.x - min.x) * (max.y - min.y);
+  const size = ({ min, max }: Box) => (max.x - min.x) * (max.y - min.y);
   return x > 0 && y > 0 && x * y > OVER * Math.min(size(a), size(b));
 }
 
