@@ -117,6 +117,7 @@ describe("the command line", () => {
     [["bench", "memory", "--n", "0"], /whole number from 1/],
     [["eval", "encoder"], /needs --data/],
     [["eval", "tracking", "--seeds", "5-1"], /--seeds expects/],
+    [["eval", "active", "--policy", "nonsense"], /--policy expects some of memory, .*got "nonsense"/],
     [["eval", "encoder", "--data", join(base, "none")], /cannot be read/],
     [["eval", "goat", "--data", join(base, "none.json")], /there is no file or folder/],
     [["serve", "--host", "0.0.0.0", "--memory", join(base, "unmade")], /no tokens/],

@@ -11,6 +11,7 @@ import {
   evaluateTracking,
 } from "../../../evaluation/index.ts";
 import { LociError } from "../../../schema/core.ts";
+import { POLICIES, type PolicyName } from "../../../schema/exploration-run.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 import type { ExperimentOptions } from "./eval-experiment.ts";
@@ -90,7 +91,7 @@ export async function run(
       ...common,
       ...given,
       seeds,
-      ...(options.policy && { policies: options.policy as never }),
+      policies: options.policy?.map(policyNamed),
       count: options.count,
       agents: options.agents,
       wording: options.wording,
@@ -232,4 +233,14 @@ function cell(estimate: Estimate | undefined): string {
   if (estimate === undefined) return "–";
   const digits = estimate.value > 1 ? 0 : 3;
   return `${estimate.value.toFixed(digits)} [${estimate.low.toFixed(digits)}, ${estimate.high.toFixed(digits)}]`;
+}
+
+function policyNamed(name: string): PolicyName {
+  const found = POLICIES.find((one) => one === name);
+  if (found === undefined)
+    throw new LociError(
+      "invalid-input",
+      `--policy expects some of ${POLICIES.join(", ")}, got "${name.slice(0, 64)}"`,
+    );
+  return found;
 }
