@@ -6,7 +6,7 @@ import { onlyMayBe } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
-import { completenessOf } from "../things/coverage.ts";
+import { completenessOf, recognisedShare } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
 import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
@@ -171,7 +171,8 @@ async function relateToThings(
     anchor.kind === "rooms" && LEADING.has(relation)
       ? await byDoorways(anchor.rooms, second?.kind === "rooms" ? second.rooms : undefined, byPlace, scope)
       : byPlace;
-  const complete = await completeAround(relation, anchors, phraseOf(call.node.of[1]!), scope);
+  const around = await completeAround(relation, anchors, phraseOf(call.node.of[1]!), scope);
+  const complete = { ...around, share: around.share * (await recognisedShare(set.phrase, scope)) };
   return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
 }
 
@@ -238,9 +239,16 @@ async function completeAround(
   return rooms.size > 0 ? completenessOf([...rooms.values()], scope) : WHOLE;
 }
 
+/** How often our own eyes name a thing rightly (docs/eyes.md). */
+const EYES_RIGHT = 0.85;
+
 /** What only may be the shelf that is meant says little of what is on the shelf. */
 function certainty(anchors: readonly Anchor[], asked: string): Completeness {
-  const shares = anchors.map(({ thing }) => (thing && onlyMayBe(asked, thing.state) ? thing.fit : 1));
+  const shares = anchors.map(({ thing }) => {
+    if (!thing) return 1;
+    if (onlyMayBe(asked, thing.state)) return thing.fit;
+    return thing.state.namedBy === "eyes" && !thing.state.perceived ? EYES_RIGHT : 1;
+  });
   return anchors.length === 0 ? WHOLE : { share: Math.max(...shares), missing: [] };
 }
 
