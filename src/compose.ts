@@ -49,7 +49,7 @@ export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts"
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
 export { type LocalPeer, localPeer } from "./compose/sync.ts";
-export { drawMemory, retainWithin } from "./compose/upkeep.ts";
+export { drawMemory, pictureThings, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";
 export { simulateWeeks } from "./compose/weeks.ts";
 export { EXPORT_FORMATS } from "./exchange/formats/format.ts";
