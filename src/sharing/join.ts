@@ -7,6 +7,7 @@ import { type LevelPose, transformOf } from "./align/level.ts";
 import type { MapSketch } from "./align/sketch.ts";
 import { directionOf, wallPointsOf } from "./align/walls.ts";
 import { straightened } from "./bent.ts";
+import { aheadOf, clocksIn } from "./clocks.ts";
 import { framesOf, looksAt } from "./looks.ts";
 import { type KnownMap, type MapJoin, mapsIn, piecesOf, sketchOf } from "./maps.ts";
 import { mend, mendStale } from "./mend.ts";
@@ -172,7 +173,14 @@ async function joinAt(
   const ofSecond = new Set([...things.map(({ id }) => id), ...movers]);
   const states = sketches.flatMap((sketch) => sketch.things.map(({ id }) => id));
   const looks = await looksAt(reader, states);
-  const united = tracker.unite({ ofSecond, shapes: shapesOf(sketches), doubted, framesOf: framesOf(looks) });
+  const secondAheadUs = aheadOf(await clocksIn(reader, sceneId), others, agents);
+  const united = tracker.unite({
+    ofSecond,
+    shapes: shapesOf(sketches),
+    doubted,
+    framesOf: framesOf(looks),
+    secondAheadUs,
+  });
   const { map, records, blobs } = await redrawn(
     { sceneId, root, labels, worldFromSubmap },
     reader,

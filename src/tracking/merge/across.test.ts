@@ -80,6 +80,24 @@ describe("things of two maps that were joined", () => {
     expect(a.worldBox.max.x - a.worldBox.min.x).toBeCloseTo(1, 2);
   });
 
+  test("are as the later look says, by one clock", () => {
+    const drawn = () => {
+      const known = new KnownScene();
+      const first = known.thing("a1", "door", [0, 0, 1], [0.9, 0.1, 2]);
+      const second = known.thing("b1", "door", [0.05, 0, 1], [0.9, 0.1, 2], { firstUs: 5 });
+      first.evidence.fluents.set("open", true, 3, 900);
+      // By a clock that is 600 ahead: at 700 by the other.
+      second.evidence.fluents.set("open", false, 3, 1_300);
+      return { known, first };
+    };
+    const ofSecond = new Set(["state-b1"]);
+    const [off, right] = [drawn(), drawn()];
+    mergeAcross(off.known.scene, { ofSecond }, off.known.journal);
+    mergeAcross(right.known.scene, { ofSecond, secondAheadUs: 600 }, right.known.journal);
+    expect(off.first.evidence.fluents.valueOf("open")).toBe(false);
+    expect(right.first.evidence.fluents.valueOf("open")).toBe(true);
+  });
+
   test("of which one was hardly seen are one with what both know in that place", () => {
     const known = new KnownScene();
     known.thing("a1", "wardrobe", [0, 0, 1], [1.2, 0.6, 2]);

@@ -23,6 +23,8 @@ export interface UniteOptions {
   readonly doubted?: "first" | "second" | undefined;
   /** The frames that showed each state: what its robot has seen side by side is two. */
   readonly framesOf?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** How far the clocks of the second map's robots are ahead of the first's: which of two looks was later depends on it. */
+  readonly secondAheadUs?: number | undefined;
 }
 
 /**
@@ -30,11 +32,12 @@ export interface UniteOptions {
  * what is left over beside what was found to be one: pieces that one robot took for several things, and the other saw whole.
  */
 export function mergeAcross(scene: Scene, options: UniteOptions, journal: Journal): void {
-  const { ofSecond, shapes = "both", doubted, framesOf } = options;
+  const { ofSecond, shapes = "both", doubted, framesOf, secondAheadUs = 0 } = options;
   const isSecond = ({ stateId }: Thing) => ofSecond.has(stateId);
   const isDoubted = (thing: Thing) => doubted === (isSecond(thing) ? "second" : "first");
   const sides = partsOf(scene, isSecond, framesOf);
   const all = [...sides.first, ...sides.second].map(({ thing }) => thing);
+  for (const { thing } of sides.second) thing.evidence.fluents.setBack(secondAheadUs);
   const partner = new Map<Part, Part>();
   for (const { part, other } of pairsAcross(sides)) {
     if (partner.has(part) || partner.has(other)) continue;
