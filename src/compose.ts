@@ -8,7 +8,7 @@ export {
   listMemory,
   readExpression,
 } from "./compose/ask.ts";
-export { mapsSeen } from "./compose/asked-map.ts";
+export { clocksSeen, mapsSeen } from "./compose/asked-map.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {

@@ -16,6 +16,8 @@ export const MERGE = settings("merge", {
   /** Natural log of odds from which two records are merged at once, while more will be seen of both; and at last. */
   nowOdds: [3, "log-odds", 0, 5, "experiment"],
   lastOdds: [0.5, "log-odds", -1, 3, "experiment"],
+  /** The same of things of two maps that were joined. */
+  acrossOdds: [0, "log-odds", -1, 3, "experiment"],
   /** Pieces of one person lie closer together than this. */
   besideOneselfM: [1, "m", 0.5, 2, "experiment"],
   smallReachM: [0.3, "m", 0.15, 0.6, "experiment"],
