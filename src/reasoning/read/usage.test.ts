@@ -3,7 +3,7 @@ import { print, scan } from "../algebra/notation.ts";
 import { asMeant } from "./usage.ts";
 
 function meant(question: string, expression: string): string {
-  const reading = { parts: [scan(expression)], cost: 0, explained: 1, notes: [] };
+  const reading = { parts: [scan(expression)], p: 1, cost: 0, notes: [] };
   return print(asMeant([reading], question)[0]!.parts[0]!);
 }
 

@@ -53,9 +53,7 @@ export function sourceOf(
     ...(isShown ? [mark(MARKS.shown)] : []),
     ...wordsOf(sentences, people),
   ].slice(0, MOST_WORDS);
-  const before = earlier
-    .slice(-MOST_EARLIER)
-    .flatMap((one) => [...wordsOf(one, people), mark(MARKS.before)]);
+  const before = earlier.slice(-MOST_EARLIER).flatMap((one) => [...wordsOf(one, people), mark(MARKS.before)]);
   const most = MOST_WORDS - own.length;
   return [...before.slice(Math.max(0, before.length - most)), ...own];
 }

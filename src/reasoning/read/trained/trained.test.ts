@@ -36,7 +36,12 @@ describe("what is read of a question's words", () => {
     );
     const cut = sourceOf(sentencesOf("and the blue one?"), { earlier: [long, sentencesOf("Where is it?")] });
     expect(cut.length).toBe(72);
-    expect(cut.map(({ word }) => word).slice(-10).join(" ")).toBe("where is it ? >> and the blue one ?");
+    expect(
+      cut
+        .map(({ word }) => word)
+        .slice(-10)
+        .join(" "),
+    ).toBe("where is it ? >> and the blue one ?");
   });
 
   it("has marks for what a question came with", () => {
