@@ -25,8 +25,8 @@ export interface Asked {
 
 /** What the network finds no likelier than this is noise. */
 const NOISE = 0.04;
-/** What it costs to be in doubt, and to refuse what another reading would answer. */
-const DOUBT = 0.6;
+/** What it costs to be unlikely (times −ln p), and to refuse what another reading would answer. */
+const UNLIKELY = 0.3;
 const REFUSED = 0.25;
 /** A description by all that it mentions is read loosely. */
 const DESCRIBED = 0.1;
@@ -61,7 +61,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
 
 function costOf(words: readonly string[], parts: readonly Expression[], p: number): number {
   const refused = parts.some(({ op }) => op === "refuse") ? REFUSED : 0;
-  return DOUBT * (1 - p) + refused + neglected(words, parts);
+  return UNLIKELY * -Math.log(p) + refused + neglected(words, parts);
 }
 
 const MOST_RECALLED = 1_000;
