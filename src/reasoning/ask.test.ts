@@ -61,7 +61,7 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
   ["How tall is the floor lamp?", /1\.6 m/],
   ["Which rooms are there?", /^the bedroom, the kitchen and the living room$/],
   ["List all rooms of the house.", /^the bedroom, the kitchen and the living room$/],
-  ["Take me to the kitchen.", /^the kitchen/],
+  ["Take me to the kitchen.", /to the kitchen/],
   ["Where is the bedroom?", /^the bedroom/],
   ["I am shivering. Got a tip for me?", /radiator/],
   ["What is the mug's material?", /^ceramic$/],

@@ -60,7 +60,7 @@ const USAGES: readonly Usage[] = [
 export function asMeant(readings: readonly Reading[], question: string): readonly Reading[] {
   const usages = USAGES.filter(({ where }) => where === undefined || where.test(question));
   const meant = (one: Expression): Expression =>
-    usages.reduce((said, { op, means }) => (said.op === op ? (means(said) ?? said) : said), {
+    usages.reduce<Expression>((said, { op, means }) => (said.op === op ? (means(said) ?? said) : said), {
       ...one,
       of: one.of.map(meant),
     });
