@@ -1,10 +1,11 @@
-import { attributesOf, roomKind, singularOf } from "../../ontology/index.ts";
+import { attributesOf, lookup, roomKind, singularOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
+import { isFunctionWord } from "./function-words.ts";
 import { isKnownWord } from "./spell.ts";
 
 /** To leave "bigger" or "nearest" out: nobody says these for nothing. */
 const UNGRADED = 0.4;
-/** Nor the name of a room, a colour, or "besides"; but some stand in what is told around a question. */
+/** Nor the name of a thing, a room, a colour, or "besides"; but some stand in what is told around a question. */
 const UNUSED = 0.15;
 const MOST = 0.45;
 
@@ -61,14 +62,16 @@ function isName(word: string): boolean {
   return /^[a-z]{5,}$/.test(word) && !isKnownWord(word);
 }
 
-/** Rooms and colours that are named, each by what a reading may call it. */
+/** Rooms, colours and things that are named, each by what a reading may call it. */
 function telling(words: readonly string[]): string[][] {
   return words.flatMap((word, n) => {
     const pair = `${words[n - 1] ?? ""} ${word}`;
     if (n > 0 && roomKind(pair)) return [[pair, singularOf(pair)]];
     if (!ANYWHERE.has(word) && roomKind(word)) return [[word, singularOf(word)]];
     const colour = attributesOf(word).find(({ attribute }) => attribute === "colour");
-    return colour ? [[word, colour.value]] : [];
+    if (colour) return [[word, colour.value]];
+    const thing = isFunctionWord(word) ? undefined : lookup(word);
+    return thing ? [[word, singularOf(word), thing.name]] : [];
   });
 }
 

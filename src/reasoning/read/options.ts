@@ -1,6 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { kindOf } from "../algebra/check.ts";
 import { node } from "../algebra/notation.ts";
+import { namedAt } from "./named.ts";
 import { sentencesOf } from "./tokens.ts";
 import { proposed } from "./trained/index.ts";
 
@@ -9,15 +10,25 @@ interface Known {
   readonly people?: ReadonlySet<string> | undefined;
 }
 
-/** What options name, for "which of these": things or rooms, each read as a question of its own. Undefined where they name nothing alike. */
+/** What options name, for "which of these": each read as a question of its own, or taken by its words. Undefined where they are no two. */
 export function namedBy(options: readonly string[], known: Known): Expression | undefined {
-  const sets = options.map((option) => {
+  if (options.length < 2) return undefined;
+  const named = options.map((option) => {
     const [best] = proposed(sentencesOf(option), known);
-    return best?.parts.length === 1 ? subjectOf(best.parts[0]!) : undefined;
+    return best && subjectOf(best.parts[0]!);
   });
-  const named = sets.filter((one) => one !== undefined);
-  if (named.length < 2 || named.length < sets.length) return undefined;
-  return new Set(named.map((one) => kindOf(one))).size === 1 ? node("or", named) : undefined;
+  const isRooms = named.every((one) => one !== undefined && kindOf(one) === "rooms");
+  const sets = named.map((one, n) =>
+    one && (isRooms || kindOf(one) === "things") ? one : plainly(options[n]!),
+  );
+  return node("or", sets);
+}
+
+/** A thing by the words that it is called. */
+function plainly(option: string): Expression {
+  const words = sentencesOf(option).flatMap(({ tokens }) => tokens.map(({ word }) => word));
+  const thing = namedAt(words, 0)?.thing ?? node("things", [], { category: words.join(" ") || option });
+  return thing.op === "the" ? thing : node("the", [thing]);
 }
 
 const SETS: ReadonlySet<string> = new Set("things relate in filter".split(" "));
