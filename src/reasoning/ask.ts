@@ -159,7 +159,8 @@ class Asking {
     if (unreadable(this.#question, this.#text)) return [];
     const names = memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
-    const context = { nowUs, options, history, names, people, shown: pointed !== undefined };
+    const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
+    const context = { nowUs, options, history, names, people, rooms, shown: pointed !== undefined };
     if (!this.#situation) return read(this.#text, context);
     const whole = await read(this.#text, context);
     if (!whole.some(isFromThingToThing)) return read(textOf(this.#situation.asking), context);

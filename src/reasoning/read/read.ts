@@ -4,6 +4,7 @@ import { isLong, readDescription } from "./description.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
 import type { Reading } from "./reading.ts";
+import { withRoomNames } from "./room-names.ts";
 import { mended } from "./spell.ts";
 import { sentencesOf } from "./tokens.ts";
 import { proposed } from "./trained/index.ts";
@@ -16,6 +17,8 @@ export interface Asked {
   readonly names: (prefix: string) => Promise<readonly string[]>;
   /** Names of people and pets, in small letters. */
   readonly people?: ReadonlySet<string> | undefined;
+  /** Names of rooms, in small letters. */
+  readonly rooms?: ReadonlySet<string> | undefined;
   readonly options?: readonly string[] | undefined;
   /** A picture was shown: what "this" is. */
   readonly shown?: boolean | undefined;
@@ -35,9 +38,10 @@ const BY_WORDS = 4;
 
 /** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
-  const { nowUs, people, options, shown, history = [] } = asked;
+  const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
   const names = await asked.names("");
-  const { sentences, notes } = mended(sentencesOf(question), names);
+  const { sentences: said, notes } = mended(sentencesOf(question), names);
+  const sentences = withRoomNames(said, rooms);
   const described = readDescription(sentences);
   const byWords = { parts: [recalled(question)], p: 0, cost: BY_WORDS, notes };
   const byMentions = described && { parts: [described], p: 1, cost: DESCRIBED, notes };
@@ -47,7 +51,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     nowUs,
     people,
     question,
-    earlier: history.map((one) => mended(sentencesOf(one), names).sentences),
+    earlier: history.map((one) => withRoomNames(mended(sentencesOf(one), names).sentences, rooms)),
     hasOptions: options !== undefined,
     isShown: shown,
     these: () => namedBy(options ?? [], { nowUs, people }),

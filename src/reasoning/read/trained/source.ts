@@ -66,10 +66,12 @@ function wordsOf(sentences: readonly Written[], people?: ReadonlySet<string>): S
   return sentences.flatMap(({ tokens, end }) => [
     ...tokens.flatMap((token, n) => [
       ...(token.parted && n > 0 ? [mark(",")] : []),
-      ...token.word
-        .split(/\s+/)
-        .filter(Boolean)
-        .map((word) => ({ word, kinds: kindsOf(word) | kindsOfToken(token, n, people) })),
+      ...(token.isRoom
+        ? [{ word: token.word, kinds: KIND.room }]
+        : token.word
+            .split(/\s+/)
+            .filter(Boolean)
+            .map((word) => ({ word, kinds: kindsOf(word) | kindsOfToken(token, n, people) }))),
     ]),
     ...(end === "" ? [] : [mark(end)]),
   ]);
