@@ -17,13 +17,18 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
     if (isInside(thing.worldBox, other.worldBox) && isContainer(other.words.category)) {
       if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
     } else if (isOn(thing.worldBox, other.worldBox)) {
-      if (!support || other.worldBox.max.z > support.worldBox.max.z) support = other;
+      if (!support || gapM(thing, other) < gapM(thing, support)) support = other;
     }
   }
   const [before, inBefore] = [thing.links.supportedBy, thing.links.insideOf];
   thing.links.supportedBy = (support ?? container)?.stateId;
   thing.links.insideOf = container?.stateId;
   return before !== thing.links.supportedBy || inBefore !== thing.links.insideOf;
+}
+
+/** How far a thing's foot is from another's top: the box of a counter around a corner reaches over the table beside it. */
+function gapM({ worldBox }: Thing, other: Thing): number {
+  return Math.abs(worldBox.min.z - other.worldBox.max.z);
 }
 
 /** Tells things which region they are in; those that are being looked at are written when that is over. */
