@@ -12,9 +12,7 @@ import {
 import type { LiftedDetection } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
-import { OBSERVE } from "../settings/observe.ts";
 import type { Mode } from "../settings/settings.ts";
-import { SMALL_M } from "../settings/settings.ts";
 import type { Adjudicator, Proposal } from "../state/adjudicator.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
@@ -80,7 +78,9 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
   const isPaper = context.mode === "paper";
   const { solid, detection } = candidate;
   const found: Pair[] = [];
-  const reachM = isPaper ? ASSOCIATE.paperRadiusM : Math.min(ASSOCIATE.maxRadiusM, 0.5 + 2 * solid.sdM);
+  const reachM = isPaper
+    ? ASSOCIATE.paperRadiusM
+    : Math.min(COMMON.nearM, ASSOCIATE.paperRadiusM + 2 * solid.sdM);
   for (const thing of things.near(inflate(solid.box, reachM))) {
     if (!context.mayMatch(thing)) continue;
     const kindAgreement = thing.words.kindAgreement(detection, background);
@@ -94,7 +94,9 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     if (place === undefined) continue;
     const z = thing.words.meaningZ(detection, background);
     if (z !== undefined && z < ASSOCIATE.minZ && overlap < COMMON.bodyShare) continue;
-    const meaning = (z === undefined ? 0.5 : logistic((z - 2) / 0.7)) * (0.5 + 0.5 * kindAgreement);
+    const meaning =
+      (z === undefined ? 0.5 : logistic((z - ASSOCIATE.minZ) / ASSOCIATE.meaningSd)) *
+      (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
     const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
     if (said < leastSaid(thing)) continue;
@@ -116,7 +118,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
 
 /** How much may speak for another thing, by what is said, before a look in the place of this one is not of it. */
 function leastSaid(thing: Thing): number {
-  return thing.diagonalM < SMALL_M ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid;
+  return thing.diagonalM < COMMON.handyM ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid;
 }
 
 /**
@@ -131,13 +133,13 @@ export function isBehindWall(
   const { worldBox } = thing;
   const { viewpoints } = thing.shape;
   const e = extentOf(worldBox);
-  if (e.z >= OBSERVE.doorM || viewpoints.length === 0) return false;
+  if (e.z >= COMMON.tallM || viewpoints.length === 0) return false;
   const [from, at, was] = [directionOf(solid.bearing), centreOf(solid.box), centreOf(worldBox)];
   return (["x", "y"] as const).some((axis) => {
     if (
       e[axis] > ASSOCIATE.flatM ||
       2 * solid.half[axis] > ASSOCIATE.flatM ||
-      e[axis === "x" ? "y" : "x"] < ASSOCIATE.wideM
+      e[axis === "x" ? "y" : "x"] < COMMON.flatM
     )
       return false;
     if (!viewpoints.every((direction) => direction[axis] * from[axis] < 0)) return false;
@@ -173,12 +175,12 @@ function placeScore(
   const centre = centreOf(thing.worldBox);
   const d = Math.min(distance(solid.centroid, centre), distance(centreOf(solid.box), centre));
   const reach = ASSOCIATE.radiusPerDiagonal * (diagonalOf(solid.box) + thing.diagonalM) + 2 * solid.sdM;
-  const fitting = Math.min(ASSOCIATE.maxRadiusM, Math.max(ASSOCIATE.minRadiusM, reach));
+  const fitting = Math.min(COMMON.nearM, Math.max(ASSOCIATE.minRadiusM, reach));
   const radiusM = mode === "paper" ? ASSOCIATE.paperRadiusM : fitting;
   const within = containment(solid, thing);
-  if (d >= radiusM && within < 0.3) return undefined;
+  if (d >= radiusM && within < COMMON.partShare) return undefined;
   const strict = isAligned && mode !== "paper" && thing.evidence.isEstablished;
-  const spreadM = strict ? Math.min(radiusM, 0.12 + solid.pixelM + 2 * solid.sdM) : radiusM;
+  const spreadM = strict ? Math.min(radiusM, ASSOCIATE.finalScaleM + solid.pixelM + 2 * solid.sdM) : radiusM;
   return Math.max(overlap, within, Math.exp(-((d / spreadM) * (d / spreadM))));
 }
 

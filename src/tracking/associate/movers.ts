@@ -55,7 +55,7 @@ export function isPartOf({ detection, solid }: Candidate, mover: Thing): boolean
 /** Movers that were not seen for long: their stay ends where they were last seen, which is no disappearance. */
 export function retireMovers(scene: Scene, journal: Journal): void {
   for (const mover of [...scene.movers]) {
-    if (scene.latestUs - mover.evidence.lastSeenUs <= COMMON.minuteUs) continue;
+    if (scene.latestUs - mover.evidence.lastSeenUs <= 2 * COMMON.visitUs) continue;
     if (!mover.isConfirmed) {
       giveUp(scene, mover);
       continue;
@@ -77,7 +77,7 @@ export function wereInOnePlace(a: Thing, b: Thing): boolean {
 
 function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, timeUs: number) {
   const { background } = scene;
-  if (mover.words.kindAgreement(detection, background) < 0.6) return undefined;
+  if (mover.words.kindAgreement(detection, background) < COMMON.majorityShare) return undefined;
   const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
   const radiusM = Math.min(
     ASSOCIATE.maxMoverRadiusM,

@@ -1,5 +1,6 @@
 import { distance, gapBetween, inflate } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
@@ -135,7 +136,10 @@ function isOnlyOne(scene: Scene, one: Thing, isOther: (thing: Thing) => boolean)
 
 /** Middles of large things depend on how much of them was seen. */
 function reachOf(one: Thing, other: Thing): number {
-  return Math.min(MERGE.farthestM, COMMON.touchM + 0.25 * Math.max(one.diagonalM, other.diagonalM));
+  return Math.min(
+    MERGE.farthestM,
+    COMMON.touchM + ASSOCIATE.radiusPerDiagonal * Math.max(one.diagonalM, other.diagonalM),
+  );
 }
 
 /** Kinds come before distances: a chair beside a chair is that chair, not the stool between them. */

@@ -6,6 +6,7 @@ import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { writeThing, writeTrack } from "../records/writing.ts";
 import { COMMON } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
+import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
 import { nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
@@ -93,12 +94,12 @@ function linkStays(scene: Scene, journal: Journal): void {
 function unverified(scene: Scene, begun: readonly Thing[]): Thing[] {
   const fresh = begun.filter(
     (thing) =>
-      thing.type === "object" && thing.diagonalM < COMMON.carriedM && thing.doubts.cameAfterUs !== undefined,
+      thing.type === "object" && thing.diagonalM < COMMON.largeM && thing.doubts.cameAfterUs !== undefined,
   );
   if (fresh.length === 0) return [];
   const found: Thing[] = [];
   for (const thing of scene.things.values()) {
-    if (!thing.isConfirmed || thing.diagonalM >= COMMON.carriedM || thing.links.successor) continue;
+    if (!thing.isConfirmed || thing.diagonalM >= COMMON.largeM || thing.links.successor) continue;
     if (
       fresh.some(
         (to) => thing !== to && thing.evidence.lastSeenUs < to.evidence.firstSeenUs && mayBeOne(thing, to),
@@ -258,7 +259,7 @@ function probability(
   const z = from.words.meaningZBetween(to.words, scene.background) ?? COMMON.kindZ;
   // In a memory of few kinds even the same words are few deviations above the rest: they are as much as can be.
   const mostZ = (1 - scene.background.mean) / Math.max(scene.background.sd, 1e-3);
-  const meaning = Math.min(MOVES.maxZ, z * Math.max(1, MOVES.maxZ / Math.max(1, mostZ)));
+  const meaning = Math.min(2 * COMMON.kindZ, z * Math.max(1, (2 * COMMON.kindZ) / Math.max(1, mostZ)));
   const { agree } = from.words.attributeBalance(to.words, isFluent);
   // Half of a thing behind another is half its size: sizes say less than colours.
   const size = Math.exp(-Math.abs(Math.log((from.diagonalM + COMMON.edgeM) / (to.diagonalM + COMMON.edgeM))));
@@ -305,10 +306,10 @@ function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
     const near = (thing: Thing) =>
       mover.shape.trail.some(
         ({ timeUs, position }) =>
-          timeUs >= from.evidence.lastSeenUs - 2e6 &&
-          timeUs <= to.evidence.firstSeenUs + 2e6 &&
+          timeUs >= from.evidence.lastSeenUs - COMMON.glanceUs &&
+          timeUs <= to.evidence.firstSeenUs + COMMON.glanceUs &&
           Math.hypot(position.x - thing.centre.x, position.y - thing.centre.y) <=
-            MOVES.causeM + thing.diagonalM / 2,
+            COMMON.largeM + thing.diagonalM / 2,
       );
     if (near(from) && near(to)) return scene.trackOf(mover.trackId);
   }
@@ -357,6 +358,6 @@ function suspect(scene: Scene, { from, to, p }: Link, journal: Journal): void {
   const entry = scene.tracks.get(to.trackId);
   const id = scene.trackOf(from.trackId);
   if (!entry || id === to.trackId || entry.maybeSameAs.some((one) => one.id === id)) return;
-  entry.maybeSameAs = [...entry.maybeSameAs, { id, p }].slice(-32);
+  entry.maybeSameAs = [...entry.maybeSameAs, { id, p }].slice(-RECORDS.maxMaybes);
   writeTrack(scene, to, journal);
 }

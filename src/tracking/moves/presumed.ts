@@ -13,7 +13,7 @@ import type { PossibleLink } from "./link-account.ts";
  */
 export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[] {
   const isFresh = ({ doubts, evidence }: Thing) =>
-    doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - COMMON.minuteUs;
+    doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - 2 * COMMON.visitUs;
   const fresh = [...scene.unlinked]
     .filter((thing) => (everything || isFresh(thing)) && thing.isConfirmed && isSmall(thing))
     .slice(-MOVES.maxFresh);
@@ -58,7 +58,7 @@ function mayHaveGone(scene: Scene, from: Thing, to: Thing): boolean {
   // One that may itself be another, moved to where it was merely discovered, leaves open which of them this is.
   if (from.links.movedFrom && from.doubts.cameAfterUs === undefined) return false;
   const [small, large] = [from.diagonalM, to.diagonalM].sort((a, b) => a - b) as [number, number];
-  return small >= MOVES.likeSize * large;
+  return small >= 0.5 * large;
 }
 
 /** Whether nobody could tell the two from each other by what was said of them. */

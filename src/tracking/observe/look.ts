@@ -63,8 +63,8 @@ export function refine(
     categoryOf(detection) === thing.words.category &&
     (thing.shape.viewpoints.length > 1 || percept.timeUs - thing.evidence.firstSeenUs >= COMMON.apartUs);
   thing.evidence.existence = Math.min(
-    thing.evidence.existence + (isIndependent ? OBSERVE.againCredit : OBSERVE.credit),
-    OBSERVE.maxCredit,
+    thing.evidence.existence + (isIndependent ? 2 * COMMON.clearOdds : COMMON.clearOdds),
+    COMMON.sureOdds,
   );
   thing.evidence.mostPx = Math.max(thing.evidence.mostPx, detection.areaPx);
   thing.evidence.surest = Math.max(thing.evidence.surest, detection.score);
@@ -88,10 +88,10 @@ export function refine(
 export function confirmGlimpsed(scene: Scene, journal: Journal): void {
   if (scene.mode === "paper") return;
   const glimpsed = [...scene.things.values()]
-    .filter(({ isConfirmed, evidence }) => !isConfirmed && evidence.existence >= OBSERVE.glimpsedCredit)
+    .filter(({ isConfirmed, evidence }) => !isConfirmed && evidence.existence >= COMMON.lookOdds)
     .sort((a, b) => b.evidence.detections - a.evidence.detections);
   for (const thing of glimpsed) {
-    const isDescribed = thing.diagonalM <= OBSERVE.glimpsedM && thing.words.attributes.size > 0;
+    const isDescribed = thing.diagonalM <= COMMON.handyM && thing.words.attributes.size > 0;
     if ((thing.evidence.detections < 2 && !isDescribed) || mayBeOfAnother(scene, thing)) continue;
     confirm(scene, thing, journal);
     // One glimpse is no ground to say that a thing like it has left its place.
@@ -105,7 +105,7 @@ export function confirmGlimpsed(scene: Scene, journal: Journal): void {
  */
 function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
   const box = thickened(thing.worldBox);
-  for (const other of scene.things.near(inflate(thing.worldBox, OBSERVE.pieceGapM))) {
+  for (const other of scene.things.near(inflate(thing.worldBox, COMMON.flatM))) {
     if (other === thing || !other.isConfirmed) continue;
     if (thing.words.attributeBalance(other.words, isFluent).agree === 0) continue;
     const isTwin = other.words.category === thing.words.category;
@@ -117,7 +117,7 @@ function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
 }
 
 function isPieceOf(thing: Thing, whole: Thing): boolean {
-  return whole.diagonalM > OBSERVE.glimpsedM && thing.diagonalM < COMMON.majorityShare * whole.diagonalM;
+  return whole.diagonalM > COMMON.handyM && thing.diagonalM < COMMON.majorityShare * whole.diagonalM;
 }
 
 /** Whether they touch and were seen at once, with nothing between them. */
@@ -203,15 +203,14 @@ function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): 
 /** docs/formulas.md#same-thing: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
 function isProved({ mode }: Scene, thing: Thing): boolean {
   if (mode === "paper") return true;
-  if (thing.evidence.existence <= OBSERVE.confirmCredit) return false;
+  if (thing.evidence.existence <= COMMON.clearOdds) return false;
   if (thing.evidence.detections >= COMMON.fewLooks) return true;
   // What moves is seen at one place once, so nothing speaks against a mistake but another look.
   if (thing.type !== "object") return false;
   const apartUs = thing.evidence.lastSeenUs - thing.evidence.firstSeenUs;
   // docs/formulas.md#same-thing asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
   // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
-  const showsWell =
-    thing.evidence.mostPx >= COMMON.halfMissedPx && thing.evidence.surest >= OBSERVE.likelierThanNot;
+  const showsWell = thing.evidence.mostPx >= COMMON.halfMissedPx && thing.evidence.surest >= 0.5;
   const apart = apartUs >= (showsWell ? OBSERVE.confirmSoonUs : COMMON.apartUs);
   return thing.evidence.detections >= COMMON.twice && (thing.shape.viewpoints.length > 1 || apart);
 }
@@ -248,7 +247,7 @@ function learnTransparency(thing: Thing, view: FrameView): void {
 
 /** A few points of its surface from the closest look: where rays are sent to see whether it is still there. */
 function keepSurface(thing: Thing, { detection, solid }: Candidate): void {
-  const weight = (solid.isPartial ? 0.3 : 1) / solid.depthM;
+  const weight = (solid.isPartial ? COMMON.partShare : 1) / solid.depthM;
   if (thing.shape.surface && thing.shape.surface.weight > weight) return;
   const { samples } = detection.solid!;
   const count = Math.floor(samples.length / 3);

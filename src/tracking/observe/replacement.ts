@@ -20,7 +20,7 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
   const { detection, solid } = candidate;
   if (!thing.isConfirmed || percept.timeUs < thing.evidence.lastSeenUs) return false;
   if (scene.mode === "paper" || solid.depthM > 6) return false;
-  if (thing.diagonalM >= COMMON.carriedM) return false;
+  if (thing.diagonalM >= COMMON.largeM) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
     const run = thing.evidence.contrary;
     if (isFluent(name, value) || (run && run.name !== name)) continue;
@@ -61,7 +61,7 @@ function isSure(
 
 function looksAsked({ firstUs, lastOwnUs }: ContraryRun, timeUs: number): number {
   const unseenUs = firstUs - lastOwnUs;
-  const isDrawnOut = timeUs - firstUs > COMMON.minuteUs && unseenUs < COMMON.whileUs;
+  const isDrawnOut = timeUs - firstUs > 2 * COMMON.visitUs && unseenUs < COMMON.whileUs;
   return unseenUs < COMMON.momentUs || isDrawnOut ? OBSERVE.contraryLooksAtOnce : COMMON.fewLooks;
 }
 

@@ -27,8 +27,8 @@ export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "
   if (!usual || usual.looks < COMMON.twice) return "unknown";
   const share = emptyShare(view, thing.worldBox);
   if (share === undefined) return "unknown";
-  if (share >= Math.max(PRESENCE.emptyShare, usual.mean + PRESENCE.emptier)) return "empty";
-  return share <= usual.mean + COMMON.slightShare && usual.mean < PRESENCE.emptier ? "full" : "unknown";
+  if (share >= Math.max(PRESENCE.emptyShare, usual.mean + 0.5)) return "empty";
+  return share <= usual.mean + COMMON.slightShare && usual.mean < 0.5 ? "full" : "unknown";
 }
 
 /** Share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if too few tell. */
@@ -36,7 +36,7 @@ function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
   const height = max.z - min.z;
   if (height < PRESENCE.minHeightM) return undefined;
   const footZ = min.z + PRESENCE.footShare * height;
-  const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + PRESENCE.beforeM;
+  const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + COMMON.toleranceM;
   const eye = view.cameraInWorld;
   let [tested, empty] = [0, 0];
   const judge = (point: Vec3): void => {

@@ -81,7 +81,7 @@ function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal
   const sinceUs = timeUs - (thing.doubts.missedSinceUs ?? timeUs);
   if (sinceUs > 0 && sinceUs <= COMMON.glanceUs) thing.doubts.opportunityUs += sinceUs;
   thing.doubts.missedSinceUs = timeUs;
-  thing.evidence.miss(Math.min(PRESENCE.maxDoubtPerLook, missedOdds(thing, probe)));
+  thing.evidence.miss(Math.min(COMMON.lookOdds / 2, missedOdds(thing, probe)));
   if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < COMMON.visitUs) return;
   giveUp(scene, thing);
   journal.counts.dropped++;
@@ -114,14 +114,14 @@ function watchKnown(
   const share = throughAsked(thing, emptiness, COMMON.majorityShare);
   const isThrough =
     emptiness !== "full" &&
-    probe.through >= Math.max(share, usual + COMMON.airShare) * probe.tested &&
+    probe.through >= Math.max(share, usual + COMMON.partShare) * probe.tested &&
     isSeenPast(view, thing, probe, COMMON.majorityShare);
   const cover = coverOf(frame, thing, owners);
   const absent = isThrough || cover === "another";
   const isEmpty = emptiness === "empty" && cover === "nothing";
   // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
   const isPartlyThrough =
-    isSmall && cover === "nothing" && probe.through >= (usual + COMMON.airShare) * probe.tested;
+    isSmall && cover === "nothing" && probe.through >= (usual + COMMON.partShare) * probe.tested;
   if (!absent && !isPartlyThrough && !isEmpty && probe.match < COMMON.partShare * probe.tested) return;
   if (isThrough && thing.links.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
@@ -132,11 +132,11 @@ function watchKnown(
     emptiness === "unknown" && thing.doubts.emptiness !== undefined && probe.through === probe.tested;
   const isSure = isThrough && (isEmpty || (isSmall && isClear));
   const through = isSure
-    ? PRESENCE.sureOdds
+    ? 2 * COMMON.lookOdds
     : isEmpty
-      ? PRESENCE.emptyOdds
+      ? COMMON.clearOdds
       : isPartlyThrough
-        ? PRESENCE.partlyThroughOdds
+        ? COMMON.clearOdds / 2
         : 0;
   // Something of its height and in its place, unreported, is most likely the thing.
   const odds = emptiness === "full" ? 0 : overlooked + through;
@@ -164,8 +164,8 @@ function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, u
 
 function cautionFor(thing: Thing): number {
   const isLarge = thing.diagonalM >= PRESENCE.largeM;
-  const isAiry = (thing.shape.transparency ?? 0) > COMMON.airShare;
-  const isKnown = thing.evidence.detections >= COMMON.wellKnownLooks * (isLarge ? 3 : 1);
+  const isAiry = (thing.shape.transparency ?? 0) > COMMON.partShare;
+  const isKnown = thing.evidence.detections >= COMMON.wellKnownLooks * (isLarge ? COMMON.fewLooks : 1);
   return (isKnown ? 1 : 2) * (isLarge || isAiry ? 2 : 1);
 }
 
@@ -205,7 +205,7 @@ function isEasilySeen(thing: Thing, probe: Probe): boolean {
 function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): number {
   const probe = view.probe(thing.worldBox, surface, COMMON.edgeM);
   if (!probe || !isEasilySeen(thing, probe)) return 0;
-  return Math.min(PRESENCE.maxMissedOdds, missedOdds(thing, probe));
+  return Math.min(COMMON.clearOdds, missedOdds(thing, probe));
 }
 
 /**

@@ -148,10 +148,10 @@ export class EgoDiary {
   #pass(agentId: string, agent: Agent, now: Moment, records: RecordInput[]): void {
     for (const thing of this.#options.landmarks?.(around(now.position)) ?? []) {
       const { min, max } = thing.boxInWorld;
-      if (thing.type !== "object" || max.x - min.x + (max.y - min.y) < RECORDS.landmarkM) continue;
+      if (thing.type !== "object" || max.x - min.x + (max.y - min.y) < COMMON.largeM) continue;
       const metres = groundDistance(now.position, thing);
       const approach = agent.near.get(thing.trackId);
-      if (metres < RECORDS.passM && !approach && agent.near.size < RECORDS.maxNear) {
+      if (metres < COMMON.nearM && !approach && agent.near.size < RECORDS.maxNear) {
         agent.near.set(thing.trackId, { nearestM: metres, thing, moment: now });
       } else if (approach && metres < approach.nearestM) {
         approach.nearestM = metres;
@@ -232,7 +232,7 @@ function headingOf({ q }: Transform): number {
 
 /** Everything that can be passed from here. */
 function around({ x, y, z }: Vec3): Box {
-  const reach = RECORDS.passM + 1;
+  const reach = COMMON.nearM + 1;
   return {
     min: { x: x - reach, y: y - reach, z: z - reach },
     max: { x: x + reach, y: y + reach, z: z + reach },

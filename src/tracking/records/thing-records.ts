@@ -56,9 +56,9 @@ export function trackRecord(entry: TrackEntry, thing: Thing, sceneId: string): R
       .phrases(COMMON.slightShare)
       .map(clipped)
       .filter((phrase) => phrase !== name)
-      .slice(0, 8),
+      .slice(0, RECORDS.maxAliases),
     ...(entry.mergedInto !== undefined && { mergedInto: entry.mergedInto }),
-    maybeSameAs: entry.maybeSameAs.slice(0, 32),
+    maybeSameAs: entry.maybeSameAs.slice(0, RECORDS.maxMaybes),
     salience: Math.min(10, thing.diagonalM),
   };
 }

@@ -23,7 +23,6 @@ export const COMMON = settings("common", {
   /** Share of two boxes from which two bodies cannot be in both. */
   bodyShare: [0.4, "share", 0.2, 0.6, "experiment"],
   /** How much of a box is air, and how much more of it must be seen through before the thing is gone. */
-  airShare: [0.3, "share", 0.15, 0.6, "experiment"],
   /** Share of a place that a look must have in common with it to be perhaps of what is there. */
   partShare: [0.3, "share", 0.15, 0.5, "paper"],
   /** Most of a thing, or of what was said of it. */
@@ -32,6 +31,8 @@ export const COMMON = settings("common", {
   majorityShare: [0.6, "share", 0.5, 0.8, "paper"],
   /** Up to here a share is one that masks and labels lose by themselves. */
   slightShare: [0.2, "share", 0.1, 0.3, "experiment"],
+  /** Less than this of a box is an edge that is off. */
+  hardlyShare: [0.05, "share", 0.02, 0.1, "experiment"],
   /** Nearly all, or nearly sure. */
   nearlyAll: [0.9, "share", 0.8, 0.99, "experiment"],
   /** Pixels of which detectors report half (docs/formulas.md#noise): smaller things are overlooked. */
@@ -40,12 +41,22 @@ export const COMMON = settings("common", {
   edgeM: [0.05, "m", 0.02, 0.1, "experiment"],
   /** Within this depth cannot tell two surfaces apart. */
   depthM: [0.04, "m", 0.02, 0.08, "datasheet"],
+  /** What is the same place, height or depth, within what looks at one thing differ by (docs/formulas.md#presence). */
+  toleranceM: [0.1, "m", 0.05, 0.2, "paper"],
   /** Boxes with less between them touch, and none is known to be thinner. */
   touchM: [0.15, "m", 0.08, 0.3, "experiment"],
   /** Smaller things are carried about, seen whole from close by, and missed by detectors; larger ones are known by their boxes. */
   smallM: [0.8, "m", 0.5, 1.2, "experiment"],
-  /** Nobody carries larger things about without being seen to. */
-  carriedM: [1, "m", 0.8, 1.5, "experiment"],
+  /** Thinner than this a thing hangs on a wall or stands before it; what lies farther apart is not one small thing. */
+  flatM: [0.3, "m", 0.15, 0.6, "experiment"],
+  /** What one holds in a hand or two. */
+  handyM: [0.5, "m", 0.3, 0.8, "experiment"],
+  /** A body that is this large, or this far away: nobody carries it about without being seen to, and it is no piece of another. */
+  largeM: [1, "m", 0.8, 1.5, "experiment"],
+  /** What is as tall as this may be a door, and a door is the same from both sides. */
+  tallM: [1.5, "m", 1, 2, "experiment"],
+  /** Things within this are each other's neighbours, and near to who passes them. */
+  nearM: [2, "m", 1, 4, "paper"],
   /** Looks over less than this are one look. */
   instantUs: [1_000_000, "µs", 500_000, 2_000_000, "paper"],
   /** Gaps in a row of frames count as looking up to this long. */
@@ -59,11 +70,18 @@ export const COMMON = settings("common", {
   /** Looks this far apart are of two visits: what erred in the one did not in the other. */
   visitUs: [30_000_000, "µs", 15_000_000, 60_000_000, "paper"],
   /** What is longer ago is another visit, and who was not seen since has gone. */
-  minuteUs: [60_000_000, "µs", 30_000_000, 120_000_000, "experiment"],
   /** How long things stay away. */
   dayUs: [86_400_000_000, "µs", 43_200_000_000, 172_800_000_000, "paper"],
   /** Looks from directions this far apart are from two sides. */
   sideRad: [(10 * Math.PI) / 180, "rad", 0.087, 0.35, "paper"],
+  /** Cosine from which two directions go together: faces with borders, looks with sides. */
+  alongCosine: [0.3, "share", 0.15, 0.6, "experiment"],
+  /** Natural log of odds: what one look says at most, what a clear one says, and from which on something is sure. */
+  lookOdds: [1.5, "log-odds", 0.75, 3, "experiment"],
+  clearOdds: [2, "log-odds", 1, 4, "experiment"],
+  sureOdds: [6, "log-odds", 3, 12, "experiment"],
+  /** Deviations beyond which chance does not go. */
+  certainSd: [3, "sd", 2, 4, "paper"],
   /** Names this far above the background are names of one kind. */
   kindZ: [4, "sd", 3, 6, "experiment"],
 });

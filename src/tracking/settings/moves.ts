@@ -18,12 +18,10 @@ export const MOVES = settings("moves", {
   newcomerBonus: [1, "log-odds", 0.5, 2, "experiment"],
   discoveredPenalty: [1.2, "log-odds", 0.6, 2.4, "experiment"],
   /** A person within this distance of both places in the time between is a probable cause (docs/formulas.md#moved). */
-  causeM: [1, "m", 0.5, 2, "paper"],
   causeBonus: [0.1, "log-odds", 0.05, 0.2, "experiment"],
   /** How sure one is of a thing that is met again where it was. */
   maxCandidates: [512, "count", 256, 1020, "limit"],
   /** Deviations above the background at which two names are surely of one kind, and what a name without a vector counts. */
-  maxZ: [8, "sd", 4, 16, "experiment"],
   straysOf: [5, "count", 2.5, 10, "experiment"],
   /** Where the old place has not been seen empty, a link is never more than a suspicion. */
   unverifiedPenalty: [0.8, "log-odds", 0.4, 1.6, "experiment"],
@@ -35,7 +33,6 @@ export const MOVES = settings("moves", {
   /** Nearer than this it may be a second record of what stands there, and sooner it was hardly carried. */
   elsewhereM: [0.7, "m", 0.35, 1.4, "experiment"],
   /** Half of a thing behind another is half its size; less than that is another thing. */
-  likeSize: [0.5, "share", 0.25, 1, "experiment"],
   /**
    * Natural log of the odds that a thing which turned up is the only known one like it, moved: where its new place had
    * been seen without it, and where that is not known. Counted in 36 simulated recordings: 20 to 0 when pictures seen

@@ -24,6 +24,3 @@ export function settings<const T extends Readonly<Record<string, Setting>>>(
   TABLES.set(stage, { table, values });
   return values as Values<T>;
 }
-
-/** What one holds in a hand or two; larger things are known well by their boxes. */
-export const SMALL_M = 0.5;

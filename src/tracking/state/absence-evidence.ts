@@ -49,7 +49,7 @@ export class AbsenceEvidence {
   get logOdds(): number {
     let sum = 0;
     this.#votes.forEach((vote, n) => {
-      const odds = vote.says === "absent" ? Math.max(PRESENCE.throughOdds, vote.missedOdds) : vote.missedOdds;
+      const odds = vote.says === "absent" ? Math.max(COMMON.lookOdds, vote.missedOdds) : vote.missedOdds;
       sum += weightOf(vote, this.#votes.slice(0, n)) * odds;
     });
     return sum;
@@ -85,7 +85,7 @@ function weightOf({ direction, timeUs }: AbsenceVote, before: readonly AbsenceVo
   const isAgain = (other: AbsenceVote) =>
     Math.abs(timeUs - other.timeUs) < COMMON.visitUs &&
     dot(other.direction, direction) > Math.cos(PRESENCE.onePlaceRad);
-  return before.some(isAgain) ? PRESENCE.againWeight : 1;
+  return before.some(isAgain) ? 0.5 : 1;
 }
 
 function earliest(votes: readonly AbsenceVote[]): number {

@@ -13,8 +13,8 @@ export type Nearness = "one-body" | "within" | "same-place" | "overlapping" | "c
 const NEEDED: Readonly<Record<Nearness, number>> = {
   "one-body": 0.3,
   within: 0.5,
-  "same-place": 3,
-  overlapping: 3,
+  "same-place": MERGE.nowOdds,
+  overlapping: MERGE.nowOdds,
   close: Infinity,
   apart: Infinity,
 };
@@ -56,7 +56,7 @@ export function isOver(look: Box | undefined, place: Box): boolean {
 /** Whether two things were ever seen from about the same side: things back to back on a wall never are. */
 export function sharesSide(a: Thing, b: Thing): boolean {
   return a.shape.viewpoints.some((one) =>
-    b.shape.viewpoints.some((other) => dot(one, other) > MERGE.sameSide),
+    b.shape.viewpoints.some((other) => dot(one, other) > COMMON.alongCosine),
   );
 }
 

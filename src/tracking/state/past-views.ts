@@ -40,7 +40,7 @@ export class PastViews {
         view.submap === submap &&
         Math.abs(view.timeUs - timeUs) < PRESENCE.newViewUs &&
         distance(view.submapFromCamera.p, submapFromCamera.p) < PRESENCE.newViewM &&
-        angleBetween(view.submapFromCamera.q, submapFromCamera.q) < PRESENCE.newViewRad,
+        angleBetween(view.submapFromCamera.q, submapFromCamera.q) < 2 * COMMON.sideRad,
     );
     if (isKnown) return;
     const small = thinned(depth);

@@ -39,7 +39,7 @@ export class Rivals<T> {
 
   /** `missP`: how likely a detector is to overlook the other one. */
   seenWithout(other: T, missP: number): void {
-    this.#add(other, Math.min(MERGE.maxOddsPerLook, -Math.log(Math.max(1e-3, missP))));
+    this.#add(other, Math.min(COMMON.lookOdds, -Math.log(Math.max(1e-3, missP))));
   }
 
   oddsWith(other: T): number {

@@ -97,7 +97,7 @@ export class Scene {
   /** The track that a track was found to be the same as, or itself. */
   trackOf(trackId: string): string {
     let at = trackId;
-    for (let n = 0; n < 64; n++) {
+    for (let n = 0; n < RECORDS.maxHops; n++) {
       const up = this.tracks.get(at)?.mergedInto;
       if (up === undefined) return at;
       at = up;

@@ -73,8 +73,8 @@ export class Shape {
   }
 
   add(solid: PlacedSolid): void {
-    const clarity = 1 / Math.max(1e-4, (solid.pixelM + 0.01) * (solid.pixelM + 0.01));
-    const weight = (solid.isPartial ? OBSERVE.partialWeight : 1) * clarity;
+    const clarity = 1 / Math.max(1e-4, (solid.pixelM + COMMON.hairM / 2) ** 2);
+    const weight = (solid.isPartial ? COMMON.partShare : 1) * clarity;
     const { submap, centreInSubmap, half, bearing, open } = solid;
     this.#keep({ submap, centreInSubmap, half, weight, clarity, bearing, open });
   }
@@ -88,8 +88,9 @@ export class Shape {
       y: Math.abs(m[3]) * x + Math.abs(m[4]) * y,
       z,
     };
+    const clarity = 1 / (COMMON.edgeM * COMMON.edgeM);
     for (let bearing = 0; bearing < OBSERVE.bearings; bearing += 2) {
-      this.#keep({ submap, centreInSubmap, half, weight: 400, clarity: 400, bearing, open: 0 });
+      this.#keep({ submap, centreInSubmap, half, weight: clarity, clarity, bearing, open: 0 });
     }
   }
 
@@ -242,8 +243,8 @@ export function placeSolid(
 
 /** Whether the camera of a look was on the greater (1) or the lesser side (−1) of it, along x and y. */
 export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
-  const quarter = Math.floor((4 * bearing) / OBSERVE.bearings);
-  return { x: quarter === 0 || quarter === 3 ? 1 : -1, y: quarter < 2 ? 1 : -1 };
+  const turnRad = (2 * Math.PI * (bearing + 0.5)) / OBSERVE.bearings;
+  return { x: Math.cos(turnRad) > 0 ? 1 : -1, y: Math.sin(turnRad) > 0 ? 1 : -1 };
 }
 
 /**
@@ -302,7 +303,7 @@ export function thickened({ min, max }: Box): Box {
 
 /** The bit of one face of a box in `open`. */
 export function faceBit(axis: "x" | "y" | "z", sign: 1 | -1): number {
-  return 1 << ((axis === "x" ? 0 : axis === "y" ? 2 : 4) + (sign > 0 ? 1 : 0));
+  return 1 << (2 * "xyz".indexOf(axis) + (sign > 0 ? 1 : 0));
 }
 
 export const ALL_FACES = 0b111111;
@@ -338,7 +339,7 @@ function outer(values: (readonly [number, number])[]): number {
   if (last < 2) return values[last]![0];
   if (values[last]![0] - values[last - 1]![0] > OBSERVE.strayM) values.pop();
   const weights = values.map(([, weight]) => weight).sort((a, b) => a - b);
-  const most = OBSERVE.maxWeight * weights[weights.length >> 1]!;
+  const most = 2 * weights[weights.length >> 1]!;
   const total = weights.reduce((sum, weight) => sum + Math.min(weight, most), 0);
   let sum = 0;
   for (const [value, weight] of values) {

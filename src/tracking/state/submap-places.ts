@@ -124,7 +124,7 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
   for (let n = 0; n < ASSOCIATE.iterations; n++) {
     const scale =
       ASSOCIATE.finalScaleM +
-      (ASSOCIATE.firstScaleM - ASSOCIATE.finalScaleM) * (1 - n / (ASSOCIATE.iterations - 1));
+      (ASSOCIATE.priorShiftM - ASSOCIATE.finalScaleM) * (1 - n / (ASSOCIATE.iterations - 1));
     const normal = new Normal(turn, shiftX, shiftY);
     agreeing = new Set();
     for (let i = 0; i < pairs.length; i++) {
@@ -146,7 +146,10 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
     shiftY += step[2];
   }
   if (agreeing.size < COMMON.fewLooks) return undefined;
-  if (Math.abs(turn) > ASSOCIATE.maxTurnRad || Math.hypot(shiftX, shiftY) > ASSOCIATE.maxShiftM)
+  if (
+    Math.abs(turn) > ASSOCIATE.maxTurnRad ||
+    Math.hypot(shiftX, shiftY) > COMMON.certainSd * ASSOCIATE.priorShiftM
+  )
     return undefined;
   const q = fromYaw(turn);
   const turned = apply({ p: { x: 0, y: 0, z: 0 }, q }, pivot);

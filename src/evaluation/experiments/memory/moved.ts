@@ -7,13 +7,8 @@ import { STANDARD_TOUR, type Variant } from "../lab.ts";
 import { questionExperiment } from "../question-experiment.ts";
 import { named } from "../restricted-reader.ts";
 
-/** No number of looks is then enough to believe that something is gone. */
-const NEVER = {
-  missedLogOdds: Number.MAX_VALUE,
-  framesFromOnePlace: Number.MAX_VALUE,
-  sureOdds: 0,
-  throughOdds: 0,
-};
+/** No look is remembered then that saw a place empty. */
+const NEVER = { maxVotes: 0 };
 
 /** The same recordings taken in by a tracker for which an empty place proves nothing. */
 const WITHOUT_ABSENCE: Variant = {
