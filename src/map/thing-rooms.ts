@@ -1,12 +1,7 @@
 import { apply, type Box, centreOf, distanceToBox, type Transform, type Vec3 } from "../geometry/index.ts";
 import { isKindOf } from "../ontology/index.ts";
 import type { Percept, TrackedFrame } from "../schema/core.ts";
-
-/** How far towards the camera the point lies that says in which room a thing is seen. */
-const TOWARDS_M = 0.3;
-const LOOKS = 6;
-const STILL_M = 0.8;
-const STATES = 100_000;
+import { ROOMS } from "./settings.ts";
 
 /** A thing that tracking knows, where it is now. */
 export interface MapThing {
@@ -46,15 +41,15 @@ export class ThingRooms {
       if (state === undefined || solid === undefined) continue;
       let looks = this.#looks.get(state);
       if (looks === undefined) {
-        if (this.#looks.size >= STATES) continue;
-        looks = { submaps: [], points: new Float64Array(LOOKS * 3), count: 0 };
+        if (this.#looks.size >= ROOMS.maxStates) continue;
+        looks = { submaps: [], points: new Float64Array(ROOMS.maxLooks * 3), count: 0 };
         this.#looks.set(state, looks);
       }
       const { x, y, z } = solid.centroid;
       const [dx, dy] = [eye.x - x, eye.y - y];
       const away = Math.hypot(dx, dy);
-      const share = away > 0 ? Math.min(TOWARDS_M / away, 0.5) : 0;
-      const at = looks.count % LOOKS;
+      const share = away > 0 ? Math.min(ROOMS.doorM / away, 0.5) : 0;
+      const at = looks.count % ROOMS.maxLooks;
       looks.submaps[at] = percept.submap;
       looks.points.set([x + dx * share, y + dy * share, z], at * 3);
       looks.count++;
@@ -71,14 +66,14 @@ export class ThingRooms {
     const looks = this.#looks.get(thing.id);
     if (looks === undefined) return own;
     const votes = new Map<string, number>();
-    if (own !== undefined) votes.set(own, 1.5);
-    for (let i = 0; i < Math.min(LOOKS, looks.count); i++) {
+    if (own !== undefined) votes.set(own, ROOMS.ownVotes);
+    for (let i = 0; i < Math.min(ROOMS.maxLooks, looks.count); i++) {
       const transform = worldFromSubmap(looks.submaps[i]!);
       if (transform === undefined) continue;
       const [x, y, z] = looks.points.subarray(i * 3, i * 3 + 3);
       const position = apply(transform, { x: x!, y: y!, z: z! });
       // From before it was moved, perhaps: that says nothing of where it is now.
-      if (distanceToBox(position, thing.box) > STILL_M) continue;
+      if (distanceToBox(position, thing.box) > ROOMS.thingMovedM) continue;
       const room = roomAt(position);
       if (room !== undefined) votes.set(room, (votes.get(room) ?? 0) + 1);
     }

@@ -66,11 +66,10 @@ function linkStays(scene: Scene, journal: Journal): void {
     begun.forEach((to, column) => {
       if (!mayBe(from, to)) return;
       const cause = causeOf(scene, from, to);
-      const most = from.identity.endedUs === undefined ? MOVES.maxUnverifiedP : 0.99;
+      const most = from.identity.endedUs === undefined ? MOVES.maxUnverifiedP : 1 - COMMON.minErrorP;
       const p = Math.min(
         most,
-        probability(scene, mayBe, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]) +
-          (cause ? MOVES.causeBonus : 0),
+        probability(scene, mayBe, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]),
       );
       if (p < maybeP) return;
       costs[row * columns + column] = 1 - p;
@@ -175,7 +174,7 @@ function reconsider(scene: Scene, journal: Journal): Link[] {
 function isMomentary({ type, evidence, links }: Thing): boolean {
   if (type !== "object" || links.movedFrom) return false;
   const { detections, firstSeenUs, lastSeenUs } = evidence;
-  return detections < COMMON.fewLooks && lastSeenUs - firstSeenUs < COMMON.glanceUs;
+  return detections < COMMON.fewLooks && lastSeenUs - firstSeenUs < COMMON.momentUs;
 }
 
 /** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
@@ -306,8 +305,8 @@ function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
     const near = (thing: Thing) =>
       mover.shape.trail.some(
         ({ timeUs, position }) =>
-          timeUs >= from.evidence.lastSeenUs - COMMON.glanceUs &&
-          timeUs <= to.evidence.firstSeenUs + COMMON.glanceUs &&
+          timeUs >= from.evidence.lastSeenUs - COMMON.momentUs &&
+          timeUs <= to.evidence.firstSeenUs + COMMON.momentUs &&
           Math.hypot(position.x - thing.centre.x, position.y - thing.centre.y) <=
             COMMON.largeM + thing.diagonalM / 2,
       );

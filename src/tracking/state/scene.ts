@@ -1,5 +1,5 @@
+import type { Mode } from "../settings/mode.ts";
 import { RECORDS } from "../settings/records.ts";
-import type { Mode } from "../settings/settings.ts";
 import type { Adjudicator } from "./adjudicator.ts";
 import { PastViews } from "./past-views.ts";
 import { Readings } from "./readings.ts";

@@ -1,5 +1,5 @@
 import type { QuestionRecord } from "../../../schema/index.ts";
-import { TABLES } from "../../../tracking/settings/settings.ts";
+import { TABLES } from "../../../schema/settings.ts";
 import { ingestOnce } from "../../suites/kept-memory.ts";
 import { ruleStrategy } from "../../suites/rule-strategy.ts";
 import { above } from "../claims.ts";
