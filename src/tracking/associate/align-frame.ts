@@ -1,6 +1,7 @@
 import type { Quat, Vec3 } from "../../geometry/index.ts";
-import { centreOf, compose, extentOf, normalize, rotate } from "../../geometry/index.ts";
+import { centreOf, compose, extentOf, inflate, normalize, rotate } from "../../geometry/index.ts";
 import type { Percept } from "../../schema/core.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import { FrameView } from "../state/frame-view.ts";
@@ -8,6 +9,7 @@ import type { Scene } from "../state/scene.ts";
 import { ALL_FACES, faceBit, placeSolid } from "../state/shape.ts";
 import type { Correspondence } from "../state/submap-places.ts";
 import type { Thing } from "../state/thing.ts";
+import { categoryOf } from "../state/words.ts";
 import { associate } from "./association.ts";
 
 /**
@@ -23,12 +25,17 @@ export async function alignFrame(
   places.enter(percept.agentId, percept.submap, percept.worldFromSubmap);
   let candidates = placeDetections(scene, percept, use);
   if (scene.mode !== "paper") {
+    const jump = jumpOf(scene, candidates);
+    if (jump) {
+      places.nudge(percept.agentId, jump);
+      candidates = placeDetections(scene, percept, use);
+    }
     for (let round = 0; round < 2; round++) {
       const { matched } = await associateIn(scene, percept, candidates, false);
       const pairs = correspondences(scene, percept, candidates, matched);
       const last = round + 1 === 2;
       const movedM = places.learn(percept.agentId, pairs, percept.submapFromCamera.p, last);
-      if (!last && movedM < COMMON.hairM) {
+      if (!last && movedM < ASSOCIATE.settledM) {
         places.learn(percept.agentId, pairs, percept.submapFromCamera.p, true);
         break;
       }
@@ -89,7 +96,7 @@ function facesCut(
   for (const border of borders) {
     const outward = rotate(worldFromCamera, normalize(border));
     for (const axis of ["x", "y", "z"] as const) {
-      if (Math.abs(outward[axis]) > COMMON.alongCosine) open |= faceBit(axis, outward[axis] > 0 ? 1 : -1);
+      if (Math.abs(outward[axis]) > ASSOCIATE.cutCosine) open |= faceBit(axis, outward[axis] > 0 ? 1 : -1);
     }
   }
   return open;
@@ -136,8 +143,42 @@ function correspondences(
   return pairs;
 }
 
+/**
+ * A shift that brings several things of the frame onto things known, where hardly any lie as they are: the drift of
+ * a long way round, too large to be seen pair by pair. Every look votes for each way to a thing of its kind.
+ */
+function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefined {
+  const votes: { row: number; x: number; y: number }[] = [];
+  let still = 0;
+  for (const [row, { detection, solid }] of candidates.entries()) {
+    if (solid.isPartial) continue;
+    const centre = centreOf(solid.box);
+    let stays = false;
+    for (const thing of scene.things.near(inflate(solid.box, ASSOCIATE.jumpM))) {
+      if (!thing.isConfirmed || thing.words.category !== categoryOf(detection)) continue;
+      const e = extentOf(thing.worldBox);
+      if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) continue;
+      const [x, y, z] = [thing.centre.x - centre.x, thing.centre.y - centre.y, thing.centre.z - centre.z];
+      if (Math.abs(z) > ASSOCIATE.finalScaleM || Math.hypot(x, y) > ASSOCIATE.jumpM) continue;
+      if (Math.hypot(x, y) < ASSOCIATE.finalScaleM) stays = true;
+      votes.push({ row, x, y });
+    }
+    if (stays) still++;
+  }
+  let best: { row: number; x: number; y: number }[] = [];
+  for (const { x, y } of votes) {
+    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < ASSOCIATE.finalScaleM);
+    const rows = new Set(agreeing.map(({ row }) => row)).size;
+    if (rows > new Set(best.map(({ row }) => row)).size) best = agreeing;
+  }
+  const rows = new Set(best.map(({ row }) => row)).size;
+  if (rows < COMMON.fewLooks || rows < 2 * still + 1) return undefined;
+  const mean = (axis: "x" | "y") => best.reduce((sum, vote) => sum + vote[axis], 0) / best.length;
+  return { x: mean("x"), y: mean("y"), z: 0 };
+}
+
 function alike(sideM: number, halfM: number): boolean {
-  return Math.abs(sideM - 2 * halfM) < COMMON.toleranceM + COMMON.partShare * Math.max(sideM, 2 * halfM);
+  return Math.abs(sideM - 2 * halfM) < ASSOCIATE.finalScaleM + COMMON.partShare * Math.max(sideM, 2 * halfM);
 }
 
 /** How far whole looks at well-known things lie from them, over the ground. */

@@ -30,7 +30,7 @@ export function mergeAcross(
   const pairs = all
     .filter((thing) => !isOther(thing))
     .flatMap((one) =>
-      [...scene.things.near(inflate(one.worldBox, COMMON.tallM))]
+      [...scene.things.near(inflate(one.worldBox, MERGE.farthestM))]
         .filter((other) => other.isConfirmed && isOther(other) && mayBeOne(scene, one, other, isOther))
         .map((other) => ({ one, other, awayM: awayOf(one, other) })),
     )
@@ -127,7 +127,7 @@ function mayBeOne(scene: Scene, one: Thing, other: Thing, isOther: (thing: Thing
 
 /** Whether either map has but one of its kind about there: then a colour was misread. */
 function isOnlyOne(scene: Scene, one: Thing, isOther: (thing: Thing) => boolean): boolean {
-  const alike = [...scene.things.near(inflate(one.worldBox, COMMON.tallM))].filter(
+  const alike = [...scene.things.near(inflate(one.worldBox, MERGE.farthestM))].filter(
     (thing) => thing.isConfirmed && thing.words.category === one.words.category,
   );
   const others = alike.filter(isOther).length;
@@ -137,7 +137,7 @@ function isOnlyOne(scene: Scene, one: Thing, isOther: (thing: Thing) => boolean)
 /** Middles of large things depend on how much of them was seen. */
 function reachOf(one: Thing, other: Thing): number {
   return Math.min(
-    COMMON.tallM,
+    MERGE.farthestM,
     COMMON.touchM + ASSOCIATE.radiusPerDiagonal * Math.max(one.diagonalM, other.diagonalM),
   );
 }
@@ -145,5 +145,5 @@ function reachOf(one: Thing, other: Thing): number {
 /** Kinds come before distances: a chair beside a chair is that chair, not the stool between them. */
 function awayOf(one: Thing, other: Thing): number {
   const awayM = distance(one.centre, other.centre);
-  return one.words.category === other.words.category ? awayM : awayM + 2 * COMMON.tallM;
+  return one.words.category === other.words.category ? awayM : awayM + 2 * MERGE.farthestM;
 }

@@ -1,5 +1,6 @@
 import { extentOf, gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
 import { COMMON } from "../settings/common.ts";
+import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
 import { sharesSide } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
@@ -36,7 +37,7 @@ export interface Pair {
 
 export function pairOf(scene: Scene, a: Thing, b: Thing): Pair {
   const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
-  const [boxA, boxB] = [inflate(a.worldBox, COMMON.hairM), inflate(b.worldBox, COMMON.hairM)];
+  const [boxA, boxB] = [inflate(a.worldBox, MERGE.grownM), inflate(b.worldBox, MERGE.grownM)];
   const [x, y] = [a.rivals.tallyOf(b), b.rivals.tallyOf(a)];
   const beside = x.beside + y.beside;
   const [few, many] = [a.evidence.detections, b.evidence.detections].sort((p, q) => p - q) as [
@@ -86,8 +87,8 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   shared: ({ shared }) => shared,
   sharedOfKind: ({ shared, sameKind }) => (sameKind ? shared : 0),
   touches: ({ gapM }) => Number(gapM <= COMMON.touchM),
-  gap: ({ gapM }) => Math.min(1, gapM / COMMON.tallM),
-  likeSize: ({ smallM, largeM }) => smallM / Math.max(largeM, COMMON.hairM),
+  gap: ({ gapM }) => Math.min(1, gapM / MERGE.farthestM),
+  likeSize: ({ smallM, largeM }) => smallM / Math.max(largeM, MERGE.grownM),
   large: ({ largeM }) => Math.min(1, largeM / 2),
   small: ({ smallM }) => Math.exp(-smallM / COMMON.touchM),
   beside: ({ beside }) => Math.log1p(beside),
@@ -122,6 +123,6 @@ function sharedHeight({ worldBox: a }: Thing, { worldBox: b }: Thing): number {
   const sharedM = Math.min(a.max.z, b.max.z) - Math.max(a.min.z, b.min.z);
   return Math.max(
     0,
-    Math.min(1, (sharedM + COMMON.hairM) / (Math.min(extentOf(a).z, extentOf(b).z) + COMMON.hairM)),
+    Math.min(1, (sharedM + MERGE.grownM) / (Math.min(extentOf(a).z, extentOf(b).z) + MERGE.grownM)),
   );
 }

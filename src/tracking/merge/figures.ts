@@ -1,6 +1,7 @@
 import type { Box } from "../../geometry/index.ts";
 import { extentOf, gapBetween } from "../../geometry/index.ts";
 import { COMMON } from "../settings/common.ts";
+import { MERGE } from "../settings/merge.ts";
 import type { Thing } from "../state/thing.ts";
 
 /** Two upright faces that meet at an edge: of a wardrobe seen from two sides, or a door that was opened meanwhile. */
@@ -20,7 +21,7 @@ export function areFootAndHead({ worldBox: a }: Thing, { worldBox: b }: Thing): 
   const wholeM = head.max.z - foot.min.z;
   if (
     foot.max.z - foot.min.z > COMMON.touchM ||
-    head.min.z - foot.max.z > COMMON.tallM ||
+    head.min.z - foot.max.z > MERGE.farthestM ||
     wholeM < COMMON.largeM
   )
     return false;
@@ -37,7 +38,7 @@ export function areWings({ worldBox: a }: Thing, { worldBox: b }: Thing): boolea
     Math.abs(a.min.z - b.min.z) <= COMMON.toleranceM && Math.abs(a.max.z - b.max.z) <= COMMON.toleranceM;
   if (!areLevel || a.max.z - a.min.z < COMMON.handyM || gapBetween(a, b) > COMMON.touchM) return false;
   return (["x", "y"] as const).some((axis) => {
-    if (Math.max(a.max[axis] - a.min[axis], b.max[axis] - b.min[axis]) > COMMON.flatM) return false;
+    if (Math.max(a.max[axis] - a.min[axis], b.max[axis] - b.min[axis]) > MERGE.clothM) return false;
     return Math.abs(a.min[axis] + a.max[axis] - b.min[axis] - b.max[axis]) <= 2 * COMMON.toleranceM;
   });
 }
@@ -63,5 +64,5 @@ export function areBackToBack(a: Thing, b: Thing): boolean {
 /** On which side of a thing the cameras were that saw it: 1 or −1, and 0 where they were on both. */
 function sideOf({ shape: { viewpoints } }: Thing, axis: "x" | "y"): number {
   const sum = viewpoints.reduce((total, direction) => total + direction[axis], 0);
-  return Math.abs(sum) < COMMON.alongCosine * viewpoints.length ? 0 : Math.sign(sum);
+  return Math.abs(sum) < MERGE.oneSide * viewpoints.length ? 0 : Math.sign(sum);
 }

@@ -4,7 +4,7 @@ import type { RecordOf } from "../../schema/core.ts";
 import type { Journal } from "../records/journal.ts";
 import { type ResumeOptions, readThings } from "../records/resume.ts";
 import { yieldTo } from "../records/stays.ts";
-import { COMMON } from "../settings/common.ts";
+import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
 import { areTwins, nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
@@ -44,7 +44,7 @@ export async function hear(
 /** The thing known here that another writer's is: of one kind and look, in one place, and the nearest of those. */
 function sameAs(scene: Scene, heard: Thing): Thing | undefined {
   let found: Thing | undefined;
-  for (const thing of scene.things.near(inflate(heard.worldBox, COMMON.tallM))) {
+  for (const thing of scene.things.near(inflate(heard.worldBox, MERGE.farthestM))) {
     if (thing === heard || thing.words.category !== heard.words.category || areTwins(thing, heard)) continue;
     if (thing.words.attributeBalance(heard.words, isFluent).conflict > 0) continue;
     if (["close", "apart"].includes(nearness(thing, heard, true))) continue;

@@ -28,7 +28,7 @@ import { areOneByLooks } from "./one-thing.ts";
 import { SameThing } from "./same-thing.ts";
 
 /** How far around a thing its rivals are looked for: the wings of a curtain are as far apart as a window is wide. */
-const REACH_M = COMMON.tallM;
+const REACH_M = MERGE.farthestM;
 const SAME = new SameThing();
 
 /** Weighs, for every thing of this frame, whether a like thing beside it is another or the same, and merges those. */
@@ -173,7 +173,7 @@ function mayBeOfAKind(a: Thing, b: Thing): boolean {
 }
 
 function isInReach(a: Thing, b: Thing): boolean {
-  const reachM = Math.max(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.flatM : COMMON.tallM;
+  const reachM = Math.max(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.flatM : MERGE.farthestM;
   return gapBetween(a.worldBox, b.worldBox) <= reachM;
 }
 
@@ -215,7 +215,7 @@ function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: num
 
 /** Pixels that the other one shows in this frame, or undefined when the frame cannot tell. */
 function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): number | undefined {
-  const probe = frame.view.probe(other.worldBox, [], COMMON.edgeM);
+  const probe = frame.view.probe(other.worldBox, [], COMMON.depthM);
   if (!probe || probe.through > COMMON.majorityShare * probe.tested) return undefined;
   const hidden = near === "close" ? probe.match < 0.5 * probe.tested : probe.occluded > 0.5 * probe.tested;
   return hidden ? undefined : (probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;

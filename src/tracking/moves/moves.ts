@@ -66,10 +66,11 @@ function linkStays(scene: Scene, journal: Journal): void {
     begun.forEach((to, column) => {
       if (!mayBe(from, to)) return;
       const cause = causeOf(scene, from, to);
-      const most = from.identity.endedUs === undefined ? MOVES.maxUnverifiedP : 1 - COMMON.minErrorP;
+      const most = from.identity.endedUs === undefined ? MOVES.maxUnverifiedP : 0.99;
       const p = Math.min(
         most,
-        probability(scene, mayBe, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]),
+        probability(scene, mayBe, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]) +
+          (cause ? MOVES.causeBonus : 0),
       );
       if (p < maybeP) return;
       costs[row * columns + column] = 1 - p;
@@ -174,7 +175,7 @@ function reconsider(scene: Scene, journal: Journal): Link[] {
 function isMomentary({ type, evidence, links }: Thing): boolean {
   if (type !== "object" || links.movedFrom) return false;
   const { detections, firstSeenUs, lastSeenUs } = evidence;
-  return detections < COMMON.fewLooks && lastSeenUs - firstSeenUs < COMMON.momentUs;
+  return detections < COMMON.fewLooks && lastSeenUs - firstSeenUs < COMMON.glanceUs;
 }
 
 /** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
@@ -305,8 +306,8 @@ function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
     const near = (thing: Thing) =>
       mover.shape.trail.some(
         ({ timeUs, position }) =>
-          timeUs >= from.evidence.lastSeenUs - COMMON.momentUs &&
-          timeUs <= to.evidence.firstSeenUs + COMMON.momentUs &&
+          timeUs >= from.evidence.lastSeenUs - COMMON.glanceUs &&
+          timeUs <= to.evidence.firstSeenUs + COMMON.glanceUs &&
           Math.hypot(position.x - thing.centre.x, position.y - thing.centre.y) <=
             COMMON.largeM + thing.diagonalM / 2,
       );

@@ -34,8 +34,8 @@ export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "
 /** Share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if too few tell. */
 function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
   const height = max.z - min.z;
-  if (height < COMMON.hairM) return undefined;
-  const footZ = min.z + COMMON.slightShare * height;
+  if (height < PRESENCE.minHeightM) return undefined;
+  const footZ = min.z + PRESENCE.footShare * height;
   const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + COMMON.toleranceM;
   const eye = view.cameraInWorld;
   let [tested, empty] = [0, 0];
@@ -56,15 +56,15 @@ function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
       }
     }
   }
-  return tested >= COMMON.minRays ? empty / tested : undefined;
+  return tested >= PRESENCE.minEmptyTested ? empty / tested : undefined;
 }
 
 /** Whether a ray that goes through a box ends beyond the sides by which it leaves it. */
 function isBehind(eye: Vec3, end: Vec3, min: Vec3, max: Vec3): boolean {
   const beyond = (from: number, to: number, low: number, high: number) => (to > from ? to - high : low - to);
   return (
-    beyond(eye.x, end.x, min.x, max.x) > COMMON.edgeM ||
-    beyond(eye.y, end.y, min.y, max.y) > COMMON.edgeM ||
-    beyond(eye.z, end.z, min.z, max.z) > COMMON.edgeM
+    beyond(eye.x, end.x, min.x, max.x) > COMMON.depthM ||
+    beyond(eye.y, end.y, min.y, max.y) > COMMON.depthM ||
+    beyond(eye.z, end.z, min.z, max.z) > COMMON.depthM
   );
 }

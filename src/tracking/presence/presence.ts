@@ -75,11 +75,11 @@ function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
 
 /** A tentative thing that is not reported again while its place is in plain view was a mistake. */
 function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
-  const probe = frame.view.probe(thing.worldBox, [], COMMON.edgeM);
+  const probe = frame.view.probe(thing.worldBox, [], COMMON.depthM);
   if (!probe) return;
   const { timeUs } = frame.percept;
   const sinceUs = timeUs - (thing.doubts.missedSinceUs ?? timeUs);
-  if (sinceUs > 0 && sinceUs <= COMMON.momentUs) thing.doubts.opportunityUs += sinceUs;
+  if (sinceUs > 0 && sinceUs <= COMMON.glanceUs) thing.doubts.opportunityUs += sinceUs;
   thing.doubts.missedSinceUs = timeUs;
   thing.evidence.miss(Math.min(COMMON.lookOdds / 2, missedOdds(thing, probe)));
   if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < COMMON.visitUs) return;
@@ -163,9 +163,9 @@ function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, u
 }
 
 function cautionFor(thing: Thing): number {
-  const isLarge = thing.diagonalM >= COMMON.smallM;
+  const isLarge = thing.diagonalM >= PRESENCE.largeM;
   const isAiry = (thing.shape.transparency ?? 0) > COMMON.partShare;
-  const isKnown = thing.evidence.detections >= COMMON.fewLooks * (isLarge ? COMMON.fewLooks : 1);
+  const isKnown = thing.evidence.detections >= COMMON.wellKnownLooks * (isLarge ? COMMON.fewLooks : 1);
   return (isKnown ? 1 : 2) * (isLarge || isAiry ? 2 : 1);
 }
 
@@ -174,14 +174,14 @@ function cautionFor(thing: Thing): number {
  * earlier run came is not remembered.
  */
 function isWellPlaced({ shape: { surface }, identity }: Thing): boolean {
-  return surface === undefined ? identity.isStored : surface.weight >= 1 / PRESENCE.farM;
+  return surface === undefined ? identity.isStored : surface.weight >= 1 / PRESENCE.placedWithinM;
 }
 
 /** The frame and the thing share a submap, or the frame's other things lie where they should. */
 function fits({ percept, misfitM }: AlignedFrame, thing: Thing): boolean {
-  if (misfitM !== undefined && misfitM > COMMON.touchM) return false;
+  if (misfitM !== undefined && misfitM > PRESENCE.misfitM) return false;
   if (thing.shape.seenFrom(percept.submap)) return true;
-  return misfitM !== undefined && misfitM < COMMON.touchM;
+  return misfitM !== undefined && misfitM < PRESENCE.fitM;
 }
 
 /** What is in a closed container is never looked for; what was seen while it was closed stands on it. */

@@ -17,6 +17,7 @@ export const COMMON = settings("common", {
   /** Looks, or things, from which a handful is enough to believe what they agree on (docs/formulas.md#same-thing). */
   fewLooks: [3, "count", 2, 6, "paper"],
   /** Looks from which a thing is known well enough to tell by it that a look was wrong. */
+  wellKnownLooks: [4, "count", 2, 8, "experiment"],
   /** What is seen once may be a slip; twice it hardly is. */
   twice: [2, "count", 1, 4, "paper"],
   /** Share of two boxes from which two bodies cannot be in both. */
@@ -32,8 +33,6 @@ export const COMMON = settings("common", {
   slightShare: [0.2, "share", 0.1, 0.3, "experiment"],
   /** Less than this of a box is an edge that is off. */
   hardlyShare: [0.05, "share", 0.02, 0.1, "experiment"],
-  /** Masks of one thing are split, and go over two, in no more of the looks than this. */
-  slipShare: [0.15, "share", 0.08, 0.3, "experiment"],
   /** Nearly all, or nearly sure. */
   nearlyAll: [0.9, "share", 0.8, 0.99, "experiment"],
   /** Pixels of which detectors report half (docs/formulas.md#noise): smaller things are overlooked. */
@@ -41,6 +40,7 @@ export const COMMON = settings("common", {
   /** By how much the edge of a mask, and so of a box, is off. */
   edgeM: [0.05, "m", 0.02, 0.1, "experiment"],
   /** Within this depth cannot tell two surfaces apart. */
+  depthM: [0.04, "m", 0.02, 0.08, "datasheet"],
   /** What is the same place, height or depth, within what looks at one thing differ by (docs/formulas.md#presence). */
   toleranceM: [0.1, "m", 0.05, 0.2, "paper"],
   /** Boxes with less between them touch, and none is known to be thinner. */
@@ -60,9 +60,11 @@ export const COMMON = settings("common", {
   /** Looks over less than this are one look. */
   instantUs: [1_000_000, "µs", 500_000, 2_000_000, "paper"],
   /** Gaps in a row of frames count as looking up to this long. */
-  /** Gaps up to this long in a row of frames count as looking, nothing vanishes or is swapped within it; looks farther apart are of two moments. */
-  momentUs: [3_000_000, "µs", 1_500_000, 6_000_000, "paper"],
+  glanceUs: [2_000_000, "µs", 1_000_000, 4_000_000, "experiment"],
+  /** Nothing vanishes or is swapped within this time of a look at it. */
+  momentUs: [2_500_000, "µs", 1_000_000, 5_000_000, "experiment"],
   /** Looks this far apart are of two moments; a stop or a turn lasts as long. */
+  apartUs: [3_000_000, "µs", 1_500_000, 6_000_000, "paper"],
   /** Somebody can have carried a thing elsewhere meanwhile. */
   whileUs: [10_000_000, "µs", 5_000_000, 20_000_000, "experiment"],
   /** Looks this far apart are of two visits: what erred in the one did not in the other. */

@@ -18,6 +18,7 @@ export const MOVES = settings("moves", {
   newcomerBonus: [1, "log-odds", 0.5, 2, "experiment"],
   discoveredPenalty: [1.2, "log-odds", 0.6, 2.4, "experiment"],
   /** A person within this distance of both places in the time between is a probable cause (docs/formulas.md#moved). */
+  causeBonus: [0.1, "log-odds", 0.05, 0.2, "experiment"],
   /** How sure one is of a thing that is met again where it was. */
   maxCandidates: [512, "count", 256, 1020, "limit"],
   /** Deviations above the background at which two names are surely of one kind, and what a name without a vector counts. */
@@ -30,6 +31,7 @@ export const MOVES = settings("moves", {
   /** More possible links among like things than this, and nobody knows which went where. */
   maxRelated: [64, "count", 32, 128, "limit"],
   /** Nearer than this it may be a second record of what stands there, and sooner it was hardly carried. */
+  elsewhereM: [0.7, "m", 0.35, 1.4, "experiment"],
   /** Half of a thing behind another is half its size; less than that is another thing. */
   /**
    * Natural log of the odds that a thing which turned up is the only known one like it, moved: where its new place had
@@ -41,5 +43,7 @@ export const MOVES = settings("moves", {
   /** A step asks about what came lately only, the end of a recording about so many. */
   maxFresh: [512, "count", 256, 1020, "limit"],
   /** What carries a thing ends at most this far above or below where the thing begins. */
+  restsM: [0.12, "m", 0.06, 0.24, "experiment"],
+  inside: [0.75, "share", 0.375, 1, "experiment"],
   larger: [2.5, "count", 1.25, 5, "experiment"],
 });

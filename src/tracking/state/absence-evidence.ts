@@ -61,7 +61,7 @@ export class AbsenceEvidence {
    */
   confirmedUs(caution: number): number | undefined {
     const absent = this.#votes.filter(({ says }) => says === "absent");
-    const isMost = absent.length > (caution > 1 ? COMMON.mostShare : 0.5) * this.#votes.length;
+    const isMost = absent.length > (caution > 1 ? 0.75 : 0.5) * this.#votes.length;
     if (isMost && isEnough(absent, caution)) return earliest(absent);
     const sure = absent.filter(({ isSure }) => isSure);
     if (isMost && isEnough(sure, 1)) return earliest(sure);
@@ -72,8 +72,9 @@ export class AbsenceEvidence {
       (sum, vote, n) => sum + weightOf(vote, missed.slice(0, n)) * vote.missedOdds,
       0,
     );
-    if (odds < COMMON.sureOdds * caution || !isEnough(missed, caution)) return undefined;
-    if (!haveAngle(missed, 2 * COMMON.sideRad) && spanOf(missed) < COMMON.whileUs) return undefined;
+    if (odds < PRESENCE.missedLogOdds * caution || !isEnough(missed, caution)) return undefined;
+    if (!haveAngle(missed, PRESENCE.missedAngleRad) && spanOf(missed) < PRESENCE.missedSpanUs)
+      return undefined;
     // Which of these looks was the first without it nobody knows; by the last of them it is sure.
     return absent.length > 0 ? earliest(absent) : Math.max(...missed.map(({ timeUs }) => timeUs));
   }
@@ -83,7 +84,7 @@ export class AbsenceEvidence {
 function weightOf({ direction, timeUs }: AbsenceVote, before: readonly AbsenceVote[]): number {
   const isAgain = (other: AbsenceVote) =>
     Math.abs(timeUs - other.timeUs) < COMMON.visitUs &&
-    dot(other.direction, direction) > Math.cos(COMMON.sideRad);
+    dot(other.direction, direction) > Math.cos(PRESENCE.onePlaceRad);
   return before.some(isAgain) ? 0.5 : 1;
 }
 
@@ -94,7 +95,7 @@ function earliest(votes: readonly AbsenceVote[]): number {
 function isEnough(votes: readonly AbsenceVote[], caution: number): boolean {
   if (votes.length < COMMON.fewLooks * caution) return false;
   if (spanOf(votes) < COMMON.instantUs) return false;
-  if (votes.length >= 2 * COMMON.fewLooks * caution || haveAngle(votes, COMMON.sideRad)) return true;
+  if (votes.length >= PRESENCE.framesFromOnePlace * caution || haveAngle(votes, COMMON.sideRad)) return true;
   return spanOf(votes) >= COMMON.visitUs;
 }
 

@@ -101,13 +101,14 @@ export class FrameView {
     if (!depth || !at || at.depthM > PRESENCE.rangeM) return undefined;
     const e = extentOf(box);
     const tally = { tested: 0, through: 0, match: 0, occluded: 0 };
+    const leastM = 0.1 * Math.min(e.x, e.y, e.z);
     const judge = (point: Vec3): void => {
       const pixel = this.pixelOf(point);
       if (!pixel) return;
       const measured = this.#depthAt(depth, pixel.u, pixel.v);
       if (measured === 0) return;
       const z = pixel.depthM;
-      const tolerance = Math.max(toleranceM, COMMON.certainSd * depthSdM(z));
+      const tolerance = Math.max(toleranceM, COMMON.certainSd * depthSdM(z), leastM);
       tally.tested++;
       if (measured > z + tolerance) tally.through++;
       else if (measured >= z * this.#entry(box, point) - tolerance) tally.match++;

@@ -41,7 +41,7 @@ export class Readings {
 
   /** A look that was matched by its place: does it say what others said? To be called before its words are added. */
   noteLook(detection: LiftedDetection, thing: Thing): void {
-    if (thing.evidence.detections < COMMON.fewLooks) return;
+    if (thing.evidence.detections < COMMON.wellKnownLooks) return;
     for (const [question, value, votes] of asked(detection, thing.words)) {
       const known = votes.best();
       if (known === undefined || votes.shareOf(known) < COMMON.majorityShare) continue;
@@ -54,7 +54,7 @@ export class Readings {
   /** Things of one frame: what those of one kind that stand near each other have in common. */
   noteFrame(seen: Iterable<Thing>): void {
     const known = [...seen].filter(
-      ({ type, evidence }) => type === "object" && evidence.detections >= COMMON.fewLooks,
+      ({ type, evidence }) => type === "object" && evidence.detections >= COMMON.wellKnownLooks,
     );
     known.forEach((a, i) => {
       let others = 0;
@@ -95,7 +95,7 @@ export class Readings {
     const has = 1 / (1 + against);
     const ifSame = has * (1 - misread) + ((1 - has) * misread) / ASSOCIATE.others;
     const ifOther = has * common + ((1 - has) * (1 - common)) / ASSOCIATE.others;
-    return Math.log(ifSame / ifOther);
+    return Math.min(ASSOCIATE.maxEvidence, Math.max(-ASSOCIATE.maxEvidence, Math.log(ifSame / ifOther)));
   }
 
   #tallyOf(question: string): Tally {

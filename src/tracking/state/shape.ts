@@ -267,7 +267,7 @@ function boxAlongWorld({ box, samples }: LiftedSolid, worldFromSubmap: Transform
     x1 = Math.max(x1, x);
     y1 = Math.max(y1, y);
   }
-  if (samples.length >= 3 * COMMON.minRays) {
+  if (samples.length >= 12) {
     let [sx0, sy0, sx1, sy1] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let i = 0; i + 2 < samples.length; i += 3) {
       const { x, y } = apply(worldFromSubmap, { x: samples[i]!, y: samples[i + 1]!, z: samples[i + 2]! });
@@ -325,7 +325,7 @@ function face(votes: readonly FaceVote[]): number {
     .filter(({ at }) => at > seen)
     .map(({ at }) => at)
     .sort((a, b) => b - a);
-  const least = Math.min(Math.max(COMMON.twice, Math.ceil(COMMON.slipShare * votes.length)), votes.length);
+  const least = Math.min(Math.max(COMMON.twice, Math.ceil(OBSERVE.beyondShare * votes.length)), votes.length);
   return Math.max(seen, beyond[least - 1] ?? -Infinity);
 }
 
@@ -337,7 +337,7 @@ function outer(values: (readonly [number, number])[]): number {
   values.sort((a, b) => a[0] - b[0]);
   const last = values.length - 1;
   if (last < 2) return values[last]![0];
-  if (values[last]![0] - values[last - 1]![0] > COMMON.flatM) values.pop();
+  if (values[last]![0] - values[last - 1]![0] > OBSERVE.strayM) values.pop();
   const weights = values.map(([, weight]) => weight).sort((a, b) => a - b);
   const most = 2 * weights[weights.length >> 1]!;
   const total = weights.reduce((sum, weight) => sum + Math.min(weight, most), 0);

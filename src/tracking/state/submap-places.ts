@@ -1,5 +1,5 @@
 import type { Transform, Vec3 } from "../../geometry/index.ts";
-import { apply, compose, fromYaw, IDENTITY, solveSymmetric3 } from "../../geometry/index.ts";
+import { add, apply, compose, fromYaw, IDENTITY, solveSymmetric3 } from "../../geometry/index.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 
@@ -75,6 +75,15 @@ export class SubmapPlaces {
     return Math.hypot(after.x - before.x, after.y - before.y);
   }
 
+  /** Moves the correction of an agent's submap at once; the pairs collected so far were wrong. */
+  nudge(agentId: string, shift: Vec3): void {
+    const current = this.#current.get(agentId);
+    const place = current && this.#places.get(current.submap);
+    if (!current || !place) return;
+    place.correction = { p: add(place.correction.p, shift), q: place.correction.q };
+    current.pairs = [];
+  }
+
   /** Median of an agent's latest offsets in its submap, in which drift is small; undefined with too few. */
   misfit(agentId: string, fresh: readonly number[]): number | undefined {
     const current = this.#current.get(agentId);
@@ -114,7 +123,8 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
   let agreeing = new Set<string>();
   for (let n = 0; n < ASSOCIATE.iterations; n++) {
     const scale =
-      COMMON.toleranceM + (ASSOCIATE.priorShiftM - COMMON.toleranceM) * (1 - n / (ASSOCIATE.iterations - 1));
+      ASSOCIATE.finalScaleM +
+      (ASSOCIATE.priorShiftM - ASSOCIATE.finalScaleM) * (1 - n / (ASSOCIATE.iterations - 1));
     const normal = new Normal(turn, shiftX, shiftY);
     agreeing = new Set();
     for (let i = 0; i < pairs.length; i++) {
@@ -137,7 +147,7 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
   }
   if (agreeing.size < COMMON.fewLooks) return undefined;
   if (
-    Math.abs(turn) > COMMON.certainSd * ASSOCIATE.priorTurnRad ||
+    Math.abs(turn) > ASSOCIATE.maxTurnRad ||
     Math.hypot(shiftX, shiftY) > COMMON.certainSd * ASSOCIATE.priorShiftM
   )
     return undefined;
