@@ -90,7 +90,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     if (kindAgreement < COMMON.nearlyAll && overlap < COMMON.slightShare && !isPaper) continue;
     if (!isPaper && isBehindWall(candidate, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
-    if (place !== undefined && place < ASSOCIATE.minPlace && context.isAligned) continue;
+    if (place !== undefined && place < COMMON.partShare && context.isAligned) continue;
     if (place === undefined) continue;
     const z = thing.words.meaningZ(detection, background);
     if (z !== undefined && z < ASSOCIATE.minZ && overlap < COMMON.bodyShare) continue;
@@ -99,7 +99,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
       (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
     const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
-    if (said < leastSaid(thing)) continue;
+    if (said < (thing.diagonalM < COMMON.handyM ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid)) continue;
     const byPlace = overlap >= COMMON.bodyShare ? 0.4 + 0.3 * overlap : 0;
     const score = Math.max(total(meaning, place, looks, isPaper), byPlace) + ASSOCIATE.saidWeight * said;
     found.push({
@@ -114,11 +114,6 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     });
   }
   return found;
-}
-
-/** How much may speak for another thing, by what is said, before a look in the place of this one is not of it. */
-function leastSaid(thing: Thing): number {
-  return thing.diagonalM < COMMON.handyM ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid;
 }
 
 /**
@@ -137,13 +132,13 @@ export function isBehindWall(
   const [from, at, was] = [directionOf(solid.bearing), centreOf(solid.box), centreOf(worldBox)];
   return (["x", "y"] as const).some((axis) => {
     if (
-      e[axis] > ASSOCIATE.flatM ||
-      2 * solid.half[axis] > ASSOCIATE.flatM ||
+      e[axis] > COMMON.flatM ||
+      2 * solid.half[axis] > COMMON.flatM ||
       e[axis === "x" ? "y" : "x"] < COMMON.flatM
     )
       return false;
     if (!viewpoints.every((direction) => direction[axis] * from[axis] < 0)) return false;
-    return (at[axis] - was[axis]) * from[axis] >= ASSOCIATE.wallM || looksOtherwise(thing, detection);
+    return (at[axis] - was[axis]) * from[axis] >= COMMON.toleranceM || looksOtherwise(thing, detection);
   });
 }
 
@@ -155,8 +150,8 @@ function looksOtherwise({ words }: Thing, { attributes }: LiftedDetection): bool
     if (!votes || known === undefined || isFluent(name, value)) return false;
     return (
       value !== known &&
-      votes.shareOf(value) <= ASSOCIATE.hardly &&
-      votes.shareOf(known) >= ASSOCIATE.sureShare
+      votes.shareOf(value) <= COMMON.slightShare &&
+      votes.shareOf(known) >= COMMON.majorityShare
     );
   });
 }
@@ -175,12 +170,12 @@ function placeScore(
   const centre = centreOf(thing.worldBox);
   const d = Math.min(distance(solid.centroid, centre), distance(centreOf(solid.box), centre));
   const reach = ASSOCIATE.radiusPerDiagonal * (diagonalOf(solid.box) + thing.diagonalM) + 2 * solid.sdM;
-  const fitting = Math.min(COMMON.nearM, Math.max(ASSOCIATE.minRadiusM, reach));
+  const fitting = Math.min(COMMON.nearM, Math.max(COMMON.flatM, reach));
   const radiusM = mode === "paper" ? ASSOCIATE.paperRadiusM : fitting;
   const within = containment(solid, thing);
   if (d >= radiusM && within < COMMON.partShare) return undefined;
   const strict = isAligned && mode !== "paper" && thing.evidence.isEstablished;
-  const spreadM = strict ? Math.min(radiusM, ASSOCIATE.finalScaleM + solid.pixelM + 2 * solid.sdM) : radiusM;
+  const spreadM = strict ? Math.min(radiusM, COMMON.placeM + solid.pixelM + 2 * solid.sdM) : radiusM;
   return Math.max(overlap, within, Math.exp(-((d / spreadM) * (d / spreadM))));
 }
 

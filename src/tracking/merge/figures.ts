@@ -38,7 +38,7 @@ export function areWings({ worldBox: a }: Thing, { worldBox: b }: Thing): boolea
     Math.abs(a.min.z - b.min.z) <= COMMON.toleranceM && Math.abs(a.max.z - b.max.z) <= COMMON.toleranceM;
   if (!areLevel || a.max.z - a.min.z < COMMON.handyM || gapBetween(a, b) > COMMON.touchM) return false;
   return (["x", "y"] as const).some((axis) => {
-    if (Math.max(a.max[axis] - a.min[axis], b.max[axis] - b.min[axis]) > MERGE.clothM) return false;
+    if (Math.max(a.max[axis] - a.min[axis], b.max[axis] - b.min[axis]) > COMMON.flatM) return false;
     return Math.abs(a.min[axis] + a.max[axis] - b.min[axis] - b.max[axis]) <= 2 * COMMON.toleranceM;
   });
 }
@@ -64,5 +64,5 @@ export function areBackToBack(a: Thing, b: Thing): boolean {
 /** On which side of a thing the cameras were that saw it: 1 or −1, and 0 where they were on both. */
 function sideOf({ shape: { viewpoints } }: Thing, axis: "x" | "y"): number {
   const sum = viewpoints.reduce((total, direction) => total + direction[axis], 0);
-  return Math.abs(sum) < MERGE.oneSide * viewpoints.length ? 0 : Math.sign(sum);
+  return Math.abs(sum) < COMMON.alongCosine * viewpoints.length ? 0 : Math.sign(sum);
 }

@@ -215,7 +215,7 @@ function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: num
 
 /** Pixels that the other one shows in this frame, or undefined when the frame cannot tell. */
 function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): number | undefined {
-  const probe = frame.view.probe(other.worldBox, [], COMMON.depthM);
+  const probe = frame.view.probe(other.worldBox, [], COMMON.edgeM);
   if (!probe || probe.through > COMMON.majorityShare * probe.tested) return undefined;
   const hidden = near === "close" ? probe.match < 0.5 * probe.tested : probe.occluded > 0.5 * probe.tested;
   return hidden ? undefined : (probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;

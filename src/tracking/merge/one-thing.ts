@@ -21,13 +21,13 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   if (isLastWord && together <= 1 && areFootAndHead(a, b)) return true;
   if (isLastWord && (together <= 1 || covered >= COMMON.twice) && areWings(a, b)) return true;
   // Bodies do not share a place, and masks are split now and then.
-  const splits = Math.max(1, MERGE.splitShare * (a.evidence.detections + b.evidence.detections));
+  const splits = Math.max(1, COMMON.slipShare * (a.evidence.detections + b.evidence.detections));
   if (isLastWord && isLarge && together <= splits && areOneBody(a, b)) return true;
   if (covered < 2 * beside && (beside > 1 || forOne < MERGE.onceBeside * beside)) return false;
   const often = Math.max(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.twice : COMMON.fewLooks;
   if (touching >= often && touching > COMMON.partShare * forOne) return false;
   // Books on a shelf stand as close as that.
-  const grownM = Math.min(a.diagonalM, b.diagonalM) < COMMON.handyM ? MERGE.grownM / 2 : MERGE.grownM;
+  const grownM = Math.min(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.slackM / 2 : COMMON.slackM;
   const [boxA, boxB] = [inflate(a.worldBox, grownM), inflate(b.worldBox, grownM)];
   const shared = intersectionVolume(boxA, boxB) / Math.min(volumeOf(boxA), volumeOf(boxB));
   // A chair behind a table is overlooked more often than its pixels say, so that counts only in its very place.
@@ -75,5 +75,5 @@ function isSliver(large: Thing, piece: Thing): boolean {
   if (large.diagonalM < MERGE.minLargeM || piece.diagonalM > COMMON.majorityShare * large.diagonalM)
     return false;
   if (piece.evidence.detections * MERGE.oftenTimes > large.evidence.detections) return false;
-  return gapBetween(large.worldBox, piece.worldBox) <= MERGE.sliverGapM;
+  return gapBetween(large.worldBox, piece.worldBox) <= COMMON.flatM;
 }

@@ -37,7 +37,7 @@ export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[]
     const odds =
       (to.doubts.cameAfterUs === undefined ? MOVES.foundOdds : MOVES.cameOdds) + from.doubts.absence.logOdds;
     const p = 1 / (1 + Math.exp(-odds));
-    if (p >= COMMON.nearlyAll) links.push({ from, to, p: Math.min(0.95, p) });
+    if (p >= COMMON.nearlyAll) links.push({ from, to, p: Math.min(1 - COMMON.minErrorP, p) });
   }
   return links;
 }
@@ -51,7 +51,7 @@ function mayHaveGone(scene: Scene, from: Thing, to: Thing): boolean {
     return false;
   if (
     to.evidence.firstSeenUs - from.evidence.lastSeenUs < COMMON.whileUs ||
-    distance(from.centre, to.centre) < MOVES.elsewhereM
+    distance(from.centre, to.centre) < COMMON.handyM
   )
     return false;
   if (scene.trackOf(from.trackId) === scene.trackOf(to.trackId)) return false;

@@ -61,7 +61,7 @@ export function refine(
   }
   const isIndependent =
     categoryOf(detection) === thing.words.category &&
-    (thing.shape.viewpoints.length > 1 || percept.timeUs - thing.evidence.firstSeenUs >= COMMON.apartUs);
+    (thing.shape.viewpoints.length > 1 || percept.timeUs - thing.evidence.firstSeenUs >= COMMON.momentUs);
   thing.evidence.existence = Math.min(
     thing.evidence.existence + (isIndependent ? 2 * COMMON.clearOdds : COMMON.clearOdds),
     COMMON.sureOdds,
@@ -71,9 +71,10 @@ export function refine(
   const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
   const atMetre = detection.areaPx * solid.depthM * solid.depthM;
   thing.shape.pxAtMetre = lately(thing.shape.pxAtMetre, atMetre);
-  if (thing.evidence.detections === 1) thing.shape.fill = Math.min(1, Math.max(0.1, share));
+  if (thing.evidence.detections === 1)
+    thing.shape.fill = Math.min(1, Math.max(2 * COMMON.hardlyShare, share));
   if (!solid.isPartial) {
-    thing.shape.fill = Math.min(1.5, Math.max(0.1, lately(thing.shape.fill, share)));
+    thing.shape.fill = Math.min(2, Math.max(2 * COMMON.hardlyShare, lately(thing.shape.fill, share)));
     learnTransparency(thing, view);
   }
   noteLook(scene, thing, look, journal);
@@ -145,7 +146,7 @@ export function isFragment(
   frame: AlignedFrame,
   taken: ReadonlySet<Thing | undefined>,
 ): boolean {
-  const box = inflate(solid.box, 0.01);
+  const box = inflate(solid.box, COMMON.hairM / 2);
   for (const thing of scene.things.near(solid.box)) {
     if (!taken.has(thing) || thing.words.category !== categoryOf(detection)) continue;
     const other = frame.candidates[frame.matched.indexOf(thing)];
@@ -155,7 +156,7 @@ export function isFragment(
     // A mask is split now and then; what is reported twice again and again is two.
     if (
       thing.evidence.fragments >= COMMON.twice &&
-      thing.evidence.fragments > OBSERVE.fragmentShare * thing.evidence.detections
+      thing.evidence.fragments > COMMON.slipShare * thing.evidence.detections
     )
       continue;
     thing.evidence.fragments++;
@@ -211,7 +212,7 @@ function isProved({ mode }: Scene, thing: Thing): boolean {
   // docs/formulas.md#same-thing asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
   // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
   const showsWell = thing.evidence.mostPx >= COMMON.halfMissedPx && thing.evidence.surest >= 0.5;
-  const apart = apartUs >= (showsWell ? OBSERVE.confirmSoonUs : COMMON.apartUs);
+  const apart = apartUs >= (showsWell ? OBSERVE.confirmSoonUs : COMMON.momentUs);
   return thing.evidence.detections >= COMMON.twice && (thing.shape.viewpoints.length > 1 || apart);
 }
 
@@ -223,7 +224,7 @@ function readFluents(
   journal: Journal,
 ): void {
   const errorP = Math.min(
-    0.4,
+    0.5,
     Math.max(COMMON.minErrorP, (OBSERVE.misreadP * solid.depthM) / OBSERVE.usualM),
   );
   const looks = COMMON.twice;

@@ -27,15 +27,15 @@ export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "
   if (!usual || usual.looks < COMMON.twice) return "unknown";
   const share = emptyShare(view, thing.worldBox);
   if (share === undefined) return "unknown";
-  if (share >= Math.max(PRESENCE.emptyShare, usual.mean + 0.5)) return "empty";
+  if (share >= Math.max(1 - COMMON.slightShare, usual.mean + 0.5)) return "empty";
   return share <= usual.mean + COMMON.slightShare && usual.mean < 0.5 ? "full" : "unknown";
 }
 
 /** Share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if too few tell. */
 function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
   const height = max.z - min.z;
-  if (height < PRESENCE.minHeightM) return undefined;
-  const footZ = min.z + PRESENCE.footShare * height;
+  if (height < COMMON.slackM) return undefined;
+  const footZ = min.z + COMMON.minorityShare * height;
   const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + COMMON.toleranceM;
   const eye = view.cameraInWorld;
   let [tested, empty] = [0, 0];
@@ -63,8 +63,8 @@ function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
 function isBehind(eye: Vec3, end: Vec3, min: Vec3, max: Vec3): boolean {
   const beyond = (from: number, to: number, low: number, high: number) => (to > from ? to - high : low - to);
   return (
-    beyond(eye.x, end.x, min.x, max.x) > COMMON.depthM ||
-    beyond(eye.y, end.y, min.y, max.y) > COMMON.depthM ||
-    beyond(eye.z, end.z, min.z, max.z) > COMMON.depthM
+    beyond(eye.x, end.x, min.x, max.x) > COMMON.edgeM ||
+    beyond(eye.y, end.y, min.y, max.y) > COMMON.edgeM ||
+    beyond(eye.z, end.z, min.z, max.z) > COMMON.edgeM
   );
 }

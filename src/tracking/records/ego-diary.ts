@@ -112,7 +112,7 @@ export class EgoDiary {
       return;
     }
     agent.stoppedAt ??= last;
-    if (agent.toldStop || now.timeUs - agent.stoppedAt.timeUs < COMMON.apartUs) return;
+    if (agent.toldStop || now.timeUs - agent.stoppedAt.timeUs < COMMON.momentUs) return;
     agent.toldStop = true;
     records.push(this.#stopped(agentId, agent, now.timeUs));
   }
@@ -139,7 +139,7 @@ export class EgoDiary {
   #turned(agentId: string, agent: Agent): RecordInput[] {
     const { from, totalRad, untilUs } = agent.turn!;
     const rate = Math.abs(totalRad) / Math.max(1, untilUs - from.timeUs);
-    if (Math.abs(totalRad) < RECORDS.turnRad || rate < RECORDS.turnRad / COMMON.apartUs) return [];
+    if (Math.abs(totalRad) < RECORDS.turnRad || rate < RECORDS.turnRad / COMMON.momentUs) return [];
     const direction = totalRad > 0 ? "left" : "right";
     const detail = { direction, degrees: Math.round((Math.abs(totalRad) * 180) / Math.PI) };
     return [this.#event(agentId, "turn", from, untilUs, detail, `turned ${direction}`, agent.regionId)];
@@ -159,7 +159,7 @@ export class EgoDiary {
       }
     }
     for (const [trackId, approach] of agent.near) {
-      if (groundDistance(now.position, approach.thing) <= RECORDS.leftM) continue;
+      if (groundDistance(now.position, approach.thing) <= COMMON.nearM + COMMON.largeM) continue;
       records.push(this.#passed(agentId, approach));
       agent.near.delete(trackId);
     }

@@ -177,7 +177,7 @@ function linesOf(thing: Thing): string[] {
 function sizeBeforeTurn(e: Vec3, yawRad: number): [number, number] {
   const [c, s] = [Math.abs(Math.cos(yawRad)), Math.abs(Math.sin(yawRad))];
   const determinant = c * c - s * s;
-  if (Math.abs(determinant) > 0.2) {
+  if (Math.abs(determinant) > COMMON.slightShare) {
     const x = (c * e.x - s * e.y) / determinant;
     const y = (c * e.y - s * e.x) / determinant;
     if (x > 0 && y > 0) return [x, y];

@@ -142,7 +142,7 @@ export function writeLook(thing: Thing, look: Look, journal: Journal): void {
 function isNews(scene: Scene, thing: Thing): boolean {
   const { written } = thing.identity;
   if (!written || written.key !== writtenAs(thing)) return true;
-  if (Math.abs(written.diagonalM - thing.diagonalM) > 3 * COMMON.edgeM) return true;
+  if (Math.abs(written.diagonalM - thing.diagonalM) > COMMON.certainSd * COMMON.edgeM) return true;
   const place = written.submap === undefined ? undefined : scene.places.placeOf(written.submap);
   if (!place || !written.p) return anchorOf(thing, scene.places).anchor !== undefined;
   return distance(apply(place, written.p), thing.centre) > COMMON.edgeM;

@@ -2,16 +2,11 @@ import { settings } from "../../schema/settings.ts";
 
 /** The numbers of `records`: value, unit, least, most, where it comes from. */
 export const RECORDS = settings("records", {
-  /** Two seen rows of one state are at least this far apart; a gap longer than `sightingGapUs` is kept. */
-  sightingGapUs: [2_000_000, "µs", 1_000_000, 4_000_000, "paper"],
-  /** A state is written again when its centre or a side moved by more than this. */
   /** docs/formulas.md#own-doings: slower than this for this long is a stop; this much of a turn in this time is a turn. */
   stopSpeedMps: [0.05, "m/s", 0.025, 0.1, "paper"],
   turnRad: [Math.PI / 3, "rad", 0.524, 2.09, "experiment"],
   /** Less than this between two frames is no turning. */
   stillRad: [0.02, "rad", 0.01, 0.04, "experiment"],
-  /** A landmark is passed within this distance, and passed again only after leaving it behind. */
-  leftM: [3, "m", 1.5, 6, "experiment"],
   /** Frames farther apart than this say nothing about what happened between them. */
   gapUs: [5_000_000, "µs", 2_500_000, 10_000_000, "experiment"],
   /** Looks that a thing is taken to have behind it when it comes from a memory, at most. */
@@ -25,7 +20,6 @@ export const RECORDS = settings("records", {
   maxEndedRead: [1_000, "count", 500, 2000, "limit"],
   perRead: [1_000, "count", 500, 2000, "limit"],
   embedAtOnce: [1_000, "count", 500, 2000, "limit"],
-  /** Phrases with less of the votes than this are slips of the detector. */
   maxLines: [6, "count", 3, 12, "limit"],
   /** Looks kept while a thing is tentative, or perhaps another: the first ones and the last. */
   maxPending: [16, "count", 8, 32, "limit"],

@@ -63,8 +63,8 @@ export class FrameView {
     const { fx, fy, cx, cy, width, height } = this.#intrinsics;
     const u = (fx * x) / z + cx;
     const v = (fy * y) / z + cy;
-    const marginX = PRESENCE.marginShare * width;
-    const marginY = PRESENCE.marginShare * height;
+    const marginX = COMMON.hardlyShare * width;
+    const marginY = COMMON.hardlyShare * height;
     if (u < marginX || v < marginY || u >= width - marginX || v >= height - marginY) return undefined;
     return { u, v, depthM: z };
   }
@@ -101,7 +101,7 @@ export class FrameView {
     if (!depth || !at || at.depthM > PRESENCE.rangeM) return undefined;
     const e = extentOf(box);
     const tally = { tested: 0, through: 0, match: 0, occluded: 0 };
-    const leastM = 0.1 * Math.min(e.x, e.y, e.z);
+    const leastM = 2 * COMMON.hardlyShare * Math.min(e.x, e.y, e.z);
     const judge = (point: Vec3): void => {
       const pixel = this.pixelOf(point);
       if (!pixel) return;

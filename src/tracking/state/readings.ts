@@ -95,7 +95,7 @@ export class Readings {
     const has = 1 / (1 + against);
     const ifSame = has * (1 - misread) + ((1 - has) * misread) / ASSOCIATE.others;
     const ifOther = has * common + ((1 - has) * (1 - common)) / ASSOCIATE.others;
-    return Math.min(ASSOCIATE.maxEvidence, Math.max(-ASSOCIATE.maxEvidence, Math.log(ifSame / ifOther)));
+    return Math.log(ifSame / ifOther);
   }
 
   #tallyOf(question: string): Tally {

@@ -23,7 +23,7 @@ export class Rivals<T> {
   readonly #tallies = new Map<T, Tally>();
 
   seenTogether(other: T, isBeside = false): void {
-    this.#add(other, -MERGE.together);
+    this.#add(other, -COMMON.lookOdds);
     if (isBeside) this.#tallyOf(other).beside++;
   }
 
@@ -50,7 +50,7 @@ export class Rivals<T> {
     const { together, beside, apart } = this.tallyOf(other);
     return (
       beside >= COMMON.twice ||
-      (together >= COMMON.fewLooks && together >= MERGE.twinsShare * (together + apart))
+      (together >= COMMON.fewLooks && together >= COMMON.someShare * (together + apart))
     );
   }
 

@@ -325,26 +325,26 @@ function face(votes: readonly FaceVote[]): number {
     .filter(({ at }) => at > seen)
     .map(({ at }) => at)
     .sort((a, b) => b - a);
-  const least = Math.min(Math.max(COMMON.twice, Math.ceil(OBSERVE.beyondShare * votes.length)), votes.length);
+  const least = Math.min(Math.max(COMMON.twice, Math.ceil(COMMON.someShare * votes.length)), votes.length);
   return Math.max(seen, beyond[least - 1] ?? -Infinity);
 }
 
 /**
- * The value that `OBSERVE.outerQuantile` of the weight lies at or below; of two the larger. A single look that reaches far
+ * The value that `(1 - COMMON.slightShare)` of the weight lies at or below; of two the larger. A single look that reaches far
  * beyond all others is a mask over two things until another look confirms it, however close it was.
  */
 function outer(values: (readonly [number, number])[]): number {
   values.sort((a, b) => a[0] - b[0]);
   const last = values.length - 1;
   if (last < 2) return values[last]![0];
-  if (values[last]![0] - values[last - 1]![0] > OBSERVE.strayM) values.pop();
+  if (values[last]![0] - values[last - 1]![0] > COMMON.flatM) values.pop();
   const weights = values.map(([, weight]) => weight).sort((a, b) => a - b);
   const most = 2 * weights[weights.length >> 1]!;
   const total = weights.reduce((sum, weight) => sum + Math.min(weight, most), 0);
   let sum = 0;
   for (const [value, weight] of values) {
     sum += Math.min(weight, most);
-    if (sum >= OBSERVE.outerQuantile * total) return value;
+    if (sum >= (1 - COMMON.slightShare) * total) return value;
   }
   return values.at(-1)![0];
 }

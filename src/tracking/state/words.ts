@@ -116,7 +116,7 @@ export class Words {
         category: other,
         p: Math.min(1, weight / Math.max(1e-9, categories.total)),
       }))
-      .filter((one) => one.category !== category && one.p >= OBSERVE.leastMaybe)
+      .filter((one) => one.category !== category && one.p >= COMMON.hardlyShare)
       .slice(0, LIMITS.maybes);
   }
 
@@ -250,7 +250,7 @@ function agreement(
 ): -1 | 0 | 1 {
   const [a, b] = [one?.best(), other?.best()];
   if (!one || !other || a === undefined || b === undefined) return 0;
-  return a === b || one.shareOf(b) > 0.25 || other.shareOf(a) > 0.25 ? 1 : -1;
+  return a === b || one.shareOf(b) > COMMON.minorityShare || other.shareOf(a) > COMMON.minorityShare ? 1 : -1;
 }
 
 function votesIn(
