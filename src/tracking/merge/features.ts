@@ -71,7 +71,7 @@ export function pairOf(scene: Scene, a: Thing, b: Thing): Pair {
 export type Feature = (pair: Pair) => number;
 
 /**
- * The features, by name. Their weights are in `weights.json`, fitted by bench/tracking/fit-links.ts; a feature without a
+ * The features, by name. Their weights are in `weights.ts`, fitted by bench/tracking/fit-links.ts; a feature without a
  * weight counts for nothing, so one is added here, fitted, and kept if held-out houses agree.
  */
 export const FEATURES: Readonly<Record<string, Feature>> = {
