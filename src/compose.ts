@@ -8,7 +8,7 @@ export {
   listMemory,
   readExpression,
 } from "./compose/ask.ts";
-export { mapsSeen } from "./compose/asked-map.ts";
+export { clocksSeen, mapsSeen } from "./compose/asked-map.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {
@@ -49,7 +49,7 @@ export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts"
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
 export { type LocalPeer, localPeer } from "./compose/sync.ts";
-export { drawMemory, retainWithin } from "./compose/upkeep.ts";
+export { drawMemory, pictureThings, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";
 export { simulateWeeks } from "./compose/weeks.ts";
 export { EXPORT_FORMATS } from "./exchange/formats/format.ts";

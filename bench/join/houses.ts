@@ -86,7 +86,7 @@ export async function openHouse(
   if (!existsSync(kept)) {
     if (!make) return undefined;
     await mkdir(folder, { recursive: true });
-    await record({ family: "house", seed, agents, minutes, fps, noise, out: recording });
+    await record(recordOf(seed, settings, recording));
     await rm(memory, { recursive: true, force: true });
     const taken = await openMemory(memory);
     try {
@@ -114,8 +114,17 @@ export async function openHouse(
 }
 
 /** Small pictures: what is measured is where maps lie, not how well a camera sees. */
+export function recordOf(
+  seed: number,
+  { agents, minutes, fps, noise }: HouseSettings,
+  out: string,
+): RecordOptions {
+  const size = { width: 80, height: 60 };
+  return { family: "house", size, lidar: false, seed, agents, minutes, fps, noise, out };
+}
+
 async function record(options: RecordOptions): Promise<void> {
   if (existsSync(join(options.out, TRUTH_FILE))) return;
   await rm(options.out, { recursive: true, force: true });
-  await recordHouse({ size: { width: 80, height: 60 }, lidar: false, ...options });
+  await recordHouse(options);
 }

@@ -1,5 +1,5 @@
 /**
- * `node bench/join/lost.ts --cache DIR --seeds 42001-42010`: the first robot of each house, taken in as it was and with frames whose
+ * `node bench/join/lost.ts --cache DIR --seeds 42001-42010 [--minutes 4]`: the first robot of each house, taken in as it was and with frames whose
  * localisation was lost. What is believed must be the same.
  */
 import { existsSync } from "node:fs";
@@ -12,17 +12,16 @@ import type { TrackingScore } from "../../src/evaluation/tracking/score.ts";
 import { formatSummary, summarise } from "../../src/evaluation/tracking/summary.ts";
 import { openRecording, type RecordingReader } from "../../src/sensors/index.ts";
 import { TRUTH_FILE } from "../../src/world/recorder/index.ts";
-import { openHouse, seedsNamed } from "./houses.ts";
+import { HOUSE_OPTIONS, openHouse, seedsNamed, settingsOf } from "./houses.ts";
 import { withJumps } from "./jumps.ts";
 
 const { values } = parseArgs({
   options: {
-    cache: { type: "string" },
-    seeds: { type: "string" },
+    ...HOUSE_OPTIONS,
     again: { type: "boolean", default: false },
   },
 });
-const settings = { cache: values.cache!, agents: 2, minutes: 4, fps: 1, noise: 0.5 };
+const settings = settingsOf(values);
 
 interface Result {
   readonly score: TrackingScore;

@@ -12,6 +12,7 @@ import { SameThing } from "../../src/tracking/merge/same-thing.ts";
 import type { Scene } from "../../src/tracking/state/scene.ts";
 import type { Thing } from "../../src/tracking/state/thing.ts";
 import { Words } from "../../src/tracking/state/words.ts";
+import { describe, dotOf, fit, quality, type Sample } from "../logistic.ts";
 import { type House, housesNamed, openHouse } from "./houses.ts";
 import { replay } from "./replay.ts";
 
@@ -31,11 +32,6 @@ const MAX_MISTAKES = 4;
 /** What is known before any pair was seen: flat things seen from the two sides of a wall are two. */
 const PRIOR = Float64Array.from(NAMES, (name) => (name === "backToBack" ? -6 : 0));
 
-interface Sample {
-  readonly x: Float64Array;
-  readonly y: 0 | 1;
-}
-
 /** Which looks went into what was said of a thing: noted beside the words themselves. */
 const looksOf = new WeakMap<Words, string[]>();
 const { add, absorb } = Words.prototype;
@@ -51,13 +47,13 @@ Words.prototype.absorb = function (this: Words, other: Words) {
 // What is asked depends on what was merged before: first nothing is, then what the first weights say, and both count
 // (DAgger, Ross et al. 2011).
 const first = await samplesOf(values.seeds, undefined);
-const weightsOfFirst = fit(first, Number(values.ridge));
+const weightsOfFirst = fit(first, Number(values.ridge), PRIOR);
 console.log(
   `${first.length} samples of ${values.seeds}: ${describe(first)}; ${quality(first, weightsOfFirst)}`,
 );
 const second = await samplesOf(values.seeds, weightsOfFirst);
 const train = [...first, ...second];
-const weights = fit(train, Number(values.ridge));
+const weights = fit(train, Number(values.ridge), PRIOR);
 console.log(`${train.length} samples: ${describe(train)}; ${quality(train, weights)}`);
 if (values.held !== undefined)
   console.log(`held out, ${values.held}: ${quality(await samplesOf(values.held, weights), weights)}`);
@@ -141,69 +137,4 @@ function mostlyOf(thing: Thing, thingAt: ReadonlyMap<string, string | null>): st
   }
   for (const [of, count] of counts) if (count * 3 >= looks.length * 2) return of;
   return undefined;
-}
-
-/** Newton's method on the penalised likelihood: twenty rounds are many. */
-function fit(samples: readonly Sample[], ridge: number): Float64Array {
-  const n = NAMES.length;
-  const w = Float64Array.from(PRIOR);
-  for (let round = 0; round < 20; round++) {
-    const gradient = new Float64Array(n);
-    const hessian = Array.from({ length: n }, () => new Float64Array(n));
-    for (const { x, y } of samples) {
-      const p = 1 / (1 + Math.exp(-dotOf(w, x)));
-      for (let i = 0; i < n; i++) {
-        gradient[i]! += (y - p) * x[i]!;
-        const row = hessian[i]!;
-        const scaled = p * (1 - p) * x[i]!;
-        if (scaled !== 0) for (let j = 0; j <= i; j++) row[j]! += scaled * x[j]!;
-      }
-    }
-    for (let i = 0; i < n; i++) {
-      gradient[i]! -= ridge * (w[i]! - PRIOR[i]!);
-      hessian[i]![i]! += ridge;
-      for (let j = i + 1; j < n; j++) hessian[i]![j] = hessian[j]![i]!;
-    }
-    const step = solve(hessian, gradient);
-    for (let i = 0; i < n; i++) w[i]! += step[i]!;
-  }
-  return w;
-}
-
-/** Gauss–Jordan; the ridge keeps the matrix regular. */
-function solve(rows: Float64Array[], right: Float64Array): Float64Array {
-  const n = right.length;
-  const m = rows.map((row, i) => [...row, right[i]!]);
-  for (let i = 0; i < n; i++) {
-    let pivot = i;
-    for (let k = i + 1; k < n; k++) if (Math.abs(m[k]![i]!) > Math.abs(m[pivot]![i]!)) pivot = k;
-    [m[i], m[pivot]] = [m[pivot]!, m[i]!];
-    for (let k = 0; k < n; k++) {
-      if (k === i) continue;
-      const factor = m[k]![i]! / m[i]![i]!;
-      if (factor !== 0) for (let j = i; j <= n; j++) m[k]![j]! -= factor * m[i]![j]!;
-    }
-  }
-  return Float64Array.from(m, (row, i) => row[n]! / row[i]!);
-}
-
-function dotOf(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
-}
-
-function describe(samples: readonly Sample[]): string {
-  return `${samples.filter(({ y }) => y === 1).length} of one thing`;
-}
-
-function quality(samples: readonly Sample[], w: Float64Array): string {
-  return [-1, 0, 1, 2, 3, 4]
-    .map((least) => {
-      const said = samples.filter(({ x }) => dotOf(w, x) >= least);
-      const right = said.filter(({ y }) => y === 1).length;
-      const all = samples.filter(({ y }) => y === 1).length;
-      return `≥ ${least}: ${right} right, ${said.length - right} wrong of ${all}`;
-    })
-    .join("; ");
 }

@@ -1,7 +1,7 @@
 import { apply, compose, fromYaw, invert, type Transform, type Vec3, yawOf } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
 import { type AnswerRecord, LociError, type NavGoal, type Route, WORLD_FRAME } from "../schema/core.ts";
-import type { KnownMap } from "../sharing/index.ts";
+import type { KnownMap, RobotClock } from "../sharing/index.ts";
 
 /** In which map something is asked, and what is to be said of the others. */
 export interface AskedMap {
@@ -38,6 +38,12 @@ export async function mapsSeen(reader: MemoryReader, sceneId = "default"): Promi
   NARROWED.delete(reader);
   maps.catch(() => KNOWN.delete(reader));
   return maps;
+}
+
+/** The clocks of a scene's robots, as far as a reader may know them. */
+export async function clocksSeen(reader: MemoryReader, sceneId = "default"): Promise<RobotClock[]> {
+  const { clocksIn } = await import("../sharing/index.ts");
+  return clocksIn(reader, sceneId);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,8 +6,9 @@ import { Random } from "../geometry/index.ts";
 import { EmbeddedEngine, type MemoryReader } from "../memory/index.ts";
 import { signatureOf } from "../perception/ssim.ts";
 import { blobRefOf, type RgbImage } from "../schema/index.ts";
-import { encodeColour } from "../sensors/images.ts";
+import { decodeColour, encodeColour } from "../sensors/images.ts";
 import { recognise, shownBy } from "./recognise.ts";
+import { writePictures } from "./thing-pictures.ts";
 
 const [WIDTH, HEIGHT] = [160, 120];
 type Box = [number, number, number, number];
@@ -137,5 +138,31 @@ describe("a picture of one thing", () => {
   it("is not known where nothing like it was seen", async () => {
     const green = picture([{ box: [0, 0, WIDTH, HEIGHT], rgb: [20, 190, 60] }], "green");
     expect(await recognise(reader, await bytesOf(green))).toEqual({ states: [] });
+  });
+});
+
+describe("pictures of things", () => {
+  it("are cut out of the views that show them, beside their names; what no view shows has none", async () => {
+    const rows = ["red", "blue", "grey"].map((id) => ({ id: `t-${id}`, name: `${id} box <1>`, kind: "box" }));
+    const out = join(folder, "pictures");
+    const written = await writePictures(reader, { rows }, out);
+    expect(written).toEqual({ page: join(out, "index.html"), pictures: 2, unseen: 1 });
+    expect((await readdir(out)).sort()).toEqual(["001-red-box-1-.jpg", "002-blue-box-1-.jpg", "index.html"]);
+    const blue = await decodeColour(await readFile(join(out, "002-blue-box-1-.jpg")));
+    const [left, top, right, bottom] = BLUE;
+    expect(blue.width).toBeGreaterThan(right - left);
+    expect(blue.width).toBeLessThan(2 * (right - left));
+    expect(blue.height).toBeLessThan(2 * (bottom - top));
+    const middle = 3 * ((blue.height >> 1) * blue.width + (blue.width >> 1));
+    expect(blue.data[middle + 2]! - blue.data[middle]!).toBeGreaterThan(60);
+    const page = await readFile(written.page, "utf8");
+    expect(page).toContain("blue box &lt;1>");
+    expect(page).toContain("no view of it was kept");
+  });
+
+  it("go into no folder that cannot be made", async () => {
+    await expect(writePictures(reader, { rows: [] }, "/dev/null/x")).rejects.toMatchObject({
+      code: "invalid-input",
+    });
   });
 });

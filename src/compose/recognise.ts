@@ -42,7 +42,7 @@ export async function shownBy(
   };
 }
 
-type ViewRecord = Stored<RecordOf<"view">>;
+export type ViewRecord = Stored<RecordOf<"view">>;
 
 /** So many views are compared as wholes, and so many thing by thing, spread over the time of the memory. */
 const MAX_VIEWS = 4_000;
@@ -74,7 +74,8 @@ export async function recognise(
   return crop ? { states: await alikeThings(reader, views, crop, options.signal) } : { states: [] };
 }
 
-async function keptViews(reader: MemoryReader): Promise<ViewRecord[]> {
+/** The views that a memory kept, the latest first. */
+export async function keptViews(reader: MemoryReader): Promise<ViewRecord[]> {
   const { hits } = await reader.search({ kinds: ["view"], rank: "latest", limit: MAX_VIEWS });
   return hits.map(({ record }) => record as ViewRecord);
 }
@@ -176,7 +177,7 @@ function aroundPixel(at: PixelBox, { width, height }: RgbImage): PixelBox {
 }
 
 /** A part of a picture; undefined where too little of it lies inside. */
-function cropped(
+export function cropped(
   { width, height, data }: RgbImage,
   [left, top, right, bottom]: PixelBox,
 ): RgbImage | undefined {

@@ -1,7 +1,9 @@
 import type { MemoryLog } from "../memory/log.ts";
 import { isLociError, LociError } from "../schema/core.ts";
+import { clockRecords } from "../sharing/clocks.ts";
 import {
   Aside,
+  type FinishCall,
   type Finished,
   type Forgetting,
   Forgettings,
@@ -51,6 +53,7 @@ export class LocalPeer implements Peer {
     memory: this.#log.memory,
     heard: Object.fromEntries(await this.#log.heard()),
     told: (await Forgettings.of(this.#log)).digest,
+    nowUs: this.#nowUs(),
   });
 
   forgotten: Peer["forgotten"] = async () => (await Forgettings.of(this.#log)).list();
@@ -112,13 +115,17 @@ export class LocalPeer implements Peer {
     };
   }
 
-  finish = (sender: string): Promise<Finished> =>
+  finish = (sender: string, { clock }: FinishCall = {}): Promise<Finished> =>
     this.#inTurn(async () => {
       const memory = this.#memory;
       const { id } = workOf(sender);
       const work = (await (await memory.reader()).unfinished()).find((one) => one.id === id);
       if (work === undefined) return { joined: 0, apart: 0 };
-      const { scenes, sayings } = stateOf(work.state);
+      const { scenes, sayings, robots } = stateOf(work.state);
+      if (clock && robots.length > 0) {
+        const records = await clockRecords(await memory.reader(), robots, clock, this.#nowUs());
+        await memory.write({ records, derived: true });
+      }
       memory.corrections.reload();
       if (sayings) await memory.corrections.settle();
       const joins = [];

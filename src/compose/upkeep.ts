@@ -2,8 +2,10 @@ import { extname } from "node:path";
 import type { PictureOptions } from "../exchange/picture/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
 import type { RetentionPolicy, RetentionReport } from "../memory/retention/index.ts";
+import type { Listed } from "../reasoning/listings.ts";
 import { LociError } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
+import type { ThingPictures } from "./thing-pictures.ts";
 
 /** Draws a memory from above into a file, SVG or PNG by its name. */
 export async function drawMemory(
@@ -46,6 +48,16 @@ async function readersOfMaps(reader: MemoryReader, sceneId: string | undefined) 
 
 /** Maps that are drawn beside each other. */
 const MAX_DRAWN = 6;
+
+/** Writes the best kept look at each listed thing into a folder, with a page that shows them beside their names. */
+export async function pictureThings(
+  memory: Memory,
+  listed: Pick<Listed, "rows">,
+  folder: string,
+  signal?: AbortSignal,
+): Promise<ThingPictures> {
+  return (await import("./thing-pictures.ts")).writePictures(await memory.reader(), listed, folder, signal);
+}
 
 /** Gives up what is worth least until the memory is within its limits; what must be kept is kept. */
 export async function retainWithin(memory: Memory, policy: RetentionPolicy): Promise<RetentionReport> {

@@ -37,6 +37,7 @@ function frontier(id: string, x: number, y: number): Frontier {
     middle,
     lengthM: 1,
     gainM2: 2,
+    shownM2: 2,
     stand: { positionInWorld: middle, yawRad: 0 },
     costM: 1,
     isOpening: false,

@@ -11,6 +11,16 @@ export interface MapThing {
   /** What is written on it: signs name rooms. */
   readonly says?: string | undefined;
   readonly box: Box;
+  /** Where it was seen from, as `before` says, where that is known from elsewhere than this map's own frames. */
+  readonly seenFrom?: readonly Vec3[] | undefined;
+}
+
+/** A point of a thing, a little towards the eye that saw it: in the room that it can be seen from. */
+export function before(point: Vec3, eye: Vec3): Vec3 {
+  const [dx, dy] = [eye.x - point.x, eye.y - point.y];
+  const away = Math.hypot(dx, dy);
+  const share = away > 0 ? Math.min(ROOMS.doorM / away, 0.5) : 0;
+  return { x: point.x + dx * share, y: point.y + dy * share, z: point.z };
 }
 
 /** What the signs in each room say. */
@@ -45,13 +55,10 @@ export class ThingRooms {
         looks = { submaps: [], points: new Float64Array(ROOMS.maxLooks * 3), count: 0 };
         this.#looks.set(state, looks);
       }
-      const { x, y, z } = solid.centroid;
-      const [dx, dy] = [eye.x - x, eye.y - y];
-      const away = Math.hypot(dx, dy);
-      const share = away > 0 ? Math.min(ROOMS.doorM / away, 0.5) : 0;
+      const { x, y, z } = before(solid.centroid, eye);
       const at = looks.count % ROOMS.maxLooks;
       looks.submaps[at] = percept.submap;
-      looks.points.set([x + dx * share, y + dy * share, z], at * 3);
+      looks.points.set([x, y, z], at * 3);
       looks.count++;
     }
   }
@@ -63,15 +70,9 @@ export class ThingRooms {
     roomAt: (positionInWorld: Vec3) => string | undefined,
   ): string | undefined {
     const own = roomAt(centreOf(thing.box));
-    const looks = this.#looks.get(thing.id);
-    if (looks === undefined) return own;
     const votes = new Map<string, number>();
     if (own !== undefined) votes.set(own, ROOMS.ownVotes);
-    for (let i = 0; i < Math.min(ROOMS.maxLooks, looks.count); i++) {
-      const transform = worldFromSubmap(looks.submaps[i]!);
-      if (transform === undefined) continue;
-      const [x, y, z] = looks.points.subarray(i * 3, i * 3 + 3);
-      const position = apply(transform, { x: x!, y: y!, z: z! });
+    for (const position of [...this.#pointsOf(thing.id, worldFromSubmap), ...(thing.seenFrom ?? [])]) {
       // From before it was moved, perhaps: that says nothing of where it is now.
       if (distanceToBox(position, thing.box) > ROOMS.thingMovedM) continue;
       const room = roomAt(position);
@@ -80,5 +81,14 @@ export class ThingRooms {
     let [best, most] = [own, 0];
     for (const [room, vote] of votes) if (vote > most) [best, most] = [room, vote];
     return best;
+  }
+
+  #pointsOf(stateId: string, worldFromSubmap: (submap: string) => Transform | undefined): Vec3[] {
+    const looks = this.#looks.get(stateId);
+    return Array.from({ length: Math.min(ROOMS.maxLooks, looks?.count ?? 0) }, (_, i) => {
+      const transform = worldFromSubmap(looks!.submaps[i]!);
+      const [x, y, z] = looks!.points.subarray(i * 3, i * 3 + 3);
+      return transform && apply(transform, { x: x!, y: y!, z: z! });
+    }).filter((point) => point !== undefined);
   }
 }

@@ -137,7 +137,7 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   const seenUs = await memory.lastSeenUs(thing);
   const isGone = thing.state.validToUs !== null && thing.state.validToUs <= memory.nowUs;
   return {
-    kind: isPerson(thing) ? "person" : nounOf(thing),
+    kind: isPerson(thing) ? "person" : thing.category === "thing" ? doubted(thing) : nounOf(thing),
     name: isPerson(thing) ? nounOf(thing) : thing.name,
     room: room?.name ?? "",
     on: on ?? "",
@@ -149,6 +149,14 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
     id: thing.trackId,
   };
 }
+
+/** What nobody could name, with what it is likeliest: "thing (mug?)". */
+function doubted({ category, state }: KnownThing): string {
+  const [likeliest] = state.maybe ?? [];
+  return likeliest && likeliest.p >= WORTH_SAYING ? `${category} (${likeliest.category}?)` : category;
+}
+
+const WORTH_SAYING = 0.15;
 
 /** Length, width and height in centimetres. */
 function sizeText({ x, y, z }: Vec3): string {

@@ -55,7 +55,8 @@ export function connectPeer(url: string, options: SyncConnect = {}): Peer {
     },
     give: (request) => received(client, patient, request, pieceBytes),
     take: (segment, call = {}) => sent(client, patient, segment, call, pieceBytes),
-    finish: (sender, call = {}) => json<Finished>("POST", "/finish", { sender }, call, patient),
+    finish: (sender, { clock, ...call } = {}) =>
+      json<Finished>("POST", "/finish", { sender, ...(clock && { clock }) }, call, patient),
     close: async () => undefined,
   };
 }

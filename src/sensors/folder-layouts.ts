@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { kittiImages, listKitti } from "./datasets/kitti.ts";
 import { listPictures } from "./datasets/pictures.ts";
 import { listPolycam } from "./datasets/polycam.ts";
+import { listRecord3d, refuseR3d } from "./datasets/record3d.ts";
 import { listReplica } from "./datasets/replica.ts";
 import { listScannet } from "./datasets/scannet.ts";
 import { listSevenScenes } from "./datasets/seven-scenes.ts";
@@ -23,6 +24,9 @@ export async function listFolder(
   if (has("odometry.csv") && has("camera_matrix.csv")) return listStray(folder, names, options);
   if (has("keyframes")) return listPolycam(join(folder, "keyframes"), options);
   if (has("cameras") && has("images") && has("depth")) return listPolycam(folder, options);
+  if (has("EXR_RGBD")) return listRecord3d(join(folder, "EXR_RGBD"), options);
+  if (has("metadata.json") && has("rgb") && has("depth")) return listRecord3d(folder, options);
+  if (has("metadata") && has("rgbd")) refuseR3d(folder);
   if (has("rgb.txt")) return listTum(folder, options);
   if (has("color") && (has("pose") || has("intrinsic"))) return listScannet(folder, options);
   if (has("traj.txt") && has("results")) return listReplica(folder, options);

@@ -1,4 +1,5 @@
 import { LociError } from "../schema/index.ts";
+import { decodeExr, isExr } from "./exr.ts";
 import { IMAGE_SIDE_PX, type MaskImage, type RgbImage } from "./frame.ts";
 import { decodePng, encodePng, isPng } from "./png.ts";
 
@@ -69,6 +70,19 @@ export async function decodeGrey16(bytes: Uint8Array): Promise<MaskImage> {
   }
   const data = png.data instanceof Uint16Array ? png.data : Uint16Array.from(png.data);
   return { width: png.width, height: png.height, data };
+}
+
+const MOST_STEPS = 65_535;
+
+/** Depth in steps of a unit: a grey PNG as it is, OpenEXR in metres; what is no number or too far is none. */
+export async function decodeDepth(bytes: Uint8Array, unitM: number): Promise<MaskImage> {
+  if (!isExr(bytes)) return decodeGrey16(bytes);
+  const { width, height, data } = decodeExr(bytes);
+  const steps = Uint16Array.from(data, (m) => {
+    const step = Math.round(m / unitM);
+    return step > 0 && step <= MOST_STEPS ? step : 0;
+  });
+  return { width, height, data: steps };
 }
 
 function toRgb(data: Uint8Array | Uint16Array, channels: number): Uint8Array {

@@ -19,6 +19,7 @@ export type SourceFormat =
   | "replica"
   | "stray"
   | "polycam"
+  | "record3d"
   | "images"
   | "video"
   | "detections"

@@ -7,6 +7,8 @@ import { type LevelPose, transformOf } from "./align/level.ts";
 import type { MapSketch } from "./align/sketch.ts";
 import { directionOf, wallPointsOf } from "./align/walls.ts";
 import { straightened } from "./bent.ts";
+import { aheadOf, clocksIn } from "./clocks.ts";
+import { framesOf, looksAt } from "./looks.ts";
 import { type KnownMap, type MapJoin, mapsIn, piecesOf, sketchOf } from "./maps.ts";
 import { mend, mendStale } from "./mend.ts";
 import { derivedOf, edgeOf, endedAt, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
@@ -169,7 +171,16 @@ async function joinAt(
   const doubted = doubtedOf(await trustIn(reader, sceneId, agents), await trustIn(reader, sceneId, others));
   const { things, movers = [] } = sketches[1]!;
   const ofSecond = new Set([...things.map(({ id }) => id), ...movers]);
-  const united = tracker.unite(ofSecond, shapesOf(sketches), doubted);
+  const states = sketches.flatMap((sketch) => sketch.things.map(({ id }) => id));
+  const looks = await looksAt(reader, states);
+  const secondAheadUs = aheadOf(await clocksIn(reader, sceneId), others, agents);
+  const united = tracker.unite({
+    ofSecond,
+    shapes: shapesOf(sketches),
+    doubted,
+    framesOf: framesOf(looks),
+    secondAheadUs,
+  });
   const { map, records, blobs } = await redrawn(
     { sceneId, root, labels, worldFromSubmap },
     reader,

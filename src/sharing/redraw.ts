@@ -3,6 +3,7 @@ import { SceneMap } from "../map/index.ts";
 import { eachHit, type MemoryReader, type WriteBatch } from "../memory/index.ts";
 import { LIMITS, type RecordInput, type RecordOf, type Stored } from "../schema/core.ts";
 import type { Tracker, TrackerOptions } from "../tracking/index.ts";
+import { seenFrom } from "./looks.ts";
 
 /** What a map derives from its pieces: made anew for the map that it is joined to. */
 const DERIVED: readonly string[] = ["room", "floor", "cluster", "site"];
@@ -27,9 +28,16 @@ export async function redrawn(
   lastUs: number,
 ): Promise<{ readonly map: SceneMap; readonly records: RecordInput[]; readonly blobs: Uint8Array[] }> {
   const map = await SceneMap.open(reader, where);
-  const things = [...tracker.things()]
-    .filter(({ type }) => type === "object")
-    .map(({ stateId, category, boxInWorld }) => ({ id: stateId, category, box: boxInWorld }));
+  const objects = [...tracker.things()].filter(({ type }) => type === "object");
+  const states = objects.map(({ stateId }) => stateId);
+  const from = await seenFrom(reader, states, where.worldFromSubmap);
+  const things = objects.map(({ stateId, category, says, boxInWorld }) => ({
+    id: stateId,
+    category,
+    says,
+    box: boxInWorld,
+    seenFrom: from.get(stateId),
+  }));
   const drawn = await map.update(things, lastUs);
   const settled = tracker.settle((position, stateId) => map.roomOf(stateId) ?? map.roomAt(position)?.id);
   const finished = map.finish();

@@ -12,7 +12,7 @@ import {
 } from "../schema/core.ts";
 import { alignFrame } from "./associate/align-frame.ts";
 import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.ts";
-import { mergeAcross, type ShapesOf } from "./merge/across.ts";
+import { mergeAcross, type UniteOptions } from "./merge/across.ts";
 import { hear } from "./merge/heard.ts";
 import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
@@ -154,12 +154,10 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /** Two maps became one: what both have is one from now on. These states are of the second of them. One may be doubted. */
-  unite(ofSecond: ReadonlySet<string>, shapes: ShapesOf = "both", doubted?: "first" | "second"): TrackerStep {
+  /** Two maps became one: what both have is one from now on. */
+  unite(options: UniteOptions): TrackerStep {
     const journal = new Journal();
-    const isSecond = ({ stateId }: Thing) => ofSecond.has(stateId);
-    const isDoubted = (thing: Thing) => doubted === (isSecond(thing) ? "second" : "first");
-    mergeAcross(this.#scene, isSecond, shapes, journal, isDoubted);
+    mergeAcross(this.#scene, options, journal);
     return this.#step(journal, 0, new Map());
   }
 

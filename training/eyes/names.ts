@@ -10,19 +10,20 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openEyes } from "../../src/models/eyes/index.ts";
 import { Joining } from "../../src/perception/eyes/joining.ts";
+import { nameableOf } from "../../src/perception/eyes/measured.ts";
 import {
   addRooms,
   type Evidence,
   evidenceFor,
   kinds,
   likelyKinds,
+  loudest,
   type Nameable,
   type NamingFit,
   posterior,
   readTakenFor,
 } from "../../src/perception/eyes/naming.ts";
 import { oneness } from "../../src/perception/eyes/oneness.ts";
-import { nameableOf } from "../../src/perception/eyes/things.ts";
 import { type Scene, scenesOf } from "./scenes.ts";
 
 const OUT = new URL("../../src/perception/eyes/naming-weights.ts", import.meta.url).pathname;
@@ -33,8 +34,11 @@ const { values } = parseArgs({
     cache: { type: "string", default: new URL("./.cache/regions", import.meta.url).pathname },
   },
 });
-/** A thing's own word counts as seen so often before any house was looked at, every other one so often. */
-const OWN = 3;
+/**
+ * A thing's own word counts as seen so often before any house was looked at, every other one so often: simulated mugs are
+ * taken for more things than real ones, and of papers there are none.
+ */
+const OWN = 8;
 const OTHER = 0.02;
 /** Rarer mistakes are not written down. */
 const LEAST_SHARE = 0.015;
@@ -112,9 +116,10 @@ function takenFor(from: readonly Room[]): string {
     for (const { kind, votes } of cases) {
       if (kind < 0) continue;
       const { word: meant } = all[kind]!;
+      const loud = loudest(votes);
       words.forEach((word, n) => {
         const own = counts.get(word)!;
-        own.set(meant, (own.get(meant) ?? 0) + 2 * votes[n]!);
+        own.set(meant, (own.get(meant) ?? 0) + 2 * loud[n]!);
       });
     }
   }

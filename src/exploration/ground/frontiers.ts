@@ -17,6 +17,8 @@ export interface Frontier {
   readonly lengthM: number;
   /** Unknown floor within three metres in sight of its middle (docs/formulas.md#frontiers). */
   readonly gainM2: number;
+  /** The same from where one will stand: what lies round the corner of a border is not seen by going there. */
+  readonly shownM2: number;
   /** Where to stand to look over it, backed off and facing the unknown. */
   readonly stand: Stand;
   /** The way there; Infinity where none leads. */
@@ -108,6 +110,7 @@ export function flightFrontier(
     middle: { x, y, z },
     lengthM: isAlongX ? max.y - min.y : max.x - min.x,
     gainM2: leftM2 ?? UNSEEN_STOREY_M2,
+    shownM2: leftM2 ?? UNSEEN_STOREY_M2,
     stand: { positionInWorld: at, yawRad: Math.atan2(y - at.y, x - at.x) },
     costM: stand.costM + Math.hypot(max.x - min.x, max.y - min.y, max.z - min.z),
     isOpening: true,
@@ -198,6 +201,7 @@ function judged(terrain: Terrain, field: Field, cells: readonly number[]): Omit<
     middle,
     lengthM,
     gainM2: gain.m2,
+    shownM2: cell < 0 ? 0 : gainOf(terrain, at).m2,
     stand: { positionInWorld: at, yawRad },
     costM: cell < 0 ? Infinity : costM,
     isOpening: lengthM >= OPENING_M.least && lengthM <= OPENING_M.most && hasJambs(terrain, cells, cellM),

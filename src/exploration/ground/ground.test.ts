@@ -159,6 +159,9 @@ describe("frontiers", () => {
     expect(door).toMatchObject({ id: "f1", isOpening: true });
     expect(door!.middle.x).toBeGreaterThan(4.7);
     expect(door!.gainM2).toBeGreaterThan(3);
+    // Before the door less is seen of what lies behind it than in it.
+    expect(door!.shownM2).toBeGreaterThan(0);
+    expect(door!.shownM2).toBeLessThan(door!.gainM2);
     expect(door!.costM).toBeLessThan(4);
     // It faces out of the door.
     expect(Math.cos(door!.stand.yawRad)).toBeGreaterThan(0.8);

@@ -17,7 +17,7 @@ const TO_THE_END = 0.1;
 /**
  * Ours. Frontiers where what is needed is unlikely are discarded while others are left, and stairs while this storey is
  * not done. Over the rest the tour decides on which what is needed is expected after the fewest metres: a stop counts by
- * how likely what is needed is there and by how much floor it shows. Its goal is kept, so that no small change turns it round.
+ * how likely what is needed is there and by how much floor is seen from it. Its goal is kept, so that no small change turns it round.
  */
 export const memory: Policy = {
   name: "memory",
@@ -48,7 +48,7 @@ export const memory: Policy = {
       ({ flight }) => flight !== undefined,
       () => "this storey first",
     );
-    const showing = (one: Frontier): number => of(one) * one.gainM2 * (one.isOpening ? DOOR : 1);
+    const showing = (one: Frontier): number => of(one) * one.shownM2 * (one.isOpening ? DOOR : 1);
     const order = tourOver(kept, outlook, showing);
     return chosen(
       order[0],
@@ -56,7 +56,7 @@ export const memory: Policy = {
       frontiers,
       (one) => ({
         showing: showing(one),
-        gainM2: one.gainM2,
+        shownM2: one.shownM2,
         costM: one.costM,
         stop: order.indexOf(one) + 1,
       }),

@@ -16,6 +16,7 @@ function frontier(id: string, x: number, y: number, more: Partial<Frontier> = {}
     middle,
     lengthM: 2,
     gainM2: 4,
+    shownM2: more.gainM2 ?? 4,
     stand: { positionInWorld: middle, yawRad: 0 },
     costM: Math.hypot(x - 5, y - 5),
     isOpening: false,
@@ -80,6 +81,12 @@ describe("ours", () => {
     const likely = { here: 0.3, there: 0.9 };
     expect(ours.choose(outlook([here, there], likely)).frontier).toBe(there);
     expect(ours.choose(outlook([there, here], likely)).frontier).toBe(there);
+  });
+
+  test("what is seen from where one will stand counts, not what lies round the corner", () => {
+    const hidden = frontier("hidden", 4, 5, { gainM2: 6, shownM2: 0.2 });
+    const open = frontier("open", 6, 5, { gainM2: 3, shownM2: 3 });
+    expect(policyNamed("memory").choose(outlook([hidden, open])).frontier).toBe(open);
   });
 
   test("a storey is done before it is left, but for one where nothing is likely", () => {

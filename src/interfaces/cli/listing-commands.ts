@@ -14,7 +14,11 @@ export function addListings(add: (usage: string, description: string, load: Load
   listing("things", "what there is, and where")
     .option("--room <name>", "only in this room")
     .option("--floor <name>", "only on this floor: upstairs, ground …")
-    .option("--kind <name>", "only of this kind: chair, furniture …");
+    .option("--kind <name>", "only of this kind: chair, furniture …")
+    .option(
+      "--pictures <folder>",
+      "write the best view of each into this folder, with a page that names them",
+    );
   listing("rooms", "the rooms, with their floor and size");
   listing("people", "who was seen, and where last");
   listing("changes", "what changed").option("--since <time>", "only after this", parseMoment);

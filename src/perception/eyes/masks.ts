@@ -18,7 +18,7 @@ export function masksOf(
   frame: number,
   size: { readonly width: number; readonly height: number },
 ): { masks: MaskImage; detections: PosedDetection[] } {
-  const numberOf = new Map(things.map(({ region }, n) => [region, n + 1]));
+  const numberOf = new Map(things.flatMap(({ regions }, n) => regions.map((region) => [region, n + 1])));
   const numberAt = (voxel: number): number => {
     if (voxel < 0 || voxel >= seen.placeOf.length || map.columns.goneAt[voxel]! < frame) return -1;
     const place = seen.placeOf[voxel]!;

@@ -32,6 +32,7 @@ const ABOVE_SD = 0.15;
 const LEAST_FIT = -6;
 /** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
 const OTHERS = 0.4;
+const LEAST_OTHERS = 100;
 const MORE_SPREAD = 30;
 /** Votes and rooms that nobody has met are unlikely, not impossible. */
 const UNSAID = 0.01;
@@ -119,11 +120,13 @@ function unmetKinds(rows: readonly Row[]): Row[] {
       const spread = mean((row) => row.figures[2 * k + 1]! ** 2 + (row.figures[2 * k]! - middle) ** 2);
       return [middle, Math.sqrt(spread + MORE_SPREAD ** 2)];
     });
+    // What simulators hardly have may be common all the same: papers, and people.
+    const count = Math.max(OTHERS * all, LEAST_OTHERS);
     // In any room, and in those of its kin a little more often.
     const rooms = own[0]!.rooms.map(
-      (_, k) => OTHERS * (all / 24 + own.reduce((n, row) => n + row.rooms[k]!, 0) / 2),
+      (_, k) => count * (1 / 24 + own.reduce((n, row) => n + row.rooms[k]!, 0) / all / 2),
     );
-    return { name: word, word, count: OTHERS * all, figures, rooms };
+    return { name: word, word, count, figures, rooms };
   });
 }
 
@@ -132,10 +135,9 @@ function unmetKinds(rows: readonly Row[]): Row[] {
  * and height as such things have them, and by the room, as the other things tell it. The weights are fitted
  * (docs/eyes.md#names). A name is as special as is sure: a lamp, where it may be a desk lamp or a floor lamp.
  */
-export function namesOf(things: readonly Nameable[], words: readonly string[]): Named[] {
-  shipped ??= { weights: WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
-  const { takenFor } = shipped;
-  return likelyKinds(things, words, shipped).map((post, n) => {
+export function namesOf(things: readonly Nameable[], words: readonly string[], fit = shippedFit()): Named[] {
+  const { takenFor } = fit;
+  return likelyKinds(things, words, fit).map((post, n) => {
     const { votes } = things[n]!;
     const said = meantBy(votes, words, takenFor);
     words.forEach((word, k) => {
@@ -143,6 +145,24 @@ export function namesOf(things: readonly Nameable[], words: readonly string[]): 
     });
     return namedBy(post, said);
   });
+}
+
+/** Whether a place of this size has room for one thing of a name only, by the smallest of its kinds. */
+export function isRoomForOne(
+  name: string,
+  { longM, wideM, highM }: Pick<Nameable, "longM" | "wideM" | "highM">,
+): boolean {
+  const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
+  const sizes = [longM, wideM, highM].map(Math.log);
+  return (
+    own.length > 0 &&
+    own.every(({ usual }) => sizes.every((size, k) => size <= usual[k]!.mean + Math.sqrt(usual[k]!.variance)))
+  );
+}
+
+function shippedFit(): NamingFit {
+  shipped ??= { weights: WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
+  return shipped;
 }
 
 /** Probabilities of the kinds, for each thing. */
@@ -184,6 +204,13 @@ export function evidenceFor(
   });
 }
 
+/** What is said loudest counts in full, the rest less: weak votes are what anything gets, and say little of what was meant. */
+export function loudest(votes: ArrayLike<number>): Float64Array {
+  const all = Float64Array.from(votes);
+  const most = all.reduce((a, b) => Math.max(a, b), 0);
+  return all.map((vote) => (vote > 0 ? vote * (vote / most) : 0));
+}
+
 /** How likely each word is meant: what the eyes call a mug was a can now and then. */
 function meantBy(
   votes: ArrayLike<number>,
@@ -191,8 +218,9 @@ function meantBy(
   takenFor: NamingFit["takenFor"],
 ): Map<string, number> {
   const out = new Map<string, number>();
+  const loud = loudest(votes);
   words.forEach((word, n) => {
-    const vote = votes[n] ?? 0;
+    const vote = loud[n] ?? 0;
     if (!(vote > 0)) return;
     for (const [meant, share] of takenFor.get(word) ?? [[word, 1] as const])
       out.set(meant, (out.get(meant) ?? 0) + vote * share);

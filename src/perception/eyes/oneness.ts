@@ -8,7 +8,29 @@ import { ONENESS } from "./weights.ts";
  * middle is expected, its colour and shape, and what lies between them. Fitted (docs/eyes.md#weights).
  */
 export function oneness(a: Region, b: Region, meeting: Meeting): number {
+  if (haveOwnMiddles(a, b)) return NEVER;
   return logOdds(ONENESS, onenessFeatures(a, b, meeting));
+}
+
+/** Log-odds of what is not one, whatever else speaks for it. */
+const NEVER = -8;
+/** Of what is a small thing by this share the eyes find the middle; that of a table lies out of the picture too often. */
+const SMALL = 0.6;
+/** A middle is a piece's own when it is no farther from the piece's than this share of its size, and another's from there on. */
+const OWN_MIDDLE = 0.35;
+const OTHER_MIDDLE = 1;
+
+/** Two small things side by side: the eyes expect the middle of each in itself, and not in the other. */
+function haveOwnMiddles(a: Region, b: Region): boolean {
+  const smallerM = Math.min(diagonal(a), diagonal(b));
+  const apartM = apart(a.centre, a.members.length, b.centre, b.members.length);
+  return apartM > OTHER_MIDDLE * smallerM && isSelfCentred(a) && isSelfCentred(b);
+}
+
+function isSelfCentred(region: Region): boolean {
+  const { centre, point, surface, members } = region;
+  const count = members.length;
+  return surface[2]! > SMALL * count && apart(centre, count, point, count) < OWN_MIDDLE * diagonal(region);
 }
 
 /** What two pieces have in common and what lies between them, each from 0 to about 1; the same for both orders. */

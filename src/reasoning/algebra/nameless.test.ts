@@ -29,6 +29,12 @@ async function shareOf(expression: string): Promise<number> {
   return (await evaluate(scan(expression), { memory, broadened: 0, question: expression })).complete.share;
 }
 
+async function write(records: RecordInput[]): Promise<void> {
+  const writer = await house.engine.writer();
+  await writer.write({ records });
+  await writer.close();
+}
+
 /** Something on the floor of the kitchen that nobody recognised. */
 function nameless(n: number): RecordInput[] {
   const common = { name: "grey thing", category: "thing", validFromUs: NOW_US - 1_000_000, validToUs: null };
@@ -52,10 +58,20 @@ test("what was seen and not recognised may be what is asked for", async () => {
   const asked = 'in(things(category: "piano"), rooms(name: "kitchen"))';
   const everything = 'in(things(), rooms(name: "kitchen"))';
   const before = [await shareOf(asked), await shareOf(everything)];
-  const writer = await house.engine.writer();
-  await writer.write({ records: Array.from({ length: 10 }, (_, n) => nameless(n)).flat() });
+  await write(Array.from({ length: 10 }, (_, n) => nameless(n)).flat());
   const after = [await shareOf(asked), await shareOf(everything)];
   expect(before).toEqual([1, 1]);
   expect(after[0]).toBeLessThan(0.7);
   expect(after[1]).toBe(1);
+});
+
+test("what only may be the shelf says nothing sure of what is on it", async () => {
+  const [track, state] = nameless(77);
+  const maybe = [{ category: "bathtub", p: 0.3 }];
+  await write([track!, { ...state, text: ["grey thing", "bathtub?"], maybe } as RecordInput]);
+  const asked = 'relate(things(), the(things(category: "bathtub")), relation: "on")';
+  expect(await shareOf(asked)).toBeLessThan(0.7);
+  const named = { category: "bathtub", name: "bathtub" };
+  await write([track!, state!].map((record) => ({ ...record, ...named }) as RecordInput));
+  expect(await shareOf(asked)).toBe(1);
 });

@@ -98,6 +98,12 @@ function doubtfulFit(asked: string, { maybe = [], perceived }: Named): number {
   return most === 0 ? 0 : Math.min(DOUBTFUL.most, DOUBTFUL.least + most / 2);
 }
 
+/** Whether a thing is called otherwise, or nothing, and only may be what is asked for. */
+export function onlyMayBe(asked: string, record: Named): boolean {
+  const doubtful = doubtfulFit(norm(asked), record);
+  return doubtful > 0 && fitOf(asked, record) <= doubtful;
+}
+
 const MOST_KEPT = 5_000;
 
 function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {

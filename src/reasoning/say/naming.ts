@@ -26,6 +26,8 @@ export function nounOf(thing: Named): string {
   const own = properName(thing);
   if (own !== undefined) return own;
   const bare = thing.name.replace(/ (?:that (?:says?|reads?)|marked|labelled|labeled) [“"].*$/, "").trim();
+  // What nobody could name is known by nothing but its looks.
+  if (thing.category === "thing" && bare !== "") return bare;
   const words = (bare || thing.category || "thing").split(/\s+/);
   const kind = plain(thing.category);
   const known = new Set(

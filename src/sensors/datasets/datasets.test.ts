@@ -1,8 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { deflateSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Quat, rotate } from "../../geometry/index.ts";
+import { decodeExr } from "../exr.ts";
 import { describeSource, openRecording } from "../open.ts";
 import type { ReadOptions } from "../options.ts";
 import { encodePng } from "../png.ts";
@@ -326,4 +328,104 @@ test("Polycam: keyframes with a JSON each, corrected ones first", async () => {
   const [corrected, ...none] = await frames();
   expect(corrected!.worldFromCamera!.p.x).toBeCloseTo(3, 9);
   expect(none).toEqual([]);
+});
+
+/** An OpenEXR picture of one channel of floats, packed as Record3D may pack it. */
+function exr(width: number, values: readonly number[], compression: 0 | 3): Uint8Array {
+  const height = values.length / width;
+  const attribute = (name: string, type: string, data: Uint8Array) => {
+    const size = Buffer.alloc(4);
+    size.writeInt32LE(data.length);
+    return Buffer.concat([Buffer.from(`${name}\0${type}\0`), size, data]);
+  };
+  const numbers = (...all: number[]) => Buffer.from(Int32Array.from(all).buffer);
+  const channels = Buffer.concat([Buffer.from("R\0"), numbers(2, 0, 1, 1), Buffer.alloc(1)]);
+  const head = Buffer.concat([
+    numbers(20_000_630, 2),
+    attribute("channels", "chlist", channels),
+    attribute("compression", "compression", Uint8Array.of(compression)),
+    attribute("dataWindow", "box2i", numbers(0, 0, width - 1, height - 1)),
+    Buffer.alloc(1),
+  ]);
+  const raw = Buffer.from(Float32Array.from(values).buffer);
+  const lines = compression === 0 ? 1 : 16;
+  const chunks: Buffer[] = [];
+  for (let y = 0; y < height; y += lines) {
+    const part = raw.subarray(4 * width * y, 4 * width * Math.min(height, y + lines));
+    const packed = compression === 0 ? part : packedAsZip(part);
+    chunks.push(Buffer.concat([numbers(y, packed.length), packed]));
+  }
+  const table = Buffer.alloc(8 * chunks.length);
+  let at = head.length + table.length;
+  chunks.forEach((chunk, n) => {
+    table.writeBigUInt64LE(BigInt(at), 8 * n);
+    at += chunk.length;
+  });
+  return Buffer.concat([head, table, ...chunks]);
+}
+
+function packedAsZip(part: Uint8Array): Buffer {
+  const apart = [...part].filter((_, n) => n % 2 === 0).concat([...part].filter((_, n) => n % 2 === 1));
+  const steps = apart.map((value, n) => (n === 0 ? value : value - apart[n - 1]! + 128 + 256) & 255);
+  const packed = deflateSync(Uint8Array.from(steps));
+  return packed.length < part.length ? packed : Buffer.from(part);
+}
+
+test("Record3D: a pose and a camera a frame, depth in metres as OpenEXR", async () => {
+  const near = Array.from({ length: 200 }, (_, n) => (n === 0 ? Number.NaN : 1.5));
+  const metadata = {
+    w: 4,
+    h: 2,
+    fps: 60,
+    K: [4, 0, 0, 0, 4, 0, 1.5, 0.5, 1],
+    poses: [
+      [0, 0, 0, 1, 0, 1.4, 0],
+      [0, 0, 0, 1, 1, 1.4, 0],
+    ],
+    perFrameIntrinsicCoeffs: [
+      [4, 4, 1.5, 0.5],
+      [5, 5, 1.5, 0.5],
+    ],
+    frameTimestamps: [7, 7.25],
+  };
+  await put({
+    "EXR_RGBD/metadata.json": JSON.stringify(metadata),
+    "EXR_RGBD/rgb/0.png": colour,
+    "EXR_RGBD/rgb/1.png": colour,
+    "EXR_RGBD/depth/0.exr": exr(4, [0, 1, 2, 3, 4, 5, 70, -1], 0),
+    "EXR_RGBD/depth/1.exr": exr(4, [1, 1, 1, 1, 1, 1, 1, 1], 3),
+  });
+  const [a, b] = await frames();
+  expect(a).toMatchObject({ timeUs: 0, intrinsics: { fx: 4, cx: 2, cy: 1 }, depth: { unitM: 0.001 } });
+  expect([...a!.depth!.data]).toEqual([0, 1_000, 2_000, 3_000, 4_000, 5_000, 0, 0]);
+  expect(b).toMatchObject({ timeUs: 250_000, intrinsics: { fx: 5 } });
+  expect([...b!.depth!.data]).toEqual(Array(8).fill(1_000));
+  expect(forward(a!.worldFromCamera!.q)).toEqual([0, 1, 0]);
+  expect(b!.worldFromCamera!.p).toMatchObject({ x: 1, z: 1.4 });
+  // Packed lines that are smaller than their pixels, over more than one chunk.
+  const large = decodeExr(exr(5, near, 3));
+  expect(large).toMatchObject({ width: 5, height: 40 });
+  expect([...large.data.subarray(1)]).toEqual(near.slice(1));
+  expect(() => decodeExr(exr(5, near, 3).subarray(0, 200))).toThrow(/OpenEXR/);
+});
+
+test("Record3D: front cameras know no poses, and an unzipped .r3d is told what to export", async () => {
+  const still = {
+    w: 4,
+    h: 2,
+    K: [4, 0, 0, 0, 4, 0, 1.5, 0.5, 1],
+    poses: [0, 1].map(() => [0, 0, 0, 1, 0, 0, 0]),
+  };
+  await put({
+    "metadata.json": JSON.stringify(still),
+    "rgb/0.png": colour,
+    "rgb/1.png": colour,
+    "depth/x": "",
+  });
+  const [a, b] = await frames();
+  expect(a!.worldFromCamera).toBeUndefined();
+  expect(b!.timeUs).toBe(33_333);
+  await rm(join(folder, "metadata.json"));
+  await put({ metadata: "{}", "rgbd/0.depth": "" });
+  await expect(frames()).rejects.toThrow(/EXR \+ JPG/);
 });

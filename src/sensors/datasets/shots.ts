@@ -12,7 +12,7 @@ import { detectWorldUp, upright } from "../axes.ts";
 import { registerDepth } from "../depth-projection.ts";
 import { optionalBytes } from "../files.ts";
 import type { DepthImage, Frame, FrameDetection } from "../frame.ts";
-import { decodeColour, decodeGrey16 } from "../images.ts";
+import { decodeColour, decodeDepth } from "../images.ts";
 import type { ReadOptions, WorldUp } from "../options.ts";
 import { infoOf, rateOf, type SourcePlan, type SourceStream, withoutPose } from "../plan.ts";
 import type { RecordingItem, SourceFormat } from "../recording.ts";
@@ -137,8 +137,8 @@ async function develop(
   const colourBytes = shot.colour === undefined ? undefined : await optionalBytes(shot.colour);
   const rgb = colourBytes && (await decodeColour(colourBytes));
   const depthBytes = shot.depth === undefined ? undefined : await optionalBytes(shot.depth);
-  const raw = depthBytes && (await decodeGrey16(depthBytes));
   const unitM = options.depthUnitM ?? list.depthUnitM;
+  const raw = depthBytes && (await decodeDepth(depthBytes, unitM));
   const { noDepth } = list;
   if (raw && noDepth !== undefined)
     for (let i = 0; i < raw.data.length; i++) if (raw.data[i] === noDepth) raw.data[i] = 0;

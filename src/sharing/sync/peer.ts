@@ -1,4 +1,5 @@
 import type { Heard } from "../../schema/core.ts";
+import type { ClockReading } from "../clocks.ts";
 import type { Forgetting } from "./forgettings.ts";
 import type { GiveRequest } from "./give.ts";
 import type { Sealed } from "./segment.ts";
@@ -10,6 +11,13 @@ export interface PeerStatus {
   readonly heard: Heard;
   /** Of what was forgotten. */
   readonly told: string;
+  /** What its clock says; an older server does not tell. */
+  readonly nowUs?: number | undefined;
+}
+
+/** How a sync ends: what was found of the sender's clock goes with it. */
+export interface FinishCall extends PeerCall {
+  readonly clock?: ClockReading | undefined;
 }
 
 export interface PeerCall {
@@ -31,7 +39,7 @@ export interface Peer {
   give(request: GiveRequest): Promise<Sealed | undefined>;
   take(segment: Sealed, call?: PeerCall & TakeOptions): Promise<Receipt>;
   /** Everything of this sender is in: maps are joined, and things called what people say. */
-  finish(sender: string, call?: PeerCall): Promise<Finished>;
+  finish(sender: string, call?: FinishCall): Promise<Finished>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import { isLociError, LociError } from "../../schema/core.ts";
+import { type ClockReading, clockReading } from "../clocks.ts";
 import { Forgettings } from "./forgettings.ts";
-import type { Finished, Peer } from "./peer.ts";
+import type { Finished, Peer, PeerCall } from "./peer.ts";
 import type { Sealed } from "./segment.ts";
 import type { Receipt } from "./take.ts";
 
@@ -36,6 +37,8 @@ export interface SyncReport {
   /** Forgettings that the other end may not be told of by this caller. */
   readonly untold: number;
   readonly maps: { readonly here: Finished; readonly there: Finished };
+  /** How far the other end's clock is ahead of this one's. */
+  readonly clock?: ClockReading;
 }
 
 const NOTHING: SyncTotals = {
@@ -63,13 +66,25 @@ export async function syncMemories(here: Peer, there: Peer, options: SyncOptions
       `${here.name} and ${there.name} are the same memory, or one is a backup of the other; sync needs two`,
     );
   const run = new Run(here, there, options);
+  const clock = await clockOf(here, there, options);
   await run.tellForgotten();
   const pushed = push ? await run.send("push") : NOTHING;
   const pulled = pull ? await run.send("pull") : NOTHING;
   const ends = { here: NO_MAPS, there: NO_MAPS };
-  if (push) ends.there = await there.finish(own.memory, options);
-  if (pull) ends.here = await here.finish(other.memory, options);
-  return { pushed, pulled, ...run.forgotten, maps: ends };
+  const { signal } = options;
+  const behind = clock && { ...clock, aheadUs: -clock.aheadUs };
+  if (push) ends.there = await there.finish(own.memory, { signal, clock: behind });
+  if (pull) ends.here = await here.finish(other.memory, { signal, clock });
+  return { pushed, pulled, ...run.forgotten, maps: ends, ...(clock && { clock }) };
+}
+
+/** How far the other end's clock is ahead of this one's. */
+async function clockOf(here: Peer, there: Peer, call: PeerCall): Promise<ClockReading | undefined> {
+  const before = (await here.status(call)).nowUs;
+  const theirs = (await there.status(call)).nowUs;
+  const after = (await here.status(call)).nowUs;
+  if (before === undefined || theirs === undefined || after === undefined) return undefined;
+  return clockReading(before, theirs, after);
 }
 
 class Run {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Commit, MemoryLog, MemoryReader, WorkBegin, WriteBatch } from "../../memory/index.ts";
 import { parseBatch } from "../../memory/rows/prepare-batch.ts";
 import { isLociError, LIMITS, LociError, type LociRecord, type Sighting } from "../../schema/core.ts";
+import type { SyncedRobot } from "../clocks.ts";
 import { blobsIn, type Fittable, fitBatch, namedIn, overJoins } from "./fit.ts";
 import { Forgettings } from "./forgettings.ts";
 import { type Segment, type SegmentBatch, unseal } from "./segment.ts";
@@ -10,6 +11,8 @@ import { type Segment, type SegmentBatch, unseal } from "./segment.ts";
 const MAX_AHEAD_US = 24 * 3_600_000_000;
 /** Somebody who writes the same records at the same time is let go first so often. */
 const MAX_ATTEMPTS = 8;
+/** Of so many robots of one memory the clock is noted. */
+const MAX_ROBOTS = 64;
 
 /** The memory that takes segments: everything goes through its one writer. */
 export interface TakingMemory {
@@ -44,6 +47,8 @@ export interface Receipt {
 export interface SyncState {
   readonly scenes: readonly string[];
   readonly sayings: boolean;
+  /** Whose looks the sender itself took in: the clock that it has is theirs. */
+  readonly robots: readonly SyncedRobot[];
 }
 
 /** Of a sync that is under way, whoever may not see everything is not told: that a robot meets this memory is a fact. */
@@ -75,7 +80,7 @@ export async function takeSegment(
   const work = workOf(segment.sender);
   let state = stateOf((await memory.begin(work)).state);
   for (const batch of fresh) {
-    state = withBatch(state, batch);
+    state = withBatch(state, batch, segment.sender);
     const done = await takeBatch(memory, batch, segment.blobs, forgettings, { id: work.id, state });
     total.taken++;
     for (const key of ["records", "sightings", "forgotten", "older"] as const) total[key] += done[key];
@@ -191,18 +196,29 @@ async function vectorsHere(
   return imageVectors.filter(({ blob, vector }) => named.has(blob) && vector.length === embedder?.dim);
 }
 
-function withBatch(state: SyncState, { records }: SegmentBatch): SyncState {
+function withBatch(state: SyncState, { from, records }: SegmentBatch, sender: string): SyncState {
   const scenes = new Set(state.scenes);
+  const robots = new Map(state.robots.map((robot) => [keyOfRobot(robot), robot]));
   let { sayings } = state;
   for (const record of records as readonly LociRecord[]) {
     scenes.add(record.sceneId);
     sayings ||= record.kind === "event" && record.type === "correction";
+    if (record.kind === "observation" && from.memory === sender) noteRobot(robots, record);
   }
-  return scenes.size === state.scenes.length && sayings === state.sayings
-    ? state
-    : { scenes: [...scenes].sort(), sayings };
+  return { scenes: [...scenes].sort(), sayings, robots: [...robots.values()] };
+}
+
+function noteRobot(robots: Map<string, SyncedRobot>, { sceneId, author: agentId, labels }: LociRecord): void {
+  const key = keyOfRobot({ sceneId, agentId });
+  const known = robots.get(key);
+  if (known === undefined && robots.size >= MAX_ROBOTS) return;
+  robots.set(key, { sceneId, agentId, labels: [...new Set([...(known?.labels ?? []), ...labels])].sort() });
+}
+
+function keyOfRobot({ sceneId, agentId }: Pick<SyncedRobot, "sceneId" | "agentId">): string {
+  return JSON.stringify([sceneId, agentId]);
 }
 
 export function stateOf(state: unknown): SyncState {
-  return (state as SyncState | null) ?? { scenes: [], sayings: false };
+  return { scenes: [], sayings: false, robots: [], ...(state as Partial<SyncState> | null) };
 }

@@ -5,6 +5,8 @@ export async function beliefOf(reader: MemoryReader): Promise<string[]> {
   const lines: string[] = [];
   const forgotten = new Set<string>();
   for await (const row of reader.dump()) {
+    // Another clock is ahead of each memory's own.
+    if (row.type === "record" && row.record.kind === "agent" && row.record.clockOffset) continue;
     if (row.type === "record" && row.record.supersededAtUs === null)
       lines.push(dumpRowToJson({ ...row, record: { ...row.record, version: 1, recordedAtUs: 0 } }));
     else if (row.type === "sighting" || row.type === "frame")

@@ -5,10 +5,19 @@ import { mergeAcross } from "./across.ts";
 const SIZE = [0.5, 0.5, 0.9] as const;
 
 /** Things whose id begins with "b" are of the second map. */
-function joined(known: KnownScene, isSecondDoubted = false): string[] {
-  const isSecond = ({ stateId }: { readonly stateId: string }) => stateId.startsWith("state-b");
-  const isDoubted = (thing: { readonly stateId: string }) => isSecondDoubted && isSecond(thing);
-  mergeAcross(known.scene, isSecond, "both", known.journal, isDoubted);
+function joined(
+  known: KnownScene,
+  isSecondDoubted = false,
+  framesOf?: ReadonlyMap<string, ReadonlySet<string>>,
+): string[] {
+  const ofSecond = new Set(
+    [...known.scene.things.values()].map(({ stateId }) => stateId).filter((id) => id.startsWith("state-b")),
+  );
+  mergeAcross(
+    known.scene,
+    { ofSecond, framesOf, ...(isSecondDoubted && { doubted: "second" }) },
+    known.journal,
+  );
   return [...known.scene.things.values()].map(({ stateId }) => stateId).sort();
 }
 
@@ -21,12 +30,34 @@ describe("things of two maps that were joined", () => {
     expect(joined(known)).toEqual(["state-a1", "state-b2"]);
   });
 
-  test("are one with one: two chairs of one robot are never one", () => {
+  test("are one with one where their robot has seen them side by side", () => {
     const known = new KnownScene();
     known.thing("a1", "chair", [0, 0, 0.45], SIZE);
     known.thing("b1", "chair", [0.1, 0, 0.45], SIZE, { firstUs: 5 });
     known.thing("b2", "chair", [0.6, 0, 0.45], SIZE, { firstUs: 5 });
-    expect(joined(known)).toEqual(["state-a1", "state-b2"]);
+    const frames = new Set(["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]);
+    const both = new Map([
+      ["state-b1", frames],
+      ["state-b2", frames],
+    ]);
+    expect(joined(known, false, both)).toEqual(["state-a1", "state-b2"]);
+  });
+
+  test("that one robot saw in pieces, and never side by side, are what the other saw whole", () => {
+    const curtain = () => {
+      const known = new KnownScene();
+      known.thing("a1", "curtain", [0, 0, 1.5], [2, 0.1, 1.4]);
+      known.thing("b1", "curtain", [-0.5, 0, 1.5], [0.8, 0.1, 1.4], { firstUs: 5 });
+      known.thing("b2", "curtain", [0.7, 0, 1.5], [0.5, 0.1, 1.4], { firstUs: 5 });
+      return known;
+    };
+    const seen = (...together: string[]) =>
+      new Map([
+        ["state-b1", new Set(["f1", "f2", ...together])],
+        ["state-b2", new Set(["f8", ...together])],
+      ]);
+    expect(joined(curtain(), false, seen())).toEqual(["state-a1"]);
+    expect(joined(curtain(), false, seen("f4", "f5", "f6"))).toEqual(["state-a1", "state-b2"]);
   });
 
   test("may differ in colour where they are the only ones of their kind, and not where there are others", () => {
@@ -45,8 +76,26 @@ describe("things of two maps that were joined", () => {
     const known = new KnownScene();
     const a = known.thing("a1", "table", [0, 0, 0.4], [1, 1, 0.8]);
     known.thing("b1", "table", [0.1, 0, 0.4], [1.6, 1.6, 0.8], { firstUs: 5 });
-    mergeAcross(known.scene, ({ stateId }) => stateId === "state-b1", "first", known.journal);
+    mergeAcross(known.scene, { ofSecond: new Set(["state-b1"]), shapes: "first" }, known.journal);
     expect(a.worldBox.max.x - a.worldBox.min.x).toBeCloseTo(1, 2);
+  });
+
+  test("are as the later look says, by one clock", () => {
+    const drawn = () => {
+      const known = new KnownScene();
+      const first = known.thing("a1", "door", [0, 0, 1], [0.9, 0.1, 2]);
+      const second = known.thing("b1", "door", [0.05, 0, 1], [0.9, 0.1, 2], { firstUs: 5 });
+      first.evidence.fluents.set("open", true, 3, 900);
+      // By a clock that is 600 ahead: at 700 by the other.
+      second.evidence.fluents.set("open", false, 3, 1_300);
+      return { known, first };
+    };
+    const ofSecond = new Set(["state-b1"]);
+    const [off, right] = [drawn(), drawn()];
+    mergeAcross(off.known.scene, { ofSecond }, off.known.journal);
+    mergeAcross(right.known.scene, { ofSecond, secondAheadUs: 600 }, right.known.journal);
+    expect(off.first.evidence.fluents.valueOf("open")).toBe(false);
+    expect(right.first.evidence.fluents.valueOf("open")).toBe(true);
   });
 
   test("of which one was hardly seen are one with what both know in that place", () => {
@@ -56,14 +105,6 @@ describe("things of two maps that were joined", () => {
     known.thing("b2", "wardrobe", [0.4, 0, 1.2], [0.5, 0.6, 1.2], { firstUs: 5, looks: 2 });
     known.thing("b3", "wardrobe", [2.5, 0, 1], [1.2, 0.6, 2], { firstUs: 5, looks: 2 });
     expect(joined(known)).toEqual(["state-a1", "state-b3"]);
-  });
-
-  test("stay two in one place where each was seen often", () => {
-    const known = new KnownScene();
-    known.thing("a1", "chair", [0, 0, 0.45], SIZE);
-    known.thing("b1", "chair", [0.05, 0, 0.45], SIZE, { firstUs: 5 });
-    known.thing("b2", "chair", [0.3, 0, 0.45], SIZE, { firstUs: 5, looks: 8 });
-    expect(joined(known)).toEqual(["state-a1", "state-b2"]);
   });
 
   test("of a robot that is doubted are what stands in their place, whatever it calls them", () => {

@@ -11,6 +11,8 @@ export const MERGE = settings("merge", {
   /** Natural log of odds from which two records are merged at once, while more will be seen of both; and at last. */
   nowOdds: [3, "log-odds", 0, 5, "experiment"],
   lastOdds: [0.5, "log-odds", -1, 3, "experiment"],
+  /** The same of things of two maps that were joined. */
+  acrossOdds: [0, "log-odds", -1, 3, "experiment"],
   /** Pieces of one thing lie no farther apart than this. */
   farthestM: [1.4, "m", 0.7, 2.8, "experiment"],
   /** Masks of one thing that was split end this close to each other, in parts of the image's width. */

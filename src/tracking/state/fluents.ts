@@ -115,6 +115,17 @@ export class Fluents {
     this.#fluents.set(name, { value, support, firstUs: lastUs, lastUs, rival: undefined });
   }
 
+  /** Seen by a clock that was ahead by so much. */
+  setBack(byUs: number): void {
+    for (const [name, fluent] of this.#fluents)
+      this.#fluents.set(name, {
+        ...fluent,
+        firstUs: fluent.firstUs - byUs,
+        lastUs: fluent.lastUs - byUs,
+        rival: fluent.rival && { ...fluent.rival, firstUs: fluent.rival.firstUs - byUs },
+      });
+  }
+
   valueOf(name: string): AttributeValue | undefined {
     return this.#fluents.get(name)?.value;
   }

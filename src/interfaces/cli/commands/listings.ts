@@ -1,4 +1,4 @@
-import { listMemory } from "../../../compose.ts";
+import { listMemory, pictureThings } from "../../../compose.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
 import { type Terminal, tableText } from "../terminal.ts";
 
@@ -10,9 +10,11 @@ interface Options extends MemoryOptions, ReadAs {
   readonly floor?: string;
   readonly kind?: string;
   readonly since?: number;
+  readonly pictures?: string;
 }
 
 type Listing = Parameters<typeof listMemory>[1];
+type Shown = Awaited<ReturnType<typeof listMemory>> & Partial<Awaited<ReturnType<typeof pictureThings>>>;
 type Run = (options: Options, terminal: Terminal, ...args: string[]) => Promise<void>;
 
 /** Plain listings over the operators that answer questions: a command each. */
@@ -34,7 +36,7 @@ function listed(listingOf: (options: Options, ...args: string[]) => Listing): { 
 
 /** Rows as a table, or as JSON with the expression that they are of. */
 async function print(listing: Listing, options: Options, terminal: Terminal): Promise<void> {
-  const found = await withMemory(options, { create: false }, (memory) => {
+  const found = await withMemory(options, { create: false }, async (memory): Promise<Shown> => {
     const view = readerOptions(options);
     const seen = Object.keys(view).length > 0 ? memory.as(view) : memory;
     const request = {
@@ -42,12 +44,18 @@ async function print(listing: Listing, options: Options, terminal: Terminal): Pr
       ...(options.scene !== undefined && { sceneId: options.scene }),
       ...(options.frame !== undefined && { frame: options.frame }),
     };
-    return listMemory(seen, listing, request, { signal: terminal.signal });
+    const listed = await listMemory(seen, listing, request, { signal: terminal.signal });
+    if (options.pictures === undefined) return listed;
+    return { ...listed, ...(await pictureThings(seen, listed, options.pictures, terminal.signal)) };
   });
   terminal.result(found, () => {
     const rows = found.rows.map(({ id: _, ...shown }) => shown);
     const isSaid = listing.what === "route" || rows.length === 0;
     const notes = (found.notes ?? []).map((note) => `note: ${note}`);
-    return [...(isSaid ? [found.text] : []), ...tableText(rows), ...notes].join("\n");
+    const written =
+      found.page === undefined
+        ? []
+        : [`${found.page}: ${found.pictures} pictures; no view was kept of ${found.unseen} things`];
+    return [...(isSaid ? [found.text] : []), ...tableText(rows), ...notes, ...written].join("\n");
   });
 }

@@ -1,4 +1,5 @@
-import { mapsSeen } from "../../../compose.ts";
+import { clocksSeen, mapsSeen } from "../../../compose.ts";
+import { clockLine } from "../clock-text.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
 import { countOf, type Terminal, timeText } from "../terminal.ts";
 
@@ -7,9 +8,11 @@ interface StatsOptions extends MemoryOptions, ReadAs {
 }
 
 export async function run(options: StatsOptions, terminal: Terminal): Promise<void> {
-  const { stats, maps } = await withMemory(options, { create: false }, async (memory) => {
+  const { stats, maps, clocks } = await withMemory(options, { create: false }, async (memory) => {
     const view = memory.as(readerOptions(options));
-    return { stats: await view.stats(), maps: await mapsSeen(await view.reader(), options.scene) };
+    const reader = await view.reader();
+    const [maps, clocks] = [await mapsSeen(reader, options.scene), await clocksSeen(reader, options.scene)];
+    return { stats: await view.stats(), maps, clocks };
   });
   const { records } = stats;
   const report = {
@@ -22,6 +25,7 @@ export async function run(options: StatsOptions, terminal: Terminal): Promise<vo
     views: records.view,
     captions: records.caption,
     maps,
+    clocks,
   };
   terminal.result(report, () => {
     const kinds = Object.entries(records).filter(([, n]) => n > 0);
@@ -39,6 +43,7 @@ export async function run(options: StatsOptions, terminal: Terminal): Promise<vo
       lines.push(
         `${maps.length} maps that are not joined: ${maps.map(({ root, agents }) => `"${root}" of ${agents.join(", ")}`).join("; ")} (align joins them)`,
       );
+    for (const clock of clocks) lines.push(clockLine(clock));
     return lines.join("\n");
   });
 }

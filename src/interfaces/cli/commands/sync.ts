@@ -8,8 +8,12 @@ import {
   syncMemories,
 } from "../../../compose.ts";
 import { isLociError, LociError } from "../../../schema/core.ts";
+import { offText } from "../clock-text.ts";
 import type { MemoryOptions } from "../open.ts";
 import { countOf, type Terminal } from "../terminal.ts";
+
+/** Clocks that are off by more are told. */
+const OFF_US = 1_000_000;
 
 export interface SyncCommandOptions extends MemoryOptions {
   readonly push?: boolean;
@@ -99,7 +103,10 @@ async function serverPeer(url: string, token: string | undefined): Promise<Peer>
   return connectPeer(url, token === undefined ? {} : { token });
 }
 
-function wordsOf({ pushed, pulled, forgottenHere, forgottenThere, maps }: SyncReport, name: string): string {
+function wordsOf(
+  { pushed, pulled, forgottenHere, forgottenThere, maps, clock }: SyncReport,
+  name: string,
+): string {
   const line = (verb: string, { taken, records, sightings, older, forgotten, bytes }: SyncReport["pushed"]) =>
     [
       `${verb} ${countOf(taken, "write")} (${countOf(records, "record")}, ${countOf(sightings, "sighting")}, ${megabytes(bytes)})`,
@@ -117,7 +124,12 @@ function wordsOf({ pushed, pulled, forgottenHere, forgottenThere, maps }: SyncRe
     forgottenHere + forgottenThere > 0
       ? [`forgot ${forgottenHere} here and ${forgottenThere} at ${name} that the other had forgotten`]
       : [];
-  return [line(`sent to ${name}:`, pushed), line(`got from ${name}:`, pulled), ...gone, ...joins].join("\n");
+  const clocks =
+    clock && Math.abs(clock.aheadUs) > OFF_US
+      ? [`the clock of ${name} is ${offText(clock.aheadUs)} this one`]
+      : [];
+  const both = [line(`sent to ${name}:`, pushed), line(`got from ${name}:`, pulled)];
+  return [...both, ...gone, ...joins, ...clocks].join("\n");
 }
 
 function megabytes(bytes: number): string {

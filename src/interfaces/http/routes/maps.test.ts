@@ -46,6 +46,6 @@ describe("maps over HTTP", () => {
     const maps = await fetch(`${server.url}/v1/maps`, {
       headers: { authorization: `Bearer ${secrets.get("reader")}` },
     });
-    expect(await maps.json()).toEqual({ maps: [] });
+    expect(await maps.json()).toEqual({ clocks: [], maps: [] });
   });
 });

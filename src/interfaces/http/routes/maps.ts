@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { alignScene, joinScene, mapsSeen, partScene } from "../../../compose.ts";
+import { alignScene, clocksSeen, joinScene, mapsSeen, partScene } from "../../../compose.ts";
 import { idSchema, LociError, vec3Schema } from "../../../schema/index.ts";
 import type { App, ServerContext } from "../context.ts";
 import { everyLabel } from "../every-label.ts";
@@ -10,6 +10,15 @@ const ALL = "joining maps";
 const mapsSchema = z.object({
   maps: z.array(
     z.object({ root: z.string(), pieces: z.int(), agents: z.array(z.string()), isTakenOff: z.boolean() }),
+  ),
+  /** How far the clocks of robots are ahead of the memory's, where that was found. */
+  clocks: z.array(
+    z.object({
+      agentId: z.string(),
+      aheadUs: z.number(),
+      sdUs: z.number(),
+      driftPpm: z.number().optional(),
+    }),
   ),
 });
 const alignSchema = z.strictObject({
@@ -35,8 +44,10 @@ export function mapRoutes(app: App, context: ServerContext): void {
   });
   app.openapi(maps, async (c) => {
     const { scene } = c.get("caller").actor;
-    const seen = await mapsSeen(await context.memory.reader(), scene);
+    const reader = await context.memory.reader();
+    const seen = await mapsSeen(reader, scene);
     return send(c, {
+      clocks: await clocksSeen(reader, scene),
       maps: seen.map(({ root, pieces, agents, isTakenOff }) => ({
         root,
         pieces,

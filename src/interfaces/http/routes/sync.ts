@@ -6,6 +6,7 @@ import {
   idSchema,
   LociError,
   lineSchema,
+  timeUsSchema,
   toldSchema,
 } from "../../../schema/index.ts";
 import { blobResponse } from "../blob-response.ts";
@@ -20,7 +21,7 @@ const WHOLE = "memories meet whole: sync";
 
 const name = z.object({ name: blobRefSchema });
 const statusSchema = z
-  .object({ memory: idSchema, heard: heardSchema, told: toldSchema })
+  .object({ memory: idSchema, heard: heardSchema, told: toldSchema, nowUs: timeUsSchema.optional() })
   .openapi("SyncStatus");
 const forgettingSchema = z.strictObject({ id: idSchema, reason: lineSchema });
 const forgottenSchema = z.strictObject({ forgotten: z.array(forgettingSchema) });
@@ -29,6 +30,11 @@ const giveSchema = z.strictObject({
   told: toldSchema,
   whole: z.boolean().optional(),
   segmentBytes: z.int().min(1_024).max(33_554_432).optional(),
+});
+const finishSchema = z.strictObject({
+  sender: idSchema,
+  /** How far the sender's clock is ahead of this one's. */
+  clock: z.strictObject({ aheadUs: timeUsSchema, sdUs: z.number().min(0) }).optional(),
 });
 const sizeSchema = z.object({ bytes: z.int() });
 const bytes = { description: "A segment, or the asked part of it", content: { "*/*": { schema: z.any() } } };
@@ -177,13 +183,16 @@ function takingRoutes(
     path: "/v1/sync/finish",
     summary: "Everything of a memory is in: its maps are joined, and things called what people say",
     middleware,
-    request: { body: jsonBody(z.strictObject({ sender: idSchema })) },
+    request: { body: jsonBody(finishSchema) },
     responses: {
       200: jsonReply(z.object({ joined: z.int(), apart: z.int() }), "What came of its maps"),
       ...PROBLEMS,
     },
   });
-  app.openapi(finish, async (c) => send(c, await (await opened()).finish(c.req.valid("json").sender)));
+  app.openapi(finish, async (c) => {
+    const { sender, clock } = c.req.valid("json");
+    return send(c, await (await opened()).finish(sender, { clock }));
+  });
 }
 
 async function openPeer({ memory, nowUs }: ServerContext): Promise<LocalPeer> {

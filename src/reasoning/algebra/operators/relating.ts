@@ -2,10 +2,11 @@ import { z } from "zod";
 import { inflate } from "../../../geometry/index.ts";
 import { holds as holdsThings } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
+import { onlyMayBe } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
-import { completenessOf } from "../things/coverage.ts";
+import { completenessOf, recognisedShare } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
 import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
@@ -18,6 +19,7 @@ import { entering, headingFrom } from "../things/viewer.ts";
 import {
   type Completeness,
   type SelfValue,
+  type ThingsValue,
   type UnknownValue,
   unknownValue,
   type Value,
@@ -169,7 +171,8 @@ async function relateToThings(
     anchor.kind === "rooms" && LEADING.has(relation)
       ? await byDoorways(anchor.rooms, second?.kind === "rooms" ? second.rooms : undefined, byPlace, scope)
       : byPlace;
-  const complete = await completeAround(relation, anchors, scope);
+  const around = await completeAround(relation, anchors, phraseOf(call.node.of[1]!), scope);
+  const complete = { ...around, share: around.share * (await recognisedShare(set.phrase, scope)) };
   return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
 }
 
@@ -220,19 +223,33 @@ export function isShut(thing: KnownThing): boolean {
 async function completeAround(
   relation: Relation,
   anchors: readonly Anchor[],
+  asked: string,
   scope: Scope,
 ): Promise<Completeness> {
   const shut =
     relation === "in" ? anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theKind(thing)] : [])) : [];
   // Nobody sees what is in a closed cupboard.
   if (shut.length > 0) return { share: 0, missing: shut.slice(0, 4) };
-  if (HELD.has(relation)) return WHOLE;
+  if (HELD.has(relation)) return certainty(anchors, asked);
   const rooms = new Map<string, RoomView>();
   for (const { thing } of anchors) {
     const room = thing && (await scope.memory.roomOf(thing));
     if (room) rooms.set(room.id, room);
   }
   return rooms.size > 0 ? completenessOf([...rooms.values()], scope) : WHOLE;
+}
+
+/** How often our own eyes name a thing rightly (docs/eyes.md). */
+const EYES_RIGHT = 0.85;
+
+/** What only may be the shelf that is meant says little of what is on the shelf. */
+function certainty(anchors: readonly Anchor[], asked: string): Completeness {
+  const shares = anchors.map(({ thing }) => {
+    if (!thing) return 1;
+    if (onlyMayBe(asked, thing.state)) return thing.fit;
+    return thing.state.namedBy === "eyes" && !thing.state.perceived ? EYES_RIGHT : 1;
+  });
+  return anchors.length === 0 ? WHOLE : { share: Math.max(...shares), missing: [] };
 }
 
 /** How far around an anchor what stands in a relation to it may be. */
@@ -252,11 +269,16 @@ const SAID: Readonly<Partial<Record<Relation, string>>> = {
 function whereText(relation: Relation, anchor: Value | undefined, second?: Value): string {
   const said = SAID[relation] ?? relation;
   const name = (value: Value): string => {
-    if (value.kind === "things") return value.things[0] ? theKind(value.things[0]) : `the ${value.phrase}`;
+    if (value.kind === "things") return nameOfAnchor(value);
     return value.kind === "rooms" ? `the ${value.phrase}` : value.kind === "self" ? "me" : "that";
   };
   if (!anchor) return `${said} me`;
   return second ? `${said} ${name(anchor)} and ${name(second)}` : `${said} ${name(anchor)}`;
+}
+
+function nameOfAnchor({ things: [first], phrase }: ThingsValue): string {
+  if (!first) return `the ${phrase}`;
+  return onlyMayBe(phrase, first.state) ? `what may be the ${phrase}` : theKind(first);
 }
 
 /** Where somebody stands and looks: at a thing or in a room, towards what is faced; or coming in from a room. */

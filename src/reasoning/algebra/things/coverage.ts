@@ -53,11 +53,15 @@ export async function completenessOfNamed(
   scope: Scope,
 ): Promise<Completeness> {
   const complete = await completenessOf(rooms, scope);
-  if (phrase === "thing") return complete;
-  const { memory } = scope;
+  return { ...complete, share: complete.share * (await recognisedShare(phrase, scope)) };
+}
+
+/** How likely nothing that was seen and not recognised is what is asked for by its name. */
+export async function recognisedShare(phrase: string, { memory }: Scope): Promise<number> {
+  if (phrase === "thing") return 1;
   const nameless = namelessIn.get(memory) ?? countNameless(memory);
   namelessIn.set(memory, nameless);
-  return { ...complete, share: complete.share * (1 - NAMELESS_IS_IT) ** (await nameless) };
+  return (1 - NAMELESS_IS_IT) ** (await nameless);
 }
 
 async function countNameless(memory: Scope["memory"]): Promise<number> {

@@ -8,6 +8,8 @@ type Called = Pick<KnownThing, "name" | "category" | "state">;
  * material are left out unless they are part of the kind's own name, as in "cardboard box". People have names.
  */
 export function kindName(thing: Called): string {
+  // What nobody could name is known by nothing but its looks.
+  if (thing.category === "thing") return bareName(thing);
   const words = bareName(thing).split(" ");
   const known = new Set(Object.values(thing.state.attributes).map(({ value }) => norm(String(value))));
   const kind = norm(thing.category);

@@ -1,0 +1,85 @@
+import type { Surface } from "./links.ts";
+import type { Nameable } from "./naming.ts";
+import type { Region } from "./pieces.ts";
+import type { Partition } from "./regions.ts";
+import { thingness } from "./thingness.ts";
+
+/** How likely a region must be a thing of its own before it is shown. */
+const BELIEVED = 0.15;
+/** Smaller than this nothing is told apart from noise. */
+const LEAST_M = 0.06;
+const LEAST_VOXELS = 10;
+
+/** What regions are measured by: the places that they are of, how large those are, and where the floor is. */
+export interface Measuring {
+  readonly seen: Surface;
+  readonly sizeM: number;
+  readonly floorZ: number;
+}
+
+/** A region as it is named, with how likely it is a thing; undefined for what is likely none, or too small to tell. */
+export function nameableOf(
+  cut: Partition,
+  number: number,
+  sizeM: number,
+  floorZ: number,
+): (Nameable & { readonly score: number }) | undefined {
+  const region = cut.regions[number]!;
+  if (region.members.length < LEAST_VOXELS) return undefined;
+  const score = thingness(cut, number, floorZ);
+  if (score < BELIEVED) return undefined;
+  const thing = nameable(region, { seen: cut.seen, sizeM, floorZ });
+  return thing.longM < LEAST_M ? undefined : { ...thing, score };
+}
+
+/** The same of a region that is a thing. */
+export function nameable(region: Region, { seen, sizeM, floorZ }: Measuring): Nameable {
+  const { members, names, point, low } = region;
+  return {
+    ...measured(seen, members, sizeM),
+    votes: names.map((sum) => sum / members.length),
+    aboveM: low[2]! - floorZ,
+    middle: [...point].map((sum) => sum / members.length),
+  };
+}
+
+export interface Measured {
+  readonly longM: number;
+  readonly wideM: number;
+  readonly highM: number;
+}
+
+/** Length and width along the directions in which it spreads on the ground, and height; without the outermost places. */
+export function measured({ point }: Surface, members: readonly number[], sizeM: number): Measured {
+  let [mx, my] = [0, 0];
+  for (const n of members) {
+    mx += point[3 * n]!;
+    my += point[3 * n + 1]!;
+  }
+  mx /= members.length;
+  my /= members.length;
+  let [xx, xy, yy] = [0, 0, 0];
+  for (const n of members) {
+    const [x, y] = [point[3 * n]! - mx, point[3 * n + 1]! - my];
+    xx += x * x;
+    xy += x * y;
+    yy += y * y;
+  }
+  const yaw = Math.atan2(2 * xy, xx - yy) / 2;
+  const [c, s] = [Math.cos(yaw), Math.sin(yaw)];
+  const spans = [
+    spanOf(members.map((n) => c * point[3 * n]! + s * point[3 * n + 1]!)),
+    spanOf(members.map((n) => c * point[3 * n + 1]! - s * point[3 * n]!)),
+  ];
+  return {
+    longM: Math.max(...spans) + sizeM / 2,
+    wideM: Math.min(...spans) + sizeM / 2,
+    highM: spanOf(members.map((n) => point[3 * n + 2]!)) + sizeM / 2,
+  };
+}
+
+function spanOf(values: number[]): number {
+  values.sort((a, b) => a - b);
+  const last = values.length - 1;
+  return values[Math.round(0.97 * last)]! - values[Math.round(0.03 * last)]!;
+}

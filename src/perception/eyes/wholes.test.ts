@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { Surface } from "./links.ts";
+import { nameable } from "./measured.ts";
+import type { Region } from "./pieces.ts";
+import { type Whole, wholesOf } from "./wholes.ts";
+
+const WORDS = ["other", "chair", "mug"];
+const SIZE_M = 0.025;
+
+/** Boxes of places, a region each, all said to be of one word. */
+function piecesOf(boxes: readonly { word: string; low: readonly number[]; high: readonly number[] }[]): {
+  readonly pieces: Whole[];
+  readonly by: Parameters<typeof wholesOf>[2];
+} {
+  const points: number[] = [];
+  const regions = boxes.map(({ word, low, high }): Region => {
+    const members: number[] = [];
+    for (let x = low[0]!; x <= high[0]!; x += SIZE_M)
+      for (let y = low[1]!; y <= high[1]!; y += SIZE_M)
+        for (let z = low[2]!; z <= high[2]!; z += SIZE_M) {
+          members.push(points.length / 3);
+          points.push(x, y, z);
+        }
+    const sum = (k: number) => members.reduce((all, n) => all + points[3 * n + k]!, 0);
+    return {
+      members,
+      surface: new Float32Array(3),
+      names: Float32Array.from(WORDS, (one) => (one === word ? 0.8 * members.length : 0)),
+      point: Float32Array.of(sum(0), sum(1), sum(2)),
+      normal: new Float32Array(3),
+      centre: new Float32Array(3),
+      colour: new Float32Array(3),
+      edges: new Float32Array(3),
+      low: Float32Array.from(low),
+      high: Float32Array.from(high),
+    };
+  });
+  const by = { seen: { point: Float32Array.from(points) } as Surface, sizeM: SIZE_M, floorZ: 0 };
+  const pieces = regions.map((region, n) => ({
+    ...nameable(region, by),
+    region,
+    regions: [n],
+    score: 0.5 + n / 10,
+  }));
+  return { pieces, by };
+}
+
+const BACK = { word: "chair", low: [0, 0, 0.6], high: [0.4, 0.05, 0.85] };
+const SEAT = { word: "chair", low: [0, 0.2, 0.4], high: [0.4, 0.4, 0.45] };
+const moved = ({ word, low, high }: typeof BACK, byM: number) => ({
+  word,
+  low: [low[0]! + byM, ...low.slice(1)],
+  high: [high[0]! + byM, ...high.slice(1)],
+});
+
+test("a back and a seat that nowhere meet are one chair, with the score of the surer one", () => {
+  const { pieces, by } = piecesOf([BACK, SEAT]);
+  const [chair, ...none] = wholesOf(pieces, WORDS, by);
+  expect(none).toEqual([]);
+  expect([...chair!.regions].sort()).toEqual([0, 1]);
+  expect(chair!.score).toBe(0.6);
+  expect(chair!.highM).toBeGreaterThan(0.4);
+  expect(pieces[0]!.region.members.length + pieces[1]!.region.members.length).toBe(
+    chair!.region.members.length,
+  );
+});
+
+test("two chairs side by side stay two, and so does what is not called the same", () => {
+  const side = piecesOf([BACK, moved(BACK, 0.6)]);
+  expect(wholesOf(side.pieces, WORDS, side.by)).toHaveLength(2);
+  const other = piecesOf([BACK, { ...SEAT, word: "mug" }]);
+  expect(wholesOf(other.pieces, WORDS, other.by)).toHaveLength(2);
+});

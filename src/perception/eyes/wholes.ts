@@ -1,0 +1,67 @@
+import { isKindOf } from "../../ontology/index.ts";
+import { type Measuring, measured, nameable } from "./measured.ts";
+import { isRoomForOne, type Nameable, namesOf } from "./naming.ts";
+import { type Region, unite } from "./pieces.ts";
+
+/** A thing of the map, of one region or of several that nowhere meet. */
+export interface Whole extends Nameable {
+  readonly region: Region;
+  readonly regions: readonly number[];
+  readonly score: number;
+}
+
+/** What is as long as this or longer stands by itself, and nothing of its kind stands in, over or under it. */
+const LARGE_M = 0.4;
+/** How much larger a thing may seem on the ground by a piece that belongs to it, and how far above or below that may be. */
+const HARDLY = 1.1;
+const GAP_M = 0.15;
+
+/**
+ * Pieces of one thing that nowhere meet are one: the back of a chair and its seat, with a table before them. Two things of
+ * a kind cannot lie where there is room for one only, nor the one inside the other.
+ */
+export function wholesOf(
+  pieces: readonly Whole[],
+  categories: readonly string[],
+  by: Measuring,
+): readonly Whole[] {
+  const names = namesOf(pieces, categories);
+  const labels = new Map(pieces.map((piece, n) => [piece, names[n]!.label]));
+  const out = new Map<Whole, string>();
+  const nameless: Whole[] = [];
+  const largestFirst = pieces.toSorted((a, b) => b.region.members.length - a.region.members.length);
+  for (const piece of largestFirst) {
+    const label = labels.get(piece);
+    if (label === undefined) {
+      nameless.push(piece);
+      continue;
+    }
+    const rest = [...out].find(([one, own]) => isOne(one, piece, moreSpecial(own, label), by));
+    if (!rest) out.set(piece, label);
+    else if (out.delete(rest[0])) out.set(both(rest[0], piece, by), moreSpecial(rest[1], label)!);
+  }
+  return [...out.keys(), ...nameless];
+}
+
+/** The one of two names that says more, where both may be of one thing. */
+function moreSpecial(a: string, b: string): string | undefined {
+  if (a === b || isKindOf(a, b)) return a;
+  return isKindOf(b, a) ? b : undefined;
+}
+
+function isOne(large: Whole, small: Whole, label: string | undefined, { seen, sizeM }: Measuring): boolean {
+  if (label === undefined) return false;
+  const [a, b] = [large.region, small.region];
+  const size = measured(seen, [...a.members, ...b.members], sizeM);
+  if (isRoomForOne(label, size)) return true;
+  const gapM = Math.max(a.low[2]!, b.low[2]!) - Math.min(a.high[2]!, b.high[2]!);
+  const isInside = size.longM < HARDLY * large.longM && size.wideM < HARDLY * large.wideM;
+  return isInside && large.longM >= LARGE_M && gapM < GAP_M;
+}
+
+function both(a: Whole, b: Whole, by: Measuring): Whole {
+  const region = structuredClone(a.region);
+  unite(region, b.region);
+  const score = Math.max(a.score, b.score);
+  return { ...nameable(region, by), region, regions: [...a.regions, ...b.regions], score };
+}
