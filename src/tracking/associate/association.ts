@@ -100,7 +100,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     const looks = thing.words.looksLike(detection.appearance);
     const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
     if (said < (thing.diagonalM < COMMON.handyM ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid)) continue;
-    const byPlace = overlap >= COMMON.bodyShare ? 0.4 + 0.3 * overlap : 0;
+    const byPlace = overlap >= COMMON.bodyShare ? (ASSOCIATE.acceptScore * (1 + overlap)) / 2 : 0;
     const score = Math.max(total(meaning, place, looks, isPaper), byPlace) + ASSOCIATE.saidWeight * said;
     found.push({
       row,

@@ -78,17 +78,17 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   const { background } = scene;
   if (mover.words.kindAgreement(detection, background) < COMMON.majorityShare) return undefined;
   const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
-  const radiusM = Math.min(
-    ASSOCIATE.maxMoverRadiusM,
-    ASSOCIATE.moverRadiusFactor * COMMON.flatM + elapsedS * ASSOCIATE.moverSpeedMps,
-  );
+  // Nobody who was lost from view for longer is looked for farther away.
+  const walkedM = ASSOCIATE.moverSpeedMps * Math.min(elapsedS, COMMON.whileUs / 1e6);
+  const radiusM = COMMON.largeM + walkedM;
   const metres = distance(solid.centroid, mover.centre);
   if (metres >= radiusM) return undefined;
   if (metres > COMMON.smallM && isMuchLower(solid, mover)) return undefined;
   const isOtherwise = isDressedOtherwise(detection, mover);
   if (isOtherwise && (metres > COMMON.smallM || elapsedS * 1e6 > COMMON.whileUs)) return undefined;
   const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
-  return (0.7 * metres) / radiusM + 0.3 * (1 - looks) + (isOtherwise ? ASSOCIATE.misreadCost : 0);
+  const { moverLooksWeight: weight } = ASSOCIATE;
+  return ((1 - weight) * metres) / radiusM + weight * (1 - looks + (isOtherwise ? 1 : 0));
 }
 
 /** A table top that was called by somebody's name: who walks stays as tall, unless only a part was seen. */

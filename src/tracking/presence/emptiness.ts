@@ -1,6 +1,5 @@
 import { type Box, distance, type Vec3 } from "../../geometry/index.ts";
 import { COMMON } from "../settings/common.ts";
-import { PRESENCE } from "../settings/presence.ts";
 import type { FrameView } from "../state/frame-view.ts";
 import { lately } from "../state/lately.ts";
 import type { Thing } from "../state/thing.ts";
@@ -56,7 +55,7 @@ function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
       }
     }
   }
-  return tested >= PRESENCE.minEmptyTested ? empty / tested : undefined;
+  return tested >= COMMON.minRays ? empty / tested : undefined;
 }
 
 /** Whether a ray that goes through a box ends beyond the sides by which it leaves it. */

@@ -60,7 +60,7 @@ export function writeThing(scene: Scene, thing: Thing, journal: Journal): void {
   writeState(scene, thing, journal);
   writeTrack(scene, thing, journal);
   for (const lost of thing.identity.absorbed) {
-    if (distance(lost.centre, thing.centre) <= RECORDS.followM) continue;
+    if (distance(lost.centre, thing.centre) <= COMMON.flatM) continue;
     lost.shape.become(thing.shape);
     writeState(scene, lost, journal);
   }

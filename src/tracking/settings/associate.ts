@@ -17,8 +17,8 @@ export const ASSOCIATE = settings("associate", {
   looksWeight: [0.2, "share", 0, 1, "paper"],
   /** How much closer in meaning two names must be for twice the odds that they are of one kind, about. */
   meaningSd: [0.7, "sd", 0.35, 1.4, "paper"],
-  /** How far a mover's position may have gone since it was last seen. */
-  moverRadiusFactor: [3, "count", 1, 6, "experiment"],
+  /** How much looks count beside how far a mover would have walked, and how fast it walks. */
+  moverLooksWeight: [0.3, "share", 0.15, 0.6, "experiment"],
   moverSpeedMps: [1.5, "m/s", 1, 3, "experiment"],
   /** How far a frame may have drifted where hardly any thing lies as it is. */
   jumpM: [1.2, "m", 0.6, 2.4, "experiment"],
@@ -26,10 +26,6 @@ export const ASSOCIATE = settings("associate", {
   saidWeight: [0.03, "share", 0.005, 0.06, "experiment"],
   minSaid: [-7, "log-odds", -14, -3.5, "experiment"],
   minSaidSmall: [-4, "log-odds", -8, -2, "experiment"],
-  /** Nobody who was lost from view is looked for farther than this. */
-  maxMoverRadiusM: [12, "m", 6, 24, "experiment"],
-  /** Nobody changes place with another within this time and that far: clothes of another colour were misread. */
-  misreadCost: [0.25, "share", 0.125, 0.5, "experiment"],
   maxPairs: [96, "count", 48, 192, "limit"],
   /** How far odometry is expected to be off between two corrections of the map. */
   priorShiftM: [0.5, "m", 0.25, 1, "experiment"],

@@ -32,7 +32,6 @@ export const MOVES = settings("moves", {
   foundOdds: [-1.6, "log-odds", -3.2, -0.8, "experiment"],
   /** A step asks about what came lately only, the end of a recording about so many. */
   maxFresh: [512, "count", 256, 1020, "limit"],
-  /** Share of a thing that lies in what holds it, and how many times larger that is. */
-  inside: [0.75, "share", 0.375, 1, "experiment"],
+  /** How many times larger than a thing is what holds it. */
   larger: [2.5, "count", 1.25, 5, "experiment"],
 });

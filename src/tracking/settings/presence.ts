@@ -14,13 +14,7 @@ export const PRESENCE = settings("presence", {
   hardlyShownPx: [100, "px", 50, 200, "experiment"],
   /** What was only ever seen from farther away may stand half a metre off. */
   placedWithinM: [4, "m", 2, 8, "experiment"],
-  /** Rays to the upper part of a thing that must have told something. */
-  minEmptyTested: [6, "count", 3, 12, "experiment"],
   maxVotes: [24, "count", 12, 48, "limit"],
-  /** Something just before a thing can hide it from one side for a while, but hardly from another or on a later visit. */
-  missedAngleRad: [0.4, "rad", 0.2, 0.8, "experiment"],
-  /** Frames from directions closer than this err together. */
-  onePlaceRad: [0.1, "rad", 0.05, 0.2, "experiment"],
   /** Most things do not fill the silhouette of their box. */
   fill: [0.6, "share", 0.3, 1, "experiment"],
   /** Off the middle of the image a flat sensor shows things larger, at most by this. */

@@ -23,8 +23,6 @@ export const RECORDS = settings("records", {
   maxLines: [6, "count", 3, 12, "limit"],
   /** Looks kept while a thing is tentative, or perhaps another: the first ones and the last. */
   maxPending: [16, "count", 8, 32, "limit"],
-  /** Records that were merged into a thing follow it when it moves this far, so that nobody takes them for another place. */
-  followM: [0.2, "m", 0.1, 0.4, "experiment"],
   /** Ended stays that may still turn out to have moved; the oldest is forgotten first. */
   maxEnded: [4_096, "count", 2050, 8190, "limit"],
   cellM: [1, "m", 0.5, 2, "limit"],

@@ -60,7 +60,7 @@ export class AbsenceEvidence {
       0,
     );
     if (odds < PRESENCE.missedLogOdds * caution || !isEnough(missed, caution)) return undefined;
-    if (!haveAngle(missed, PRESENCE.missedAngleRad) && spanOf(missed) < COMMON.whileUs) return undefined;
+    if (!haveAngle(missed, 2 * COMMON.sideRad) && spanOf(missed) < COMMON.whileUs) return undefined;
     // Which of these looks was the first without it nobody knows; by the last of them it is sure.
     return absent.length > 0 ? earliest(absent) : Math.max(...missed.map(({ timeUs }) => timeUs));
   }
@@ -70,7 +70,7 @@ export class AbsenceEvidence {
 function weightOf({ direction, timeUs }: AbsenceVote, before: readonly AbsenceVote[]): number {
   const isAgain = (other: AbsenceVote) =>
     Math.abs(timeUs - other.timeUs) < COMMON.visitUs &&
-    dot(other.direction, direction) > Math.cos(PRESENCE.onePlaceRad);
+    dot(other.direction, direction) > Math.cos(COMMON.sideRad / 2);
   return before.some(isAgain) ? 0.5 : 1;
 }
 
