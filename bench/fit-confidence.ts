@@ -23,7 +23,7 @@ interface Table {
 }
 
 /** What may speak for an answer; the rest speaks against it at least a little, whatever few rows say. */
-const FOR: ReadonlySet<string> = new Set(["one", "p", "refused", "refused unexplained"]);
+const FOR: ReadonlySet<string> = new Set(["one", "p", "refused", "refused in doubt"]);
 
 const FOLDS = 5;
 /** Strength of the pull towards 0: on weights, and on the steps of operators. */

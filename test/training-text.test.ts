@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { plain, testWordings, unreadQuestions } from "../training/reader/tested.ts";
+import { plainQuestions, testWordings, unreadQuestions } from "../training/reader/tested.ts";
 
 const PAIRS = join(import.meta.dirname, "..", "training", "reader", "pairs");
 
@@ -9,7 +9,7 @@ const trained = readdirSync(PAIRS).flatMap((file) =>
   readFileSync(join(PAIRS, file), "utf8")
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => plain(line.split("\t")[0]!)),
+    .flatMap(plainQuestions),
 );
 
 describe("what the reader was trained on", () => {

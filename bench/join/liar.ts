@@ -49,10 +49,13 @@ for (const seed of seedsNamed(values.seeds!)) {
 for (const who of BELIEVERS) console.log(`\n${who}\n${formatSummary(summarise(scores[who]))}`);
 for (const who of BELIEVERS)
   console.log(`${who}: ${answers[who].filter(isRight).length} of ${answers[who].length} right`);
-const changed = answers.false.filter((row, n) => isRight(row) !== isRight(answers.sound[n]!));
-const worse = changed.filter((row) => !isRight(row));
-console.log(`changed by false labels: ${changed.length}, for the worse: ${worse.length}`);
-for (const { seed, questionId, answer } of worse) console.log(`  ${seed} ${questionId}: ${answer?.text}`);
+for (const who of ["sound", "alone"] as const) {
+  const changed = answers.false.filter((row, n) => isRight(row) !== isRight(answers[who][n]!));
+  const worse = changed.filter((row) => !isRight(row));
+  const than = who === "sound" ? "a sound second robot" : "the first robot alone";
+  console.log(`with false labels, against ${than}: ${changed.length} changed, ${worse.length} for the worse`);
+  for (const { seed, questionId, answer } of worse) console.log(`  ${seed} ${questionId}: ${answer?.text}`);
+}
 
 function isRight({ scores }: Row): boolean {
   return scores?.right === true;

@@ -3,7 +3,6 @@ import type { Vec3 } from "../geometry/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
-import type { Turn } from "../reasoning/ask.ts";
 import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Strategy } from "../retrieval/index.ts";
@@ -90,7 +89,7 @@ async function answered(
 export class Conversation {
   readonly #memory: Memory;
   readonly #request: AskRequest;
-  #history: readonly Turn[] = [];
+  #history: readonly string[] = [];
 
   constructor(memory: Memory, request: AskRequest = {}) {
     this.#memory = memory;
@@ -100,16 +99,16 @@ export class Conversation {
   async ask(question: string, call: AskCall = {}): Promise<AnswerRecord> {
     const model = this.#request.model ?? this.#request.models?.get("reasoner");
     if (model !== undefined) return askMemory(this.#memory, question, this.#request, call);
-    const { answer } = await import("../reasoning/ask.ts");
+    const { ask } = await import("../reasoning/ask.ts");
     const options = await optionsFor(this.#memory, this.#request, call);
-    const said = await answer(question, { ...options, history: this.#history });
-    this.#history = [...this.#history, ...said.turns].slice(-MAX_TURNS);
-    return withNotes(this.#memory, this.#request, said.answer);
+    const said = await ask(question, { ...options, history: this.#history });
+    this.#history = [...this.#history, question].slice(-MAX_TURNS);
+    return withNotes(this.#memory, this.#request, said);
   }
 }
 
 /** Turns of a conversation that are kept. */
-const MAX_TURNS = 16;
+const MAX_TURNS = 4;
 
 /** Things, rooms, people, changes or a way as plain rows, by the operators that answer questions. */
 export async function listMemory(

@@ -108,8 +108,8 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
 /** What others will do is not to be seen in a memory. */
 const MOST_FORESIGHT = 0.7;
 
-function readingOf({ parts, cost, explained }: Reading) {
-  return { notation: parts.map(print), cost, explained };
+function readingOf({ parts, p, cost }: Reading) {
+  return { notation: parts.map(print), p, cost };
 }
 
 function featuresOf(
@@ -126,15 +126,13 @@ function featuresOf(
     share: value.complete.share,
     rivals: Math.max(0, rivals - 1),
     cost: reading.cost,
-    explained: reading.explained,
+    readP: reading.p,
     others,
     passedOver: rank,
     mended: reading.notes.length,
     broadened: Math.max(0, ...rounds.map(({ broadened }) => broadened)),
     parts,
     listed: said.set?.length ?? 1,
-    proposedP: reading.proposedP ?? 1,
-    byGrammar: reading.grammarCost === undefined,
     words: question.split(/\s+/).length,
   };
 }

@@ -61,7 +61,7 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
   ["How tall is the floor lamp?", /1\.6 m/],
   ["Which rooms are there?", /^the bedroom, the kitchen and the living room$/],
   ["List all rooms of the house.", /^the bedroom, the kitchen and the living room$/],
-  ["Can you take me to the kitchen?", /^the kitchen/],
+  ["Take me to the kitchen.", /to the kitchen/],
   ["Where is the bedroom?", /^the bedroom/],
   ["I am shivering. Got a tip for me?", /radiator/],
   ["What is the mug's material?", /^ceramic$/],
@@ -242,7 +242,7 @@ describe("what cannot be answered is said so", () => {
   });
 
   test("the future is a guess and says how good a one", async () => {
-    const answer = await asked("Will the sofa still be there in an hour?");
+    const answer = await asked("Will the sofa probably be in the living room in an hour?");
     expect(answer.binary).toBe(true);
     expect(answer.confidence).toBeLessThan(0.8);
   });

@@ -63,24 +63,12 @@ export interface AskOptions {
   readonly read?: Read | undefined;
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
-  /** What was asked and found before in this conversation. */
-  readonly history?: readonly Turn[] | undefined;
+  /** What was asked before in this conversation, the latest last: "and the blue one?" is about that. */
+  readonly history?: readonly string[] | undefined;
 }
 
 /** Words to expressions: the likeliest reading first. */
 type Read = (question: string, asked: Asked) => Promise<readonly Reading[]>;
-
-/** What was asked and found before, for "and the blue one?". */
-export interface Turn {
-  readonly expression: Expression;
-  readonly value: Value;
-}
-
-export interface Answered {
-  readonly answer: AnswerRecord;
-  /** What a follow-up may refer to. */
-  readonly turns: readonly Turn[];
-}
 
 /** Steps of looking wider, the first included (docs/formulas.md#rounds). */
 const ROUNDS = 3;
@@ -91,11 +79,6 @@ const ROUNDS = 3;
  * found (docs/formulas.md#rounds), and said with its evidence. Always an answer: what cannot be known is said so, and why.
  */
 export async function ask(question: string, options: AskOptions): Promise<AnswerRecord> {
-  return (await answer(question, options)).answer;
-}
-
-/** The same, with what a conversation has to keep. */
-export async function answer(question: string, options: AskOptions): Promise<Answered> {
   if (question.trim() === "")
     throw new LociError("invalid-input", "a question has at least one word; got an empty one");
   return new Asking(question, options).answered();
@@ -128,12 +111,10 @@ class Asking {
     this.#text = plainQuestion(question);
     this.#options = options;
     this.#memory = new MemoryView(options);
-    this.#situation = options.expression
-      ? undefined
-      : readSituation(sentencesOf(this.#text), { nowUs: options.nowUs });
+    this.#situation = options.expression ? undefined : readSituation(sentencesOf(this.#text));
   }
 
-  async answered(): Promise<Answered> {
+  async answered(): Promise<AnswerRecord> {
     const { map, navigate } = this.#options;
     const pointing = this.#options.pointed;
     const pointed = pointing && (await pointedThing(this.#memory, pointing));
@@ -147,7 +128,7 @@ class Asking {
     const parts = await this.#said(chosen, scope);
     const evaluatedMs = performance.now() - this.#began - readMs;
     const goal = navigate === false ? undefined : await navGoalOf(parts[0]?.said, pose, map);
-    const made = answerOf(this.#question, parts, {
+    return answerOf(this.#question, parts, {
       asked: this.#options,
       chosen,
       readings,
@@ -156,7 +137,6 @@ class Asking {
       ...(goal && { goal }),
       ms: { read: readMs, reason: evaluatedMs, total: performance.now() - this.#began },
     });
-    return { answer: made, turns: parts.map(({ expression, value }) => ({ expression, value })) };
   }
 
   async scope(): Promise<Scope> {
@@ -175,11 +155,12 @@ class Asking {
 
   async readings(): Promise<readonly Reading[]> {
     const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
-    if (expression) return [{ parts: [expression], cost: 0, explained: 1, notes: [] }];
+    if (expression) return [{ parts: [expression], p: 1, cost: 0, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
     const names = memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
-    const context = { nowUs, options, history, names, people, shown: pointed !== undefined };
+    const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
+    const context = { nowUs, options, history, names, people, rooms, shown: pointed !== undefined };
     if (!this.#situation) return read(this.#text, context);
     const whole = await read(this.#text, context);
     if (!whole.some(isFromThingToThing)) return read(textOf(this.#situation.asking), context);
@@ -387,4 +368,4 @@ function ahead(said: Part["said"]): Part["said"] {
 }
 
 const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
-const NOTHING_READ: Reading = { parts: [], cost: 4, explained: 0, notes: [] };
+const NOTHING_READ: Reading = { parts: [], p: 0, cost: 4, notes: [] };

@@ -9,7 +9,7 @@ import { numberOf, thing, thingsOf } from "./testing/made-values.ts";
 const reading = (text: string, cost: number): Reading => ({
   parts: [scan(text)],
   cost,
-  explained: 1,
+  p: 1,
   notes: [],
 });
 

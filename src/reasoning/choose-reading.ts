@@ -85,12 +85,19 @@ async function forgiving(part: Expression, carryOut: (part: Expression) => Promi
 }
 
 function totalOf({ reading, values }: Attempt): number {
-  const misfits = values.map((value) =>
+  const misfits = values.map((value, n) =>
     value.kind === "unknown"
-      ? misfitOf(value)
+      ? isNoQuestion(reading.parts[n])
+        ? 0
+        : misfitOf(value)
       : emptiness(value) + (1 - value.p) * (value.p < HARDLY_P ? 0.75 : 0.5),
   );
   return reading.cost + misfits.reduce((sum, one) => sum + one, 0) / Math.max(1, misfits.length);
+}
+
+/** What the reader takes for no question is none, whatever else its words could be made to say. */
+function isNoQuestion(part: Expression | undefined): boolean {
+  return part?.op === "recall";
 }
 
 function misfitOf({ reason, evidence }: UnknownValue): number {
@@ -104,8 +111,12 @@ function emptiness(value: Exclude<Value, { kind: "unknown" }>): number {
   return value.kind === "events" && value.events.length === 0 ? 0.2 : 0;
 }
 
-function isSettled({ values }: Attempt): boolean {
-  return values.every((value) => (value.kind === "unknown" ? MISFIT[value.reason] === 0 : value.p >= LOW_P));
+function isSettled({ reading, values }: Attempt): boolean {
+  return values.every((value, n) =>
+    value.kind === "unknown"
+      ? MISFIT[value.reason] === 0 || isNoQuestion(reading.parts[n])
+      : value.p >= LOW_P,
+  );
 }
 
 /** What a reading comes to, for telling whether two say the same. */

@@ -6,18 +6,16 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   unseen: -0.1,
   rivals: -0.874,
   cost: -0.715,
-  unexplained: -1.399,
+  "unlikely reading": -1.4,
   others: -1.157,
   passedOver: -2.586,
   mended: -1.603,
   broadened: -1.034,
   parts: -1.639,
   listed: -0.1,
-  "not proposed": -0.69,
-  "not by grammar": -0.881,
   long: -3.4,
   refused: 0.242,
-  "refused unexplained": -0.356,
+  "refused in doubt": -0.356,
 };
 
 /** Kinds of question that come out better or worse than the rest by themselves. */

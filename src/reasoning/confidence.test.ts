@@ -10,15 +10,13 @@ const SURE: Features = {
   share: 1,
   rivals: 0,
   cost: 0,
-  explained: 1,
+  readP: 1,
   others: 0,
   passedOver: 0,
   mended: 0,
   broadened: 0,
   parts: 1,
   listed: 1,
-  proposedP: 1,
-  byGrammar: true,
   words: 5,
 };
 
@@ -30,20 +28,18 @@ it("falls with everything that speaks against an answer", () => {
     { share: 0.5 },
     { rivals: 2 },
     { cost: 2 },
-    { explained: 0.6 },
+    { readP: 0.6 },
     { others: 2 },
     { passedOver: 1 },
     { mended: 1 },
     { broadened: 1 },
     { listed: 12 },
-    { proposedP: 0 },
-    { byGrammar: false },
     { words: 30 },
   ];
   for (const more of worse) expect(confidenceOf({ ...SURE, ...more })).toBeLessThan(sure);
-  const doubtful = { explained: 0.6, cost: 2, others: 1, proposedP: 0, words: 30 };
+  const doubtful = { readP: 0.3, cost: 2, others: 1, words: 30 };
   expect(confidenceOf({ ...SURE, ...doubtful })).toBeLessThan(sure - 0.3);
-  expect(confidenceOf({ ...SURE, p: Number.NaN, explained: Number.NaN })).toBeGreaterThan(0);
+  expect(confidenceOf({ ...SURE, p: Number.NaN, readP: Number.NaN })).toBeGreaterThan(0);
 });
 
 /** Answers that are right as often as their features say. */
@@ -54,7 +50,7 @@ function drawn(n: number, truth: (features: Features) => number): Row[] {
     const features: Features = {
       ...SURE,
       op: at % 3 === 0 ? "count" : "place",
-      explained: random() < 0.6 ? 1 : random(),
+      readP: random() < 0.6 ? 1 : random(),
       cost: random() * 3,
       p: 0.5 + random() / 2,
     };
@@ -63,14 +59,14 @@ function drawn(n: number, truth: (features: Features) => number): Row[] {
 }
 
 it("finds by fitting what makes answers wrong, the same table every time", () => {
-  const truth = ({ explained, op }: Features) =>
-    1 / (1 + Math.exp(-(2.5 - 6 * (1 - explained) - (op === "count" ? 1 : 0))));
+  const truth = ({ readP, op }: Features) =>
+    1 / (1 + Math.exp(-(2.5 - 6 * (1 - readP) - (op === "count" ? 1 : 0))));
   const rows = drawn(1_500, truth);
   const table = fitted(rows);
   expect(fitted(rows)).toEqual(table);
-  for (const explained of [1, 0.7, 0.3])
+  for (const readP of [1, 0.7, 0.3])
     for (const op of ["count", "place"]) {
-      const features = { ...SURE, cost: 1.5, p: 0.75, explained, op };
+      const features = { ...SURE, cost: 1.5, p: 0.75, readP, op };
       expect(predict(table, features)).toBeCloseTo(truth(features), 0);
     }
   const figures = figuresOf(crossValidated(rows));

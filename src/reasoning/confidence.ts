@@ -11,9 +11,9 @@ export interface Features {
   readonly share: number;
   /** Other things that fit as well. */
   readonly rivals: number;
-  /** What reading the question cost, and the share of its content words that the reading explains. */
+  /** How likely the reader finds the reading, and what it cost with what it leaves out. */
+  readonly readP: number;
   readonly cost: number;
-  readonly explained: number;
   /** Readings about as good as the one taken that gave another answer, and whether better ones were passed over. */
   readonly others: number;
   readonly passedOver: number;
@@ -22,9 +22,6 @@ export interface Features {
   /** Steps of looking wider. */
   readonly broadened: number;
   readonly parts: number;
-  /** How likely the trained reader finds the reading, 1 where it was not asked; whether the grammar has it too. */
-  readonly proposedP: number;
-  readonly byGrammar: boolean;
   /** Words of the question. */
   readonly words: number;
   /** How many things or words the answer lists: long lists are seldom what was asked for. */
@@ -38,24 +35,22 @@ export const FEATURE_NAMES = [
   "doubt",
   "unseen",
   "rivals",
+  "unlikely reading",
   "cost",
-  "unexplained",
   "others",
   "passedOver",
   "mended",
   "broadened",
   "parts",
   "listed",
-  "not proposed",
-  "not by grammar",
   "long",
   "refused",
-  "refused unexplained",
+  "refused in doubt",
 ] as const;
 
 export function vectorOf(features: Features): number[] {
   const p = within(features.p);
-  const unexplained = 1 - within(features.explained);
+  const unlikely = 1 - within(features.readP);
   const refused = features.answered ? 0 : 1;
   return [
     1,
@@ -64,19 +59,17 @@ export function vectorOf(features: Features): number[] {
     Math.max(0, 0.7 - p) / 0.7,
     1 - within(features.share),
     Math.min(3, features.rivals) / 3,
-    Math.min(4, Math.max(0, features.cost)) / 4,
-    unexplained,
+    unlikely,
+    Math.min(2, Math.max(0, features.cost)) / 2,
     Math.min(3, features.others) / 3,
     Math.min(2, features.passedOver) / 2,
     Math.min(2, features.mended) / 2,
     Math.min(2, features.broadened) / 2,
     Math.min(2, Math.max(0, features.parts - 1)) / 2,
     Math.min(20, Math.max(0, features.listed - 1)) / 20,
-    1 - within(features.proposedP),
-    features.byGrammar ? 0 : 1,
     Math.min(40, Math.max(0, features.words - 6)) / 40,
     refused,
-    refused * unexplained,
+    refused * unlikely,
   ];
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnswerRecord } from "../schema/index.ts";
 import { scan } from "./algebra/notation.ts";
-import { type AskOptions, answer, ask, scopeOf } from "./ask.ts";
+import { type AskOptions, ask, scopeOf } from "./ask.ts";
 import { listingOf } from "./listings.ts";
 import { NOW_US, smallHouse } from "./testing/small-house.ts";
 
@@ -61,10 +61,9 @@ describe("words to answer", () => {
   });
 
   it("goes on from what was asked before", async () => {
-    const first = await answer("Where is the red mug?", options());
-    const next = await answer("and the bowl?", { ...options(), history: first.turns });
-    expect(plan(next.answer).notation).toEqual(['place(the(things(category: "bowl")))']);
-    expect(next.answer.text).toMatch(/dining table/);
+    const next = await asked("and the bowl?", { history: ["Where is the red mug?"] });
+    expect(plan(next).notation).toEqual(['place(the(things(category: "bowl")))']);
+    expect(next.text).toMatch(/dining table/);
   });
 });
 
@@ -95,7 +94,7 @@ describe("what cannot be answered is said in one sentence", () => {
     const pointed = { agentId: "robot", timeUs: NOW_US, bbox: [0, 0, 1, 1] as const };
     const said = await asked("x", {
       pointed,
-      read: async () => [{ parts: [scan("name(shown())")], cost: 0, explained: 1, notes: [] }],
+      read: async () => [{ parts: [scan("name(shown())")], p: 1, cost: 0, notes: [] }],
     });
     expect(said).toMatchObject({
       status: "not-seen",

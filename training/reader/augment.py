@@ -4,6 +4,7 @@ import random
 
 KIND = {"thing": 1, "room": 2, "colour": 4, "material": 8, "attribute": 16, "name": 32, "quoted": 64, "plural": 512}
 VOWELS = "aeiou"
+MARKS = (">>", "[options]", "[shown]")
 
 
 def slots(target):
@@ -84,9 +85,9 @@ class Augmenter:
         r = self.random
         pair = r.choice(self.pairs)
         w, k, t = self.swapped(pair)
-        if r.random() < 0.05 and len(w) < 20 and ";;" not in t:
+        if r.random() < 0.05 and joinable(w, t):
             w2, k2, t2 = self.swapped(r.choice(self.pairs))
-            if len(w2) < 20 and ";;" not in t2 and "refuse(" not in t + t2:
+            if joinable(w2, t2) and "refuse(" not in t + t2:
                 w, k, t = joined(w, k, t, w2, k2, t2, r)
         if r.random() < 0.2 and self.around["before"]:
             w, k, t = self.before(w, k, t)
@@ -134,9 +135,11 @@ class Augmenter:
         if r.random() < 0.15:
             first = r.choice(self.around["before"])
             more = {"w": first["w"] + more["w"], "k": first["k"] + more["k"]}
+        # Behind the marks: what is said before a question is said after the one before it.
+        at = max((i + 1 for i, x in enumerate(w) if x in MARKS), default=0)
         by = len(more["w"])
-        t = [f"@{int(x[1:]) + by}" if x.startswith("@") else x for x in t]
-        return more["w"] + w, more["k"] + k, t
+        t = [f"@{int(x[1:]) + by}" if x.startswith("@") and int(x[1:]) >= at else x for x in t]
+        return w[:at] + more["w"] + w[at:], k[:at] + more["k"] + k[at:], t
 
     def slips(self, w, k):
         r = self.random
@@ -172,6 +175,10 @@ class Augmenter:
             n += i not in drop
         t = [f"@{place[int(x[1:])]}" if x.startswith("@") else x for x in t]
         return [x for i, x in enumerate(w) if i not in drop], [x for i, x in enumerate(k) if i not in drop], t
+
+
+def joinable(w, t):
+    return len(w) < 20 and ";;" not in t and "recall(" not in t and not any(x in MARKS for x in w)
 
 
 def joined(w, k, t, w2, k2, t2, r):

@@ -15,6 +15,7 @@ import { scan } from "../../src/reasoning/algebra/index.ts";
 import { sentencesOf } from "../../src/reasoning/read/tokens.ts";
 import { kindsOf, sourceOf } from "../../src/reasoning/read/trained/source.ts";
 import { tokensOf } from "./linearise.ts";
+import { sourceIn } from "./question.ts";
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +42,7 @@ for (const file of files) {
     const [question, notation] = line.split("\t");
     if (!question || !notation) continue;
     try {
-      const source = sourceOf(sentencesOf(question));
+      const source = sourceIn(question);
       const target = tokensOf(notation.split(" ;; ").map(scan), source);
       for (const { word } of source) words.set(word, (words.get(word) ?? 0) + 1);
       for (const token of target)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { WORDINGS } from "../../src/world/questions/wording/index.ts";
+import { questionsIn } from "./question.ts";
 
 const SLOT = "(?:the |a |an |my )?[a-z0-9]+(?: [a-z0-9]+){0,2}";
 const UNREAD = join(import.meta.dirname, "..", "..", "bench", "people", "unread");
@@ -12,6 +13,11 @@ export function plain(text: string): string {
     .replace(/[^a-z0-9{} ]+/g, " ")
     .replace(/\s+/g, " ")
     .trim();
+}
+
+/** The questions of a pair, plain. */
+export function plainQuestions(pair: string): string[] {
+  return questionsIn(pair.split("\t")[0]!).map(plain);
 }
 
 /** The wordings that a test asks in, and what plain questions of that form look like. */

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import { headOf, roomKind } from "../../ontology/index.ts";
 import type { Scope } from "../../reasoning/algebra/operator.ts";
-import { type AskOptions, answer, readingsOf, scopeOf } from "../../reasoning/ask.ts";
+import { type AskOptions, ask, readingsOf, scopeOf } from "../../reasoning/ask.ts";
 import { evaluate, print, type Value } from "../../reasoning/index.ts";
 import type { AnswerRecord, Expression } from "../../schema/index.ts";
 import {
@@ -105,7 +105,7 @@ export class Inquiry {
   async consider(asked: AskOptions, looking: Looking): Promise<Belief> {
     // The words do not change as the memory grows; which of their readings fits best may.
     const options = { ...this.#with(asked), read: async () => this.#readings };
-    const { answer: said } = await answer(this.question, options);
+    const said = await ask(this.question, options);
     const scope = await scopeOf(options);
     const values = new Map<Need, Value | undefined>();
     for (const need of this.#needs)
@@ -218,7 +218,7 @@ export class Inquiry {
   async #askedAs(expression: Expression, asked: AskOptions): Promise<AnswerRecord> {
     const reading = this.#readings.find(({ parts }) => parts[0] === this.#expression)!;
     const read = async () => [{ ...reading, parts: [expression, ...reading.parts.slice(1)] }];
-    return (await answer(this.question, { ...asked, read })).answer;
+    return ask(this.question, { ...asked, read });
   }
 
   /**

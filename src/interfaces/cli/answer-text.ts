@@ -48,11 +48,7 @@ function traceLines({ trace }: AnswerRecord): string[] {
     "how it was answered",
     ...notation.map((text) => `  understood as ${text}`),
     ...expressions.map((expression) => `    ${JSON.stringify(expression)}`),
-    ...(reading
-      ? [
-          `    cost ${reading.cost.toFixed(2)}, ${Math.round(reading.explained * 100)} % of the words explained`,
-        ]
-      : []),
+    ...(reading ? [`    read with ${Math.round(reading.p * 100)} %, cost ${reading.cost.toFixed(2)}`] : []),
     ...others.map(({ notation: other, cost }) => `  or as ${other.join("; ")} (cost ${cost.toFixed(2)})`),
     ...trace.rounds.flatMap((round, n) => roundLines(round, n + 1)),
     ...notes.map((note) => `  note: ${note}`),
@@ -63,7 +59,7 @@ function traceLines({ trace }: AnswerRecord): string[] {
 interface Plan {
   readonly notation?: readonly string[];
   readonly expressions?: readonly unknown[];
-  readonly reading?: { readonly cost: number; readonly explained: number };
+  readonly reading?: { readonly p: number; readonly cost: number };
   readonly others?: readonly { readonly notation: readonly string[]; readonly cost: number }[];
   readonly notes?: readonly string[];
 }

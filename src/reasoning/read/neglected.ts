@@ -1,14 +1,21 @@
-import { attributesOf, roomKind } from "../../ontology/index.ts";
+import { attributesOf, lookup, roomKind, singularOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
-import { GRADES } from "./lexicon.ts";
+import { isFunctionWord } from "./function-words.ts";
 import { isKnownWord } from "./spell.ts";
-import { singularOf } from "./vocabulary.ts";
 
 /** To leave "bigger" or "nearest" out: nobody says these for nothing. */
 const UNGRADED = 0.4;
-/** Nor the name of a room, a colour, or "besides"; but some stand in what is told around a question. */
+/** Nor the name of a thing, a room, a colour, or "besides"; but some stand in what is told around a question. */
 const UNUSED = 0.15;
 const MOST = 0.45;
+
+/** Words that compare. */
+const GRADED: ReadonlySet<string> = new Set(
+  `bigger biggest larger largest huger hugest roomier roomiest greater greatest smaller smallest littler littlest tinier
+   tiniest taller tallest shorter shortest higher highest lower lowest wider widest broader broadest narrower narrowest
+   slimmer slimmest longer longest deeper deepest shallower shallowest thicker thickest thinner thinnest closer closest
+   nearer nearest farther farthest further furthest topmost lowermost latest`.split(/\s+/),
+);
 
 const EXCEPTS: ReadonlySet<string> = new Set(["besides", "except", "excluding"]);
 
@@ -29,7 +36,7 @@ const ANYWHERE: ReadonlySet<string> = new Set(
 
 /** What it costs a reading that words of the question that always mean something leave no trace in it. */
 export function neglected(words: readonly string[], parts: readonly Expression[]): number {
-  const graded = words.some((word) => /more|most/.test(GRADES.get(word)?.degree ?? ""));
+  const graded = words.some((word) => GRADED.has(word));
   const ungraded = graded && !parts.some((part) => uses(part, COMPARING)) ? UNGRADED : 0;
   const said = words.join(" ");
   const lumped = EACH.test(said) && !parts.some((part) => uses(part, EACHES)) ? UNGRADED : 0;
@@ -55,14 +62,16 @@ function isName(word: string): boolean {
   return /^[a-z]{5,}$/.test(word) && !isKnownWord(word);
 }
 
-/** Rooms and colours that are named, each by what a reading may call it. */
+/** Rooms, colours and things that are named, each by what a reading may call it. */
 function telling(words: readonly string[]): string[][] {
   return words.flatMap((word, n) => {
     const pair = `${words[n - 1] ?? ""} ${word}`;
     if (n > 0 && roomKind(pair)) return [[pair, singularOf(pair)]];
     if (!ANYWHERE.has(word) && roomKind(word)) return [[word, singularOf(word)]];
     const colour = attributesOf(word).find(({ attribute }) => attribute === "colour");
-    return colour ? [[word, colour.value]] : [];
+    if (colour) return [[word, colour.value]];
+    const thing = isFunctionWord(word) ? undefined : lookup(word);
+    return thing ? [[word, singularOf(word), thing.name]] : [];
   });
 }
 

@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import { print } from "../algebra/notation.ts";
-import "./read.ts";
 import { readSituation } from "./situation.ts";
 import { sentencesOf, textOf } from "./tokens.ts";
 
 const situated = (text: string) => {
-  const read = readSituation(sentencesOf(text), { nowUs: 0 });
+  const read = readSituation(sentencesOf(text));
   if (!read) return undefined;
   const { relation, anchor, facing, sides } = read.situation;
   return [

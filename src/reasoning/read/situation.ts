@@ -1,12 +1,16 @@
-import { lookup } from "../../ontology/index.ts";
 import { node } from "../algebra/notation.ts";
 import type { SituationRead } from "../situation/situate.ts";
 import type { Side, Stance } from "../situation/terms.ts";
-import { meant, type Noun } from "./phrases.ts";
-import { relationsAt, sideAt } from "./places.ts";
+import { type Named, namedAt } from "./named.ts";
 import type { Reading } from "./reading.ts";
-import { type ReadContext, Sentence } from "./sentence.ts";
+import { relationsAt, sideAt } from "./relations.ts";
 import type { Written } from "./tokens.ts";
+
+/** The words of a sentence, and before which of them it pauses. */
+interface Sentence {
+  readonly words: readonly string[];
+  readonly parted: readonly boolean[];
+}
 
 /** Who says where they are before they ask: what was read of it, and the sentences that are left to ask. */
 export interface Situated {
@@ -50,10 +54,14 @@ const IN_REACH = /\b(?:immediate|immediately|right next|within (?:arms? )?reach|
  * "I am sitting on the bed facing the window, the lamp to my left. What is behind me?": the statements that come before
  * the question as a situation. Undefined where they say nothing of where one is among things.
  */
-export function readSituation(sentences: readonly Written[], context: ReadContext): Situated | undefined {
+export function readSituation(sentences: readonly Written[]): Situated | undefined {
   const first = sentences.findIndex(({ end }) => end === "?");
   const count = first < 0 ? sentences.length - 1 : first;
-  const parts = sentences.slice(0, count).map((one) => partsOf(new Sentence(one.tokens, context)));
+  const parts = sentences
+    .slice(0, count)
+    .map(({ tokens }) =>
+      partsOf({ words: tokens.map(({ word }) => word), parted: tokens.map(({ parted }) => parted) }),
+    );
   const stance = parts.find(({ anchor }) => anchor !== undefined);
   const facing = parts.find((one) => one.facing !== undefined)?.facing;
   const sides = parts.flatMap((one) => one.sides);
@@ -77,12 +85,6 @@ export function isFromThingToThing({ parts: [part], cost }: Reading, rank: numbe
 }
 
 type Sided = SituationRead["sides"][number];
-interface Found {
-  readonly from: number;
-  readonly end: number;
-  readonly value: Noun;
-}
-
 function partsOf(s: Sentence): SituationRead {
   if (!OWN.test(s.words[0] ?? "")) return { sides: [] };
   const used = new Set<number>();
@@ -96,17 +98,17 @@ function partsOf(s: Sentence): SituationRead {
 function sidesIn(s: Sentence, used: Set<number>): Sided[] {
   const found: Sided[] = [];
   for (let at = 0; at < s.words.length; at++) {
-    const side = s.words[at] === "i" || s.words[at] === "that" ? undefined : sideAt(s, at);
+    const side = s.words[at] === "i" || s.words[at] === "that" ? undefined : sideAt(s.words, at);
     if (!side || !SIDES.has(side.relation)) continue;
     // "to the left of the bed" is said of the bed.
-    if (relationsAt(s, at).some(({ end }) => end > side.end)) continue;
+    if (relationsAt(s.words, at).some(({ end }) => end > side.end)) continue;
     const noun = before(s, at, used) ?? after(s, side.end, used);
     if (!noun) continue;
     for (let n = at; n < side.end; n++) used.add(n);
     if (!isPlaced(s, noun.from)) for (let n = noun.from; n < noun.end; n++) used.add(n);
     found.push({
       side: side.relation as Side,
-      thing: meant(noun.value),
+      thing: noun.thing,
       isInReach: IN_REACH.test(s.words.slice(at, side.end + 3).join(" ")) || undefined,
     });
     at = side.end - 1;
@@ -120,46 +122,32 @@ function isPlaced(s: Sentence, from: number): boolean {
 }
 
 /** The noun phrase that ends before a word. */
-function before(s: Sentence, at: number, used: ReadonlySet<number>): Found | undefined {
+function before(s: Sentence, at: number, used: ReadonlySet<number>): Named | undefined {
   let end = at;
   while (end > 0 && LINKS.test(s.words[end - 1]!)) end--;
   for (let from = Math.max(0, end - 6); from < end; from++) {
     const inner = s.words.slice(from, end);
     if (used.has(from) || inner.some((word) => BOUNDS.test(word) || /ing$|^(?:am|was)$/.test(word))) continue;
-    const noun = s.nouns(from).find((one) => one.end === end && isThing(one.value));
-    if (noun) return { from, end, value: noun.value };
+    const noun = namedAt(s.words, from, end);
+    if (noun?.end === end) return noun;
   }
   return undefined;
 }
 
 /** The noun phrase that is said to be there. */
-function after(s: Sentence, at: number, used: ReadonlySet<number>): Found | undefined {
+function after(s: Sentence, at: number, used: ReadonlySet<number>): Named | undefined {
   let from = at;
   while (/^(?:is|are|was|were|there|i|have|has|can|see)$/.test(s.words[from] ?? "")) from++;
-  return from > at || s.tokens[from]?.parted ? nounFrom(s, from, used) : undefined;
+  return from > at || s.parted[from] ? nounFrom(s, from, used) : undefined;
 }
 
-/** A noun phrase up to where the next part of the sentence begins; of a name that is known rather than a longer one. */
-function nounFrom(s: Sentence, from: number, used: ReadonlySet<number>): Found | undefined {
+/** A noun phrase up to where the next part of the sentence begins. */
+function nounFrom(s: Sentence, from: number, used: ReadonlySet<number>): Named | undefined {
   if (used.has(from)) return undefined;
   let bound = from + 1;
-  const isBound = (at: number) => s.tokens[at]!.parted || BOUNDS.test(s.words[at]!) || used.has(at);
-  while (bound < s.words.length && !isBound(bound)) bound++;
-  const known = ({ value }: { value: Noun }) => Number(isKnown(value));
-  const [noun] = s
-    .nouns(from)
-    .filter(({ end, value }) => end <= bound && isThing(value))
-    .toSorted((a, b) => known(b) - known(a) || b.end - a.end || a.cost - b.cost);
-  return noun && { from, end: noun.end, value: noun.value };
-}
-
-function isThing({ kind, generic, pronoun }: Noun): boolean {
-  return kind === "things" && !generic && !pronoun;
-}
-
-function isKnown({ set }: Noun): boolean {
-  const { category } = set.op === "things" ? set.with : (set.of[0]?.with ?? {});
-  return typeof category === "string" && lookup(category) !== undefined;
+  while (bound < s.words.length && !s.parted[bound] && !BOUNDS.test(s.words[bound]!) && !used.has(bound))
+    bound++;
+  return namedAt(s.words, from, bound);
 }
 
 function facedIn(s: Sentence, used: Set<number>): SituationRead["facing"] {
@@ -168,7 +156,7 @@ function facedIn(s: Sentence, used: Set<number>): SituationRead["facing"] {
     const noun = nounFrom(s, skipped(s, at + 1, ALONG), used);
     if (!noun) continue;
     for (let n = at; n < noun.end; n++) used.add(n);
-    return meant(noun.value);
+    return noun.thing;
   }
   return undefined;
 }
@@ -198,10 +186,10 @@ const MORE = /^(?:right|directly|just|down|up|over|out|back|here|there)$/;
 
 /** "sitting on the bed". */
 function placedBy(s: Sentence, at: number, used: ReadonlySet<number>): Standing | undefined {
-  for (const { relation, end } of relationsAt(s, skipped(s, at + 1, MORE))) {
+  for (const { relation, end } of relationsAt(s.words, skipped(s, at + 1, MORE))) {
     const noun = nounFrom(s, end, used);
     const stance = STANCES[relation];
-    if (noun && stance) return { at: { relation: stance, anchor: meant(noun.value) } };
+    if (noun && stance) return { at: { relation: stance, anchor: noun.thing } };
   }
   return undefined;
 }
@@ -216,20 +204,19 @@ function doing(s: Sentence, at: number, used: ReadonlySet<number>): Standing | u
     /^(?:in|into|through|the|this|a)$/.test(s.words[at + 1] ?? "") &&
     /\b(?:the|this|a) (?:room|door)\b/.test(s.words.join(" "));
   const noun = nounFrom(s, s.words[from] === "away" ? skipped(s, from + 1, ALONG) : from, used);
-  if (isIn && (!noun || !/door/.test(String(noun.value.set.with["category"]))))
-    return { at: { relation: "entering", anchor: DOORS } };
-  if (!noun) return undefined;
-  const thing = meant(noun.value);
-  if (s.words[from] === "away") return { behind: [{ side: "behind", thing }] };
-  if (/^(?:towards?|to)$/.test(along[0] ?? "") && /^(?:walk|head|go|mov|run)/.test(word))
+  if (isIn && (!noun || !/door/.test(noun.name))) return { at: { relation: "entering", anchor: DOORS } };
+  const thing = noun?.thing;
+  if (thing && s.words[from] === "away") return { behind: [{ side: "behind", thing }] };
+  if (thing && /^(?:towards?|to)$/.test(along[0] ?? "") && /^(?:walk|head|go|mov|run)/.test(word))
     return { facing: thing };
   const relation = isIn ? "entering" : LEAVING.test(word) ? "leaving" : "at";
   // What is done is done at what it is done in, on or from.
   for (let next = from + 1; next < s.words.length && !BOUNDS.test(s.words[next]!); next++) {
-    const place = /^(?:at|in|into|on|from|by|near)$/.test(s.words[next]!) && nounFrom(s, next + 1, used);
-    if (place && isKnown(place.value)) return { at: { relation, anchor: meant(place.value) } };
+    if (!/^(?:at|in|into|on|from|by|near)$/.test(s.words[next]!)) continue;
+    const place = nounFrom(s, next + 1, used);
+    if (place?.isKnown) return { at: { relation, anchor: place.thing } };
   }
-  return { at: { relation, anchor: thing } };
+  return thing && { at: { relation, anchor: thing } };
 }
 
 const DOORS = node("things", [], { category: "door" });

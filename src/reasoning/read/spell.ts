@@ -2,21 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSurfaceWord, lookup, surfaceWords } from "../../ontology/index.ts";
 import { isFunctionWord } from "./function-words.ts";
-import {
-  ATTRIBUTES,
-  DETERMINERS,
-  DIMENSIONS,
-  DOINGS,
-  FLOORS,
-  GRADES,
-  HAPPENINGS,
-  NUMBERS,
-  ORDINALS,
-  PLACED,
-  RELATIONS,
-  SIDES,
-} from "./lexicon.ts";
-import { patternWords } from "./pattern.ts";
 import type { Token, Written } from "./tokens.ts";
 
 /** A question with its spelling mended, and what was mended. */
@@ -25,41 +10,27 @@ export interface Mended {
   readonly notes: readonly string[];
 }
 
-const TIME_WORDS =
-  "second seconds minute minutes hour hours day days week weeks month months year years morning afternoon evening night noon midnight monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december am pm o'clock usually normally typically weekday weekend weekends weekdays quarter half past moment";
+let asking: ReadonlySet<string> | undefined;
+let english: ReadonlySet<string> | undefined;
 
-let closed: ReadonlySet<string> | undefined;
-let known: ReadonlySet<string> | undefined;
-
-/** Common English, read where a word is none of ours. */
-function english(): ReadonlySet<string> {
-  known ??= new Set(readFileSync(join(import.meta.dirname, "data", "english.txt"), "utf8").split("\n"));
-  return known;
+function wordsIn(file: string): ReadonlySet<string> {
+  return new Set(readFileSync(join(import.meta.dirname, "data", file), "utf8").split("\n"));
 }
 
-/** Words of grammar, forms of questions and times. */
-function closedWords(): ReadonlySet<string> {
-  closed ??= new Set([
-    ...patternWords(),
-    ...TIME_WORDS.split(" "),
-    ..."cosier cosiest comfier comfiest prettier prettiest nicer nicest uglier ugliest tastier favourite".split(
-      " ",
-    ),
-    ...DETERMINERS,
-    ...[...DIMENSIONS.keys(), ...ATTRIBUTES.keys(), ...FLOORS.keys(), ...SIDES.keys()].flatMap((phrase) =>
-      phrase.split(" "),
-    ),
-    ...PLACED,
-    ...GRADES.keys(),
-    ...NUMBERS.keys(),
-    ...ORDINALS.keys(),
-    ...[...RELATIONS.keys(), ...DOINGS.keys(), ...HAPPENINGS.keys()].flatMap((phrase) => phrase.split(" ")),
-  ]);
-  return closed;
+/** Words that questions are made of: of grammar, place, size, time and doing. */
+function askingWords(): ReadonlySet<string> {
+  asking ??= wordsIn("asking.txt");
+  return asking;
+}
+
+/** Common English, read where a word is none of ours. */
+function englishWords(): ReadonlySet<string> {
+  english ??= wordsIn("english.txt");
+  return english;
 }
 
 function isKnown(word: string): boolean {
-  return closedWords().has(word) || isSurfaceWord(word) || english().has(word);
+  return askingWords().has(word) || isSurfaceWord(word) || englishWords().has(word);
 }
 
 /** Whether a word is one of English as far as we know it. */
@@ -144,7 +115,7 @@ function nearest(word: string, names: ReadonlyMap<string, string>): string | und
 }
 
 function nearestKnown(word: string): string | undefined {
-  return closest(word, [...closedWords(), ...surfaceWords()]);
+  return closest(word, [...askingWords(), ...surfaceWords()]);
 }
 
 const DOUBLED = 0.5;
@@ -168,7 +139,7 @@ function closest(word: string, candidates: Iterable<string>): string | undefined
       (candidate[0] === word[0] ? 0 : 0.6) +
       (candidate.at(-1) === word.at(-1) ? 0 : 0.1) +
       // Words of grammar are the commonest.
-      (closedWords().has(candidate) ? 0 : 0.02) +
+      (askingWords().has(candidate) ? 0 : 0.02) +
       (candidate.length < word.length ? 0.05 : 0);
     if (cost <= most + 0.2 && (!best || cost < best.cost || (cost === best.cost && candidate < best.word)))
       best = { word: candidate, cost };

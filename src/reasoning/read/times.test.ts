@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { kindOf } from "../algebra/check.ts";
 import { print } from "../algebra/notation.ts";
-import { readHabit } from "./habit.ts";
 import { readTimes } from "./times.ts";
 
 /** A Wednesday, 15:20. */
@@ -136,26 +135,5 @@ describe("readTimes", () => {
         }
       }),
     );
-  });
-});
-
-describe("readHabit", () => {
-  it.each([
-    ["usually", {}, 0],
-    ["most days", {}, 0],
-    ["in the mornings", { part: "morning" }, 0],
-    ["every evening", { part: "evening" }, 0],
-    ["on weekdays", { days: "weekday" }, 0],
-    ["on monday mornings", { days: "monday", part: "morning" }, 0],
-    ["usually on weekends in the evening", { days: "weekend", part: "evening" }, 0],
-    ["every day at eight", { hour: 8 }, 0],
-    ["in the evening", { part: "evening" }, 0.6],
-  ] as const)("%s", (text, habit, cost) => {
-    const words = text.split(" ");
-    expect(readHabit(words, 0)[0]).toEqual({ length: words.length, habit, cost });
-  });
-
-  it("is not in what happened once", () => {
-    expect(readHabit("yesterday at ten".split(" "), 0)).toEqual([]);
   });
 });

@@ -6,6 +6,8 @@ export interface Token {
   readonly quoted: boolean;
   /** A comma, a colon or the like stood before it: where a part of the sentence may begin. */
   readonly parted: boolean;
+  /** It is a room's own name, of however many words. */
+  readonly isRoom?: boolean | undefined;
 }
 
 /** A sentence of a question, and how it ended. */

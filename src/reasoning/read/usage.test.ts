@@ -3,18 +3,9 @@ import { print, scan } from "../algebra/notation.ts";
 import { asMeant } from "./usage.ts";
 
 function meant(question: string, expression: string): string {
-  const reading = { parts: [scan(expression)], cost: 0, explained: 1, notes: [] };
+  const reading = { parts: [scan(expression)], p: 1, cost: 0, notes: [] };
   return print(asMeant([reading], question)[0]!.parts[0]!);
 }
-
-it("takes a thing that is only named for one of that kind, unless words on it are spoken of", () => {
-  const unicorn = 'exists(things(text: "unicorn"))';
-  expect(meant("Is there a unicorn?", unicorn)).toBe('exists(things(category: "unicorn"))');
-  expect(meant("is there anything that says unicorn?", unicorn)).toBe(unicorn);
-  expect(meant("Is there a “unicorn”?", unicorn)).toBe(unicorn);
-  const slot = 'exists(things(text: "a-12"))';
-  expect(meant("is there an a-12?", slot)).toBe(slot);
-});
 
 it("finds what is called after a room in that room, and a door by where it leads", () => {
   expect(
@@ -72,17 +63,28 @@ it("counts visits and not rooms, and measures to the toilet itself", () => {
   );
 });
 
-it("hears whether from how, which side from where, and this room from any", () => {
-  const route = 'route(self(), rooms(name: "bath"), rooms(name: "hall"))';
-  expect(meant("Can I reach the bath without the hall?", route)).toBe(route.replace("route", "reachable"));
-  expect(meant("Can you tell me how to get to the bath without the hall?", route)).toBe(route);
-  const place = 'place(the(in(things(category: "desk"), rooms(name: "hallway"))))';
-  expect(meant("The way you are standing, where is the desk in this hallway?", place)).toBe(
-    'direction(the(in(things(category: "desk"), room(self()))))',
+it("hears which side from where, and middles from things", () => {
+  const place = 'place(the(things(category: "desk")))';
+  expect(meant("The way you are standing, where is the desk?", place)).toBe(
+    place.replace("place", "direction"),
   );
-  expect(meant("Where is the desk in the hallway?", place)).toBe(place);
-  const door = 'at(name(affected(changes(things(category: "door")))), when(stay(rooms(name: "round"))))';
-  expect(meant("Which door changed on your round?", door)).toBe(
-    'name(affected(changes(things(category: "door"))))',
+  expect(meant("Where is the desk?", place)).toBe(place);
+  const apart = 'distance(the(things(category: "sofa")), the(things(category: "tv")))';
+  expect(meant("Sofa to TV, centre to centre?", apart)).toBe(apart.replace(/\)$/, ", middles: true)"));
+  expect(meant("How far is the sofa from the TV?", apart)).toBe(apart);
+});
+
+it("looks for water by what holds it, for a note by what it is stuck on, and for a copy among books", () => {
+  expect(
+    meant("?", 'exists(relate(things(category: "water"), the(things(category: "kettle")), relation: "in"))'),
+  ).toBe('is(the(things(category: "kettle")), attribute: "fill", value: "full")');
+  expect(
+    meant(
+      "?",
+      'attribute(the(relate(things(category: "note"), the(things(category: "fridge door")), relation: "on")), name: "text")',
+    ),
+  ).toBe('attribute(the(things(category: "fridge")), name: "text")');
+  expect(meant("?", 'place(the(things(category: "copy", text: "dune")))')).toBe(
+    'place(the(things(category: "book", text: "dune")))',
   );
 });

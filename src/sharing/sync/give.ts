@@ -25,7 +25,7 @@ export async function nextSegment(log: MemoryLog, request: GiveRequest): Promise
   const batches: SegmentBatch[] = [];
   const blobs = new Map<string, Uint8Array>();
   const reaches: Record<string, number> = {};
-  let bytes = 0;
+  let [bytes, isFull] = [0, false];
   for await (const batch of log.batches(fromUs, signal)) {
     const { memory, atUs } = batch.from;
     if ((reaches[memory] ?? heard[memory] ?? -1) >= atUs) continue;
@@ -38,9 +38,11 @@ export async function nextSegment(log: MemoryLog, request: GiveRequest): Promise
       blobs.set(ref, blob);
       bytes += blob.length;
     }
-    if (bytes >= segmentBytes || batches.length >= SEGMENT_BATCHES) break;
+    isFull = bytes >= segmentBytes || batches.length >= SEGMENT_BATCHES;
+    if (isFull) break;
   }
-  if (batches.length === 0) return undefined;
+  // What each memory derives for itself (joins, clocks) is no news: it goes along with the next thing that is.
+  if (!isFull && batches.every(saysNothing)) return undefined;
   const assumes = Object.fromEntries(
     Object.keys(reaches).flatMap((memory) => (heard[memory] === undefined ? [] : [[memory, heard[memory]]])),
   );
@@ -52,6 +54,10 @@ function given({ from, derived, records, sightings, frames, imageVectors }: Logg
   if (!derived) return { from, derived, records: records.map(plain), sightings, frames, imageVectors };
   const said = records.filter(isSaying).map(plain);
   return { from, derived, records: said, sightings: [], frames: [], imageVectors: [] };
+}
+
+function saysNothing({ derived, records }: SegmentBatch): boolean {
+  return derived && records.length === 0;
 }
 
 /** What a person said, or took back: a correction, or a name for a place. A join moves sayings too, for its own memory. */

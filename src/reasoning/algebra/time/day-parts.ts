@@ -17,7 +17,6 @@ export const WEEKDAYS = [
   "friday",
   "saturday",
 ] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 export const HOUR_US = 3_600_000_000;
 export const DAY_US = 24 * HOUR_US;

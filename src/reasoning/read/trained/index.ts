@@ -7,7 +7,7 @@ import { isFunctionWord } from "../function-words.ts";
 import type { Written } from "../tokens.ts";
 import { proposals } from "./beam.ts";
 import { Network } from "./network.ts";
-import { sourceOf } from "./source.ts";
+import { type CameWith, sourceOf } from "./source.ts";
 import { openTables } from "./tables.ts";
 import { expressionsOf } from "./target.ts";
 
@@ -18,11 +18,14 @@ export interface Proposed {
   readonly p: number;
 }
 
-export interface ProposeContext {
+export interface ProposeContext extends CameWith {
   readonly nowUs: number;
+  /** The question in its own words. */
+  readonly question?: string | undefined;
+  /** What the options name, asked for where a reading speaks of them. */
+  readonly these?: (() => Expression | undefined) | undefined;
   /** What it finds less likely is not wanted. */
   readonly leastP?: number | undefined;
-  readonly people?: ReadonlySet<string> | undefined;
 }
 
 /** So many ways of writing a question down are followed at once. */
@@ -34,13 +37,14 @@ let network: Network | undefined;
 /** What the network makes of a question: expressions that the algebra has, the likeliest first. */
 export function proposed(
   sentences: readonly Written[],
-  { nowUs, people, leastP = LEAST_P }: ProposeContext,
+  { nowUs, question = "", these, leastP = LEAST_P, ...cameWith }: ProposeContext,
 ): Proposed[] {
   network ??= openNetwork();
-  const source = sourceOf(sentences, people);
+  const source = sourceOf(sentences, cameWith);
   return proposals(network, source, { most: BEAM, leastP }).flatMap(({ tokens, logP }) => {
     try {
-      const parts = expressionsOf(tokens, source, nowUs);
+      const named = tokens.includes("these(") ? these?.() : undefined;
+      const parts = expressionsOf(tokens, source, { nowUs, question, these: named });
       for (const part of parts) kindOf(part);
       if (parts.some((part) => namesAVerb(part, sentences))) return [];
       return [{ parts, p: Math.exp(logP) }];

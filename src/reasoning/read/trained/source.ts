@@ -27,19 +27,54 @@ export const KINDS = Object.keys(KIND).length;
 /** More words than this are no question; the rest is left out. */
 export const MOST_WORDS = 72;
 
-/** A question as words and marks, each with what is known of it. */
-export function sourceOf(sentences: readonly Written[], people?: ReadonlySet<string>): SourceWord[] {
-  const source: SourceWord[] = [];
-  const mark = (word: string) => source.push({ word, kinds: 0 });
-  for (const { tokens, end } of sentences) {
-    for (const [n, token] of tokens.entries()) {
-      if (token.parted && n > 0) mark(",");
-      for (const word of token.word.split(/\s+/).filter(Boolean))
-        source.push({ word, kinds: kindsOf(word) | kindsOfToken(token, n, people) });
-    }
-    if (end !== "") mark(end);
-  }
-  return source.slice(0, MOST_WORDS);
+/** Marks for what came with a question: one before it in a conversation, options to choose from, a picture. */
+export const MARKS = { before: ">>", options: "[options]", shown: "[shown]" } as const;
+
+/** So many questions before this one are looked at. */
+const MOST_EARLIER = 2;
+
+/** What a question came with. */
+export interface CameWith {
+  /** Names of people and pets, in small letters. */
+  readonly people?: ReadonlySet<string> | undefined;
+  /** The questions before it, the latest last. */
+  readonly earlier?: readonly (readonly Written[])[] | undefined;
+  readonly hasOptions?: boolean | undefined;
+  readonly isShown?: boolean | undefined;
+}
+
+/** A question as words and marks, each with what is known of it; where it is too much, what was asked first is cut first. */
+export function sourceOf(
+  sentences: readonly Written[],
+  { people, earlier = [], hasOptions, isShown }: CameWith = {},
+): SourceWord[] {
+  const own = [
+    ...(hasOptions ? [mark(MARKS.options)] : []),
+    ...(isShown ? [mark(MARKS.shown)] : []),
+    ...wordsOf(sentences, people),
+  ].slice(0, MOST_WORDS);
+  const before = earlier.slice(-MOST_EARLIER).flatMap((one) => [...wordsOf(one, people), mark(MARKS.before)]);
+  const most = MOST_WORDS - own.length;
+  return [...before.slice(Math.max(0, before.length - most)), ...own];
+}
+
+function mark(word: string): SourceWord {
+  return { word, kinds: 0 };
+}
+
+function wordsOf(sentences: readonly Written[], people?: ReadonlySet<string>): SourceWord[] {
+  return sentences.flatMap(({ tokens, end }) => [
+    ...tokens.flatMap((token, n) => [
+      ...(token.parted && n > 0 ? [mark(",")] : []),
+      ...(token.isRoom
+        ? [{ word: token.word, kinds: KIND.room }]
+        : token.word
+            .split(/\s+/)
+            .filter(Boolean)
+            .map((word) => ({ word, kinds: kindsOf(word) | kindsOfToken(token, n, people) }))),
+    ]),
+    ...(end === "" ? [] : [mark(end)]),
+  ]);
 }
 
 function kindsOfToken(token: Token, n: number, people: ReadonlySet<string> | undefined): number {

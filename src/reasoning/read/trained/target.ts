@@ -12,13 +12,22 @@ import type { SourceWord } from "./source.ts";
  */
 export type TargetToken = string;
 
+/** What stands for words that no expression holds. */
+export interface SaidWith {
+  readonly nowUs: number;
+  /** The question itself: `recall()` looks for its words. */
+  readonly question: string;
+  /** What the options name: `these()`. */
+  readonly these?: Expression | undefined;
+}
+
 /** The expressions that tokens say, with the question's own words put in; throws where they say none. */
 export function expressionsOf(
   tokens: readonly TargetToken[],
   source: readonly SourceWord[],
-  nowUs: number,
+  said: SaidWith,
 ): Expression[] {
-  const parser = new Parser(tokens, source, nowUs);
+  const parser = new Parser(tokens, source, said);
   const parts = [parser.expression(1)];
   while (parser.next() === ";;") {
     parser.take();
@@ -29,17 +38,18 @@ export function expressionsOf(
 }
 
 const MOST_DEPTH = 16;
+const MOST_RECALLED = 1_000;
 
 class Parser {
   readonly #tokens: readonly TargetToken[];
   readonly #source: readonly SourceWord[];
-  readonly #nowUs: number;
+  readonly #said: SaidWith;
   #at = 0;
 
-  constructor(tokens: readonly TargetToken[], source: readonly SourceWord[], nowUs: number) {
+  constructor(tokens: readonly TargetToken[], source: readonly SourceWord[], said: SaidWith) {
     this.#tokens = tokens;
     this.#source = source;
-    this.#nowUs = nowUs;
+    this.#said = said;
   }
 
   next(): TargetToken | undefined {
@@ -65,7 +75,9 @@ class Parser {
       } else of.push(this.expression(depth + 1));
     }
     this.take();
-    if (op === "said") return timesIn(String(options.words ?? ""), this.#nowUs);
+    if (op === "said") return timesIn(String(options["words"] ?? ""), this.#said.nowUs);
+    if (op === "recall") return node(op, [], { text: this.#said.question.slice(0, MOST_RECALLED) });
+    if (op === "these") return this.#said.these ?? fail("these()");
     return node(op, of, canonical(options));
   }
 
@@ -129,6 +141,10 @@ function timesIn(said: string, nowUs: number): Expression {
     if (found) return found.times;
   }
   throw malformed(said);
+}
+
+function fail(what: string): never {
+  throw malformed(what);
 }
 
 function malformed(what: string | undefined): LociError {

@@ -12,6 +12,7 @@ import { openTables } from "./tables.ts";
 import { expressionsOf } from "./target.ts";
 
 const NOW_US = Date.UTC(2026, 0, 5, 9, 6) * 1000;
+const SAID = { nowUs: NOW_US, question: "?" };
 const formsOf = (question: string) =>
   proposed(sentencesOf(question), { nowUs: NOW_US }).map(({ parts }) => parts.map(print).join(" ;; "));
 
@@ -27,8 +28,32 @@ describe("what is read of a question's words", () => {
     expect(kinds.get("kitchen")! & KIND.room).toBeTruthy();
   });
 
-  it("is bounded", () => {
-    expect(sourceOf(sentencesOf("mug ".repeat(5000))).length).toBeLessThanOrEqual(72);
+  it("is bounded, and what was asked first is cut first", () => {
+    const long = sentencesOf("mug ".repeat(5000));
+    expect(sourceOf(long).length).toBe(72);
+    expect(sourceOf(long, { earlier: [sentencesOf("Where is it?")] }).some(({ word }) => word === ">>")).toBe(
+      false,
+    );
+    const cut = sourceOf(sentencesOf("and the blue one?"), { earlier: [long, sentencesOf("Where is it?")] });
+    expect(cut.length).toBe(72);
+    expect(
+      cut
+        .map(({ word }) => word)
+        .slice(-10)
+        .join(" "),
+    ).toBe("where is it ? >> and the blue one ?");
+  });
+
+  it("has marks for what a question came with", () => {
+    const said = sourceOf(sentencesOf("Which is nearer?"), {
+      earlier: ["Where is Anna?", "Where is the mug?", "and the cup?"].map(sentencesOf),
+      hasOptions: true,
+      isShown: true,
+    });
+    expect(said.map(({ word }) => word).join(" ")).toBe(
+      "where is the mug ? >> and the cup ? >> [options] [shown] which is nearer ?",
+    );
+    expect(said.filter(({ word }) => word.startsWith("[")).every(({ kinds }) => kinds === 0)).toBe(true);
   });
 });
 
@@ -49,13 +74,24 @@ describe("tokens", () => {
     const source = sourceOf(sentencesOf(question));
     const parts = notation.split(" ;; ").map(scan);
     const tokens = tokensOf(parts, source);
-    expect(expressionsOf(tokens, source, NOW_US).map(print)).toEqual(parts.map(print));
+    expect(expressionsOf(tokens, source, SAID).map(print)).toEqual(parts.map(print));
+  });
+
+  it("put in what the options name, and the question itself to be recalled", () => {
+    const these = scan('or(the(things(category: "mug")), the(things(category: "cup")))');
+    expect(print(expressionsOf(["count(", "these(", ")", ")"], [], { ...SAID, these })[0]!)).toBe(
+      `count(${print(these)})`,
+    );
+    expect(() => expressionsOf(["count(", "these(", ")", ")"], [], SAID)).toThrow("no expression");
+    expect(print(expressionsOf(["recall(", ")"], [], { ...SAID, question: "blah" })[0]!)).toBe(
+      'recall(text: "blah")',
+    );
   });
 
   it("read times by the reader of times", () => {
     const source = sourceOf(sentencesOf("was it open ten minutes ago"));
     const tokens = ["at(", "house(", ")", "said(", "words:", "@3", "@4", "@5", ")", ")"];
-    expect(print(expressionsOf(tokens, source, NOW_US)[0]!)).toContain("moment(");
+    expect(print(expressionsOf(tokens, source, SAID)[0]!)).toContain("moment(");
   });
 
   it.each([
@@ -66,7 +102,7 @@ describe("tokens", () => {
     [["things(", "category:", "@99", ")"]],
   ])("that say nothing whole are refused: %j", (tokens) => {
     const source = sourceOf(sentencesOf("where is it"));
-    expect(() => expressionsOf(tokens, source, NOW_US)).toThrow("no expression");
+    expect(() => expressionsOf(tokens, source, SAID)).toThrow("no expression");
   });
 });
 
