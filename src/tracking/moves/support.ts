@@ -3,7 +3,7 @@ import { inflate } from "../../geometry/index.ts";
 import { holds as isContainer } from "../../ontology/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { writeIfNews } from "../records/writing.ts";
-import { MOVES } from "../settings/moves.ts";
+import { COMMON } from "../settings/common.ts";
 import { isInside, isLarger, isOn } from "../state/containment.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
@@ -12,7 +12,7 @@ import type { Thing } from "../state/thing.ts";
 export function findSupport(scene: Scene, thing: Thing): boolean {
   let support: Thing | undefined;
   let container: Thing | undefined;
-  for (const other of scene.things.near(inflate(thing.worldBox, MOVES.restsM))) {
+  for (const other of scene.things.near(inflate(thing.worldBox, COMMON.placeM))) {
     if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
     if (isInside(thing.worldBox, other.worldBox) && isContainer(other.words.category)) {
       if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
